@@ -1,0 +1,130 @@
+import { Type, type Static } from 'typebox';
+import { CodigoTribunalSchema, OrdemSchema, TipoSchema } from '../contract/enums.ts';
+import { nullable } from '../contract/nullable.ts';
+
+/**
+ * What crosses the seam between a base actor and whatever answers for the base: plain serialisable data,
+ * each request with its budget in milliseconds and each reply with the base's data generation.
+ */
+const whole = Type.Integer({ minimum: 0 });
+
+/** A positive word of the query, as the tokenizer folds it; `prefixo`: any word that starts with it. */
+export const TermoSchema = Type.Object({ texto: Type.String({ minLength: 1 }), prefixo: Type.Boolean() });
+export type Termo = Static<typeof TermoSchema>;
+
+/** Which decisions count: null means all. Dates are those of judgment, `yyyymmdd`, both ends included. */
+export const FiltroSchema = Type.Object({
+  tribunais: nullable(Type.Array(CodigoTribunalSchema)),
+  tipo: nullable(TipoSchema),
+  julgamento_de: nullable(whole),
+  julgamento_ate: nullable(whole),
+});
+export type Filtro = Static<typeof FiltroSchema>;
+
+/** By inclusion: the next page holds the numbers below `abaixo_de`. */
+export const PosicaoRecentesSchema = Type.Object({ ordem: Type.Literal('recentes'), abaixo_de: whole });
+/**
+ * By relevance: the decisions up to `horizonte` (the highest number when the first page was made), ranked
+ * with the document frequencies `df` of that moment, one for each term, that come after (`score`, `numero`);
+ * a null `score` stands before the first. `geracao` is the data generation of that page: a decision replaced
+ * since then keeps the place it had.
+ */
+export const PosicaoRelevanciaSchema = Type.Object({
+  ordem: Type.Literal('relevancia'),
+  horizonte: whole,
+  df: Type.Array(whole),
+  score: nullable(Type.Number()),
+  numero: whole,
+  geracao: whole,
+});
+export const PosicaoSchema = Type.Union([PosicaoRecentesSchema, PosicaoRelevanciaSchema]);
+export type PosicaoRelevancia = Static<typeof PosicaoRelevanciaSchema>;
+export type Posicao = Static<typeof PosicaoSchema>;
+
+const budget = { budget_ms: Type.Number({ minimum: 0 }) };
+
+/**
+ * One page's worth of numbers from one base, in the order asked, the first `rows_max` of them as Resumo
+ * JSON text too. `count_ms`: how long counting may take after that; null asks for no count.
+ */
+export const SearchRequestSchema = Type.Object({
+  kind: Type.Literal('search'),
+  consulta: Type.String(),
+  termos: Type.Array(TermoSchema),
+  filtro: FiltroSchema,
+  ordem: OrdemSchema,
+  posicao: nullable(PosicaoSchema),
+  numeros_max: Type.Integer({ minimum: 1 }),
+  rows_max: whole,
+  count_ms: nullable(whole),
+  ...budget,
+});
+export type SearchRequest = Static<typeof SearchRequestSchema>;
+
+/** The rows of known numbers: `resumo` or `documento` JSON text, null where there is no such decision. */
+export const ReadRequestSchema = Type.Object({
+  kind: Type.Literal('read'),
+  tabela: Type.Union([Type.Literal('resumo'), Type.Literal('documento')]),
+  numeros: Type.Array(whole),
+  ...budget,
+});
+export type ReadRequest = Static<typeof ReadRequestSchema>;
+
+/** One bounded slice of the coverage calculation: the decisions with numbers above `acima_de`. */
+export const CoverRequestSchema = Type.Object({
+  kind: Type.Literal('cover'),
+  acima_de: whole,
+  linhas_max: Type.Integer({ minimum: 1 }),
+  ...budget,
+});
+export type CoverRequest = Static<typeof CoverRequestSchema>;
+
+export const BaseRequestSchema = Type.Union([SearchRequestSchema, ReadRequestSchema, CoverRequestSchema]);
+export type BaseRequest = Static<typeof BaseRequestSchema>;
+
+const generation = { geracao: whole };
+
+/**
+ * `numeros`: at most `numeros_max`, and fewer only when the base has no more. `posicoes`: where each of them
+ * leaves the reader, aligned with `numeros`; `inicio`: where the reader stands before the first.
+ */
+export const SearchReplySchema = Type.Object({
+  kind: Type.Literal('search'),
+  numeros: Type.Array(whole),
+  scores: nullable(Type.Array(Type.Number())),
+  inicio: PosicaoSchema,
+  resumos: Type.Array(Type.String()),
+  /** Matches counted, to 1,001 at the most; null when not asked or when time did not allow. */
+  contagem: nullable(whole),
+  ...generation,
+});
+export type SearchReply = Static<typeof SearchReplySchema>;
+
+export const ReadReplySchema = Type.Object({
+  kind: Type.Literal('read'),
+  linhas: Type.Array(nullable(Type.String())),
+  ...generation,
+});
+export type ReadReply = Static<typeof ReadReplySchema>;
+
+/** Totals of one slice; `ate` is the last number seen, null when the slice was the last one. */
+export const CoverReplySchema = Type.Object({
+  kind: Type.Literal('cover'),
+  total: whole,
+  julgamento_min: nullable(whole),
+  julgamento_max: nullable(whole),
+  publicacao_min: nullable(whole),
+  publicacao_max: nullable(whole),
+  tipos: Type.Array(TipoSchema),
+  ate: nullable(whole),
+  ...generation,
+});
+export type CoverReply = Static<typeof CoverReplySchema>;
+
+export type BaseReply = SearchReply | ReadReply | CoverReply;
+/** The reply that belongs to a request. */
+export type ReplyTo<R extends BaseRequest> = R extends SearchRequest
+  ? SearchReply
+  : R extends ReadRequest
+    ? ReadReply
+    : CoverReply;

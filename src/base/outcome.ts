@@ -1,0 +1,17 @@
+/**
+ * What comes back from a base, as a value: nothing is thrown across a thread, where an error would lose
+ * its class and code.
+ * - `deadline`: the budget ran out; - `invalid_query`: FTS5 refused the query text;
+ * - `overloaded`: no place in a bounded queue; - `unavailable`: the base failed (`detail` is for the log only).
+ */
+export type Failure = 'deadline' | 'invalid_query' | 'overloaded' | 'unavailable';
+export type Failed = { readonly ok: false; readonly failure: Failure; readonly detail?: string };
+export type Outcome<T> = { readonly ok: true; readonly value: T } | Failed;
+
+export function done<T>(value: T): Outcome<T> {
+  return { ok: true, value };
+}
+
+export function failed(failure: Failure, detail?: string): Failed {
+  return detail === undefined ? { ok: false, failure } : { ok: false, failure, detail };
+}

@@ -1,0 +1,172 @@
+import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { BaseReply, BaseRequest } from '../../src/base/messages.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
+import { PiscinaPort } from '../../src/base/piscina-port.ts';
+import type { BasePort } from '../../src/base/port.ts';
+import { baseFile } from '../../src/base/schema.ts';
+import type { Base } from '../../src/contract/enums.ts';
+import { InlinePort } from '../support/inline-port.ts';
+import { coverFrom, readOf, searchFor } from '../support/requests.ts';
+import { loadLines, temporaryFolder } from '../support/service.ts';
+
+/** One suite for every BasePort: what a base actor may rely on, wherever the base lives. */
+const PORTS: [string, (file: string, base: Base) => BasePort][] = [
+  ['a pool of one thread', (file, base) => new PiscinaPort({ file, base, threads: 1 })],
+  ['a pool of three threads', (file, base) => new PiscinaPort({ file, base, threads: 3 })],
+  ['messages written to JSON and back', (file, base) => new InlinePort(file, base)],
+];
+
+describe.each(PORTS)('a port that is %s', (_, open) => {
+  let dataDir: string;
+  let port: BasePort;
+  const one = async (request: BaseRequest): Promise<Outcome<BaseReply>> => {
+    const [outcome] = await port.run([request]);
+    if (outcome === null || outcome === undefined) throw new Error('given back');
+    return outcome;
+  };
+  const value = async (request: BaseRequest): Promise<BaseReply> => {
+    const outcome = await one(request);
+    if (!outcome.ok) throw new Error(`${outcome.failure}: ${outcome.detail ?? ''}`);
+    return outcome.value;
+  };
+
+  beforeEach(() => {
+    dataDir = temporaryFolder();
+    loadLines(dataDir, 'eproc', [
+      { tipo: 'acordao', tribunal: 'tnu', ementa: 'Dano moral', data_julgamento: '2020-01-31' },
+      {
+        tipo: 'sumula',
+        tribunal: 'trf6',
+        ementa: 'Dano material e dano moral',
+        data_publicacao: '2021-02-03',
+      },
+      {
+        tipo: 'acordao',
+        tribunal: 'trf6',
+        ementa: 'Pensão',
+        data_julgamento: '2022-05-06',
+        extras: { a: 1 },
+      },
+    ]);
+    port = open(baseFile(dataDir, 'eproc'), 'eproc');
+  });
+  afterEach(async () => {
+    await port.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test('gives the newest matches first, with as many rows as asked for', async () => {
+    const reply = await value(searchFor('dano', { rows_max: 1, count_ms: 100 }));
+    expect(reply).toMatchObject({
+      kind: 'search',
+      numeros: [2, 1],
+      contagem: 2,
+      inicio: { ordem: 'recentes', abaixo_de: 4 },
+    });
+    expect(reply).toHaveProperty('resumos.length', 1);
+  });
+
+  test('goes on below a position, whatever has come in since', async () => {
+    loadLines(dataDir, 'eproc', [{ tipo: 'acordao', tribunal: 'tnu', ementa: 'Dano novo' }]);
+    const posicao = { ordem: 'recentes' as const, abaixo_de: 2 };
+    expect(await value(searchFor('dano', { posicao }))).toMatchObject({ numeros: [1], inicio: posicao });
+  });
+
+  test('filters by court, type and judgment date, a missing date matching no period', async () => {
+    const filtro = { tribunais: null, tipo: null, julgamento_de: null, julgamento_ate: null };
+    const numbers = async (changed: Partial<typeof filtro> | object) =>
+      value(searchFor('dano OR pensao', { filtro: { ...filtro, ...changed } }));
+    expect(await numbers({ tribunais: ['trf6'] })).toMatchObject({ numeros: [3, 2] });
+    expect(await numbers({ tipo: 'acordao' })).toMatchObject({ numeros: [3, 1] });
+    expect(await numbers({ julgamento_de: 20200131, julgamento_ate: 20200131 })).toMatchObject({
+      numeros: [1],
+    });
+    expect(await numbers({ julgamento_de: 10101 })).toMatchObject({ numeros: [3, 1] });
+  });
+
+  test('ranks by relevance and says where the reader stands', async () => {
+    const reply = await value(searchFor('dano', { ordem: 'relevancia', count_ms: 0 }));
+    expect(reply).toMatchObject({
+      numeros: [2, 1],
+      contagem: 2,
+      inicio: { ordem: 'relevancia', horizonte: 3, df: [2] },
+    });
+  });
+
+  test('reads records by number, null for one that is not there', async () => {
+    const reply = await value(readOf([3, 9, 1]));
+    expect(reply).toMatchObject({
+      kind: 'read',
+      linhas: [expect.stringContaining('"id":"eproc:3"'), null, expect.any(String)],
+    });
+  });
+
+  test('covers a base in slices and says when it is through', async () => {
+    const first = {
+      total: 2,
+      julgamento_min: 20200131,
+      publicacao_max: 20210203,
+      tipos: ['acordao', 'sumula'],
+      ate: 2,
+    };
+    expect(await value(coverFrom(0, 2))).toMatchObject(first);
+    expect(await value(coverFrom(2, 2))).toMatchObject({ total: 1, julgamento_max: 20220506, ate: null });
+  });
+
+  test('names the data generation, which rises with each load', async () => {
+    const before = await value(readOf([1]));
+    loadLines(dataDir, 'eproc', [{ tipo: 'acordao', tribunal: 'tnu', ementa: 'x' }]);
+    const after = await value(readOf([1]));
+    expect(after.geracao).toBe(before.geracao + 1);
+  });
+
+  test('keeps each outcome at its request’s place', async () => {
+    const requests = [readOf([1]), { ...searchFor('dano'), consulta: 'a AND' }, readOf([2])];
+    const outcomes = [...(await port.run(requests))];
+    // What was given back, because the thread was slow, is sent again, as a base actor does.
+    for (const [at, outcome] of outcomes.entries()) {
+      if (outcome === null) outcomes[at] = await one(requests[at]!);
+    }
+    expect(outcomes.map((outcome) => outcome?.ok)).toEqual([true, false, true]);
+    expect(outcomes[2]).toMatchObject({ value: { linhas: [expect.stringContaining('"id":"eproc:2"')] } });
+  });
+
+  test('answers deadline when there is no time', async () => {
+    expect(await one(searchFor('dano', { budget_ms: 0 }))).toMatchObject({ ok: false, failure: 'deadline' });
+  });
+
+  test('answers invalid_query for a text that FTS5 refuses', async () => {
+    expect(await one({ ...searchFor('dano'), consulta: 'dano AND' })).toMatchObject({
+      failure: 'invalid_query',
+    });
+    expect(await one({ ...searchFor('dano'), consulta: 'nada : dano' })).toMatchObject({
+      failure: 'invalid_query',
+    });
+  });
+});
+
+describe.each(PORTS)('a port that is %s, without its file', (_, open) => {
+  test('answers unavailable, and answers again once the file is there', async () => {
+    const dataDir = temporaryFolder();
+    loadLines(dataDir, 'tst', [{ tipo: 'acordao', ementa: 'x' }]);
+    const file = baseFile(dataDir, 'tst');
+    renameSync(file, `${file}.away`);
+    const port = open(file, 'tst');
+    expect((await port.run([readOf([1])]))[0]).toMatchObject({ failure: 'unavailable' });
+    writeFileSync(
+      file,
+      'this is no database, only some text that is long enough to be a header of one'.repeat(20),
+    );
+    expect((await port.run([readOf([1])]))[0]).toMatchObject({ failure: 'unavailable' });
+    copyFileSync(baseFile(dataDir, 'stj'), file);
+    expect((await port.run([readOf([1])]))[0]).toMatchObject({
+      failure: 'unavailable',
+      detail: expect.stringContaining('base stj'),
+    });
+    renameSync(`${file}.away`, file);
+    expect((await port.run([readOf([1])]))[0]).toMatchObject({ ok: true });
+    await port.close();
+    rmSync(dataDir, { recursive: true });
+  });
+});
