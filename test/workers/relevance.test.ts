@@ -1,0 +1,216 @@
+import { rmSync } from 'node:fs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../src/base/messages.ts';
+import { baseFile } from '../../src/base/schema.ts';
+import { Handler } from '../../workers/handler.ts';
+import { rankByOracle, type Columns } from '../support/relevance-oracle.ts';
+import { searchFor } from '../support/requests.ts';
+import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
+
+const WORDS = ['dano', 'danos', 'moral', 'material', 'ação', 'recurso', 'lei', 'prova', 'x1', 'réu'];
+/** Texts of few words, so that ties, common words and words in no text all occur. */
+const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 25 }).map((words) => words.join(' '));
+const decision = fc.record({ ementa: text, tese: text, dispositivo: text, tema: text });
+const query = fc.constantFrom(
+  'dano',
+  'dano moral',
+  'dan*',
+  'dan* OR lei',
+  'recurso OR x1 OR prova',
+  '"dano moral"',
+  'dano NOT moral',
+  'ementa : dano AND lei',
+  'reu ação',
+  '(dano OR danos) AND moral',
+);
+
+function lineOf({
+  ementa,
+  tese,
+  dispositivo,
+  tema,
+}: {
+  ementa: string;
+  tese: string;
+  dispositivo: string;
+  tema: string;
+}): Line {
+  return { tipo: 'acordao', ementa, tese, dispositivo, temas: [tema] };
+}
+function columnsOf(line: Line): Columns {
+  const { ementa, tese, dispositivo, temas } = line as unknown as {
+    ementa: string;
+    tese: string;
+    dispositivo: string;
+    temas: string[];
+  };
+  return { ementa, tese, dispositivo, temas: temas.join('\n') };
+}
+function answer(handler: Handler, request: SearchRequest): SearchReply {
+  const [outcome] = handler.run([request]);
+  if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
+  return outcome.value;
+}
+/** Every match by relevance, page by page. */
+function pages(
+  handler: Handler,
+  request: SearchRequest,
+  size: number,
+  between: () => void = () => undefined,
+): number[] {
+  const all: number[] = [];
+  let posicao: PosicaoRelevancia | null = null;
+  for (;;) {
+    const reply = answer(handler, { ...request, ordem: 'relevancia', posicao, numeros_max: size });
+    all.push(...reply.numeros);
+    if (reply.numeros.length < size || reply.inicio.ordem !== 'relevancia') return all;
+    posicao = { ...reply.inicio, score: reply.scores?.at(-1) ?? null, numero: reply.numeros.at(-1) ?? 0 };
+    between();
+  }
+}
+
+describe('relevance', () => {
+  let dataDir: string;
+  beforeAll(() => {
+    dataDir = temporaryFolder();
+  });
+  afterAll(() => {
+    rmSync(dataDir, { recursive: true });
+  });
+
+  test('is the order of scoring every match with the documented formula, ties by number, also page by page', () => {
+    fc.assert(
+      fc.property(
+        fc.array(decision, { minLength: 1, maxLength: 40 }),
+        query,
+        fc.integer({ min: 1, max: 9 }),
+        (decisions, q, size) => {
+          const folder = temporaryFolder();
+          const lines = decisions.map((one) => lineOf(one));
+          // A key for each, for two alike are two decisions here.
+          loadLines(
+            folder,
+            'stj',
+            lines.map((line, at) => ({ ...line, chave: String(at) })),
+          );
+          const handler = new Handler(baseFile(folder, 'stj'), 'stj');
+          const request = searchFor(q, { ordem: 'relevancia' });
+          const matching = new Set(answer(handler, searchFor(q)).numeros);
+          const expected = rankByOracle(lines.map(columnsOf), matching, request.termos);
+          expect(answer(handler, request).numeros).toEqual(expected);
+          expect(pages(handler, request, size)).toEqual(expected);
+          handler.close();
+          rmSync(folder, { recursive: true });
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('stays one order from page to page while decisions come in', () => {
+    const line = (at: number): Line => ({
+      tipo: 'acordao',
+      chave: `a${at}`,
+      ementa: `dano ${'moral '.repeat(at % 7)} lei${at % 5} ${'x '.repeat(at % 11)}`,
+    });
+    loadLines(
+      dataDir,
+      'stj',
+      Array.from({ length: 60 }, (_, at) => line(at)),
+    );
+    const handler = new Handler(baseFile(dataDir, 'stj'), 'stj');
+    const request = searchFor('dano OR moral OR lei1', { ordem: 'relevancia' });
+    const before = answer(handler, request).numeros;
+    let more = 60;
+    const joined = pages(handler, request, 7, () => {
+      loadLines(
+        dataDir,
+        'stj',
+        Array.from({ length: 20 }, () => ({ ...line(more), chave: `b${(more += 1)}` })),
+      );
+    });
+    expect(joined).toEqual(before);
+    handler.close();
+  });
+
+  test('stays one order while decisions of the pages to come and of those read are replaced', () => {
+    const line = (at: number, repeats: number): Line => ({
+      tipo: 'acordao',
+      chave: `r${at}`,
+      ementa: `${'dano '.repeat(repeats)}${'x '.repeat(at % 13)}`,
+    });
+    const all = Array.from({ length: 50 }, (_, at) => at);
+    loadLines(
+      dataDir,
+      'stf',
+      all.map((at) => line(at, 1 + (at % 9))),
+    );
+    const handler = new Handler(baseFile(dataDir, 'stf'), 'stf');
+    const request = searchFor('dano', { ordem: 'relevancia' });
+    const before = answer(handler, request).numeros;
+    let round = 0;
+    // Each time others change places, some of them twice: those that led fall behind, and the other way round.
+    const joined = pages(handler, request, 6, () => {
+      round += 1;
+      loadLines(
+        dataDir,
+        'stf',
+        all.filter((at) => at % 3 !== round % 3).map((at) => line(at, 1 + ((at + 4 * round) % 9))),
+      );
+    });
+    expect(joined).toEqual(before);
+    expect(answer(handler, request).numeros).not.toEqual(before);
+    handler.close();
+  });
+
+  test('follows a decision whose text is replaced, and forgets its old words', () => {
+    const chave = 'mudada';
+    loadLines(dataDir, 'tst', [
+      { tipo: 'acordao', chave, ementa: 'antiga palavra comum' },
+      { tipo: 'acordao', chave: 'outra', ementa: 'comum' },
+      { tipo: 'acordao', chave: 'integra', texto: 'palavra antiga no inteiro teor comum' },
+    ]);
+    loadLines(dataDir, 'tst', [
+      { tipo: 'acordao', chave, ementa: 'nova comum comum comum' },
+      { tipo: 'acordao', chave: 'integra', texto: 'só comum' },
+    ]);
+    const handler = new Handler(baseFile(dataDir, 'tst'), 'tst');
+    const columns: Columns[] = [
+      { ementa: 'nova comum comum comum' },
+      { ementa: 'comum' },
+      { ementa: 'só comum' },
+    ];
+    for (const q of ['comum', 'nova OR comum', 'antiga OR comum', 'palavra* OR comum']) {
+      const request = searchFor(q, { ordem: 'relevancia' });
+      const reply = answer(handler, request);
+      expect(reply.numeros).toEqual(rankByOracle(columns, new Set([1, 2, 3]), request.termos));
+    }
+    expect(answer(handler, searchFor('antiga')).numeros).toEqual([]);
+    expect(answer(handler, searchFor('antiga OR comum', { ordem: 'relevancia' })).inicio).toMatchObject({
+      df: [0, 3],
+    });
+    handler.close();
+  });
+
+  test('ranks decisions on both sides of a block of numbers', () => {
+    const lines = Array.from({ length: 66_000 }, (_, at) => ({
+      tipo: 'acordao',
+      chave: String(at),
+      ementa: at % 1000 === 0 ? 'raro '.repeat(1 + ((at / 1000) % 9)) : 'resto',
+    }));
+    loadLines(dataDir, 'tjmg', lines);
+    const handler = new Handler(baseFile(dataDir, 'tjmg'), 'tjmg');
+    const request = searchFor('raro', { ordem: 'relevancia' });
+    const matching = new Set(answer(handler, searchFor('raro')).numeros);
+    expect(matching.size).toBe(66);
+    expect(answer(handler, request).numeros).toEqual(
+      rankByOracle(
+        lines.map(({ ementa }) => ({ ementa })),
+        matching,
+        request.termos,
+      ),
+    );
+    handler.close();
+  });
+});

@@ -1,0 +1,120 @@
+import Database from 'better-sqlite3';
+import { statSync } from 'node:fs';
+import { APPLICATION_ID, SCHEMA_VERSION } from '../src/base/schema.ts';
+import type { Base } from '../src/contract/enums.ts';
+import { Budget } from './budget.ts';
+
+/** One thread's read-only connection to its base file, with its statements prepared once. */
+export interface Connection {
+  readonly db: Database.Database;
+  readonly budget: Budget;
+  /** The prepared statement of an SQL text; texts are constants or built from a few fixed parts. */
+  readonly statement: <Row>(sql: string) => Database.Statement<unknown[], Row>;
+}
+
+/** A base file that cannot serve: missing, not ours, or of another version. The message is for the log. */
+export class BaseFileError extends Error {}
+
+/** What a request reads of its moment of the base: the data generation and the highest number. */
+export interface Snapshot {
+  readonly geracao: number;
+  readonly lastNumber: number;
+}
+
+const SNAPSHOT_SQL = `
+  SELECT (SELECT valor FROM meta WHERE chave = 'geracao') AS geracao,
+         (SELECT max(numero) FROM filtro) AS lastNumber`;
+
+export function snapshotOf({ statement }: Connection): Snapshot {
+  const row = statement<{ geracao: number | null; lastNumber: number | null }>(SNAPSHOT_SQL).get();
+  return { geracao: row?.geracao ?? 0, lastNumber: row?.lastNumber ?? 0 };
+}
+
+const IDENTITY_CHECK_MS = 500;
+const CACHE_KIB = 16_384;
+
+/** Opens the base file when first asked, and again when the file at its path has become another one. */
+export class Connector {
+  readonly #file: string;
+  readonly #base: Base;
+  #open: Connection | undefined;
+  #identity = '';
+  #checkedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(file: string, base: Base) {
+    this.#file = file;
+    this.#base = base;
+  }
+
+  /** @throws BaseFileError or SQLite's error when the file cannot serve. */
+  connection(): Connection {
+    const now = performance.now();
+    if (now - this.#checkedAt >= IDENTITY_CHECK_MS) {
+      this.#checkedAt = now;
+      const identity = identityOf(this.#file);
+      if (identity !== this.#identity) this.close();
+      this.#identity = identity;
+    }
+    this.#open ??= open(this.#file, this.#base);
+    return this.#open;
+  }
+
+  /** Drops the connection, after a fault of the file: the next request opens it anew. */
+  close(): void {
+    this.#open?.db.close();
+    this.#open = undefined;
+    this.#checkedAt = Number.NEGATIVE_INFINITY;
+  }
+}
+
+function identityOf(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) throw new BaseFileError(`no base file at ${file}`);
+  return `${stat.dev}:${stat.ino}`;
+}
+
+function open(file: string, base: Base): Connection {
+  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 100 });
+  try {
+    checkVersion(db, file);
+    checkBase(db, file, base);
+    db.pragma(`cache_size = -${CACHE_KIB}`);
+    db.pragma('query_only = ON');
+    const budget = new Budget();
+    db.function('within_budget', { deterministic: false }, () => budget.within());
+    const prepared = new Map<string, Database.Statement>();
+    const statement = <Row>(sql: string): Database.Statement<unknown[], Row> => {
+      let found = prepared.get(sql);
+      if (found === undefined) {
+        found = db.prepare(sql);
+        prepared.set(sql, found);
+      }
+      // The row's shape is what the SQL text beside the call selects.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return found as Database.Statement<unknown[], Row>;
+    };
+    return { db, budget, statement };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function checkVersion(db: Database.Database, file: string): void {
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+    throw new BaseFileError(`${file} is not a base file of this service`);
+  }
+  const version = db.pragma('user_version', { simple: true });
+  if (version !== SCHEMA_VERSION) {
+    throw new BaseFileError(
+      `${file} has schema version ${String(version)}, this service reads ${SCHEMA_VERSION}: ` +
+        'move the file away and load the base again with: bun run ingest BASE FILE',
+    );
+  }
+}
+
+/** A copy of another base's file would answer with that base's decisions. */
+function checkBase(db: Database.Database, file: string, base: Base): void {
+  const held = db.prepare<[], string>(`SELECT valor FROM meta WHERE chave = 'base'`).pluck().get();
+  if (held !== base) throw new BaseFileError(`${file} is the file of base ${String(held)}, not of ${base}`);
+}

@@ -1,0 +1,84 @@
+import Database from 'better-sqlite3';
+import type { BaseReply, BaseRequest } from '../src/base/messages.ts';
+import type { Base } from '../src/contract/enums.ts';
+import { done, failed, type Failed, type Outcome } from '../src/base/outcome.ts';
+import { BudgetExceeded } from './budget.ts';
+import { Connector, snapshotOf, type Connection, type Snapshot } from './connection.ts';
+import { cover } from './coverage.ts';
+import { read } from './record.ts';
+import { search } from './search.ts';
+
+/** After this long a batch stops: what it has not started goes back, so that no one waits for a dear one. */
+const BATCH_MS_MAX = 5;
+
+/** Answers for one base file from one thread. */
+export class Handler {
+  readonly #connector: Connector;
+
+  constructor(file: string, base: Base) {
+    this.#connector = new Connector(file, base);
+  }
+
+  /** Runs a batch; each outcome at its request's place, null for what was not started. Never throws. */
+  run(batch: readonly BaseRequest[]): (Outcome<BaseReply> | null)[] {
+    const startedAt = performance.now();
+    return batch.map((request, at) => {
+      if (at > 0 && performance.now() - startedAt > BATCH_MS_MAX) return null;
+      return this.#answer(request, startedAt + request.budget_ms);
+    });
+  }
+
+  /** Closes the file; the next batch opens it again. */
+  close(): void {
+    this.#connector.close();
+  }
+
+  #answer(request: BaseRequest, deadline: number): Outcome<BaseReply> {
+    try {
+      const connection = this.#connector.connection();
+      connection.budget.start(deadline);
+      return done(inOneSnapshot(connection, request));
+    } catch (error) {
+      const failure = describe(error);
+      if (failure.failure === 'unavailable') this.#connector.close();
+      return failure;
+    }
+  }
+}
+
+/** All statements of a request read the same moment of the base, whatever ingest commits meanwhile. */
+function inOneSnapshot(connection: Connection, request: BaseRequest): BaseReply {
+  connection.statement('BEGIN').run();
+  try {
+    return dispatch(connection, request, snapshotOf(connection));
+  } finally {
+    if (connection.db.inTransaction) connection.statement('COMMIT').run();
+  }
+}
+
+function dispatch(connection: Connection, request: BaseRequest, snapshot: Snapshot): BaseReply {
+  switch (request.kind) {
+    case 'search':
+      return search(connection, request, snapshot);
+    case 'read':
+      return read(connection, request, snapshot);
+    case 'cover':
+      return cover(connection, request, snapshot);
+  }
+}
+
+/** FTS5's reader reports through SQLite's general error code; these are the ways its messages begin. */
+const QUERY_ERROR = /^(fts5: |fts5 expression|no such column: |unterminated string|unknown special query)/;
+
+function describe(error: unknown): Failed {
+  if (error instanceof BudgetExceeded) return failed('deadline');
+  if (
+    error instanceof Database.SqliteError &&
+    error.code === 'SQLITE_ERROR' &&
+    QUERY_ERROR.test(error.message)
+  ) {
+    return failed('invalid_query', error.message);
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  return failed('unavailable', error instanceof Database.SqliteError ? `${error.code}: ${text}` : text);
+}

@@ -1,0 +1,18 @@
+import { workerData } from 'node:worker_threads';
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
+import type { BaseReply, BaseRequest } from '../src/base/messages.ts';
+import { BaseSchema } from '../src/contract/enums.ts';
+import { failed, type Outcome } from '../src/base/outcome.ts';
+import { Handler } from './handler.ts';
+
+// Piscina hands on what the pool was given behind a value of its own. The path is all a thread needs, and the
+// file is opened when first asked for: a thread that throws while it loads would leave its pool without threads.
+const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
+const ThreadData = Type.Object({ file: Type.String(), base: BaseSchema });
+const handler = Check(ThreadData, given) ? new Handler(given.file, given.base) : null;
+
+/** What a pool's thread runs. */
+export default function run(batch: readonly BaseRequest[]): (Outcome<BaseReply> | null)[] {
+  return handler?.run(batch) ?? batch.map(() => failed('unavailable', 'the thread was given no base file'));
+}
