@@ -1,0 +1,10 @@
+import { BASES, isOneOf, type Base } from '../contract/enums.ts';
+
+/** A decision's place, from an id of the form `<base>:<number>`; null when there can be no such decision. */
+export function readId(id: string): { base: Base; numero: number } | null {
+  const [, base, digits] = /^([a-z0-9]+):([1-9]\d{0,18})$/u.exec(id) ?? [];
+  if (!isOneOf(BASES, base) || digits === undefined) return null;
+  // Numbers are given one by one from 1: none has ever left the range in which a double is exact.
+  const numero = Number(digits);
+  return Number.isSafeInteger(numero) ? { base, numero } : null;
+}

@@ -1,0 +1,40 @@
+import { BASES, type Base } from '../contract/enums.ts';
+
+/** How many items a base can still give on this page. */
+export type Disponivel = ReadonlyMap<Base, number>;
+
+export interface Interleaving {
+  /** The base of each item of the page, in order. */
+  readonly turns: readonly Base[];
+  /** The base whose turn is next, when the page is full. */
+  readonly vez: Base;
+}
+
+/**
+ * One item from each base in turn (spec section 4.2, rule 5), starting with `vez`, in the contract's order
+ * of bases; a base with nothing left is passed over. Because the turn is all the state there is, pages
+ * joined together are the same sequence as one long page.
+ */
+export function interleave(available: Disponivel, vez: Base, limite: number): Interleaving {
+  const left = new Map(available);
+  const turns: Base[] = [];
+  let at = BASES.indexOf(vez);
+  let passed = 0;
+  while (turns.length < limite && passed < BASES.length) {
+    const base = baseAt(at);
+    const items = left.get(base) ?? 0;
+    if (items > 0) {
+      turns.push(base);
+      left.set(base, items - 1);
+      passed = 0;
+    } else {
+      passed += 1;
+    }
+    at += 1;
+  }
+  return { turns, vez: baseAt(at) };
+}
+
+function baseAt(at: number): Base {
+  return BASES[at % BASES.length] ?? BASES[0];
+}

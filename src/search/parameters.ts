@@ -1,0 +1,158 @@
+import { LIMITE_MAX, LIMITE_PADRAO, Q_MAX, Q_MIN } from '../contract/busca.ts';
+import { BASES, CODIGOS_TRIBUNAL, ORDENS, RAMOS, TIPOS, UFS, type Ordem } from '../contract/enums.ts';
+import { recusa, type Recusa } from '../contract/erro.ts';
+import { dateCode } from '../base/schema.ts';
+import type { Filtro } from '../base/messages.ts';
+import { existsInCalendar } from '../contract/calendar.ts';
+import type { Cursor, CursorCodec } from './cursor.ts';
+import { readQuery, type Consulta, type SyntaxCheck } from './query.ts';
+import { readQueryString, type Parametro, type RawParameters } from './query-string.ts';
+import { needsChoice, select, type BaseSelecionada, type Escolha } from './selection.ts';
+
+/** A search as asked for, every parameter read and checked. */
+export interface Pedido {
+  readonly consulta: Consulta;
+  readonly selecao: readonly BaseSelecionada[];
+  readonly filtro: Omit<Filtro, 'tribunais'>;
+  readonly ordem: Ordem;
+  readonly limite: number;
+  readonly cursor: Cursor | null;
+  /** All the parameters but the cursor, in one canonical text: what a cursor is bound to. */
+  readonly parametros: string;
+}
+
+export interface ReadingTools {
+  readonly check: SyntaxCheck;
+  readonly cursors: CursorCodec;
+}
+
+/** A value that is either read or refused; a refusal is thrown inside this module only. */
+class Refused extends Error {
+  readonly recusa: Recusa;
+  constructor(codigo: Recusa['codigo'], erro: string) {
+    super(erro);
+    this.recusa = recusa(codigo, erro);
+  }
+}
+
+/** Reads the raw query string of a search request. */
+export function readPedido(raw: string, tools: ReadingTools): Pedido | Recusa {
+  const parameters = readQueryString(raw);
+  if ('codigo' in parameters) return parameters;
+  try {
+    return readAll(parameters, tools);
+  } catch (error) {
+    if (error instanceof Refused) return error.recusa;
+    throw error;
+  }
+}
+
+function readAll(parameters: RawParameters, { check, cursors }: ReadingTools): Pedido {
+  const q = readQ(parameters.q);
+  const escolha: Escolha = {
+    tribunal: readList('tribunal', parameters.tribunal, CODIGOS_TRIBUNAL),
+    uf: readList('uf', parameters.uf, UFS),
+    ramo: readList('ramo', parameters.ramo, RAMOS),
+  };
+  const selecao = select(escolha);
+  if (needsChoice(escolha, BASES.length)) {
+    throw new Refused('PARAMETRO_INVALIDO', 'tribunal: são bases demais; escolha tribunal, uf ou ramo');
+  }
+  const filtro = { tipo: readOne('tipo', parameters.tipo, TIPOS), ...readPeriod(parameters) };
+  const ordem = readOne('ordem', parameters.ordem, ORDENS) ?? 'relevancia';
+  const limite = readLimite(parameters.limite);
+  const consulta = readQuery(q, check);
+  if ('codigo' in consulta) throw new Refused(consulta.codigo, consulta.erro);
+  const parametros = JSON.stringify([q, selecao, filtro, ordem, limite]);
+  const cursor = readCursor(parameters.cursor, parametros, selecao, cursors);
+  return { consulta, selecao, filtro, ordem, limite, cursor, parametros };
+}
+
+function readQ(q: string | undefined): string {
+  if (q === undefined) throw new Refused('PARAMETRO_INVALIDO', 'q: falta; escreva o texto a buscar');
+  const length = [...q].length;
+  if (length < Q_MIN)
+    throw new Refused('PARAMETRO_INVALIDO', `q: curto demais; use de ${Q_MIN} a ${Q_MAX} caracteres`);
+  if (length > Q_MAX) {
+    throw new Refused('PARAMETRO_INVALIDO', `q: tem ${length} caracteres; encurte para até ${Q_MAX}`);
+  }
+  return q;
+}
+
+function readList<const T extends readonly string[]>(
+  name: Parametro,
+  text: string | undefined,
+  words: T,
+): T[number][] | null {
+  if (text === undefined) return null;
+  return [...new Set(text.split(',').map((element) => readWord(name, element, words)))];
+}
+
+function readOne<const T extends readonly string[]>(
+  name: Parametro,
+  text: string | undefined,
+  words: T,
+): T[number] | null {
+  return text === undefined ? null : readWord(name, text, words);
+}
+
+/** One word of an enumeration, trimmed and with its letter case folded. */
+function readWord<const T extends readonly string[]>(name: Parametro, text: string, words: T): T[number] {
+  const folded = text.trim().toLowerCase();
+  if (folded === '')
+    throw new Refused('PARAMETRO_INVALIDO', `${name}: há um elemento vazio; retire a vírgula que sobra`);
+  const word = words.find((known) => known.toLowerCase() === folded);
+  if (word !== undefined) return word;
+  const shown = [...text.trim()].slice(0, 40).join('');
+  throw new Refused('PARAMETRO_INVALIDO', `${name}: "${shown}" não é aceito; use ${words.join(', ')}`);
+}
+
+function readPeriod(parameters: RawParameters): Pick<Filtro, 'julgamento_de' | 'julgamento_ate'> {
+  const de = readDate('data_de', parameters.data_de);
+  const ate = readDate('data_ate', parameters.data_ate);
+  if (de !== null && ate !== null && de > ate) {
+    throw new Refused('PARAMETRO_INVALIDO', 'data_de: é posterior a data_ate; troque as duas');
+  }
+  return { julgamento_de: de, julgamento_ate: ate };
+}
+
+function readDate(name: 'data_de' | 'data_ate', text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    throw new Refused('PARAMETRO_INVALIDO', `${name}: escreva a data como AAAA-MM-DD`);
+  }
+  if (!existsInCalendar(text)) {
+    throw new Refused('PARAMETRO_INVALIDO', `${name}: ${text} não existe no calendário; corrija a data`);
+  }
+  return dateCode(text);
+}
+
+function readLimite(text: string | undefined): number {
+  if (text === undefined) return LIMITE_PADRAO;
+  const limite = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
+  if (limite < 1 || limite > LIMITE_MAX) {
+    throw new Refused('PARAMETRO_INVALIDO', `limite: deve ser um inteiro de 1 a ${LIMITE_MAX}`);
+  }
+  return limite;
+}
+
+const CURSOR_MEND = {
+  invalid: 'cursor: não é um cursor deste serviço; envie proximo_cursor como veio, ou recomece sem cursor',
+  other_search: 'cursor: é de outra busca; repita os mesmos parâmetros, ou recomece sem cursor',
+} as const;
+
+function readCursor(
+  text: string | undefined,
+  parametros: string,
+  selecao: readonly BaseSelecionada[],
+  cursors: CursorCodec,
+): Cursor | null {
+  if (text === undefined) return null;
+  const cursor = cursors.decode(text, parametros);
+  if (typeof cursor === 'string') throw new Refused('PARAMETRO_INVALIDO', CURSOR_MEND[cursor]);
+  const selected = new Set(selecao.map(({ base }) => base));
+  if ([...cursor.posicoes.keys()].some((base) => !selected.has(base))) {
+    throw new Refused('PARAMETRO_INVALIDO', CURSOR_MEND.invalid);
+  }
+  return cursor;
+}

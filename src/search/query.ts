@@ -1,0 +1,78 @@
+import type { Termo } from '../base/messages.ts';
+import { hasToken } from '../base/tokens.ts';
+import { COLUMNS } from '../base/relevance.ts';
+import { recusa, type Recusa } from '../contract/erro.ts';
+import { fts5Words, literalWords } from './terms.ts';
+
+/** A text query, ready for a base: an FTS5 expression and the positive words to rank by. */
+export interface Consulta {
+  readonly fts5: string;
+  readonly termos: readonly Termo[];
+}
+
+/** FTS5's own reader on an empty table of the same shape: its message when it refuses the text, else null. */
+export type SyntaxCheck = (fts5: string) => string | null;
+
+const OPERATORS = new Set(['AND', 'OR', 'NOT', 'NEAR']);
+
+/**
+ * Reads `q` (spec section 4.2, rule 4): loose words are literal and must all be there; with a quote, a
+ * parenthesis, `*` or an operator as a whole upper-case word, the text is FTS5 syntax as it stands.
+ */
+export function readQuery(q: string, check: SyntaxCheck): Consulta | Recusa {
+  // A NUL would end the text for SQLite, and the rest of the query would be lost in silence.
+  if (q.includes('\0')) return invalid('contém o caractere nulo (%00); retire-o');
+  const words = q.split(/\s+/u).filter((word) => word !== '');
+  const isSyntax = /["()*]/.test(q) || words.some((word) => OPERATORS.has(word));
+  return isSyntax ? readSyntax(q, check) : readWords(words);
+}
+
+function readWords(words: readonly string[]): Consulta | Recusa {
+  const kept = [...new Set(words.filter(hasToken))];
+  if (kept.length === 0) return withoutWords();
+  return { fts5: kept.map((word) => `"${word}"`).join(' '), termos: literalWords(kept) };
+}
+
+function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
+  // FTS5 knows four kinds of space and takes any other for part of a word.
+  const text = q.replaceAll(/\s+/gu, ' ').trim();
+  if (text.startsWith('*'))
+    return invalid('não pode começar por *; o * vem depois do começo da palavra: dano*');
+  const refusal = check(text);
+  if (refusal !== null) return invalid(mend(text, refusal));
+  const words = fts5Words(text);
+  if (!words.any) return withoutWords();
+  return { fts5: text, termos: words.positive };
+}
+
+function withoutWords(): Recusa {
+  return invalid('não tem palavra alguma; escreva ao menos uma palavra ou número');
+}
+
+function invalid(reason: string): Recusa {
+  return recusa('CONSULTA_INVALIDA', `q: ${reason}`);
+}
+
+/** What to write instead, from FTS5's message and the text itself. */
+function mend(text: string, refusal: string): string {
+  const outsideQuotes = text.replaceAll(/"(?:[^"]|"")*"/g, '""');
+  if (/unterminated string/.test(refusal) || /(^|[^"])"([^"]|$)/.test(outsideQuotes)) {
+    return 'as aspas não fecham; feche-as ou retire-as';
+  }
+  const open = [...outsideQuotes].filter((character) => character === '(').length;
+  const close = [...outsideQuotes].filter((character) => character === ')').length;
+  if (open !== close) return 'os parênteses não fecham; feche-os ou retire-os';
+  if (/\(\s*\)/.test(outsideQuotes)) return 'há parênteses vazios; retire-os';
+  if (/no such column/.test(refusal)) {
+    return `o que vem antes de : deve ser uma coluna (${COLUMNS.join(', ')}); ou ponha o texto entre aspas`;
+  }
+  if (/too large|too many|stack overflow|depth/i.test(refusal)) {
+    return 'tem operadores ou parênteses demais; simplifique-a';
+  }
+  if (open > 0) {
+    return 'os parênteses pedem um operador ao lado; escreva AND junto ao parêntese: dano AND (moral OR material)';
+  }
+  const near = /near "(.{1,40})"/su.exec(refusal)?.[1];
+  const place = near === undefined || near === '' ? '' : ` perto de ${near}`;
+  return `não se lê como sintaxe FTS5${place}; complete o operador ou ponha entre aspas o que é texto`;
+}

@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Posicao } from '../../src/base/messages.ts';
+import { BASES, type Base } from '../../src/contract/enums.ts';
+import { CursorCodec, type Cursor } from '../../src/search/cursor.ts';
+
+const secret = Buffer.alloc(32, 7);
+const codec = new CursorCodec(secret);
+const PARAMETERS = '["dano moral"]';
+
+const whole = fc.integer({ min: 0, max: 2 ** 40 });
+const recentes = fc.record({ ordem: fc.constant('recentes' as const), abaixo_de: whole });
+const relevancia = fc.record({
+  ordem: fc.constant('relevancia' as const),
+  horizonte: whole,
+  df: fc.array(whole, { maxLength: 20 }),
+  score: fc.oneof(fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 })),
+  numero: whole,
+  geracao: whole,
+});
+const posicao: fc.Arbitrary<Posicao | null> = fc.oneof(fc.constant(null), recentes, relevancia);
+const cursor: fc.Arbitrary<Cursor> = fc.record({
+  vez: fc.constantFrom(...BASES),
+  posicoes: fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...BASES), posicao), { minLength: 1, selector: ([base]) => base })
+    .map((entries) => new Map<Base, Posicao | null>(entries)),
+});
+
+/** A cursor signed with our own secret, whatever its content: as a bug or a leaked secret might make it. */
+function signed(packed: unknown): string {
+  const body = Buffer.from(JSON.stringify(packed));
+  const mac = createHmac('sha256', secret).update(body).digest().subarray(0, 16);
+  return Buffer.concat([mac, body]).toString('base64url');
+}
+/** The fingerprint of `PARAMETERS`, read out of a cursor of ours. */
+function fingerprint(): unknown {
+  const text = codec.encode({ vez: 'tst', posicoes: new Map([['tst', null]]) }, PARAMETERS);
+  return (JSON.parse(Buffer.from(text, 'base64url').subarray(16).toString()) as unknown[])[1];
+}
+
+describe('a cursor', () => {
+  test('holds the position in each base, the applied order and the turn, exactly', () => {
+    fc.assert(
+      fc.property(cursor, (original) => {
+        expect(codec.decode(codec.encode(original, PARAMETERS), PARAMETERS)).toEqual(original);
+      }),
+    );
+  });
+
+  test('is refused for a search with other parameters', () => {
+    const text = codec.encode({ vez: 'tst', posicoes: new Map([['tst', null]]) }, PARAMETERS);
+    expect(codec.decode(text, '["dano material"]')).toBe('other_search');
+  });
+
+  test('is refused once any of its characters is changed, added or taken away', () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=.%\u00e7';
+    fc.assert(
+      fc.property(
+        cursor,
+        fc.nat(),
+        fc.constantFrom(...alphabet),
+        fc.constantFrom(0, 1),
+        (original, seed, character, removed) => {
+          const text = codec.encode(original, PARAMETERS);
+          const at = seed % text.length;
+          const changed = text.slice(0, at) + character + text.slice(at + removed);
+          fc.pre(changed !== text);
+          expect(codec.decode(changed, PARAMETERS)).toBe('invalid');
+        },
+      ),
+    );
+  });
+
+  test('is refused when another secret signed it', () => {
+    const other = new CursorCodec(Buffer.alloc(32, 8));
+    const text = other.encode({ vez: 'tst', posicoes: new Map([['tst', null]]) }, PARAMETERS);
+    expect(codec.decode(text, PARAMETERS)).toBe('invalid');
+  });
+
+  test.each([
+    ['a negative offset', [[0, -1]]],
+    ['an unknown base', [[6, 10]]],
+    [
+      'a base twice',
+      [
+        [0, 10],
+        [0, 10],
+      ],
+    ],
+    ['no base at all', []],
+    ['an unknown order', [[0, 'antigas']]],
+    ['a fraction for a number', [[0, 1.5]]],
+    ['a negative document frequency', [[0, 10, [-1], 0.5, 3, 1]]],
+    ['a generation that is missing', [[0, 10, [1], 0.5, 3]]],
+  ])('with %s is refused even when the signature holds', (_, entries) => {
+    expect(codec.decode(signed([1, fingerprint(), 0, entries]), PARAMETERS)).toBe('invalid');
+  });
+
+  test('of another version is refused', () => {
+    expect(codec.decode(signed([2, fingerprint(), 0, [[0]]]), PARAMETERS)).toBe('invalid');
+  });
+
+  test('that is too long is refused before it is read', () => {
+    expect(codec.decode('A'.repeat(100_000), PARAMETERS)).toBe('invalid');
+  });
+
+  test('stays within a URL with six bases and the frequencies of 150 words each', () => {
+    const df = Array.from({ length: 150 }, () => 1_000_000);
+    const position: Posicao = {
+      ordem: 'relevancia',
+      horizonte: 5_000_000,
+      df,
+      score: 1234.5678901234567,
+      numero: 4_999_999,
+      geracao: 9_999,
+    };
+    const text = codec.encode(
+      { vez: 'tst', posicoes: new Map(BASES.map((base) => [base, position])) },
+      PARAMETERS,
+    );
+    expect(text.length).toBeLessThan(12_000);
+    expect(codec.decode(text, PARAMETERS)).toMatchObject({ vez: 'tst' });
+  });
+});

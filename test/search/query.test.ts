@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
+import { readQuery } from '../../src/search/query.ts';
+import { fts5Words } from '../../src/search/terms.ts';
+
+const check = openSyntaxCheck();
+const read = (q: string) => readQuery(q, check);
+const words = (q: string) => fts5Words(q).positive.map(({ texto, prefixo }) => texto + (prefixo ? '*' : ''));
+
+describe('loose words', () => {
+  test.each([
+    ['dano moral', '"dano" "moral"'],
+    ['  dano \t moral\n', '"dano" "moral"'],
+    ['art. 7º', '"art." "7º"'],
+    ['R$ 500', '"R$" "500"'],
+    ["d'água", `"d'água"`],
+    ['1.234/MG', '"1.234/MG"'],
+    ['RR-1000-40', '"RR-1000-40"'],
+    ['dano § – moral', '"dano" "moral"'],
+    ['moral moral', '"moral"'],
+    ['FERNANDO HONORÁRIOS', '"FERNANDO" "HONORÁRIOS"'],
+    ['dano and moral or not near', '"dano" "and" "moral" "or" "not" "near"'],
+    ['ementa:dano', '"ementa:dano"'],
+    ['a+b^c{d}', '"a+b^c{d}"'],
+    ['SAND ORE NOTA NEARLY', '"SAND" "ORE" "NOTA" "NEARLY"'],
+  ])('%j are literal terms that must all appear', (q, fts5) => {
+    expect(read(q)).toMatchObject({ fts5 });
+  });
+
+  test('a text with no word in it is refused', () => {
+    for (const q of ['§§', '– —', '  ', '...', '""', '"§"', '"§" AND "–"', '()', '( )']) {
+      expect(read(q)).toMatchObject({ codigo: 'CONSULTA_INVALIDA' });
+    }
+  });
+});
+
+describe('FTS5 syntax', () => {
+  test.each([
+    '"dano moral"',
+    'dano AND moral',
+    'dano OR moral',
+    'dano NOT moral',
+    'NEAR(dano moral, 5)',
+    'indeniz*',
+    'ementa : dano AND moral',
+    '{ementa tese} : (dano)',
+    '- ementa : "dano"',
+    '^dano AND moral',
+    '"dano" + "moral"',
+    '"a""b"',
+  ])('%j is read as it stands', (q) => {
+    expect(read(q)).toMatchObject({ fts5: q });
+  });
+
+  test.each([
+    ['"dano', 'aspas'],
+    ['dano" moral', 'aspas'],
+    ['(dano', 'parênteses não fecham'],
+    ['dano)', 'parênteses não fecham'],
+    ['dano (moral OR material)', 'AND'],
+    ['(dano OR moral) material', 'AND'],
+    ['dano AND', 'complete'],
+    ['dano AND NOT moral', 'complete'],
+    ['*dano', '*'],
+    ['* dano', '*'],
+    [' *id', '*'],
+    ['relator : "x"', 'coluna'],
+    ['art. AND 7', 'aspas'],
+    ['dano\0moral', '%00'],
+  ])('%j is refused with its mend', (q, mend) => {
+    const refused = read(q);
+    expect(refused).toMatchObject({ codigo: 'CONSULTA_INVALIDA' });
+    expect((refused as { erro: string }).erro).toContain(mend);
+    expect((refused as { erro: string }).erro).toMatch(/^q: /);
+  });
+
+  test('hundreds of parentheses are refused and not a fault', () => {
+    expect(read(`${'('.repeat(149)}a${')'.repeat(149)}`)).toMatchObject({ codigo: 'CONSULTA_INVALIDA' });
+  });
+
+  test('whatever is typed is read or refused, and what is read never fails in a base', () => {
+    const piece = fc.constantFrom(
+      'dano',
+      'a',
+      '1',
+      '"',
+      '(',
+      ')',
+      '*',
+      ' ',
+      ' ',
+      'AND',
+      'OR',
+      'NOT',
+      'NEAR',
+      ':',
+      '{',
+      '}',
+      '+',
+      '-',
+      '^',
+      ',',
+      '§',
+      'ementa',
+      '\0',
+      '\u001a',
+      'ç',
+      '\ud800',
+      "'",
+      '\\',
+      ';',
+    );
+    const typed = fc.oneof(
+      fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
+      fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(' ')),
+      fc.string({ unit: 'binary', maxLength: 60 }),
+    );
+    fc.assert(
+      fc.property(typed, (q) => {
+        const consulta = read(q);
+        if ('codigo' in consulta) expect(consulta.codigo).toBe('CONSULTA_INVALIDA');
+        else expect(check(consulta.fts5)).toBeNull();
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('the positive words of an FTS5 query', () => {
+  test.each([
+    ['dano AND moral', ['dano', 'moral']],
+    ['"Dano Moral" OR indeniz*', ['dano', 'moral', 'indeniz*']],
+    ['"dano mor" *', ['dano', 'mor*']],
+    ['dano NOT moral', ['dano']],
+    ['dano NOT moral material', ['dano']],
+    ['dano NOT moral AND material', ['dano', 'material']],
+    ['dano NOT moral OR material', ['dano', 'material']],
+    ['dano NOT (moral OR material) AND lucro', ['dano', 'lucro']],
+    ['dano NOT moral NOT material', ['dano']],
+    ['(a NOT (b NOT c)) OR d', ['a', 'd']],
+    ['NEAR(dano moral, 5) OR NEAR AND x', ['dano', 'moral', 'near', 'x']],
+    ['ementa : dano AND {tese temas} : moral', ['dano', 'moral']],
+    ['- ementa : dano AND x', ['dano', 'x']],
+    ['"AND" "OR"', ['and', 'or']],
+    ['"a" + "b c" *', ['a', 'b', 'c*']],
+    ['ação AND acao', ['acao']],
+  ])('of %j are %j', (q, expected) => {
+    expect(check(q)).toBeNull();
+    expect(words(q)).toEqual(expected);
+  });
+});
