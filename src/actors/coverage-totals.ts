@@ -1,0 +1,37 @@
+import type { CoverReply } from '../base/messages.ts';
+import type { Tipo } from '../contract/enums.ts';
+
+/** Coverage of one base as it adds up, slice by slice; dates are `yyyymmdd`. */
+export interface Totals {
+  total: number;
+  julgamento_min: number | null;
+  julgamento_max: number | null;
+  publicacao_min: number | null;
+  publicacao_max: number | null;
+  readonly tipos: Set<Tipo>;
+}
+
+export function emptyTotals(): Totals {
+  return {
+    total: 0,
+    julgamento_min: null,
+    julgamento_max: null,
+    publicacao_min: null,
+    publicacao_max: null,
+    tipos: new Set(),
+  };
+}
+
+export function addSlice(totals: Totals, slice: CoverReply): void {
+  totals.total += slice.total;
+  totals.julgamento_min = pick(Math.min, totals.julgamento_min, slice.julgamento_min);
+  totals.julgamento_max = pick(Math.max, totals.julgamento_max, slice.julgamento_max);
+  totals.publicacao_min = pick(Math.min, totals.publicacao_min, slice.publicacao_min);
+  totals.publicacao_max = pick(Math.max, totals.publicacao_max, slice.publicacao_max);
+  for (const tipo of slice.tipos) totals.tipos.add(tipo);
+}
+
+function pick(choose: (a: number, b: number) => number, a: number | null, b: number | null): number | null {
+  if (a === null) return b;
+  return b === null ? a : choose(a, b);
+}

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
+import type { CoverReply, CoverRequest } from '../base/messages.ts';
+import { dateText } from '../base/schema.ts';
+import { TRIBUNAIS } from '../contract/catalog.ts';
+import { BaseCoberturaSchema, type BaseCobertura, type Cobertura } from '../contract/cobertura.ts';
+import { TIPOS, type Base } from '../contract/enums.ts';
+import { writeAtomically } from '../files.ts';
+import type { BaseActor } from './base.ts';
+import type { Clock } from './clock.ts';
+import { addSlice, emptyTotals, type Totals } from './coverage-totals.ts';
+
+const FIRST_DELAY_MS = 5 * 60_000;
+const INTERVAL_MS = 24 * 3_600_000;
+const RETRY_MS = 5 * 60_000;
+/** The wall clock may be set meanwhile: no sleep is longer than this before it is looked at again. */
+const LOOK_AGAIN_MS = 3_600_000;
+const SLICE_ROWS = 20_000;
+const SLICE_BUDGET_MS = 2_000;
+/** A slice rests three times as long as it ran, so that searches find the thread free. */
+const REST_FACTOR = 3;
+const REST_MS_MIN = 5;
+const SLICE_TRIES_MAX = 5;
+
+const StoredCoverage = Type.Object({ versao: Type.Literal(1), bases: Type.Array(BaseCoberturaSchema) });
+
+export interface CoverageOptions {
+  readonly clock: Clock;
+  readonly file: string;
+  readonly bases: ReadonlyMap<Base, Pick<BaseActor, 'ask'>>;
+  readonly log: (event: string, detail: Record<string, unknown>) => void;
+}
+
+/**
+ * Owns the coverage report (spec sections 2, 3 and 4.1): loads the stored one, recalculates each base 24
+ * hours after its `calculado_em`, in bounded slices, and shows the old values until the new ones are whole.
+ */
+export class CoverageActor {
+  readonly #options: CoverageOptions;
+  readonly #known = new Map<Base, BaseCobertura>();
+  /** When a base that has no report, or that did not answer, is tried. */
+  readonly #tryAt = new Map<Base, number>();
+  #current: Cobertura;
+  #cancel: () => void = () => undefined;
+  #closed = false;
+
+  constructor(options: CoverageOptions) {
+    this.#options = options;
+    const now = this.#wallMs();
+    for (const base of this.#load()) this.#known.set(base.base, base);
+    for (const base of options.bases.keys()) {
+      if (!this.#known.has(base)) this.#tryAt.set(base, now + FIRST_DELAY_MS);
+    }
+    this.#current = this.#report();
+  }
+
+  /** The report as it stands; a new object whenever it changes. */
+  get current(): Cobertura {
+    return this.#current;
+  }
+
+  /** Begins to keep the report up to date. */
+  start(): void {
+    if (this.#closed) return;
+    const dueAt = [...this.#options.bases.keys()].map((base) => this.#dueAt(base));
+    const wait = Math.min(...dueAt) - this.#wallMs();
+    this.#cancel = this.#options.clock.after(Math.max(0, Math.min(wait, LOOK_AGAIN_MS)), () => {
+      void this.#recalculate();
+    });
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancel();
+  }
+
+  async #recalculate(): Promise<void> {
+    for (const base of this.#options.bases.keys()) {
+      if (this.#closed || this.#dueAt(base) > this.#wallMs()) continue;
+      const totals = await this.#calculate(base);
+      if (totals === null) {
+        this.#tryAt.set(base, this.#wallMs() + RETRY_MS);
+        continue;
+      }
+      this.#known.set(base, describe(base, totals, this.#options.clock.date()));
+      this.#tryAt.delete(base);
+      this.#current = this.#report();
+      this.#store();
+    }
+    this.start();
+  }
+
+  /**
+   * A day after the calculation that is stored, read off the wall clock at each look, for the clock may have
+   * been set since; at once when that calculation lies in the future.
+   */
+  #dueAt(base: Base): number {
+    const now = this.#wallMs();
+    const tryAt = this.#tryAt.get(base);
+    // A clock set back must not put a trial off for longer than it was meant to wait.
+    if (tryAt !== undefined) return Math.min(tryAt, now + Math.max(FIRST_DELAY_MS, RETRY_MS));
+    const calculated = Date.parse(this.#known.get(base)?.calculado_em ?? '');
+    return calculated <= now ? calculated + INTERVAL_MS : now;
+  }
+
+  /** Walks a base slice by slice; null when it would not answer. */
+  async #calculate(base: Base): Promise<Totals | null> {
+    const totals = emptyTotals();
+    let from: number | null = 0;
+    while (from !== null) {
+      const slice = await this.#slice(base, from);
+      if (slice === null || this.#closed) return null;
+      addSlice(totals, slice);
+      from = slice.ate;
+    }
+    return totals;
+  }
+
+  async #slice(base: Base, acima_de: number): Promise<CoverReply | null> {
+    const { clock, bases, log } = this.#options;
+    for (let tries = 1; tries <= SLICE_TRIES_MAX && !this.#closed; tries += 1) {
+      const startedAt = clock.now();
+      const request = { kind: 'cover', acima_de, linhas_max: SLICE_ROWS } as const;
+      const outcome = await bases.get(base)?.ask<CoverRequest>(request, SLICE_BUDGET_MS);
+      const rest = Math.max(REST_MS_MIN, (clock.now() - startedAt) * REST_FACTOR);
+      await new Promise<void>((resolve) => {
+        this.#cancel = clock.after(rest, resolve);
+      });
+      if (outcome?.ok === true) return outcome.value;
+      log('coverage slice failed', { base, tries, failure: outcome?.failure });
+    }
+    return null;
+  }
+
+  #report(): Cobertura {
+    const bases = [...this.#options.bases.keys()].map(
+      (base): BaseCobertura => this.#known.get(base) ?? { base, calculado: false },
+    );
+    return { bases, tipos_aceitos: [...TIPOS], tribunais: [...TRIBUNAIS] };
+  }
+
+  /** A file that is missing or damaged counts as none: the calculation starts afresh. */
+  #load(): BaseCobertura[] {
+    const { file, log } = this.#options;
+    try {
+      const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+      if (Check(StoredCoverage, stored)) return stored.bases.filter(isWhole);
+      log('coverage file ignored', { reason: 'not of the expected shape' });
+    } catch (error) {
+      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+      if (!isMissing) log('coverage file ignored', { reason: String(error) });
+    }
+    return [];
+  }
+
+  #store(): void {
+    try {
+      const text = JSON.stringify({ versao: 1, bases: [...this.#known.values()] }, null, 2);
+      writeAtomically(this.#options.file, `${text}\n`);
+    } catch (error) {
+      this.#options.log('coverage file not written', { reason: String(error) });
+    }
+  }
+
+  #wallMs(): number {
+    return this.#options.clock.date().getTime();
+  }
+}
+
+function isWhole(stored: BaseCobertura): boolean {
+  return (
+    stored.calculado && stored.total !== undefined && !Number.isNaN(Date.parse(stored.calculado_em ?? ''))
+  );
+}
+
+function describe(base: Base, totals: Totals, at: Date): BaseCobertura {
+  return {
+    base,
+    calculado: true,
+    total: totals.total,
+    periodo_do_julgamento: { de: day(totals.julgamento_min), ate: day(totals.julgamento_max) },
+    periodo_da_publicacao: { de: day(totals.publicacao_min), ate: day(totals.publicacao_max) },
+    tipos: TIPOS.filter((tipo) => totals.tipos.has(tipo)),
+    calculado_em: at.toISOString(),
+  };
+}
+
+function day(code: number | null): string | null {
+  return code === null ? null : dateText(code);
+}

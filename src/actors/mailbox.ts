@@ -1,0 +1,93 @@
+import { done, failed, type Outcome } from '../base/outcome.ts';
+import type { Clock } from './clock.ts';
+
+/** A message on its way to an actor, with the time by which its sender stops waiting. */
+export interface Envelope<Message, Reply> {
+  readonly message: Message;
+  /** On the clock's `now`, milliseconds. */
+  readonly deadline: number;
+  /** False once the sender has been answered, by the actor or by the time limit. */
+  readonly open: () => boolean;
+  readonly reply: (outcome: Outcome<Reply>) => void;
+}
+
+/**
+ * The bounded mailbox of an actor. Every ask ends: with the actor's reply, with `deadline` when its time
+ * limit passes, or at once with `overloaded` when there is no place.
+ */
+export class Mailbox<Message, Reply> {
+  readonly #clock: Clock;
+  readonly #sizeMax: number;
+  #waiting: Envelope<Message, Reply>[] = [];
+
+  constructor(clock: Clock, sizeMax: number) {
+    this.#clock = clock;
+    this.#sizeMax = sizeMax;
+  }
+
+  get size(): number {
+    return this.#waiting.length;
+  }
+
+  /** Puts a message in the mailbox and waits for its outcome, `limitMs` at the most. */
+  ask(message: Message, limitMs: number): Promise<Outcome<Reply>> {
+    if (this.#waiting.length >= this.#sizeMax) this.#dropClosed();
+    if (this.#waiting.length >= this.#sizeMax) return Promise.resolve(failed('overloaded', 'mailbox full'));
+    const { promise, resolve } = Promise.withResolvers<Outcome<Reply>>();
+    let isOpen = true;
+    const close = (outcome: Outcome<Reply>) => {
+      if (!isOpen) return;
+      isOpen = false;
+      takeBack();
+      resolve(outcome);
+    };
+    const takeBack = this.#clock.after(limitMs, () => {
+      close(failed('deadline'));
+    });
+    const deadline = this.#clock.now() + limitMs;
+    this.#waiting.push({ message, deadline, open: () => isOpen, reply: close });
+    return promise;
+  }
+
+  /** Takes up to `most` messages whose senders still wait, in order; the others are dropped unseen. */
+  take(most: number): Envelope<Message, Reply>[] {
+    const taken: Envelope<Message, Reply>[] = [];
+    let at = 0;
+    while (at < this.#waiting.length && taken.length < most) {
+      const envelope = this.#waiting[at];
+      if (envelope?.open() === true) taken.push(envelope);
+      at += 1;
+    }
+    this.#waiting.splice(0, at);
+    return taken;
+  }
+
+  /** Puts taken messages back at the head, in their order. */
+  putBack(envelopes: readonly Envelope<Message, Reply>[]): void {
+    this.#waiting.unshift(...envelopes);
+  }
+
+  #dropClosed(): void {
+    this.#waiting = this.#waiting.filter((envelope) => envelope.open());
+  }
+}
+
+/**
+ * An actor of one message at a time, whose state nobody else touches: the handler runs to its end before
+ * the next message is looked at.
+ */
+export class Actor<Message, Reply> {
+  readonly #mailbox: Mailbox<Message, Reply>;
+  readonly #receive: (message: Message) => Reply;
+
+  constructor(clock: Clock, mailboxMax: number, receive: (message: Message) => Reply) {
+    this.#mailbox = new Mailbox(clock, mailboxMax);
+    this.#receive = receive;
+  }
+
+  ask(message: Message, limitMs: number): Promise<Outcome<Reply>> {
+    const answer = this.#mailbox.ask(message, limitMs);
+    for (const envelope of this.#mailbox.take(1)) envelope.reply(done(this.#receive(envelope.message)));
+    return answer;
+  }
+}

@@ -1,0 +1,152 @@
+import type { Posicao, SearchReply } from '../base/messages.ts';
+import type { Failure } from '../base/outcome.ts';
+import { CONTAGEM_MAX, type BaseSemResposta, type PorBase } from '../contract/busca.ts';
+import type { Base, Ordem } from '../contract/enums.ts';
+import type { Cursor } from '../search/cursor.ts';
+import { interleave, type Interleaving } from '../search/interleave.ts';
+
+/** What one base gave for a page, or why it gave nothing. */
+export interface BaseAnswer {
+  readonly base: Base;
+  /** Where the reader stood before this page; null on a base that has not answered yet. */
+  readonly posicao: Posicao | null;
+  readonly ordem_aplicada: Ordem;
+  readonly startedAt: number;
+  /** When the base must be done with everything, on the clock's `now`. */
+  readonly until: number;
+  ms: number;
+  result: SearchReply | Failure;
+}
+
+/** A page, ready to be written out: `itens` are the JSON texts of Resumos. */
+export interface SearchPage {
+  readonly itens: readonly string[];
+  readonly por_base: readonly PorBase[];
+  readonly bases_sem_resposta: readonly BaseSemResposta[];
+  readonly cursor: Cursor | null;
+}
+
+export interface PageShape {
+  readonly vez: Base;
+  readonly limite: number;
+  /** Counts belong to the first page only. */
+  readonly countIsDue: boolean;
+}
+
+/** Fetches more rows of an answer's base; null, with the failure noted in the answer, when it cannot. */
+export type RowReader = (answer: BaseAnswer, numeros: readonly number[]) => Promise<string[] | null>;
+
+/**
+ * Interleaves the answers into a page. A base sends only as many rows as the page would use if all bases
+ * had enough; where some run short, the rest is fetched here. A base that fails even then has not answered:
+ * its items leave the page and the others take their turns.
+ */
+export async function assemble(
+  answers: readonly BaseAnswer[],
+  shape: PageShape,
+  readRows: RowReader,
+): Promise<SearchPage> {
+  const rows = new Map<Base, string[]>();
+  for (const { base, result } of answers) if (typeof result !== 'string') rows.set(base, [...result.resumos]);
+  for (;;) {
+    const order = interleaved(answers, shape);
+    const failedBefore = countFailed(answers);
+    await fetchMissing(answers, order, rows, readRows);
+    if (countFailed(answers) === failedBefore) return write(answers, order, rows, shape);
+  }
+}
+
+function interleaved(answers: readonly BaseAnswer[], { vez, limite }: PageShape): Interleaving {
+  const available = new Map<Base, number>();
+  for (const { base, result } of answers) {
+    if (typeof result !== 'string') available.set(base, result.numeros.length);
+  }
+  return interleave(available, vez, limite);
+}
+
+async function fetchMissing(
+  answers: readonly BaseAnswer[],
+  order: Interleaving,
+  rows: ReadonlyMap<Base, string[]>,
+  readRows: RowReader,
+): Promise<void> {
+  await Promise.all(
+    answers.map(async (answer) => {
+      const { base, result } = answer;
+      const have = rows.get(base);
+      if (typeof result === 'string' || have === undefined) return;
+      const missing = result.numeros.slice(have.length, takenFrom(base, order));
+      if (missing.length > 0) have.push(...((await readRows(answer, missing)) ?? []));
+    }),
+  );
+}
+
+function write(
+  answers: readonly BaseAnswer[],
+  order: Interleaving,
+  rows: ReadonlyMap<Base, string[]>,
+  shape: PageShape,
+): SearchPage {
+  const next = new Map<Base, number>();
+  const itens = order.turns.map((base) => {
+    const at = next.get(base) ?? 0;
+    next.set(base, at + 1);
+    const row = rows.get(base)?.[at];
+    if (row === undefined) throw new Error(`page: row ${at} of ${base} was promised and is not there`);
+    return row;
+  });
+  const unanswered = answers.filter(({ result }) => typeof result === 'string');
+  const posicoes = new Map<Base, Posicao | null>();
+  for (const answer of answers) {
+    const posicao = positionAfter(answer, takenFrom(answer.base, order), shape.limite);
+    if (posicao !== 'finished') posicoes.set(answer.base, posicao);
+  }
+  const isOver = posicoes.size === 0 || unanswered.length === answers.length;
+  return {
+    itens,
+    por_base: answers.map((answer) => porBase(answer, shape.countIsDue)),
+    bases_sem_resposta: unanswered.map(({ base, result }) => ({
+      base,
+      tempo_esgotado: result === 'deadline',
+    })),
+    cursor: isOver ? null : { vez: order.vez, posicoes },
+  };
+}
+
+/** A base that did not answer keeps its place and is asked again on the next page. */
+function positionAfter(
+  { posicao, result }: BaseAnswer,
+  taken: number,
+  limite: number,
+): Posicao | null | 'finished' {
+  if (typeof result === 'string') return posicao;
+  const { numeros, scores, inicio } = result;
+  if (taken === numeros.length && numeros.length <= limite) return 'finished';
+  const numero = numeros[taken - 1];
+  if (numero === undefined) return inicio;
+  if (inicio.ordem === 'recentes') return { ordem: 'recentes', abaixo_de: numero };
+  return { ...inicio, score: scores?.[taken - 1] ?? 0, numero };
+}
+
+function porBase({ base, ordem_aplicada, ms, result }: BaseAnswer, countIsDue: boolean): PorBase {
+  const count = typeof result === 'string' || !countIsDue ? null : counted(result);
+  return { base, ordem_aplicada, ...count, ms };
+}
+
+function counted({
+  contagem,
+}: SearchReply): Pick<PorBase, 'encontrados_ate_1000' | 'ha_mais_de_1000'> | null {
+  if (contagem === null) return null;
+  return {
+    encontrados_ate_1000: Math.min(contagem, CONTAGEM_MAX),
+    ha_mais_de_1000: contagem > CONTAGEM_MAX,
+  };
+}
+
+function takenFrom(base: Base, order: Interleaving): number {
+  return order.turns.filter((turn) => turn === base).length;
+}
+
+function countFailed(answers: readonly BaseAnswer[]): number {
+  return answers.filter(({ result }) => typeof result === 'string').length;
+}

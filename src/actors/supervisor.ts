@@ -1,0 +1,119 @@
+import type { Posicao, ReadRequest, SearchReply, SearchRequest } from '../base/messages.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { BASES, type Base, type Ordem } from '../contract/enums.ts';
+import type { Pedido } from '../search/parameters.ts';
+import type { BaseSelecionada } from '../search/selection.ts';
+import type { BaseActor, Unbudgeted } from './base.ts';
+import type { Clock } from './clock.ts';
+import { assemble, type BaseAnswer, type SearchPage } from './page.ts';
+
+/** How long a base may take, milliseconds, its queue included. */
+export interface Windows {
+  readonly relevance_ms: number;
+  readonly recency_ms: number;
+  readonly count_ms: number;
+  readonly record_ms: number;
+}
+
+export interface SupervisedBase {
+  readonly actor: Pick<BaseActor, 'ask'>;
+  readonly windows: Windows;
+}
+
+/** Asks every selected base in parallel, each within its windows, and puts together what came back. */
+export class Supervisor {
+  readonly #clock: Clock;
+  readonly #bases: ReadonlyMap<Base, SupervisedBase>;
+
+  constructor(clock: Clock, bases: ReadonlyMap<Base, SupervisedBase>) {
+    this.#clock = clock;
+    this.#bases = bases;
+  }
+
+  async search(pedido: Pedido): Promise<SearchPage> {
+    const { cursor, selecao } = pedido;
+    // A base that the cursor no longer names has given all it holds.
+    const asked = selecao.filter(({ base }) => cursor === null || cursor.posicoes.has(base));
+    const answers = await Promise.all(
+      asked.map((selected) =>
+        this.#askBase(selected, pedido, cursor?.posicoes.get(selected.base) ?? null, asked),
+      ),
+    );
+    const vez = cursor?.vez ?? BASES[0];
+    return assemble(answers, { vez, limite: pedido.limite, countIsDue: cursor === null }, (answer, numeros) =>
+      this.#readRows(answer, numeros),
+    );
+  }
+
+  /** Reads one record as JSON text; null when the base holds no such number. */
+  async read(base: Base, numero: number): Promise<Outcome<string | null>> {
+    const { actor, windows } = this.#base(base);
+    const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'documento', numeros: [numero] };
+    const outcome = await actor.ask<ReadRequest>(request, windows.record_ms);
+    return outcome.ok ? { ok: true, value: outcome.value.linhas[0] ?? null } : outcome;
+  }
+
+  async #askBase(
+    selected: BaseSelecionada,
+    pedido: Pedido,
+    posicao: Posicao | null,
+    asked: readonly BaseSelecionada[],
+  ): Promise<BaseAnswer> {
+    const { actor, windows } = this.#base(selected.base);
+    const { relevance_ms, recency_ms, count_ms } = windows;
+    const startedAt = this.#clock.now();
+    const request = (ordem: Ordem, countMs: number) => ({
+      kind: 'search' as const,
+      consulta: pedido.consulta.fts5,
+      termos: [...pedido.consulta.termos],
+      filtro: { ...pedido.filtro, tribunais: selected.tribunais === null ? null : [...selected.tribunais] },
+      ordem,
+      posicao,
+      numeros_max: pedido.limite + 1,
+      rows_max: Math.ceil(pedido.limite / asked.length),
+      count_ms: pedido.cursor === null ? countMs : null,
+    });
+    const finish = (ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer => ({
+      base: selected.base,
+      posicao,
+      ordem_aplicada,
+      startedAt,
+      until: startedAt + relevance_ms + recency_ms + count_ms,
+      ms: Math.round(this.#clock.now() - startedAt),
+      result: outcome.ok ? outcome.value : outcome.failure,
+    });
+
+    if ((posicao?.ordem ?? pedido.ordem) === 'relevancia') {
+      // An order once begun is kept: a later page has no recency to fall back to, and so has both windows.
+      const window = posicao === null ? relevance_ms : relevance_ms + recency_ms;
+      // Relevance knows its count when it is done: no time is set aside for it.
+      const outcome = await actor.ask<SearchRequest>(request('relevancia', 0), window);
+      const fallsBack = !outcome.ok && outcome.failure === 'deadline' && posicao === null;
+      if (!fallsBack) return finish('relevancia', outcome);
+    }
+    return finish('recentes', await actor.ask<SearchRequest>(request('recentes', count_ms), recency_ms));
+  }
+
+  /** The rows that the page needs beyond those that came with the answer; null when the base fails now. */
+  async #readRows(answer: BaseAnswer, numeros: readonly number[]): Promise<string[] | null> {
+    const { actor } = this.#base(answer.base);
+    const left = Math.max(0, answer.until - this.#clock.now());
+    const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'resumo', numeros: [...numeros] };
+    const outcome = await actor.ask<ReadRequest>(request, left);
+    answer.ms = Math.round(this.#clock.now() - answer.startedAt);
+    if (!outcome.ok) {
+      answer.result = outcome.failure;
+      return null;
+    }
+    const rows = outcome.value.linhas.filter((row) => row !== null);
+    if (rows.length === numeros.length) return rows;
+    answer.result = 'unavailable';
+    return null;
+  }
+
+  #base(base: Base): SupervisedBase {
+    const found = this.#bases.get(base);
+    if (found === undefined) throw new Error(`no actor for base ${base}`);
+    return found;
+  }
+}

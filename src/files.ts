@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Files hold key digests, secrets and unpublished loads: only their owner may read them. */
+export const FILE_MODE = 0o600;
+export const FOLDER_MODE = 0o700;
+
+export function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+}
+
+/** Replaces a file whole or not at all, whenever the process or the machine stops. @throws the system's error. */
+export function writeAtomically(path: string, text: string | Uint8Array): void {
+  putAtomically(path, text, renameSync);
+}
+
+/** Makes a file whole or not at all. @throws EEXIST where there is one already, and the system's errors. */
+export function createAtomically(path: string, text: string | Uint8Array): void {
+  putAtomically(path, text, linkSync);
+}
+
+function putAtomically(
+  path: string,
+  text: string | Uint8Array,
+  put: (from: string, to: string) => void,
+): void {
+  makeFolder(dirname(path));
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    writeDurably(temporary, typeof text === 'string' ? Buffer.from(text) : text);
+    put(temporary, path);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  syncFolder(dirname(path));
+}
+
+function writeDurably(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, 'wx', FILE_MODE);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A rename is only durable once its folder is. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { BaseActor } from '../../src/actors/base.ts';
+import type { BaseReply, BaseRequest, ReadRequest } from '../../src/base/messages.ts';
+import { done, failed, type Outcome } from '../../src/base/outcome.ts';
+import type { BasePort } from '../../src/base/port.ts';
+import { SimulatedClock, settle } from '../support/simulated-clock.ts';
+
+type Batch = {
+  requests: readonly BaseRequest[];
+  answer: (outcomes: readonly (Outcome<BaseReply> | null)[]) => void;
+};
+
+/** A port whose batches are answered by the test. */
+class HeldPort implements BasePort {
+  readonly batches: Batch[] = [];
+  run(requests: readonly BaseRequest[]): Promise<readonly (Outcome<BaseReply> | null)[]> {
+    const { promise, resolve } = Promise.withResolvers<readonly (Outcome<BaseReply> | null)[]>();
+    this.batches.push({ requests, answer: resolve });
+    return promise;
+  }
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const read = (numero: number) => ({ kind: 'read' as const, tabela: 'documento' as const, numeros: [numero] });
+const reply = (text: string): Outcome<BaseReply> => done({ kind: 'read', linhas: [text], geracao: 1 });
+
+function start(options: { batchesMax?: number; queueMax?: number } = {}) {
+  const clock = new SimulatedClock();
+  const port = new HeldPort();
+  const states: string[] = [];
+  const actor = new BaseActor({
+    base: 'tst',
+    port,
+    clock,
+    batchesMax: options.batchesMax ?? 1,
+    queueMax: options.queueMax ?? 100,
+    onState: (base, state, detail) => states.push(`${base} ${state} ${detail}`.trim()),
+  });
+  const ask = (numero: number, budgetMs = 1000) => actor.ask<ReadRequest>(read(numero), budgetMs);
+  return { clock, port, states, actor, ask };
+}
+
+describe('a base actor', () => {
+  test('drains what waits into one batch while a thread is busy', async () => {
+    const { port, ask } = start();
+    const answers = [ask(1), ask(2), ask(3)];
+    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1]);
+    port.batches[0]?.answer([reply('1')]);
+    await settle();
+    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 2]);
+    port.batches[1]?.answer([reply('2'), reply('3')]);
+    expect(await Promise.all(answers)).toEqual([reply('1'), reply('2'), reply('3')]);
+  });
+
+  test('counts the wait in the queue against the budget', async () => {
+    const { clock, port, ask } = start();
+    void ask(1);
+    void ask(2, 1000);
+    await clock.advance(300);
+    port.batches[0]?.answer([reply('1')]);
+    await settle();
+    expect(port.batches[1]?.requests[0]?.budget_ms).toBe(700);
+  });
+
+  test('drops before it starts what can no longer meet its deadline', async () => {
+    const { clock, port, ask } = start();
+    void ask(1, 5000);
+    const late = ask(2, 100);
+    await clock.advance(200);
+    expect(await late).toMatchObject({ failure: 'deadline' });
+    port.batches[0]?.answer([reply('1')]);
+    await settle();
+    expect(port.batches).toHaveLength(1);
+  });
+
+  test('answers in time even when the port never does', async () => {
+    const { clock, ask } = start();
+    const answer = ask(1, 150);
+    await clock.advance(150);
+    expect(await answer).toEqual(failed('deadline'));
+  });
+
+  test('refuses as overload what its bounded queue has no place for', async () => {
+    const { ask } = start({ queueMax: 2 });
+    void ask(1);
+    void ask(2);
+    void ask(3);
+    expect(await ask(4)).toMatchObject({ failure: 'overloaded' });
+  });
+
+  test('runs again, first in line, what the port gives back', async () => {
+    const { port, ask } = start();
+    void ask(0);
+    const answers = [ask(1), ask(2), ask(3)];
+    port.batches[0]?.answer([reply('0')]);
+    await settle();
+    port.batches[1]?.answer([reply('1'), null, null]);
+    await settle();
+    expect(port.batches[2]?.requests.map((request) => request.kind === 'read' && request.numeros[0])).toEqual(
+      [2, 3],
+    );
+    port.batches[2]?.answer([reply('2'), reply('3')]);
+    expect(await Promise.all(answers)).toEqual([reply('1'), reply('2'), reply('3')]);
+  });
+
+  test('keeps as many batches under way as it has threads', () => {
+    const { port, ask } = start({ batchesMax: 3 });
+    for (let numero = 1; numero <= 5; numero += 1) void ask(numero);
+    expect(port.batches).toHaveLength(3);
+  });
+
+  test('says once when the base goes down and once when it comes back', async () => {
+    const { port, states, ask } = start();
+    for (const outcome of [
+      reply('1'),
+      failed('unavailable', 'no file'),
+      failed('unavailable', 'no file'),
+      failed('deadline'),
+      reply('2'),
+    ]) {
+      const answer = ask(1);
+      port.batches.at(-1)?.answer([outcome]);
+      await answer;
+      await settle();
+    }
+    expect(states).toEqual(['tst down no file', 'tst up']);
+  });
+
+  test('takes a port that throws for a base that is unavailable', async () => {
+    const clock = new SimulatedClock();
+    const port: BasePort = { run: () => Promise.reject(new Error('boom')), close: () => Promise.resolve() };
+    const actor = new BaseActor({
+      base: 'tst',
+      port,
+      clock,
+      batchesMax: 1,
+      queueMax: 10,
+      onState: () => undefined,
+    });
+    expect(await actor.ask<ReadRequest>(read(1), 100)).toMatchObject({ failure: 'unavailable' });
+  });
+});

@@ -1,0 +1,181 @@
+import { readFileSync, rmSync, writeFileSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Check } from 'typebox/value';
+import { CoverageActor } from '../../src/actors/coverage.ts';
+import type { CoverReply } from '../../src/base/messages.ts';
+import { done, failed, type Outcome } from '../../src/base/outcome.ts';
+import { CoberturaSchema } from '../../src/contract/cobertura.ts';
+import type { Base } from '../../src/contract/enums.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const SLICE: CoverReply = {
+  kind: 'cover',
+  total: 7,
+  julgamento_min: 20010203,
+  julgamento_max: 20240229,
+  publicacao_min: null,
+  publicacao_max: null,
+  tipos: ['sumula', 'acordao'],
+  ate: null,
+  geracao: 1,
+};
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = join(folder, 'cobertura.json');
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Answer = (acimaDe: number) => Outcome<CoverReply>;
+
+function start(clock: SimulatedClock, answers: Partial<Record<Base, Answer>>) {
+  const asked: string[] = [];
+  const logged: string[] = [];
+  const bases = new Map(
+    Object.entries(answers).map(([base, answer]) => [
+      base as Base,
+      {
+        ask: (request: { acima_de: number }) => {
+          asked.push(`${base}>${request.acima_de}`);
+          return Promise.resolve(answer(request.acima_de));
+        },
+      },
+    ]),
+  );
+  const log = (event: string) => logged.push(event);
+  const actor = new CoverageActor({ clock, file, bases: bases as never, log });
+  actor.start();
+  return { actor, asked, logged };
+}
+const of = (actor: CoverageActor, base: Base) => actor.current.bases.find((one) => one.base === base);
+
+describe('coverage', () => {
+  test('is first calculated five minutes after a start without a stored file, and not before', async () => {
+    const clock = new SimulatedClock();
+    const { actor, asked } = start(clock, { tst: () => done(SLICE) });
+    await clock.advance(5 * MINUTE_MS - 1);
+    expect(of(actor, 'tst')).toEqual({ base: 'tst', calculado: false });
+    expect(asked).toEqual([]);
+    await clock.advance(MINUTE_MS);
+    expect(of(actor, 'tst')).toEqual({
+      base: 'tst',
+      calculado: true,
+      total: 7,
+      periodo_do_julgamento: { de: '2001-02-03', ate: '2024-02-29' },
+      periodo_da_publicacao: { de: null, ate: null },
+      tipos: ['acordao', 'sumula'],
+      calculado_em: '2026-03-10T12:05:00.005Z',
+    });
+    expect(Check(CoberturaSchema, actor.current)).toBe(true);
+  });
+
+  test('is stored, and a restart shows it without calculating it again', async () => {
+    const clock = new SimulatedClock();
+    const first = start(clock, { tst: () => done(SLICE) });
+    await clock.advance(6 * MINUTE_MS);
+    first.actor.close();
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const second = start(clock, { tst: () => done(SLICE) });
+    expect(of(second.actor, 'tst')).toMatchObject({ calculado: true, total: 7 });
+    await clock.advance(20 * HOUR_MS);
+    expect(second.asked).toEqual([]);
+  });
+
+  test('is recalculated 24 hours after it was calculated, whenever the service was started', async () => {
+    const clock = new SimulatedClock();
+    const first = start(clock, { tst: () => done(SLICE) });
+    await clock.advance(6 * MINUTE_MS);
+    first.actor.close();
+    await clock.advance(23 * HOUR_MS);
+    const second = start(clock, { tst: () => done({ ...SLICE, total: 9 }) });
+    await clock.advance(58 * MINUTE_MS);
+    expect(of(second.actor, 'tst')?.total).toBe(7);
+    await clock.advance(2 * MINUTE_MS);
+    expect(of(second.actor, 'tst')?.total).toBe(9);
+  });
+
+  test('with a stored time in the future is calculated afresh', async () => {
+    const clock = new SimulatedClock();
+    const first = start(clock, { tst: () => done(SLICE) });
+    await clock.advance(6 * MINUTE_MS);
+    first.actor.close();
+    clock.stepWall(-48 * HOUR_MS);
+    const second = start(clock, { tst: () => done({ ...SLICE, total: 8 }) });
+    await clock.advance(MINUTE_MS);
+    expect(of(second.actor, 'tst')?.total).toBe(8);
+  });
+
+  test('is calculated afresh when the clock is set back while it runs', async () => {
+    const clock = new SimulatedClock();
+    const { actor, asked } = start(clock, { tst: () => done(SLICE) });
+    await clock.advance(6 * MINUTE_MS);
+    clock.stepWall(-7 * 24 * HOUR_MS);
+    await clock.advance(2 * HOUR_MS);
+    expect(asked).toHaveLength(2);
+    expect(of(actor, 'tst')?.calculado_em).toMatch(/^2026-03-03/);
+  });
+
+  test('adds up slice after slice, resting between them', async () => {
+    const clock = new SimulatedClock();
+    const answer: Answer = (from) =>
+      done({ ...SLICE, julgamento_min: 20000101 + from, ate: from === 0 ? 500 : null });
+    const { actor, asked } = start(clock, { stj: answer });
+    await clock.advance(5 * MINUTE_MS);
+    expect(asked).toEqual(['stj>0']);
+    await clock.advance(MINUTE_MS);
+    expect(asked).toEqual(['stj>0', 'stj>500']);
+    expect(of(actor, 'stj')).toMatchObject({ total: 14, periodo_do_julgamento: { de: '2000-01-01' } });
+  });
+
+  test('keeps the old values of a base that does not answer, and tries it again', async () => {
+    const clock = new SimulatedClock();
+    let isUp = true;
+    const { actor } = start(clock, {
+      tst: () => (isUp ? done(SLICE) : failed('unavailable')),
+      stj: () => done(SLICE),
+    });
+    await clock.advance(6 * MINUTE_MS);
+    isUp = false;
+    await clock.advance(25 * HOUR_MS);
+    expect(of(actor, 'tst')).toMatchObject({
+      calculado: true,
+      calculado_em: expect.stringMatching(/^2026-03-10/),
+    });
+    expect(of(actor, 'stj')).toMatchObject({ calculado_em: expect.stringMatching(/^2026-03-11/) });
+    isUp = true;
+    await clock.advance(10 * MINUTE_MS);
+    expect(of(actor, 'tst')).toMatchObject({ calculado_em: expect.stringMatching(/^2026-03-11/) });
+  });
+
+  test.each(['', '{', '[]', '{"versao":1,"bases":[{"base":"xyz"}]}', '\0\0\0', '{"versao":9,"bases":[]}'])(
+    'takes a damaged file (%j) for none at all',
+    async (content) => {
+      writeFileSync(file, content);
+      const clock = new SimulatedClock();
+      const { actor, logged } = start(clock, { tst: () => done(SLICE) });
+      expect(logged).toContain('coverage file ignored');
+      await clock.advance(4 * MINUTE_MS);
+      expect(of(actor, 'tst')).toEqual({ base: 'tst', calculado: false });
+      await clock.advance(2 * MINUTE_MS);
+      expect(of(actor, 'tst')?.calculado).toBe(true);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ versao: 1 });
+    },
+  );
+
+  test('that cannot be stored is served all the same, and the reason logged', async () => {
+    mkdirSync(file);
+    const clock = new SimulatedClock();
+    const { actor, logged } = start(clock, { tst: () => done(SLICE) });
+    await clock.advance(6 * MINUTE_MS);
+    expect(of(actor, 'tst')?.total).toBe(7);
+    expect(logged).toContain('coverage file not written');
+  });
+});

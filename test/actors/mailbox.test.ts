@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { Actor, Mailbox } from '../../src/actors/mailbox.ts';
+import { done } from '../../src/base/outcome.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+describe('a mailbox', () => {
+  test('answers deadline when nobody has replied in the time limit', async () => {
+    const clock = new SimulatedClock();
+    const mailbox = new Mailbox<string, string>(clock, 10);
+    const answer = mailbox.ask('a', 100);
+    await clock.advance(100);
+    expect(await answer).toEqual({ ok: false, failure: 'deadline' });
+  });
+
+  test('refuses at once, as overload, what it has no place for', async () => {
+    const mailbox = new Mailbox<string, string>(new SimulatedClock(), 2);
+    void mailbox.ask('a', 100);
+    void mailbox.ask('b', 100);
+    expect(await mailbox.ask('c', 100)).toMatchObject({ ok: false, failure: 'overloaded' });
+  });
+
+  test('gives the place of an expired message to a new one', async () => {
+    const clock = new SimulatedClock();
+    const mailbox = new Mailbox<string, string>(clock, 1);
+    void mailbox.ask('a', 100);
+    await clock.advance(100);
+    void mailbox.ask('b', 100);
+    expect(mailbox.take(10).map(({ message }) => message)).toEqual(['b']);
+  });
+
+  test('hands messages out in order, without those whose senders have given up', async () => {
+    const clock = new SimulatedClock();
+    const mailbox = new Mailbox<string, string>(clock, 10);
+    void mailbox.ask('late', 50);
+    void mailbox.ask('b', 100);
+    void mailbox.ask('c', 100);
+    await clock.advance(60);
+    expect(mailbox.take(1).map(({ message }) => message)).toEqual(['b']);
+    expect(mailbox.take(5).map(({ message }) => message)).toEqual(['c']);
+  });
+
+  test('lets the first answer stand, whatever comes after it', async () => {
+    const clock = new SimulatedClock();
+    const mailbox = new Mailbox<string, string>(clock, 10);
+    const answer = mailbox.ask('a', 100);
+    const [envelope] = mailbox.take(1);
+    envelope?.reply(done('first'));
+    envelope?.reply(done('second'));
+    await clock.advance(200);
+    expect(await answer).toEqual(done('first'));
+  });
+});
+
+test('an actor handles one message to its end before the next', async () => {
+  let held = 0;
+  const actor = new Actor<number, number>(new SimulatedClock(), 1000, (add) => (held += add));
+  const answers = await Promise.all(Array.from({ length: 100 }, () => actor.ask(1, 100)));
+  expect(answers.map((answer) => answer.ok && answer.value)).toEqual(
+    Array.from({ length: 100 }, (_, at) => at + 1),
+  );
+});

@@ -1,0 +1,327 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { SearchPage } from '../../src/actors/page.ts';
+import { Supervisor } from '../../src/actors/supervisor.ts';
+import type { ReadRequest, SearchReply, SearchRequest } from '../../src/base/messages.ts';
+import { done, failed, type Outcome } from '../../src/base/outcome.ts';
+import { BASES, type Base } from '../../src/contract/enums.ts';
+import type { Cursor } from '../../src/search/cursor.ts';
+import type { Pedido } from '../../src/search/parameters.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+const WINDOWS = { relevance_ms: 1500, recency_ms: 1000, count_ms: 150, record_ms: 2000 };
+type Request = Omit<SearchRequest, 'budget_ms'> | Omit<ReadRequest, 'budget_ms'>;
+
+/** A base of numbers 1 to n, all of them matches; relevance puts the lowest number first. */
+class FakeBase {
+  last: number;
+  /** What to do with the next requests: the default answers at once. */
+  behaviour: (request: Request) => 'answer' | 'deadline' | 'unavailable' | 'overloaded' = () => 'answer';
+  readonly asked: { request: Request; budgetMs: number }[] = [];
+
+  constructor(last: number) {
+    this.last = last;
+  }
+
+  async ask(request: Request, budgetMs: number): Promise<Outcome<never>> {
+    this.asked.push({ request, budgetMs });
+    const behaviour = this.behaviour(request);
+    if (behaviour !== 'answer') return await Promise.resolve(failed(behaviour));
+    const reply = request.kind === 'read' ? this.#read(request.numeros) : this.#search(request);
+    return done(reply as never);
+  }
+
+  #read(numeros: readonly number[]) {
+    return { kind: 'read', linhas: numeros.map(String), geracao: 1 };
+  }
+
+  #search({
+    ordem,
+    posicao,
+    numeros_max,
+    rows_max,
+    count_ms,
+  }: Omit<SearchRequest, 'budget_ms'>): SearchReply {
+    const all = Array.from({ length: this.last }, (_, at) => at + 1);
+    const recent = posicao?.ordem === 'recentes' ? posicao.abaixo_de : this.last + 1;
+    const ranked =
+      posicao?.ordem === 'relevancia'
+        ? posicao
+        : { ordem: 'relevancia' as const, horizonte: this.last, df: [1], score: null, numero: 0, geracao: 1 };
+    const numeros = (
+      ordem === 'recentes'
+        ? all.toReversed().filter((one) => one < recent)
+        : all.filter((one) => one > ranked.numero && one <= ranked.horizonte)
+    ).slice(0, numeros_max);
+    return {
+      kind: 'search',
+      numeros,
+      scores: ordem === 'relevancia' ? numeros.map((one) => 1 / one) : null,
+      inicio: ordem === 'recentes' ? { ordem, abaixo_de: recent } : ranked,
+      resumos: numeros.slice(0, rows_max).map(String),
+      contagem: count_ms === null ? null : Math.min(1001, this.last),
+      geracao: 1,
+    };
+  }
+}
+
+function start(lasts: Partial<Record<Base, number>>) {
+  const clock = new SimulatedClock();
+  const bases = new Map(Object.entries(lasts).map(([base, last]) => [base as Base, new FakeBase(last)]));
+  const supervisor = new Supervisor(
+    clock,
+    new Map([...bases].map(([base, actor]) => [base, { actor: actor as never, windows: WINDOWS }])),
+  );
+  const selecao = BASES.filter((base) => bases.has(base)).map((base) => ({ base, tribunais: null }));
+  const search = (overrides: Partial<Pedido> = {}) =>
+    supervisor.search({
+      consulta: { fts5: '"x"', termos: [{ texto: 'x', prefixo: false }] },
+      selecao,
+      filtro: { tipo: null, julgamento_de: null, julgamento_ate: null },
+      ordem: 'relevancia',
+      limite: 10,
+      cursor: null,
+      parametros: '',
+      ...overrides,
+    });
+  const base = (name: Base): FakeBase => {
+    const found = bases.get(name);
+    if (found === undefined) throw new Error(name);
+    return found;
+  };
+  return { clock, supervisor, search, base, bases };
+}
+
+const SLOW_RELEVANCE = (request: Request) =>
+  request.kind === 'search' && request.ordem === 'relevancia' ? 'deadline' : 'answer';
+
+describe('a search', () => {
+  test('asks every selected base and interleaves what they give', async () => {
+    const { search } = start({ tst: 2, stj: 5, eproc: 1 });
+    const page = await search({ limite: 6 });
+    // Rows are numbers here: 1 of each base, then 2, then what stj has left.
+    expect(page.itens).toEqual(['1', '1', '1', '2', '2', '3']);
+    expect(page.por_base.map(({ base }) => base)).toEqual(['tst', 'stj', 'eproc']);
+    expect(page.bases_sem_resposta).toEqual([]);
+  });
+
+  test('asks each base only for its share of rows, and fetches the rest where some run short', async () => {
+    const { search, base } = start({ tst: 50, stj: 0, eproc: 1 });
+    const page = await search({ limite: 9 });
+    expect(page.itens).toHaveLength(9);
+    expect(
+      base('tst').asked.map(({ request }) => (request.kind === 'read' ? request.numeros : request.rows_max)),
+    ).toEqual([3, [4, 5, 6, 7, 8]]);
+  });
+
+  test('falls back to recency in a base that cannot order by relevance in its window, and says so', async () => {
+    const { search, base } = start({ tst: 3, stj: 3 });
+    base('stj').behaviour = SLOW_RELEVANCE;
+    const page = await search();
+    expect(page.itens).toEqual(['1', '3', '2', '2', '3', '1']);
+    expect(page.por_base).toMatchObject([
+      { base: 'tst', ordem_aplicada: 'relevancia' },
+      { base: 'stj', ordem_aplicada: 'recentes', encontrados_ate_1000: 3 },
+    ]);
+    expect(base('stj').asked.map(({ budgetMs }) => budgetMs)).toEqual([1500, 1000]);
+  });
+
+  test('lists a base that does not answer even so, with its time run out, and returns the others', async () => {
+    const { search, base } = start({ tst: 3, stj: 3 });
+    base('stj').behaviour = () => 'deadline';
+    const page = await search();
+    expect(page.itens).toEqual(['1', '2', '3']);
+    expect(page.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: true }]);
+    expect(page.por_base[1]).toMatchObject({ base: 'stj', ordem_aplicada: 'recentes' });
+    expect(page.por_base[1]).not.toHaveProperty('encontrados_ate_1000');
+  });
+
+  test.each(['unavailable', 'overloaded'] as const)(
+    'lists a base that is %s at once, its time not run out',
+    async (failure) => {
+      const { search, base } = start({ tst: 3, stj: 3 });
+      base('stj').behaviour = () => failure;
+      const page = await search();
+      expect(page.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: false }]);
+      expect(base('stj').asked).toHaveLength(1);
+    },
+  );
+
+  test('takes a base whose further rows do not come for one that has not answered', async () => {
+    const { search, base } = start({ tst: 50, stj: 50, eproc: 0 });
+    base('tst').behaviour = (request) => (request.kind === 'read' ? 'deadline' : 'answer');
+    const page = await search({ limite: 10 });
+    expect(page.bases_sem_resposta).toEqual([{ base: 'tst', tempo_esgotado: true }]);
+    expect(page.itens).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
+    const next = await search({ limite: 4, cursor: page.cursor });
+    expect(next.por_base.map(({ base: name }) => name)).toEqual(['tst', 'stj']);
+  });
+
+  test('counts on the first page only, up to a thousand', async () => {
+    const { search } = start({ tst: 1500, stj: 1000 });
+    const first = await search();
+    expect(first.por_base).toMatchObject([
+      { encontrados_ate_1000: 1000, ha_mais_de_1000: true },
+      { encontrados_ate_1000: 1000, ha_mais_de_1000: false },
+    ]);
+    const second = await search({ cursor: first.cursor });
+    expect(second.por_base[0]).not.toHaveProperty('encontrados_ate_1000');
+    expect(second.por_base[0]).not.toHaveProperty('ha_mais_de_1000');
+  });
+
+  test('keeps a base’s order on later pages, and never falls back there', async () => {
+    const { search, base } = start({ tst: 30, stj: 30 });
+    base('stj').behaviour = SLOW_RELEVANCE;
+    const first = await search();
+    base('stj').behaviour = () => 'answer';
+    base('tst').behaviour = SLOW_RELEVANCE;
+    const second = await search({ cursor: first.cursor });
+    expect(second.por_base).toMatchObject([
+      { base: 'tst', ordem_aplicada: 'relevancia' },
+      { base: 'stj', ordem_aplicada: 'recentes' },
+    ]);
+    expect(second.bases_sem_resposta).toEqual([{ base: 'tst', tempo_esgotado: true }]);
+    // With nothing to fall back to, relevance has both windows.
+    expect(base('tst').asked.at(-1)?.budgetMs).toBe(2500);
+  });
+
+  test('ends with a null cursor when no queried base has answered', async () => {
+    const { search, base } = start({ tst: 30 });
+    base('tst').behaviour = () => 'unavailable';
+    expect((await search()).cursor).toBeNull();
+  });
+
+  test('ends with a null cursor when every base has given all it holds', async () => {
+    const { search } = start({ tst: 5, stj: 5 });
+    expect((await search({ limite: 10 })).cursor).toBeNull();
+    expect((await search({ limite: 9 })).cursor).not.toBeNull();
+  });
+});
+
+describe('pages joined together', () => {
+  /** Each base's numbers in the order in which they came, over all pages. */
+  async function joined(
+    run: ReturnType<typeof start>,
+    limits: readonly number[],
+    before: (page: number) => void,
+  ): Promise<Map<Base, string[]>> {
+    const found = new Map<Base, string[]>();
+    let cursor: Cursor | null = null;
+    for (const [at, limite] of limits.entries()) {
+      before(at);
+      const page: SearchPage = await run.search({ limite, cursor });
+      for (const [base, numbers] of split(page)) found.set(base, [...(found.get(base) ?? []), ...numbers]);
+      cursor = page.cursor;
+      if (cursor === null) break;
+    }
+    return found;
+  }
+  /** Rows are bare numbers here, so whose each one is follows from the turns: the positions tell. */
+  function split(page: SearchPage): [Base, string[]][] {
+    return page.por_base.map(({ base }) => [
+      base,
+      page.itens.filter((item) => item.startsWith(`${base}:`)).map((item) => item.slice(base.length + 1)),
+    ]);
+  }
+
+  const steps = fc.array(
+    fc.record({
+      limite: fc.integer({ min: 1, max: 50 }),
+      down: fc.subarray([...BASES]),
+      slow: fc.subarray([...BASES]),
+      loaded: fc.integer({ min: 0, max: 9 }),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+
+  test('repeat nothing and leave no gap, with bases dropping out and returning and decisions coming in', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 6, maxLength: 6 }),
+        steps,
+        fc.constantFrom('relevancia', 'recentes'),
+        async (lasts, plan, ordem) => {
+          const run = start(Object.fromEntries(BASES.map((base, at) => [base, lasts[at] ?? 0])));
+          const firstSeen = new Map<Base, number>();
+          const search = (overrides: Partial<Pedido>) => run.search({ ordem, ...overrides });
+          for (const [base, fake] of run.bases) {
+            const ask = fake.ask.bind(fake);
+            fake.ask = async (request, budgetMs) => {
+              const outcome = await ask(request, budgetMs);
+              if (outcome.ok) {
+                const reply = outcome.value as { resumos?: string[]; linhas?: string[] };
+                reply.resumos = reply.resumos?.map((row) => `${base}:${row}`) ?? [];
+                reply.linhas = reply.linhas?.map((row) => `${base}:${row}`) ?? [];
+                if (!firstSeen.has(base)) firstSeen.set(base, fake.last);
+              }
+              return outcome;
+            };
+          }
+          // After the planned pages everything is up, so that the reading can come to its end.
+          const limits = [...plan.map(({ limite }) => limite), ...Array.from({ length: 400 }, () => 7)];
+          const found = await joined({ ...run, search: search as never }, limits, (at) => {
+            const step = plan[at];
+            for (const [base, fake] of run.bases) {
+              fake.last += step?.loaded ?? 0;
+              fake.behaviour =
+                step?.down.includes(base) === true
+                  ? () => 'unavailable'
+                  : step?.slow.includes(base) === true
+                    ? SLOW_RELEVANCE
+                    : () => 'answer';
+            }
+          });
+          for (const base of BASES) {
+            const numbers = (found.get(base) ?? []).map(Number);
+            const isUp = numbers.length > 1 && (numbers[0] ?? 0) < (numbers[1] ?? 0);
+            const last = firstSeen.get(base);
+            // A page of nothing but unanswered bases ends the reading: a prefix, without repeat or gap.
+            const whole = Array.from({ length: last ?? 0 }, (_, at) =>
+              isUp || (numbers[0] === 1 && numbers.length === 1 && ordem === 'relevancia')
+                ? at + 1
+                : (last ?? 0) - at,
+            );
+            expect(numbers).toEqual(whole.slice(0, numbers.length));
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('are exactly the one long page, for any limits', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 6, maxLength: 6 }),
+        fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 60, maxLength: 60 }),
+        fc.constantFrom<Pedido['ordem']>('relevancia', 'recentes'),
+        async (lasts, limits, ordem) => {
+          const run = start(Object.fromEntries(BASES.map((base, at) => [base, lasts[at] ?? 0])));
+          const whole = await run.search({ limite: 50, ordem });
+          const items: string[] = [];
+          let cursor: Cursor | null = null;
+          for (const limite of limits) {
+            const page: SearchPage = await run.search({ limite, ordem, cursor });
+            items.push(...page.itens);
+            cursor = page.cursor;
+            if (cursor === null) break;
+            for (const fake of run.bases.values()) fake.last += 1;
+          }
+          expect(items.slice(0, 50)).toEqual(whole.itens);
+          expect(items).toHaveLength(lasts.reduce((sum, one) => sum + one, 0));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a record read', () => {
+  test('gives the base its window and passes on what comes', async () => {
+    const { supervisor, base } = start({ tst: 3 });
+    expect(await supervisor.read('tst', 2)).toEqual(done('2'));
+    expect(base('tst').asked[0]?.budgetMs).toBe(2000);
+    base('tst').behaviour = () => 'unavailable';
+    expect(await supervisor.read('tst', 2)).toMatchObject({ ok: false, failure: 'unavailable' });
+  });
+});

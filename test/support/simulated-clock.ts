@@ -1,0 +1,53 @@
+import type { Clock } from '../../src/actors/clock.ts';
+
+/** A clock that stands still until it is told to go on; the wall clock may be set apart from it. */
+export class SimulatedClock implements Clock {
+  #now = 0;
+  #wall: number;
+  #timers: { at: number; action: () => void }[] = [];
+
+  constructor(wall = '2026-03-10T12:00:00Z') {
+    this.#wall = Date.parse(wall);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  date(): Date {
+    return new Date(this.#wall + this.#now);
+  }
+
+  after(ms: number, action: () => void): () => void {
+    const timer = { at: this.#now + ms, action };
+    this.#timers.push(timer);
+    return () => {
+      this.#timers = this.#timers.filter((one) => one !== timer);
+    };
+  }
+
+  /** Steps the wall clock, as an operator or a time server would; timers do not notice. */
+  stepWall(ms: number): void {
+    this.#wall += ms;
+  }
+
+  /** Lets time pass, timer by timer; whatever a timer sets going runs before the next one. */
+  async advance(ms: number): Promise<void> {
+    const until = this.#now + ms;
+    await settle();
+    for (;;) {
+      const next = this.#timers.toSorted((a, b) => a.at - b.at)[0];
+      if (next === undefined || next.at > until) break;
+      this.#now = Math.max(this.#now, next.at);
+      this.#timers = this.#timers.filter((one) => one !== next);
+      next.action();
+      await settle();
+    }
+    this.#now = until;
+  }
+}
+
+/** Lets promises that are already decided run their course. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+}
