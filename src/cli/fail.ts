@@ -1,0 +1,31 @@
+/** A failure that the person at the terminal can mend: its message is all that is shown. */
+export class PlainError extends Error {}
+
+/** Runs a command's work; a plain failure prints one line and sets the exit code. */
+export async function runPlainly(name: string, work: () => Promise<void> | void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.stderr.write(`${name}: ${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** The message of an error, with the file it speaks of where the system names one. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  if (code === 'ENOENT' && 'path' in error) return `no such file: ${String(error.path)}`;
+  if (code === 'EACCES' && 'path' in error) return `not allowed to read or write ${String(error.path)}`;
+  if (code === 'EEXIST' && 'path' in error) return `there is one already: ${String(error.path)}`;
+  if (code === 'SQLITE_CANTOPEN') return 'the base file cannot be opened; is it another user’s?';
+  if (code === 'EISDIR') return 'a folder was given where a file is needed';
+  if (code === 'ENOSPC' || code === 'SQLITE_FULL')
+    return 'the disk is full; make room and run the command again';
+  if (code.startsWith('SQLITE_BUSY'))
+    return 'another load is writing to this base; wait for it and run again';
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+    return 'the base file is damaged; move it away and load the base again';
+  }
+  return error.message;
+}

@@ -1,0 +1,63 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { runPlainly, PlainError } from '../cli/fail.ts';
+import { dataFolder } from '../config.ts';
+import { issueKey, readKeys, revokeKey } from './store.ts';
+
+process.umask(0o077);
+
+const command = new Command('keys')
+  .description('Issue, list and revoke API keys. A running service sees the change within a second.')
+  .addHelpText('after', '\nThe keys are those of the data folder: DATA_DIR (./data).')
+  .showHelpAfterError('(run with --help for the usage)');
+
+command
+  .command('issue')
+  .description('issue a key and print it, alone, on the last line; it is not shown again')
+  .argument('<name>', 'who it is for: letters, digits, dots, hyphens, underscores')
+  .option('--quota <n>', 'searches and record reads it may make in a day', wholeNumber)
+  .action((name: string, { quota }: { quota?: number }) =>
+    runPlainly('keys', () => {
+      const key = issueKey(dataFolder(), name, quota ?? null, new Date());
+      console.log(`key ${name}, shown this once:`);
+      console.log(key);
+    }),
+  );
+
+command
+  .command('list')
+  .description('list the keys by name, with quota and dates; never the keys themselves')
+  .action(() =>
+    runPlainly('keys', () => {
+      const { keys, damaged } = readKeys(dataFolder());
+      const width = Math.max(4, ...keys.map(({ name }) => name.length));
+      console.log(`${'NAME'.padEnd(width)}  ${'QUOTA'.padStart(10)}  ${'ISSUED'.padEnd(10)}  REVOKED`);
+      for (const { name, quota_per_day, issued_at, revoked_at } of keys) {
+        const quota = quota_per_day === null ? 'default' : String(quota_per_day);
+        const dates = `${issued_at.slice(0, 10)}  ${revoked_at?.slice(0, 10) ?? '-'}`;
+        console.log(`${name.padEnd(width)}  ${quota.padStart(10)}  ${dates}`);
+      }
+      for (const { file, reason } of damaged)
+        console.error(`keys: ${file} is damaged and grants nothing: ${reason}`);
+      if (damaged.length > 0) process.exitCode = 1;
+    }),
+  );
+
+command
+  .command('revoke')
+  .description('revoke a key; it stays in the list')
+  .argument('<name>', 'the name it was issued under')
+  .action((name: string) =>
+    runPlainly('keys', () => {
+      const isNew = revokeKey(dataFolder(), name, new Date());
+      if (!isNew) throw new PlainError(`${name} was revoked before`);
+      console.log(`key ${name} revoked`);
+    }),
+  );
+
+await command.parseAsync();
+
+function wholeNumber(text: string): number {
+  const number = /^[1-9]\d{0,9}$/u.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(number)) throw new InvalidArgumentError('It must be a whole number from 1 to 9999999999.');
+  return number;
+}

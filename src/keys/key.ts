@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/**
+ * A key is `jur_`, 160 random bits and a checksum, in lower-case base32: it can be read aloud, told apart from
+ * other secrets by a scanner, and a mistyped one is refused without a look-up. Only its SHA-256 is stored.
+ */
+const PREFIX = 'jur_';
+const RANDOM_BYTES = 20;
+const CHECKSUM_LENGTH = 6;
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
+const SHAPE = /^jur_[a-z2-7]{38}$/u;
+
+export function newKey(): string {
+  const body = PREFIX + base32(randomBytes(RANDOM_BYTES));
+  return body + checksum(body);
+}
+
+/** True when the text has a key's shape and its checksum holds. */
+export function isWellFormedKey(text: string): boolean {
+  if (!SHAPE.test(text)) return false;
+  const body = text.slice(0, -CHECKSUM_LENGTH);
+  return text.slice(-CHECKSUM_LENGTH) === checksum(body);
+}
+
+/** What is stored of a key, and what a quota is counted under: its SHA-256 in hexadecimal. */
+export function digestOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+function checksum(body: string): string {
+  return base32(createHash('sha256').update(`checksum:${body}`).digest()).slice(0, CHECKSUM_LENGTH);
+}
+
+function base32(bytes: Uint8Array): string {
+  let text = '';
+  let bits = 0;
+  let held = 0;
+  for (const byte of bytes) {
+    held = (held << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET[(held >> bits) & 31] ?? '';
+    }
+    held &= (1 << bits) - 1;
+  }
+  return text;
+}

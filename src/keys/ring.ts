@@ -1,0 +1,83 @@
+import { statSync } from 'node:fs';
+import { timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../actors/clock.ts';
+import { digestOfKey, isWellFormedKey } from './key.ts';
+import { keysFolder, readKeys, type DamagedKey, type StoredKey } from './store.ts';
+
+/** The folder is looked at this often, and at once when a key is unknown, though not more often than this. */
+const LOOK_MS = 1_000;
+const LOOK_FOR_UNKNOWN_MS = 100;
+/** A file system may stamp two changes alike: a folder changed this lately is read again. */
+const STAMP_DOUBT_MS = 2_000;
+
+/** A valid key: what its quota is counted under, and its own quota if it has one. */
+export interface ValidKey {
+  readonly id: string;
+  readonly quotaPerDay: number | null;
+}
+
+/** The keys in force, kept in memory and read again when the keys folder changes: no restart is needed. */
+export class KeyRing {
+  readonly #dataDir: string;
+  readonly #clock: Clock;
+  readonly #onDamaged: (damaged: DamagedKey) => void;
+  readonly #known = new Map<string, ValidKey>();
+  readonly #reported = new Set<string>();
+  #stamp = '';
+  #hasDamaged = false;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(dataDir: string, clock: Clock, onDamaged: (damaged: DamagedKey) => void) {
+    this.#dataDir = dataDir;
+    this.#clock = clock;
+    this.#onDamaged = onDamaged;
+    this.#look();
+  }
+
+  /** The valid key that a credential is, or null. */
+  find(credential: string): ValidKey | null {
+    if (!isWellFormedKey(credential)) return null;
+    const id = digestOfKey(credential);
+    const sinceLook = this.#clock.now() - this.#lookedAt;
+    if (sinceLook >= LOOK_MS || (!this.#known.has(id) && sinceLook >= LOOK_FOR_UNKNOWN_MS)) this.#look();
+    const key = this.#known.get(id);
+    // What is compared is a digest, which its sender cannot steer; the comparison takes the same time anyway.
+    return key !== undefined && timingSafeEqual(Buffer.from(key.id), Buffer.from(id)) ? key : null;
+  }
+
+  #look(): void {
+    this.#lookedAt = this.#clock.now();
+    try {
+      const stat = statSync(keysFolder(this.#dataDir), { throwIfNoEntry: false });
+      // Revoking all keys leaves a folder; one that is gone is a fault of the disk, and no key has become bad.
+      if (stat === undefined && this.#known.size > 0) throw new Error('the keys folder is gone');
+      const changedMs = stat?.mtimeMs ?? 0;
+      const stamp = `${stat?.ino ?? 0}:${changedMs}`;
+      const isDoubtful = Math.abs(this.#clock.date().getTime() - changedMs) < STAMP_DOUBT_MS;
+      if (stamp === this.#stamp && !isDoubtful && !this.#hasDamaged) return;
+      this.#take(readKeys(this.#dataDir));
+      this.#stamp = stamp;
+    } catch (error) {
+      // The keys that were in force stay so, and the folder is read again at the next look.
+      this.#report({ file: keysFolder(this.#dataDir), reason: String(error) });
+    }
+  }
+
+  #take({ keys, damaged }: ReturnType<typeof readKeys>): void {
+    this.#known.clear();
+    for (const key of keys) if (key.revoked_at === null) this.#known.set(key.sha256, valid(key));
+    // A file mended in place does not change its folder: while one is damaged, all are read at each look.
+    this.#hasDamaged = damaged.length > 0;
+    if (!this.#hasDamaged) this.#reported.clear();
+    for (const one of damaged) this.#report(one);
+  }
+
+  #report(damaged: DamagedKey): void {
+    if (!this.#reported.has(damaged.file)) this.#onDamaged(damaged);
+    this.#reported.add(damaged.file);
+  }
+}
+
+function valid({ sha256, quota_per_day }: StoredKey): ValidKey {
+  return { id: sha256, quotaPerDay: quota_per_day };
+}

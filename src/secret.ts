@@ -1,0 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeAtomically } from './files.ts';
+
+const SECRET_BYTES = 32;
+
+/**
+ * The secret that signs cursors, kept in the data folder so that cursors outlive a restart. One that is missing
+ * or damaged is made anew: cursors given out before are then refused, which tells their holders to start over.
+ */
+export function cursorSecret(dataDir: string): Buffer {
+  const file = join(dataDir, 'cursor-secret');
+  if (existsSync(file)) {
+    const secret = readFileSync(file);
+    if (secret.length === SECRET_BYTES) return secret;
+  }
+  const secret = randomBytes(SECRET_BYTES);
+  writeAtomically(file, secret);
+  return secret;
+}

@@ -1,0 +1,166 @@
+/**
+ * Every setting: its name in `config.toml`, its variable in the environment, its default, and what it does.
+ * The README's table is this list, and a test keeps the two equal.
+ */
+export interface WholeSetting {
+  readonly kind: 'whole';
+  readonly key: string;
+  readonly env: string;
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+  readonly help: string;
+}
+export interface TextSetting {
+  readonly kind: 'text';
+  readonly key: string;
+  readonly env: string;
+  readonly fallback: string;
+  readonly choices?: readonly string[];
+  readonly help: string;
+}
+export interface ListSetting {
+  readonly kind: 'list';
+  readonly key: string;
+  readonly env: string;
+  readonly fallback: readonly string[];
+  readonly help: string;
+}
+export type Setting = WholeSetting | TextSetting | ListSetting;
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** Settings of the service as a whole. `DATA_DIR` is not among them: the file lies in it. */
+export const SERVICE_SETTINGS = [
+  { kind: 'text', key: 'host', env: 'HOST', fallback: '127.0.0.1', help: 'Address to listen on' },
+  {
+    kind: 'whole',
+    key: 'port',
+    env: 'PORT',
+    fallback: 3000,
+    min: 0,
+    max: 65_535,
+    help: 'Port to listen on; 0 takes a free one',
+  },
+  {
+    kind: 'text',
+    key: 'log_level',
+    env: 'LOG_LEVEL',
+    fallback: 'info',
+    choices: LOG_LEVELS,
+    help: 'Least grave log lines to show',
+  },
+  {
+    kind: 'whole',
+    key: 'quota_per_day',
+    env: 'QUOTA_PER_DAY',
+    fallback: 1_000_000,
+    min: 1,
+    max: 1_000_000_000,
+    help: 'Searches and record reads a key may make in one UTC day, unless the key has its own',
+  },
+  {
+    kind: 'whole',
+    key: 'ip_requests',
+    env: 'IP_REQUESTS',
+    fallback: 20_000,
+    min: 1,
+    max: 100_000_000,
+    help: 'Requests that one IP address (IPv6: one /64) may make in a window',
+  },
+  {
+    kind: 'whole',
+    key: 'ip_window_s',
+    env: 'IP_WINDOW_S',
+    fallback: 1,
+    min: 1,
+    max: 3_600,
+    help: 'Length of that window, seconds',
+  },
+  {
+    kind: 'list',
+    key: 'trusted_proxies',
+    env: 'TRUSTED_PROXIES',
+    fallback: [],
+    help: 'Addresses or CIDR ranges whose X-Forwarded-For is believed, separated by commas',
+  },
+  {
+    kind: 'whole',
+    key: 'idle_timeout_s',
+    env: 'IDLE_TIMEOUT_S',
+    fallback: 30,
+    min: 1,
+    max: 255,
+    help: 'Seconds after which an idle connection is closed',
+  },
+  {
+    kind: 'whole',
+    key: 'shutdown_ms',
+    env: 'SHUTDOWN_MS',
+    fallback: 5_000,
+    min: 0,
+    max: 60_000,
+    help: 'Longest wait for requests under way when the service is told to stop, milliseconds',
+  },
+] as const satisfies readonly Setting[];
+
+/** Settings that each base has; `[bases]` sets them for all six, `[bases.tst]` for one. */
+export const BASE_SETTINGS = [
+  {
+    kind: 'whole',
+    key: 'threads',
+    env: 'THREADS',
+    fallback: 1,
+    min: 1,
+    max: 64,
+    help: 'Threads of the pool, each with its own connection',
+  },
+  {
+    kind: 'whole',
+    key: 'queue_max',
+    env: 'QUEUE_MAX',
+    fallback: 1_024,
+    min: 1,
+    max: 1_000_000,
+    help: 'Requests that may wait for a thread; more are refused as overload',
+  },
+  {
+    kind: 'whole',
+    key: 'relevance_ms',
+    env: 'RELEVANCE_MS',
+    fallback: 1_500,
+    min: 1,
+    max: 60_000,
+    help: 'Window for relevance, milliseconds, the queue included',
+  },
+  {
+    kind: 'whole',
+    key: 'recency_ms',
+    env: 'RECENCY_MS',
+    fallback: 1_000,
+    min: 1,
+    max: 60_000,
+    help: 'Window for recency after it',
+  },
+  {
+    kind: 'whole',
+    key: 'count_ms',
+    env: 'COUNT_MS',
+    fallback: 150,
+    min: 0,
+    max: 60_000,
+    help: 'Window for counting on the first page',
+  },
+  {
+    kind: 'whole',
+    key: 'record_ms',
+    env: 'RECORD_MS',
+    fallback: 2_000,
+    min: 1,
+    max: 60_000,
+    help: 'Window for reading one record',
+  },
+] as const satisfies readonly WholeSetting[];
+
+export type BaseKey = (typeof BASE_SETTINGS)[number]['key'];
+export const DATA_DIR_DEFAULT = './data';

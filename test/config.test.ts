@@ -1,0 +1,142 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from '../src/settings.ts';
+import { temporaryFolder } from './support/service.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+afterEach(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+function read(toml: string, environment: Record<string, string> = {}) {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(join(dataDir, 'config.toml'), toml);
+  return readConfig({ ...environment, DATA_DIR: dataDir });
+}
+function errorsOf(toml: string, environment: Record<string, string> = {}): string[] {
+  try {
+    read(toml, environment);
+  } catch (error) {
+    return (error as Error).message.split('\n').slice(1);
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  test('has a default for everything', () => {
+    const config = readConfig({ DATA_DIR: dataDir });
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      bases: { tst: { threads: 1, relevance_ms: 1500, recency_ms: 1000, count_ms: 150, record_ms: 2000 } },
+    });
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  test('takes the environment before the file, and a base’s own value before that of all', () => {
+    const config = read('port = 4000\nhost = "::1"\n[bases]\nthreads = 2\n[bases.stj]\nthreads = 4\n', {
+      PORT: '5000',
+      BASES_QUEUE_MAX: '7',
+      BASES_TST_QUEUE_MAX: '9',
+    });
+    expect(config).toMatchObject({
+      port: 5000,
+      host: '::1',
+      bases: { stj: { threads: 4, queue_max: 7 }, tst: { threads: 2, queue_max: 9 } },
+    });
+  });
+
+  test('lists everything that is wrong at once, each with its place and mend', () => {
+    const errors = errorsOf(
+      'port = 70000\nprot = 1\n[bases]\nthreads = "two"\n[bases.tts]\n[bases.stj]\nqueue = 1\n',
+      { IP_WINDOW_S: 'x', BASES_TSTT_THREADS: '1' },
+    );
+    expect(errors).toEqual([
+      expect.stringContaining('there is no setting prot; the nearest is port'),
+      expect.stringContaining('there is no setting bases.tts; the nearest is bases.tst'),
+      expect.stringContaining('there is no setting BASES_TSTT_THREADS; the nearest is BASES_TST_THREADS'),
+      expect.stringContaining('port: must be a whole number from 0 to 65535, not 70000'),
+      expect.stringContaining('IP_WINDOW_S: must be a whole number'),
+      expect.stringContaining('bases.threads: must be a whole number from 1 to 64, not "two"'),
+      expect.stringContaining('there is no setting bases.stj.queue; the nearest is bases.stj.queue_max'),
+    ]);
+  });
+
+  test.each([
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['QUOTA_PER_DY', 'QUOTA_PER_DAY'],
+    ['IP_REQUEST', 'IP_REQUESTS'],
+    ['LOG_LEVL', 'LOG_LEVEL'],
+    ['DATADIR', 'DATA_DIR'],
+    ['BASE_THREADS', 'BASES_THREADS'],
+    ['TST_THREADS', 'BASES_TST_THREADS'],
+  ])('refuses the variable %s and names %s', (name, meant) => {
+    expect(errorsOf('', { [name]: '1' })).toEqual([
+      expect.stringContaining(`there is no setting ${name}; the nearest is ${meant}`),
+    ]);
+  });
+
+  test('lets the names of other programs be', () => {
+    const others = [
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'HOSTTYPE',
+      'SSH_HOST',
+      'PORTS',
+      'LANG',
+      'STF_HOME',
+      'DATABASE_URL',
+      'NODE_ENV',
+      'LOGNAME',
+      'SHLVL',
+      'TERM_PROGRAM',
+    ];
+    expect(errorsOf('', Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
+  });
+
+  test.each([
+    ['port = 1.5', /port: must be a whole number/],
+    ['port = "3000 "', null],
+    ['log_level = "loud"', /one of debug, info/],
+    ['trusted_proxies = ["10.0.0.0/8", "x"]', /"x" is not an address/],
+    ['trusted_proxies = 3', /must be a list/],
+    ['bases = 3', /must be a table/],
+    ['port = = 3', /config\.toml: /],
+  ])('reads %j', (toml, expected) => {
+    const errors = errorsOf(toml).join('\n');
+    if (expected === null) expect(errors).toBe('');
+    else expect(errors).toMatch(expected);
+  });
+});
+
+describe('the README', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+  const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
+
+  test('has a row for every setting, with its variable, default and meaning, and for none that is not', () => {
+    const expected = [
+      `| \`DATA_DIR\` | | \`${DATA_DIR_DEFAULT}\` | Folder of bases, keys, coverage and \`config.toml\` |`,
+      ...SERVICE_SETTINGS.map(
+        ({ env, key, fallback, help }) => `| \`${env}\` | \`${key}\` | ${shown(fallback)} | ${help} |`,
+      ),
+      ...BASE_SETTINGS.map(
+        ({ env, key, fallback, help }) =>
+          `| \`BASES_${env}\`, \`BASES_TST_${env}\` | \`${key}\` | ${shown(fallback)} | ${help} |`,
+      ),
+    ];
+    const table = rows
+      .filter((row) => /^\| `(?:BASES_)?[A-Z_]+`/.test(row))
+      .map((row) => row.replaceAll(/ +/g, ' '));
+    expect(table).toEqual(expected);
+  });
+
+  function shown(value: string | number | readonly string[]): string {
+    return Array.isArray(value) ? '(none)' : `\`${String(value)}\``;
+  }
+});

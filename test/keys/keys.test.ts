@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { isWellFormedKey, newKey } from '../../src/keys/key.ts';
+import { KeyRing } from '../../src/keys/ring.ts';
+import { issueKey, keysFolder, revokeKey, type DamagedKey } from '../../src/keys/store.ts';
+import { run } from '../support/run.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+afterEach(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+});
+const keys = (...args: string[]) => run('keys/command.ts', args, { DATA_DIR: dataDir });
+const now = new Date('2026-03-10T12:00:00Z');
+
+describe('a key', () => {
+  test('is jur_, at least 128 random bits and a checksum', () => {
+    const key = newKey();
+    expect(key).toMatch(/^jur_[a-z2-7]{38}$/);
+    expect(isWellFormedKey(key)).toBe(true);
+    expect(new Set(Array.from({ length: 100 }, newKey)).size).toBe(100);
+  });
+
+  test('with any one character mistyped is told apart by its checksum', () => {
+    fc.assert(
+      fc.property(
+        fc.nat({ max: 37 }),
+        fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz234567'),
+        (at, character) => {
+          const key = newKey();
+          const place = at + 'jur_'.length;
+          fc.pre(key[place] !== character);
+          expect(isWellFormedKey(key.slice(0, place) + character + key.slice(place + 1))).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+describe('bun run keys', () => {
+  test('issue prints the key alone on the last line, and stores only its digest, for its owner alone', async () => {
+    const { out, exitCode } = await keys('issue', 'acme', '--quota', '5');
+    expect(exitCode).toBe(0);
+    const key = out.trim().split('\n').at(-1) ?? '';
+    expect(isWellFormedKey(key)).toBe(true);
+    const file = join(keysFolder(dataDir), 'acme.json');
+    expect(readFileSync(file, 'utf8')).not.toContain(key);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(keysFolder(dataDir)).mode & 0o777).toBe(0o700);
+  });
+
+  test('list shows names, quotas and dates, and no key', async () => {
+    const key = issueKey(dataDir, 'acme', 5, now);
+    issueKey(dataDir, 'outro', null, now);
+    revokeKey(dataDir, 'outro', now);
+    const { out } = await keys('list');
+    expect(out).toMatch(/acme +5 +2026-03-10 +-\n/);
+    expect(out).toMatch(/outro +default +2026-03-10 +2026-03-10\n/);
+    expect(out).not.toContain(key);
+  });
+
+  test.each([
+    [['issue', 'a/b'], /a name has/],
+    [['issue', '../x'], /a name has/],
+    [['issue', 'acme'], /there is a key named acme/],
+    [['issue', 'x', '--quota', '0'], /whole number/],
+    [['issue', 'x', '--quota', '1e3'], /whole number/],
+    [['issue'], /missing required argument/],
+    [['revoke', 'ninguem'], /there is no key named ninguem; the names are acme/],
+    [['revok', 'acme'], /revoke/],
+  ])('%j is refused with a plain message', async (args, message) => {
+    issueKey(dataDir, 'acme', null, now);
+    const { exitCode, err } = await keys(...args);
+    expect(exitCode).not.toBe(0);
+    expect(err).toMatch(message);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  test('a revoked name can be issued again, and every key of it stays in the list', async () => {
+    issueKey(dataDir, 'acme', 1, now);
+    issueKey(dataDir, 'acme2', 9, now);
+    expect((await keys('revoke', 'acme')).exitCode).toBe(0);
+    expect((await keys('revoke', 'acme')).exitCode).toBe(1);
+    expect((await keys('issue', 'acme', '--quota', '2')).exitCode).toBe(0);
+    expect((await keys('issue', 'acme')).exitCode).toBe(1);
+    expect((await keys('revoke', 'acme')).exitCode).toBe(0);
+    expect((await keys('issue', 'acme', '--quota', '3')).exitCode).toBe(0);
+    const { out, err } = await keys('list');
+    expect(err).toBe('');
+    expect(
+      out
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((row) => row.split(/ +/).slice(0, 2).join(' ')),
+    ).toEqual(['acme 1', 'acme 2', 'acme 3', 'acme2 9']);
+  });
+});
+
+describe('the keys in force', () => {
+  test('are seen to be issued and revoked without a restart', async () => {
+    const clock = new SimulatedClock(new Date().toISOString());
+    const ring = new KeyRing(dataDir, clock, () => undefined);
+    const key = issueKey(dataDir, 'acme', 7, now);
+    await clock.advance(100);
+    expect(ring.find(key)).toMatchObject({ quotaPerDay: 7 });
+    revokeKey(dataDir, 'acme', now);
+    await clock.advance(1000);
+    expect(ring.find(key)).toBeNull();
+  });
+
+  test('leave out a damaged file, which is named once and grants nothing, and keep the others', async () => {
+    const damaged: DamagedKey[] = [];
+    const key = issueKey(dataDir, 'acme', null, now);
+    const other = issueKey(dataDir, 'outra', null, now);
+    writeFileSync(join(keysFolder(dataDir), 'acme.json'), '{"name":"acme"');
+    writeFileSync(
+      join(keysFolder(dataDir), 'ruim.json'),
+      readFileSync(join(keysFolder(dataDir), 'outra.json')),
+    );
+    const clock = new SimulatedClock(new Date().toISOString());
+    const ring = new KeyRing(dataDir, clock, (one) => damaged.push(one));
+    await clock.advance(1000);
+    expect(ring.find(key)).toBeNull();
+    expect(ring.find(other)).not.toBeNull();
+    expect(damaged.map(({ file }) => file.split('/').at(-1))).toEqual(['acme.json', 'ruim.json']);
+  });
+
+  test('take up a damaged file that was mended in place', async () => {
+    const key = issueKey(dataDir, 'acme', null, now);
+    const file = join(keysFolder(dataDir), 'acme.json');
+    const good = readFileSync(file, 'utf8');
+    writeFileSync(file, good.slice(0, 20));
+    const clock = new SimulatedClock('2031-01-01T00:00:00Z');
+    const ring = new KeyRing(dataDir, clock, () => undefined);
+    expect(ring.find(key)).toBeNull();
+    writeFileSync(file, good);
+    await clock.advance(1000);
+    expect(ring.find(key)).not.toBeNull();
+  });
+
+  test('stay in force while their folder is gone, and that is reported once', async () => {
+    const key = issueKey(dataDir, 'acme', null, now);
+    const clock = new SimulatedClock('2031-01-01T00:00:00Z');
+    const reported: DamagedKey[] = [];
+    const ring = new KeyRing(dataDir, clock, (one) => reported.push(one));
+    renameSync(keysFolder(dataDir), `${keysFolder(dataDir)}.away`);
+    for (let second = 0; second < 3; second += 1) {
+      await clock.advance(1000);
+      expect(ring.find(key)).not.toBeNull();
+    }
+    expect(reported).toHaveLength(1);
+  });
+
+  test('of a folder that is not there are none', () => {
+    const ring = new KeyRing(join(dataDir, 'nowhere'), new SimulatedClock(), () => undefined);
+    expect(ring.find(newKey())).toBeNull();
+  });
+
+  test('are one file each, whole or not there, however many are issued at once', async () => {
+    await Promise.all(Array.from({ length: 8 }, (_, at) => keys('issue', `k${at}`)));
+    expect(readdirSync(keysFolder(dataDir)).toSorted()).toEqual(
+      Array.from({ length: 8 }, (_, at) => `k${at}.json`),
+    );
+  });
+});
