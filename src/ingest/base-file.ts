@@ -1,0 +1,83 @@
+import Database from 'better-sqlite3';
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
+import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION, baseFile, basesFolder } from '../base/schema.ts';
+import { BASES, type Base } from '../contract/enums.ts';
+import { makeFolder } from '../files.ts';
+
+/** A base file that ingest will not write to; the message says the mend. */
+export class BaseFileRefused extends Error {}
+
+const BUSY_TIMEOUT_MS = 60_000;
+const CACHE_KIB = 65_536;
+
+/** True when `bases/` is missing or has nothing at all in it: nothing was ever loaded here, or moved aside. */
+export function hasNoBases(dataDir: string): boolean {
+  const folder = basesFolder(dataDir);
+  return !existsSync(folder) || readdirSync(folder).length === 0;
+}
+
+/**
+ * Makes the six bases of an empty data folder, with nothing in them. From then on a base file that is not
+ * there is a fault that the service names, and never an empty base in disguise.
+ */
+export function createBases(dataDir: string): void {
+  for (const base of BASES) createBase(dataDir, base);
+}
+
+/** Made aside and linked to its place, which it never takes from another: what stands there is always whole. */
+function createBase(dataDir: string, base: Base): void {
+  const file = baseFile(dataDir, base);
+  if (existsSync(file)) return;
+  makeFolder(basesFolder(dataDir));
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.new`;
+  const db = new Database(temporary);
+  db.pragma('journal_mode = WAL');
+  db.transaction(() => {
+    db.exec(SCHEMA_SQL);
+    db.prepare('INSERT INTO meta (chave, valor) VALUES (?, ?), (?, ?)').run('base', base, 'geracao', 0);
+  })();
+  db.close();
+  try {
+    linkSync(temporary, file);
+  } catch (error) {
+    // Another load has made it meanwhile, and may have written to it already.
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Opens a base file for writing. @throws BaseFileRefused */
+export function openForWriting(dataDir: string, base: Base): Database.Database {
+  const file = baseFile(dataDir, base);
+  if (hasNoBases(dataDir)) createBases(dataDir);
+  else createBase(dataDir, base);
+  const db = new Database(file, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    refuseForeign(db, file, base);
+    db.pragma('journal_mode = WAL');
+    // In WAL mode this loses nothing committed when the process is killed, only when the machine loses power.
+    db.pragma('synchronous = NORMAL');
+    db.pragma(`cache_size = -${CACHE_KIB}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function refuseForeign(db: Database.Database, file: string, base: Base): void {
+  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
+    throw new BaseFileRefused(`${file} is not a base file; move it away and run the command again`);
+  }
+  const version = db.pragma('user_version', { simple: true });
+  if (version !== SCHEMA_VERSION) {
+    throw new BaseFileRefused(
+      `${file} has schema version ${String(version)} and this program writes ${SCHEMA_VERSION}; ` +
+        `move it away and load the base again: bun run ingest ${base} FILE`,
+    );
+  }
+  const held = db.prepare<[], string>(`SELECT valor FROM meta WHERE chave = 'base'`).pluck().get();
+  if (held !== base) throw new BaseFileRefused(`${file} holds base ${String(held)}, not ${base}`);
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import leven from 'leven';
+import { Type, type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { tribunaisDaBase } from '../contract/catalog.ts';
+import {
+  CodigoTribunalSchema,
+  STATUS_EMENTA,
+  StatusEmentaSchema,
+  TIPOS,
+  TipoSchema,
+  type Base,
+  type CodigoTribunal,
+} from '../contract/enums.ts';
+import { nullable } from '../contract/nullable.ts';
+import { rawMember } from './raw-member.ts';
+
+/** The canonical ingest format: one decision a line, the fields of Documento without `id` and `base`. */
+const optional = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
+const text = optional(Type.String());
+const texts = optional(Type.Array(Type.String()));
+/** What cannot be a date becomes null, so any value is let through here. */
+const date = Type.Optional(Type.Unknown());
+
+export const LinhaSchema = Type.Object(
+  {
+    chave: optional(Type.String({ minLength: 1, maxLength: 500 })),
+    tribunal: optional(CodigoTribunalSchema),
+    fonte: text,
+    tipo: TipoSchema,
+    processo: text,
+    classe: optional(Type.Object({ sigla: text, descricao: text }, { additionalProperties: false })),
+    orgao_julgador: text,
+    relator: text,
+    redator: text,
+    data_julgamento: date,
+    data_publicacao: date,
+    ementa_status: optional(StatusEmentaSchema),
+    ementa: text,
+    tese: text,
+    dispositivo: text,
+    inteiro_teor: optional(
+      Type.Object(
+        {
+          existe_na_origem: optional(Type.Boolean()),
+          caracteres: optional(Type.Integer({ minimum: 0 })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    citacao: text,
+    legislacao_citada: texts,
+    temas: texts,
+    extras: optional(Type.Object({})),
+    texto: text,
+  },
+  { additionalProperties: false },
+);
+type Campos = Static<typeof LinhaSchema>;
+
+/** A line as read: its fields, the court it belongs to, and `extras` as the text that came. */
+export interface Linha {
+  readonly campos: Campos;
+  readonly tribunal: CodigoTribunal;
+  readonly extrasJson: string;
+  /** The source's key, or one made of the content, so that a line loaded twice is one decision. */
+  readonly chave: string;
+  readonly digest: Buffer;
+}
+
+const checker = Compile(LinhaSchema);
+const FIELDS = Object.keys(LinhaSchema.properties);
+
+/** Reads one line. @returns the line, or the reason (English, for the operator) why it is rejected. */
+export function readLine(line: string, base: Base): Linha | string {
+  let campos: unknown;
+  try {
+    campos = JSON.parse(line);
+  } catch {
+    return 'not valid JSON';
+  }
+  if (!checker.Check(campos)) return explain(campos);
+  const courts = tribunaisDaBase(base);
+  const tribunal = campos.tribunal ?? (courts.length === 1 ? courts[0] : undefined);
+  if (tribunal === undefined) return `tribunal: required in base ${base} (${courts.join(' or ')})`;
+  if (!courts.includes(tribunal))
+    return `tribunal: ${tribunal} is not in base ${base} (${courts.join(' or ')})`;
+  if (/^[a-z]+:\/\//iu.test(campos.fonte ?? '')) return 'fonte: must be a label, not a URL';
+  const extrasJson = campos.extras === null || campos.extras === undefined ? '{}' : rawMember(line, 'extras');
+  const digest = createHash('sha256').update(line).digest().subarray(0, 16);
+  const chave = campos.chave ?? `sha256:${digest.toString('hex')}`;
+  return { campos, tribunal, extrasJson: extrasJson ?? '{}', chave, digest };
+}
+
+function explain(value: unknown): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object';
+  const unknown = Object.keys(value).find((key) => !FIELDS.includes(key));
+  if (unknown !== undefined) {
+    const nearest = FIELDS.toSorted((a, b) => leven(unknown, a) - leven(unknown, b))[0] ?? '';
+    return `unknown field ${JSON.stringify(unknown.slice(0, 60))} (nearest: ${nearest})`;
+  }
+  if (!('tipo' in value)) return 'tipo: required';
+  const [error] = checker.Errors(value);
+  const field = error?.instancePath.split('/').filter(Boolean).join('.') ?? '';
+  if (field === 'tipo') return `tipo: must be one of ${TIPOS.join(', ')}`;
+  if (field === 'ementa_status') return `ementa_status: must be one of ${STATUS_EMENTA.join(', ')}`;
+  return `${field}: ${error?.message ?? 'not valid'}`;
+}

@@ -1,0 +1,124 @@
+import { dateCode } from '../base/schema.ts';
+import type { Column } from '../base/relevance.ts';
+import { existsInCalendar } from '../contract/calendar.ts';
+import type { Documento } from '../contract/documento.ts';
+import type { Base, CodigoTribunal, Tipo } from '../contract/enums.ts';
+import type { Resumo } from '../contract/resumo.ts';
+import type { Linha } from './canonical.ts';
+import { ementaStatus, excerpt, textOrNull } from './text.ts';
+
+/** A decision ready to be stored: the contract's objects as JSON text, filter columns, and words to index. */
+export interface Decisao {
+  readonly chave: string;
+  readonly digest: Buffer;
+  readonly tribunal: CodigoTribunal;
+  readonly tipo: Tipo;
+  readonly julgamento: number | null;
+  readonly publicacao: number | null;
+  readonly indexed: Readonly<Record<Column, string>>;
+  /** True when it is indexed by a full text that is not kept. */
+  readonly indexesFullText: boolean;
+  readonly resumoJson: (id: string) => string;
+  readonly documentoJson: (id: string) => string;
+}
+
+/** Maps a canonical line to what is stored of it (spec section 2). */
+export function toDecisao(linha: Linha, base: Base): Decisao {
+  const documento = documentoOf(linha, base);
+  const { ementa, tese, dispositivo, temas, processo } = documento;
+  const texto = nullableText(linha.campos.texto);
+  return {
+    chave: linha.chave,
+    digest: linha.digest,
+    tribunal: linha.tribunal,
+    tipo: documento.tipo,
+    julgamento: documento.data_julgamento === null ? null : dateCode(documento.data_julgamento),
+    publicacao: documento.data_publicacao === null ? null : dateCode(documento.data_publicacao),
+    indexed: indexedOf({ ementa: ementa ?? texto, tese, dispositivo, temas, processo }),
+    indexesFullText: ementa === null && texto !== null,
+    resumoJson: (id) => JSON.stringify(resumoOf({ ...documento, id })),
+    documentoJson: (id) => withExtras(JSON.stringify({ ...documento, id }), linha.extrasJson),
+  };
+}
+
+type Indexable = Pick<Documento, Column>;
+
+/** The text of each index column. A list's elements follow each other, and a phrase may run from one to the next. */
+export function indexedOf({ ementa, tese, dispositivo, temas, processo }: Indexable): Record<Column, string> {
+  return {
+    ementa: ementa ?? '',
+    tese: tese ?? '',
+    dispositivo: dispositivo ?? '',
+    temas: temas?.join('\n') ?? '',
+    processo: processo ?? '',
+  };
+}
+
+/** The record without its `extras`, which follow as the text that came. `id` is written when it is known. */
+function documentoOf({ campos, tribunal }: Linha, base: Base): Omit<Documento, 'extras'> {
+  const ementa = nullableText(campos.ementa);
+  const texto = nullableText(campos.texto);
+  return {
+    id: '',
+    base,
+    fonte: nullableText(campos.fonte) ?? tribunal.toUpperCase(),
+    tipo: campos.tipo,
+    processo: nullableText(campos.processo),
+    classe: {
+      sigla: nullableText(campos.classe?.sigla),
+      descricao: nullableText(campos.classe?.descricao),
+    },
+    orgao_julgador: nullableText(campos.orgao_julgador),
+    relator: nullableText(campos.relator),
+    data_julgamento: dateOrNull(campos.data_julgamento),
+    data_publicacao: dateOrNull(campos.data_publicacao),
+    ementa_status: ementa === null ? 'ausente' : (campos.ementa_status ?? ementaStatus(ementa)),
+    redator: nullableText(campos.redator),
+    ementa,
+    tese: nullableText(campos.tese),
+    dispositivo: nullableText(campos.dispositivo),
+    inteiro_teor: {
+      existe_na_origem: campos.inteiro_teor?.existe_na_origem ?? (texto === null ? null : true),
+      caracteres: campos.inteiro_teor?.caracteres ?? (texto === null ? null : [...texto].length),
+    },
+    citacao: nullableText(campos.citacao),
+    legislacao_citada: nullableList(campos.legislacao_citada),
+    temas: nullableList(campos.temas),
+  };
+}
+
+function resumoOf(documento: Omit<Documento, 'extras'>): Resumo {
+  const { id, base, fonte, tipo, processo, classe, orgao_julgador, relator } = documento;
+  const { data_julgamento, data_publicacao, ementa_status, ementa } = documento;
+  return {
+    id,
+    base,
+    fonte,
+    tipo,
+    processo,
+    classe,
+    orgao_julgador,
+    relator,
+    data_julgamento,
+    data_publicacao,
+    ementa_status,
+    trecho_da_ementa: excerpt(ementa),
+  };
+}
+
+function withExtras(json: string, extrasJson: string): string {
+  return `${json.slice(0, -1)},"extras":${extrasJson}}`;
+}
+
+function nullableText(text: string | null | undefined): string | null {
+  return text === null || text === undefined ? null : textOrNull(text);
+}
+
+function nullableList(list: readonly string[] | null | undefined): string[] | null {
+  const kept = list?.map((element) => textOrNull(element)).filter((element) => element !== null) ?? [];
+  return kept.length === 0 ? null : kept;
+}
+
+function dateOrNull(value: unknown): string | null {
+  return typeof value === 'string' && existsInCalendar(value) ? value : null;
+}

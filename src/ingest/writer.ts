@@ -1,0 +1,177 @@
+import type Database from 'better-sqlite3';
+import { COLUMNS } from '../base/relevance.ts';
+import { VERSION_DAYS, tipoCode, tribunalCode } from '../base/schema.ts';
+import type { Documento } from '../contract/documento.ts';
+import type { Base } from '../contract/enums.ts';
+import { indexedOf, type Decisao } from './decisao.ts';
+import { PostingWriter, impactsOf, type Impacts } from './postings.ts';
+
+export type Written = 'added' | 'replaced' | 'unchanged';
+export type WrittenCounts = Record<Written, number>;
+
+/** A transaction ends at this many decisions, this much text or this long, whichever comes first. */
+const DECISIONS_MAX = 2_000;
+const TEXT_MAX = 16 * 1024 * 1024;
+const OPEN_MS_MAX = 1_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Writes decisions into a base file in transactions of bounded size. A new key gets the next number; a known
+ * one keeps its number and its place, and is skipped when it comes again unchanged.
+ */
+export class BaseWriter {
+  readonly #db: Database.Database;
+  readonly #base: Base;
+  readonly #sql: ReturnType<typeof prepare>;
+  readonly #postings: PostingWriter;
+  /** What became of the decisions that are safe on disk. */
+  readonly committed: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
+  #pending: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
+  #textLength = 0;
+  #openedAt = 0;
+
+  constructor(db: Database.Database, base: Base) {
+    this.#db = db;
+    this.#base = base;
+    this.#sql = prepare(db);
+    this.#postings = new PostingWriter(db);
+    this.#sql.dropVersions.run(today() - VERSION_DAYS);
+  }
+
+  /** Writes one decision; it is safe on disk after the next commit, which comes by itself or by `commit`. */
+  write(decisao: Decisao): Written {
+    try {
+      if (!this.#db.inTransaction) this.#begin();
+      const written = this.#writeInTransaction(decisao);
+      this.#pending[written] += 1;
+      const { added, replaced, unchanged } = this.#pending;
+      if (added + replaced + unchanged >= DECISIONS_MAX || this.#textLength >= TEXT_MAX) this.commit();
+      return written;
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
+  /** Ends the transaction under way, if there is one; readers see it at once. */
+  commit(): void {
+    if (!this.#db.inTransaction) return;
+    try {
+      this.#postings.flush();
+      if (this.#pending.added + this.#pending.replaced > 0) this.#sql.raiseGeneration.run();
+      this.#sql.commit.run();
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+    this.committed.added += this.#pending.added;
+    this.committed.replaced += this.#pending.replaced;
+    this.committed.unchanged += this.#pending.unchanged;
+    this.#forget();
+  }
+
+  /** Ends a transaction that has been open for long: what a slow pipe brings is not kept from readers. */
+  commitIfOld(): void {
+    if (performance.now() - this.#openedAt >= OPEN_MS_MAX) this.commit();
+  }
+
+  rollback(): void {
+    if (this.#db.inTransaction) this.#sql.rollback.run();
+    this.#postings.reset();
+    this.#forget();
+  }
+
+  #begin(): void {
+    this.#sql.begin.run();
+    this.#openedAt = performance.now();
+  }
+
+  #forget(): void {
+    this.#pending = { added: 0, replaced: 0, unchanged: 0 };
+    this.#textLength = 0;
+  }
+
+  #writeInTransaction(decisao: Decisao): Written {
+    const known = this.#sql.findOrigin.get(tribunalCode(decisao.tribunal), decisao.chave);
+    if (known?.digest.equals(decisao.digest) === true) return 'unchanged';
+    const impacts = impactsOf(decisao.indexed);
+    if (known === undefined) {
+      const numero = (this.#sql.lastNumber.get() ?? 0) + 1;
+      this.#postings.append(numero, impacts);
+      this.#insert(numero, decisao, impacts);
+      return 'added';
+    }
+    // Lists are edited in place here, so whatever this transaction has appended must stand in them first.
+    this.#postings.flush();
+    const before = this.#wordsOf(known.numero);
+    this.#sql.keepVersion.run(known.numero, today(), before);
+    this.#postings.replace(known.numero, before, impacts);
+    this.#sql.deleteWords.run(known.numero);
+    this.#insert(known.numero, decisao, impacts);
+    return 'replaced';
+  }
+
+  #insert(numero: number, decisao: Decisao, impacts: Impacts): void {
+    const id = `${this.#base}:${numero}`;
+    const documento = decisao.documentoJson(id);
+    const { tipo, julgamento, publicacao, indexed } = decisao;
+    const tribunal = tribunalCode(decisao.tribunal);
+    this.#sql.putDocumento.run(numero, documento);
+    this.#sql.putResumo.run(numero, decisao.resumoJson(id));
+    this.#sql.putFiltro.run(numero, tribunal, tipoCode(tipo), julgamento, publicacao);
+    this.#sql.putOrigin.run(tribunal, decisao.chave, numero, decisao.digest);
+    this.#sql.insertWords.run(numero, ...COLUMNS.map((column) => indexed[column]));
+    if (decisao.indexesFullText) this.#sql.putVector.run(numero, this.#postings.pack(impacts));
+    else this.#sql.deleteVector.run(numero);
+    this.#textLength += documento.length;
+  }
+
+  /** The words under which a stored decision stands in the lists, packed. */
+  #wordsOf(numero: number): Buffer {
+    const vector = this.#sql.findVector.get(numero);
+    if (vector !== undefined) return vector;
+    // Written by `toDecisao`, so it is a Documento.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const documento = JSON.parse(this.#sql.findDocumento.get(numero) ?? '{}') as Documento;
+    return this.#postings.pack(impactsOf(indexedOf(documento)));
+  }
+}
+
+function today(): number {
+  return Math.floor(Date.now() / DAY_MS);
+}
+
+function prepare(db: Database.Database) {
+  const columns = COLUMNS.join(', ');
+  const marks = COLUMNS.map(() => '?').join(', ');
+  return {
+    begin: db.prepare('BEGIN IMMEDIATE'),
+    commit: db.prepare('COMMIT'),
+    rollback: db.prepare('ROLLBACK'),
+    raiseGeneration: db.prepare(`UPDATE meta SET valor = valor + 1 WHERE chave = 'geracao'`),
+    lastNumber: db.prepare<[], number | null>('SELECT max(numero) FROM filtro').pluck(),
+    findOrigin: db.prepare<[number, string], { numero: number; digest: Buffer }>(
+      'SELECT numero, digest FROM origem WHERE tribunal = ? AND chave = ?',
+    ),
+    findVector: db.prepare<[number], Buffer>('SELECT dados FROM vetor WHERE numero = ?').pluck(),
+    // Of several replacements in one transaction only the first replaces what a reader may have seen.
+    keepVersion: db.prepare<[number, number, Buffer]>(
+      `INSERT OR IGNORE INTO versao (geracao, numero, dia, dados)
+       SELECT valor + 1, ?, ?, ? FROM meta WHERE chave = 'geracao'`,
+    ),
+    dropVersions: db.prepare<[number]>('DELETE FROM versao WHERE dia < ?'),
+    findDocumento: db.prepare<[number], string>('SELECT json FROM documento WHERE numero = ?').pluck(),
+    putDocumento: db.prepare('INSERT OR REPLACE INTO documento (numero, json) VALUES (?, ?)'),
+    putResumo: db.prepare('INSERT OR REPLACE INTO resumo (numero, json) VALUES (?, ?)'),
+    putFiltro: db.prepare(
+      'INSERT OR REPLACE INTO filtro (numero, tribunal, tipo, julgamento, publicacao) VALUES (?, ?, ?, ?, ?)',
+    ),
+    putOrigin: db.prepare(
+      'INSERT OR REPLACE INTO origem (tribunal, chave, numero, digest) VALUES (?, ?, ?, ?)',
+    ),
+    putVector: db.prepare('INSERT OR REPLACE INTO vetor (numero, dados) VALUES (?, ?)'),
+    deleteVector: db.prepare('DELETE FROM vetor WHERE numero = ?'),
+    insertWords: db.prepare(`INSERT INTO fts (rowid, ${columns}) VALUES (?, ${marks})`),
+    deleteWords: db.prepare('DELETE FROM fts WHERE rowid = ?'),
+  };
+}

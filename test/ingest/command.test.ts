@@ -1,0 +1,254 @@
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { baseFile } from '../../src/base/schema.ts';
+import { BASES } from '../../src/contract/enums.ts';
+import { run, spawn } from '../support/run.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+afterEach(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const ingest = (args: readonly string[], input: string | Uint8Array = '') =>
+  run('ingest/command.ts', args, { DATA_DIR: dataDir }, input);
+const line = (chave: string, ementa = `Ementa de ${chave}`) =>
+  JSON.stringify({ tipo: 'acordao', chave, ementa });
+const many = (count: number) => `${Array.from({ length: count }, (_, at) => line(`k${at}`)).join('\n')}\n`;
+
+function inBase<T>(sql: string): T[] {
+  const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
+  const found = db.prepare<[], T>(sql).all();
+  db.close();
+  return found;
+}
+/** What a base holds, without what only says when it was loaded. */
+function content() {
+  return {
+    origem: inBase('SELECT chave, numero, hex(digest) FROM origem ORDER BY numero'),
+    documento: inBase('SELECT * FROM documento ORDER BY numero'),
+    resumo: inBase('SELECT * FROM resumo ORDER BY numero'),
+    filtro: inBase('SELECT * FROM filtro ORDER BY numero'),
+    impacto: inBase(
+      'SELECT termo, lista % 65536 AS bloco, hex(dados) FROM impacto JOIN lexico ON id = lista / 65536 ORDER BY 1, 2',
+    ),
+  };
+}
+function isSound(): boolean {
+  const db = new Database(baseFile(dataDir, 'stj'));
+  const integrity = db.pragma('integrity_check', { simple: true });
+  db.prepare(`INSERT INTO fts (fts) VALUES ('integrity-check')`).run();
+  db.close();
+  return integrity === 'ok';
+}
+
+describe('bun run ingest', () => {
+  test.each([
+    ['plain', (text: string) => Buffer.from(text), ''],
+    ['gzip', (text: string) => gzipSync(text), '.gz'],
+    ['zstd', (text: string) => zstdCompressSync(text), '.zst'],
+    [
+      'gzip of two members',
+      (text: string) => Buffer.concat([gzipSync(text.slice(0, 500)), gzipSync(text.slice(500))]),
+      '.gz',
+    ],
+  ])('loads a %s file, and the same on standard input', async (_, pack, suffix) => {
+    const file = join(dataDir, `x.jsonl${suffix}`);
+    writeFileSync(file, pack(many(300)));
+    expect(await ingest(['stj', file])).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('300 added'),
+    });
+    expect(await ingest(['stj', '-'], pack(many(301)))).toMatchObject({
+      out: expect.stringContaining('1 added, 0 replaced, 300 unchanged'),
+    });
+  });
+
+  test('loaded twice changes nothing, and a changed line keeps its number', async () => {
+    await ingest(['stj', '-'], many(50));
+    const before = content();
+    await ingest(['stj', '-'], many(50));
+    expect(content()).toEqual(before);
+    await ingest(['stj', '-'], [line('k7', 'Mudou'), line('novo')].join('\n'));
+    expect(inBase(`SELECT numero FROM origem WHERE chave IN ('k7', 'novo') ORDER BY chave`)).toEqual([
+      { numero: 8 },
+      { numero: 51 },
+    ]);
+    expect(isSound()).toBe(true);
+  });
+
+  test('takes a line without a key for the same decision when it comes again', async () => {
+    const bare = '{"tipo":"acordao","ementa":"Sem chave"}\n';
+    await ingest(['stj', '-'], bare + bare);
+    await ingest(['stj', '-'], bare);
+    expect(inBase('SELECT numero FROM documento')).toHaveLength(1);
+  });
+
+  test('puts rejected lines into a file with number and reason, and loads the rest', async () => {
+    const rejects = join(dataDir, 'refused.jsonl');
+    const bad = Buffer.concat([
+      Buffer.from(`${line('a')}\n{"tipo":"x"}\n\n{"tipo":\n`),
+      Buffer.from([0xff, 0xfe, 0x0a]),
+      Buffer.from(`[]\n{"tipo":"acordao","ementta":"x"}\n${line('b')}`),
+    ]);
+    const done = await ingest(['stj', '--rejects', rejects, '-'], bad);
+    expect(done).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('2 added, 0 replaced, 0 unchanged, 5 rejected'),
+    });
+    const lines = readFileSync(rejects, 'utf8')
+      .trim()
+      .split('\n')
+      .map((one) => JSON.parse(one) as { line: number; reason: string });
+    expect(lines.map((one) => one.line)).toEqual([2, 4, 5, 6, 7]);
+    expect(lines.map((one) => one.reason)).toEqual([
+      expect.stringContaining('tipo'),
+      'not valid JSON',
+      'not valid UTF-8',
+      'not a JSON object',
+      'unknown field "ementta" (nearest: ementa)',
+    ]);
+    expect(statSync(rejects).mode & 0o777).toBe(0o600);
+  });
+
+  test('never writes rejected lines over a file that is there, such as their own source', async () => {
+    const file = join(dataDir, 'x.jsonl');
+    writeFileSync(file, 'bad\n');
+    const done = await ingest(['stj', '--rejects', file, file]);
+    expect(done).toMatchObject({ exitCode: 1, err: expect.stringContaining('is there already') });
+    expect(readFileSync(file, 'utf8')).toBe('bad\n');
+  });
+
+  test('exits with 1 when nothing could be loaded, and with --strict when anything was rejected', async () => {
+    expect(await ingest(['stj', '-'], 'x\n')).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('nothing was loaded'),
+    });
+    expect(await ingest(['stj', '-'], '')).toMatchObject({ exitCode: 1 });
+    expect(await ingest(['stj', '--strict', '-'], `${line('a')}\nx\n`)).toMatchObject({
+      exitCode: 1,
+      out: expect.stringContaining('1 added'),
+    });
+    expect(await ingest(['stj', '--strict', '-'], `${line('a')}\n`)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('skips a line of many megabytes without holding it', async () => {
+    const long = `{"tipo":"acordao","ementa":"${'x'.repeat(17 * 1024 * 1024)}"}`;
+    const done = await ingest(['stj', '-'], `${long}\n${line('a')}\n`);
+    expect(done).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('1 added, 0 replaced, 0 unchanged, 1 rejected'),
+    });
+  });
+
+  test.each([
+    [['xyz', 'f'], /Allowed choices are tst, stf, stj, tjmg, trt3, eproc/],
+    [['stj'], /missing required argument/],
+    [['stj', '/nowhere.jsonl'], /no such file: \/nowhere\.jsonl/],
+    [['stj', '/tmp'], /is a folder/],
+    [['stj', '--stric', '-'], /--strict/],
+  ])('refuses %j with a plain message', async (args, message) => {
+    const done = await ingest(args);
+    expect(done.exitCode).toBe(1);
+    expect(done.err).toMatch(message);
+    expect(done.err).not.toMatch(/\n\s+at /);
+  });
+
+  test.each([
+    ['gz', (text: string) => gzipSync(text)],
+    ['zst', (text: string) => zstdCompressSync(text)],
+  ])('fails on a cut .%s file, says so, and keeps what came before the cut', async (suffix, pack) => {
+    const file = join(dataDir, `cut.${suffix}`);
+    const whole = pack(
+      Array.from({ length: 20_000 }, (_, at) => line(`k${at}`, `Ementa ${Math.sin(at)}`)).join('\n'),
+    );
+    for (const length of [whole.length / 2, whole.length - 1, whole.length - 200]) {
+      writeFileSync(file, whole.subarray(0, length));
+      const done = await ingest(['stj', file]);
+      expect(done.exitCode).toBe(1);
+      expect(done.err).toMatch(/^ingest: stopped: .*cut\.(gz|zst): /);
+    }
+    expect(inBase('SELECT count(*) AS n FROM documento')).toEqual([{ n: expect.any(Number) }]);
+    expect(isSound()).toBe(true);
+  });
+
+  test('keeps decisions of two courts apart that carry the same key', async () => {
+    const two = ['tnu', 'trf6'].map((tribunal) =>
+      JSON.stringify({ tipo: 'acordao', tribunal, chave: '1', ementa: tribunal }),
+    );
+    expect(await ingest(['eproc', '-'], two.join('\n'))).toMatchObject({
+      out: expect.stringContaining('2 added'),
+    });
+  });
+
+  test('of six bases at once into an empty folder loads every one', async () => {
+    const loads = BASES.map((base) =>
+      ingest(
+        [base, '-'],
+        JSON.stringify({ tipo: 'acordao', tribunal: base === 'eproc' ? 'tnu' : undefined, ementa: base }),
+      ),
+    );
+    for (const done of await Promise.all(loads))
+      expect(done).toMatchObject({ exitCode: 0, out: expect.stringContaining('1 added') });
+    expect(readdirSync(join(dataDir, 'bases')).filter((name) => !/\.db(-wal|-shm)?$/.test(name))).toEqual([]);
+  });
+
+  test('makes all six bases in an empty folder, readable by their owner alone', async () => {
+    await ingest(['stj', '-'], line('a'));
+    for (const base of BASES) expect(statSync(baseFile(dataDir, base)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(dataDir, 'bases')).toSorted()).toEqual(
+      BASES.map((base) => `${base}.db`).toSorted(),
+    );
+  });
+
+  test('refuses a file of another schema version, or of another base, with the mend', async () => {
+    await ingest(['stj', '-'], line('a'));
+    const db = new Database(baseFile(dataDir, 'stj'));
+    db.pragma('user_version = 99');
+    db.close();
+    expect(await ingest(['stj', '-'], line('b'))).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('bun run ingest stj'),
+    });
+    writeFileSync(baseFile(dataDir, 'tst'), readFileSync(baseFile(dataDir, 'tjmg')));
+    expect(await ingest(['tst', '-'], line('b'))).toMatchObject({
+      exitCode: 1,
+      err: expect.stringContaining('holds base tjmg'),
+    });
+  });
+
+  test('killed at any moment loses nothing committed, and run again finishes without duplicates', async () => {
+    const file = join(dataDir, 'x.jsonl');
+    const words = (at: number) => Array.from({ length: 30 }, (_, word) => `p${(at * word) % 977}`).join(' ');
+    writeFileSync(file, Array.from({ length: 12_000 }, (_, at) => line(`k${at}`, words(at))).join('\n'));
+    let committed = 0;
+    for (let kill = 0; kill < 4; kill += 1) {
+      const child = spawn('ingest/command.ts', ['stj', file], { DATA_DIR: dataDir });
+      // Killed as soon as it has committed more than the time before: always in the middle of the next one.
+      while (child.exitCode === null && held() <= committed) await Bun.sleep(5);
+      child.kill('SIGKILL');
+      await child.exited;
+      expect(held()).toBeGreaterThanOrEqual(committed);
+      committed = held();
+      expect(isSound()).toBe(true);
+    }
+    expect(committed).toBeLessThan(12_000);
+    expect(await ingest(['stj', file])).toMatchObject({ exitCode: 0 });
+    const interrupted = content();
+    rmSync(join(dataDir, 'bases'), { recursive: true });
+    await ingest(['stj', file]);
+    expect(interrupted).toEqual(content());
+  }, 60_000);
+
+  /** Decisions that a reader sees committed. */
+  function held(): number {
+    if (!existsSync(baseFile(dataDir, 'stj'))) return 0;
+    return inBase<{ n: number }>('SELECT count(*) AS n FROM documento')[0]?.n ?? 0;
+  }
+});
