@@ -1,0 +1,176 @@
+import { at } from './bounds.ts';
+import { CHEMICALS, COMPANIES, DISEASES, DRUGS, PLACES, SURNAMES } from './coinage.ts';
+import { keep, NOTHING, type Piece, type TextBuffer } from './pieces.ts';
+import { DISTRICT_KINDS, NICKNAMES, STATE_NAMES, STREET_KINDS } from './places.ts';
+import type { Rng } from './rng.ts';
+import { GIVEN_NAMES_MEN, GIVEN_NAMES_WOMEN } from './roots.ts';
+import { WORLD_NAMES, WORLD_PIECES } from './world.ts';
+
+/** How often a name is the decision's own, already said or to be said again. */
+const REPEAT_NAME = 0.65;
+/** How often a disease, an agent or a machine is a known one, without a coined name. */
+const KNOWN = 0.5;
+/** How many words of a list of the world are about equally usual. */
+const WORLD_SHIFT = 120;
+/** How often a person has two surnames. */
+const TWO_SURNAMES = 0.85;
+/** How often a firm has two made-up words. */
+const TWO_PART_FIRM = 0.35;
+/** Draws before a repetition within a sentence is put up with. */
+const TRIES = 6;
+
+const particles = [' ', ' ', ' ', ' de ', ' da '].map(keep);
+const SPACE = keep(' ');
+const MAKE = keep(' da marca ');
+const SYNDROMES = ['síndrome de ', 'doença de ', 'mal de '].map(keep);
+const menNames = GIVEN_NAMES_MEN.map((name) => keep(`${name} `));
+const womenNames = GIVEN_NAMES_WOMEN.map((name) => keep(`${name} `));
+// prettier-ignore
+const companyKinds = [' Ltda.', ' S.A.', ' S/A', '', '', ' Comércio e Serviços', ' Empreendimentos', ' Participações', ' do Brasil', ' Indústria e Comércio', ' e Filhos', ' Holding', ' Cooperativa'].map(keep);
+const models = Array.from({ length: 90 }, (_, index) =>
+  keep(` ${'ABCDEGKLMPRSTXZ'[index % 15]}${index * 5 + 10}`),
+);
+const districtKinds = DISTRICT_KINDS.map(keep);
+const streetKinds = STREET_KINDS.map(keep);
+const nicknames = NICKNAMES.map(keep);
+const stateNames = STATE_NAMES.map(keep);
+const AGENTS = WORLD_NAMES.indexOf('nocivo');
+const MACHINES = WORLD_NAMES.indexOf('aparelho');
+const KNOWN_DISEASES = WORLD_NAMES.indexOf('mal');
+
+/** A name as it is said, after the piece that tells it from others of its kind. */
+type Name = readonly [key: Piece, ...spoken: Piece[]];
+
+/** The names that are made up, by the mark that the word lists write in braces. */
+export const COINED_KINDS = [
+  'Fm', // a man,
+  'Ff', // a woman,
+  'X', // a person, all of them in passing
+  'F', // a person
+  'E', // a company
+  'U', // a municipality
+  'K2', // a proper name, such as a farm's
+  'nome', // the name of a police operation
+  'apelido', // a nickname
+  'bairro', // a district
+  'rua', // a street
+  'marca', // a make and model
+  'med', // a medicine
+  'doenca', // a disease
+  'agente', // a harmful agent
+  'maq', // a machine
+  'estado', // a state
+] as const;
+/** People in passing, such as an expert, come first: one would not be the witness in the next sentence. */
+const ALWAYS_NEW = COINED_KINDS.indexOf('F');
+type CoinedKind = (typeof COINED_KINDS)[number];
+
+/** The people, firms, places and things of one decision: it keeps coming back to one of each kind. */
+export class NameBook {
+  readonly #rng: Rng;
+  readonly #own: (Name | undefined)[] = [];
+
+  constructor(rng: Rng) {
+    this.#rng = rng;
+  }
+
+  /** Forgets the last decision. */
+  begin(): void {
+    this.#own.length = 0;
+  }
+
+  /**
+   * Says a name that `said` does not hold, and adds it there. `place`: which kind of name, among
+   * COINED_KINDS and then WORLD_NAMES.
+   */
+  say(out: TextBuffer, place: number, said: number[]): void {
+    const rng = this.#rng;
+    let name = this.#own[place];
+    if (name === undefined) {
+      name = this.#draw(place);
+      this.#own[place] = name;
+    } else if (place < ALWAYS_NEW || !rng.chance(REPEAT_NAME)) name = this.#draw(place);
+    for (let turn = 0; turn < TRIES && said.includes(name[0]); turn += 1) name = this.#draw(place);
+    said.push(name[0]);
+    for (let index = 1; index < name.length; index += 1) out.put(at(name, index));
+  }
+
+  #draw(place: number): Name {
+    const kind = COINED_KINDS[place];
+    return kind === undefined ? alone(this.#world(place - COINED_KINDS.length)) : this.#coin(kind);
+  }
+
+  #coin(kind: CoinedKind): Name {
+    const rng = this.#rng;
+    switch (kind) {
+      case 'F':
+      case 'X':
+        return this.#person(rng.chance(0.5) ? menNames : womenNames);
+      case 'Fm':
+        return this.#person(menNames);
+      case 'Ff':
+        return this.#person(womenNames);
+      case 'E': {
+        const company = COMPANIES.draw(rng);
+        if (!rng.chance(TWO_PART_FIRM)) return [company, company, rng.pick(companyKinds)];
+        return [company, company, SPACE, COMPANIES.draw(rng), rng.pick(companyKinds)];
+      }
+      case 'U':
+      case 'K2':
+      case 'nome':
+        return alone(PLACES.draw(rng));
+      case 'apelido':
+        return alone(rng.pick(nicknames));
+      case 'bairro':
+        return after(rng.pick(districtKinds), PLACES.draw(rng));
+      case 'rua': {
+        const surname = SURNAMES.draw(rng);
+        return [surname, rng.pick(streetKinds), rng.pick(menNames), surname];
+      }
+      case 'marca': {
+        const company = COMPANIES.draw(rng);
+        return [company, company, rng.pick(models)];
+      }
+      case 'med':
+        return alone(DRUGS.draw(rng));
+      case 'doenca':
+        return this.#disease();
+      case 'agente':
+        return alone(rng.chance(KNOWN) ? this.#world(AGENTS) : CHEMICALS.draw(rng));
+      case 'maq': {
+        const machine = this.#world(MACHINES);
+        return rng.chance(KNOWN) ? alone(machine) : [machine, machine, MAKE, COMPANIES.draw(rng)];
+      }
+      case 'estado':
+        return alone(rng.pick(stateNames));
+    }
+  }
+
+  /** A given name, more often than not a mother's surname, and a father's. */
+  #person(given: readonly Piece[]): Name {
+    const rng = this.#rng;
+    const last = SURNAMES.draw(rng);
+    if (!rng.chance(TWO_SURNAMES)) return after(rng.pick(given), last);
+    return [last, rng.pick(given), SURNAMES.draw(rng), rng.pick(particles), last];
+  }
+
+  #disease(): Name {
+    const rng = this.#rng;
+    if (rng.chance(KNOWN)) return alone(this.#world(KNOWN_DISEASES));
+    return rng.chance(KNOWN) ? alone(DISEASES.draw(rng)) : after(rng.pick(SYNDROMES), SURNAMES.draw(rng));
+  }
+
+  /** A word of the world; the first ones of each list are the most usual. */
+  #world(place: number): Piece {
+    const words = at(WORLD_PIECES, place);
+    return words[this.#rng.zipf(words.length, WORLD_SHIFT)] ?? NOTHING;
+  }
+}
+
+function alone(piece: Piece): Name {
+  return [piece, piece];
+}
+
+function after(first: Piece, key: Piece): Name {
+  return [key, first, key];
+}
