@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { baseFile, basesFolder } from './base/schema.ts';
+import { BASES, type Base } from './contract/enums.ts';
+import { createBases, hasNoBases, openForWriting } from './ingest/base-file.ts';
+import { readLine } from './ingest/canonical.ts';
+import { toDecisao } from './ingest/decisao.ts';
+import { BaseWriter } from './ingest/writer.ts';
+import { issueKey, readKeys } from './keys/store.ts';
+
+/** Made-up decisions in each base of a first start. */
+const DEMO_DECISIONS = 2_000;
+const DEMO_KEY_NAME = 'demo';
+/** Folders in which a first start makes its bases: this and its process id. */
+const ASIDE = 'first-start-';
+
+/**
+ * Gives an unused data folder its six demo bases. They are made aside and appear all at once, so that a start
+ * that is cut short leaves the folder as it was and the next one does it over. A folder that was ever used is
+ * left alone: a base that is gone from it is for the service to name.
+ * @returns true when it made them.
+ */
+export async function makeDemoBases(dataDir: string, onBase: (base: string) => void): Promise<boolean> {
+  if (!isUnused(dataDir)) return false;
+  // Read only now: the generator's words would delay every later start.
+  const { DEMO_SEED_DEFAULT, demoLines } = await import('./demo/generate.ts');
+  removeLeftovers(dataDir);
+  const aside = join(dataDir, `${ASIDE}${process.pid}`);
+  createBases(aside);
+  for (const base of BASES) {
+    onBase(base);
+    fill(aside, base, demoLines(base, DEMO_DECISIONS, DEMO_SEED_DEFAULT));
+  }
+  const isOurs = moveInto(dataDir, aside);
+  rmSync(aside, { recursive: true, force: true });
+  return isOurs;
+}
+
+function isUnused(dataDir: string): boolean {
+  const { keys, damaged } = readKeys(dataDir);
+  const wasServed = ['cursor-secret', 'cobertura.json'].some((name) => existsSync(join(dataDir, name)));
+  return hasNoBases(dataDir) && keys.length === 0 && damaged.length === 0 && !wasServed;
+}
+
+/** What a first start that was killed has left behind; one that still runs is left alone. */
+function removeLeftovers(dataDir: string): void {
+  if (!existsSync(dataDir)) return;
+  for (const name of readdirSync(dataDir)) {
+    const pid = name.startsWith(ASIDE) ? Number(name.slice(ASIDE.length)) : Number.NaN;
+    if (Number.isInteger(pid) && (pid === process.pid || !isRunning(pid))) {
+      rmSync(join(dataDir, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function fill(folder: string, base: Base, lines: Iterable<string>): void {
+  const db = openForWriting(folder, base);
+  const writer = new BaseWriter(db, base);
+  for (const line of lines) {
+    const linha = readLine(line, base);
+    if (typeof linha === 'string') throw new Error(`demo decision rejected: ${linha}`);
+    writer.write(toDecisao(linha, base));
+  }
+  writer.commit();
+  db.prepare(`INSERT INTO meta (chave, valor) VALUES ('demonstracao', 1)`).run();
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+}
+
+/** A rename takes the place of an empty folder and of no other: false when another start was first. */
+function moveInto(dataDir: string, aside: string): boolean {
+  try {
+    renameSync(basesFolder(aside), basesFolder(dataDir));
+    return true;
+  } catch (error) {
+    if (hasNoBases(dataDir)) throw error;
+    return false;
+  }
+}
+
+/** Issues the one key of a demo that has none yet. A folder with real decisions gets its keys from its operator. */
+export function issueDemoKey(dataDir: string): string | null {
+  const { keys, damaged } = readKeys(dataDir);
+  if (keys.length > 0 || damaged.length > 0 || !isDemo(dataDir)) return null;
+  try {
+    return issueKey(dataDir, DEMO_KEY_NAME, null, new Date());
+  } catch (error) {
+    // Another start was first, and has shown it.
+    if (readKeys(dataDir).keys.length > 0) return null;
+    throw error;
+  }
+}
+
+function isDemo(dataDir: string): boolean {
+  return BASES.some((base) => {
+    try {
+      const db = new Database(baseFile(dataDir, base), { readonly: true, fileMustExist: true });
+      const mark = db.prepare(`SELECT 1 FROM meta WHERE chave = 'demonstracao'`).get();
+      db.close();
+      return mark !== undefined;
+    } catch {
+      // A base that cannot be read says nothing; the service will name it.
+      return false;
+    }
+  });
+}

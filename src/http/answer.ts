@@ -1,0 +1,53 @@
+import { gzipSync } from 'node:zlib';
+import { ERROS, type Recusa } from '../contract/erro.ts';
+
+/** Below this many bytes gzip saves less than a network packet. */
+const GZIP_BYTES_MIN = 1_400;
+const GZIP_LEVEL = 4;
+
+export type Headers = Record<string, string>;
+
+/** A JSON answer, from text that is already JSON; compressed where the client takes it and it is worth it. */
+export function jsonAnswer(request: Request, status: number, json: string, headers: Headers): Response {
+  headers['content-type'] = 'application/json';
+  if (json.length < GZIP_BYTES_MIN) return new Response(json, { status, headers });
+  headers['vary'] = 'accept-encoding';
+  if (!acceptsGzip(request.headers.get('accept-encoding'))) return new Response(json, { status, headers });
+  headers['content-encoding'] = 'gzip';
+  return new Response(gzipSync(json, { level: GZIP_LEVEL }), { status, headers });
+}
+
+/** The contract's error answer, with the headers that its code asks for. */
+export function errorAnswer(request: Request, { codigo, erro }: Recusa, headers: Headers): Response {
+  if (codigo === 'METODO_NAO_PERMITIDO') headers['allow'] = 'GET';
+  return jsonAnswer(request, ERROS[codigo].status, JSON.stringify({ erro, codigo }), headers);
+}
+
+/** True when the header names gzip, or anything, with a weight above zero (RFC 9110, section 12.5.3). */
+export function acceptsGzip(header: string | null): boolean {
+  if (header === null) return false;
+  let any = false;
+  for (const part of header.toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    const isRefused = parameters.some((parameter) => /^q=0(?:\.0{0,3})?$/u.test(parameter));
+    if (coding === 'gzip' || coding === 'x-gzip') return !isRefused;
+    if (coding === '*') any = !isRefused;
+  }
+  return any;
+}
+
+/** True when the client already holds this version (RFC 9110, section 13.1.2: the comparison is weak). */
+export function isUnchanged(request: Request, etag: string): boolean {
+  const header = request.headers.get('if-none-match');
+  if (header === null) return false;
+  const opaque = etag.replace(/^W\//u, '');
+  return header.split(',').some((tag) => {
+    const one = tag.trim();
+    return one === '*' || one.replace(/^W\//u, '') === opaque;
+  });
+}
+
+/** A weak validator: the same for the plain and the compressed form of a text. */
+export function etagOf(text: string): string {
+  return `W/"${Bun.hash(text).toString(36)}"`;
+}

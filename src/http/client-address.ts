@@ -1,0 +1,69 @@
+import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
+
+type Address = ReturnType<typeof ipaddr.process>;
+type Range = [Address, number];
+
+/** Addresses whose limit key is remembered: parsing costs more than the rest of the limit. */
+const KNOWN_MAX = 10_000;
+const IPV6_PREFIX_BITS = 64;
+
+/**
+ * Tells clients apart for the per-IP limit: an IPv4 address, or the /64 of an IPv6 one, which is what one
+ * customer holds. `X-Forwarded-For` is believed only from the configured proxies, and read from its end, for
+ * its beginning is whatever the client wrote.
+ */
+export class ClientAddress {
+  readonly #trusted: readonly Range[];
+  readonly #keys = new LRUCache<string, string>({ max: KNOWN_MAX });
+
+  /** @param trustedProxies addresses or CIDR ranges. */
+  constructor(trustedProxies: readonly string[]) {
+    this.#trusted = trustedProxies.map((text) => {
+      if (text.includes('/')) return ipaddr.parseCIDR(text);
+      const address = ipaddr.process(text);
+      return [address, address.kind() === 'ipv4' ? 32 : 128];
+    });
+  }
+
+  /** @param remote the address of the connection. @returns the key that the limit counts under. */
+  keyOf(remote: string, forwardedFor: string | null): string {
+    if (forwardedFor === null || !this.#isTrusted(remote)) return this.#key(remote);
+    const hops = forwardedFor.split(',').map((hop) => hop.trim());
+    let client = remote;
+    for (const hop of hops.toReversed()) {
+      if (!ipaddr.isValid(hop)) break;
+      client = hop;
+      if (!this.#isTrusted(hop)) break;
+    }
+    return this.#key(client);
+  }
+
+  #isTrusted(text: string): boolean {
+    if (this.#trusted.length === 0 || !ipaddr.isValid(text)) return false;
+    const address = ipaddr.process(text);
+    return this.#trusted.some(
+      ([range, bits]) => address.kind() === range.kind() && address.match(range, bits),
+    );
+  }
+
+  #key(text: string): string {
+    let key = this.#keys.get(text);
+    if (key === undefined) {
+      key = limitKey(text);
+      this.#keys.set(text, key);
+    }
+    return key;
+  }
+}
+
+function limitKey(text: string): string {
+  // A connection that is gone already has no address any more.
+  if (!ipaddr.isValid(text)) return 'unknown';
+  const address = ipaddr.process(text);
+  if (address.kind() === 'ipv4') return address.toString();
+  const [network] = ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/${IPV6_PREFIX_BITS}`)
+    .toNormalizedString()
+    .split('%');
+  return `${network ?? ''}/${IPV6_PREFIX_BITS}`;
+}

@@ -1,0 +1,60 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { recusa, type Recusa } from '../contract/erro.ts';
+
+export const PREFIXO = '/v1/jurisprudencia';
+export type Rota = 'cobertura' | 'busca' | 'decisao';
+
+const ROTAS = ['cobertura', 'busca', '{id}'].map((rota) => `${PREFIXO}/${rota}`).join(', ');
+export const ROTA_NAO_ENCONTRADA = recusa('ROTA_NAO_ENCONTRADA', `não há esta rota; as rotas são ${ROTAS}`);
+
+/** The route of a path, or null. A trailing slash or a doubled one is another route. */
+export function routeOf(path: string): Rota | null {
+  if (!path.startsWith(`${PREFIXO}/`)) return null;
+  const rest = path.slice(PREFIXO.length + 1);
+  if (rest === 'cobertura' || rest === 'busca') return rest;
+  return rest === '' || rest.includes('/') ? null : 'decisao';
+}
+
+/** The path of a URL as the server gives it, without the query; the host is missing where the client sent none. */
+export function pathOf(url: string): string {
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
+  const end = url.indexOf('?', start);
+  return end < 0 ? url.slice(start) : url.slice(start, end);
+}
+
+/** The raw query of a URL, without the question mark. */
+export function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}
+
+/** What is wrong with a request before its key is looked at: 404 for its path, then 405 for its method. */
+export function refuseRoute(path: string, method: string): Recusa | null {
+  if (routeOf(path) === null) return ROTA_NAO_ENCONTRADA;
+  return method === 'GET'
+    ? null
+    : recusa('METODO_NAO_PERMITIDO', 'só GET é aceito nesta rota; repita com GET');
+}
+
+/**
+ * The per-IP speed limit, before everything else (spec sections 7 and 8). Its counts live for one window, so
+ * what it keeps is bounded by what one window brings.
+ */
+export class IpLimit {
+  readonly #limiter: RateLimiterMemory;
+
+  constructor(requests: number, windowSeconds: number) {
+    this.#limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
+  }
+
+  /** Counts one request. @returns null when it may pass, else the seconds to wait. */
+  async refuse(client: string): Promise<number | null> {
+    try {
+      await this.#limiter.consume(client);
+      return null;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
+      throw refusal;
+    }
+  }
+}

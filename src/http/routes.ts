@@ -1,0 +1,145 @@
+import type { CoverageActor } from '../actors/coverage.ts';
+import type { SearchPage } from '../actors/page.ts';
+import type { QuotaActor, QuotaState } from '../actors/quota.ts';
+import type { Supervisor } from '../actors/supervisor.ts';
+import type { Cobertura } from '../contract/cobertura.ts';
+import { recusa } from '../contract/erro.ts';
+import type { KeyRing, ValidKey } from '../keys/ring.ts';
+import { readId } from '../search/id.ts';
+import { readPedido, type ReadingTools } from '../search/parameters.ts';
+import { errorAnswer, etagOf, isUnchanged, jsonAnswer, type Headers } from './answer.ts';
+import { credentialOf } from './credential.ts';
+import { pathOf, PREFIXO, queryOf } from './front.ts';
+
+export interface RoutesOptions {
+  readonly supervisor: Pick<Supervisor, 'search' | 'read'>;
+  readonly quota: QuotaActor;
+  readonly quotaPerDay: number;
+  readonly coverage: Pick<CoverageActor, 'current'>;
+  readonly keys: Pick<KeyRing, 'find'>;
+  readonly reading: ReadingTools;
+}
+
+const DAY_SECONDS = 86_400;
+const COVERAGE_CACHE_SECONDS = 60;
+const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este id; use o id como veio na busca');
+
+/** The three routes (spec section 4), each from a request to its answer. */
+export class Routes {
+  readonly #options: RoutesOptions;
+  #coverage: { of: Cobertura; json: string; etag: string } | null = null;
+
+  constructor(options: RoutesOptions) {
+    this.#options = options;
+  }
+
+  cobertura(request: Request, headers: Headers): Response {
+    const { json, etag } = this.#coverageText();
+    headers['etag'] = etag;
+    headers['cache-control'] = `public, max-age=${COVERAGE_CACHE_SECONDS}`;
+    if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers });
+    return jsonAnswer(request, 200, json, headers);
+  }
+
+  async busca(request: Request, bearer: string | undefined, headers: Headers): Promise<Response> {
+    const key = this.#keyOf(request, bearer);
+    if (key === null) return unauthorized(request, bearer, headers);
+    const pedido = readPedido(queryOf(request.url), this.#options.reading);
+    if ('codigo' in pedido) {
+      this.#tell(await this.#options.quota.peek(key.id, this.#limitOf(key)), headers);
+      return errorAnswer(request, pedido, headers);
+    }
+    const refusal = await this.#charge(request, key, headers);
+    if (refusal !== null) return refusal;
+    const page = await this.#options.supervisor.search(pedido);
+    headers['cache-control'] = 'no-store';
+    const timing = page.por_base.map(
+      ({ base, ms, ordem_aplicada }) => `${base};dur=${ms};desc="${ordem_aplicada}"`,
+    );
+    if (timing.length > 0) headers['server-timing'] = timing.join(', ');
+    const cursor =
+      page.cursor === null ? null : this.#options.reading.cursors.encode(page.cursor, pedido.parametros);
+    return jsonAnswer(request, 200, buscaJson(page, cursor), headers);
+  }
+
+  async decisao(request: Request, bearer: string | undefined, headers: Headers): Promise<Response> {
+    const key = this.#keyOf(request, bearer);
+    if (key === null) return unauthorized(request, bearer, headers);
+    const refusal = await this.#charge(request, key, headers);
+    if (refusal !== null) return refusal;
+    const place = readId(decoded(pathOf(request.url).slice(PREFIXO.length + 1)));
+    if (place === null) return errorAnswer(request, NOT_FOUND, headers);
+    const outcome = await this.#options.supervisor.read(place.base, place.numero);
+    if (!outcome.ok) {
+      const erro = `a base ${place.base} não respondeu; tente de novo`;
+      return errorAnswer(request, recusa('TEMPO_ESGOTADO', erro), headers);
+    }
+    if (outcome.value === null) return errorAnswer(request, NOT_FOUND, headers);
+    headers['etag'] = etagOf(outcome.value);
+    headers['cache-control'] = 'private, no-cache';
+    if (isUnchanged(request, headers['etag'])) return new Response(null, { status: 304, headers });
+    return jsonAnswer(request, 200, outcome.value, headers);
+  }
+
+  #keyOf(request: Request, bearer: string | undefined): ValidKey | null {
+    const credential = credentialOf(request.headers.get('authorization'), bearer);
+    return typeof credential === 'string' ? null : this.#options.keys.find(credential.token);
+  }
+
+  /** Charges one unit; an answer when the quota is used up. */
+  async #charge(request: Request, key: ValidKey, headers: Headers): Promise<Response | null> {
+    const state = await this.#options.quota.charge(key.id, this.#limitOf(key));
+    this.#tell(state, headers);
+    if (state.granted) return null;
+    headers['retry-after'] = String(state.resetSeconds);
+    const erro = `a cota de ${state.limit} consultas do dia acabou; renova-se à meia-noite UTC`;
+    return errorAnswer(request, recusa('COTA_ESGOTADA', erro), headers);
+  }
+
+  #limitOf(key: ValidKey): number {
+    return key.quotaPerDay ?? this.#options.quotaPerDay;
+  }
+
+  /** draft-ietf-httpapi-ratelimit-headers: the policy's quota and window, what remains and until when. */
+  #tell({ limit, remaining, resetSeconds }: QuotaState, headers: Headers): void {
+    headers['ratelimit-policy'] = `"dia";q=${limit};w=${DAY_SECONDS}`;
+    headers['ratelimit'] = `"dia";r=${remaining};t=${resetSeconds}`;
+  }
+
+  #coverageText(): { json: string; etag: string } {
+    const { current } = this.#options.coverage;
+    if (this.#coverage?.of !== current) {
+      const json = JSON.stringify(current);
+      this.#coverage = { of: current, json, etag: etagOf(json) };
+    }
+    return this.#coverage;
+  }
+}
+
+/** RFC 6750, section 3: `error` only where a bearer credential came. */
+function unauthorized(request: Request, bearer: string | undefined, headers: Headers): Response {
+  const came = credentialOf(request.headers.get('authorization'), bearer) !== 'none';
+  headers['www-authenticate'] = `Bearer realm="jurisprudencia"${came ? ', error="invalid_token"' : ''}`;
+  const erro = came
+    ? 'a chave não é válida; confira-a ou peça outra ao operador'
+    : 'falta a chave; envie o cabeçalho Authorization: Bearer <chave>';
+  return errorAnswer(request, recusa('NAO_AUTORIZADO', erro), headers);
+}
+
+/** Each item is JSON text since ingest; only the frame around the items is written here. */
+function buscaJson(page: SearchPage, cursor: string | null): string {
+  const rest = JSON.stringify({
+    por_base: page.por_base,
+    bases_sem_resposta: page.bases_sem_resposta,
+    proximo_cursor: cursor,
+  });
+  return `{"itens":[${page.itens.join(',')}],${rest.slice(1)}`;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,96 @@
+import { Command } from 'commander';
+import { explain } from './cli/fail.ts';
+import { readConfig } from './config.ts';
+import { issueDemoKey, makeDemoBases } from './first-start.ts';
+import { createLog } from './log.ts';
+import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './settings.ts';
+import { startSystem, type System } from './system.ts';
+
+const settings = [
+  `  DATA_DIR (${DATA_DIR_DEFAULT})`,
+  ...SERVICE_SETTINGS.map(({ env, fallback }) => `  ${env} (${String(fallback)})`),
+  ...BASE_SETTINGS.map(
+    ({ env, fallback }) => `  BASES_${env}, or BASES_TST_${env} for one base (${fallback})`,
+  ),
+].join('\n');
+
+const command = new Command('start')
+  .description('Serve the search service. Settings come from the environment and from DATA_DIR/config.toml.')
+  .addHelpText('after', `\nEnvironment, with defaults:\n${settings}`)
+  .showHelpAfterError('(run with --help for the settings)')
+  .action(async () => {
+    try {
+      await start();
+    } catch (error) {
+      process.stderr.write(`start: ${explainStart(error)}\n`);
+      process.exit(1);
+    }
+  });
+
+await command.parseAsync();
+
+async function start(): Promise<void> {
+  // Whatever is made in the data folder is for its owner alone.
+  process.umask(0o077);
+  const config = readConfig();
+  const log = createLog(config.log_level);
+  const isFirst = await makeDemoBases(config.data_dir, (base) => {
+    console.log(`Making demo base ${base} (made-up decisions)…`);
+  });
+  if (isFirst) console.log(`Six demo bases are in ${config.data_dir}`);
+  const system = startSystem(config, log);
+  const key = issueDemoKey(config.data_dir);
+  greet(system.url, key);
+  stopOnSignal(system);
+}
+
+function greet(url: string, key: string | null): void {
+  const first = [
+    `Your key, shown this once: ${key}`,
+    '\nTry:\n',
+    `curl -H 'Authorization: Bearer ${key}' \\`,
+    `  '${url}/v1/jurisprudencia/busca?q=dano+moral&limite=6'\n`,
+  ];
+  const later = [
+    `Coverage needs no key:  curl '${url}/v1/jurisprudencia/cobertura'`,
+    'A key for searches:     npx --yes bun@1.4.5 run keys issue NAME',
+  ];
+  console.log([`Serving at ${url}`, ...(key === null ? later : first), 'Ctrl-C stops it.'].join('\n'));
+}
+
+/** A terminal's Ctrl-C comes twice, from itself and from `bun run`: only a later signal is a second wish. */
+const SECOND_SIGNAL_MS = 1_000;
+
+/** The first signal lets requests under way end; a second one does not wait. */
+function stopOnSignal(system: System): void {
+  let stoppingSince: number | null = null;
+  const stop = () => {
+    if (stoppingSince !== null && performance.now() - stoppingSince > SECOND_SIGNAL_MS) process.exit(1);
+    if (stoppingSince !== null) return;
+    stoppingSince = performance.now();
+    console.log('Stopping…');
+    system.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`start: ${explain(error)}\n`);
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+function explainStart(error: unknown, env = process.env): string {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  const place = `${env['HOST'] ?? '127.0.0.1'}:${env['PORT'] ?? '3000'}`;
+  if (code === 'EADDRINUSE') return `${place} is in use; set PORT to another port, for instance PORT=3001`;
+  const isListening = error instanceof Error && /listen/iu.test(error.message);
+  if (code === 'EADDRNOTAVAIL' || (code === 'ENOENT' && isListening)) {
+    return `${place} is not an address of this machine; set HOST to one, for instance 127.0.0.1`;
+  }
+  if (code === 'ENOTDIR') return 'DATA_DIR names something that is no folder; set it to a folder';
+  if (code === 'EACCES' && isListening)
+    return `not allowed to listen on ${place}; set PORT to one above 1023`;
+  return explain(error);
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { BaseActor } from './actors/base.ts';
+import { systemClock } from './actors/clock.ts';
+import { CoverageActor } from './actors/coverage.ts';
+import { QuotaActor } from './actors/quota.ts';
+import { Supervisor } from './actors/supervisor.ts';
+import { PiscinaPort } from './base/piscina-port.ts';
+import { baseFile } from './base/schema.ts';
+import { openSyntaxCheck } from './base/syntax-check.ts';
+import type { Config } from './config.ts';
+import { BASES, type Base } from './contract/enums.ts';
+import { createApp } from './http/app.ts';
+import { ClientAddress } from './http/client-address.ts';
+import { IpLimit } from './http/front.ts';
+import { KeyRing } from './keys/ring.ts';
+import { CursorCodec } from './search/cursor.ts';
+import { cursorSecret } from './secret.ts';
+
+/** A service that listens; `stop` lets requests under way end before it closes. */
+export interface System {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+const QUOTA_MAILBOX_MAX = 10_000;
+const STOP_POLL_MS = 10;
+
+/** Wires ports, actors and servers: the only place that names implementations. */
+export function startSystem(config: Config, log: Logger): System {
+  const actors = new Map(BASES.map((base) => [base, createBase(base, config, log)]));
+  const supervised = new Map(
+    [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
+  );
+  const coverage = new CoverageActor({
+    clock: systemClock,
+    file: join(config.data_dir, 'cobertura.json'),
+    bases: actors,
+    log: (event, detail) => {
+      log.warn(detail, event);
+    },
+  });
+  const app = createApp({
+    supervisor: new Supervisor(systemClock, supervised),
+    quota: new QuotaActor(systemClock, QUOTA_MAILBOX_MAX),
+    quotaPerDay: config.quota_per_day,
+    coverage,
+    keys: new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
+      log.error({ file, reason }, 'keys cannot be read');
+    }),
+    reading: { check: openSyntaxCheck(), cursors: new CursorCodec(cursorSecret(config.data_dir)) },
+    ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
+    clients: new ClientAddress(config.trusted_proxies),
+    idleTimeoutSeconds: config.idle_timeout_s,
+    onFault: (requestId, error) => {
+      log.error({ request_id: requestId, err: error }, 'request failed');
+    },
+  });
+  app.listen({ hostname: config.host, port: config.port });
+  coverage.start();
+  for (const [base, actor] of actors) void actor.warmUp(config.bases[base].record_ms);
+  return {
+    url: urlOf(config.host, app.server?.port ?? config.port),
+    stop: async () => {
+      coverage.close();
+      await drain(app, config.shutdown_ms);
+      await Promise.all([...actors.values()].map((actor) => actor.close()));
+    },
+  };
+}
+
+function createBase(base: Base, config: Config, log: Logger): BaseActor {
+  const { threads, queue_max } = config.bases[base];
+  return new BaseActor({
+    base,
+    port: new PiscinaPort({ file: baseFile(config.data_dir, base), base, threads }),
+    clock: systemClock,
+    batchesMax: threads,
+    queueMax: queue_max,
+    onState: (_, state, detail) => {
+      if (state === 'down') log.error({ base, detail }, 'base down');
+      else log.info({ base }, 'base up again');
+    },
+  });
+}
+
+/** Stops listening, waits for the requests under way, and then closes every connection. */
+async function drain(app: ReturnType<typeof createApp>, waitMsMax: number): Promise<void> {
+  const { server } = app;
+  if (server === null) return;
+  void server.stop(false);
+  const until = performance.now() + waitMsMax;
+  while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(STOP_POLL_MS);
+  await server.stop(true);
+}
+
+/** An address to reach the service at from this machine. */
+function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+}

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type Service } from '../support/service.ts';
+import { acordao, BUSCA, COBERTURA, expectErroText } from './checks.ts';
+import { exchange, type WireAnswer } from './wire.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ stj: [acordao('dano e moral')] });
+});
+afterAll(() => service.stop());
+
+/** The one answer to bytes that are sent as they stand. */
+async function answerTo(bytes: string | Buffer): Promise<WireAnswer> {
+  const [answer] = await exchange(service.url, bytes);
+  if (answer === undefined) throw new Error('no answer');
+  return answer;
+}
+
+describe('a request at the edge of HTTP', () => {
+  it.each([100, 70_000, 200_000_000])(
+    'that announces a body of %i bytes is 405, not a server’s own 413',
+    async (length) => {
+      const answer = await answerTo(
+        `POST ${BUSCA} HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n{`,
+      );
+      expectErroText(answer.status, answer.body, 'METODO_NAO_PERMITIDO');
+      expect(answer.headers.get('allow')).toBe('GET');
+    },
+  );
+
+  it.each(['HTTP/1.0\r\n', 'HTTP/1.1\r\nHost: \r\nConnection: close\r\n'])(
+    'without a host (%j) finds its route all the same',
+    async (rest) => {
+      const auth = `Authorization: Bearer ${service.key}\r\n`;
+      expect((await answerTo(`GET ${COBERTURA} ${rest}\r\n`)).status).toBe(200);
+      const found = await answerTo(`GET ${BUSCA}?q=dano ${rest}${auth}\r\n`);
+      expect(found.status).toBe(200);
+      expect(found.body).toContain('"id":"stj:1"');
+      expect((await answerTo(`GET ${BUSCA}?q=dano ${rest}\r\n`)).status).toBe(401);
+      expect((await answerTo(`GET /x${COBERTURA} ${rest}\r\n`)).status).toBe(404);
+      expect((await answerTo(`HEAD /x${COBERTURA} ${rest}\r\n`)).status).toBe(404);
+    },
+  );
+});
+
+describe('a path with dots in it', () => {
+  it.each(['x', 'um-host-qualquer:3000'])('is never a fault of the service, with host %s', async (host) => {
+    for (const path of ['/v1/jurisprudencia/./cobertura', '/v1/x/../jurisprudencia/cobertura']) {
+      const answer = await answerTo(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      if (answer.status !== 200) expectErroText(answer.status, answer.body, 'ROTA_NAO_ENCONTRADA');
+    }
+  });
+});
+
+describe('the text of a query', () => {
+  it.each(['%C2%A0', '%E2%80%89', '%0B', '%0C', '%E3%80%80'])(
+    'is parted by any Unicode space (%s) around an operator',
+    async (space) => {
+      const { status, body } = await read(`q=dano${space}AND${space}moral`);
+      expect(status).toBe(200);
+      expect(body).toContain('"id":"stj:1"');
+    },
+  );
+
+  it('that is not UTF-8 is refused, also when its bytes come raw', async () => {
+    const request = Buffer.from(
+      `GET ${BUSCA}?q=a\u00e7\u00e3o HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`,
+      'latin1',
+    );
+    const answer = await answerTo(request);
+    expectErroText(answer.status, answer.body, 'PARAMETRO_INVALIDO');
+  });
+
+  async function read(query: string): Promise<{ status: number; body: string }> {
+    const response = await service.get(`${BUSCA}?${query}`);
+    return { status: response.status, body: await response.text() };
+  }
+});

@@ -1,0 +1,254 @@
+import { Check } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BuscaSchema } from '../../src/contract/busca.ts';
+import { startService, type Service } from '../support/service.ts';
+import { acordao, BUSCA, expectErro } from './checks.ts';
+
+/** Each decision by a name, so that a test reads as what should be found. */
+const DECISOES = {
+  juntos: acordao('dano moral'),
+  separados: acordao('dano que não é moral'),
+  soDano: acordao('dano material'),
+  soMoral: acordao('assédio moral'),
+  danificado: acordao('danificado o bem'),
+  artigo: acordao('conforme o art. 7º da Constituição, R$ 1.000,00'),
+  dagua: acordao("fornecimento d'água, queda-d’água"),
+  processo: acordao('sem mais', { processo: 'RR-1000-40.2019.5.03.0001' }),
+  cnj: acordao('sem mais', { processo: '5001234-56.2020.4.06.3800' }),
+  oab: acordao('advogado OAB 1.234/MG'),
+  nome: acordao('recurso de FERNANDO ANDRADE'),
+  honorarios: acordao('HONORÁRIOS de NOTÁRIO'),
+  acentos: acordao('AÇÃO rescisória e Coação'),
+  tese: acordao('sem mais', { tese: 'usucapião especial' }),
+  ementa: acordao('usucapião ordinária'),
+  dispositivo: acordao('sem mais', { dispositivo: 'deram provimento parcial' }),
+  temas: acordao('sem mais', { temas: ['Bem de família', 'Penhora do imóvel'] }),
+  texto: { tipo: 'acordao', texto: 'palavra do inteiro xenoglossia teor' },
+  textoComEmenta: acordao('com ementa', { texto: 'xenoglossia oculta' }),
+  perto: acordao('culpa um dois três vítima'),
+  longe: acordao(`culpa ${'entre '.repeat(15)}vítima`),
+  logicos: acordao('alfa and beta or gama not delta near épsilon'),
+};
+type Nome = keyof typeof DECISOES;
+const NOMES = Object.keys(DECISOES) as Nome[];
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ stj: Object.values(DECISOES) });
+});
+afterAll(() => service.stop());
+
+const url = (q: string) => `${BUSCA}?${new URLSearchParams({ q, tribunal: 'stj', limite: '50' }).toString()}`;
+
+async function found(q: string): Promise<Nome[]> {
+  const response = await service.get(url(q));
+  const body: unknown = await response.json();
+  expect(body).not.toHaveProperty('erro');
+  expect(Check(BuscaSchema, body)).toBe(true);
+  const { itens } = body as { itens: { id: string }[] };
+  return itens.map(({ id }) => NOMES[Number(id.split(':')[1]) - 1] ?? 'juntos').toSorted();
+}
+
+async function expectFound(q: string, names: readonly Nome[]): Promise<void> {
+  expect(await found(q)).toEqual(names.toSorted());
+}
+
+async function refusal(q: string): Promise<string> {
+  return expectErro(await service.get(url(q)), 'CONSULTA_INVALIDA');
+}
+
+describe('loose words', () => {
+  it('must all appear', async () => {
+    await expectFound('dano moral', ['juntos', 'separados']);
+  });
+  it('appear in any order and are whole words', async () => {
+    await expectFound('moral dano', ['juntos', 'separados']);
+    await expectFound('danific', []);
+  });
+  it('may stand in different fields of one decision', async () => {
+    await expectFound('sem usucapião', ['tese']);
+  });
+  it.each<[string, Nome[]]>([
+    ['art. 7º', ['artigo']],
+    ['R$ 1.000,00', ['artigo']],
+    ['R$', ['artigo']],
+    ["d'água", ['dagua']],
+    ['d’água', ['dagua']],
+    ['1.234/MG', ['oab']],
+    ['RR-1000-40', ['processo']],
+    ['RR-1000-40.2019.5.03.0001', ['processo']],
+    ['5001234-56.2020.4.06.3800', ['cnj']],
+    ['queda-d’água', ['dagua']],
+    ['FERNANDO', ['nome']],
+    ['FERNANDO ANDRADE', ['nome']],
+    ['HONORÁRIOS', ['honorarios']],
+    ['FERNANDO, ANDRADE.', ['nome']],
+    ['HONORÁRIOS, NOTÁRIO;', ['honorarios']],
+    ['ANDRADE, ORDEM', []],
+    ['NOTÁRIO', ['honorarios']],
+    ['alfa and beta', ['logicos']],
+    ['beta or gama', ['logicos']],
+    ['not delta near', ['logicos']],
+    ['And Or Not Near', ['logicos']],
+  ])('are literal: %s', async (q, names) => {
+    await expectFound(q, names);
+  });
+
+  it.each(['ementa:dano', 'dano^2', '-dano', '+dano', '{dano}', 'dano;', '[dano]', 'dano|', '\\dano'])(
+    'are literal, marks and all: %s',
+    async (q) => {
+      const wholeWord = q === 'ementa:dano' || q === 'dano^2';
+      await expectFound(q, wholeWord ? [] : ['juntos', 'separados', 'soDano']);
+    },
+  );
+
+  it.each(['§ dano moral', 'dano – moral', 'dano moral !', '... dano , moral', '😀 dano moral'])(
+    'without a token are dropped: %s',
+    async (q) => {
+      await expectFound(q, ['juntos', 'separados']);
+    },
+  );
+
+  it.each(['ação', 'acao', 'AÇÃO', 'AcaO', 'Ação'.normalize('NFD'), 'ÀÇÂO'])(
+    'are folded in letter case and diacritics: %s finds AÇÃO',
+    async (q) => {
+      await expectFound(q, ['acentos']);
+    },
+  );
+
+  it.each(['dano\tmoral', 'dano\nmoral', 'dano\u00a0moral', '  dano   moral  ', 'dano\u3000moral'])(
+    'may be parted by any white space: %j',
+    async (q) => {
+      await expectFound(q, ['juntos', 'separados']);
+    },
+  );
+
+  it.each<[string, Nome[]]>([
+    ['especial', ['tese']],
+    ['provimento', ['dispositivo']],
+    ['penhora', ['temas']],
+    ['xenoglossia', ['texto']],
+  ])(
+    'are sought in the tese, dispositivo, temas and, without an ementa, the full text: %s',
+    async (q, names) => {
+      await expectFound(q, names);
+    },
+  );
+});
+
+describe('a query without a word', () => {
+  it.each(['§ –', '  ', '😀😀', '!!', '-- ..', '""', '"§"', '()', '"" ""', '**', '* *'])(
+    'is CONSULTA_INVALIDA: %j',
+    async (q) => {
+      await refusal(q);
+    },
+  );
+});
+
+describe('FTS5 syntax', () => {
+  it.each<[string, Nome[]]>([
+    ['"dano moral"', ['juntos']],
+    ['"dano" "moral"', ['juntos', 'separados']],
+    ['dano AND moral', ['juntos', 'separados']],
+    ['dano OR moral', ['juntos', 'separados', 'soDano', 'soMoral']],
+    ['moral NOT dano', ['soMoral']],
+    ['dano NOT (material OR que)', ['juntos']],
+    ['dano AND (moral OR material)', ['juntos', 'separados', 'soDano']],
+    ['dan*', ['danificado', 'juntos', 'separados', 'soDano']],
+    ['"dano mor" *', ['juntos']],
+    ['"dano" + "moral"', ['juntos']],
+    ['NEAR(culpa vítima)', ['perto']],
+    ['NEAR(culpa vítima, 20)', ['longe', 'perto']],
+    ['NEAR("culpa" "vítima", 2)', []],
+    ['culpa AND vítima', ['longe', 'perto']],
+    ['(usucapião)', ['ementa', 'tese']],
+    ['tese : (usucapião)', ['tese']],
+    ['ementa:"usucapião"', ['ementa']],
+    ['{tese ementa} : (usucapião)', ['ementa', 'tese']],
+    ['- tese : (usucapião)', ['ementa']],
+    ['temas:"bem de família"', ['temas']],
+    ['processo : "RR 1000"', ['processo']],
+    ['^"dano"', ['juntos', 'separados', 'soDano']],
+    ['dispositivo:provimento*', ['dispositivo']],
+    ['"d\'água"', ['dagua']],
+    ['"art. 7º"', ['artigo']],
+    ['alfa AND beta', ['logicos']],
+    ['"and" beta', ['logicos']],
+    ['(acao)', ['acentos']],
+    ['coaç*', ['acentos']],
+  ])('is read when the query asks for it: %s', async (q, names) => {
+    await expectFound(q, names);
+  });
+
+  it.each(['"dano moral', 'dano"', 'a "b" "c', '"""'])('refuses open quotes: %s', async (q) => {
+    expect(await refusal(q)).toMatch(/aspas/);
+  });
+
+  it.each(['(dano', 'dano)', '((dano)', ')(', '(dano AND (moral)', 'dano )'])(
+    'refuses open parentheses: %s',
+    async (q) => {
+      expect(await refusal(q)).toMatch(/parênteses/);
+    },
+  );
+
+  it.each([
+    'dano AND',
+    'AND dano',
+    'OR moral',
+    'NOT dano',
+    'dano AND NOT moral',
+    'dano OR OR moral',
+    'NEAR(dano',
+    'NEAR(dano moral, x)',
+    'inexistente : (dano)',
+    'texto : (dano)',
+    'rowid : (dano)',
+    'fts : (dano)',
+    'documento:"dano"',
+    'art. 7º AND dano',
+    "d'água OR dano",
+    'AND',
+    'NOT',
+  ])('is CONSULTA_INVALIDA when FTS5 cannot read it: %s', async (q) => {
+    await refusal(q);
+  });
+
+  it.each(['*dano', '* dano', ' *dano'])('refuses a leading *: %j', async (q) => {
+    expect(await refusal(q)).toContain('*');
+  });
+
+  it('refuses `dano (moral OR material)` and says to write AND beside the parenthesis', async () => {
+    expect(await refusal('dano (moral OR material)')).toContain('AND');
+  });
+
+  it('names the columns when another one is asked for', async () => {
+    const erro = await refusal('relator : (dano)');
+    for (const column of ['ementa', 'tese', 'dispositivo', 'temas', 'processo']) {
+      expect(erro).toContain(column);
+    }
+  });
+
+  it.each(['"dano"\u0000moral', 'dano\u0000', 'dano\u0000 AND'])('refuses a NUL: %j', async (q) => {
+    await refusal(q);
+  });
+
+  it.each([
+    ['parentheses', `${'('.repeat(149)}a${')'.repeat(149)}`],
+    [
+      'operators',
+      Array.from({ length: 75 }, () => 'a')
+        .join(' OR ')
+        .slice(0, 300),
+    ],
+    ['NOTs', Array.from({ length: 50 }, () => 'a').join(' NOT ')],
+  ])('answers many %s with a result or a refusal, never a fault', async (_, q) => {
+    expect([200, 400]).toContain((await service.get(url(q))).status);
+  });
+
+  it('gives no message that shows SQL or a file', async () => {
+    for (const q of ['dano AND', 'x : (dano)', '"dano', ')', '*']) {
+      const text = await (await service.get(url(q))).text();
+      expect(text).not.toMatch(/select|sqlite|fts5:|\.db|\/tmp/i);
+    }
+  });
+});

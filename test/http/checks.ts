@@ -1,0 +1,53 @@
+import { Check } from 'typebox/value';
+import { expect } from 'vitest';
+import { ERROS, ErroSchema, type Codigo, type Erro } from '../../src/contract/erro.ts';
+import type { Line } from '../support/service.ts';
+
+export const BUSCA = '/v1/jurisprudencia/busca';
+export const COBERTURA = '/v1/jurisprudencia/cobertura';
+
+/** The path of a record, its id as written. */
+export function decisaoPath(id: string): string {
+  return `/v1/jurisprudencia/${id}`;
+}
+
+/** Holds an answer to the contract's error: status, media type and body. @returns its message. */
+export async function expectErro(response: Response, codigo: Codigo): Promise<string> {
+  expect(response.headers.get('content-type')).toBe('application/json');
+  return expectErroText(response.status, await response.text(), codigo);
+}
+
+/** The same for an answer read off a socket. */
+export function expectErroText(status: number, text: string, codigo: Codigo): string {
+  const body: unknown = JSON.parse(text);
+  expect(body).toHaveProperty('codigo', codigo);
+  expect(Check(ErroSchema, body)).toBe(true);
+  expect(status).toBe(ERROS[codigo].status);
+  const { erro } = body as Erro;
+  expect(erro.length).toBeGreaterThan(0);
+  return erro;
+}
+
+/** A judgment with an ementa and whatever else is given. */
+export function acordao(ementa: string, fields: Record<string, unknown> = {}): Line {
+  return { tipo: 'acordao', ementa, ...fields };
+}
+
+/** So many judgments that all hold the word, told apart by their number. */
+export function acordaos(count: number, word: string, fields: Record<string, unknown> = {}): Line[] {
+  return Array.from({ length: count }, (_, at) => acordao(`${word} exemplo ${at}`, fields));
+}
+
+/** Asked at most so often: a change that must be seen within a second is seen long before. */
+const TRIES_MAX = 20_000;
+const UNTIL_MS_MAX = 4_000;
+
+/** Repeats a request until it gives the status, within a bound and without sleeping. @returns the last status. */
+export async function untilStatus(wanted: number, ask: () => Promise<Response>): Promise<number> {
+  const until = performance.now() + UNTIL_MS_MAX;
+  for (let tries = 1; ; tries += 1) {
+    const response = await ask();
+    await response.arrayBuffer();
+    if (response.status === wanted || tries >= TRIES_MAX || performance.now() > until) return response.status;
+  }
+}

@@ -1,0 +1,243 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { baseFile } from '../../src/base/schema.ts';
+import { issueKey, revokeKey } from '../../src/keys/store.ts';
+import { startService, type Service } from '../support/service.ts';
+import { acordao, BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';
+import { preparedFolder, startIn } from './folder.ts';
+import { raw } from './wire.ts';
+
+const PADRAO = 7;
+const SEARCH = `${BUSCA}?q=dano`;
+const RECORD = decisaoPath('stj:1');
+
+/** Keys of the default quota, issued together so that the service looks at its folder once for them all. */
+const SPARE_KEYS = 40;
+
+let service: Service;
+let spare: { name: string; key: string }[];
+beforeAll(async () => {
+  service = await startService({ stj: [acordao('dano moral')] }, { QUOTA_PER_DAY: String(PADRAO) });
+  spare = Array.from({ length: SPARE_KEYS }, () => issued(null));
+});
+afterAll(() => service.stop());
+
+function issued(quota: number | null): { name: string; key: string } {
+  const name = `chave-${crypto.randomUUID()}`;
+  return { name, key: issueKey(service.dataDir, name, quota, new Date()) };
+}
+
+/** Requests of one new key, which the service already knows and which has spent nothing. */
+async function caller(quota: number | null = null) {
+  const { name, key } = (quota === null ? spare.pop() : undefined) ?? issued(quota);
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(service.url + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
+  expect(await untilStatus(400, () => get(BUSCA))).toBe(400);
+  return { name, key, get, left: async () => remaining(await get(BUSCA)) };
+}
+
+function remaining({ headers }: Response): number {
+  const [, left] = /^"[^"]+";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '') ?? [];
+  return left === undefined ? Number.NaN : Number(left);
+}
+
+/** Seconds to the next UTC midnight. */
+const toMidnight = () => 86_400 - (Date.now() % 86_400_000) / 1000;
+
+describe('every authenticated answer', () => {
+  it.each([
+    ['a search', SEARCH, 200],
+    ['a record', RECORD, 200],
+    ['no such record', decisaoPath('stj:999'), 404],
+    ['a malformed id', decisaoPath('STJ:1'), 404],
+    ['a bad parameter', BUSCA, 400],
+    ['a bad query', `${BUSCA}?q=%22dano`, 400],
+    ['a refused cursor', `${SEARCH}&cursor=x`, 400],
+  ])('carries RateLimit-Policy and RateLimit: %s', async (_, path, status) => {
+    const { get } = await caller();
+    const response = await get(path);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('ratelimit-policy')).toBe(`"dia";q=${PADRAO};w=86400`);
+    expect(remaining(response)).toBe(status === 400 ? PADRAO : PADRAO - 1);
+  });
+
+  it('tells the seconds to the next UTC midnight, when the quota is renewed', async () => {
+    const { get } = await caller();
+    const seconds = Number(/t=(\d+)$/.exec((await get(SEARCH)).headers.get('ratelimit') ?? '')?.[1]);
+    const difference = Math.abs(seconds - toMidnight());
+    // Near midnight the two readings may lie on both sides of it.
+    expect(Math.min(difference, 86_400 - difference)).toBeLessThan(60);
+  });
+
+  it('tells names that the draft knows, each once', async () => {
+    const { key } = await caller();
+    const { headers } = await raw(service.url, 'GET', SEARCH, [`Authorization: Bearer ${key}`]);
+    const names = [...headers.keys()].filter((name) => /rate-?limit/.test(name));
+    expect(names.toSorted()).toEqual(['ratelimit', 'ratelimit-policy']);
+  });
+});
+
+describe('one unit', () => {
+  it.each([
+    ['an executed search', SEARCH],
+    ['a search that finds nothing', `${BUSCA}?q=inexistente`],
+    ['a search over no court', `${BUSCA}?q=dano&uf=AC`],
+    ['a record', RECORD],
+    ['a record that does not exist', decisaoPath('stj:999')],
+    ['a malformed id', decisaoPath('stf:007')],
+    ['an id with broken percent-encoding', decisaoPath('%')],
+  ])('is charged for %s', async (_, path) => {
+    const { get, left } = await caller();
+    await get(path);
+    expect(await left()).toBe(PADRAO - 1);
+  });
+
+  it('is charged for a record that the client holds already (304)', async () => {
+    const { get, left } = await caller();
+    const etag = (await get(RECORD)).headers.get('etag') ?? '';
+    expect((await get(RECORD, { 'if-none-match': etag })).status).toBe(304);
+    expect(await left()).toBe(PADRAO - 2);
+  });
+
+  it('is charged for each page', async () => {
+    service.load('tst', [acordao('página um'), acordao('página dois')]);
+    const { get, left } = await caller();
+    const page = `${BUSCA}?q=p%C3%A1gina&limite=1`;
+    const { proximo_cursor } = (await (await get(page)).json()) as { proximo_cursor: string };
+    await get(`${page}&cursor=${proximo_cursor}`);
+    expect(await left()).toBe(PADRAO - 2);
+  });
+
+  it('is charged for a record read without an answer (504), and for a search with an unanswered base', async () => {
+    // A base's file is opened when first asked for, and nothing has asked for trt3 on a service of its own.
+    const other = await startService();
+    rmSync(baseFile(other.dataDir, 'trt3'));
+    const record = await other.get(decisaoPath('trt3:1'));
+    const search = await other.get(SEARCH);
+    await other.stop();
+    expect([record.status, search.status]).toEqual([504, 200]);
+    expect(remaining(record) - remaining(search)).toBe(1);
+    expect(record.headers.get('ratelimit-policy')).toBe(`"dia";q=${remaining(record) + 1};w=86400`);
+  });
+
+  it.each([
+    ['a missing q', BUSCA],
+    ['a short q', `${BUSCA}?q=a`],
+    ['an unknown parameter', `${SEARCH}&x=1`],
+    ['a bad date', `${SEARCH}&data_de=2023-02-30`],
+    ['a bad limite', `${SEARCH}&limite=0`],
+    ['a bad query', `${BUSCA}?q=%28dano`],
+    ['a query that FTS5 cannot read', `${BUSCA}?q=dano+AND`],
+    ['a refused cursor', `${SEARCH}&cursor=abc`],
+  ])('is not charged for a 400: %s', async (_, path) => {
+    const { get, left } = await caller();
+    expect((await get(path)).status).toBe(400);
+    expect(await left()).toBe(PADRAO);
+  });
+
+  it('is not charged for a 401, a 405, another route or the coverage', async () => {
+    const { key, get, left } = await caller();
+    const mine = `Authorization: Bearer ${key}`;
+    for (const method of ['POST', 'HEAD', 'OPTIONS']) {
+      expect((await raw(service.url, method, SEARCH, [mine])).status).toBe(405);
+    }
+    expect((await raw(service.url, 'GET', SEARCH, [mine, mine])).status).toBe(401);
+    expect((await get('/nada')).status).toBe(404);
+    expect((await get(COBERTURA)).status).toBe(200);
+    expect(await left()).toBe(PADRAO);
+  });
+});
+
+describe('the daily quota', () => {
+  it('is one counter for search and record, and ends in 429 COTA_ESGOTADA with Retry-After', async () => {
+    const { get } = await caller(4);
+    const left = [];
+    for (const path of [SEARCH, RECORD, SEARCH, RECORD]) {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      left.push(remaining(response));
+    }
+    expect(left).toEqual([3, 2, 1, 0]);
+    for (const path of [SEARCH, RECORD, decisaoPath('x')]) {
+      const response = await get(path);
+      expect(response.status).toBe(429);
+      await expectErro(response, 'COTA_ESGOTADA');
+      expect(remaining(response)).toBe(0);
+      expect(response.headers.get('ratelimit-policy')).toBe('"dia";q=4;w=86400');
+      expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d{0,4}$/);
+    }
+  });
+
+  it('says in Retry-After what RateLimit says', async () => {
+    const { get } = await caller(1);
+    await get(SEARCH);
+    const { headers } = await get(SEARCH);
+    expect(headers.get('ratelimit')).toBe(`"dia";r=0;t=${headers.get('retry-after') ?? ''}`);
+  });
+
+  it('is looked at after the parameters: a 400 stays a 400 when it is used up', async () => {
+    const { get } = await caller(1);
+    await get(SEARCH);
+    await expectErro(await get(BUSCA), 'PARAMETRO_INVALIDO');
+    await expectErro(await get(`${BUSCA}?q=%22dano`), 'CONSULTA_INVALIDA');
+  });
+
+  it('does not keep the coverage, a 404 route or a 405 from being answered when it is used up', async () => {
+    const { key, get } = await caller(1);
+    await get(SEARCH);
+    expect((await get(COBERTURA)).status).toBe(200);
+    await expectErro(await get('/nada'), 'ROTA_NAO_ENCONTRADA');
+    expect((await raw(service.url, 'POST', SEARCH, [`Authorization: Bearer ${key}`])).status).toBe(405);
+  });
+
+  it('is counted for each key apart', async () => {
+    const one = await caller(1);
+    const other = await caller(1);
+    expect((await one.get(SEARCH)).status).toBe(200);
+    expect((await one.get(SEARCH)).status).toBe(429);
+    expect((await other.get(SEARCH)).status).toBe(200);
+  });
+
+  it('is the configured one, unless the key has its own, lower or higher', async () => {
+    for (const [quota, q] of [
+      [null, PADRAO],
+      [3, 3],
+      [50, 50],
+    ] as const) {
+      const { get } = await caller(quota);
+      expect((await get(SEARCH)).headers.get('ratelimit-policy')).toBe(`"dia";q=${q};w=86400`);
+    }
+  });
+
+  it('is exact: of 500 parallel searches and reads against a quota of 100, 100 are granted', async () => {
+    const { get } = await caller(100);
+    const responses = await Promise.all(
+      Array.from({ length: 500 }, (_, at) => get(at % 2 === 0 ? SEARCH : RECORD)),
+    );
+    const statuses = responses.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(400);
+    const left = responses.filter(({ status }) => status === 200).map((response) => remaining(response));
+    expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, at) => at));
+  });
+
+  it('does not come back with a revoked key: that is a 401', async () => {
+    const { name, get } = await caller(1);
+    await get(SEARCH);
+    revokeKey(service.dataDir, name, new Date());
+    expect(await untilStatus(401, () => get(SEARCH))).toBe(401);
+  });
+
+  it('is held in memory: a restart begins it anew', async () => {
+    const dataDir = preparedFolder();
+    const key = issueKey(dataDir, 'teste', 1, new Date());
+    for (let start = 0; start < 2; start += 1) {
+      const system = startIn(dataDir);
+      const ask = () => fetch(system.url + SEARCH, { headers: { authorization: `Bearer ${key}` } });
+      const statuses = [(await ask()).status, (await ask()).status];
+      await system.stop();
+      expect(statuses).toEqual([200, 429]);
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});

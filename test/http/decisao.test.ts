@@ -1,0 +1,253 @@
+import { renameSync } from 'node:fs';
+import { Check } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { baseFile } from '../../src/base/schema.ts';
+import { DocumentoSchema, type Documento } from '../../src/contract/documento.ts';
+import { startService, type Service } from '../support/service.ts';
+import { acordao, decisaoPath, expectErro, expectErroText, untilStatus } from './checks.ts';
+import { raw } from './wire.ts';
+
+/** As a source would send it: what parsing would lose stands in it. */
+const EXTRAS =
+  '{"z":1,"10":"dez","2":"dois","grande":12345678901234567890,"um":1.0,"e":1e2,"neg":-0,' +
+  '"a": [ 1 , {"b" : null} ],"texto":"\\u00e7\\/\\"}","chave":{"id":"x"}}';
+const COMPLETA =
+  '{"chave":"k1","fonte":"STF","tipo":"acordao","processo":"ADI 1-AgR","classe":{"sigla":"ADI",' +
+  '"descricao":"Ação Direta"},"orgao_julgador":"Pleno","relator":"Fulana","redator":"Beltrano",' +
+  '"data_julgamento":"2024-02-29","data_publicacao":"2024-03-01","ementa":"linha um\\nlinha dois sobre controle concentrado de constitucionalidade","tese":"a tese",' +
+  '"dispositivo":"julgaram procedente","inteiro_teor":{"existe_na_origem":true,"caracteres":1234},' +
+  '"citacao":"ADI 1, Pleno","legislacao_citada":["CF, art. 5º"],"temas":["tema um"],' +
+  `"extras":${EXTRAS},"texto":"segredo do inteiro teor"}`;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({
+    stf: [COMPLETA, { tipo: 'sumula' }, acordao('data impossível', { data_julgamento: '2023-02-29' })],
+    tst: [acordao('longa '.repeat(1000))],
+    tjmg: [{ tipo: 'acordao', texto: 'segredo sem ementa' }],
+    trt3: [acordao('fora do ar')],
+  });
+});
+afterAll(() => service.stop());
+
+const get = (id: string, init?: RequestInit) => service.get(decisaoPath(id), init);
+const text = async (id: string) => (await get(id)).text();
+const read = async (id: string) => JSON.parse(await text(id)) as Documento;
+
+describe('a record', () => {
+  it.each(['stf:1', 'stf:2', 'stf:3', 'tst:1', 'tjmg:1'])('%s has the shape of Documento', async (id) => {
+    const response = await get(id);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const body: unknown = await response.json();
+    expect(Check(DocumentoSchema, body)).toBe(true);
+    expect(body).toHaveProperty('id', id);
+  });
+
+  it('gives every field as the source gave it', async () => {
+    const { extras, ...rest } = await read('stf:1');
+    expect(extras).toBeTypeOf('object');
+    expect(rest).toEqual({
+      id: 'stf:1',
+      base: 'stf',
+      fonte: 'STF',
+      tipo: 'acordao',
+      processo: 'ADI 1-AgR',
+      classe: { sigla: 'ADI', descricao: 'Ação Direta' },
+      orgao_julgador: 'Pleno',
+      relator: 'Fulana',
+      redator: 'Beltrano',
+      data_julgamento: '2024-02-29',
+      data_publicacao: '2024-03-01',
+      ementa_status: 'completa',
+      ementa: 'linha um\nlinha dois sobre controle concentrado de constitucionalidade',
+      tese: 'a tese',
+      dispositivo: 'julgaram procedente',
+      inteiro_teor: { existe_na_origem: true, caracteres: 1234 },
+      citacao: 'ADI 1, Pleno',
+      legislacao_citada: ['CF, art. 5º'],
+      temas: ['tema um'],
+    });
+  });
+
+  it('has null, and an empty extras, where the source holds nothing', async () => {
+    expect(await read('stf:2')).toEqual({
+      id: 'stf:2',
+      base: 'stf',
+      fonte: 'STF',
+      tipo: 'sumula',
+      processo: null,
+      classe: { sigla: null, descricao: null },
+      orgao_julgador: null,
+      relator: null,
+      data_julgamento: null,
+      data_publicacao: null,
+      ementa_status: 'ausente',
+      redator: null,
+      ementa: null,
+      tese: null,
+      dispositivo: null,
+      inteiro_teor: { existe_na_origem: null, caracteres: null },
+      citacao: null,
+      legislacao_citada: null,
+      temas: null,
+      extras: {},
+    });
+  });
+
+  it('has null for a date that is not in the calendar', async () => {
+    expect((await read('stf:3')).data_julgamento).toBeNull();
+  });
+
+  it('gives the whole ementa, which the search only excerpts', async () => {
+    expect((await read('tst:1')).ementa).toBe('longa '.repeat(1000));
+  });
+
+  it('gives extras exactly as received: big integers, 1.0, key order, white space and escapes', async () => {
+    expect(await text('stf:1')).toContain(`"extras":${EXTRAS}}`);
+  });
+
+  it('never gives the full text, nor a field for it', async () => {
+    for (const id of ['stf:1', 'tjmg:1']) {
+      const body = await text(id);
+      expect(body).not.toContain('segredo');
+      expect(Object.keys(JSON.parse(body) as object)).not.toContain('texto');
+      expect(Object.keys(JSON.parse(body) as object)).not.toContain('chave');
+    }
+  });
+
+  it('tells of a full text that was indexed only that it exists and how long it is', async () => {
+    const { inteiro_teor } = await read('tjmg:1');
+    expect(inteiro_teor).toEqual({ existe_na_origem: true, caracteres: 'segredo sem ementa'.length });
+  });
+
+  it.each(['stf%3A1', 'stf%3a1', '%73tf:1', 'stf:%31', '%73%74%66%3A%31'])('%s is stf:1', async (id) => {
+    const answer = await raw(service.url, 'GET', decisaoPath(id), [`Authorization: Bearer ${service.key}`]);
+    expect([answer.status, answer.body]).toEqual([200, await text('stf:1')]);
+  });
+
+  it('is found under the id that the search gave', async () => {
+    const { body } = await service.busca({ q: 'controle constitucionalidade' });
+    expect(body.itens.map(({ id }) => id)).toEqual(['stf:1']);
+    expect((await get(body.itens[0]?.id ?? '')).status).toBe(200);
+  });
+});
+
+describe('an id without a decision is 404 DECISAO_NAO_ENCONTRADA:', () => {
+  const key = () => [`Authorization: Bearer ${service.key}`];
+
+  it.each([
+    'stf:4',
+    'stj:1',
+    'stf:9007199254740991',
+    'stf:9007199254740993',
+    'stf:9223372036854775807',
+    'stf:9223372036854775808',
+    'stf:99999999999999999999999999',
+    'stf:0',
+    'stf:-1',
+    'stf:007',
+    'stf:01',
+    'stf:1.0',
+    'stf:1e0',
+    'stf:+1',
+    'stf:0x1',
+    'stf:1:1',
+    'stf:',
+    ':1',
+    ':',
+    'stf',
+    'stf1',
+    'stf-1',
+    'STF:1',
+    'Stf:1',
+    'trf6:1',
+    'tnu:1',
+    'xyz:1',
+    'constructor:1',
+    '__proto__:1',
+    'stf:1%20',
+    '%20stf:1',
+    'stf:1%0A',
+    'stf:1%00',
+    'stf:%EF%BC%91',
+    'stf%253A1',
+    'stf%2F1',
+    'stf:1;v=1',
+    'stf:1+',
+    '%',
+    'stf:%',
+    'stf:%zz',
+    'stf:1%',
+    '%ff%fe',
+    'stf:%C0%B1',
+    'Busca',
+    'cobertura%20',
+    '%00',
+    '*',
+    'a'.repeat(2000),
+  ])('%s', async (id) => {
+    const { status, headers, body } = await raw(service.url, 'GET', decisaoPath(id), key());
+    expect(headers.get('content-type')).toBe('application/json');
+    expectErroText(status, body, 'DECISAO_NAO_ENCONTRADA');
+  });
+
+  it('raw UTF-8', async () => {
+    const { status, body } = await raw(service.url, 'GET', decisaoPath('ação:1'), key());
+    expectErroText(status, body, 'DECISAO_NAO_ENCONTRADA');
+  });
+
+  it('without an ETag, for there is no version of it', async () => {
+    expect((await get('stf:4')).headers.get('etag')).toBeNull();
+  });
+});
+
+describe('the version of a record', () => {
+  it('is a private ETag', async () => {
+    const { headers } = await get('stf:1');
+    expect(headers.get('etag')).toMatch(/^(W\/)?"[^"]+"$/);
+    expect(headers.get('cache-control')).toContain('private');
+  });
+
+  it('answers 304 without a body to a client that holds it, with the quota told', async () => {
+    const etag = (await get('stf:1')).headers.get('etag') ?? '';
+    const response = await get('stf:1', { headers: { 'if-none-match': etag } });
+    expect(response.status).toBe(304);
+    expect(await response.text()).toBe('');
+    expect(response.headers.get('etag')).toBe(etag);
+    expect(response.headers.get('ratelimit')).not.toBeNull();
+  });
+
+  it('is another for another record', async () => {
+    const etag = (await get('stf:1')).headers.get('etag') ?? '';
+    expect((await get('stf:2', { headers: { 'if-none-match': etag } })).status).toBe(200);
+  });
+
+  it('does not let a client without a key learn that it is unchanged', async () => {
+    const etag = (await get('stf:1')).headers.get('etag') ?? '';
+    const response = await fetch(service.url + decisaoPath('stf:1'), { headers: { 'if-none-match': etag } });
+    await expectErro(response, 'NAO_AUTORIZADO');
+  });
+
+  it('changes when the decision is replaced, and the number stays', async () => {
+    service.load('eproc', [acordao('versão um', { chave: 'k', tribunal: 'tnu' })]);
+    const before = (await get('eproc:1')).headers.get('etag') ?? '';
+    service.load('eproc', [acordao('versão dois', { chave: 'k', tribunal: 'tnu' })]);
+    const response = await get('eproc:1', { headers: { 'if-none-match': before } });
+    expect(response.status).toBe(200);
+    expect(((await response.json()) as Documento).ementa).toBe('versão dois');
+    expect((await get('eproc:2')).status).toBe(404);
+  });
+});
+
+describe('a record whose base does not answer', () => {
+  it('is 504 TEMPO_ESGOTADO, whatever the reason, and the error shows no path', async () => {
+    renameSync(baseFile(service.dataDir, 'trt3'), `${baseFile(service.dataDir, 'trt3')}.away`);
+    // The thread looks at its file twice a second; until then it reads the one it holds open.
+    expect(await untilStatus(504, () => get('trt3:1'))).toBe(504);
+    const erro = await expectErro(await get('trt3:1'), 'TEMPO_ESGOTADO');
+    expect(erro).not.toMatch(/[/\\]|\.db|sqlite/i);
+    renameSync(`${baseFile(service.dataDir, 'trt3')}.away`, baseFile(service.dataDir, 'trt3'));
+    expect(await untilStatus(200, () => get('trt3:1'))).toBe(200);
+  });
+});

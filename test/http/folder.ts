@@ -1,0 +1,19 @@
+import { readConfig, type Environment } from '../../src/config.ts';
+import { BASES, type Base } from '../../src/contract/enums.ts';
+import { createBases } from '../../src/ingest/base-file.ts';
+import { createLog } from '../../src/log.ts';
+import { startSystem, type System } from '../../src/system.ts';
+import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
+
+/** A data folder with its bases, before any service runs on it: for what must be so at the start. */
+export function preparedFolder(decisions: Partial<Record<Base, readonly (Line | string)[]>> = {}): string {
+  const dataDir = temporaryFolder();
+  createBases(dataDir);
+  for (const base of BASES) loadLines(dataDir, base, decisions[base] ?? []);
+  return dataDir;
+}
+
+/** Starts the service on a folder; starting it again on the same one is a restart. */
+export function startIn(dataDir: string, environment: Environment = {}): System {
+  return startSystem(readConfig({ PORT: '0', ...environment, DATA_DIR: dataDir }), createLog('silent'));
+}

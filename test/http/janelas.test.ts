@@ -1,0 +1,125 @@
+import { Check } from 'typebox/value';
+import { afterEach, describe, expect, it } from 'vitest';
+import { BuscaSchema } from '../../src/contract/busca.ts';
+import type { Environment } from '../../src/config.ts';
+import { startService, type Body, type Service } from '../support/service.ts';
+import { acordaos, BUSCA, decisaoPath, expectErro } from './checks.ts';
+
+/**
+ * A thread takes far longer than a millisecond to load, so a window of one has run out at the first request
+ * whatever the machine, and a window of a minute has not: no test here waits or measures.
+ */
+const ENOUGH_MS = '60000';
+
+let service: Service;
+afterEach(() => service.stop());
+async function start(environment: Environment): Promise<void> {
+  service = await startService({ stj: acordaos(8, 'dano'), tst: acordaos(8, 'dano') }, environment);
+}
+
+async function busca(parameters: Record<string, string>): Promise<Body> {
+  const { status, body } = await service.busca(parameters);
+  expect(status).toBe(200);
+  expect(Check(BuscaSchema, body)).toBe(true);
+  return body;
+}
+const orderOf = (body: Body, base: string) => body.por_base.find((one) => one.base === base)?.ordem_aplicada;
+
+describe('a base that cannot order by relevance within its window', () => {
+  const slow = { BASES_RECENCY_MS: ENOUGH_MS, BASES_RELEVANCE_MS: ENOUGH_MS, BASES_STJ_RELEVANCE_MS: '1' };
+
+  it('falls back to recentes, alone, and por_base says so', async () => {
+    await start(slow);
+    const body = await busca({ q: 'dano' });
+    expect(body.bases_sem_resposta).toEqual([]);
+    expect(orderOf(body, 'stj')).toBe('recentes');
+    expect(orderOf(body, 'tst')).toBe('relevancia');
+    expect(body.itens).toHaveLength(16);
+  });
+
+  it('gives its items then by inclusion, newest first', async () => {
+    await start(slow);
+    const { itens } = await busca({ q: 'dano', tribunal: 'stj' });
+    expect(itens.map(({ id }) => id)).toEqual([8, 7, 6, 5, 4, 3, 2, 1].map((numero) => `stj:${numero}`));
+  });
+
+  it('stays recentes on the pages that follow: the applied order is kept in the cursor', async () => {
+    await start(slow);
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const search = { q: 'dano', tribunal: 'stj', limite: '3' };
+      const body = await busca(cursor === null ? search : { ...search, cursor });
+      expect(orderOf(body, 'stj')).toBe('recentes');
+      ids.push(...body.itens.map(({ id }) => id));
+      cursor = body.proximo_cursor;
+    } while (cursor !== null && ids.length < 20);
+    expect(ids).toEqual([8, 7, 6, 5, 4, 3, 2, 1].map((numero) => `stj:${numero}`));
+  });
+});
+
+describe('a base that does not answer even so', () => {
+  const silent = {
+    BASES_RECENCY_MS: ENOUGH_MS,
+    BASES_RELEVANCE_MS: ENOUGH_MS,
+    BASES_STJ_RELEVANCE_MS: '1',
+    BASES_STJ_RECENCY_MS: '1',
+  };
+
+  it('is listed in bases_sem_resposta with tempo_esgotado true; the others are still returned', async () => {
+    await start(silent);
+    const body = await busca({ q: 'dano' });
+    expect(body.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: true }]);
+    expect(new Set(body.itens.map(({ base }) => base))).toEqual(new Set(['tst']));
+  });
+
+  it('keeps its por_base entry, with the last order tried and the time spent, and no count', async () => {
+    await start(silent);
+    const entry = (await busca({ q: 'dano' })).por_base.find(({ base }) => base === 'stj');
+    expect(entry).toMatchObject({ base: 'stj', ordem_aplicada: 'recentes' });
+    expect(Object.keys(entry ?? {}).toSorted()).toEqual(['base', 'ms', 'ordem_aplicada']);
+  });
+});
+
+describe('a base that is overloaded', () => {
+  it('is listed with tempo_esgotado false, and every search is still 200', async () => {
+    await start({ BASES_QUEUE_MAX: '1', BASES_RELEVANCE_MS: ENOUGH_MS, BASES_RECENCY_MS: ENOUGH_MS });
+    const bodies = await Promise.all(Array.from({ length: 20 }, () => busca({ q: 'dano', tribunal: 'stj' })));
+    const unanswered = bodies.flatMap((body) => body.bases_sem_resposta);
+    expect(unanswered.length).toBeGreaterThan(0);
+    expect(unanswered.length).toBeLessThan(20);
+    expect(unanswered.every((one) => !one.tempo_esgotado)).toBe(true);
+  });
+
+  it('answers 504 TEMPO_ESGOTADO to the record reads that it has no place for', async () => {
+    await start({ BASES_QUEUE_MAX: '1', BASES_RECORD_MS: ENOUGH_MS });
+    const responses = await Promise.all(Array.from({ length: 20 }, () => service.get(decisaoPath('stj:1'))));
+    const late = responses.filter(({ status }) => status !== 200);
+    expect(late.length).toBeGreaterThan(0);
+    for (const response of late) await expectErro(response, 'TEMPO_ESGOTADO');
+  });
+});
+
+describe('a record read whose window runs out', () => {
+  it('is 504 TEMPO_ESGOTADO', async () => {
+    await start({ BASES_RECORD_MS: '1' });
+    await expectErro(await service.get(decisaoPath('stj:1')), 'TEMPO_ESGOTADO');
+  });
+});
+
+describe('a count that time does not allow', () => {
+  it('is left out together with ha_mais_de_1000, and the items come all the same', async () => {
+    await start({ BASES_COUNT_MS: '0', BASES_RECENCY_MS: ENOUGH_MS });
+    const body = await busca({ q: 'dano', tribunal: 'stj', ordem: 'recentes' });
+    expect(body.itens).toHaveLength(8);
+    expect(Object.keys(body.por_base[0] ?? {}).toSorted()).toEqual(['base', 'ms', 'ordem_aplicada']);
+  });
+});
+
+describe('an answer to a search', () => {
+  it('is not to be stored by a cache between', async () => {
+    await start({});
+    const { headers } = await service.get(`${BUSCA}?q=dano`);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});

@@ -1,0 +1,310 @@
+import { renameSync, rmSync } from 'node:fs';
+import { Check } from 'typebox/value';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { baseFile } from '../../src/base/schema.ts';
+import { BuscaSchema } from '../../src/contract/busca.ts';
+import { BASES, type Base } from '../../src/contract/enums.ts';
+import { issueKey } from '../../src/keys/store.ts';
+import type { System } from '../../src/system.ts';
+import { startService, type Body, type Service } from '../support/service.ts';
+import { acordao, acordaos, BUSCA, untilStatus } from './checks.ts';
+import { preparedFolder, startIn } from './folder.ts';
+
+type Parameters = Record<string, string>;
+/** A bound on every walk: a cursor that never ends becomes a failing test. */
+const PAGES_MAX = 200;
+
+/** All pages of a search, from the first to the one with a null cursor. */
+async function walk(
+  service: Service,
+  parameters: Parameters,
+  between?: (page: number) => void,
+): Promise<Body[]> {
+  const pages: Body[] = [];
+  let cursor: string | null = null;
+  do {
+    const { status, body } = await service.busca(cursor === null ? parameters : { ...parameters, cursor });
+    expect(status).toBe(200);
+    expect(Check(BuscaSchema, body)).toBe(true);
+    pages.push(body);
+    cursor = body.proximo_cursor;
+    between?.(pages.length);
+  } while (cursor !== null && pages.length < PAGES_MAX);
+  expect(cursor).toBeNull();
+  return pages;
+}
+const joined = (pages: readonly Body[]) => pages.flatMap(({ itens }) => itens.map(({ id }) => id));
+
+/** Texts of unlike lengths, so that relevance has ties and differences. */
+const varied = (count: number, word = 'dano') =>
+  Array.from({ length: count }, (_, at) =>
+    acordao(`${`${word} `.repeat(1 + (at % 3))}${'outra palavra '.repeat(at % 5)}número ${at}`),
+  );
+
+describe('pages joined together', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({
+      tst: [...varied(3), ...varied(3, 'culpa'), ...varied(3, 'multa')],
+      stf: varied(17),
+      stj: [...varied(40), ...varied(40, 'culpa'), ...varied(40, 'multa')],
+    });
+  });
+  afterAll(() => service.stop());
+
+  it.each(['relevancia', 'recentes'])(
+    'by %s are the same whatever the limite, with no repeat and no gap',
+    async (ordem) => {
+      const whole = joined(await walk(service, { q: 'dano', ordem, limite: '50' }));
+      expect(whole).toHaveLength(60);
+      expect(new Set(whole).size).toBe(60);
+      for (const limite of ['1', '2', '7', '20', '49']) {
+        const pages = await walk(service, { q: 'dano', ordem, limite });
+        expect(joined(pages)).toEqual(whole);
+        expect(pages.slice(0, -1).every(({ itens }) => itens.length === Number(limite))).toBe(true);
+      }
+    },
+  );
+
+  it.each([
+    ['relevancia', 'culpa'],
+    ['relevancia', 'multa OR palavra'],
+    ['recentes', 'multa'],
+  ])('by %s stay the same while decisions are loaded between pages: %s', async (ordem, q) => {
+    const word = q.split(' ')[0] ?? '';
+    const whole = joined(await walk(service, { q, ordem, limite: '50' }));
+    const pages = await walk(service, { q, ordem, limite: '7' }, (page) => {
+      // Of high score and of low score, of one word and of the other, in a base that goes on and in others.
+      service.load('stj', [
+        acordao(`${word} ${word} ${word} novo ${page}`),
+        acordao(`${word} ${'e mais um tanto de texto '.repeat(60)} ${page}`),
+        ...acordaos(9, `palavra ${page}`),
+      ]);
+      service.load('tst', [acordao(`${word} novo ${page}`)]);
+      service.load('tjmg', [acordao(`${word} novo ${page}`)]);
+    });
+    expect(pages.length).toBeGreaterThan(5);
+    expect(joined(pages)).toEqual(whole);
+  });
+
+  it('show in a new search what was loaded meanwhile', async () => {
+    service.load('trt3', [acordao('recém-incluído')]);
+    const { body } = await service.busca({ q: 'recém-incluído', tribunal: 'trt3' });
+    expect(body.itens.map(({ id }) => id)).toEqual(['trt3:1']);
+  });
+
+  it('keep the order applied on every page', async () => {
+    for (const ordem of ['relevancia', 'recentes']) {
+      for (const { por_base } of await walk(service, { q: 'dano', ordem, limite: '9' })) {
+        expect(por_base.every((entry) => entry.ordem_aplicada === ordem)).toBe(true);
+      }
+    }
+  });
+
+  it('end with a null cursor on the page that holds the last item, and have no empty page after it', async () => {
+    expect(await walk(service, { q: 'dano', tribunal: 'stj', limite: '20' })).toHaveLength(2);
+    expect(await walk(service, { q: 'dano', tribunal: 'tst', limite: '3' })).toHaveLength(1);
+  });
+
+  it('end at once where nothing matches', async () => {
+    const { body } = await service.busca({ q: 'inexistente' });
+    expect(body).toMatchObject({ itens: [], bases_sem_resposta: [], proximo_cursor: null });
+    expect(body.por_base).toHaveLength(6);
+  });
+
+  it('keep the filters and the courts of the search', async () => {
+    service.load('eproc', acordaos(12, 'filtrada', { tribunal: 'trf6', data_julgamento: '2020-01-01' }));
+    service.load('eproc', acordaos(12, 'filtrada', { tribunal: 'tnu', data_julgamento: '2020-01-01' }));
+    service.load('eproc', acordaos(12, 'filtrada', { tribunal: 'tnu', data_julgamento: '2021-01-01' }));
+    const filters = { q: 'filtrada', tribunal: 'tnu', data_ate: '2020-12-31', limite: '5' };
+    const ids = joined(await walk(service, filters));
+    expect(ids.toSorted()).toEqual(Array.from({ length: 12 }, (_, at) => `eproc:${at + 13}`).toSorted());
+  });
+});
+
+describe('a cursor', () => {
+  let service: Service;
+  const search = { q: 'dano', tribunal: 'stj,tst', limite: '2' };
+  let cursor: string;
+  beforeAll(async () => {
+    service = await startService({ stj: varied(10), tst: varied(10) });
+    cursor = (await service.busca(search)).body.proximo_cursor ?? '';
+  });
+  afterAll(() => service.stop());
+
+  const expectRefused = async (parameters: Parameters) => {
+    const { status, body } = await service.busca(parameters);
+    expect([status, body.codigo]).toEqual([400, 'PARAMETRO_INVALIDO']);
+    expect(body.erro).toContain('cursor');
+  };
+
+  it('gives the same page each time it is sent', async () => {
+    const once = await service.busca({ ...search, cursor });
+    const again = await service.busca({ ...search, cursor });
+    expect(again.body.itens).toEqual(once.body.itens);
+    expect(again.body.proximo_cursor).toBe(once.body.proximo_cursor);
+  });
+
+  it.each<[string, Parameters]>([
+    ['q', { q: 'dano outra' }],
+    ['tribunal', { tribunal: 'stj' }],
+    ['uf', { uf: 'BR', tribunal: 'stj' }],
+    ['ramo', { ramo: 'superior' }],
+    ['tipo', { tipo: 'acordao' }],
+    ['data_de', { data_de: '2020-01-01' }],
+    ['data_ate', { data_ate: '2020-01-01' }],
+    ['ordem', { ordem: 'recentes' }],
+    ['limite', { limite: '3' }],
+  ])('is bound to the other parameters: refused with another %s', async (_, other) => {
+    await expectRefused({ ...search, ...other, cursor });
+  });
+
+  it('is refused with any one character changed', async () => {
+    for (let at = 0; at < cursor.length; at += 1) {
+      const other = cursor[at] === 'A' ? 'B' : 'A';
+      await expectRefused({ ...search, cursor: cursor.slice(0, at) + other + cursor.slice(at + 1) });
+    }
+  });
+
+  it('is refused when cut or lengthened', async () => {
+    for (let length = 1; length < cursor.length; length += 1) {
+      await expectRefused({ ...search, cursor: cursor.slice(0, length) });
+    }
+    for (const tail of ['A', '=', '==', ' ', '.']) await expectRefused({ ...search, cursor: cursor + tail });
+    await expectRefused({ ...search, cursor: `A${cursor}` });
+  });
+
+  it('is refused by a service that did not write it', async () => {
+    const other = await startService({ stj: varied(10), tst: varied(10) });
+    try {
+      expect((await other.busca({ ...search, cursor })).body.codigo).toBe('PARAMETRO_INVALIDO');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('serves any key, for it is bound to the search and not to the caller', async () => {
+    const key = issueKey(service.dataDir, 'outra', null, new Date());
+    const query = new URLSearchParams({ ...search, cursor }).toString();
+    const init = { headers: { authorization: `Bearer ${key}` } };
+    const status = await untilStatus(200, () => fetch(`${service.url}${BUSCA}?${query}`, init));
+    expect(status).toBe(200);
+  });
+});
+
+describe('a cursor and a restart', () => {
+  it('outlives a restart of the service', async () => {
+    const dataDir = preparedFolder({ stj: varied(10) });
+    const key = issueKey(dataDir, 'teste', null, new Date());
+    const page = async (system: System, extra: Parameters = {}) => {
+      const query = new URLSearchParams({ q: 'dano', limite: '5', ...extra }).toString();
+      const init = { headers: { authorization: `Bearer ${key}` } };
+      return (await (await fetch(`${system.url}${BUSCA}?${query}`, init)).json()) as Body;
+    };
+    let system = startIn(dataDir);
+    const first = await page(system);
+    await system.stop();
+    system = startIn(dataDir);
+    const second = await page(system, { cursor: first.proximo_cursor ?? '' });
+    await system.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    expect(new Set(joined([first, second])).size).toBe(10);
+    expect(second.proximo_cursor).toBeNull();
+  });
+});
+
+describe('a base that does not answer', () => {
+  let service: Service;
+  const file = (base: Base) => baseFile(service.dataDir, base);
+  /** Before anything is asked of it, a base's file has not been opened. */
+  const hide = (base: Base) => {
+    renameSync(file(base), `${file(base)}.away`);
+  };
+  const restore = (base: Base) => {
+    renameSync(`${file(base)}.away`, file(base));
+  };
+  beforeEach(async () => {
+    service = await startService({ tst: varied(6), stj: varied(6), stf: varied(6) });
+  });
+  afterEach(() => service.stop());
+
+  it('is listed in bases_sem_resposta and keeps its por_base entry, without a count; the others answer', async () => {
+    hide('stj');
+    const { status, body } = await service.busca({ q: 'dano' });
+    expect(status).toBe(200);
+    expect(Check(BuscaSchema, body)).toBe(true);
+    // False: the base failed; true is for a window that ran out.
+    expect(body.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: false }]);
+    expect(body.por_base.map(({ base }) => base)).toEqual([...BASES]);
+    const entry = body.por_base.find(({ base }) => base === 'stj') ?? {};
+    expect(Object.keys(entry).toSorted()).toEqual(['base', 'ms', 'ordem_aplicada']);
+    expect(new Set(body.itens.map(({ base }) => base))).toEqual(new Set(['tst', 'stf']));
+  });
+
+  it('is asked again on the next page, and gives then all that it holds', async () => {
+    hide('stj');
+    const pages = await walk(service, { q: 'dano', limite: '4' }, (page) => {
+      if (page === 1) restore('stj');
+    });
+    expect(pages[0]?.bases_sem_resposta).toHaveLength(1);
+    expect(pages.slice(1).every((page) => page.bases_sem_resposta.length === 0)).toBe(true);
+    const ids = joined(pages);
+    expect(ids).toHaveLength(18);
+    expect(new Set(ids).size).toBe(18);
+  });
+
+  it('is asked again even when it is the only one left', async () => {
+    hide('stj');
+    const first = await service.busca({ q: 'dano', limite: '50' });
+    expect(first.body.itens).toHaveLength(12);
+    restore('stj');
+    const cursor = first.body.proximo_cursor ?? '';
+    const { body } = await service.busca({ q: 'dano', limite: '50', cursor });
+    expect(body.por_base.map(({ base }) => base)).toEqual(['stj']);
+    expect(body.itens).toHaveLength(6);
+    expect(body.proximo_cursor).toBeNull();
+  });
+
+  it('ends the pages with a null cursor when a page holds nothing but unanswered bases', async () => {
+    hide('stj');
+    const pages = await walk(service, { q: 'dano', limite: '50' });
+    expect(pages).toHaveLength(2);
+    expect(pages[1]).toMatchObject({
+      itens: [],
+      bases_sem_resposta: [{ base: 'stj' }],
+      proximo_cursor: null,
+    });
+  });
+
+  it('ends at once with a null cursor when no base answers', async () => {
+    for (const base of BASES) hide(base);
+    const { status, body } = await service.busca({ q: 'dano' });
+    expect(status).toBe(200);
+    expect(body.bases_sem_resposta).toEqual(BASES.map((base) => ({ base, tempo_esgotado: false })));
+    expect(body.por_base).toHaveLength(6);
+    expect(body.proximo_cursor).toBeNull();
+  });
+
+  it('never looks like a bad query: the refusal of one comes before any base is asked', async () => {
+    for (const base of BASES) hide(base);
+    const { status, body } = await service.busca({ q: '"dano' });
+    expect([status, body.codigo]).toEqual([400, 'CONSULTA_INVALIDA']);
+  });
+});
+
+describe('a base whose file is missing at the start', () => {
+  it('is listed as unanswered while the service runs', async () => {
+    const dataDir = preparedFolder({ stf: varied(2) });
+    rmSync(baseFile(dataDir, 'stj'));
+    const key = issueKey(dataDir, 'teste', null, new Date());
+    const system = startIn(dataDir);
+    const response = await fetch(`${system.url}${BUSCA}?q=dano`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const body = (await response.json()) as Body;
+    await system.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    expect(body.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: false }]);
+    expect(body.itens).toHaveLength(2);
+  });
+});

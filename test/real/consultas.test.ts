@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Base } from '../../src/contract/enums.ts';
+import { REAL_BASES, corpusLines, hasCorpora, realQueries } from '../support/corpora.ts';
+import { startService, type Body, type Service } from '../support/service.ts';
+
+/** An oracle that shares nothing with the service: its own folding, its own words, every decision read. */
+function fold(text: string): string[] {
+  return (
+    text
+      .normalize('NFD')
+      .replaceAll(/\p{Mn}/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+}
+
+interface Real {
+  readonly words: ReadonlySet<string>;
+  /** The words of each field, in order, fields apart: a literal like `1.234/MG` must stand together in one. */
+  readonly fields: readonly string[];
+}
+
+function readReal(line: string): Real {
+  const { ementa, texto, tese, dispositivo, temas, processo } = JSON.parse(line) as Record<
+    string,
+    string | null
+  > & { temas: string[] | null };
+  const texts = [ementa ?? texto, tese, dispositivo, ...(temas ?? []), processo].filter(
+    (text) => typeof text === 'string',
+  );
+  return {
+    words: new Set(texts.flatMap(fold)),
+    fields: texts.map((text) => ` ${fold(text).join(' ')} `),
+  };
+}
+
+/** True when the user's text is FTS5 syntax by the contract, and not loose words. */
+const isSyntax = (q: string) =>
+  /["()*]/.test(q) || q.split(/\s+/).some((word) => ['AND', 'OR', 'NOT', 'NEAR'].includes(word));
+
+const isTooLong = (q: string) => [...q].length > 300;
+
+/** Numbers, from 1, of the decisions that hold every loose word; a literal of several words as one phrase. */
+function matching(decisions: readonly Real[], q: string): number[] {
+  const literals = q
+    .split(/\s+/)
+    .map(fold)
+    .filter((words) => words.length > 0);
+  return decisions.flatMap(({ words, fields }, at) => {
+    const holds = literals.every(
+      (literal) =>
+        literal.every((word) => words.has(word)) &&
+        fields.some((field) => field.includes(` ${literal.join(' ')} `)),
+    );
+    return holds ? [at + 1] : [];
+  });
+}
+
+describe.skipIf(!hasCorpora())('the queries of real users over real decisions', () => {
+  let service: Service;
+  const real = new Map<Base, Real[]>();
+
+  beforeAll(async () => {
+    for (const base of REAL_BASES) real.set(base, corpusLines(base).map(readReal));
+    service = await startService(Object.fromEntries(REAL_BASES.map((base) => [base, corpusLines(base)])));
+  }, 60_000);
+  afterAll(async () => {
+    await service.stop();
+  });
+
+  /** The numbers of every match of a base, newest first, page after page. */
+  async function everyMatch(
+    base: Base,
+    q: string,
+    ordem: string,
+  ): Promise<{ numbers: number[]; first: Body }> {
+    const numbers: number[] = [];
+    let first: Body | null = null;
+    let cursor: string | null = null;
+    do {
+      const { body }: { body: Body } = await service.busca({
+        q,
+        tribunal: base === 'eproc' ? 'tnu,trf6' : base,
+        ordem,
+        limite: '50',
+        ...(cursor === null ? {} : { cursor }),
+      });
+      if (body.itens === undefined) throw new Error(`${q}: ${JSON.stringify(body)}`);
+      first ??= body;
+      numbers.push(...body.itens.map(({ id }) => Number(id.split(':')[1])));
+      cursor = body.proximo_cursor;
+    } while (cursor !== null);
+    return { numbers, first };
+  }
+
+  /** Compares one query with the oracle in every base and both orders. @returns how many matches there were. */
+  async function compare(q: string): Promise<number> {
+    let found = 0;
+    for (const base of REAL_BASES) {
+      const numbers = matching(real.get(base) ?? [], q);
+      const recent = await everyMatch(base, q, 'recentes');
+      expect({ q, base, numbers: recent.numbers }).toEqual({ q, base, numbers: numbers.toReversed() });
+      const relevant = await everyMatch(base, q, 'relevancia');
+      expect({ q, base, numbers: relevant.numbers.toSorted((a, b) => a - b) }).toEqual({ q, base, numbers });
+      expect(recent.first.por_base[0]?.encontrados_ate_1000).toBe(Math.min(1000, numbers.length));
+      found += numbers.length;
+    }
+    return found;
+  }
+
+  test('find in each base exactly the decisions that hold every word, in both orders', async () => {
+    const loose = realQueries().filter((q) => !isSyntax(q) && !isTooLong(q));
+    expect(loose.length).toBeGreaterThan(180);
+    for (const q of loose) await compare(q);
+  }, 120_000);
+
+  test('find so, two words at a time, where whole queries find little in so few decisions', async () => {
+    const pairs = realQueries().flatMap((q) => {
+      const words = q.split(/\s+/).filter((word) => fold(word).length > 0 && !isSyntax(word));
+      return words.slice(1).map((word, at) => `${words[at]} ${word}`);
+    });
+    const some = [...new Set(pairs)].filter((_, at) => at % 4 === 0);
+    let found = 0;
+    for (const q of some) found += await compare(q);
+    expect(found).toBeGreaterThan(1000);
+  }, 120_000);
+
+  test('that are longer than 300 characters are refused, and told so', async () => {
+    for (const q of realQueries().filter(isTooLong)) {
+      expect(await service.busca({ q })).toMatchObject({
+        status: 400,
+        body: { codigo: 'PARAMETRO_INVALIDO' },
+      });
+    }
+  });
+
+  test('that hold parentheses are read as FTS5 has it: answered, or refused with the mend', async () => {
+    const syntax = realQueries().filter(isSyntax);
+    expect(syntax.length).toBeGreaterThan(0);
+    for (const q of syntax) {
+      const { status, body } = await service.busca({ q });
+      expect([200, 400]).toContain(status);
+      if (status === 400)
+        expect(body).toMatchObject({ codigo: 'CONSULTA_INVALIDA', erro: expect.stringMatching(/^q: /) });
+    }
+  });
+
+  test('asked over all bases are answered by every one of them', async () => {
+    for (const q of realQueries()
+      .filter((one) => !isSyntax(one) && !isTooLong(one))
+      .slice(0, 50)) {
+      const { body } = await service.busca({ q });
+      expect(body.bases_sem_resposta).toEqual([]);
+      expect(body.por_base).toHaveLength(6);
+    }
+  });
+});
+
+describe.skipIf(!hasCorpora())('real decisions', () => {
+  test('come back field by field as they were loaded', async () => {
+    const service = await startService({ eproc: corpusLines('eproc'), stf: corpusLines('stf') });
+    for (const base of ['eproc', 'stf'] as const) {
+      for (const [at, line] of corpusLines(base).entries()) {
+        const record = (await (await service.get(`/v1/jurisprudencia/${base}:${at + 1}`)).json()) as Record<
+          string,
+          unknown
+        >;
+        const { chave, tribunal, ...source } = JSON.parse(line) as Record<string, unknown>;
+        expect({ chave, tribunal, ...record }).toMatchObject({ ...source, id: `${base}:${at + 1}`, base });
+      }
+    }
+    await service.stop();
+  }, 60_000);
+});

@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { baseFile } from '../src/base/schema.ts';
+import { BASES } from '../src/contract/enums.ts';
+import { createBases } from '../src/ingest/base-file.ts';
+import { issueKey } from '../src/keys/store.ts';
+import { run, spawn } from './support/run.ts';
+import { temporaryFolder, type Body } from './support/service.ts';
+
+let dataDir: string;
+const children: ReturnType<typeof spawn>[] = [];
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill('SIGKILL');
+    await child.exited;
+  }
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Starts the service and reads what it prints until it serves. */
+async function start(environment: Record<string, string> = {}) {
+  const child = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ...environment });
+  children.push(child);
+  let out = '';
+  for await (const chunk of child.stdout) {
+    out += new TextDecoder().decode(chunk);
+    if (out.includes('Ctrl-C stops it.')) break;
+  }
+  const url = /Serving at (\S+)/.exec(out)?.[1] ?? '';
+  return { child, out, url };
+}
+async function search(url: string, key: string, q: string): Promise<Body> {
+  const response = await fetch(
+    `${url}/v1/jurisprudencia/busca?${new URLSearchParams({ q, limite: '6' }).toString()}`,
+    { headers: { authorization: `Bearer ${key}` } },
+  );
+  return (await response.json()) as Body;
+}
+
+/** Units of quota that the key has used: a search is charged when it starts. The question itself costs nothing. */
+async function used(url: string, key: string): Promise<number> {
+  const response = await fetch(`${url}/v1/jurisprudencia/busca?q=`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const limit = /q=(\d+)/.exec(response.headers.get('ratelimit-policy') ?? '')?.[1];
+  const remaining = /r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1];
+  return Number(limit) - Number(remaining);
+}
+
+describe('bun start', () => {
+  test('on an empty folder makes six demo bases, issues one key, and prints a curl that works', async () => {
+    const { child, out, url } = await start();
+    const pasted = /curl -H 'Authorization: Bearer (\S+)' \\\n {2}'(\S+)'/.exec(out);
+    expect(pasted).not.toBeNull();
+    const [, key = '', address = ''] = pasted ?? [];
+    const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
+    const body = (await response.json()) as Body;
+    expect(body.itens.map(({ base }) => base)).toEqual([...BASES]);
+    expect(body.bases_sem_resposta).toEqual([]);
+    // The key's own lines are as long as a key; nothing else is wider than a terminal of 80 columns.
+    const lines = out.split('\n').filter((line) => !line.includes('jur_'));
+    expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    for (const q of ['execução fiscal', 'honorários advocatícios', 'prescrição']) {
+      const found = await search(url, key, q);
+      expect(found.itens.length).toBeGreaterThan(3);
+    }
+    child.kill('SIGTERM');
+    expect(await child.exited).toBe(0);
+
+    const second = await start();
+    expect(second.out).not.toContain('jur_');
+    expect((await search(second.url, key, 'dano moral')).itens).toHaveLength(6);
+    // As a terminal's Ctrl-C under `bun run` does: once from the terminal and once passed on.
+    const before = await used(second.url, key);
+    const underWay = Promise.all(Array.from({ length: 20 }, () => search(second.url, key, 'a* OR e*')));
+    while ((await used(second.url, key)) < before + 20) await Promise.resolve();
+    second.child.kill('SIGINT');
+    second.child.kill('SIGINT');
+    for (const { itens } of await underWay) expect(itens).toHaveLength(6);
+    expect(await second.child.exited).toBe(0);
+  }, 60_000);
+
+  test('cut short while it makes the demo bases leaves a folder that the next start does over', async () => {
+    const first = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0' });
+    for await (const chunk of first.stdout) if (new TextDecoder().decode(chunk).includes('stj')) break;
+    first.kill('SIGKILL');
+    await first.exited;
+    expect(existsSync(join(dataDir, 'bases'))).toBe(false);
+    const { out } = await start();
+    expect(out).toContain('Your key');
+  }, 60_000);
+
+  test('on a folder that was used leaves it alone when its bases are gone, and names them as not answering', async () => {
+    createBases(dataDir);
+    const key = issueKey(dataDir, 'acme', null, new Date());
+    for (const base of BASES) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
+    const { out, url } = await start();
+    expect(out).not.toContain('demo');
+    expect((await search(url, key, 'dano')).bases_sem_resposta).toEqual(
+      BASES.map((base) => ({ base, tempo_esgotado: false })),
+    );
+    expect(readdirSync(join(dataDir, 'bases')).toSorted()).toEqual(
+      BASES.map((base) => `${base}.db.old`).toSorted(),
+    );
+  });
+
+  test('twice at once on an empty folder makes one demo, whole', async () => {
+    const both = await Promise.all([start(), start()]);
+    const shown = both.flatMap(({ out }) => /Your key, shown this once: (\S+)/.exec(out)?.[1] ?? []);
+    expect(shown).toHaveLength(1);
+    const [key = ''] = shown;
+    for (const { url } of both) expect((await search(url, key, 'dano moral')).itens).toHaveLength(6);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('first-start'))).toEqual([]);
+  }, 60_000);
+
+  test('with a port in use says so and exits with 1', async () => {
+    mkdirSync(join(dataDir, 'bases'));
+    for (const base of BASES) writeFileSync(join(dataDir, 'bases', `${base}.db`), '');
+    const { url } = await start();
+    const second = await run('main.ts', [], { DATA_DIR: dataDir, PORT: new URL(url).port });
+    expect(second).toMatchObject({
+      exitCode: 1,
+      err: expect.stringMatching(/127\.0\.0\.1:\d+ is in use; set PORT/),
+    });
+  });
+
+  test.each([
+    [{ HOST: '192.0.2.1' }, /192\.0\.2\.1:0 is not an address of this machine/],
+    [{ DATA_DIR: import.meta.filename }, /is no folder/],
+  ])('with %j says what to set and exits with 1', async (environment, message) => {
+    createBases(dataDir);
+    const { exitCode, err } = await run('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ...environment });
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(message);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  test('with a wrong setting lists it and exits with 1', async () => {
+    const { exitCode, err } = await run('main.ts', [], { DATA_DIR: dataDir, PORT: 'x' });
+    expect(exitCode).toBe(1);
+    expect(err).toContain('PORT: must be a whole number');
+  });
+
+  test('--help names the settings', async () => {
+    const { exitCode, out } = await run('main.ts', ['--help']);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('DATA_DIR (./data)');
+    expect(out).toContain('PORT (3000)');
+    expect(out).toContain('BASES_TST_THREADS');
+  });
+});

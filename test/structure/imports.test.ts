@@ -1,0 +1,96 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/**
+ * Imports point one way. Each part names the parts it may import; files at the top of `src` wire things
+ * together (`system.ts`, `main.ts`, …) and only the leaves among them may be imported from below.
+ */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  'src/contract': [],
+  'src/base': ['src/contract'],
+  'src/search': ['src/base', 'src/contract'],
+  'src/actors': ['src/search', 'src/base', 'src/contract', 'src/files.ts'],
+  'src/keys': ['src/actors', 'src/files.ts', 'src/cli', 'src/config.ts'],
+  'src/http': ['src/actors', 'src/search', 'src/keys', 'src/contract'],
+  'src/ingest': ['src/base', 'src/contract', 'src/files.ts', 'src/cli', 'src/config.ts'],
+  'src/demo': ['src/contract', 'src/cli'],
+  'src/cli': [],
+  workers: ['src/base', 'src/contract', 'workers'],
+};
+/** Messages, outcomes, the schema and the formula: what a pool's thread shares with the other side. */
+const WORKERS_MAY_IMPORT_OF_BASE = new Set(['messages.ts', 'outcome.ts', 'schema.ts', 'relevance.ts']);
+
+function sources(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));
+}
+
+/** The project's own files that a file imports, types included. */
+function imports(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path]) =>
+    relative(ROOT, join(ROOT, dirname(file), path ?? '')),
+  );
+}
+
+function partOf(file: string): string {
+  const [first = '', second = ''] = file.split('/');
+  return first === 'workers' ? 'workers' : `${first}/${second}`;
+}
+
+describe('imports', () => {
+  test.each(Object.entries(MAY_IMPORT))('of %s point only down the house', (part, allowed) => {
+    const files = sources(part);
+    expect(files.length).toBeGreaterThan(0);
+    const wrong = files.flatMap((file) =>
+      imports(file)
+        .filter((target) => partOf(target) !== part && !allowed.includes(partOf(target)))
+        .map((target) => `${file} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('of a pool’s thread are messages and what a base file looks like, nothing that runs outside it', () => {
+    const wrong = sources('workers').flatMap((file) =>
+      imports(file).filter(
+        (target) =>
+          target.startsWith('src/base/') && !WORKERS_MAY_IMPORT_OF_BASE.has(target.slice('src/base/'.length)),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('name implementations of the seam in system.ts alone', () => {
+    const users = sources('src').filter((file) =>
+      imports(file).some((target) => target.endsWith('piscina-port.ts')),
+    );
+    expect(users).toEqual(['src/system.ts']);
+  });
+
+  test('use one TypeBox, and not the framework’s own', () => {
+    const users = [...sources('src'), ...sources('workers')].filter((file) =>
+      /@sinclair\/typebox|\bt\b[^\n]*from 'elysia'/.test(readFileSync(join(ROOT, file), 'utf8')),
+    );
+    expect(users).toEqual([]);
+  });
+});
+
+test('the top level of src holds only the wiring and its leaves', () => {
+  const files = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name);
+  expect(files.toSorted()).toEqual([
+    'config.ts',
+    'files.ts',
+    'first-start.ts',
+    'log.ts',
+    'main.ts',
+    'secret.ts',
+    'settings.ts',
+    'system.ts',
+  ]);
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ERROS } from '../../src/contract/erro.ts';
+import { LinhaSchema } from '../../src/ingest/canonical.ts';
+import { PARAMETROS } from '../../src/search/query-string.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
+
+/** The rows of the table under a heading, as their first cells. */
+function firstCells(heading: string): string[] {
+  const section = readme.slice(readme.indexOf(heading)).split(/\n#+ /)[0] ?? '';
+  return section.split('\n').flatMap((line) => /^\| (`[^|]+`) +\|/.exec(line)?.[1] ?? []);
+}
+
+describe('the README', () => {
+  test('has a row for every search parameter, and for none that is not', () => {
+    const named = firstCells('### Search parameters').flatMap((cell) => cell.match(/[a-z_]+/g) ?? []);
+    expect(named.toSorted()).toEqual([...PARAMETROS].toSorted());
+  });
+
+  test('has a row for every codigo, with its status', () => {
+    const rows = [...readme.matchAll(/^\| (\d{3}) +\| `([A-Z_]+)` +\|/gm)].map(
+      ([, status, codigo]) => `${codigo} ${status}`,
+    );
+    expect(rows.toSorted()).toEqual(
+      Object.entries(ERROS)
+        .map(([codigo, { status }]) => `${codigo} ${status}`)
+        .toSorted(),
+    );
+  });
+
+  test('names every field of the ingest format', () => {
+    const named = firstCells('## Load your own decisions').flatMap((cell) => cell.match(/[a-z_]+/g) ?? []);
+    expect(named.toSorted()).toEqual(Object.keys(LinhaSchema.properties).toSorted());
+  });
+
+  test('names every command', () => {
+    for (const name of ['start', 'test', 'ingest', 'keys', 'demo', 'check']) {
+      expect(scripts).toHaveProperty(name);
+      expect(readme).toMatch(new RegExp(`bun(?:@[\\d.]+)? (?:run )?${name}\\b`));
+    }
+  });
+});

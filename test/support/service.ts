@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig, type Environment } from '../../src/config.ts';
+import { BASES, type Base } from '../../src/contract/enums.ts';
+import { createBases, openForWriting } from '../../src/ingest/base-file.ts';
+import { readLine } from '../../src/ingest/canonical.ts';
+import { toDecisao } from '../../src/ingest/decisao.ts';
+import { BaseWriter } from '../../src/ingest/writer.ts';
+import { issueKey } from '../../src/keys/store.ts';
+import { createLog } from '../../src/log.ts';
+import { startSystem } from '../../src/system.ts';
+
+/** A decision in the canonical format; what is not given is absent. */
+export type Line = Record<string, unknown> & { tipo: string };
+
+export interface Service {
+  readonly url: string;
+  readonly dataDir: string;
+  /** A valid key, and requests that carry it. */
+  readonly key: string;
+  get(path: string, init?: RequestInit): Promise<Response>;
+  /** GET of the search route with the given parameters, its body read. */
+  busca(parameters: Record<string, string>): Promise<{ status: number; headers: Headers; body: Body }>;
+  /** Adds decisions while the service runs, as `bun run ingest` would. */
+  load(base: Base, lines: readonly Line[]): void;
+  stop(): Promise<void>;
+}
+
+/** The body of a search, loosely typed: tests read what they check. */
+export interface Body {
+  itens: { id: string; base: string; [field: string]: unknown }[];
+  por_base: {
+    base: string;
+    ordem_aplicada: string;
+    ms: number;
+    encontrados_ate_1000?: number;
+    ha_mais_de_1000?: boolean;
+  }[];
+  bases_sem_resposta: { base: string; tempo_esgotado: boolean }[];
+  proximo_cursor: string | null;
+  erro?: string;
+  codigo?: string;
+}
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'jurisprudencia-'));
+}
+
+/** Writes decisions into a base; every line must be good. @returns nothing; throws the reason otherwise. */
+export function loadLines(dataDir: string, base: Base, lines: readonly (Line | string)[]): void {
+  const db = openForWriting(dataDir, base);
+  const writer = new BaseWriter(db, base);
+  for (const line of lines) {
+    const linha = readLine(typeof line === 'string' ? line : JSON.stringify(line), base);
+    if (typeof linha === 'string') throw new Error(linha);
+    writer.write(toDecisao(linha, base));
+  }
+  writer.commit();
+  db.close();
+}
+
+/** A whole service on a free port of the loopback, on a data folder of its own. */
+export async function startService(
+  decisions: Partial<Record<Base, readonly (Line | string)[]>> = {},
+  environment: Environment = {},
+): Promise<Service> {
+  const dataDir = temporaryFolder();
+  createBases(dataDir);
+  for (const base of BASES) loadLines(dataDir, base, decisions[base] ?? []);
+  const key = issueKey(dataDir, 'teste', null, new Date());
+  const config = readConfig({ PORT: '0', ...environment, DATA_DIR: dataDir });
+  const system = startSystem(config, createLog('silent'));
+  const get = (path: string, init: RequestInit = {}) =>
+    fetch(system.url + path, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
+  return {
+    url: system.url,
+    dataDir,
+    key,
+    get,
+    busca: async (parameters) => {
+      const response = await get(`/v1/jurisprudencia/busca?${new URLSearchParams(parameters).toString()}`);
+      return { status: response.status, headers: response.headers, body: (await response.json()) as Body };
+    },
+    load: (base, lines) => {
+      loadLines(dataDir, base, lines);
+    },
+    stop: async () => {
+      await system.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
