@@ -110,10 +110,10 @@ export const BASE_SETTINGS = [
     kind: 'whole',
     key: 'threads',
     env: 'THREADS',
-    fallback: 1,
+    fallback: 2,
     min: 1,
     max: 64,
-    help: 'Threads of the pool, each with its own connection',
+    help: 'Threads of the pool; of several, dear searches leave one to the others',
   },
   {
     kind: 'whole',

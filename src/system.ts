@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { BaseActor } from './actors/base.ts';
+import { BaseActor, type BaseStatus } from './actors/base.ts';
 import { systemClock } from './actors/clock.ts';
 import { CoverageActor } from './actors/coverage.ts';
 import { QuotaActor } from './actors/quota.ts';
@@ -20,15 +20,25 @@ import { cursorSecret } from './secret.ts';
 /** A service that listens; `stop` lets requests under way end before it closes. */
 export interface System {
   readonly url: string;
+  /** Each base as it is at this moment. */
+  states(): Readonly<Record<Base, BaseStatus>>;
   stop(): Promise<void>;
 }
 
 const QUOTA_MAILBOX_MAX = 10_000;
 const STOP_POLL_MS = 10;
 
+/** What tests put in the place of the real thing. */
+export interface Substitutes {
+  /** What a base's threads run, instead of `workers/main.ts`. */
+  readonly workerEntry?: Partial<Record<Base, string>>;
+}
+
 /** Wires ports, actors and servers: the only place that names implementations. */
-export function startSystem(config: Config, log: Logger): System {
-  const actors = new Map(BASES.map((base) => [base, createBase(base, config, log)]));
+export function startSystem(config: Config, log: Logger, substitutes: Substitutes = {}): System {
+  const actors = new Map(
+    BASES.map((base) => [base, createBase(base, config, log, substitutes.workerEntry?.[base])]),
+  );
   const supervised = new Map(
     [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
   );
@@ -61,6 +71,7 @@ export function startSystem(config: Config, log: Logger): System {
   for (const [base, actor] of actors) void actor.warmUp(config.bases[base].record_ms);
   return {
     url: urlOf(config.host, app.server?.port ?? config.port),
+    states: () => statesOf(actors),
     stop: async () => {
       coverage.close();
       await drain(app, config.shutdown_ms);
@@ -69,11 +80,38 @@ export function startSystem(config: Config, log: Logger): System {
   };
 }
 
-function createBase(base: Base, config: Config, log: Logger): BaseActor {
+function statesOf(actors: ReadonlyMap<Base, BaseActor>): Record<Base, BaseStatus> {
+  const of = (base: Base): BaseStatus => {
+    const actor = actors.get(base);
+    if (actor === undefined) throw new Error(`no actor for base ${base}`);
+    return actor.status();
+  };
+  return {
+    tst: of('tst'),
+    stf: of('stf'),
+    stj: of('stj'),
+    tjmg: of('tjmg'),
+    trt3: of('trt3'),
+    eproc: of('eproc'),
+  };
+}
+
+function createBase(base: Base, config: Config, log: Logger, entry?: string): BaseActor {
   const { threads, queue_max } = config.bases[base];
   return new BaseActor({
     base,
-    port: new PiscinaPort({ file: baseFile(config.data_dir, base), base, threads }),
+    port: new PiscinaPort({
+      file: baseFile(config.data_dir, base),
+      base,
+      threads,
+      entry,
+      onLeftBehind: (leftBehind) => {
+        log.error(
+          { base, threads_left_behind: leftBehind },
+          'thread left behind: its statement does not end',
+        );
+      },
+    }),
     clock: systemClock,
     batchesMax: threads,
     queueMax: queue_max,

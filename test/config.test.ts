@@ -33,7 +33,7 @@ describe('the configuration', () => {
     expect(config).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
-      bases: { tst: { threads: 1, relevance_ms: 1500, recency_ms: 1000, count_ms: 150, record_ms: 2000 } },
+      bases: { tst: { threads: 2, relevance_ms: 1500, recency_ms: 1000, count_ms: 150, record_ms: 2000 } },
     });
     expect(Object.isFrozen(config)).toBe(true);
   });

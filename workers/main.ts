@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { workerData } from 'node:worker_threads';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
@@ -5,6 +6,10 @@ import type { BaseReply, BaseRequest } from '../src/base/messages.ts';
 import { BaseSchema } from '../src/contract/enums.ts';
 import { failed, type Outcome } from '../src/base/outcome.ts';
 import { Handler } from './handler.ts';
+
+// The library loads its native module at the first database that is opened. It must be loaded before the
+// thread says that it is ready, for a thread that is ended while it loads it takes the whole process with it.
+new Database(':memory:').close();
 
 // Piscina hands on what the pool was given behind a value of its own. The path is all a thread needs, and the
 // file is opened when first asked for: a thread that throws while it loads would leave its pool without threads.

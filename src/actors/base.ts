@@ -1,7 +1,9 @@
-import type { BaseReply, BaseRequest, ReadRequest, ReplyTo } from '../base/messages.ts';
+import { LRUCache } from 'lru-cache';
+import type { BaseReply, BaseRequest, ReadRequest, ReplyTo, SearchRequest } from '../base/messages.ts';
 import { failed, type Outcome } from '../base/outcome.ts';
-import type { BasePort } from '../base/port.ts';
+import type { BasePort, PortStatus } from '../base/port.ts';
 import type { Base } from '../contract/enums.ts';
+import { BaseHealth, type Health } from './base-health.ts';
 import type { Clock } from './clock.ts';
 import { Mailbox, type Envelope } from './mailbox.ts';
 
@@ -20,22 +22,50 @@ export interface BaseActorOptions {
   readonly onState: (base: Base, state: 'up' | 'down', detail: string) => void;
 }
 
+/** A base as an operator sees it. */
+export interface BaseStatus extends Health, PortStatus {
+  readonly waiting: number;
+  readonly under_way: number;
+}
+
 /** Requests drained into one batch at the most. */
 const BATCH_SIZE_MAX = 16;
+/** What every request may take at once. One that needs more is dear, and waits for a thread apart. */
+const QUICK_MS = 10;
+const DEAR_KNOWN_MAX = 512;
+const DEAR_KNOWN_MS = 60_000;
+const NO_THREADS: PortStatus = { threads: 0, threads_left_behind: 0, restarts: 0 };
 
 /**
  * One base: admits requests to a bounded mailbox, drains it in batches into the port, drops what can no
  * longer meet its deadline before it starts, and knows whether the base is up.
+ *
+ * A cheap request must not wait for a dear one, and what is dear shows only when it runs. So each request is
+ * first given a few milliseconds; one that needs more is asked again with all the time it has left, by itself,
+ * and such requests never take the last thread of several. Those seen lately are known, and go there at once.
  */
 export class BaseActor {
   readonly #options: BaseActorOptions;
   readonly #mailbox: Mailbox<BaseRequest, BaseReply>;
+  readonly #health: BaseHealth;
+  readonly #dearKnown: LRUCache<string, true>;
+  #dear: Waiting[] = [];
   #underWay = 0;
-  #state: 'up' | 'down' | 'unknown' = 'unknown';
+  #dearUnderWay = 0;
 
   constructor(options: BaseActorOptions) {
     this.#options = options;
-    this.#mailbox = new Mailbox(options.clock, options.queueMax);
+    const { clock, base, onState, queueMax } = options;
+    this.#mailbox = new Mailbox(clock, queueMax);
+    this.#health = new BaseHealth(clock, (state, detail) => {
+      onState(base, state, detail);
+    });
+    this.#dearKnown = new LRUCache({
+      max: DEAR_KNOWN_MAX,
+      ttl: DEAR_KNOWN_MS,
+      perf: clock,
+      ttlResolution: 0,
+    });
   }
 
   /**
@@ -44,7 +74,7 @@ export class BaseActor {
    */
   async ask<R extends BaseRequest>(request: Unbudgeted<R>, budgetMs: number): Promise<Outcome<ReplyTo<R>>> {
     const message: BaseRequest = { ...request, budget_ms: budgetMs };
-    const answer = this.#mailbox.ask(message, budgetMs + countMs(message));
+    const answer = this.#mailbox.ask(message, budgetMs + countMs(message), this.#dear.length);
     this.#drain();
     const outcome = await answer;
     if (outcome.ok && outcome.value.kind !== message.kind)
@@ -58,36 +88,85 @@ export class BaseActor {
     await this.ask<ReadRequest>({ kind: 'read', tabela: 'resumo', numeros: [] }, budgetMs);
   }
 
+  status(): BaseStatus {
+    return {
+      ...this.#health.current,
+      waiting: this.#mailbox.size + this.#dear.length,
+      under_way: this.#underWay,
+      ...(this.#options.port.status?.() ?? NO_THREADS),
+    };
+  }
+
   async close(): Promise<void> {
     await this.#options.port.close();
   }
 
   #drain(): void {
-    while (this.#underWay < this.#options.batchesMax && this.#mailbox.size > 0) {
-      const batch = this.#mailbox.take(BATCH_SIZE_MAX);
-      if (batch.length === 0) return;
-      this.#underWay += 1;
-      void this.#run(batch);
+    const { batchesMax } = this.#options;
+    const dearMax = Math.max(1, batchesMax - 1);
+    // With a single thread the dear wait until nothing else does.
+    const dearMayStart = () => this.#dearUnderWay < dearMax && (batchesMax > 1 || this.#mailbox.size === 0);
+    while (this.#underWay < batchesMax) {
+      const dear = dearMayStart() ? this.#takeDear() : undefined;
+      if (dear !== undefined) {
+        void this.#runDear(dear);
+        continue;
+      }
+      const batch = this.#takeQuick();
+      if (batch.length === 0) {
+        if (dearMayStart() && this.#dear.length > 0) continue;
+        return;
+      }
+      void this.#runQuick(batch);
     }
   }
 
-  async #run(batch: readonly Waiting[]): Promise<void> {
+  async #runQuick(batch: readonly Waiting[]): Promise<void> {
+    await this.#run(batch, QUICK_MS);
+    this.#drain();
+  }
+
+  async #runDear(envelope: Waiting): Promise<void> {
+    this.#dearUnderWay += 1;
+    await this.#run([envelope], Number.POSITIVE_INFINITY);
+    this.#dearUnderWay -= 1;
+    this.#drain();
+  }
+
+  #takeDear(): Waiting | undefined {
+    while (this.#dear.length > 0) {
+      const envelope = this.#dear.shift();
+      if (envelope?.open() === true) return envelope;
+    }
+    return undefined;
+  }
+
+  /** A batch of those not known to be dear; the others change queues. */
+  #takeQuick(): Waiting[] {
+    for (;;) {
+      const taken = this.#mailbox.take(BATCH_SIZE_MAX);
+      const quick = taken.filter(({ message }) => !this.#isKnownDear(message));
+      this.#dear.push(...taken.filter((envelope) => !quick.includes(envelope)));
+      if (quick.length > 0 || taken.length === 0) return quick;
+    }
+  }
+
+  async #run(batch: readonly Waiting[], mostMs: number): Promise<void> {
+    this.#underWay += 1;
     const now = this.#options.clock.now();
-    const requests = batch.map(({ message, deadline }) => ({
-      ...message,
-      budget_ms: Math.max(0, deadline - now - countMs(message)),
-    }));
+    const requests = batch.map(({ message, deadline }) => budgeted(message, deadline - now, mostMs));
     const outcomes = await this.#ask(requests);
     const givenBack: Waiting[] = [];
     for (const [at, envelope] of batch.entries()) {
       const outcome = outcomes[at];
+      const wasCutShort = isCutShort(requests[at], outcome, envelope, this.#options.clock.now());
       if (outcome === null) givenBack.push(envelope);
+      else if (wasCutShort) this.#becomesDear(envelope);
       else envelope.reply(outcome ?? failed('unavailable', 'the port lost a reply'));
     }
-    this.#note(outcomes);
+    this.#health.note(outcomes);
     this.#mailbox.putBack(givenBack);
     this.#underWay -= 1;
-    this.#drain();
   }
 
   async #ask(requests: readonly BaseRequest[]): Promise<readonly (Outcome<BaseReply> | null)[]> {
@@ -99,19 +178,44 @@ export class BaseActor {
     }
   }
 
-  #note(outcomes: readonly (Outcome<BaseReply> | null)[]): void {
-    for (const outcome of outcomes) {
-      if (outcome === null) continue;
-      const next = outcome.ok ? 'up' : outcome.failure === 'unavailable' ? 'down' : this.#state;
-      if (next === this.#state || next === 'unknown') continue;
-      const isNews = next === 'down' || this.#state === 'down';
-      this.#state = next;
-      const detail = outcome.ok ? '' : (outcome.detail ?? '');
-      if (isNews) this.#options.onState(this.#options.base, next, detail);
-    }
+  #becomesDear(envelope: Waiting): void {
+    this.#dear.push(envelope);
+    const { message } = envelope;
+    if (message.kind === 'search') this.#dearKnown.set(keyOf(message), true);
   }
+
+  #isKnownDear(message: BaseRequest): boolean {
+    if (message.kind === 'search') return this.#dearKnown.has(keyOf(message));
+    return message.kind === 'cover';
+  }
+}
+
+/** The message as the port gets it: with what is left of its time, and no more than `mostMs` of it. */
+function budgeted(message: BaseRequest, leftMs: number, mostMs: number): BaseRequest {
+  const budget_ms = Math.min(mostMs, Math.max(0, leftMs - countMs(message)));
+  if (message.kind !== 'search' || message.count_ms === null) return { ...message, budget_ms };
+  return { ...message, budget_ms, count_ms: Math.min(mostMs, message.count_ms) };
+}
+
+/** True when the request needed more than the few milliseconds it was given, and has more left. */
+function isCutShort(
+  sent: BaseRequest | undefined,
+  outcome: Outcome<BaseReply> | null | undefined,
+  { message, deadline, open }: Waiting,
+  now: number,
+): boolean {
+  if (sent === undefined || outcome === null || outcome === undefined || !open()) return false;
+  if (deadline - now - countMs(message) <= 0) return false;
+  if (!outcome.ok) return outcome.failure === 'deadline' && sent.budget_ms <= QUICK_MS;
+  const isUncounted = outcome.value.kind === 'search' && outcome.value.contagem === null;
+  return isUncounted && countMs(sent) < countMs(message);
 }
 
 function countMs(message: BaseRequest): number {
   return message.kind === 'search' ? (message.count_ms ?? 0) : 0;
+}
+
+/** What makes a search as dear as it is: not the page of it. */
+function keyOf({ ordem, consulta, filtro }: SearchRequest): string {
+  return JSON.stringify([ordem, consulta, filtro]);
 }

@@ -29,10 +29,14 @@ export class Mailbox<Message, Reply> {
     return this.#waiting.length;
   }
 
-  /** Puts a message in the mailbox and waits for its outcome, `limitMs` at the most. */
-  ask(message: Message, limitMs: number): Promise<Outcome<Reply>> {
-    if (this.#waiting.length >= this.#sizeMax) this.#dropClosed();
-    if (this.#waiting.length >= this.#sizeMax) return Promise.resolve(failed('overloaded', 'mailbox full'));
+  /**
+   * Puts a message in the mailbox and waits for its outcome, `limitMs` at the most.
+   * @param elsewhere messages of this mailbox that wait in another place, and count against its bound.
+   */
+  ask(message: Message, limitMs: number, elsewhere = 0): Promise<Outcome<Reply>> {
+    const sizeMax = this.#sizeMax - elsewhere;
+    if (this.#waiting.length >= sizeMax) this.#dropClosed();
+    if (this.#waiting.length >= sizeMax) return Promise.resolve(failed('overloaded', 'mailbox full'));
     const { promise, resolve } = Promise.withResolvers<Outcome<Reply>>();
     let isOpen = true;
     const close = (outcome: Outcome<Reply>) => {

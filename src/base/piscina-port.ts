@@ -1,8 +1,9 @@
 import { Piscina } from 'piscina';
 import type { Base } from '../contract/enums.ts';
 import type { BaseReply, BaseRequest } from './messages.ts';
-import { failed, type Outcome } from './outcome.ts';
-import type { BasePort } from './port.ts';
+import { failed, type Failed, type Outcome } from './outcome.ts';
+import type { BasePort, PortStatus } from './port.ts';
+import { ThreadWatch } from './thread-watch.ts';
 
 export interface PiscinaPortOptions {
   /** The base file, opened by the threads and not here. */
@@ -10,25 +11,90 @@ export interface PiscinaPortOptions {
   readonly base: Base;
   readonly threads: number;
   /** What a thread runs: the entry in `workers/`, or a test's own. */
-  readonly entry?: string;
+  readonly entry?: string | undefined;
+  /** Told of each thread that had to be given up, for the log. */
+  readonly onLeftBehind?: (leftBehind: number) => void;
 }
 
-/** Longest wait at the end for a thread that does not finish loading. */
-const LOAD_MS_MAX = 5_000;
+type Outcomes = readonly (Outcome<BaseReply> | null)[];
+type Pool = Piscina<readonly BaseRequest[], Outcomes>;
+
+/** Longest wait at the end for a thread that does not finish loading; it is then left to the process's end. */
+const LOAD_MS_MAX = 10_000;
+/** Statements stop themselves at their budget: a batch this long past it will not stop at all. */
+const STUCK_MS = 300;
+const BACKOFF_MS_MIN = 250;
+const BACKOFF_MS_MAX = 30_000;
 const ENTRY = new URL('../../workers/main.ts', import.meta.url).href;
 
 /**
- * The local port: a Piscina pool whose threads each hold their own connection. Every option that has a
+ * The local port: a Piscina pool whose threads each hold their own connections. Every option that has a
  * surprising default is set: as many threads as asked and no more, never ended for idleness, one task at a
  * time each, and no queue of the pool's own, for the base actor admits only what the threads can take.
+ *
+ * What a pool does not do by itself: one whose threads die while they load stays without threads, so it is
+ * made anew, with backoff; and a thread that a statement keeps past its budget is given up for another one,
+ * but counted until it has ended, and no more of them than the pool has threads.
  */
 export class PiscinaPort implements BasePort {
-  readonly #pool: Piscina<readonly BaseRequest[], (Outcome<BaseReply> | null)[]>;
-  /** Settled once every thread has loaded, or has died of it. */
-  readonly #loaded: Promise<unknown>;
+  readonly #options: PiscinaPortOptions;
+  readonly #watch = new ThreadWatch({
+    diedLoading: (reason) => {
+      this.#rebuild(reason);
+    },
+  });
+  #pool: Pool;
+  /** Why the pool has no threads, while it has none. */
+  #down: Failed | null = null;
+  #wentDown = Promise.withResolvers<Failed>();
+  #backoffMs = BACKOFF_MS_MIN;
+  #rebuildTimer: ReturnType<typeof setTimeout> | undefined;
+  #started = 0;
+  #leftBehind = 0;
+  #stuck = 0;
+  #closed = false;
 
-  constructor({ file, base, threads, entry = ENTRY }: PiscinaPortOptions) {
-    this.#pool = new Piscina({
+  constructor(options: PiscinaPortOptions) {
+    this.#options = options;
+    this.#pool = this.#createPool();
+  }
+
+  async run(batch: readonly BaseRequest[]): Promise<Outcomes> {
+    const refusal = this.#down ?? this.#overload();
+    if (refusal !== null) return batch.map(() => refusal);
+    const abort = new AbortController();
+    const running = this.#pool.run(batch, { signal: abort.signal });
+    const limit = this.#limit(batch, () => {
+      this.#giveUp(running, abort);
+    });
+    try {
+      const answer = await Promise.race([running, limit.reached, this.#wentDown.promise]);
+      return 'ok' in answer ? batch.map(() => answer) : answer;
+    } catch (error) {
+      const failure = failed('unavailable', error instanceof Error ? error.message : String(error));
+      return batch.map(() => failure);
+    } finally {
+      limit.takeBack();
+    }
+  }
+
+  status(): PortStatus {
+    return {
+      threads: this.#down === null ? this.#options.threads : 0,
+      threads_left_behind: this.#leftBehind,
+      restarts: Math.max(0, this.#started - this.#options.threads),
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#rebuildTimer);
+    await this.#destroy(this.#pool);
+  }
+
+  #createPool(): Pool {
+    const { file, base, threads, entry = ENTRY } = this.#options;
+    const pool: Pool = new Piscina({
       filename: entry,
       workerData: { file, base },
       minThreads: threads,
@@ -39,26 +105,106 @@ export class PiscinaPort implements BasePort {
       recordTiming: false,
     });
     // A thread's death reaches the caller as a rejected task; without a listener it would end the process.
-    this.#pool.on('error', () => undefined);
-    // The pool gives each thread one task at a time, so as many empty batches as threads are one for each.
-    this.#loaded = Promise.allSettled(Array.from({ length: threads }, () => this.#pool.run([])));
+    pool.on('error', () => undefined);
+    // The pool replaces a thread right after it has said that one is gone.
+    pool.on('workerDestroy', () => {
+      queueMicrotask(() => {
+        this.#started += this.#watch.follow(pool.threads);
+      });
+    });
+    this.#started += this.#watch.follow(pool.threads);
+    return pool;
   }
 
-  async run(batch: readonly BaseRequest[]): Promise<readonly (Outcome<BaseReply> | null)[]> {
-    try {
-      return await this.#pool.run(batch);
-    } catch (error) {
-      const detail = error instanceof Error ? error.message : String(error);
-      return batch.map(() => failed('unavailable', detail));
-    }
+  /** A thread died while it was loading: the pool will start no other, so another pool takes its place. */
+  #rebuild(reason: string): void {
+    if (this.#closed || this.#rebuildTimer !== undefined) return;
+    this.#down = failed('unavailable', `a thread died while it was loading: ${reason}`);
+    this.#wentDown.resolve(this.#down);
+    this.#rebuildTimer = setTimeout(() => {
+      void this.#replacePool();
+    }, this.#backoffMs).unref();
+    this.#backoffMs = Math.min(this.#backoffMs * 2, BACKOFF_MS_MAX);
+  }
+
+  async #replacePool(): Promise<void> {
+    await this.#destroy(this.#pool);
+    this.#rebuildTimer = undefined;
+    if (this.#closed) return;
+    this.#pool = this.#createPool();
+    await this.#watch.loaded();
+    if (this.#rebuildTimer !== undefined) return;
+    this.#down = null;
+    this.#wentDown = Promise.withResolvers<Failed>();
+    this.#backoffMs = BACKOFF_MS_MIN;
+  }
+
+  /** Ends a pool, once none of its threads is loading: see `ThreadWatch`. */
+  async #destroy(pool: Pool): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const loaded = await Promise.race([
+      this.#watch.loaded().then(() => true),
+      new Promise<boolean>((resolve) => {
+        timer = setTimeout(resolve, LOAD_MS_MAX, false);
+      }),
+    ]);
+    clearTimeout(timer);
+    if (loaded) await pool.destroy();
+  }
+
+  /** When a batch is well past its longest budget; the time in which threads load does not count. */
+  #limit(batch: readonly BaseRequest[], onReached: () => void) {
+    const { promise, resolve } = Promise.withResolvers<Failed>();
+    const budget = Math.max(0, ...batch.map(budgetOf));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isTakenBack = false;
+    const arm = () => {
+      if (isTakenBack) return;
+      timer = setTimeout(() => {
+        onReached();
+        resolve(failed('deadline', 'a statement did not end with its budget'));
+      }, budget + STUCK_MS);
+    };
+    if (this.#watch.isLoading) void this.#watch.loaded().then(arm);
+    else arm();
+    const takeBack = () => {
+      isTakenBack = true;
+      clearTimeout(timer);
+    };
+    return { reached: promise, takeBack };
   }
 
   /**
-   * Waits for threads that are still loading: one that is ended while it loads its native module takes the
-   * whole process with it.
+   * The last resort: the thread is told to end, which it does when its statement ends, and another starts. One
+   * that cannot be told so, being the last of as many as may be left behind, keeps its place in the pool.
    */
-  async close(): Promise<void> {
-    await Promise.race([this.#loaded, new Promise((resolve) => setTimeout(resolve, LOAD_MS_MAX).unref())]);
-    await this.#pool.destroy();
+  #giveUp(running: Promise<Outcomes>, abort: AbortController): void {
+    if (this.#leftBehind >= this.#options.threads || this.#watch.isLoading) {
+      this.#stuck += 1;
+      const end = () => {
+        this.#stuck -= 1;
+      };
+      running.then(end, end);
+      return;
+    }
+    const given = new Set(this.#pool.threads);
+    abort.abort();
+    for (const thread of this.#pool.threads) given.delete(thread);
+    for (const thread of given) {
+      this.#leftBehind += 1;
+      thread.once('exit', () => {
+        this.#leftBehind -= 1;
+      });
+    }
+    this.#options.onLeftBehind?.(this.#leftBehind);
   }
+
+  #overload(): Failed | null {
+    if (this.#stuck < this.#options.threads) return null;
+    return failed('overloaded', `${this.#leftBehind} threads left behind and every other one stuck`);
+  }
+}
+
+function budgetOf(request: BaseRequest): number {
+  return request.budget_ms + (request.kind === 'search' ? (request.count_ms ?? 0) : 0);
 }

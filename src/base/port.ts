@@ -1,14 +1,26 @@
 import type { BaseReply, BaseRequest } from './messages.ts';
 import type { Outcome } from './outcome.ts';
 
+/** What a port knows of the threads behind it. */
+export interface PortStatus {
+  readonly threads: number;
+  /** Threads that were given up because a statement would not end, and that still run. */
+  readonly threads_left_behind: number;
+  /** Threads started anew since the port was made. */
+  readonly restarts: number;
+}
+
 /**
  * The seam: whatever answers for one base, a pool of threads here or a machine far away. A base actor hands
  * it batches drained from its mailbox; each reply stands at its request's place. Two outcomes are the port's
  * own: `unavailable` when it could not reach the base, and null for a request that it did not start and
- * gives back, because an earlier one in the batch took long.
+ * gives back, because an earlier one in the batch took long. Every batch is answered, soon after the longest
+ * of its budgets at the latest.
  */
 export interface BasePort {
   run(batch: readonly BaseRequest[]): Promise<readonly (Outcome<BaseReply> | null)[]>;
+  /** Absent on a port without threads of its own. */
+  status?(): PortStatus;
   /** Ends the port; requests under way may be lost. */
   close(): Promise<void>;
 }

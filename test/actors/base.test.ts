@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { BaseActor } from '../../src/actors/base.ts';
-import type { BaseReply, BaseRequest, ReadRequest } from '../../src/base/messages.ts';
+import type { BaseReply, BaseRequest, ReadRequest, SearchRequest } from '../../src/base/messages.ts';
 import { done, failed, type Outcome } from '../../src/base/outcome.ts';
 import type { BasePort } from '../../src/base/port.ts';
+import { searchFor } from '../support/requests.ts';
 import { SimulatedClock, settle } from '../support/simulated-clock.ts';
 
 type Batch = {
@@ -39,7 +40,12 @@ function start(options: { batchesMax?: number; queueMax?: number } = {}) {
     onState: (base, state, detail) => states.push(`${base} ${state} ${detail}`.trim()),
   });
   const ask = (numero: number, budgetMs = 1000) => actor.ask<ReadRequest>(read(numero), budgetMs);
-  return { clock, port, states, actor, ask };
+  const search = (q: string) => actor.ask<SearchRequest>(searchFor(q), 1000);
+  return { clock, port, states, actor, ask, search };
+}
+
+function budgets(port: HeldPort): number[][] {
+  return port.batches.map(({ requests }) => requests.map(({ budget_ms }) => budget_ms));
 }
 
 describe('a base actor', () => {
@@ -61,7 +67,56 @@ describe('a base actor', () => {
     await clock.advance(300);
     port.batches[0]?.answer([reply('1')]);
     await settle();
-    expect(port.batches[1]?.requests[0]?.budget_ms).toBe(700);
+    port.batches[1]?.answer([failed('deadline')]);
+    await settle();
+    expect(port.batches[2]?.requests[0]?.budget_ms).toBe(700);
+  });
+
+  test('gives each request a few milliseconds first, and the dear one all its time by itself', async () => {
+    const { port, ask } = start({ batchesMax: 2 });
+    const dear = ask(1, 1000);
+    expect(budgets(port)).toEqual([[10]]);
+    port.batches[0]?.answer([failed('deadline')]);
+    await settle();
+    expect(budgets(port)).toEqual([[10], [1000]]);
+    const cheap = ask(2, 1000);
+    port.batches[2]?.answer([reply('2')]);
+    expect(await cheap).toEqual(reply('2'));
+    port.batches[1]?.answer([reply('1')]);
+    expect(await dear).toEqual(reply('1'));
+  });
+
+  test('never lets the dear take the last thread of several', async () => {
+    const { port, search } = start({ batchesMax: 3 });
+    for (const q of ['a*', 'b*', 'c*']) {
+      void search(q);
+      port.batches.at(-1)?.answer([failed('deadline')]);
+      await settle();
+    }
+    expect(budgets(port).filter(([budget]) => (budget ?? 0) > 10)).toHaveLength(2);
+    void search('dano');
+    expect(budgets(port).at(-1)).toEqual([10]);
+  });
+
+  test('knows a search that was dear before, and does not try it again beside cheap ones', async () => {
+    const { port, search } = start({ batchesMax: 2 });
+    void search('a*');
+    port.batches[0]?.answer([failed('deadline')]);
+    await settle();
+    port.batches[1]?.answer([failed('deadline')]);
+    await settle();
+    void search('a*');
+    expect(budgets(port)).toEqual([[10], [1000], [1000]]);
+  });
+
+  test('counts those that wait as dear among its bounded queue', async () => {
+    const { port, search } = start({ batchesMax: 2, queueMax: 2 });
+    for (const q of ['a*', 'b*', 'c*']) {
+      void search(q);
+      port.batches.at(-1)?.answer([failed('deadline')]);
+      await settle();
+    }
+    expect(await search('dano')).toMatchObject({ failure: 'overloaded' });
   });
 
   test('drops before it starts what can no longer meet its deadline', async () => {
@@ -112,7 +167,7 @@ describe('a base actor', () => {
   });
 
   test('says once when the base goes down and once when it comes back', async () => {
-    const { port, states, ask } = start();
+    const { clock, port, states, ask } = start();
     for (const outcome of [
       reply('1'),
       failed('unavailable', 'no file'),
@@ -120,12 +175,29 @@ describe('a base actor', () => {
       failed('deadline'),
       reply('2'),
     ]) {
-      const answer = ask(1);
+      const answer = ask(1, 10);
       port.batches.at(-1)?.answer([outcome]);
+      await clock.advance(10);
       await answer;
-      await settle();
     }
     expect(states).toEqual(['tst down no file', 'tst up']);
+  });
+
+  test('asks a longer quiet spell of a base each time it goes down again, and so fills no log', async () => {
+    const { clock, port, states, ask } = start();
+    for (let round = 0; round < 200; round += 1) {
+      for (const outcome of [failed('unavailable', 'damaged page'), reply('1')]) {
+        void ask(1, 10);
+        port.batches.at(-1)?.answer([outcome]);
+        await clock.advance(100);
+      }
+    }
+    expect(states.length).toBeLessThan(10);
+    void ask(1, 10);
+    await clock.advance(60_000);
+    port.batches.at(-1)?.answer([reply('1')]);
+    await settle();
+    expect(states.at(-1)).toBe('tst up');
   });
 
   test('takes a port that throws for a base that is unavailable', async () => {

@@ -1,0 +1,62 @@
+import type { BaseReply } from '../base/messages.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { Clock } from './clock.ts';
+
+/** Whether a base answers, and if not, why: `detail` is for the operator only. */
+export interface Health {
+  readonly state: 'unknown' | 'up' | 'down';
+  readonly detail: string;
+}
+
+/** A base that is damaged in places fails for some and answers others: it counts as up after a quiet spell. */
+const QUIET_MS_MIN = 1_000;
+const QUIET_MS_MAX = 60_000;
+
+/**
+ * Tells up from down by what the port answers, and tells of each change once. A base that goes down again soon
+ * after it came back needs a quiet spell twice as long, so that a flapping one does not fill the log.
+ */
+export class BaseHealth {
+  readonly #clock: Clock;
+  readonly #onChange: (state: 'up' | 'down', detail: string) => void;
+  #current: Health = { state: 'unknown', detail: '' };
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #upAt = Number.NEGATIVE_INFINITY;
+  #quietMs = 0;
+
+  constructor(clock: Clock, onChange: (state: 'up' | 'down', detail: string) => void) {
+    this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  get current(): Health {
+    return this.#current;
+  }
+
+  note(outcomes: readonly (Outcome<BaseReply> | null)[]): void {
+    for (const outcome of outcomes) {
+      if (outcome?.ok === true) this.#noteAnswer();
+      else if (outcome?.failure === 'unavailable') this.#noteFailure(outcome.detail ?? '');
+    }
+  }
+
+  #noteAnswer(): void {
+    const now = this.#clock.now();
+    if (this.#current.state === 'up' || now < this.#failedAt + this.#quietMs) return;
+    const wasDown = this.#current.state === 'down';
+    this.#current = { state: 'up', detail: '' };
+    if (!wasDown) return;
+    this.#upAt = now;
+    this.#onChange('up', '');
+  }
+
+  #noteFailure(detail: string): void {
+    const now = this.#clock.now();
+    this.#failedAt = now;
+    if (this.#current.state === 'down') return;
+    const isAgain = now < this.#upAt + QUIET_MS_MAX;
+    this.#quietMs = isAgain ? Math.min(Math.max(QUIET_MS_MIN, this.#quietMs * 2), QUIET_MS_MAX) : 0;
+    this.#current = { state: 'down', detail };
+    this.#onChange('down', detail);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Worker } from 'node:worker_threads';
+
+/** What becomes of a thread: it is loading until its first message, and gone at its exit. */
+export interface ThreadEvents {
+  /** It ended before it had loaded: its entry throws, or the machine has no more to give. */
+  readonly diedLoading: (reason: string) => void;
+}
+
+/**
+ * Follows a pool's threads from their start to their exit. A thread must not be ended while it loads its
+ * native module, for that takes the whole process with it; whoever ends threads asks here first.
+ */
+export class ThreadWatch {
+  readonly #events: ThreadEvents;
+  readonly #seen = new WeakSet<Worker>();
+  readonly #loading = new Set<Worker>();
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(events: ThreadEvents) {
+    this.#events = events;
+  }
+
+  /** Takes in the threads not seen before. @returns how many they are. */
+  follow(threads: readonly Worker[]): number {
+    const fresh = threads.filter((thread) => !this.#seen.has(thread));
+    for (const thread of fresh) this.#follow(thread);
+    return fresh.length;
+  }
+
+  get isLoading(): boolean {
+    return this.#loading.size > 0;
+  }
+
+  /** Settles once no thread is loading. */
+  loaded(): Promise<void> {
+    if (this.#loading.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
+  }
+
+  #follow(thread: Worker): void {
+    this.#seen.add(thread);
+    this.#loading.add(thread);
+    // The pool's own thread file says that it is ready in its first message, after its entry has loaded.
+    thread.once('message', () => {
+      this.#settle(thread);
+    });
+    let reason = 'it ended';
+    thread.once('error', (error) => {
+      reason = error instanceof Error ? error.message : String(error);
+    });
+    thread.once('exit', () => {
+      const wasLoading = this.#loading.has(thread);
+      this.#settle(thread);
+      if (wasLoading) this.#events.diedLoading(reason);
+    });
+  }
+
+  #settle(thread: Worker): void {
+    if (!this.#loading.delete(thread) || this.#loading.size > 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
