@@ -20,6 +20,11 @@ export class Budget {
     if (performance.now() >= this.#deadline) throw new BudgetExceeded();
   }
 
+  /** Milliseconds left. */
+  remaining(): number {
+    return this.#deadline - performance.now();
+  }
+
   /** For SQL, called for every match: looks at the clock every 64th time. */
   within(): 1 {
     this.#calls += 1;

@@ -23,7 +23,7 @@ export interface Snapshot {
 
 const SNAPSHOT_SQL = `
   SELECT (SELECT valor FROM meta WHERE chave = 'geracao') AS geracao,
-         (SELECT max(numero) FROM filtro) AS lastNumber`;
+         (SELECT max(numero) FROM documento) AS lastNumber`;
 
 export function snapshotOf({ statement }: Connection): Snapshot {
   const row = statement<{ geracao: number | null; lastNumber: number | null }>(SNAPSHOT_SQL).get();
@@ -31,6 +31,9 @@ export function snapshotOf({ statement }: Connection): Snapshot {
 }
 
 const IDENTITY_CHECK_MS = 500;
+/** A file that would not open is not tried again at once: each trial costs what a search does. */
+const RETRY_MS_MIN = 50;
+const RETRY_MS_MAX = 2_000;
 const CACHE_KIB = 16_384;
 
 /** Opens the base file when first asked, and again when the file at its path has become another one. */
@@ -40,15 +43,32 @@ export class Connector {
   #open: Connection | undefined;
   #identity = '';
   #checkedAt = Number.NEGATIVE_INFINITY;
+  #failure: unknown;
+  #retryAt = Number.NEGATIVE_INFINITY;
+  #retryMs = RETRY_MS_MIN;
 
   constructor(file: string, base: Base) {
     this.#file = file;
     this.#base = base;
   }
 
-  /** @throws BaseFileError or SQLite's error when the file cannot serve. */
+  /** @throws BaseFileError or SQLite's error when the file cannot serve; the same again for a little while. */
   connection(): Connection {
     const now = performance.now();
+    if (now < this.#retryAt) throw this.#failure;
+    try {
+      const connection = this.#current(now);
+      this.#retryMs = RETRY_MS_MIN;
+      return connection;
+    } catch (error) {
+      this.#failure = error;
+      this.#retryAt = now + this.#retryMs;
+      this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS_MAX);
+      throw error;
+    }
+  }
+
+  #current(now: number): Connection {
     if (now - this.#checkedAt >= IDENTITY_CHECK_MS) {
       this.#checkedAt = now;
       const identity = identityOf(this.#file);

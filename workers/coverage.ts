@@ -1,40 +1,44 @@
 import type { CoverReply, CoverRequest } from '../src/base/messages.ts';
+import { BLOCK_SIZE } from '../src/base/schema.ts';
 import { TIPOS } from '../src/contract/enums.ts';
+import { column } from './columns.ts';
 import type { Connection, Snapshot } from './connection.ts';
 
-interface Totals {
-  total: number;
-  julgamento_min: number | null;
-  julgamento_max: number | null;
-  publicacao_min: number | null;
-  publicacao_max: number | null;
-  tipos: number | null;
-  ate: number | null;
-}
-
-/** One slice of the narrow table: bounded by rows, so that a search waits no longer than one slice. */
-const SLICE_SQL = `
-  WITH fatia AS (SELECT * FROM filtro WHERE numero > ? ORDER BY numero LIMIT ?)
-  SELECT count(*) AS total,
-         min(julgamento) AS julgamento_min, max(julgamento) AS julgamento_max,
-         min(publicacao) AS publicacao_min, max(publicacao) AS publicacao_max,
-         max(numero) AS ate,
-         ${TIPOS.map((_, code) => `(max(tipo = ${code}) << ${code})`).join(' + ')} AS tipos
-  FROM fatia`;
-
-export function cover({ statement }: Connection, request: CoverRequest, { geracao }: Snapshot): CoverReply {
-  const totals = statement<Totals>(SLICE_SQL).get(request.acima_de, request.linhas_max);
-  const total = totals?.total ?? 0;
-  const bits = totals?.tipos ?? 0;
+/** One slice of the narrow columns: bounded by rows and by the block, so that a search never waits for long. */
+export function cover(
+  connection: Connection,
+  { acima_de, linhas_max }: CoverRequest,
+  { geracao, lastNumber }: Snapshot,
+): CoverReply {
+  const from = acima_de + 1;
+  const block = Math.floor(from / BLOCK_SIZE);
+  const base = block * BLOCK_SIZE;
+  const to = Math.min(acima_de + linhas_max, base + BLOCK_SIZE - 1, lastNumber);
+  const span = (coluna: 'tipo' | 'julgamento' | 'publicacao') =>
+    column(connection, coluna, block).subarray(from - base, to + 1 - base);
+  const tipos = new Set(span('tipo'));
+  const julgamento = extremes(span('julgamento'));
+  const publicacao = extremes(span('publicacao'));
   return {
     kind: 'cover',
-    total,
-    julgamento_min: totals?.julgamento_min ?? null,
-    julgamento_max: totals?.julgamento_max ?? null,
-    publicacao_min: totals?.publicacao_min ?? null,
-    publicacao_max: totals?.publicacao_max ?? null,
-    tipos: TIPOS.filter((_, code) => (bits & (1 << code)) !== 0),
-    ate: total < request.linhas_max ? null : (totals?.ate ?? null),
+    total: Math.max(0, to - acima_de),
+    julgamento_min: julgamento.min,
+    julgamento_max: julgamento.max,
+    publicacao_min: publicacao.min,
+    publicacao_max: publicacao.max,
+    tipos: TIPOS.filter((_, code) => tipos.has(code)),
+    ate: to < lastNumber ? to : null,
     geracao,
   };
+}
+
+function extremes(dates: Uint8Array | Uint32Array): { min: number | null; max: number | null } {
+  let min: number | null = null;
+  let max: number | null = null;
+  for (const date of dates) {
+    if (date === 0) continue;
+    if (min === null || date < min) min = date;
+    if (max === null || date > max) max = date;
+  }
+  return { min, max };
 }

@@ -1,164 +1,104 @@
-import { BLOCK_SIZE, POSTING_BYTES, listKey } from '../src/base/schema.ts';
 import { idf } from '../src/base/relevance.ts';
+import { BLOCK_SIZE, POSTING_BYTES } from '../src/base/schema.ts';
 import type { Termo } from '../src/base/messages.ts';
-import type { Connection } from './connection.ts';
-import type { Replaced } from './versions.ts';
+import { forEachBit, hasBit, type Bits } from './bits.ts';
+import type { Lists, TermList } from './lists.ts';
+import type { OldWords } from './versions.ts';
 
-/** Matches with their scores, the best first; ties by number. `df`: see `PosicaoRelevancia`. */
-export interface Ranking {
+/** Matches with their scores, the best first; ties by number. */
+export interface Ranked {
   readonly numeros: number[];
   readonly scores: number[];
-  readonly df: number[];
 }
 
-/** The statistics of the first page (null on it), the place after which to go on, and how many to return. */
+/** The place after which to go on (null on the first page), and how many to keep. */
 export interface RankingPage {
-  readonly horizon: number;
-  readonly df: readonly number[] | null;
   readonly after: { readonly score: number; readonly numero: number } | null;
   readonly most: number;
-  /** Matches that weigh what they weighed on the first page, for they were replaced since. */
-  readonly replaced: readonly Replaced[];
+}
+
+/** A word of the query with the weight that its frequency gives it. */
+interface Weighted {
+  readonly termo: Termo;
+  readonly list: TermList;
+  readonly weight: number;
 }
 
 /**
- * Scores every match with the formula of `src/base/relevance.ts` and keeps the page's worth.
- * @param matches numbers in ascending order.
+ * Scores matches block by block with the formula of `src/base/relevance.ts` and keeps the page's worth. A
+ * score is an exact sum, so the order in which its terms are added does not matter.
  */
-export function rank(
-  connection: Connection,
-  matches: readonly number[],
-  termos: readonly Termo[],
-  page: RankingPage,
-): Ranking {
-  const scores = new Float64Array(matches.length);
-  const df: number[] = [];
-  for (const [at, termo] of termos.entries()) {
-    connection.budget.check();
-    const impacts = new Uint8Array(matches.length);
-    const counted = collect(connection, termo, matches, impacts, page);
-    const frequency = page.df?.[at] ?? counted;
-    df.push(frequency);
-    const weight = idf(page.horizon, frequency);
-    for (let index = 0; index < scores.length; index += 1) {
-      scores[index] = (scores[index] ?? 0) + weight * (impacts[index] ?? 0);
+export class Ranking {
+  readonly #weighted: readonly Weighted[];
+  readonly #lists: Lists;
+  readonly #page: RankingPage;
+  readonly #scores = new Float64Array(BLOCK_SIZE);
+  readonly #kept: { numero: number; score: number }[] = [];
+  /** Documents that hold each term, as the first page knew them. */
+  readonly df: readonly number[];
+
+  /** @param df those of the first page; null on it. @param horizon the highest number there was then. */
+  constructor(
+    lists: Lists,
+    termos: readonly Termo[],
+    horizon: number,
+    df: readonly number[] | null,
+    page: RankingPage,
+  ) {
+    this.#lists = lists;
+    this.#page = page;
+    this.df = df ?? termos.map((termo) => lists.of(termo).frequency(horizon));
+    this.#weighted = termos.map((termo, at) => ({
+      termo,
+      list: lists.of(termo),
+      weight: idf(horizon, this.df[at] ?? 0),
+    }));
+  }
+
+  /** @param replaced what decisions of the block weighed on the first page, by number, if not as now. */
+  add(block: number, matches: Bits, replaced: ReadonlyMap<number, OldWords>): void {
+    const scores = this.#scores;
+    scores.fill(0);
+    for (const { termo, weight } of this.#weighted) {
+      if (termo.prefixo) addPrefix(scores, this.#lists.prefix(termo.texto).impacts(block), weight, matches);
+      else addWord(scores, this.#lists.word(termo.texto).list(block), weight, matches);
     }
-  }
-  return { ...best(matches, scores, page), df };
-}
-
-/** Puts each match's impact for the word in its place and returns in how many decisions the word stands. */
-function collect(
-  connection: Connection,
-  termo: Termo,
-  matches: readonly number[],
-  impacts: Uint8Array,
-  page: RankingPage,
-): number {
-  const ids = termIds(connection, termo);
-  // A prefix needs the decisions of all its words together, each counted once; one word only its list's length.
-  const seen = termo.prefixo && page.df === null ? new Uint8Array(page.horizon + 1) : null;
-  let postings = 0;
-  for (const id of ids) {
-    let from = 0;
-    connection.budget.check();
-    for (const row of LISTS(connection).iterate(listKey(id, 0), listKey(id + 1, 0))) {
-      const base = (row.lista % BLOCK_SIZE) * BLOCK_SIZE;
-      postings += row.dados.length / POSTING_BYTES;
-      from = merge(row.dados, base, matches, from, impacts);
-      if (seen !== null) mark(row.dados, base, seen);
+    const base = block * BLOCK_SIZE;
+    for (const [numero, words] of replaced) {
+      const offset = numero - base;
+      if (offset >= 0 && offset < BLOCK_SIZE) scores[offset] = this.#scoreOf(words);
     }
+    forEachBit(matches, (offset) => {
+      this.#keep(base + offset, scores[offset] ?? 0);
+    });
   }
-  for (const { index, words } of page.replaced) {
-    impacts[index] = ids.reduce((most, id) => Math.max(most, words.get(id) ?? 0), 0);
+
+  /** What has been kept. */
+  best(): Ranked {
+    return {
+      numeros: this.#kept.map(({ numero }) => numero),
+      scores: this.#kept.map(({ score }) => score),
+    };
   }
-  return seen === null ? postings : seen.reduce((sum, bit) => sum + bit, 0);
-}
 
-const LISTS = (connection: Connection) =>
-  connection.statement<{ lista: number; dados: Buffer }>(
-    'SELECT lista, dados FROM impacto WHERE lista >= ? AND lista < ? ORDER BY lista',
-  );
-
-function termIds({ statement }: Connection, termo: Termo): number[] {
-  if (!termo.prefixo) {
-    return statement<number>('SELECT id FROM lexico WHERE termo = ?').pluck().all(termo.texto);
-  }
-  return statement<number>('SELECT id FROM lexico WHERE termo >= ? AND termo < ?')
-    .pluck()
-    .all(termo.texto, `${termo.texto}\u{10ffff}`);
-}
-
-/** Walks one block of a list beside the matches in it. @returns the index of the first match past the block. */
-function merge(
-  list: Buffer,
-  base: number,
-  matches: readonly number[],
-  from: number,
-  impacts: Uint8Array,
-): number {
-  let at = from;
-  const end = base + BLOCK_SIZE;
-  while (at < matches.length && (matches[at] ?? 0) < base) at += 1;
-  let posting = 0;
-  while (at < matches.length) {
-    const numero = matches[at] ?? 0;
-    if (numero >= end) break;
-    posting = seek(list, posting, numero - base);
-    if (posting >= list.length) {
-      at += 1;
-      continue;
+  #scoreOf(words: OldWords): number {
+    let score = 0;
+    for (const { list, weight } of this.#weighted) {
+      let best = 0;
+      for (const id of list.ids) best = Math.max(best, words.get(id) ?? 0);
+      score += weight * best;
     }
-    if (offsetAt(list, posting) === numero - base) {
-      impacts[at] = Math.max(impacts[at] ?? 0, list[posting + 2] ?? 0);
-    }
-    at += 1;
+    return score;
   }
-  return at;
-}
 
-/** The first posting from `start` on whose offset is at least `offset`, by doubling steps and halving. */
-function seek(list: Buffer, start: number, offset: number): number {
-  let step = POSTING_BYTES;
-  let low = start;
-  while (low + step < list.length && offsetAt(list, low + step) < offset) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step, list.length);
-  while (low < high) {
-    const middle = low + Math.floor((high - low) / POSTING_BYTES / 2) * POSTING_BYTES;
-    if (offsetAt(list, middle) < offset) low = middle + POSTING_BYTES;
-    else high = middle;
-  }
-  return low;
-}
-
-function offsetAt(list: Buffer, at: number): number {
-  return (list[at] ?? 0) | ((list[at + 1] ?? 0) << 8);
-}
-
-function mark(list: Buffer, base: number, seen: Uint8Array): void {
-  for (let at = 0; at < list.length; at += POSTING_BYTES) {
-    const numero = base + offsetAt(list, at);
-    if (numero < seen.length) seen[numero] = 1;
-  }
-}
-
-function best(
-  matches: readonly number[],
-  scores: Float64Array,
-  { after, most }: RankingPage,
-): { numeros: number[]; scores: number[] } {
-  const kept: { numero: number; score: number }[] = [];
-  for (let index = 0; index < matches.length; index += 1) {
-    const numero = matches[index] ?? 0;
-    const score = scores[index] ?? 0;
-    if (after !== null && !comesBefore(after.score, after.numero, score, numero)) continue;
+  #keep(numero: number, score: number): void {
+    const kept = this.#kept;
+    const { after, most } = this.#page;
     const last = kept.at(-1);
     if (kept.length === most && last !== undefined && !comesBefore(score, numero, last.score, last.numero)) {
-      continue;
+      return;
     }
+    if (after !== null && !comesBefore(after.score, after.numero, score, numero)) return;
     let place = kept.length;
     while (place > 0) {
       const before = kept[place - 1];
@@ -168,7 +108,20 @@ function best(
     kept.splice(place, 0, { numero, score });
     if (kept.length > most) kept.pop();
   }
-  return { numeros: kept.map((one) => one.numero), scores: kept.map((one) => one.score) };
+}
+
+function addWord(scores: Float64Array, list: Buffer, weight: number, matches: Bits): void {
+  for (let at = 0; at < list.length; at += POSTING_BYTES) {
+    const offset = (list[at] ?? 0) | ((list[at + 1] ?? 0) << 8);
+    if (hasBit(matches, offset)) scores[offset] = (scores[offset] ?? 0) + weight * (list[at + 2] ?? 0);
+  }
+}
+
+function addPrefix(scores: Float64Array, impacts: Uint8Array | null, weight: number, matches: Bits): void {
+  if (impacts === null) return;
+  forEachBit(matches, (offset) => {
+    scores[offset] = (scores[offset] ?? 0) + weight * (impacts[offset] ?? 0);
+  });
 }
 
 /** The order of a page: the higher score first, ties by the lower number. */

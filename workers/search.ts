@@ -1,20 +1,28 @@
 import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../src/base/messages.ts';
+import { BLOCK_SIZE } from '../src/base/schema.ts';
 import { CONTAGEM_MAX } from '../src/contract/busca.ts';
+import { countBits, highest, isEmpty, truncate, type Bits } from './bits.ts';
 import { BudgetExceeded } from './budget.ts';
+import { filterOf } from './columns.ts';
 import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
-import { allUpTo, countUpTo, newest } from './matches.ts';
-import { rank } from './ranking.ts';
-import { replacedSince } from './versions.ts';
+import { Lists } from './lists.ts';
+import { Matching } from './matching.ts';
+import { Ranking } from './ranking.ts';
 import { rows } from './record.ts';
+import { replacedSince } from './versions.ts';
 
 type Page = Pick<SearchReply, 'numeros' | 'scores' | 'inicio'> & { matches: number | null };
+/** The matches of a block that the filter lets through. */
+type BlockMatches = (block: number) => Bits;
 
 /** Answers one search in one read transaction. @throws BudgetExceeded, or SQLite's error. */
 export function search(connection: Connection, request: SearchRequest, snapshot: Snapshot): SearchReply {
+  const lists = new Lists(connection, request.ordem === 'relevancia');
+  const matchesOf = filteredMatches(connection, request, lists);
   const page =
     request.ordem === 'recentes'
-      ? byInclusion(connection, request, snapshot)
-      : byRelevance(connection, request, snapshot);
+      ? byInclusion(connection, request, snapshot, matchesOf)
+      : byRelevance(connection, request, snapshot, lists, matchesOf);
   const resumos = rows(connection, 'resumo', page.numeros.slice(0, request.rows_max));
   return {
     kind: 'search',
@@ -22,62 +30,126 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     scores: page.scores,
     inicio: page.inicio,
     resumos: resumos.map((json) => json ?? missing()),
-    contagem: count(connection, request, page.matches),
+    contagem: count(connection, request, snapshot, page.matches, matchesOf),
     geracao: snapshot.geracao,
   };
 }
 
-function byInclusion(connection: Connection, request: SearchRequest, { lastNumber }: Snapshot): Page {
-  const { posicao, consulta, filtro, numeros_max } = request;
-  const below = posicao?.ordem === 'recentes' ? posicao.abaixo_de : lastNumber + 1;
-  return {
-    numeros: newest(connection, consulta, filtro, below, numeros_max),
-    scores: null,
-    inicio: { ordem: 'recentes', abaixo_de: below },
-    matches: null,
+/** The query's own blocks; the last one is kept, for counting goes over the one that the page came from. */
+function filteredMatches(connection: Connection, request: SearchRequest, lists: Lists): BlockMatches {
+  let matching: Matching | null = null;
+  const filter = filterOf(connection, request.filtro);
+  const known = new Map<number, Bits>();
+  return (block) => {
+    let bits = known.get(block);
+    if (bits === undefined) {
+      matching ??= new Matching(connection, lists, request.programa);
+      bits = matching.bits(block);
+      if (filter !== null && !isEmpty(bits)) filter(bits, block);
+      known.clear();
+      known.set(block, bits);
+    }
+    return bits;
   };
+}
+
+function byInclusion(
+  connection: Connection,
+  request: SearchRequest,
+  { lastNumber }: Snapshot,
+  matchesOf: BlockMatches,
+): Page {
+  const { posicao, numeros_max } = request;
+  const start = posicao?.ordem === 'recentes' ? posicao.abaixo_de : lastNumber + 1;
+  const newest = newestByFts5(connection, request, start);
+  const numeros = newest.numeros;
+  let below = newest.below;
+  while (numeros.length < numeros_max && below > 0) {
+    const block = Math.floor((below - 1) / BLOCK_SIZE);
+    const base = block * BLOCK_SIZE;
+    const bits = matchesOf(block);
+    const visible = below - base < BLOCK_SIZE ? bits.slice() : bits;
+    truncate(visible, below - base);
+    for (const offset of highest(visible, numeros_max - numeros.length)) numeros.push(base + offset);
+    below = base;
+  }
+  return { numeros, scores: null, inicio: { ordem: 'recentes', abaixo_de: start }, matches: null };
+}
+
+/** FTS5 ends sooner than a block's lists are read where the newest matches are near. */
+const NEWEST_SPAN = 8_192;
+const NEWEST_SQL = `
+  SELECT rowid FROM fts WHERE fts MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`;
+
+/**
+ * Asks FTS5 for the newest matches in a span of numbers that it can be done with soon whatever the query, but
+ * for prefixes, whose words it would merge first.
+ * @returns what it found, and the number below which to go on.
+ */
+function newestByFts5(
+  { statement }: Connection,
+  { consulta, programa, filtro, numeros_max }: SearchRequest,
+  below: number,
+): { numeros: number[]; below: number } {
+  const hasFilter = Object.values(filtro).some((value) => value !== null);
+  const hasPrefix = programa.some((step) =>
+    step.passo === 'termo' ? step.prefixo : step.passo === 'trecho' && step.termos.some((one) => one.prefixo),
+  );
+  if (hasFilter || hasPrefix) return { numeros: [], below };
+  const from = Math.max(0, below - NEWEST_SPAN);
+  const numeros = statement<number>(NEWEST_SQL).pluck().all(consulta, from, below, numeros_max);
+  return { numeros, below: from };
 }
 
 function byRelevance(
   connection: Connection,
   request: SearchRequest,
   { lastNumber, geracao }: Snapshot,
+  lists: Lists,
+  matchesOf: BlockMatches,
 ): Page {
-  const { posicao, consulta, filtro, termos, numeros_max } = request;
+  const { posicao, termos, numeros_max } = request;
   const start: PosicaoRelevancia | null = posicao?.ordem === 'relevancia' ? posicao : null;
   const horizon = start?.horizonte ?? lastNumber;
-  const matches = allUpTo(connection, consulta, filtro, horizon);
-  const after = start === null || start.score === null ? null : { score: start.score, numero: start.numero };
-  const ranking = rank(connection, matches, termos, {
-    horizon,
-    df: start?.df ?? null,
-    replaced:
-      start === null || start.geracao === geracao ? [] : replacedSince(connection, start.geracao, matches),
-    after,
+  const ranking = new Ranking(lists, termos, horizon, start?.df ?? null, {
+    after: start === null || start.score === null ? null : { score: start.score, numero: start.numero },
     most: numeros_max,
   });
+  const replaced =
+    start === null || start.geracao === geracao ? new Map() : replacedSince(connection, start.geracao);
+  let matches = 0;
+  for (let block = 0; block * BLOCK_SIZE <= horizon; block += 1) {
+    const bits = matchesOf(block);
+    if (isEmpty(bits)) continue;
+    truncate(bits, horizon + 1 - block * BLOCK_SIZE);
+    matches += countBits(bits);
+    ranking.add(block, bits, replaced);
+  }
+  const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...ranking.df] };
   return {
-    numeros: ranking.numeros,
-    scores: ranking.scores,
-    inicio: start ?? {
-      ordem: 'relevancia',
-      horizonte: horizon,
-      df: ranking.df,
-      score: null,
-      numero: 0,
-      geracao,
-    },
-    matches: matches.length,
+    ...ranking.best(),
+    inicio: start ?? { ...first, score: null, numero: 0, geracao },
+    matches,
   };
 }
 
 /** Counting is a courtesy: when its own time runs out the page goes without. */
-function count(connection: Connection, request: SearchRequest, known: number | null): number | null {
+function count(
+  connection: Connection,
+  request: SearchRequest,
+  { lastNumber }: Snapshot,
+  known: number | null,
+  matchesOf: BlockMatches,
+): number | null {
   if (request.count_ms === null) return null;
   if (known !== null) return Math.min(known, CONTAGEM_MAX + 1);
   try {
     connection.budget.start(performance.now() + request.count_ms);
-    return countUpTo(connection, request.consulta, request.filtro, CONTAGEM_MAX + 1);
+    let counted = 0;
+    for (let block = Math.floor(lastNumber / BLOCK_SIZE); block >= 0 && counted <= CONTAGEM_MAX; block -= 1) {
+      counted += countBits(matchesOf(block));
+    }
+    return Math.min(counted, CONTAGEM_MAX + 1);
   } catch (error) {
     if (error instanceof BudgetExceeded) return null;
     throw error;

@@ -12,6 +12,25 @@ const whole = Type.Integer({ minimum: 0 });
 export const TermoSchema = Type.Object({ texto: Type.String({ minLength: 1 }), prefixo: Type.Boolean() });
 export type Termo = Static<typeof TermoSchema>;
 
+/**
+ * The query as steps on a stack of sets of decisions, each part before what joins it:
+ * - `termo` puts the decisions that hold the word; `nada` puts none;
+ * - `trecho` puts those that FTS5 finds for `fts5` (a phrase, NEAR, a word in some columns), all of which
+ *   hold every one of `termos`;
+ * - `e` and `ou` join the last `partes` sets; `nao` takes the last set away from the one before it.
+ */
+export const PassoSchema = Type.Union([
+  Type.Object({ passo: Type.Literal('nada') }),
+  Type.Object({ passo: Type.Literal('termo'), ...TermoSchema.properties }),
+  Type.Object({ passo: Type.Literal('trecho'), fts5: Type.String(), termos: Type.Array(TermoSchema) }),
+  Type.Object({
+    passo: Type.Union([Type.Literal('e'), Type.Literal('ou')]),
+    partes: Type.Integer({ minimum: 2 }),
+  }),
+  Type.Object({ passo: Type.Literal('nao') }),
+]);
+export type Passo = Static<typeof PassoSchema>;
+
 /** Which decisions count: null means all. Dates are those of judgment, `yyyymmdd`, both ends included. */
 export const FiltroSchema = Type.Object({
   tribunais: nullable(Type.Array(CodigoTribunalSchema)),
@@ -49,7 +68,9 @@ const budget = { budget_ms: Type.Number({ minimum: 0 }) };
  */
 export const SearchRequestSchema = Type.Object({
   kind: Type.Literal('search'),
+  /** The FTS5 expression, and the same as steps. */
   consulta: Type.String(),
+  programa: Type.Array(PassoSchema),
   termos: Type.Array(TermoSchema),
   filtro: FiltroSchema,
   ordem: OrdemSchema,

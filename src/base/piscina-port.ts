@@ -29,8 +29,8 @@ const ENTRY = new URL('../../workers/main.ts', import.meta.url).href;
 
 /**
  * The local port: a Piscina pool whose threads each hold their own connections. Every option that has a
- * surprising default is set: as many threads as asked and no more, never ended for idleness, one task at a
- * time each, and no queue of the pool's own, for the base actor admits only what the threads can take.
+ * surprising default is set: no more threads than asked, never ended for idleness, one task at a time each,
+ * and no queue of the pool's own, for the base actor admits only what the threads can take.
  *
  * What a pool does not do by itself: one whose threads die while they load stays without threads, so it is
  * made anew, with backoff; and a thread that a statement keeps past its budget is given up for another one,
@@ -62,8 +62,11 @@ export class PiscinaPort implements BasePort {
   async run(batch: readonly BaseRequest[]): Promise<Outcomes> {
     const refusal = this.#down ?? this.#overload();
     if (refusal !== null) return batch.map(() => refusal);
+    // While none has loaded, a task would only have the pool start them all at once, each making the others slower.
+    if (!this.#watch.hasLoaded) await Promise.race([this.#watch.loaded(), this.#wentDown.promise]);
     const abort = new AbortController();
     const running = this.#pool.run(batch, { signal: abort.signal });
+    if (this.#started < this.#options.threads) this.#started += this.#watch.follow(this.#pool.threads);
     const limit = this.#limit(batch, () => {
       this.#giveUp(running, abort);
     });
@@ -97,7 +100,8 @@ export class PiscinaPort implements BasePort {
     const pool: Pool = new Piscina({
       filename: entry,
       workerData: { file, base },
-      minThreads: threads,
+      // The others start when they are first needed: a start of six bases is then six threads, not more.
+      minThreads: 1,
       maxThreads: threads,
       idleTimeout: Number.POSITIVE_INFINITY,
       concurrentTasksPerWorker: 1,

@@ -7,14 +7,15 @@ import { join } from 'node:path';
  * The layout of a base file: what ingest writes and the pool's threads read. Any change to it raises the
  * version, and a file of another version is refused with the command that mends it.
  */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 /** Marks a file as ours (SQLite's application_id): "JURI" in ASCII. */
 export const APPLICATION_ID = 0x4a555249;
 
 /**
- * - `documento`, `resumo`: the JSON text of each contract object, ready to send. Only the rows of a page
- *   are ever read from them.
- * - `filtro`: the narrow table that filters and coverage touch. Dates are integers `yyyymmdd` or null.
+ * - `documento`, `resumo`: the JSON text of each contract object, ready to send, and its checksum, for a damaged
+ *   page of the file must never be served as a record. Only the rows of a page are ever read from them.
+ * - `coluna`: what filters and coverage ask of each decision, one row for each block of 65,536 numbers and each
+ *   of `COLUNAS`: fixed-size little-endian values in the order of the numbers. Dates are `yyyymmdd`, 0 for none.
  * - `fts`: the words, contentless, so the text stands once; `contentless_delete` lets a decision be replaced.
  * - `origem`: each court's own key and a digest of what was loaded, for replacing and for skipping repeats.
  * - `lexico`, `impacto`: for relevance, each word's decisions with one byte of weight each. A row holds the
@@ -26,15 +27,9 @@ export const APPLICATION_ID = 0x4a555249;
  */
 export const SCHEMA_SQL = `
   CREATE TABLE meta (chave TEXT PRIMARY KEY, valor) WITHOUT ROWID;
-  CREATE TABLE documento (numero INTEGER PRIMARY KEY, json TEXT NOT NULL);
-  CREATE TABLE resumo (numero INTEGER PRIMARY KEY, json TEXT NOT NULL);
-  CREATE TABLE filtro (
-    numero INTEGER PRIMARY KEY,
-    tribunal INTEGER NOT NULL,
-    tipo INTEGER NOT NULL,
-    julgamento INTEGER,
-    publicacao INTEGER
-  );
+  CREATE TABLE documento (numero INTEGER PRIMARY KEY, json TEXT NOT NULL, soma INTEGER NOT NULL);
+  CREATE TABLE resumo (numero INTEGER PRIMARY KEY, json TEXT NOT NULL, soma INTEGER NOT NULL);
+  CREATE TABLE coluna (parte INTEGER PRIMARY KEY, dados BLOB NOT NULL);
   CREATE TABLE origem (
     tribunal INTEGER NOT NULL,
     chave TEXT NOT NULL,
@@ -72,12 +67,27 @@ export function listKey(termId: number, block: number): number {
   return termId * BLOCK_SIZE + block;
 }
 
-/** A type as `filtro.tipo` holds it: its place in the contract's list, which only ever grows at the end. */
+/** The columns kept of each decision, with the bytes of one value. */
+export const COLUNAS = { tribunal: 1, tipo: 1, julgamento: 4, publicacao: 4 } as const;
+export type Coluna = keyof typeof COLUNAS;
+const COLUNA_NAMES = Object.keys(COLUNAS);
+
+/** The row of `coluna` that holds the given column of a block. */
+export function partKey(coluna: Coluna, block: number): number {
+  return block * COLUNA_NAMES.length + COLUNA_NAMES.indexOf(coluna);
+}
+
+/** The checksum (CRC-32) that stands beside a JSON text. */
+export function checksum(json: string): number {
+  return Bun.hash.crc32(json);
+}
+
+/** A type as the column `tipo` holds it: its place in the contract's list, which only ever grows at the end. */
 export function tipoCode(tipo: (typeof TIPOS)[number]): number {
   return TIPOS.indexOf(tipo);
 }
 
-/** A court as `filtro.tribunal` holds it: its place in the contract's list. */
+/** A court as the column `tribunal` holds it: its place in the contract's list. */
 export function tribunalCode(codigo: (typeof CODIGOS_TRIBUNAL)[number]): number {
   return CODIGOS_TRIBUNAL.indexOf(codigo);
 }

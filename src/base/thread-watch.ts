@@ -15,6 +15,7 @@ export class ThreadWatch {
   readonly #seen = new WeakSet<Worker>();
   readonly #loading = new Set<Worker>();
   readonly #waiting: (() => void)[] = [];
+  #hasLoaded = false;
 
   constructor(events: ThreadEvents) {
     this.#events = events;
@@ -31,6 +32,11 @@ export class ThreadWatch {
     return this.#loading.size > 0;
   }
 
+  /** True once any thread has loaded. */
+  get hasLoaded(): boolean {
+    return this.#hasLoaded;
+  }
+
   /** Settles once no thread is loading. */
   loaded(): Promise<void> {
     if (this.#loading.size === 0) return Promise.resolve();
@@ -44,6 +50,7 @@ export class ThreadWatch {
     this.#loading.add(thread);
     // The pool's own thread file says that it is ready in its first message, after its entry has loaded.
     thread.once('message', () => {
+      this.#hasLoaded = true;
       this.#settle(thread);
     });
     let reason = 'it ended';

@@ -1,8 +1,9 @@
 import type Database from 'better-sqlite3';
 import { COLUMNS } from '../base/relevance.ts';
-import { VERSION_DAYS, tipoCode, tribunalCode } from '../base/schema.ts';
+import { VERSION_DAYS, checksum, tipoCode, tribunalCode } from '../base/schema.ts';
 import type { Documento } from '../contract/documento.ts';
 import type { Base } from '../contract/enums.ts';
+import { ColumnWriter } from './columns.ts';
 import { indexedOf, type Decisao } from './decisao.ts';
 import { PostingWriter, impactsOf, type Impacts } from './postings.ts';
 
@@ -24,6 +25,7 @@ export class BaseWriter {
   readonly #base: Base;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #postings: PostingWriter;
+  readonly #columns: ColumnWriter;
   /** What became of the decisions that are safe on disk. */
   readonly committed: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
   #pending: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
@@ -35,6 +37,7 @@ export class BaseWriter {
     this.#base = base;
     this.#sql = prepare(db);
     this.#postings = new PostingWriter(db);
+    this.#columns = new ColumnWriter(db);
     this.#sql.dropVersions.run(today() - VERSION_DAYS);
   }
 
@@ -58,6 +61,7 @@ export class BaseWriter {
     if (!this.#db.inTransaction) return;
     try {
       this.#postings.flush();
+      this.#columns.flush();
       if (this.#pending.added + this.#pending.replaced > 0) this.#sql.raiseGeneration.run();
       this.#sql.commit.run();
     } catch (error) {
@@ -78,6 +82,7 @@ export class BaseWriter {
   rollback(): void {
     if (this.#db.inTransaction) this.#sql.rollback.run();
     this.#postings.reset();
+    this.#columns.reset();
     this.#forget();
   }
 
@@ -116,9 +121,15 @@ export class BaseWriter {
     const documento = decisao.documentoJson(id);
     const { tipo, julgamento, publicacao, indexed } = decisao;
     const tribunal = tribunalCode(decisao.tribunal);
-    this.#sql.putDocumento.run(numero, documento);
-    this.#sql.putResumo.run(numero, decisao.resumoJson(id));
-    this.#sql.putFiltro.run(numero, tribunal, tipoCode(tipo), julgamento, publicacao);
+    const resumo = decisao.resumoJson(id);
+    this.#sql.putDocumento.run(numero, documento, checksum(documento));
+    this.#sql.putResumo.run(numero, resumo, checksum(resumo));
+    this.#columns.put(numero, {
+      tribunal,
+      tipo: tipoCode(tipo),
+      julgamento: julgamento ?? 0,
+      publicacao: publicacao ?? 0,
+    });
     this.#sql.putOrigin.run(tribunal, decisao.chave, numero, decisao.digest);
     this.#sql.insertWords.run(numero, ...COLUMNS.map((column) => indexed[column]));
     if (decisao.indexesFullText) this.#sql.putVector.run(numero, this.#postings.pack(impacts));
@@ -149,7 +160,7 @@ function prepare(db: Database.Database) {
     commit: db.prepare('COMMIT'),
     rollback: db.prepare('ROLLBACK'),
     raiseGeneration: db.prepare(`UPDATE meta SET valor = valor + 1 WHERE chave = 'geracao'`),
-    lastNumber: db.prepare<[], number | null>('SELECT max(numero) FROM filtro').pluck(),
+    lastNumber: db.prepare<[], number | null>('SELECT max(numero) FROM documento').pluck(),
     findOrigin: db.prepare<[number, string], { numero: number; digest: Buffer }>(
       'SELECT numero, digest FROM origem WHERE tribunal = ? AND chave = ?',
     ),
@@ -161,11 +172,8 @@ function prepare(db: Database.Database) {
     ),
     dropVersions: db.prepare<[number]>('DELETE FROM versao WHERE dia < ?'),
     findDocumento: db.prepare<[number], string>('SELECT json FROM documento WHERE numero = ?').pluck(),
-    putDocumento: db.prepare('INSERT OR REPLACE INTO documento (numero, json) VALUES (?, ?)'),
-    putResumo: db.prepare('INSERT OR REPLACE INTO resumo (numero, json) VALUES (?, ?)'),
-    putFiltro: db.prepare(
-      'INSERT OR REPLACE INTO filtro (numero, tribunal, tipo, julgamento, publicacao) VALUES (?, ?, ?, ?, ?)',
-    ),
+    putDocumento: db.prepare('INSERT OR REPLACE INTO documento (numero, json, soma) VALUES (?, ?, ?)'),
+    putResumo: db.prepare('INSERT OR REPLACE INTO resumo (numero, json, soma) VALUES (?, ?, ?)'),
     putOrigin: db.prepare(
       'INSERT OR REPLACE INTO origem (tribunal, chave, numero, digest) VALUES (?, ?, ?, ?)',
     ),

@@ -1,12 +1,13 @@
-import type { Termo } from '../base/messages.ts';
+import type { Passo, Termo } from '../base/messages.ts';
 import { hasToken } from '../base/tokens.ts';
 import { COLUMNS } from '../base/relevance.ts';
 import { recusa, type Recusa } from '../contract/erro.ts';
-import { fts5Words, literalWords } from './terms.ts';
+import { readExpression } from './expression.ts';
 
 /** A text query, ready for a base: an FTS5 expression and the positive words to rank by. */
 export interface Consulta {
   readonly fts5: string;
+  readonly programa: readonly Passo[];
   readonly termos: readonly Termo[];
 }
 
@@ -30,7 +31,9 @@ export function readQuery(q: string, check: SyntaxCheck): Consulta | Recusa {
 function readWords(words: readonly string[]): Consulta | Recusa {
   const kept = [...new Set(words.filter(hasToken))];
   if (kept.length === 0) return withoutWords();
-  return { fts5: kept.map((word) => `"${word}"`).join(' '), termos: literalWords(kept) };
+  const fts5 = kept.map((word) => `"${word}"`).join(' ');
+  const { programa, positive } = readExpression(fts5);
+  return { fts5, programa, termos: positive };
 }
 
 function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
@@ -40,9 +43,9 @@ function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
     return invalid('não pode começar por *; o * vem depois do começo da palavra: dano*');
   const refusal = check(text);
   if (refusal !== null) return invalid(mend(text, refusal));
-  const words = fts5Words(text);
-  if (!words.any) return withoutWords();
-  return { fts5: text, termos: words.positive };
+  const { programa, positive, hasWord } = readExpression(text);
+  if (!hasWord) return withoutWords();
+  return { fts5: text, programa, termos: positive };
 }
 
 function withoutWords(): Recusa {

@@ -34,7 +34,7 @@ function content() {
     origem: inBase('SELECT chave, numero, hex(digest) FROM origem ORDER BY numero'),
     documento: inBase('SELECT * FROM documento ORDER BY numero'),
     resumo: inBase('SELECT * FROM resumo ORDER BY numero'),
-    filtro: inBase('SELECT * FROM filtro ORDER BY numero'),
+    coluna: inBase('SELECT * FROM coluna ORDER BY parte'),
     impacto: inBase(
       'SELECT termo, lista % 65536 AS bloco, hex(dados) FROM impacto JOIN lexico ON id = lista / 65536 ORDER BY 1, 2',
     ),

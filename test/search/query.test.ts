@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
 import { readQuery } from '../../src/search/query.ts';
-import { fts5Words } from '../../src/search/terms.ts';
+import { readExpression } from '../../src/search/expression.ts';
 
 const check = openSyntaxCheck();
 const read = (q: string) => readQuery(q, check);
-const words = (q: string) => fts5Words(q).positive.map(({ texto, prefixo }) => texto + (prefixo ? '*' : ''));
+const words = (q: string) =>
+  readExpression(q).positive.map(({ texto, prefixo }) => texto + (prefixo ? '*' : ''));
 
 describe('loose words', () => {
   test.each([

@@ -24,7 +24,7 @@ export function rankByOracle(
   for (const term of terms) {
     const impacts = words.map((counted) => impactOf(counted, term));
     const df = impacts.filter((one) => one > 0).length;
-    const idf = Math.log(1 + (texts.length - df + 0.5) / (df + 0.5));
+    const idf = Math.round(Math.log(1 + (texts.length - df + 0.5) / (df + 0.5)) * 2 ** 30) / 2 ** 30;
     for (const [at, one] of impacts.entries()) scored[at] = (scored[at] ?? 0) + idf * one;
   }
   return scored

@@ -12,6 +12,7 @@ export function searchFor(q: string, overrides: Partial<SearchRequest> = {}): Se
   return {
     kind: 'search',
     consulta: consulta.fts5,
+    programa: [...consulta.programa],
     termos: [...consulta.termos],
     filtro: NO_FILTER,
     ordem: 'recentes',

@@ -1,0 +1,73 @@
+import type Database from 'better-sqlite3';
+import { BLOCK_SIZE, COLUNAS, partKey, type Coluna } from '../base/schema.ts';
+
+/** What filters and coverage ask of a decision, as `coluna` holds it. */
+export type ColumnValues = Readonly<Record<Coluna, number>>;
+
+const NAMES: readonly Coluna[] = ['tribunal', 'tipo', 'julgamento', 'publicacao'];
+
+/** Writes the `coluna` table: values gather in memory and are written by `flush`, once a transaction. */
+export class ColumnWriter {
+  readonly #read: Database.Statement<[number], Buffer>;
+  readonly #write: Database.Statement<[number, Buffer]>;
+  #parts = new Map<number, Part>();
+
+  constructor(db: Database.Database) {
+    this.#read = db.prepare<[number], Buffer>('SELECT dados FROM coluna WHERE parte = ?').pluck();
+    this.#write = db.prepare('INSERT OR REPLACE INTO coluna (parte, dados) VALUES (?, ?)');
+  }
+
+  put(numero: number, values: ColumnValues): void {
+    const block = Math.floor(numero / BLOCK_SIZE);
+    for (const name of NAMES) {
+      const width = COLUNAS[name];
+      this.#part(partKey(name, block)).put((numero % BLOCK_SIZE) * width, values[name], width);
+    }
+  }
+
+  /** Writes what `put` has gathered; to be called before the transaction commits. */
+  flush(): void {
+    for (const [key, part] of this.#parts) this.#write.run(key, part.bytes());
+    this.#parts = new Map();
+  }
+
+  /** Forgets what a transaction that was rolled back had told it. */
+  reset(): void {
+    this.#parts = new Map();
+  }
+
+  #part(key: number): Part {
+    let part = this.#parts.get(key);
+    if (part === undefined) {
+      part = new Part(this.#read.get(key) ?? Buffer.alloc(0));
+      this.#parts.set(key, part);
+    }
+    return part;
+  }
+}
+
+/** The bytes of one row, growing by doubling. */
+class Part {
+  #bytes: Buffer;
+  #length: number;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#length = bytes.length;
+  }
+
+  put(at: number, value: number, width: number): void {
+    const end = at + width;
+    if (end > this.#bytes.length) {
+      const grown = Buffer.alloc(Math.max(end, this.#bytes.length * 2));
+      this.#bytes.copy(grown);
+      this.#bytes = grown;
+    }
+    this.#bytes.writeUIntLE(value, at, width);
+    this.#length = Math.max(this.#length, end);
+  }
+
+  bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}

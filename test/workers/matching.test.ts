@@ -1,0 +1,145 @@
+import { rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SearchReply, SearchRequest } from '../../src/base/messages.ts';
+import { baseFile } from '../../src/base/schema.ts';
+import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
+import { readExpression } from '../../src/search/expression.ts';
+import { Handler } from '../../workers/handler.ts';
+import { searchFor } from '../support/requests.ts';
+import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
+
+const WORDS = ['dano', 'danos', 'moral', 'mora', 'ação', 'lei', 'prova', 'x1', 'réu'];
+/** More than the span in which FTS5 is asked for the newest, and than one block of numbers. */
+const DECISIONS = 70_000;
+
+function reply(handler: Handler, request: SearchRequest): SearchReply {
+  const [outcome] = handler.run([request]);
+  if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
+  return outcome.value;
+}
+
+/** Decisions whose words repeat seldom enough that phrases, NEAR and columns all tell some from others. */
+function lineOf(at: number): Line {
+  const word = (salt: number) =>
+    WORDS[(at * 7 + salt * salt * 31 + Math.floor(at / 97) * salt) % WORDS.length] ?? '';
+  const words = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => word(from + i)).join(' ');
+  return {
+    tipo: at % 3 === 0 ? 'sumula' : 'acordao',
+    chave: String(at),
+    ementa: words(at % 5, at % 9),
+    tese: words(2, at % 4),
+    temas: [words(3, at % 2)],
+    data_julgamento: `20${String(10 + (at % 15))}-0${1 + (at % 9)}-11`,
+  };
+}
+
+const column = fc.constantFrom('ementa', 'tese', '{ementa temas}', '- tese', '-{ementa tese}');
+const word = fc.constantFrom(...WORDS, 'nada', 'd', 'mor', 'AÇÃO');
+const string = fc.oneof(
+  { weight: 4, arbitrary: word },
+  {
+    weight: 2,
+    arbitrary: fc.array(word, { minLength: 1, maxLength: 3 }).map((some) => `"${some.join(' ')}"`),
+  },
+  { weight: 1, arbitrary: fc.constantFrom('""', '"§"', '"NOT"', '"dano § moral"') },
+);
+const starred = fc.tuple(string, fc.boolean()).map(([text, isPrefix]) => text + (isPrefix ? '*' : ''));
+const phrase = fc.oneof(
+  { weight: 5, arbitrary: starred },
+  { weight: 1, arbitrary: fc.tuple(starred, starred).map((some) => some.join(' + ')) },
+);
+const near = fc.oneof(
+  { weight: 6, arbitrary: phrase },
+  { weight: 1, arbitrary: phrase.map((text) => `^ ${text}`) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.array(phrase, { minLength: 1, maxLength: 3 }), fc.constantFrom('', ', 0', ', 2'))
+      .map(([some, distance]) => `NEAR(${some.join(' ')}${distance})`),
+  },
+);
+const inColumn = (inside: fc.Arbitrary<string>) =>
+  fc
+    .tuple(fc.option(column, { freq: 4 }), inside)
+    .map(([name, text]) => (name === null ? text : `${name} : ${text}`));
+const { expression } = fc.letrec<{ expression: string; primary: string }>((tie) => ({
+  primary: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'query' },
+    fc.array(inColumn(near), { minLength: 1, maxLength: 3 }).map((some) => some.join(' ')),
+    inColumn(tie('expression').map((text) => `(${text})`)),
+  ),
+  expression: fc
+    .array(fc.tuple(tie('primary'), fc.constantFrom(' AND ', ' OR ', ' NOT ')), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((some) => some.map(([text, operator], at) => (at === 0 ? text : operator + text)).join('')),
+}));
+
+describe('what matches', () => {
+  let dataDir: string;
+  let db: Database.Database;
+  let handler: Handler;
+  beforeAll(() => {
+    dataDir = temporaryFolder();
+    loadLines(
+      dataDir,
+      'stj',
+      Array.from({ length: DECISIONS }, (_, at) => lineOf(at + 1)),
+    );
+    db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
+    handler = new Handler(baseFile(dataDir, 'stj'), 'stj');
+  });
+  afterAll(() => {
+    handler.close();
+    db.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  const byFts5 = (fts5: string) =>
+    db
+      .prepare<[string], number>('SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rowid DESC')
+      .pluck()
+      .all(fts5);
+
+  test('is what FTS5 matches, whatever the query, in both orders', () => {
+    const check = openSyntaxCheck();
+    const readable = expression.filter((text) => check(text) === null && /[a-z]/u.test(text));
+    fc.assert(
+      fc.property(readable, fc.integer({ min: 1, max: 300 }), (fts5, most) => {
+        const expected = byFts5(fts5);
+        const { programa, positive } = readExpression(fts5);
+        const query = { consulta: fts5, programa: [...programa], termos: [...positive] };
+        const request = searchFor('dano', { ...query, numeros_max: most, count_ms: 60_000 });
+        const recent = reply(handler, request);
+        expect(recent.numeros).toEqual(expected.slice(0, most));
+        expect(recent.contagem).toBe(Math.min(expected.length, 1_001));
+        const ranked = reply(handler, { ...request, ordem: 'relevancia', numeros_max: 100_000 });
+        expect(new Set(ranked.numeros)).toEqual(new Set(expected));
+      }),
+      { numRuns: 60, seed: Number(process.env['FC_SEED'] ?? 1) },
+    );
+  });
+
+  test('goes on below any position, and through the filter', () => {
+    const filtro = {
+      tribunais: null,
+      tipo: 'sumula',
+      julgamento_de: 20_120_000,
+      julgamento_ate: 20_181_231,
+    } as const;
+    const expected = byFts5('dano OR lei').filter((at) => at % 3 === 0 && at % 15 >= 2 && at % 15 <= 8);
+    const all: number[] = [];
+    let below = DECISIONS + 1;
+    for (;;) {
+      const posicao = { ordem: 'recentes' as const, abaixo_de: below };
+      const page = reply(handler, searchFor('dano OR lei', { filtro, posicao, numeros_max: 997 })).numeros;
+      all.push(...page);
+      if (page.length < 997) break;
+      below = page.at(-1) ?? 0;
+    }
+    expect(all).toEqual(expected);
+  });
+});

@@ -1,0 +1,94 @@
+import { BLOCK_SIZE } from '../src/base/schema.ts';
+
+/** A set of decisions of one block of numbers: bit `n` stands for the decision at that offset in the block. */
+export type Bits = Uint32Array;
+
+const WORDS = BLOCK_SIZE / 32;
+
+/** What no one writes to. */
+export const EMPTY: Bits = new Uint32Array(WORDS);
+
+export function newBits(): Bits {
+  return new Uint32Array(WORDS);
+}
+
+export function isEmpty(bits: Bits): boolean {
+  if (bits === EMPTY) return true;
+  for (let at = 0; at < WORDS; at += 1) if (bits[at] !== 0) return false;
+  return true;
+}
+
+export function setBit(bits: Bits, offset: number): void {
+  const at = offset >>> 5;
+  bits[at] = (bits[at] ?? 0) | (1 << (offset & 31));
+}
+
+export function clearBit(bits: Bits, offset: number): void {
+  const at = offset >>> 5;
+  bits[at] = (bits[at] ?? 0) & ~(1 << (offset & 31));
+}
+
+export function hasBit(bits: Bits, offset: number): boolean {
+  return ((bits[offset >>> 5] ?? 0) & (1 << (offset & 31))) !== 0;
+}
+
+/** Keeps in `bits` what `other` holds too. */
+export function intersect(bits: Bits, other: Bits): void {
+  for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? 0) & (other[at] ?? 0);
+}
+
+/** Adds to `bits` what `other` holds. */
+export function unite(bits: Bits, other: Bits): void {
+  for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? 0) | (other[at] ?? 0);
+}
+
+/** Takes from `bits` what `other` holds. */
+export function subtract(bits: Bits, other: Bits): void {
+  for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? 0) & ~(other[at] ?? 0);
+}
+
+/** Takes from `bits` the offsets from `end` on. */
+export function truncate(bits: Bits, end: number): void {
+  if (end >= BLOCK_SIZE) return;
+  const from = Math.max(0, end) >>> 5;
+  const within = Math.max(0, end) & 31;
+  bits[from] = (bits[from] ?? 0) & ((1 << within) - 1);
+  bits.fill(0, from + 1);
+}
+
+export function countBits(bits: Bits): number {
+  let count = 0;
+  for (let at = 0; at < WORDS; at += 1) {
+    let word = bits[at] ?? 0;
+    if (word === 0) continue;
+    word -= (word >>> 1) & 0x55555555;
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
+    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
+  return count;
+}
+
+/** Calls `visit` with each offset in the set, in ascending order. */
+export function forEachBit(bits: Bits, visit: (offset: number) => void): void {
+  for (let at = 0; at < WORDS; at += 1) {
+    let word = bits[at] ?? 0;
+    while (word !== 0) {
+      visit(at * 32 + 31 - Math.clz32(word & -word));
+      word &= word - 1;
+    }
+  }
+}
+
+/** The offsets in the set from the highest down, `most` of them. */
+export function highest(bits: Bits, most: number): number[] {
+  const found: number[] = [];
+  for (let at = WORDS - 1; at >= 0 && found.length < most; at -= 1) {
+    let word = bits[at] ?? 0;
+    while (word !== 0 && found.length < most) {
+      const bit = 31 - Math.clz32(word);
+      found.push(at * 32 + bit);
+      word &= ~(1 << bit);
+    }
+  }
+  return found;
+}
