@@ -119,7 +119,7 @@ export const BASE_SETTINGS = [
     kind: 'whole',
     key: 'queue_max',
     env: 'QUEUE_MAX',
-    fallback: 1_024,
+    fallback: 512,
     min: 1,
     max: 1_000_000,
     help: 'Requests that may wait for a thread; more are refused as overload',

@@ -7,17 +7,22 @@ export class BudgetExceeded extends Error {}
  */
 export class Budget {
   #deadline = Number.POSITIVE_INFINITY;
+  #isAbandoned = () => false;
   #calls = 0;
 
-  /** @param deadline on the clock of `performance.now()`, milliseconds. */
-  start(deadline: number): void {
+  /**
+   * @param deadline on the clock of `performance.now()`, milliseconds.
+   * @param isAbandoned tells whether nobody waits any more; as before when not given.
+   */
+  start(deadline: number, isAbandoned = this.#isAbandoned): void {
     this.#deadline = deadline;
+    this.#isAbandoned = isAbandoned;
     this.check();
   }
 
-  /** Throws `BudgetExceeded` once the deadline has passed. */
+  /** Throws `BudgetExceeded` once the deadline has passed, or when nobody waits any more. */
   check(): void {
-    if (performance.now() >= this.#deadline) throw new BudgetExceeded();
+    if (performance.now() >= this.#deadline || this.#isAbandoned()) throw new BudgetExceeded();
   }
 
   /** Milliseconds left. */

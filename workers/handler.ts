@@ -14,14 +14,19 @@ const BATCH_MS_MAX = 5;
 /** Answers for one base file from one thread. */
 export class Handler {
   readonly #connector: Connector;
+  readonly #isCancelled: (serial: number) => boolean;
+  #isAbandoned = () => false;
 
-  constructor(file: string, base: Base) {
+  /** @param isCancelled tells whether nobody waits any more for the batch of a serial number. */
+  constructor(file: string, base: Base, isCancelled: (serial: number) => boolean = () => false) {
     this.#connector = new Connector(file, base);
+    this.#isCancelled = isCancelled;
   }
 
   /** Runs a batch; each outcome at its request's place, null for what was not started. Never throws. */
-  run(batch: readonly BaseRequest[]): (Outcome<BaseReply> | null)[] {
+  run(batch: readonly BaseRequest[], serial = 0): (Outcome<BaseReply> | null)[] {
     const startedAt = performance.now();
+    this.#isAbandoned = () => this.#isCancelled(serial);
     return batch.map((request, at) => {
       if (at > 0 && performance.now() - startedAt > BATCH_MS_MAX) return null;
       return this.#answer(request, startedAt + request.budget_ms);
@@ -36,7 +41,7 @@ export class Handler {
   #answer(request: BaseRequest, deadline: number): Outcome<BaseReply> {
     try {
       const connection = this.#connector.connection();
-      connection.budget.start(deadline);
+      connection.budget.start(deadline, this.#isAbandoned);
       return done(inOneSnapshot(connection, request));
     } catch (error) {
       const failure = describe(error);

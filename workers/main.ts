@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { workerData } from 'node:worker_threads';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { isCancelled } from '../src/base/cancel.ts';
 import type { BaseReply, BaseRequest } from '../src/base/messages.ts';
 import { BaseSchema } from '../src/contract/enums.ts';
 import { failed, type Outcome } from '../src/base/outcome.ts';
@@ -15,9 +16,23 @@ new Database(':memory:').close();
 // file is opened when first asked for: a thread that throws while it loads would leave its pool without threads.
 const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
 const ThreadData = Type.Object({ file: Type.String(), base: BaseSchema });
-const handler = Check(ThreadData, given) ? new Handler(given.file, given.base) : null;
+const handler = Check(ThreadData, given) ? new Handler(given.file, given.base, cancelledOf(given)) : null;
 
 /** What a pool's thread runs. */
-export default function run(batch: readonly BaseRequest[]): (Outcome<BaseReply> | null)[] {
-  return handler?.run(batch) ?? batch.map(() => failed('unavailable', 'the thread was given no base file'));
+export default function run({
+  serial,
+  batch,
+}: {
+  serial: number;
+  batch: readonly BaseRequest[];
+}): (Outcome<BaseReply> | null)[] {
+  return (
+    handler?.run(batch, serial) ?? batch.map(() => failed('unavailable', 'the thread was given no base file'))
+  );
+}
+
+function cancelledOf(data: object): ((serial: number) => boolean) | undefined {
+  if (!('cancelled' in data) || !(data.cancelled instanceof SharedArrayBuffer)) return undefined;
+  const memory = new Int32Array(data.cancelled);
+  return (serial) => isCancelled(memory, serial);
 }

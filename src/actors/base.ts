@@ -32,6 +32,8 @@ export interface BaseStatus extends Health, PortStatus {
 const BATCH_SIZE_MAX = 16;
 /** What every request may take at once. One that needs more is dear, and waits for a thread apart. */
 const QUICK_MS = 10;
+/** A base that has answered nothing for so long is not congested: something is wrong with it. */
+const STANDSTILL_MS = 250;
 const DEAR_KNOWN_MAX = 512;
 const DEAR_KNOWN_MS = 60_000;
 const NO_THREADS: PortStatus = { threads: 0, threads_left_behind: 0, restarts: 0 };
@@ -52,6 +54,7 @@ export class BaseActor {
   #dear: Waiting[] = [];
   #underWay = 0;
   #dearUnderWay = 0;
+  #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: BaseActorOptions) {
     this.#options = options;
@@ -71,10 +74,15 @@ export class BaseActor {
   /**
    * @param budgetMs time for the request itself, the wait in the queue included; a search that counts may
    *   take its `count_ms` more.
+   * @param abandoned aborted when nobody waits for the answer any more.
    */
-  async ask<R extends BaseRequest>(request: Unbudgeted<R>, budgetMs: number): Promise<Outcome<ReplyTo<R>>> {
+  async ask<R extends BaseRequest>(
+    request: Unbudgeted<R>,
+    budgetMs: number,
+    abandoned?: AbortSignal,
+  ): Promise<Outcome<ReplyTo<R>>> {
     const message: BaseRequest = { ...request, budget_ms: budgetMs };
-    const answer = this.#mailbox.ask(message, budgetMs + countMs(message), this.#dear.length);
+    const answer = this.#mailbox.ask(message, budgetMs + countMs(message), abandoned);
     this.#drain();
     const outcome = await answer;
     if (outcome.ok && outcome.value.kind !== message.kind)
@@ -86,6 +94,14 @@ export class BaseActor {
   /** Has the port open the base before the first search needs it; a base that is down is told of at once. */
   async warmUp(budgetMs: number): Promise<void> {
     await this.ask<ReadRequest>({ kind: 'read', tabela: 'resumo', numeros: [] }, budgetMs);
+  }
+
+  /**
+   * True while the queue of what is cheap is full although the base is at work: whoever needs this base and
+   * others does better not to ask any of them. A base that stands still concerns nobody but itself.
+   */
+  get isCongested(): boolean {
+    return this.#mailbox.isFull && this.#options.clock.now() - this.#answeredAt < STANDSTILL_MS;
   }
 
   status(): BaseStatus {
@@ -146,7 +162,7 @@ export class BaseActor {
     for (;;) {
       const taken = this.#mailbox.take(BATCH_SIZE_MAX);
       const quick = taken.filter(({ message }) => !this.#isKnownDear(message));
-      this.#dear.push(...taken.filter((envelope) => !quick.includes(envelope)));
+      for (const envelope of taken) if (!quick.includes(envelope)) this.#putDear(envelope);
       if (quick.length > 0 || taken.length === 0) return quick;
     }
   }
@@ -155,11 +171,12 @@ export class BaseActor {
     this.#underWay += 1;
     const now = this.#options.clock.now();
     const requests = batch.map(({ message, deadline }) => budgeted(message, deadline - now, mostMs));
-    const outcomes = await this.#ask(requests);
+    const outcomes = await this.#ask(requests, batch.length === 1 ? batch[0]?.abandoned : undefined);
+    this.#answeredAt = this.#options.clock.now();
     const givenBack: Waiting[] = [];
     for (const [at, envelope] of batch.entries()) {
       const outcome = outcomes[at];
-      const wasCutShort = isCutShort(requests[at], outcome, envelope, this.#options.clock.now());
+      const wasCutShort = isCutShort(requests[at], outcome, envelope, this.#answeredAt);
       if (outcome === null) givenBack.push(envelope);
       else if (wasCutShort) this.#becomesDear(envelope);
       else envelope.reply(outcome ?? failed('unavailable', 'the port lost a reply'));
@@ -169,9 +186,12 @@ export class BaseActor {
     this.#underWay -= 1;
   }
 
-  async #ask(requests: readonly BaseRequest[]): Promise<readonly (Outcome<BaseReply> | null)[]> {
+  async #ask(
+    requests: readonly BaseRequest[],
+    abandoned: AbortSignal | undefined,
+  ): Promise<readonly (Outcome<BaseReply> | null)[]> {
     try {
-      return await this.#options.port.run(requests);
+      return await this.#options.port.run(requests, abandoned);
     } catch (error) {
       // A port answers with outcomes; one that throws has a bug, which must not take the base down with it.
       return requests.map(() => failed('unavailable', String(error)));
@@ -179,9 +199,17 @@ export class BaseActor {
   }
 
   #becomesDear(envelope: Waiting): void {
-    this.#dear.push(envelope);
+    this.#putDear(envelope);
     const { message } = envelope;
     if (message.kind === 'search') this.#dearKnown.set(keyOf(message), true);
+  }
+
+  /** The queue of the dear is bounded as the other is. */
+  #putDear(envelope: Waiting): void {
+    const { queueMax } = this.#options;
+    if (this.#dear.length >= queueMax) this.#dear = this.#dear.filter((waiting) => waiting.open());
+    if (this.#dear.length < queueMax) this.#dear.push(envelope);
+    else envelope.reply(failed('overloaded', 'queue of dear searches full'));
   }
 
   #isKnownDear(message: BaseRequest): boolean {

@@ -6,8 +6,10 @@ export interface Envelope<Message, Reply> {
   readonly message: Message;
   /** On the clock's `now`, milliseconds. */
   readonly deadline: number;
-  /** False once the sender has been answered, by the actor or by the time limit. */
+  /** False once the sender has been answered, by the actor or by the time limit, or has gone away. */
   readonly open: () => boolean;
+  /** Aborted when the sender goes away. */
+  readonly abandoned: AbortSignal | undefined;
   readonly reply: (outcome: Outcome<Reply>) => void;
 }
 
@@ -29,14 +31,17 @@ export class Mailbox<Message, Reply> {
     return this.#waiting.length;
   }
 
+  get isFull(): boolean {
+    if (this.#waiting.length >= this.#sizeMax) this.#dropClosed();
+    return this.#waiting.length >= this.#sizeMax;
+  }
+
   /**
    * Puts a message in the mailbox and waits for its outcome, `limitMs` at the most.
-   * @param elsewhere messages of this mailbox that wait in another place, and count against its bound.
+   * @param abandoned aborted when the sender goes away: the message is then dropped before it starts.
    */
-  ask(message: Message, limitMs: number, elsewhere = 0): Promise<Outcome<Reply>> {
-    const sizeMax = this.#sizeMax - elsewhere;
-    if (this.#waiting.length >= sizeMax) this.#dropClosed();
-    if (this.#waiting.length >= sizeMax) return Promise.resolve(failed('overloaded', 'mailbox full'));
+  ask(message: Message, limitMs: number, abandoned?: AbortSignal): Promise<Outcome<Reply>> {
+    if (this.isFull) return Promise.resolve(failed('overloaded', 'mailbox full'));
     const { promise, resolve } = Promise.withResolvers<Outcome<Reply>>();
     let isOpen = true;
     const close = (outcome: Outcome<Reply>) => {
@@ -49,7 +54,8 @@ export class Mailbox<Message, Reply> {
       close(failed('deadline'));
     });
     const deadline = this.#clock.now() + limitMs;
-    this.#waiting.push({ message, deadline, open: () => isOpen, reply: close });
+    const open = () => isOpen && abandoned?.aborted !== true;
+    this.#waiting.push({ message, deadline, open, abandoned, reply: close });
     return promise;
   }
 

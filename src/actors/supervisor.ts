@@ -16,7 +16,7 @@ export interface Windows {
 }
 
 export interface SupervisedBase {
-  readonly actor: Pick<BaseActor, 'ask'>;
+  readonly actor: Pick<BaseActor, 'ask' | 'isCongested'>;
   readonly windows: Windows;
 }
 
@@ -30,14 +30,19 @@ export class Supervisor {
     this.#bases = bases;
   }
 
-  async search(pedido: Pedido): Promise<SearchPage> {
+  /** @param abandoned aborted when nobody waits for the page any more. */
+  async search(pedido: Pedido, abandoned?: AbortSignal): Promise<SearchPage> {
     const { cursor, selecao } = pedido;
     // A base that the cursor no longer names has given all it holds.
     const asked = selecao.filter(({ base }) => cursor === null || cursor.posicoes.has(base));
+    // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
+    const isCongested = asked.some(({ base }) => this.#base(base).actor.isCongested);
     const answers = await Promise.all(
-      asked.map((selected) =>
-        this.#askBase(selected, pedido, cursor?.posicoes.get(selected.base) ?? null, asked),
-      ),
+      asked.map(async (selected) => {
+        const posicao = cursor?.posicoes.get(selected.base) ?? null;
+        if (isCongested) return this.#turnAway(selected.base, pedido, posicao);
+        return this.#askBase(selected, pedido, posicao, asked, abandoned);
+      }),
     );
     const vez = cursor?.vez ?? BASES[0];
     return assemble(answers, { vez, limite: pedido.limite, countIsDue: cursor === null }, (answer, numeros) =>
@@ -53,11 +58,18 @@ export class Supervisor {
     return outcome.ok ? { ok: true, value: outcome.value.linhas[0] ?? null } : outcome;
   }
 
+  #turnAway(base: Base, pedido: Pedido, posicao: Posicao | null): BaseAnswer {
+    const now = this.#clock.now();
+    const ordem_aplicada = posicao?.ordem ?? pedido.ordem;
+    return { base, posicao, ordem_aplicada, startedAt: now, until: now, ms: 0, result: 'overloaded' };
+  }
+
   async #askBase(
     selected: BaseSelecionada,
     pedido: Pedido,
     posicao: Posicao | null,
     asked: readonly BaseSelecionada[],
+    abandoned: AbortSignal | undefined,
   ): Promise<BaseAnswer> {
     const { actor, windows } = this.#base(selected.base);
     const { relevance_ms, recency_ms, count_ms } = windows;
@@ -88,11 +100,12 @@ export class Supervisor {
       // An order once begun is kept: a later page has no recency to fall back to, and so has both windows.
       const window = posicao === null ? relevance_ms : relevance_ms + recency_ms;
       // Relevance knows its count when it is done: no time is set aside for it.
-      const outcome = await actor.ask<SearchRequest>(request('relevancia', 0), window);
+      const outcome = await actor.ask<SearchRequest>(request('relevancia', 0), window, abandoned);
       const fallsBack = !outcome.ok && outcome.failure === 'deadline' && posicao === null;
       if (!fallsBack) return finish('relevancia', outcome);
     }
-    return finish('recentes', await actor.ask<SearchRequest>(request('recentes', count_ms), recency_ms));
+    const outcome = await actor.ask<SearchRequest>(request('recentes', count_ms), recency_ms, abandoned);
+    return finish('recentes', outcome);
   }
 
   /** The rows that the page needs beyond those that came with the answer; null when the base fails now. */

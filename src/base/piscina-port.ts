@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import type { Base } from '../contract/enums.ts';
+import { CANCEL_BYTES, CANCEL_SERIALS, cancelBatch } from './cancel.ts';
 import type { BaseReply, BaseRequest } from './messages.ts';
 import { failed, type Failed, type Outcome } from './outcome.ts';
 import type { BasePort, PortStatus } from './port.ts';
@@ -17,7 +18,12 @@ export interface PiscinaPortOptions {
 }
 
 type Outcomes = readonly (Outcome<BaseReply> | null)[];
-type Pool = Piscina<readonly BaseRequest[], Outcomes>;
+/** What crosses to a thread: the batch, and the number by which it can be cancelled. */
+interface Task {
+  readonly serial: number;
+  readonly batch: readonly BaseRequest[];
+}
+type Pool = Piscina<Task, Outcomes>;
 
 /** Longest wait at the end for a thread that does not finish loading; it is then left to the process's end. */
 const LOAD_MS_MAX = 10_000;
@@ -43,10 +49,14 @@ export class PiscinaPort implements BasePort {
       this.#rebuild(reason);
     },
   });
+  /** Tells threads of batches that nobody waits for any more. */
+  readonly #cancelled = new SharedArrayBuffer(CANCEL_BYTES);
+  /** Ends the batches under way: a promise that they all waited for would keep every answer that ever was. */
+  readonly #underWay = new Set<(failure: Failed) => void>();
+  #serial = 0;
   #pool: Pool;
   /** Why the pool has no threads, while it has none. */
   #down: Failed | null = null;
-  #wentDown = Promise.withResolvers<Failed>();
   #backoffMs = BACKOFF_MS_MIN;
   #rebuildTimer: ReturnType<typeof setTimeout> | undefined;
   #started = 0;
@@ -59,25 +69,29 @@ export class PiscinaPort implements BasePort {
     this.#pool = this.#createPool();
   }
 
-  async run(batch: readonly BaseRequest[]): Promise<Outcomes> {
+  async run(batch: readonly BaseRequest[], abandoned?: AbortSignal): Promise<Outcomes> {
+    // While none has loaded, a task would only have the pool start them all at once, each making the others slower.
+    if (!this.#watch.hasLoaded) await this.#watch.loaded();
     const refusal = this.#down ?? this.#overload();
     if (refusal !== null) return batch.map(() => refusal);
-    // While none has loaded, a task would only have the pool start them all at once, each making the others slower.
-    if (!this.#watch.hasLoaded) await Promise.race([this.#watch.loaded(), this.#wentDown.promise]);
-    const abort = new AbortController();
-    const running = this.#pool.run(batch, { signal: abort.signal });
-    if (this.#started < this.#options.threads) this.#started += this.#watch.follow(this.#pool.threads);
-    const limit = this.#limit(batch, () => {
-      this.#giveUp(running, abort);
-    });
+    const { promise, resolve } = Promise.withResolvers<Outcomes>();
+    const fail = (failure: Failed) => {
+      resolve(batch.map(() => failure));
+    };
+    this.#underWay.add(fail);
+    this.#serial = (this.#serial % CANCEL_SERIALS) + 1;
+    const serial = this.#serial;
+    const cancel = () => {
+      cancelBatch(this.#cancelled, serial);
+    };
+    abandoned?.addEventListener('abort', cancel);
+    const takeBack = this.#start({ serial, batch }, resolve, fail);
     try {
-      const answer = await Promise.race([running, limit.reached, this.#wentDown.promise]);
-      return 'ok' in answer ? batch.map(() => answer) : answer;
-    } catch (error) {
-      const failure = failed('unavailable', error instanceof Error ? error.message : String(error));
-      return batch.map(() => failure);
+      return await promise;
     } finally {
-      limit.takeBack();
+      takeBack();
+      abandoned?.removeEventListener('abort', cancel);
+      this.#underWay.delete(fail);
     }
   }
 
@@ -99,7 +113,7 @@ export class PiscinaPort implements BasePort {
     const { file, base, threads, entry = ENTRY } = this.#options;
     const pool: Pool = new Piscina({
       filename: entry,
-      workerData: { file, base },
+      workerData: { file, base, cancelled: this.#cancelled },
       // The others start when they are first needed: a start of six bases is then six threads, not more.
       minThreads: 1,
       maxThreads: threads,
@@ -124,7 +138,7 @@ export class PiscinaPort implements BasePort {
   #rebuild(reason: string): void {
     if (this.#closed || this.#rebuildTimer !== undefined) return;
     this.#down = failed('unavailable', `a thread died while it was loading: ${reason}`);
-    this.#wentDown.resolve(this.#down);
+    for (const fail of this.#underWay) fail(this.#down);
     this.#rebuildTimer = setTimeout(() => {
       void this.#replacePool();
     }, this.#backoffMs).unref();
@@ -139,7 +153,6 @@ export class PiscinaPort implements BasePort {
     await this.#watch.loaded();
     if (this.#rebuildTimer !== undefined) return;
     this.#down = null;
-    this.#wentDown = Promise.withResolvers<Failed>();
     this.#backoffMs = BACKOFF_MS_MIN;
   }
 
@@ -156,26 +169,34 @@ export class PiscinaPort implements BasePort {
     if (loaded) await pool.destroy();
   }
 
-  /** When a batch is well past its longest budget; the time in which threads load does not count. */
-  #limit(batch: readonly BaseRequest[], onReached: () => void) {
-    const { promise, resolve } = Promise.withResolvers<Failed>();
+  /** Has the pool run a batch, within its limit. @returns what takes the limit back. */
+  #start(task: Task, resolve: (outcomes: Outcomes) => void, fail: (failure: Failed) => void): () => void {
+    const abort = new AbortController();
+    const running = this.#pool.run(task, { signal: abort.signal });
+    if (this.#started < this.#options.threads) this.#started += this.#watch.follow(this.#pool.threads);
+    running.then(resolve, (error: unknown) => {
+      fail(failed('unavailable', error instanceof Error ? error.message : String(error)));
+    });
+    return this.#limit(task.batch, () => {
+      this.#giveUp(running, abort);
+      fail(failed('deadline', 'a statement did not end with its budget'));
+    });
+  }
+
+  /** Calls back when a batch is well past its longest budget; the time in which threads load does not count. */
+  #limit(batch: readonly BaseRequest[], onReached: () => void): () => void {
     const budget = Math.max(0, ...batch.map(budgetOf));
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isTakenBack = false;
     const arm = () => {
-      if (isTakenBack) return;
-      timer = setTimeout(() => {
-        onReached();
-        resolve(failed('deadline', 'a statement did not end with its budget'));
-      }, budget + STUCK_MS);
+      if (!isTakenBack) timer = setTimeout(onReached, budget + STUCK_MS);
     };
     if (this.#watch.isLoading) void this.#watch.loaded().then(arm);
     else arm();
-    const takeBack = () => {
+    return () => {
       isTakenBack = true;
       clearTimeout(timer);
     };
-    return { reached: promise, takeBack };
   }
 
   /**

@@ -18,7 +18,11 @@ export interface PortStatus {
  * of its budgets at the latest.
  */
 export interface BasePort {
-  run(batch: readonly BaseRequest[]): Promise<readonly (Outcome<BaseReply> | null)[]>;
+  /** @param abandoned a hint, never relied upon: once aborted nobody waits, and the port may stop early. */
+  run(
+    batch: readonly BaseRequest[],
+    abandoned?: AbortSignal,
+  ): Promise<readonly (Outcome<BaseReply> | null)[]>;
   /** Absent on a port without threads of its own. */
   status?(): PortStatus;
   /** Ends the port; requests under way may be lost. */

@@ -51,7 +51,7 @@ export class Routes {
     }
     const refusal = await this.#charge(request, key, headers);
     if (refusal !== null) return refusal;
-    const page = await this.#options.supervisor.search(pedido);
+    const page = await this.#options.supervisor.search(pedido, request.signal);
     headers['cache-control'] = 'no-store';
     const timing = page.por_base.map(
       ({ base, ms, ordem_aplicada }) => `${base};dur=${ms};desc="${ordem_aplicada}"`,

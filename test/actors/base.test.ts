@@ -8,15 +8,19 @@ import { SimulatedClock, settle } from '../support/simulated-clock.ts';
 
 type Batch = {
   requests: readonly BaseRequest[];
+  abandoned: AbortSignal | undefined;
   answer: (outcomes: readonly (Outcome<BaseReply> | null)[]) => void;
 };
 
 /** A port whose batches are answered by the test. */
 class HeldPort implements BasePort {
   readonly batches: Batch[] = [];
-  run(requests: readonly BaseRequest[]): Promise<readonly (Outcome<BaseReply> | null)[]> {
+  run(
+    requests: readonly BaseRequest[],
+    abandoned?: AbortSignal,
+  ): Promise<readonly (Outcome<BaseReply> | null)[]> {
     const { promise, resolve } = Promise.withResolvers<readonly (Outcome<BaseReply> | null)[]>();
-    this.batches.push({ requests, answer: resolve });
+    this.batches.push({ requests, abandoned, answer: resolve });
     return promise;
   }
   close(): Promise<void> {
@@ -40,7 +44,8 @@ function start(options: { batchesMax?: number; queueMax?: number } = {}) {
     onState: (base, state, detail) => states.push(`${base} ${state} ${detail}`.trim()),
   });
   const ask = (numero: number, budgetMs = 1000) => actor.ask<ReadRequest>(read(numero), budgetMs);
-  const search = (q: string) => actor.ask<SearchRequest>(searchFor(q), 1000);
+  const search = (q: string, abandoned?: AbortSignal) =>
+    actor.ask<SearchRequest>(searchFor(q), 1000, abandoned);
   return { clock, port, states, actor, ask, search };
 }
 
@@ -109,14 +114,45 @@ describe('a base actor', () => {
     expect(budgets(port)).toEqual([[10], [1000], [1000]]);
   });
 
-  test('counts those that wait as dear among its bounded queue', async () => {
+  test('bounds those that wait as dear, apart from the others', async () => {
     const { port, search } = start({ batchesMax: 2, queueMax: 2 });
-    for (const q of ['a*', 'b*', 'c*']) {
-      void search(q);
-      port.batches.at(-1)?.answer([failed('deadline')]);
+    const answers: Promise<unknown>[] = [];
+    for (const q of ['a*', 'b*', 'c*', 'd*']) {
+      answers.push(search(q));
+      port.batches.findLast(({ requests }) => requests[0]?.budget_ms === 10)?.answer([failed('deadline')]);
       await settle();
     }
-    expect(await search('dano')).toMatchObject({ failure: 'overloaded' });
+    expect(await answers[3]).toMatchObject({ failure: 'overloaded' });
+    void search('dano');
+    expect(budgets(port).at(-1)).toEqual([10]);
+  });
+
+  test('drops before it starts what its sender has gone away from, and tells the port of what is under way', async () => {
+    const { port, search } = start({ batchesMax: 2 });
+    const gone = new AbortController();
+    void search('a*', gone.signal);
+    port.batches[0]?.answer([failed('deadline')]);
+    await settle();
+    expect(port.batches[1]?.abandoned?.aborted).toBe(false);
+    void search('b*', gone.signal);
+    port.batches[2]?.answer([failed('deadline')]);
+    await settle();
+    gone.abort();
+    expect(port.batches[1]?.abandoned?.aborted).toBe(true);
+    port.batches[1]?.answer([failed('deadline')]);
+    await settle();
+    expect(port.batches).toHaveLength(3);
+  });
+
+  test('is congested while its queue is full and it is at work, and not when it stands still', async () => {
+    const { clock, port, actor, ask } = start({ queueMax: 2 });
+    void ask(1, 10_000);
+    port.batches[0]?.answer([reply('1')]);
+    await settle();
+    for (const numero of [2, 3, 4]) void ask(numero, 10_000);
+    expect(actor.isCongested).toBe(true);
+    await clock.advance(300);
+    expect(actor.isCongested).toBe(false);
   });
 
   test('drops before it starts what can no longer meet its deadline', async () => {

@@ -3,7 +3,7 @@ import { BASES, type Base } from '../../src/contract/enums.ts';
 import { createBases } from '../../src/ingest/base-file.ts';
 import { createLog } from '../../src/log.ts';
 import { startSystem, type System } from '../../src/system.ts';
-import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
+import { loadLines, temporaryFolder, type Line, AMPLE_WINDOWS } from '../support/service.ts';
 
 /** A data folder with its bases, before any service runs on it: for what must be so at the start. */
 export function preparedFolder(decisions: Partial<Record<Base, readonly (Line | string)[]>> = {}): string {
@@ -15,5 +15,8 @@ export function preparedFolder(decisions: Partial<Record<Base, readonly (Line | 
 
 /** Starts the service on a folder; starting it again on the same one is a restart. */
 export function startIn(dataDir: string, environment: Environment = {}): System {
-  return startSystem(readConfig({ PORT: '0', ...environment, DATA_DIR: dataDir }), createLog('silent'));
+  return startSystem(
+    readConfig({ PORT: '0', ...AMPLE_WINDOWS, ...environment, DATA_DIR: dataDir }),
+    createLog('silent'),
+  );
 }

@@ -21,7 +21,13 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   workers: ['src/base', 'src/contract', 'workers'],
 };
 /** Messages, outcomes, the schema and the formula: what a pool's thread shares with the other side. */
-const WORKERS_MAY_IMPORT_OF_BASE = new Set(['messages.ts', 'outcome.ts', 'schema.ts', 'relevance.ts']);
+const WORKERS_MAY_IMPORT_OF_BASE = new Set([
+  'cancel.ts',
+  'messages.ts',
+  'outcome.ts',
+  'schema.ts',
+  'relevance.ts',
+]);
 
 function sources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

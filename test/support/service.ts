@@ -60,6 +60,14 @@ export function loadLines(dataDir: string, base: Base, lines: readonly (Line | s
   db.close();
 }
 
+/** Windows that no machine is too slow for: what a test expects must not hang on how fast it runs. */
+export const AMPLE_WINDOWS: Environment = {
+  BASES_RELEVANCE_MS: '20000',
+  BASES_RECENCY_MS: '20000',
+  BASES_COUNT_MS: '20000',
+  BASES_RECORD_MS: '20000',
+};
+
 /** A whole service on a free port of the loopback, on a data folder of its own. */
 export async function startService(
   decisions: Partial<Record<Base, readonly (Line | string)[]>> = {},
@@ -69,7 +77,7 @@ export async function startService(
   createBases(dataDir);
   for (const base of BASES) loadLines(dataDir, base, decisions[base] ?? []);
   const key = issueKey(dataDir, 'teste', null, new Date());
-  const config = readConfig({ PORT: '0', ...environment, DATA_DIR: dataDir });
+  const config = readConfig({ PORT: '0', ...AMPLE_WINDOWS, ...environment, DATA_DIR: dataDir });
   const system = startSystem(config, createLog('silent'));
   const get = (path: string, init: RequestInit = {}) =>
     fetch(system.url + path, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
