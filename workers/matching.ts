@@ -1,12 +1,12 @@
-import type { Passo } from '../src/base/messages.ts';
+import type { Passo, Termo } from '../src/base/messages.ts';
 import { EMPTY, intersect, isEmpty, subtract, unite, type Bits } from './bits.ts';
 import type { Connection } from './connection.ts';
 import type { Lists, TermList } from './lists.ts';
-import { Passage } from './passages.ts';
+import { Passage, type Direction } from './passages.ts';
 
 type Node =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'list'; readonly list: TermList }
+  | { readonly kind: 'list'; readonly list: TermList; readonly termo: Termo }
   | { readonly kind: 'passage'; readonly passage: Passage }
   | { readonly kind: 'all' | 'any'; readonly parts: readonly Node[] }
   | { readonly kind: 'but'; readonly of: Node; readonly without: Node };
@@ -16,9 +16,10 @@ export class Matching {
   readonly #connection: Connection;
   readonly #root: Node;
 
-  constructor(connection: Connection, lists: Lists, programa: readonly Passo[]) {
+  /** @param direction in which blocks will be asked for. */
+  constructor(connection: Connection, lists: Lists, programa: readonly Passo[], direction: Direction) {
     this.#connection = connection;
-    this.#root = build(connection, lists, programa);
+    this.#root = build(connection, lists, programa, direction);
   }
 
   /** The matches in a block, a fresh set or `EMPTY`. @throws BudgetExceeded */
@@ -28,7 +29,7 @@ export class Matching {
   }
 }
 
-function build(connection: Connection, lists: Lists, programa: readonly Passo[]): Node {
+function build(connection: Connection, lists: Lists, programa: readonly Passo[], direction: Direction): Node {
   const stack: Node[] = [];
   const pop = () => stack.pop() ?? { kind: 'nothing' };
   for (const step of programa) {
@@ -37,10 +38,10 @@ function build(connection: Connection, lists: Lists, programa: readonly Passo[])
         stack.push({ kind: 'nothing' });
         break;
       case 'termo':
-        stack.push({ kind: 'list', list: lists.of(step) });
+        stack.push({ kind: 'list', list: lists.of(step), termo: step });
         break;
       case 'trecho':
-        stack.push({ kind: 'passage', passage: new Passage(connection, lists, step.fts5, step.termos) });
+        stack.push({ kind: 'passage', passage: new Passage(connection, lists, { ...step, direction }) });
         break;
       case 'nao': {
         const without = pop();
@@ -48,7 +49,7 @@ function build(connection: Connection, lists: Lists, programa: readonly Passo[])
         break;
       }
       case 'e':
-        stack.push({ kind: 'all', parts: stack.splice(-step.partes).toSorted((a, b) => cost(a) - cost(b)) });
+        stack.push(all(stack.splice(-step.partes)));
         break;
       case 'ou':
         stack.push({ kind: 'any', parts: stack.splice(-step.partes).toSorted((a, b) => cost(a) - cost(b)) });
@@ -56,6 +57,16 @@ function build(connection: Connection, lists: Lists, programa: readonly Passo[])
     }
   }
   return pop();
+}
+
+/** Parts that must all match: passages are asked of FTS5 together with the rarest word beside them. */
+function all(parts: readonly Node[]): Node {
+  const sorted = parts.toSorted((a, b) => cost(a) - cost(b));
+  const rarest = sorted.find((part) => part.kind === 'list' && !part.termo.prefixo);
+  if (rarest?.kind === 'list') {
+    for (const part of sorted) if (part.kind === 'passage') part.passage.narrow(rarest.termo.texto);
+  }
+  return { kind: 'all', parts: sorted };
 }
 
 /** @param within when given, what is outside it does not matter, and is never in the answer. */
