@@ -42,6 +42,13 @@ async function start(): Promise<void> {
   const key = issueDemoKey(config.data_dir);
   greet(system.url, key);
   stopOnSignal(system);
+  // A bug that no request owns must be seen, and must not end the service for all others.
+  process.on('unhandledRejection', (reason) => {
+    log.error({ err: reason }, 'unhandled rejection');
+  });
+  process.on('SIGUSR2', () => {
+    log.info({ bases: system.states() }, 'state');
+  });
 }
 
 function greet(url: string, key: string | null): void {

@@ -27,6 +27,7 @@ export interface System {
 
 const QUOTA_MAILBOX_MAX = 10_000;
 const STOP_POLL_MS = 10;
+const OVERLOAD_LOG_MS = 10_000;
 
 /** What tests put in the place of the real thing. */
 export interface Substitutes {
@@ -51,7 +52,7 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
     },
   });
   const app = createApp({
-    supervisor: new Supervisor(systemClock, supervised),
+    supervisor: new Supervisor(systemClock, supervised, overloadLog(log)),
     quota: new QuotaActor(systemClock, QUOTA_MAILBOX_MAX),
     quotaPerDay: config.quota_per_day,
     coverage,
@@ -77,6 +78,23 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
       await drain(app, config.shutdown_ms);
       await Promise.all([...actors.values()].map((actor) => actor.close()));
     },
+  };
+}
+
+/** Overload is told when it begins, and while it lasts now and then with its count. */
+function overloadLog(log: Logger): () => void {
+  let turnedAway = 0;
+  let isWaiting = false;
+  const tell = () => {
+    isWaiting = turnedAway > 0;
+    if (!isWaiting) return;
+    log.warn({ searches: turnedAway }, 'overload: searches turned away');
+    turnedAway = 0;
+    setTimeout(tell, OVERLOAD_LOG_MS).unref();
+  };
+  return () => {
+    turnedAway += 1;
+    if (!isWaiting) tell();
   };
 }
 

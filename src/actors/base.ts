@@ -32,6 +32,8 @@ export interface BaseStatus extends Health, PortStatus {
 const BATCH_SIZE_MAX = 16;
 /** What every request may take at once. One that needs more is dear, and waits for a thread apart. */
 const QUICK_MS = 10;
+/** A wait that leaves ample time of every window, and keeps the threads busy until the next request comes. */
+const CONGESTED_MS = 200;
 /** A base that has answered nothing for so long is not congested: something is wrong with it. */
 const STANDSTILL_MS = 250;
 const DEAR_KNOWN_MAX = 512;
@@ -97,11 +99,12 @@ export class BaseActor {
   }
 
   /**
-   * True while the queue of what is cheap is full although the base is at work: whoever needs this base and
-   * others does better not to ask any of them. A base that stands still concerns nobody but itself.
+   * True while what is cheap waits for long although the base is at work: whoever needs this base and others
+   * does better not to ask any of them. A base that stands still concerns nobody but itself.
    */
   get isCongested(): boolean {
-    return this.#mailbox.isFull && this.#options.clock.now() - this.#answeredAt < STANDSTILL_MS;
+    const isLate = this.#mailbox.isFull || this.#mailbox.waitedMs > CONGESTED_MS;
+    return isLate && this.#options.clock.now() - this.#answeredAt < STANDSTILL_MS;
   }
 
   status(): BaseStatus {

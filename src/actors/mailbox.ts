@@ -4,7 +4,8 @@ import type { Clock } from './clock.ts';
 /** A message on its way to an actor, with the time by which its sender stops waiting. */
 export interface Envelope<Message, Reply> {
   readonly message: Message;
-  /** On the clock's `now`, milliseconds. */
+  /** On the clock's `now`, milliseconds, as the next one. */
+  readonly arrived: number;
   readonly deadline: number;
   /** False once the sender has been answered, by the actor or by the time limit, or has gone away. */
   readonly open: () => boolean;
@@ -31,6 +32,12 @@ export class Mailbox<Message, Reply> {
     return this.#waiting.length;
   }
 
+  /** Milliseconds for which the first message in line has waited; 0 when none waits. */
+  get waitedMs(): number {
+    const first = this.#waiting[0];
+    return first === undefined ? 0 : this.#clock.now() - first.arrived;
+  }
+
   get isFull(): boolean {
     if (this.#waiting.length >= this.#sizeMax) this.#dropClosed();
     return this.#waiting.length >= this.#sizeMax;
@@ -53,9 +60,9 @@ export class Mailbox<Message, Reply> {
     const takeBack = this.#clock.after(limitMs, () => {
       close(failed('deadline'));
     });
-    const deadline = this.#clock.now() + limitMs;
+    const arrived = this.#clock.now();
     const open = () => isOpen && abandoned?.aborted !== true;
-    this.#waiting.push({ message, deadline, open, abandoned, reply: close });
+    this.#waiting.push({ message, arrived, deadline: arrived + limitMs, open, abandoned, reply: close });
     return promise;
   }
 

@@ -24,10 +24,17 @@ export interface SupervisedBase {
 export class Supervisor {
   readonly #clock: Clock;
   readonly #bases: ReadonlyMap<Base, SupervisedBase>;
+  readonly #onTurnedAway: () => void;
 
-  constructor(clock: Clock, bases: ReadonlyMap<Base, SupervisedBase>) {
+  /** @param onTurnedAway told of each search that was not begun because a base was congested. */
+  constructor(
+    clock: Clock,
+    bases: ReadonlyMap<Base, SupervisedBase>,
+    onTurnedAway: () => void = () => undefined,
+  ) {
     this.#clock = clock;
     this.#bases = bases;
+    this.#onTurnedAway = onTurnedAway;
   }
 
   /** @param abandoned aborted when nobody waits for the page any more. */
@@ -37,6 +44,7 @@ export class Supervisor {
     const asked = selecao.filter(({ base }) => cursor === null || cursor.posicoes.has(base));
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
     const isCongested = asked.some(({ base }) => this.#base(base).actor.isCongested);
+    if (isCongested) this.#onTurnedAway();
     const answers = await Promise.all(
       asked.map(async (selected) => {
         const posicao = cursor?.posicoes.get(selected.base) ?? null;

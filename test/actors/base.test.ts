@@ -155,6 +155,18 @@ describe('a base actor', () => {
     expect(actor.isCongested).toBe(false);
   });
 
+  test('is congested while the first in line has waited for long, however few wait', async () => {
+    const { clock, port, actor, ask } = start({ batchesMax: 2 });
+    for (let numero = 1; numero <= 20; numero += 1) void ask(numero, 10_000);
+    await clock.advance(201);
+    expect(actor.isCongested).toBe(false);
+    port.batches[1]?.answer([reply('2')]);
+    await settle();
+    // Sixteen of those that waited are under way now, two wait on.
+    expect(port.batches[2]?.requests).toHaveLength(16);
+    expect(actor.isCongested).toBe(true);
+  });
+
   test('drops before it starts what can no longer meet its deadline', async () => {
     const { clock, port, ask } = start();
     void ask(1, 5000);
