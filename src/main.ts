@@ -96,7 +96,6 @@ function explainStart(error: unknown, env = process.env): string {
   if (code === 'EADDRNOTAVAIL' || (code === 'ENOENT' && isListening)) {
     return `${place} is not an address of this machine; set HOST to one, for instance 127.0.0.1`;
   }
-  if (code === 'ENOTDIR') return 'DATA_DIR names something that is no folder; set it to a folder';
   if (code === 'EACCES' && isListening)
     return `not allowed to listen on ${place}; set PORT to one above 1023`;
   return explain(error);

@@ -12,10 +12,19 @@ const SECRET_BYTES = 32;
 export function cursorSecret(dataDir: string): Buffer {
   const file = join(dataDir, 'cursor-secret');
   if (existsSync(file)) {
-    const secret = readFileSync(file);
+    const secret = readSecret(file);
     if (secret.length === SECRET_BYTES) return secret;
   }
   const secret = randomBytes(SECRET_BYTES);
   writeAtomically(file, secret);
   return secret;
+}
+
+function readSecret(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    // The error of a failed read does not say of which file.
+    throw error instanceof Error ? Object.assign(error, { path: file }) : error;
+  }
 }

@@ -27,6 +27,9 @@ export interface System {
 
 const QUOTA_MAILBOX_MAX = 10_000;
 const STOP_POLL_MS = 10;
+/** How long clients that send one request after the other may take to be told that their connections close. */
+const LAST_WORD_MS_MAX = 1_000;
+const QUIET_MS = 100;
 const OVERLOAD_LOG_MS = 10_000;
 
 /** What tests put in the place of the real thing. */
@@ -51,7 +54,9 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
       log.warn(detail, event);
     },
   });
+  let isStopping = false;
   const app = createApp({
+    isStopping: () => isStopping,
     supervisor: new Supervisor(systemClock, supervised, overloadLog(log)),
     quota: new QuotaActor(systemClock, QUOTA_MAILBOX_MAX),
     quotaPerDay: config.quota_per_day,
@@ -75,6 +80,7 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
     states: () => statesOf(actors),
     stop: async () => {
       coverage.close();
+      isStopping = true;
       await drain(app, config.shutdown_ms);
       await Promise.all([...actors.values()].map((actor) => actor.close()));
     },
@@ -140,13 +146,24 @@ function createBase(base: Base, config: Config, log: Logger, entry?: string): Ba
   });
 }
 
-/** Stops listening, waits for the requests under way, and then closes every connection. */
+/**
+ * Lets clients that use their connections hear that these close, stops listening, waits for the requests under
+ * way, and then closes every connection.
+ */
 async function drain(app: ReturnType<typeof createApp>, waitMsMax: number): Promise<void> {
   const { server } = app;
   if (server === null) return;
-  void server.stop(false);
   const until = performance.now() + waitMsMax;
-  while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(STOP_POLL_MS);
+  const lastWordUntil = Math.min(until, performance.now() + LAST_WORD_MS_MAX);
+  // A client whose answer was already on its way hears it with its next one: that takes a quiet moment.
+  for (let quietMs = 0; quietMs < QUIET_MS && performance.now() < lastWordUntil;) {
+    await Bun.sleep(STOP_POLL_MS);
+    quietMs = server.pendingRequests > 0 ? 0 : quietMs + STOP_POLL_MS;
+  }
+  void server.stop(false);
+  // Requests that have come but were not read yet are pending only a moment later.
+  do await Bun.sleep(STOP_POLL_MS);
+  while (server.pendingRequests > 0 && performance.now() < until);
   await server.stop(true);
 }
 

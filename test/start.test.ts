@@ -130,7 +130,7 @@ describe('bun start', () => {
 
   test.each([
     [{ HOST: '192.0.2.1' }, /192\.0\.2\.1:0 is not an address of this machine/],
-    [{ DATA_DIR: import.meta.filename }, /is no folder/],
+    [{ DATA_DIR: import.meta.filename }, /folder is needed/],
   ])('with %j says what to set and exits with 1', async (environment, message) => {
     createBases(dataDir);
     const { exitCode, err } = await run('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ...environment });

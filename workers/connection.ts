@@ -7,7 +7,10 @@ import { Budget } from './budget.ts';
 /** One thread's read-only connection to its base file, with its statements prepared once. */
 export interface Connection {
   readonly db: Database.Database;
+  readonly base: Base;
   readonly budget: Budget;
+  /** Looks again whether the file at the path is the one that was opened. @throws BaseFileError */
+  readonly verify: () => void;
   /** The prepared statement of an SQL text; texts are constants or built from a few fixed parts. */
   readonly statement: <Row>(sql: string) => Database.Statement<unknown[], Row>;
 }
@@ -30,7 +33,7 @@ export function snapshotOf({ statement }: Connection): Snapshot {
   return { geracao: row?.geracao ?? 0, lastNumber: row?.lastNumber ?? 0 };
 }
 
-const IDENTITY_CHECK_MS = 500;
+const IDENTITY_CHECK_MS = 20;
 /** A file that would not open is not tried again at once: each trial costs what a search does. */
 const RETRY_MS_MIN = 50;
 const RETRY_MS_MAX = 2_000;
@@ -42,6 +45,7 @@ export class Connector {
   readonly #base: Base;
   #open: Connection | undefined;
   #identity = '';
+  #written = '';
   #checkedAt = Number.NEGATIVE_INFINITY;
   #failure: unknown;
   #retryAt = Number.NEGATIVE_INFINITY;
@@ -69,14 +73,29 @@ export class Connector {
   }
 
   #current(now: number): Connection {
-    if (now - this.#checkedAt >= IDENTITY_CHECK_MS) {
-      this.#checkedAt = now;
-      const identity = identityOf(this.#file);
-      if (identity !== this.#identity) this.close();
-      this.#identity = identity;
-    }
-    this.#open ??= open(this.#file, this.#base);
+    if (now - this.#checkedAt >= IDENTITY_CHECK_MS) this.#check(now);
+    this.#open ??= open(this.#file, this.#base, () => {
+      this.#check(performance.now());
+    });
     return this.#open;
+  }
+
+  /**
+   * Another file at the path is opened in place of this one. One that was written to is most often the same, for
+   * a load writes to it, but may be another one's bytes: then it is looked into with a connection of its own,
+   * for the old one would go on with the pages that it has in memory, which are dropped.
+   */
+  #check(now: number): void {
+    this.#checkedAt = now;
+    const { file, written } = identityOf(this.#file);
+    if (this.#open !== undefined && file === this.#identity && written !== this.#written) {
+      open(this.#file, this.#base).db.close();
+      this.#open.db.pragma('shrink_memory');
+    }
+    if (file !== this.#identity) this.close();
+    this.#checkedAt = now;
+    this.#identity = file;
+    this.#written = written;
   }
 
   /** Drops the connection, after a fault of the file: the next request opens it anew. */
@@ -87,13 +106,13 @@ export class Connector {
   }
 }
 
-function identityOf(file: string): string {
+function identityOf(file: string): { file: string; written: string } {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) throw new BaseFileError(`no base file at ${file}`);
-  return `${stat.dev}:${stat.ino}`;
+  return { file: `${stat.dev}:${stat.ino}`, written: `${stat.size}:${stat.mtimeMs}` };
 }
 
-function open(file: string, base: Base): Connection {
+function open(file: string, base: Base, verify: () => void = () => undefined): Connection {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 100 });
   try {
     checkVersion(db, file);
@@ -113,7 +132,7 @@ function open(file: string, base: Base): Connection {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return found as Database.Statement<unknown[], Row>;
     };
-    return { db, budget, statement };
+    return { db, base, budget, verify, statement };
   } catch (error) {
     db.close();
     throw error;

@@ -9,23 +9,32 @@ const ROW_SQL = {
 
 /**
  * The JSON texts of the given numbers, in their order; null where there is no such decision.
- * @throws BaseFileError when a text is not the one that was written: a damaged page is not always noticed by
+ * @throws BaseFileError when a text is not the one that was written, or is gone: a damaged page is not always noticed by
  *   SQLite, and what it holds must not be served.
  */
 export function rows(
-  { statement }: Connection,
+  { base, statement }: Connection,
   tabela: keyof typeof ROW_SQL,
   numeros: readonly number[],
+  { lastNumber }: Snapshot,
 ): (string | null)[] {
   const select = statement<{ json: string; soma: number }>(ROW_SQL[tabela]);
   return numeros.map((numero) => {
     const row = select.get(numero);
+    // Numbers are given without a gap and never taken back.
+    if (row === undefined && numero >= 1 && numero <= lastNumber) {
+      throw new BaseFileError(`${tabela} ${numero} is missing`);
+    }
     if (row === undefined) return null;
-    if (checksum(row.json) !== row.soma) throw new BaseFileError(`${tabela} ${numero} is damaged`);
+    const isWhole = checksum(row.json) === row.soma && row.json.startsWith(`{"id":"${base}:${numero}"`);
+    if (!isWhole) throw new BaseFileError(`${tabela} ${numero} is damaged`);
     return row.json;
   });
 }
 
-export function read(connection: Connection, request: ReadRequest, { geracao }: Snapshot): ReadReply {
-  return { kind: 'read', linhas: rows(connection, request.tabela, request.numeros), geracao };
+export function read(connection: Connection, request: ReadRequest, snapshot: Snapshot): ReadReply {
+  const linhas = rows(connection, request.tabela, request.numeros, snapshot);
+  // Nothing is said not to exist before it is sure that the file is still the one that was opened.
+  if (linhas.includes(null)) connection.verify();
+  return { kind: 'read', linhas, geracao: snapshot.geracao };
 }

@@ -23,7 +23,7 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     request.ordem === 'recentes'
       ? byInclusion(connection, request, snapshot, lists, matchesOf)
       : byRelevance(connection, request, snapshot, lists, matchesOf);
-  const resumos = rows(connection, 'resumo', page.numeros.slice(0, request.rows_max));
+  const resumos = rows(connection, 'resumo', page.numeros.slice(0, request.rows_max), snapshot);
   return {
     kind: 'search',
     numeros: page.numeros,

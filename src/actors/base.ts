@@ -122,9 +122,9 @@ export class BaseActor {
 
   #drain(): void {
     const { batchesMax } = this.#options;
-    const dearMax = Math.max(1, batchesMax - 1);
     // With a single thread the dear wait until nothing else does.
-    const dearMayStart = () => this.#dearUnderWay < dearMax && (batchesMax > 1 || this.#mailbox.size === 0);
+    const dearMayStart = () =>
+      this.#dearUnderWay < this.#dearMax && (batchesMax > 1 || this.#mailbox.size === 0);
     while (this.#underWay < batchesMax) {
       const dear = dearMayStart() ? this.#takeDear() : undefined;
       if (dear !== undefined) {
@@ -150,6 +150,10 @@ export class BaseActor {
     await this.#run([envelope], Number.POSITIVE_INFINITY);
     this.#dearUnderWay -= 1;
     this.#drain();
+  }
+
+  get #dearMax(): number {
+    return Math.max(1, this.#options.batchesMax - 1);
   }
 
   #takeDear(): Waiting | undefined {
@@ -179,10 +183,10 @@ export class BaseActor {
     const givenBack: Waiting[] = [];
     for (const [at, envelope] of batch.entries()) {
       const outcome = outcomes[at];
-      const wasCutShort = isCutShort(requests[at], outcome, envelope, this.#answeredAt);
       if (outcome === null) givenBack.push(envelope);
-      else if (wasCutShort) this.#becomesDear(envelope);
-      else envelope.reply(outcome ?? failed('unavailable', 'the port lost a reply'));
+      else if (outcome === undefined) envelope.reply(failed('unavailable', 'the port lost a reply'));
+      else if (this.#isCutShort(requests[at], outcome, envelope)) this.#becomesDear(envelope, outcome);
+      else envelope.reply(outcome);
     }
     this.#health.note(outcomes);
     this.#mailbox.putBack(givenBack);
@@ -201,10 +205,30 @@ export class BaseActor {
     }
   }
 
-  #becomesDear(envelope: Waiting): void {
-    this.#putDear(envelope);
+  #becomesDear(envelope: Waiting, outcome: Outcome<BaseReply>): void {
     const { message } = envelope;
+    if (outcome.ok) {
+      // Only its count is wanting, for which a page that is there must not be lost in a queue.
+      const isFree = this.#dear.length === 0 && this.#dearUnderWay < this.#dearMax;
+      if (isFree) this.#putDear(envelope);
+      else envelope.reply(outcome);
+      return;
+    }
+    this.#putDear(envelope);
     if (message.kind === 'search') this.#dearKnown.set(keyOf(message), true);
+  }
+
+  /** True when the request needed more than the few milliseconds it was given, and has more left. */
+  #isCutShort(
+    sent: BaseRequest | undefined,
+    outcome: Outcome<BaseReply>,
+    { message, deadline, open }: Waiting,
+  ): boolean {
+    if (sent === undefined || !open()) return false;
+    const left = deadline - this.#answeredAt - countMs(message);
+    if (!outcome.ok) return outcome.failure === 'deadline' && sent.budget_ms === QUICK_MS && left > QUICK_MS;
+    const isUncounted = outcome.value.kind === 'search' && outcome.value.contagem === null;
+    return isUncounted && countMs(sent) < countMs(message) && left > 0;
   }
 
   /** The queue of the dear is bounded as the other is. */
@@ -226,20 +250,6 @@ function budgeted(message: BaseRequest, leftMs: number, mostMs: number): BaseReq
   const budget_ms = Math.min(mostMs, Math.max(0, leftMs - countMs(message)));
   if (message.kind !== 'search' || message.count_ms === null) return { ...message, budget_ms };
   return { ...message, budget_ms, count_ms: Math.min(mostMs, message.count_ms) };
-}
-
-/** True when the request needed more than the few milliseconds it was given, and has more left. */
-function isCutShort(
-  sent: BaseRequest | undefined,
-  outcome: Outcome<BaseReply> | null | undefined,
-  { message, deadline, open }: Waiting,
-  now: number,
-): boolean {
-  if (sent === undefined || outcome === null || outcome === undefined || !open()) return false;
-  if (deadline - now - countMs(message) <= 0) return false;
-  if (!outcome.ok) return outcome.failure === 'deadline' && sent.budget_ms <= QUICK_MS;
-  const isUncounted = outcome.value.kind === 'search' && outcome.value.contagem === null;
-  return isUncounted && countMs(sent) < countMs(message);
 }
 
 function countMs(message: BaseRequest): number {

@@ -23,7 +23,7 @@ const REST_FACTOR = 3;
 const REST_MS_MIN = 5;
 const SLICE_TRIES_MAX = 5;
 
-const StoredCoverage = Type.Object({ versao: Type.Literal(1), bases: Type.Array(BaseCoberturaSchema) });
+const StoredCoverage = Type.Object({ versao: Type.Literal(1), bases: Type.Array(Type.Unknown()) });
 
 export interface CoverageOptions {
   readonly clock: Clock;
@@ -98,8 +98,12 @@ export class CoverageActor {
   #dueAt(base: Base): number {
     const now = this.#wallMs();
     const tryAt = this.#tryAt.get(base);
-    // A clock set back must not put a trial off for longer than it was meant to wait.
-    if (tryAt !== undefined) return Math.min(tryAt, now + Math.max(FIRST_DELAY_MS, RETRY_MS));
+    if (tryAt !== undefined) {
+      // A clock set back must not put a trial off for longer than it was meant to wait.
+      const dueAt = Math.min(tryAt, now + Math.max(FIRST_DELAY_MS, RETRY_MS));
+      this.#tryAt.set(base, dueAt);
+      return dueAt;
+    }
     const calculated = Date.parse(this.#known.get(base)?.calculado_em ?? '');
     return calculated <= now ? calculated + INTERVAL_MS : now;
   }
@@ -145,8 +149,12 @@ export class CoverageActor {
     const { file, log } = this.#options;
     try {
       const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      if (Check(StoredCoverage, stored)) return stored.bases.filter(isWhole);
-      log('coverage file ignored', { reason: 'not of the expected shape' });
+      const entries = Check(StoredCoverage, stored) ? stored.bases : null;
+      const whole = entries?.filter(isWhole) ?? [];
+      if (whole.length !== entries?.length) {
+        log('coverage file ignored', { reason: 'not of the expected shape', bases_kept: whole.length });
+      }
+      return whole;
     } catch (error) {
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
       if (!isMissing) log('coverage file ignored', { reason: String(error) });
@@ -168,9 +176,12 @@ export class CoverageActor {
   }
 }
 
-function isWhole(stored: BaseCobertura): boolean {
+function isWhole(stored: unknown): stored is BaseCobertura {
   return (
-    stored.calculado && stored.total !== undefined && !Number.isNaN(Date.parse(stored.calculado_em ?? ''))
+    Check(BaseCoberturaSchema, stored) &&
+    stored.calculado &&
+    stored.total !== undefined &&
+    !Number.isNaN(Date.parse(stored.calculado_em ?? ''))
   );
 }
 

@@ -34,7 +34,7 @@ export class Mailbox<Message, Reply> {
 
   /** Milliseconds for which the first message in line has waited; 0 when none waits. */
   get waitedMs(): number {
-    const first = this.#waiting[0];
+    const first = this.#waiting.find((envelope) => envelope.open());
     return first === undefined ? 0 : this.#clock.now() - first.arrived;
   }
 

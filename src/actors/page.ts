@@ -3,6 +3,7 @@ import type { Failure } from '../base/outcome.ts';
 import { CONTAGEM_MAX, type BaseSemResposta, type PorBase } from '../contract/busca.ts';
 import type { Base, Ordem } from '../contract/enums.ts';
 import type { Cursor } from '../search/cursor.ts';
+import type { PageRows } from './page-rows.ts';
 import { interleave, type Interleaving } from '../search/interleave.ts';
 
 /** What one base gave for a page, or why it gave nothing. */
@@ -33,9 +34,6 @@ export interface PageShape {
   readonly countIsDue: boolean;
 }
 
-/** Fetches more rows of an answer's base; null, with the failure noted in the answer, when it cannot. */
-export type RowReader = (answer: BaseAnswer, numeros: readonly number[]) => Promise<string[] | null>;
-
 /**
  * Interleaves the answers into a page. A base sends only as many rows as the page would use if all bases
  * had enough; where some run short, the rest is fetched here. A base that fails even then has not answered:
@@ -44,14 +42,12 @@ export type RowReader = (answer: BaseAnswer, numeros: readonly number[]) => Prom
 export async function assemble(
   answers: readonly BaseAnswer[],
   shape: PageShape,
-  readRows: RowReader,
+  rows: PageRows,
 ): Promise<SearchPage> {
-  const rows = new Map<Base, string[]>();
-  for (const { base, result } of answers) if (typeof result !== 'string') rows.set(base, [...result.resumos]);
   for (;;) {
     const order = interleaved(answers, shape);
     const failedBefore = countFailed(answers);
-    await fetchMissing(answers, order, rows, readRows);
+    await Promise.all(answers.map((answer) => rows.need(answer, takenFrom(answer.base, order))));
     if (countFailed(answers) === failedBefore) return write(answers, order, rows, shape);
   }
 }
@@ -64,34 +60,17 @@ function interleaved(answers: readonly BaseAnswer[], { vez, limite }: PageShape)
   return interleave(available, vez, limite);
 }
 
-async function fetchMissing(
-  answers: readonly BaseAnswer[],
-  order: Interleaving,
-  rows: ReadonlyMap<Base, string[]>,
-  readRows: RowReader,
-): Promise<void> {
-  await Promise.all(
-    answers.map(async (answer) => {
-      const { base, result } = answer;
-      const have = rows.get(base);
-      if (typeof result === 'string' || have === undefined) return;
-      const missing = result.numeros.slice(have.length, takenFrom(base, order));
-      if (missing.length > 0) have.push(...((await readRows(answer, missing)) ?? []));
-    }),
-  );
-}
-
 function write(
   answers: readonly BaseAnswer[],
   order: Interleaving,
-  rows: ReadonlyMap<Base, string[]>,
+  rows: PageRows,
   shape: PageShape,
 ): SearchPage {
   const next = new Map<Base, number>();
   const itens = order.turns.map((base) => {
     const at = next.get(base) ?? 0;
     next.set(base, at + 1);
-    const row = rows.get(base)?.[at];
+    const row = rows.at(base, at);
     if (row === undefined) throw new Error(`page: row ${at} of ${base} was promised and is not there`);
     return row;
   });

@@ -1,11 +1,15 @@
 import type { Posicao, ReadRequest, SearchReply, SearchRequest } from '../base/messages.ts';
-import type { Outcome } from '../base/outcome.ts';
+import type { Failure, Outcome } from '../base/outcome.ts';
 import { BASES, type Base, type Ordem } from '../contract/enums.ts';
 import type { Pedido } from '../search/parameters.ts';
 import type { BaseSelecionada } from '../search/selection.ts';
 import type { BaseActor, Unbudgeted } from './base.ts';
 import type { Clock } from './clock.ts';
+import { PageRows } from './page-rows.ts';
 import { assemble, type BaseAnswer, type SearchPage } from './page.ts';
+
+/** A page that has taken so long waits for a slow base, and may have to do without it. */
+const SLOW_MS = 50;
 
 /** How long a base may take, milliseconds, its queue included. */
 export interface Windows {
@@ -45,17 +49,23 @@ export class Supervisor {
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
     const isCongested = asked.some(({ base }) => this.#base(base).actor.isCongested);
     if (isCongested) this.#onTurnedAway();
+    const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros));
+    const takeBack = this.#clock.after(SLOW_MS, () => {
+      rows.expectSlowness();
+    });
     const answers = await Promise.all(
       asked.map(async (selected) => {
         const posicao = cursor?.posicoes.get(selected.base) ?? null;
         if (isCongested) return this.#turnAway(selected.base, pedido, posicao);
-        return this.#askBase(selected, pedido, posicao, asked, abandoned);
+        const answer = await this.#askBase(selected, pedido, posicao, asked, abandoned);
+        rows.add(answer);
+        return answer;
       }),
     );
     const vez = cursor?.vez ?? BASES[0];
-    return assemble(answers, { vez, limite: pedido.limite, countIsDue: cursor === null }, (answer, numeros) =>
-      this.#readRows(answer, numeros),
-    );
+    const page = await assemble(answers, { vez, limite: pedido.limite, countIsDue: cursor === null }, rows);
+    takeBack();
+    return page;
   }
 
   /** Reads one record as JSON text; null when the base holds no such number. */
@@ -116,21 +126,17 @@ export class Supervisor {
     return finish('recentes', outcome);
   }
 
-  /** The rows that the page needs beyond those that came with the answer; null when the base fails now. */
-  async #readRows(answer: BaseAnswer, numeros: readonly number[]): Promise<string[] | null> {
+  /** The rows that the page needs beyond those that came with the answer. */
+  async #readRows(answer: BaseAnswer, numeros: readonly number[]): Promise<string[] | Failure> {
     const { actor } = this.#base(answer.base);
-    const left = Math.max(0, answer.until - this.#clock.now());
+    const startedAt = this.#clock.now();
+    const left = Math.max(0, answer.until - startedAt);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'resumo', numeros: [...numeros] };
     const outcome = await actor.ask<ReadRequest>(request, left);
-    answer.ms = Math.round(this.#clock.now() - answer.startedAt);
-    if (!outcome.ok) {
-      answer.result = outcome.failure;
-      return null;
-    }
+    answer.ms += Math.round(this.#clock.now() - startedAt);
+    if (!outcome.ok) return outcome.failure;
     const rows = outcome.value.linhas.filter((row) => row !== null);
-    if (rows.length === numeros.length) return rows;
-    answer.result = 'unavailable';
-    return null;
+    return rows.length === numeros.length ? rows : 'unavailable';
   }
 
   #base(base: Base): SupervisedBase {

@@ -19,7 +19,8 @@ export function explain(error: unknown): string {
   if (code === 'EACCES' && 'path' in error) return `not allowed to read or write ${String(error.path)}`;
   if (code === 'EEXIST' && 'path' in error) return `there is one already: ${String(error.path)}`;
   if (code === 'SQLITE_CANTOPEN') return 'the base file cannot be opened; is it another user’s?';
-  if (code === 'EISDIR') return 'a folder was given where a file is needed';
+  if (code === 'EISDIR') return `a folder stands where a file is needed${placeOf(error)}`;
+  if (code === 'ENOTDIR') return `a file stands where a folder is needed${placeOf(error)}`;
   if (code === 'ENOSPC' || code === 'SQLITE_FULL')
     return 'the disk is full; make room and run the command again';
   if (code.startsWith('SQLITE_BUSY'))
@@ -28,4 +29,8 @@ export function explain(error: unknown): string {
     return 'the base file is damaged; move it away and load the base again';
   }
   return error.message;
+}
+
+function placeOf(error: Error): string {
+  return 'path' in error ? `: ${String(error.path)}` : '';
 }

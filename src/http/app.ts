@@ -11,6 +11,8 @@ export interface AppOptions extends RoutesOptions {
   readonly ipLimit: IpLimit;
   readonly clients: ClientAddress;
   readonly idleTimeoutSeconds: number;
+  /** True once the service is to stop: clients are then told that their connections close. */
+  readonly isStopping?: () => boolean;
   readonly onFault: (requestId: string, error: unknown) => void;
 }
 
@@ -27,7 +29,7 @@ const REQUEST_ID = /^[\w.-]{8,64}$/u;
  * HEAD and answer 404 for a wrong method.
  */
 export function createApp(options: AppOptions) {
-  const headersFor = headersOfRequests();
+  const headersFor = headersOfRequests(options.isStopping ?? (() => false));
   const api = createApi(options, headersFor);
   return new Elysia({
     serve: {
@@ -73,13 +75,14 @@ function createApi(options: AppOptions, headersFor: (request: Request) => Header
 }
 
 /** One set of headers a request, so that the answer to a fault still tells the quota. */
-function headersOfRequests(): (request: Request) => Headers {
+function headersOfRequests(isStopping: () => boolean): (request: Request) => Headers {
   const known = new WeakMap<Request, Headers>();
   return (request) => {
     let headers = known.get(request);
     if (headers === undefined) {
       const sent = request.headers.get('x-request-id');
       headers = { 'x-request-id': sent !== null && REQUEST_ID.test(sent) ? sent : randomUUID() };
+      if (isStopping()) headers['connection'] = 'close';
       known.set(request, headers);
     }
     return headers;

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION, baseFile, basesFolder } from '../base/schema.ts';
 import { BASES, type Base } from '../contract/enums.ts';
 import { makeFolder } from '../files.ts';
@@ -30,7 +30,9 @@ function createBase(dataDir: string, base: Base): void {
   const file = baseFile(dataDir, base);
   if (existsSync(file)) return;
   makeFolder(basesFolder(dataDir));
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.new`;
+  const mark = randomBytes(6).toString('hex');
+  setAside(file, mark);
+  const temporary = `${file}.${mark}.new`;
   const db = new Database(temporary);
   db.pragma('journal_mode = WAL');
   db.transaction(() => {
@@ -45,6 +47,16 @@ function createBase(dataDir: string, base: Base): void {
     if (!existsSync(file)) throw error;
   } finally {
     rmSync(temporary, { force: true });
+  }
+}
+
+/**
+ * The log of a base file that was moved away without it would be taken for the new file's own. It may hold what
+ * that file has not taken in yet, so it is renamed and never removed.
+ */
+function setAside(file: string, mark: string): void {
+  for (const suffix of ['-wal', '-shm', '-journal']) {
+    if (existsSync(file + suffix)) renameSync(file + suffix, `${file}.${mark}.left${suffix}`);
   }
 }
 

@@ -1,0 +1,76 @@
+import type { Failure } from '../base/outcome.ts';
+import type { Base } from '../contract/enums.ts';
+import type { BaseAnswer } from './page.ts';
+
+/** Fetches rows of an answer's base by number, all of them or the reason why not. */
+export type RowReader = (answer: BaseAnswer, numeros: readonly number[]) => Promise<string[] | Failure>;
+
+/**
+ * The rows of a page's answers: those that came with them, and those fetched since. While a page waits for a slow
+ * base, the others fetch all that they may have to give in its place: once its window is over, so are theirs.
+ */
+export class PageRows {
+  readonly #read: RowReader;
+  readonly #answers: BaseAnswer[] = [];
+  readonly #rows = new Map<Base, string[]>();
+  readonly #fetching = new Map<Base, Promise<Failure | null>>();
+  #isSlow = false;
+
+  constructor(read: RowReader) {
+    this.#read = read;
+  }
+
+  add(answer: BaseAnswer): void {
+    const { base, result } = answer;
+    if (typeof result === 'string') return;
+    this.#answers.push(answer);
+    this.#rows.set(base, [...result.resumos]);
+    if (this.#isSlow) void this.#fetch(answer, result.numeros.length);
+  }
+
+  /** Told when the page takes long: every answer, those to come included, fetches all its rows at once. */
+  expectSlowness(): void {
+    this.#isSlow = true;
+    for (const answer of this.#answers) void this.#fetch(answer, Number.POSITIVE_INFINITY);
+  }
+
+  at(base: Base, index: number): string | undefined {
+    return this.#rows.get(base)?.[index];
+  }
+
+  /** Has the first `count` rows of an answer at hand; a failure to get them is noted in the answer. */
+  async need(answer: BaseAnswer, count: number): Promise<void> {
+    while (typeof answer.result !== 'string' && this.#held(answer.base) < count) {
+      const failure = await (this.#fetching.get(answer.base) ?? this.#fetch(answer, count));
+      // What was fetched ahead, and failed, is asked for once more now that it is needed.
+      if (failure !== null && this.#held(answer.base) < count) {
+        const again = await this.#fetch(answer, count);
+        if (again !== null) answer.result = again;
+      }
+    }
+  }
+
+  #fetch(answer: BaseAnswer, count: number): Promise<Failure | null> {
+    const { base, result } = answer;
+    const under = this.#fetching.get(base);
+    if (under !== undefined) return under;
+    const missing = typeof result === 'string' ? [] : result.numeros.slice(this.#held(base), count);
+    if (missing.length === 0) return Promise.resolve(null);
+    const fetching = this.#append(answer, missing).finally(() => {
+      this.#fetching.delete(base);
+    });
+    this.#fetching.set(base, fetching);
+    return fetching;
+  }
+
+  async #append(answer: BaseAnswer, numeros: readonly number[]): Promise<Failure | null> {
+    const rows = await this.#read(answer, numeros);
+    if (typeof rows === 'string') return rows;
+    this.#rows.get(answer.base)?.push(...rows);
+    return null;
+  }
+
+  #held(base: Base): number {
+    return this.#rows.get(base)?.length ?? 0;
+  }
+}

@@ -1,0 +1,56 @@
+import { BaseActor } from '../../src/actors/base.ts';
+import type { Clock } from '../../src/actors/clock.ts';
+import { CoverageActor } from '../../src/actors/coverage.ts';
+import { QuotaActor } from '../../src/actors/quota.ts';
+import { Supervisor, type Windows } from '../../src/actors/supervisor.ts';
+import type { BasePort } from '../../src/base/port.ts';
+import type { Base } from '../../src/contract/enums.ts';
+
+export interface BaseParts {
+  readonly port: BasePort;
+  readonly threads: number;
+  readonly queueMax: number;
+  readonly windows: Windows;
+}
+
+export interface Parts {
+  readonly clock: Clock;
+  readonly bases: ReadonlyMap<Base, BaseParts>;
+  readonly coverageFile: string;
+  readonly log: (event: string, detail: Record<string, unknown>) => void;
+  /** Puts something between a base actor and those who ask it. */
+  readonly around: (base: Base, actor: BaseActor) => BaseActor;
+}
+
+export interface Actors {
+  readonly bases: ReadonlyMap<Base, BaseActor>;
+  /** The same, as others see them: through `around`. */
+  readonly asked: ReadonlyMap<Base, BaseActor>;
+  readonly supervisor: Supervisor;
+  readonly quota: QuotaActor;
+  readonly coverage: CoverageActor;
+}
+
+/** The real actors, wired as in `system.ts`: the one place of the simulation that makes them. */
+export function buildActors({ clock, bases, coverageFile, log, around }: Parts): Actors {
+  const actors = new Map(
+    [...bases].map(([base, { port, threads, queueMax }]) => [
+      base,
+      new BaseActor({ base, port, clock, batchesMax: threads, queueMax, onState: () => undefined }),
+    ]),
+  );
+  const asked = new Map([...actors].map(([base, actor]) => [base, around(base, actor)]));
+  const supervised = new Map(
+    [...bases].flatMap(([base, { windows }]) => {
+      const actor = asked.get(base);
+      return actor === undefined ? [] : [[base, { actor, windows }] as const];
+    }),
+  );
+  return {
+    bases: actors,
+    asked,
+    supervisor: new Supervisor(clock, supervised),
+    quota: new QuotaActor(clock, 10),
+    coverage: new CoverageActor({ clock, file: coverageFile, bases: asked, log }),
+  };
+}

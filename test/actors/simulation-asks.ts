@@ -1,0 +1,90 @@
+import type { BaseActor, Unbudgeted } from '../../src/actors/base.ts';
+import type { BaseReply, BaseRequest } from '../../src/base/messages.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
+import type { Base } from '../../src/contract/enums.ts';
+import type { EventClock } from './simulation-clock.ts';
+import type { CoverageWatch } from './simulation-coverage.ts';
+import { rowOf } from './simulation-model.ts';
+
+/** An answer may leave this much after its time. */
+export const GRACE_MS = 50;
+
+/** What it needs of the world. */
+interface Surroundings {
+  readonly clock: EventClock;
+  readonly coverageWatch: Pick<CoverageWatch, 'onCover'>;
+  readonly violation: (message: string) => void;
+  trace(line: () => string): void;
+}
+
+/** Stands between those who ask base actors and the actors, and sees that each ask ends, in time and as asked. */
+export class AskWatch {
+  readonly #world: Surroundings;
+  readonly #deadlines = new WeakMap<object, number>();
+  #open = 0;
+
+  constructor(world: Surroundings) {
+    this.#world = world;
+  }
+
+  /** Asks that have not ended. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** When the sender of a request that has come to a port stops waiting. */
+  deadlineOf(request: BaseRequest): number | undefined {
+    const mark = markOf(request);
+    return mark === null ? undefined : this.#deadlines.get(mark);
+  }
+
+  /** The actor itself in all but `ask`. */
+  around(base: Base, actor: BaseActor): BaseActor {
+    const ask = async (request: Unbudgeted<BaseRequest>, budgetMs: number, abandoned?: AbortSignal) => {
+      const message: BaseRequest = { ...request, budget_ms: budgetMs };
+      const until = this.#begin(base, message);
+      const outcome = await actor.ask(request, budgetMs, abandoned);
+      this.#end(base, message, until, outcome);
+      return outcome;
+    };
+    return new Proxy(actor, {
+      get: (target, name): unknown => (name === 'ask' ? ask : Reflect.get(target, name, target)),
+    });
+  }
+
+  #begin(base: Base, message: BaseRequest): number {
+    const countMs = message.kind === 'search' ? (message.count_ms ?? 0) : 0;
+    const until = this.#world.clock.now() + message.budget_ms + countMs;
+    const mark = markOf(message);
+    if (mark !== null) this.#deadlines.set(mark, until);
+    if (message.kind === 'cover') this.#world.coverageWatch.onCover(base, message.acima_de, 'asked');
+    this.#open += 1;
+    return until;
+  }
+
+  #end(base: Base, message: BaseRequest, until: number, outcome: Outcome<BaseReply>): void {
+    this.#open -= 1;
+    this.#world.trace(() => `${base}: ${message.kind} ends with ${outcome.ok ? 'a reply' : outcome.failure}`);
+    const late = this.#world.clock.now() - until;
+    if (late > GRACE_MS)
+      this.#world.violation(`${base}: an ask of kind ${message.kind} ended ${late} ms late`);
+    if (message.kind === 'cover') this.#world.coverageWatch.onCover(base, message.acima_de, outcome);
+    if (!outcome.ok) return;
+    const { value } = outcome;
+    if (value.kind !== message.kind) {
+      this.#world.violation(`${base}: ${message.kind} was answered with ${value.kind}`);
+    } else if (message.kind === 'read' && value.kind === 'read') {
+      const { tabela, numeros } = message;
+      const isOurs = value.linhas.every(
+        (row, at) => row === null || row === rowOf(tabela, base, numeros[at] ?? 0),
+      );
+      if (!isOurs) this.#world.violation(`${base}: the rows of another request (${value.linhas.join(', ')})`);
+    }
+  }
+}
+
+/** A part of a request that is its own and that travels with it through copies of the rest; none in a slice. */
+export function markOf(request: BaseRequest): object | null {
+  if (request.kind === 'search') return request.filtro;
+  return request.kind === 'read' ? request.numeros : null;
+}

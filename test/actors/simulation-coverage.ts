@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BaseReply } from '../../src/base/messages.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
+import type { BaseCobertura, Cobertura } from '../../src/contract/cobertura.ts';
+import type { Base } from '../../src/contract/enums.ts';
+import type { EventClock } from './simulation-clock.ts';
+import type { ModelBase } from './simulation-model.ts';
+
+interface Walk {
+  /** Generation of the base when its first slice was asked for. */
+  readonly from: number;
+  isWhole: boolean;
+}
+
+/** Compares the coverage report with the models, each time that it changes. */
+export class CoverageWatch {
+  readonly #models: ReadonlyMap<Base, ModelBase>;
+  readonly #clock: EventClock;
+  readonly #onViolation: (message: string) => void;
+  readonly #walks = new Map<Base, Walk>();
+  readonly #shown = new Map<Base, BaseCobertura>();
+  #seen: Cobertura | null = null;
+
+  constructor(
+    models: ReadonlyMap<Base, ModelBase>,
+    clock: EventClock,
+    onViolation: (message: string) => void,
+  ) {
+    this.#models = models;
+    this.#clock = clock;
+    this.#onViolation = onViolation;
+  }
+
+  /** A slice was asked for, or its answer has come. */
+  readonly onCover = (base: Base, acimaDe: number, outcome: Outcome<BaseReply> | 'asked'): void => {
+    if (outcome === 'asked') {
+      // A first slice that is asked for again begins the walk again.
+      if (acimaDe === 0)
+        this.#walks.set(base, { from: this.#models.get(base)?.geracao ?? 0, isWhole: false });
+    } else if (outcome.ok && outcome.value.kind === 'cover' && outcome.value.ate === null) {
+      const walk = this.#walks.get(base);
+      if (walk !== undefined) walk.isWhole = true;
+    }
+  };
+
+  /** Looks at the report when it is another than at the last look. */
+  look(current: Cobertura): void {
+    if (current === this.#seen) return;
+    this.#seen = current;
+    for (const shown of current.bases) {
+      const before = this.#shown.get(shown.base);
+      this.#shown.set(shown.base, shown);
+      if (!shown.calculado) this.#checkUnknown(shown, before);
+      else if (shown.calculado_em !== before?.calculado_em || shown.total !== before?.total)
+        this.#checkNew(shown);
+    }
+  }
+
+  isDone(current: Cobertura): boolean {
+    return current.bases.every(({ calculado }) => calculado);
+  }
+
+  /** With no change since the calculation began the report is the model's, but for its time. */
+  checkExact(current: Cobertura): void {
+    for (const shown of current.bases) this.#compare(shown);
+  }
+
+  #checkUnknown(shown: BaseCobertura, before: BaseCobertura | undefined): void {
+    if (before?.calculado === true) this.#tell(shown, 'was calculated and is so no more');
+    if (Object.keys(shown).length !== 2) this.#tell(shown, 'has values before its calculation has ended');
+  }
+
+  #checkNew(shown: BaseCobertura): void {
+    const walk = this.#walks.get(shown.base);
+    const model = this.#models.get(shown.base);
+    if (walk === undefined || model === undefined || !walk.isWhole) {
+      this.#tell(shown, 'is calculated before its last slice has come');
+      return;
+    }
+    if (shown.calculado_em !== this.#clock.date().toISOString()) this.#tell(shown, 'has another time');
+    if (walk.from === model.geracao) {
+      this.#compare(shown);
+      return;
+    }
+    // Decisions came in meanwhile: each of them counts or not, as the walk had passed by or not.
+    const total = shown.total ?? -1;
+    if (total < model.last(walk.from) || total > model.last(model.geracao)) {
+      this.#tell(shown, `neither counts from ${model.last(walk.from)} nor to ${model.last(model.geracao)}`);
+    }
+  }
+
+  #compare(shown: BaseCobertura): void {
+    const model = this.#models.get(shown.base);
+    const expected = model?.coverage(model.geracao, shown.calculado_em ?? '');
+    // The text is compared first because that is quicker, and nearly always the same.
+    if (JSON.stringify(shown) === JSON.stringify(expected)) return;
+    if (!isDeepStrictEqual(shown, expected)) this.#tell(shown, `should be ${JSON.stringify(expected)}`);
+  }
+
+  #tell(shown: BaseCobertura, what: string): void {
+    this.#onViolation(`coverage of ${shown.base} ${what}: ${JSON.stringify(shown)}`);
+  }
+}

@@ -1,0 +1,197 @@
+import type { Posicao, PosicaoRelevancia } from '../../src/base/messages.ts';
+import { dateText } from '../../src/base/schema.ts';
+import type { BaseCobertura } from '../../src/contract/cobertura.ts';
+import { TIPOS, type Base, type Ordem, type Tipo } from '../../src/contract/enums.ts';
+import type { Rng } from '../../src/demo/rng.ts';
+
+/** A decision as it was from one data generation on, until the next version of it. Dates are `yyyymmdd`. */
+export interface Versao {
+  readonly geracao: number;
+  /** Weight of each of the two words of the query, 0 to 3: few values, so that scores tie. */
+  readonly pesos: readonly [number, number];
+  readonly julgamento: number | null;
+  readonly publicacao: number | null;
+  readonly tipo: Tipo;
+}
+
+interface Decisao {
+  readonly numero: number;
+  /** Whether the query finds it; a replacement never changes that. */
+  readonly acha: boolean;
+  readonly versoes: Versao[];
+}
+
+export interface Achado {
+  readonly numero: number;
+  readonly score: number;
+}
+
+const DATES = [19_880_301, 19_991_231, 20_050_615, 20_161_104, 20_240_229, null] as const;
+
+/**
+ * What a base holds, with its whole past: decisions are appended and replaced while pages are read, each change
+ * a data generation of its own, and every generation can still be asked for.
+ */
+export class ModelBase {
+  readonly base: Base;
+  readonly #rng: Rng;
+  readonly #decisoes: Decisao[] = [];
+  /** The highest number of each generation. */
+  readonly #lasts: number[] = [];
+  readonly #sequences = new Map<string, readonly number[]>();
+
+  constructor(base: Base, rng: Rng, size: number) {
+    this.base = base;
+    this.#rng = rng;
+    for (let numero = 1; numero <= size; numero += 1) this.#add(0);
+    this.#lasts.push(size);
+  }
+
+  get geracao(): number {
+    return this.#lasts.length - 1;
+  }
+
+  last(geracao: number): number {
+    return this.#lasts[geracao] ?? 0;
+  }
+
+  /** A load: some decisions come in, some are replaced. */
+  change(): void {
+    const geracao = this.#lasts.length;
+    for (const decisao of this.#decisoes) {
+      if (this.#rng.chance(0.2)) decisao.versoes.push(this.#version(geracao));
+    }
+    const appended = this.#rng.below(4);
+    for (let count = 0; count < appended; count += 1) this.#add(geracao);
+    this.#lasts.push(this.#decisoes.length);
+  }
+
+  /** In how many decisions up to the last of a generation each word stands. */
+  df(geracao: number): [number, number] {
+    const df: [number, number] = [0, 0];
+    for (const decisao of this.#decisoes.slice(0, this.last(geracao))) {
+      const { pesos } = versionAt(decisao, geracao);
+      if (pesos[0] > 0) df[0] += 1;
+      if (pesos[1] > 0) df[1] += 1;
+    }
+    return df;
+  }
+
+  /** How many decisions the query finds in a generation. */
+  matches(geracao: number): number {
+    return this.sequence(geracao, 'recentes').length;
+  }
+
+  /** All that the query finds in a generation, in the order asked: what joined pages must come to. */
+  sequence(geracao: number, ordem: Ordem): readonly number[] {
+    const key = `${geracao} ${ordem}`;
+    const known = this.#sequences.get(key);
+    if (known !== undefined) return known;
+    const found =
+      ordem === 'relevancia'
+        ? this.ranked(firstPosition(this, geracao)).map(({ numero }) => numero)
+        : this.#found(this.last(geracao))
+            .map(({ numero }) => numero)
+            .toReversed();
+    this.#sequences.set(key, found);
+    return found;
+  }
+
+  /** What a base answers by relevance to a reader at `posicao`: all that comes after it. */
+  ranked({ horizonte, df, geracao, score, numero }: PosicaoRelevancia): Achado[] {
+    const ranked = this.#found(horizonte).map((decisao) => ({
+      numero: decisao.numero,
+      score: scoreOf(versionAt(decisao, geracao), df),
+    }));
+    ranked.sort((a, b) => b.score - a.score || a.numero - b.numero);
+    if (score === null) return ranked;
+    return ranked.filter((one) => one.score < score || (one.score === score && one.numero > numero));
+  }
+
+  /** What a base answers by inclusion: all below a number, newest first. */
+  newest(below: number): Achado[] {
+    return this.#found(below - 1)
+      .map(({ numero }) => ({ numero, score: 0 }))
+      .toReversed();
+  }
+
+  /** The decisions above a number, at most so many, as they are now. */
+  slice(above: number, most: number): readonly { numero: number; versao: Versao }[] {
+    return this.#decisoes
+      .slice(above, above + most)
+      .map((decisao) => ({ numero: decisao.numero, versao: versionAt(decisao, this.geracao) }));
+  }
+
+  /** The coverage of a generation, as the report must show it. */
+  coverage(geracao: number, calculado_em: string): BaseCobertura {
+    const held = this.#decisoes.slice(0, this.last(geracao)).map((one) => versionAt(one, geracao));
+    const tipos = new Set(held.map(({ tipo }) => tipo));
+    return {
+      base: this.base,
+      calculado: true,
+      total: held.length,
+      periodo_do_julgamento: periodOf(held.map(({ julgamento }) => julgamento)),
+      periodo_da_publicacao: periodOf(held.map(({ publicacao }) => publicacao)),
+      tipos: TIPOS.filter((tipo) => tipos.has(tipo)),
+      calculado_em,
+    };
+  }
+
+  #found(horizon: number): Decisao[] {
+    return this.#decisoes.filter(({ acha, numero }) => acha && numero <= horizon);
+  }
+
+  #add(geracao: number): void {
+    const acha = this.#rng.chance(0.8);
+    this.#decisoes.push({ numero: this.#decisoes.length + 1, acha, versoes: [this.#version(geracao)] });
+  }
+
+  #version(geracao: number): Versao {
+    const rng = this.#rng;
+    return {
+      geracao,
+      pesos: [rng.below(4), rng.below(4)],
+      julgamento: rng.pick(DATES),
+      publicacao: rng.pick(DATES),
+      tipo: rng.pick(TIPOS),
+    };
+  }
+}
+
+/** Where a reader by relevance stands before the first decision of a generation. */
+export function firstPosition(model: ModelBase, geracao: number): PosicaoRelevancia {
+  return {
+    ordem: 'relevancia',
+    horizonte: model.last(geracao),
+    df: model.df(geracao),
+    score: null,
+    numero: 0,
+    geracao,
+  };
+}
+
+/** The text of a row, from which a reader tells which decision it is. */
+export function rowOf(tabela: 'resumo' | 'documento', base: Base, numero: number): string {
+  return `${tabela}:${base}:${numero}`;
+}
+
+export function isOfOrder(posicao: Posicao | null, ordem: Ordem): boolean {
+  return posicao === null || posicao.ordem === ordem;
+}
+
+function versionAt({ versoes }: Decisao, geracao: number): Versao {
+  const version = versoes.findLast((one) => one.geracao <= geracao);
+  if (version === undefined) throw new Error('a decision of a later generation');
+  return version;
+}
+
+/** Rarer words weigh more: with other frequencies than those of the first page the order is another. */
+function scoreOf({ pesos }: Versao, df: readonly number[]): number {
+  return pesos[0] / (1 + (df[0] ?? 0)) + pesos[1] / (1 + (df[1] ?? 0));
+}
+
+function periodOf(codes: readonly (number | null)[]): { de: string | null; ate: string | null } {
+  const known = codes.filter((code) => code !== null);
+  if (known.length === 0) return { de: null, ate: null };
+  return { de: dateText(Math.min(...known)), ate: dateText(Math.max(...known)) };
+}

@@ -1,0 +1,255 @@
+import type {
+  BaseReply,
+  BaseRequest,
+  CoverReply,
+  SearchReply,
+  SearchRequest,
+} from '../../src/base/messages.ts';
+import { done, failed, type Outcome } from '../../src/base/outcome.ts';
+import type { BasePort } from '../../src/base/port.ts';
+import { TIPOS } from '../../src/contract/enums.ts';
+import type { Rng } from '../../src/demo/rng.ts';
+import { markOf } from './simulation-asks.ts';
+import type { EventClock } from './simulation-clock.ts';
+import { firstPosition, isOfOrder, rowOf, type ModelBase } from './simulation-model.ts';
+import { CALM, type Mood } from './simulation-moods.ts';
+
+type Outcomes = (Outcome<BaseReply> | null)[];
+/** What becomes of a request: an outcome to be worked out when the batch is, or one known beforehand. */
+type Fate = { readonly run: BaseRequest; readonly countIn: boolean } | Outcome<BaseReply> | null;
+
+/** As in the real handler: a batch that took longer than this gives the rest back. */
+const BATCH_MS_MAX = 5;
+const BATCH_SIZE_MAX = 16;
+const COUNT_STOP = 1_001;
+const FAILURES = ['unavailable', 'unavailable', 'overloaded', 'invalid_query', 'deadline', 'kind'] as const;
+
+export interface FakePortOptions {
+  readonly model: ModelBase;
+  readonly clock: EventClock;
+  readonly rng: Rng;
+  readonly threads: number;
+  /** When the sender of a request stops waiting; undefined when that is not known. */
+  readonly deadlineOf: (request: BaseRequest) => number | undefined;
+  /** Told of what the actor should never have asked. */
+  readonly onViolation: (message: string) => void;
+}
+
+/**
+ * A port that answers for a model, well or badly as its mood is. In a calm mood it is honest: each request within
+ * its budget, or `deadline` at the end of it, one after the other as a thread would.
+ */
+export class FakePort implements BasePort {
+  readonly #options: FakePortOptions;
+  mood: Mood = CALM;
+  #underWay = 0;
+  /** Marks of the requests that are being answered. */
+  readonly #running = new Set<object>();
+
+  constructor(options: FakePortOptions) {
+    this.#options = options;
+  }
+
+  run(batch: readonly BaseRequest[], abandoned?: AbortSignal): Promise<Outcomes> {
+    this.#inspect(batch);
+    const { rng } = this.#options;
+    if (rng.chance(this.mood.breaking / 3)) throw new Error('the port is broken');
+    const marks = batch.map(markOf).filter((mark) => mark !== null);
+    this.#underWay += 1;
+    for (const mark of marks) this.#running.add(mark);
+    return this.#serve(batch, abandoned).finally(() => {
+      this.#underWay -= 1;
+      for (const mark of marks) this.#running.delete(mark);
+    });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #serve(batch: readonly BaseRequest[], abandoned: AbortSignal | undefined): Promise<Outcomes> {
+    const { rng } = this.#options;
+    const { fates, ms } = this.#plan(batch);
+    // Half of the batches read the base when they begin, half when they end.
+    const early = rng.chance(0.5) ? this.#answers(fates) : null;
+    const breaks = rng.chance(this.mood.breaking / 2);
+    const wait = ms + this.#lateness();
+    if (wait > 0 && (await this.#isAbandoned(wait, abandoned))) return batch.map(() => failed('deadline'));
+    if (breaks && rng.chance(0.5)) throw new Error('the connection is gone');
+    const answers = early ?? this.#answers(fates);
+    return breaks ? answers.slice(0, rng.below(answers.length)) : answers;
+  }
+
+  /** Waits for so long, or until nobody waits for the answer: a port may stop then, or take no notice. */
+  #isAbandoned(ms: number, abandoned: AbortSignal | undefined): Promise<boolean> {
+    const { rng, clock } = this.#options;
+    return new Promise((resolve) => {
+      const takeBack = clock.after(ms, () => {
+        resolve(false);
+      });
+      if (abandoned === undefined || rng.chance(0.5)) return;
+      abandoned.addEventListener('abort', () => {
+        takeBack();
+        resolve(true);
+      });
+    });
+  }
+
+  #lateness(): number {
+    const { rng } = this.#options;
+    if (rng.chance(this.mood.dropping)) return rng.between(20_000, 40_000);
+    return rng.chance(this.mood.late) ? rng.between(1, 400) : 0;
+  }
+
+  #plan(batch: readonly BaseRequest[]): { fates: Fate[]; ms: number } {
+    const { rng } = this.#options;
+    let ms = 0;
+    const fates = batch.map((request, at): Fate => {
+      // The first is given back by a bad port only, which takes its time for that, or nobody's would ever go on.
+      const givesBack = this.mood.givingBack / (at > 0 ? 1 : 4);
+      if ((at > 0 && ms > BATCH_MS_MAX) || rng.chance(givesBack)) {
+        ms += at > 0 ? 0 : 1;
+        return null;
+      }
+      if (rng.chance(this.mood.failing)) {
+        ms += 1 + rng.below(4);
+        return this.#failure(request);
+      }
+      const cost = this.#cost(request);
+      if (cost > request.budget_ms - ms) {
+        ms = Math.max(ms, request.budget_ms);
+        return failed('deadline');
+      }
+      ms += cost;
+      if (request.kind !== 'search' || request.count_ms === null) return { run: request, countIn: true };
+      if (request.ordem === 'relevancia') return { run: request, countIn: true };
+      const count = rng.below(this.mood.count + 1);
+      ms += Math.min(count, request.count_ms);
+      return { run: request, countIn: count <= request.count_ms };
+    });
+    return { fates, ms };
+  }
+
+  #cost(request: BaseRequest): number {
+    const { rng } = this.#options;
+    const { relevance, recency, read, cover } = this.mood;
+    const most =
+      request.kind === 'read'
+        ? read
+        : request.kind === 'cover'
+          ? cover
+          : request.ordem === 'relevancia'
+            ? relevance
+            : recency;
+    // Dear and cheap requests of the same kind, side by side.
+    return rng.below((rng.chance(0.3) ? Math.min(most, 12) : most) + 1);
+  }
+
+  #failure({ kind }: BaseRequest): Outcome<BaseReply> {
+    const failure = this.#options.rng.pick(FAILURES);
+    if (failure !== 'kind') return failed(failure, 'made up');
+    const { geracao } = this.#options.model;
+    return kind === 'read'
+      ? done({ ...emptySlice(geracao), ate: null })
+      : done({ kind: 'read', linhas: [], geracao });
+  }
+
+  #answers(fates: readonly Fate[]): Outcomes {
+    return fates.map((fate) => {
+      if (fate === null || 'ok' in fate) return fate;
+      const { run, countIn } = fate;
+      if (run.kind === 'search') return done(this.#search(run, countIn));
+      return done(run.kind === 'read' ? this.#read(run) : this.#cover(run.acima_de, run.linhas_max));
+    });
+  }
+
+  #search(request: SearchRequest, countIn: boolean): SearchReply {
+    const { model, rng } = this.#options;
+    const { geracao } = model;
+    const { ordem, posicao, numeros_max, count_ms } = request;
+    const ranked = posicao?.ordem === 'relevancia' ? posicao : firstPosition(model, geracao);
+    const below = posicao?.ordem === 'recentes' ? posicao.abaixo_de : model.last(geracao) + 1;
+    const found = ordem === 'relevancia' ? model.ranked(ranked) : model.newest(below);
+    const page = found.slice(0, numeros_max);
+    // A bad port sends fewer rows than it was asked for: the rest is fetched.
+    const rows = rng.chance(this.mood.breaking / 2) ? rng.below(request.rows_max + 1) : request.rows_max;
+    return {
+      kind: 'search',
+      numeros: page.map(({ numero }) => numero),
+      scores: ordem === 'relevancia' ? page.map(({ score }) => score) : null,
+      inicio: ordem === 'relevancia' ? ranked : { ordem: 'recentes', abaixo_de: below },
+      resumos: page.slice(0, rows).map(({ numero }) => rowOf('resumo', model.base, numero)),
+      contagem: count_ms === null || !countIn ? null : Math.min(model.matches(geracao), COUNT_STOP),
+      geracao,
+    };
+  }
+
+  #read({ tabela, numeros }: Extract<BaseRequest, { kind: 'read' }>): BaseReply {
+    const { model } = this.#options;
+    const last = model.last(model.geracao);
+    const linhas = numeros.map((numero) => (numero <= last ? rowOf(tabela, model.base, numero) : null));
+    return { kind: 'read', linhas, geracao: model.geracao };
+  }
+
+  /** A slice may be smaller than asked. */
+  #cover(above: number, linhasMax: number): CoverReply {
+    const { model, rng } = this.#options;
+    const most = Math.min(linhasMax, rng.between(2, 16));
+    const slice = model.slice(above, most);
+    const dates = (of: 'julgamento' | 'publicacao') =>
+      slice.map(({ versao }) => versao[of]).filter((date) => date !== null);
+    const tipos = new Set(slice.map(({ versao }) => versao.tipo));
+    return {
+      ...emptySlice(model.geracao),
+      total: slice.length,
+      julgamento_min: least(dates('julgamento')),
+      julgamento_max: greatest(dates('julgamento')),
+      publicacao_min: least(dates('publicacao')),
+      publicacao_max: greatest(dates('publicacao')),
+      tipos: TIPOS.filter((tipo) => tipos.has(tipo)),
+      ate: slice.length < most ? null : (slice.at(-1)?.numero ?? null),
+    };
+  }
+
+  /** What the actor promises the port: no more batches than threads, and no more time than the sender waits. */
+  #inspect(batch: readonly BaseRequest[]): void {
+    const { threads, clock, onViolation, deadlineOf, model } = this.#options;
+    const tell = (message: string) => {
+      onViolation(`port of ${model.base}: ${message}`);
+    };
+    if (this.#underWay >= threads) tell(`a batch beyond its ${threads} threads`);
+    if (batch.length < 1 || batch.length > BATCH_SIZE_MAX) tell(`a batch of ${batch.length}`);
+    for (const request of batch) {
+      const mark = markOf(request);
+      if (mark !== null && this.#running.has(mark)) tell(`a ${request.kind} that it is answering already`);
+      const left = Math.max(0, (deadlineOf(request) ?? Number.POSITIVE_INFINITY) - clock.now());
+      const { budget_ms } = request;
+      if (!(budget_ms >= 0 && budget_ms <= left)) tell(`a budget of ${budget_ms} ms with ${left} ms left`);
+      if (request.kind === 'search' && !isOfOrder(request.posicao, request.ordem)) {
+        tell(`order ${request.ordem} from a position of the other one`);
+      }
+    }
+  }
+}
+
+function emptySlice(geracao: number): CoverReply {
+  return {
+    kind: 'cover',
+    total: 0,
+    julgamento_min: null,
+    julgamento_max: null,
+    publicacao_min: null,
+    publicacao_max: null,
+    tipos: [],
+    ate: null,
+    geracao,
+  };
+}
+
+function least(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.min(...values);
+}
+
+function greatest(values: readonly number[]): number | null {
+  return values.length === 0 ? null : Math.max(...values);
+}

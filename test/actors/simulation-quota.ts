@@ -1,0 +1,89 @@
+import type { QuotaActor, QuotaState } from '../../src/actors/quota.ts';
+import type { EventClock } from './simulation-clock.ts';
+
+const DAY_MS = 86_400_000;
+
+interface Window {
+  readonly key: string;
+  readonly limit: number;
+  asked: number;
+  granted: number;
+  readonly remaining: Set<number>;
+}
+
+/**
+ * Charges keys and counts what is granted. A window ends where a later day than any believed in begins; a clock
+ * that steps back to the day before opens none, and one put right by more than that is believed from then on.
+ */
+export class QuotaWatch {
+  readonly #quota: QuotaActor;
+  readonly #clock: EventClock;
+  readonly #onViolation: (message: string) => void;
+  readonly #windows: Window[] = [];
+  #current = new Map<string, Window>();
+  #day = Number.NEGATIVE_INFINITY;
+  #open = 0;
+
+  constructor(quota: QuotaActor, clock: EventClock, onViolation: (message: string) => void) {
+    this.#quota = quota;
+    this.#clock = clock;
+    this.#onViolation = onViolation;
+  }
+
+  /** Charges that have not been answered. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** @returns whether the key may go on. */
+  async charge(key: string, limit: number): Promise<boolean> {
+    this.#open += 1;
+    const window = this.#window(key, limit);
+    window.asked += 1;
+    const state = await this.#quota.charge(key, limit);
+    this.#open -= 1;
+    this.#inspect(state, window);
+    if (!state.granted) return false;
+    window.granted += 1;
+    window.remaining.add(state.remaining);
+    return true;
+  }
+
+  /** Looks at a key's quota, which must not change it. */
+  async peek(key: string, limit: number): Promise<void> {
+    this.#open += 1;
+    const window = this.#window(key, limit);
+    this.#inspect(await this.#quota.peek(key, limit), window);
+    this.#open -= 1;
+  }
+
+  /** When no charge is under way any more: each window granted what it had, and counted it down one by one. */
+  check(): void {
+    for (const { key, limit, asked, granted, remaining } of this.#windows) {
+      const expected = Math.min(limit, asked);
+      const told = `key ${key}: ${granted} of ${asked} granted with a limit of ${limit}`;
+      if (granted !== expected) this.#onViolation(told);
+      const isCountdown = remaining.size === granted && [...remaining].every((one) => one >= limit - granted);
+      if (!isCountdown) this.#onViolation(`${told}, remaining said to be ${[...remaining].join(', ')}`);
+    }
+  }
+
+  #inspect({ limit, remaining, resetSeconds }: QuotaState, window: Window): void {
+    const isRight = limit === window.limit && remaining >= 0 && remaining <= limit && resetSeconds >= 1;
+    if (!isRight)
+      this.#onViolation(`key ${window.key}: ${JSON.stringify({ limit, remaining, resetSeconds })}`);
+  }
+
+  #window(key: string, limit: number): Window {
+    const day = Math.floor(this.#clock.date().getTime() / DAY_MS);
+    if (day > this.#day) this.#current = new Map();
+    if (day > this.#day || day < this.#day - 1) this.#day = day;
+    let window = this.#current.get(key);
+    if (window === undefined) {
+      window = { key, limit, asked: 0, granted: 0, remaining: new Set() };
+      this.#current.set(key, window);
+      this.#windows.push(window);
+    }
+    return window;
+  }
+}

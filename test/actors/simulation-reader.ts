@@ -1,0 +1,76 @@
+import type { SearchPage } from '../../src/actors/page.ts';
+import { BASES, type Base, type Ordem } from '../../src/contract/enums.ts';
+import type { Cursor } from '../../src/search/cursor.ts';
+import type { Pedido } from '../../src/search/parameters.ts';
+import { readQuery } from '../../src/search/query.ts';
+import { PageCheck } from './simulation-pages.ts';
+import { someOf, type World } from './simulation-world.ts';
+
+/** A reading that has not come to its end by then never will. */
+const PAGES_MAX = 400;
+const READER_KEY = 'leitor';
+const READER_LIMITS = [2, 1_000, 1_000, 1_000] as const;
+const NO_CHECK = () => null;
+const consulta = readQuery('dano moral', NO_CHECK);
+
+/** Reads a search page by page to its end, with pauses, and has every page checked. */
+export async function readPages(world: World): Promise<void> {
+  const { rng, clock } = world;
+  if ('codigo' in consulta) throw new Error(consulta.erro);
+  const bases = someOf([...world.places.keys()], rng.between(1, world.places.size), rng);
+  const ordem: Ordem = rng.chance(0.7) ? 'relevancia' : 'recentes';
+  const items = bases.reduce((sum, base) => sum + world.place(base).model.last(0), 0);
+  // From one page to eight or so, with limits of every size.
+  const limite = Math.min(50, Math.max(rng.between(1, 8), Math.ceil(items / rng.between(1, 8))));
+  const parametros = `${ordem} ${limite} ${bases.join()}`;
+  const quota = rng.pick(READER_LIMITS);
+  const selecao = bases.map((base) => ({ base, tribunais: null }));
+  const check = new PageCheck(world, bases, ordem, limite);
+  const asked = { consulta, selecao, ordem, limite, parametros, filtro: NO_FILTER };
+  let cursor: Cursor | null = null;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    if (!(await world.quota.charge(`${READER_KEY} ${quota}`, quota))) return;
+    cursor = await turnPage(world, { ...asked, cursor }, check);
+    if (cursor === null) return;
+    if (rng.chance(0.1)) await clock.sleep(Math.max(0, world.restedAt - clock.now()));
+    else await clock.sleep(rng.below(rng.chance(0.5) ? 20 : 1_500));
+  }
+  world.violation(`a reading of ${bases.join()} does not end`);
+}
+
+const NO_FILTER = { tipo: null, julgamento_de: null, julgamento_ate: null };
+
+/** @returns the cursor to go on with, as a client would send it back: through its text. */
+async function turnPage(world: World, pedido: Pedido, check: PageCheck): Promise<Cursor | null> {
+  check.begin();
+  const leaving = world.rng.chance(0.05) ? leave(world) : null;
+  const page: SearchPage = await world.actors.supervisor.search(pedido, leaving?.signal);
+  world.trace(() => describe(pedido, page));
+  leaving?.takeBack();
+  // Nobody reads a page that was abandoned: all that it owes is to end in time.
+  if (leaving?.signal.aborted === true) return check.endUnread();
+  check.end(page);
+  if (page.cursor === null) return null;
+  const cursor = world.cursors.decode(
+    world.cursors.encode(page.cursor, pedido.parametros),
+    pedido.parametros,
+  );
+  if (typeof cursor !== 'string') return cursor;
+  world.violation(`a cursor of our own is refused as ${cursor}`);
+  return null;
+}
+
+/** A reader who loses patience; taken back when the page was there before. */
+function leave({ rng, clock }: World): { signal: AbortSignal; takeBack: () => void } {
+  const controller = new AbortController();
+  const takeBack = clock.after(rng.below(1_000), () => {
+    controller.abort();
+  });
+  return { signal: controller.signal, takeBack };
+}
+
+function describe({ parametros }: Pedido, page: SearchPage): string {
+  const places = BASES.filter((base: Base) => page.cursor?.posicoes.has(base));
+  const unanswered = page.bases_sem_resposta.map(({ base }) => base);
+  return `page of ${parametros}: ${page.itens.join()} unanswered [${unanswered.join()}] unfinished [${places.join()}]`;
+}

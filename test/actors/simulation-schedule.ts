@@ -1,0 +1,233 @@
+import type { ReadRequest } from '../../src/base/messages.ts';
+import { CoverageActor } from '../../src/actors/coverage.ts';
+import type { Base } from '../../src/contract/enums.ts';
+import { GRACE_MS } from './simulation-asks.ts';
+import { rowOf } from './simulation-model.ts';
+import { CALM, moodOf } from './simulation-moods.ts';
+import { readPages } from './simulation-reader.ts';
+import { World, type WorldOptions } from './simulation-world.ts';
+
+const HOUR_MS = 3_600_000;
+const STEPS_HOURS = [-200, -40, -23, -2, -1, 1, 2, 23, 40, 200] as const;
+const QUOTA_LIMITS = [0, 1, 4] as const;
+
+export interface ScheduleOptions extends WorldOptions {
+  /** Has the stored report read by another coverage actor at the end; the file must be writable then. */
+  readonly restarts: boolean;
+}
+
+/**
+ * Runs one schedule, which the seed decides whole: some seconds of storm (readers, records, floods, loads, ports
+ * that change their mood, a wall clock that jumps), then rest, in which all must come to its end.
+ * @throws Error with all that was found wrong.
+ */
+export function runSchedule(options: ScheduleOptions): void {
+  const world = new World(options);
+  const run = new Schedule(world);
+  run.storm();
+  run.readToEnd();
+  run.coverToEnd();
+  if (options.restarts) restart(world, options.coverageFile);
+  run.close();
+  if (world.violations.length > 0) throw new Error(world.violations.join('\n'));
+}
+
+class Schedule {
+  readonly #world: World;
+  /** Readers and records under way. */
+  #open = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  /** Plans the traffic; nothing of it runs yet. */
+  storm(): void {
+    const { rng, clock } = this.#world;
+    this.#world.actors.coverage.start();
+    const readers = rng.chance(0.7) ? 1 : rng.between(2, 3);
+    for (let count = 0; count < readers; count += 1) {
+      this.#soon(() => this.#follow(readPages(this.#world)));
+    }
+    const events = rng.below(6);
+    for (let count = 0; count < events; count += 1) this.#soon(this.#event());
+    clock.after(this.#world.restAt, () => {
+      this.#world.trace(() => 'the storm is over');
+      for (const { port, isSteady } of this.#world.places.values()) if (!isSteady) port.mood = CALM;
+    });
+  }
+
+  readToEnd(): void {
+    const { clock, violation, restAt } = this.#world;
+    const until = restAt + HOUR_MS;
+    while ((clock.now() < restAt || this.#open > 0) && this.#step(until));
+    if (this.#open > 0) violation(`${this.#open} searches or reads never end`);
+  }
+
+  /** Until the first report is whole, and sometimes until that of the next day; a few times not at all. */
+  coverToEnd(): void {
+    const { clock, rng, violation, actors, coverageWatch, places } = this.#world;
+    const { coverage } = actors;
+    if (rng.chance(0.05)) return;
+    const until = clock.now() + 3 * HOUR_MS;
+    while (!coverageWatch.isDone(coverage.current) && this.#step(until));
+    if (!coverageWatch.isDone(coverage.current)) {
+      violation('coverage is never calculated');
+      return;
+    }
+    if (rng.chance(0.97)) return;
+    const tomorrow = clock.now() + 25 * HOUR_MS;
+    for (const { model } of places.values()) model.change();
+    while (this.#step(tomorrow));
+    coverageWatch.checkExact(coverage.current);
+  }
+
+  /** Ends the coverage; what the actors and ports still have under way runs out, and nothing may be left. */
+  close(): void {
+    const { clock, violation, actors, asks, quota } = this.#world;
+    actors.coverage.close();
+    const until = clock.now() + HOUR_MS;
+    while (this.#isBusy() && this.#step(until));
+    // One closed in the middle of a slice may have the rest after it still before itself.
+    if (clock.pending > 1) violation(`${clock.pending} timers are left`);
+    while (this.#step(until));
+    if (asks.open > 0) violation(`${asks.open} asks never end`);
+    if (quota.open > 0) violation(`${quota.open} charges never end`);
+    for (const [base, actor] of actors.bases) {
+      const { waiting, under_way } = actor.status();
+      if (waiting > 0 || under_way > 0)
+        violation(`${base} keeps ${waiting} waiting and ${under_way} under way`);
+    }
+    quota.check();
+  }
+
+  #isBusy(): boolean {
+    const { asks, actors } = this.#world;
+    return asks.open > 0 || [...actors.bases.values()].some((actor) => actor.status().under_way > 0);
+  }
+
+  #step(until: number): boolean {
+    const { clock, actors, coverageWatch } = this.#world;
+    const hasRun = clock.step(until);
+    coverageWatch.look(actors.coverage.current);
+    return hasRun;
+  }
+
+  #soon(action: () => void): void {
+    const { clock, rng, startsAt, stormMs } = this.#world;
+    clock.after(startsAt + rng.below(stormMs), action);
+  }
+
+  #follow(work: Promise<void>): void {
+    this.#open += 1;
+    const end = () => {
+      this.#open -= 1;
+    };
+    work.then(end, (error: unknown) => {
+      end();
+      this.#world.violation(
+        `thrown: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
+    });
+  }
+
+  #event(): () => void {
+    const world = this.#world;
+    const { rng, clock } = world;
+    const base = rng.pick([...world.places.keys()]);
+    const { model, port, isSteady } = world.place(base);
+    switch (rng.pick(['load', 'load', 'mood', 'wall', 'record', 'flood', 'quota', 'quota'] as const)) {
+      case 'load':
+        return () => {
+          model.change();
+          world.trace(
+            () => `${base} is now of generation ${model.geracao} with ${model.last(model.geracao)}`,
+          );
+        };
+      case 'mood':
+        return () => {
+          if (!isSteady && clock.now() < world.restAt) port.mood = moodOf(rng);
+        };
+      case 'wall':
+        return () => {
+          // On both sides of the step, so that a second quota would show.
+          this.#charge();
+          const step = rng.pick(STEPS_HOURS) * HOUR_MS + rng.between(-5_000, 5_000);
+          clock.stepWall(step);
+          this.#charge();
+          world.trace(() => `the wall clock is now at ${clock.date().toISOString()}`);
+        };
+      case 'record':
+        return () => {
+          this.#follow(this.#record(base));
+        };
+      case 'flood':
+        return () => {
+          const size = isSteady
+            ? rng.between(1, 5)
+            : rng.chance(0.8)
+              ? rng.between(1, 8)
+              : rng.between(20, 40);
+          for (let count = 0; count < size; count += 1) this.#follow(this.#ask(base));
+        };
+      case 'quota':
+        return () => {
+          this.#charge();
+        };
+    }
+  }
+
+  /** Reads one record, that exists or not. */
+  async #record(base: Base): Promise<void> {
+    const { rng, clock, actors, violation } = this.#world;
+    const { model, parts, isSteady } = this.#world.place(base);
+    const numero = rng.between(1, model.last(model.geracao) + 3);
+    const startedAt = clock.now();
+    const mustBe = numero <= model.last(model.geracao);
+    const outcome = await actors.supervisor.read(base, numero);
+    const took = clock.now() - startedAt;
+    if (took > parts.windows.record_ms + GRACE_MS) violation(`a record of ${base} took ${took} ms`);
+    if (!outcome.ok) {
+      if (isSteady) violation(`a record of ${base}, a steady base, was not read`);
+      return;
+    }
+    const isNone = outcome.value === null;
+    if (isNone ? mustBe : outcome.value !== rowOf('documento', base, numero)) {
+      violation(`record ${numero} of ${base} came as ${String(outcome.value)}`);
+    }
+  }
+
+  /** One of many that fill a queue: what it is answered with is looked at where all asks are. */
+  async #ask(base: Base): Promise<void> {
+    const { rng, actors } = this.#world;
+    const numeros = [rng.between(1, 9), rng.between(1, 9)];
+    const limit = rng.chance(0.2) ? rng.below(10) : rng.below(2_000);
+    await actors.asked.get(base)?.ask<ReadRequest>({ kind: 'read', tabela: 'resumo', numeros }, limit);
+  }
+
+  /** Several at once on one key or two, each a few turns of promises after the other. */
+  #charge(): void {
+    const { rng, quota } = this.#world;
+    const charges = rng.between(1, 6);
+    for (let count = 0; count < charges; count += 1) {
+      const limit = rng.pick(QUOTA_LIMITS);
+      const key = `key of ${limit}`;
+      const turns = rng.below(4);
+      this.#follow(
+        chargeAfter(turns, () => (rng.chance(0.1) ? quota.peek(key, limit) : quota.charge(key, limit))),
+      );
+    }
+  }
+}
+
+async function chargeAfter(turns: number, charge: () => Promise<unknown>): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+  await charge();
+}
+
+/** What a coverage actor of a new process shows at once is what the old one showed. */
+function restart({ clock, actors, violation }: World, file: string): void {
+  const again = new CoverageActor({ clock, file, bases: actors.asked, log: () => undefined });
+  const [before, after] = [actors.coverage.current, again.current].map((report) => JSON.stringify(report));
+  if (before !== after) violation(`coverage after a restart is ${after} and was ${before}`);
+}
