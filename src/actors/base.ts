@@ -32,8 +32,8 @@ export interface BaseStatus extends Health, PortStatus {
 const BATCH_SIZE_MAX = 16;
 /** What every request may take at once. One that needs more is dear, and waits for a thread apart. */
 const QUICK_MS = 10;
-/** A wait that leaves ample time of every window, and keeps the threads busy until the next request comes. */
-const CONGESTED_MS = 200;
+/** Of its time that a request spends in the queue: enough is left, and the threads have work until more comes. */
+const CONGESTED_SHARE = 1 / 3;
 /** A base that has answered nothing for so long is not congested: something is wrong with it. */
 const STANDSTILL_MS = 250;
 const DEAR_KNOWN_MAX = 512;
@@ -57,6 +57,7 @@ export class BaseActor {
   #underWay = 0;
   #dearUnderWay = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
 
   constructor(options: BaseActorOptions) {
     this.#options = options;
@@ -103,7 +104,7 @@ export class BaseActor {
    * does better not to ask any of them. A base that stands still concerns nobody but itself.
    */
   get isCongested(): boolean {
-    const isLate = this.#mailbox.isFull || this.#mailbox.waitedMs > CONGESTED_MS;
+    const isLate = this.#mailbox.isFull || this.#mailbox.spent > CONGESTED_SHARE;
     return isLate && this.#options.clock.now() - this.#answeredAt < STANDSTILL_MS;
   }
 
@@ -117,6 +118,8 @@ export class BaseActor {
   }
 
   async close(): Promise<void> {
+    // What the end of the port does to a request under way is no news of the base.
+    this.#isClosed = true;
     await this.#options.port.close();
   }
 
@@ -188,7 +191,7 @@ export class BaseActor {
       else if (this.#isCutShort(requests[at], outcome, envelope)) this.#becomesDear(envelope, outcome);
       else envelope.reply(outcome);
     }
-    this.#health.note(outcomes);
+    if (!this.#isClosed) this.#health.note(outcomes);
     this.#mailbox.putBack(givenBack);
     this.#underWay -= 1;
   }

@@ -32,10 +32,11 @@ export class Mailbox<Message, Reply> {
     return this.#waiting.length;
   }
 
-  /** Milliseconds for which the first message in line has waited; 0 when none waits. */
-  get waitedMs(): number {
+  /** How much of its time the first message in line has spent waiting, 0 to 1; 0 when none waits. */
+  get spent(): number {
     const first = this.#waiting.find((envelope) => envelope.open());
-    return first === undefined ? 0 : this.#clock.now() - first.arrived;
+    if (first === undefined) return 0;
+    return (this.#clock.now() - first.arrived) / Math.max(1, first.deadline - first.arrived);
   }
 
   get isFull(): boolean {

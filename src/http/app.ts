@@ -55,6 +55,12 @@ export function createApp(options: AppOptions) {
 /** The routes alone, for requests that the front has let pass. */
 function createApi(options: AppOptions, headersFor: (request: Request) => Headers) {
   const routes = new Routes(options);
+  /** An answer that was under way when the service was told to stop says so as well. */
+  const lastOf = async (answer: Promise<Response>) => {
+    const response = await answer;
+    if (options.isStopping?.() === true) response.headers.set('connection', 'close');
+    return response;
+  };
   return new Elysia({ strictPath: true, normalize: false })
     .onError({ as: 'global' }, ({ request, error, code }) => {
       const headers = headersFor(request);
@@ -67,10 +73,10 @@ function createApi(options: AppOptions, headersFor: (request: Request) => Header
     .get(`${PREFIXO}/cobertura`, ({ request }) => routes.cobertura(request, headersFor(request)))
     .use(bearer())
     .get(`${PREFIXO}/busca`, ({ request, bearer: found }) =>
-      routes.busca(request, found, headersFor(request)),
+      lastOf(routes.busca(request, found, headersFor(request))),
     )
     .get(`${PREFIXO}/:id`, ({ request, bearer: found }) =>
-      routes.decisao(request, found, headersFor(request)),
+      lastOf(routes.decisao(request, found, headersFor(request))),
     );
 }
 

@@ -155,9 +155,9 @@ describe('a base actor', () => {
     expect(actor.isCongested).toBe(false);
   });
 
-  test('is congested while the first in line has waited for long, however few wait', async () => {
+  test('is congested while the first in line has spent a third of its time waiting, however few wait', async () => {
     const { clock, port, actor, ask } = start({ batchesMax: 2 });
-    for (let numero = 1; numero <= 20; numero += 1) void ask(numero, 10_000);
+    for (let numero = 1; numero <= 20; numero += 1) void ask(numero, 600);
     await clock.advance(201);
     expect(actor.isCongested).toBe(false);
     port.batches[1]?.answer([reply('2')]);

@@ -1,0 +1,65 @@
+/** An answer as it came; `head` is the status line and the headers as text. */
+export interface Answer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: Buffer;
+  /** True when the service closes the connection after it. */
+  readonly closes: boolean;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+
+/** Reads one HTTP/1.1 answer from the chunks of a socket; the service always says how long its body is. */
+export class HttpReader {
+  #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #head: { readonly text: string; readonly status: number; readonly end: number } | null = null;
+  #total = Number.POSITIVE_INFINITY;
+
+  /** @returns the answer once it is whole, null before, `unframed` when its end cannot be told. */
+  push(chunk: Uint8Array): Answer | 'unframed' | null {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#head === null && !this.#readHead()) return null;
+    if (this.#head === null) return 'unframed';
+    if (this.#bytes < this.#total) return null;
+    const { text, status, end } = this.#head;
+    const body = this.#joined().subarray(end, this.#total);
+    return { status, head: text, body, closes: headerOf(text, 'connection')?.toLowerCase() === 'close' };
+  }
+
+  /** @returns false while the headers are not all there. */
+  #readHead(): boolean {
+    const bytes = this.#joined();
+    const at = bytes.indexOf(HEAD_END);
+    if (at < 0) return false;
+    const text = bytes.toString('latin1', 0, at);
+    const status = Number(/^HTTP\/1\.[01] (\d{3})/u.exec(text)?.[1] ?? Number.NaN);
+    const length = headerOf(text, 'content-length');
+    const isEmpty = status === 204 || status === 304;
+    const end = at + HEAD_END.length;
+    if (Number.isNaN(status) || (length === null && !isEmpty)) return true;
+    this.#head = { text, status, end };
+    this.#total = end + (isEmpty ? 0 : Number(length));
+    return true;
+  }
+
+  #joined(): Buffer {
+    const [first] = this.#chunks;
+    const joined =
+      this.#chunks.length === 1 && first !== undefined
+        ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
+        : Buffer.concat(this.#chunks);
+    this.#chunks = [joined];
+    return joined;
+  }
+}
+
+/** The value of a header in an answer's head; null when it is not there. */
+export function headerOf(head: string, name: string): string | null {
+  const start = head.toLowerCase().indexOf(`\r\n${name}:`);
+  if (start < 0) return null;
+  const from = start + name.length + 3;
+  const end = head.indexOf('\r\n', from);
+  return head.slice(from, end < 0 ? undefined : end).trim();
+}

@@ -1,0 +1,244 @@
+import { HttpReader, type Answer } from './measure-http-reader.ts';
+
+/** Why a request brought no answer. `unsent`: every connection was busy until the request was no longer worth it. */
+export type Mishap = 'connect' | 'closed' | 'timeout' | 'unframed' | 'unsent';
+
+/** What became of a request; times in milliseconds on the clock of `performance.now()`. */
+export interface Reply {
+  readonly sentAt: number;
+  readonly endedAt: number;
+  readonly result: Answer | Mishap;
+}
+
+/** What a request says beyond its path. */
+export interface Ask {
+  readonly path: string;
+  readonly key?: string;
+  readonly method?: string;
+  /** The client that a trusted proxy would name. */
+  readonly from?: string;
+}
+
+const SWEEP_MS = 500;
+
+/**
+ * One keep-alive connection to the service, one request at a time. Plain sockets: what the generator spends
+ * per request is not there for the service to use, since both run on one machine.
+ */
+export class Connection {
+  #socket: Bun.Socket | null = null;
+  #reader = new HttpReader();
+  #waiting: ((result: Answer | Mishap) => void) | null = null;
+  #unwritten: Uint8Array = new Uint8Array(0);
+  #sentAt = 0;
+
+  /** @returns null when the service does not take the connection. */
+  static async open(host: string, port: number): Promise<Connection | null> {
+    const connection = new Connection();
+    try {
+      connection.#socket = await Bun.connect({
+        hostname: host,
+        port,
+        socket: {
+          data: (_, chunk) => {
+            connection.#take(chunk);
+          },
+          drain: () => {
+            connection.#write(connection.#unwritten);
+          },
+          close: () => {
+            connection.#end('closed');
+          },
+          error: () => {
+            connection.#end('closed');
+          },
+        },
+      });
+    } catch {
+      return null;
+    }
+    return connection;
+  }
+
+  get isOpen(): boolean {
+    return this.#socket !== null;
+  }
+
+  /** When the request under way was sent; null when there is none. */
+  get sentAt(): number | null {
+    return this.#waiting === null ? null : this.#sentAt;
+  }
+
+  exchange(request: string): Promise<Answer | Mishap> {
+    return new Promise((resolve) => {
+      if (this.#socket === null) {
+        resolve('closed');
+        return;
+      }
+      this.#reader = new HttpReader();
+      this.#waiting = resolve;
+      this.#sentAt = performance.now();
+      this.#write(Buffer.from(request));
+    });
+  }
+
+  /** Closes the connection, as a client that loses its patience does; a request under way ends with `why`. */
+  drop(why: Mishap = 'closed'): void {
+    const socket = this.#socket;
+    this.#end(why);
+    socket?.terminate();
+  }
+
+  #write(bytes: Uint8Array): void {
+    const written = this.#socket?.write(bytes) ?? 0;
+    this.#unwritten = bytes.subarray(Math.max(0, written));
+  }
+
+  #take(chunk: Uint8Array): void {
+    const read = this.#reader.push(chunk);
+    if (read === null) return;
+    if (read === 'unframed') {
+      this.drop('unframed');
+      return;
+    }
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    if (read.closes) this.drop();
+    waiting?.(read);
+  }
+
+  #end(why: Mishap): void {
+    this.#socket = null;
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.(why);
+  }
+}
+
+interface Queued {
+  readonly giveUpAt: number;
+  readonly resolve: (connection: Connection | Mishap) => void;
+}
+
+/** A bounded set of keep-alive connections; requests beyond it wait for one, in order, until they give up. */
+export class HttpClient {
+  readonly #host: string;
+  readonly #port: number;
+  readonly #connectionsMax: number;
+  readonly #idle: Connection[] = [];
+  readonly #all = new Set<Connection>();
+  readonly #sweep: ReturnType<typeof setInterval>;
+  #queue: Queued[] = [];
+  /** The first of the queue that still waits: taking from an array's front costs its whole length. */
+  #front = 0;
+  #opening = 0;
+
+  constructor(url: string, connectionsMax: number, timeoutMs = 30_000) {
+    const { hostname, port } = new URL(url);
+    this.#host = hostname;
+    this.#port = Number(port);
+    this.#connectionsMax = connectionsMax;
+    this.#sweep = setInterval(() => {
+      const late = performance.now() - timeoutMs;
+      for (const connection of this.#all) if ((connection.sentAt ?? late) < late) connection.drop('timeout');
+    }, SWEEP_MS);
+  }
+
+  /** Opens connections before they are needed, so that opening them is no part of a load. */
+  async open(count: number): Promise<void> {
+    const ready: Connection[] = [];
+    while (ready.length < Math.min(count, this.#connectionsMax)) {
+      const connection = await this.#connection(Number.POSITIVE_INFINITY);
+      if (typeof connection === 'string') break;
+      ready.push(connection);
+    }
+    for (const connection of ready) this.#giveBack(connection);
+  }
+
+  /** @param giveUpAt when a request that still waits for a connection is no longer worth sending. */
+  async send(ask: Ask, giveUpAt = Number.POSITIVE_INFINITY): Promise<Reply> {
+    const connection = await this.#connection(giveUpAt);
+    const sentAt = performance.now();
+    if (typeof connection === 'string') return { sentAt, endedAt: sentAt, result: connection };
+    const result = await connection.exchange(requestText(ask));
+    const endedAt = performance.now();
+    this.#giveBack(connection);
+    return { sentAt, endedAt, result };
+  }
+
+  /** Sends a request and goes away without its answer, on a connection of its own. */
+  async abandon(ask: Ask, afterMs: number): Promise<void> {
+    const connection = await Connection.open(this.#host, this.#port);
+    if (connection === null) return;
+    const exchange = connection.exchange(requestText(ask));
+    await Promise.race([exchange, Bun.sleep(afterMs)]);
+    connection.drop();
+    await exchange;
+  }
+
+  /** Gives up what waits for a connection; what was sent goes on. */
+  giveUpWaiting(): void {
+    const waiting = this.#queue.slice(this.#front);
+    this.#queue = [];
+    this.#front = 0;
+    for (const { resolve } of waiting) resolve('unsent');
+  }
+
+  close(): void {
+    clearInterval(this.#sweep);
+    this.giveUpWaiting();
+    for (const connection of this.#all) connection.drop();
+    this.#all.clear();
+  }
+
+  async #connection(giveUpAt: number): Promise<Connection | Mishap> {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (idle.isOpen) return idle;
+      this.#all.delete(idle);
+    }
+    if (this.#all.size + this.#opening < this.#connectionsMax) return this.#openOne();
+    return new Promise((resolve) => this.#queue.push({ giveUpAt, resolve }));
+  }
+
+  async #openOne(): Promise<Connection | 'connect'> {
+    this.#opening += 1;
+    const connection = await Connection.open(this.#host, this.#port);
+    this.#opening -= 1;
+    if (connection === null) return 'connect';
+    this.#all.add(connection);
+    return connection;
+  }
+
+  #giveBack(connection: Connection): void {
+    if (!connection.isOpen) this.#all.delete(connection);
+    const next = this.#nextWaiting();
+    if (next === null) {
+      if (connection.isOpen) this.#idle.push(connection);
+    } else if (connection.isOpen) next(connection);
+    else void this.#openFor(next);
+  }
+
+  async #openFor(next: Queued['resolve']): Promise<void> {
+    next(await this.#openOne());
+  }
+
+  #nextWaiting(): Queued['resolve'] | null {
+    const now = performance.now();
+    while (this.#front < this.#queue.length) {
+      const first = this.#queue[this.#front];
+      this.#front += 1;
+      if (first === undefined) continue;
+      if (first.giveUpAt > now) return first.resolve;
+      first.resolve('unsent');
+    }
+    this.#queue = [];
+    this.#front = 0;
+    return null;
+  }
+}
+
+function requestText({ path, key, from, method = 'GET' }: Ask): string {
+  const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
+  const forwarded = from === undefined ? '' : `X-Forwarded-For: ${from}\r\n`;
+  return `${method} ${path} HTTP/1.1\r\nHost: faults\r\n${authorization}${forwarded}\r\n`;
+}

@@ -1,0 +1,61 @@
+/** The value that `share` (0 to 1) of the values do not exceed, by nearest rank; NaN of none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** How many of each: `{ ok: 3, late: 1 }`. */
+export function countBy<T>(items: Iterable<T>, nameOf: (item: T) => string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const item of items) counts[nameOf(item)] = (counts[nameOf(item)] ?? 0) + 1;
+  return counts;
+}
+
+/** Counts as text, most first: `ok 3, late 1`. */
+export function countsText(counts: Readonly<Record<string, number>>): string {
+  const sorted = Object.entries(counts).toSorted(([, a], [, b]) => b - a);
+  return sorted.length === 0 ? 'none' : sorted.map(([name, count]) => `${name} ${count}`).join(', ');
+}
+
+/** A stretch of time and a figure of it, in order. */
+export interface Slice {
+  /** Milliseconds since what is watched came to its end. */
+  readonly from: number;
+  readonly to: number;
+  readonly figure: number;
+}
+
+/**
+ * The start of the first `inARow` slices whose figure is no greater than `most`: one quiet slice between busy
+ * ones is no rest yet. @returns milliseconds; infinity when it never came.
+ */
+export function settledAfter(slices: readonly Slice[], most: number, inARow: number): number {
+  let run = 0;
+  for (const [at, { figure }] of slices.entries()) {
+    run = figure <= most ? run + 1 : 0;
+    if (run === inARow) return slices[at - inARow + 1]?.from ?? Number.POSITIVE_INFINITY;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+/** Numbers between 0 and 1, the same ones each run (mulberry32). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One of the items, by a number between 0 and 1. @throws when there is none. */
+export function pick<T>(items: readonly T[], random: () => number): T {
+  const item = items[Math.floor(random() * items.length)];
+  if (item === undefined) throw new Error('nothing to pick from');
+  return item;
+}

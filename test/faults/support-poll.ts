@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+
+const POLL_MS = 5;
+/** Longer than the longest rest of a pool between two tries, and than any machine that is merely busy. */
+const POLL_MS_MAX = 45_000;
+
+/** Waits until the condition holds. @throws after a bound, with what was waited for. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  everyMs = POLL_MS,
+): Promise<void> {
+  const end = performance.now() + POLL_MS_MAX;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`waited ${POLL_MS_MAX} ms in vain until ${what}`);
+    await Bun.sleep(everyMs);
+  }
+}
+
+const TEST_MS_MAX = 60_000;
+
+/**
+ * For the head of a test file: its tests may take as long as a busy machine makes them, and no promise of the
+ * process may be rejected with nobody to hear it.
+ */
+export function expectNoUnhandledRejection(): void {
+  vi.setConfig({ testTimeout: TEST_MS_MAX, hookTimeout: TEST_MS_MAX });
+  const heard: string[] = [];
+  const hear = (reason: unknown) => heard.push(String(reason));
+  beforeAll(() => {
+    process.on('unhandledRejection', hear);
+  });
+  afterAll(() => {
+    process.off('unhandledRejection', hear);
+    expect(heard).toEqual([]);
+  });
+}
+
+/** Numbers from 0 to 1 that a seed decides. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32;
+  };
+}
