@@ -6,7 +6,7 @@ import { BASES } from '../src/contract/enums.ts';
 import { createBases } from '../src/ingest/base-file.ts';
 import { issueKey } from '../src/keys/store.ts';
 import { run, spawn } from './support/run.ts';
-import { temporaryFolder, type Body } from './support/service.ts';
+import { AMPLE_WINDOWS, temporaryFolder, type Body } from './support/service.ts';
 
 let dataDir: string;
 const children: ReturnType<typeof spawn>[] = [];
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** Starts the service and reads what it prints until it serves. */
 async function start(environment: Record<string, string> = {}) {
-  const child = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ...environment });
+  const child = spawn('main.ts', [], { ...AMPLE_WINDOWS, DATA_DIR: dataDir, PORT: '0', ...environment });
   children.push(child);
   let out = '';
   for await (const chunk of child.stdout) {

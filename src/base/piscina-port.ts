@@ -28,7 +28,7 @@ type Pool = Piscina<Task, Outcomes>;
 /** Longest wait at the end for a thread that does not finish loading; it is then left to the process's end. */
 const LOAD_MS_MAX = 10_000;
 /** Statements stop themselves at their budget: a batch this long past it will not stop at all. */
-const STUCK_MS = 300;
+const STUCK_MS = 2_000;
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 30_000;
 const ENTRY = new URL('../../workers/main.ts', import.meta.url).href;

@@ -20,8 +20,8 @@ const HANG_MS = 60_000;
 const PACE_MS = 8;
 const PROBLEMS_MAX = 20;
 /** Of the searches, the share that may be turned away whole for the machine being busy with other things. */
-const TURNED_AWAY_SHARE = 0.1;
-const TURNED_AWAY_MAX = 5;
+const TURNED_AWAY_SHARE = 0.03;
+const TURNED_AWAY_MAX = 3;
 /** A thread looks at most this long after a change whether its file is still the one at its path. */
 const STEADY_MS = 600;
 /** Between two looks whether a base is back. */
