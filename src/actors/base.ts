@@ -30,12 +30,8 @@ export interface BaseStatus extends Health, PortStatus {
 
 /** Requests drained into one batch at the most. */
 const BATCH_SIZE_MAX = 16;
-/**
- * What every request may take at once, and what it may take at a second trial, for it may have been the machine
- * that was slow. One that needs more is dear, and waits for a thread apart.
- */
+/** What every request may take at once. One that needs more is dear, and waits for a thread apart. */
 const QUICK_MS = 10;
-const SECOND_MS = 40;
 /** Of its time that a request spends in the queue: enough is left, and the threads have work until more comes. */
 const CONGESTED_SHARE = 1 / 3;
 /** A base that has answered nothing for so long is not congested: something is wrong with it. */
@@ -62,8 +58,6 @@ export class BaseActor {
   #dearUnderWay = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
-  /** Requests that were cut short once. */
-  readonly #tried = new WeakSet<Waiting>();
 
   constructor(options: BaseActorOptions) {
     this.#options = options;
@@ -150,13 +144,13 @@ export class BaseActor {
   }
 
   async #runQuick(batch: readonly Waiting[]): Promise<void> {
-    await this.#run(batch, (envelope) => this.#quickMs(envelope));
+    await this.#run(batch, QUICK_MS);
     this.#drain();
   }
 
   async #runDear(envelope: Waiting): Promise<void> {
     this.#dearUnderWay += 1;
-    await this.#run([envelope], () => Number.POSITIVE_INFINITY);
+    await this.#run([envelope], Number.POSITIVE_INFINITY);
     this.#dearUnderWay -= 1;
     this.#drain();
   }
@@ -183,10 +177,10 @@ export class BaseActor {
     }
   }
 
-  async #run(batch: readonly Waiting[], mostMs: (envelope: Waiting) => number): Promise<void> {
+  async #run(batch: readonly Waiting[], mostMs: number): Promise<void> {
     this.#underWay += 1;
     const now = this.#options.clock.now();
-    const requests = batch.map((envelope) => budgeted(envelope, now, mostMs(envelope)));
+    const requests = batch.map(({ message, deadline }) => budgeted(message, deadline - now, mostMs));
     const outcomes = await this.#ask(requests, batch.length === 1 ? batch[0]?.abandoned : undefined);
     this.#answeredAt = this.#options.clock.now();
     const givenBack: Waiting[] = [];
@@ -194,10 +188,8 @@ export class BaseActor {
       const outcome = outcomes[at];
       if (outcome === null) givenBack.push(envelope);
       else if (outcome === undefined) envelope.reply(failed('unavailable', 'the port lost a reply'));
-      else if (this.#isCutShort(requests[at], outcome, envelope)) {
-        if (this.#isSecondTrialDue(envelope)) givenBack.push(envelope);
-        else this.#becomesDear(envelope, outcome);
-      } else envelope.reply(outcome);
+      else if (this.#isCutShort(requests[at], outcome, envelope)) this.#becomesDear(envelope, outcome);
+      else envelope.reply(outcome);
     }
     if (!this.#isClosed) this.#health.note(outcomes);
     this.#mailbox.putBack(givenBack);
@@ -229,23 +221,15 @@ export class BaseActor {
     if (message.kind === 'search') this.#dearKnown.set(keyOf(message), true);
   }
 
-  #quickMs(envelope: Waiting): number {
-    return this.#tried.has(envelope) ? SECOND_MS : QUICK_MS;
-  }
-
-  #isSecondTrialDue(envelope: Waiting): boolean {
-    if (this.#tried.has(envelope)) return false;
-    this.#tried.add(envelope);
-    return true;
-  }
-
   /** True when the request needed more than the few milliseconds it was given, and has more left. */
-  #isCutShort(sent: BaseRequest | undefined, outcome: Outcome<BaseReply>, envelope: Waiting): boolean {
-    const { message, deadline } = envelope;
-    if (sent === undefined || !envelope.open()) return false;
+  #isCutShort(
+    sent: BaseRequest | undefined,
+    outcome: Outcome<BaseReply>,
+    { message, deadline, open }: Waiting,
+  ): boolean {
+    if (sent === undefined || !open()) return false;
     const left = deadline - this.#answeredAt - countMs(message);
-    const most = this.#quickMs(envelope);
-    if (!outcome.ok) return outcome.failure === 'deadline' && sent.budget_ms === most && left > most;
+    if (!outcome.ok) return outcome.failure === 'deadline' && sent.budget_ms === QUICK_MS && left > QUICK_MS;
     const isUncounted = outcome.value.kind === 'search' && outcome.value.contagem === null;
     return isUncounted && countMs(sent) < countMs(message) && left > 0;
   }
@@ -265,8 +249,8 @@ export class BaseActor {
 }
 
 /** The message as the port gets it: with what is left of its time, and no more than `mostMs` of it. */
-function budgeted({ message, deadline }: Waiting, now: number, mostMs: number): BaseRequest {
-  const budget_ms = Math.min(mostMs, Math.max(0, deadline - now - countMs(message)));
+function budgeted(message: BaseRequest, leftMs: number, mostMs: number): BaseRequest {
+  const budget_ms = Math.min(mostMs, Math.max(0, leftMs - countMs(message)));
   if (message.kind !== 'search' || message.count_ms === null) return { ...message, budget_ms };
   return { ...message, budget_ms, count_ms: Math.min(mostMs, message.count_ms) };
 }
