@@ -30,8 +30,11 @@ export interface BaseStatus extends Health, PortStatus {
 
 /** Requests drained into one batch at the most. */
 const BATCH_SIZE_MAX = 16;
-/** What every request may take at once. One that needs more is dear, and waits for a thread apart. */
-const QUICK_MS = 10;
+/**
+ * What a request may take at once. One that needs more is dear, and waits for a thread apart. Relevance goes over
+ * all matches and is soon known for dear; what else takes long has most often met a moment when the machine was slow.
+ */
+const QUICK_MS = { relevance: 10, other: 40 };
 /** Of its time that a request spends in the queue: enough is left, and the threads have work until more comes. */
 const CONGESTED_SHARE = 1 / 3;
 /** A base that has answered nothing for so long is not congested: something is wrong with it. */
@@ -144,13 +147,13 @@ export class BaseActor {
   }
 
   async #runQuick(batch: readonly Waiting[]): Promise<void> {
-    await this.#run(batch, QUICK_MS);
+    await this.#run(batch, quickMs);
     this.#drain();
   }
 
   async #runDear(envelope: Waiting): Promise<void> {
     this.#dearUnderWay += 1;
-    await this.#run([envelope], Number.POSITIVE_INFINITY);
+    await this.#run([envelope], () => Number.POSITIVE_INFINITY);
     this.#dearUnderWay -= 1;
     this.#drain();
   }
@@ -177,10 +180,10 @@ export class BaseActor {
     }
   }
 
-  async #run(batch: readonly Waiting[], mostMs: number): Promise<void> {
+  async #run(batch: readonly Waiting[], mostMs: (message: BaseRequest) => number): Promise<void> {
     this.#underWay += 1;
     const now = this.#options.clock.now();
-    const requests = batch.map(({ message, deadline }) => budgeted(message, deadline - now, mostMs));
+    const requests = batch.map(({ message, deadline }) => budgeted(message, deadline - now, mostMs(message)));
     const outcomes = await this.#ask(requests, batch.length === 1 ? batch[0]?.abandoned : undefined);
     this.#answeredAt = this.#options.clock.now();
     const givenBack: Waiting[] = [];
@@ -229,7 +232,8 @@ export class BaseActor {
   ): boolean {
     if (sent === undefined || !open()) return false;
     const left = deadline - this.#answeredAt - countMs(message);
-    if (!outcome.ok) return outcome.failure === 'deadline' && sent.budget_ms === QUICK_MS && left > QUICK_MS;
+    const most = quickMs(message);
+    if (!outcome.ok) return outcome.failure === 'deadline' && sent.budget_ms === most && left > most;
     const isUncounted = outcome.value.kind === 'search' && outcome.value.contagem === null;
     return isUncounted && countMs(sent) < countMs(message) && left > 0;
   }
@@ -253,6 +257,11 @@ function budgeted(message: BaseRequest, leftMs: number, mostMs: number): BaseReq
   const budget_ms = Math.min(mostMs, Math.max(0, leftMs - countMs(message)));
   if (message.kind !== 'search' || message.count_ms === null) return { ...message, budget_ms };
   return { ...message, budget_ms, count_ms: Math.min(mostMs, message.count_ms) };
+}
+
+function quickMs(message: BaseRequest): number {
+  const isRelevance = message.kind === 'search' && message.ordem === 'relevancia';
+  return isRelevance ? QUICK_MS.relevance : QUICK_MS.other;
 }
 
 function countMs(message: BaseRequest): number {

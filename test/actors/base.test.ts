@@ -80,10 +80,10 @@ describe('a base actor', () => {
   test('gives each request a few milliseconds first, and the dear one all its time by itself', async () => {
     const { port, ask } = start({ batchesMax: 2 });
     const dear = ask(1, 1000);
-    expect(budgets(port)).toEqual([[10]]);
+    expect(budgets(port)).toEqual([[40]]);
     port.batches[0]?.answer([failed('deadline')]);
     await settle();
-    expect(budgets(port)).toEqual([[10], [1000]]);
+    expect(budgets(port)).toEqual([[40], [1000]]);
     const cheap = ask(2, 1000);
     port.batches[2]?.answer([reply('2')]);
     expect(await cheap).toEqual(reply('2'));
@@ -98,9 +98,9 @@ describe('a base actor', () => {
       port.batches.at(-1)?.answer([failed('deadline')]);
       await settle();
     }
-    expect(budgets(port).filter(([budget]) => (budget ?? 0) > 10)).toHaveLength(2);
+    expect(budgets(port).filter(([budget]) => (budget ?? 0) > 40)).toHaveLength(2);
     void search('dano');
-    expect(budgets(port).at(-1)).toEqual([10]);
+    expect(budgets(port).at(-1)).toEqual([40]);
   });
 
   test('knows a search that was dear before, and does not try it again beside cheap ones', async () => {
@@ -111,7 +111,7 @@ describe('a base actor', () => {
     port.batches[1]?.answer([failed('deadline')]);
     await settle();
     void search('a*');
-    expect(budgets(port)).toEqual([[10], [1000], [1000]]);
+    expect(budgets(port)).toEqual([[40], [1000], [1000]]);
   });
 
   test('bounds those that wait as dear, apart from the others', async () => {
@@ -119,12 +119,12 @@ describe('a base actor', () => {
     const answers: Promise<unknown>[] = [];
     for (const q of ['a*', 'b*', 'c*', 'd*']) {
       answers.push(search(q));
-      port.batches.findLast(({ requests }) => requests[0]?.budget_ms === 10)?.answer([failed('deadline')]);
+      port.batches.findLast(({ requests }) => requests[0]?.budget_ms === 40)?.answer([failed('deadline')]);
       await settle();
     }
     expect(await answers[3]).toMatchObject({ failure: 'overloaded' });
     void search('dano');
-    expect(budgets(port).at(-1)).toEqual([10]);
+    expect(budgets(port).at(-1)).toEqual([40]);
   });
 
   test('drops before it starts what its sender has gone away from, and tells the port of what is under way', async () => {
@@ -223,9 +223,9 @@ describe('a base actor', () => {
       failed('deadline'),
       reply('2'),
     ]) {
-      const answer = ask(1, 10);
+      const answer = ask(1, 40);
       port.batches.at(-1)?.answer([outcome]);
-      await clock.advance(10);
+      await clock.advance(40);
       await answer;
     }
     expect(states).toEqual(['tst down no file', 'tst up']);
@@ -235,13 +235,13 @@ describe('a base actor', () => {
     const { clock, port, states, ask } = start();
     for (let round = 0; round < 200; round += 1) {
       for (const outcome of [failed('unavailable', 'damaged page'), reply('1')]) {
-        void ask(1, 10);
+        void ask(1, 40);
         port.batches.at(-1)?.answer([outcome]);
         await clock.advance(100);
       }
     }
     expect(states.length).toBeLessThan(10);
-    void ask(1, 10);
+    void ask(1, 40);
     await clock.advance(60_000);
     port.batches.at(-1)?.answer([reply('1')]);
     await settle();
