@@ -60,6 +60,7 @@ export class BaseActor {
   #underWay = 0;
   #dearUnderWay = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
+  #workedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(options: BaseActorOptions) {
@@ -108,7 +109,8 @@ export class BaseActor {
    */
   get isCongested(): boolean {
     const isLate = this.#mailbox.isFull || this.#mailbox.spent > CONGESTED_SHARE;
-    return isLate && this.#options.clock.now() - this.#answeredAt < STANDSTILL_MS;
+    const isAtWork = this.#options.clock.now() - this.#workedAt < STANDSTILL_MS;
+    return isLate && isAtWork && this.#health.current.state === 'up';
   }
 
   status(): BaseStatus {
@@ -186,6 +188,7 @@ export class BaseActor {
     const requests = batch.map(({ message, deadline }) => budgeted(message, deadline - now, mostMs(message)));
     const outcomes = await this.#ask(requests, batch.length === 1 ? batch[0]?.abandoned : undefined);
     this.#answeredAt = this.#options.clock.now();
+    if (outcomes.every((outcome) => outcome?.ok === true)) this.#workedAt = this.#answeredAt;
     const givenBack: Waiting[] = [];
     for (const [at, envelope] of batch.entries()) {
       const outcome = outcomes[at];

@@ -44,11 +44,7 @@ const ENTRY = new URL('../../workers/main.ts', import.meta.url).href;
  */
 export class PiscinaPort implements BasePort {
   readonly #options: PiscinaPortOptions;
-  readonly #watch = new ThreadWatch({
-    diedLoading: (reason) => {
-      this.#rebuild(reason);
-    },
-  });
+  #watch = this.#createWatch();
   /** Tells threads of batches that nobody waits for any more. */
   readonly #cancelled = new SharedArrayBuffer(CANCEL_BYTES);
   /** Ends the batches under way: a promise that they all waited for would keep every answer that ever was. */
@@ -106,11 +102,21 @@ export class PiscinaPort implements BasePort {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#rebuildTimer);
-    await this.#destroy(this.#pool);
+    await this.#destroy(this.#pool, this.#watch);
+  }
+
+  #createWatch(): ThreadWatch {
+    const watch: ThreadWatch = new ThreadWatch({
+      diedLoading: (reason) => {
+        if (watch === this.#watch) this.#rebuild(reason);
+      },
+    });
+    return watch;
   }
 
   #createPool(): Pool {
     const { file, base, threads, entry = ENTRY } = this.#options;
+    const watch = this.#watch;
     const pool: Pool = new Piscina({
       filename: entry,
       workerData: { file, base, cancelled: this.#cancelled },
@@ -127,10 +133,10 @@ export class PiscinaPort implements BasePort {
     // The pool replaces a thread right after it has said that one is gone.
     pool.on('workerDestroy', () => {
       queueMicrotask(() => {
-        this.#started += this.#watch.follow(pool.threads);
+        this.#started += watch.follow(pool.threads);
       });
     });
-    this.#started += this.#watch.follow(pool.threads);
+    this.#started += watch.follow(pool.threads);
     return pool;
   }
 
@@ -146,27 +152,20 @@ export class PiscinaPort implements BasePort {
   }
 
   async #replacePool(): Promise<void> {
-    await this.#destroy(this.#pool);
+    // A thread of the old pool that never tells what became of it must not keep the new one waiting.
+    void this.#destroy(this.#pool, this.#watch);
     this.#rebuildTimer = undefined;
-    if (this.#closed) return;
+    this.#watch = this.#createWatch();
     this.#pool = this.#createPool();
-    await this.#watch.loaded();
+    await loadedOrLate(this.#watch);
     if (this.#rebuildTimer !== undefined) return;
     this.#down = null;
     this.#backoffMs = BACKOFF_MS_MIN;
   }
 
   /** Ends a pool, once none of its threads is loading: see `ThreadWatch`. */
-  async #destroy(pool: Pool): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const loaded = await Promise.race([
-      this.#watch.loaded().then(() => true),
-      new Promise<boolean>((resolve) => {
-        timer = setTimeout(resolve, LOAD_MS_MAX, false);
-      }),
-    ]);
-    clearTimeout(timer);
-    if (loaded) await pool.destroy();
+  async #destroy(pool: Pool, watch: ThreadWatch): Promise<void> {
+    if (await loadedOrLate(watch)) await pool.destroy();
   }
 
   /** Has the pool run a batch, within its limit. @returns what takes the limit back. */
@@ -228,6 +227,17 @@ export class PiscinaPort implements BasePort {
     if (this.#stuck < this.#options.threads) return null;
     return failed('overloaded', `${this.#leftBehind} threads left behind and every other one stuck`);
   }
+}
+
+/** Waits for a pool's threads to load. @returns false when one takes longer than any should. */
+async function loadedOrLate(watch: ThreadWatch): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, LOAD_MS_MAX, false);
+  });
+  const isLoaded = await Promise.race([watch.loaded().then(() => true), late]);
+  clearTimeout(timer);
+  return isLoaded;
 }
 
 function budgetOf(request: BaseRequest): number {

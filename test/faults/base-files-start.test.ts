@@ -1,7 +1,7 @@
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { baseFile } from '../../src/base/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { loadLines } from '../support/service.ts';
@@ -55,6 +55,9 @@ describe('a base file', () => {
     const environment = Object.assign({}, ...names.map(impatient)) as Record<string, string>;
     service = startFaultService(folder, { environment });
     const traffic = new Traffic(service);
+    onTestFinished(async () => {
+      await traffic.stop();
+    });
     for (const base of names) traffic.allow(base);
     traffic.start();
     for (const base of names) await traffic.untilUnanswered(base);
@@ -80,6 +83,9 @@ describe('a base file', () => {
     const folder = faultFolder();
     service = startFaultService(folder);
     const traffic = new Traffic(service);
+    onTestFinished(async () => {
+      await traffic.stop();
+    });
     traffic.start();
     await traffic.more(ANSWERS);
     // Loaded while the service reads, so that the log beside the file is not folded into it.

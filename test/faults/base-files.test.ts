@@ -14,7 +14,7 @@ const OTHER: Base = 'tst';
 const VICTIM_DECISIONS = 1_400;
 const COLD = Array.from({ length: 40 }, (_, at) => 100 + at * 32);
 /** Answers while a fault lasts, and after it. */
-const ANSWERS = 60;
+const ANSWERS = 40;
 const HEADER_BYTES = 100;
 const PAGE_BYTES = 4096;
 
@@ -70,7 +70,7 @@ describe('a base file, while requests run,', () => {
     }, 'named');
   });
 
-  test.each([0, HEADER_BYTES, 10 * PAGE_BYTES + 1_000])(
+  test.each([0, 10 * PAGE_BYTES + 1_000])(
     'that is cut to %i bytes never gives a wrong or partial record',
     async (bytes) => {
       await whileBroken(() => {

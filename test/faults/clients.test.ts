@@ -37,7 +37,7 @@ beforeAll(async () => {
   await exchange(service.url, request(SEARCH, 'close'));
   for (const base of BASES) await exchange(service.url, request(decisaoPath(`${base}:1`), 'close'));
   descriptorsBefore = descriptorsOf(service.pid);
-  traffic = new Traffic({ ...folder, url: service.url, searchers: 2, readers: 1 });
+  traffic = new Traffic({ ...folder, url: service.url, searchers: 2, readers: 1, keepsConnections: false });
   traffic.start();
 });
 

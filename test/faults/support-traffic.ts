@@ -41,6 +41,8 @@ export interface TrafficOptions {
   readonly isGrowing?: boolean;
   readonly limites?: readonly number[];
   readonly ranking: Ranking;
+  /** False: each request has a connection of its own, of which nothing is left afterwards. */
+  readonly keepsConnections?: boolean;
 }
 
 /** What a walk through the pages of one search has seen of one base. */
@@ -154,7 +156,10 @@ export class Traffic {
 
   async #get(path: string): Promise<{ status: number; type: string | null; text: string }> {
     const response = await fetch(this.#options.url + path, {
-      headers: { authorization: `Bearer ${this.#options.key}` },
+      headers: {
+        authorization: `Bearer ${this.#options.key}`,
+        ...(this.#options.keepsConnections === false ? { connection: 'close' } : {}),
+      },
       signal: AbortSignal.timeout(HANG_MS),
     });
     const { status, headers } = response;
@@ -232,7 +237,9 @@ export class Traffic {
         return null;
       }
       this.#searches += 1;
-      if (isTurnedAway(body)) {
+      // A later page may ask none but the base that fails.
+      const asksOthers = body.por_base.some(({ base }) => !couldFail.has(base) && !this.#mayFail.has(base));
+      if (asksOthers && isTurnedAway(body)) {
         this.#turnedAway += 1;
         return body;
       }

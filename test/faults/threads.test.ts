@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { writeAtomically } from '../../src/files.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';
@@ -18,7 +18,7 @@ const ENTRY = new URL('./support-entry.ts', import.meta.url).href;
 /** Answers while a fault lasts: many times more than the faults that may be told of, or threads started. */
 const ANSWERS = 60;
 /** So long a fault lasts at least. */
-const FAULT_MS = 2_000;
+const FAULT_MS = 1_500;
 const BACKOFF_MS = 250;
 
 expectNoUnhandledRejection();
@@ -110,10 +110,19 @@ describe('a thread of one base, while requests run,', () => {
   );
 });
 
+/** Ends a test's own service and readers, also when the test fails. */
+function stopAfterwards(service: FaultService, traffic: Traffic): void {
+  onTestFinished(async () => {
+    await traffic.stop();
+    await service.stop();
+  });
+}
+
 test('threads of one base, three of them, that die over and over cost no answer of another base, and none wrong', async () => {
   const base: Base = 'trt3';
   const service = start(faultFolder(), [base], { [`BASES_${base.toUpperCase()}_THREADS`]: '3' });
   const traffic = new Traffic(service);
+  stopAfterwards(service, traffic);
   traffic.start();
   traffic.allow(base);
   for (const fault of ['exit', 'throw', 'exit', 'exit']) {
@@ -133,7 +142,6 @@ test('threads of one base, three of them, that die over and over cost no answer 
   const told = downsOf(service.log, base).length;
   expect(told).toBeGreaterThan(0);
   expect(told).toBeLessThanOrEqual(4);
-  await service.stop();
 });
 
 test('threads that cannot be loaded from the start on leave the other bases serving, and come when they can be', async () => {
@@ -149,6 +157,7 @@ test('threads that cannot be loaded from the start on leave the other bases serv
     faults.map(([, base]) => base),
   );
   const traffic = new Traffic(service);
+  stopAfterwards(service, traffic);
   for (const [, base] of faults) traffic.allow(base);
   traffic.start();
   for (const [, base] of faults) await sitThrough(service, traffic, base, since);
@@ -161,5 +170,4 @@ test('threads that cannot be loaded from the start on leave the other bases serv
     expectToldOnce(service, base);
     expect(service.system.states()[base]).toMatchObject({ state: 'up', threads: 1 });
   }
-  await service.stop();
 });
