@@ -103,7 +103,7 @@ export class Passage {
     else this.#next = this.#direction === 'ascending' ? last + 1 : last - 1;
   }
 
-  /** Milliseconds until FTS5 has been through all, at the most. */
+  /** Milliseconds until FTS5 has been through all, at the least. */
   #cost(prefixPostings: number): number {
     return this.#candidates * this.#termos.length * MS_PER_CANDIDATE + prefixPostings * MS_PER_PREFIX_POSTING;
   }
