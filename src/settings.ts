@@ -91,7 +91,7 @@ export const SERVICE_SETTINGS = [
     fallback: 30,
     min: 1,
     max: 255,
-    help: 'Seconds after which an idle connection is closed',
+    help: 'Seconds after which an idle connection is closed; never before the longest windows are over',
   },
   {
     kind: 'whole',

@@ -31,6 +31,8 @@ const STOP_POLL_MS = 10;
 const LAST_WORD_MS_MAX = 1_000;
 const QUIET_MS = 100;
 const OVERLOAD_LOG_MS = 10_000;
+/** The server counts idle time in steps of some seconds. */
+const IDLE_SPARE_S = 5;
 
 /** What tests put in the place of the real thing. */
 export interface Substitutes {
@@ -67,7 +69,7 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
     reading: { check: openSyntaxCheck(), cursors: new CursorCodec(cursorSecret(config.data_dir)) },
     ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
     clients: new ClientAddress(config.trusted_proxies),
-    idleTimeoutSeconds: config.idle_timeout_s,
+    idleTimeoutSeconds: idleTimeoutOf(config),
     onFault: (requestId, error) => {
       log.error({ request_id: requestId, err: error }, 'request failed');
     },
@@ -85,6 +87,14 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
       await Promise.all([...actors.values()].map((actor) => actor.close()));
     },
   };
+}
+
+/** To the server a connection that waits for its answer is idle too, and must not be closed for that. */
+function idleTimeoutOf({ idle_timeout_s, bases }: Config): number {
+  const windowsMs = Object.values(bases).map(({ relevance_ms, recency_ms, count_ms, record_ms }) =>
+    Math.max(relevance_ms + recency_ms + count_ms, record_ms),
+  );
+  return Math.max(idle_timeout_s, Math.ceil(Math.max(...windowsMs) / 1_000) + IDLE_SPARE_S);
 }
 
 /** Overload is told when it begins, and while it lasts now and then with its count. */

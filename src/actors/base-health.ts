@@ -53,7 +53,11 @@ export class BaseHealth {
   #noteFailure(detail: string): void {
     const now = this.#clock.now();
     this.#failedAt = now;
-    if (this.#current.state === 'down') return;
+    if (this.#current.state === 'down') {
+      // Told of once; but who looks at the state now wants the reason of now.
+      this.#current = { state: 'down', detail };
+      return;
+    }
     const isAgain = now < this.#upAt + QUIET_MS_MAX;
     this.#quietMs = isAgain ? Math.min(Math.max(QUIET_MS_MIN, this.#quietMs * 2), QUIET_MS_MAX) : 0;
     this.#current = { state: 'down', detail };

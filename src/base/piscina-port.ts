@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Base } from '../contract/enums.ts';
 import { CANCEL_BYTES, CANCEL_SERIALS, cancelBatch } from './cancel.ts';
@@ -38,9 +39,9 @@ const ENTRY = new URL('../../workers/main.ts', import.meta.url).href;
  * surprising default is set: no more threads than asked, never ended for idleness, one task at a time each,
  * and no queue of the pool's own, for the base actor admits only what the threads can take.
  *
- * What a pool does not do by itself: one whose threads die while they load stays without threads, so it is
- * made anew, with backoff; and a thread that a statement keeps past its budget is given up for another one,
- * but counted until it has ended, and no more of them than the pool has threads.
+ * What a pool does not do by itself: one whose threads die while they load stays without threads, and one whose
+ * threads die later starts others without a rest, so both are made anew, with backoff; and a thread that a
+ * statement keeps past its budget is given up for another one, but counted until it has ended, and no more of them than the pool has threads.
  */
 export class PiscinaPort implements BasePort {
   readonly #options: PiscinaPortOptions;
@@ -57,6 +58,9 @@ export class PiscinaPort implements BasePort {
   #rebuildTimer: ReturnType<typeof setTimeout> | undefined;
   #started = 0;
   #leftBehind = 0;
+  readonly #given = new WeakSet<Worker>();
+  /** Threads that have died since the last answer. */
+  #deaths = 0;
   #stuck = 0;
   #closed = false;
 
@@ -67,7 +71,7 @@ export class PiscinaPort implements BasePort {
 
   async run(batch: readonly BaseRequest[], abandoned?: AbortSignal): Promise<Outcomes> {
     // While none has loaded, a task would only have the pool start them all at once, each making the others slower.
-    if (!this.#watch.hasLoaded) await this.#watch.loaded();
+    if (this.#down === null && !this.#watch.hasLoaded) await this.#watch.loaded();
     const refusal = this.#down ?? this.#overload();
     if (refusal !== null) return batch.map(() => refusal);
     const { promise, resolve } = Promise.withResolvers<Outcomes>();
@@ -108,7 +112,10 @@ export class PiscinaPort implements BasePort {
   #createWatch(): ThreadWatch {
     const watch: ThreadWatch = new ThreadWatch({
       diedLoading: (reason) => {
-        if (watch === this.#watch) this.#rebuild(reason);
+        if (watch === this.#watch) this.#rebuild(`a thread died while it was loading: ${reason}`);
+      },
+      died: (thread, reason) => {
+        if (watch === this.#watch && !this.#given.has(thread)) this.#countDeath(reason);
       },
     });
     return watch;
@@ -140,10 +147,19 @@ export class PiscinaPort implements BasePort {
     return pool;
   }
 
-  /** A thread died while it was loading: the pool will start no other, so another pool takes its place. */
+  /** The pool starts another thread at once, and would do so for ever: after some without an answer it rests. */
+  #countDeath(reason: string): void {
+    this.#deaths += 1;
+    if (this.#deaths > this.#options.threads) this.#rebuild(`threads die one after the other: ${reason}`);
+  }
+
+  /**
+   * Puts another pool in the place of this one, after a rest: once a thread has died while it was loading the
+   * pool starts no other, and where they die over and over each new one costs a start.
+   */
   #rebuild(reason: string): void {
     if (this.#closed || this.#rebuildTimer !== undefined) return;
-    this.#down = failed('unavailable', `a thread died while it was loading: ${reason}`);
+    this.#down = failed('unavailable', reason);
     for (const fail of this.#underWay) fail(this.#down);
     this.#rebuildTimer = setTimeout(() => {
       void this.#replacePool();
@@ -155,12 +171,11 @@ export class PiscinaPort implements BasePort {
     // A thread of the old pool that never tells what became of it must not keep the new one waiting.
     void this.#destroy(this.#pool, this.#watch);
     this.#rebuildTimer = undefined;
+    this.#deaths = 0;
     this.#watch = this.#createWatch();
     this.#pool = this.#createPool();
     await loadedOrLate(this.#watch);
-    if (this.#rebuildTimer !== undefined) return;
-    this.#down = null;
-    this.#backoffMs = BACKOFF_MS_MIN;
+    if (this.#rebuildTimer === undefined) this.#down = null;
   }
 
   /** Ends a pool, once none of its threads is loading: see `ThreadWatch`. */
@@ -173,7 +188,14 @@ export class PiscinaPort implements BasePort {
     const abort = new AbortController();
     const running = this.#pool.run(task, { signal: abort.signal });
     if (this.#started < this.#options.threads) this.#started += this.#watch.follow(this.#pool.threads);
-    running.then(resolve, (error: unknown) => {
+    const answer = (outcomes: Outcomes) => {
+      if (this.#down === null) {
+        this.#deaths = 0;
+        this.#backoffMs = BACKOFF_MS_MIN;
+      }
+      resolve(outcomes);
+    };
+    running.then(answer, (error: unknown) => {
       fail(failed('unavailable', error instanceof Error ? error.message : String(error)));
     });
     return this.#limit(task.batch, () => {
@@ -215,6 +237,7 @@ export class PiscinaPort implements BasePort {
     abort.abort();
     for (const thread of this.#pool.threads) given.delete(thread);
     for (const thread of given) {
+      this.#given.add(thread);
       this.#leftBehind += 1;
       thread.once('exit', () => {
         this.#leftBehind -= 1;

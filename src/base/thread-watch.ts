@@ -4,6 +4,8 @@ import type { Worker } from 'node:worker_threads';
 export interface ThreadEvents {
   /** It ended before it had loaded: its entry throws, or the machine has no more to give. */
   readonly diedLoading: (reason: string) => void;
+  /** It ended after it had loaded. */
+  readonly died: (thread: Worker, reason: string) => void;
 }
 
 /**
@@ -61,6 +63,7 @@ export class ThreadWatch {
       const wasLoading = this.#loading.has(thread);
       this.#settle(thread);
       if (wasLoading) this.#events.diedLoading(reason);
+      else this.#events.died(thread, reason);
     });
   }
 

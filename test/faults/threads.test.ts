@@ -171,3 +171,17 @@ test('threads that cannot be loaded from the start on leave the other bases serv
     expect(service.system.states()[base]).toMatchObject({ state: 'up', threads: 1 });
   }
 });
+
+test('a base that takes longer for an answer than an idle connection may stay open still gives it', async () => {
+  const folder = faultFolder();
+  const service = startFaultService(folder, {
+    environment: { IDLE_TIMEOUT_S: '1' },
+    workerEntry: { tst: ENTRY },
+  });
+  onTestFinished(() => service.stop());
+  const headers = { authorization: `Bearer ${service.key}` };
+  const read = () => fetch(`${service.url}/v1/jurisprudencia/tst:1`, { headers });
+  expect((await read()).status).toBe(200);
+  writeAtomically(flagOf(folder, 'tst'), 'stall');
+  expect((await read()).status).toBe(200);
+});
