@@ -4,8 +4,7 @@ import Database from 'better-sqlite3';
 import { baseFile, basesFolder } from './base/schema.ts';
 import { BASES, type Base } from './contract/enums.ts';
 import { createBases, hasNoBases, openForWriting } from './ingest/base-file.ts';
-import { readLine } from './ingest/canonical.ts';
-import { toDecisao } from './ingest/decisao.ts';
+import { writeLines } from './ingest/load.ts';
 import { BaseWriter } from './ingest/writer.ts';
 import { issueKey, readKeys } from './keys/store.ts';
 
@@ -65,13 +64,7 @@ function isRunning(pid: number): boolean {
 
 function fill(folder: string, base: Base, lines: Iterable<string>): void {
   const db = openForWriting(folder, base);
-  const writer = new BaseWriter(db, base);
-  for (const line of lines) {
-    const linha = readLine(line, base);
-    if (typeof linha === 'string') throw new Error(`demo decision rejected: ${linha}`);
-    writer.write(toDecisao(linha, base));
-  }
-  writer.commit();
+  writeLines(new BaseWriter(db), base, [...lines]);
   db.prepare(`INSERT INTO meta (chave, valor) VALUES ('demonstracao', 1)`).run();
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();

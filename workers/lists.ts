@@ -1,172 +1,248 @@
 import type { Termo } from '../src/base/messages.ts';
-import { BLOCK_SIZE, POSTING_BYTES, listKey } from '../src/base/schema.ts';
-import { EMPTY, countBits, newBits, setBit, truncate, type Bits } from './bits.ts';
+import { NO_POSTINGS, countOf, openList, type PostingList } from '../src/base/posting-list.ts';
+import { BLOCK_SIZE, PREFIX_LENGTH_MAX, listKey, listOf } from '../src/base/schema.ts';
+import { EMPTY, countBits, hasBit, newBits, setBit, truncate, type Bits } from './bits.ts';
 import type { Connection } from './connection.ts';
+import { addScores, type Candidates } from './scores.ts';
 
-const NO_POSTINGS = Buffer.alloc(0);
-
-/** The decisions that hold a word of the query, block by block. */
+/** The decisions that hold a term of the query, block by block. */
 export interface TermList {
-  /** A fresh set, or `EMPTY`. */
-  bits(block: number): Bits;
-  /** An upper bound of the postings to read, for judging what is cheap. */
-  readonly postings: number;
+  /** How many of a block's there are, at the most; 0 only where there is none. */
+  count(block: number): number;
+  /** Those of them that are `within`, all when null: a fresh set, or `EMPTY`. */
+  bits(block: number, within: Bits | null): Bits;
+  /** Adds to the scores of the candidates what the term weighs in each. */
+  score(block: number, candidates: Candidates, weight: number): void;
   /** Decisions up to a number, each counted once. */
   frequency(horizon: number): number;
+  /** Postings that FTS5 would go through for it. */
+  readonly postings: number;
   /** The word ids it stands for. */
   readonly ids: ReadonlySet<number>;
 }
 
-/** A word's stored list, read block by block when needed. */
-export class WordList implements TermList {
-  readonly #connection: Connection;
-  readonly #id: number | null;
-  /** Bytes of the list in each block that has one. */
-  readonly #blocks = new Map<number, number>();
-  readonly postings: number;
-  readonly ids: ReadonlySet<number>;
-  #read: { block: number; dados: Buffer } | null = null;
+const LIST_SQL = 'SELECT dados FROM impacto WHERE lista = ?';
+const LENGTH_SQL = 'SELECT length(dados) FROM impacto WHERE lista = ?';
+const PREFIX_WORDS_SQL = 'SELECT id FROM lexico WHERE termo >= ? AND termo < ?';
+/** Lists merged between two looks at the clock. */
+const MERGED_AT_ONCE = 256;
 
-  constructor(connection: Connection, texto: string) {
+/** A stored list, of a word or of a short prefix, read block by block when needed. */
+class StoredList implements TermList {
+  readonly #connection: Connection;
+  readonly #blocks: number;
+  readonly #termo: Termo;
+  readonly #id: number | null;
+  readonly #counts = new Map<number, number>();
+  #read: { readonly block: number; readonly list: PostingList } | null = null;
+
+  constructor(connection: Connection, blocks: number, termo: Termo) {
     this.#connection = connection;
-    this.#id =
-      connection.statement<number>('SELECT id FROM lexico WHERE termo = ?').pluck().get(texto) ?? null;
-    this.ids = new Set(this.#id === null ? [] : [this.#id]);
-    let bytes = 0;
-    for (const row of this.#directory()) {
-      this.#blocks.set(row.lista % BLOCK_SIZE, row.bytes);
-      bytes += row.bytes;
-    }
-    this.postings = bytes / POSTING_BYTES;
+    this.#blocks = blocks;
+    this.#termo = termo;
+    const sql = termo.prefixo
+      ? 'SELECT id FROM prefixo WHERE texto = ?'
+      : 'SELECT id FROM lexico WHERE termo = ?';
+    this.#id = connection.statement<number>(sql).pluck().get(termo.texto) ?? null;
   }
 
-  bits(block: number): Bits {
-    const list = this.list(block);
-    if (list.length === 0) return EMPTY;
+  count(block: number): number {
+    if (this.#id === null) return 0;
+    let count = this.#counts.get(block);
+    if (count === undefined) {
+      count = countOf(
+        this.#connection.statement<number>(LENGTH_SQL).pluck().get(this.#key(this.#id, block)) ?? 0,
+      );
+      this.#counts.set(block, count);
+    }
+    return count;
+  }
+
+  bits(block: number, within: Bits | null): Bits {
+    const { count, offsets, bitmap } = this.#list(block);
+    if (count === 0) return EMPTY;
+    if (bitmap !== null && within === null) return bitmap.slice();
     const bits = newBits();
-    addTo(bits, list);
+    if (bitmap !== null) {
+      for (let at = 0; at < bits.length; at += 1) bits[at] = (bitmap[at] ?? 0) & (within?.[at] ?? 0);
+    } else {
+      for (const offset of offsets ?? []) if (within === null || hasBit(within, offset)) setBit(bits, offset);
+    }
     return bits;
   }
 
-  /** The postings of a block: three bytes each, offset (u16, little endian) and impact, by offset. */
-  list(block: number): Buffer {
-    if (this.#id === null || !this.#blocks.has(block)) return NO_POSTINGS;
-    if (this.#read?.block !== block) {
-      const select = this.#connection.statement<Buffer>('SELECT dados FROM impacto WHERE lista = ?').pluck();
-      this.#read = { block, dados: select.get(listKey(this.#id, block)) ?? NO_POSTINGS };
-    }
-    return this.#read.dados;
+  score(block: number, candidates: Candidates, weight: number): void {
+    if (this.count(block) > 0) addScores(this.#list(block), candidates, weight);
   }
 
   frequency(): number {
-    return this.postings;
+    let sum = 0;
+    for (let block = 0; block < this.#blocks; block += 1) sum += this.count(block);
+    return sum;
   }
 
-  #directory(): { lista: number; bytes: number }[] {
-    if (this.#id === null) return [];
-    return this.#connection
-      .statement<{
-        lista: number;
-        bytes: number;
-      }>('SELECT lista, length(dados) AS bytes FROM impacto WHERE lista >= ? AND lista < ?')
-      .all(listKey(this.#id, 0), listKey(this.#id + 1, 0));
+  get postings(): number {
+    if (!this.#termo.prefixo) return this.frequency();
+    const { statement } = this.#connection;
+    return (
+      statement<number>('SELECT postagens FROM prefixo WHERE texto = ?').pluck().get(this.#termo.texto) ?? 0
+    );
+  }
+
+  get ids(): ReadonlySet<number> {
+    if (this.#termo.prefixo) return new Set(wordsWith(this.#connection, this.#termo.texto));
+    return new Set(this.#id === null ? [] : [this.#id]);
+  }
+
+  #list(block: number): PostingList {
+    if (this.#id === null || this.#counts.get(block) === 0) return NO_POSTINGS;
+    if (this.#read?.block !== block) {
+      const dados = this.#connection.statement<Buffer>(LIST_SQL).pluck().get(this.#key(this.#id, block));
+      this.#read = { block, list: dados === undefined ? NO_POSTINGS : openList(dados) };
+      this.#counts.set(block, this.#read.list.count);
+    }
+    return this.#read.list;
+  }
+
+  #key(id: number, block: number): number {
+    return listKey(listOf(this.#termo.prefixo ? 'prefix' : 'word', id), block);
   }
 }
 
 /** Every word that starts with the given letters, each decision once with the best of its impacts. */
-export class PrefixList implements TermList {
-  readonly #blocks = new Map<number, Bits>();
-  readonly #impacts = new Map<number, Uint8Array>();
-  readonly ids = new Set<number>();
-  postings = 0;
+class MergedList implements TermList {
+  readonly #connection: Connection;
+  readonly #blocks: number;
+  readonly #words: readonly number[];
+  readonly #merged = new Map<number, { readonly bits: Bits; readonly impacts: Uint8Array }>();
+  #postings: number | null = null;
 
-  /** @param withImpacts false where only matching is asked. @throws BudgetExceeded */
-  constructor(connection: Connection, texto: string, withImpacts: boolean) {
-    const rows = connection
-      .statement<{ lista: number; dados: Buffer }>(PREFIX_SQL)
-      .iterate(texto, `${texto}\u{10ffff}`);
-    for (const { lista, dados } of rows) {
-      const block = lista % BLOCK_SIZE;
-      this.ids.add(Math.floor(lista / BLOCK_SIZE));
-      this.postings += dados.length / POSTING_BYTES;
-      addTo(getOrMake(this.#blocks, block, newBits), dados);
-      if (withImpacts) keepBest(getOrMake(this.#impacts, block, newImpacts), dados);
+  constructor(connection: Connection, blocks: number, texto: string) {
+    this.#connection = connection;
+    this.#blocks = blocks;
+    this.#words = wordsWith(connection, texto);
+  }
+
+  count(block: number): number {
+    return this.#words.length === 0 ? 0 : countBits(this.#merge(block).bits);
+  }
+
+  bits(block: number, within: Bits | null): Bits {
+    if (this.#words.length === 0) return EMPTY;
+    const bits = this.#merge(block).bits.slice();
+    if (within !== null)
+      for (let at = 0; at < bits.length; at += 1) bits[at] = (bits[at] ?? 0) & (within[at] ?? 0);
+    return bits;
+  }
+
+  score(block: number, { offsets, count, scores }: Candidates, weight: number): void {
+    const { impacts } = this.#merge(block);
+    for (let at = 0; at < count; at += 1) {
+      scores[at] = (scores[at] ?? 0) + weight * (impacts[offsets[at] ?? 0] ?? 0);
     }
-  }
-
-  bits(block: number): Bits {
-    return this.#blocks.get(block)?.slice() ?? EMPTY;
-  }
-
-  /** The best impact at each offset of a block; null when no decision of it has the prefix. */
-  impacts(block: number): Uint8Array | null {
-    return this.#impacts.get(block) ?? null;
   }
 
   frequency(horizon: number): number {
     let sum = 0;
-    for (const block of this.#blocks.keys()) {
-      const bits = this.bits(block);
+    for (let block = 0; block < this.#blocks; block += 1) {
+      const bits = this.bits(block, null);
       truncate(bits, horizon + 1 - block * BLOCK_SIZE);
       sum += countBits(bits);
     }
     return sum;
   }
-}
 
-const PREFIX_SQL = `
-  SELECT i.lista, i.dados FROM lexico l
-  CROSS JOIN impacto i ON i.lista >= l.id * ${BLOCK_SIZE} AND i.lista < (l.id + 1) * ${BLOCK_SIZE}
-  WHERE l.termo >= ? AND l.termo < ? AND within_budget()`;
+  get postings(): number {
+    if (this.#postings === null) {
+      this.#postings = 0;
+      const length = this.#connection.statement<number>(LENGTH_SQL).pluck();
+      this.#forEachWord((word) => {
+        for (let block = 0; block < this.#blocks; block += 1) {
+          this.#postings =
+            (this.#postings ?? 0) + countOf(length.get(listKey(listOf('word', word), block)) ?? 0);
+        }
+      });
+    }
+    return this.#postings;
+  }
+
+  get ids(): ReadonlySet<number> {
+    return new Set(this.#words);
+  }
+
+  #merge(block: number): { readonly bits: Bits; readonly impacts: Uint8Array } {
+    let merged = this.#merged.get(block);
+    if (merged === undefined) {
+      merged = { bits: newBits(), impacts: new Uint8Array(BLOCK_SIZE) };
+      const { bits, impacts } = merged;
+      const select = this.#connection.statement<Buffer>(LIST_SQL).pluck();
+      this.#forEachWord((word) => {
+        const dados = select.get(listKey(listOf('word', word), block));
+        if (dados !== undefined) keepBest(bits, impacts, openList(dados));
+      });
+      this.#merged.set(block, merged);
+    }
+    return merged;
+  }
+
+  /** @throws BudgetExceeded */
+  #forEachWord(visit: (word: number) => void): void {
+    for (const [at, word] of this.#words.entries()) {
+      if (at % MERGED_AT_ONCE === 0) this.#connection.budget.check();
+      visit(word);
+    }
+  }
+}
 
 /** The lists of one request, each read once. */
 export class Lists {
   readonly #connection: Connection;
-  readonly #withImpacts: boolean;
-  readonly #words = new Map<string, WordList>();
-  readonly #prefixes = new Map<string, PrefixList>();
+  readonly #blocks: number;
+  readonly #known = new Map<string, TermList>();
 
-  constructor(connection: Connection, withImpacts: boolean) {
+  /** @param lastNumber the highest number there is. */
+  constructor(connection: Connection, lastNumber: number) {
     this.#connection = connection;
-    this.#withImpacts = withImpacts;
+    this.#blocks = Math.floor(lastNumber / BLOCK_SIZE) + 1;
   }
 
-  of({ texto, prefixo }: Termo): TermList {
-    return prefixo ? this.prefix(texto) : this.word(texto);
-  }
-
-  word(texto: string): WordList {
-    return getOrMake(this.#words, texto, () => new WordList(this.#connection, texto));
-  }
-
-  prefix(texto: string): PrefixList {
-    return getOrMake(this.#prefixes, texto, () => new PrefixList(this.#connection, texto, this.#withImpacts));
-  }
-}
-
-function addTo(bits: Bits, list: Buffer): void {
-  for (let at = 0; at < list.length; at += POSTING_BYTES) {
-    setBit(bits, (list[at] ?? 0) | ((list[at + 1] ?? 0) << 8));
+  of(termo: Termo): TermList {
+    const key = termo.prefixo ? `${termo.texto}*` : termo.texto;
+    let list = this.#known.get(key);
+    if (list === undefined) {
+      list =
+        termo.prefixo && termo.texto.length > PREFIX_LENGTH_MAX
+          ? new MergedList(this.#connection, this.#blocks, termo.texto)
+          : new StoredList(this.#connection, this.#blocks, termo);
+      this.#known.set(key, list);
+    }
+    return list;
   }
 }
 
-function newImpacts(): Uint8Array {
-  return new Uint8Array(BLOCK_SIZE);
+function wordsWith({ statement }: Connection, prefix: string): number[] {
+  return statement<number>(PREFIX_WORDS_SQL).pluck().all(prefix, `${prefix}\u{10ffff}`);
 }
 
-function keepBest(impacts: Uint8Array, list: Buffer): void {
-  for (let at = 0; at < list.length; at += POSTING_BYTES) {
-    const offset = (list[at] ?? 0) | ((list[at + 1] ?? 0) << 8);
-    const impact = list[at + 2] ?? 0;
-    if (impact > (impacts[offset] ?? 0)) impacts[offset] = impact;
+function keepBest(bits: Bits, best: Uint8Array, { count, offsets, bitmap, impacts }: PostingList): void {
+  const keep = (offset: number, impact: number) => {
+    if (impact > (best[offset] ?? 0)) best[offset] = impact;
+  };
+  if (offsets !== null) {
+    for (let at = 0; at < count; at += 1) {
+      const offset = offsets[at] ?? 0;
+      setBit(bits, offset);
+      keep(offset, impacts[at] ?? 0);
+    }
+    return;
   }
-}
-
-function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
+  let at = 0;
+  for (let place = 0; place < bits.length; place += 1) {
+    let word = bitmap?.[place] ?? 0;
+    bits[place] = (bits[place] ?? 0) | word;
+    for (; word !== 0; word &= word - 1) {
+      keep(place * 32 + 31 - Math.clz32(word & -word), impacts[at] ?? 0);
+      at += 1;
+    }
   }
-  return value;
 }

@@ -1,5 +1,5 @@
 import type { Passo, Termo } from '../src/base/messages.ts';
-import { EMPTY, intersect, isEmpty, subtract, unite, type Bits } from './bits.ts';
+import { EMPTY, isEmpty, subtract, unite, type Bits } from './bits.ts';
 import type { Connection } from './connection.ts';
 import type { Lists, TermList } from './lists.ts';
 import { Passage, type Direction } from './passages.ts';
@@ -52,22 +52,33 @@ function build(connection: Connection, lists: Lists, programa: readonly Passo[],
         stack.push(all(stack.splice(-step.partes)));
         break;
       case 'ou':
-        stack.push({ kind: 'any', parts: stack.splice(-step.partes).toSorted((a, b) => cost(a) - cost(b)) });
+        stack.push({ kind: 'any', parts: stack.splice(-step.partes) });
         break;
     }
   }
   return pop();
 }
 
-/** Parts that must all match: passages are asked of FTS5 together with the rarest word beside them. */
+/** Parts that must all match: passages are asked of FTS5 last, and together with the rarest word beside them. */
 function all(parts: readonly Node[]): Node {
-  const sorted = parts.toSorted((a, b) => cost(a) - cost(b));
-  const rarest = sorted.find((part) => part.kind === 'list' && !part.termo.prefixo);
-  if (rarest?.kind === 'list') {
-    for (const part of sorted) if (part.kind === 'passage') part.passage.narrow(rarest.termo.texto);
+  const passages = parts.filter((part) => part.kind === 'passage');
+  const words = parts.filter((part) => part.kind === 'list').filter(({ termo }) => !termo.prefixo);
+  if (passages.length > 0) {
+    const [rarest] = words.toSorted((a, b) => a.list.postings - b.list.postings);
+    if (rarest !== undefined) for (const { passage } of passages) passage.narrow(rarest.termo);
   }
-  return { kind: 'all', parts: sorted };
+  return { kind: 'all', parts: parts.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind]) };
 }
+
+/** What is cheap goes first: each part is evaluated inside what those before it have left. */
+const ORDER: Readonly<Record<Node['kind'], number>> = {
+  nothing: 0,
+  list: 1,
+  all: 2,
+  any: 3,
+  but: 4,
+  passage: 5,
+};
 
 /** @param within when given, what is outside it does not matter, and is never in the answer. */
 function evaluate(node: Node, block: number, within: Bits | null): Bits {
@@ -75,7 +86,7 @@ function evaluate(node: Node, block: number, within: Bits | null): Bits {
     case 'nothing':
       return EMPTY;
     case 'list':
-      return inside(node.list.bits(block), within);
+      return node.list.bits(block, within);
     case 'passage':
       return node.passage.bits(block, within);
     case 'all':
@@ -92,8 +103,17 @@ function evaluate(node: Node, block: number, within: Bits | null): Bits {
 }
 
 function evaluateAll(parts: readonly Node[], block: number, within: Bits | null): Bits {
+  const lists = parts.filter((part) => part.kind === 'list').map(({ list }) => list);
+  // How long a list is costs little to know, and that there is none spares reading the others.
+  const counts = new Map(lists.map((list) => [list, list.count(block)]));
   let left = within;
+  for (const list of lists.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))) {
+    if (counts.get(list) === 0) return EMPTY;
+    left = list.bits(block, left);
+    if (isEmpty(left)) return EMPTY;
+  }
   for (const part of parts) {
+    if (part.kind === 'list') continue;
     left = evaluate(part, block, left);
     if (isEmpty(left)) return EMPTY;
   }
@@ -108,26 +128,4 @@ function evaluateAny(parts: readonly Node[], block: number, within: Bits | null)
     else unite(found, bits);
   }
   return found;
-}
-
-function inside(bits: Bits, within: Bits | null): Bits {
-  if (within !== null && bits !== EMPTY) intersect(bits, within);
-  return bits;
-}
-
-/** Lists before passages, the short ones first: each part is evaluated inside what the ones before have left. */
-function cost(node: Node): number {
-  switch (node.kind) {
-    case 'nothing':
-      return -1;
-    case 'list':
-      return node.list.postings;
-    case 'passage':
-      return Number.MAX_SAFE_INTEGER;
-    case 'but':
-      return cost(node.of) + cost(node.without);
-    case 'all':
-    case 'any':
-      return node.parts.reduce((sum, part) => sum + Math.max(0, cost(part)), 0);
-  }
 }

@@ -59,10 +59,10 @@ export class Passage {
   }
 
   /** Limits it to decisions that hold a word too, where that word is so rare that FTS5 gets by with less. */
-  narrow(word: string): void {
-    const { postings } = this.#lists.word(word);
+  narrow(word: Termo): void {
+    const { postings } = this.#lists.of(word);
     if (postings * NARROWER < this.#candidates) {
-      this.#fts5 = `(${this.#fts5}) AND "${word}"`;
+      this.#fts5 = `(${this.#fts5}) AND "${word.texto}"`;
       this.#candidates = postings;
     }
   }

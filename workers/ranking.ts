@@ -1,8 +1,9 @@
 import { idf } from '../src/base/relevance.ts';
-import { BLOCK_SIZE, POSTING_BYTES } from '../src/base/schema.ts';
+import { BLOCK_SIZE } from '../src/base/schema.ts';
 import type { Termo } from '../src/base/messages.ts';
-import { forEachBit, hasBit, type Bits } from './bits.ts';
+import type { Bits } from './bits.ts';
 import type { Lists, TermList } from './lists.ts';
+import { candidatesOf } from './scores.ts';
 import type { OldWords } from './versions.ts';
 
 /** Matches with their scores, the best first; ties by number. */
@@ -19,7 +20,6 @@ export interface RankingPage {
 
 /** A word of the query with the weight that its frequency gives it. */
 interface Weighted {
-  readonly termo: Termo;
   readonly list: TermList;
   readonly weight: number;
 }
@@ -30,10 +30,10 @@ interface Weighted {
  */
 export class Ranking {
   readonly #weighted: readonly Weighted[];
-  readonly #lists: Lists;
   readonly #page: RankingPage;
-  readonly #scores = new Float64Array(BLOCK_SIZE);
   readonly #kept: { numero: number; score: number }[] = [];
+  /** What a score must be above to be kept: that of the last one, once there are enough. */
+  #floor = Number.NEGATIVE_INFINITY;
   /** Documents that hold each term, as the first page knew them. */
   readonly df: readonly number[];
 
@@ -45,11 +45,9 @@ export class Ranking {
     df: readonly number[] | null,
     page: RankingPage,
   ) {
-    this.#lists = lists;
     this.#page = page;
     this.df = df ?? termos.map((termo) => lists.of(termo).frequency(horizon));
     this.#weighted = termos.map((termo, at) => ({
-      termo,
       list: lists.of(termo),
       weight: idf(horizon, this.df[at] ?? 0),
     }));
@@ -57,20 +55,21 @@ export class Ranking {
 
   /** @param replaced what decisions of the block weighed on the first page, by number, if not as now. */
   add(block: number, matches: Bits, replaced: ReadonlyMap<number, OldWords>): void {
-    const scores = this.#scores;
-    scores.fill(0);
-    for (const { termo, weight } of this.#weighted) {
-      if (termo.prefixo) addPrefix(scores, this.#lists.prefix(termo.texto).impacts(block), weight, matches);
-      else addWord(scores, this.#lists.word(termo.texto).list(block), weight, matches);
-    }
+    const candidates = candidatesOf(matches);
+    const { offsets, scores, count } = candidates;
+    for (const { list, weight } of this.#weighted) list.score(block, candidates, weight);
     const base = block * BLOCK_SIZE;
-    for (const [numero, words] of replaced) {
-      const offset = numero - base;
-      if (offset >= 0 && offset < BLOCK_SIZE) scores[offset] = this.#scoreOf(words);
+    if (replaced.size > 0) {
+      for (let at = 0; at < count; at += 1) {
+        const words = replaced.get(base + (offsets[at] ?? 0));
+        if (words !== undefined) scores[at] = this.#scoreOf(words);
+      }
     }
-    forEachBit(matches, (offset) => {
-      this.#keep(base + offset, scores[offset] ?? 0);
-    });
+    for (let at = 0; at < count; at += 1) {
+      const score = scores[at] ?? 0;
+      // Numbers come in ascending order: of equal scores the one that is there already is before this one.
+      if (score > this.#floor) this.#keep(base + (offsets[at] ?? 0), score);
+    }
   }
 
   /** What has been kept. */
@@ -94,10 +93,6 @@ export class Ranking {
   #keep(numero: number, score: number): void {
     const kept = this.#kept;
     const { after, most } = this.#page;
-    const last = kept.at(-1);
-    if (kept.length === most && last !== undefined && !comesBefore(score, numero, last.score, last.numero)) {
-      return;
-    }
     if (after !== null && !comesBefore(after.score, after.numero, score, numero)) return;
     let place = kept.length;
     while (place > 0) {
@@ -107,21 +102,8 @@ export class Ranking {
     }
     kept.splice(place, 0, { numero, score });
     if (kept.length > most) kept.pop();
+    if (kept.length === most) this.#floor = kept.at(-1)?.score ?? this.#floor;
   }
-}
-
-function addWord(scores: Float64Array, list: Buffer, weight: number, matches: Bits): void {
-  for (let at = 0; at < list.length; at += POSTING_BYTES) {
-    const offset = (list[at] ?? 0) | ((list[at + 1] ?? 0) << 8);
-    if (hasBit(matches, offset)) scores[offset] = (scores[offset] ?? 0) + weight * (list[at + 2] ?? 0);
-  }
-}
-
-function addPrefix(scores: Float64Array, impacts: Uint8Array | null, weight: number, matches: Bits): void {
-  if (impacts === null) return;
-  forEachBit(matches, (offset) => {
-    scores[offset] = (scores[offset] ?? 0) + weight * (impacts[offset] ?? 0);
-  });
 }
 
 /** The order of a page: the higher score first, ties by the lower number. */

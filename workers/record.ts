@@ -1,10 +1,10 @@
 import type { ReadReply, ReadRequest } from '../src/base/messages.ts';
-import { checksum } from '../src/base/schema.ts';
+import { checksum, sealed, withId } from '../src/base/schema.ts';
 import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
 
 const ROW_SQL = {
-  resumo: 'SELECT json, soma FROM resumo WHERE numero = ?',
-  documento: 'SELECT json, soma FROM documento WHERE numero = ?',
+  resumo: 'SELECT json AS stored, soma FROM resumo WHERE numero = ?',
+  documento: 'SELECT zstd AS stored, soma FROM documento WHERE numero = ?',
 } as const;
 
 /**
@@ -18,7 +18,7 @@ export function rows(
   numeros: readonly number[],
   { lastNumber }: Snapshot,
 ): (string | null)[] {
-  const select = statement<{ json: string; soma: number }>(ROW_SQL[tabela]);
+  const select = statement<{ stored: string | Buffer; soma: number }>(ROW_SQL[tabela]);
   return numeros.map((numero) => {
     const row = select.get(numero);
     // Numbers are given without a gap and never taken back.
@@ -26,9 +26,13 @@ export function rows(
       throw new BaseFileError(`${tabela} ${numero} is missing`);
     }
     if (row === undefined) return null;
-    const isWhole = checksum(row.json) === row.soma && row.json.startsWith(`{"id":"${base}:${numero}"`);
-    if (!isWhole) throw new BaseFileError(`${tabela} ${numero} is damaged`);
-    return row.json;
+    const { stored, soma } = row;
+    if (sealed(checksum(stored), numero) !== soma) throw new BaseFileError(`${tabela} ${numero} is damaged`);
+    return withId(
+      base,
+      numero,
+      typeof stored === 'string' ? stored : Bun.zstdDecompressSync(stored).toString(),
+    );
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Passo, PosicaoRelevancia, SearchReply, SearchRequest } from '../src/base/messages.ts';
+import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../src/base/messages.ts';
 import { BLOCK_SIZE } from '../src/base/schema.ts';
 import { CONTAGEM_MAX } from '../src/contract/busca.ts';
 import { countBits, highest, isEmpty, truncate, type Bits } from './bits.ts';
@@ -17,11 +17,11 @@ type BlockMatches = (block: number) => Bits;
 
 /** Answers one search in one read transaction. @throws BudgetExceeded, or SQLite's error. */
 export function search(connection: Connection, request: SearchRequest, snapshot: Snapshot): SearchReply {
-  const lists = new Lists(connection, request.ordem === 'relevancia');
+  const lists = new Lists(connection, snapshot.lastNumber);
   const matchesOf = filteredMatches(connection, request, lists);
   const page =
     request.ordem === 'recentes'
-      ? byInclusion(connection, request, snapshot, lists, matchesOf)
+      ? byInclusion(request, snapshot, matchesOf)
       : byRelevance(connection, request, snapshot, lists, matchesOf);
   const resumos = rows(connection, 'resumo', page.numeros.slice(0, request.rows_max), snapshot);
   return {
@@ -54,18 +54,11 @@ function filteredMatches(connection: Connection, request: SearchRequest, lists: 
   };
 }
 
-function byInclusion(
-  connection: Connection,
-  request: SearchRequest,
-  { lastNumber }: Snapshot,
-  lists: Lists,
-  matchesOf: BlockMatches,
-): Page {
+function byInclusion(request: SearchRequest, { lastNumber }: Snapshot, matchesOf: BlockMatches): Page {
   const { posicao, numeros_max } = request;
   const start = posicao?.ordem === 'recentes' ? posicao.abaixo_de : lastNumber + 1;
-  const newest = newestByFts5(connection, request, lists, start);
-  const numeros = newest.numeros;
-  let below = newest.below;
+  const numeros: number[] = [];
+  let below = start;
   while (numeros.length < numeros_max && below > 0) {
     const block = Math.floor((below - 1) / BLOCK_SIZE);
     const base = block * BLOCK_SIZE;
@@ -76,43 +69,6 @@ function byInclusion(
     below = base;
   }
   return { numeros, scores: null, inicio: { ordem: 'recentes', abaixo_de: start }, matches: null };
-}
-
-/** Where the newest matches are near, FTS5 is done before a block's lists are read. */
-const NEWEST_SPAN = 8_192;
-/** FTS5 looks for the next decision that holds all words, and cannot be stopped, until the rarest has no more. */
-const NEWEST_POSTINGS_MAX = 50_000;
-const NEWEST_SQL = `
-  SELECT rowid FROM fts WHERE fts MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`;
-
-/**
- * Asks FTS5 for the newest matches in a span of numbers, where the query is one word, or words that must all be
- * there and one of which is not very common.
- * @returns what it found, and the number below which to go on.
- */
-function newestByFts5(
-  { statement }: Connection,
-  { consulta, programa, filtro, numeros_max }: SearchRequest,
-  lists: Lists,
-  below: number,
-): { numeros: number[]; below: number } {
-  const hasFilter = Object.values(filtro).some((value) => value !== null);
-  if (hasFilter || !areWords(programa)) return { numeros: [], below };
-  const words = programa.filter((step) => step.passo === 'termo');
-  const isBounded =
-    words.length === 1 || words.some(({ texto }) => lists.word(texto).postings <= NEWEST_POSTINGS_MAX);
-  if (!isBounded) return { numeros: [], below };
-  const from = Math.max(0, below - NEWEST_SPAN);
-  // As whole numbers: the library binds any other as a floating-point one, of which FTS5 takes no notice.
-  const numeros = statement<number>(NEWEST_SQL)
-    .pluck()
-    .all(consulta, BigInt(from), BigInt(below), numeros_max);
-  return { numeros, below: from };
-}
-
-/** True for one word, or several that must all be there; no prefix among them. */
-function areWords(programa: readonly Passo[]): boolean {
-  return programa.every((step) => (step.passo === 'termo' ? !step.prefixo : step.passo === 'e'));
 }
 
 function byRelevance(

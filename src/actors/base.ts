@@ -272,6 +272,6 @@ function countMs(message: BaseRequest): number {
 }
 
 /** What makes a search as dear as it is: not the page of it. */
-function keyOf({ ordem, consulta, filtro }: SearchRequest): string {
-  return JSON.stringify([ordem, consulta, filtro]);
+function keyOf({ ordem, programa, filtro }: SearchRequest): string {
+  return JSON.stringify([ordem, programa, filtro]);
 }

@@ -94,7 +94,6 @@ export class Supervisor {
     const startedAt = this.#clock.now();
     const request = (ordem: Ordem, countMs: number) => ({
       kind: 'search' as const,
-      consulta: pedido.consulta.fts5,
       programa: [...pedido.consulta.programa],
       termos: [...pedido.consulta.termos],
       filtro: { ...pedido.filtro, tribunais: selected.tribunais === null ? null : [...selected.tribunais] },

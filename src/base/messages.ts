@@ -68,8 +68,6 @@ const budget = { budget_ms: Type.Number({ minimum: 0 }) };
  */
 export const SearchRequestSchema = Type.Object({
   kind: Type.Literal('search'),
-  /** The FTS5 expression, and the same as steps. */
-  consulta: Type.String(),
   programa: Type.Array(PassoSchema),
   termos: Type.Array(TermoSchema),
   filtro: FiltroSchema,

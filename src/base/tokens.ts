@@ -15,26 +15,74 @@ const LATIN_MAX = 0xff;
 const latin: readonly Folded[] = Array.from({ length: LATIN_MAX + 1 }, (_, code) => foldLatin(code));
 const others = new Map<number, Folded>();
 
-/** The folded words of a text, in order, repeats included. */
-export function tokens(text: string): string[] {
-  const found: string[] = [];
-  let word = '';
+/** What `latin` says, as numbers: a code, or one of these two. */
+const PARTS = -1;
+const VANISHES = -2;
+const latinCodes = Int32Array.from(latin, (folded) =>
+  folded === null ? PARTS : folded === '' ? VANISHES : folded.charCodeAt(0),
+);
+
+/** Holds the word at hand for `forEachToken`; grows with the longest word seen. */
+let word = new Uint16Array(256);
+
+/**
+ * Calls `visit` with each folded word of a text, in order, as the codes of its characters: the first `length`
+ * of an array that is used again for the next word. A text has thousands, and most are known already: whoever
+ * looks them up by their codes needs no string for them.
+ */
+export function forEachToken(text: string, visit: (codes: Uint16Array, length: number) => void): void {
+  let length = 0;
   for (let at = 0; at < text.length; at += 1) {
     let code = text.charCodeAt(at);
+    if (code <= LATIN_MAX) {
+      const folded = latinCodes[code] ?? PARTS;
+      if (folded >= 0) {
+        if (length === word.length) word = grown(word);
+        word[length] = folded;
+        length += 1;
+      } else if (folded === PARTS && length > 0) {
+        visit(word, length);
+        length = 0;
+      }
+      continue;
+    }
     if (code >= 0xd800 && code <= 0xdfff) {
       code = text.codePointAt(at) ?? code;
       if (code > 0xffff) at += 1;
     }
-    const folded = code <= LATIN_MAX ? latin[code] : foldOther(code);
-    if (folded === null || folded === undefined || (folded === '' && word === '')) {
-      if (word !== '') found.push(word);
-      word = '';
-    } else {
-      word += folded;
+    const folded = foldOther(code);
+    if (folded === null) {
+      if (length > 0) visit(word, length);
+      length = 0;
+      continue;
+    }
+    for (let from = 0; from < folded.length; from += 1) {
+      if (length === word.length) word = grown(word);
+      word[length] = folded.charCodeAt(from);
+      length += 1;
     }
   }
-  if (word !== '') found.push(word);
+  if (length > 0) visit(word, length);
+}
+
+/** The folded words of a text, in order, repeats included. */
+export function tokens(text: string): string[] {
+  const found: string[] = [];
+  forEachToken(text, (codes, length) => found.push(textOf(codes, 0, length)));
   return found;
+}
+
+/** The characters that some codes stand for. */
+export function textOf(codes: Uint16Array, from: number, length: number): string {
+  let text = '';
+  for (let at = from; at < from + length; at += 1) text += String.fromCharCode(codes[at] ?? 0);
+  return text;
+}
+
+function grown(codes: Uint16Array): Uint16Array<ArrayBuffer> {
+  const larger = new Uint16Array(codes.length * 2);
+  larger.set(codes);
+  return larger;
 }
 
 /** True when FTS5 would find at least one word in the text. */

@@ -10,6 +10,10 @@ export class BaseFileRefused extends Error {}
 
 const BUSY_TIMEOUT_MS = 60_000;
 const CACHE_KIB = 65_536;
+/** A common word's list is some tens of kilobytes long. */
+const PAGE_BYTES = 8_192;
+/** The log is folded in when it is so long: a load writes the same pages again and again. */
+const LOG_PAGES = 16_384;
 
 /** True when `bases/` is missing or has nothing at all in it: nothing was ever loaded here, or moved aside. */
 export function hasNoBases(dataDir: string): boolean {
@@ -34,6 +38,7 @@ function createBase(dataDir: string, base: Base): void {
   setAside(file, mark);
   const temporary = `${file}.${mark}.new`;
   const db = new Database(temporary);
+  db.pragma(`page_size = ${PAGE_BYTES}`);
   db.pragma('journal_mode = WAL');
   db.transaction(() => {
     db.exec(SCHEMA_SQL);
@@ -71,6 +76,7 @@ export function openForWriting(dataDir: string, base: Base): Database.Database {
     db.pragma('journal_mode = WAL');
     // In WAL mode this loses nothing committed when the process is killed, only when the machine loses power.
     db.pragma('synchronous = NORMAL');
+    db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
     db.pragma(`cache_size = -${CACHE_KIB}`);
     return db;
   } catch (error) {

@@ -7,6 +7,7 @@ import { dataFolder } from '../config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
 import { openForWriting } from './base-file.ts';
 import { RejectsFile, loadFile } from './load.ts';
+import { Preparing } from './preparing.ts';
 import { BaseWriter, type WrittenCounts } from './writer.ts';
 
 interface Options {
@@ -51,7 +52,8 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   let bytesBefore = 0;
   let failure: string | null = null;
   let current = '';
-  const writer = new BaseWriter(db, base);
+  const writer = new BaseWriter(db);
+  const preparing = new Preparing(base);
   try {
     for (const file of files) {
       current = file;
@@ -60,7 +62,13 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
         bytesHere = bytes;
         progress.update(bytesBefore + bytes, held(writer.committed));
       };
-      await loadFile(file, { base, writer, rejects, onProgress, shouldStop: stop.requested });
+      await loadFile(file, {
+        writer,
+        prepare: (lines) => preparing.prepare(lines),
+        rejects,
+        onProgress,
+        shouldStop: stop.requested,
+      });
       bytesBefore += bytesHere;
       if (stop.requested()) break;
     }
@@ -69,6 +77,7 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   } finally {
     progress.stop();
     rejects.close();
+    preparing.close();
     closeTidily(db);
   }
   report(base, writer.committed, rejects, (performance.now() - startedAt) / 1000);

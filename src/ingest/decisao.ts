@@ -1,4 +1,4 @@
-import { dateCode } from '../base/schema.ts';
+import { dateCode, withoutId } from '../base/schema.ts';
 import type { Column } from '../base/relevance.ts';
 import { existsInCalendar } from '../contract/calendar.ts';
 import type { Documento } from '../contract/documento.ts';
@@ -18,8 +18,9 @@ export interface Decisao {
   readonly indexed: Readonly<Record<Column, string>>;
   /** True when it is indexed by a full text that is not kept. */
   readonly indexesFullText: boolean;
-  readonly resumoJson: (id: string) => string;
-  readonly documentoJson: (id: string) => string;
+  /** The contract's objects as JSON text, without their `id`: see `withId`. */
+  readonly resumo: string;
+  readonly documento: string;
 }
 
 /** Maps a canonical line to what is stored of it (spec section 2). */
@@ -36,8 +37,8 @@ export function toDecisao(linha: Linha, base: Base): Decisao {
     publicacao: documento.data_publicacao === null ? null : dateCode(documento.data_publicacao),
     indexed: indexedOf({ ementa: ementa ?? texto, tese, dispositivo, temas, processo }),
     indexesFullText: ementa === null && texto !== null,
-    resumoJson: (id) => JSON.stringify(resumoOf({ ...documento, id })),
-    documentoJson: (id) => withExtras(JSON.stringify({ ...documento, id }), linha.extrasJson),
+    resumo: withoutId(JSON.stringify(resumoOf(documento))),
+    documento: withoutId(withExtras(JSON.stringify(documento), linha.extrasJson)),
   };
 }
 

@@ -19,36 +19,48 @@ export function rawMember(json: string, name: string): string | null {
   return found;
 }
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = new Set([0x7b, 0x5b]);
+const CLOSE = new Set([0x7d, 0x5d]);
+
 function skipSpace(json: string, from: number): number {
   let at = from;
-  while (at < json.length && ' \t\n\r'.includes(json[at] ?? '')) at += 1;
+  while (at < json.length && isSpace(json.charCodeAt(at))) at += 1;
   return at;
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 /** @returns the place after the closing quote of the string that opens at `start`. */
 function endOfString(json: string, start: number): number {
-  let at = start + 1;
-  while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
-  return at + 1;
+  for (let quote = json.indexOf('"', start + 1); ; quote = json.indexOf('"', quote + 1)) {
+    let before = quote;
+    while (json.charCodeAt(before - 1) === BACKSLASH) before -= 1;
+    // Backslashes go in pairs; one that is left over makes the quote part of the text.
+    if ((quote - before) % 2 === 0) return quote + 1;
+  }
 }
 
 function endOfValue(json: string, start: number): number {
-  const first = json[start];
-  if (first === '"') return endOfString(json, start);
+  const first = json.charCodeAt(start);
+  if (first === QUOTE) return endOfString(json, start);
   let at = start;
-  if (first !== '{' && first !== '[') {
-    while (at < json.length && !',}] \t\n\r'.includes(json[at] ?? '')) at += 1;
+  if (!OPEN.has(first)) {
+    while (at < json.length && !/[,}\] \t\n\r]/u.test(json[at] ?? '')) at += 1;
     return at;
   }
   let depth = 0;
   do {
-    const character = json[at];
-    if (character === '"') {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) {
       at = endOfString(json, at);
       continue;
     }
-    if (character === '{' || character === '[') depth += 1;
-    if (character === '}' || character === ']') depth -= 1;
+    if (OPEN.has(code)) depth += 1;
+    if (CLOSE.has(code)) depth -= 1;
     at += 1;
   } while (depth > 0);
   return at;

@@ -47,18 +47,31 @@ const EXCERPT_LENGTH = 400;
 const WORD_SEARCH = 60;
 const graphemes = new Intl.Segmenter('pt', { granularity: 'grapheme' });
 
+/** Where each character is a grapheme by itself: letters and marks of the West, no line break of two characters. */
+const PLAIN = /^[\t\n -\u02ff\u2010-\u2027]*$/u;
+
 /** The start of the ementa, about 400 characters, cut after a word and never inside a grapheme. */
 export function excerpt(ementa: string | null): string | null {
   if (ementa === null || ementa.length <= EXCERPT_LENGTH) return ementa;
+  const end = lastGraphemeEnd(ementa);
+  const cut = ementa.slice(0, end);
+  if (/^\s/u.test(ementa.slice(end, end + 1))) return cut.trimEnd();
+  for (let at = cut.length - 1; at >= Math.max(0, cut.length - WORD_SEARCH); at -= 1) {
+    if (/\s/u.test(cut.charAt(at))) return cut.slice(0, at).trimEnd();
+  }
+  return cut;
+}
+
+/** The last place up to `EXCERPT_LENGTH` at which a longer text may be cut. */
+function lastGraphemeEnd(text: string): number {
+  // What comes after the cut may belong to what is before it, so the next character is looked at as well.
+  if (PLAIN.test(text.slice(0, EXCERPT_LENGTH + 1))) return EXCERPT_LENGTH;
   // A little more than needed, so that the grapheme that lies across the cut is seen whole.
-  const start = ementa.slice(0, EXCERPT_LENGTH + 64).toWellFormed();
+  const start = text.slice(0, EXCERPT_LENGTH + 64).toWellFormed();
   let end = 0;
   for (const { index, segment } of graphemes.segment(start)) {
     if (index + segment.length > EXCERPT_LENGTH) break;
     end = index + segment.length;
   }
-  const cut = ementa.slice(0, end);
-  if (/^\s/u.test(ementa.slice(end))) return cut.trimEnd();
-  const lastSpace = Math.max(...[...cut.slice(-WORD_SEARCH).matchAll(/\s/gu)].map(({ index }) => index), -1);
-  return lastSpace < 0 ? cut : cut.slice(0, Math.max(0, cut.length - WORD_SEARCH) + lastSpace).trimEnd();
+  return end;
 }

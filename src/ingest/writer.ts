@@ -1,20 +1,23 @@
 import type Database from 'better-sqlite3';
 import { COLUMNS } from '../base/relevance.ts';
-import { VERSION_DAYS, checksum, tipoCode, tribunalCode } from '../base/schema.ts';
+import { VERSION_DAYS, sealed } from '../base/schema.ts';
 import type { Documento } from '../contract/documento.ts';
-import type { Base } from '../contract/enums.ts';
 import { ColumnWriter } from './columns.ts';
-import { indexedOf, type Decisao } from './decisao.ts';
-import { PostingWriter, impactsOf, type Impacts } from './postings.ts';
+import { indexedOf } from './decisao.ts';
+import { PostingWriter } from './postings.ts';
+import type { Prepared, PreparedBatch } from './prepare.ts';
+import { Weigher } from './weigher.ts';
 
 export type Written = 'added' | 'replaced' | 'unchanged';
 export type WrittenCounts = Record<Written, number>;
 
 /** A transaction ends at this many decisions, this much text or this long, whichever comes first. */
-const DECISIONS_MAX = 2_000;
-const TEXT_MAX = 16 * 1024 * 1024;
-const OPEN_MS_MAX = 1_000;
+const DECISIONS_MAX = 8_192;
+const TEXT_MAX = 64 * 1024 * 1024;
+const OPEN_MS_MAX = 1_500;
 const DAY_MS = 86_400_000;
+/** Words of replaced decisions that are kept in memory. */
+const WORDS_MAX = 100_000;
 
 /**
  * Writes decisions into a base file in transactions of bounded size. A new key gets the next number; a known
@@ -22,27 +25,33 @@ const DAY_MS = 86_400_000;
  */
 export class BaseWriter {
   readonly #db: Database.Database;
-  readonly #base: Base;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #postings: PostingWriter;
   readonly #columns: ColumnWriter;
+  /** For the words of decisions that are replaced. */
+  #weigher = new Weigher();
   /** What became of the decisions that are safe on disk. */
   readonly committed: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
   #pending: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
   #textLength = 0;
+  #lastNumber = 0;
   #openedAt = 0;
 
-  constructor(db: Database.Database, base: Base) {
+  constructor(db: Database.Database) {
     this.#db = db;
-    this.#base = base;
     this.#sql = prepare(db);
     this.#postings = new PostingWriter(db);
     this.#columns = new ColumnWriter(db);
     this.#sql.dropVersions.run(today() - VERSION_DAYS);
   }
 
+  /** To be called with the texts of a batch before its decisions are written. */
+  learn(texts: PreparedBatch['texts']): void {
+    this.#postings.learn(texts);
+  }
+
   /** Writes one decision; it is safe on disk after the next commit, which comes by itself or by `commit`. */
-  write(decisao: Decisao): Written {
+  write(decisao: Prepared): Written {
     try {
       if (!this.#db.inTransaction) this.#begin();
       const written = this.#writeInTransaction(decisao);
@@ -88,6 +97,8 @@ export class BaseWriter {
 
   #begin(): void {
     this.#sql.begin.run();
+    // Only now nobody else can add to it.
+    this.#lastNumber = this.#sql.lastNumber.get() ?? 0;
     this.#openedAt = performance.now();
   }
 
@@ -96,55 +107,50 @@ export class BaseWriter {
     this.#textLength = 0;
   }
 
-  #writeInTransaction(decisao: Decisao): Written {
-    const known = this.#sql.findOrigin.get(tribunalCode(decisao.tribunal), decisao.chave);
+  #writeInTransaction(decisao: Prepared): Written {
+    const known = this.#sql.findOrigin.get(decisao.tribunal, decisao.chave);
     if (known?.digest.equals(decisao.digest) === true) return 'unchanged';
-    const impacts = impactsOf(decisao.indexed);
     if (known === undefined) {
-      const numero = (this.#sql.lastNumber.get() ?? 0) + 1;
-      this.#postings.append(numero, impacts);
-      this.#insert(numero, decisao, impacts);
+      const numero = this.#lastNumber + 1;
+      this.#lastNumber = numero;
+      this.#postings.append(numero, decisao);
+      this.#insert(numero, decisao);
       return 'added';
     }
     // Lists are edited in place here, so whatever this transaction has appended must stand in them first.
     this.#postings.flush();
     const before = this.#wordsOf(known.numero);
     this.#sql.keepVersion.run(known.numero, today(), before);
-    this.#postings.replace(known.numero, before, impacts);
+    this.#postings.replace(known.numero, before, decisao);
     this.#sql.deleteWords.run(known.numero);
-    this.#insert(known.numero, decisao, impacts);
+    this.#sql.deleteVector.run(known.numero);
+    this.#insert(known.numero, decisao);
     return 'replaced';
   }
 
-  #insert(numero: number, decisao: Decisao, impacts: Impacts): void {
-    const id = `${this.#base}:${numero}`;
-    const documento = decisao.documentoJson(id);
-    const { tipo, julgamento, publicacao, indexed } = decisao;
-    const tribunal = tribunalCode(decisao.tribunal);
-    const resumo = decisao.resumoJson(id);
-    this.#sql.putDocumento.run(numero, documento, checksum(documento));
-    this.#sql.putResumo.run(numero, resumo, checksum(resumo));
-    this.#columns.put(numero, {
-      tribunal,
-      tipo: tipoCode(tipo),
-      julgamento: julgamento ?? 0,
-      publicacao: publicacao ?? 0,
-    });
+  #insert(numero: number, decisao: Prepared): void {
+    const { tribunal, tipo, julgamento, publicacao, documento, resumo } = decisao;
+    this.#sql.putDocumento.run(numero, documento, sealed(decisao.documentoSum, numero));
+    this.#sql.putResumo.run(numero, resumo, sealed(decisao.resumoSum, numero));
+    this.#columns.put(numero, { tribunal, tipo, julgamento, publicacao });
     this.#sql.putOrigin.run(tribunal, decisao.chave, numero, decisao.digest);
-    this.#sql.insertWords.run(numero, ...COLUMNS.map((column) => indexed[column]));
-    if (decisao.indexesFullText) this.#sql.putVector.run(numero, this.#postings.pack(impacts));
-    else this.#sql.deleteVector.run(numero);
-    this.#textLength += documento.length;
+    this.#sql.insertWords.run(numero, ...decisao.indexed);
+    if (decisao.indexesFullText) this.#sql.putVector.run(numero, this.#postings.packWeights(decisao));
+    for (const text of decisao.indexed) this.#textLength += text.length;
   }
 
   /** The words under which a stored decision stands in the lists, packed. */
   #wordsOf(numero: number): Buffer {
     const vector = this.#sql.findVector.get(numero);
     if (vector !== undefined) return vector;
-    // Written by `toDecisao`, so it is a Documento.
+    const compressed = this.#sql.findDocumento.get(numero);
+    if (compressed === undefined) throw new Error(`decision ${numero} has no record`);
+    const json = Bun.zstdDecompressSync(compressed).toString();
+    // Written from a Decisao, so it is a Documento but for its `id`.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const documento = JSON.parse(this.#sql.findDocumento.get(numero) ?? '{}') as Documento;
-    return this.#postings.pack(impactsOf(indexedOf(documento)));
+    const documento = JSON.parse(`{"id":""${json}`) as Documento;
+    if (this.#weigher.size > WORDS_MAX) this.#weigher = new Weigher();
+    return this.#postings.pack(this.#weigher.wordsOf(this.#weigher.weigh(indexedOf(documento))));
   }
 }
 
@@ -171,8 +177,8 @@ function prepare(db: Database.Database) {
        SELECT valor + 1, ?, ?, ? FROM meta WHERE chave = 'geracao'`,
     ),
     dropVersions: db.prepare<[number]>('DELETE FROM versao WHERE dia < ?'),
-    findDocumento: db.prepare<[number], string>('SELECT json FROM documento WHERE numero = ?').pluck(),
-    putDocumento: db.prepare('INSERT OR REPLACE INTO documento (numero, json, soma) VALUES (?, ?, ?)'),
+    findDocumento: db.prepare<[number], Buffer>('SELECT zstd FROM documento WHERE numero = ?').pluck(),
+    putDocumento: db.prepare('INSERT OR REPLACE INTO documento (numero, zstd, soma) VALUES (?, ?, ?)'),
     putResumo: db.prepare('INSERT OR REPLACE INTO resumo (numero, json, soma) VALUES (?, ?, ?)'),
     putOrigin: db.prepare(
       'INSERT OR REPLACE INTO origem (tribunal, chave, numero, digest) VALUES (?, ?, ?, ?)',

@@ -34,10 +34,14 @@ function look(dataDir: string): { isSound: boolean; numbers: number[]; records: 
   const isSound = db.pragma('integrity_check', { simple: true }) === 'ok';
   db.prepare(`INSERT INTO fts (fts) VALUES ('integrity-check')`).run();
   const rows = db
-    .prepare<[], { numero: number; json: string }>('SELECT numero, json FROM documento ORDER BY 1')
+    .prepare<[], { numero: number; zstd: Buffer }>('SELECT numero, zstd FROM documento ORDER BY 1')
     .all();
   db.close();
-  return { isSound, numbers: rows.map(({ numero }) => numero), records: rows.map(({ json }) => json) };
+  return {
+    isSound,
+    numbers: rows.map(({ numero }) => numero),
+    records: rows.map(({ zstd }) => Bun.zstdDecompressSync(zstd).toString()),
+  };
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);

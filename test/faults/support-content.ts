@@ -13,15 +13,14 @@ export function soundCount(dataDir: string, base: Base): number {
     if (integrity !== 'ok') throw new Error(`integrity_check of ${base}: ${String(integrity)}`);
     // Throws where the index is not whole.
     db.prepare(`INSERT INTO fts (fts) VALUES ('integrity-check')`).run();
-    const [count = 0, last = 0, foreign = 0] = db
-      .prepare<[string], number[]>(
-        `SELECT count(*), coalesce(max(numero), 0), coalesce(sum(json_extract(json, '$.id') <> ? || numero), 0)
-         FROM documento`,
+    const [count = 0, last = 0, summaries = 0] = db
+      .prepare<[], number[]>(
+        `SELECT count(*), coalesce(max(numero), 0), (SELECT count(*) FROM resumo) FROM documento`,
       )
       .raw()
-      .get(`${base}:`) ?? [0, 0, 0];
-    if (count !== last || foreign !== 0)
-      throw new Error(`${base}: ${count} decisions up to ${last}, ${foreign} foreign`);
+      .get() ?? [0, 0, 0];
+    if (count !== last || summaries !== last)
+      throw new Error(`${base}: ${count} decisions and ${summaries} summaries up to ${last}`);
     return count;
   } finally {
     db.close();
@@ -51,9 +50,10 @@ const RANKED = [COMUM, 'p1 p8', 'p100 OR p200', 'tese : v1', 'p9*', '"fim de"'];
 export function contentOf(dataDir: string, base: Base): Content {
   const db = new Database(baseFile(dataDir, base), { readonly: true });
   const records = db
-    .prepare<[], [number, string]>('SELECT numero, json FROM documento ORDER BY 1')
+    .prepare<[], [number, Buffer]>('SELECT numero, zstd FROM documento ORDER BY 1')
     .raw()
-    .all();
+    .all()
+    .map(([numero, zstd]) => [numero, Bun.zstdDecompressSync(zstd).toString()] as const);
   const match = db
     .prepare<[string], number>('SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rowid')
     .pluck();

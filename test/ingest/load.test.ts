@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { RejectsFile, loadFile } from '../../src/ingest/load.ts';
+import { Preparer } from '../../src/ingest/prepare.ts';
 import type { BaseWriter } from '../../src/ingest/writer.ts';
 import { temporaryFolder } from '../support/service.ts';
 
@@ -11,7 +12,9 @@ test('a commit that fails while the input rests fails the load, also when no fur
   const pipe = join(folder, 'pipe');
   Bun.spawnSync(['mkfifo', pipe]);
   const { promise: tried, resolve: onTried } = Promise.withResolvers<void>();
+  const preparer = new Preparer('stj');
   const writer = {
+    learn: () => undefined,
     write: () => 'added',
     commit: () => undefined,
     commitIfOld: () => {
@@ -20,8 +23,8 @@ test('a commit that fails while the input rests fails the load, also when no fur
     },
   } as unknown as BaseWriter;
   const load = loadFile(pipe, {
-    base: 'stj',
     writer,
+    prepare: (lines) => Promise.resolve(preparer.prepare(lines)),
     rejects: new RejectsFile(join(folder, 'rejects.jsonl')),
     onProgress: () => undefined,
     shouldStop: () => false,

@@ -23,6 +23,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Messages, outcomes, the schema and the formula: what a pool's thread shares with the other side. */
 const WORKERS_MAY_IMPORT_OF_BASE = new Set([
   'cancel.ts',
+  'posting-list.ts',
   'messages.ts',
   'outcome.ts',
   'schema.ts',

@@ -11,7 +11,6 @@ export function searchFor(q: string, overrides: Partial<SearchRequest> = {}): Se
   if ('codigo' in consulta) throw new Error(consulta.erro);
   return {
     kind: 'search',
-    consulta: consulta.fts5,
     programa: [...consulta.programa],
     termos: [...consulta.termos],
     filtro: NO_FILTER,

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { readConfig, type Environment } from '../../src/config.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { createBases, openForWriting } from '../../src/ingest/base-file.ts';
-import { readLine } from '../../src/ingest/canonical.ts';
-import { toDecisao } from '../../src/ingest/decisao.ts';
+import { writeLines } from '../../src/ingest/load.ts';
 import { BaseWriter } from '../../src/ingest/writer.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { createLog } from '../../src/log.ts';
@@ -50,13 +49,8 @@ export function temporaryFolder(): string {
 /** Writes decisions into a base; every line must be good. @returns nothing; throws the reason otherwise. */
 export function loadLines(dataDir: string, base: Base, lines: readonly (Line | string)[]): void {
   const db = openForWriting(dataDir, base);
-  const writer = new BaseWriter(db, base);
-  for (const line of lines) {
-    const linha = readLine(typeof line === 'string' ? line : JSON.stringify(line), base);
-    if (typeof linha === 'string') throw new Error(linha);
-    writer.write(toDecisao(linha, base));
-  }
-  writer.commit();
+  const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+  writeLines(new BaseWriter(db), base, texts);
   db.close();
 }
 

@@ -111,7 +111,7 @@ describe('what matches', () => {
       fc.property(readable, fc.integer({ min: 1, max: 300 }), (fts5, most) => {
         const expected = byFts5(fts5);
         const { programa, positive } = readExpression(fts5);
-        const query = { consulta: fts5, programa: [...programa], termos: [...positive] };
+        const query = { programa: [...programa], termos: [...positive] };
         const request = searchFor('dano', { ...query, numeros_max: most, count_ms: 60_000 });
         const recent = reply(handler, request);
         expect(recent.numeros).toEqual(expected.slice(0, most));

@@ -1,0 +1,88 @@
+import { COLUMNS } from '../base/relevance.ts';
+import { checksum, tipoCode, tribunalCode } from '../base/schema.ts';
+import type { Base } from '../contract/enums.ts';
+import { readLine } from './canonical.ts';
+import { toDecisao } from './decisao.ts';
+import { Weigher, type NewTexts, type Weights } from './weigher.ts';
+
+/** A decision as `BaseWriter` writes it: all that can be worked out without the base, as plain data. */
+export interface Prepared extends Weights {
+  readonly chave: string;
+  readonly digest: Uint8Array;
+  /** Codes and dates as the columns of the base hold them. */
+  readonly tribunal: number;
+  readonly tipo: number;
+  readonly julgamento: number;
+  readonly publicacao: number;
+  /** The text of each index column. */
+  readonly indexed: readonly string[];
+  /** True when it is indexed by a full text that is not kept. */
+  readonly indexesFullText: boolean;
+  readonly resumo: string;
+  readonly resumoSum: number;
+  /** Compressed. */
+  readonly documento: Uint8Array;
+  readonly documentoSum: number;
+}
+
+export interface PreparedBatch {
+  /** In the order of the lines; the reason where a line is rejected. */
+  readonly items: readonly (Prepared | string)[];
+  /** Texts whose numbers occur in this batch for the first time; all that came before are void when it restarts. */
+  readonly texts: NewTexts & { readonly restarts: boolean };
+}
+
+/** Words known at the most; past this the numbers start anew, so that memory stays flat. */
+const WORDS_MAX = 500_000;
+/** Of zstd: higher ones take much longer for little less. */
+const COMPRESSION_LEVEL = 1;
+
+/** Works out what is stored of each line: reading, checking, JSON texts, checksums, weights. */
+export class Preparer {
+  readonly #base: Base;
+  #weigher = new Weigher();
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  prepare(lines: readonly string[]): PreparedBatch {
+    const restarts = this.#weigher.size > WORDS_MAX;
+    if (restarts) this.#weigher = new Weigher();
+    const items = lines.map((line) => this.#prepareOne(line));
+    return { items, texts: { ...this.#weigher.newTexts(), restarts } };
+  }
+
+  #prepareOne(line: string): Prepared | string {
+    const linha = readLine(line, this.#base);
+    if (typeof linha === 'string') return linha;
+    const {
+      chave,
+      digest,
+      tribunal,
+      tipo,
+      julgamento,
+      publicacao,
+      indexed,
+      indexesFullText,
+      resumo,
+      documento,
+    } = toDecisao(linha, this.#base);
+    const compressed = Bun.zstdCompressSync(documento, { level: COMPRESSION_LEVEL });
+    return {
+      chave,
+      digest,
+      tribunal: tribunalCode(tribunal),
+      tipo: tipoCode(tipo),
+      julgamento: julgamento ?? 0,
+      publicacao: publicacao ?? 0,
+      indexed: COLUMNS.map((column) => indexed[column]),
+      indexesFullText,
+      resumo,
+      resumoSum: checksum(resumo),
+      documento: compressed,
+      documentoSum: checksum(compressed),
+      ...this.#weigher.weigh(indexed),
+    };
+  }
+}
