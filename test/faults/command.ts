@@ -9,9 +9,10 @@ import { measureExact } from './measure-exact.ts';
 import { measureFallback } from './measure-fallback.ts';
 import { measureIdle } from './measure-idle.ts';
 import { measureOverload } from './measure-overload.ts';
-import { needLinux } from './measure-process.ts';
-import { machineLine, table } from './measure-report.ts';
-import { withSetting, type Finding, type Row, type Setting } from './measure-setting.ts';
+import { needLinux } from '../measure/process.ts';
+import { machineLine, table } from '../measure/report.ts';
+import type { Finding, Row } from '../measure/finding.ts';
+import { withSetting, type Setting } from './measure-setting.ts';
 
 /**
  * Fewer would hold the overload back before it reaches the service, which would then never have more at hand

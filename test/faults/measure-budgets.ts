@@ -1,10 +1,12 @@
 import type { Base } from '../../src/contract/enums.ts';
-import { HttpClient } from './measure-http.ts';
-import { closedLoop, latency, searchEnd, serverMs, verdictOf, type Sample } from './measure-load.ts';
-import { BIG } from './measure-data.ts';
-import { hostileAsks, type SearchAsk } from './measure-queries.ts';
-import type { Finding, Row, Setting } from './measure-setting.ts';
-import { countBy, countsText, percentile } from './measure-stats.ts';
+import { HttpClient } from '../measure/http.ts';
+import { closedLoop, latency, searchEnd, serverMs, verdictOf, type Sample } from '../measure/load.ts';
+import { BIG } from '../measure/build.ts';
+import type { SearchAsk } from '../measure/asks.ts';
+import { hostileAsks } from './measure-queries.ts';
+import type { Finding, Row } from '../measure/finding.ts';
+import type { Setting } from './measure-setting.ts';
+import { countBy, countsText, percentile } from '../measure/stats.ts';
 
 /** What is over the windows only because a process must get its turn. */
 const GRACE_MS = 50;

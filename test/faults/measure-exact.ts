@@ -1,9 +1,11 @@
-import { HttpClient, type Ask, type Reply } from './measure-http.ts';
-import { headerOf } from './measure-http-reader.ts';
-import { BIG } from './measure-data.ts';
-import { recordAsk, searchAsk } from './measure-queries.ts';
-import { temporaryKey, type Finding, type Row, type Setting } from './measure-setting.ts';
-import { countBy, countsText } from './measure-stats.ts';
+import { HttpClient, type Ask, type Reply } from '../measure/http.ts';
+import { headerOf } from '../measure/http-reader.ts';
+import { BIG } from '../measure/build.ts';
+import { recordAsk, searchAsk } from '../measure/asks.ts';
+import type { Finding, Row } from '../measure/finding.ts';
+import { temporaryKey } from '../measure/ready.ts';
+import type { Setting } from './measure-setting.ts';
+import { countBy, countsText } from '../measure/stats.ts';
 
 const PARALLEL = 500;
 const ALLOWED = 100;
@@ -21,7 +23,7 @@ export async function measureExact(setting: Setting): Promise<Finding> {
 
 /** Searches and record reads share one counter. */
 async function byQuota(setting: Setting): Promise<Row[]> {
-  const { key, revoke } = temporaryKey(setting.dataDir, ALLOWED);
+  const { key, revoke } = temporaryKey('faults', setting.dataDir, ALLOWED);
   const service = await setting.start();
   try {
     const samples = await atOnce(service.url, asksWith(setting, key));

@@ -1,9 +1,11 @@
-import { HttpClient } from './measure-http.ts';
-import { closedLoop, latency, searchEnd, verdictOf } from './measure-load.ts';
-import { BIG } from './measure-data.ts';
-import { searchAsk, usersQueries } from './measure-queries.ts';
-import type { Finding, Setting } from './measure-setting.ts';
-import { countBy, countsText, percentile } from './measure-stats.ts';
+import { HttpClient } from '../measure/http.ts';
+import { closedLoop, latency, searchEnd, verdictOf } from '../measure/load.ts';
+import { BIG } from '../measure/build.ts';
+import { searchAsk } from '../measure/asks.ts';
+import { usersQueries } from '../measure/users-queries.ts';
+import type { Finding } from '../measure/finding.ts';
+import type { Setting } from './measure-setting.ts';
+import { countBy, countsText, percentile } from '../measure/stats.ts';
 
 /** How many of the queries of real users are ordered by relevance in their window. */
 export async function measureFallback(setting: Setting): Promise<Finding> {

@@ -1,10 +1,11 @@
-import { HttpClient } from './measure-http.ts';
-import { closedLoop, verdictOf } from './measure-load.ts';
-import { BIG } from './measure-data.ts';
-import type { ProcessProbe } from './measure-process.ts';
+import { HttpClient } from '../measure/http.ts';
+import { closedLoop, verdictOf } from '../measure/load.ts';
+import { BIG } from '../measure/build.ts';
+import type { ProcessProbe } from '../measure/process.ts';
 import { hostileAsks } from './measure-queries.ts';
-import type { Finding, Row, Setting } from './measure-setting.ts';
-import { countBy, countsText, settledAfter, type Slice } from './measure-stats.ts';
+import type { Finding, Row } from '../measure/finding.ts';
+import type { Setting } from './measure-setting.ts';
+import { countBy, countsText, settledAfter, type Slice } from '../measure/stats.ts';
 
 const CLIENTS = 16;
 const SLICE_MS = 100;

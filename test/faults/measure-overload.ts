@@ -1,9 +1,10 @@
 import { PlainError } from '../../src/cli/fail.ts';
-import { HttpClient } from './measure-http.ts';
-import { closedLoop, latencies, latency, openLoop, verdictOf, type Sample } from './measure-load.ts';
-import { descriptorsMax, ownShare, type Holdings, type ProcessProbe } from './measure-process.ts';
-import { searchAsk, type SearchAsk } from './measure-queries.ts';
-import type { Finding, Row, Setting } from './measure-setting.ts';
+import { HttpClient } from '../measure/http.ts';
+import { closedLoop, latencies, latency, openLoop, verdictOf, type Sample } from '../measure/load.ts';
+import { descriptorsMax, ownShare, type Holdings, type ProcessProbe } from '../measure/process.ts';
+import { searchAsk, type SearchAsk } from '../measure/asks.ts';
+import type { Finding, Row } from '../measure/finding.ts';
+import type { Setting } from './measure-setting.ts';
 import {
   countBy,
   countsText,
@@ -12,7 +13,7 @@ import {
   randomNumbers,
   settledAfter,
   type Slice,
-} from './measure-stats.ts';
+} from '../measure/stats.ts';
 
 /** Enough clients to saturate six bases; more only wait longer. */
 const PEAK_CLIENTS = 32;

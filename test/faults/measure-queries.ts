@@ -1,37 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Q_MAX } from '../../src/contract/busca.ts';
-import { ORDENS, type Base, type Ordem } from '../../src/contract/enums.ts';
-import type { Ask } from './measure-http.ts';
-import { ROOT } from './measure-service.ts';
-import type { Words } from './measure-words.ts';
-
-const ROUTE = '/v1/jurisprudencia';
-const TRIBUNAIS: Readonly<Record<Base, string>> = {
-  tst: 'tst',
-  stf: 'stf',
-  stj: 'stj',
-  tjmg: 'tjmg',
-  trt3: 'trt3',
-  eproc: 'tnu,trf6',
-};
-
-/** A search that knows what it asks. */
-export interface SearchAsk extends Ask {
-  readonly q: string;
-  readonly ordem: Ordem;
-}
-
-/** @param base null for all six. */
-export function searchAsk(key: string, q: string, ordem: Ordem, base: Base | null, limite = 20): SearchAsk {
-  const parameters = new URLSearchParams({ q, ordem, limite: String(limite) });
-  if (base !== null) parameters.set('tribunal', TRIBUNAIS[base]);
-  return { path: `${ROUTE}/busca?${parameters.toString()}`, key, q, ordem };
-}
-
-export function recordAsk(key: string, base: Base, numero: number): Ask {
-  return { path: `${ROUTE}/${base}:${numero}`, key };
-}
+import { ORDENS, type Base } from '../../src/contract/enums.ts';
+import { searchAsk, type SearchAsk } from '../measure/asks.ts';
+import type { Words } from '../measure/words.ts';
 
 /** Queries that take the most work for the least text, each within the contract. */
 export function hostileQueries({ common, neverAdjacent }: Words): string[] {
@@ -91,44 +61,3 @@ function deepTree(words: readonly string[]): string {
 export function hostileAsks(key: string, words: Words, base: Base | null): SearchAsk[] {
   return hostileQueries(words).flatMap((q) => ORDENS.map((ordem) => searchAsk(key, q, ordem, base)));
 }
-
-/** Queries as users type them: the real ones beside the checkout, else a list of ours. */
-export function usersQueries(): { readonly queries: readonly string[]; readonly areReal: boolean } {
-  const file = join(ROOT, '../shared/corpora/consultas.txt');
-  if (!existsSync(file)) return { queries: OWN_QUERIES, areReal: false };
-  const lines = readFileSync(file, 'utf8').split('\n');
-  return { queries: lines.filter((line) => line !== ''), areReal: true };
-}
-
-const OWN_QUERIES = [
-  'dano moral inscrição indevida',
-  'atraso de voo indenização',
-  'plano de saúde negativa de cobertura',
-  'prescrição intercorrente execução fiscal',
-  'usucapião extraordinária requisitos',
-  'guarda compartilhada alteração',
-  'revisão de contrato bancário juros abusivos',
-  'capitalização mensal de juros',
-  'horas extras cartão de ponto',
-  'equiparação salarial',
-  'adicional de insalubridade grau máximo',
-  'aposentadoria especial ruído',
-  'auxílio-doença incapacidade temporária',
-  'pensão por morte união estável',
-  'servidor público progressão funcional',
-  'concurso público cadastro de reserva nomeação',
-  'licitação dispensa improbidade administrativa',
-  'desapropriação juros compensatórios',
-  'icms base de cálculo pis cofins',
-  'honorários de sucumbência fixação equidade',
-  'embargos de declaração omissão inexistente',
-  'tutela de urgência requisitos ausentes',
-  'busca e apreensão alienação fiduciária',
-  'penhora de salário impenhorabilidade',
-  'tráfico de drogas causa de diminuição',
-  'prisão preventiva fundamentação idônea',
-  'roubo emprego de arma reconhecimento pessoal',
-  'violência doméstica medida protetiva',
-  'compra e venda de imóvel atraso na entrega',
-  'responsabilidade civil do estado omissão',
-];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { demoLines } from '../../src/demo/generate.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
-import { recordAsk, searchAsk } from './measure-queries.ts';
-import { ROOT } from './measure-service.ts';
+import { recordAsk, searchAsk } from '../measure/asks.ts';
+import { ROOT } from '../measure/service.ts';
 import { search, type World } from './measure-soak-mix.ts';
 
 /** How long a change may take to be seen by a running service; it promises a second for keys. */

@@ -1,12 +1,12 @@
 import { explain } from '../../src/cli/fail.ts';
-import { HttpClient } from './measure-http.ts';
-import type { Holdings, ProcessProbe } from './measure-process.ts';
-import type { ServiceChild } from './measure-service.ts';
-import { temporaryKey } from './measure-setting.ts';
+import { HttpClient } from '../measure/http.ts';
+import type { Holdings, ProcessProbe } from '../measure/process.ts';
+import type { ServiceChild } from '../measure/service.ts';
+import { temporaryKey } from '../measure/ready.ts';
 import { changeKeys, loadSome } from './measure-soak-changes.ts';
 import { MIX, type Act, type World } from './measure-soak-mix.ts';
-import { randomNumbers } from './measure-stats.ts';
-import { wordsOf } from './measure-words.ts';
+import { randomNumbers } from '../measure/stats.ts';
+import { wordsOf } from '../measure/words.ts';
 
 export const PER_SECOND = 30;
 const CONNECTIONS = 64;
@@ -35,7 +35,7 @@ export async function soakService(
   dataDir: string,
   lengthMs: number,
 ): Promise<{ seen: Seen; incomplete: number }> {
-  const { key, revoke } = temporaryKey(dataDir, QUOTA);
+  const { key, revoke } = temporaryKey('faults', dataDir, QUOTA);
   const client = new HttpClient(service.url, CONNECTIONS);
   const world: World = { client, key, words: wordsOf(), random: randomNumbers(5), ids: [], incomplete: 0 };
   const seen: Seen = { acts: new Map(), broken: new Map(), held: [] };

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { PlainError, runPlainly } from '../../src/cli/fail.ts';
 import { makeFolder } from '../../src/files.ts';
-import { needLinux } from './measure-process.ts';
-import { machineLine, table } from './measure-report.ts';
-import { startChild } from './measure-service.ts';
-import type { Row } from './measure-setting.ts';
+import { needLinux } from '../measure/process.ts';
+import { machineLine, table } from '../measure/report.ts';
+import { startChild } from '../measure/service.ts';
+import type { Row } from '../measure/finding.ts';
 import { PER_SECOND, soakService, type Seen } from './measure-soak-run.ts';
-import { median } from './measure-stats.ts';
+import { median } from '../measure/stats.ts';
 
 interface Options {
   readonly minutes: number;

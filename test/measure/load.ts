@@ -1,5 +1,5 @@
-import type { Ask, HttpClient, Mishap, Reply } from './measure-http.ts';
-import { headerOf, type Answer } from './measure-http-reader.ts';
+import type { Ask, HttpClient, Mishap, Reply } from './http.ts';
+import { headerOf, type Answer } from './http-reader.ts';
 import type { BaseSemResposta, PorBase } from '../../src/contract/busca.ts';
 
 /** A request that was due at `dueAt` and what became of it; times as in `Reply`. */

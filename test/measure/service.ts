@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { PlainError } from '../../src/cli/fail.ts';
-import { ProcessProbe } from './measure-process.ts';
+import { ProcessProbe } from './process.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 

@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
-import type { Row } from './measure-setting.ts';
+import type { Row } from './finding.ts';
 
 const WIDTHS = { measure: 33, aim: 12, reached: 28, ok: 3 };
 export const TABLE_WIDTH = 80;

@@ -1,4 +1,4 @@
-import { HttpReader, type Answer } from './measure-http-reader.ts';
+import { HttpReader, type Answer } from './http-reader.ts';
 
 /** Why a request brought no answer. `unsent`: every connection was busy until the request was no longer worth it. */
 export type Mishap = 'connect' | 'closed' | 'timeout' | 'unframed' | 'unsent';

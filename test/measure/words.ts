@@ -1,6 +1,6 @@
 import { demoLines } from '../../src/demo/generate.ts';
-import { BIG } from './measure-data.ts';
-import { pick, randomNumbers } from './measure-stats.ts';
+import { BIG, SEED } from './build.ts';
+import { pick, randomNumbers } from './stats.ts';
 
 /** Words of the made-up decisions, as the queries of a load need them. */
 export interface Words {
@@ -14,7 +14,6 @@ export interface Words {
 
 /** As many decisions show which words are common; the same that stand first in the data. */
 const SAMPLE = 1_500;
-const SAMPLE_SEED = 1;
 const COMMON = 8;
 const PHRASES = 4;
 const ORDINARY = 300;
@@ -23,7 +22,7 @@ const ORDINARY_SHARE = { least: 0.005, most: 0.2 };
 const ORDINARY_LENGTH = 4;
 
 export function wordsOf(count = SAMPLE): Words {
-  const texts = [...demoLines(BIG, count, SAMPLE_SEED)].map((line) => wordsIn(ementaOf(line)));
+  const texts = [...demoLines(BIG, count, SEED)].map((line) => wordsIn(ementaOf(line)));
   const holders = new Map<string, number>();
   const adjacent = new Set<string>();
   for (const text of texts) {

@@ -1,0 +1,29 @@
+import type { Base, Ordem } from '../../src/contract/enums.ts';
+import type { Ask } from './http.ts';
+
+const ROUTE = '/v1/jurisprudencia';
+const TRIBUNAIS: Readonly<Record<Base, string>> = {
+  tst: 'tst',
+  stf: 'stf',
+  stj: 'stj',
+  tjmg: 'tjmg',
+  trt3: 'trt3',
+  eproc: 'tnu,trf6',
+};
+
+/** A search that knows what it asks. */
+export interface SearchAsk extends Ask {
+  readonly q: string;
+  readonly ordem: Ordem;
+}
+
+/** @param base null for all six. */
+export function searchAsk(key: string, q: string, ordem: Ordem, base: Base | null, limite = 20): SearchAsk {
+  const parameters = new URLSearchParams({ q, ordem, limite: String(limite) });
+  if (base !== null) parameters.set('tribunal', TRIBUNAIS[base]);
+  return { path: `${ROUTE}/busca?${parameters.toString()}`, key, q, ordem };
+}
+
+export function recordAsk(key: string, base: Base, numero: number): Ask {
+  return { path: `${ROUTE}/${base}:${numero}`, key };
+}

@@ -1,0 +1,13 @@
+/** One line of the table; `ok` null where there is no aim. */
+export interface Row {
+  readonly measure: string;
+  readonly aim: string;
+  readonly reached: string;
+  readonly ok: boolean | null;
+}
+
+/** What a measurement found: lines of the table, and all else for the JSON. */
+export interface Finding {
+  readonly rows: readonly Row[];
+  readonly details: unknown;
+}
