@@ -17,11 +17,22 @@ export interface SearchAsk extends Ask {
   readonly ordem: Ordem;
 }
 
-/** @param base null for all six. */
-export function searchAsk(key: string, q: string, ordem: Ordem, base: Base | null, limite = 20): SearchAsk {
-  const parameters = new URLSearchParams({ q, ordem, limite: String(limite) });
-  if (base !== null) parameters.set('tribunal', TRIBUNAIS[base]);
+/** @param base null for all six. @param more further parameters, which go before the base's own. */
+export function searchAsk(
+  key: string,
+  q: string,
+  ordem: Ordem,
+  base: Base | null,
+  limite = 20,
+  more: Readonly<Record<string, string>> = {},
+): SearchAsk {
+  const own = base === null ? {} : { tribunal: TRIBUNAIS[base] };
+  const parameters = new URLSearchParams({ q, ordem, limite: String(limite), ...own, ...more });
   return { path: `${ROUTE}/busca?${parameters.toString()}`, key, q, ordem };
+}
+
+export function coverageAsk(): Ask {
+  return { path: `${ROUTE}/cobertura` };
 }
 
 export function recordAsk(key: string, base: Base, numero: number): Ask {

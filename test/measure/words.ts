@@ -1,3 +1,4 @@
+import type { Base } from '../../src/contract/enums.ts';
 import { demoLines } from '../../src/demo/generate.ts';
 import { BIG, SEED } from './build.ts';
 import { pick, randomNumbers } from './stats.ts';
@@ -22,11 +23,10 @@ const ORDINARY_SHARE = { least: 0.005, most: 0.2 };
 const ORDINARY_LENGTH = 4;
 
 export function wordsOf(count = SAMPLE): Words {
-  const texts = [...demoLines(BIG, count, SEED)].map((line) => wordsIn(ementaOf(line)));
-  const holders = new Map<string, number>();
+  const texts = sampleTexts(BIG, count);
+  const holders = holdersOf(texts);
   const adjacent = new Set<string>();
   for (const text of texts) {
-    for (const word of new Set(text)) holders.set(word, (holders.get(word) ?? 0) + 1);
     for (const [at, word] of text.entries()) adjacent.add(`${word} ${text[at + 1] ?? ''}`);
   }
   const common = [...holders]
@@ -45,7 +45,22 @@ export function wordsOf(count = SAMPLE): Words {
   return { common, neverAdjacent, ordinary: ordinaryPairs(texts, holders) };
 }
 
-function ordinaryPairs(texts: readonly string[][], holders: ReadonlyMap<string, number>): string[] {
+/** The folded words of the first made-up decisions of a base, in order. */
+export function sampleTexts(base: Base, count = SAMPLE): string[][] {
+  return [...demoLines(base, count, SEED)].map((line) => wordsIn(ementaOf(line)));
+}
+
+/** How many of the texts hold each word. */
+export function holdersOf(texts: readonly (readonly string[])[]): Map<string, number> {
+  const holders = new Map<string, number>();
+  for (const text of texts) {
+    for (const word of new Set(text)) holders.set(word, (holders.get(word) ?? 0) + 1);
+  }
+  return holders;
+}
+
+/** Pairs of words as somebody would search for: of one decision, and neither the commonest nor rare. */
+export function ordinaryPairs(texts: readonly string[][], holders: ReadonlyMap<string, number>): string[] {
   const random = randomNumbers(1);
   const { least, most } = ORDINARY_SHARE;
   const isOrdinary = (word: string) => {

@@ -21,6 +21,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   workers: ['src/base', 'src/contract', 'workers'],
   // What the commands that measure share, and the commands, which do not know of each other.
   'test/measure': ['src/base', 'src/cli', 'src/contract', 'src/demo', 'src/files.ts', 'src/keys'],
+  'test/bench': [
+    'src/base',
+    'src/cli',
+    'src/contract',
+    'src/demo',
+    'src/files.ts',
+    'src/ingest',
+    'src/search',
+    'workers',
+    'test/measure',
+    'test/support',
+  ],
 };
 /** Messages, outcomes, the schema and the formula: what a pool's thread shares with the other side. */
 const WORKERS_MAY_IMPORT_OF_BASE = new Set([

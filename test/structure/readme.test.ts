@@ -40,7 +40,7 @@ describe('the README', () => {
   });
 
   test('names every command', () => {
-    for (const name of ['start', 'test', 'ingest', 'keys', 'demo', 'check']) {
+    for (const name of ['start', 'test', 'ingest', 'keys', 'demo', 'check', 'faults', 'soak', 'bench']) {
       expect(scripts).toHaveProperty(name);
       expect(readme).toMatch(new RegExp(`bun(?:@[\\d.]+)? (?:run )?${name}\\b`));
     }

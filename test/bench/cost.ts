@@ -1,0 +1,86 @@
+import { median } from '../measure/stats.ts';
+
+/** What one request took; milliseconds. CPU is user and system time of the whole process, all threads. */
+export interface Cost {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+/** One of the things that are compared; `run` measures one round of it. */
+export interface Side<Result extends Cost = Cost> {
+  readonly name: string;
+  readonly run: (round: number) => Result | Promise<Result>;
+}
+
+/** The middle of a row of figures, with its least and its greatest. */
+export interface Spread {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/**
+ * Runs all sides in each round, one after the other, every second round the other way about: what the machine
+ * does meanwhile falls on all of them. @returns each side's rounds, in the order of the sides.
+ */
+export async function interleaved<Result extends Cost>(
+  rounds: number,
+  sides: readonly Side<Result>[],
+): Promise<Result[][]> {
+  const found: Result[][] = sides.map(() => []);
+  for (let round = 0; round < rounds; round += 1) {
+    const order = sides.map((side, at) => ({ side, at }));
+    if (round % 2 === 1) order.reverse();
+    for (const { side, at } of order) {
+      // Lets a signal through between two pieces of work that do not wait for anything.
+      await Bun.sleep(0);
+      found[at]?.push(await side.run(round));
+    }
+  }
+  return found;
+}
+
+/** Work of this very process, done `times` over; the cost of once. */
+export function timed(times: number, work: (at: number) => void): Cost {
+  const cpu = process.cpuUsage();
+  const startedAt = performance.now();
+  for (let at = 0; at < times; at += 1) work(at);
+  const wallMs = (performance.now() - startedAt) / times;
+  const { user, system } = process.cpuUsage(cpu);
+  return { cpuMs: (user + system) / 1000 / times, wallMs };
+}
+
+/** How often work must be done so that it takes about as long as `ms`; it is done at least once to find out. */
+export function timesFor(ms: number, work: (at: number) => void): number {
+  const { wallMs } = timed(1, work);
+  return Math.max(1, Math.min(1_000, Math.round(ms / Math.max(wallMs, 0.001))));
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  return { median: median(values), least: Math.min(...values), most: Math.max(...values) };
+}
+
+/** Of each round's own ratio, so that a slow moment weighs on both sides of it. */
+export function ratioOf(of: readonly Cost[], to: readonly Cost[], figure: keyof Cost = 'cpuMs'): Spread {
+  return spreadOf(of.map((cost, at) => cost[figure] / (to[at]?.[figure] ?? Number.NaN)));
+}
+
+export function cpuOf(costs: readonly Cost[]): Spread {
+  return spreadOf(costs.map(({ cpuMs }) => cpuMs));
+}
+
+/** `1.12 (1.05-1.31)`. */
+export function spreadText({ median: middle, least, most }: Spread, unit = ''): string {
+  return `${short(middle)}${unit} (${short(least)}-${short(most)})`;
+}
+
+/** Three figures that count, whatever the size. */
+export function short(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
+  return Math.abs(value) >= 10
+    ? value.toFixed(1)
+    : Math.abs(value) >= 1
+      ? value.toFixed(2)
+      : value.toFixed(3);
+}

@@ -1,0 +1,153 @@
+import { availableParallelism } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allowedCores, keepToCores } from './cores.ts';
+import { interleaved, ratioOf, short, spreadText, timed } from './cost.ts';
+import { GENERATORS, runLoad } from './generator.ts';
+import { barPlot, growthPlot } from './plots.ts';
+import { queriesOf } from './queries.ts';
+import { logScale } from './svg.ts';
+
+const cost = (cpuMs: number) => ({ cpuMs, wallMs: 2 * cpuMs });
+
+describe('a comparison', () => {
+  test('has all sides in each round, and every second round the other way about', async () => {
+    const ran: string[] = [];
+    const side = (name: string) => ({
+      name,
+      run: (round: number) => {
+        ran.push(name + round);
+        return cost(round + 1);
+      },
+    });
+    const found = await interleaved(3, [side('a'), side('b')]);
+    expect(ran).toEqual(['a0', 'b0', 'b1', 'a1', 'a2', 'b2']);
+    expect(found).toEqual([
+      [cost(1), cost(2), cost(3)],
+      [cost(1), cost(2), cost(3)],
+    ]);
+  });
+
+  test('is of each round’s own ratio, with the lowest and the highest', () => {
+    const ratio = ratioOf([1, 20, 9].map(cost), [2, 10, 3].map(cost));
+    expect(ratio).toEqual({ median: 2, least: 0.5, most: 3 });
+    expect(spreadText(ratio, ' ms')).toBe('2.00 ms (0.500-3.00)');
+  });
+
+  test('counts the CPU of this process’s own work, for once of it', () => {
+    let sum = 0;
+    const { cpuMs, wallMs } = timed(4, () => {
+      for (let at = 0; at < 2e6; at += 1) sum += Math.sqrt(at);
+    });
+    expect(sum).toBeGreaterThan(0);
+    expect(cpuMs).toBeGreaterThan(0);
+    expect(wallMs).toBeGreaterThan(0);
+  });
+
+  test.each([
+    [12_345.6, '12,346'],
+    [99.94, '99.9'],
+    [1.005, '1.00'],
+    [0.01234, '0.012'],
+  ])('writes %d as %s', (value, text) => {
+    expect(short(value)).toBe(text);
+  });
+});
+
+describe('the cores', () => {
+  test('are those that the system allows, and asking for as many changes nothing', () => {
+    const cores = allowedCores();
+    expect(cores.length).toBe(availableParallelism());
+    keepToCores(cores.length);
+    expect(allowedCores()).toEqual(cores);
+  });
+});
+
+describe('the queries', () => {
+  test('are of each kind, as many letters as they say, and none alike', () => {
+    const { prefixes, phrases, nears, rare, ordinary, twoCommon } = queriesOf();
+    expect(prefixes.map((texts) => new Set(texts.map(({ length }) => length)))).toEqual(
+      [2, 3, 4, 5, 6, 7].map((length) => new Set([length])),
+    );
+    for (const kind of [...prefixes, phrases, nears, rare, ordinary]) {
+      expect(kind.length).toBeGreaterThan(0);
+      expect(new Set(kind).size).toBe(kind.length);
+    }
+    expect(twoCommon.split(' ')).toHaveLength(2);
+  });
+});
+
+describe('the load generator', () => {
+  let server: Bun.Server<undefined>;
+  beforeAll(() => {
+    server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: (request) => {
+        const { pathname } = new URL(request.url);
+        const missing = pathname === '/missing' ? '{"base":"stj"}' : '';
+        const ordem = pathname === '/fallback' ? 'recentes' : 'relevancia';
+        const body = `{"itens":[],"por_base":[{"ordem_aplicada":"${ordem}"}],"bases_sem_resposta":[${missing}]}`;
+        return new Response(body, { status: pathname === '/refused' ? 429 : 200 });
+      },
+    });
+  });
+  afterAll(() => server.stop(true));
+
+  // wrk is tried where it is installed.
+  test.each(GENERATORS.filter((name) => name === 'own' || Bun.which(name) !== null))(
+    '%s counts what is not answered whole',
+    async (generator) => {
+      const load = (path: string, byRelevance = false) =>
+        runLoad({
+          url: server.url.href,
+          asks: [{ path }],
+          connections: 2,
+          seconds: 0.2,
+          generator,
+          byRelevance,
+        });
+      const whole = await load('/whole', true);
+      expect(whole.requests).toBeGreaterThan(0);
+      expect(whole.failed).toBe(0);
+      expect(whole.generatorCpuMs).toBeGreaterThan(0);
+      for (const path of ['/missing', '/refused']) {
+        const { failed, requests } = await load(path);
+        expect(failed / requests).toBeGreaterThan(0.9);
+      }
+      expect((await load('/fallback')).failed).toBe(0);
+      expect((await load('/fallback', true)).failed).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('a plot', () => {
+  test('places figures by their logarithms, between whole powers of ten', () => {
+    const { at, powers } = logScale([0.2, 30], 0, 300);
+    expect(powers).toEqual([0.1, 1, 10, 100]);
+    expect([0.1, 1, 10, 100].map(at)).toEqual([0, 100, 200, 300]);
+    expect(() => logScale([0], 0, 1)).toThrow(/no figures/u);
+  });
+
+  test('names its lines, and writes marks that XML keeps for itself as text', () => {
+    const points = [
+      { size: 1_000, ms: 0.5 },
+      { size: 10_000, ms: 0.6 },
+    ];
+    const svg = growthPlot('a < b & c', 'ms', [
+      { name: 'first', points },
+      { name: 'second', points },
+    ]);
+    expect(svg).toContain('a &lt; b &amp; c');
+    expect(svg).toMatch(/>first<[^]*>second</u);
+    // Two lines that end at one place have their names below each other.
+    const places = [...svg.matchAll(/y="([\d.]+)" class="name/gu)].map(([, y]) => Number(y));
+    expect(Math.abs((places[0] ?? 0) - (places[1] ?? 0))).toBeGreaterThan(10);
+    expect(svg).toContain('prefers-color-scheme: dark');
+  });
+
+  test('leaves out the bar of a contender that is not there', () => {
+    const svg = barPlot('t', 's', ['ours', 'theirs'], [{ name: 'row', ms: [1, null] }]);
+    // The ground, two marks of the legend and one bar.
+    expect(svg.match(/<rect /gu)).toHaveLength(4);
+  });
+});
