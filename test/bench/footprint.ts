@@ -18,6 +18,8 @@ const SIZE_AIM = 2;
 const QUOTA = 1_000_000_000;
 const READY_MS_MAX = 120_000;
 const CONNECTIONS = 32;
+/** The load lasts as long as this many of the others: every query comes up several times. */
+const LOADS = 5;
 const MB = 1_000_000;
 const MIB = 2 ** 20;
 
@@ -100,7 +102,7 @@ async function secondsToReady({ dataDir }: DataSet, key: string): Promise<number
   }
 }
 
-/** Memory of its own, before and after every query in both orders and a load of them. */
+/** Memory of its own, before and after a load of every query in both orders. */
 async function warmMemory(
   { queries, seconds, generator, say }: Bench,
   { dataDir }: DataSet,
@@ -113,10 +115,7 @@ async function warmMemory(
     const asks = [...queries.users, ...queries.ordinary].flatMap((q) =>
       (['recentes', 'relevancia'] as const).map((ordem) => searchAsk(key, q, ordem, null)),
     );
-    const client = new HttpClient(service.url, 1);
-    for (const ask of asks) await client.send(ask);
-    client.close();
-    await runLoad({ url: service.url, asks, connections: CONNECTIONS, seconds: 3 * seconds, generator });
+    await runLoad({ url: service.url, asks, connections: CONNECTIONS, seconds: LOADS * seconds, generator });
     return { before, after: anonMb(service) };
   } finally {
     await service.stop();
