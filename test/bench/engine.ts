@@ -15,7 +15,9 @@ export class Engine {
   search(request: SearchRequest): SearchReply {
     const [outcome] = this.#handler.run([request]);
     if (outcome?.ok !== true || outcome.value.kind !== 'search') {
-      throw new Error(`the base gave no page for ${request.consulta}: ${JSON.stringify(outcome)}`);
+      throw new Error(
+        `the base gave no page for ${JSON.stringify(request.programa)}: ${JSON.stringify(outcome)}`,
+      );
     }
     return outcome.value;
   }

@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { PlainError } from '../../src/cli/fail.ts';
-import { dateText } from '../../src/base/schema.ts';
+import { dateText, withId } from '../../src/base/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { demoLines } from '../../src/demo/generate.ts';
 import { readLine } from '../../src/ingest/canonical.ts';
@@ -186,7 +186,7 @@ async function fill(sql: Bun.SQL, base: Base, decisions: number, say: (line: str
     const linha = readLine(line, base);
     if (typeof linha === 'string') throw new Error(linha);
     numero += 1;
-    const values = valuesOf(toDecisao(linha, base), String(numero), `${base}:${numero}`);
+    const values = valuesOf(toDecisao(linha, base), base, numero);
     for (const [at, value] of values.entries()) columns[at]?.push(value);
     if (numero % BATCH === 0) await flush();
   }
@@ -202,15 +202,15 @@ function emptyColumns(): string[][] {
 }
 
 /** In the order of the insert's columns: the words are the very text that the service indexes. */
-function valuesOf(decisao: Decisao, numero: string, id: string): string[] {
+function valuesOf(decisao: Decisao, base: Base, numero: number): string[] {
   const { tribunal, tipo, julgamento, indexed } = decisao;
   return [
-    numero,
+    String(numero),
     tribunal,
     tipo,
     julgamento === null ? '' : dateText(julgamento),
-    decisao.resumoJson(id),
-    decisao.documentoJson(id),
+    withId(base, numero, decisao.resumo),
+    withId(base, numero, decisao.documento),
     indexed.ementa,
     `${indexed.tese}\n${indexed.temas}`,
     indexed.dispositivo,

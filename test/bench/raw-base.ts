@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
 import { COLUMNS, WEIGHTS, type Column } from '../../src/base/relevance.ts';
-import { tipoCode, tribunalCode } from '../../src/base/schema.ts';
+import { tipoCode, tribunalCode, withId } from '../../src/base/schema.ts';
 import { TOKENIZER } from '../../src/base/tokens.ts';
+import type { Base } from '../../src/contract/enums.ts';
 import type { Decisao } from '../../src/ingest/decisao.ts';
 
 const FTS_OPTIONS = `content = '', contentless_delete = 1, tokenize = "${TOKENIZER}"`;
@@ -62,14 +63,13 @@ export class WordsWriter {
 }
 
 /** Writes a decision's words, texts and filters, numbered as ingest numbers them. */
-export function rawWriter(db: Database.Database, base: string): (numero: number, decisao: Decisao) => void {
+export function rawWriter(db: Database.Database, base: Base): (numero: number, decisao: Decisao) => void {
   const words = new WordsWriter(db);
   const line = db.prepare('INSERT INTO linha (numero, resumo, documento) VALUES (?, ?, ?)');
   const filter = db.prepare('INSERT INTO filtro (numero, tribunal, tipo, julgamento) VALUES (?, ?, ?, ?)');
   return (numero, decisao) => {
-    const id = `${base}:${numero}`;
     words.write(numero, decisao.indexed);
-    line.run(numero, decisao.resumoJson(id), decisao.documentoJson(id));
+    line.run(numero, withId(base, numero, decisao.resumo), withId(base, numero, decisao.documento));
     filter.run(numero, tribunalCode(decisao.tribunal), tipoCode(decisao.tipo), decisao.julgamento);
   };
 }
