@@ -23,11 +23,6 @@ export function setBit(bits: Bits, offset: number): void {
   bits[at] = (bits[at] ?? 0) | (1 << (offset & 31));
 }
 
-export function clearBit(bits: Bits, offset: number): void {
-  const at = offset >>> 5;
-  bits[at] = (bits[at] ?? 0) & ~(1 << (offset & 31));
-}
-
 export function hasBit(bits: Bits, offset: number): boolean {
   return ((bits[offset >>> 5] ?? 0) & (1 << (offset & 31))) !== 0;
 }

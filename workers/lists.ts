@@ -1,7 +1,7 @@
 import type { Termo } from '../src/base/messages.ts';
 import { NO_POSTINGS, countOf, openList, type PostingList } from '../src/base/posting-list.ts';
 import { BLOCK_SIZE, PREFIX_LENGTH_MAX, listKey, listOf } from '../src/base/schema.ts';
-import { EMPTY, countBits, hasBit, newBits, setBit, truncate, type Bits } from './bits.ts';
+import { EMPTY, countBits, forEachBit, hasBit, newBits, setBit, truncate, type Bits } from './bits.ts';
 import type { Connection } from './connection.ts';
 import { addScores, type Candidates } from './scores.ts';
 
@@ -135,11 +135,13 @@ class MergedList implements TermList {
     return bits;
   }
 
-  score(block: number, { offsets, count, scores }: Candidates, weight: number): void {
+  score(block: number, { matches, scores }: Candidates, weight: number): void {
     const { impacts } = this.#merge(block);
-    for (let at = 0; at < count; at += 1) {
-      scores[at] = (scores[at] ?? 0) + weight * (impacts[offsets[at] ?? 0] ?? 0);
-    }
+    let place = 0;
+    forEachBit(matches, (offset) => {
+      scores[place] = (scores[place] ?? 0) + weight * (impacts[offset] ?? 0);
+      place += 1;
+    });
   }
 
   frequency(horizon: number): number {

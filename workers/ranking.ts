@@ -1,9 +1,9 @@
 import { idf } from '../src/base/relevance.ts';
 import { BLOCK_SIZE } from '../src/base/schema.ts';
 import type { Termo } from '../src/base/messages.ts';
-import type { Bits } from './bits.ts';
+import { hasBit, type Bits } from './bits.ts';
 import type { Lists, TermList } from './lists.ts';
-import { candidatesOf } from './scores.ts';
+import { candidatesOf, offsetAt, placeOf } from './scores.ts';
 import type { OldWords } from './versions.ts';
 
 /** Matches with their scores, the best first; ties by number. */
@@ -56,19 +56,18 @@ export class Ranking {
   /** @param replaced what decisions of the block weighed on the first page, by number, if not as now. */
   add(block: number, matches: Bits, replaced: ReadonlyMap<number, OldWords>): void {
     const candidates = candidatesOf(matches);
-    const { offsets, scores, count } = candidates;
+    const { scores, count } = candidates;
     for (const { list, weight } of this.#weighted) list.score(block, candidates, weight);
     const base = block * BLOCK_SIZE;
-    if (replaced.size > 0) {
-      for (let at = 0; at < count; at += 1) {
-        const words = replaced.get(base + (offsets[at] ?? 0));
-        if (words !== undefined) scores[at] = this.#scoreOf(words);
-      }
+    for (const [numero, words] of replaced) {
+      const offset = numero - base;
+      if (offset < 0 || offset >= BLOCK_SIZE || !hasBit(matches, offset)) continue;
+      scores[placeOf(candidates, offset)] = this.#scoreOf(words);
     }
-    for (let at = 0; at < count; at += 1) {
-      const score = scores[at] ?? 0;
+    for (let place = 0; place < count; place += 1) {
+      const score = scores[place] ?? 0;
       // Numbers come in ascending order: of equal scores the one that is there already is before this one.
-      if (score > this.#floor) this.#keep(base + (offsets[at] ?? 0), score);
+      if (score > this.#floor) this.#keep(base + offsetAt(candidates, place), score);
     }
   }
 

@@ -2,29 +2,49 @@ import { popCount, type PostingList } from '../src/base/posting-list.ts';
 import { BLOCK_SIZE } from '../src/base/schema.ts';
 import { hasBit, type Bits } from './bits.ts';
 
-/** The matches of a block, with a score each: as a set, and as offsets in ascending order. */
+/** The matches of a block with a score each, in ascending order. */
 export interface Candidates {
   readonly matches: Bits;
+  /** For each 32 decisions, how many matches come before them. */
+  readonly ranks: Uint32Array;
   /** The first `count` of it. */
-  readonly offsets: Uint16Array;
   readonly scores: Float64Array;
   readonly count: number;
 }
 
-const offsets = new Uint16Array(BLOCK_SIZE);
+const ranks = new Uint32Array(BLOCK_SIZE / 32);
 const scores = new Float64Array(BLOCK_SIZE);
 
 /** The matches of a block with scores of 0, in memory that is used again for the next block. */
 export function candidatesOf(matches: Bits): Candidates {
   let count = 0;
   for (let at = 0; at < matches.length; at += 1) {
-    for (let word = matches[at] ?? 0; word !== 0; word &= word - 1) {
-      offsets[count] = at * 32 + 31 - Math.clz32(word & -word);
-      count += 1;
-    }
+    ranks[at] = count;
+    const word = matches[at] ?? 0;
+    if (word !== 0) count += popCount(word);
   }
   scores.fill(0, 0, count);
-  return { matches, offsets, scores, count };
+  return { matches, ranks, scores, count };
+}
+
+/** The place of a match among the others. */
+export function placeOf({ matches, ranks: before }: Candidates, offset: number): number {
+  const word = matches[offset >>> 5] ?? 0;
+  return (before[offset >>> 5] ?? 0) + popCount(word & ((1 << (offset & 31)) - 1));
+}
+
+/** The match at a place; few of them are ever asked for. */
+export function offsetAt({ matches, ranks: before }: Candidates, place: number): number {
+  let low = 0;
+  let high = before.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((before[middle] ?? 0) <= place) low = middle;
+    else high = middle - 1;
+  }
+  let word = matches[low] ?? 0;
+  for (let left = place - (before[low] ?? 0); left > 0; left -= 1) word &= word - 1;
+  return low * 32 + 31 - Math.clz32(word & -word);
 }
 
 /** Adds `weight` times its impact to each candidate that stands in the list. */
@@ -33,41 +53,43 @@ export function addScores(list: PostingList, candidates: Candidates, weight: num
   else addMany(list.bitmap, list.impacts, candidates, weight);
 }
 
-/** Both are in ascending order: one walk through the list, with a finger in the candidates. */
-function addFew({ offsets: listed, impacts }: PostingList, candidates: Candidates, weight: number): void {
-  const { matches, offsets: wanted, scores: sums } = candidates;
-  let finger = 0;
+function addFew({ offsets, impacts }: PostingList, candidates: Candidates, weight: number): void {
+  const { matches, scores: sums } = candidates;
   for (let at = 0; at < impacts.length; at += 1) {
-    const offset = listed?.[at] ?? 0;
+    const offset = offsets?.[at] ?? 0;
     if (!hasBit(matches, offset)) continue;
-    while ((wanted[finger] ?? 0) < offset) finger += 1;
-    sums[finger] = (sums[finger] ?? 0) + weight * (impacts[at] ?? 0);
+    const place = placeOf(candidates, offset);
+    sums[place] = (sums[place] ?? 0) + weight * (impacts[at] ?? 0);
   }
 }
 
-/** One walk through both bitmaps, 32 decisions at a time, with a finger in the impacts and one in the scores. */
+/** One walk through both bitmaps, 32 decisions at a time. */
 function addMany(bitmap: Uint32Array, impacts: Uint8Array, candidates: Candidates, weight: number): void {
-  const { matches, scores: sums } = candidates;
+  const { matches, ranks: before, scores: sums } = candidates;
   let impact = 0;
-  let score = 0;
   for (let at = 0; at < bitmap.length; at += 1) {
     const listed = bitmap[at] ?? 0;
     const wanted = matches[at] ?? 0;
-    if (wanted === 0) {
-      if (listed !== 0) impact += popCount(listed);
-      continue;
-    }
-    for (let both = listed | wanted; both !== 0; both &= both - 1) {
-      const bit = both & -both;
-      if ((wanted & bit) === 0) {
-        impact += 1;
-        continue;
+    const here = popCount(listed);
+    if (wanted !== 0 && here !== 0) {
+      let place = before[at] ?? 0;
+      if (wanted === listed) {
+        for (let next = impact; next < impact + here; next += 1, place += 1) {
+          sums[place] = (sums[place] ?? 0) + weight * (impacts[next] ?? 0);
+        }
+      } else {
+        let next = impact;
+        for (let both = listed | wanted; both !== 0; both &= both - 1) {
+          const bit = both & -both;
+          const isListed = (listed & bit) !== 0;
+          if ((wanted & bit) !== 0) {
+            if (isListed) sums[place] = (sums[place] ?? 0) + weight * (impacts[next] ?? 0);
+            place += 1;
+          }
+          if (isListed) next += 1;
+        }
       }
-      if ((listed & bit) !== 0) {
-        sums[score] = (sums[score] ?? 0) + weight * (impacts[impact] ?? 0);
-        impact += 1;
-      }
-      score += 1;
     }
+    impact += here;
   }
 }
