@@ -1,7 +1,8 @@
 import { coverageAsk, recordAsk, searchAsk } from '../measure/asks.ts';
 import type { Row } from '../measure/finding.ts';
-import { HttpClient, type Ask } from '../measure/http.ts';
-import { percentile, randomNumbers } from '../measure/stats.ts';
+import { HttpClient, type Ask } from '../../src/load/http-client.ts';
+import { percentile } from '../measure/stats.ts';
+import { randomNumbers } from '../../src/load/random.ts';
 import { interleaved, ratioOf, short, spreadOf, spreadText } from './cost.ts';
 import type { DataSet } from './data.ts';
 import { NARROW, ONE, type Queries } from './queries.ts';

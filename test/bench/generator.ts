@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HttpClient, type Ask } from '../measure/http.ts';
-import { closedLoop, latencies, verdictOf, type Sample } from '../measure/load.ts';
+import { HttpClient, type Ask } from '../../src/load/http-client.ts';
+import { closedLoop, latencies, type Sample } from '../measure/load.ts';
+import { verdictOf } from '../../src/load/answer.ts';
 import { percentile } from '../measure/stats.ts';
 import { runChild } from './data.ts';
 import { withScratch } from './scratch.ts';

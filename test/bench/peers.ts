@@ -2,7 +2,7 @@ import { baseFile, tipoCode } from '../../src/base/schema.ts';
 import type { Ordem } from '../../src/contract/enums.ts';
 import { recordAsk, searchAsk } from '../measure/asks.ts';
 import type { Row } from '../measure/finding.ts';
-import { HttpClient } from '../measure/http.ts';
+import { HttpClient } from '../../src/load/http-client.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadText, timed, timesFor, type Cost } from './cost.ts';
 import { Engine, pageRequest } from './engine.ts';
 import { Postgres } from './postgres.ts';

@@ -2,7 +2,7 @@ import type { Filtro, SearchRequest } from '../../src/base/messages.ts';
 import { baseFile, dateCode, tipoCode, tribunalCode } from '../../src/base/schema.ts';
 import { searchAsk } from '../measure/asks.ts';
 import type { Row } from '../measure/finding.ts';
-import { HttpClient } from '../measure/http.ts';
+import { HttpClient } from '../../src/load/http-client.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadText, timed, timesFor, type Cost } from './cost.ts';
 import { Engine, deepRequest, pageRequest } from './engine.ts';
 import { NARROW, ONE, fts5Of, type Queries } from './queries.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BASES } from '../../src/contract/enums.ts';
 import { coverageAsk, recordAsk } from '../measure/asks.ts';
 import type { Row } from '../measure/finding.ts';
-import { HttpClient, type Ask } from '../measure/http.ts';
+import { HttpClient, type Ask } from '../../src/load/http-client.ts';
 import { ProcessProbe } from '../measure/process.ts';
 import { ROOT, type ServiceChild } from '../measure/service.ts';
 import { interleaved, ratioOf, short, spreadOf, spreadText } from './cost.ts';

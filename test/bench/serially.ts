@@ -1,5 +1,5 @@
-import type { Ask, HttpClient } from '../measure/http.ts';
-import { verdictOf } from '../measure/load.ts';
+import type { Ask, HttpClient } from '../../src/load/http-client.ts';
+import { verdictOf } from '../../src/load/answer.ts';
 import type { ServiceChild } from '../measure/service.ts';
 import type { Cost } from './cost.ts';
 

@@ -1,12 +1,14 @@
 import { BASES, type Base } from '../../src/contract/enums.ts';
-import { HttpClient, type Ask } from '../measure/http.ts';
-import { closedLoop, latencies, openLoop, verdictOf, type Sample } from '../measure/load.ts';
+import { HttpClient, type Ask } from '../../src/load/http-client.ts';
+import { closedLoop, latencies, openLoop, type Sample } from '../measure/load.ts';
+import { verdictOf } from '../../src/load/answer.ts';
 import { BIG } from '../measure/build.ts';
 import { recordAsk, searchAsk } from '../measure/asks.ts';
 import { hostileAsks } from './measure-queries.ts';
 import type { Finding, Row } from '../measure/finding.ts';
 import type { Setting } from './measure-setting.ts';
-import { countBy, countsText, percentile, pick, randomNumbers } from '../measure/stats.ts';
+import { countBy, countsText, percentile } from '../measure/stats.ts';
+import { pick, randomNumbers } from '../../src/load/random.ts';
 
 /** Cheap requests of each kind a second: few enough that they do not wait for one another. */
 const PER_SECOND = 50;

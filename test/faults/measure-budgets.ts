@@ -1,6 +1,7 @@
 import type { Base } from '../../src/contract/enums.ts';
-import { HttpClient } from '../measure/http.ts';
-import { closedLoop, latency, searchEnd, serverMs, verdictOf, type Sample } from '../measure/load.ts';
+import { HttpClient } from '../../src/load/http-client.ts';
+import { closedLoop, latency, serverMs, type Sample } from '../measure/load.ts';
+import { searchEnd, verdictOf } from '../../src/load/answer.ts';
 import { BIG } from '../measure/build.ts';
 import type { SearchAsk } from '../measure/asks.ts';
 import { hostileAsks } from './measure-queries.ts';

@@ -1,5 +1,5 @@
-import { HttpClient, type Ask, type Reply } from '../measure/http.ts';
-import { headerOf } from '../measure/http-reader.ts';
+import { HttpClient, type Ask, type Reply } from '../../src/load/http-client.ts';
+import { headerOf } from '../../src/load/http-reader.ts';
 import { BIG } from '../measure/build.ts';
 import { recordAsk, searchAsk } from '../measure/asks.ts';
 import type { Finding, Row } from '../measure/finding.ts';

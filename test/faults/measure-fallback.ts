@@ -1,5 +1,6 @@
-import { HttpClient } from '../measure/http.ts';
-import { closedLoop, latency, searchEnd, verdictOf } from '../measure/load.ts';
+import { HttpClient } from '../../src/load/http-client.ts';
+import { closedLoop, latency } from '../measure/load.ts';
+import { searchEnd, verdictOf } from '../../src/load/answer.ts';
 import { BIG } from '../measure/build.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { usersQueries } from '../measure/users-queries.ts';

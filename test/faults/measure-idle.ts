@@ -1,5 +1,6 @@
-import { HttpClient } from '../measure/http.ts';
-import { closedLoop, verdictOf } from '../measure/load.ts';
+import { HttpClient } from '../../src/load/http-client.ts';
+import { closedLoop } from '../measure/load.ts';
+import { verdictOf } from '../../src/load/answer.ts';
 import { BIG } from '../measure/build.ts';
 import type { ProcessProbe } from '../measure/process.ts';
 import { hostileAsks } from './measure-queries.ts';

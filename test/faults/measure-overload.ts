@@ -1,19 +1,13 @@
 import { PlainError } from '../../src/cli/fail.ts';
-import { HttpClient } from '../measure/http.ts';
-import { closedLoop, latencies, latency, openLoop, verdictOf, type Sample } from '../measure/load.ts';
+import { HttpClient } from '../../src/load/http-client.ts';
+import { closedLoop, latencies, latency, openLoop, type Sample } from '../measure/load.ts';
+import { verdictOf } from '../../src/load/answer.ts';
 import { descriptorsMax, ownShare, type Holdings, type ProcessProbe } from '../measure/process.ts';
 import { searchAsk, type SearchAsk } from '../measure/asks.ts';
 import type { Finding, Row } from '../measure/finding.ts';
 import type { Setting } from './measure-setting.ts';
-import {
-  countBy,
-  countsText,
-  percentile,
-  pick,
-  randomNumbers,
-  settledAfter,
-  type Slice,
-} from '../measure/stats.ts';
+import { countBy, countsText, percentile, settledAfter, type Slice } from '../measure/stats.ts';
+import { pick, randomNumbers } from '../../src/load/random.ts';
 
 /** Enough clients to saturate six bases; more only wait longer. */
 const PEAK_CLIENTS = 32;

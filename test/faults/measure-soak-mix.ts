@@ -6,10 +6,10 @@ import { DocumentoSchema } from '../../src/contract/documento.ts';
 import { BASES } from '../../src/contract/enums.ts';
 import { ErroSchema, type Codigo } from '../../src/contract/erro.ts';
 import { newKey } from '../../src/keys/key.ts';
-import type { Ask, HttpClient } from '../measure/http.ts';
-import type { Answer } from '../measure/http-reader.ts';
+import type { Ask, HttpClient } from '../../src/load/http-client.ts';
+import type { Answer } from '../../src/load/http-reader.ts';
 import { recordAsk, searchAsk } from '../measure/asks.ts';
-import { pick } from '../measure/stats.ts';
+import { pick } from '../../src/load/random.ts';
 import type { Words } from '../measure/words.ts';
 
 /** What the acts of the mix share. */

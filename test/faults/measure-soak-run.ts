@@ -1,11 +1,11 @@
 import { explain } from '../../src/cli/fail.ts';
-import { HttpClient } from '../measure/http.ts';
+import { HttpClient } from '../../src/load/http-client.ts';
 import type { Holdings, ProcessProbe } from '../measure/process.ts';
 import type { ServiceChild } from '../measure/service.ts';
 import { temporaryKey } from '../measure/ready.ts';
 import { changeKeys, loadSome } from './measure-soak-changes.ts';
 import { MIX, type Act, type World } from './measure-soak-mix.ts';
-import { randomNumbers } from '../measure/stats.ts';
+import { randomNumbers } from '../../src/load/random.ts';
 import { wordsOf } from '../measure/words.ts';
 
 export const PER_SECOND = 30;

@@ -1,5 +1,5 @@
 import type { Base, Ordem } from '../../src/contract/enums.ts';
-import type { Ask } from './http.ts';
+import type { Ask } from '../../src/load/http-client.ts';
 
 const ROUTE = '/v1/jurisprudencia';
 const TRIBUNAIS: Readonly<Record<Base, string>> = {

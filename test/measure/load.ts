@@ -1,6 +1,6 @@
-import type { Ask, HttpClient, Mishap, Reply } from './http.ts';
-import { headerOf, type Answer } from './http-reader.ts';
-import type { BaseSemResposta, PorBase } from '../../src/contract/busca.ts';
+import { endOfItems, serverTiming, verdictOf, type SearchEnd } from '../../src/load/answer.ts';
+import type { Ask, HttpClient, Reply } from '../../src/load/http-client.ts';
+import type { Answer } from '../../src/load/http-reader.ts';
 
 /** A request that was due at `dueAt` and what became of it; times as in `Reply`. */
 export interface Sample<A extends Ask = Ask> extends Reply {
@@ -66,14 +66,6 @@ export async function openLoop<A extends Ask>(client: HttpClient, load: OpenLoop
   return Promise.all(replies);
 }
 
-/** The end of a search's answer, which says how it came about. */
-export interface SearchEnd {
-  readonly por_base: readonly PorBase[];
-  readonly bases_sem_resposta: readonly BaseSemResposta[];
-  readonly proximo_cursor: string | null;
-}
-
-const END_FIELD = '"por_base":[';
 /** A body that is no search is kept up to this length. */
 const KEPT_BYTES_MAX = 1_024;
 
@@ -81,16 +73,10 @@ const KEPT_BYTES_MAX = 1_024;
 function shortened(reply: Reply): Reply {
   const { result } = reply;
   if (typeof result === 'string' || result.body.length <= KEPT_BYTES_MAX) return reply;
-  const end = result.body.lastIndexOf(END_FIELD);
+  const end = endOfItems(result.body);
   const kept = end < 0 ? result.body.subarray(0, KEPT_BYTES_MAX) : result.body.subarray(end);
   // A copy: a part of a buffer keeps the whole of it.
   return { ...reply, result: { ...result, body: Buffer.from(kept) } };
-}
-
-/** Reads the end of a search's answer alone: the items are most of it, and tell nothing of its time. */
-export function searchEnd({ body }: Answer): SearchEnd {
-  // The shape is the contract's; its tests check it.
-  return JSON.parse(`{${body.toString('utf8', body.lastIndexOf(END_FIELD))}`) as SearchEnd;
 }
 
 /** The number of a search's first item; null when it has none. */
@@ -100,20 +86,8 @@ export function firstNumber({ body }: Answer): number | null {
 }
 
 /** The longest of a search's bases by the service's own clock, milliseconds, from its body and its headers. */
-export function serverMs({ head }: Answer, { por_base }: SearchEnd): number {
-  const timing = headerOf(head, 'server-timing') ?? '';
-  const durations = [...timing.matchAll(/dur=([\d.]+)/gu)].map(([, ms]) => Number(ms));
-  return Math.max(0, ...durations, ...por_base.map(({ ms }) => ms));
-}
-
-export type Verdict = 'complete' | 'incomplete' | `status ${number}` | Mishap;
-
-/** What a client has of a reply: a search is complete when no base is missing. */
-export function verdictOf({ result }: Pick<Reply, 'result'>): Verdict {
-  if (typeof result === 'string') return result;
-  if (result.status !== 200) return `status ${result.status}`;
-  const isMissing = result.body.includes('"bases_sem_resposta":[{');
-  return isMissing ? 'incomplete' : 'complete';
+export function serverMs(answer: Answer, { por_base }: SearchEnd): number {
+  return Math.max(0, ...serverTiming(answer).values(), ...por_base.map(({ ms }) => ms));
 }
 
 /** The latencies of complete answers; what brought none never came. */

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HttpClient } from './http.ts';
-import { HttpReader, headerOf } from './http-reader.ts';
-import { closedLoop, openLoop, searchEnd, verdictOf } from './load.ts';
+import { HttpClient } from '../../src/load/http-client.ts';
+import { closedLoop, openLoop } from './load.ts';
+import { searchEnd, verdictOf } from '../../src/load/answer.ts';
 import { TABLE_WIDTH, table } from './report.ts';
 import { percentile, settledAfter } from './stats.ts';
 
 describe('the generator of loads', () => {
-  const BODY = `{"itens":[],"por_base":[{"base":"stj","ms":3}],"bases_sem_resposta":[],"x":"${'é'.repeat(40_000)}"}`;
+  const POR_BASE = { base: 'stj', ordem_aplicada: 'recentes', ms: 3 };
+  const BODY =
+    `{"itens":[],"por_base":[${JSON.stringify(POR_BASE)}],"bases_sem_resposta":[],` +
+    `"proximo_cursor":null,"x":"${'é'.repeat(40_000)}"}`;
   let server: Bun.Server<undefined>;
   /** What `/held` waits for. */
   const held = Promise.withResolvers<undefined>();
@@ -18,45 +21,13 @@ describe('the generator of loads', () => {
   async function serve(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === '/held') await held.promise;
-    if (pathname === '/close') return new Response('{}', { headers: { connection: 'close' } });
     if (pathname === '/missing') {
       return new Response(
         '{"itens":[],"por_base":[],"bases_sem_resposta":[{"base":"stj"}],"proximo_cursor":null}',
       );
     }
-    return new Response(BODY, {
-      status: pathname === '/refused' ? 429 : 200,
-      headers: { 'x-path': pathname },
-    });
+    return new Response(BODY, { status: pathname === '/refused' ? 429 : 200 });
   }
-
-  test('reads every answer to its own request, over connections that it uses again', async () => {
-    const client = new HttpClient(server.url.href, 8);
-    const asks = Array.from({ length: 100 }, (_, at) => ({ path: at % 10 === 0 ? '/close' : `/${at}` }));
-    const replies = await Promise.all(asks.map((ask) => client.send(ask)));
-    client.close();
-    for (const [at, { result }] of replies.entries()) {
-      if (typeof result === 'string') throw new Error(`request ${at}: ${result}`);
-      const isShort = at % 10 === 0;
-      expect(result.body.toString()).toBe(isShort ? '{}' : BODY);
-      if (!isShort) expect(headerOf(result.head, 'x-path')).toBe(`/${at}`);
-    }
-  });
-
-  test('reads an answer wherever its chunks are cut', () => {
-    const whole = Buffer.from('HTTP/1.1 200 OK\r\nServer-Timing: a\r\nContent-Length: 5\r\n\r\nabcde');
-    for (let cut = 1; cut < whole.length; cut += 1) {
-      const reader = new HttpReader();
-      expect(reader.push(whole.subarray(0, cut))).toBeNull();
-      const answer = reader.push(whole.subarray(cut));
-      expect(answer).toMatchObject({ status: 200, closes: false });
-      expect(typeof answer === 'object' && answer?.body.toString()).toBe('abcde');
-    }
-    expect(new HttpReader().push(Buffer.from('HTTP/1.1 200 OK\r\n\r\n'))).toBe('unframed');
-    expect(new HttpReader().push(Buffer.from('HTTP/1.1 304 Not Modified\r\n\r\n'))).toMatchObject({
-      status: 304,
-    });
-  });
 
   test('counts what could not be sent in time, and sends no more than its connections take', async () => {
     const client = new HttpClient(server.url.href, 2);
@@ -82,7 +53,7 @@ describe('the generator of loads', () => {
     client.close();
     expect(samples.map(verdictOf)).toEqual(['complete', 'incomplete', 'status 429']);
     const [{ result }] = samples as [(typeof samples)[number]];
-    expect(typeof result === 'object' && searchEnd(result).por_base).toEqual([{ base: 'stj', ms: 3 }]);
+    expect(typeof result === 'object' && searchEnd(result).por_base).toEqual([POR_BASE]);
     const nobody = new HttpClient('http://127.0.0.1:1', 1);
     expect(verdictOf(await nobody.send({ path: '/' }))).toBe('connect');
     nobody.close();

@@ -1,8 +1,8 @@
 import { PlainError } from '../../src/cli/fail.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
 import { searchAsk } from './asks.ts';
-import { HttpClient } from './http.ts';
-import { verdictOf } from './load.ts';
+import { HttpClient } from '../../src/load/http-client.ts';
+import { verdictOf } from '../../src/load/answer.ts';
 import { startChild, type ServiceChild } from './service.ts';
 
 const READY_MS_MAX = 120_000;

@@ -1,7 +1,7 @@
 import type { Base } from '../../src/contract/enums.ts';
 import { demoLines } from '../../src/demo/generate.ts';
 import { BIG, SEED } from './build.ts';
-import { pick, randomNumbers } from './stats.ts';
+import { pick, randomNumbers } from '../../src/load/random.ts';
 
 /** Words of the made-up decisions, as the queries of a load need them. */
 export interface Words {

@@ -17,10 +17,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/http': ['src/actors', 'src/search', 'src/keys', 'src/contract'],
   'src/ingest': ['src/base', 'src/contract', 'src/files.ts', 'src/cli', 'src/config.ts'],
   'src/demo': ['src/contract', 'src/cli'],
+  'src/load': ['src/contract', 'src/cli'],
   'src/cli': [],
   workers: ['src/base', 'src/contract', 'workers'],
   // What the commands that measure share, and the commands, which do not know of each other.
-  'test/measure': ['src/base', 'src/cli', 'src/contract', 'src/demo', 'src/files.ts', 'src/keys'],
+  'test/measure': ['src/base', 'src/cli', 'src/contract', 'src/demo', 'src/files.ts', 'src/keys', 'src/load'],
   'test/bench': [
     'src/base',
     'src/cli',
@@ -28,6 +29,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/demo',
     'src/files.ts',
     'src/ingest',
+    'src/load',
     'src/search',
     'workers',
     'test/measure',

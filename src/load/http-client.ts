@@ -19,7 +19,32 @@ export interface Ask {
   readonly from?: string;
 }
 
-const SWEEP_MS = 500;
+/** How often requests that wait too long for their answer are looked for. */
+const SWEEP_MS = 100;
+
+/** Where requests go. */
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly isTls: boolean;
+  /** The value of the `Host` header. */
+  readonly authority: string;
+  /** What stands before every path, where a proxy serves the routes below one of its own. */
+  readonly prefix: string;
+}
+
+/** @param url `http` or `https`; user, query and fragment do not count. */
+export function targetOf(url: string): Target {
+  const { protocol, hostname, port, host, pathname } = new URL(url);
+  const isTls = protocol === 'https:';
+  return {
+    host: hostname.replace(/^\[(.*)\]$/u, '$1'),
+    port: port === '' ? (isTls ? 443 : 80) : Number(port),
+    isTls,
+    authority: host,
+    prefix: pathname.replace(/\/+$/u, ''),
+  };
+}
 
 /**
  * One keep-alive connection to the service, one request at a time. Plain sockets: what the generator spends
@@ -33,12 +58,13 @@ export class Connection {
   #sentAt = 0;
 
   /** @returns null when the service does not take the connection. */
-  static async open(host: string, port: number): Promise<Connection | null> {
+  static async open({ host, port, isTls }: Target): Promise<Connection | null> {
     const connection = new Connection();
     try {
       connection.#socket = await Bun.connect({
         hostname: host,
         port,
+        ...(isTls ? { tls: { serverName: host } } : {}),
         socket: {
           data: (_, chunk) => {
             connection.#take(chunk);
@@ -122,8 +148,7 @@ interface Queued {
 
 /** A bounded set of keep-alive connections; requests beyond it wait for one, in order, until they give up. */
 export class HttpClient {
-  readonly #host: string;
-  readonly #port: number;
+  readonly #target: Target;
   readonly #connectionsMax: number;
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
@@ -134,9 +159,7 @@ export class HttpClient {
   #opening = 0;
 
   constructor(url: string, connectionsMax: number, timeoutMs = 30_000) {
-    const { hostname, port } = new URL(url);
-    this.#host = hostname;
-    this.#port = Number(port);
+    this.#target = targetOf(url);
     this.#connectionsMax = connectionsMax;
     this.#sweep = setInterval(() => {
       const late = performance.now() - timeoutMs;
@@ -160,7 +183,7 @@ export class HttpClient {
     const connection = await this.#connection(giveUpAt);
     const sentAt = performance.now();
     if (typeof connection === 'string') return { sentAt, endedAt: sentAt, result: connection };
-    const result = await connection.exchange(requestText(ask));
+    const result = await connection.exchange(requestText(this.#target, ask));
     const endedAt = performance.now();
     this.#giveBack(connection);
     return { sentAt, endedAt, result };
@@ -168,9 +191,9 @@ export class HttpClient {
 
   /** Sends a request and goes away without its answer, on a connection of its own. */
   async abandon(ask: Ask, afterMs: number): Promise<void> {
-    const connection = await Connection.open(this.#host, this.#port);
+    const connection = await Connection.open(this.#target);
     if (connection === null) return;
-    const exchange = connection.exchange(requestText(ask));
+    const exchange = connection.exchange(requestText(this.#target, ask));
     await Promise.race([exchange, Bun.sleep(afterMs)]);
     connection.drop();
     await exchange;
@@ -202,7 +225,7 @@ export class HttpClient {
 
   async #openOne(): Promise<Connection | 'connect'> {
     this.#opening += 1;
-    const connection = await Connection.open(this.#host, this.#port);
+    const connection = await Connection.open(this.#target);
     this.#opening -= 1;
     if (connection === null) return 'connect';
     this.#all.add(connection);
@@ -237,8 +260,8 @@ export class HttpClient {
   }
 }
 
-function requestText({ path, key, from, method = 'GET' }: Ask): string {
+function requestText({ prefix, authority }: Target, { path, key, from, method = 'GET' }: Ask): string {
   const authorization = key === undefined ? '' : `Authorization: Bearer ${key}\r\n`;
   const forwarded = from === undefined ? '' : `X-Forwarded-For: ${from}\r\n`;
-  return `${method} ${path} HTTP/1.1\r\nHost: faults\r\n${authorization}${forwarded}\r\n`;
+  return `${method} ${prefix}${path} HTTP/1.1\r\nHost: ${authority}\r\n${authorization}${forwarded}\r\n`;
 }

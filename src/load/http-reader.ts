@@ -1,3 +1,5 @@
+import { ChunkedBody } from './chunked-body.ts';
+
 /** An answer as it came; `head` is the status line and the headers as text. */
 export interface Answer {
   readonly status: number;
@@ -7,13 +9,24 @@ export interface Answer {
   readonly closes: boolean;
 }
 
+interface Head {
+  readonly text: string;
+  readonly status: number;
+  readonly end: number;
+  readonly closes: boolean;
+}
+
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** Reads one HTTP/1.1 answer from the chunks of a socket; the service always says how long its body is. */
+/**
+ * Reads one HTTP/1.1 answer from the chunks of a socket. The service always says how long its body is; a proxy
+ * before it may send the body in chunks instead.
+ */
 export class HttpReader {
   #chunks: Uint8Array[] = [];
   #bytes = 0;
-  #head: { readonly text: string; readonly status: number; readonly end: number } | null = null;
+  #head: Head | null = null;
+  #chunked: ChunkedBody | null = null;
   #total = Number.POSITIVE_INFINITY;
 
   /** @returns the answer once it is whole, null before, `unframed` when its end cannot be told. */
@@ -22,10 +35,14 @@ export class HttpReader {
     this.#bytes += chunk.length;
     if (this.#head === null && !this.#readHead()) return null;
     if (this.#head === null) return 'unframed';
+    if (this.#chunked !== null) return this.#pushChunked(this.#head, this.#chunked);
     if (this.#bytes < this.#total) return null;
-    const { text, status, end } = this.#head;
-    const body = this.#joined().subarray(end, this.#total);
-    return { status, head: text, body, closes: headerOf(text, 'connection')?.toLowerCase() === 'close' };
+    return answerOf(this.#head, this.#joined().subarray(this.#head.end, this.#total));
+  }
+
+  #pushChunked(head: Head, chunked: ChunkedBody): Answer | 'unframed' | null {
+    const body = chunked.read(this.#joined());
+    return body === null || body === 'unframed' ? body : answerOf(head, body);
   }
 
   /** @returns false while the headers are not all there. */
@@ -36,11 +53,14 @@ export class HttpReader {
     const text = bytes.toString('latin1', 0, at);
     const status = Number(/^HTTP\/1\.[01] (\d{3})/u.exec(text)?.[1] ?? Number.NaN);
     const length = headerOf(text, 'content-length');
+    const isChunked = headerOf(text, 'transfer-encoding')?.toLowerCase() === 'chunked';
     const isEmpty = status === 204 || status === 304;
     const end = at + HEAD_END.length;
-    if (Number.isNaN(status) || (length === null && !isEmpty)) return true;
-    this.#head = { text, status, end };
-    this.#total = end + (isEmpty ? 0 : Number(length));
+    if (Number.isNaN(status) || (length === null && !isEmpty && !isChunked)) return true;
+    const closes = headerOf(text, 'connection')?.toLowerCase() === 'close';
+    this.#head = { text, status, end, closes };
+    if (isChunked && !isEmpty) this.#chunked = new ChunkedBody(end);
+    else this.#total = end + (isEmpty ? 0 : Number(length));
     return true;
   }
 
@@ -53,6 +73,10 @@ export class HttpReader {
     this.#chunks = [joined];
     return joined;
   }
+}
+
+function answerOf({ status, text, closes }: Head, body: Buffer): Answer {
+  return { status, head: text, body, closes };
 }
 
 /** The value of a header in an answer's head; null when it is not there. */
