@@ -157,6 +157,7 @@ export class HttpClient {
   /** The first of the queue that still waits: taking from an array's front costs its whole length. */
   #front = 0;
   #opening = 0;
+  #isClosed = false;
 
   constructor(url: string, connectionsMax: number, timeoutMs = 30_000) {
     this.#target = targetOf(url);
@@ -208,6 +209,7 @@ export class HttpClient {
   }
 
   close(): void {
+    this.#isClosed = true;
     clearInterval(this.#sweep);
     this.giveUpWaiting();
     for (const connection of this.#all) connection.drop();
@@ -219,15 +221,20 @@ export class HttpClient {
       if (idle.isOpen) return idle;
       this.#all.delete(idle);
     }
+    if (this.#isClosed) return 'unsent';
     if (this.#all.size + this.#opening < this.#connectionsMax) return this.#openOne();
     return new Promise((resolve) => this.#queue.push({ giveUpAt, resolve }));
   }
 
-  async #openOne(): Promise<Connection | 'connect'> {
+  async #openOne(): Promise<Connection | 'connect' | 'unsent'> {
     this.#opening += 1;
     const connection = await Connection.open(this.#target);
     this.#opening -= 1;
     if (connection === null) return 'connect';
+    if (this.#isClosed) {
+      connection.drop();
+      return 'unsent';
+    }
     this.#all.add(connection);
     return connection;
   }

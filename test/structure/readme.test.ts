@@ -40,7 +40,18 @@ describe('the README', () => {
   });
 
   test('names every command', () => {
-    for (const name of ['start', 'test', 'ingest', 'keys', 'demo', 'check', 'faults', 'soak', 'bench']) {
+    for (const name of [
+      'start',
+      'test',
+      'ingest',
+      'keys',
+      'demo',
+      'load',
+      'check',
+      'faults',
+      'soak',
+      'bench',
+    ]) {
       expect(scripts).toHaveProperty(name);
       expect(readme).toMatch(new RegExp(`bun(?:@[\\d.]+)? (?:run )?${name}\\b`));
     }

@@ -1,0 +1,85 @@
+import type { SearchEnd } from './answer.ts';
+import { Histogram, type HistogramText } from './histogram.ts';
+
+type PorBase = SearchEnd['por_base'][number];
+
+const COUNTS = ['fallbacks', 'timed_out', 'failed', 'no_count', 'first_pages', 'slowest'] as const;
+/** Orders told apart: the contract has two. */
+const ORDERS_MAX = 8;
+
+export interface BaseTallyText {
+  readonly counts: Readonly<Record<(typeof COUNTS)[number], number>>;
+  readonly latency: HistogramText;
+  readonly byOrder: readonly (readonly [string, HistogramText])[];
+}
+
+/** What one base did in the searches of a step; its times are the service's own. */
+export class BaseTally {
+  /** By recency, on a first page that asked for relevance. */
+  fallbacks = 0;
+  /** No answer within the base's windows. */
+  timed_out = 0;
+  /** No answer because the base failed or was overloaded. */
+  failed = 0;
+  /** First pages without the count of matches. */
+  no_count = 0;
+  first_pages = 0;
+  /** Searches in which no base took longer. */
+  slowest = 0;
+  /** Of its answers, and of the waits that brought none. */
+  readonly latency = new Histogram();
+  /** Of its answers, by the order applied. */
+  readonly byOrder = new Map<string, Histogram>();
+
+  /** @param timeRanOut undefined when the base answered. */
+  record(
+    entry: PorBase,
+    ms: number,
+    about: {
+      readonly isFirstPage: boolean;
+      readonly timeRanOut: boolean | undefined;
+      readonly isRelevance: boolean;
+    },
+  ): void {
+    const { isFirstPage, timeRanOut, isRelevance } = about;
+    if (isFirstPage) this.first_pages += 1;
+    if (timeRanOut === false) {
+      // A refusal is quick, and would make the base look so.
+      this.failed += 1;
+      return;
+    }
+    this.latency.record(ms);
+    if (timeRanOut === true) {
+      this.timed_out += 1;
+      return;
+    }
+    this.#ofOrder(entry.ordem_aplicada).record(ms);
+    if (!isFirstPage) return;
+    if (entry.encontrados_ate_1000 === undefined) this.no_count += 1;
+    if (isRelevance && entry.ordem_aplicada === 'recentes') this.fallbacks += 1;
+  }
+
+  add({ counts, latency, byOrder }: BaseTallyText): void {
+    for (const count of COUNTS) this[count] += counts[count];
+    this.latency.add(latency);
+    for (const [ordem, histogram] of byOrder) this.#ofOrder(ordem).add(histogram);
+  }
+
+  toText(): BaseTallyText {
+    const { fallbacks, timed_out, failed, no_count, first_pages, slowest } = this;
+    return {
+      counts: { fallbacks, timed_out, failed, no_count, first_pages, slowest },
+      latency: this.latency.toText(),
+      byOrder: [...this.byOrder].map(([ordem, histogram]) => [ordem, histogram.toText()]),
+    };
+  }
+
+  #ofOrder(ordem: string): Histogram {
+    const known = this.byOrder.get(ordem);
+    if (known !== undefined) return known;
+    const name = this.byOrder.size < ORDERS_MAX ? ordem : 'others';
+    const histogram = this.byOrder.get(name) ?? new Histogram();
+    this.byOrder.set(name, histogram);
+    return histogram;
+  }
+}

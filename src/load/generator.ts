@@ -1,0 +1,73 @@
+import { someId } from './answer.ts';
+import { REAL_CLOCK, runStep, type Sample } from './engine.ts';
+import { HttpClient } from './http-client.ts';
+import { Mix } from './mix.ts';
+import { outcomeOf } from './outcome.ts';
+import type { GeneratorPlan, StepPlan } from './plan.ts';
+import { randomNumbers } from './random.ts';
+import { Tally, type TallyText } from './tally.ts';
+
+/** Connections that stand before the first request; more come as they are needed. */
+const FIRST_CONNECTIONS = 8;
+
+export interface StepOutcome {
+  readonly tally: TallyText;
+  /** How long requests were due after the warm-up, milliseconds. */
+  readonly measuredMs: number;
+}
+
+/** One thread's load on the service: its connections and what it has seen last from step to step. */
+export class Generator {
+  readonly #plan: GeneratorPlan;
+  readonly #client: HttpClient;
+  readonly #mix: Mix;
+  readonly #random: () => number;
+  #isStopped = false;
+  /** Requests sent so far, the warm-up's too. */
+  sent = 0;
+
+  constructor(plan: GeneratorPlan) {
+    this.#plan = plan;
+    this.#client = new HttpClient(plan.url, plan.connectionsMax, plan.timeoutMs);
+    this.#mix = new Mix(plan.mix, plan.key, plan.seed);
+    this.#random = randomNumbers(plan.seed + 1);
+  }
+
+  async run(step: StepPlan): Promise<StepOutcome> {
+    const tally = new Tally(step.slotMs, this.#plan.mix.ordem);
+    await this.#client.open(FIRST_CONNECTIONS);
+    const ranMs = await runStep(step, {
+      clock: REAL_CLOCK,
+      timeoutMs: this.#plan.timeoutMs,
+      next: () => this.#mix.next(),
+      send: async (ask, giveUpAt) => {
+        this.sent += 1;
+        return this.#client.send(ask, giveUpAt);
+      },
+      ended: (sample, dueMs) => {
+        this.#end(tally, sample, dueMs);
+      },
+      isStopped: () => this.#isStopped,
+    });
+    return { tally: tally.toText(), measuredMs: Math.max(0, ranMs - step.warmupMs) };
+  }
+
+  /** Ends the load: nothing more is sent, and what is under way counts as interrupted. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#client.close();
+  }
+
+  close(): void {
+    this.#client.close();
+  }
+
+  #end(tally: Tally, sample: Sample, dueMs: number): void {
+    const { ask, result } = sample;
+    const outcome = outcomeOf(sample, this.#isStopped);
+    if (dueMs >= 0) tally.record(sample, outcome, dueMs);
+    const isSearch = outcome.is === 'complete' || outcome.is === 'incomplete';
+    if (!isSearch || outcome.end === null || typeof result === 'string') return;
+    this.#mix.learn(ask, outcome.end, someId(result, this.#random()));
+  }
+}

@@ -1,0 +1,69 @@
+import type { SearchEnd } from './answer.ts';
+import type { Ask } from './http-client.ts';
+import type { MixPlan } from './plan.ts';
+import { pick, randomNumbers } from './random.ts';
+
+/** A first page, a page after it, a record. */
+export const KINDS = ['search', 'page', 'record'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface LoadAsk extends Ask {
+  readonly kind: Kind;
+  /** The query string of a search without its cursor; the id of a record. */
+  readonly about: string;
+}
+
+const ROUTE = '/v1/jurisprudencia';
+/** Cursors and ids kept to choose from; beyond it new ones take the place of old ones. */
+const KEPT_MAX = 2_000;
+
+/**
+ * Chooses what to ask. Records and pages come from the answers of this very load, as a user's do: until there
+ * are some, a first page is asked instead.
+ */
+export class Mix {
+  readonly #plan: MixPlan;
+  readonly #key: string;
+  readonly #random: () => number;
+  readonly #pages: LoadAsk[] = [];
+  readonly #records: LoadAsk[] = [];
+
+  constructor(plan: MixPlan, key: string, seed: number) {
+    this.#plan = plan;
+    this.#key = key;
+    this.#random = randomNumbers(seed);
+  }
+
+  next(): LoadAsk {
+    const { records, follow, searches, ordem, limite } = this.#plan;
+    if (this.#random() < records && this.#records.length > 0) return pick(this.#records, this.#random);
+    if (this.#random() < follow && this.#pages.length > 0) return this.#takePage();
+    const about = `${pick(searches, this.#random)}&ordem=${ordem}&limite=${limite}`;
+    return { kind: 'search', about, path: `${ROUTE}/busca?${about}`, key: this.#key };
+  }
+
+  /** Keeps what a search's answer gives to go on with. @param id one of its items'. */
+  learn({ about }: LoadAsk, { proximo_cursor }: SearchEnd, id: string | null): void {
+    const key = this.#key;
+    if (proximo_cursor !== null) {
+      const path = `${ROUTE}/busca?${about}&cursor=${encodeURIComponent(proximo_cursor)}`;
+      this.#keep(this.#pages, { kind: 'page', about, path, key });
+    }
+    if (id === null) return;
+    this.#keep(this.#records, { kind: 'record', about: id, path: `${ROUTE}/${id}`, key });
+  }
+
+  /** A page is read once. */
+  #takePage(): LoadAsk {
+    const at = Math.floor(this.#random() * this.#pages.length);
+    const page = pick(this.#pages.slice(at, at + 1), this.#random);
+    const last = this.#pages.pop();
+    if (last !== undefined && at < this.#pages.length) this.#pages[at] = last;
+    return page;
+  }
+
+  #keep(kept: LoadAsk[], ask: LoadAsk): void {
+    if (kept.length < KEPT_MAX) kept.push(ask);
+    else kept[Math.floor(this.#random() * KEPT_MAX)] = ask;
+  }
+}

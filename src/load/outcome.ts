@@ -1,0 +1,51 @@
+import { searchEnd, type SearchEnd } from './answer.ts';
+import type { Answer } from './http-reader.ts';
+import type { Sample } from './engine.ts';
+
+/**
+ * What a request came to. `incomplete`: a search that lacks a base. `turned_away`: a search that no base was asked
+ * for, which the service says at once under overload. `error`: anything else, by its name.
+ */
+export type Outcome =
+  | { readonly is: 'complete' | 'incomplete' | 'turned_away'; readonly end: SearchEnd | null }
+  | { readonly is: 'error'; readonly error: string }
+  | { readonly is: 'interrupted' };
+
+/** Errors that are waits which ended without an answer: their time belongs in the latencies, as the least it was. */
+const WAITED_IN_VAIN = new Set(['timeout', 'unsent', '504 TEMPO_ESGOTADO']);
+const CODIGO = /"codigo":"([A-Z_]{1,40})"/u;
+
+/** @param wasStopped whether the load was told to end early, which closes every connection. */
+export function outcomeOf({ ask, result }: Pick<Sample, 'ask' | 'result'>, wasStopped: boolean): Outcome {
+  if (typeof result === 'string') {
+    const wasCut = wasStopped && (result === 'closed' || result === 'unsent' || result === 'connect');
+    return wasCut ? { is: 'interrupted' } : { is: 'error', error: result };
+  }
+  if (result.status !== 200) return { is: 'error', error: statusName(result) };
+  return ask.kind === 'record' ? { is: 'complete', end: null } : searchOutcome(result);
+}
+
+/** True when the time of such a request is one that a user waited. */
+export function isWait(outcome: Outcome): boolean {
+  if (outcome.is === 'error') return WAITED_IN_VAIN.has(outcome.error);
+  return outcome.is === 'complete' || outcome.is === 'incomplete';
+}
+
+function searchOutcome(answer: Answer): Outcome {
+  let end: SearchEnd;
+  try {
+    end = searchEnd(answer);
+  } catch {
+    return { is: 'error', error: 'not_a_search' };
+  }
+  const { bases_sem_resposta: missing, por_base } = end;
+  if (missing.length === 0) return { is: 'complete', end };
+  const isTurnedAway = missing.length === por_base.length && missing.every((base) => !base.tempo_esgotado);
+  return { is: isTurnedAway ? 'turned_away' : 'incomplete', end };
+}
+
+/** The status with the contract's `codigo`; without one where the per-IP limit or a proxy answered. */
+function statusName({ status, body }: Answer): string {
+  const codigo = CODIGO.exec(body.toString('latin1', 0, 1_024))?.[1];
+  return codigo === undefined ? String(status) : `${status} ${codigo}`;
+}

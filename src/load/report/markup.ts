@@ -1,0 +1,32 @@
+/** Markup that is already written; everything else that stands in a template is text, and is escaped. */
+export class Markup {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+type Value = string | number | Markup | readonly Markup[] | null;
+
+/** Writes HTML or SVG: what stands in `${}` is escaped unless it is markup itself; null is nothing. */
+export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  const pieces = values.map((value, at) => `${written(value)}${parts[at + 1] ?? ''}`);
+  return new Markup((parts[0] ?? '') + pieces.join(''));
+}
+
+/** Markup one after the other. */
+export function joined(pieces: readonly (Markup | null)[]): Markup {
+  return new Markup(pieces.map((piece) => piece?.text ?? '').join('\n'));
+}
+
+function written(value: Value): string {
+  if (value === null) return '';
+  if (value instanceof Markup) return value.text;
+  if (typeof value === 'object') return value.map(({ text }) => text).join('');
+  return Bun.escapeHTML(String(value));
+}

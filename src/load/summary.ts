@@ -1,0 +1,224 @@
+import { shownStep } from './knee.ts';
+import type { BaseStep, Run, Step, Warning } from './result.ts';
+import type { Distribution } from './histogram.ts';
+
+export const SUMMARY_WIDTH = 80;
+const MARGIN = 2;
+
+/** What a run came to, for a terminal of 80 columns. */
+export function summary(run: Run): string {
+  const shown = shownStep(run);
+  const parts = [
+    headLines(run),
+    run.steps.length > 1 ? sweepLines(run) : [],
+    stepLines(shown, run.steps.length > 1),
+    baseLines(shown),
+    generatorLines(run, shown),
+    run.warnings.flatMap((warning) => wrapped(`warning: ${warningText(warning)}`)),
+  ];
+  return parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n');
+}
+
+/** A warning in one sentence, with the mend. */
+export function warningText({ code, value, limit, rate_per_s }: Warning): string {
+  const at = rate_per_s === null ? '' : `at ${rate(rate_per_s)}/s `;
+  switch (code) {
+    case 'interrupted':
+      return 'the load was stopped early; requests under way then are in no figure';
+    case 'machine_busy':
+      return `this machine was busy before the load (load average ${value.toFixed(1)}, ${limit} cores): some of the latency is of other work`;
+    case 'generator_cpu':
+      return `${at}the generator took ${percent(value)} of a core a thread: some of the latency may be its own; add --workers, or lower the rate`;
+    case 'generator_late':
+      return `${at}the generator was ${ms(value)} ms late for 1 request in 100: some of the latency is its own; add --workers, or leave it a core`;
+    case 'connections_busy':
+      return `${at}${percent(value)} of the requests found all connections busy, or had to open one: with more than ${limit} at once the service would have felt more; see --connections`;
+    case 'quota_low':
+      return `the key had ${count(value)} requests left today and the run makes ${count(limit)}; issue one with a greater --quota`;
+    case 'ip_limit':
+      return `the per-IP limit refused ${count(value)} requests; start the service with a greater IP_REQUESTS`;
+    case 'few_samples':
+      return `${at}there were only ${count(value)} answers: the 99th percentile rests on fewer than ten; give a longer --duration`;
+  }
+}
+
+function headLines({ url, plan, knee, steps }: Run): string[] {
+  const rates =
+    plan.rates_per_s.length === 1
+      ? `${rate(plan.rates_per_s[0] ?? 0)}/s`
+      : `${rate(plan.rates_per_s[0] ?? 0)} to ${rate(plan.rates_per_s.at(-1) ?? 0)}/s in ${plan.rates_per_s.length} steps`;
+  const lines = [
+    `load of ${url}`,
+    `  ${rates}, ${plan.duration_s} s each after ${plan.warmup_s} s of warm-up, ${plan.arrivals}, seed ${plan.seed}`,
+    `  ${percent(plan.records)} records, of the searches ${percent(plan.follow)} follow a cursor; ${plan.ordem}, ${plan.limite} items`,
+  ];
+  if (knee.found === 'single') return lines;
+  const to = rate(steps.at(-1)?.rate_per_s ?? 0);
+  const found: Record<Exclude<typeof knee.found, 'single'>, string> = {
+    knee: `knee: the service kept up with ${rate(knee.rate_per_s ?? 0)}/s, and no more`,
+    above: `no knee: the service kept up with every rate up to ${to}/s; try higher ones`,
+    below: 'no knee: the service did not keep up with the first rate; try lower ones',
+  };
+  return [...lines, found[knee.found]];
+}
+
+function sweepLines({ steps, knee }: Run): string[] {
+  const head = ['   rate/s', 'complete/s', 'p50', 'p90', 'p99', 'max', 'incompl.', 'errors'];
+  const rows = steps.map((step) => {
+    const mark = step.rate_per_s === knee.rate_per_s && knee.found === 'knee' ? '>' : ' ';
+    return [
+      `${mark}  ${rate(step.rate_per_s).padStart(6)}`,
+      rate(step.complete_per_s),
+      ...(['p50', 'p90', 'p99', 'max'] as const).map((name) => msOf(step.latency_ms.all, name)),
+      count(step.incomplete + step.turned_away),
+      count(errorsOf(step)),
+    ];
+  });
+  return ['latency from when it was due, ms; > marks the knee', ...table(head, rows, 9)];
+}
+
+function stepLines(step: Step, isSweep: boolean): string[] {
+  const kinds = [
+    ['all', step.latency_ms.all],
+    ['first pages', step.latency_ms.search],
+    ['further pages', step.latency_ms.page],
+    ['records', step.latency_ms.record],
+    ['all, from the real start', step.service_ms],
+  ] as const;
+  const outcome = [
+    `${count(step.due)} due`,
+    `${count(step.complete)} complete`,
+    `${count(step.incomplete)} incomplete`,
+    `${count(step.turned_away)} turned away`,
+    ...(step.interrupted > 0 ? [`${count(step.interrupted)} interrupted`] : []),
+    ...step.errors.map(({ error, count: times }) => `${count(times)} ${errorText(error)}`),
+  ];
+  const rows = kinds.map(([name, distribution]) => latencyRow(name, distribution));
+  return [
+    ...wrapped(`${isSweep ? `at ${rate(step.rate_per_s)}/s: ` : ''}${outcome.join(', ')}`),
+    ...table(['latency, ms', 'count', 'p50', 'p90', 'p99', 'p99.9', 'max'], rows, 24),
+  ];
+}
+
+function baseLines(step: Step): string[] {
+  if (step.bases.length === 0) return [];
+  const head = [
+    'base, ms',
+    'p50',
+    'p99',
+    'max',
+    'relev.',
+    'recent',
+    'fell b.',
+    'late',
+    'failed',
+    'no c.',
+    'slow',
+  ];
+  const searches = step.bases.reduce((sum, { slowest }) => sum + slowest, 0);
+  const rows = step.bases.map((base) => [
+    base.base,
+    ...(['p50', 'p99', 'max'] as const).map((name) => msOf(base.latency_ms, name)),
+    count(ofOrder(base, 'relevancia')),
+    count(ofOrder(base, 'recentes')),
+    count(base.fallbacks),
+    count(base.timed_out),
+    count(base.failed),
+    count(base.no_count),
+    percent(searches === 0 ? 0 : base.slowest / searches),
+  ]);
+  const share = step.slowest_base_percent;
+  const lines = table(head, rows, 8);
+  if (share === null) return lines;
+  return [
+    ...lines,
+    ...wrapped(
+      `fell b.: by recency though relevance was asked for; late, failed: no answer; no c.: first page without a count; slow: how often the slowest. ` +
+        `The slowest base took ${Math.round(share.p50)}% of a search’s time (median; mean ${Math.round(share.mean)}%).`,
+    ),
+  ];
+}
+
+function generatorLines({ machine, plan }: Run, { generator }: Step): string[] {
+  const late = generator.lateness_ms;
+  const threads = plan.threads === 1 ? '' : ` a thread, ${plan.threads} threads`;
+  return [
+    `generator: ${percent(generator.cpu_share)} of a core${threads} (at most ${percent(generator.cpu_share_max)}); late by ${ms(late?.p50 ?? 0)} ms (median), ${ms(late?.p99 ?? 0)} ms (p99)`,
+    `${machine.cores} cores (${machine.processor}), ${machine.memory_gib} GiB, ${machine.system}, Bun ${machine.bun}`,
+  ].flatMap(wrapped);
+}
+
+function errorText(error: string): string {
+  const texts: Readonly<Record<string, string>> = {
+    timeout: 'timed out',
+    unsent: 'never sent (no free connection)',
+    connect: 'not connected',
+    closed: 'cut off',
+    unframed: 'not readable as HTTP',
+    not_a_search: 'not readable as a search',
+    '429': 'status 429 (per-IP limit)',
+  };
+  return texts[error] ?? `status ${error}`;
+}
+
+function errorsOf({ errors }: Step): number {
+  return errors.reduce((sum, error) => sum + error.count, 0);
+}
+
+function ofOrder({ por_ordem }: BaseStep, ordem: string): number {
+  return por_ordem.find((one) => one.ordem === ordem)?.latency_ms?.count ?? 0;
+}
+
+function latencyRow(name: string, distribution: Distribution | null): string[] {
+  const names = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
+  return [name, count(distribution?.count ?? 0), ...names.map((one) => msOf(distribution, one))];
+}
+
+/** The first column to the left, the others to the right, as wide as what stands in them. */
+function table(head: readonly string[], rows: readonly (readonly string[])[], first: number): string[] {
+  const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, at) =>
+        at === 0 ? cell.padEnd(Math.max(first, widths[0] ?? 0)) : cell.padStart(widths[at] ?? 0),
+      )
+      .join('  ');
+  return [line(head), ...rows.map(line)].map((text) => text.trimEnd());
+}
+
+function wrapped(text: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > SUMMARY_WIDTH) {
+      lines.push(line);
+      line = ' '.repeat(MARGIN) + word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
+function msOf(distribution: Distribution | null, name: keyof Distribution): string {
+  return distribution === null ? '-' : ms(distribution[name]);
+}
+
+/** Three digits where there is something after the point to say. */
+function ms(value: number): string {
+  if (value >= 100) return String(Math.round(value));
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+function rate(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)}%`;
+}
+
+function count(value: number): string {
+  return String(value);
+}

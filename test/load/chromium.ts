@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+/** Debian's; CI installs it. Where it is absent the tests that need it are skipped with a word. */
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** @throws in CI, where it must be there. */
+export function hasChromium(): boolean {
+  const isThere = existsSync(CHROMIUM);
+  if (!isThere && process.env['CI'] !== undefined) throw new Error(`CI needs a browser at ${CHROMIUM}`);
+  return isThere;
+}
+
+/** With a profile of its own, which goes when it is closed. */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, headless: true, args: FLAGS });
+}
+
+export interface View {
+  readonly scheme: 'light' | 'dark';
+  readonly width: number;
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** What the browser's console and the page's own errors said. */
+  readonly said: string[];
+  /** Addresses that the page asked for, its own aside. */
+  readonly asked: string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a file in a window of its own. */
+export async function openFile(browser: Browser, file: string, { scheme, width }: View): Promise<Opened> {
+  const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: scheme });
+  const page = await context.newPage();
+  const said: string[] = [];
+  const asked: string[] = [];
+  page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => said.push(String(error)));
+  page.on('request', (request) => asked.push(request.url()));
+  await page.goto(`file://${file}`);
+  return { page, said, asked: asked.slice(1), close: async () => context.close() };
+}
+
+/** The serious faults that axe finds, each by its rule and the first place. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  // Evaluated, not added as a tag: the page's own policy lets no script run.
+  await page.evaluate(readFileSync(AXE, 'utf8'));
+  const { violations } = await page.evaluate<{
+    violations: { id: string; impact: string; nodes: { html: string }[] }[];
+  }>('axe.run()');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+}

@@ -1,0 +1,81 @@
+import type { Socket } from 'bun';
+
+/** What a fake service makes of a request; what it does not say is as a healthy one does. */
+export interface Reaction {
+  readonly status?: number;
+  readonly body?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The answer leaves when this is resolved. */
+  readonly after?: Promise<void>;
+}
+
+export interface FakeService {
+  readonly url: string;
+  /** The paths asked for, in order. */
+  readonly paths: string[];
+  readonly keys: Set<string | null>;
+  stop(): Promise<void>;
+}
+
+export const BASES = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'];
+
+/** A search's body of two items a page, with a cursor and every base answering in 3 ms. */
+export function searchBody(overrides: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    itens: [{ id: 'stj:7', trecho_da_ementa: 'diz {"id":"x:1"}' }, { id: 'tst:9' }],
+    por_base: BASES.map((base) => ({
+      base,
+      ordem_aplicada: 'relevancia',
+      encontrados_ate_1000: 12,
+      ha_mais_de_1000: false,
+      ms: 3,
+    })),
+    bases_sem_resposta: [],
+    proximo_cursor: 'c/1+2',
+    ...overrides,
+  });
+}
+
+/** A service over real sockets that answers as it is told. @param react is given the path and its place in order. */
+export function fakeService(react: (path: string, index: number) => Reaction = () => ({})): FakeService {
+  const paths: string[] = [];
+  const keys = new Set<string | null>();
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    idleTimeout: 60,
+    fetch: async (request) => {
+      const { pathname, search } = new URL(request.url);
+      const path = pathname + search;
+      const reaction = react(path, paths.length);
+      paths.push(path);
+      keys.add(request.headers.get('authorization'));
+      await reaction.after;
+      const isSearch = pathname.endsWith('/busca');
+      return new Response(reaction.body ?? (isSearch ? searchBody() : '{"id":"stj:7"}'), {
+        status: reaction.status ?? 200,
+        headers: { 'content-type': 'application/json', ...reaction.headers },
+      });
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}`, paths, keys, stop: async () => server.stop(true) };
+}
+
+/** A server that takes one connection's bytes and closes it without a word. */
+export function rudeServer(): { readonly url: string; stop(): void } {
+  const server = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data: (socket: Socket) => {
+        socket.end();
+      },
+    },
+  });
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    stop: () => {
+      server.stop(true);
+    },
+  };
+}
