@@ -57,9 +57,10 @@ export class Connection {
   #unwritten: Uint8Array = new Uint8Array(0);
   #sentAt = 0;
 
-  /** @returns null when the service does not take the connection. */
+  /** @returns null when the service does not take the connection, or has no certificate that is trusted. */
   static async open({ host, port, isTls }: Target): Promise<Connection | null> {
     const connection = new Connection();
+    const ready = Promise.withResolvers<boolean>();
     try {
       connection.#socket = await Bun.connect({
         hostname: host,
@@ -72,10 +73,16 @@ export class Connection {
           drain: () => {
             connection.#write(connection.#unwritten);
           },
+          // Without one the connection would stand, and take the key, before the certificate was looked at.
+          handshake: (socket, isDone) => {
+            ready.resolve(isDone && socket.authorized);
+          },
           close: () => {
+            ready.resolve(false);
             connection.#end('closed');
           },
           error: () => {
+            ready.resolve(false);
             connection.#end('closed');
           },
         },
@@ -83,7 +90,9 @@ export class Connection {
     } catch {
       return null;
     }
-    return connection;
+    if (!isTls || (await ready.promise)) return connection;
+    connection.drop();
+    return null;
   }
 
   get isOpen(): boolean {

@@ -26,6 +26,8 @@ export async function preflight({ url, key, timeoutMs, mix }: GeneratorPlan): Pr
 }
 
 function noAnswer(url: string, mishap: string, timeoutMs: number): string {
+  if (mishap === 'connect' && url.startsWith('https:'))
+    return `no trusted connection to ${url}; is it https? for a certificate of your own set NODE_EXTRA_CA_CERTS`;
   if (mishap === 'connect') return `nothing listens at ${url}; start the service or mend the address`;
   if (mishap === 'timeout') return `no answer from ${url} within ${timeoutMs / 1000} s; see its log`;
   return `${url} does not speak plain HTTP/1.1; is it https, or another port?`;

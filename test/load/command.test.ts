@@ -274,6 +274,13 @@ describe('bun run load', () => {
       expect(err).toContain('does not speak plain HTTP/1.1');
     });
 
+    test('https where there is none, before the key is sent', async () => {
+      const { url, paths } = start();
+      const { err } = await load(url.replace('http:', 'https:'), ...SHORT);
+      expect(err).toContain('no trusted connection');
+      expect(paths).toEqual([]);
+    });
+
     test.each([
       ['', 'is not JSON'],
       ['{', 'is not JSON'],

@@ -61,8 +61,9 @@ describe('the figures of a step', () => {
       sample({ body: missing(true) }),
       sample({ body: missing(false) }),
       sample({ body: missing(false, BASES) }),
+      sample({ body: missing(true, BASES) }),
     ]);
-    expect(counts).toMatchObject({ due: 5, complete: 2, incomplete: 2, turned_away: 1 });
+    expect(counts).toMatchObject({ due: 6, complete: 2, incomplete: 3, turned_away: 1 });
   });
 
   test('count errors by status and codigo, and answers that are no search', () => {
