@@ -50,7 +50,7 @@ section { background: var(--papel); border: 1px solid var(--linha); border-radiu
 code { white-space: nowrap; }
 details { margin-top: .5rem; }
 summary { cursor: pointer; color: var(--s0); padding: .25rem 0; }
-.rolagem { overflow-x: auto; max-height: 28rem; overflow-y: auto; }
+.rolagem { overflow-x: auto; max-height: 40rem; overflow-y: auto; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; white-space: nowrap; color: var(--fraco); padding: .25rem 0; }
 th, td { padding: .25rem .75rem .25rem 0; text-align: right; border-bottom: 1px solid var(--grade); white-space: nowrap; }
