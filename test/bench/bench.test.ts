@@ -13,10 +13,17 @@ import { RawBase } from './raw-base.ts';
 
 const COMMAND = '../test/bench/command.ts';
 const LONG_MS = 240_000;
-const DECISIONS = 300;
+const DECISIONS = 100;
+const QUERIES = 6;
 const RELEVANCE = 1_500;
 /** Nothing here is about time: a machine with other things to do must not make a base miss its windows. */
-const PATIENT = { BASES_RELEVANCE_MS: '60000', BASES_RECENCY_MS: '60000', BASES_RECORD_MS: '60000' };
+const PATIENT = {
+  BASES_RELEVANCE_MS: '60000',
+  BASES_RECENCY_MS: '60000',
+  BASES_RECORD_MS: '60000',
+  // Most of the small form's time is the service's starts, and theirs that of the threads.
+  BASES_THREADS: '1',
+};
 
 interface Written {
   readonly findings: Readonly<Record<string, Finding & { readonly table?: string }>>;
@@ -31,7 +38,8 @@ describe('bun run bench', () => {
     folder = temporaryFolder();
     const json = join(folder, 'figures.json');
     const size = ['--decisions', String(DECISIONS), '--relevance-decisions', String(RELEVANCE)];
-    const effort = ['--rounds', '1', '--seconds', '0.1', '--generator', 'own', '--no-peers'];
+    const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.1'];
+    const effort = [...few, '--generator', 'own', '--no-peers'];
     const where = ['--data', join(folder, 'data'), '--json', json, '--plots', join(folder, 'plots')];
     finished = await run(COMMAND, [...size, ...effort, ...where], PATIENT);
     expect(finished.err).not.toMatch(/bench:|error/iu);
@@ -145,6 +153,7 @@ describe('the command line of the bench', () => {
   test.each([
     [['--decisions', 'x'], /positive whole number/],
     [['--largest', '0'], /positive whole number/],
+    [['--queries', '0'], /positive whole number/],
     [['--seconds', 'x'], /number of seconds/],
     [['--only', 'nothing'], /Allowed choices are fan-out, relevance/],
     [['stray'], /too many arguments/],
@@ -165,6 +174,7 @@ describe('the command line of the bench', () => {
       'largest',
       'data',
       'only',
+      'queries',
       'rounds',
       'json',
       'plots',

@@ -17,7 +17,7 @@ import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
 import { measureIngest } from './ingest.ts';
 import { measurePeers } from './peers.ts';
 import { drawPictures } from './pictures.ts';
-import { ONE, queriesOf } from './queries.ts';
+import { ONE, fewer, queriesOf } from './queries.ts';
 import { measureRelevance } from './relevance.ts';
 import { measureRoutes } from './routes.ts';
 import type { Bench, BenchFinding } from './setting.ts';
@@ -45,6 +45,7 @@ interface Options {
   readonly largest?: number | true;
   readonly data?: string;
   readonly only?: Name[];
+  readonly queries?: number;
   readonly rounds: number;
   readonly cores: number;
   readonly seconds: number;
@@ -61,6 +62,7 @@ const command = new Command('bench')
   .option('--largest [n]', 'also one base of this many in what grows (default: 5000000)', parseCount)
   .option('--data <folder>', 'where they are built, once (default: a folder of yours in the temporary one)')
   .addOption(new Option('--only <name...>', 'only these measurements').choices(NAMES))
+  .option('--queries <n>', 'most queries of each kind (default: all)', parseCount)
   .option('--rounds <r>', 'rounds of each comparison', parseCount, 7)
   .option('--seconds <s>', 'length of each load in a round', parseSeconds, 3)
   .option('--cores <n>', 'cores that everything shares, the load generator too', parseCount, 2)
@@ -109,8 +111,8 @@ async function measure(options: Options): Promise<void> {
     for (const file of drawPictures(resolve(options.plots), findings)) say(`drawn: ${file}`);
   }
   if (options.json !== undefined) {
-    const { decisions, relevanceDecisions, rounds, seconds } = options;
-    const all = { machine, decisions, relevanceDecisions, rounds, seconds, findings };
+    const { decisions, relevanceDecisions, queries, rounds, seconds } = options;
+    const all = { machine, decisions, relevanceDecisions, queries, rounds, seconds, findings };
     writeFileSync(options.json, `${JSON.stringify(all, null, 1)}\n`);
   }
 }
@@ -125,7 +127,7 @@ function benchOf(options: Options): Bench {
   };
   const one = (decisions: number, withRaw: boolean) =>
     need({ name: `one-${decisions}`, decisions, bases: [ONE], withRaw });
-  const { decisions, relevanceDecisions, largest, rounds, seconds, generator, peers } = options;
+  const { decisions, relevanceDecisions, largest, queries, rounds, seconds, generator, peers } = options;
   const relevance = () => one(relevanceDecisions, true);
   const ones = async () => {
     const sets = [
@@ -140,7 +142,7 @@ function benchOf(options: Options): Bench {
     six: () => need({ name: `six-${decisions}`, decisions, bases: BASES, withRaw: true }),
     ones,
     relevance,
-    queries: queriesOf(),
+    queries: queries === undefined ? queriesOf() : fewer(queriesOf(), queries),
     rounds,
     seconds,
     generator,

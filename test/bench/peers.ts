@@ -93,11 +93,11 @@ function tasksOf(queries: Queries, decisions: number): Task[] {
   const narrow = [plain(veryCommon), plain(twoCommon)];
   return [
     searchTask('recency, ordinary words', words, 'recentes'),
-    searchTask('recency, users’ queries', users, 'recentes'),
+    ...(users.length === 0 ? [] : [searchTask('recency, users’ queries', users, 'recentes')]),
     searchTask('recency, very common word', [plain(veryCommon)], 'recentes'),
     searchTask('recency, one type and month', narrow, 'recentes', true),
     searchTask('relevance, ordinary words', words, 'relevancia'),
-    searchTask('relevance, users’ queries', users, 'relevancia'),
+    ...(users.length === 0 ? [] : [searchTask('relevance, users’ queries', users, 'relevancia')]),
     searchTask('relevance, very common word', [plain(veryCommon)], 'relevancia'),
     searchTask('relevance, two common words', [plain(twoCommon)], 'relevancia'),
     searchTask('relevance, one type and month', narrow, 'relevancia', true),
