@@ -8,6 +8,7 @@ import { hostileQueries } from './measure-queries.ts';
 import { TABLE_WIDTH } from '../measure/report.ts';
 import type { Row } from '../measure/finding.ts';
 import { wordsOf } from '../measure/words.ts';
+import { testRefusals } from './support-refusals.ts';
 
 const COMMAND = '../test/faults/command.ts';
 const LONG_MS = 180_000;
@@ -85,18 +86,11 @@ describe('bun run faults', () => {
     LONG_MS,
   );
 
-  test.each([
+  testRefusals(COMMAND, [
     [['--seconds', 'x'], /number of seconds/],
     [['--decisions', '0'], /positive whole number/],
     [['--only', 'nothing'], /Allowed choices are budgets, idle/],
-    [['stray'], /too many arguments/],
-    [['--bad'], /unknown option/],
-  ])('refuses %j with a plain message', async (args, message) => {
-    const { exitCode, err } = await run(COMMAND, args);
-    expect(exitCode).toBe(1);
-    expect(err).toMatch(message);
-    expect(err).not.toMatch(/\n\s+at /);
-  });
+  ]);
 
   test('does not build in a folder that holds something else', async () => {
     const other = join(folder, 'other');

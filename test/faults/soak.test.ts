@@ -5,6 +5,7 @@ import { ErroSchema } from '../../src/contract/erro.ts';
 import { run } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { MIX, readAs } from './measure-soak-mix.ts';
+import { testRefusals } from './support-refusals.ts';
 
 const COMMAND = '../test/faults/soak.ts';
 const LONG_MS = 180_000;
@@ -39,16 +40,7 @@ describe('bun run soak', () => {
     LONG_MS,
   );
 
-  test.each([
-    [['--minutes', 'x'], /number of minutes/],
-    [['stray'], /too many arguments/],
-    [['--bad'], /unknown option/],
-  ])('refuses %j with a plain message', async (args, message) => {
-    const { exitCode, err } = await run(COMMAND, args);
-    expect(exitCode).toBe(1);
-    expect(err).toMatch(message);
-    expect(err).not.toMatch(/\n\s+at /);
-  });
+  testRefusals(COMMAND, [[['--minutes', 'x'], /number of minutes/]]);
 
   test('does not load made-up decisions into a folder that holds something else', async () => {
     const other = join(folder, 'other');
