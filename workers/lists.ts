@@ -199,13 +199,14 @@ class MergedList implements TermList {
 /** The lists of one request, each read once. */
 export class Lists {
   readonly #connection: Connection;
-  readonly #blocks: number;
+  /** Blocks of numbers that there are. */
+  readonly blocks: number;
   readonly #known = new Map<string, TermList>();
 
   /** @param lastNumber the highest number there is. */
   constructor(connection: Connection, lastNumber: number) {
     this.#connection = connection;
-    this.#blocks = Math.floor(lastNumber / BLOCK_SIZE) + 1;
+    this.blocks = Math.floor(lastNumber / BLOCK_SIZE) + 1;
   }
 
   of(termo: Termo): TermList {
@@ -214,8 +215,8 @@ export class Lists {
     if (list === undefined) {
       list =
         termo.prefixo && termo.texto.length > PREFIX_LENGTH_MAX
-          ? new MergedList(this.#connection, this.#blocks, termo.texto)
-          : new StoredList(this.#connection, this.#blocks, termo);
+          ? new MergedList(this.#connection, this.blocks, termo.texto)
+          : new StoredList(this.#connection, this.blocks, termo);
       this.#known.set(key, list);
     }
     return list;

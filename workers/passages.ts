@@ -1,9 +1,10 @@
 import type { Termo } from '../src/base/messages.ts';
 import { BLOCK_SIZE } from '../src/base/schema.ts';
 import { BudgetExceeded } from './budget.ts';
-import { EMPTY, intersect, newBits, setBit, type Bits } from './bits.ts';
+import { EMPTY, intersect, newBits, setBit, subtract, unite, type Bits } from './bits.ts';
 import type { Connection } from './connection.ts';
 import type { Lists } from './lists.ts';
+import { tickOf } from './tick.ts';
 
 /** In which order blocks are asked for. */
 export type Direction = 'ascending' | 'descending';
@@ -18,6 +19,9 @@ const PREFIX_POSTINGS_MAX = 5_000;
  */
 const MS_PER_CANDIDATE = 0.000_2;
 const MS_PER_PREFIX_POSTING = 0.000_3;
+/** What may take longer than this until its first match, or than a part of the time there is, must be stoppable. */
+const UNSTOPPABLE_MS_MAX = 100;
+const UNSTOPPABLE_SHARE_MAX = 1 / 4;
 
 const SQL = {
   ascending:
@@ -25,14 +29,18 @@ const SQL = {
   descending:
     'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid <= ? AND within_budget() ORDER BY rowid DESC LIMIT ?',
 } as const;
+const SPAN_SQL = 'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid >= ? AND rowid <= ? AND within_budget()';
 
 /**
  * Part of a query that asks where words stand: a phrase, NEAR, words in some columns. FTS5 says which decisions
- * match. Between one match and the next it cannot be stopped, so it is not even asked where that may take
- * longer than there is time.
+ * match. Between one row and the next it cannot be stopped. A passage that may take long to its next match is
+ * asked together with a word that is there now and then (`tick.ts`), so that there are rows; the decisions with that
+ * word are then asked about once more by themselves. With prefixes that does not help, for these are merged
+ * before the first row: there FTS5 is not even asked where that may take longer than there is time.
  */
 export class Passage {
   readonly #connection: Connection;
+  readonly #unstoppableMsMax: number;
   readonly #lists: Lists;
   readonly #direction: Direction;
   readonly #termos: readonly Termo[];
@@ -41,15 +49,19 @@ export class Passage {
   readonly #found = new Map<number, Bits>();
   /** The next number to ask about; null when FTS5 has no more. */
   #next: number | null;
-  /** Which part of all that there is FTS5 may have to go through until it can be stopped. */
-  #risk = 1;
+  /** The word to ask with; null where FTS5 is asked for the passage alone. Settled at the first block. */
+  #tick: Termo | null | undefined;
+  /** Decisions with the tick's word that match, once they are known. */
+  #ticked: Map<number, Bits> | null = null;
 
   constructor(
     connection: Connection,
     lists: Lists,
     { fts5, termos, direction }: { fts5: string; termos: readonly Termo[]; direction: Direction },
+    unstoppableMsMax = UNSTOPPABLE_MS_MAX,
   ) {
     this.#connection = connection;
+    this.#unstoppableMsMax = unstoppableMsMax;
     this.#lists = lists;
     this.#direction = direction;
     this.#termos = termos;
@@ -69,9 +81,44 @@ export class Passage {
 
   /** @param within only these matter; null for all. @throws BudgetExceeded */
   bits(block: number, within: Bits | null): Bits {
-    while (this.#next !== null && !this.#isPast(block)) this.#fetch(this.#next);
+    if (this.#tick === undefined) this.#tick = this.#chooseTick();
+    if (this.#tick !== null) {
+      if (!this.#found.has(block)) this.#found.set(block, this.#askWithTick(block, this.#tick));
+    } else {
+      while (this.#next !== null && !this.#isPast(block)) this.#fetch(this.#next);
+    }
     const found = this.#found.get(block)?.slice() ?? EMPTY;
     if (within !== null && found !== EMPTY) intersect(found, within);
+    return found;
+  }
+
+  #chooseTick(): Termo | null {
+    const longestMs = this.#candidates * this.#termos.length * MS_PER_CANDIDATE;
+    const mostMs = Math.min(
+      this.#unstoppableMsMax,
+      this.#connection.budget.remaining() * UNSTOPPABLE_SHARE_MAX,
+    );
+    if (longestMs <= mostMs || this.#termos.some(({ prefixo }) => prefixo)) return null;
+    const tick = tickOf(this.#connection, this.#lists.blocks);
+    return tick === null ? null : { texto: tick.texto, prefixo: false };
+  }
+
+  #askWithTick(block: number, tick: Termo): Bits {
+    const list = this.#lists.of(tick);
+    this.#ticked ??= this.#ask(`(${this.#fts5}) AND "${tick.texto}"`, 0, Number.MAX_SAFE_INTEGER);
+    const from = block * BLOCK_SIZE;
+    const rows = this.#ask(`(${this.#fts5}) OR "${tick.texto}"`, from, from + BLOCK_SIZE - 1);
+    const found = rows.get(block) ?? newBits();
+    subtract(found, list.bits(block, null));
+    unite(found, this.#ticked.get(block) ?? EMPTY);
+    return found;
+  }
+
+  #ask(fts5: string, from: number, to: number): Map<number, Bits> {
+    const found = new Map<number, Bits>();
+    // As whole numbers: the library binds any other as a floating-point one, of which FTS5 takes no notice.
+    const rows = this.#connection.statement<number>(SPAN_SQL).pluck().all(fts5, BigInt(from), BigInt(to));
+    addTo(found, rows);
     return found;
   }
 
@@ -84,28 +131,13 @@ export class Passage {
   #fetch(from: number): void {
     const { budget, statement } = this.#connection;
     const prefixPostings = this.#prefixPostings();
-    if (this.#cost(prefixPostings) * this.#risk > budget.remaining()) throw new BudgetExceeded();
-    this.#risk = RISK_AFTER_MATCHES;
+    if (prefixPostings * MS_PER_PREFIX_POSTING > budget.remaining()) throw new BudgetExceeded();
     const most = prefixPostings > PREFIX_POSTINGS_MAX ? Number.MAX_SAFE_INTEGER : CHUNK_MAX;
-    // As a whole number: the library binds any other as a floating-point one, of which FTS5 takes no notice.
     const rows = statement<number>(SQL[this.#direction]).pluck().all(this.#fts5, BigInt(from), most);
-    for (const numero of rows) {
-      const block = Math.floor(numero / BLOCK_SIZE);
-      let bits = this.#found.get(block);
-      if (bits === undefined) {
-        bits = newBits();
-        this.#found.set(block, bits);
-      }
-      setBit(bits, numero % BLOCK_SIZE);
-    }
+    addTo(this.#found, rows);
     const last = rows.at(-1);
     if (last === undefined || rows.length < most) this.#next = null;
     else this.#next = this.#direction === 'ascending' ? last + 1 : last - 1;
-  }
-
-  /** Milliseconds until FTS5 has been through all, at the least. */
-  #cost(prefixPostings: number): number {
-    return this.#candidates * this.#termos.length * MS_PER_CANDIDATE + prefixPostings * MS_PER_PREFIX_POSTING;
   }
 
   #prefixPostings(): number {
@@ -115,7 +147,17 @@ export class Passage {
   }
 }
 
-/** Where matches have come at all, the next one is not as far away as the end. */
-const RISK_AFTER_MATCHES = 1 / 8;
 /** A word must be this many times rarer than the passage's own before it is worth the seeking. */
 const NARROWER = 8;
+
+function addTo(found: Map<number, Bits>, numeros: readonly number[]): void {
+  for (const numero of numeros) {
+    const block = Math.floor(numero / BLOCK_SIZE);
+    let bits = found.get(block);
+    if (bits === undefined) {
+      bits = newBits();
+      found.set(block, bits);
+    }
+    setBit(bits, numero % BLOCK_SIZE);
+  }
+}
