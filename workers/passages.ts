@@ -94,10 +94,11 @@ export class Passage {
 
   #chooseTick(): Termo | null {
     const longestMs = this.#candidates * this.#termos.length * MS_PER_CANDIDATE;
-    const mostMs = Math.min(
-      this.#unstoppableMsMax,
-      this.#connection.budget.remaining() * UNSTOPPABLE_SHARE_MAX,
-    );
+    const leftMs = this.#connection.budget.remaining();
+    // By relevance all of it is needed; and in very little time not even the newest matches are sure to come.
+    const needsAll = this.#direction === 'ascending' || leftMs < UNSTOPPABLE_MS_MAX;
+    if (needsAll && longestMs > leftMs) throw new BudgetExceeded();
+    const mostMs = Math.min(this.#unstoppableMsMax, leftMs * UNSTOPPABLE_SHARE_MAX);
     if (longestMs <= mostMs || this.#termos.some(({ prefixo }) => prefixo)) return null;
     const tick = tickOf(this.#connection, this.#lists.blocks);
     return tick === null ? null : { texto: tick.texto, prefixo: false };
