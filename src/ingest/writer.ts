@@ -47,7 +47,12 @@ export class BaseWriter {
 
   /** To be called with the texts of a batch before its decisions are written. */
   learn(texts: PreparedBatch['texts']): void {
-    this.#postings.learn(texts);
+    try {
+      this.#postings.learn(texts);
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
   }
 
   /** Writes one decision; it is safe on disk after the next commit, which comes by itself or by `commit`. */
