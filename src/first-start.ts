@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { baseFile, basesFolder } from './base/schema.ts';
 import { BASES, type Base } from './contract/enums.ts';
 import { createBases, hasNoBases, openForWriting } from './ingest/base-file.ts';
-import { writeLines } from './ingest/load.ts';
+import { writeLines } from './ingest/write-lines.ts';
 import { BaseWriter } from './ingest/writer.ts';
 import { issueKey, readKeys } from './keys/store.ts';
 

@@ -56,7 +56,7 @@ export const LinhaSchema = Type.Object(
   },
   { additionalProperties: false },
 );
-type Campos = Static<typeof LinhaSchema>;
+export type Campos = Static<typeof LinhaSchema>;
 
 /** A line as read: its fields, the court it belongs to, and `extras` as the text that came. */
 export interface Linha {
@@ -69,7 +69,7 @@ export interface Linha {
 }
 
 const checker = Compile(LinhaSchema);
-const FIELDS = Object.keys(LinhaSchema.properties);
+export const FIELDS = Object.keys(LinhaSchema.properties);
 
 /** Reads one line. @returns the line, or the reason (English, for the operator) why it is rejected. */
 export function readLine(line: string, base: Base): Linha | string {

@@ -1,31 +1,39 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Argument, Command } from 'commander';
-import { runPlainly, PlainError, explain } from '../cli/fail.ts';
+import { Argument, Command, Option } from 'commander';
+import { runPlainly, PlainError } from '../cli/fail.ts';
 import { showProgress } from '../cli/progress.ts';
 import { dataFolder } from '../config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
 import { openForWriting } from './base-file.ts';
-import { RejectsFile, loadFile } from './load.ts';
+import { FORMATOS, FORMAT_NAMES, formatsOf } from './formats/table.ts';
+import type { Formato } from './formats/format.ts';
+import { outdatedIn } from './latest.ts';
+import { loadAll, refuseUnknown, totalBytes, type End } from './load-all.ts';
+import type { LoadOptions } from './load.ts';
+import { Notes } from './notes.ts';
+import type { LineBatch } from './prepare.ts';
 import { Preparing } from './preparing.ts';
-import { BaseWriter, type WrittenCounts } from './writer.ts';
+import { RejectsFile } from './rejects.ts';
+import { held, report } from './report.ts';
+import { BaseWriter } from './writer.ts';
 
 interface Options {
+  readonly from?: string;
   readonly strict?: true;
   readonly rejects?: string;
 }
 
 const command = new Command('ingest')
-  .description('Load decisions into a base, from canonical JSON Lines (plain, gzip or zstd).')
+  .description('Load decisions into a base: canonical JSON Lines, or files as the courts give them.')
   .addArgument(new Argument('<base>', 'the base to load into').choices(BASES))
   .argument('<file...>', 'files to load, in order; - is standard input')
-  .option('--strict', 'exit with 1 if any line was rejected')
-  .option('--rejects <file>', 'where rejected lines go (default: DATA_DIR/rejects/BASE-TIME.jsonl)')
-  .addHelpText(
-    'after',
-    '\nA line whose `chave` is known replaces that decision and keeps its number; an unchanged one is skipped.' +
-      '\nThe load can be stopped at any moment and run again: it goes on where it was.',
+  .addOption(
+    new Option('--from <format>', 'format of all the files; without it, recognised').choices(FORMAT_NAMES),
   )
+  .option('--strict', 'exit with 1 if anything was rejected')
+  .option('--rejects <file>', 'where rejects go (default: DATA_DIR/rejects/BASE-TIME.jsonl)')
+  .addHelpText('after', helpText())
   .showHelpAfterError('(run with --help for the usage)')
   .action((base: string, files: string[], options: Options) =>
     runPlainly('ingest', async () => {
@@ -40,53 +48,99 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   process.umask(0o077);
   const dataDir = dataFolder();
   const total = totalBytes(files);
+  const format = formatNamed(options.from, base);
   if (options.rejects !== undefined && existsSync(options.rejects)) {
     throw new PlainError(`${options.rejects} is there already; name another file for the rejected lines`);
   }
-  const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
-  const rejects = new RejectsFile(options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`));
+  if (format === undefined) await refuseUnknown(files, base, dataDir);
   const stop = onInterrupt();
-  const db = openForWriting(dataDir, base);
-  const progress = showProgress(total, 'decisions');
-  const startedAt = performance.now();
-  let bytesBefore = 0;
-  let failure: string | null = null;
-  let current = '';
-  const writer = new BaseWriter(db);
   const preparing = new Preparing(base);
-  try {
-    for (const file of files) {
-      current = file;
-      let bytesHere = 0;
-      const onProgress = (bytes: number) => {
-        bytesHere = bytes;
-        progress.update(bytesBefore + bytes, held(writer.committed));
-      };
-      await loadFile(file, {
-        writer,
-        prepare: (lines) => preparing.prepare(lines),
-        rejects,
-        onProgress,
-        shouldStop: stop.requested,
-      });
-      bytesBefore += bytesHere;
-      if (stop.requested()) break;
-    }
-  } catch (error) {
-    failure = `${current}: ${explain(error)}`;
-  } finally {
-    progress.stop();
-    rejects.close();
+  const common = {
+    base,
+    format,
+    notes: new Notes(),
+    spoolFolder: dataDir,
+    prepare: (batch: LineBatch) => preparing.prepare(batch),
+    shouldStop: stop.requested,
+  };
+  const done = await load(files, common, options, total, dataDir).finally(() => {
     preparing.close();
-    closeTidily(db);
-  }
-  report(base, writer.committed, rejects, (performance.now() - startedAt) / 1000);
-  if (failure !== null) throw new PlainError(`stopped: ${failure}`);
+  });
+  for (const message of done.end.damaged) process.stderr.write(`ingest: ${message}\n`);
+  if (done.end.failure !== null) throw new PlainError(`stopped: ${done.end.failure}`);
   if (stop.requested()) {
     console.log('stopped before the end; run it again to go on');
     process.exitCode = 130;
-  } else if (held(writer.committed) === 0) throw new PlainError('nothing was loaded');
-  else if (options.strict === true && rejects.count > 0) process.exitCode = 1;
+  } else if (done.count === 0) throw new PlainError(done.nothing);
+  else if (done.end.damaged.length > 0 || (options.strict === true && done.rejected > 0))
+    process.exitCode = 1;
+}
+
+type Common = Omit<LoadOptions, 'writer' | 'rejects' | 'isOutdated' | 'onProgress' | 'notes'> & {
+  readonly notes: Notes;
+};
+
+interface Done {
+  readonly end: End;
+  /** Decisions of the files that the base holds now. */
+  readonly count: number;
+  readonly rejected: number;
+  /** What to say where there are none. */
+  readonly nothing: string;
+}
+
+async function load(
+  files: readonly string[],
+  common: Common,
+  options: Options,
+  total: number | null,
+  dataDir: string,
+): Promise<Done> {
+  const { base, notes } = common;
+  const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
+  const rejects = new RejectsFile(options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`));
+  const db = openForWriting(dataDir, base);
+  const progress = showProgress(total, 'decisions');
+  const startedAt = performance.now();
+  const writer = new BaseWriter(db);
+  const end = await loadAll(files, {
+    ...common,
+    writer,
+    rejects,
+    isOutdated: outdatedIn(db),
+    onProgress: (bytes) => progress.update(bytes, held(writer.committed)),
+  }).finally(() => {
+    progress.stop();
+    rejects.close();
+    closeTidily(db);
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  report({ base, counts: writer.committed, rejects, notes, seconds });
+  const count = held(writer.committed) + notes.outdatedCount;
+  return { end, count, rejected: rejects.count, nothing: 'nothing was loaded' };
+}
+
+function formatNamed(name: string | undefined, base: Base): Formato | undefined {
+  const format = FORMATOS.find((one) => one.name === name);
+  if (format?.bases.includes(base) === false) {
+    const choices = formatsOf(base).map((one) => one.name);
+    throw new PlainError(`${format.name} does not load into ${base}; its formats: ${choices.join(', ')}`);
+  }
+  return format;
+}
+
+function helpText(): string {
+  const width = Math.max(...FORMATOS.map(({ name }) => name.length));
+  const rows = FORMATOS.map(({ name, bases, about }) => {
+    const into = bases.length === BASES.length ? 'every base' : bases.join(', ');
+    return `  ${name.padEnd(width)}  ${about} (${into})`;
+  });
+  return (
+    `\nFormats; each may be gzip, zstd or zip, too:\n${rows.join('\n')}\n` +
+    '\nA decision that is known is replaced and keeps its number; an unchanged one is' +
+    '\nskipped. A court’s damaged file loads nothing.' +
+    '\nThe load can be stopped at any moment and run again: it goes on where it was.'
+  );
 }
 
 /** Folds the write-ahead log into the file where no reader is in the way; it is only tidying. */
@@ -99,31 +153,7 @@ function closeTidily(db: ReturnType<typeof openForWriting>): void {
   db.close();
 }
 
-function report(base: Base, counts: WrittenCounts, rejects: RejectsFile, seconds: number): void {
-  const rate = Math.round(held(counts) / Math.max(seconds, 0.001));
-  console.log(
-    `${base}: ${counts.added} added, ${counts.replaced} replaced, ${counts.unchanged} unchanged, ` +
-      `${rejects.count} rejected (${seconds.toFixed(1)} s, ${rate}/s)`,
-  );
-  if (rejects.count > 0) console.log(`rejected lines, with reasons: ${rejects.path}`);
-}
-
-/** Decisions of the load that the base holds now. */
-function held({ added, replaced, unchanged }: WrittenCounts): number {
-  return added + replaced + unchanged;
-}
-
-/** The bytes to read, for the time left; null when standard input is among the files. @throws ENOENT */
-function totalBytes(files: readonly string[]): number | null {
-  if (files.includes('-')) return null;
-  return files.reduce((sum, file) => {
-    const stat = statSync(file);
-    if (stat.isDirectory()) throw new PlainError(`${file} is a folder; name the files in it`);
-    return sum + stat.size;
-  }, 0);
-}
-
-/** The first Ctrl-C or SIGTERM ends the load after the line at hand, with all that was read kept. */
+/** The first Ctrl-C or SIGTERM ends the load after the decision at hand, with all that was read kept. */
 function onInterrupt(): { requested: () => boolean } {
   let isRequested = false;
   const request = () => {

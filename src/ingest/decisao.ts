@@ -23,9 +23,15 @@ export interface Decisao {
   readonly documento: string;
 }
 
+/** What is known of a line beside its fields. */
+interface Known {
+  /** True where `texto` is known to be a part of the full text, so that its length says nothing. */
+  readonly isTextoCut: boolean;
+}
+
 /** Maps a canonical line to what is stored of it (spec section 2). */
-export function toDecisao(linha: Linha, base: Base): Decisao {
-  const documento = documentoOf(linha, base);
+export function toDecisao(linha: Linha, base: Base, known: Known = { isTextoCut: false }): Decisao {
+  const documento = documentoOf(linha, base, known);
   const { ementa, tese, dispositivo, temas, processo } = documento;
   const texto = nullableText(linha.campos.texto);
   return {
@@ -56,7 +62,11 @@ export function indexedOf({ ementa, tese, dispositivo, temas, processo }: Indexa
 }
 
 /** The record without its `extras`, which follow as the text that came. `id` is written when it is known. */
-function documentoOf({ campos, tribunal }: Linha, base: Base): Omit<Documento, 'extras'> {
+function documentoOf(
+  { campos, tribunal }: Linha,
+  base: Base,
+  { isTextoCut }: Known,
+): Omit<Documento, 'extras'> {
   const ementa = nullableText(campos.ementa);
   const texto = nullableText(campos.texto);
   return {
@@ -80,7 +90,8 @@ function documentoOf({ campos, tribunal }: Linha, base: Base): Omit<Documento, '
     dispositivo: nullableText(campos.dispositivo),
     inteiro_teor: {
       existe_na_origem: campos.inteiro_teor?.existe_na_origem ?? (texto === null ? null : true),
-      caracteres: campos.inteiro_teor?.caracteres ?? (texto === null ? null : [...texto].length),
+      caracteres:
+        campos.inteiro_teor?.caracteres ?? (texto === null || isTextoCut ? null : [...texto].length),
     },
     citacao: nullableText(campos.citacao),
     legislacao_citada: nullableList(campos.legislacao_citada),

@@ -25,6 +25,13 @@ export interface Prepared extends Weights {
   readonly documentoSum: number;
 }
 
+/** Lines to prepare, in their order. */
+export interface LineBatch {
+  readonly lines: readonly string[];
+  /** Places in `lines`, rising, of those whose `texto` is known to be a part of the full text. */
+  readonly cut: readonly number[];
+}
+
 export interface PreparedBatch {
   /** In the order of the lines; the reason where a line is rejected. */
   readonly items: readonly (Prepared | string)[];
@@ -46,14 +53,14 @@ export class Preparer {
     this.#base = base;
   }
 
-  prepare(lines: readonly string[]): PreparedBatch {
+  prepare({ lines, cut }: LineBatch): PreparedBatch {
     const restarts = this.#weigher.size > WORDS_MAX;
     if (restarts) this.#weigher = new Weigher();
-    const items = lines.map((line) => this.#prepareOne(line));
+    const items = lines.map((line, at) => this.#prepareOne(line, cut.includes(at)));
     return { items, texts: { ...this.#weigher.newTexts(), restarts } };
   }
 
-  #prepareOne(line: string): Prepared | string {
+  #prepareOne(line: string, isTextoCut: boolean): Prepared | string {
     const linha = readLine(line, this.#base);
     if (typeof linha === 'string') return linha;
     const {
@@ -67,7 +74,7 @@ export class Preparer {
       indexesFullText,
       resumo,
       documento,
-    } = toDecisao(linha, this.#base);
+    } = toDecisao(linha, this.#base, { isTextoCut });
     const compressed = Bun.zstdCompressSync(documento, { level: COMPRESSION_LEVEL });
     return {
       chave,

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Base } from '../contract/enums.ts';
-import type { PreparedBatch } from './prepare.ts';
+import type { LineBatch, PreparedBatch } from './prepare.ts';
 
 const ENTRY = new URL('./prepare-thread.ts', import.meta.url);
 
@@ -16,8 +16,8 @@ export class Preparing {
 
   constructor(base: Base) {
     this.#worker = new Worker(ENTRY, { workerData: base });
-    this.#worker.on('message', (batch: PreparedBatch) => {
-      this.#waiting.shift()?.resolve(batch);
+    this.#worker.on('message', (prepared: PreparedBatch) => {
+      this.#waiting.shift()?.resolve(prepared);
     });
     this.#worker.on('error', (error) => {
       this.#fail(error);
@@ -27,13 +27,13 @@ export class Preparing {
     });
   }
 
-  prepare(lines: readonly string[]): Promise<PreparedBatch> {
+  prepare(batch: LineBatch): Promise<PreparedBatch> {
     const waiting = Promise.withResolvers<PreparedBatch>();
     if (this.#failure === null) {
       this.#waiting.push(waiting);
       // A thread of this process is no window.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
-      this.#worker.postMessage(lines);
+      this.#worker.postMessage(batch);
     } else {
       waiting.reject(this.#failure);
     }

@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
 import { COLUMNS } from '../base/relevance.ts';
 import { VERSION_DAYS, sealed } from '../base/schema.ts';
-import type { Documento } from '../contract/documento.ts';
 import { ColumnWriter } from './columns.ts';
 import { indexedOf } from './decisao.ts';
 import { PostingWriter } from './postings.ts';
 import type { Prepared, PreparedBatch } from './prepare.ts';
+import { storedDocumento } from './stored.ts';
 import { Weigher } from './weigher.ts';
 
 export type Written = 'added' | 'replaced' | 'unchanged';
@@ -150,12 +150,10 @@ export class BaseWriter {
     if (vector !== undefined) return vector;
     const compressed = this.#sql.findDocumento.get(numero);
     if (compressed === undefined) throw new Error(`decision ${numero} has no record`);
-    const json = Bun.zstdDecompressSync(compressed).toString();
-    // Written from a Decisao, so it is a Documento but for its `id`.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const documento = JSON.parse(`{"id":""${json}`) as Documento;
     if (this.#weigher.size > WORDS_MAX) this.#weigher = new Weigher();
-    return this.#postings.pack(this.#weigher.wordsOf(this.#weigher.weigh(indexedOf(documento))));
+    return this.#postings.pack(
+      this.#weigher.wordsOf(this.#weigher.weigh(indexedOf(storedDocumento(compressed)))),
+    );
   }
 }
 

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs';
 import { readLine } from '../../src/ingest/canonical.ts';
 import { toDecisao } from '../../src/ingest/decisao.ts';
 import { readLines } from '../../src/ingest/lines.ts';
@@ -13,7 +14,7 @@ const [file = '', lines = '', mode = 'insert'] = process.argv.slice(2);
 const db = openRawForWriting(file, BARE_SQL);
 const writer = new WordsWriter(db);
 let numero = db.prepare<[], number | null>('SELECT max(rowid) FROM fts').pluck().get() ?? 0;
-for await (const { text } of readLines(lines, () => undefined)) {
+for await (const { text } of readLines(createReadStream(lines, { highWaterMark: 256 * 1024 }))) {
   const linha = readLine(text ?? '', ONE);
   if (typeof linha === 'string') throw new Error(linha);
   const { indexed } = toDecisao(linha, ONE);

@@ -2,8 +2,9 @@ import { open } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RejectsFile, loadFile } from '../../src/ingest/load.ts';
+import { loadFile } from '../../src/ingest/load.ts';
 import { Preparer } from '../../src/ingest/prepare.ts';
+import { RejectsFile } from '../../src/ingest/rejects.ts';
 import type { BaseWriter } from '../../src/ingest/writer.ts';
 import { temporaryFolder } from '../support/service.ts';
 
@@ -23,8 +24,9 @@ test('a commit that fails while the input rests fails the load, also when no fur
     },
   } as unknown as BaseWriter;
   const load = loadFile(pipe, {
+    base: 'stj',
     writer,
-    prepare: (lines) => Promise.resolve(preparer.prepare(lines)),
+    prepare: (batch) => Promise.resolve(preparer.prepare(batch)),
     rejects: new RejectsFile(join(folder, 'rejects.jsonl')),
     onProgress: () => undefined,
     shouldStop: () => false,

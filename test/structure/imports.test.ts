@@ -87,6 +87,15 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('of a court’s format are what reads and normalises, and nothing that loads or writes', () => {
+    const loading =
+      /src\/ingest\/(?:load|load-all|batches|prepare|preparing|write-lines|command|writer|base-file|input|rejects|latest|dry-run|report)\.ts$/;
+    const wrong = sources('src/ingest/formats').filter((file) =>
+      imports(file).some((target) => loading.test(target)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   test('name implementations of the seam in system.ts alone', () => {
     const users = sources('src').filter((file) =>
       imports(file).some((target) => target.endsWith('piscina-port.ts')),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig, type Environment } from '../../src/config.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { createBases, openForWriting } from '../../src/ingest/base-file.ts';
-import { writeLines } from '../../src/ingest/load.ts';
+import { writeLines } from '../../src/ingest/write-lines.ts';
 import { BaseWriter } from '../../src/ingest/writer.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { createLog } from '../../src/log.ts';

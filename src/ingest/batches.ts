@@ -1,0 +1,152 @@
+import type { Canonical, Formato } from './formats/format.ts';
+import type { IsOutdated } from './latest.ts';
+import type { Notes } from './notes.ts';
+import type { LineBatch, Prepared, PreparedBatch } from './prepare.ts';
+import type { RejectsFile } from './rejects.ts';
+
+/** Where decisions go: a base, or the tally of a dry run. */
+export interface Sink {
+  learn(texts: PreparedBatch['texts']): void;
+  write(decisao: Prepared): unknown;
+  commit(): void;
+  commitIfOld(): void;
+}
+
+export interface BatchOptions {
+  readonly writer: Sink;
+  /** Gives what is stored of each line, a batch at a time and in their order. */
+  readonly prepare: (batch: LineBatch) => Promise<PreparedBatch>;
+  readonly rejects: RejectsFile;
+  /** Asked when a decision is about to be written, of those whose format says when it was changed. */
+  readonly isOutdated?: IsOutdated;
+  readonly notes?: Notes;
+}
+
+/** A record on its way, with where it came from. */
+export interface Entry {
+  readonly file: string;
+  readonly place: number | string;
+  readonly format: Formato;
+  readonly item: Canonical | Rejected;
+}
+
+interface Rejected {
+  readonly kind: 'reject';
+  readonly reason: string;
+  readonly text: string | null;
+}
+
+const BATCH_LINES_MAX = 64;
+const BATCH_CHARACTERS_MAX = 1 << 20;
+/** Batches read ahead of the one that is being written. */
+const AHEAD_MAX = 3;
+
+/** Records on their way into the base: gathered, prepared ahead, and written or rejected in their order. */
+export class Batches {
+  readonly #options: BatchOptions;
+  #gathered: Entry[] = [];
+  #characters = 0;
+  /** Each settles when its batch, and all before it, have been written, and never fails; the oldest first. */
+  readonly #sent: Promise<void>[] = [];
+  /** What went wrong first: nothing is written after it. */
+  #failure: { readonly error: unknown } | null = null;
+
+  constructor(options: BatchOptions) {
+    this.#options = options;
+  }
+
+  async add(entry: Entry): Promise<void> {
+    this.#gathered.push(entry);
+    this.#characters += (entry.item.kind === 'linha' ? entry.item.linha : entry.item.text)?.length ?? 0;
+    if (this.#gathered.length >= BATCH_LINES_MAX || this.#characters >= BATCH_CHARACTERS_MAX) this.#send();
+    if (this.#sent.length > AHEAD_MAX) await this.#sent[0];
+    this.#throwFailure();
+  }
+
+  /** What a slow input has brought is not kept from readers. */
+  lookAfter(): void {
+    this.#send();
+    this.#try(() => {
+      this.#options.writer.commitIfOld();
+    });
+  }
+
+  /** Writes all that was added. @throws what went wrong on the way. */
+  async end(): Promise<void> {
+    this.#send();
+    await this.#sent.at(-1);
+    this.#throwFailure();
+  }
+
+  #send(): void {
+    if (this.#gathered.length === 0) return;
+    const entries = this.#gathered;
+    this.#gathered = [];
+    this.#characters = 0;
+    const before = this.#sent.at(-1);
+    this.#sent.push(this.#writeAfter(before, entries, this.#options.prepare(batchOf(entries))));
+  }
+
+  async #writeAfter(
+    before: Promise<void> | undefined,
+    entries: readonly Entry[],
+    prepared: Promise<PreparedBatch>,
+  ): Promise<void> {
+    // Both are waited for at once: a failure of this one must not go unheard while the other takes its time.
+    const [batch] = await Promise.allSettled([prepared, before]);
+    this.#try(() => {
+      if (batch.status === 'rejected') throw batch.reason;
+      this.#write(entries, batch.value);
+    });
+    void this.#sent.shift();
+  }
+
+  #write(entries: readonly Entry[], { items, texts }: PreparedBatch): void {
+    const { writer, rejects } = this.#options;
+    writer.learn(texts);
+    let at = 0;
+    for (const entry of entries) {
+      const { file, place, item } = entry;
+      if (item.kind === 'reject') {
+        rejects.add({ file, place, reason: item.reason, text: item.text });
+        continue;
+      }
+      const prepared = items[at];
+      at += 1;
+      if (prepared === undefined) throw new Error('a batch came back with fewer lines');
+      if (typeof prepared === 'string') rejects.add({ file, place, reason: prepared, text: item.text() });
+      else this.#take(prepared, item, entry.format);
+    }
+  }
+
+  #take(decisao: Prepared, { extras }: Canonical, format: Formato): void {
+    const { writer, isOutdated, notes } = this.#options;
+    const changedAt = extras === null ? null : format.changedAt(extras);
+    if (changedAt !== null && isOutdated?.(decisao, changedAt, format) === true) notes?.outdated();
+    else writer.write(decisao);
+  }
+
+  #try(act: () => void): void {
+    if (this.#failure !== null) return;
+    try {
+      act();
+    } catch (error) {
+      this.#failure = { error };
+    }
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== null) throw this.#failure.error;
+  }
+}
+
+function batchOf(entries: readonly Entry[]): LineBatch {
+  const lines: string[] = [];
+  const cut: number[] = [];
+  for (const { item } of entries) {
+    if (item.kind === 'reject') continue;
+    if (item.isTextoCut) cut.push(lines.length);
+    lines.push(item.linha);
+  }
+  return { lines, cut };
+}

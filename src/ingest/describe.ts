@@ -1,0 +1,35 @@
+import { oneLine } from './normalise.ts';
+
+/** Says in a few words what a text is that should have been something else, from its start. */
+export function describeContent(start: string): string {
+  const text = start.trimStart();
+  if (text === '') return 'empty';
+  if (text.startsWith('<')) return describePage(text);
+  if (/^[[{]/u.test(text)) return `JSON that begins with ${excerpt(text)}`;
+  return isText(text) ? `text that begins with ${excerpt(text)}` : 'binary data';
+}
+
+/** The same for an HTML page, by its title and the words that pages of refusal have. */
+export function describePage(html: string): string {
+  const title = oneLine(/<title[^>]*>([^<]*)</iu.exec(html)?.[1]);
+  const named = title === null ? 'an HTML page without a title' : `an HTML page titled ${excerpt(title)}`;
+  const body = html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/giu, '');
+  return CAPTCHA.test(body) ? `${named} that asks for a CAPTCHA` : named;
+}
+
+const CAPTCHA =
+  /captcha|não sou um robô|n&atilde;o sou um rob|digite (?:os|as) (?:n[úu]meros|letras|caracteres)|verify you are human|just a moment/iu;
+const EXCERPT_LENGTH = 50;
+
+function excerpt(text: string): string {
+  const line = text
+    .slice(0, 4 * EXCERPT_LENGTH)
+    .replaceAll(/\s+/gu, ' ')
+    .trim();
+  return JSON.stringify(line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line);
+}
+
+function isText(text: string): boolean {
+  const head = text.slice(0, 1_000);
+  return (head.match(/[\u0000-\u0008\u000e-\u001f\ufffd]/gu)?.length ?? 0) < head.length / 20;
+}

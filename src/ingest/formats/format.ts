@@ -1,0 +1,76 @@
+import type { Documento } from '../../contract/documento.ts';
+import type { Base } from '../../contract/enums.ts';
+import type { Campos } from '../canonical.ts';
+import type { Encoding } from '../encoding.ts';
+
+/** One text to read: a file, or one of those in a zip. */
+export interface Source {
+  /** As messages name it. */
+  readonly name: string;
+  /** The names, without folders, of the text itself and of what holds it; none for a pipe. */
+  readonly fileNames: readonly string[];
+  readonly encoding: Encoding;
+  /** Its bytes, decompressed. */
+  readonly open: () => AsyncIterable<Buffer>;
+}
+
+/** A record, found where it stands: at a line, or in words (`record 7`). */
+export interface Found {
+  readonly place: number | string;
+  /** Maps it. A first reading, which is there to find damage, does not ask for it. */
+  readonly item: () => Item;
+}
+
+/** What a record is: a decision, one that cannot be loaded, or one that has no place in the base. */
+export type Item =
+  | Canonical
+  | { readonly kind: 'reject'; readonly reason: string; readonly text: string | null }
+  | { readonly kind: 'left-out'; readonly reason: string };
+
+/** A decision as a canonical line, which is checked where it is prepared, and what is kept beside it until then. */
+export interface Canonical {
+  readonly kind: 'linha';
+  readonly linha: string;
+  /** True where its `texto` is known to be a part of the full text, so that its length says nothing. */
+  readonly isTextoCut: boolean;
+  /** For `changedAt`; null where the format has no such thing. */
+  readonly extras: Registro['extras'] | null;
+  /** What came, for the rejects file. */
+  readonly text: () => string | null;
+}
+
+/** A way in which decisions come. A new one is a module beside this one and a row in `table.ts`. */
+export interface Formato {
+  readonly name: string;
+  /** One line for the command's help. */
+  readonly about: string;
+  readonly bases: readonly Base[];
+  /** True where a text that begins so is of this format beyond doubt. */
+  readonly recognises: (start: string) => boolean;
+  /** Reads a text from its start; may be called again. @throws Damaged, and what reading the bytes throws. */
+  readonly read: (source: Source) => AsyncGenerator<Found>;
+  /**
+   * True where what was read before damage is good and stays. Of any other format a text is read to its end before
+   * the first decision of it is loaded, so that damaged input loads nothing at all.
+   */
+  readonly isLoadedWhileRead: boolean;
+  /** When the source last changed a decision, in a form that sorts, or null where it does not say. */
+  readonly changedAt: (extras: Documento['extras']) => string | null;
+}
+
+/** A decision as a court's format gives it: the canonical fields, `chave` and `extras` among them. */
+export type Registro = Omit<Campos, 'extras'> & { readonly extras: Readonly<Record<string, unknown>> };
+
+/** What became of one record of a court. */
+export type Mapped =
+  | { readonly registro: Registro; readonly isTextoCut?: boolean }
+  | { readonly reject: string }
+  | { readonly leftOut: string };
+
+/** Makes a canonical line of a mapped record. @param text what came, for the rejects file. */
+export function toItem(mapped: Mapped, text: () => string | null): Item {
+  if ('leftOut' in mapped) return { kind: 'left-out', reason: mapped.leftOut };
+  if ('reject' in mapped) return { kind: 'reject', reason: mapped.reject, text: text() };
+  const { registro, isTextoCut = false } = mapped;
+  return { kind: 'linha', linha: JSON.stringify(registro), isTextoCut, extras: registro.extras, text };
+}

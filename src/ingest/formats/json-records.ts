@@ -1,0 +1,111 @@
+import { TokenParser, Tokenizer } from '@streamparser/json';
+import { Damaged } from '../damaged.ts';
+import { describeContent } from '../describe.ts';
+import { decoded } from '../encoding.ts';
+import { numberOf } from '../raw-number.ts';
+import type { Source } from './format.ts';
+
+/** Where the records stand: the selector of their list, `$` being the whole text. */
+export interface Shape {
+  readonly list: string;
+}
+
+export interface JsonRecord {
+  readonly value: unknown;
+  /** Counted from 1. */
+  readonly number: number;
+}
+
+/** A record that is longer than this is none; reading on would fill the memory. */
+const RECORD_CHARACTERS_MAX = 64 * 1024 * 1024;
+const START_CHARACTERS = 2_000;
+
+/**
+ * The records of a JSON text, or of several that follow each other, each as soon as it is read whole.
+ * @throws Damaged where the text is not JSON, is cut, or has no such list.
+ */
+export async function* readRecords(source: Source, { list }: Shape): AsyncGenerator<JsonRecord> {
+  const reader = new RecordReader(list);
+  let start = '';
+  let sinceRecord = 0;
+  for await (const chunk of decoded(source.open(), source.encoding)) {
+    if (start.length < START_CHARACTERS) {
+      start += chunk.slice(0, START_CHARACTERS);
+      if (/^\s*[^\s[{]/u.test(start)) throw new Damaged(`not JSON, but ${describeContent(start)}`);
+    }
+    const records = reader.write(chunk);
+    sinceRecord = records.length === 0 ? sinceRecord + chunk.length : 0;
+    if (sinceRecord > RECORD_CHARACTERS_MAX) throw new Damaged('a record in it has no end', reader.place());
+    yield* records;
+  }
+  if (start.trim() === '') return;
+  yield* reader.end();
+  if (!reader.hasList) {
+    throw new Damaged(`JSON without the list ${list.slice(2) || 'of records'}: ${describeContent(start)}`);
+  }
+}
+
+/** Numbers whose text parsing would change keep it. */
+class ExactTokenizer extends Tokenizer {
+  protected override parseNumber(text: string): number {
+    // The parser passes on what it is given; only its type knows nothing but numbers.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return numberOf(text) as number;
+  }
+}
+
+/** Feeds the streaming parser, and takes from it the records and the sight of their list. */
+class RecordReader {
+  hasList = false;
+  readonly #tokenizer = new ExactTokenizer({ separator: '' });
+  readonly #parser: TokenParser;
+  readonly #depth: number;
+  #found: JsonRecord[] = [];
+  #count = 0;
+
+  constructor(list: string) {
+    this.#depth = list.split('.').length;
+    this.#parser = new TokenParser({ paths: [`${list}.*`, list], keepStack: false, separator: '' });
+    this.#tokenizer.onToken = (token) => this.#parser.write(token);
+    this.#parser.onValue = ({ value, parent, stack }) => {
+      if (stack.length === this.#depth && Array.isArray(parent)) {
+        this.#take(value);
+        // The list itself is asked for, too, to see that it is there: it must not gather what was in it.
+        parent.length = 0;
+      } else if (stack.length < this.#depth && Array.isArray(value)) this.hasList = true;
+    };
+  }
+
+  write(chunk: string): JsonRecord[] {
+    return this.#run(() => this.#tokenizer.write(chunk));
+  }
+
+  end(): JsonRecord[] {
+    return this.#run(() => {
+      this.#tokenizer.end();
+      this.#parser.end();
+    });
+  }
+
+  place(): string {
+    return this.#count === 0 ? 'before the first record' : `after record ${this.#count}`;
+  }
+
+  #take(value: unknown): void {
+    this.#count += 1;
+    this.#found.push({ value, number: this.#count });
+  }
+
+  #run(work: () => void): JsonRecord[] {
+    try {
+      work();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const isCut = /ended in/u.test(reason);
+      throw new Damaged(isCut ? 'cut: the JSON ends too early' : `broken JSON: ${reason}`, this.place());
+    }
+    const found = this.#found;
+    this.#found = [];
+    return found;
+  }
+}

@@ -1,0 +1,25 @@
+import { BASES } from '../../contract/enums.ts';
+import { FIELDS } from '../canonical.ts';
+import { readLines, type Line } from '../lines.ts';
+import type { Formato, Item } from './format.ts';
+
+const BEGINS_WITH_A_FIELD = new RegExp(String.raw`^\s*\{\s*"(?:${FIELDS.join('|')})"\s*:`, 'mu');
+
+/** The canonical format: one decision a line. */
+export const jsonl: Formato = {
+  name: 'jsonl',
+  about: 'canonical JSON Lines',
+  bases: BASES,
+  recognises: (start) => BEGINS_WITH_A_FIELD.test(start),
+  isLoadedWhileRead: true,
+  changedAt: () => null,
+  async *read({ open }) {
+    for await (const line of readLines(open())) yield { place: line.number, item: () => itemOf(line) };
+  },
+};
+
+/** The line goes on as it came, to be parsed once, where it is prepared. */
+function itemOf({ text, reason }: Line): Item {
+  if (text === null) return { kind: 'reject', reason: reason ?? 'not readable', text };
+  return { kind: 'linha', linha: text, isTextoCut: false, extras: null, text: () => text };
+}

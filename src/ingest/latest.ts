@@ -1,0 +1,29 @@
+import type Database from 'better-sqlite3';
+import type { Formato } from './formats/format.ts';
+import type { Prepared } from './prepare.ts';
+import { storedDocumento } from './stored.ts';
+
+/** Tells whether the base holds a decision in a form that its source wrote after the given time. */
+export type IsOutdated = (
+  decisao: Pick<Prepared, 'tribunal' | 'chave'>,
+  changedAt: string,
+  format: Formato,
+) => boolean;
+
+/**
+ * Looks it up in a base file: an older file, loaded after a newer one, changes nothing. Where either does not say when
+ * it was written, what is loaded last is the latest.
+ */
+export function outdatedIn(db: Database.Database): IsOutdated {
+  const find = db
+    .prepare<[number, string], Buffer>(
+      `SELECT zstd FROM documento WHERE numero = (SELECT numero FROM origem WHERE tribunal = ? AND chave = ?)`,
+    )
+    .pluck();
+  return ({ tribunal, chave }, coming, { changedAt }) => {
+    const compressed = find.get(tribunal, chave);
+    if (compressed === undefined) return false;
+    const held = changedAt(storedDocumento(compressed).extras);
+    return held !== null && coming < held;
+  };
+}

@@ -1,0 +1,46 @@
+import type { Base } from '../contract/enums.ts';
+import { PlainError } from '../cli/fail.ts';
+import { FORMATOS, formatsOf } from './formats/table.ts';
+import type { Formato } from './formats/format.ts';
+import { describeContent } from './describe.ts';
+import type { Part } from './input.ts';
+
+/** How much of a text is looked at. */
+const START_BYTES = 64 * 1024;
+
+/**
+ * The format of a text, from its first kilobytes; null where there is nothing in it but space.
+ * @throws PlainError that names the choices, where it is none of the base's formats.
+ */
+export async function recognise(part: Part, base: Base): Promise<Formato | null> {
+  let found: Formato | undefined;
+  const { bytes, isAll } = await part.start((start) => {
+    found = formatOf(start);
+    return found !== undefined || start.length >= START_BYTES;
+  });
+  const start = asText(bytes);
+  if (found === undefined && isAll && start.trim() === '') return null;
+  if (found?.bases.includes(base) === true) return found;
+  const choices = formatsOf(base)
+    .map(({ name }) => name)
+    .join(', ');
+  const what =
+    found === undefined
+      ? `${describeContent(start)}, of no known format`
+      : `${found.name}, which loads into ${found.bases.join(' or ')} and not ${base}`;
+  throw new PlainError(
+    `nothing was loaded: ${part.name} is ${what}; name its format with --from: ${choices}`,
+  );
+}
+
+function formatOf(bytes: Buffer): Formato | undefined {
+  const start = asText(bytes);
+  return FORMATOS.find((format) => format.recognises(start));
+}
+
+/** Letters beyond ASCII tell nothing here, so that any encoding will do that has ASCII in it. */
+function asText(bytes: Buffer): string {
+  const isUtf16 = bytes.length > 3 && (bytes[0] === 0xff || bytes[0] === 0xfe) && bytes[1] !== bytes[0];
+  const encoding = bytes[0] === 0xfe ? 'utf-16be' : 'utf-16le';
+  return new TextDecoder(isUtf16 ? encoding : 'utf-8').decode(bytes.subarray(0, START_BYTES));
+}

@@ -1,0 +1,14 @@
+import type { Base } from '../contract/enums.ts';
+import { Preparer } from './prepare.ts';
+import type { BaseWriter } from './writer.ts';
+
+/** Writes lines that are known to be good, here and now. @throws the reason where one is not. */
+export function writeLines(writer: BaseWriter, base: Base, lines: readonly string[]): void {
+  const { items, texts } = new Preparer(base).prepare({ lines, cut: [] });
+  writer.learn(texts);
+  for (const item of items) {
+    if (typeof item === 'string') throw new Error(item);
+    writer.write(item);
+  }
+  writer.commit();
+}

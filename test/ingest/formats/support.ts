@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withId } from '../../../src/base/schema.ts';
+import type { Documento } from '../../../src/contract/documento.ts';
+import type { Base } from '../../../src/contract/enums.ts';
+import { readLine } from '../../../src/ingest/canonical.ts';
+import { toDecisao, type Decisao } from '../../../src/ingest/decisao.ts';
+import { encodingOf } from '../../../src/ingest/encoding.ts';
+import type { Formato, Item, Source } from '../../../src/ingest/formats/format.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../../shared/corpora/origens');
+
+/** Raw pages lie beside the checkout; where they are absent the tests that need them are skipped, in CI they fail. */
+export function hasOrigens(): boolean {
+  const isThere = existsSync(join(FOLDER, 'tst'));
+  if (!isThere && process.env['CI'] !== undefined) throw new Error(`CI needs the raw pages in ${FOLDER}`);
+  return isThere;
+}
+
+export function origemFile(name: string): string {
+  return join(FOLDER, name);
+}
+
+/** A raw page as text of Windows-1252, for what the tests look up in it by hand. */
+export function origemText(name: string): string {
+  return new TextDecoder('windows-1252').decode(readFileSync(origemFile(name)));
+}
+
+export interface Content {
+  readonly items: readonly Item[];
+  readonly decisoes: readonly Decisao[];
+  readonly documentos: readonly Documento[];
+  readonly rejects: readonly string[];
+  readonly leftOut: readonly string[];
+}
+
+/** What a format makes of a text, and what would be stored of it. */
+export async function read(
+  format: Formato,
+  base: Base,
+  content: string | Uint8Array,
+  fileNames: readonly string[] = [],
+  chunkBytes = 1_000,
+): Promise<Content> {
+  const bytes = Buffer.from(content);
+  const open = async function* () {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+  };
+  const source: Source = { name: 'text', fileNames, encoding: await encodingOf(open()), open };
+  const found = await Array.fromAsync(format.read(source));
+  const items = found.map(({ item }) => item());
+  const decisoes: Decisao[] = [];
+  const rejects: string[] = [];
+  for (const [at, item] of items.entries()) {
+    if (item.kind === 'left-out') continue;
+    const linha = item.kind === 'reject' ? item.reason : readLine(item.linha, base);
+    if (typeof linha === 'string') rejects.push(`${found[at]?.place}: ${linha}`);
+    else decisoes.push(toDecisao(linha, base, { isTextoCut: item.kind === 'linha' && item.isTextoCut }));
+  }
+  return {
+    items,
+    decisoes,
+    documentos: decisoes.map((decisao) => JSON.parse(withId(base, 1, decisao.documento)) as Documento),
+    rejects,
+    leftOut: items.flatMap((item) => (item.kind === 'left-out' ? [item.reason] : [])),
+  };
+}
+
+/** The raw page of the given name, read whole by a format. */
+export function readOrigem(format: Formato, base: Base, name: string): Promise<Content> {
+  return read(format, base, readFileSync(origemFile(name)), [], 64 * 1024);
+}
