@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Argument, Command, Option } from 'commander';
 import { runPlainly, PlainError } from '../cli/fail.ts';
@@ -6,6 +7,7 @@ import { showProgress } from '../cli/progress.ts';
 import { dataFolder } from '../config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
 import { openForWriting } from './base-file.ts';
+import { DryRun } from './dry-run.ts';
 import { FORMATOS, FORMAT_NAMES, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
 import { outdatedIn } from './latest.ts';
@@ -20,6 +22,7 @@ import { BaseWriter } from './writer.ts';
 
 interface Options {
   readonly from?: string;
+  readonly dryRun?: true;
   readonly strict?: true;
   readonly rejects?: string;
 }
@@ -31,6 +34,7 @@ const command = new Command('ingest')
   .addOption(
     new Option('--from <format>', 'format of all the files; without it, recognised').choices(FORMAT_NAMES),
   )
+  .option('--dry-run', 'write nothing; print what would be loaded')
   .option('--strict', 'exit with 1 if anything was rejected')
   .option('--rejects <file>', 'where rejects go (default: DATA_DIR/rejects/BASE-TIME.jsonl)')
   .addHelpText('after', helpText())
@@ -52,18 +56,24 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   if (options.rejects !== undefined && existsSync(options.rejects)) {
     throw new PlainError(`${options.rejects} is there already; name another file for the rejected lines`);
   }
-  if (format === undefined) await refuseUnknown(files, base, dataDir);
+  // A dry run leaves the data folder as it is.
+  const spoolFolder = options.dryRun === true ? tmpdir() : dataDir;
+  if (format === undefined) await refuseUnknown(files, base, spoolFolder);
   const stop = onInterrupt();
   const preparing = new Preparing(base);
   const common = {
     base,
     format,
     notes: new Notes(),
-    spoolFolder: dataDir,
+    spoolFolder,
     prepare: (batch: LineBatch) => preparing.prepare(batch),
     shouldStop: stop.requested,
   };
-  const done = await load(files, common, options, total, dataDir).finally(() => {
+  const loading =
+    options.dryRun === true
+      ? countOnly(files, common, options, total)
+      : load(files, common, options, total, dataDir);
+  const done = await loading.finally(() => {
     preparing.close();
   });
   for (const message of done.end.damaged) process.stderr.write(`ingest: ${message}\n`);
@@ -82,7 +92,7 @@ type Common = Omit<LoadOptions, 'writer' | 'rejects' | 'isOutdated' | 'onProgres
 
 interface Done {
   readonly end: End;
-  /** Decisions of the files that the base holds now. */
+  /** Decisions of the files that the base holds now, or would hold. */
   readonly count: number;
   readonly rejected: number;
   /** What to say where there are none. */
@@ -120,6 +130,25 @@ async function load(
   return { end, count, rejected: rejects.count, nothing: 'nothing was loaded' };
 }
 
+/** Reads everything and writes nothing, but for the rejects where a file is named for them. */
+async function countOnly(
+  files: readonly string[],
+  common: Common,
+  options: Options,
+  total: number | null,
+): Promise<Done> {
+  const dryRun = new DryRun();
+  const rejects = new RejectsFile(options.rejects ?? null, ({ reason }) => dryRun.reject(reason));
+  const progress = showProgress(total, 'decisions');
+  const onProgress = (bytes: number) => progress.update(bytes, dryRun.count);
+  const end = await loadAll(files, { ...common, writer: dryRun, rejects, onProgress }).finally(() => {
+    progress.stop();
+    rejects.close();
+  });
+  console.log(dryRun.lines(common.base, common.notes).join('\n'));
+  return { end, count: dryRun.count, rejected: rejects.count, nothing: 'nothing would be loaded' };
+}
+
 function formatNamed(name: string | undefined, base: Base): Formato | undefined {
   const format = FORMATOS.find((one) => one.name === name);
   if (format?.bases.includes(base) === false) {
@@ -138,7 +167,7 @@ function helpText(): string {
   return (
     `\nFormats; each may be gzip, zstd or zip, too:\n${rows.join('\n')}\n` +
     '\nA decision that is known is replaced and keeps its number; an unchanged one is' +
-    '\nskipped. A court’s damaged file loads nothing.' +
+    '\nskipped. A court’s damaged file loads nothing; --dry-run shows what would come.' +
     '\nThe load can be stopped at any moment and run again: it goes on where it was.'
   );
 }

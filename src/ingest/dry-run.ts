@@ -1,0 +1,144 @@
+import type { Documento } from '../contract/documento.ts';
+import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../contract/enums.ts';
+import { dateText } from '../base/schema.ts';
+import type { Sink } from './batches.ts';
+import type { Notes } from './notes.ts';
+import type { Prepared } from './prepare.ts';
+import { notesOf } from './report.ts';
+import { storedDocumento, storedResumo } from './stored.ts';
+
+const COLUMNS = 80;
+const SAMPLES = 3;
+const REASONS_MAX = 12;
+
+/** Counts what a load would write, and writes nothing. */
+export class DryRun implements Sink {
+  /** Decisions, each key counted once. */
+  count = 0;
+  repeated = 0;
+  readonly rejectReasons = new Map<string, number>();
+  readonly #keys = new Set<bigint>();
+  readonly #kinds = new Map<string, number>();
+  readonly #statuses = new Map<StatusEmenta, number>();
+  readonly #julgamento = new Period();
+  readonly #publicacao = new Period();
+  readonly #samples: Documento[] = [];
+
+  learn(): void {
+    // Words are not counted.
+  }
+
+  write(decisao: Prepared): void {
+    const key = Bun.hash.wyhash(`${decisao.tribunal}\n${decisao.chave}`);
+    if (this.#keys.has(key)) {
+      this.repeated += 1;
+      return;
+    }
+    this.#keys.add(key);
+    this.count += 1;
+    const kind = `${(TIPOS[decisao.tipo] ?? '').padEnd(28)}${CODIGOS_TRIBUNAL[decisao.tribunal] ?? ''}`;
+    const isNewKind = !this.#kinds.has(kind);
+    add(this.#kinds, kind);
+    this.#julgamento.add(decisao.julgamento);
+    this.#publicacao.add(decisao.publicacao);
+    add(this.#statuses, storedResumo(decisao.resumo).ementa_status);
+    if (this.#samples.length < SAMPLES || isNewKind)
+      this.#keepSample(storedDocumento(decisao.documento), isNewKind);
+  }
+
+  commit(): void {
+    // There is nothing to keep.
+  }
+
+  commitIfOld(): void {
+    // There is nothing to keep.
+  }
+
+  reject(reason: string): void {
+    add(this.rejectReasons, reason);
+  }
+
+  /** Everything that was counted, in lines of no more than 80 columns. */
+  lines(base: string, notes: Notes): string[] {
+    const rejected = [...this.rejectReasons.values()].reduce((sum, count) => sum + count, 0);
+    const statuses = STATUS_EMENTA.map((status) => {
+      const count = this.#statuses.get(status) ?? 0;
+      return `${status} ${((100 * count) / Math.max(1, this.count)).toFixed(1)}%`;
+    });
+    return [
+      `${base}, dry run: ${this.count} to load, ${this.repeated} repeated, ${rejected} rejected, ${notes.leftOutCount} left out`,
+      ...[...this.#kinds].map(([kind, count]) => `  ${kind.padEnd(36)}${String(count).padStart(10)}`),
+      `  julgamento  ${this.#julgamento.text()}`,
+      `  publicacao  ${this.#publicacao.text()}`,
+      `  ementa      ${statuses.join(', ')}`,
+      ...this.#rejectLines(),
+      ...notesOf(notes),
+      ...this.#samples.flatMap((documento, at) => ['', `sample ${at + 1}`, ...sampleLines(documento)]),
+    ].map(fitted);
+  }
+
+  #rejectLines(): string[] {
+    const sorted = [...this.rejectReasons].toSorted(([, a], [, b]) => b - a);
+    const lines = sorted.slice(0, REASONS_MAX).map(([reason, count]) => `rejected: ${count} for ${reason}`);
+    return sorted.length > REASONS_MAX
+      ? [...lines, `and ${sorted.length - REASONS_MAX} more reasons`]
+      : lines;
+  }
+
+  /** The first of each type and court before another one of the same. */
+  #keepSample(documento: Documento, isNewKind: boolean): void {
+    if (this.#samples.length < SAMPLES) {
+      this.#samples.push(documento);
+      return;
+    }
+    const kinds = this.#samples.map(({ tipo }) => tipo);
+    const spare = kinds.findLastIndex((tipo, at) => kinds.indexOf(tipo) < at);
+    if (isNewKind && spare >= 0) this.#samples[spare] = documento;
+  }
+}
+
+/** The first and the last of dates, and how many were missing. */
+class Period {
+  #from = Infinity;
+  #to = 0;
+  #missing = 0;
+
+  /** @param date `yyyymmdd`, 0 for none. */
+  add(date: number): void {
+    if (date === 0) this.#missing += 1;
+    else {
+      this.#from = Math.min(this.#from, date);
+      this.#to = Math.max(this.#to, date);
+    }
+  }
+
+  text(): string {
+    const period = this.#to === 0 ? 'no date' : `${dateText(this.#from)} to ${dateText(this.#to)}`;
+    return this.#missing === 0 ? period : `${period}, ${this.#missing} without one`;
+  }
+}
+
+function sampleLines(documento: Documento): string[] {
+  const { classe, inteiro_teor: inteiroTeor, extras, ...fields } = documento;
+  const shown: readonly (readonly [string, unknown])[] = [
+    ...Object.entries(fields).filter(([name]) => name !== 'id' && name !== 'base'),
+    ['classe', classe],
+    ['inteiro_teor', inteiroTeor],
+    ['extras', Object.keys(extras).join(', ')],
+  ];
+  return shown
+    .filter(([, value]) => value !== null && value !== '')
+    .map(
+      ([name, value]) => `  ${name.padEnd(18)}${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    );
+}
+
+/** One line, cut to the width of a terminal. */
+function fitted(text: string): string {
+  const line = text.replaceAll(/\s*\n\s*/gu, ' ⏎ ').replaceAll(/\p{Cc}/gu, ' ');
+  return line.length <= COLUMNS ? line : `${line.slice(0, COLUMNS - 1).toWellFormed()}…`;
+}
+
+function add<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
