@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROS } from '../../src/contract/erro.ts';
 import { LinhaSchema } from '../../src/ingest/canonical.ts';
+import { FORMATOS } from '../../src/ingest/formats/table.ts';
 import { PARAMETROS } from '../../src/search/query-string.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -37,6 +38,14 @@ describe('the README', () => {
   test('names every field of the ingest format', () => {
     const named = firstCells('## Load your own decisions').flatMap((cell) => cell.match(/[a-z_]+/g) ?? []);
     expect(named.toSorted()).toEqual(Object.keys(LinhaSchema.properties).toSorted());
+  });
+
+  test('has a section that names each format of a court, and says what it has met', () => {
+    const courts = FORMATOS.filter(({ name }) => name !== 'jsonl').map(({ name }) => name);
+    const headings = readme.match(/^### .*`.*$/gmu)?.flatMap((one) => one.match(/(?<=`)[^`]+/gu) ?? []) ?? [];
+    expect(headings.filter((name) => name.includes('-')).toSorted()).toEqual(courts.toSorted());
+    const met = readme.slice(readme.indexOf('### What these formats have met')).split(/\n## /)[0] ?? '';
+    for (const name of courts) expect(met).toContain(`\`${name}\``);
   });
 
   test('names every command', () => {

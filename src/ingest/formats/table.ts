@@ -1,10 +1,25 @@
 import type { Base } from '../../contract/enums.ts';
+import { eprocHtml } from './eproc-html.ts';
 import type { Formato } from './format.ts';
 import { jsonl } from './jsonl.ts';
+import { stfPesquisa } from './stf-pesquisa.ts';
 import { stjEspelhos } from './stj-espelhos.ts';
+import { tjmgHtml } from './tjmg-html.ts';
+import { tjmgJson } from './tjmg-json.ts';
+import { trt3Falcao } from './trt3-falcao.ts';
+import { tstPesquisa } from './tst-pesquisa.ts';
 
 /** Every format there is. A new court's format is one module and one row here. */
-export const FORMATOS: readonly Formato[] = [jsonl, stjEspelhos];
+export const FORMATOS: readonly Formato[] = [
+  jsonl,
+  stjEspelhos,
+  stfPesquisa,
+  tstPesquisa,
+  eprocHtml,
+  tjmgHtml,
+  tjmgJson,
+  trt3Falcao,
+];
 
 export const FORMAT_NAMES: readonly string[] = FORMATOS.map(({ name }) => name);
 

@@ -1,0 +1,196 @@
+import type { CodigoTribunal, Tipo } from '../../contract/enums.ts';
+import { isoDate, oneLine, personName, prose, withoutHeading } from '../normalise.ts';
+import { withoutPersonal } from '../personal.ts';
+import type { Formato, Mapped } from './format.ts';
+import { toItem } from './format.ts';
+import { readCards, type PageShape } from './html-cards.ts';
+import {
+  elementsIn,
+  hasClass,
+  siblingsAfter,
+  textUnder,
+  type ChildNode,
+  type Element,
+} from './html-nodes.ts';
+
+/** Pages of results of eproc's search, as the TNU and the TRF6 show them. */
+export const eprocHtml: Formato = {
+  name: 'eproc-html',
+  about: 'pages of results of eproc: TNU, TRF6',
+  bases: ['eproc'],
+  recognises: (start) =>
+    /^\s*</u.test(start) &&
+    (/eproc\s*-\s*Jurisprud/iu.test(start) || /class="[^"]*\bresultadoItem\b/u.test(start)),
+  isLoadedWhileRead: false,
+  changedAt: () => null,
+  async *read(source) {
+    for await (const { nodes, number } of readCards(source, PAGE)) {
+      const item = () => toItem(toRegistro(nodes), () => null);
+      yield { place: `result ${number}`, item };
+    }
+  },
+};
+
+const PAGE: PageShape = {
+  beginsCard: (_, attributes) => /\bresultadoItem\b/u.test(attributes['class'] ?? ''),
+  isOneElement: true,
+  saysNothingFound:
+    /nenhum (?:documento|resultado|registro)|id="hdnTotalResultado"[^>]*value="0"|\b0 documentos? encontrados?/iu,
+};
+
+/** The type that a result shows above itself; what is none of these has no place in the base. */
+const TIPOS: readonly (readonly [RegExp, Tipo])[] = [
+  [/^ac[óo]rd[ãa]o/iu, 'acordao'],
+  [/^decis[ãa]o monocr[áa]tica|^decis[ãa]o d[oa] presiden/iu, 'decisao_monocratica'],
+  [/^s[úu]mula/iu, 'sumula'],
+];
+
+/** What follows the case number, for each court of the base; the turmas recursais of Minas Gerais belong to the TRF6. */
+const TRIBUNAIS: Readonly<Record<string, CodigoTribunal>> = {
+  TNU: 'tnu',
+  TRF6: 'trf6',
+  TRU6: 'trf6',
+  MG: 'trf6',
+};
+
+function toRegistro(nodes: readonly ChildNode[]): Mapped {
+  const chave = idOf(nodes);
+  if (chave === null)
+    return { reject: 'no id_jurisprudencia in it, so that the decision could not be told from others' };
+  const rotulo = oneLine(textOf(nodes, (element) => hasClass(element, 'resValueTipoJurisprudencia')));
+  const tipo = TIPOS.find(([pattern]) => pattern.test(rotulo ?? ''))?.[1];
+  if (tipo === undefined) return { leftOut: `type ${rotulo ?? '(none)'}` };
+  const labels = new Labels(nodes);
+  const processo = labels.processo();
+  const origem = /\/([A-Z0-9]+)$/u.exec(processo ?? '')?.[1] ?? '';
+  const tribunal = TRIBUNAIS[origem];
+  if (tribunal === undefined)
+    return { leftOut: `origin ${origem === '' ? '(none)' : origem}, which is no court of the base` };
+  const ementa = withoutHeading(labels.text('EMENTA') ?? labels.text('ENUNCIADO'));
+  const decisao = labels.text('DECISÃO');
+  const relator = labels.relator(/^RELATORA?$/u);
+  const redator = labels.relator(/^RELATORA? (?:PARA|P\/|D[OE]) ?O? ?AC[ÓO]RD/u);
+  // Without an ementa, and in a monocrática, the DECISÃO is the whole decision: searched by, and never served.
+  const isFullText = ementa === null || tipo === 'decisao_monocratica';
+  return {
+    registro: {
+      chave,
+      tribunal,
+      // A state's letters name no court.
+      fonte: origem.length === 2 ? tribunal.toUpperCase() : origem,
+      tipo,
+      processo,
+      classe: labels.classe(),
+      orgao_julgador: labels.line('ÓRGÃO JULGADOR'),
+      relator,
+      redator: redator === relator ? null : redator,
+      data_julgamento: isoDate(labels.line('DATA DO JULGAMENTO')),
+      data_publicacao: isoDate(labels.line('DATA DA PUBLICAÇÃO')),
+      ementa,
+      ementa_status: ementa !== null && labels.isCut('EMENTA') ? 'truncada' : null,
+      dispositivo: isFullText ? null : decisao,
+      inteiro_teor: { existe_na_origem: hasFullText(nodes) ? true : null },
+      citacao: citacaoOf(nodes),
+      texto: isFullText ? decisao : null,
+      extras: { id_jurisprudencia: chave, uf: labels.line('UF'), ...labels.rest() },
+    },
+    isTextoCut: labels.isCut('DECISÃO'),
+  };
+}
+
+/** What the page shows as LABEL above a value. */
+class Labels {
+  readonly #values = new Map<string, Element>();
+
+  constructor(nodes: readonly ChildNode[]) {
+    for (const label of elementsIn(nodes, (element) => hasClass(element, 'resLabel'))) {
+      const values = siblingsAfter(label).filter((element) => hasClass(element, 'resValue'));
+      // A long value stands there twice: cut, with a link to read more, and whole but hidden.
+      const value = values.find((element) => !hasClass(element, 'limitado')) ?? values[0];
+      const name = oneLine(textUnder(label.children));
+      if (value !== undefined && name !== null) this.#values.set(name.toUpperCase(), value);
+    }
+  }
+
+  text(label: string): string | null {
+    const value = this.#values.get(label);
+    if (value === undefined) return null;
+    const text = prose(textUnder(value.children));
+    return this.isCut(label) ? prose(text?.replace(/\s*Ler mais\W*$/iu, '')) : text;
+  }
+
+  line(label: string): string | null {
+    return oneLine(this.text(label));
+  }
+
+  /** True where only the first 5,000 characters of the value are on the page. */
+  isCut(label: string): boolean {
+    const value = this.#values.get(label);
+    return (
+      value !== undefined &&
+      hasClass(value, 'limitado') &&
+      /Ler mais\W*$/iu.test(textUnder(value.children).trim())
+    );
+  }
+
+  relator(label: RegExp): string | null {
+    const name = [...this.#values.keys()].find((key) => label.test(key));
+    return name === undefined ? null : personName(this.line(name));
+  }
+
+  processo(): string | null {
+    return /^\S+/u.exec(this.line('PROCESSO') ?? '')?.[0] ?? null;
+  }
+
+  /** `SIGLA - descrição`, beside the number. */
+  classe(): { sigla: string | null; descricao: string | null } {
+    const value = this.#values.get('PROCESSO');
+    const text = oneLine(textOf(value?.children ?? [], ({ name }) => name === 'span'));
+    const [, sigla, descricao] = /^(\S+)\s+-\s+(.+)$/u.exec(text ?? '') ?? [];
+    return { sigla: sigla ?? null, descricao: descricao ?? text };
+  }
+
+  /** Labels that no field is made of, unless what stands there may be the decision's text. */
+  rest(): Record<string, unknown> {
+    const others = [...this.#values.keys()].filter((label) => !KNOWN.test(label));
+    return Object.fromEntries(
+      others
+        .map((label) => [label, this.text(label)] as const)
+        .filter(([, text]) => text !== null && text.length <= UNKNOWN_LENGTH_MAX)
+        .map(([label, text]) => [label, withoutPersonal(text)]),
+    );
+  }
+}
+
+const KNOWN =
+  /^(?:PROCESSO|UF|ÓRGÃO JULGADOR|DATA D.*|RELATOR.*|DECISÃO|EMENTA|ENUNCIADO|VOTO.*|RELATÓRIO|SENTENÇA|INTEIRO TEOR)$/u;
+const UNKNOWN_LENGTH_MAX = 5_000;
+
+function textOf(nodes: readonly ChildNode[], test: (element: Element) => boolean): string | null {
+  const [found] = elementsIn(nodes, test);
+  return found === undefined ? null : textUnder(found.children);
+}
+
+function idOf(nodes: readonly ChildNode[]): string | null {
+  const [card] = elementsIn(nodes, ({ attribs }) => /^resultado\d+$/u.test(attribs['id'] ?? ''));
+  return card?.attribs['id']?.slice('resultado'.length) ?? null;
+}
+
+function hasFullText(nodes: readonly ChildNode[]): boolean {
+  return (
+    elementsIn(
+      nodes,
+      (element) => hasClass(element, 'inteiroTeor') && element.attribs['data-link'] !== undefined,
+    ).length > 0
+  );
+}
+
+/** The last parenthesis of the citation, `(TNU, PUIL …)`; what stands before it repeats the decision. */
+function citacaoOf(nodes: readonly ChildNode[]): string | null {
+  const [link] = elementsIn(nodes, ({ attribs }) => attribs['data-citacao'] !== undefined);
+  const tail = (link?.attribs['data-citacao'] ?? '').slice(-CITACAO_MAX);
+  const found = /\((?:[^()]|\([^()]*\))*\)\s*$/u.exec(tail)?.[0];
+  return oneLine(found)?.replaceAll(/ +([,)])/gu, '$1') ?? null;
+}
+
+const CITACAO_MAX = 1_000;

@@ -1,0 +1,130 @@
+import type { Tipo } from '../../contract/enums.ts';
+import { Damaged } from '../damaged.ts';
+import { withoutHeading } from '../normalise.ts';
+import type { Formato, Mapped } from './format.ts';
+import { toItem } from './format.ts';
+import { Fields, isObject, type Members } from './fields.ts';
+import { readRecords } from './json-records.ts';
+
+/** Answers of the STF's search: acórdãos, decisões monocráticas, súmulas and informativos. */
+export const stfPesquisa: Formato = {
+  name: 'stf-pesquisa',
+  about: 'answers of the STF’s search',
+  bases: ['stf'],
+  recognises: (start) => /^\s*\{\s*"result"\s*:\s*\{/u.test(start) && /"hits"\s*:/u.test(start),
+  isLoadedWhileRead: false,
+  changedAt: ({ dg_atualizado_em: at }: { dg_atualizado_em?: unknown }) =>
+    typeof at === 'string' && /^\d{4}-\d{2}-\d{2}T/u.test(at) ? at : null,
+  async *read(source) {
+    for await (const { value, number } of readRecords(source, { list: '$.result.hits.hits' })) {
+      const place = `hit ${number}`;
+      if (!isObject(value)) throw new Damaged('a hit that is no object', place);
+      yield { place, item: () => toItem(toMapped(value), () => JSON.stringify(value)) };
+    }
+  },
+};
+
+function toMapped(hit: Members): Mapped {
+  const found = hit['_source'];
+  return isObject(found) ? toRegistro(found, hit['_id']) : { reject: '_source: missing' };
+}
+
+/** The names that the search gives to its own bases. */
+const TIPO_OF_BASE = new Map<string, Tipo>([
+  ['acordaos', 'acordao'],
+  ['decisoes', 'decisao_monocratica'],
+  ['sumulas', 'sumula'],
+  ['novo_informativo', 'informativo'],
+  ['novo-informativo', 'informativo'],
+  ['informativos', 'informativo'],
+]);
+
+/** At this length the search cuts a decision's text; most of them reach it. */
+const DECISAO_CAP = 6_000;
+const CAP_SLACK = 3;
+
+function toRegistro(found: Members, hitId: unknown): Mapped {
+  const fields = new Fields({ ...found, id: found['id'] ?? hitId });
+  const chave = fields.line('id');
+  if (chave === null) return { reject: 'id: missing, so that the decision could not be told from others' };
+  const base = fields.line('base');
+  const tipo = TIPO_OF_BASE.get(base ?? '');
+  if (tipo === undefined) return { leftOut: `base ${base ?? '(none)'}` };
+  const isMonocratica = tipo === 'decisao_monocratica';
+  const texto = fields.prose('decisao_texto');
+  const rawLength = typeof found['decisao_texto'] === 'string' ? found['decisao_texto'].length : 0;
+  const ementa = ementaOf(fields, tipo);
+  const ata = fields.prose('acordao_ata');
+  const sigla = fields.line('processo_classe_processual_unificada_classe_sigla');
+  const siglaWithIncident = fields.line('processo_classe_processual_unificada_sigla');
+  const relator = relatorOf(fields, isMonocratica);
+  const redator = fields.person('relator_acordao_nome');
+  return {
+    registro: {
+      chave,
+      fonte: 'STF',
+      tipo,
+      processo: processoOf(fields, tipo),
+      classe: {
+        sigla: sigla ?? siglaWithIncident,
+        descricao: fields.line('processo_classe_processual_unificada_extenso'),
+      },
+      orgao_julgador: fields.line('orgao_julgador'),
+      relator,
+      redator: redator === relator ? null : redator,
+      data_julgamento: fields.date('julgamento_data'),
+      data_publicacao: fields.date('publicacao_data'),
+      ementa,
+      tese: fields.prose('documental_tese_texto'),
+      dispositivo: tipo === 'acordao' ? ata : null,
+      inteiro_teor: { existe_na_origem: fields.line('inteiro_teor_url') === null ? null : true },
+      citacao: fields.prose('documental_publicacao_lista_texto'),
+      legislacao_citada: fields.list('documental_legislacao_citada_texto'),
+      temas: fields.list('documental_tese_tema_texto'),
+      // Only a monocrática's text is at hand: an ementa of its own it never has.
+      texto: isMonocratica ? texto : null,
+      extras: { id_origem: chave, ...fields.rest(KNOWN), ...urlsOf(found) },
+    },
+    isTextoCut: rawLength >= DECISAO_CAP - CAP_SLACK,
+  };
+}
+
+function ementaOf(fields: Fields, tipo: Tipo): string | null {
+  const ementa = withoutHeading(fields.prose('ementa_texto'));
+  const sumula = fields.prose('sumula_texto');
+  if (tipo === 'decisao_monocratica') return null;
+  return tipo === 'sumula' ? (sumula ?? ementa) : ementa;
+}
+
+/** A decision of the presidency is its president's, whoever reports the case. */
+function relatorOf(fields: Fields, isMonocratica: boolean): string | null {
+  const relator = fields.person('relator_processo_nome');
+  const ofDecision = fields.person('relator_decisao_nome');
+  const isOfPresidency = fields.isTrue('is_decisao_presidencia');
+  const own = isMonocratica
+    ? (ofDecision ?? (isOfPresidency ? fields.person('presidente_nome') : null))
+    : null;
+  const named = fields.list('ministro_facet');
+  return own ?? relator ?? (named?.length === 1 ? (named[0] ?? null) : null);
+}
+
+function processoOf(fields: Fields, tipo: Tipo): string | null {
+  const codigo = fields.line('processo_codigo_completo');
+  const titulo = fields.line('titulo');
+  const numero = fields.line('sumula_numero');
+  if (tipo !== 'sumula') return codigo ?? titulo;
+  const vinculante = fields.isTrue('is_vinculante') ? 'Vinculante ' : '';
+  return titulo ?? (numero === null ? null : `Súmula ${vinculante}${numero}`);
+}
+
+/** Links are worth keeping in the record even where a field was made of one. */
+function urlsOf({ inteiro_teor_url: url }: Members): Record<string, unknown> {
+  return typeof url === 'string' && url !== '' ? { inteiro_teor_url: url } : {};
+}
+
+const KNOWN = [
+  'partes_lista_texto',
+  'documental_indexacao_texto',
+  'documental_observacao_texto',
+  'documental_doutrina_texto',
+];

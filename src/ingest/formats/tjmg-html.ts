@@ -1,0 +1,75 @@
+import { isoDate, oneLine, personName, prose, withoutHeading } from '../normalise.ts';
+import type { Formato, Mapped } from './format.ts';
+import { toItem } from './format.ts';
+import { readCards, type PageShape } from './html-cards.ts';
+import { elementsIn, hasClass, textUnder, type ChildNode } from './html-nodes.ts';
+import { statusOfTjmg, withoutTitle } from './tjmg.ts';
+
+/** Pages of results of the TJMG's older search ("espelhos de acórdãos"). */
+export const tjmgHtml: Formato = {
+  name: 'tjmg-html',
+  about: 'pages of results of the TJMG’s older search',
+  bases: ['tjmg'],
+  recognises: (start) =>
+    /^\s*</u.test(start) && /TJMG - Pesquisa por Jurisprud|class="caixa_processo"/u.test(start),
+  isLoadedWhileRead: false,
+  changedAt: () => null,
+  async *read(source) {
+    for await (const { nodes, number } of readCards(source, PAGE)) {
+      const item = () => toItem(toRegistro(nodes), () => null);
+      yield { place: `result ${number}`, item };
+    }
+  },
+};
+
+const PAGE: PageShape = {
+  beginsCard: (name, attributes) => name === 'div' && attributes['class'] === 'caixa_processo',
+  isOneElement: false,
+  saysNothingFound: /nenhum (?:espelho|registro|resultado|ac[óo]rd[ãa]o|ac&oacute;rd&atilde;o)/iu,
+};
+
+function toRegistro(nodes: readonly ChildNode[]): Mapped {
+  const [box] = elementsIn(nodes, (element) => hasClass(element, 'caixa_processo'));
+  const head = oneLine(textUnder(box === undefined ? [] : [box])) ?? '';
+  const numero = TJMG_NUMBER.exec(head)?.[0] ?? null;
+  const processo = CNJ_NUMBER.exec(head)?.[0] ?? null;
+  if (numero === null)
+    return { reject: 'no TJMG number in it, so that the decision could not be told from others' };
+  const ementa = withoutHeading(prose(collapsed(valueOf(nodes, /^Ementa:/u))));
+  return {
+    registro: {
+      // Several acórdãos of one case differ by the mark after the CNJ number: (1), (2), …
+      chave: [numero, /\(\d+\)$/u.exec(processo ?? '')?.[0]].filter(Boolean).join(' '),
+      fonte: 'TJMG',
+      tipo: 'acordao',
+      processo: processo ?? numero,
+      classe: { descricao: oneLine(/Processo:\s*(.*?)\s*(?=\d\.\d{4}\.)/u.exec(head)?.[1]) },
+      relator: withoutTitle(personName(valueOf(nodes, /^Relator\(a\):/u))),
+      data_julgamento: isoDate(valueOf(nodes, /^Data de Julgamento:/u)),
+      data_publicacao: isoDate(valueOf(nodes, /^Data da publica/u)),
+      ementa,
+      ementa_status: statusOfTjmg(ementa),
+      extras: { numero_tjmg: numero },
+    },
+  };
+}
+
+const TJMG_NUMBER = /\b\d\.\d{4}\.\d{2}\.\d{6}-\d\/\d{3}\b/u;
+const CNJ_NUMBER = /\b\d{7}-\d{2}\.\d{4}\.\d\.\d{2}\.\d{4}(?: \(\d+\))?/u;
+
+/** The text of the element that begins with a label in bold, after the label. */
+function valueOf(nodes: readonly ChildNode[], label: RegExp): string | null {
+  const [bold] = elementsIn(
+    nodes,
+    (element) => element.name === 'strong' && label.test(textUnder(element.children).trim()),
+  );
+  const holder = bold?.parent;
+  if (bold === undefined || holder === null || holder === undefined) return null;
+  const after = holder.children.slice(holder.children.indexOf(bold) + 1);
+  return textUnder(after);
+}
+
+/** Only `<br>` breaks a line of the page; the breaks of its source are spaces. */
+function collapsed(text: string | null): string | null {
+  return text?.replaceAll(/[ \t\r\n]+/gu, ' ') ?? null;
+}

@@ -1,0 +1,77 @@
+import { Damaged } from '../damaged.ts';
+import { htmlText } from '../html-text.ts';
+import { oneLine, personName, withoutHeading } from '../normalise.ts';
+import type { Formato, Mapped } from './format.ts';
+import { toItem } from './format.ts';
+import { Fields, isObject, type Members } from './fields.ts';
+import { readRecords } from './json-records.ts';
+
+/** Answers of Falcão, the labour courts' common search, for the TRT of the 3rd region. */
+export const trt3Falcao: Formato = {
+  name: 'trt3-falcao',
+  about: 'answers of Falcão, for the TRT3',
+  bases: ['trt3'],
+  recognises: (start) =>
+    /^\s*\{/u.test(start) &&
+    /"documentos"\s*:\s*\[/u.test(start) &&
+    /"quantidadeTotal"\s*:|"numeroProcesso"\s*:/u.test(start),
+  isLoadedWhileRead: false,
+  changedAt: () => null,
+  async *read(source) {
+    for await (const { value, number } of readRecords(source, { list: '$.documentos' })) {
+      const place = `documento ${number}`;
+      if (!isObject(value)) throw new Damaged('a documento that is no object', place);
+      yield { place, item: () => toItem(toRegistro(value), () => JSON.stringify(value)) };
+    }
+  },
+};
+
+function toRegistro(found: Members): Mapped {
+  const fields = new Fields(found);
+  const tribunal = oneLine(found['tribunal']);
+  // One search answers for every labour court.
+  if (tribunal !== null && !/^TRT\s*-?\s*0?3\D*$/iu.test(tribunal))
+    return { leftOut: `tribunal ${tribunal}` };
+  const tipo = oneLine(found['tipoDocumento'] ?? found['colecao']);
+  if (tipo !== null && !/ac[óo]rd[ãa]o/iu.test(tipo)) return { leftOut: `tipoDocumento ${tipo}` };
+  fields.drop(
+    'tribunal',
+    'tipoDocumento',
+    'colecao',
+    ...Object.keys(found).filter((name) => /^highlight/iu.test(name)),
+  );
+  const id = oneLine(found['idDocumentoAcordao']) ?? oneLine(found['id']) ?? oneLine(found['idDocumento']);
+  const relator = firstPerson(fields, ['relator', 'nomeRelator', 'nomeRedator']);
+  const redator = personName(found['nomeRedator']);
+  const turma = fields.line('turma');
+  const orgao = fields.line('orgaoJulgador');
+  const ementa = withoutHeading(htmlText(fields.raw('ementa')));
+  const numero = fields.line('numeroProcesso');
+  if (id === null && numero === null)
+    return { reject: 'idDocumentoAcordao and numeroProcesso: both missing' };
+  return {
+    registro: {
+      // Without an id the record's own content is its key.
+      chave: id,
+      fonte: 'TRT3',
+      tipo: 'acordao',
+      processo: numero,
+      classe: { sigla: fields.line('siglaClasseProcesso'), descricao: fields.line('classeProcesso') },
+      orgao_julgador: turma ?? orgao,
+      relator,
+      redator: redator === relator ? null : redator,
+      // The day on which it was put into the file (`dataJuntada`) is another one, and stays in extras.
+      data_julgamento: fields.date('dataJulgamento'),
+      data_publicacao: fields.date('dataPublicacao'),
+      ementa,
+      inteiro_teor: { existe_na_origem: true },
+      texto: htmlText(fields.raw('textoAcordao')),
+      extras: fields.rest(),
+    },
+  };
+}
+
+function firstPerson(fields: Fields, names: readonly string[]): string | null {
+  const found = names.map((name) => fields.person(name));
+  return found.find((name) => name !== null) ?? null;
+}

@@ -1,0 +1,39 @@
+import { Parser } from 'htmlparser2';
+import { prose } from './normalise.ts';
+
+/**
+ * The text of a piece of HTML, as a browser would show it: blocks on lines of their own, no styles and scripts.
+ * Text that is not HTML stays as it is.
+ */
+export function htmlText(value: unknown): string | null {
+  if (typeof value !== 'string') return prose(value);
+  let text = '';
+  let hidden = 0;
+  const parser = new Parser({
+    onopentagname: (name) => {
+      if (HIDDEN.has(name)) hidden += 1;
+      if (BLOCKS.has(name)) text += '\n';
+      else if (CELLS.has(name)) text += ' ';
+    },
+    ontext: (piece) => {
+      // Within a block, line breaks of the source are spaces.
+      if (hidden === 0) text += piece.replaceAll(/\s+/gu, ' ');
+    },
+    onclosetag: (name) => {
+      if (HIDDEN.has(name)) hidden -= 1;
+      if (BLOCKS.has(name)) text += '\n';
+    },
+  });
+  parser.write(value);
+  parser.end();
+  return prose(text.replaceAll(/ *\n[ \n]*/gu, '\n'));
+}
+
+const HIDDEN = new Set(['head', 'script', 'style', 'template', 'title']);
+const CELLS = new Set(['td', 'th']);
+const BLOCKS = new Set(
+  (
+    'address article blockquote br caption center dd div dl dt fieldset figure footer form h1 h2 h3 h4 h5 h6 ' +
+    'header hr li main ol p pre section table tr ul'
+  ).split(' '),
+);

@@ -1,0 +1,93 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { baseFile } from '../../../src/base/schema.ts';
+import type { Base } from '../../../src/contract/enums.ts';
+import { FORMATOS } from '../../../src/ingest/formats/table.ts';
+import { REAL_BASES, corpusFile } from '../../support/corpora.ts';
+import { run } from '../../support/run.ts';
+import { temporaryFolder } from '../../support/service.ts';
+import { hasOrigens, origemFile } from './support.ts';
+
+/** Every raw page of decisions there is, with the format and the number of decisions a person counts in it. */
+const PAGES: readonly (readonly [Base, string, string, number])[] = [
+  ['tst', 'tst-pesquisa', 'tst/pesquisa-pagina.json', 50],
+  ['tst', 'tst-pesquisa', 'tst/tst_jurisprudencia_responsabilidade.json', 1],
+  ['stf', 'stf-pesquisa', 'stf/stf_juris_infanticidio.json', 2],
+  ['stf', 'stf-pesquisa', 'stf/stf_juris_empty.json', 0],
+  ['eproc', 'eproc-html', 'eproc/tnu_eproc_aposentadoria.html', 10],
+  ['eproc', 'eproc-html', 'eproc/trf6_eproc_aposentadoria.html', 10],
+  ['tjmg', 'tjmg-html', 'tjmg/results_normal_page_01.html', 10],
+  ['tjmg', 'tjmg-html', 'tjmg/results_normal_page_02.html', 10],
+  ['tjmg', 'tjmg-html', 'tjmg/single_page.html', 10],
+];
+const LOADED = ['tst', 'stf', 'eproc', 'tjmg'] as const;
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+afterEach(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+});
+const ingest = (base: Base, files: readonly string[]) =>
+  run('ingest/command.ts', [base, '--strict', ...files], { DATA_DIR: dataDir });
+
+/** Everything that a base holds. */
+function content(base: Base) {
+  const db = new Database(baseFile(dataDir, base), { readonly: true });
+  const tables = ['documento', 'resumo', 'origem', 'coluna', 'impacto', 'lexico', 'vetor', 'versao', 'meta'];
+  const found = tables.map((name) => db.prepare(`SELECT * FROM ${name}`).all());
+  db.close();
+  return found;
+}
+
+describe.skipIf(!hasOrigens())('everything real', () => {
+  test.each(PAGES)('of %s is recognised as %s and as nothing else: %s', (_, name, page) => {
+    const start = readFileSync(origemFile(page))
+      .subarray(0, 64 * 1024)
+      .toString('latin1');
+    expect(FORMATOS.filter((format) => format.recognises(start)).map((format) => format.name)).toEqual([
+      name,
+    ]);
+  });
+
+  test.each(REAL_BASES)('in canonical form of %s is recognised as that', (base) => {
+    const start = readFileSync(corpusFile(base))
+      .subarray(0, 64 * 1024)
+      .toString();
+    expect(FORMATOS.filter((format) => format.recognises(start)).map(({ name }) => name)).toEqual(['jsonl']);
+  });
+
+  test.each(LOADED)('of %s loads with no reject, and loaded twice changes nothing', async (base) => {
+    const pages = PAGES.filter((page) => page[0] === base);
+    const files = pages.map(([, , page]) => origemFile(page));
+    const count = pages.reduce((sum, page) => sum + page[3], 0);
+    const first = await ingest(base, files);
+    expect(first).toMatchObject({
+      exitCode: 0,
+      err: '',
+      out: expect.stringContaining(`${base}: ${count} added, 0 replaced, 0 unchanged, 0 rejected (`),
+    });
+    expect(first.out).not.toContain('left out');
+    const before = content(base);
+    expect(await ingest(base, files)).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining(`0 added, 0 replaced, ${count} unchanged, 0 rejected (`),
+    });
+    expect(content(base)).toEqual(before);
+  });
+
+  test.each(['package_search', 'package_show'])(
+    'of the STJ is its catalog (%s), which holds no decision and is refused',
+    async (name) => {
+      const done = await ingest('stj', [join(origemFile('stj'), `stj_ckan_${name}.json`)]);
+      expect(done).toMatchObject({
+        exitCode: 1,
+        out: '',
+        err: expect.stringContaining('--from: jsonl, stj-espelhos'),
+      });
+    },
+  );
+});

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { trt3Falcao } from '../../../src/ingest/formats/trt3-falcao.ts';
+import { read } from './support.ts';
+
+/** By hand, from the documented fields: no raw answer of this format was at hand. */
+const DOCUMENTO = {
+  numeroProcesso: '0010123-45.2024.5.03.0001',
+  tribunal: 'TRT3',
+  relator: 'FULANA DE TAL',
+  turma: '1ª Turma',
+  gabinete: 'Gab. Des. Fulana',
+  classeProcesso: 'Recurso Ordinário Trabalhista',
+  siglaClasseProcesso: 'ROT',
+  dataJulgamento: '11/03/2026',
+  dataJuntada: '12/03/2026',
+  idDocumentoAcordao: 'ABC123',
+  referenciaLegislativa: ['art_11_clt'],
+  possuiEmenta: 'S',
+  ementa:
+    '<div>EMENTA: HORAS EXTRAS.&nbsp;CONTROLE DE JORNADA.<br/>Recurso a que se d&aacute; provimento.</div>',
+  textoAcordao: '<p>ACÓRDÃO</p><p>Vistos. <img src="data:image/png;base64,AAAA"/> Dou provimento.</p>',
+  highlightEmenta: '<mark>HORAS</mark>',
+};
+const falcao = (...documentos: readonly object[]) =>
+  read(trt3Falcao, 'trt3', JSON.stringify({ quantidadeTotal: 10_000, documentos }));
+
+test('a documento of Falcão is mapped field by field, and its text is counted and not kept', async () => {
+  const { decisoes, documentos } = await falcao(DOCUMENTO);
+  expect(decisoes[0]!.chave).toBe('ABC123');
+  expect(documentos[0]).toEqual({
+    id: 'trt3:1',
+    base: 'trt3',
+    fonte: 'TRT3',
+    tipo: 'acordao',
+    processo: '0010123-45.2024.5.03.0001',
+    classe: { sigla: 'ROT', descricao: 'Recurso Ordinário Trabalhista' },
+    orgao_julgador: '1ª Turma',
+    relator: 'FULANA DE TAL',
+    redator: null,
+    data_julgamento: '2026-03-11',
+    data_publicacao: null,
+    ementa_status: 'completa',
+    ementa: 'HORAS EXTRAS. CONTROLE DE JORNADA.\nRecurso a que se dá provimento.',
+    tese: null,
+    dispositivo: null,
+    inteiro_teor: { existe_na_origem: true, caracteres: 'ACÓRDÃO\nVistos. Dou provimento.'.length },
+    citacao: null,
+    legislacao_citada: null,
+    temas: null,
+    extras: {
+      gabinete: 'Gab. Des. Fulana',
+      dataJuntada: '12/03/2026',
+      idDocumentoAcordao: 'ABC123',
+      referenciaLegislativa: ['art_11_clt'],
+      possuiEmenta: 'S',
+    },
+  });
+});
+
+test('one with an empty ementa is searched by its text', async () => {
+  const { decisoes, documentos } = await falcao({ ...DOCUMENTO, ementa: '' });
+  expect(documentos[0]).toMatchObject({ ementa: null, ementa_status: 'ausente' });
+  expect(decisoes[0]!.indexed.ementa).toBe('ACÓRDÃO\nVistos. Dou provimento.');
+});
+
+test('other names of the same fields are read, and a redator who is another is named', async () => {
+  const { relator, turma, ...rest } = DOCUMENTO;
+  const { documentos } = await falcao({
+    ...rest,
+    nomeRelator: relator,
+    orgaoJulgador: turma,
+    nomeRedator: 'BELTRANO',
+    dataJulgamento: '2026-03-11T00:00:00',
+  });
+  expect(documentos[0]).toMatchObject({
+    relator: 'FULANA DE TAL',
+    redator: 'BELTRANO',
+    orgao_julgador: '1ª Turma',
+    data_julgamento: '2026-03-11',
+  });
+});
+
+test('one of another labour court, or that is no acórdão, is left out', async () => {
+  const { leftOut, documentos } = await falcao(
+    { ...DOCUMENTO, tribunal: 'TRT4' },
+    { ...DOCUMENTO, tribunal: 'TRT13' },
+    { ...DOCUMENTO, tribunal: 'TST' },
+    { ...DOCUMENTO, tipoDocumento: 'sentencas' },
+    { ...DOCUMENTO, tribunal: 'TRT03' },
+  );
+  expect(leftOut).toEqual(['tribunal TRT4', 'tribunal TRT13', 'tribunal TST', 'tipoDocumento sentencas']);
+  expect(documentos).toHaveLength(1);
+});
+
+test('without an id its own content is its key; without a number either it is rejected', async () => {
+  const { idDocumentoAcordao, ...rest } = DOCUMENTO;
+  const { decisoes, rejects } = await falcao(rest, { ...rest, numeroProcesso: '' });
+  expect(idDocumentoAcordao).toBe('ABC123');
+  expect(decisoes[0]!.chave).toMatch(/^sha256:/);
+  expect(rejects).toEqual(['documento 2: idDocumentoAcordao and numeroProcesso: both missing']);
+});
+
+test('an answer without documents is empty, and a refusal is damaged', async () => {
+  expect((await falcao()).items).toEqual([]);
+  await expect(read(trt3Falcao, 'trt3', '<html><title>403 Forbidden</title>')).rejects.toThrow(
+    '403 Forbidden',
+  );
+});

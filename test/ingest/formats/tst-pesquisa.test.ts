@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest';
+import { Damaged } from '../../../src/ingest/damaged.ts';
+import { tstPesquisa } from '../../../src/ingest/formats/tst-pesquisa.ts';
+import { hasOrigens, read, readOrigem } from './support.ts';
+
+const PAGE = 'tst/pesquisa-pagina.json';
+
+/** Read off the raw page: its place there, and what stands in it. */
+type Row = readonly [
+  place: number,
+  id: string,
+  processo: string,
+  sigla: string,
+  ementaBegins: string,
+  ementaEnds: string,
+  dispositivoBegins: string,
+  dispositivoEnds: string,
+  temas: readonly string[] | null,
+];
+// prettier-ignore
+const ROWS: readonly Row[] = [
+  [1, '4539babf3314a074f5da11f2c5445100', 'AIRR - 850-43.2017.5.13.0011', 'AIRR', 'AGRAVO DE INSTRUMENTO EM RECURSO DE REVISTA. INTERPOSIÇÃO', 'conhecido e não provido .', 'à unanimidade, conhecer do Agravo', 'negar-lhe provimento.', null],
+  [2, '7cfcf91e2ed9021f55fbf6e0b96058b6', 'RR - 1000574-82.2016.5.02.0351', 'RR', 'AGRAVO INTERNO EM RECURSO DE REVISTA. INTERPOSIÇÃO', 'Revista não conhecido .', 'à unanimidade: I - conhecer', 'Revista do reclamante.', ['Gratificação', 'Horas Extras']],
+  [3, '4e6e3f40c2976cd991397bec165fe2ab', 'RR - 783-96.2021.5.09.0028', 'RR', 'AGRAVO DE INSTRUMENTO EM RECURSO DE REVISTA INTERPOSTO', 'conhecido e provido.', 'à unanimidade: I - conhecer', 'dos demais aspectos recursais.', null],
+  [4, '759258f5c30cf39e881af8617e2e8d6e', 'RR - 359-51.2021.5.11.0011', 'RR', 'AGRAVO DE INSTRUMENTO EM RECURSO DE REVISTA INTERPOSTO', 'conhecido e provido.', 'à unanimidade: I - conhecer', 'dos demais aspectos recursais.', ['Ente Público']],
+  [5, '1bbb2c4cb05f69b0a4914c5e38a964a6', 'RR - 1099-55.2016.5.05.0462', 'RR', 'AGRAVO INTERNO EM AGRAVO DE INSTRUMENTO', 'conhecido e provido.', 'à unanimidade: I - conhecer', 'exame das demais matérias.', ['Horas Extras', 'Reserva de Plenário', 'Ente Público', 'Repercussão Geral', 'Ônus da Prova']],
+  [28, '8e7043063bda717db24e6f65db8ecfc5', 'RR - 76300-37.2006.5.06.0022', 'RR', 'RECURSO DE REVISTA. APELO APRECIADO ANTERIORMENTE', 'conhecido e provido.', 'à unanimidade, conhecer do Recurso de Revista', 'demais temas recursais.', ['Responsabilidade Solidária / Subsidiária', 'Julgamento Extra / Ultra / Citra Petita']],
+  [30, '7f78b002475e21fa710e722cf010a80b', 'RR - 9640-29.2005.5.10.0008', 'RR', 'RECURSO DE REVISTA. APELO APRECIADO ANTERIORMENTE', 'conhecido e provido.', 'à unanimidade, conhecer do Recurso de Revista', 'demais temas recursais.', null],
+  [33, 'bba4beee86b426a9bb2557b68b5ea744', 'Ag-AIRR - 595-02.2016.5.07.0007', 'Ag', 'AGRAVO INTERNO EM AGRAVO DE INSTRUMENTO', 'conhecido e não provido.', 'à unanimidade, conhecer do Agravo Interno', 'negar-lhe provimento.', null],
+  [34, 'a6b7d466fde79c3dc5b76d5660fc5612', 'ED-Ag-AIRR - 20162-82.2018.5.04.0831', 'ED', 'EMBARGOS DE DECLARAÇÃO. AUSÊNCIA DE OMISSÃO', 'conhecidos e não providos .', 'à unanimidade, conhecer dos Embargos', 'negar-lhes provimento.', ['Ente Público', 'Empreitada / Dono da Obra']],
+  [41, 'd8580edaeef3a257d18dcc5e99d87ea4', 'ED-RR - 11070-68.2015.5.01.0411', 'ED', 'EMBARGOS DE DECLARAÇÃO DO RECLAMANTE.', 'com efeito modificativo.', 'à unanimidade, conhecer dos Embargos', 'R$ 5.000,00 (cinco mil reais).', ['Reconhecimento de Relação de Emprego', 'Divisor', 'Negativa de Prestação Jurisdicional']],
+  [45, '1d74c035fe4cb82460f4e3606870721d', 'ED-Ag-AIRR - 122-70.2019.5.11.0016', 'ED', 'EMBARGOS DE DECLARAÇÃO. AUSÊNCIA DE OMISSÃO', 'conhecidos e não providos .', 'à unanimidade, conhecer dos Embargos', 'negar-lhes provimento.', ['Indenização por Dano Moral', 'Ente Público', 'Ônus da Prova']],
+  [50, '10498e224787528502a19cc403a77970', 'ED-Ag-AIRR - 1954-55.2016.5.11.0013', 'ED', 'EMBARGOS DE DECLARAÇÃO. RESPONSABILIDADE SUBSIDIÁR', 'conhecidos e não providos.', 'à unanimidade, conhecer dos Embargos', 'negar-lhes provimento.', ['Multa do Artigo 477 da CLT', 'Competência', 'Acúmulo de Função', 'Ente Público', 'Cerceamento de Defesa', 'Condições da Ação']],
+];
+
+describe.skipIf(!hasOrigens())('a real page of the TST', () => {
+  test('has as many decisions as the page has registros, none rejected and each with its own key', async () => {
+    const { decisoes, documentos, rejects, leftOut } = await readOrigem(tstPesquisa, 'tst', PAGE);
+    expect({ count: documentos.length, rejects, leftOut }).toEqual({ count: 50, rejects: [], leftOut: [] });
+    expect(new Set(decisoes.map(({ chave }) => chave)).size).toBe(50);
+    expect(new Set(documentos.map((documento) => documento.ementa_status))).toEqual(new Set(['completa']));
+  });
+
+  test.each(ROWS)(
+    'number %i is mapped field by field',
+    async (place, id, processo, sigla, ementaBegins, ementaEnds, begins, ends, temas) => {
+      const { decisoes, documentos } = await readOrigem(tstPesquisa, 'tst', PAGE);
+      const documento = documentos[place - 1]!;
+      expect(decisoes[place - 1]!.chave).toBe(id);
+      expect(documento).toMatchObject({
+        fonte: 'TST',
+        tipo: 'acordao',
+        processo,
+        classe: { sigla, descricao: null },
+        orgao_julgador: '1ª Turma',
+        relator: 'Luiz Jose Dezena da Silva',
+        redator: null,
+        data_julgamento: '2023-05-24',
+        data_publicacao: '2023-05-30',
+        tese: null,
+        inteiro_teor: { existe_na_origem: true, caracteres: expect.any(Number) },
+        citacao: null,
+        legislacao_citada: null,
+        extras: { id_origem: id, indTipAcordao: 'R' },
+      });
+      expect(documento.ementa).toMatch(
+        new RegExp(String.raw`^${quoted(ementaBegins)}.*${quoted(ementaEnds)}$`),
+      );
+      expect(documento.dispositivo).toMatch(
+        new RegExp(String.raw`^${quoted(begins)}[\s\S]*${quoted(ends)}$`),
+      );
+      expect(temas === null ? documento.temas : (documento.temas ?? []).slice(0, temas.length)).toEqual(
+        temas,
+      );
+    },
+  );
+
+  test('is told by its text’s length, and keeps nothing of the text itself', async () => {
+    const { documentos } = await readOrigem(tstPesquisa, 'tst', PAGE);
+    // The first: 60,330 characters of HTML, of which these are text.
+    expect(documentos[0]!.inteiro_teor.caracteres).toBe(35_718);
+    const stored = JSON.stringify(documentos);
+    expect(stored).not.toMatch(/removido no backend|A C Ó R D Ã O|<\/?(?:p|span|b)\b/u);
+  });
+
+  test('made for documentation is mapped, too', async () => {
+    const { documentos } = await readOrigem(
+      tstPesquisa,
+      'tst',
+      'tst/tst_jurisprudencia_responsabilidade.json',
+    );
+    expect(documentos).toHaveLength(1);
+    expect(documentos[0]).toMatchObject({
+      processo: 'RR - 0012345-67.2024.5.15.0001',
+      relator: 'Ministro de Exemplo',
+      data_julgamento: '2026-07-01',
+      data_publicacao: '2026-07-10',
+      dispositivo: 'Recurso de revista conhecido e provido.',
+      inteiro_teor: { existe_na_origem: true, caracteres: 43 },
+    });
+    expect(tstPesquisa.changedAt(documentos[0]!.extras)).toBe('2026-07-11T08:00:00-03');
+  });
+});
+
+const page = (...registros: readonly object[]) =>
+  JSON.stringify({
+    tempoGasto: 1,
+    totalRegistros: registros.length,
+    registros: registros.map((registro) => ({ registro, destaques: {} })),
+  });
+const tst = (...registros: readonly object[]) => read(tstPesquisa, 'tst', page(...registros));
+const verbete = {
+  id: 'a1',
+  numero: 331,
+  orgaoJudicante: { descricao: 'Subseção I Especializada em Dissídios Individuais', sigla: 'SBDI-1' },
+  titulo: 'CONTRATO DE PRESTAÇÃO DE SERVIÇOS ¿ LEGALIDADE',
+  tese: 'I ¿ A contratação é ilegal.<br>II ¿ Não gera vínculo.',
+  situacao: { descricao: 'CANCELADA' },
+  observacao: '(Res. 1/2000)',
+};
+
+/** By hand: of these types no raw page was at hand. */
+describe('other types of the TST', () => {
+  test.each([
+    ['SUM', 'sumula', 'Súmula 331'],
+    ['OJ', 'orientacao_jurisprudencial', 'Orientação Jurisprudencial 331 (SBDI-1)'],
+    ['OJT', 'orientacao_jurisprudencial', 'Orientação Jurisprudencial Transitória 331 (SBDI-1)'],
+    ['PN', 'precedente_normativo', 'Precedente Normativo 331'],
+  ])('%s is a %s, and what it says is its ementa and its tese', async (code, tipo, processo) => {
+    const { documentos } = await tst({ ...verbete, tipo: { codigoTipoJurisprudencia: code } });
+    expect(documentos[0]).toMatchObject({
+      tipo,
+      processo,
+      classe: { sigla: null, descricao: null },
+      ementa:
+        'CONTRATO DE PRESTAÇÃO DE SERVIÇOS – LEGALIDADE\nI – A contratação é ilegal.\nII – Não gera vínculo.',
+      tese: 'I – A contratação é ilegal.\nII – Não gera vínculo.',
+      extras: { situacao: { descricao: 'CANCELADA' }, observacao: '(Res. 1/2000)' },
+    });
+  });
+
+  test.each([
+    [{ codigoTipoJurisprudencia: 'DESPACHO', nome: 'Despacho' }, 'decisao_monocratica'],
+    [{ codigoTipoJurisprudencia: 'DP', nome: 'Decisão da Presidência' }, 'decisao_presidencia'],
+    [{ codigoTipoJurisprudencia: 'DVP', nome: 'Decisão da Vice-Presidência' }, 'decisao_vice_presidencia'],
+    [{ codigoTipoJurisprudencia: 'DC', nome: 'Decisão da Corregedoria-Geral' }, 'decisao_corregedoria'],
+  ])('%j is a %s, searched by its text, which is not kept', async (tipo, expected) => {
+    const { decisoes, documentos } = await tst({
+      id: 'd1',
+      tipo,
+      numFormatado: 'AIRR - 1-02.2020.5.01.0001',
+      ementa: 'removido no backend',
+      nomRelator: 'fulano da silva',
+      nomRelatorSemTratamento: 'FULANO DA SÍLVA',
+      inteiroTeorHTMLHighlight:
+        '<html><head><style>p{x}</style></head><body><p>Nego <b>seguimento</b> &amp; publico.</p></body></html>',
+    });
+    expect(documentos[0]).toMatchObject({
+      tipo: expected,
+      relator: 'FULANO DA SÍLVA',
+      ementa: null,
+      ementa_status: 'ausente',
+      inteiro_teor: { existe_na_origem: true, caracteres: 'Nego seguimento & publico.'.length },
+    });
+    expect(decisoes[0]!.indexed.ementa).toBe('Nego seguimento & publico.');
+    expect(decisoes[0]!.documento).not.toContain('seguimento');
+  });
+
+  test('one that is none of these is left out, and one without an id rejected', async () => {
+    const { leftOut, rejects } = await tst(
+      { id: '1', tipo: { codigoTipoJurisprudencia: 'XYZ', nome: 'Outro' } },
+      { tipo: { codigoTipoJurisprudencia: 'ACORDAO' } },
+    );
+    expect(leftOut).toEqual(['tipo XYZ Outro']);
+    expect(rejects).toEqual([expect.stringMatching(/^registro 2: id: missing/)]);
+  });
+
+  test('keep no CPF and no text that may be the decision, under whatever name it comes', async () => {
+    const { documentos } = await tst({
+      id: '1',
+      tipo: { codigoTipoJurisprudencia: 'ACORDAO' },
+      codCPFSignatario: '12345678909',
+      txtConteudoDecisaoHighlight: 'texto',
+      campoNovo: 'x'.repeat(5_001),
+      outroNovo: 'curto',
+    });
+    expect(documentos[0]!.extras).toEqual({ id_origem: '1', outroNovo: 'curto' });
+  });
+});
+
+describe('a page of the TST', () => {
+  test('that found nothing is empty, and several in one file are read one after the other', async () => {
+    expect((await tst()).items).toEqual([]);
+    const two = page({ ...verbete, tipo: { codigoTipoJurisprudencia: 'SUM' } });
+    expect((await read(tstPesquisa, 'tst', `${two}\n${two}`)).documentos).toHaveLength(2);
+  });
+
+  test.each([
+    [
+      'an error',
+      '{"message":"Internal Server Error"}',
+      /JSON without the list registros: JSON that begins with/,
+    ],
+    ['a cut page', page(verbete).slice(0, -5), /cut/],
+    ['a page of refusal', '<html><title>Acesso negado</title>', /titled "Acesso negado"/],
+  ])('%s is damaged', async (_, text, message) => {
+    await expect(read(tstPesquisa, 'tst', text)).rejects.toThrow(message);
+    await expect(read(tstPesquisa, 'tst', text)).rejects.toThrow(Damaged);
+  });
+});
+
+function quoted(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+}
