@@ -93,6 +93,7 @@ export class PostingWriter {
       this.#write(list, block, (before) => edited(before, offset, impact === 0 ? null : impact));
     }
     const postings = new Map<string, number>();
+    for (const word of this.#wordsIn(old)) addToPrefixes(postings, word, -1);
     for (const number of lists)
       if (isWord(number)) addToPrefixes(postings, this.#words.textOf(number / 2), 1);
     for (const [prefix, count] of postings) this.#sql.addPostings.run(count, prefix);
@@ -115,6 +116,15 @@ export class PostingWriter {
     return isWord(number)
       ? listOf('word', this.#words.idOf(number / 2))
       : listOf('prefix', this.#prefixes.idOf((number - 1) / 2));
+  }
+
+  /** The words that are packed. */
+  #wordsIn(packed: Buffer): string[] {
+    const words: string[] = [];
+    for (let at = 0; at < packed.length; at += WORD_BYTES) {
+      words.push(this.#sql.findWord.get(packed.readUIntLE(at, WORD_BYTES - 1)) ?? '');
+    }
+    return words;
   }
 
   /** The lists in which a decision with these words stands. */

@@ -17,7 +17,11 @@ const SLOW_CLIENTS = 20;
 const BYTE_MS = 10;
 const SETTINGS = {
   ...PATIENT,
+  // An idle connection is closed after this, but not before the longest windows are over.
   IDLE_TIMEOUT_S: '5',
+  BASES_RELEVANCE_MS: '6000',
+  BASES_RECENCY_MS: '4000',
+  BASES_RECORD_MS: '10000',
 };
 
 expectNoUnhandledRejection();
