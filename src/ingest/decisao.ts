@@ -99,7 +99,8 @@ function documentoOf(
   };
 }
 
-function resumoOf(documento: Omit<Documento, 'extras'>): Resumo {
+/** The Resumo of a record: what a page of results shows of it. */
+export function resumoOf(documento: Omit<Documento, 'extras'>): Resumo {
   const { id, base, fonte, tipo, processo, classe, orgao_julgador, relator } = documento;
   const { data_julgamento, data_publicacao, ementa_status, ementa } = documento;
   return {

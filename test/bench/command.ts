@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { explain, runPlainly } from '../../src/cli/fail.ts';
 import { BASES } from '../../src/contract/enums.ts';
 import { makeFolder } from '../../src/files.ts';
 import { ownFolder } from '../measure/build.ts';
+import { parseCount, parseSecondsFrom } from '../measure/options.ts';
 import { needLinux } from '../measure/process.ts';
 import { machineLine, table } from '../measure/report.ts';
 import type { Row } from '../measure/finding.ts';
@@ -64,7 +65,7 @@ const command = new Command('bench')
   .addOption(new Option('--only <name...>', 'only these measurements').choices(NAMES))
   .option('--queries <n>', 'most queries of each kind (default: all)', parseCount)
   .option('--rounds <r>', 'rounds of each comparison', parseCount, 7)
-  .option('--seconds <s>', 'length of each load in a round', parseSeconds, 3)
+  .option('--seconds <s>', 'length of each load in a round', parseSecondsFrom(0.1), 3)
   .option('--cores <n>', 'cores that everything shares, the load generator too', parseCount, 2)
   .option('--json <file>', 'write the rows and all figures behind them to a file')
   .option('--plots <folder>', 'draw growth.svg, fan-out.svg and peers.svg there')
@@ -164,16 +165,4 @@ async function finish(name: Name, bench: Bench): Promise<BenchFinding> {
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/u.test(text) && count >= 1 && count <= 100_000_000) return count;
-  throw new InvalidArgumentError('It must be a positive whole number, such as 20000.');
-}
-
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (/^\d+(\.\d+)?$/u.test(text) && seconds >= 0.1 && seconds <= 3_600) return seconds;
-  throw new InvalidArgumentError('It must be a number of seconds from 0.1 to 3600.');
 }

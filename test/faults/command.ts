@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { explain, runPlainly } from '../../src/cli/fail.ts';
 import { measureBeside } from './measure-beside.ts';
 import { measureBudgets } from './measure-budgets.ts';
@@ -9,6 +9,7 @@ import { measureExact } from './measure-exact.ts';
 import { measureFallback } from './measure-fallback.ts';
 import { measureIdle } from './measure-idle.ts';
 import { measureOverload } from './measure-overload.ts';
+import { parseCount, parseSecondsFrom } from '../measure/options.ts';
 import { needLinux } from '../measure/process.ts';
 import { machineLine, table } from '../measure/report.ts';
 import type { Finding, Row } from '../measure/finding.ts';
@@ -48,7 +49,7 @@ const command = new Command('faults')
     'where they are built, once (default: a folder of yours below the temporary one)',
   )
   .addOption(new Option('--only <name...>', 'only these measurements').choices(NAMES))
-  .option('--seconds <s>', 'length of each load', parseSeconds, 10)
+  .option('--seconds <s>', 'length of each load', parseSecondsFrom(0.2), 10)
   .option('--connections <n>', 'most connections of the overload', parseCount, CONNECTIONS_DEFAULT)
   .option('--json <file>', 'write the table and all figures behind it to a file')
   .addHelpText(
@@ -104,16 +105,4 @@ async function finish(name: Name, setting: Setting): Promise<Finding> {
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
-}
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (/^\d+$/u.test(text) && count >= 1 && count <= 100_000_000) return count;
-  throw new InvalidArgumentError('It must be a positive whole number, such as 20000.');
-}
-
-function parseSeconds(text: string): number {
-  const seconds = Number(text);
-  if (/^\d+(\.\d+)?$/u.test(text) && seconds >= 0.2 && seconds <= 3_600) return seconds;
-  throw new InvalidArgumentError('It must be a number of seconds from 0.2 to 3600.');
 }
