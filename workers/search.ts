@@ -23,14 +23,19 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     request.ordem === 'recentes'
       ? byInclusion(request, snapshot, matchesOf)
       : byRelevance(connection, request, snapshot, lists, matchesOf);
+  const orderedAt = performance.now();
   const resumos = rows(connection, 'resumo', page.numeros.slice(0, request.rows_max), snapshot);
+  const readAt = performance.now();
+  const contagem = count(connection, request, snapshot, page.matches, matchesOf);
   return {
     kind: 'search',
     numeros: page.numeros,
     scores: page.scores,
     inicio: page.inicio,
     resumos: resumos.map((json) => json ?? missing()),
-    contagem: count(connection, request, snapshot, page.matches, matchesOf),
+    contagem,
+    count_ms: performance.now() - readAt,
+    rows_ms: readAt - orderedAt,
     geracao: snapshot.geracao,
   };
 }

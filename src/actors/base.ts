@@ -6,8 +6,13 @@ import type { Base } from '../contract/enums.ts';
 import { BaseHealth, type Health } from './base-health.ts';
 import type { Clock } from './clock.ts';
 import { Mailbox, type Envelope } from './mailbox.ts';
+import { StepTimer, type Step } from './steps.ts';
 
-type Waiting = Envelope<BaseRequest, BaseReply>;
+interface Asked {
+  readonly request: BaseRequest;
+  readonly timer: StepTimer;
+}
+type Waiting = Envelope<Asked, BaseReply>;
 /** A request without its budget: that is the time limit of the ask, less what the queue takes of it. */
 export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;
 
@@ -20,12 +25,16 @@ export interface BaseActorOptions {
   readonly queueMax: number;
   /** Told once when the base goes down and once when it is back: a line in the log each. */
   readonly onState: (base: Base, state: 'up' | 'down', detail: string) => void;
+  /** Told of every ask of the base as it ends. */
+  readonly onStep?: (step: Step) => void;
 }
 
 /** A base as an operator sees it. */
 export interface BaseStatus extends Health, PortStatus {
   readonly waiting: number;
   readonly under_way: number;
+  /** Of the latest search that was answered; null before there was one. */
+  readonly geracao: number | null;
 }
 
 /** Requests drained into one batch at the most. */
@@ -53,12 +62,13 @@ const NO_THREADS: PortStatus = { threads: 0, threads_left_behind: 0, restarts: 0
  */
 export class BaseActor {
   readonly #options: BaseActorOptions;
-  readonly #mailbox: Mailbox<BaseRequest, BaseReply>;
+  readonly #mailbox: Mailbox<Asked, BaseReply>;
   readonly #health: BaseHealth;
   readonly #dearKnown: LRUCache<string, true>;
   #dear: Waiting[] = [];
   #underWay = 0;
   #dearUnderWay = 0;
+  #geracao: number | null = null;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #workedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -82,18 +92,25 @@ export class BaseActor {
    * @param budgetMs time for the request itself, the wait in the queue included; a search that counts may
    *   take its `count_ms` more.
    * @param abandoned aborted when nobody waits for the answer any more.
+   * @param steps where this ask is noted down, at once; the note is complete when the outcome is there.
    */
   async ask<R extends BaseRequest>(
     request: Unbudgeted<R>,
     budgetMs: number,
     abandoned?: AbortSignal,
+    steps?: Step[],
   ): Promise<Outcome<ReplyTo<R>>> {
-    const message: BaseRequest = { ...request, budget_ms: budgetMs };
-    const answer = this.#mailbox.ask(message, budgetMs + countMs(message), abandoned);
+    const sent: BaseRequest = { ...request, budget_ms: budgetMs };
+    const { base, clock, onStep } = this.#options;
+    const timer = new StepTimer(base, sent, clock.now());
+    steps?.push(timer.step);
+    const answer = this.#mailbox.ask({ request: sent, timer }, budgetMs + countMs(sent), abandoned);
     this.#drain();
     const outcome = await answer;
-    if (outcome.ok && outcome.value.kind !== message.kind)
-      return failed('unavailable', 'reply of another kind');
+    timer.end(outcome, clock.now());
+    onStep?.(timer.step);
+    if (outcome.ok && outcome.value.kind === 'search') this.#geracao = outcome.value.geracao;
+    if (outcome.ok && outcome.value.kind !== sent.kind) return failed('unavailable', 'reply of another kind');
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return outcome as Outcome<ReplyTo<R>>;
   }
@@ -118,6 +135,7 @@ export class BaseActor {
       ...this.#health.current,
       waiting: this.#mailbox.size + this.#dear.length,
       under_way: this.#underWay,
+      geracao: this.#geracao,
       ...(this.#options.port.status?.() ?? NO_THREADS),
     };
   }
@@ -176,7 +194,7 @@ export class BaseActor {
   #takeQuick(): Waiting[] {
     for (;;) {
       const taken = this.#mailbox.take(BATCH_SIZE_MAX);
-      const quick = taken.filter(({ message }) => !this.#isKnownDear(message));
+      const quick = taken.filter(({ message }) => !this.#isKnownDear(message.request));
       for (const envelope of taken) if (!quick.includes(envelope)) this.#putDear(envelope);
       if (quick.length > 0 || taken.length === 0) return quick;
     }
@@ -185,13 +203,17 @@ export class BaseActor {
   async #run(batch: readonly Waiting[], mostMs: (message: BaseRequest) => number): Promise<void> {
     this.#underWay += 1;
     const now = this.#options.clock.now();
-    const requests = batch.map(({ message, deadline }) => budgeted(message, deadline - now, mostMs(message)));
+    const requests = batch.map(({ message: { request, timer }, deadline }) => {
+      timer.run(now);
+      return budgeted(request, deadline - now, mostMs(request));
+    });
     const outcomes = await this.#ask(requests, batch.length === 1 ? batch[0]?.abandoned : undefined);
     this.#answeredAt = this.#options.clock.now();
     if (outcomes.every((outcome) => outcome?.ok === true)) this.#workedAt = this.#answeredAt;
     const givenBack: Waiting[] = [];
     for (const [at, envelope] of batch.entries()) {
       const outcome = outcomes[at];
+      envelope.message.timer.rest(this.#answeredAt);
       if (outcome === null) givenBack.push(envelope);
       else if (outcome === undefined) envelope.reply(failed('unavailable', 'the port lost a reply'));
       else if (this.#isCutShort(requests[at], outcome, envelope)) this.#becomesDear(envelope, outcome);
@@ -215,7 +237,7 @@ export class BaseActor {
   }
 
   #becomesDear(envelope: Waiting, outcome: Outcome<BaseReply>): void {
-    const { message } = envelope;
+    const { request } = envelope.message;
     if (outcome.ok) {
       // Only its count is wanting, for which a page that is there must not be lost in a queue.
       const isFree = this.#dear.length === 0 && this.#dearUnderWay < this.#dearMax;
@@ -224,7 +246,7 @@ export class BaseActor {
       return;
     }
     this.#putDear(envelope);
-    if (message.kind === 'search') this.#dearKnown.set(keyOf(message), true);
+    if (request.kind === 'search') this.#dearKnown.set(keyOf(request), true);
   }
 
   /** True when the request needed more than the few milliseconds it was given, and has more left. */
@@ -234,11 +256,12 @@ export class BaseActor {
     { message, deadline, open }: Waiting,
   ): boolean {
     if (sent === undefined || !open()) return false;
-    const left = deadline - this.#answeredAt - countMs(message);
-    const most = quickMs(message);
+    const { request } = message;
+    const left = deadline - this.#answeredAt - countMs(request);
+    const most = quickMs(request);
     if (!outcome.ok) return outcome.failure === 'deadline' && sent.budget_ms === most && left > most;
     const isUncounted = outcome.value.kind === 'search' && outcome.value.contagem === null;
-    return isUncounted && countMs(sent) < countMs(message) && left > 0;
+    return isUncounted && countMs(sent) < countMs(request) && left > 0;
   }
 
   /** The queue of the dear is bounded as the other is. */

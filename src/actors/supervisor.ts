@@ -7,6 +7,7 @@ import type { BaseActor, Unbudgeted } from './base.ts';
 import type { Clock } from './clock.ts';
 import { PageRows } from './page-rows.ts';
 import { assemble, type BaseAnswer, type SearchPage } from './page.ts';
+import type { Step } from './steps.ts';
 
 /** A page that has taken so long waits for a slow base, and may have to do without it. */
 const SLOW_MS = 50;
@@ -22,6 +23,13 @@ export interface Windows {
 export interface SupervisedBase {
   readonly actor: Pick<BaseActor, 'ask' | 'isCongested'>;
   readonly windows: Windows;
+}
+
+/** What the asks of one search have in common. */
+interface Asking {
+  readonly asked: readonly BaseSelecionada[];
+  readonly abandoned: AbortSignal | undefined;
+  readonly steps: Step[] | undefined;
 }
 
 /** Asks every selected base in parallel, each within its windows, and puts together what came back. */
@@ -41,15 +49,18 @@ export class Supervisor {
     this.#onTurnedAway = onTurnedAway;
   }
 
-  /** @param abandoned aborted when nobody waits for the page any more. */
-  async search(pedido: Pedido, abandoned?: AbortSignal): Promise<SearchPage> {
+  /**
+   * @param abandoned aborted when nobody waits for the page any more.
+   * @param steps where each ask of a base is noted down.
+   */
+  async search(pedido: Pedido, abandoned?: AbortSignal, steps?: Step[]): Promise<SearchPage> {
     const { cursor, selecao } = pedido;
     // A base that the cursor no longer names has given all it holds.
     const asked = selecao.filter(({ base }) => cursor === null || cursor.posicoes.has(base));
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
     const isCongested = asked.some(({ base }) => this.#base(base).actor.isCongested);
     if (isCongested) this.#onTurnedAway();
-    const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros));
+    const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, steps));
     const takeBack = this.#clock.after(SLOW_MS, () => {
       rows.expectSlowness();
     });
@@ -57,7 +68,7 @@ export class Supervisor {
       asked.map(async (selected) => {
         const posicao = cursor?.posicoes.get(selected.base) ?? null;
         if (isCongested) return this.#turnAway(selected.base, pedido, posicao);
-        const answer = await this.#askBase(selected, pedido, posicao, asked, abandoned);
+        const answer = await this.#askBase(selected, pedido, posicao, { asked, abandoned, steps });
         rows.add(answer);
         return answer;
       }),
@@ -69,10 +80,10 @@ export class Supervisor {
   }
 
   /** Reads one record as JSON text; null when the base holds no such number. */
-  async read(base: Base, numero: number): Promise<Outcome<string | null>> {
+  async read(base: Base, numero: number, steps?: Step[]): Promise<Outcome<string | null>> {
     const { actor, windows } = this.#base(base);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'documento', numeros: [numero] };
-    const outcome = await actor.ask<ReadRequest>(request, windows.record_ms);
+    const outcome = await actor.ask<ReadRequest>(request, windows.record_ms, undefined, steps);
     return outcome.ok ? { ok: true, value: outcome.value.linhas[0] ?? null } : outcome;
   }
 
@@ -86,8 +97,7 @@ export class Supervisor {
     selected: BaseSelecionada,
     pedido: Pedido,
     posicao: Posicao | null,
-    asked: readonly BaseSelecionada[],
-    abandoned: AbortSignal | undefined,
+    { asked, abandoned, steps }: Asking,
   ): Promise<BaseAnswer> {
     const { actor, windows } = this.#base(selected.base);
     const { relevance_ms, recency_ms, count_ms } = windows;
@@ -117,21 +127,30 @@ export class Supervisor {
       // An order once begun is kept: a later page has no recency to fall back to, and so has both windows.
       const window = posicao === null ? relevance_ms : relevance_ms + recency_ms;
       // Relevance knows its count when it is done: no time is set aside for it.
-      const outcome = await actor.ask<SearchRequest>(request('relevancia', 0), window, abandoned);
+      const outcome = await actor.ask<SearchRequest>(request('relevancia', 0), window, abandoned, steps);
       const fallsBack = !outcome.ok && outcome.failure === 'deadline' && posicao === null;
       if (!fallsBack) return finish('relevancia', outcome);
     }
-    const outcome = await actor.ask<SearchRequest>(request('recentes', count_ms), recency_ms, abandoned);
+    const outcome = await actor.ask<SearchRequest>(
+      request('recentes', count_ms),
+      recency_ms,
+      abandoned,
+      steps,
+    );
     return finish('recentes', outcome);
   }
 
   /** The rows that the page needs beyond those that came with the answer. */
-  async #readRows(answer: BaseAnswer, numeros: readonly number[]): Promise<string[] | Failure> {
+  async #readRows(
+    answer: BaseAnswer,
+    numeros: readonly number[],
+    steps: Step[] | undefined,
+  ): Promise<string[] | Failure> {
     const { actor } = this.#base(answer.base);
     const startedAt = this.#clock.now();
     const left = Math.max(0, answer.until - startedAt);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'resumo', numeros: [...numeros] };
-    const outcome = await actor.ask<ReadRequest>(request, left);
+    const outcome = await actor.ask<ReadRequest>(request, left, undefined, steps);
     answer.ms += Math.round(this.#clock.now() - startedAt);
     if (!outcome.ok) return outcome.failure;
     const rows = outcome.value.linhas.filter((row) => row !== null);

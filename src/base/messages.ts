@@ -115,6 +115,9 @@ export const SearchReplySchema = Type.Object({
   resumos: Type.Array(Type.String()),
   /** Matches counted, to 1,001 at the most; null when not asked or when time did not allow. */
   contagem: nullable(whole),
+  /** What the thread spent on counting and on reading rows, milliseconds. */
+  count_ms: Type.Number({ minimum: 0 }),
+  rows_ms: Type.Number({ minimum: 0 }),
   ...generation,
 });
 export type SearchReply = Static<typeof SearchReplySchema>;

@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { recusa } from '../contract/erro.ts';
 import { errorAnswer, type Headers } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
-import { pathOf, PREFIXO, refuseRoute, ROTA_NAO_ENCONTRADA, type IpLimit } from './front.ts';
-import { Routes, type RoutesOptions } from './routes.ts';
+import { pathOf, PREFIXO, refuseRoute, ROTA_NAO_ENCONTRADA, routeOf, type IpLimit } from './front.ts';
+import type { Observer, RequestNotes } from './observer.ts';
+import { Routes, type RoutesOptions, type Visit } from './routes.ts';
 
 export interface AppOptions extends RoutesOptions {
   readonly ipLimit: IpLimit;
@@ -14,6 +15,7 @@ export interface AppOptions extends RoutesOptions {
   /** True once the service is to stop: clients are then told that their connections close. */
   readonly isStopping?: () => boolean;
   readonly onFault: (requestId: string, error: unknown) => void;
+  readonly observer?: Observer;
 }
 
 /**
@@ -29,8 +31,9 @@ const REQUEST_ID = /^[\w.-]{8,64}$/u;
  * HEAD and answer 404 for a wrong method.
  */
 export function createApp(options: AppOptions) {
-  const headersFor = headersOfRequests(options.isStopping ?? (() => false));
-  const api = createApi(options, headersFor);
+  const visits = visitsOf(options.isStopping ?? (() => false));
+  const api = createApi(options, visits);
+  const refused = (visit: Visit, response: Response) => observed(options, visit, response);
   return new Elysia({
     serve: {
       // Without this a second process would bind the same port in silence.
@@ -42,56 +45,84 @@ export function createApp(options: AppOptions) {
   })
     .onRequest(async ({ request, server }) => {
       const remote = server?.requestIP(request)?.address ?? '';
+      const visit = visits(request);
       const client = options.clients.keyOf(remote, request.headers.get('x-forwarded-for'));
       const waitSeconds = await options.ipLimit.refuse(client);
-      if (waitSeconds !== null) return tooFast(waitSeconds, headersFor(request));
-      const refusal = refuseRoute(pathOf(request.url), request.method);
-      if (refusal !== null) return errorAnswer(request, refusal, headersFor(request));
+      visit.notes.route = routeOf(pathOf(request.url)) ?? 'nenhuma';
+      if (waitSeconds !== null) return refused(visit, tooFast(waitSeconds, visit));
+      const refusal = refuseRoute(visit.notes.route, request.method);
+      if (refusal !== null) return refused(visit, errorAnswer(request, refusal, visit.headers));
       return request.url.includes('://') ? undefined : await api.handle(withHost(request));
     })
     .use(api);
 }
 
 /** The routes alone, for requests that the front has let pass. */
-function createApi(options: AppOptions, headersFor: (request: Request) => Headers) {
+function createApi(options: AppOptions, visits: (request: Request) => Visit) {
   const routes = new Routes(options);
   /** An answer that was under way when the service was told to stop says so as well. */
-  const lastOf = async (answer: Promise<Response>) => {
-    const response = await answer;
+  const lastOf = (visit: Visit, response: Response) => {
     if (options.isStopping?.() === true) response.headers.set('connection', 'close');
-    return response;
+    return observed(options, visit, response);
   };
   return new Elysia({ strictPath: true, normalize: false })
     .onError({ as: 'global' }, ({ request, error, code }) => {
-      const headers = headersFor(request);
+      const visit = visits(request);
       // The framework may read a path otherwise than we do, for instance where it has dots in it.
-      if (code === 'NOT_FOUND') return errorAnswer(request, ROTA_NAO_ENCONTRADA, headers);
-      options.onFault(headers['x-request-id'] ?? '', error);
+      if (code === 'NOT_FOUND') {
+        return lastOf(visit, errorAnswer(request, ROTA_NAO_ENCONTRADA, visit.headers));
+      }
+      options.onFault(visit.notes.requestId, error);
       const erro = 'falha do serviço; repita, e se persistir informe o X-Request-Id';
-      return errorAnswer(request, recusa('ERRO_INTERNO', erro), headers);
+      return lastOf(visit, errorAnswer(request, recusa('ERRO_INTERNO', erro), visit.headers));
     })
-    .get(`${PREFIXO}/cobertura`, ({ request }) => routes.cobertura(request, headersFor(request)))
+    .get(`${PREFIXO}/cobertura`, ({ request }) => {
+      const visit = visits(request);
+      return lastOf(visit, routes.cobertura(request, visit));
+    })
     .use(bearer())
-    .get(`${PREFIXO}/busca`, ({ request, bearer: found }) =>
-      lastOf(routes.busca(request, found, headersFor(request))),
-    )
-    .get(`${PREFIXO}/:id`, ({ request, bearer: found }) =>
-      lastOf(routes.decisao(request, found, headersFor(request))),
-    );
+    .get(`${PREFIXO}/busca`, async ({ request, bearer: found }) => {
+      const visit = visits(request);
+      return lastOf(visit, await routes.busca(request, found, visit));
+    })
+    .get(`${PREFIXO}/:id`, async ({ request, bearer: found }) => {
+      const visit = visits(request);
+      return lastOf(visit, await routes.decisao(request, found, visit));
+    });
 }
 
-/** One set of headers a request, so that the answer to a fault still tells the quota. */
-function headersOfRequests(isStopping: () => boolean): (request: Request) => Headers {
-  const known = new WeakMap<Request, Headers>();
+function observed({ observer }: AppOptions, { notes }: Visit, response: Response): Response {
+  observer?.(notes, response.status);
+  return response;
+}
+
+/** One visit a request, so that the answer to a fault still tells the quota. */
+function visitsOf(isStopping: () => boolean): (request: Request) => Visit {
+  const known = new WeakMap<Request, Visit>();
   return (request) => {
-    let headers = known.get(request);
-    if (headers === undefined) {
+    let visit = known.get(request);
+    if (visit === undefined) {
       const sent = request.headers.get('x-request-id');
-      headers = { 'x-request-id': sent !== null && REQUEST_ID.test(sent) ? sent : randomUUID() };
+      const notes = newNotes(sent !== null && REQUEST_ID.test(sent) ? sent : randomUUID());
+      const headers: Headers = { 'x-request-id': notes.requestId };
       if (isStopping()) headers['connection'] = 'close';
-      known.set(request, headers);
+      visit = { headers, notes };
+      known.set(request, visit);
     }
-    return headers;
+    return visit;
+  };
+}
+
+function newNotes(requestId: string): RequestNotes {
+  return {
+    requestId,
+    startedAt: performance.now(),
+    route: 'nenhuma',
+    keyId: null,
+    refusal: null,
+    pedido: null,
+    page: null,
+    steps: [],
   };
 }
 
@@ -101,7 +132,8 @@ function withHost(request: Request): Request {
 }
 
 /** The per-IP refusal is of a layer before the API and never wears the error JSON (spec section 7). */
-function tooFast(waitSeconds: number, headers: Headers): Response {
+function tooFast(waitSeconds: number, { headers, notes }: Visit): Response {
+  notes.refusal = 'ip';
   headers['content-type'] = 'text/plain; charset=utf-8';
   headers['retry-after'] = String(waitSeconds);
   return new Response(`Muitas requisições deste endereço; espere ${waitSeconds} s.\n`, {

@@ -29,8 +29,8 @@ export function queryOf(url: string): string {
 }
 
 /** What is wrong with a request before its key is looked at: 404 for its path, then 405 for its method. */
-export function refuseRoute(path: string, method: string): Recusa | null {
-  if (routeOf(path) === null) return ROTA_NAO_ENCONTRADA;
+export function refuseRoute(route: Rota | 'nenhuma', method: string): Recusa | null {
+  if (route === 'nenhuma') return ROTA_NAO_ENCONTRADA;
   return method === 'GET'
     ? null
     : recusa('METODO_NAO_PERMITIDO', 'só GET é aceito nesta rota; repita com GET');

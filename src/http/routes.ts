@@ -10,6 +10,7 @@ import { readPedido, type ReadingTools } from '../search/parameters.ts';
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, type Headers } from './answer.ts';
 import { credentialOf } from './credential.ts';
 import { pathOf, PREFIXO, queryOf } from './front.ts';
+import type { RequestNotes } from './observer.ts';
 
 export interface RoutesOptions {
   readonly supervisor: Pick<Supervisor, 'search' | 'read'>;
@@ -18,6 +19,12 @@ export interface RoutesOptions {
   readonly coverage: Pick<CoverageActor, 'current'>;
   readonly keys: Pick<KeyRing, 'find'>;
   readonly reading: ReadingTools;
+}
+
+/** A request under way: the headers of its answer so far, and what is noted down of it. */
+export interface Visit {
+  readonly headers: Headers;
+  readonly notes: RequestNotes;
 }
 
 const DAY_SECONDS = 86_400;
@@ -33,7 +40,7 @@ export class Routes {
     this.#options = options;
   }
 
-  cobertura(request: Request, headers: Headers): Response {
+  cobertura(request: Request, { headers }: Visit): Response {
     const { json, etag } = this.#coverageText();
     headers['etag'] = etag;
     headers['cache-control'] = `public, max-age=${COVERAGE_CACHE_SECONDS}`;
@@ -41,17 +48,20 @@ export class Routes {
     return jsonAnswer(request, 200, json, headers);
   }
 
-  async busca(request: Request, bearer: string | undefined, headers: Headers): Promise<Response> {
-    const key = this.#keyOf(request, bearer);
+  async busca(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
+    const { headers, notes } = visit;
+    const key = this.#keyOf(request, bearer, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const pedido = readPedido(queryOf(request.url), this.#options.reading);
     if ('codigo' in pedido) {
       this.#tell(await this.#options.quota.peek(key.id, this.#limitOf(key)), headers);
       return errorAnswer(request, pedido, headers);
     }
-    const refusal = await this.#charge(request, key, headers);
+    const refusal = await this.#charge(request, key, visit);
     if (refusal !== null) return refusal;
-    const page = await this.#options.supervisor.search(pedido, request.signal);
+    notes.pedido = pedido;
+    const page = await this.#options.supervisor.search(pedido, request.signal, notes.steps);
+    notes.page = page;
     headers['cache-control'] = 'no-store';
     const timing = page.por_base.map(
       ({ base, ms, ordem_aplicada }) => `${base};dur=${ms};desc="${ordem_aplicada}"`,
@@ -62,14 +72,15 @@ export class Routes {
     return jsonAnswer(request, 200, buscaJson(page, cursor), headers);
   }
 
-  async decisao(request: Request, bearer: string | undefined, headers: Headers): Promise<Response> {
-    const key = this.#keyOf(request, bearer);
+  async decisao(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
+    const { headers, notes } = visit;
+    const key = this.#keyOf(request, bearer, notes);
     if (key === null) return unauthorized(request, bearer, headers);
-    const refusal = await this.#charge(request, key, headers);
+    const refusal = await this.#charge(request, key, visit);
     if (refusal !== null) return refusal;
     const place = readId(decoded(pathOf(request.url).slice(PREFIXO.length + 1)));
     if (place === null) return errorAnswer(request, NOT_FOUND, headers);
-    const outcome = await this.#options.supervisor.read(place.base, place.numero);
+    const outcome = await this.#options.supervisor.read(place.base, place.numero, notes.steps);
     if (!outcome.ok) {
       const erro = `a base ${place.base} não respondeu; tente de novo`;
       return errorAnswer(request, recusa('TEMPO_ESGOTADO', erro), headers);
@@ -81,16 +92,19 @@ export class Routes {
     return jsonAnswer(request, 200, outcome.value, headers);
   }
 
-  #keyOf(request: Request, bearer: string | undefined): ValidKey | null {
+  #keyOf(request: Request, bearer: string | undefined, notes: RequestNotes): ValidKey | null {
     const credential = credentialOf(request.headers.get('authorization'), bearer);
-    return typeof credential === 'string' ? null : this.#options.keys.find(credential.token);
+    const key = typeof credential === 'string' ? null : this.#options.keys.find(credential.token);
+    notes.keyId = key?.id ?? null;
+    return key;
   }
 
   /** Charges one unit; an answer when the quota is used up. */
-  async #charge(request: Request, key: ValidKey, headers: Headers): Promise<Response | null> {
+  async #charge(request: Request, key: ValidKey, { headers, notes }: Visit): Promise<Response | null> {
     const state = await this.#options.quota.charge(key.id, this.#limitOf(key));
     this.#tell(state, headers);
     if (state.granted) return null;
+    notes.refusal = 'quota';
     headers['retry-after'] = String(state.resetSeconds);
     const erro = `a cota de ${state.limit} consultas do dia acabou; renova-se à meia-noite UTC`;
     return errorAnswer(request, recusa('COTA_ESGOTADA', erro), headers);

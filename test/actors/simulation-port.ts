@@ -180,6 +180,8 @@ export class FakePort implements BasePort {
       inicio: ordem === 'relevancia' ? ranked : { ordem: 'recentes', abaixo_de: below },
       resumos: page.slice(0, rows).map(({ numero }) => rowOf('resumo', model.base, numero)),
       contagem: count_ms === null || !countIn ? null : Math.min(model.matches(geracao), COUNT_STOP),
+      count_ms: 0,
+      rows_ms: 0,
       geracao,
     };
   }

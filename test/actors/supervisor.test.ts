@@ -60,6 +60,8 @@ class FakeBase {
       inicio: ordem === 'recentes' ? { ordem, abaixo_de: recent } : ranked,
       resumos: numeros.slice(0, rows_max).map(String),
       contagem: count_ms === null ? null : Math.min(1001, this.last),
+      count_ms: 0,
+      rows_ms: 0,
       geracao: 1,
     };
   }

@@ -1,0 +1,24 @@
+import type { SearchPage } from '../actors/page.ts';
+import type { Step } from '../actors/steps.ts';
+import type { Pedido } from '../search/parameters.ts';
+import type { Rota } from './front.ts';
+
+/** One request from its arrival to its answer: what the routes note down as they go. */
+export interface RequestNotes {
+  readonly requestId: string;
+  /** When it came, on `performance.now()`, milliseconds. */
+  readonly startedAt: number;
+  /** `nenhuma`: its path is none of ours. */
+  route: Rota | 'nenhuma';
+  /** What the key is counted under, a digest of it; never the key. */
+  keyId: string | null;
+  /** Why a 429, where it is one. */
+  refusal: 'ip' | 'quota' | null;
+  pedido: Pedido | null;
+  page: SearchPage | null;
+  /** What each base was asked for, in the order of asking. */
+  readonly steps: Step[];
+}
+
+/** Told of every answer: metrics, the log and traces stand behind it. It must not throw, nor take long. */
+export type Observer = (notes: RequestNotes, status: number) => void;
