@@ -4,10 +4,9 @@ import { isEmpty, type Bits } from './bits.ts';
 import type { Connection } from './connection.ts';
 
 /** The values of one column for a block, by offset: court and type codes, or dates `yyyymmdd`, 0 for none. */
-export function column({ statement }: Connection, coluna: Coluna, block: number): Uint8Array | Uint32Array {
+export function column({ value }: Connection, coluna: Coluna, block: number): Uint8Array | Uint32Array {
   const dados =
-    statement<Buffer>('SELECT dados FROM coluna WHERE parte = ?').pluck().get(partKey(coluna, block)) ??
-    Buffer.alloc(0);
+    value<Buffer>('SELECT dados FROM coluna WHERE parte = ?').get(partKey(coluna, block)) ?? Buffer.alloc(0);
   if (COLUNAS[coluna] === 1) return dados;
   // The bytes are little endian, as every machine that this runs on; the buffer may start anywhere.
   const aligned = dados.byteOffset % 4 === 0 ? dados : Uint8Array.from(dados);

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../src/base/schema.ts';
 import type { Base } from '../src/contract/enums.ts';
 import { Budget } from './budget.ts';
+import { forgetFacts } from './facts.ts';
 
 /** One thread's read-only connection to its base file, with its statements prepared once. */
 export interface Connection {
@@ -13,6 +14,8 @@ export interface Connection {
   readonly verify: () => void;
   /** The prepared statement of an SQL text; texts are constants or built from a few fixed parts. */
   readonly statement: <Row>(sql: string) => Database.Statement<unknown[], Row>;
+  /** The same for an SQL text of one column: each row comes as its value. */
+  readonly value: <Value>(sql: string) => Database.Statement<unknown[], Value>;
 }
 
 /** A base file that cannot serve: missing, not ours, or of another version. The message is for the log. */
@@ -91,6 +94,7 @@ export class Connector {
     if (this.#open !== undefined && file === this.#identity && written !== this.#written) {
       open(this.#file, this.#base).db.close();
       this.#open.db.pragma('shrink_memory');
+      forgetFacts(this.#open);
     }
     if (file !== this.#identity) this.close();
     this.#checkedAt = now;
@@ -121,22 +125,29 @@ function open(file: string, base: Base, verify: () => void = () => undefined): C
     db.pragma('query_only = ON');
     const budget = new Budget();
     db.function('within_budget', { deterministic: false }, () => budget.within());
-    const prepared = new Map<string, Database.Statement>();
-    const statement = <Row>(sql: string): Database.Statement<unknown[], Row> => {
-      let found = prepared.get(sql);
-      if (found === undefined) {
-        found = db.prepare(sql);
-        prepared.set(sql, found);
-      }
-      // The row's shape is what the SQL text beside the call selects.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return found as Database.Statement<unknown[], Row>;
-    };
-    return { db, base, budget, verify, statement };
+    const statement = preparedOnce((sql) => db.prepare(sql));
+    const value = preparedOnce((sql) => db.prepare(sql).pluck());
+    return { db, base, budget, verify, statement, value };
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+function preparedOnce(
+  prepare: (sql: string) => Database.Statement,
+): <Row>(sql: string) => Database.Statement<unknown[], Row> {
+  const prepared = new Map<string, Database.Statement>();
+  return <Row>(sql: string) => {
+    let found = prepared.get(sql);
+    if (found === undefined) {
+      found = prepare(sql);
+      prepared.set(sql, found);
+    }
+    // The row's shape is what the SQL text beside the call selects.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return found as Database.Statement<unknown[], Row>;
+  };
 }
 
 function checkVersion(db: Database.Database, file: string): void {

@@ -16,6 +16,8 @@ export class Handler {
   readonly #connector: Connector;
   readonly #isCancelled: (serial: number) => boolean;
   #isAbandoned = () => false;
+  /** What the batch under way reads: the connection and the moment of its transaction. */
+  #reading: { readonly connection: Connection; readonly snapshot: Snapshot } | null = null;
 
   /** @param isCancelled tells whether nobody waits any more for the batch of a serial number. */
   constructor(file: string, base: Base, isCancelled: (serial: number) => boolean = () => false) {
@@ -27,10 +29,12 @@ export class Handler {
   run(batch: readonly BaseRequest[], serial = 0): (Outcome<BaseReply> | null)[] {
     const startedAt = performance.now();
     this.#isAbandoned = () => this.#isCancelled(serial);
-    return batch.map((request, at) => {
+    const outcomes = batch.map((request, at) => {
       if (at > 0 && performance.now() - startedAt > BATCH_MS_MAX) return null;
       return this.#answer(request, startedAt + request.budget_ms);
     });
+    this.#end();
+    return outcomes;
   }
 
   /** Closes the file; the next batch opens it again. */
@@ -42,22 +46,32 @@ export class Handler {
     try {
       const connection = this.#connector.connection();
       connection.budget.start(deadline, this.#isAbandoned);
-      return done(inOneSnapshot(connection, request));
+      return done(dispatch(connection, request, this.#snapshotOf(connection)));
     } catch (error) {
       const failure = describe(error);
       if (failure.failure === 'unavailable') this.#connector.close();
       return failure;
     }
   }
-}
 
-/** All statements of a request read the same moment of the base, whatever ingest commits meanwhile. */
-function inOneSnapshot(connection: Connection, request: BaseRequest): BaseReply {
-  connection.statement('BEGIN').run();
-  try {
-    return dispatch(connection, request, snapshotOf(connection));
-  } finally {
-    if (connection.db.inTransaction) connection.statement('COMMIT').run();
+  /** All statements of a batch read the same moment of the base, whatever ingest commits meanwhile. */
+  #snapshotOf(connection: Connection): Snapshot {
+    if (this.#reading?.connection !== connection) {
+      connection.statement('BEGIN').run();
+      this.#reading = { connection, snapshot: snapshotOf(connection) };
+    }
+    return this.#reading.snapshot;
+  }
+
+  /** A connection that was closed meanwhile has no transaction any more. */
+  #end(): void {
+    const connection = this.#reading?.connection;
+    this.#reading = null;
+    try {
+      if (connection?.db.inTransaction === true) connection.statement('COMMIT').run();
+    } catch {
+      this.#connector.close();
+    }
   }
 }
 

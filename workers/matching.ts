@@ -86,7 +86,7 @@ function evaluate(node: Node, block: number, within: Bits | null): Bits {
     case 'nothing':
       return EMPTY;
     case 'list':
-      return node.list.bits(block, within);
+      return evaluateAll([node], block, within);
     case 'passage':
       return node.passage.bits(block, within);
     case 'all':
@@ -105,11 +105,15 @@ function evaluate(node: Node, block: number, within: Bits | null): Bits {
 function evaluateAll(parts: readonly Node[], block: number, within: Bits | null): Bits {
   const lists = parts.filter((part) => part.kind === 'list').map(({ list }) => list);
   // How long a list is costs little to know, and that there is none spares reading the others.
-  const counts = new Map(lists.map((list) => [list, list.count(block)]));
+  if (lists.length > 1 && lists.some((list) => list.count(block) === 0)) return EMPTY;
   let left = within;
-  for (const list of lists.toSorted((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0))) {
-    if (counts.get(list) === 0) return EMPTY;
-    left = list.bits(block, left);
+  for (const list of lists.toSorted((a, b) => a.count(block) - b.count(block))) {
+    if (left === null) left = list.bits(block);
+    else {
+      // What was handed in is the caller's, and stays as it is.
+      if (left === within) left = within.slice();
+      list.keep(block, left);
+    }
     if (isEmpty(left)) return EMPTY;
   }
   for (const part of parts) {

@@ -110,7 +110,7 @@ export class Passage {
     const from = block * BLOCK_SIZE;
     const rows = this.#ask(`(${this.#fts5}) OR "${tick.texto}"`, from, from + BLOCK_SIZE - 1);
     const found = rows.get(block) ?? newBits();
-    subtract(found, list.bits(block, null));
+    subtract(found, list.bits(block));
     unite(found, this.#ticked.get(block) ?? EMPTY);
     return found;
   }
@@ -118,7 +118,7 @@ export class Passage {
   #ask(fts5: string, from: number, to: number): Map<number, Bits> {
     const found = new Map<number, Bits>();
     // As whole numbers: the library binds any other as a floating-point one, of which FTS5 takes no notice.
-    const rows = this.#connection.statement<number>(SPAN_SQL).pluck().all(fts5, BigInt(from), BigInt(to));
+    const rows = this.#connection.value<number>(SPAN_SQL).all(fts5, BigInt(from), BigInt(to));
     addTo(found, rows);
     return found;
   }
@@ -130,11 +130,11 @@ export class Passage {
   }
 
   #fetch(from: number): void {
-    const { budget, statement } = this.#connection;
+    const { budget, value } = this.#connection;
     const prefixPostings = this.#prefixPostings();
     if (prefixPostings * MS_PER_PREFIX_POSTING > budget.remaining()) throw new BudgetExceeded();
     const most = prefixPostings > PREFIX_POSTINGS_MAX ? Number.MAX_SAFE_INTEGER : CHUNK_MAX;
-    const rows = statement<number>(SQL[this.#direction]).pluck().all(this.#fts5, BigInt(from), most);
+    const rows = value<number>(SQL[this.#direction]).all(this.#fts5, BigInt(from), most);
     addTo(this.#found, rows);
     const last = rows.at(-1);
     if (last === undefined || rows.length < most) this.#next = null;

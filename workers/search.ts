@@ -17,7 +17,7 @@ type BlockMatches = (block: number) => Bits;
 
 /** Answers one search in one read transaction. @throws BudgetExceeded, or SQLite's error. */
 export function search(connection: Connection, request: SearchRequest, snapshot: Snapshot): SearchReply {
-  const lists = new Lists(connection, snapshot.lastNumber);
+  const lists = new Lists(connection, snapshot);
   const matchesOf = filteredMatches(connection, request, lists);
   const page =
     request.ordem === 'recentes'
@@ -67,10 +67,8 @@ function byInclusion(request: SearchRequest, { lastNumber }: Snapshot, matchesOf
   while (numeros.length < numeros_max && below > 0) {
     const block = Math.floor((below - 1) / BLOCK_SIZE);
     const base = block * BLOCK_SIZE;
-    const bits = matchesOf(block);
-    const visible = below - base < BLOCK_SIZE ? bits.slice() : bits;
-    truncate(visible, below - base);
-    for (const offset of highest(visible, numeros_max - numeros.length)) numeros.push(base + offset);
+    const newest = highest(matchesOf(block), below - base, numeros_max - numeros.length);
+    for (const offset of newest) numeros.push(base + offset);
     below = base;
   }
   return { numeros, scores: null, inicio: { ordem: 'recentes', abaixo_de: start }, matches: null };

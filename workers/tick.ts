@@ -28,7 +28,7 @@ export function tickOf(connection: Connection, blocks: number): Tick | null {
   return tick;
 }
 
-function findTick({ statement }: Connection, block: number): Tick | null {
+function findTick({ statement, value }: Connection, block: number): Tick | null {
   const wanted = BLOCK_SIZE / DECISIONS_PER_ROW;
   const farness = (count: number) => Math.abs(Math.log(count / wanted));
   let best: { word: number; far: number } | null = null;
@@ -41,6 +41,6 @@ function findTick({ statement }: Connection, block: number): Tick | null {
     if (best === null || far < best.far) best = { word: lista - listKey(0, block), far };
   }
   if (best === null) return null;
-  const texto = statement<string>('SELECT termo FROM lexico WHERE id = ?').pluck().get(best.word);
+  const texto = value<string>('SELECT termo FROM lexico WHERE id = ?').get(best.word);
   return texto === undefined ? null : { texto };
 }

@@ -40,6 +40,11 @@ export interface BaseStatus extends Health, PortStatus {
 /** Requests drained into one batch at the most. */
 const BATCH_SIZE_MAX = 16;
 /**
+ * A batch that takes longer than this has something dear in it, and no other waits for its end. Until then what
+ * comes is gathered: one batch of many costs far less than many of one, and leaves the cores to other bases.
+ */
+const PATIENCE_MS = 5;
+/**
  * What a request may take at once. One that needs more is dear, and waits for a thread apart. Relevance goes over
  * all matches and is soon known for dear; what else takes long has most often met a moment when the machine was slow.
  */
@@ -68,6 +73,10 @@ export class BaseActor {
   #dear: Waiting[] = [];
   #underWay = 0;
   #dearUnderWay = 0;
+  #quickUnderWay = 0;
+  #quickStartedAt = Number.NEGATIVE_INFINITY;
+  #isDrainDue = false;
+  #takePatienceBack: (() => void) | null = null;
   #geracao: number | null = null;
   #answeredAt = Number.NEGATIVE_INFINITY;
   #workedAt = Number.NEGATIVE_INFINITY;
@@ -105,7 +114,7 @@ export class BaseActor {
     const timer = new StepTimer(base, sent, clock.now());
     steps?.push(timer.step);
     const answer = this.#mailbox.ask({ request: sent, timer }, budgetMs + countMs(sent), abandoned);
-    this.#drain();
+    this.#drainSoon();
     const outcome = await answer;
     timer.end(outcome, clock.now());
     onStep?.(timer.step);
@@ -146,6 +155,16 @@ export class BaseActor {
     await this.#options.port.close();
   }
 
+  /** Once what has come in together is all in the mailbox: one batch then takes it. */
+  #drainSoon(): void {
+    if (this.#isDrainDue) return;
+    this.#isDrainDue = true;
+    this.#options.clock.soon(() => {
+      this.#isDrainDue = false;
+      this.#drain();
+    });
+  }
+
   #drain(): void {
     const { batchesMax } = this.#options;
     // With a single thread the dear wait until nothing else does.
@@ -157,6 +176,7 @@ export class BaseActor {
         void this.#runDear(dear);
         continue;
       }
+      if (this.#isGathering()) return;
       const batch = this.#takeQuick();
       if (batch.length === 0) {
         if (dearMayStart() && this.#dear.length > 0) continue;
@@ -166,9 +186,28 @@ export class BaseActor {
     }
   }
 
+  /** True while a batch has only just begun; what waits is looked at again once it has taken long. */
+  #isGathering(): boolean {
+    if (this.#quickUnderWay === 0) return false;
+    const left = this.#quickStartedAt + PATIENCE_MS - this.#options.clock.now();
+    if (left <= 0) return false;
+    if (this.#mailbox.size > 0) {
+      this.#takePatienceBack ??= this.#options.clock.after(left, () => {
+        this.#takePatienceBack = null;
+        this.#drain();
+      });
+    }
+    return true;
+  }
+
   async #runQuick(batch: readonly Waiting[]): Promise<void> {
+    this.#quickUnderWay += 1;
+    this.#quickStartedAt = this.#options.clock.now();
     await this.#run(batch, quickMs);
-    this.#drain();
+    this.#quickUnderWay -= 1;
+    this.#takePatienceBack?.();
+    this.#takePatienceBack = null;
+    this.#drainSoon();
   }
 
   async #runDear(envelope: Waiting): Promise<void> {
@@ -273,7 +312,7 @@ export class BaseActor {
   }
 
   #isKnownDear(message: BaseRequest): boolean {
-    if (message.kind === 'search') return this.#dearKnown.has(keyOf(message));
+    if (message.kind === 'search') return this.#dearKnown.size > 0 && this.#dearKnown.has(keyOf(message));
     return message.kind === 'cover';
   }
 }
@@ -294,7 +333,14 @@ function countMs(message: BaseRequest): number {
   return message.kind === 'search' ? (message.count_ms ?? 0) : 0;
 }
 
-/** What makes a search as dear as it is: not the page of it. */
+const programTexts = new WeakMap<SearchRequest['programa'], string>();
+
+/** What makes a search as dear as it is: not the page of it. All bases are sent the same program. */
 function keyOf({ ordem, programa, filtro }: SearchRequest): string {
-  return JSON.stringify([ordem, programa, filtro]);
+  let text = programTexts.get(programa);
+  if (text === undefined) {
+    text = JSON.stringify(programa);
+    programTexts.set(programa, text);
+  }
+  return `${ordem} ${JSON.stringify(filtro)} ${text}`;
 }

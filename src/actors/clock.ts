@@ -6,6 +6,8 @@ export interface Clock {
   date(): Date;
   /** Calls `action` once after `ms`; the returned function takes it back. */
   after(ms: number, action: () => void): () => void;
+  /** Calls `action` once the events that have come in already have been handled. */
+  soon(action: () => void): void;
 }
 
 export const systemClock: Clock = {
@@ -16,5 +18,8 @@ export const systemClock: Clock = {
     return () => {
       clearTimeout(timer);
     };
+  },
+  soon: (action) => {
+    setImmediate(action);
   },
 };

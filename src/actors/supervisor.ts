@@ -104,8 +104,8 @@ export class Supervisor {
     const startedAt = this.#clock.now();
     const request = (ordem: Ordem, countMs: number) => ({
       kind: 'search' as const,
-      programa: [...pedido.consulta.programa],
-      termos: [...pedido.consulta.termos],
+      programa: pedido.consulta.programa,
+      termos: pedido.consulta.termos,
       filtro: { ...pedido.filtro, tribunais: selected.tribunais === null ? null : [...selected.tribunais] },
       ordem,
       posicao,

@@ -85,11 +85,6 @@ function grown(codes: Uint16Array): Uint16Array<ArrayBuffer> {
   return larger;
 }
 
-/** True when FTS5 would find at least one word in the text. */
-export function hasToken(text: string): boolean {
-  return tokens(text).length > 0;
-}
-
 function foldLatin(code: number): Folded {
   const character = String.fromCharCode(code);
   if (!/[\p{L}\p{N}]/u.test(character)) return null;

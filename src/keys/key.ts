@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /**
  * A key is `jur_`, 160 random bits and a checksum, in lower-case base32: it can be read aloud, told apart from
@@ -24,11 +24,11 @@ export function isWellFormedKey(text: string): boolean {
 
 /** What is stored of a key, and what a quota is counted under: its SHA-256 in hexadecimal. */
 export function digestOfKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return Bun.SHA256.hash(key, 'hex');
 }
 
 function checksum(body: string): string {
-  return base32(createHash('sha256').update(`checksum:${body}`).digest()).slice(0, CHECKSUM_LENGTH);
+  return base32(new Uint8Array(Bun.SHA256.hash(`checksum:${body}`).buffer)).slice(0, CHECKSUM_LENGTH);
 }
 
 function base32(bytes: Uint8Array): string {

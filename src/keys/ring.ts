@@ -36,10 +36,12 @@ export class KeyRing {
 
   /** The valid key that a credential is, or null. */
   find(credential: string): ValidKey | null {
-    if (!isWellFormedKey(credential)) return null;
     const id = digestOfKey(credential);
+    const isKnown = this.#known.has(id);
+    // What cannot be a key is never worth a look at the folder.
+    if (!isKnown && !isWellFormedKey(credential)) return null;
     const sinceLook = this.#clock.now() - this.#lookedAt;
-    if (sinceLook >= LOOK_MS || (!this.#known.has(id) && sinceLook >= LOOK_FOR_UNKNOWN_MS)) this.#look();
+    if (sinceLook >= LOOK_MS || (!isKnown && sinceLook >= LOOK_FOR_UNKNOWN_MS)) this.#look();
     const key = this.#known.get(id);
     // What is compared is a digest, which its sender cannot steer; the comparison takes the same time anyway.
     return key !== undefined && timingSafeEqual(Buffer.from(key.id), Buffer.from(id)) ? key : null;

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { PosicaoRelevanciaSchema, PosicaoRecentesSchema, type Posicao } from '../base/messages.ts';
@@ -66,16 +66,12 @@ export class CursorCodec {
   }
 
   #mac(body: Uint8Array): Buffer {
-    return createHmac('sha256', this.#secret).update(body).digest().subarray(0, MAC_BYTES);
+    return new Bun.CryptoHasher('sha256', this.#secret).update(body).digest().subarray(0, MAC_BYTES);
   }
 }
 
 function fingerprint(parameters: string): string {
-  return createHash('sha256')
-    .update(parameters)
-    .digest()
-    .subarray(0, FINGERPRINT_BYTES)
-    .toString('base64url');
+  return Buffer.from(Bun.SHA256.hash(parameters).buffer, 0, FINGERPRINT_BYTES).toString('base64url');
 }
 
 function pack(place: number, posicao: Posicao | null): unknown[] {

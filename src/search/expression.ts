@@ -15,9 +15,9 @@ type Node =
 const NOTHING: Node = { kind: 'nothing' };
 
 export interface Expression {
-  readonly programa: readonly Passo[];
+  readonly programa: Passo[];
   /** The words that a match may hold, each once, in order of appearance; those under NOT are not among them. */
-  readonly positive: readonly Termo[];
+  readonly positive: Termo[];
   /** False when there is no word in it at all. */
   readonly hasWord: boolean;
 }
@@ -29,9 +29,23 @@ export interface Expression {
  */
 export function readExpression(fts5: string): Expression {
   const reader = new Reader(lex(fts5));
-  const tree = reader.expression(null);
-  const positive = new Map(positives(tree).map((termo) => [JSON.stringify(termo), termo]));
-  return { programa: steps(tree), positive: [...positive.values()], hasWord: reader.hasWord };
+  return expressionOf(reader.expression(null), reader.hasWord);
+}
+
+/** The same for words side by side, each given as its tokens, one at the least: several of them are a phrase. */
+export function literalExpression(words: readonly (readonly string[])[]): Expression {
+  const parts = words.map(
+    (word) => leaf([word.map((texto) => ({ texto, prefixo: false }))], null, {}) ?? NOTHING,
+  );
+  const [only] = parts;
+  return expressionOf(parts.length > 1 ? { kind: 'e', parts } : (only ?? NOTHING), parts.length > 0);
+}
+
+function expressionOf(tree: Node, hasWord: boolean): Expression {
+  const positive = new Map(
+    positives(tree).map((termo) => [termo.prefixo ? `${termo.texto}*` : termo.texto, termo]),
+  );
+  return { programa: steps(tree), positive: [...positive.values()], hasWord };
 }
 
 class Reader {

@@ -1,14 +1,14 @@
 import type { Passo, Termo } from '../base/messages.ts';
-import { hasToken } from '../base/tokens.ts';
+import { tokens } from '../base/tokens.ts';
 import { COLUMNS } from '../base/relevance.ts';
 import { recusa, type Recusa } from '../contract/erro.ts';
-import { readExpression } from './expression.ts';
+import { literalExpression, readExpression } from './expression.ts';
 
 /** A text query, ready for a base: an FTS5 expression and the positive words to rank by. */
 export interface Consulta {
   readonly fts5: string;
-  readonly programa: readonly Passo[];
-  readonly termos: readonly Termo[];
+  readonly programa: Passo[];
+  readonly termos: Termo[];
 }
 
 /** FTS5's own reader on an empty table of the same shape: its message when it refuses the text, else null. */
@@ -29,10 +29,12 @@ export function readQuery(q: string, check: SyntaxCheck): Consulta | Recusa {
 }
 
 function readWords(words: readonly string[]): Consulta | Recusa {
-  const kept = [...new Set(words.filter(hasToken))];
+  const kept = [...new Set(words)]
+    .map((word) => ({ word, tokens: tokens(word) }))
+    .filter(({ tokens: found }) => found.length > 0);
   if (kept.length === 0) return withoutWords();
-  const fts5 = kept.map((word) => `"${word}"`).join(' ');
-  const { programa, positive } = readExpression(fts5);
+  const fts5 = kept.map(({ word }) => `"${word}"`).join(' ');
+  const { programa, positive } = literalExpression(kept.map(({ tokens: found }) => found));
   return { fts5, programa, termos: positive };
 }
 

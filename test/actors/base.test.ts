@@ -156,14 +156,14 @@ describe('a base actor', () => {
   });
 
   test('is congested while the first in line has spent a third of its time waiting, however few wait', async () => {
-    const { clock, port, actor, ask } = start({ batchesMax: 2 });
-    for (let numero = 1; numero <= 20; numero += 1) void ask(numero, 600);
+    const { clock, port, actor, ask } = start();
+    for (let numero = 1; numero <= 19; numero += 1) void ask(numero, 600);
     await clock.advance(201);
     expect(actor.isCongested).toBe(false);
-    port.batches[1]?.answer([reply('2')]);
+    port.batches[0]?.answer([reply('1')]);
     await settle();
     // Sixteen of those that waited are under way now, two wait on.
-    expect(port.batches[2]?.requests).toHaveLength(16);
+    expect(port.batches[1]?.requests).toHaveLength(16);
     expect(actor.isCongested).toBe(true);
   });
 
@@ -208,10 +208,25 @@ describe('a base actor', () => {
     expect(await Promise.all(answers)).toEqual([reply('1'), reply('2'), reply('3')]);
   });
 
-  test('keeps as many batches under way as it has threads', () => {
-    const { port, ask } = start({ batchesMax: 3 });
-    for (let numero = 1; numero <= 5; numero += 1) void ask(numero);
-    expect(port.batches).toHaveLength(3);
+  test('gathers what comes while a batch runs, and takes another thread once that has taken long', async () => {
+    const { clock, port, ask } = start({ batchesMax: 3 });
+    for (let numero = 1; numero <= 20; numero += 1) void ask(numero);
+    await clock.advance(4);
+    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1]);
+    await clock.advance(1);
+    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 16]);
+    await clock.advance(5);
+    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 16, 3]);
+  });
+
+  test('keeps no more batches under way than it has threads', async () => {
+    const { clock, port, ask } = start({ batchesMax: 2 });
+    for (let numero = 1; numero <= 40; numero += 1) void ask(numero);
+    await clock.advance(100);
+    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 16]);
+    port.batches[0]?.answer([reply('1')]);
+    await settle();
+    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 16, 16]);
   });
 
   test('says once when the base goes down and once when it comes back', async () => {

@@ -7,6 +7,8 @@ interface Timer {
   /** Timers of the same moment run in an order of chance: nothing may lean on which was set first. */
   readonly tie: number;
   action: (() => void) | null;
+  /** It runs before any time has passed. */
+  readonly isSoon: boolean;
 }
 
 /**
@@ -35,11 +37,16 @@ export class EventClock implements Clock {
 
   after(ms: number, action: () => void): () => void {
     if (!Number.isFinite(ms)) throw new Error(`a timer of ${ms} ms`);
-    const timer: Timer = { at: this.#now + Math.max(0, ms), tie: this.#rng.bits(), action };
+    const timer: Timer = { at: this.#now + Math.max(0, ms), tie: this.#rng.bits(), action, isSoon: false };
     this.#push(timer);
     return () => {
       timer.action = null;
     };
+  }
+
+  /** In its turn among all that is due at this moment. */
+  soon(action: () => void): void {
+    this.#push({ at: this.#now, tie: this.#rng.bits(), action, isSoon: true });
   }
 
   sleep(ms: number): Promise<void> {
@@ -70,9 +77,9 @@ export class EventClock implements Clock {
     }
   }
 
-  /** Timers that were neither run nor taken back. */
+  /** Timers that were neither run nor taken back, but for what runs before time passes. */
   get pending(): number {
-    return this.#heap.filter(({ action }) => action !== null).length;
+    return this.#heap.filter(({ action, isSoon }) => action !== null && !isSoon).length;
   }
 
   #push(timer: Timer): void {

@@ -26,6 +26,11 @@ export class SimulatedClock implements Clock {
     };
   }
 
+  /** At once: here nothing else is about to come in. */
+  soon(action: () => void): void {
+    action();
+  }
+
   /** Steps the wall clock, as an operator or a time server would; timers do not notice. */
   stepWall(ms: number): void {
     this.#wall += ms;

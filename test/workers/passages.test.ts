@@ -56,7 +56,7 @@ describe('a passage that is asked for in a way that can be stopped', () => {
     const termos = words.map((texto) => ({ texto, prefixo: false }));
     const passage = new Passage(
       connection,
-      new Lists(connection, DECISIONS),
+      new Lists(connection, { geracao: 1, lastNumber: DECISIONS }),
       { fts5, termos, direction },
       unstoppableMs,
     );
@@ -105,7 +105,7 @@ describe('a passage that is asked for in a way that can be stopped', () => {
     connection.budget.start(performance.now() + PLENTY_MS);
     let looks = 0;
     const isAbandoned = () => (looks += 1) > 2;
-    const lists = new Lists(connection, DECISIONS);
+    const lists = new Lists(connection, { geracao: 1, lastNumber: DECISIONS });
     const termos = [{ texto: 'um', prefixo: false }];
     const never = { fts5: '"um tres um tres um tres um"', termos, direction: 'ascending' as const };
     const passage = new Passage(connection, lists, never, 0);
