@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Base } from '../contract/enums.ts';
@@ -32,7 +33,7 @@ const LOAD_MS_MAX = 10_000;
 const STUCK_MS = 2_000;
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 30_000;
-const ENTRY = new URL('../../workers/main.ts', import.meta.url).href;
+const ENTRY = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
 
 /**
  * The local port: a Piscina pool whose threads each hold their own connections. Every option that has a
