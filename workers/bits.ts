@@ -51,6 +51,31 @@ export function truncate(bits: Bits, end: number): void {
   bits.fill(0, from + 1);
 }
 
+/** Puts the offsets from `from` up to, and without, `end` into `bits`. */
+export function setSpan(bits: Bits, from: number, end: number): void {
+  bits.fill(0xffff_ffff, from >>> 5, Math.ceil(end / 32));
+  bits[from >>> 5] = (bits[from >>> 5] ?? 0) & (-1 << (from & 31));
+  truncate(bits, end);
+}
+
+/** The lowest offset in the set; the block's end when it is empty. */
+export function lowestOf(bits: Bits): number {
+  for (let at = 0; at < WORDS; at += 1) {
+    const word = bits[at] ?? 0;
+    if (word !== 0) return at * 32 + 31 - Math.clz32(word & -word);
+  }
+  return BLOCK_SIZE;
+}
+
+/** The highest offset in the set; -1 when it is empty. */
+export function highestOf(bits: Bits): number {
+  for (let at = WORDS - 1; at >= 0; at -= 1) {
+    const word = bits[at] ?? 0;
+    if (word !== 0) return at * 32 + 31 - Math.clz32(word);
+  }
+  return -1;
+}
+
 export function countBits(bits: Bits): number {
   let count = 0;
   for (let at = 0; at < WORDS; at += 1) {

@@ -15,17 +15,27 @@ type Node =
 export class Matching {
   readonly #connection: Connection;
   readonly #root: Node;
+  readonly #hasPassage: boolean;
 
   /** @param direction in which blocks will be asked for. */
   constructor(connection: Connection, lists: Lists, programa: readonly Passo[], direction: Direction) {
     this.#connection = connection;
     this.#root = build(connection, lists, programa, direction);
+    this.#hasPassage = programa.some(({ passo }) => passo === 'trecho');
   }
 
-  /** The matches in a block, a fresh set or `EMPTY`. @throws BudgetExceeded */
-  bits(block: number): Bits {
+  /** True where FTS5 has to be asked. */
+  get hasPassage(): boolean {
+    return this.#hasPassage;
+  }
+
+  /**
+   * The matches in a block, a fresh set or `EMPTY`.
+   * @param within only these matter; null for all. @throws BudgetExceeded
+   */
+  bits(block: number, within: Bits | null): Bits {
     this.#connection.budget.check();
-    return evaluate(this.#root, block, null);
+    return evaluate(this.#root, block, within);
   }
 }
 

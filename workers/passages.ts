@@ -1,7 +1,17 @@
 import type { Termo } from '../src/base/messages.ts';
 import { BLOCK_SIZE } from '../src/base/schema.ts';
 import { BudgetExceeded } from './budget.ts';
-import { EMPTY, intersect, newBits, setBit, subtract, unite, type Bits } from './bits.ts';
+import {
+  EMPTY,
+  highestOf,
+  intersect,
+  lowestOf,
+  newBits,
+  setBit,
+  subtract,
+  unite,
+  type Bits,
+} from './bits.ts';
 import type { Connection } from './connection.ts';
 import type { Lists } from './lists.ts';
 import { tickOf } from './tick.ts';
@@ -9,8 +19,10 @@ import { tickOf } from './tick.ts';
 /** In which order blocks are asked for. */
 export type Direction = 'ascending' | 'descending';
 
-/** Matches fetched by one statement; another one goes on where it ended. */
+/** Matches fetched by one statement; another one goes on where it ended. The newest come a page's worth first. */
+const CHUNK_MIN = 32;
 const CHUNK_MAX = 2_048;
+const CHUNK_GROWTH = 4;
 /** FTS5 merges every word of a prefix before its first row, each time: above this it is asked only once. */
 const PREFIX_POSTINGS_MAX = 5_000;
 /**
@@ -51,8 +63,8 @@ export class Passage {
   #next: number | null;
   /** The word to ask with; null where FTS5 is asked for the passage alone. Settled at the first block. */
   #tick: Termo | null | undefined;
-  /** Decisions with the tick's word that match, once they are known. */
-  #ticked: Map<number, Bits> | null = null;
+  /** Matches that the next statement fetches. */
+  #chunk: number;
 
   constructor(
     connection: Connection,
@@ -68,6 +80,7 @@ export class Passage {
     this.#fts5 = fts5;
     this.#candidates = Math.min(...termos.map((termo) => lists.of(termo).postings));
     this.#next = direction === 'ascending' ? 0 : Number.MAX_SAFE_INTEGER;
+    this.#chunk = direction === 'ascending' ? CHUNK_MAX : CHUNK_MIN;
   }
 
   /** Limits it to decisions that hold a word too, where that word is so rare that FTS5 gets by with less. */
@@ -81,37 +94,44 @@ export class Passage {
 
   /** @param within only these matter; null for all. @throws BudgetExceeded */
   bits(block: number, within: Bits | null): Bits {
+    const base = block * BLOCK_SIZE;
+    const from = base + (within === null ? 0 : lowestOf(within));
+    const to = base + (within === null ? BLOCK_SIZE - 1 : highestOf(within));
+    if (from > to) return EMPTY;
     if (this.#tick === undefined) this.#tick = this.#chooseTick();
-    if (this.#tick !== null) {
-      if (!this.#found.has(block)) this.#found.set(block, this.#askWithTick(block, this.#tick));
-    } else {
-      while (this.#next !== null && !this.#isPast(block)) this.#fetch(this.#next);
-    }
-    const found = this.#found.get(block)?.slice() ?? EMPTY;
+    const found =
+      this.#tick === null ? this.#upTo(block, from, to) : this.#askWithTick(block, from, to, this.#tick);
     if (within !== null && found !== EMPTY) intersect(found, within);
     return found;
+  }
+
+  /** What there is of a block, once all between two numbers has been asked about. */
+  #upTo(block: number, from: number, to: number): Bits {
+    const isPast = (next: number) => (this.#direction === 'ascending' ? next > to : next < from);
+    while (this.#next !== null && !isPast(this.#next)) this.#fetch(this.#next);
+    return this.#found.get(block)?.slice() ?? EMPTY;
   }
 
   #chooseTick(): Termo | null {
     const longestMs = this.#candidates * this.#termos.length * MS_PER_CANDIDATE;
     const leftMs = this.#connection.budget.remaining();
-    // By relevance all of it is needed; and in very little time not even the newest matches are sure to come.
-    const needsAll = this.#direction === 'ascending' || leftMs < UNSTOPPABLE_MS_MAX;
+    const hasPrefix = this.#termos.some(({ prefixo }) => prefixo);
+    // By relevance all of it is needed; and what cannot be stopped is not begun in very little time.
+    const needsAll = this.#direction === 'ascending' || (hasPrefix && leftMs < UNSTOPPABLE_MS_MAX);
     if (needsAll && longestMs > leftMs) throw new BudgetExceeded();
     const mostMs = Math.min(this.#unstoppableMsMax, leftMs * UNSTOPPABLE_SHARE_MAX);
-    if (longestMs <= mostMs || this.#termos.some(({ prefixo }) => prefixo)) return null;
+    if (longestMs <= mostMs || hasPrefix) return null;
     const tick = tickOf(this.#connection, this.#lists.blocks);
     return tick === null ? null : { texto: tick.texto, prefixo: false };
   }
 
-  #askWithTick(block: number, tick: Termo): Bits {
+  #askWithTick(block: number, from: number, to: number, tick: Termo): Bits {
     const list = this.#lists.of(tick);
-    this.#ticked ??= this.#ask(`(${this.#fts5}) AND "${tick.texto}"`, 0, Number.MAX_SAFE_INTEGER);
-    const from = block * BLOCK_SIZE;
-    const rows = this.#ask(`(${this.#fts5}) OR "${tick.texto}"`, from, from + BLOCK_SIZE - 1);
-    const found = rows.get(block) ?? newBits();
+    const found = this.#ask(`(${this.#fts5}) OR "${tick.texto}"`, from, to).get(block);
+    if (found === undefined) return EMPTY;
     subtract(found, list.bits(block));
-    unite(found, this.#ticked.get(block) ?? EMPTY);
+    const ticked = this.#ask(`(${this.#fts5}) AND "${tick.texto}"`, from, to).get(block);
+    if (ticked !== undefined) unite(found, ticked);
     return found;
   }
 
@@ -123,17 +143,12 @@ export class Passage {
     return found;
   }
 
-  /** True when all of the block has been asked about. */
-  #isPast(block: number): boolean {
-    const next = this.#next ?? 0;
-    return this.#direction === 'ascending' ? next >= (block + 1) * BLOCK_SIZE : next < block * BLOCK_SIZE;
-  }
-
   #fetch(from: number): void {
     const { budget, value } = this.#connection;
     const prefixPostings = this.#prefixPostings();
     if (prefixPostings * MS_PER_PREFIX_POSTING > budget.remaining()) throw new BudgetExceeded();
-    const most = prefixPostings > PREFIX_POSTINGS_MAX ? Number.MAX_SAFE_INTEGER : CHUNK_MAX;
+    const most = prefixPostings > PREFIX_POSTINGS_MAX ? Number.MAX_SAFE_INTEGER : this.#chunk;
+    this.#chunk = Math.min(CHUNK_MAX, this.#chunk * CHUNK_GROWTH);
     const rows = value<number>(SQL[this.#direction]).all(this.#fts5, BigInt(from), most);
     addTo(this.#found, rows);
     const last = rows.at(-1);

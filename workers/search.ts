@@ -7,26 +7,37 @@ import { filterOf } from './columns.ts';
 import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
 import { Lists } from './lists.ts';
 import { Matching } from './matching.ts';
+import { NewestFirst } from './newest.ts';
 import { Ranking } from './ranking.ts';
 import { rows } from './record.ts';
 import { replacedSince } from './versions.ts';
 
 type Page = Pick<SearchReply, 'numeros' | 'scores' | 'inicio'> & { matches: number | null };
-/** The matches of a block that the filter lets through. */
-type BlockMatches = (block: number) => Bits;
+/** The matches of a block that the filter lets through; `within` limits them, null does not. A fresh set, or `EMPTY`. */
+type BlockMatches = (block: number, within: Bits | null) => Bits;
 
 /** Answers one search in one read transaction. @throws BudgetExceeded, or SQLite's error. */
 export function search(connection: Connection, request: SearchRequest, snapshot: Snapshot): SearchReply {
   const lists = new Lists(connection, snapshot);
-  const matchesOf = filteredMatches(connection, request, lists);
+  const { ordem, programa, posicao, filtro } = request;
+  const direction = ordem === 'recentes' ? 'descending' : 'ascending';
+  const matching = new Matching(connection, lists, programa, direction);
+  const filter = filterOf(connection, filtro);
+  const matchesOf: BlockMatches = (block, within) => {
+    const bits = matching.bits(block, within);
+    if (filter !== null && !isEmpty(bits)) filter(bits, block);
+    return bits;
+  };
+  const start = posicao?.ordem === 'recentes' ? posicao.abaixo_de : snapshot.lastNumber + 1;
+  const newest = new NewestFirst(matchesOf, start, matching.hasPassage);
   const page =
-    request.ordem === 'recentes'
-      ? byInclusion(request, snapshot, matchesOf)
+    ordem === 'recentes'
+      ? byInclusion(request, start, newest)
       : byRelevance(connection, request, snapshot, lists, matchesOf);
   const orderedAt = performance.now();
   const resumos = rows(connection, 'resumo', page.numeros.slice(0, request.rows_max), snapshot);
   const readAt = performance.now();
-  const contagem = count(connection, request, snapshot, page.matches, matchesOf);
+  const contagem = count(connection, request, page.matches, newest);
   return {
     kind: 'search',
     numeros: page.numeros,
@@ -40,36 +51,11 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
   };
 }
 
-/** The query's own blocks; the last one is kept, for counting goes over the one that the page came from. */
-function filteredMatches(connection: Connection, request: SearchRequest, lists: Lists): BlockMatches {
-  let matching: Matching | null = null;
-  const filter = filterOf(connection, request.filtro);
-  const direction = request.ordem === 'recentes' ? 'descending' : 'ascending';
-  const known = new Map<number, Bits>();
-  return (block) => {
-    let bits = known.get(block);
-    if (bits === undefined) {
-      matching ??= new Matching(connection, lists, request.programa, direction);
-      bits = matching.bits(block);
-      if (filter !== null && !isEmpty(bits)) filter(bits, block);
-      known.clear();
-      known.set(block, bits);
-    }
-    return bits;
-  };
-}
-
-function byInclusion(request: SearchRequest, { lastNumber }: Snapshot, matchesOf: BlockMatches): Page {
-  const { posicao, numeros_max } = request;
-  const start = posicao?.ordem === 'recentes' ? posicao.abaixo_de : lastNumber + 1;
+function byInclusion({ numeros_max }: SearchRequest, start: number, newest: NewestFirst): Page {
   const numeros: number[] = [];
-  let below = start;
-  while (numeros.length < numeros_max && below > 0) {
-    const block = Math.floor((below - 1) / BLOCK_SIZE);
-    const base = block * BLOCK_SIZE;
-    const newest = highest(matchesOf(block), below - base, numeros_max - numeros.length);
-    for (const offset of newest) numeros.push(base + offset);
-    below = base;
+  for (const { base, end, bits } of newest.spans()) {
+    for (const offset of highest(bits, end, numeros_max - numeros.length)) numeros.push(base + offset);
+    if (numeros.length >= numeros_max) break;
   }
   return { numeros, scores: null, inicio: { ordem: 'recentes', abaixo_de: start }, matches: null };
 }
@@ -92,7 +78,7 @@ function byRelevance(
     start === null || start.geracao === geracao ? new Map() : replacedSince(connection, start.geracao);
   let matches = 0;
   for (let block = 0; block * BLOCK_SIZE <= horizon; block += 1) {
-    const bits = matchesOf(block);
+    const bits = matchesOf(block, null);
     if (isEmpty(bits)) continue;
     truncate(bits, horizon + 1 - block * BLOCK_SIZE);
     matches += countBits(bits);
@@ -109,18 +95,18 @@ function byRelevance(
 /** Counting is a courtesy: when its own time runs out the page goes without. */
 function count(
   connection: Connection,
-  request: SearchRequest,
-  { lastNumber }: Snapshot,
+  { count_ms }: SearchRequest,
   known: number | null,
-  matchesOf: BlockMatches,
+  newest: NewestFirst,
 ): number | null {
-  if (request.count_ms === null) return null;
+  if (count_ms === null) return null;
   if (known !== null) return Math.min(known, CONTAGEM_MAX + 1);
   try {
-    connection.budget.start(performance.now() + request.count_ms);
+    connection.budget.start(performance.now() + count_ms);
     let counted = 0;
-    for (let block = Math.floor(lastNumber / BLOCK_SIZE); block >= 0 && counted <= CONTAGEM_MAX; block -= 1) {
-      counted += countBits(matchesOf(block));
+    for (const { bits } of newest.spans()) {
+      counted += countBits(bits);
+      if (counted > CONTAGEM_MAX) break;
     }
     return Math.min(counted, CONTAGEM_MAX + 1);
   } catch (error) {

@@ -33,7 +33,7 @@ function sentWhole(
   return new ReadableStream({
     type: 'direct',
     pull: (controller) => {
-      controller.write(body);
+      void controller.write(body);
       void controller.end();
     },
   });

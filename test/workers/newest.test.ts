@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { BLOCK_SIZE } from '../../src/base/schema.ts';
+import { Rng } from '../../src/demo/rng.ts';
+import { intersect, newBits, setBit, type Bits } from '../../workers/bits.ts';
+import { NewestFirst } from '../../workers/newest.ts';
+
+const LAST = 2 * BLOCK_SIZE + 5_000;
+
+/** Some numbers up to `LAST`, and the matches of a block as a query gives them. */
+function someNumbers(seed: number): {
+  numeros: number[];
+  matchesOf: (block: number, within: Bits | null) => Bits;
+} {
+  const rng = new Rng(seed);
+  const numeros = Array.from({ length: LAST }, (_, at) => at + 1).filter(() => rng.chance(0.01));
+  const matchesOf = (block: number, within: Bits | null) => {
+    const bits = newBits();
+    for (const numero of numeros) {
+      if (Math.floor(numero / BLOCK_SIZE) === block) setBit(bits, numero % BLOCK_SIZE);
+    }
+    if (within !== null) intersect(bits, within);
+    return bits;
+  };
+  return { numeros, matchesOf };
+}
+
+function numbersOf({ base, end, bits }: { base: number; end: number; bits: Bits }): number[] {
+  const found: number[] = [];
+  for (let offset = end - 1; offset >= 0; offset -= 1) {
+    if (((bits[offset >>> 5] ?? 0) >>> (offset & 31)) & 1) found.push(base + offset);
+  }
+  return found;
+}
+
+describe('the newest matches', () => {
+  test.each([
+    ['blocks', false, LAST + 1],
+    ['small spans first', true, LAST + 1],
+    ['small spans first, from a place in the middle of a block', true, BLOCK_SIZE + 20_000],
+    ['small spans first, from the edge of a block', true, BLOCK_SIZE],
+    ['small spans first, of a few', true, 3],
+  ])('come each once and in order, by %s', (_, startsSmall, below) => {
+    const { numeros, matchesOf } = someNumbers(1);
+    const newest = new NewestFirst(matchesOf, below, startsSmall);
+    const expected = numeros.filter((numero) => numero < below).toReversed();
+    expect([...newest.spans()].flatMap((span) => numbersOf(span))).toEqual(expected);
+  });
+
+  test('are evaluated once, however often they are gone over, and only as far as they are needed', () => {
+    const { matchesOf } = someNumbers(2);
+    let evaluated = 0;
+    const counting = (block: number, within: Bits | null) => {
+      evaluated += 1;
+      return matchesOf(block, within);
+    };
+    const newest = new NewestFirst(counting, LAST + 1, true);
+    for (const _ of newest.spans()) break;
+    expect(evaluated).toBe(1);
+    const spans = [...newest.spans()].length;
+    expect([...newest.spans()]).toHaveLength(spans);
+    expect(evaluated).toBe(spans);
+  });
+});
