@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../src/base/schema.ts';
-import type { Base } from '../src/contract/enums.ts';
+import type { Base } from '../src/contract/vocabulary.ts';
 import { Budget } from './budget.ts';
 import { forgetFacts } from './facts.ts';
 

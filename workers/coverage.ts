@@ -1,6 +1,6 @@
 import type { CoverReply, CoverRequest } from '../src/base/messages.ts';
 import { BLOCK_SIZE } from '../src/base/schema.ts';
-import { TIPOS } from '../src/contract/enums.ts';
+import { TIPOS } from '../src/contract/vocabulary.ts';
 import { column } from './columns.ts';
 import type { Connection, Snapshot } from './connection.ts';
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { BaseReply, BaseRequest } from '../src/base/messages.ts';
-import type { Base } from '../src/contract/enums.ts';
+import type { Base } from '../src/contract/vocabulary.ts';
 import { done, failed, type Failed, type Outcome } from '../src/base/outcome.ts';
 import { BudgetExceeded } from './budget.ts';
 import { Connector, snapshotOf, type Connection, type Snapshot } from './connection.ts';

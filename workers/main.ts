@@ -1,10 +1,8 @@
 import Database from 'better-sqlite3';
 import { workerData } from 'node:worker_threads';
-import { Type } from 'typebox';
-import { Check } from 'typebox/value';
 import { isCancelled } from '../src/base/cancel.ts';
 import type { BaseReply, BaseRequest } from '../src/base/messages.ts';
-import { BaseSchema } from '../src/contract/enums.ts';
+import { BASES, isOneOf, type Base } from '../src/contract/vocabulary.ts';
 import { failed, type Outcome } from '../src/base/outcome.ts';
 import { Handler } from './handler.ts';
 
@@ -15,8 +13,7 @@ new Database(':memory:').close();
 // Piscina hands on what the pool was given behind a value of its own. The path is all a thread needs, and the
 // file is opened when first asked for: a thread that throws while it loads would leave its pool without threads.
 const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
-const ThreadData = Type.Object({ file: Type.String(), base: BaseSchema });
-const handler = Check(ThreadData, given) ? new Handler(given.file, given.base, cancelledOf(given)) : null;
+const handler = isThreadData(given) ? new Handler(given.file, given.base, cancelledOf(given)) : null;
 
 /** What a pool's thread runs. */
 export default function run({
@@ -29,6 +26,11 @@ export default function run({
   return (
     handler?.run(batch, serial) ?? batch.map(() => failed('unavailable', 'the thread was given no base file'))
   );
+}
+
+function isThreadData(data: unknown): data is { readonly file: string; readonly base: Base } {
+  if (typeof data !== 'object' || data === null || !('file' in data) || !('base' in data)) return false;
+  return typeof data.file === 'string' && isOneOf(BASES, data.base);
 }
 
 function cancelledOf(data: object): ((serial: number) => boolean) | undefined {

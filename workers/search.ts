@@ -1,6 +1,6 @@
 import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../src/base/messages.ts';
 import { BLOCK_SIZE } from '../src/base/schema.ts';
-import { CONTAGEM_MAX } from '../src/contract/busca.ts';
+import { CONTAGEM_MAX } from '../src/contract/vocabulary.ts';
 import { countBits, highest, isEmpty, truncate, type Bits } from './bits.ts';
 import { BudgetExceeded } from './budget.ts';
 import { filterOf } from './columns.ts';

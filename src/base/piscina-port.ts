@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import type { Base } from '../contract/enums.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import { CANCEL_BYTES, CANCEL_SERIALS, cancelBatch } from './cancel.ts';
 import type { BaseReply, BaseRequest } from './messages.ts';
 import { failed, type Failed, type Outcome } from './outcome.ts';

@@ -1,6 +1,6 @@
 import { COLUMNS } from './relevance.ts';
 import { TOKENIZER } from './tokens.ts';
-import { TIPOS, type Base, CODIGOS_TRIBUNAL } from '../contract/enums.ts';
+import { TIPOS, type Base, CODIGOS_TRIBUNAL } from '../contract/vocabulary.ts';
 import { join } from 'node:path';
 
 /**

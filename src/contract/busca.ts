@@ -2,9 +2,8 @@ import { Type, type Static } from 'typebox';
 import { BaseSchema, OrdemSchema } from './enums.ts';
 import { nullable } from './nullable.ts';
 import { ResumoSchema } from './resumo.ts';
+import { CONTAGEM_MAX } from './vocabulary.ts';
 
-/** The count of matches stops here (spec section 2, PorBase). */
-export const CONTAGEM_MAX = 1000;
 export const LIMITE_MAX = 50;
 export const LIMITE_PADRAO = 20;
 /** Length of `q`, in Unicode code points (spec section 4.2). */

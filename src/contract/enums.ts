@@ -1,36 +1,7 @@
 import { Type } from 'typebox';
+import { BASES, TIPOS, ORDENS, STATUS_EMENTA, RAMOS, CODIGOS_TRIBUNAL } from './vocabulary.ts';
 
-/** The closed vocabularies of the contract (spec section 2), in the contract's own order. */
-export const BASES = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'] as const;
-export const TIPOS = [
-  'acordao',
-  'decisao_monocratica',
-  'decisao_presidencia',
-  'decisao_vice_presidencia',
-  'decisao_corregedoria',
-  'sumula',
-  'orientacao_jurisprudencial',
-  'precedente_normativo',
-  'informativo',
-] as const;
-export const ORDENS = ['relevancia', 'recentes'] as const;
-export const STATUS_EMENTA = ['completa', 'truncada', 'suspeita', 'ausente'] as const;
-export const RAMOS = ['trabalhista', 'estadual', 'federal', 'superior'] as const;
-export const CODIGOS_TRIBUNAL = ['tst', 'stf', 'stj', 'tnu', 'trf6', 'trt3', 'tjmg'] as const;
-/** `BR` marks the national courts; the others are the 26 states and the federal district. */
-// prettier-ignore
-export const UFS = [
-  'BR', 'AC', 'AL', 'AM', 'AP', 'BA', 'CE', 'DF', 'ES', 'GO', 'MA', 'MG', 'MS', 'MT',
-  'PA', 'PB', 'PE', 'PI', 'PR', 'RJ', 'RN', 'RO', 'RR', 'RS', 'SC', 'SE', 'SP', 'TO',
-] as const;
-
-export type Base = (typeof BASES)[number];
-export type Tipo = (typeof TIPOS)[number];
-export type Ordem = (typeof ORDENS)[number];
-export type StatusEmenta = (typeof STATUS_EMENTA)[number];
-export type Ramo = (typeof RAMOS)[number];
-export type CodigoTribunal = (typeof CODIGOS_TRIBUNAL)[number];
-export type Uf = (typeof UFS)[number];
+export * from './vocabulary.ts';
 
 export const BaseSchema = Type.Enum(BASES);
 export const TipoSchema = Type.Enum(TIPOS);
@@ -38,8 +9,3 @@ export const OrdemSchema = Type.Enum(ORDENS);
 export const StatusEmentaSchema = Type.Enum(STATUS_EMENTA);
 export const RamoSchema = Type.Enum(RAMOS);
 export const CodigoTribunalSchema = Type.Enum(CODIGOS_TRIBUNAL);
-
-/** True when `word` is one of `words`; narrows its type. */
-export function isOneOf<const T extends readonly string[]>(words: T, word: unknown): word is T[number] {
-  return typeof word === 'string' && words.includes(word);
-}

@@ -60,6 +60,14 @@ function imports(file: string): string[] {
   );
 }
 
+/** Of those, the ones that are loaded when it runs. */
+function loadedBy(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/(?:import|export) type [^;]*;/g, '');
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path]) =>
+    relative(ROOT, join(ROOT, dirname(file), path ?? '')),
+  );
+}
+
 function partOf(file: string): string {
   const [first = '', second = ''] = file.split('/');
   return first === 'workers' ? 'workers' : `${first}/${second}`;
@@ -93,6 +101,19 @@ describe('imports', () => {
     const wrong = sources('src/ingest/formats').filter((file) =>
       imports(file).some((target) => loading.test(target)),
     );
+    expect(wrong).toEqual([]);
+  });
+
+  test('of a pool’s thread never reach the schema library, which would take most of its start', () => {
+    const loaded = new Set<string>();
+    const load = (file: string) => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      for (const target of loadedBy(file)) load(target);
+    };
+    load('workers/main.ts');
+    expect(loaded).toContain('src/base/schema.ts');
+    const wrong = [...loaded].filter((file) => /from 'typebox/.test(readFileSync(join(ROOT, file), 'utf8')));
     expect(wrong).toEqual([]);
   });
 
