@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import leven from 'leven';
 import { TomlError, parse } from 'smol-toml';
 import { PlainError, explain } from './cli/fail.ts';
+import { isLoopback } from './cli/listen.ts';
 import { BASES, type Base } from './contract/enums.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
 
@@ -64,6 +65,7 @@ export function readConfig(env: Environment = process.env): Config {
   );
   const bases = Object.fromEntries(BASES.map((base) => [base, readBase(base, shared, env, errors)]));
   checkProxies(service['trusted_proxies'], errors);
+  checkAdmin(service['admin_host'], service['admin_token'], errors);
   refuseInvalid(errors); // The keys and kinds are those of the two lists that the type is made of.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.freeze({ ...service, data_dir, bases: Object.freeze(bases) }) as unknown as Config;
@@ -212,5 +214,19 @@ function checkProxies(value: unknown, errors: string[]): void {
   for (const range of value) {
     const isRange = typeof range === 'string' && (ipaddr.isValid(range) || ipaddr.isValidCIDR(range));
     if (!isRange) errors.push(`trusted_proxies: ${JSON.stringify(range)} is not an address or a CIDR range`);
+  }
+}
+
+const ADMIN_TOKEN = /^[\x21-\x7e]{16,}$/u;
+
+/** Whoever reaches the admin listener from another machine must know the token; and it goes in a header. */
+function checkAdmin(host: unknown, token: unknown, errors: string[]): void {
+  const mend = 'make one with: openssl rand -hex 16';
+  if (typeof host !== 'string' || typeof token !== 'string') return;
+  if (token === '' && !isLoopback(host)) {
+    errors.push(`ADMIN_TOKEN: is needed where ADMIN_HOST is beyond this machine (${host}); ${mend}`);
+  }
+  if (token !== '' && !ADMIN_TOKEN.test(token)) {
+    errors.push(`ADMIN_TOKEN: must be 16 characters or more, of ASCII and without spaces; ${mend}`);
   }
 }

@@ -22,7 +22,7 @@ const command = new Command('start')
     try {
       await start();
     } catch (error) {
-      process.stderr.write(`start: ${explainStart(error)}\n`);
+      process.stderr.write(`start: ${explain(error)}\n`);
       process.exit(1);
     }
   });
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   if (isFirst) console.log(`Six demo bases are in ${config.data_dir}`);
   const system = startSystem(config, log);
   const key = issueDemoKey(config.data_dir);
-  greet(system.url, key);
+  greet(system, key);
   stopOnSignal(system);
   // A bug that no request owns must be seen, and must not end the service for all others.
   process.on('unhandledRejection', (reason) => {
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
   });
 }
 
-function greet(url: string, key: string | null): void {
+function greet({ url, adminUrl }: System, key: string | null): void {
   const first = [
     `Your key, shown this once: ${key}`,
     '\nTry:\n',
@@ -62,7 +62,8 @@ function greet(url: string, key: string | null): void {
     `Coverage needs no key:  curl '${url}/v1/jurisprudencia/cobertura'`,
     'A key for searches:     npx --yes bun@1.4.5 run keys issue NAME',
   ];
-  console.log([`Serving at ${url}`, ...(key === null ? later : first), 'Ctrl-C stops it.'].join('\n'));
+  const lines = [`Serving at ${url}`, `Administration at ${adminUrl}`, ...(key === null ? later : first)];
+  console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
 }
 
 /** A terminal's Ctrl-C comes twice, from itself and from `bun run`: only a later signal is a second wish. */
@@ -86,17 +87,4 @@ function stopOnSignal(system: System): void {
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-}
-
-function explainStart(error: unknown, env = process.env): string {
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  const place = `${env['HOST'] ?? '127.0.0.1'}:${env['PORT'] ?? '3000'}`;
-  if (code === 'EADDRINUSE') return `${place} is in use; set PORT to another port, for instance PORT=3001`;
-  const isListening = error instanceof Error && /listen/iu.test(error.message);
-  if (code === 'EADDRNOTAVAIL' || (code === 'ENOENT' && isListening)) {
-    return `${place} is not an address of this machine; set HOST to one, for instance 127.0.0.1`;
-  }
-  if (code === 'EACCES' && isListening)
-    return `not allowed to listen on ${place}; set PORT to one above 1023`;
-  return explain(error);
 }

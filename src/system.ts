@@ -5,9 +5,12 @@ import { systemClock } from './actors/clock.ts';
 import { CoverageActor } from './actors/coverage.ts';
 import { QuotaActor } from './actors/quota.ts';
 import { Supervisor } from './actors/supervisor.ts';
+import { createAdminApp } from './admin/app.ts';
+import { healthPart } from './admin/health.ts';
 import { PiscinaPort } from './base/piscina-port.ts';
 import { baseFile } from './base/schema.ts';
 import { openSyntaxCheck } from './base/syntax-check.ts';
+import { listenPlainly } from './cli/listen.ts';
 import type { Config } from './config.ts';
 import { BASES, type Base } from './contract/enums.ts';
 import { createApp } from './http/app.ts';
@@ -20,6 +23,8 @@ import { cursorSecret } from './secret.ts';
 /** A service that listens; `stop` lets requests under way end before it closes. */
 export interface System {
   readonly url: string;
+  /** Of the admin listener. */
+  readonly adminUrl: string;
   /** Each base as it is at this moment. */
   states(): Readonly<Record<Base, BaseStatus>>;
   stop(): Promise<void>;
@@ -74,19 +79,51 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
       log.error({ request_id: requestId, err: error }, 'request failed');
     },
   });
-  app.listen({ hostname: config.host, port: config.port });
+  const admin = createAdminApp({
+    host: config.admin_host,
+    token: config.admin_token,
+    parts: [healthPart({ clock: systemClock, bases: actors, isStopping: () => isStopping })],
+    onFault: (requestId, error) => {
+      log.error({ request_id: requestId, err: error }, 'admin request failed');
+    },
+  });
+  listen(app, admin, config);
   coverage.start();
   for (const [base, actor] of actors) void actor.warmUp(config.bases[base].record_ms);
   return {
     url: urlOf(config.host, app.server?.port ?? config.port),
+    adminUrl: urlOf(config.admin_host, admin.server?.port ?? config.admin_port),
     states: () => statesOf(actors),
     stop: async () => {
       coverage.close();
       isStopping = true;
       await drain(app, config.shutdown_ms);
+      // Until now it has told that the service is stopping.
+      await admin.server?.stop(true);
       await Promise.all([...actors.values()].map((actor) => actor.close()));
     },
   };
+}
+
+type App = ReturnType<typeof createApp>;
+
+function listen(app: App, admin: ReturnType<typeof createAdminApp>, config: Config): void {
+  const { host, port, admin_host, admin_port } = config;
+  // Nobody is served before all of the service is there.
+  listenPlainly(() => admin.listen({ hostname: admin_host, port: admin_port }), {
+    host: admin_host,
+    port: admin_port,
+    hostEnv: 'ADMIN_HOST',
+    portEnv: 'ADMIN_PORT',
+    freePort: 8081,
+  });
+  listenPlainly(() => app.listen({ hostname: host, port }), {
+    host,
+    port,
+    hostEnv: 'HOST',
+    portEnv: 'PORT',
+    freePort: 8080,
+  });
 }
 
 /** To the server a connection that waits for its answer is idle too, and must not be closed for that. */
@@ -160,7 +197,7 @@ function createBase(base: Base, config: Config, log: Logger, entry?: string): Ba
  * Lets clients that use their connections hear that these close, stops listening, waits for the requests under
  * way, and then closes every connection.
  */
-async function drain(app: ReturnType<typeof createApp>, waitMsMax: number): Promise<void> {
+async function drain(app: App, waitMsMax: number): Promise<void> {
   const { server } = app;
   if (server === null) return;
   const until = performance.now() + waitMsMax;

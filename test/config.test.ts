@@ -115,6 +115,25 @@ describe('the configuration', () => {
   });
 });
 
+describe('the admin listener', () => {
+  const token = 'a-token-of-some-length';
+
+  test.each([
+    [{ ADMIN_HOST: '0.0.0.0' }, /ADMIN_TOKEN: is needed .* beyond this machine \(0\.0\.0\.0\).*openssl/],
+    [{ ADMIN_HOST: 'admin.example' }, /ADMIN_TOKEN: is needed/],
+    [{ ADMIN_TOKEN: 'short' }, /ADMIN_TOKEN: must be 16 characters or more/],
+    [{ ADMIN_TOKEN: 'with spaces in its middle' }, /ADMIN_TOKEN: must be .* without spaces/],
+    [{ ADMIN_HOST: '0.0.0.0', ADMIN_TOKEN: token }, null],
+    [{ ADMIN_HOST: '127.0.0.9' }, null],
+    [{ ADMIN_HOST: '::1' }, null],
+    [{ ADMIN_HOST: 'localhost' }, null],
+  ])('with %j is refused or not', (environment, expected) => {
+    const errors = errorsOf('', environment).join('\n');
+    if (expected === null) expect(errors).toBe('');
+    else expect(errors).toMatch(expected);
+  });
+});
+
 describe('the README', () => {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
   const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
@@ -137,6 +156,6 @@ describe('the README', () => {
   });
 
   function shown(value: string | number | readonly string[]): string {
-    return Array.isArray(value) ? '(none)' : `\`${String(value)}\``;
+    return Array.isArray(value) || value === '' ? '(none)' : `\`${String(value)}\``;
   }
 });

@@ -23,7 +23,13 @@ afterEach(async () => {
 
 /** Starts the service and reads what it prints until it serves. */
 async function start(environment: Record<string, string> = {}) {
-  const child = spawn('main.ts', [], { ...AMPLE_WINDOWS, DATA_DIR: dataDir, PORT: '0', ...environment });
+  const child = spawn('main.ts', [], {
+    ...AMPLE_WINDOWS,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    ADMIN_PORT: '0',
+    ...environment,
+  });
   children.push(child);
   let out = '';
   for await (const chunk of child.stdout) {
@@ -85,7 +91,7 @@ describe('bun start', () => {
   }, 60_000);
 
   test('cut short while it makes the demo bases leaves a folder that the next start does over', async () => {
-    const first = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0' });
+    const first = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' });
     for await (const chunk of first.stdout) if (new TextDecoder().decode(chunk).includes('stj')) break;
     first.kill('SIGKILL');
     await first.exited;
@@ -121,26 +127,47 @@ describe('bun start', () => {
     mkdirSync(join(dataDir, 'bases'));
     for (const base of BASES) writeFileSync(join(dataDir, 'bases', `${base}.db`), '');
     const { url } = await start();
-    const second = await run('main.ts', [], { DATA_DIR: dataDir, PORT: new URL(url).port });
+    const second = await run('main.ts', [], { DATA_DIR: dataDir, PORT: new URL(url).port, ADMIN_PORT: '0' });
     expect(second).toMatchObject({
       exitCode: 1,
       err: expect.stringMatching(/127\.0\.0\.1:\d+ is in use; set PORT/),
     });
   });
 
+  test('with the admin port in use says so and exits with 1', async () => {
+    createBases(dataDir);
+    const { out } = await start();
+    const admin = /Administration at (\S+)/.exec(out)?.[1] ?? '';
+    const environment = { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: new URL(admin).port };
+    const second = await run('main.ts', [], environment);
+    expect(second.exitCode).toBe(1);
+    expect(second.out).not.toContain('Serving');
+    expect(second.err).toMatch(/127\.0\.0\.1:\d+ is in use; set ADMIN_PORT/);
+  });
+
   test.each([
+    [{ ADMIN_HOST: '192.0.2.1' }, /ADMIN_TOKEN: is needed/],
+    [
+      { ADMIN_HOST: '192.0.2.1', ADMIN_TOKEN: 'a-token-of-some-length' },
+      /192\.0\.2\.1:0 is not an address of this machine; set ADMIN_HOST/,
+    ],
     [{ HOST: '192.0.2.1' }, /192\.0\.2\.1:0 is not an address of this machine/],
     [{ DATA_DIR: import.meta.filename }, /folder is needed/],
   ])('with %j says what to set and exits with 1', async (environment, message) => {
     createBases(dataDir);
-    const { exitCode, err } = await run('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ...environment });
+    const { exitCode, err } = await run('main.ts', [], {
+      DATA_DIR: dataDir,
+      PORT: '0',
+      ADMIN_PORT: '0',
+      ...environment,
+    });
     expect(exitCode).toBe(1);
     expect(err).toMatch(message);
     expect(err).not.toMatch(/\n\s+at /);
   });
 
   test('with a wrong setting lists it and exits with 1', async () => {
-    const { exitCode, err } = await run('main.ts', [], { DATA_DIR: dataDir, PORT: 'x' });
+    const { exitCode, err } = await run('main.ts', [], { DATA_DIR: dataDir, PORT: 'x', ADMIN_PORT: '0' });
     expect(exitCode).toBe(1);
     expect(err).toContain('PORT: must be a whole number');
   });

@@ -186,7 +186,7 @@ describe('key files that are', () => {
 
 /** A start that is refused: one plain message that names the file, and no stack. */
 async function expectRefused(name: string): Promise<void> {
-  const refused = startChild('main.ts', [], { DATA_DIR: folder.dataDir, PORT: '0' });
+  const refused = startChild('main.ts', [], { DATA_DIR: folder.dataDir, PORT: '0', ADMIN_PORT: '0' });
   await until('the start was refused or the service served', () => {
     if (refused.out().includes('Ctrl-C')) refused.kill('SIGKILL');
     return refused.hasEnded();

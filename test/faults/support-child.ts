@@ -71,7 +71,12 @@ export async function startChildService(
   environment: Readonly<Record<string, string>> = {},
   before = 'true',
 ): Promise<ChildService> {
-  const child = startChild('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ...environment }, before);
+  const child = startChild(
+    'main.ts',
+    [],
+    { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0', ...environment },
+    before,
+  );
   await until('the service served', () => child.hasEnded() || child.out().includes('Ctrl-C stops it.'));
   const url = /Serving at (\S+)/.exec(child.out())?.[1];
   if (url === undefined) throw new Error(`the service did not start: ${child.out()}${child.err()}`);

@@ -41,6 +41,7 @@ export const EACH = 90;
 /** A machine that is busy with other things must not look like a base that does not answer. */
 export const PATIENT = {
   PORT: '0',
+  ADMIN_PORT: '0',
   // One thread a base, unless a test is about more: most of a start is the start of its threads.
   BASES_THREADS: '1',
   BASES_RELEVANCE_MS: '20000',

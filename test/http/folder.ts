@@ -16,7 +16,7 @@ export function preparedFolder(decisions: Partial<Record<Base, readonly (Line | 
 /** Starts the service on a folder; starting it again on the same one is a restart. */
 export function startIn(dataDir: string, environment: Environment = {}): System {
   return startSystem(
-    readConfig({ PORT: '0', ...AMPLE_WINDOWS, ...environment, DATA_DIR: dataDir }),
+    readConfig({ PORT: '0', ADMIN_PORT: '0', ...AMPLE_WINDOWS, ...environment, DATA_DIR: dataDir }),
     createLog('silent'),
   );
 }

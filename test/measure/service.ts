@@ -22,7 +22,13 @@ const STOP_MS_MAX = 20_000;
 const LOG_LINES_MAX = 50;
 
 /** What no measurement wants in its way; the windows, the queues and the threads are left as they are. */
-const ENVIRONMENT = { PORT: '0', LOG_LEVEL: 'warn', IP_REQUESTS: '100000000', IDLE_TIMEOUT_S: '255' };
+const ENVIRONMENT = {
+  PORT: '0',
+  ADMIN_PORT: '0',
+  LOG_LEVEL: 'warn',
+  IP_REQUESTS: '100000000',
+  IDLE_TIMEOUT_S: '255',
+};
 
 /** The bases' settings of this command's own environment, so that others than the defaults can be measured. */
 export function basesEnvironment(): Record<string, string> {

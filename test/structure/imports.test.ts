@@ -14,6 +14,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/search': ['src/base', 'src/contract'],
   'src/actors': ['src/search', 'src/base', 'src/contract', 'src/files.ts'],
   'src/keys': ['src/actors', 'src/files.ts', 'src/cli', 'src/config.ts'],
+  'src/admin': ['src/http', 'src/actors', 'src/search', 'src/base', 'src/keys', 'src/contract', 'src/cli'],
   'src/http': ['src/actors', 'src/search', 'src/keys', 'src/contract'],
   'src/ingest': ['src/base', 'src/contract', 'src/files.ts', 'src/cli', 'src/config.ts'],
   'src/demo': ['src/contract', 'src/cli'],

@@ -15,6 +15,8 @@ export type Line = Record<string, unknown> & { tipo: string };
 
 export interface Service {
   readonly url: string;
+  /** The admin listener. */
+  readonly adminUrl: string;
   readonly dataDir: string;
   /** A valid key, and requests that carry it. */
   readonly key: string;
@@ -71,12 +73,19 @@ export async function startService(
   createBases(dataDir);
   for (const base of BASES) loadLines(dataDir, base, decisions[base] ?? []);
   const key = issueKey(dataDir, 'teste', null, new Date());
-  const config = readConfig({ PORT: '0', ...AMPLE_WINDOWS, ...environment, DATA_DIR: dataDir });
+  const config = readConfig({
+    PORT: '0',
+    ADMIN_PORT: '0',
+    ...AMPLE_WINDOWS,
+    ...environment,
+    DATA_DIR: dataDir,
+  });
   const system = startSystem(config, createLog('silent'));
   const get = (path: string, init: RequestInit = {}) =>
     fetch(system.url + path, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
   return {
     url: system.url,
+    adminUrl: system.adminUrl,
     dataDir,
     key,
     get,

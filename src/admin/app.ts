@@ -1,0 +1,59 @@
+import { Elysia, type AnyElysia } from 'elysia';
+import { randomUUID } from 'node:crypto';
+import { adminErro } from './answer.ts';
+import { Guard } from './guard.ts';
+
+/** Routes of one concern, as a plugin of its own: health, metrics, console, … */
+export type AdminPart = AnyElysia;
+
+export interface AdminOptions {
+  /** What the listener listens on. */
+  readonly host: string;
+  /** Asked for on every route; empty where none is. */
+  readonly token: string;
+  readonly parts: readonly AdminPart[];
+  readonly onFault: (requestId: string, error: unknown) => void;
+}
+
+/** No body that an operator sends is longer than this. */
+const BODY_BYTES_MAX = 64 * 1024;
+/** The longest the server lets a connection be idle; what streams must say something more often. */
+const IDLE_TIMEOUT_S = 120;
+/** What every answer says, unless its part says otherwise. */
+const HEADERS = {
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** The operator's app, for a listener of its own: its parts behind one guard, and its refusals as JSON. */
+export function createAdminApp({ host, token, parts, onFault }: AdminOptions) {
+  const guard = new Guard(host, token);
+  const app = new Elysia({
+    strictPath: true,
+    normalize: false,
+    serve: {
+      reusePort: false,
+      maxRequestBodySize: BODY_BYTES_MAX,
+      idleTimeout: IDLE_TIMEOUT_S,
+      development: false,
+    },
+  })
+    .onError({ as: 'global' }, ({ error, code }) => {
+      if (code === 'NOT_FOUND') return adminErro(404, 'não há esta rota na administração');
+      if (code === 'PARSE') return adminErro(400, 'o corpo não é JSON válido');
+      const requestId = randomUUID();
+      onFault(requestId, error);
+      const refusal = adminErro(500, 'falha do serviço; o registro a tem sob este X-Request-Id');
+      refusal.headers.set('x-request-id', requestId);
+      return refusal;
+    })
+    .onRequest(({ request, set }) => {
+      Object.assign(set.headers, HEADERS);
+      return guard.refuse(request) ?? undefined;
+    });
+  for (const part of parts) app.use(part);
+  return app;
+}

@@ -1,0 +1,136 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService, type Service } from '../support/service.ts';
+
+const TOKEN = 'a-token-of-some-length';
+let open: Service;
+let closed: Service;
+beforeAll(async () => {
+  open = await startService();
+  closed = await startService({}, { ADMIN_TOKEN: TOKEN });
+});
+afterAll(async () => {
+  await Promise.all([open.stop(), closed.stop()]);
+});
+
+/** What the listener answers to a request written by hand: fetch sets Host and Origin by itself. */
+async function ask(service: Service, head: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(service.adminUrl);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+  let text = '';
+  for await (const chunk of socket) text += (chunk as Buffer).toString();
+  return text;
+}
+async function statusOf(service: Service, ...head: readonly string[]): Promise<number> {
+  return Number((await ask(service, head)).split(' ')[1]);
+}
+function basic(user: string, password: string): string {
+  return `Authorization: Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+describe('the admin listener without a token', () => {
+  test.each(['127.0.0.1:1', 'localhost', 'LocalHost:9', '[::1]:3001', '127.0.0.1'])(
+    'answers to its own name %s, whatever port a tunnel lends it',
+    async (host) => {
+      expect(await statusOf(open, 'GET /health/live HTTP/1.1', `Host: ${host}`)).toBe(200);
+    },
+  );
+
+  test.each([
+    'evil.example',
+    'evil.example:3001',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    '10.0.0.1',
+    '',
+  ])('refuses the name %j, which leads here from a page of that name', async (host) => {
+    expect(await statusOf(open, 'GET /health/live HTTP/1.1', `Host: ${host}`)).toBe(403);
+  });
+
+  test('wants a name at all', async () => {
+    expect(await statusOf(open, 'GET /health/live HTTP/1.0')).toBe(400);
+  });
+});
+
+describe.each([
+  ['without', () => open, 'X-None: 0'],
+  ['with', () => closed, `Authorization: Bearer ${TOKEN}`],
+])('the admin listener %s a token', (_, service, authorization) => {
+  // No route takes a DELETE: a request that is let through finds nothing, one that is not is refused.
+  const request = ['DELETE /health/live HTTP/1.1', 'Host: 127.0.0.1:3001', authorization];
+
+  test.each([
+    ['Origin: https://evil.example'],
+    ['Origin: http://127.0.0.1:3000'],
+    ['Origin: null'],
+    ['Sec-Fetch-Site: cross-site'],
+    ['Sec-Fetch-Site: same-site'],
+  ])('refuses a change that a page of another site asks for: %s', async (header) => {
+    expect(await statusOf(service(), ...request, header)).toBe(403);
+  });
+
+  test.each([['Origin: http://127.0.0.1:3001'], ['Sec-Fetch-Site: same-origin'], ['X-Program: curl']])(
+    'lets its own page and programs change things: %s',
+    async (header) => {
+      expect(await statusOf(service(), ...request, header)).toBe(404);
+    },
+  );
+});
+
+describe('the admin listener with a token', () => {
+  const get = (path: string, ...head: string[]) =>
+    statusOf(closed, `GET ${path} HTTP/1.1`, 'Host: any.example', ...head);
+
+  test.each([
+    [`Authorization: Bearer ${TOKEN}`],
+    [`authorization: bearer  ${TOKEN}`],
+    [basic('anyone', TOKEN)],
+    [basic('', TOKEN)],
+  ])('lets pass %s, under any name', async (header) => {
+    expect(await get('/health/live', header)).toBe(200);
+  });
+
+  test.each([
+    ['X-None: 0'],
+    ['Authorization: Bearer'],
+    [`Authorization: Bearer ${TOKEN}x`],
+    [`Authorization: Bearer ${TOKEN.slice(0, -1)}`],
+    [`Authorization: ${TOKEN}`],
+    [basic(TOKEN, '')],
+    [basic('anyone', `${TOKEN} `)],
+    [`Authorization: Basic ${Buffer.from(TOKEN).toString('base64')}`],
+    ['Authorization: Basic %%%'],
+  ])('asks for it on every route, there or not: %s', async (header) => {
+    for (const path of ['/health/live', '/health/ready', '/', '/nenhuma'])
+      expect(await get(path, header)).toBe(401);
+  });
+
+  test('tells programs and browsers how to give it, as JSON', async () => {
+    const response = await fetch(`${closed.adminUrl}/health/live`);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toMatch(
+      /^Basic realm="[^"]+", charset="UTF-8", Bearer realm="[^"]+"$/,
+    );
+    expect(await response.json()).toEqual({ erro: expect.stringContaining('token') });
+  });
+});
+
+describe('the admin listener', () => {
+  test('refuses in JSON, and lets no page keep, frame or guess its answers', async () => {
+    const response = await fetch(`${open.adminUrl}/nenhuma`);
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('x-frame-options')).toBe('DENY');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await response.json()).toEqual({ erro: expect.stringContaining('rota') });
+  });
+
+  test('has nothing on the public port, and nothing of the public on its own', async () => {
+    for (const path of ['/health/live', '/health/ready']) {
+      expect((await fetch(open.url + path)).status).toBe(404);
+    }
+    expect((await fetch(`${open.adminUrl}/v1/jurisprudencia/cobertura`)).status).toBe(404);
+  });
+});

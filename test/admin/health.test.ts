@@ -1,0 +1,89 @@
+import { renameSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { baseFile } from '../../src/base/schema.ts';
+import { BASES } from '../../src/contract/enums.ts';
+import { until } from '../faults/support-poll.ts';
+import { startIn, preparedFolder } from '../http/folder.ts';
+import type { System } from '../../src/system.ts';
+
+interface Ready {
+  status: string;
+  reason: string | null;
+  bases: Record<string, { state: string; reason: string | null }>;
+}
+
+const systems: System[] = [];
+afterEach(async () => {
+  await Promise.all(systems.splice(0).map((system) => system.stop()));
+});
+function start(dataDir = preparedFolder()): System {
+  const system = startIn(dataDir, { BASES_THREADS: '1', SHUTDOWN_MS: '5000' });
+  systems.push(system);
+  return system;
+}
+async function ready({ adminUrl }: System): Promise<{ status: number; body: Ready }> {
+  const response = await fetch(`${adminUrl}/health/ready`);
+  return { status: response.status, body: (await response.json()) as Ready };
+}
+async function isReady(system: System): Promise<boolean> {
+  return (await ready(system)).status === 200;
+}
+
+describe('/health/live', () => {
+  test('answers 200 while the process answers, with no base at all', async () => {
+    const dataDir = preparedFolder();
+    for (const base of BASES) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
+    const response = await fetch(`${start(dataDir).adminUrl}/health/live`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: 'live' });
+  });
+});
+
+describe('/health/ready', () => {
+  test('answers 200 and names each base once the bases are open', async () => {
+    const system = start();
+    await until('the bases were open', async () =>
+      Object.values((await ready(system)).body.bases).every(({ state }) => state === 'up'),
+    );
+    const { status, body } = await ready(system);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'ready', reason: null });
+    expect(Object.keys(body.bases)).toEqual([...BASES]);
+  });
+
+  test('stays 200 while one base answers, and names the others with their reasons', async () => {
+    const dataDir = preparedFolder();
+    for (const base of BASES.slice(1)) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
+    const system = start(dataDir);
+    await until('the bases were known', async () =>
+      Object.values((await ready(system)).body.bases).every(({ state }) => state !== 'unknown'),
+    );
+    const { status, body } = await ready(system);
+    expect(status).toBe(200);
+    expect(body.bases['tst']).toEqual({ state: 'up', reason: null });
+    expect(body.bases['stf']).toEqual({ state: 'down', reason: expect.stringMatching(/./) });
+  });
+
+  test('turns 503 when no base answers, and 200 again without any search', async () => {
+    const dataDir = preparedFolder();
+    const system = start(dataDir);
+    await until('it was ready', () => isReady(system));
+    for (const base of BASES) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
+    await until('it was not ready', async () => !(await isReady(system)));
+    expect((await ready(system)).body).toMatchObject({ status: 'not_ready', reason: 'no base answers' });
+    for (const base of BASES) renameSync(`${baseFile(dataDir, base)}.old`, baseFile(dataDir, base));
+    await until('it was ready again', () => isReady(system));
+  });
+
+  test('turns 503 at once when the service is told to stop, while it still answers what is under way', async () => {
+    const system = start();
+    await until('it was ready', () => isReady(system));
+    systems.splice(0);
+    const stopped = system.stop();
+    const { status, body } = await ready(system);
+    expect(status).toBe(503);
+    expect(body.reason).toBe('the service is stopping');
+    await stopped;
+    await expect(fetch(`${system.adminUrl}/health/live`)).rejects.toThrow();
+  });
+});
