@@ -21,7 +21,10 @@ export interface Connection {
 /** A base file that cannot serve: missing, not ours, or of another version. The message is for the log. */
 export class BaseFileError extends Error {}
 
-/** What a request reads of its moment of the base: the data generation and the highest number. */
+/**
+ * What a request reads of its moment of the base: the data generation and the highest number, which is also how
+ * many decisions there are, for numbers have no gaps.
+ */
 export interface Snapshot {
   readonly geracao: number;
   readonly lastNumber: number;

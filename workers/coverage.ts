@@ -29,6 +29,7 @@ export function cover(
     tipos: TIPOS.filter((_, code) => tipos.has(code)),
     ate: to < lastNumber ? to : null,
     geracao,
+    decisoes: lastNumber,
   };
 }
 

@@ -48,6 +48,7 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     count_ms: performance.now() - readAt,
     rows_ms: readAt - orderedAt,
     geracao: snapshot.geracao,
+    decisoes: snapshot.lastNumber,
   };
 }
 

@@ -33,8 +33,9 @@ export interface BaseActorOptions {
 export interface BaseStatus extends Health, PortStatus {
   readonly waiting: number;
   readonly under_way: number;
-  /** Of the latest search that was answered; null before there was one. */
+  /** As the latest answer told them; null before there was one. */
   readonly geracao: number | null;
+  readonly decisoes: number | null;
 }
 
 /** Requests drained into one batch at the most. */
@@ -55,7 +56,7 @@ const CONGESTED_SHARE = 1 / 3;
 const STANDSTILL_MS = 250;
 const DEAR_KNOWN_MAX = 512;
 const DEAR_KNOWN_MS = 60_000;
-const NO_THREADS: PortStatus = { threads: 0, threads_left_behind: 0, restarts: 0 };
+const NO_THREADS: PortStatus = { threads: 0, threads_busy: 0, threads_left_behind: 0, restarts: 0 };
 
 /**
  * One base: admits requests to a bounded mailbox, drains it in batches into the port, drops what can no
@@ -77,7 +78,7 @@ export class BaseActor {
   #quickStartedAt = Number.NEGATIVE_INFINITY;
   #isDrainDue = false;
   #takePatienceBack: (() => void) | null = null;
-  #geracao: number | null = null;
+  #data: Pick<BaseStatus, 'geracao' | 'decisoes'> = { geracao: null, decisoes: null };
   #answeredAt = Number.NEGATIVE_INFINITY;
   #workedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -118,7 +119,10 @@ export class BaseActor {
     const outcome = await answer;
     timer.end(outcome, clock.now());
     onStep?.(timer.step);
-    if (outcome.ok && outcome.value.kind === 'search') this.#geracao = outcome.value.geracao;
+    if (outcome.ok) {
+      const { geracao, decisoes } = outcome.value;
+      this.#data = { geracao, decisoes };
+    }
     if (outcome.ok && outcome.value.kind !== sent.kind) return failed('unavailable', 'reply of another kind');
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return outcome as Outcome<ReplyTo<R>>;
@@ -144,7 +148,8 @@ export class BaseActor {
       ...this.#health.current,
       waiting: this.#mailbox.size + this.#dear.length,
       under_way: this.#underWay,
-      geracao: this.#geracao,
+      geracao: this.#data.geracao,
+      decisoes: this.#data.decisoes,
       ...(this.#options.port.status?.() ?? NO_THREADS),
     };
   }

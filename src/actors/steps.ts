@@ -3,7 +3,8 @@ import type { Failure, Outcome } from '../base/outcome.ts';
 import type { Base } from '../contract/enums.ts';
 
 /** What a base was asked for: a search by one order, rows for a page, a record, or a slice of the coverage. */
-export type StepKind = 'relevancia' | 'recentes' | 'linhas' | 'registro' | 'cobertura';
+export const STEP_KINDS = ['relevancia', 'recentes', 'linhas', 'registro', 'cobertura'] as const;
+export type StepKind = (typeof STEP_KINDS)[number];
 
 /** One ask of a base, as it went. Times are milliseconds; `startedAt` is on the clock's `now`. */
 export interface Step {

@@ -101,7 +101,8 @@ export type CoverRequest = Static<typeof CoverRequestSchema>;
 export const BaseRequestSchema = Type.Union([SearchRequestSchema, ReadRequestSchema, CoverRequestSchema]);
 export type BaseRequest = Static<typeof BaseRequestSchema>;
 
-const generation = { geracao: whole };
+/** Which state of the base a reply speaks of: its data generation, and how many decisions it holds then. */
+const generation = { geracao: whole, decisoes: whole };
 
 /**
  * `numeros`: at most `numeros_max`, and fewer only when the base has no more. `posicoes`: where each of them

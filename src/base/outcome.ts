@@ -4,7 +4,8 @@
  * - `deadline`: the budget ran out; - `invalid_query`: FTS5 refused the query text;
  * - `overloaded`: no place in a bounded queue; - `unavailable`: the base failed (`detail` is for the log only).
  */
-export type Failure = 'deadline' | 'invalid_query' | 'overloaded' | 'unavailable';
+export const FAILURES = ['deadline', 'invalid_query', 'overloaded', 'unavailable'] as const;
+export type Failure = (typeof FAILURES)[number];
 export type Failed = { readonly ok: false; readonly failure: Failure; readonly detail?: string };
 export type Outcome<T> = { readonly ok: true; readonly value: T } | Failed;
 

@@ -97,8 +97,11 @@ export class PiscinaPort implements BasePort {
   }
 
   status(): PortStatus {
+    const threads = this.#down === null ? this.#options.threads : 0;
     return {
-      threads: this.#down === null ? this.#options.threads : 0,
+      threads,
+      // A batch that was given up unanswered still has its thread.
+      threads_busy: Math.min(threads, this.#underWay.size + this.#stuck),
       threads_left_behind: this.#leftBehind,
       restarts: Math.max(0, this.#started - this.#options.threads),
     };

@@ -4,6 +4,8 @@ import type { Outcome } from './outcome.ts';
 /** What a port knows of the threads behind it. */
 export interface PortStatus {
   readonly threads: number;
+  /** Of these, how many run a batch. */
+  readonly threads_busy: number;
   /** Threads that were given up because a statement would not end, and that still run. */
   readonly threads_left_behind: number;
   /** Threads started anew since the port was made. */

@@ -29,7 +29,8 @@ class HeldPort implements BasePort {
 }
 
 const read = (numero: number) => ({ kind: 'read' as const, tabela: 'documento' as const, numeros: [numero] });
-const reply = (text: string): Outcome<BaseReply> => done({ kind: 'read', linhas: [text], geracao: 1 });
+const reply = (text: string): Outcome<BaseReply> =>
+  done({ kind: 'read', linhas: [text], geracao: 3, decisoes: 7 });
 
 function start(options: { batchesMax?: number; queueMax?: number } = {}) {
   const clock = new SimulatedClock();
@@ -63,6 +64,15 @@ describe('a base actor', () => {
     expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 2]);
     port.batches[1]?.answer([reply('2'), reply('3')]);
     expect(await Promise.all(answers)).toEqual([reply('1'), reply('2'), reply('3')]);
+  });
+
+  test('knows the data generation and the number of decisions that the latest answer told', async () => {
+    const { port, actor, ask } = start();
+    expect(actor.status()).toMatchObject({ geracao: null, decisoes: null });
+    const answer = ask(1);
+    port.batches[0]?.answer([reply('1')]);
+    await answer;
+    expect(actor.status()).toMatchObject({ geracao: 3, decisoes: 7 });
   });
 
   test('counts the wait in the queue against the budget', async () => {

@@ -22,6 +22,7 @@ const SLICE: CoverReply = {
   tipos: ['sumula', 'acordao'],
   ate: null,
   geracao: 1,
+  decisoes: 7,
 };
 
 let folder: string;

@@ -151,7 +151,7 @@ export class FakePort implements BasePort {
     const { geracao } = this.#options.model;
     return kind === 'read'
       ? done({ ...emptySlice(geracao), ate: null })
-      : done({ kind: 'read', linhas: [], geracao });
+      : done({ kind: 'read', linhas: [], geracao, decisoes: 0 });
   }
 
   #answers(fates: readonly Fate[]): Outcomes {
@@ -183,6 +183,7 @@ export class FakePort implements BasePort {
       count_ms: 0,
       rows_ms: 0,
       geracao,
+      decisoes: model.last(geracao),
     };
   }
 
@@ -190,7 +191,7 @@ export class FakePort implements BasePort {
     const { model } = this.#options;
     const last = model.last(model.geracao);
     const linhas = numeros.map((numero) => (numero <= last ? rowOf(tabela, model.base, numero) : null));
-    return { kind: 'read', linhas, geracao: model.geracao };
+    return { kind: 'read', linhas, geracao: model.geracao, decisoes: last };
   }
 
   /** A slice may be smaller than asked. */
@@ -245,6 +246,7 @@ function emptySlice(geracao: number): CoverReply {
     tipos: [],
     ate: null,
     geracao,
+    decisoes: 0,
   };
 }
 

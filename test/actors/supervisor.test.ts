@@ -32,7 +32,7 @@ class FakeBase {
   }
 
   #read(numeros: readonly number[]) {
-    return { kind: 'read', linhas: numeros.map(String), geracao: 1 };
+    return { kind: 'read', linhas: numeros.map(String), geracao: 1, decisoes: this.last };
   }
 
   #search({
@@ -63,6 +63,7 @@ class FakeBase {
       count_ms: 0,
       rows_ms: 0,
       geracao: 1,
+      decisoes: this.last,
     };
   }
 }

@@ -118,11 +118,13 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
     expect(await value(coverFrom(2, 2))).toMatchObject({ total: 1, julgamento_max: 20220506, ate: null });
   });
 
-  test('names the data generation, which rises with each load', async () => {
+  test('names the data generation, which rises with each load, and how many decisions there are', async () => {
     const before = await value(readOf([1]));
+    expect(before.decisoes).toBe(3);
     loadLines(dataDir, 'eproc', [{ tipo: 'acordao', tribunal: 'tnu', ementa: 'x' }]);
-    const after = await value(readOf([1]));
-    expect(after.geracao).toBe(before.geracao + 1);
+    for (const request of [readOf([]), searchFor('dano'), coverFrom(0, 1)]) {
+      expect(await value(request)).toMatchObject({ geracao: before.geracao + 1, decisoes: 4 });
+    }
   });
 
   test('keeps each outcome at its request’s place', async () => {
@@ -147,6 +149,24 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
     expect(await one(unreadable('nada : dano'))).toMatchObject({
       failure: 'invalid_query',
     });
+  });
+});
+
+describe('a pool of three threads', () => {
+  test('tells how many of them run a batch', async () => {
+    const dataDir = temporaryFolder();
+    loadLines(dataDir, 'tst', [{ tipo: 'acordao', ementa: 'x' }]);
+    const port = new PiscinaPort({ file: baseFile(dataDir, 'tst'), base: 'tst', threads: 3 });
+    const running = [port.run([readOf([1])]), port.run([readOf([1])])];
+    await Promise.resolve();
+    expect(port.status()).toMatchObject({ threads: 3, threads_busy: 0 });
+    await Promise.all(running);
+    const again = [port.run([readOf([1])]), port.run([readOf([1])])];
+    expect(port.status()).toMatchObject({ threads: 3, threads_busy: 2 });
+    await Promise.all(again);
+    expect(port.status()).toMatchObject({ threads: 3, threads_busy: 0 });
+    await port.close();
+    rmSync(dataDir, { recursive: true });
   });
 });
 
