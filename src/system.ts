@@ -4,9 +4,11 @@ import { BaseActor, type BaseStatus } from './actors/base.ts';
 import { systemClock } from './actors/clock.ts';
 import { CoverageActor } from './actors/coverage.ts';
 import { QuotaActor } from './actors/quota.ts';
+import type { Step } from './actors/steps.ts';
 import { Supervisor } from './actors/supervisor.ts';
 import { createAdminApp } from './admin/app.ts';
 import { healthPart } from './admin/health.ts';
+import { Metrics } from './admin/metrics/metrics.ts';
 import { PiscinaPort } from './base/piscina-port.ts';
 import { baseFile } from './base/schema.ts';
 import { openSyntaxCheck } from './base/syntax-check.ts';
@@ -47,8 +49,15 @@ export interface Substitutes {
 
 /** Wires ports, actors and servers: the only place that names implementations. */
 export function startSystem(config: Config, log: Logger, substitutes: Substitutes = {}): System {
+  const metrics = new Metrics(systemClock);
+  const onStep = (step: Step) => {
+    metrics.step(step);
+  };
   const actors = new Map(
-    BASES.map((base) => [base, createBase(base, config, log, substitutes.workerEntry?.[base])]),
+    BASES.map((base) => [
+      base,
+      createBase(base, config, { log, onStep, entry: substitutes.workerEntry?.[base] }),
+    ]),
   );
   const supervised = new Map(
     [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
@@ -61,10 +70,14 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
       log.warn(detail, event);
     },
   });
+  const tellOverload = overloadLog(log);
   let isStopping = false;
   const app = createApp({
     isStopping: () => isStopping,
-    supervisor: new Supervisor(systemClock, supervised, overloadLog(log)),
+    supervisor: new Supervisor(systemClock, supervised, () => {
+      tellOverload();
+      metrics.turnedAway();
+    }),
     quota: new QuotaActor(systemClock, QUOTA_MAILBOX_MAX),
     quotaPerDay: config.quota_per_day,
     coverage,
@@ -78,14 +91,15 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
     onFault: (requestId, error) => {
       log.error({ request_id: requestId, err: error }, 'request failed');
     },
-  });
-  const admin = createAdminApp({
-    host: config.admin_host,
-    token: config.admin_token,
-    parts: [healthPart({ clock: systemClock, bases: actors, isStopping: () => isStopping })],
-    onFault: (requestId, error) => {
-      log.error({ request_id: requestId, err: error }, 'admin request failed');
+    observer: (notes, status) => {
+      metrics.observe(notes, status);
     },
+  });
+  const admin = createAdmin(config, log, {
+    metrics,
+    actors,
+    coverage,
+    isStopping: () => isStopping,
   });
   listen(app, admin, config);
   coverage.start();
@@ -100,9 +114,31 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
       await drain(app, config.shutdown_ms);
       // Until now it has told that the service is stopping.
       await admin.server?.stop(true);
+      metrics.close();
       await Promise.all([...actors.values()].map((actor) => actor.close()));
     },
   };
+}
+
+interface Operated {
+  readonly metrics: Metrics;
+  readonly actors: ReadonlyMap<Base, BaseActor>;
+  readonly coverage: CoverageActor;
+  readonly isStopping: () => boolean;
+}
+
+function createAdmin(config: Config, log: Logger, { metrics, actors, coverage, isStopping }: Operated) {
+  return createAdminApp({
+    host: config.admin_host,
+    token: config.admin_token,
+    parts: [
+      healthPart({ clock: systemClock, bases: actors, isStopping }),
+      metrics.part({ bases: () => statesOf(actors), coverage: () => coverage.current }),
+    ],
+    onFault: (requestId, error) => {
+      log.error({ request_id: requestId, err: error }, 'admin request failed');
+    },
+  });
 }
 
 type App = ReturnType<typeof createApp>;
@@ -167,7 +203,13 @@ function statesOf(actors: ReadonlyMap<Base, BaseActor>): Record<Base, BaseStatus
   };
 }
 
-function createBase(base: Base, config: Config, log: Logger, entry?: string): BaseActor {
+interface BaseParts {
+  readonly log: Logger;
+  readonly onStep: (step: Step) => void;
+  readonly entry: string | undefined;
+}
+
+function createBase(base: Base, config: Config, { log, onStep, entry }: BaseParts): BaseActor {
   const { threads, queue_max } = config.bases[base];
   return new BaseActor({
     base,
@@ -186,6 +228,7 @@ function createBase(base: Base, config: Config, log: Logger, entry?: string): Ba
     clock: systemClock,
     batchesMax: threads,
     queueMax: queue_max,
+    onStep,
     onState: (_, state, detail) => {
       if (state === 'down') log.error({ base, detail }, 'base down');
       else log.info({ base }, 'base up again');

@@ -1,0 +1,64 @@
+import { Elysia } from 'elysia';
+import { Histogram, Registry } from 'prom-client';
+import type { Clock } from '../../actors/clock.ts';
+import type { Step } from '../../actors/steps.ts';
+import type { RequestNotes } from '../../http/observer.ts';
+import type { AdminPart } from '../app.ts';
+import { watchLoopDelay } from './loop-delay.ts';
+import { PREFIX, SECONDS_BUCKETS } from './naming.ts';
+import { registerProcess } from './process.ts';
+import { RequestMetrics } from './requests.ts';
+import { BaseMetrics } from './searches.ts';
+import { registerStates, type States } from './states.ts';
+
+/**
+ * What the service tells Prometheus. It is told of requests and of asks of bases as they end, each for a few
+ * microseconds; what has a state is read when `/metrics` is. Labels take few values, all of them known, and no key.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests = new RequestMetrics(this.#registry);
+  readonly #bases = new BaseMetrics(this.#registry);
+  readonly #stopWatch: () => void;
+
+  constructor(clock: Clock) {
+    registerProcess(this.#registry);
+    const delays = new Histogram({
+      name: `${PREFIX}event_loop_delay_seconds`,
+      help: 'How late timers of the main thread run, looked at twenty times a second',
+      buckets: SECONDS_BUCKETS,
+      registers: [this.#registry],
+    });
+    this.#stopWatch = watchLoopDelay(clock, (delayMs) => {
+      delays.observe(delayMs / 1_000);
+    });
+  }
+
+  /** Every answer of the public listener. */
+  observe(notes: RequestNotes, status: number): void {
+    this.#requests.observe(notes, status);
+    this.#bases.observe(notes);
+  }
+
+  step(step: Step): void {
+    this.#bases.step(step);
+  }
+
+  turnedAway(): void {
+    this.#requests.turnedAway();
+  }
+
+  /** `GET /metrics`, in Prometheus's text format. */
+  part(states: States): AdminPart {
+    const registry = this.#registry;
+    registerStates(registry, states);
+    return new Elysia().get('/metrics', async () => {
+      const text = await registry.metrics();
+      return new Response(text, { headers: { 'content-type': registry.contentType } });
+    });
+  }
+
+  close(): void {
+    this.#stopWatch();
+  }
+}

@@ -1,0 +1,81 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { PREFIX } from './naming.ts';
+
+const PACKAGE = new URL('../../../package.json', import.meta.url);
+
+/**
+ * The process as a whole, all its threads: under Prometheus's own names where it has one. prom-client's default
+ * metrics are left out: most of them are Node's and mean nothing here.
+ */
+export function registerProcess(registry: Registry): void {
+  const registers = [registry];
+  const gauge = (name: string, help: string, value: () => number | null) => {
+    const made = new Gauge({
+      name,
+      help,
+      registers,
+      collect: () => {
+        const known = value();
+        if (known !== null) made.set(known);
+      },
+    });
+  };
+  const cpu = new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'User and system CPU time of the process',
+    registers,
+    collect: () => {
+      const { user, system } = process.cpuUsage();
+      cpu.reset();
+      cpu.inc((user + system) / 1e6);
+    },
+  });
+  const startedAt = Date.now() / 1_000 - process.uptime();
+  gauge('process_start_time_seconds', 'When the process started, since the Unix epoch', () => startedAt);
+  gauge('process_resident_memory_bytes', 'Memory of the process, files mapped into it included', () =>
+    process.memoryUsage.rss(),
+  );
+  gauge('process_open_fds', 'Open file descriptors', () => descriptors());
+  gauge(`${PREFIX}anonymous_memory_bytes`, 'Memory of the process that no file backs; Linux only', () =>
+    anonymousBytes(),
+  );
+  gauge(
+    `${PREFIX}heap_bytes`,
+    'Objects on the heap of the main thread',
+    () => process.memoryUsage().heapUsed,
+  );
+  new Gauge({
+    name: `${PREFIX}build_info`,
+    help: 'Always 1; the versions are its labels',
+    labelNames: ['version', 'bun'],
+    registers,
+  }).set({ version: version(), bun: Bun.version }, 1);
+}
+
+function version(): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
+  return (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;
+}
+
+function anonymousBytes(): number | null {
+  const kib = /^RssAnon:\s+(\d+) kB$/mu.exec(procFile('status') ?? '')?.[1];
+  return kib === undefined ? null : Number(kib) * 1_024;
+}
+
+function procFile(name: string): string | null {
+  try {
+    return readFileSync(`/proc/self/${name}`, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+function descriptors(): number | null {
+  try {
+    // One of them is of this look at them.
+    return readdirSync('/proc/self/fd').length - 1;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { SearchPage } from '../../actors/page.ts';
+import { STEP_KINDS, type Step, type StepKind } from '../../actors/steps.ts';
+import { FAILURES, type Failure } from '../../base/outcome.ts';
+import { BASES, ORDENS, type Base, type Ordem } from '../../contract/enums.ts';
+import type { RequestNotes } from '../../http/observer.ts';
+import { forEachOf, PREFIX, SECONDS_BUCKETS } from './naming.ts';
+
+type Result = 'ok' | Failure;
+type ByBase<T> = Readonly<Record<Base, T>>;
+type PorBase = SearchPage['por_base'][number];
+
+const RESULTS: readonly Result[] = ['ok', ...FAILURES];
+
+/** What each base did for searches and record reads: what its readers see, and each single ask of it. */
+export class BaseMetrics {
+  readonly #searches: ByBase<Readonly<Record<Ordem, Readonly<Record<Result, Counter.Internal>>>>>;
+  readonly #fallbacks: ByBase<Counter.Internal>;
+  readonly #failures: ByBase<Readonly<Record<StepKind, Readonly<Record<Failure, Counter.Internal>>>>>;
+  readonly #queue: ByBase<Readonly<Record<StepKind, Histogram.Internal<string>>>>;
+  readonly #run: ByBase<Readonly<Record<StepKind, Histogram.Internal<string>>>>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const searches = new Counter({
+      name: `${PREFIX}base_searches_total`,
+      help: 'Searches that needed the base, by the order applied and by what came of it',
+      labelNames: ['base', 'order', 'outcome'],
+      registers,
+    });
+    const fallbacks = new Counter({
+      name: `${PREFIX}base_fallbacks_total`,
+      help: 'Searches by relevance that the base was asked again by recency, for want of time',
+      labelNames: ['base'],
+      registers,
+    });
+    const failures = new Counter({
+      name: `${PREFIX}base_failures_total`,
+      help: 'Asks of the base that gave nothing, by kind; the failure deadline is a timeout',
+      labelNames: ['base', 'kind', 'failure'],
+      registers,
+    });
+    const times = (name: string, help: string) => {
+      const histogram = new Histogram({
+        name: `${PREFIX}${name}`,
+        help,
+        labelNames: ['base', 'kind'],
+        buckets: SECONDS_BUCKETS,
+        registers,
+      });
+      return forEachOf(BASES, (base) => forEachOf(STEP_KINDS, (kind) => histogram.labels(base, kind)));
+    };
+    this.#searches = forEachOf(BASES, (base) =>
+      forEachOf(ORDENS, (order) =>
+        forEachOf(RESULTS, (outcome) => zeroed(searches.labels(base, order, outcome))),
+      ),
+    );
+    this.#fallbacks = forEachOf(BASES, (base) => zeroed(fallbacks.labels(base)));
+    this.#failures = forEachOf(BASES, (base) =>
+      forEachOf(STEP_KINDS, (kind) =>
+        forEachOf(FAILURES, (failure) => zeroed(failures.labels(base, kind, failure))),
+      ),
+    );
+    this.#queue = times('base_queue_seconds', 'Time that an ask spent in the queues of the base');
+    this.#run = times(
+      'base_run_seconds',
+      'Time that an ask of the base spent with its threads, the way there and back included',
+    );
+  }
+
+  /** One ask of a base as it ends. */
+  step({ base, kind, queueMs, runMs, outcome }: Step): void {
+    this.#queue[base][kind].observe(queueMs / 1_000);
+    // What never left the queue has not run.
+    if (runMs > 0) this.#run[base][kind].observe(runMs / 1_000);
+    if (outcome !== 'ok' && outcome !== 'pending') this.#failures[base][kind][outcome].inc();
+  }
+
+  /** A search as its reader sees it; other requests have no page. */
+  observe({ page, steps }: RequestNotes): void {
+    if (page === null) return;
+    for (const answer of page.por_base) {
+      const { base, ordem_aplicada } = answer;
+      this.#searches[base][ordem_aplicada][resultOf(answer, page, steps)].inc();
+      if (ordem_aplicada === 'recentes' && fellBack(base, steps)) this.#fallbacks[base].inc();
+    }
+  }
+}
+
+function zeroed(counter: Counter.Internal): Counter.Internal {
+  counter.inc(0);
+  return counter;
+}
+
+/** A base that the page names as not answering has a step that says why; without any, the search was turned away. */
+function resultOf({ base }: PorBase, page: SearchPage, steps: readonly Step[]): Result {
+  const silent = page.bases_sem_resposta.find((one) => one.base === base);
+  if (silent === undefined) return 'ok';
+  if (silent.tempo_esgotado) return 'deadline';
+  const last = steps.findLast((step) => step.base === base);
+  if (last === undefined) return 'overloaded';
+  // It answered with rows that the page could not use.
+  return last.outcome === 'ok' || last.outcome === 'pending' ? 'unavailable' : last.outcome;
+}
+
+function fellBack(base: Base, steps: readonly Step[]): boolean {
+  return steps.some((step) => step.base === base && step.kind === 'relevancia');
+}

@@ -1,0 +1,75 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { BaseStatus } from '../../actors/base.ts';
+import type { Cobertura } from '../../contract/cobertura.ts';
+import type { Base } from '../../contract/enums.ts';
+import { PREFIX } from './naming.ts';
+
+/** Where the figures of this moment are read, each time that they are asked for. */
+export interface States {
+  readonly bases: () => Readonly<Record<Base, BaseStatus>>;
+  readonly coverage: () => Cobertura;
+}
+
+type Shown = readonly (readonly [labels: Record<string, string>, value: number])[];
+
+/** The bases as they are when somebody looks: nothing is counted for them in between. */
+export function registerStates(registry: Registry, { bases, coverage }: States): void {
+  const statuses = () => Object.entries(bases());
+  const gauge = (name: string, help: string, labelNames: readonly string[], shown: () => Shown) => {
+    const made = new Gauge({
+      name: `${PREFIX}${name}`,
+      help,
+      labelNames,
+      registers: [registry],
+      collect: () => {
+        made.reset();
+        for (const [labels, value] of shown()) made.set(labels, value);
+      },
+    });
+  };
+  const ofBase = (name: string, help: string, value: (status: BaseStatus) => number | null) => {
+    gauge(name, help, ['base'], () =>
+      statuses().flatMap(([base, status]) => {
+        const known = value(status);
+        return known === null ? [] : [[{ base }, known] as const];
+      }),
+    );
+  };
+  ofBase('base_up', 'Whether the base answers: 1 or 0', ({ state }) => (state === 'up' ? 1 : 0));
+  ofBase('base_queue_length', 'Asks that wait for a thread of the base', ({ waiting }) => waiting);
+  ofBase('base_decisions', 'Decisions that the base holds', ({ decisoes }) => decisoes);
+  ofBase('base_data_generation', 'Data generation of the base, which rises with each load', ({ geracao }) => geracao);
+  gauge(
+    'base_threads',
+    'Threads of the base: idle and busy ones of its pool, and those left behind that still run',
+    ['base', 'state'],
+    () => statuses().flatMap(([base, status]) => threadsOf(base, status)),
+  );
+  const restarts = new Counter({
+    name: `${PREFIX}base_thread_restarts_total`,
+    help: 'Threads of the base that were started anew',
+    labelNames: ['base'],
+    registers: [registry],
+    collect: () => {
+      restarts.reset();
+      for (const [base, status] of statuses()) restarts.inc({ base }, status.restarts);
+    },
+  });
+  gauge(
+    'base_coverage_timestamp_seconds',
+    'When the coverage of the base was calculated, since the Unix epoch; absent before the first time',
+    ['base'],
+    () =>
+      coverage().bases.flatMap(({ base, calculado_em }) =>
+        calculado_em === undefined ? [] : [[{ base }, Date.parse(calculado_em) / 1_000] as const],
+      ),
+  );
+}
+
+function threadsOf(base: string, { threads, threads_busy, threads_left_behind }: BaseStatus): Shown {
+  return [
+    [{ base, state: 'idle' }, threads - threads_busy],
+    [{ base, state: 'busy' }, threads_busy],
+    [{ base, state: 'left_behind' }, threads_left_behind],
+  ];
+}

@@ -1,0 +1,206 @@
+import { readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { baseFile } from '../../src/base/schema.ts';
+import { BASES } from '../../src/contract/enums.ts';
+import { until } from '../faults/support-poll.ts';
+import { preparedFolder, startIn } from '../http/folder.ts';
+import { startService, type Service } from '../support/service.ts';
+import { metricsOf, type Exposition } from './support-metrics.ts';
+
+const services: Service[] = [];
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.stop()));
+});
+const DECISIONS = Object.fromEntries(
+  BASES.map((base) => [
+    base,
+    [{ tipo: 'acordao', ementa: 'Dano moral', ...(base === 'eproc' ? { tribunal: 'tnu' } : {}) }],
+  ]),
+);
+async function start(environment: Record<string, string> = {}): Promise<Service> {
+  const service = await startService(DECISIONS, { BASES_THREADS: '1', ...environment });
+  services.push(service);
+  return service;
+}
+const requests = (metrics: Exposition, route: string, status: number) =>
+  metrics.value('jurisprudencia_http_requests_total', { route, status: String(status) });
+const durations = (metrics: Exposition, route: string) =>
+  metrics.value('jurisprudencia_http_request_duration_seconds_count', { route });
+
+describe('/metrics', () => {
+  test('is Prometheus’s text format, and its names keep Prometheus’s rules', async () => {
+    const service = await start();
+    const response = await fetch(`${service.adminUrl}/metrics`);
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+    const { types } = await metricsOf(service.adminUrl);
+    for (const [name, type] of types) {
+      expect(name).toMatch(/^(?:jurisprudencia|process)_[a-z_]+$/);
+      expect(name.endsWith('_total')).toBe(type === 'counter');
+      if (type === 'histogram') expect(name).toMatch(/_seconds$/);
+    }
+  });
+
+  test('counts every answer by route and status', async () => {
+    const service = await start({ QUOTA_PER_DAY: '6' });
+    const plain = (path: string, init?: RequestInit) =>
+      fetch(`${service.url}/v1/jurisprudencia/${path}`, init);
+    const { etag } = Object.fromEntries((await service.get('/v1/jurisprudencia/tst:1')).headers);
+    await service.get('/v1/jurisprudencia/tst:1', { headers: { 'if-none-match': etag ?? '' } });
+    await service.get('/v1/jurisprudencia/tst:2');
+    await service.busca({ q: 'dano' });
+    await service.busca({ q: 'dano' });
+    await service.busca({ q: '"dano' });
+    await plain('busca?q=dano');
+    await plain('tst:1', { method: 'POST' });
+    await plain('cobertura');
+    await plain('');
+    await plain('x/y');
+    await service.get('/v1/jurisprudencia/tst:3');
+    await service.get('/v1/jurisprudencia/tst:4');
+    const metrics = await metricsOf(service.adminUrl);
+    const counted = metrics.samples
+      .filter(({ name, value }) => name === 'jurisprudencia_http_requests_total' && value > 0)
+      .map(({ labels, value }) => `${labels['route']} ${labels['status']} ${value}`);
+    expect(counted.toSorted()).toEqual([
+      'busca 200 2',
+      'busca 400 1',
+      'busca 401 1',
+      'cobertura 200 1',
+      'decisao 200 1',
+      'decisao 304 1',
+      'decisao 404 2',
+      'decisao 405 1',
+      'decisao 429 1',
+      'nenhuma 404 2',
+    ]);
+    expect(durations(metrics, 'busca')).toBe(4);
+    expect(durations(metrics, 'decisao')).toBe(6);
+    expect(metrics.value('jurisprudencia_http_refusals_total', { reason: 'quota' })).toBe(1);
+    expect(metrics.value('jurisprudencia_http_refusals_total', { reason: 'ip' })).toBe(0);
+  });
+
+  test('counts what the per-IP limit refuses, under the route that was asked for', async () => {
+    const service = await start({ IP_REQUESTS: '1', IP_WINDOW_S: '3600' });
+    for (let times = 0; times < 3; times += 1) await fetch(`${service.url}/v1/jurisprudencia/cobertura`);
+    const metrics = await metricsOf(service.adminUrl);
+    expect(requests(metrics, 'cobertura', 429)).toBe(2);
+    expect(metrics.value('jurisprudencia_http_refusals_total', { reason: 'ip' })).toBe(2);
+  });
+
+  test('has the searches of each base by order and outcome, with the time of each ask', async () => {
+    const service = await start();
+    await service.busca({ q: 'dano' });
+    await service.busca({ q: 'dano', ordem: 'recentes', tribunal: 'tst' });
+    renameSync(baseFile(service.dataDir, 'stj'), `${baseFile(service.dataDir, 'stj')}.old`);
+    await until(
+      'the base was gone',
+      async () => (await service.busca({ q: 'dano', tribunal: 'stj' })).body.bases_sem_resposta.length > 0,
+    );
+    const metrics = await metricsOf(service.adminUrl);
+    const searches = (base: string, order: string, outcome: string) =>
+      metrics.value('jurisprudencia_base_searches_total', { base, order, outcome });
+    expect(searches('tst', 'relevancia', 'ok')).toBe(1);
+    expect(searches('tst', 'recentes', 'ok')).toBe(1);
+    expect(searches('stf', 'recentes', 'ok')).toBe(0);
+    expect(searches('stj', 'relevancia', 'unavailable')).toBe(1);
+    expect(
+      metrics.value('jurisprudencia_base_failures_total', {
+        base: 'stj',
+        kind: 'relevancia',
+        failure: 'unavailable',
+      }),
+    ).toBe(1);
+    for (const name of ['jurisprudencia_base_queue_seconds_count', 'jurisprudencia_base_run_seconds_count']) {
+      expect(metrics.value(name, { base: 'tst', kind: 'relevancia' })).toBe(1);
+      expect(metrics.value(name, { base: 'tst', kind: 'recentes' })).toBe(1);
+    }
+  });
+
+  test('has the bases as they are: up or down, decisions, generation, threads', async () => {
+    const service = await start({ BASES_STF_THREADS: '3' });
+    await service.busca({ q: 'dano' });
+    const before = await metricsOf(service.adminUrl);
+    const of = (metrics: Exposition, what: string) =>
+      metrics.value(`jurisprudencia_base_${what}`, { base: 'stf' });
+    const generation = of(before, 'data_generation') ?? 0;
+    expect([of(before, 'up'), of(before, 'decisions'), of(before, 'queue_length')]).toEqual([1, 1, 0]);
+    expect(of(before, 'thread_restarts_total')).toBe(0);
+    const threads = (state: string) => before.value('jurisprudencia_base_threads', { base: 'stf', state });
+    expect([threads('idle'), threads('busy'), threads('left_behind')]).toEqual([3, 0, 0]);
+    service.load('stf', [{ tipo: 'acordao', ementa: 'Outro dano' }]);
+    renameSync(baseFile(service.dataDir, 'stj'), `${baseFile(service.dataDir, 'stj')}.old`);
+    await until(
+      'it was noticed',
+      async () => (await service.busca({ q: 'dano' })).body.bases_sem_resposta.length > 0,
+    );
+    const after = await metricsOf(service.adminUrl);
+    expect([of(after, 'decisions'), of(after, 'data_generation')]).toEqual([2, generation + 1]);
+    expect(after.value('jurisprudencia_base_up', { base: 'stj' })).toBe(0);
+    expect(of(after, 'up')).toBe(1);
+  });
+
+  test('has when the coverage of a base was calculated, once it was', async () => {
+    const dataDir = preparedFolder(DECISIONS);
+    const calculated = {
+      base: 'tst',
+      calculado: true,
+      total: 1,
+      periodo_do_julgamento: { de: null, ate: null },
+      periodo_da_publicacao: { de: null, ate: null },
+      tipos: ['acordao'],
+      calculado_em: new Date().toISOString(),
+    };
+    writeFileSync(join(dataDir, 'cobertura.json'), JSON.stringify({ versao: 1, bases: [calculated] }));
+    const system = startIn(dataDir, { BASES_THREADS: '1' });
+    const metrics = await metricsOf(system.adminUrl);
+    await system.stop();
+    const at = (base: string) => metrics.value('jurisprudencia_base_coverage_timestamp_seconds', { base });
+    expect(at('tst')).toBe(Date.parse(calculated.calculado_em) / 1_000);
+    expect(at('stf')).toBeUndefined();
+  });
+
+  test('has the process and its event loop', async () => {
+    const service = await start();
+    const metrics = await metricsOf(service.adminUrl);
+    expect(metrics.value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+    expect(metrics.value('jurisprudencia_heap_bytes')).toBeGreaterThan(100_000);
+    expect(metrics.value('process_cpu_seconds_total')).toBeGreaterThan(0);
+    expect(metrics.value('process_open_fds')).toBeGreaterThan(BASES.length);
+    expect(metrics.value('jurisprudencia_anonymous_memory_bytes')).toBeLessThanOrEqual(
+      metrics.value('process_resident_memory_bytes') ?? 0,
+    );
+    const age = Date.now() / 1_000 - (metrics.value('process_start_time_seconds') ?? 0);
+    expect(Math.abs(age - process.uptime())).toBeLessThan(2);
+    expect(metrics.value('jurisprudencia_build_info', { bun: Bun.version })).toBe(1);
+    await until(
+      'the event loop was watched',
+      async () =>
+        ((await metricsOf(service.adminUrl)).value('jurisprudencia_event_loop_delay_seconds_count') ?? 0) > 1,
+    );
+  });
+
+  test('never names a key, a query or a path, and grows no new series with them', async () => {
+    const service = await start();
+    const ask = async (word: string) => {
+      await service.busca({ q: word });
+      await service.busca({ q: word, [word]: '1' });
+      await service.get(`/v1/jurisprudencia/tst:${word}`);
+      await service.get(`/${word}`, { headers: { authorization: `Bearer ${word}` } });
+    };
+    await ask('segredo');
+    const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    expect(text).not.toContain('segredo');
+    expect(text).not.toContain(service.key);
+    const digests = readdirSync(join(service.dataDir, 'keys')).map((name) => name.replace('.json', ''));
+    for (const digest of digests) expect(text).not.toContain(`"${digest}"`);
+    const series = (await metricsOf(service.adminUrl)).samples.length;
+    for (const word of ['outro', 'mais', 'nada']) await ask(word);
+    expect((await metricsOf(service.adminUrl)).samples).toHaveLength(series);
+  });
+
+  test('is not on the public port', async () => {
+    const service = await start();
+    expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+  });
+});
