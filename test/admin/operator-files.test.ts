@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { metricsAfterAllAnswers } from './support-all-answers.ts';
 import type { Exposition } from './support-metrics.ts';
+import { faultsOf, metricsIn } from './support-promql.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 let metrics: Exposition;
@@ -32,5 +33,152 @@ describe('the README', () => {
       [name, ...(labels.match(/\w+/g) ?? []).toSorted()].join(' '),
     );
     expect(rows.toSorted()).toEqual(families().toSorted());
+  });
+});
+
+interface Panel {
+  id: number;
+  type: string;
+  title: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  datasource?: { type: string; uid: string };
+  targets?: { expr: string; legendFormat: string; datasource: { uid: string } }[];
+}
+interface Dashboard {
+  title: string;
+  uid: string;
+  schemaVersion: number;
+  panels: Panel[];
+  templating: { list: { name: string; type: string; query: string | { query: string } }[] };
+  annotations: { list: { expr: string }[] };
+}
+const read = (name: string) => readFileSync(join(ROOT, 'src/admin/prometheus', name), 'utf8');
+
+describe('the Grafana dashboard', () => {
+  const dashboard = JSON.parse(read('grafana.json')) as Dashboard;
+  const shown = dashboard.panels.filter(({ type }) => type !== 'row');
+  const targets = shown.flatMap(({ title, targets: own = [] }) => own.map((one) => ({ title, ...one })));
+
+  test('is one that Grafana 10 and later take, from whichever Prometheus its reader chooses', () => {
+    expect(dashboard.schemaVersion).toBeGreaterThanOrEqual(38);
+    expect(dashboard.uid).toMatch(/^[\w-]{1,40}$/);
+    expect(dashboard.templating.list[0]).toMatchObject({
+      name: 'datasource',
+      type: 'datasource',
+      query: 'prometheus',
+    });
+    for (const { title, datasource } of shown) {
+      expect([title, datasource]).toEqual([title, { type: 'prometheus', uid: '${datasource}' }]);
+    }
+    for (const { title, datasource } of targets)
+      expect([title, datasource.uid]).toEqual([title, '${datasource}']);
+  });
+
+  test('has panels with a title and a place each, none over another', () => {
+    const places = new Set<string>();
+    for (const { title, gridPos } of dashboard.panels) {
+      expect(title).not.toBe('');
+      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+          expect(places.has(`${x} ${y}`), `${title} over another`).toBe(false);
+          places.add(`${x} ${y}`);
+        }
+      }
+    }
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
+  });
+
+  test('asks only for metrics, labels and values that there are', () => {
+    const expressions = [
+      ...targets.map(({ expr }) => expr),
+      ...dashboard.annotations.list.map(({ expr }) => expr),
+    ];
+    expect(expressions.length).toBeGreaterThan(20);
+    expect(expressions.flatMap((expression) => faultsOf(expression, metrics))).toEqual([]);
+  });
+
+  test('names series by labels that they keep', () => {
+    for (const { expr, legendFormat } of targets) {
+      const labels = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? '');
+      const kept = expr.includes(' by (')
+        ? (/ by \(([^)]*)\)/.exec(expr)?.[1] ?? '').split(', ')
+        : ['instance'];
+      expect(kept, expr).toEqual(expect.arrayContaining(labels));
+    }
+  });
+
+  test('fills its variables from metrics and labels that there are, and uses no other', () => {
+    const queries = dashboard.templating.list.flatMap(({ type, query }) =>
+      type === 'query' && typeof query === 'object' ? [query.query] : [],
+    );
+    for (const query of queries) {
+      const [, selector = '', label = ''] = /^label_values\((.+), (\w+)\)$/.exec(query) ?? [];
+      expect(faultsOf(selector, metrics)).toEqual([]);
+      const [metric = ''] = metricsIn(selector);
+      expect([...metrics.labelsOf(metric), 'instance']).toContain(label);
+    }
+    const names = new Set(dashboard.templating.list.map(({ name }) => name));
+    const used = [...read('grafana.json').matchAll(/\$\{?([a-z]\w*)\}?/g)].map(([, name]) => name ?? '');
+    expect(used.filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  test('shows every metric that the service has of its own', () => {
+    const asked = new Set(
+      targets.flatMap(({ expr }) => metricsIn(expr)).map((name) => name.replace(/_bucket$/, '')),
+    );
+    expect([...metrics.types.keys()].filter((name) => !asked.has(name))).toEqual([]);
+  });
+});
+
+interface Rule {
+  alert: string;
+  expr: string;
+  for?: string;
+  labels: { severity: string };
+  annotations: { summary: string; description: string };
+}
+
+describe('the alert rules', () => {
+  const { groups } = Bun.YAML.parse(read('alerts.yml')) as { groups: { name: string; rules: Rule[] }[] };
+  const rules = groups.flatMap((group) => group.rules);
+
+  test('ask only for metrics, labels and values that there are', () => {
+    expect(rules.length).toBeGreaterThan(10);
+    expect(rules.flatMap(({ expr }) => faultsOf(expr, metrics))).toEqual([]);
+  });
+
+  test('have each a name of its own, a severity, and words that use only labels that are there', () => {
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    for (const { alert, expr, labels, annotations } of rules) {
+      expect(alert).toMatch(/^Jurisprudencia[A-Z]\w+$/);
+      expect(['critical', 'warning']).toContain(labels.severity);
+      expect([annotations.summary, annotations.description].every((text) => text.length > 10)).toBe(true);
+      const used = [...JSON.stringify(annotations).matchAll(/\$labels\.(\w+)/g)].map(
+        ([, label]) => label ?? '',
+      );
+      const grouped = / by \(([^)]*)\)/.exec(expr)?.[1]?.split(', ');
+      const kept = grouped ?? [
+        ...metricsIn(expr).flatMap((name) => Array.from(metrics.labelsOf(name))),
+        'instance',
+      ];
+      expect(kept, alert).toEqual(expect.arrayContaining(used));
+    }
+  });
+});
+
+describe('a check of what they ask for', () => {
+  test.each([
+    ['sum(rate(jurisprudencia_nada_total[5m]))', 'no metric jurisprudencia_nada_total'],
+    ['jurisprudencia_base_up{bass="tst"}', 'no label bass of jurisprudencia_base_up'],
+    ['jurisprudencia_base_up{base="tsj"}', 'jurisprudencia_base_up never has base tsj'],
+    [
+      'jurisprudencia_base_threads{state=~"busy|lazy"}',
+      'jurisprudencia_base_threads never has state busy|lazy',
+    ],
+    ['sum by (ordem) (jurisprudencia_base_up)', 'no label ordem in sum by (ordem) (jurisprudencia_base_up)'],
+    ['sum(jurisprudencia_base_up', 'not PromQL: sum(jurisprudencia_base_up'],
+  ])('finds what is wrong with %s', (expression, fault) => {
+    expect(faultsOf(expression, metrics)).toEqual([fault]);
   });
 });

@@ -38,7 +38,11 @@ export function registerStates(registry: Registry, { bases, coverage }: States):
   ofBase('base_up', 'Whether the base answers: 1 or 0', ({ state }) => (state === 'up' ? 1 : 0));
   ofBase('base_queue_length', 'Asks that wait for a thread of the base', ({ waiting }) => waiting);
   ofBase('base_decisions', 'Decisions that the base holds', ({ decisoes }) => decisoes);
-  ofBase('base_data_generation', 'Data generation of the base, which rises with each load', ({ geracao }) => geracao);
+  ofBase(
+    'base_data_generation',
+    'Data generation of the base, which rises with each load',
+    ({ geracao }) => geracao,
+  );
   gauge(
     'base_threads',
     'Threads of the base: idle and busy ones of its pool, and those left behind that still run',
