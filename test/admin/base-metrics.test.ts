@@ -95,7 +95,12 @@ describe('the watch of the event loop', () => {
   test('tells how late its timer runs, until it is ended', async () => {
     const clock = new SimulatedClock();
     const delays: number[] = [];
-    const late = { now: () => clock.now() + stall, date: () => clock.date(), after: clock.after.bind(clock) };
+    const late = {
+      now: () => clock.now() + stall,
+      date: () => clock.date(),
+      after: clock.after.bind(clock),
+      soon: clock.soon.bind(clock),
+    };
     let stall = 0;
     const end = watchLoopDelay(late, (delayMs) => delays.push(delayMs));
     await clock.advance(100);
