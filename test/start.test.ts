@@ -7,6 +7,7 @@ import { createBases } from '../src/ingest/base-file.ts';
 import { issueKey } from '../src/keys/store.ts';
 import { run, spawn } from './support/run.ts';
 import { AMPLE_WINDOWS, temporaryFolder, type Body } from './support/service.ts';
+import { fetchChecked } from './support/documented.ts';
 
 let dataDir: string;
 const children: ReturnType<typeof spawn>[] = [];
@@ -40,7 +41,7 @@ async function start(environment: Record<string, string> = {}) {
   return { child, out, url };
 }
 async function search(url: string, key: string, q: string): Promise<Body> {
-  const response = await fetch(
+  const response = await fetchChecked(
     `${url}/v1/jurisprudencia/busca?${new URLSearchParams({ q, limite: '6' }).toString()}`,
     { headers: { authorization: `Bearer ${key}` } },
   );
@@ -49,7 +50,7 @@ async function search(url: string, key: string, q: string): Promise<Body> {
 
 /** Units of quota that the key has used: a search is charged when it starts. The question itself costs nothing. */
 async function used(url: string, key: string): Promise<number> {
-  const response = await fetch(`${url}/v1/jurisprudencia/busca?q=`, {
+  const response = await fetchChecked(`${url}/v1/jurisprudencia/busca?q=`, {
     headers: { authorization: `Bearer ${key}` },
   });
   const limit = /q=(\d+)/.exec(response.headers.get('ratelimit-policy') ?? '')?.[1];
@@ -63,7 +64,7 @@ describe('bun start', () => {
     const pasted = /curl -H 'Authorization: Bearer (\S+)' \\\n {2}'(\S+)'/.exec(out);
     expect(pasted).not.toBeNull();
     const [, key = '', address = ''] = pasted ?? [];
-    const response = await fetch(address, { headers: { authorization: `Bearer ${key}` } });
+    const response = await fetchChecked(address, { headers: { authorization: `Bearer ${key}` } });
     const body = (await response.json()) as Body;
     expect(body.itens.map(({ base }) => base)).toEqual([...BASES]);
     expect(body.bases_sem_resposta).toEqual([]);

@@ -16,11 +16,24 @@ export const PorBaseSchema = Type.Object(
   {
     base: BaseSchema,
     ordem_aplicada: OrdemSchema,
-    encontrados_ate_1000: Type.Optional(Type.Integer({ minimum: 0, maximum: CONTAGEM_MAX })),
-    ha_mais_de_1000: Type.Optional(Type.Boolean()),
-    ms: Type.Integer({ minimum: 0, description: 'Duration of the query in that base, milliseconds' }),
+    encontrados_ate_1000: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: CONTAGEM_MAX,
+        description: `Decisões encontradas, contadas até ${CONTAGEM_MAX}; só na primeira página e se houve tempo de contar.`,
+      }),
+    ),
+    ha_mais_de_1000: Type.Optional(
+      Type.Boolean({ description: `Se a base tem mais de ${CONTAGEM_MAX}; acompanha a contagem.` }),
+    ),
+    ms: Type.Integer({ minimum: 0, description: 'Duração da consulta nesta base, em milissegundos.' }),
   },
-  { additionalProperties: false },
+  {
+    title: 'PorBase',
+    description:
+      'O que uma base consultada fez, tenha respondido ou não; `ordem_aplicada` é a ordem usada de fato.',
+    additionalProperties: false,
+  },
 );
 export type PorBase = Static<typeof PorBaseSchema>;
 
@@ -28,21 +41,32 @@ export const BaseSemRespostaSchema = Type.Object(
   {
     base: BaseSchema,
     tempo_esgotado: Type.Boolean({
-      description: 'true: the time window ran out; false: the base failed or is overloaded',
+      description: '`true`: a janela de tempo acabou; `false`: a base falhou ou está sobrecarregada.',
     }),
   },
-  { additionalProperties: false },
+  {
+    title: 'BaseSemResposta',
+    description: 'Uma base que não respondeu; os resultados das outras vêm assim mesmo.',
+    additionalProperties: false,
+  },
 );
 export type BaseSemResposta = Static<typeof BaseSemRespostaSchema>;
 
 /** Search response (spec section 2, Busca). */
 export const BuscaSchema = Type.Object(
   {
-    itens: Type.Array(ResumoSchema),
-    por_base: Type.Array(PorBaseSchema),
-    bases_sem_resposta: Type.Array(BaseSemRespostaSchema),
-    proximo_cursor: nullable(Type.String()),
+    itens: Type.Array(ResumoSchema, {
+      description: 'Resultados desta página, um de cada base por vez.',
+    }),
+    por_base: Type.Array(PorBaseSchema, { description: 'Uma entrada para cada base consultada.' }),
+    bases_sem_resposta: Type.Array(BaseSemRespostaSchema, {
+      description: 'Bases que não responderam; a lista vazia diz que nenhuma faltou.',
+    }),
+    proximo_cursor: nullable(
+      Type.String(),
+      'Envie-o como `cursor` para a próxima página; nulo quando não há mais páginas.',
+    ),
   },
-  { additionalProperties: false },
+  { title: 'Busca', description: 'Uma página de resultados.', additionalProperties: false },
 );
 export type Busca = Static<typeof BuscaSchema>;

@@ -1,45 +1,63 @@
 import { Type, type Static } from 'typebox';
-import { BaseSchema, CodigoTribunalSchema, RamoSchema, TipoSchema, UFS } from './enums.ts';
-import { DataSchema } from './resumo.ts';
+import { BaseSchema, CodigoTribunalSchema, RamoSchema, TipoSchema, UfSchema } from './enums.ts';
+import { dataSchema } from './resumo.ts';
 
-export const PeriodoSchema = Type.Object(
-  { de: DataSchema, ate: DataSchema },
-  { additionalProperties: false },
-);
+const periodo = (description: string) =>
+  Type.Object(
+    { de: dataSchema('A data mais antiga.'), ate: dataSchema('A data mais recente.') },
+    { description, additionalProperties: false },
+  );
 
 /** Coverage of one base. Until its first calculation ends it has no total: an absent field, not a zero. */
 export const BaseCoberturaSchema = Type.Object(
   {
     base: BaseSchema,
-    calculado: Type.Boolean(),
-    total: Type.Optional(Type.Integer({ minimum: 0 })),
-    periodo_do_julgamento: Type.Optional(PeriodoSchema),
-    periodo_da_publicacao: Type.Optional(PeriodoSchema),
-    tipos: Type.Optional(Type.Array(TipoSchema)),
-    calculado_em: Type.Optional(Type.String({ format: 'date-time' })),
+    calculado: Type.Boolean({
+      description: 'Se o cálculo da cobertura desta base terminou; até então não há total nem períodos.',
+    }),
+    total: Type.Optional(Type.Integer({ minimum: 0, description: 'Decisões na base.' })),
+    periodo_do_julgamento: Type.Optional(
+      periodo('Extremos das datas de julgamento encontradas; não é uma sequência sem lacunas.'),
+    ),
+    periodo_da_publicacao: Type.Optional(
+      periodo('Extremos das datas de publicação encontradas; não é uma sequência sem lacunas.'),
+    ),
+    tipos: Type.Optional(Type.Array(TipoSchema, { description: 'Tipos presentes na base.' })),
+    calculado_em: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Quando o cálculo terminou, em UTC.' }),
+    ),
   },
-  { additionalProperties: false },
+  { title: 'BaseCobertura', description: 'Cobertura de uma base.', additionalProperties: false },
 );
 export type BaseCobertura = Static<typeof BaseCoberturaSchema>;
 
 export const TribunalSchema = Type.Object(
   {
     codigo: CodigoTribunalSchema,
-    nome: Type.String(),
+    nome: Type.String({ description: 'Nome do tribunal.' }),
     base: BaseSchema,
     ramo: RamoSchema,
-    uf: Type.Enum(UFS),
+    uf: UfSchema,
   },
-  { additionalProperties: false },
+  {
+    title: 'Tribunal',
+    description: 'Um tribunal do catálogo: sua base, seu ramo e seu estado.',
+    additionalProperties: false,
+  },
 );
 
 /** Coverage response (spec section 2, Cobertura). */
 export const CoberturaSchema = Type.Object(
   {
-    bases: Type.Array(BaseCoberturaSchema),
-    tipos_aceitos: Type.Array(TipoSchema),
-    tribunais: Type.Array(TribunalSchema),
+    bases: Type.Array(BaseCoberturaSchema, { description: 'As seis bases.' }),
+    tipos_aceitos: Type.Array(TipoSchema, { description: 'Tipos que o filtro `tipo` da busca aceita.' }),
+    tribunais: Type.Array(TribunalSchema, { description: 'Catálogo dos tribunais.' }),
   },
-  { additionalProperties: false },
+  {
+    title: 'Cobertura',
+    description:
+      'Catálogo, totais e períodos. A cobertura nunca prova que todos os julgados de um tribunal ou período estão presentes.',
+    additionalProperties: false,
+  },
 );
 export type Cobertura = Static<typeof CoberturaSchema>;

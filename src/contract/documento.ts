@@ -2,9 +2,6 @@ import { Type, type Static } from 'typebox';
 import { nullable } from './nullable.ts';
 import { camposComuns } from './resumo.ts';
 
-const nullableString = nullable(Type.String());
-const nullableStrings = nullable(Type.Array(Type.String()));
-
 /**
  * Decision record (spec section 2): every Resumo field but the excerpt, and the rest. All fields are
  * always present; `extras` is outside the stable contract and comes back exactly as received.
@@ -12,22 +9,43 @@ const nullableStrings = nullable(Type.Array(Type.String()));
 export const DocumentoSchema = Type.Object(
   {
     ...camposComuns,
-    redator: nullableString,
-    ementa: nullableString,
-    tese: nullableString,
-    dispositivo: nullableString,
+    redator: nullable(Type.String(), 'Quem redigiu a decisão, quando não foi o relator.'),
+    ementa: nullable(Type.String(), 'Ementa.'),
+    tese: nullable(Type.String(), 'Tese.'),
+    dispositivo: nullable(
+      Type.String(),
+      'Resultado à parte da ementa, quando a origem o dá; no `stf` vem da ata da sessão.',
+    ),
     inteiro_teor: Type.Object(
       {
-        existe_na_origem: nullable(Type.Boolean()),
-        caracteres: nullable(Type.Integer({ minimum: 0 })),
+        existe_na_origem: nullable(Type.Boolean(), 'Se a origem tem o inteiro teor.'),
+        caracteres: nullable(Type.Integer({ minimum: 0 }), 'Seu tamanho, em caracteres.'),
       },
-      { additionalProperties: false },
+      {
+        description: 'Só informação sobre o inteiro teor na origem; o texto nunca é servido.',
+        additionalProperties: false,
+      },
     ),
-    citacao: nullableString,
-    legislacao_citada: nullableStrings,
-    temas: nullableStrings,
-    extras: Type.Object({}),
+    citacao: nullable(Type.String(), 'Citação como a origem a dá.'),
+    legislacao_citada: textos('Legislação citada, no texto da origem, sem padronização.'),
+    temas: textos('Temas, no texto da origem, sem padronização.'),
+    extras: Type.Object(
+      {},
+      {
+        description: 'Campos próprios da origem, como vieram; fora do contrato estável.',
+        additionalProperties: true,
+      },
+    ),
   },
-  { additionalProperties: false },
+  {
+    title: 'Documento',
+    description:
+      'Registro de uma decisão: metadados e ementa, nunca o inteiro teor. Todos os campos estão sempre presentes.',
+    additionalProperties: false,
+  },
 );
 export type Documento = Static<typeof DocumentoSchema>;
+
+function textos(description: string) {
+  return nullable(Type.Array(Type.String()), description);
+}

@@ -1,11 +1,48 @@
 import { Type } from 'typebox';
-import { BASES, TIPOS, ORDENS, STATUS_EMENTA, RAMOS, CODIGOS_TRIBUNAL } from './vocabulary.ts';
+import {
+  BASES,
+  CODIGOS_TRIBUNAL,
+  ORDEM_PADRAO,
+  ORDENS,
+  RAMOS,
+  STATUS_EMENTA,
+  TIPOS,
+  UFS,
+  type Ordem,
+} from './vocabulary.ts';
 
 export * from './vocabulary.ts';
 
-export const BaseSchema = Type.Enum(BASES);
-export const TipoSchema = Type.Enum(TIPOS);
-export const OrdemSchema = Type.Enum(ORDENS);
-export const StatusEmentaSchema = Type.Enum(STATUS_EMENTA);
-export const RamoSchema = Type.Enum(RAMOS);
-export const CodigoTribunalSchema = Type.Enum(CODIGOS_TRIBUNAL);
+export const BaseSchema = vocabulary(BASES, 'Base', 'Base que guarda a decisão; uma base não é um tribunal.');
+export const TipoSchema = vocabulary(TIPOS, 'Tipo', 'Tipo da decisão.');
+export const OrdemSchema = ordem({});
+/** As a search asks for it. */
+export const OrdemPedidaSchema = ordem({ default: ORDEM_PADRAO });
+export const StatusEmentaSchema = vocabulary(
+  STATUS_EMENTA,
+  'StatusEmenta',
+  'Quanto confiar na ementa: `truncada` foi cortada na origem; `suspeita` é muito curta, está ilegível ou é texto da página.',
+);
+export const RamoSchema = vocabulary(RAMOS, 'Ramo', 'Ramo da Justiça.');
+export const CodigoTribunalSchema = vocabulary(
+  CODIGOS_TRIBUNAL,
+  'CodigoTribunal',
+  'Código do tribunal, como no catálogo da cobertura.',
+);
+export const UfSchema = vocabulary(UFS, 'Uf', 'Sigla do estado; `BR` são os tribunais nacionais.');
+
+function ordem(options: { readonly default?: Ordem }) {
+  const description =
+    '`relevancia` é calculada dentro de cada base; `recentes` é a ordem de inclusão na base, e não a do julgamento.';
+  return vocabulary(ORDENS, 'Ordem', description, options);
+}
+
+/** A closed vocabulary as a schema; its `title` is the name under which OpenAPI lists it. */
+function vocabulary<T extends string[]>(
+  words: readonly [...T],
+  title: string,
+  description: string,
+  options: { readonly default?: T[number] } = {},
+) {
+  return Type.Enum(words, { title, type: 'string', description, ...options });
+}

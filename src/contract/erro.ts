@@ -2,28 +2,49 @@ import { Type, type Static } from 'typebox';
 
 /**
  * The catalogue of errors: each `codigo`, its HTTP status, and when it is given (spec section 7;
- * the statuses that the spec leaves open, and `ERRO_INTERNO`, are this service's own choice).
+ * the statuses that the spec leaves open, and `ERRO_INTERNO`, are this service's own choice). `quando` is
+ * what users of the API read.
  */
 export const ERROS = {
-  PARAMETRO_INVALIDO: { status: 400, quando: 'A parameter is missing, unknown, repeated or not valid' },
-  CONSULTA_INVALIDA: { status: 400, quando: 'The text of `q` cannot be read as a query' },
-  NAO_AUTORIZADO: { status: 401, quando: 'The key is missing or not valid' },
-  ROTA_NAO_ENCONTRADA: { status: 404, quando: 'The path matches no route' },
-  DECISAO_NAO_ENCONTRADA: { status: 404, quando: 'No such decision in the base' },
-  METODO_NAO_PERMITIDO: { status: 405, quando: 'A method other than GET' },
-  COTA_ESGOTADA: { status: 429, quando: 'The daily quota of the key is used up' },
-  ERRO_INTERNO: { status: 500, quando: 'A fault of the service itself' },
-  TEMPO_ESGOTADO: { status: 504, quando: 'A record read got no answer in its window' },
+  PARAMETRO_INVALIDO: {
+    status: 400,
+    quando:
+      'Um parâmetro falta, não existe, está repetido, vazio ou não é válido; ou o cursor é de outra busca',
+  },
+  CONSULTA_INVALIDA: {
+    status: 400,
+    quando: 'O texto de `q` não pode ser lido: aspas ou parênteses abertos, ou nenhuma palavra',
+  },
+  NAO_AUTORIZADO: { status: 401, quando: 'A chave falta, não é válida ou foi revogada' },
+  ROTA_NAO_ENCONTRADA: { status: 404, quando: 'O caminho não é o de nenhuma rota' },
+  DECISAO_NAO_ENCONTRADA: { status: 404, quando: 'Não há esta decisão na base' },
+  METODO_NAO_PERMITIDO: { status: 405, quando: 'Um método que não é GET' },
+  COTA_ESGOTADA: { status: 429, quando: 'A cota diária da chave acabou' },
+  ERRO_INTERNO: { status: 500, quando: 'Uma falha do próprio serviço' },
+  TEMPO_ESGOTADO: { status: 504, quando: 'A base da decisão não respondeu em sua janela de tempo' },
 } as const;
 
 export type Codigo = keyof typeof ERROS;
 
-export const CodigoSchema = Type.Enum(Object.keys(ERROS));
+export const CodigoSchema = Type.Enum(Object.keys(ERROS), {
+  title: 'Codigo',
+  type: 'string',
+  description: Object.entries(ERROS)
+    .map(([codigo, { status, quando }]) => `- \`${codigo}\` (${status}): ${quando}.`)
+    .join('\n'),
+});
 
 /** Error body (spec section 2, Erro). */
 export const ErroSchema = Type.Object(
-  { erro: Type.String(), codigo: CodigoSchema },
-  { additionalProperties: false },
+  {
+    erro: Type.String({ minLength: 1, description: 'O que houve e como remediar, em português.' }),
+    codigo: CodigoSchema,
+  },
+  {
+    title: 'Erro',
+    description: 'Corpo de toda recusa, exceto a do limite por endereço IP.',
+    additionalProperties: false,
+  },
 );
 export type Erro = Static<typeof ErroSchema>;
 

@@ -1,29 +1,52 @@
 import { Type, type Static } from 'typebox';
-import { BaseSchema, StatusEmentaSchema, TipoSchema } from './enums.ts';
+import { BASES, BaseSchema, StatusEmentaSchema, TipoSchema } from './enums.ts';
 import { nullable } from './nullable.ts';
 
-const nullableString = nullable(Type.String());
 /** `YYYY-MM-DD`, or null where the source has none or the day is not in the calendar. */
-export const DataSchema = nullable(Type.String({ format: 'date' }));
+export const dataSchema = (description: string) => nullable(Type.String({ format: 'date' }), description);
+/** The number has no leading zero and fits 64 bits. */
+export const ID_PATTERN = `^(${BASES.join('|')}):([1-9][0-9]{0,18})$`;
 
 /** The fields that Resumo and Documento share, in the order in which they are written. */
 export const camposComuns = {
-  id: Type.String({ description: 'Identifier `<base>:<number>`; keep it as received' }),
+  id: Type.String({
+    pattern: ID_PATTERN,
+    description: 'Identificador `<base>:<número>`; guarde-o como veio e use-o na rota da decisão.',
+  }),
   base: BaseSchema,
-  fonte: Type.String({ description: 'Origin label of the decision, for example a court acronym' }),
+  fonte: Type.String({
+    description: 'Rótulo da origem da decisão, por exemplo a sigla de um tribunal; não é um endereço.',
+  }),
   tipo: TipoSchema,
-  processo: nullableString,
-  classe: Type.Object({ sigla: nullableString, descricao: nullableString }, { additionalProperties: false }),
-  orgao_julgador: nullableString,
-  relator: nullableString,
-  data_julgamento: DataSchema,
-  data_publicacao: DataSchema,
+  processo: nullable(Type.String(), 'Número do processo como a origem o dá; pode ter sufixo.'),
+  classe: Type.Object(
+    {
+      sigla: nullable(Type.String(), 'Sigla da classe processual.'),
+      descricao: nullable(Type.String(), 'Nome da classe processual.'),
+    },
+    { description: 'Classe processual; as duas chaves estão sempre presentes.', additionalProperties: false },
+  ),
+  orgao_julgador: nullable(Type.String(), 'Órgão julgador.'),
+  relator: nullable(Type.String(), 'Relator ou relatora.'),
+  data_julgamento: dataSchema('Data do julgamento; nula se falta ou não existe no calendário.'),
+  data_publicacao: dataSchema('Data da publicação; nula se falta ou não existe no calendário.'),
   ementa_status: StatusEmentaSchema,
 };
 
 /** Search item (spec section 2). All fields are always present. */
 export const ResumoSchema = Type.Object(
-  { ...camposComuns, trecho_da_ementa: nullableString },
-  { additionalProperties: false },
+  {
+    ...camposComuns,
+    trecho_da_ementa: nullable(
+      Type.String(),
+      'Começo da ementa, para triagem, com as quebras de linha; não é o texto completo.',
+    ),
+  },
+  {
+    title: 'Resumo',
+    description:
+      'Item de uma busca. Todos os campos estão sempre presentes; `null` é o que a origem não informa.',
+    additionalProperties: false,
+  },
 );
 export type Resumo = Static<typeof ResumoSchema>;

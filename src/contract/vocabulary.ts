@@ -15,6 +15,7 @@ export const TIPOS = [
   'informativo',
 ] as const;
 export const ORDENS = ['relevancia', 'recentes'] as const;
+export const ORDEM_PADRAO = 'relevancia';
 export const STATUS_EMENTA = ['completa', 'truncada', 'suspeita', 'ausente'] as const;
 export const RAMOS = ['trabalhista', 'estadual', 'federal', 'superior'] as const;
 export const CODIGOS_TRIBUNAL = ['tst', 'stf', 'stj', 'tnu', 'trf6', 'trt3', 'tjmg'] as const;

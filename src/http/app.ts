@@ -2,9 +2,10 @@ import { Elysia } from 'elysia';
 import { bearer } from '@elysiajs/bearer';
 import { randomUUID } from 'node:crypto';
 import { recusa } from '../contract/erro.ts';
+import { CAMINHOS, PREFIXO } from '../contract/rotas.ts';
 import { errorAnswer, type Headers } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
-import { pathOf, PREFIXO, refuseRoute, ROTA_NAO_ENCONTRADA, routeOf, type IpLimit } from './front.ts';
+import { pathOf, refuseRoute, ROTA_NAO_ENCONTRADA, routeOf, type IpLimit } from './front.ts';
 import type { Observer, RequestNotes } from './observer.ts';
 import { Routes, type RoutesOptions, type Visit } from './routes.ts';
 
@@ -76,12 +77,12 @@ function createApi(options: AppOptions, visits: (request: Request) => Visit) {
       const erro = 'falha do serviço; repita, e se persistir informe o X-Request-Id';
       return lastOf(visit, errorAnswer(request, recusa('ERRO_INTERNO', erro), visit.headers));
     })
-    .get(`${PREFIXO}/cobertura`, ({ request }) => {
+    .get(CAMINHOS.cobertura, ({ request }) => {
       const visit = visits(request);
       return lastOf(visit, routes.cobertura(request, visit));
     })
     .use(bearer())
-    .get(`${PREFIXO}/busca`, async ({ request, bearer: found }) => {
+    .get(CAMINHOS.busca, async ({ request, bearer: found }) => {
       const visit = visits(request);
       return lastOf(visit, await routes.busca(request, found, visit));
     })

@@ -1,10 +1,8 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { recusa, type Recusa } from '../contract/erro.ts';
+import { CAMINHOS, PREFIXO, type Rota } from '../contract/rotas.ts';
 
-export const PREFIXO = '/v1/jurisprudencia';
-export type Rota = 'cobertura' | 'busca' | 'decisao';
-
-const ROTAS = ['cobertura', 'busca', '{id}'].map((rota) => `${PREFIXO}/${rota}`).join(', ');
+const ROTAS = Object.values(CAMINHOS).join(', ');
 export const ROTA_NAO_ENCONTRADA = recusa('ROTA_NAO_ENCONTRADA', `não há esta rota; as rotas são ${ROTAS}`);
 
 /** The route of a path, or null. A trailing slash or a doubled one is another route. */

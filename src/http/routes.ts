@@ -4,12 +4,13 @@ import type { QuotaActor, QuotaState } from '../actors/quota.ts';
 import type { Supervisor } from '../actors/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa } from '../contract/erro.ts';
+import { CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
 import type { KeyRing, ValidKey } from '../keys/ring.ts';
 import { readId } from '../search/id.ts';
 import { readPedido, type ReadingTools } from '../search/parameters.ts';
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, type Headers } from './answer.ts';
 import { credentialOf } from './credential.ts';
-import { pathOf, PREFIXO, queryOf } from './front.ts';
+import { pathOf, queryOf } from './front.ts';
 import type { RequestNotes } from './observer.ts';
 
 export interface RoutesOptions {
@@ -27,8 +28,6 @@ export interface Visit {
   readonly notes: RequestNotes;
 }
 
-const DAY_SECONDS = 86_400;
-const COVERAGE_CACHE_SECONDS = 60;
 const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este id; use o id como veio na busca');
 
 /** The three routes (spec section 4), each from a request to its answer. */
@@ -43,7 +42,7 @@ export class Routes {
   cobertura(request: Request, { headers }: Visit): Response {
     const { json, etag } = this.#coverageText();
     headers['etag'] = etag;
-    headers['cache-control'] = `public, max-age=${COVERAGE_CACHE_SECONDS}`;
+    headers['cache-control'] = CACHE_CONTROL.cobertura;
     if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers });
     return jsonAnswer(request, 200, json, headers);
   }
@@ -62,7 +61,7 @@ export class Routes {
     notes.pedido = pedido;
     const page = await this.#options.supervisor.search(pedido, request.signal, notes.steps);
     notes.page = page;
-    headers['cache-control'] = 'no-store';
+    headers['cache-control'] = CACHE_CONTROL.busca;
     const timing = page.por_base.map(
       ({ base, ms, ordem_aplicada }) => `${base};dur=${ms};desc="${ordem_aplicada}"`,
     );
@@ -87,7 +86,7 @@ export class Routes {
     }
     if (outcome.value === null) return errorAnswer(request, NOT_FOUND, headers);
     headers['etag'] = etagOf(outcome.value);
-    headers['cache-control'] = 'private, no-cache';
+    headers['cache-control'] = CACHE_CONTROL.decisao;
     if (isUnchanged(request, headers['etag'])) return new Response(null, { status: 304, headers });
     return jsonAnswer(request, 200, outcome.value, headers);
   }
@@ -116,8 +115,8 @@ export class Routes {
 
   /** draft-ietf-httpapi-ratelimit-headers: the policy's quota and window, what remains and until when. */
   #tell({ limit, remaining, resetSeconds }: QuotaState, headers: Headers): void {
-    headers['ratelimit-policy'] = `"dia";q=${limit};w=${DAY_SECONDS}`;
-    headers['ratelimit'] = `"dia";r=${remaining};t=${resetSeconds}`;
+    headers['ratelimit-policy'] = `"${COTA.politica}";q=${limit};w=${COTA.segundos}`;
+    headers['ratelimit'] = `"${COTA.politica}";r=${remaining};t=${resetSeconds}`;
   }
 
   #coverageText(): { json: string; etag: string } {
@@ -133,7 +132,7 @@ export class Routes {
 /** RFC 6750, section 3: `error` only where a bearer credential came. */
 function unauthorized(request: Request, bearer: string | undefined, headers: Headers): Response {
   const came = credentialOf(request.headers.get('authorization'), bearer) !== 'none';
-  headers['www-authenticate'] = `Bearer realm="jurisprudencia"${came ? ', error="invalid_token"' : ''}`;
+  headers['www-authenticate'] = `Bearer realm="${REALM}"${came ? ', error="invalid_token"' : ''}`;
   const erro = came
     ? 'a chave não é válida; confira-a ou peça outra ao operador'
     : 'falta a chave; envie o cabeçalho Authorization: Bearer <chave>';

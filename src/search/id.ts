@@ -1,8 +1,11 @@
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
+import { ID_PATTERN } from '../contract/resumo.ts';
+
+const ID = new RegExp(ID_PATTERN, 'u');
 
 /** A decision's place, from an id of the form `<base>:<number>`; null when there can be no such decision. */
 export function readId(id: string): { base: Base; numero: number } | null {
-  const [, base, digits] = /^([a-z0-9]+):([1-9]\d{0,18})$/u.exec(id) ?? [];
+  const [, base, digits] = ID.exec(id) ?? [];
   if (!isOneOf(BASES, base) || digits === undefined) return null;
   // Numbers are given one by one from 1: none has ever left the range in which a double is exact.
   const numero = Number(digits);

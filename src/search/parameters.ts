@@ -1,12 +1,22 @@
 import { LIMITE_MAX, LIMITE_PADRAO, Q_MAX, Q_MIN } from '../contract/busca.ts';
-import { BASES, CODIGOS_TRIBUNAL, ORDENS, RAMOS, TIPOS, UFS, type Ordem } from '../contract/enums.ts';
+import {
+  BASES,
+  CODIGOS_TRIBUNAL,
+  ORDEM_PADRAO,
+  ORDENS,
+  RAMOS,
+  TIPOS,
+  UFS,
+  type Ordem,
+} from '../contract/enums.ts';
 import { recusa, type Recusa } from '../contract/erro.ts';
 import { dateCode } from '../base/schema.ts';
 import type { Filtro } from '../base/messages.ts';
 import { existsInCalendar } from '../contract/calendar.ts';
+import type { Parametro } from '../contract/parametros.ts';
 import type { Cursor, CursorCodec } from './cursor.ts';
 import { readQuery, type Consulta, type SyntaxCheck } from './query.ts';
-import { readQueryString, type Parametro, type RawParameters } from './query-string.ts';
+import { readQueryString, type RawParameters } from './query-string.ts';
 import { needsChoice, select, type BaseSelecionada, type Escolha } from './selection.ts';
 
 /** A search as asked for, every parameter read and checked. */
@@ -59,7 +69,7 @@ function readAll(parameters: RawParameters, { check, cursors }: ReadingTools): P
     throw new Refused('PARAMETRO_INVALIDO', 'tribunal: são bases demais; escolha tribunal, uf ou ramo');
   }
   const filtro = { tipo: readOne('tipo', parameters.tipo, TIPOS), ...readPeriod(parameters) };
-  const ordem = readOne('ordem', parameters.ordem, ORDENS) ?? 'relevancia';
+  const ordem = readOne('ordem', parameters.ordem, ORDENS) ?? ORDEM_PADRAO;
   const limite = readLimite(parameters.limite);
   const consulta = readQuery(q, check);
   if ('codigo' in consulta) throw new Refused(consulta.codigo, consulta.erro);

@@ -1,20 +1,9 @@
 import distanceBetween from 'leven';
 import { recusa, type Recusa } from '../contract/erro.ts';
+import { ParametrosSchema, type Parametro } from '../contract/parametros.ts';
 
 /** The parameters of the search route (spec section 4.2). */
-export const PARAMETROS = [
-  'q',
-  'tribunal',
-  'uf',
-  'ramo',
-  'tipo',
-  'data_de',
-  'data_ate',
-  'ordem',
-  'limite',
-  'cursor',
-] as const;
-export type Parametro = (typeof PARAMETROS)[number];
+export const PARAMETROS = Object.keys(ParametrosSchema.properties);
 export type RawParameters = Partial<Record<Parametro, string>>;
 
 /**
@@ -52,7 +41,7 @@ function decode(text: string): string | null {
 }
 
 function isParametro(name: string): name is Parametro {
-  return PARAMETROS.some((known) => known === name);
+  return Object.hasOwn(ParametrosSchema.properties, name);
 }
 
 function shown(name: string): string {

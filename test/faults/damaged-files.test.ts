@@ -17,6 +17,7 @@ import {
   type Folder,
 } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 const ANSWERS = 30;
 const NOISE_BYTES = 700;
@@ -87,7 +88,7 @@ function started(): { running: FaultService; traffic: Traffic } {
 }
 
 async function coverage(url: string): Promise<Cobertura> {
-  const body: unknown = await (await fetch(url + COBERTURA)).json();
+  const body: unknown = await (await fetchChecked(url + COBERTURA)).json();
   expect(Check(CoberturaSchema, body)).toBe(true);
   return body as Cobertura;
 }
@@ -136,7 +137,7 @@ describe('a coverage file that is', () => {
 describe('key files that are', () => {
   const file = (name: string) => join(folder.dataDir, 'keys', `${name}.json`);
   const ask = (url: string, key: string) =>
-    fetch(`${url}${BUSCA}?q=${COMUM}`, { headers: { authorization: `Bearer ${key}` } });
+    fetchChecked(`${url}${BUSCA}?q=${COMUM}`, { headers: { authorization: `Bearer ${key}` } });
 
   test('damaged in every way grant nothing, take no other key with them, and work when they are mended', async () => {
     const damaged = DAMAGES.map(([name, how], at) => {
@@ -273,7 +274,7 @@ describe('a data folder in which', () => {
     }
     mkdirSync(join(folder.dataDir, 'bases', 'a-folder'));
     child = await startChildService(folder.dataDir, PATIENT);
-    const answer = await fetch(`${child.url}${BUSCA}?q=${COMUM}`, {
+    const answer = await fetchChecked(`${child.url}${BUSCA}?q=${COMUM}`, {
       headers: { authorization: `Bearer ${folder.key}` },
     });
     expect(await answer.json()).toMatchObject({ bases_sem_resposta: [] });

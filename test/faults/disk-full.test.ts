@@ -13,6 +13,7 @@ import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import { EACH, faultFolder, PATIENT } from './support-service.ts';
 import { smallDisks, type SmallDisk } from './support-small-disk.ts';
 import { Traffic } from './support-traffic.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 const BASE: Base = 'stj';
 const ALL = 1_700;
@@ -128,7 +129,7 @@ describe.concurrent('when no byte can be written,', () => {
     const limited = await limitedService(dataDir);
     const { url } = limited;
     await until('coverage was calculated', async () => {
-      const body = (await (await fetch(url + COBERTURA)).json()) as Cobertura;
+      const body = (await (await fetchChecked(url + COBERTURA)).json()) as Cobertura;
       expect(Check(CoberturaSchema, body)).toBe(true);
       return body.bases.every(({ total }) => total === EACH);
     });
@@ -136,7 +137,9 @@ describe.concurrent('when no byte can be written,', () => {
     expect(readdirSync(dataDir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     await until('it was told', () => limited.err().includes('coverage file not written'));
     expect(limited.err()).not.toMatch(CRASH);
-    const answer = await fetch(`${url}${BUSCA}?q=${COMUM}`, { headers: { authorization: `Bearer ${key}` } });
+    const answer = await fetchChecked(`${url}${BUSCA}?q=${COMUM}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
     expect(await answer.json()).toMatchObject({ bases_sem_resposta: [], itens: expect.any(Array) });
   });
 

@@ -10,6 +10,7 @@ import { COMUM, decisions, linesOf, newestWith, SETIMO, TERCO } from './support-
 import { expectNoUnhandledRejection } from './support-poll.ts';
 import { EACH, faultFolder, startFaultService, type FaultService } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 const BASE: Base = 'stj';
 const ALL = 5_000;
@@ -41,7 +42,7 @@ function writeLoad(): string {
 }
 
 async function page(query: Record<string, string>): Promise<Busca> {
-  const response = await fetch(`${service.url}${BUSCA}?${new URLSearchParams(query).toString()}`, {
+  const response = await fetchChecked(`${service.url}${BUSCA}?${new URLSearchParams(query).toString()}`, {
     headers: { authorization: `Bearer ${service.key}` },
   });
   expect(response.status).toBe(200);

@@ -6,6 +6,7 @@ import { startClocked } from './support-clocked.ts';
 import { COMUM } from './support-corpus.ts';
 import { expectNoUnhandledRejection } from './support-poll.ts';
 import { faultFolder, startFaultService, type Folder } from './support-service.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 const QUOTA = 100;
 const PARALLEL = 500;
@@ -41,7 +42,7 @@ interface Answer {
 }
 
 async function get(url: string, path: string, key: string): Promise<Answer> {
-  const response = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } });
+  const response = await fetchChecked(url + path, { headers: { authorization: `Bearer ${key}` } });
   const [, remaining, reset] = /r=(\d+);t=(\d+)/.exec(response.headers.get('ratelimit') ?? '') ?? [];
   return {
     status: response.status,
@@ -205,7 +206,7 @@ describe('a clock that is set while requests run', () => {
     revokeKey(folder.dataDir, name, new Date());
     clock.stepWall(-DAY_MS);
     await clock.advance(2_000);
-    const refused = await fetch(url + SEARCH, { headers: { authorization: `Bearer ${key}` } });
+    const refused = await fetchChecked(url + SEARCH, { headers: { authorization: `Bearer ${key}` } });
     await expectErro(refused, 'NAO_AUTORIZADO');
     expect((await get(url, SEARCH, other.key)).status).toBe(200);
   });

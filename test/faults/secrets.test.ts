@@ -11,6 +11,7 @@ import { commandLineOf, CRASH, startChild, startChildService, type ChildService 
 import { COMUM, decisions, linesOf } from './support-corpus.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import { faultFolder, PATIENT, startFaultService, type Folder } from './support-service.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 expectNoUnhandledRejection();
 
@@ -83,7 +84,7 @@ beforeAll(async () => {
   );
   child = await startChildService(folder.dataDir, { ...PATIENT, LOG_LEVEL: 'debug' });
   for (const [status, path, init] of provocations()) {
-    const response = await fetch(child.url + path, init);
+    const response = await fetchChecked(child.url + path, init);
     const about = `${status} ${path}`;
     said.push({ about, text: `${JSON.stringify([...response.headers])}\n${await response.text()}` });
     expect([about, response.status]).toEqual([about, status]);
@@ -161,7 +162,7 @@ describe('an unforeseen fault', () => {
   beforeAll(async () => {
     const entry = new URL('./support-lying-entry.ts', import.meta.url).href;
     const service = startFaultService(faultFolder(), { workerEntry: { stf: entry } });
-    const response = await fetch(`${service.url}${BUSCA}?q=${COMUM}`, {
+    const response = await fetchChecked(`${service.url}${BUSCA}?q=${COMUM}`, {
       headers: { authorization: `Bearer ${service.key}` },
     });
     const text = `${JSON.stringify([...response.headers])}\n${await response.text()}`;

@@ -10,6 +10,7 @@ import { KeepAlive, type Ending } from './support-keep-alive.ts';
 import { expectNoUnhandledRejection, seeded, until } from './support-poll.ts';
 import { EACH, faultFolder, PATIENT, type Folder } from './support-service.ts';
 import { isTurnedAway, Traffic } from './support-traffic.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 const busca = Compile(BuscaSchema);
 const CONNECTIONS = 24;
@@ -143,7 +144,7 @@ describe.concurrent('after SIGTERM under load', () => {
         }),
       ),
     );
-    expect((await fetch(`${child.url}/v1/jurisprudencia/cobertura`)).status).toBe(200);
+    expect((await fetchChecked(`${child.url}/v1/jurisprudencia/cobertura`)).status).toBe(200);
     child.kill('SIGTERM');
     expect(await child.ended).toBe(0);
     for (const socket of sockets) socket.end();
@@ -155,7 +156,9 @@ describe.concurrent('after SIGTERM under load', () => {
     expect(await connection.request(decisaoPath('stj:1'), folder.key)).toMatchObject({ status: 200 });
     const asked = connection.request(SEARCH, folder.key);
     await until('it was charged', async () => {
-      const answer = await fetch(child.url + BUSCA, { headers: { authorization: `Bearer ${folder.key}` } });
+      const answer = await fetchChecked(child.url + BUSCA, {
+        headers: { authorization: `Bearer ${folder.key}` },
+      });
       return /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1] === String(1_000_000 - 2);
     });
     child.kill('SIGTERM');

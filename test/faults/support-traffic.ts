@@ -7,6 +7,7 @@ import { BUSCA, decisaoPath } from '../http/checks.ts';
 import { COMUM, newestWith, SETIMO, TERCO, type Loaded } from './support-corpus.ts';
 import { sameSet, type Ranking } from './support-ranking.ts';
 import { seeded, until } from './support-poll.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 const busca = Compile(BuscaSchema);
 const documento = Compile(DocumentoSchema);
@@ -155,7 +156,7 @@ export class Traffic {
   }
 
   async #get(path: string): Promise<{ status: number; type: string | null; text: string }> {
-    const response = await fetch(this.#options.url + path, {
+    const response = await fetchChecked(this.#options.url + path, {
       headers: {
         authorization: `Bearer ${this.#options.key}`,
         ...(this.#options.keepsConnections === false ? { connection: 'close' } : {}),

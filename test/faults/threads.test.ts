@@ -13,6 +13,7 @@ import {
   type Folder,
 } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 const ENTRY = new URL('./support-entry.ts', import.meta.url).href;
 /** Answers while a fault lasts: many times more than the faults that may be told of, or threads started. */
@@ -180,7 +181,7 @@ test('a base that takes longer for an answer than an idle connection may stay op
   });
   onTestFinished(() => service.stop());
   const headers = { authorization: `Bearer ${service.key}` };
-  const read = () => fetch(`${service.url}/v1/jurisprudencia/tst:1`, { headers });
+  const read = () => fetchChecked(`${service.url}/v1/jurisprudencia/tst:1`, { headers });
   expect((await read()).status).toBe(200);
   writeAtomically(flagOf(folder, 'tst'), 'stall');
   expect((await read()).status).toBe(200);

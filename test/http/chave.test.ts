@@ -4,6 +4,7 @@ import { issueKey, revokeKey } from '../../src/keys/store.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath, expectErro, expectErroText, untilStatus } from './checks.ts';
 import { raw } from './wire.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 let service: Service;
 let outra: string;
@@ -19,11 +20,11 @@ const SEM_CREDENCIAL = 'Bearer realm="jurisprudencia"';
 const COM_CREDENCIAL = 'Bearer realm="jurisprudencia", error="invalid_token"';
 
 const as = (authorization: string, path = `${BUSCA}?q=dano`) =>
-  fetch(service.url + path, { headers: { authorization } });
+  fetchChecked(service.url + path, { headers: { authorization } });
 
 describe('a request without a bearer credential is 401 NAO_AUTORIZADO, challenged without an error:', () => {
   it.each(GUARDED)('GET %s', async (path) => {
-    const response = await fetch(service.url + path);
+    const response = await fetchChecked(service.url + path);
     await expectErro(response, 'NAO_AUTORIZADO');
     expect(response.headers.get('www-authenticate')).toBe(SEM_CREDENCIAL);
   });
@@ -47,7 +48,7 @@ describe('a request without a bearer credential is 401 NAO_AUTORIZADO, challenge
   it.each(['access_token', 'token', 'key', 'api_key', 'apikey', 'authorization'])(
     'a valid key in the query string as ?%s=',
     async (name) => {
-      const response = await fetch(`${service.url}${BUSCA}?q=dano&${name}=${service.key}`);
+      const response = await fetchChecked(`${service.url}${BUSCA}?q=dano&${name}=${service.key}`);
       await expectErro(response, 'NAO_AUTORIZADO');
       expect(response.headers.get('www-authenticate')).toBe(SEM_CREDENCIAL);
     },
@@ -55,7 +56,7 @@ describe('a request without a bearer credential is 401 NAO_AUTORIZADO, challenge
 
   it('a valid key in ?access_token= of a record', async () => {
     const path = `${decisaoPath('stj:1')}?access_token=${service.key}`;
-    await expectErro(await fetch(service.url + path), 'NAO_AUTORIZADO');
+    await expectErro(await fetchChecked(service.url + path), 'NAO_AUTORIZADO');
   });
 
   it('a valid key in a form body', async () => {
@@ -67,7 +68,7 @@ describe('a request without a bearer credential is 401 NAO_AUTORIZADO, challenge
 
   it.each(['X-API-Key', 'Proxy-Authorization', 'Cookie'])('a valid key in %s', async (name) => {
     const headers = { [name]: `Bearer ${service.key}` };
-    await expectErro(await fetch(`${service.url}${BUSCA}?q=dano`, { headers }), 'NAO_AUTORIZADO');
+    await expectErro(await fetchChecked(`${service.url}${BUSCA}?q=dano`, { headers }), 'NAO_AUTORIZADO');
   });
 });
 
@@ -179,7 +180,7 @@ describe('a 401', () => {
 
   it('comes before the 400 of the parameters', async () => {
     for (const query of ['', '?q=', '?q=dano&limite=0', '?q=%22dano', '?q=%']) {
-      await expectErro(await fetch(service.url + BUSCA + query), 'NAO_AUTORIZADO');
+      await expectErro(await fetchChecked(service.url + BUSCA + query), 'NAO_AUTORIZADO');
     }
   });
 });

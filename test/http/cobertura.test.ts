@@ -8,10 +8,11 @@ import { BASES, TIPOS } from '../../src/contract/enums.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao, COBERTURA } from './checks.ts';
 import { preparedFolder, startIn } from './folder.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 describe('GET /v1/jurisprudencia/cobertura', () => {
   let service: Service;
-  const get = (headers: Record<string, string> = {}) => fetch(service.url + COBERTURA, { headers });
+  const get = (headers: Record<string, string> = {}) => fetchChecked(service.url + COBERTURA, { headers });
   const read = async () => (await (await get()).json()) as Cobertura;
 
   beforeAll(async () => {
@@ -95,7 +96,7 @@ describe('GET /v1/jurisprudencia/cobertura', () => {
   });
 
   it('has no parameters: a query string changes nothing', async () => {
-    const response = await fetch(`${service.url}${COBERTURA}?q=dano&pagina=2`);
+    const response = await fetchChecked(`${service.url}${COBERTURA}?q=dano&pagina=2`);
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual(await read());
   });
@@ -117,7 +118,7 @@ describe('a stored coverage', () => {
     writeFileSync(join(dataDir, 'cobertura.json'), JSON.stringify({ versao: 1, bases: [stored] }));
     const system = startIn(dataDir);
     try {
-      const body: unknown = await (await fetch(system.url + COBERTURA)).json();
+      const body: unknown = await (await fetchChecked(system.url + COBERTURA)).json();
       expect(Check(CoberturaSchema, body)).toBe(true);
       expect((body as Cobertura).bases).toEqual(
         BASES.map((base) => (base === 'stj' ? stored : { base, calculado: false })),
@@ -133,7 +134,7 @@ describe('a stored coverage', () => {
     writeFileSync(join(dataDir, 'cobertura.json'), '{"versao":1,"bases":[');
     const system = startIn(dataDir);
     try {
-      const body = (await (await fetch(system.url + COBERTURA)).json()) as Cobertura;
+      const body = (await (await fetchChecked(system.url + COBERTURA)).json()) as Cobertura;
       expect(body.bases.map(({ calculado }) => calculado)).toEqual(BASES.map(() => false));
     } finally {
       await system.stop();

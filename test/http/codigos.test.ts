@@ -12,6 +12,7 @@ import { issueKey } from '../../src/keys/store.ts';
 import { CursorCodec } from '../../src/search/cursor.ts';
 import { startService, type Service } from '../support/service.ts';
 import { BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 /** What a fault may carry and a client must never see. */
 const SEGREDO = 'SQLITE_CORRUPT: SELECT json FROM documento WHERE numero = 1 (/srv/dados/bases/stj.db)';
@@ -45,7 +46,7 @@ function startFaulty() {
   });
   app.listen({ hostname: '127.0.0.1', port: 0 });
   const get = (path: string) =>
-    fetch(`http://127.0.0.1:${app.server?.port ?? 0}${path}`, {
+    fetchChecked(`http://127.0.0.1:${app.server?.port ?? 0}${path}`, {
       headers: { authorization: `Bearer ${newKey()}` },
     });
   return { get, faults, stop: () => app.stop(true) };
@@ -53,7 +54,8 @@ function startFaulty() {
 
 async function spent(): Promise<Response> {
   const key = issueKey(service.dataDir, 'gasta', 1, new Date());
-  const ask = () => fetch(`${service.url}${BUSCA}?q=dano`, { headers: { authorization: `Bearer ${key}` } });
+  const ask = () =>
+    fetchChecked(`${service.url}${BUSCA}?q=dano`, { headers: { authorization: `Bearer ${key}` } });
   expect(await untilStatus(429, ask)).toBe(429);
   return ask();
 }
@@ -70,10 +72,10 @@ async function faulty(): Promise<Response> {
 const PROVOKED: Record<Codigo, () => Promise<Response>> = {
   PARAMETRO_INVALIDO: () => service.get(BUSCA),
   CONSULTA_INVALIDA: () => service.get(`${BUSCA}?q=%22dano`),
-  NAO_AUTORIZADO: () => fetch(`${service.url}${BUSCA}?q=dano`),
-  ROTA_NAO_ENCONTRADA: () => fetch(`${service.url}/v1`),
+  NAO_AUTORIZADO: () => fetchChecked(`${service.url}${BUSCA}?q=dano`),
+  ROTA_NAO_ENCONTRADA: () => fetchChecked(`${service.url}/v1`),
   DECISAO_NAO_ENCONTRADA: () => service.get(decisaoPath('stj:1')),
-  METODO_NAO_PERMITIDO: () => fetch(`${service.url}${BUSCA}`, { method: 'DELETE' }),
+  METODO_NAO_PERMITIDO: () => fetchChecked(`${service.url}${BUSCA}`, { method: 'DELETE' }),
   COTA_ESGOTADA: spent,
   ERRO_INTERNO: faulty,
   TEMPO_ESGOTADO: () => service.get(decisaoPath('trt3:1')),
@@ -147,12 +149,13 @@ describe('the order of checks', () => {
     [BUSCA, {}, 'NAO_AUTORIZADO'],
     [decisaoPath('x'), {}, 'NAO_AUTORIZADO'],
   ])('%s %j without a key is %s', async (path, init, codigo) => {
-    await expectErro(await fetch(service.url + path, init), codigo);
+    await expectErro(await fetchChecked(service.url + path, init), codigo);
   });
 
   it('is 400 before 429 for a key whose quota is used up, and 429 before 404', async () => {
     const key = issueKey(service.dataDir, 'ordem', 1, new Date());
-    const get = (path: string) => fetch(service.url + path, { headers: { authorization: `Bearer ${key}` } });
+    const get = (path: string) =>
+      fetchChecked(service.url + path, { headers: { authorization: `Bearer ${key}` } });
     expect(await untilStatus(429, () => get(`${BUSCA}?q=dano`))).toBe(429);
     await expectErro(await get(BUSCA), 'PARAMETRO_INVALIDO');
     await expectErro(await get(decisaoPath('x')), 'COTA_ESGOTADA');

@@ -6,6 +6,7 @@ import { startService, type Service } from '../support/service.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';
 import { preparedFolder, startIn } from './folder.ts';
 import { raw } from './wire.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 const PADRAO = 7;
 const SEARCH = `${BUSCA}?q=dano`;
@@ -31,7 +32,7 @@ function issued(quota: number | null): { name: string; key: string } {
 async function caller(quota: number | null = null) {
   const { name, key } = (quota === null ? spare.pop() : undefined) ?? issued(quota);
   const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(service.url + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
+    fetchChecked(service.url + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
   expect(await untilStatus(400, () => get(BUSCA))).toBe(400);
   return { name, key, get, left: async () => remaining(await get(BUSCA)) };
 }
@@ -233,7 +234,7 @@ describe('the daily quota', () => {
     const key = issueKey(dataDir, 'teste', 1, new Date());
     for (let start = 0; start < 2; start += 1) {
       const system = startIn(dataDir);
-      const ask = () => fetch(system.url + SEARCH, { headers: { authorization: `Bearer ${key}` } });
+      const ask = () => fetchChecked(system.url + SEARCH, { headers: { authorization: `Bearer ${key}` } });
       const statuses = [(await ask()).status, (await ask()).status];
       await system.stop();
       expect(statuses).toEqual([200, 429]);

@@ -6,6 +6,7 @@ import { DocumentoSchema, type Documento } from '../../src/contract/documento.ts
 import { startService, type Service } from '../support/service.ts';
 import { acordao, decisaoPath, expectErro, expectErroText, untilStatus } from './checks.ts';
 import { raw } from './wire.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 /** As a source would send it: what parsing would lose stands in it. */
 const EXTRAS =
@@ -225,7 +226,9 @@ describe('the version of a record', () => {
 
   it('does not let a client without a key learn that it is unchanged', async () => {
     const etag = (await get('stf:1')).headers.get('etag') ?? '';
-    const response = await fetch(service.url + decisaoPath('stf:1'), { headers: { 'if-none-match': etag } });
+    const response = await fetchChecked(service.url + decisaoPath('stf:1'), {
+      headers: { 'if-none-match': etag },
+    });
     await expectErro(response, 'NAO_AUTORIZADO');
   });
 

@@ -3,6 +3,7 @@ import type { Environment } from '../../src/config.ts';
 import { startService, type Service } from '../support/service.ts';
 import { BUSCA, COBERTURA, decisaoPath } from './checks.ts';
 import { raw } from './wire.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 /** A window far longer than a test: what is refused stays refused. */
 const WINDOW_S = 3_600;
@@ -24,7 +25,7 @@ async function start(environment: Environment = {}): Promise<void> {
 
 const BY_PROXY = { TRUSTED_PROXIES: '127.0.0.1' };
 const from = (forwarded: string, path = COBERTURA) =>
-  fetch(service.url + path, { headers: { 'x-forwarded-for': forwarded } });
+  fetchChecked(service.url + path, { headers: { 'x-forwarded-for': forwarded } });
 
 /** The statuses of one request from each, in order. */
 async function statuses(clients: readonly string[]): Promise<number[]> {
@@ -41,8 +42,8 @@ describe('the per-IP limit', () => {
 
   it('answers 429 text/plain with Retry-After, and without codigo or the error JSON', async () => {
     await start({ IP_REQUESTS: '1' });
-    await fetch(service.url + COBERTURA);
-    const response = await fetch(service.url + COBERTURA);
+    await fetchChecked(service.url + COBERTURA);
+    const response = await fetchChecked(service.url + COBERTURA);
     expect(response.status).toBe(429);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
     const wait = Number(response.headers.get('retry-after'));
@@ -58,7 +59,7 @@ describe('the per-IP limit', () => {
 
   it('stands before everything: route, method, key, parameters and quota', async () => {
     await start({ IP_REQUESTS: '1' });
-    await fetch(service.url + COBERTURA);
+    await fetchChecked(service.url + COBERTURA);
     const key = [`Authorization: Bearer ${service.key}`];
     const requests: [string, string, string[]][] = [
       ['GET', COBERTURA, []],
@@ -87,7 +88,9 @@ describe('the per-IP limit', () => {
 
   it('is exact when requests come at once', async () => {
     await start({ IP_REQUESTS: '20' });
-    const responses = await Promise.all(Array.from({ length: 60 }, () => fetch(service.url + COBERTURA)));
+    const responses = await Promise.all(
+      Array.from({ length: 60 }, () => fetchChecked(service.url + COBERTURA)),
+    );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(20);
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(40);
   });

@@ -9,6 +9,7 @@ import type { System } from '../../src/system.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos, BUSCA, untilStatus } from './checks.ts';
 import { preparedFolder, startIn } from './folder.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 type Parameters = Record<string, string>;
 /** A bound on every walk: a cursor that never ends becomes a failing test. */
@@ -187,7 +188,7 @@ describe('a cursor', () => {
     const key = issueKey(service.dataDir, 'outra', null, new Date());
     const query = new URLSearchParams({ ...search, cursor }).toString();
     const init = { headers: { authorization: `Bearer ${key}` } };
-    const status = await untilStatus(200, () => fetch(`${service.url}${BUSCA}?${query}`, init));
+    const status = await untilStatus(200, () => fetchChecked(`${service.url}${BUSCA}?${query}`, init));
     expect(status).toBe(200);
   });
 });
@@ -199,7 +200,7 @@ describe('a cursor and a restart', () => {
     const page = async (system: System, extra: Parameters = {}) => {
       const query = new URLSearchParams({ q: 'dano', limite: '5', ...extra }).toString();
       const init = { headers: { authorization: `Bearer ${key}` } };
-      return (await (await fetch(`${system.url}${BUSCA}?${query}`, init)).json()) as Body;
+      return (await (await fetchChecked(`${system.url}${BUSCA}?${query}`, init)).json()) as Body;
     };
     let system = startIn(dataDir);
     const first = await page(system);
@@ -298,7 +299,7 @@ describe('a base whose file is missing at the start', () => {
     rmSync(baseFile(dataDir, 'stj'));
     const key = issueKey(dataDir, 'teste', null, new Date());
     const system = startIn(dataDir);
-    const response = await fetch(`${system.url}${BUSCA}?q=dano`, {
+    const response = await fetchChecked(`${system.url}${BUSCA}?q=dano`, {
       headers: { authorization: `Bearer ${key}` },
     });
     const body = (await response.json()) as Body;

@@ -1,17 +1,22 @@
 import { connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { checkDocumented } from '../support/documented.ts';
 
 /** One answer as it stood on the wire; header names in lower case. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
+  /** The body as it came. */
+  readonly bytes: Uint8Array;
 }
 
 /** Longest wait for a server that does not close: a hang becomes a failing test instead of a stuck run. */
 const EXCHANGE_MS_MAX = 25_000;
 
 /**
- * Sends bytes as they are, which no HTTP client would, and reads until the server closes.
+ * Sends bytes as they are, which no HTTP client would, and reads until the server closes. Each answer of the service
+ * must be as the OpenAPI document says.
  * @param piece so many bytes a packet; by default all at once.
  */
 export function exchange(
@@ -32,7 +37,13 @@ export function exchange(
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('error', reject);
     socket.on('close', () => {
-      resolve(readAnswers(Buffer.concat(chunks)));
+      try {
+        const answers = readAnswers(Buffer.concat(chunks));
+        checkAnswers(out, answers);
+        resolve(answers);
+      } catch (error) {
+        reject(error);
+      }
     });
   });
 }
@@ -56,10 +67,28 @@ export async function raw(
   return answer;
 }
 
+/** Each request line stands at the start or after a request without a body. */
+const REQUEST_LINE = /(?:^|\r\n\r\n)([!-~]+) ([^\r\n]*?) HTTP\/1\.[01]\r\n/gu;
+
+/**
+ * Answers come in the order of the requests. What the server takes for no request at all it refuses by itself,
+ * with neither a body nor an X-Request-Id.
+ */
+function checkAnswers(out: Buffer, answers: readonly WireAnswer[]): void {
+  const lines = [...out.toString('latin1').matchAll(REQUEST_LINE)];
+  for (const [at, { status, headers, body, bytes }] of answers.entries()) {
+    if (!headers.has('x-request-id') && status >= 400 && body === '') continue;
+    const [, method = '', target = ''] = lines[at] ?? [];
+    const isPacked = headers.get('content-encoding') === 'gzip';
+    const text = isPacked && bytes.length > 0 ? gunzipSync(bytes).toString() : body;
+    checkDocumented({ method, target, status, headers, body: text });
+  }
+}
+
 /** Splits what came over one connection into its answers. */
-function readAnswers(bytes: Buffer): WireAnswer[] {
+function readAnswers(stream: Buffer): WireAnswer[] {
   const answers: WireAnswer[] = [];
-  let rest = bytes;
+  let rest = stream;
   while (rest.length > 0) {
     const end = rest.indexOf('\r\n\r\n');
     if (end < 0) throw new Error(`not an HTTP answer: ${rest.toString()}`);
@@ -73,7 +102,8 @@ function readAnswers(bytes: Buffer): WireAnswer[] {
     const status = Number(statusLine.split(' ')[1]);
     const from = end + 4;
     const length = Number(headers.get('content-length') ?? 0);
-    answers.push({ status, headers, body: rest.subarray(from, from + length).toString() });
+    const bytes = rest.subarray(from, from + length);
+    answers.push({ status, headers, body: bytes.toString(), bytes });
     rest = rest.subarray(from + length);
   }
   return answers;

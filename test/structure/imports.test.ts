@@ -19,6 +19,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/ingest': ['src/base', 'src/contract', 'src/files.ts', 'src/cli', 'src/config.ts'],
   'src/demo': ['src/contract', 'src/cli'],
   'src/load': ['src/contract', 'src/cli'],
+  'src/openapi': ['src/contract', 'src/cli'],
   'src/cli': [],
   workers: ['src/base', 'src/contract', 'workers'],
   // What the commands that measure share, and the commands, which do not know of each other.

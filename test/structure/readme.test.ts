@@ -56,6 +56,7 @@ describe('the README', () => {
       'keys',
       'demo',
       'load',
+      'openapi',
       'check',
       'faults',
       'soak',

@@ -9,6 +9,7 @@ import { BaseWriter } from '../../src/ingest/writer.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { createLog } from '../../src/log.ts';
 import { startSystem } from '../../src/system.ts';
+import { fetchChecked } from './documented.ts';
 
 /** A decision in the canonical format; what is not given is absent. */
 export type Line = Record<string, unknown> & { tipo: string };
@@ -82,7 +83,10 @@ export async function startService(
   });
   const system = startSystem(config, createLog('silent'));
   const get = (path: string, init: RequestInit = {}) =>
-    fetch(system.url + path, { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
+    fetchChecked(system.url + path, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, ...init.headers },
+    });
   return {
     url: system.url,
     adminUrl: system.adminUrl,

@@ -1,0 +1,83 @@
+import { BASES, ORDENS } from '../contract/enums.ts';
+import { CACHE_CONTROL, COTA, REALM, type Rota } from '../contract/rotas.ts';
+import type { Header, Reference } from './model.ts';
+
+const TIMING = `(${BASES.join('|')});dur=[0-9]+;desc="(${ORDENS.join('|')})"`;
+
+/** The headers of answers, by the name under which the document lists them. */
+export const HEADERS = {
+  'X-Request-Id': {
+    description:
+      'Identifica esta requisição no registro do serviço: o que o cliente enviou, se tem de 8 a 64 letras, algarismos, `.`, `_` ou `-`; senão um novo.',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_.-]{8,64}$' },
+    example: '0b9a4f0e-6f1d-4c53-9d6e-2f3f8a0c1d7b',
+  },
+  'RateLimit-Policy': {
+    description: `A cota da chave: \`q\` consultas em \`w\` segundos (o dia UTC), conforme draft-ietf-httpapi-ratelimit-headers.`,
+    schema: { type: 'string', pattern: `^"${COTA.politica}";q=[0-9]+;w=${COTA.segundos}$` },
+    example: `"${COTA.politica}";q=50000;w=${COTA.segundos}`,
+  },
+  RateLimit: {
+    description: 'O que resta da cota: `r` consultas até `t` segundos daqui.',
+    schema: { type: 'string', pattern: `^"${COTA.politica}";r=[0-9]+;t=[0-9]+$` },
+    example: `"${COTA.politica}";r=49873;t=31415`,
+  },
+  'Retry-After': {
+    description: 'Segundos a esperar.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+    example: 31_415,
+  },
+  'WWW-Authenticate': {
+    description: 'RFC 6750; `error` só quando veio uma credencial.',
+    required: true,
+    schema: { type: 'string', pattern: `^Bearer realm="${REALM}"(, error="invalid_token")?$` },
+    example: `Bearer realm="${REALM}", error="invalid_token"`,
+  },
+  Allow: { description: 'O único método aceito.', required: true, schema: { const: 'GET' }, example: 'GET' },
+  ETag: {
+    description: 'Validador fraco desta versão; envie-o em `If-None-Match`.',
+    required: true,
+    schema: { type: 'string', pattern: '^W/"[0-9a-z]+"$' },
+    example: 'W/"2k9xw0q1c7f3a"',
+  },
+  'Server-Timing': {
+    description:
+      'Para cada base consultada, os milissegundos (`dur`) e a ordem aplicada (`desc`). Falta se nenhuma base foi consultada.',
+    schema: { type: 'string', pattern: `^${TIMING}(, ${TIMING})*$` },
+    example: 'tst;dur=4;desc="relevancia", stf;dur=3;desc="relevancia"',
+  },
+  'Content-Encoding': {
+    description: '`gzip`, onde o cliente o aceita e vale a pena.',
+    schema: { const: 'gzip' },
+    example: 'gzip',
+  },
+  Vary: {
+    description: 'Onde a resposta pode vir comprimida.',
+    schema: { const: 'accept-encoding' },
+    example: 'accept-encoding',
+  },
+} as const satisfies Record<string, Header>;
+export type HeaderName = keyof typeof HEADERS;
+
+export function references(names: readonly HeaderName[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The same, of which no answer of that kind is without. */
+export function always(names: readonly HeaderName[]): Record<string, Header> {
+  return Object.fromEntries(names.map((name) => [name, { ...HEADERS[name], required: true }]));
+}
+
+export function cacheControl(rota: Rota): Record<string, Header> {
+  const value = CACHE_CONTROL[rota];
+  return {
+    'Cache-Control': {
+      description: 'Por quanto tempo a resposta pode ser guardada.',
+      required: true,
+      schema: { const: value },
+      example: value,
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { BuscaSchema } from '../contract/busca.ts';
+import { CoberturaSchema } from '../contract/cobertura.ts';
+import { DocumentoSchema } from '../contract/documento.ts';
+import { ERROS, ErroSchema, type Codigo } from '../contract/erro.ts';
+import type { Rota } from '../contract/rotas.ts';
+import { EXEMPLOS, EXEMPLOS_DE_ERRO } from './examples.ts';
+import { always, cacheControl, references } from './headers.ts';
+import type { Answer, Media, Parameter, Reference, Schema } from './model.ts';
+
+export const REQUEST_HEADERS = {
+  ifNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'O `ETag` da versão que o cliente já tem: se é ainda a mesma, a resposta é 304, sem corpo.',
+    schema: { type: 'string' },
+    example: 'W/"2k9xw0q1c7f3a"',
+  },
+  requestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description: 'Identificador do cliente para esta requisição; volta na resposta, se servir.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_.-]{8,64}$' },
+    example: 'pedido-0001',
+  },
+} as const satisfies Record<string, Parameter>;
+
+const QUOTA = ['RateLimit-Policy', 'RateLimit'] as const;
+const PACKED = ['Content-Encoding', 'Vary'] as const;
+
+/** What a 429 of the layer before the API holds: plain text, without a code. */
+const PLAIN: Media = {
+  schema: { type: 'string' },
+  examples: {
+    ip: {
+      summary: 'Requisições demais de um endereço IP',
+      value: 'Muitas requisições deste endereço; espere 1 s.\n',
+    },
+  },
+};
+
+/** Answers that several routes have in common. */
+export const RESPONSES = {
+  NaoAutorizado: {
+    description: `${ERROS.NAO_AUTORIZADO.quando}. Não gasta cota.`,
+    headers: references(['X-Request-Id', 'WWW-Authenticate']),
+    content: { 'application/json': erro('NAO_AUTORIZADO') },
+  },
+  MetodoNaoPermitido: {
+    description:
+      'Resposta a qualquer método que não seja GET, também HEAD (então sem corpo) e OPTIONS; antes da chave e sem gastar cota.',
+    headers: references(['X-Request-Id', 'Allow']),
+    content: { 'application/json': erro('METODO_NAO_PERMITIDO') },
+  },
+  LimitePorIp: {
+    description: 'Requisições demais de um endereço IP (IPv6: um /64). Em texto puro, sem `codigo`.',
+    headers: references(['X-Request-Id', 'Retry-After']),
+    content: { 'text/plain': PLAIN },
+  },
+  CotaOuLimitePorIp: {
+    description:
+      'Em JSON: a cota diária da chave acabou, e os cabeçalhos `RateLimit` vêm junto. Em texto puro: requisições demais de um endereço IP.',
+    headers: references(['X-Request-Id', 'Retry-After', ...QUOTA]),
+    content: { 'application/json': erro('COTA_ESGOTADA'), 'text/plain': PLAIN },
+  },
+  FalhaInterna: {
+    description: `${ERROS.ERRO_INTERNO.quando}; repita, e se persistir informe o \`X-Request-Id\`.`,
+    headers: references(['X-Request-Id', ...QUOTA]),
+    content: { 'application/json': erro('ERRO_INTERNO') },
+  },
+  RotaNaoEncontrada: {
+    description: 'Resposta a qualquer caminho que não seja o de uma rota, seja qual for o método.',
+    headers: references(['X-Request-Id']),
+    content: { 'application/json': erro('ROTA_NAO_ENCONTRADA') },
+  },
+} as const satisfies Record<string, Answer>;
+
+/** Every answer of a route, by status. */
+export function responsesOf(rota: Rota): Record<string, Answer | Reference> {
+  return { ...OWN[rota], 405: shared('MetodoNaoPermitido'), 500: shared('FalhaInterna') };
+}
+
+const NOT_MODIFIED = 'A versão do `If-None-Match` é ainda a atual; sem corpo.';
+
+const OWN: Record<Rota, Record<string, Answer | Reference>> = {
+  cobertura: {
+    200: {
+      description: 'A cobertura.',
+      headers: { ...references(['X-Request-Id', 'ETag', ...PACKED]), ...cacheControl('cobertura') },
+      content: { 'application/json': { schema: CoberturaSchema, examples: EXEMPLOS.cobertura } },
+    },
+    304: {
+      description: NOT_MODIFIED,
+      headers: { ...references(['X-Request-Id', 'ETag']), ...cacheControl('cobertura') },
+    },
+    429: shared('LimitePorIp'),
+  },
+  busca: {
+    200: {
+      description: 'Uma página de resultados, também quando há bases que não responderam.',
+      headers: {
+        ...references(['X-Request-Id']),
+        ...always(QUOTA),
+        ...references(['Server-Timing', ...PACKED]),
+        ...cacheControl('busca'),
+      },
+      content: { 'application/json': { schema: BuscaSchema, examples: EXEMPLOS.busca } },
+    },
+    400: {
+      description:
+        'Um parâmetro ou o texto da busca não serve; `erro` diz qual e como remediar. Não gasta cota.',
+      headers: { ...references(['X-Request-Id']), ...always(QUOTA) },
+      content: { 'application/json': erro('PARAMETRO_INVALIDO', 'CONSULTA_INVALIDA') },
+    },
+    401: shared('NaoAutorizado'),
+    429: shared('CotaOuLimitePorIp'),
+  },
+  decisao: {
+    200: {
+      description: 'O registro da decisão.',
+      headers: {
+        ...references(['X-Request-Id', 'ETag', ...PACKED]),
+        ...always(QUOTA),
+        ...cacheControl('decisao'),
+      },
+      content: { 'application/json': { schema: DocumentoSchema, examples: EXEMPLOS.decisao } },
+    },
+    304: {
+      description: `${NOT_MODIFIED} Gasta cota como a leitura.`,
+      headers: { ...references(['X-Request-Id', 'ETag']), ...always(QUOTA), ...cacheControl('decisao') },
+    },
+    401: shared('NaoAutorizado'),
+    404: {
+      description: `${ERROS.DECISAO_NAO_ENCONTRADA.quando}. Gasta cota.`,
+      headers: { ...references(['X-Request-Id']), ...always(QUOTA) },
+      content: { 'application/json': erro('DECISAO_NAO_ENCONTRADA') },
+    },
+    429: shared('CotaOuLimitePorIp'),
+    504: {
+      description: `${ERROS.TEMPO_ESGOTADO.quando}, seja qual for o motivo; tente de novo. Gasta cota.`,
+      headers: { ...references(['X-Request-Id']), ...always(QUOTA) },
+      content: { 'application/json': erro('TEMPO_ESGOTADO') },
+    },
+  },
+};
+
+function shared(name: keyof typeof RESPONSES): Reference {
+  return { $ref: `#/components/responses/${name}` };
+}
+
+/** Erro with one of the given codes, and an example of each. */
+function erro(...codigos: readonly Codigo[]): Media {
+  const schema: Schema = { allOf: [ErroSchema, { properties: { codigo: { enum: codigos } } }] };
+  const examples = codigos.map((codigo) => [
+    codigo,
+    { summary: ERROS[codigo].quando, value: { erro: EXEMPLOS_DE_ERRO[codigo], codigo } },
+  ]);
+  return { schema, examples: Object.fromEntries(examples) };
+}

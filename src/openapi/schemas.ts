@@ -1,0 +1,37 @@
+import type { Schema } from './model.ts';
+
+/** The name under which a schema is listed once for the whole document, or null where it stands inline. */
+function titleOf(schema: object): string | null {
+  return 'title' in schema && typeof schema.title === 'string' && 'type' in schema ? schema.title : null;
+}
+
+/**
+ * Copies a value with every titled schema in it replaced by a reference, and gives the schemas themselves. Only a
+ * default may differ between the places where one is used.
+ */
+export function collectSchemas<T>(value: T): { value: T; schemas: Record<string, Schema> } {
+  const schemas: Record<string, Schema> = {};
+  const copied = copy(value, schemas);
+  const names = Object.keys(schemas).toSorted();
+  // The copy has the shape of the value, references aside, which every place of a schema allows.
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    value: copied as T,
+    schemas: Object.fromEntries(names.map((name) => [name, schemas[name] ?? {}])),
+  };
+}
+
+function copy(value: unknown, schemas: Record<string, Schema>): unknown {
+  if (Array.isArray(value)) return value.map((element) => copy(element, schemas));
+  if (typeof value !== 'object' || value === null) return value;
+  const title = titleOf(value);
+  if (title === null) return copyFields(value, schemas);
+  const { default: fallback, ...schema } = copyFields(value, schemas);
+  schemas[title] = schema;
+  const reference = { $ref: `#/components/schemas/${title}` };
+  return fallback === undefined ? reference : { ...reference, default: fallback };
+}
+
+function copyFields(value: object, schemas: Record<string, Schema>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, copy(field, schemas)]));
+}

@@ -1,0 +1,218 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Check } from 'typebox/value';
+import { describe, expect, it } from 'vitest';
+import { BuscaSchema, LIMITE_MAX, Q_MAX, Q_MIN } from '../../src/contract/busca.ts';
+import { CoberturaSchema } from '../../src/contract/cobertura.ts';
+import { DocumentoSchema } from '../../src/contract/documento.ts';
+import { ERROS, ErroSchema } from '../../src/contract/erro.ts';
+import { ParametrosSchema } from '../../src/contract/parametros.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
+import { EXEMPLOS } from '../../src/openapi/examples.ts';
+import type { Answer, Media, Reference } from '../../src/openapi/model.ts';
+import { CursorCodec } from '../../src/search/cursor.ts';
+import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
+import { readPedido } from '../../src/search/parameters.ts';
+import { readId } from '../../src/search/id.ts';
+import { run } from '../support/run.ts';
+
+const document = openApiDocument();
+const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, get }));
+
+function resolved(answer: Answer | Reference): Answer {
+  if (!('$ref' in answer)) return answer;
+  return document.components.responses[answer.$ref.split('/').at(-1) ?? '']!;
+}
+
+/** Every body in the document, with the answers that no path names. */
+const medias: [string, Media][] = [
+  ...operations.flatMap(({ path, get }) =>
+    Object.entries(get.responses).map(([status, answer]) => [`${path} ${status}`, answer] as const),
+  ),
+  ...Object.entries(document.components.responses),
+].flatMap(([name, answer]) =>
+  Object.entries(resolved(answer).content ?? {}).map(([type, media]): [string, Media] => [
+    `${name} ${type}`,
+    media,
+  ]),
+);
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1, its references included', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(
+      JSON.parse(JSON.stringify(document)) as Record<string, unknown>,
+    );
+    expect(errors ?? '').toBe('');
+    expect(valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+    expect(() => validator.resolveRefs()).not.toThrow();
+  });
+
+  it('has the three routes, of which two need the key', () => {
+    expect(operations.map(({ path, get }) => [path, get.security])).toEqual([
+      ['/v1/jurisprudencia/cobertura', []],
+      ['/v1/jurisprudencia/busca', [{ chave: [] }]],
+      ['/v1/jurisprudencia/{id}', [{ chave: [] }]],
+    ]);
+  });
+
+  it('has each status of each route', () => {
+    const statuses = operations.map(({ get }) => Object.keys(get.responses));
+    expect(statuses).toEqual([
+      ['200', '304', '405', '429', '500'],
+      ['200', '400', '401', '405', '429', '500'],
+      ['200', '304', '401', '404', '405', '429', '500', '504'],
+    ]);
+  });
+
+  it('has each codigo under its own status, and no other', () => {
+    const found = new Map<string, string>();
+    for (const { get } of operations) {
+      for (const [status, answer] of Object.entries(get.responses)) {
+        for (const codigo of codigosOf(resolved(answer))) found.set(codigo, status);
+      }
+    }
+    for (const codigo of codigosOf(document.components.responses['RotaNaoEncontrada']!)) {
+      found.set(codigo, '404');
+    }
+    const expected = Object.entries(ERROS).map(([codigo, { status }]) => [codigo, String(status)]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+  });
+
+  it('lists every schema of the contract once, by its name', () => {
+    expect(Object.keys(document.components.schemas)).toEqual(
+      'Base BaseCobertura BaseSemResposta Busca Cobertura Codigo CodigoTribunal Documento Erro Ordem PorBase Ramo Resumo StatusEmenta Tipo Tribunal Uf'.split(
+        ' ',
+      ),
+    );
+    expect(document.components.schemas['Busca']).toHaveProperty('properties.itens.items', {
+      $ref: '#/components/schemas/Resumo',
+    });
+  });
+
+  it('describes every field, parameter, header and answer', () => {
+    expect(undescribed(document)).toEqual([]);
+  });
+
+  it('names the address it is told', () => {
+    expect(openApiDocument('https://exemplo.br').servers).toEqual([{ url: 'https://exemplo.br' }]);
+  });
+
+  it.each(medias)('has an example of %s', (_, media) => {
+    expect(Object.keys(media.examples).length).toBeGreaterThan(0);
+  });
+});
+
+describe('an example', () => {
+  it.each([
+    ['cobertura', CoberturaSchema],
+    ['busca', BuscaSchema],
+    ['decisao', DocumentoSchema],
+  ] as const)('of %s is of the schema that the service validates with', (rota, schema) => {
+    for (const { value } of Object.values(EXEMPLOS[rota])) expect(Check(schema, value)).toBe(true);
+  });
+
+  it('of an error is an Erro with that codigo', () => {
+    const errors = medias.flatMap(([, media]) => Object.entries(media.examples));
+    for (const [codigo, { value }] of errors.filter(([name]) => name in ERROS)) {
+      expect(Check(ErroSchema, value)).toBe(true);
+      expect(value).toHaveProperty('codigo', codigo);
+    }
+  });
+
+  it('of the parameters together is a search that the service accepts', () => {
+    const parameters = document.paths['/v1/jurisprudencia/busca']!.get.parameters.filter(
+      ({ in: place, name }) => place === 'query' && name !== 'cursor',
+    );
+    expect(parameters).toHaveLength(Object.keys(ParametrosSchema.properties).length - 1);
+    expect(
+      accepts(
+        new URLSearchParams(
+          Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)])),
+        ),
+      ),
+    ).toBe(true);
+  });
+});
+
+const tools = { check: openSyntaxCheck(), cursors: new CursorCodec(new Uint8Array(32)) };
+
+function accepts(query: URLSearchParams): boolean {
+  return !('codigo' in readPedido(query.toString(), tools));
+}
+
+describe('the schema of a parameter says what the service accepts:', () => {
+  it.each<[string, unknown, string]>([
+    ['q', 'a'.repeat(Q_MIN), 'a'.repeat(Q_MIN)],
+    ['q', 'a'.repeat(Q_MIN - 1), 'a'.repeat(Q_MIN - 1)],
+    ['q', '𝒂'.repeat(Q_MAX), '𝒂'.repeat(Q_MAX)],
+    ['q', 'a'.repeat(Q_MAX + 1), 'a'.repeat(Q_MAX + 1)],
+    ['tribunal', ['stj', 'tnu'], 'stj,tnu'],
+    ['tribunal', ['stx'], 'stx'],
+    ['tribunal', [], ''],
+    ['uf', ['MG', 'BR'], 'MG,BR'],
+    ['uf', ['XX'], 'XX'],
+    ['ramo', ['federal'], 'federal'],
+    ['ramo', ['militar'], 'militar'],
+    ['tipo', 'sumula', 'sumula'],
+    ['tipo', 'voto', 'voto'],
+    ['data_de', '2024-02-29', '2024-02-29'],
+    ['data_de', '2023-02-29', '2023-02-29'],
+    ['data_ate', '2024-1-1', '2024-1-1'],
+    ['ordem', 'recentes', 'recentes'],
+    ['ordem', 'antigas', 'antigas'],
+    ['limite', 1, '1'],
+    ['limite', 0, '0'],
+    ['limite', LIMITE_MAX, String(LIMITE_MAX)],
+    ['limite', LIMITE_MAX + 1, String(LIMITE_MAX + 1)],
+    ['limite', 1.5, '1.5'],
+    ['pagina', '2', '2'],
+  ])('%s %j', (name, value, text) => {
+    const query = new URLSearchParams({ q: 'dano', [name]: text });
+    expect(Check(ParametrosSchema, { q: 'dano', [name]: value })).toBe(accepts(query));
+  });
+
+  it.each(['stj:1', 'stj:007', 'STF:1', 'xyz:1', 'stj', 'stj:1a', 'stj:0'])('id %s', (id) => {
+    const { schema } = document.paths['/v1/jurisprudencia/{id}']!.get.parameters[0]!;
+    const { pattern } = schema as { pattern: string };
+    expect(new RegExp(pattern, 'u').test(id)).toBe(readId(id) !== null);
+  });
+});
+
+describe('bun run openapi', () => {
+  it('prints the document', async () => {
+    const { out, exitCode } = await run('openapi/command.ts', []);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(document)));
+  });
+
+  it('prints it with the address given', async () => {
+    const { out } = await run('openapi/command.ts', ['--server', 'https://exemplo.br']);
+    expect(JSON.parse(out)).toHaveProperty('servers', [{ url: 'https://exemplo.br' }]);
+  });
+
+  it('refuses an option that it does not have', async () => {
+    const { err, exitCode } = await run('openapi/command.ts', ['--yaml']);
+    expect(exitCode).not.toBe(0);
+    expect(err).toContain('--help');
+  });
+});
+
+/** The codes that an answer may carry. */
+function codigosOf(answer: Answer): string[] {
+  const media = answer.content?.['application/json'];
+  const { allOf } = (media?.schema ?? {}) as { allOf?: { properties?: { codigo: { enum: string[] } } }[] };
+  return allOf?.[1]?.properties?.codigo.enum ?? [];
+}
+
+/** Where a field, parameter, header or answer has no description, of its own or of the schema that it refers to. */
+function undescribed(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null || path.endsWith('/examples')) return [];
+  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
+    const here = `${path}/${key}`;
+    const needsOne = /\/(?:properties|headers|responses|parameters)$/u.test(path) && !path.includes('/allOf');
+    const hasOne = typeof inner === 'object' && inner !== null && ('description' in inner || '$ref' in inner);
+    const below = undescribed(inner, here);
+    return needsOne && !hasOne ? [here].concat(below) : below;
+  });
+}

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { EXEMPLOS } from '../../src/openapi/examples.ts';
+import { HEADERS, type HeaderName } from '../../src/openapi/headers.ts';
+import { faultsOf, type Exchange } from '../support/documented.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+function headers(...names: readonly HeaderName[]): [string, string][] {
+  return names.map((name) => [name.toLowerCase(), String(HEADERS[name].example)]);
+}
+
+const page = EXEMPLOS.busca.pagina.value;
+const good: Exchange = {
+  method: 'GET',
+  target: '/v1/jurisprudencia/busca?q=dano',
+  status: 200,
+  headers: new Map([
+    ...headers('X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Server-Timing'),
+    ['cache-control', 'no-store'],
+    ['content-type', 'application/json'],
+    ['date', 'Mon, 01 Jan 2024 00:00:00 GMT'],
+  ]),
+  body: JSON.stringify(page),
+};
+const refused: Exchange = {
+  ...good,
+  status: 404,
+  headers: new Map([...headers('X-Request-Id'), ['content-type', 'application/json']]),
+  body: JSON.stringify({ erro: 'não há esta rota', codigo: 'ROTA_NAO_ENCONTRADA' }),
+};
+const tooFast: Exchange = {
+  ...good,
+  status: 429,
+  headers: new Map([
+    ...headers('X-Request-Id', 'Retry-After'),
+    ['content-type', 'text/plain; charset=utf-8'],
+  ]),
+  body: 'espere',
+};
+
+const withHeader = (name: string, value: string): Exchange => ({
+  ...good,
+  headers: new Map([...good.headers, [name, value]]),
+});
+const without = (name: string): Exchange => ({
+  ...good,
+  headers: new Map([...good.headers].filter(([known]) => known !== name)),
+});
+const withBody = (body: unknown): Exchange => ({ ...good, body: JSON.stringify(body) });
+
+describe('the check that tests hold every answer to', () => {
+  it.each<[string, Exchange]>([
+    ['a search', good],
+    ['a path without a route', { ...refused, target: '/nada' }],
+    ['the per-IP limit on a route', tooFast],
+    ['the per-IP limit on no route', { ...tooFast, target: '/nada', method: 'POST' }],
+    ['the per-IP limit on another method', { ...tooFast, method: 'POST' }],
+    ['a path with dots, as a path that there is not', { ...refused, target: '/v1/jurisprudencia/..' }],
+  ])('passes %s', (_, exchange) => {
+    expect(faultsOf(exchange)).toEqual([]);
+  });
+
+  it.each<[string, Exchange]>([
+    ['a status that is not in the document', { ...good, status: 201 }],
+    ['a 405 for GET', { ...good, status: 405 }],
+    ['a 200 for another method', { ...good, method: 'POST' }],
+    ['a 200 on a path that is not in the document', { ...good, target: '/v1/outra' }],
+    ['a route that says it is none', refused],
+    ['a body where the document has none', { ...good, target: '/v1/jurisprudencia/stj:1', status: 304 }],
+    ['another content type', withHeader('content-type', 'text/html')],
+    ['no content type', without('content-type')],
+    ['a body that is not JSON', { ...good, body: '{' }],
+    ['a missing field', withBody({ ...page, proximo_cursor: undefined })],
+    ['a field too many', withBody({ ...page, total: 1 })],
+    [
+      'a word that is not in the vocabulary',
+      withBody({ ...page, itens: [{ ...page.itens[0], tipo: 'voto' }] }),
+    ],
+    [
+      'a day that is not in the calendar',
+      withBody({ ...page, itens: [{ ...page.itens[0], data_julgamento: '2023-02-30' }] }),
+    ],
+    ['a missing header', without('ratelimit')],
+    ['a header of another form', withHeader('ratelimit', '"dia";r=-1;t=1')],
+    ['a header that is not in the document', withHeader('x-powered-by', 'x')],
+    [
+      'a wait that is no number',
+      { ...tooFast, headers: new Map([...tooFast.headers, ['retry-after', 'logo']]) },
+    ],
+    ['a codigo of another status', { ...refused, target: '/v1/jurisprudencia/stj:1', headers: good.headers }],
+  ])('fails %s', (_, exchange) => {
+    expect(faultsOf(exchange)).not.toEqual([]);
+  });
+
+  it('stands behind every request of the tests of the service: none of them calls fetch itself', () => {
+    const bare = ['test/http', 'test/real', 'test/faults', 'test/support'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder))
+        .filter((name) => name.endsWith('.ts') && name !== 'documented.ts' && !/^measure-|^soak/u.test(name))
+        .map((name) => join(folder, name))
+        .filter((file) => /\bfetch\(/u.test(readFileSync(join(ROOT, file), 'utf8'))),
+    );
+    expect(bare).toEqual([]);
+  });
+});
