@@ -9,6 +9,7 @@ import { Supervisor } from './actors/supervisor.ts';
 import { createAdminApp } from './admin/app.ts';
 import { healthPart } from './admin/health.ts';
 import { Metrics } from './admin/metrics/metrics.ts';
+import { openapiPart } from './admin/openapi.ts';
 import { PiscinaPort } from './base/piscina-port.ts';
 import { baseFile } from './base/schema.ts';
 import { openSyntaxCheck } from './base/syntax-check.ts';
@@ -95,7 +96,9 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
       metrics.observe(notes, status);
     },
   });
+  const publicUrl = () => urlOf(config.host, app.server?.port ?? config.port);
   const admin = createAdmin(config, log, {
+    publicUrl,
     metrics,
     actors,
     coverage,
@@ -105,7 +108,7 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
   coverage.start();
   for (const [base, actor] of actors) void actor.warmUp(config.bases[base].record_ms);
   return {
-    url: urlOf(config.host, app.server?.port ?? config.port),
+    url: publicUrl(),
     adminUrl: urlOf(config.admin_host, admin.server?.port ?? config.admin_port),
     states: () => statesOf(actors),
     stop: async () => {
@@ -121,18 +124,22 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
 }
 
 interface Operated {
+  /** Known once the public app listens. */
+  readonly publicUrl: () => string;
   readonly metrics: Metrics;
   readonly actors: ReadonlyMap<Base, BaseActor>;
   readonly coverage: CoverageActor;
   readonly isStopping: () => boolean;
 }
 
-function createAdmin(config: Config, log: Logger, { metrics, actors, coverage, isStopping }: Operated) {
+function createAdmin(config: Config, log: Logger, operated: Operated) {
+  const { publicUrl, metrics, actors, coverage, isStopping } = operated;
   return createAdminApp({
     host: config.admin_host,
     token: config.admin_token,
     parts: [
       healthPart({ clock: systemClock, bases: actors, isStopping }),
+      openapiPart(publicUrl),
       metrics.part({ bases: () => statesOf(actors), coverage: () => coverage.current }),
     ],
     onFault: (requestId, error) => {

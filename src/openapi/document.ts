@@ -86,11 +86,14 @@ function decisao(): Operation {
 /** The search's parameters; a list is one parameter with commas. */
 function queryParameters(): Parameter[] {
   const required: readonly string[] = ParametrosSchema.required;
-  const examples: Readonly<Record<string, unknown>> = EXEMPLOS_DE_PARAMETRO;
+  const examples = new Map(Object.entries(EXEMPLOS_DE_PARAMETRO));
   return Object.entries(ParametrosSchema.properties).map(([name, schema]) => {
     const list = 'items' in schema ? { style: 'form', explode: false } : {};
     const described = { name, in: 'query', description: descriptionOf(schema), schema } as const;
-    return Object.assign(described, list, { required: required.includes(name), example: examples[name] });
+    return Object.assign(described, list, {
+      required: required.includes(name),
+      example: examples.get(name) ?? '',
+    });
   });
 }
 

@@ -6,12 +6,12 @@ import type { Documento } from '../contract/documento.ts';
 import type { Codigo } from '../contract/erro.ts';
 import type { Parametro } from '../contract/parametros.ts';
 import type { Resumo } from '../contract/resumo.ts';
-import type { Example } from './model.ts';
+import type { Example, ExampleText } from './model.ts';
 
 /** Everything here is made up: no case, judge or decision of these is real. */
 export const EXEMPLO_ID = 'stj:1598';
 
-export const EXEMPLOS_DE_PARAMETRO: Record<Parametro, string | number | readonly string[]> = {
+export const EXEMPLOS_DE_PARAMETRO: Record<Parametro, ExampleText> = {
   q: '"dano moral" AND (banco OR financeira)',
   tribunal: ['stj', 'tjmg'],
   uf: ['MG', 'BR'],

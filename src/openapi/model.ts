@@ -1,5 +1,7 @@
 /** As much of OpenAPI 3.1 as the document uses. A schema is plain JSON Schema (2020-12). */
 export type Schema = object;
+/** Of a parameter or a header; a list is written with commas. */
+export type ExampleText = string | number | readonly string[];
 export interface Reference {
   readonly $ref: string;
 }
@@ -11,13 +13,13 @@ export interface Parameter {
   readonly style?: string;
   readonly explode?: boolean;
   readonly schema: Schema;
-  readonly example?: unknown;
+  readonly example?: ExampleText;
 }
 export interface Header {
   readonly description: string;
   readonly required?: boolean;
   readonly schema: Schema;
-  readonly example?: unknown;
+  readonly example?: ExampleText;
 }
 export interface Example {
   readonly summary: string;

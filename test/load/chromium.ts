@@ -42,7 +42,12 @@ export interface Opened {
 }
 
 /** Opens a file in a window of its own. */
-export async function openFile(browser: Browser, file: string, { scheme, width }: View): Promise<Opened> {
+export async function openFile(browser: Browser, file: string, view: View): Promise<Opened> {
+  return openPage(browser, `file://${file}`, view);
+}
+
+/** Opens an address in a window of its own. */
+export async function openPage(browser: Browser, url: string, { scheme, width }: View): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme: scheme });
   const page = await context.newPage();
   const said: string[] = [];
@@ -50,8 +55,13 @@ export async function openFile(browser: Browser, file: string, { scheme, width }
   page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', (error) => said.push(String(error)));
   page.on('request', (request) => asked.push(request.url()));
-  await page.goto(`file://${file}`);
-  return { page, said, asked: asked.slice(1), close: async () => context.close() };
+  await page.goto(url);
+  return {
+    page,
+    said,
+    asked: asked.slice(1).filter((one) => !one.startsWith('data:')),
+    close: async () => context.close(),
+  };
 }
 
 /** The serious faults that axe finds, each by its rule and the first place. */

@@ -1,7 +1,7 @@
 import type { Distribution } from '../histogram.ts';
 import type { Step } from '../result.ts';
 import { frame, msAxis, px, type Size } from './frame.ts';
-import { joined, markup, type Markup } from './markup.ts';
+import { joined, markup, type Markup } from '../../html/markup.ts';
 import { ms } from './numbers.ts';
 
 /** One box: its base, which of the series it belongs to, and its times. */

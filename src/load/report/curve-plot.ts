@@ -1,7 +1,7 @@
 import { curveStepBefore, line } from 'd3-shape';
 import type { Step } from '../result.ts';
 import { frame, msAxis, type Axis, type Size } from './frame.ts';
-import { markup, type Markup } from './markup.ts';
+import { markup, type Markup } from '../../html/markup.ts';
 import { ms, porcento } from './numbers.ts';
 
 /** A curve of a plot; its place gives it its colour and its dashes. */

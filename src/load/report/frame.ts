@@ -1,5 +1,5 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
-import { joined, markup, type Markup } from './markup.ts';
+import { joined, markup, type Markup } from '../../html/markup.ts';
 import { curto } from './numbers.ts';
 
 /** Pixels of a plot. Each is drawn twice, for a desk and for a phone: text that shrinks with its plot is unreadable. */

@@ -1,4 +1,4 @@
-import { markup, type Markup } from './markup.ts';
+import { markup, type Markup } from '../../html/markup.ts';
 import { inteiro, ms, porcento, taxa, variacao } from './numbers.ts';
 import { kneeWords } from './sweep-plot.ts';
 import { outcomeTable, type Named } from './tables.ts';

@@ -1,6 +1,6 @@
 import { shownSteps } from '../knee.ts';
 import type { Run } from '../result.ts';
-import { joined, markup, Markup } from './markup.ts';
+import { joined, markup, Markup } from '../../html/markup.ts';
 import { momento } from './numbers.ts';
 import { headline } from './headline.ts';
 import { baseSection, curveSection, planSection, sweepSection, timelineSection } from './sections.ts';

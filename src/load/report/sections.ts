@@ -1,7 +1,7 @@
 import { basePlot, boxSeries } from './base-plot.ts';
 import { curvePlot, type Curve } from './curve-plot.ts';
 import { SIZES } from './frame.ts';
-import { joined, markup, type Markup } from './markup.ts';
+import { joined, markup, type Markup } from '../../html/markup.ts';
 import { taxa } from './numbers.ts';
 import { sweepPlot } from './sweep-plot.ts';
 import {

@@ -1,7 +1,7 @@
 import { line } from 'd3-shape';
 import type { Run, Step } from '../result.ts';
 import { evenAxis, frame, msAxis, px, type Size } from './frame.ts';
-import { joined, markup, type Markup } from './markup.ts';
+import { joined, markup, type Markup } from '../../html/markup.ts';
 import { ms, taxa } from './numbers.ts';
 
 const MARGINS = { top: 28, right: 26, bottom: 44, left: 52 };

@@ -1,6 +1,6 @@
 import type { Distribution } from '../histogram.ts';
 import type { BaseStep, Run, Step } from '../result.ts';
-import { markup, type Markup } from './markup.ts';
+import { markup, type Markup } from '../../html/markup.ts';
 import { inteiro, ms, porcento, taxa } from './numbers.ts';
 import { erro, erros } from './texts.ts';
 

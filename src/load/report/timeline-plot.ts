@@ -1,7 +1,7 @@
 import { line } from 'd3-shape';
 import type { Run, Step } from '../result.ts';
 import { evenAxis, frame, msAxis, px, type Size } from './frame.ts';
-import { joined, markup, type Markup } from './markup.ts';
+import { joined, markup, type Markup } from '../../html/markup.ts';
 import { inteiro, ms, taxa } from './numbers.ts';
 
 type Point = Step['timeline'][number];
