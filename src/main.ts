@@ -5,6 +5,7 @@ import { issueDemoKey, makeDemoBases } from './first-start.ts';
 import { createLog } from './log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './settings.ts';
 import { startSystem, type System } from './system.ts';
+import { openTraces } from './traces/traces.ts';
 
 const settings = [
   `  DATA_DIR (${DATA_DIR_DEFAULT})`,
@@ -38,7 +39,8 @@ async function start(): Promise<void> {
     console.log(`Making demo base ${base} (made-up decisions)…`);
   });
   if (isFirst) console.log(`Six demo bases are in ${config.data_dir}`);
-  const system = startSystem(config, log);
+  const traces = await openTraces(process.env, log);
+  const system = startSystem(config, log, {}, traces);
   const key = issueDemoKey(config.data_dir);
   greet(system, key);
   stopOnSignal(system);

@@ -19,9 +19,11 @@ import { BASES, type Base } from './contract/enums.ts';
 import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';
 import { IpLimit } from './http/front.ts';
+import type { Observer } from './http/observer.ts';
 import { KeyRing } from './keys/ring.ts';
 import { CursorCodec } from './search/cursor.ts';
 import { cursorSecret } from './secret.ts';
+import type { Traces } from './traces/traces.ts';
 
 /** A service that listens; `stop` lets requests under way end before it closes. */
 export interface System {
@@ -48,8 +50,16 @@ export interface Substitutes {
   readonly workerEntry?: Partial<Record<Base, string>>;
 }
 
-/** Wires ports, actors and servers: the only place that names implementations. */
-export function startSystem(config: Config, log: Logger, substitutes: Substitutes = {}): System {
+/**
+ * Wires ports, actors and servers: the only place that names implementations.
+ * @param traces stopped with the system.
+ */
+export function startSystem(
+  config: Config,
+  log: Logger,
+  substitutes: Substitutes = {},
+  traces: Traces | null = null,
+): System {
   const metrics = new Metrics(systemClock);
   const onStep = (step: Step) => {
     metrics.step(step);
@@ -92,9 +102,7 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
     onFault: (requestId, error) => {
       log.error({ request_id: requestId, err: error }, 'request failed');
     },
-    observer: (notes, status) => {
-      metrics.observe(notes, status);
-    },
+    observer: observerOf(metrics, traces),
   });
   const publicUrl = () => urlOf(config.host, app.server?.port ?? config.port);
   const admin = createAdmin(config, log, {
@@ -119,7 +127,16 @@ export function startSystem(config: Config, log: Logger, substitutes: Substitute
       await admin.server?.stop(true);
       metrics.close();
       await Promise.all([...actors.values()].map((actor) => actor.close()));
+      await traces?.stop();
     },
+  };
+}
+
+/** Everything that is told of answers. */
+function observerOf(metrics: Metrics, traces: Traces | null): Observer {
+  return (notes, status, request) => {
+    metrics.observe(notes, status);
+    traces?.observe(notes, status, request);
   };
 }
 

@@ -34,7 +34,8 @@ const REQUEST_ID = /^[\w.-]{8,64}$/u;
 export function createApp(options: AppOptions) {
   const visits = visitsOf(options.isStopping ?? (() => false));
   const api = createApi(options, visits);
-  const refused = (visit: Visit, response: Response) => observed(options, visit, response);
+  const refused = (visit: Visit, response: Response, request: Request) =>
+    observed(options, visit, response, request);
   return new Elysia({
     serve: {
       // Without this a second process would bind the same port in silence.
@@ -50,9 +51,9 @@ export function createApp(options: AppOptions) {
       const client = options.clients.keyOf(remote, request.headers.get('x-forwarded-for'));
       const waitSeconds = await options.ipLimit.refuse(client);
       visit.notes.route = routeOf(pathOf(request.url)) ?? 'nenhuma';
-      if (waitSeconds !== null) return refused(visit, tooFast(waitSeconds, visit));
+      if (waitSeconds !== null) return refused(visit, tooFast(waitSeconds, visit), request);
       const refusal = refuseRoute(visit.notes.route, request.method);
-      if (refusal !== null) return refused(visit, errorAnswer(request, refusal, visit.headers));
+      if (refusal !== null) return refused(visit, errorAnswer(request, refusal, visit.headers), request);
       return request.url.includes('://') ? undefined : await api.handle(withHost(request));
     })
     .use(api);
@@ -62,38 +63,43 @@ export function createApp(options: AppOptions) {
 function createApi(options: AppOptions, visits: (request: Request) => Visit) {
   const routes = new Routes(options);
   /** An answer that was under way when the service was told to stop says so as well. */
-  const lastOf = (visit: Visit, response: Response) => {
+  const lastOf = (visit: Visit, response: Response, request: Request) => {
     if (options.isStopping?.() === true) response.headers.set('connection', 'close');
-    return observed(options, visit, response);
+    return observed(options, visit, response, request);
   };
   return new Elysia({ strictPath: true, normalize: false })
     .onError({ as: 'global' }, ({ request, error, code }) => {
       const visit = visits(request);
       // The framework may read a path otherwise than we do, for instance where it has dots in it.
       if (code === 'NOT_FOUND') {
-        return lastOf(visit, errorAnswer(request, ROTA_NAO_ENCONTRADA, visit.headers));
+        return lastOf(visit, errorAnswer(request, ROTA_NAO_ENCONTRADA, visit.headers), request);
       }
       options.onFault(visit.notes.requestId, error);
       const erro = 'falha do serviço; repita, e se persistir informe o X-Request-Id';
-      return lastOf(visit, errorAnswer(request, recusa('ERRO_INTERNO', erro), visit.headers));
+      return lastOf(visit, errorAnswer(request, recusa('ERRO_INTERNO', erro), visit.headers), request);
     })
     .get(CAMINHOS.cobertura, ({ request }) => {
       const visit = visits(request);
-      return lastOf(visit, routes.cobertura(request, visit));
+      return lastOf(visit, routes.cobertura(request, visit), request);
     })
     .use(bearer())
     .get(CAMINHOS.busca, async ({ request, bearer: found }) => {
       const visit = visits(request);
-      return lastOf(visit, await routes.busca(request, found, visit));
+      return lastOf(visit, await routes.busca(request, found, visit), request);
     })
     .get(`${PREFIXO}/:id`, async ({ request, bearer: found }) => {
       const visit = visits(request);
-      return lastOf(visit, await routes.decisao(request, found, visit));
+      return lastOf(visit, await routes.decisao(request, found, visit), request);
     });
 }
 
-function observed({ observer }: AppOptions, { notes }: Visit, response: Response): Response {
-  observer?.(notes, response.status);
+function observed(
+  { observer }: AppOptions,
+  { notes }: Visit,
+  response: Response,
+  request: Request,
+): Response {
+  observer?.(notes, response.status, request);
   return response;
 }
 

@@ -20,5 +20,8 @@ export interface RequestNotes {
   readonly steps: Step[];
 }
 
-/** Told of every answer: metrics, the log and traces stand behind it. It must not throw, nor take long. */
-export type Observer = (notes: RequestNotes, status: number) => void;
+/**
+ * Told of every answer: metrics, the log and traces stand behind it. It must not throw, nor take long.
+ * @param request of which an observer may read what is not in the notes.
+ */
+export type Observer = (notes: RequestNotes, status: number, request: Request) => void;

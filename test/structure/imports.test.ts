@@ -25,6 +25,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/openapi',
   ],
   'src/http': ['src/actors', 'src/search', 'src/keys', 'src/contract'],
+  'src/traces': ['src/http', 'src/actors', 'src/search', 'src/contract', 'src/cli', 'src/config.ts'],
   'src/ingest': ['src/base', 'src/contract', 'src/files.ts', 'src/cli', 'src/config.ts'],
   'src/demo': ['src/contract', 'src/cli'],
   'src/load': ['src/contract', 'src/cli', 'src/html'],

@@ -1,0 +1,87 @@
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type TextMapGetter,
+  type Tracer,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { CAMINHOS } from '../contract/rotas.ts';
+import type { Observer, RequestNotes } from '../http/observer.ts';
+import { recordBases } from './base-spans.ts';
+import { requestAttributes } from './attributes.ts';
+
+export interface RequestSpansOptions {
+  /** True: the trace that a request's `traceparent` names goes on here. */
+  readonly continuesTraces: boolean;
+}
+
+const HEADERS: TextMapGetter<Headers> = {
+  get: (headers, name) => headers.get(name) ?? undefined,
+  keys: (headers) => [...headers.keys()],
+};
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
+
+/**
+ * A server span for each answer and its bases below it, all made when the answer is there, with the times that were
+ * noted down on the way: until then a request that is traced costs what any other does.
+ */
+export class RequestSpans {
+  readonly #tracer: Tracer;
+  readonly #options: RequestSpansOptions;
+  readonly #propagator = new W3CTraceContextPropagator();
+
+  constructor(tracer: Tracer, options: RequestSpansOptions) {
+    this.#tracer = tracer;
+    this.#options = options;
+  }
+
+  readonly record: Observer = (notes, status, request) => {
+    const now = performance.now();
+    // Notes are on the monotonic clock; spans on the wall clock, read once so that all of a request agree.
+    const epochMs = Date.now() - now;
+    const span = this.#tracer.startSpan(
+      nameOf(notes, request),
+      {
+        kind: SpanKind.SERVER,
+        startTime: epochMs + notes.startedAt,
+        attributes: { ...httpAttributes(notes, status, request), ...requestAttributes(notes, request) },
+      },
+      this.#parentOf(request),
+    );
+    if (span.isRecording()) {
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      recordBases(this.#tracer, notes, { parent: trace.setSpan(ROOT_CONTEXT, span), epochMs, now });
+    }
+    span.end(epochMs + now);
+  };
+
+  #parentOf(request: Request): Context {
+    if (!this.#options.continuesTraces) return ROOT_CONTEXT;
+    return this.#propagator.extract(ROOT_CONTEXT, request.headers, HEADERS);
+  }
+}
+
+function methodOf(request: Request): string {
+  return METHODS.has(request.method) ? request.method : '_OTHER';
+}
+
+/** OpenTelemetry's convention: method and route; of what is no route of ours the method alone. */
+function nameOf({ route }: RequestNotes, request: Request): string {
+  const method = methodOf(request);
+  const shown = method === '_OTHER' ? 'HTTP' : method;
+  return route === 'nenhuma' ? shown : `${shown} ${CAMINHOS[route]}`;
+}
+
+function httpAttributes({ route }: RequestNotes, status: number, request: Request): Attributes {
+  return {
+    'http.request.method': methodOf(request),
+    'http.response.status_code': status,
+    'url.scheme': 'http',
+    ...(route === 'nenhuma' ? {} : { 'http.route': CAMINHOS[route] }),
+    ...(status >= 500 ? { 'error.type': String(status) } : {}),
+  };
+}

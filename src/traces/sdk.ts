@@ -1,0 +1,69 @@
+import { diag, DiagLogLevel } from '@opentelemetry/api';
+import { setGlobalErrorHandler } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { Logger } from 'pino';
+import { RequestSpans } from './request-spans.ts';
+import { ToldExporter } from './told-exporter.ts';
+import type { Traces } from './traces.ts';
+import type { Wanted } from './wanted.ts';
+
+const SERVICE_NAME = 'jurisprudencia';
+/** A collector that does not answer must not hold up the end of the service. */
+const STOP_MS_MAX = 2_000;
+
+/**
+ * Makes the SDK as the `OTEL_*` variables say, which it reads itself: sampler, limits, queue, endpoint, headers,
+ * time limits, resource. Its queue is bounded: where the collector is away or slow, spans are dropped.
+ */
+export function startTraces({ continuesTraces }: Wanted, log: Logger): Traces {
+  // What the SDK finds wrong with its variables; later it would repeat itself with every batch.
+  diag.setLogger(diagLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  setGlobalErrorHandler(() => undefined);
+  const exporter = new ToldExporter(new OTLPTraceExporter(), log);
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': SERVICE_NAME }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(exporter)],
+  });
+  const spans = new RequestSpans(provider.getTracer(SERVICE_NAME), { continuesTraces });
+  diag.disable();
+  return {
+    observe: (notes, status, request) => {
+      spans.record(notes, status, request);
+    },
+    stop: async () => {
+      const isDone = await within(STOP_MS_MAX, provider.shutdown());
+      if (!isDone) log.warn('traces: the collector did not take the last spans in time');
+    },
+  };
+}
+
+function diagLogger(log: Logger) {
+  const tell = (message: string) => {
+    log.warn(`traces: ${message}`);
+  };
+  return { error: tell, warn: tell, info: tell, debug: tell, verbose: tell };
+}
+
+/** @returns false when the work was not done in time, or failed. */
+async function within(ms: number, work: Promise<void>): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ms, false);
+  });
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  const isDone = await Promise.race([done, late]);
+  clearTimeout(timer);
+  return isDone;
+}

@@ -1,0 +1,61 @@
+import { PlainError } from '../cli/fail.ts';
+import type { Environment } from '../config.ts';
+
+/** What the standard variables ask for, as far as it is decided before the SDK is loaded. */
+export interface Wanted {
+  /** `traceparent` of a request is believed (OTEL_PROPAGATORS). */
+  readonly continuesTraces: boolean;
+}
+
+/**
+ * Traces are off unless the standard `OTEL_*` variables ask for them; the SDK reads all the others by itself.
+ * @returns null when they are off.
+ * @throws PlainError where they ask for what this service does not have.
+ */
+export function wantedTraces(env: Environment): Wanted | null {
+  if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return null;
+  const exporters = listOf(env['OTEL_TRACES_EXPORTER']);
+  if (exporters.includes('none')) return null;
+  const other = exporters.find((name) => name !== 'otlp');
+  if (other !== undefined) {
+    throw new PlainError(`OTEL_TRACES_EXPORTER: there is no ${other} here; use otlp, or none for no traces`);
+  }
+  const endpoints = [env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'], env['OTEL_EXPORTER_OTLP_ENDPOINT']];
+  const isSet = endpoints.some((endpoint) => endpoint !== undefined && endpoint !== '');
+  if (exporters.length === 0 && !isSet) return null;
+  refuseEndpoints(env);
+  refuseProtocol(env);
+  const propagators = listOf(env['OTEL_PROPAGATORS']);
+  return { continuesTraces: propagators.length === 0 || propagators.includes('tracecontext') };
+}
+
+/** The SDK would send to localhost instead, in silence. */
+function refuseEndpoints(env: Environment): void {
+  for (const name of ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
+    const endpoint = env[name] ?? '';
+    if (endpoint !== '' && !/^https?:\/\//iu.test(endpoint)) {
+      throw new PlainError(`${name}: must be an address such as http://127.0.0.1:4318, not ${endpoint}`);
+    }
+    if (endpoint !== '' && !URL.canParse(endpoint))
+      throw new PlainError(`${name}: ${endpoint} is no address`);
+  }
+}
+
+/** JSON over HTTP: every collector that takes OTLP over HTTP takes both of its encodings at the same address. */
+function refuseProtocol(env: Environment): void {
+  for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
+    const protocol = env[name] ?? '';
+    if (protocol !== '' && !protocol.startsWith('http/')) {
+      throw new PlainError(
+        `${name}: ${protocol} is not spoken here; use http/json and the collector’s port for HTTP`,
+      );
+    }
+  }
+}
+
+function listOf(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');
+}

@@ -1,0 +1,307 @@
+import { rmSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { BASES } from '../../src/contract/enums.ts';
+import { baseFile } from '../../src/base/schema.ts';
+import { digestOfKey } from '../../src/keys/key.ts';
+import { issueKey } from '../../src/keys/store.ts';
+import { startSystem, type System } from '../../src/system.ts';
+import { openTraces } from '../../src/traces/traces.ts';
+import { until } from '../faults/support-poll.ts';
+import { acordao, BUSCA, COBERTURA, decisaoPath } from '../http/checks.ts';
+import { preparedFolder } from '../http/folder.ts';
+import { AMPLE_WINDOWS } from '../support/service.ts';
+import { fetchChecked } from '../support/documented.ts';
+import { childrenOf, endOf, startCollector, startOf, valueOf, type Received } from './collector.ts';
+
+const SERVER = 2;
+const ERROR = 2;
+const Q = 'segredo médico';
+const closing: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+interface Traced {
+  readonly system: System;
+  readonly key: string;
+  readonly dataDir: string;
+  readonly log: { msg: string; level: number }[];
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** Stops the service, by which the last spans are sent. */
+  stop(): Promise<void>;
+}
+
+/** The service with traces as the environment asks for them: the SDK reads it from the process alone. */
+async function startTraced(otel: Record<string, string>, environment = {}): Promise<Traced> {
+  for (const [name, value] of Object.entries(otel)) process.env[name] = value;
+  closing.push(() => {
+    for (const name of Object.keys(otel)) delete process.env[name];
+  });
+  const dataDir = preparedFolder({ stj: [acordao(`${Q} um`), acordao(`${Q} dois`)], tst: [acordao(Q)] });
+  const key = issueKey(dataDir, 'teste', null, new Date());
+  const log: Traced['log'] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      for (const line of chunk.toString().trim().split('\n')) log.push(JSON.parse(line) as Traced['log'][0]);
+      done();
+    },
+  });
+  const logger = pino({ level: 'debug' }, stream);
+  const config = readConfig({
+    PORT: '0',
+    ADMIN_PORT: '0',
+    BASES_THREADS: '1',
+    ...AMPLE_WINDOWS,
+    ...environment,
+    DATA_DIR: dataDir,
+  });
+  const system = startSystem(config, logger, {}, await openTraces(process.env, logger));
+  let isStopped = false;
+  const stop = async () => {
+    if (!isStopped) await system.stop();
+    isStopped = true;
+  };
+  closing.push(async () => {
+    await stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const get = (path: string, headers = {}) =>
+    fetchChecked(system.url + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
+  return { system, key, dataDir, log, get, stop };
+}
+
+function startOwnCollector(port?: number) {
+  const collector = startCollector(port);
+  closing.push(() => collector.stop());
+  return collector;
+}
+
+/** The spans of the requests of one route, the service's own first. */
+function serverSpans(spans: readonly Received[], name: string): Received[] {
+  return spans.filter((span) => span.name === name);
+}
+
+describe('a search that is traced', () => {
+  it('has a server span, below it one for each base, below that one for each ask, and queue and run apart', async () => {
+    const collector = startOwnCollector();
+    const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const response = await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q }).toString()}`);
+    await traced.stop();
+
+    expect(collector.requests.map(({ path }) => path)).toEqual(['/v1/traces']);
+    const [server] = serverSpans(collector.spans, `GET ${BUSCA}`);
+    expect(server?.kind).toBe(SERVER);
+    expect(server?.parentSpanId ?? '').toBe('');
+    const bases = childrenOf(collector.spans, server!);
+    expect(bases.map(({ name }) => name)).toEqual(BASES.map((base) => `base ${base}`));
+    for (const base of bases) {
+      expect(base.traceId).toBe(server!.traceId);
+      const asks = childrenOf(collector.spans, base);
+      expect(asks[0]?.name).toBe('relevancia');
+      for (const ask of asks) {
+        expect(childrenOf(collector.spans, ask).map(({ name }) => name)).toEqual(['queue', 'run']);
+      }
+    }
+    expect(valueOf(server!.attributes, 'jurisprudencia.request_id')).toBe(
+      response.headers.get('x-request-id'),
+    );
+  });
+
+  it('has times that add up: each ask is its queue and its run, and lies in its base, and that in the request', async () => {
+    const collector = startOwnCollector();
+    const traced = await startTraced({
+      OTEL_TRACES_EXPORTER: 'otlp',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    });
+    const before = BigInt(Date.now() - 1) * 1_000_000n;
+    await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q }).toString()}`);
+    const after = BigInt(Date.now() + 1) * 1_000_000n;
+    await traced.stop();
+
+    const [server] = serverSpans(collector.spans, `GET ${BUSCA}`);
+    expect(startOf(server!)).toBeGreaterThanOrEqual(before);
+    expect(endOf(server!)).toBeLessThanOrEqual(after);
+    const inside = (inner: Received, outer: Received) => {
+      // A double of milliseconds since 1970 is exact to a quarter of a microsecond.
+      expect(startOf(inner)).toBeGreaterThanOrEqual(startOf(outer) - 1_000n);
+      expect(endOf(inner)).toBeLessThanOrEqual(endOf(outer) + 1_000n);
+    };
+    for (const base of childrenOf(collector.spans, server!)) {
+      inside(base, server!);
+      for (const ask of childrenOf(collector.spans, base)) {
+        inside(ask, base);
+        const [queue, run] = childrenOf(collector.spans, ask);
+        expect(startOf(queue!)).toBe(startOf(ask));
+        expect(startOf(run!)).toBe(endOf(queue!));
+        expect(endOf(run!)).toBe(endOf(ask));
+        expect(endOf(run!)).toBeGreaterThan(startOf(run!));
+      }
+    }
+  });
+
+  it('tells the length of q, the orders and the counts, and never q, the key or its digest', async () => {
+    const collector = startOwnCollector();
+    const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q, limite: '2' }).toString()}`);
+    await traced.get(decisaoPath(traced.key));
+    await traced.get(`/${traced.key}?access_token=${traced.key}`);
+    await traced.stop();
+
+    const [server] = serverSpans(collector.spans, `GET ${BUSCA}`);
+    const told = (key: string) => valueOf(server!.attributes, key);
+    expect(told('jurisprudencia.q.length')).toBe([...Q].length);
+    expect(told('jurisprudencia.ordem')).toBe('relevancia');
+    expect(told('jurisprudencia.limite')).toBe(2);
+    expect(told('jurisprudencia.itens')).toBe(2);
+    expect(told('http.request.method')).toBe('GET');
+    expect(told('http.route')).toBe(BUSCA);
+    expect(told('http.response.status_code')).toBe(200);
+    const stj = collector.spans.find(({ name }) => name === 'base stj');
+    expect(valueOf(stj!.attributes, 'jurisprudencia.ordem_aplicada')).toBe('relevancia');
+    expect(valueOf(stj!.attributes, 'jurisprudencia.encontrados_ate_1000')).toBe(2);
+    const all = collector.requests.map(({ text }) => text).join('\n');
+    expect(serverSpans(collector.spans, 'GET')).toHaveLength(1);
+    expect(all).not.toContain('segredo');
+    expect(all).not.toContain(traced.key);
+    expect(all).not.toContain(digestOfKey(traced.key));
+  });
+
+  it('goes on with the trace of its traceparent', async () => {
+    const collector = startOwnCollector();
+    const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+    await traced.get(COBERTURA, { traceparent: `00-${traceId}-${spanId}-01` });
+    await traced.get(COBERTURA, { traceparent: 'não é um' });
+    await traced.stop();
+
+    const [first, second] = serverSpans(collector.spans, `GET ${COBERTURA}`);
+    expect([first?.traceId, first?.parentSpanId]).toEqual([traceId, spanId]);
+    expect(second?.traceId).not.toBe(traceId);
+    expect(second?.parentSpanId ?? '').toBe('');
+  });
+
+  it('shows an unanswered base and a 504 as errors', async () => {
+    const collector = startOwnCollector();
+    const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    rmSync(baseFile(traced.dataDir, 'trt3'));
+    await until('the base was gone', async () => (await traced.get(decisaoPath('trt3:1'))).status === 504);
+    await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q }).toString()}`);
+    await traced.stop();
+
+    const [search] = serverSpans(collector.spans, `GET ${BUSCA}`);
+    expect(search?.status.code).not.toBe(ERROR);
+    expect(valueOf(search!.attributes, 'jurisprudencia.bases_sem_resposta')).toEqual(['trt3']);
+    const bases = childrenOf(collector.spans, search!);
+    const failed = bases.filter(({ status }) => status.code === ERROR);
+    expect(failed.map(({ name }) => name)).toEqual(['base trt3']);
+    const read = serverSpans(collector.spans, 'GET /v1/jurisprudencia/{id}').at(-1);
+    expect(read?.status.code).toBe(ERROR);
+    expect(valueOf(read!.attributes, 'error.type')).toBe('504');
+    expect(valueOf(read!.attributes, 'url.path')).toBe(decisaoPath('trt3:1'));
+    expect(childrenOf(collector.spans, read!).map(({ name }) => name)).toEqual(['base trt3']);
+  });
+});
+
+describe('the standard variables', () => {
+  it('give the service its name, the resource its attributes and the collector its headers', async () => {
+    const collector = startOwnCollector();
+    const traced = await startTraced({
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/outro/caminho`,
+      OTEL_EXPORTER_OTLP_HEADERS: 'x-teste=abc',
+      OTEL_SERVICE_NAME: 'busca-de-teste',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=teste',
+    });
+    await traced.get(COBERTURA);
+    await traced.stop();
+    expect(collector.requests.map(({ path }) => path)).toEqual(['/outro/caminho']);
+    expect(collector.requests[0]?.headers.get('x-teste')).toBe('abc');
+    const [resource] = collector.resources;
+    expect(valueOf(resource!, 'service.name')).toBe('busca-de-teste');
+    expect(valueOf(resource!, 'deployment.environment.name')).toBe('teste');
+  });
+
+  it('leave the service the name jurisprudencia where they say none', async () => {
+    const collector = startOwnCollector();
+    const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    await traced.get(COBERTURA);
+    await traced.stop();
+    expect(valueOf(collector.resources[0]!, 'service.name')).toBe('jurisprudencia');
+  });
+
+  it('choose the sampler', async () => {
+    const collector = startOwnCollector();
+    const traced = await startTraced({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0',
+    });
+    await traced.get(COBERTURA);
+    await traced.get(COBERTURA, {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    });
+    await traced.stop();
+    expect(collector.spans.map(({ traceId }) => traceId)).toEqual(['0af7651916cd43dd8448eb211c80319c']);
+  });
+
+  it('make a client’s traceparent count for nothing with OTEL_PROPAGATORS=none', async () => {
+    const collector = startOwnCollector();
+    const traced = await startTraced({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_PROPAGATORS: 'none',
+    });
+    await traced.get(COBERTURA, {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    });
+    await traced.stop();
+    expect(collector.spans).toHaveLength(1);
+    expect(collector.spans[0]?.traceId).not.toBe('0af7651916cd43dd8448eb211c80319c');
+  });
+});
+
+describe('a collector', () => {
+  it('that is down disturbs no answer, is told of once, and once more when it is back', async () => {
+    const gone = startCollector();
+    await gone.stop();
+    const traced = await startTraced({
+      OTEL_EXPORTER_OTLP_ENDPOINT: gone.url,
+      OTEL_EXPORTER_OTLP_TIMEOUT: '200',
+      OTEL_BSP_SCHEDULE_DELAY: '20',
+    });
+    const lines = (text: string) =>
+      traced.log.filter(({ msg }) => msg.startsWith('traces:') && msg.includes(text));
+    await until('the collector was missed', async () => {
+      expect((await traced.get(COBERTURA)).status).toBe(200);
+      return lines('takes no spans').length > 0;
+    });
+    for (let at = 0; at < 50; at += 1) expect((await traced.get(COBERTURA)).status).toBe(200);
+    const collector = startOwnCollector(gone.port);
+    await until('the collector was found', async () => {
+      expect((await traced.get(COBERTURA)).status).toBe(200);
+      return lines('takes spans again').length > 0;
+    });
+    expect(collector.spans.length).toBeGreaterThan(0);
+    expect(lines('takes no spans')).toHaveLength(1);
+    expect(traced.log.filter(({ msg }) => msg.startsWith('traces:'))).toHaveLength(2);
+  });
+
+  it('that never answers does not hold up the end of the service', async () => {
+    const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
+    closing.push(() => {
+      silent.stop(true);
+    });
+    const traced = await startTraced(
+      { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${silent.port}` },
+      { SHUTDOWN_MS: '100' },
+    );
+    await traced.get(COBERTURA);
+    const startedAt = performance.now();
+    await traced.stop();
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
+    expect(traced.log.map(({ msg }) => msg)).toContain(
+      'traces: the collector did not take the last spans in time',
+    );
+  });
+});

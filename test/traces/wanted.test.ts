@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { wantedTraces } from '../../src/traces/wanted.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const ENDPOINT = 'http://127.0.0.1:4318';
+
+describe('traces', () => {
+  it.each<Record<string, string>>([
+    {},
+    { OTEL_SERVICE_NAME: 'x', OTEL_TRACES_SAMPLER: 'always_on' },
+    { OTEL_TRACES_EXPORTER: 'none', OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT },
+    { OTEL_SDK_DISABLED: 'true', OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT },
+    { OTEL_SDK_DISABLED: 'TRUE', OTEL_TRACES_EXPORTER: 'otlp' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
+    { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: ENDPOINT },
+  ])('are off with %j', (env) => {
+    expect(wantedTraces(env)).toBeNull();
+  });
+
+  it.each<Record<string, string>>([
+    { OTEL_TRACES_EXPORTER: 'otlp' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT },
+    { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ENDPOINT },
+    { OTEL_SDK_DISABLED: 'false', OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' },
+  ])('are on with %j', (env) => {
+    expect(wantedTraces(env)).toEqual({ continuesTraces: true });
+  });
+
+  it.each<[Record<string, string>, string]>([
+    [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'use otlp'],
+    [{ OTEL_TRACES_EXPORTER: 'otlp,console' }, 'use otlp'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' }, 'http://127.0.0.1:4318'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://' }, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'use http/json'],
+  ])('are refused with the mend for %j', (env, mend) => {
+    expect(() => wantedTraces(env)).toThrow(mend);
+  });
+
+  it('do not even load the SDK while they are off', async () => {
+    const script = `
+      const { openTraces } = await import(${JSON.stringify(join(ROOT, 'src/traces/traces.ts'))});
+      const traces = await openTraces(process.env, null);
+      const loaded = Object.keys(require.cache).filter((path) => path.includes('sdk-trace'));
+      console.log(JSON.stringify({ isOn: traces !== null, loaded: loaded.length > 0 }));
+      await traces?.stop();`;
+    const loaded = (env: Record<string, string>) => {
+      const child = Bun.spawnSync([process.execPath, '-e', script], {
+        cwd: ROOT,
+        env: { PATH: process.env['PATH'] ?? '', ...env },
+      });
+      return JSON.parse(child.stdout.toString()) as unknown;
+    };
+    expect(loaded({})).toEqual({ isOn: false, loaded: false });
+    expect(loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT })).toEqual({ isOn: true, loaded: true });
+  });
+
+  it('are loaded in no other way: nothing else imports the SDK, or what does', () => {
+    const users = ['src', 'workers'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => join(folder, name))
+        .filter((file) =>
+          /from '(?:@opentelemetry\/|[^']*\/(?:sdk|request-spans|base-spans|told-exporter|attributes)\.ts')/u.test(
+            readFileSync(join(ROOT, file), 'utf8'),
+          ),
+        ),
+    );
+    expect(users.filter((file) => !file.startsWith('src/traces/'))).toEqual([]);
+    expect(users).not.toContain('src/traces/traces.ts');
+  });
+});
