@@ -21,8 +21,7 @@ export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): 
     const startedAt = Math.min(...steps.map((step) => step.startedAt));
     const endedAt = Math.max(...steps.map((step) => endOf(step, frame.now)));
     const [span, below] = open(tracer, `base ${base}`, startedAt, frame, baseAttributes(base, notes));
-    const isUnanswered = notes.page?.bases_sem_resposta.some((one) => one.base === base) ?? false;
-    if (isUnanswered || steps.at(-1)?.outcome !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR });
+    if (hasFailed(base, steps, notes)) span.setStatus({ code: SpanStatusCode.ERROR });
     for (const step of steps) recordStep(tracer, step, below);
     span.end(frame.epochMs + endedAt);
   }
@@ -32,7 +31,7 @@ function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
   const { kind, startedAt, queueMs, outcome } = step;
   const endedAt = endOf(step, frame.now);
   const [span, below] = open(tracer, kind, startedAt, frame, { 'jurisprudencia.outcome': outcome });
-  if (outcome !== 'ok') span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
+  if (isFailure(step)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
   if (outcome !== 'pending') {
     const ranAt = startedAt + queueMs;
     const [queue] = open(tracer, 'queue', startedAt, below, {});
@@ -52,6 +51,16 @@ function byBase(steps: readonly Step[]): Map<Base, Step[]> {
   const bases = new Map<Base, Step[]>();
   for (const step of steps) bases.set(step.base, [...(bases.get(step.base) ?? []), step]);
   return bases;
+}
+
+/** Of a search the page says it: an order that failed may have been followed by one that did not. */
+function hasFailed(base: Base, steps: readonly Step[], { page }: RequestNotes): boolean {
+  return page === null ? steps.some(isFailure) : page.bases_sem_resposta.some((one) => one.base === base);
+}
+
+/** Rows that were asked for early, and then not needed, may still be under way. */
+function isFailure({ outcome }: Step): boolean {
+  return outcome !== 'ok' && outcome !== 'pending';
 }
 
 /** What is still under way is told up to the answer. */

@@ -1,0 +1,118 @@
+import { SpanStatusCode } from '@opentelemetry/api';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { describe, expect, it } from 'vitest';
+import type { SearchPage } from '../../src/actors/page.ts';
+import type { Step } from '../../src/actors/steps.ts';
+import type { RequestNotes } from '../../src/http/observer.ts';
+import { RequestSpans } from '../../src/traces/request-spans.ts';
+
+const BUSCA_URL = 'http://x/v1/jurisprudencia/busca?q=dano+moral';
+
+/** The spans of one answer, by name; of each its status and how long it took, in whole milliseconds. */
+function spansOf(notes: Partial<RequestNotes>, status = 200, url = BUSCA_URL) {
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  const spans = new RequestSpans(provider.getTracer('teste'), { continuesTraces: true });
+  const known: RequestNotes = {
+    requestId: 'pedido-12345',
+    startedAt: performance.now() - 2_000,
+    route: 'busca',
+    keyId: null,
+    refusal: null,
+    pedido: null,
+    page: null,
+    steps: [],
+    ...notes,
+  };
+  spans.record(known, status, new Request(url));
+  return exporter.getFinishedSpans();
+}
+
+/** An ask that began so long ago. */
+function step(overrides: Partial<Step>, agoMs = 1_000): Step {
+  return {
+    base: 'stj',
+    kind: 'relevancia',
+    startedAt: performance.now() - agoMs,
+    queueMs: 100,
+    runMs: 200,
+    countMs: 0,
+    rowsMs: 0,
+    outcome: 'ok',
+    ...overrides,
+  };
+}
+
+function page(sem: readonly string[]): SearchPage {
+  return {
+    itens: [],
+    por_base: [{ base: 'stj', ordem_aplicada: 'recentes', ms: 500 }],
+    bases_sem_resposta: sem.map(() => ({ base: 'stj', tempo_esgotado: true })),
+    cursor: null,
+  };
+}
+
+const told = (spans: ReturnType<typeof spansOf>) =>
+  spans.map(({ name, status, duration: [s, ns] }) => ({
+    name,
+    isError: status.code === SpanStatusCode.ERROR,
+    ms: Math.round(s * 1_000 + ns / 1e6),
+  }));
+
+describe('the spans of a base', () => {
+  it('show a fall-back: relevance with its window run out, then recency, and the base without an error', () => {
+    const steps = [
+      step({ outcome: 'deadline', queueMs: 50, runMs: 450 }, 1_000),
+      step({ kind: 'recentes', queueMs: 10, runMs: 40 }, 500),
+    ];
+    const spans = told(spansOf({ steps, page: page([]) }));
+    expect(spans.map(({ name, isError, ms }) => [name, isError, ms]).slice(0, -1)).toEqual([
+      ['queue', false, 50],
+      ['run', false, 450],
+      ['relevancia', true, 500],
+      ['queue', false, 10],
+      ['run', false, 40],
+      ['recentes', false, 50],
+      ['base stj', false, 550],
+    ]);
+    expect(spans.at(-1)).toMatchObject({ name: 'GET /v1/jurisprudencia/busca', isError: false });
+  });
+
+  it('show a base that did not answer as an error, and the request as none', () => {
+    const steps = [step({ outcome: 'deadline' }), step({ kind: 'recentes', outcome: 'deadline' })];
+    const spans = told(spansOf({ steps, page: page(['stj']) }));
+    expect(spans.find(({ name }) => name === 'base stj')?.isError).toBe(true);
+    expect(spans.at(-1)?.isError).toBe(false);
+  });
+
+  it('show rows that are still under way up to the answer, as no error and without queue and run', () => {
+    const steps = [step({}), step({ kind: 'linhas', outcome: 'pending', queueMs: 0, runMs: 0 }, 300)];
+    const spans = told(spansOf({ steps, page: page([]) }));
+    const linhas = spans.find(({ name }) => name === 'linhas');
+    expect(linhas?.isError).toBe(false);
+    expect(linhas?.ms).toBeGreaterThanOrEqual(300);
+    expect(spans.filter(({ name }) => name === 'run')).toHaveLength(1);
+    expect(spans.find(({ name }) => name === 'base stj')?.isError).toBe(false);
+  });
+
+  it('show a record that did not come as an error, up to the request', () => {
+    const steps = [step({ kind: 'registro', outcome: 'unavailable' })];
+    const url = 'http://x/v1/jurisprudencia/stj:1';
+    const spans = told(spansOf({ route: 'decisao', steps }, 504, url));
+    expect(spans.filter(({ isError }) => isError).map(({ name }) => name)).toEqual([
+      'registro',
+      'base stj',
+      'GET /v1/jurisprudencia/{id}',
+    ]);
+  });
+
+  it('are none where no base was asked', () => {
+    expect(told(spansOf({ route: 'nenhuma' }, 404, 'http://x/nada')).map(({ name }) => name)).toEqual([
+      'GET',
+    ]);
+  });
+});
