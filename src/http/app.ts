@@ -5,6 +5,7 @@ import { recusa } from '../contract/erro.ts';
 import { CAMINHOS, PREFIXO } from '../contract/rotas.ts';
 import { errorAnswer, type Headers } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
+import { isWellFormedKey } from '../keys/key.ts';
 import { pathOf, refuseRoute, ROTA_NAO_ENCONTRADA, routeOf, type IpLimit } from './front.ts';
 import type { Observer, RequestNotes } from './observer.ts';
 import { Routes, type RoutesOptions, type Visit } from './routes.ts';
@@ -110,7 +111,7 @@ function visitsOf(isStopping: () => boolean): (request: Request) => Visit {
     let visit = known.get(request);
     if (visit === undefined) {
       const sent = request.headers.get('x-request-id');
-      const notes = newNotes(sent !== null && REQUEST_ID.test(sent) ? sent : randomUUID());
+      const notes = newNotes(sent !== null && mayBeId(sent) ? sent : randomUUID());
       const headers: Headers = { 'x-request-id': notes.requestId };
       if (isStopping()) headers['connection'] = 'close';
       visit = { headers, notes };
@@ -118,6 +119,11 @@ function visitsOf(isStopping: () => boolean): (request: Request) => Visit {
     }
     return visit;
   };
+}
+
+/** What is logged and traced is never a key, whatever a client sends as its request's name. */
+function mayBeId(sent: string): boolean {
+  return REQUEST_ID.test(sent) && !isWellFormedKey(sent);
 }
 
 function newNotes(requestId: string): RequestNotes {

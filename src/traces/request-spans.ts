@@ -19,9 +19,10 @@ export interface RequestSpansOptions {
   readonly continuesTraces: boolean;
 }
 
+/** The identifiers alone: in `tracestate` a client may write anything, and nothing here goes on to others. */
 const HEADERS: TextMapGetter<Headers> = {
-  get: (headers, name) => headers.get(name) ?? undefined,
-  keys: (headers) => [...headers.keys()],
+  get: (headers, name) => (name === 'traceparent' ? (headers.get(name) ?? undefined) : undefined),
+  keys: () => ['traceparent'],
 };
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 

@@ -208,6 +208,11 @@ describe('X-Request-Id', () => {
       expect(headers.get('x-request-id')).toMatch(UUID);
     },
   );
+
+  it('is not the client’s own when that is a key, which must stand in no log', async () => {
+    const { headers } = await raw(service.url, 'GET', COBERTURA, [`X-Request-Id: ${service.key}`]);
+    expect(headers.get('x-request-id')).toMatch(UUID);
+  });
 });
 
 describe('gzip', () => {

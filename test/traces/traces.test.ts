@@ -146,7 +146,11 @@ describe('a search that is traced', () => {
     const collector = startOwnCollector();
     const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q, limite: '2' }).toString()}`);
-    await traced.get(decisaoPath(traced.key));
+    await traced.get(decisaoPath(traced.key), {
+      'x-request-id': traced.key,
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tracestate: `chave=${traced.key}`,
+    });
     await traced.get(`/${traced.key}?access_token=${traced.key}`);
     await traced.stop();
 
