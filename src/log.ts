@@ -1,16 +1,79 @@
+import { isatty } from 'node:tty';
 import pino, { type Logger } from 'pino';
-import pretty from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
 
-/** The service's log, on standard error: pretty on a terminal, JSON lines otherwise. */
-export function createLog(level: string): Logger {
-  const stream = process.stderr.isTTY
-    ? pretty({
-        destination: 2,
-        sync: true,
-        singleLine: true,
-        ignore: 'pid,hostname',
-        translateTime: 'SYS:HH:MM:ss.l',
-      })
-    : pino.destination({ dest: 2, sync: true });
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+export interface ServiceLog {
+  readonly log: Logger;
+  /** Waits until what was logged is written, `msMax` at the most; nothing is written after that. */
+  end(msMax: number): Promise<void>;
+}
+
+export interface LogPlace {
+  /** Standard error unless a test says otherwise. */
+  readonly fd?: number;
+  /** What waits for a reader; lines beyond that are dropped and counted. */
+  readonly bufferBytesMax?: number;
+}
+
+const STDERR = 2;
+const BUFFER_BYTES_MAX = 1024 * 1024;
+
+/**
+ * The service's log, on standard error: pretty on a terminal, JSON lines otherwise. Lines are written beside the event
+ * loop: a disk that is slow, or a reader that has stopped, costs lines once the buffer is full, and never an answer.
+ */
+export function createLog(level: string, place: LogPlace = {}): ServiceLog {
+  const { fd = STDERR, bufferBytesMax = BUFFER_BYTES_MAX } = place;
+  const out = pino.destination({ dest: fd, sync: false, maxLength: bufferBytesMax });
+  let waitingBytes = 0;
+  let dropped = 0;
+  let hasEnded = false;
+  const format = isatty(fd) ? prettyLine() : (line: string) => line;
+  const write = (line: string) => {
+    if (hasEnded) return;
+    const text = format(line);
+    waitingBytes += Buffer.byteLength(text);
+    out.write(text);
+  };
+  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
+  out.on('write', (bytes) => {
+    waitingBytes -= bytes;
+  });
+  out.on('drop', (text) => {
+    waitingBytes -= Buffer.byteLength(text);
+    dropped += 1;
+  });
+  out.on('drain', () => {
+    if (dropped === 0) return;
+    const lines = dropped;
+    dropped = 0;
+    log.warn({ lines }, 'lines of the log dropped: what reads it is too slow');
+  });
+  // A full disk, for instance: what could not be written is tried again with the next line.
+  out.on('error', () => undefined);
+  const end = async (msMax: number) => {
+    if (waitingBytes > 0) await drained(out, msMax);
+    hasEnded = true;
+    // Else the process would wait at its exit, for as long as it takes, until somebody reads the rest.
+    out.destroy();
+  };
+  return { log, end };
+}
+
+type Destination = ReturnType<typeof pino.destination>;
+
+async function drained(out: Destination, msMax: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, msMax);
+  out.once('drain', resolve);
+  await promise;
+  clearTimeout(timer);
+}
+
+function prettyLine(): (line: string) => string {
+  return prettyFactory({
+    singleLine: true,
+    ignore: 'pid,hostname',
+    translateTime: 'SYS:HH:MM:ss.l',
+  });
 }

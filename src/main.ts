@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { explain } from './cli/fail.ts';
 import { readConfig } from './config.ts';
 import { issueDemoKey, makeDemoBases } from './first-start.ts';
-import { createLog } from './log.ts';
+import { createLog, type ServiceLog } from './log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './settings.ts';
 import { startSystem, type System } from './system.ts';
 import { openTraces } from './traces/traces.ts';
@@ -34,7 +34,8 @@ async function start(): Promise<void> {
   // Whatever is made in the data folder is for its owner alone.
   process.umask(0o077);
   const config = readConfig();
-  const log = createLog(config.log_level);
+  const serviceLog = createLog(config.log_level);
+  const { log } = serviceLog;
   const isFirst = await makeDemoBases(config.data_dir, (base) => {
     console.log(`Making demo base ${base} (made-up decisions)…`);
   });
@@ -43,7 +44,7 @@ async function start(): Promise<void> {
   const system = startSystem(config, log, {}, traces);
   const key = issueDemoKey(config.data_dir);
   greet(system, key);
-  stopOnSignal(system);
+  stopOnSignal(system, serviceLog);
   // A bug that no request owns must be seen, and must not end the service for all others.
   process.on('unhandledRejection', (reason) => {
     log.error({ err: reason }, 'unhandled rejection');
@@ -68,24 +69,34 @@ function greet({ url, adminUrl }: System, key: string | null): void {
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
 }
 
+/** What is logged last may take so long to be written. */
+const LOG_MS_MAX = 1_000;
+
+async function stopAndExit(system: System, log: ServiceLog): Promise<void> {
+  try {
+    await system.stop();
+    await log.end(LOG_MS_MAX);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`start: ${explain(error)}\n`);
+    process.exit(1);
+  }
+}
+
 /** A terminal's Ctrl-C comes twice, from itself and from `bun run`: only a later signal is a second wish. */
 const SECOND_SIGNAL_MS = 1_000;
 
 /** The first signal lets requests under way end; a second one does not wait. */
-function stopOnSignal(system: System): void {
+function stopOnSignal(system: System, log: ServiceLog): void {
   let stoppingSince: number | null = null;
   const stop = () => {
-    if (stoppingSince !== null && performance.now() - stoppingSince > SECOND_SIGNAL_MS) process.exit(1);
-    if (stoppingSince !== null) return;
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince > SECOND_SIGNAL_MS) void log.end(0).then(() => process.exit(1));
+      return;
+    }
     stoppingSince = performance.now();
     console.log('Stopping…');
-    system.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`start: ${explain(error)}\n`);
-        process.exit(1);
-      },
-    );
+    void stopAndExit(system, log);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

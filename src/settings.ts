@@ -75,6 +75,15 @@ export const SERVICE_SETTINGS = [
   },
   {
     kind: 'whole',
+    key: 'slow_ms',
+    env: 'SLOW_MS',
+    fallback: 500,
+    min: 0,
+    max: 600_000,
+    help: 'Requests that take this long are logged with what each base did, milliseconds; 0: none',
+  },
+  {
+    kind: 'whole',
     key: 'quota_per_day',
     env: 'QUOTA_PER_DAY',
     fallback: 1_000_000,

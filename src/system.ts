@@ -20,6 +20,7 @@ import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';
 import { IpLimit } from './http/front.ts';
 import type { Observer } from './http/observer.ts';
+import { RequestLog } from './http/request-log.ts';
 import { KeyRing } from './keys/ring.ts';
 import { CursorCodec } from './search/cursor.ts';
 import { cursorSecret } from './secret.ts';
@@ -81,6 +82,7 @@ export function startSystem(
       log.warn(detail, event);
     },
   });
+  const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
   const tellOverload = overloadLog(log);
   let isStopping = false;
   const app = createApp({
@@ -99,10 +101,7 @@ export function startSystem(
     ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
     clients: new ClientAddress(config.trusted_proxies),
     idleTimeoutSeconds: idleTimeoutOf(config),
-    onFault: (requestId, error) => {
-      log.error({ request_id: requestId, err: error }, 'request failed');
-    },
-    observer: observerOf(metrics, traces),
+    observer: observerOf(metrics, requestLog, traces),
   });
   const publicUrl = () => urlOf(config.host, app.server?.port ?? config.port);
   const admin = createAdmin(config, log, {
@@ -133,9 +132,10 @@ export function startSystem(
 }
 
 /** Everything that is told of answers. */
-function observerOf(metrics: Metrics, traces: Traces | null): Observer {
+function observerOf(metrics: Metrics, requestLog: RequestLog, traces: Traces | null): Observer {
   return (notes, status, request) => {
     metrics.observe(notes, status);
+    requestLog.observe(notes, status);
     traces?.observe(notes, status, request);
   };
 }

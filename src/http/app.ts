@@ -16,7 +16,6 @@ export interface AppOptions extends RoutesOptions {
   readonly idleTimeoutSeconds: number;
   /** True once the service is to stop: clients are then told that their connections close. */
   readonly isStopping?: () => boolean;
-  readonly onFault: (requestId: string, error: unknown) => void;
   readonly observer?: Observer;
 }
 
@@ -75,7 +74,7 @@ function createApi(options: AppOptions, visits: (request: Request) => Visit) {
       if (code === 'NOT_FOUND') {
         return lastOf(visit, errorAnswer(request, ROTA_NAO_ENCONTRADA, visit.headers), request);
       }
-      options.onFault(visit.notes.requestId, error);
+      visit.notes.fault = error;
       const erro = 'falha do serviço; repita, e se persistir informe o X-Request-Id';
       return lastOf(visit, errorAnswer(request, recusa('ERRO_INTERNO', erro), visit.headers), request);
     })
@@ -133,6 +132,7 @@ function newNotes(requestId: string): RequestNotes {
     route: 'nenhuma',
     keyId: null,
     refusal: null,
+    fault: null,
     pedido: null,
     page: null,
     steps: [],

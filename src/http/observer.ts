@@ -14,6 +14,8 @@ export interface RequestNotes {
   keyId: string | null;
   /** Why a 429, where it is one. */
   refusal: 'ip' | 'quota' | null;
+  /** What went wrong where nothing should, on a 500. */
+  fault: unknown;
   pedido: Pedido | null;
   page: SearchPage | null;
   /** What each base was asked for, in the order of asking. */

@@ -21,6 +21,8 @@ import { needsChoice, select, type BaseSelecionada, type Escolha } from './selec
 
 /** A search as asked for, every parameter read and checked. */
 export interface Pedido {
+  /** As it was sent. */
+  readonly q: string;
   readonly consulta: Consulta;
   readonly selecao: readonly BaseSelecionada[];
   readonly filtro: Omit<Filtro, 'tribunais'>;
@@ -75,7 +77,7 @@ function readAll(parameters: RawParameters, { check, cursors }: ReadingTools): P
   if ('codigo' in consulta) throw new Refused(consulta.codigo, consulta.erro);
   const parametros = JSON.stringify([q, selecao, filtro, ordem, limite]);
   const cursor = readCursor(parameters.cursor, parametros, selecao, cursors);
-  return { consulta, selecao, filtro, ordem, limite, cursor, parametros };
+  return { q, consulta, selecao, filtro, ordem, limite, cursor, parametros };
 }
 
 function readQ(q: string | undefined): string {

@@ -26,7 +26,7 @@ export async function readPages(world: World): Promise<void> {
   const quota = rng.pick(READER_LIMITS);
   const selecao = bases.map((base) => ({ base, tribunais: null }));
   const check = new PageCheck(world, bases, ordem, limite);
-  const asked = { consulta, selecao, ordem, limite, parametros, filtro: NO_FILTER };
+  const asked = { q: 'x', consulta, selecao, ordem, limite, parametros, filtro: NO_FILTER };
   let cursor: Cursor | null = null;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     if (!(await world.quota.charge(`${READER_KEY} ${quota}`, quota))) return;

@@ -78,6 +78,7 @@ function start(lasts: Partial<Record<Base, number>>) {
   const selecao = BASES.filter((base) => bases.has(base)).map((base) => ({ base, tribunais: null }));
   const search = (overrides: Partial<Pedido> = {}) =>
     supervisor.search({
+      q: 'x',
       consulta: { fts5: '"x"', programa: [], termos: [{ texto: 'x', prefixo: false }] },
       selecao,
       filtro: { tipo: null, julgamento_de: null, julgamento_ate: null },

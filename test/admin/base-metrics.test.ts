@@ -27,6 +27,7 @@ function search(ordem_aplicada: Ordem, tempoEsgotado: boolean | null, steps: Ste
     route: 'busca',
     keyId: null,
     refusal: null,
+    fault: null,
     pedido: null,
     steps,
     page: {

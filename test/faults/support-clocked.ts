@@ -50,7 +50,6 @@ export function startClocked({ dataDir }: Folder, wall: string) {
     ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
     clients: new ClientAddress([]),
     idleTimeoutSeconds: 30,
-    onFault: () => undefined,
   });
   app.listen({ hostname: '127.0.0.1', port: 0 });
   return {

@@ -42,7 +42,9 @@ function startFaulty() {
     ipLimit: new IpLimit(1_000, 1),
     clients: new ClientAddress([]),
     idleTimeoutSeconds: 30,
-    onFault: (requestId, error) => faults.push({ requestId, error }),
+    observer: ({ requestId, fault }) => {
+      if (fault !== null) faults.push({ requestId, error: fault });
+    },
   });
   app.listen({ hostname: '127.0.0.1', port: 0 });
   const get = (path: string) =>

@@ -17,6 +17,6 @@ export function preparedFolder(decisions: Partial<Record<Base, readonly (Line | 
 export function startIn(dataDir: string, environment: Environment = {}): System {
   return startSystem(
     readConfig({ PORT: '0', ADMIN_PORT: '0', ...AMPLE_WINDOWS, ...environment, DATA_DIR: dataDir }),
-    createLog('silent'),
+    createLog('silent').log,
   );
 }

@@ -26,6 +26,7 @@ const ENVIRONMENT = {
   PORT: '0',
   ADMIN_PORT: '0',
   LOG_LEVEL: 'warn',
+  SLOW_MS: '0',
   IP_REQUESTS: '100000000',
   IDLE_TIMEOUT_S: '255',
 };

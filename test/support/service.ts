@@ -81,7 +81,7 @@ export async function startService(
     ...environment,
     DATA_DIR: dataDir,
   });
-  const system = startSystem(config, createLog('silent'));
+  const system = startSystem(config, createLog('silent').log);
   const get = (path: string, init: RequestInit = {}) =>
     fetchChecked(system.url + path, {
       ...init,

@@ -25,6 +25,7 @@ function spansOf(notes: Partial<RequestNotes>, status = 200, url = BUSCA_URL) {
     refusal: null,
     pedido: null,
     page: null,
+    fault: null,
     steps: [],
     ...notes,
   };

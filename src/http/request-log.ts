@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+import type { Clock } from '../actors/clock.ts';
+import type { Step } from '../actors/steps.ts';
+import { LineBound } from './line-bound.ts';
+import type { RequestNotes } from './observer.ts';
+
+export interface RequestLogOptions {
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Requests that take this long are told of with what each base did; 0: none. */
+  readonly slowMs: number;
+}
+
+/** Lines a second, of failures and of slow requests each. */
+const LINES_MAX = 10;
+const Q_LENGTH_MAX = 300;
+/** What looks like a key, whoever put it there. */
+const KEY = /jur_[a-z2-7]+/giu;
+
+/**
+ * The log's line of a request, one at the most: those that failed and those that were slow always, within a bound; the
+ * others at `debug`. The text of a query is in the line of a slow one only; no line has a key, or any path as it was sent.
+ */
+export class RequestLog {
+  readonly #options: RequestLogOptions;
+  readonly #failures: LineBound;
+  readonly #slow: LineBound;
+
+  constructor(options: RequestLogOptions) {
+    const { log, clock } = options;
+    this.#options = options;
+    this.#failures = new LineBound(clock, LINES_MAX, (requests) => {
+      log.error({ requests }, 'more requests failed');
+    });
+    this.#slow = new LineBound(clock, LINES_MAX, (requests) => {
+      log.warn({ requests }, 'more requests were slow');
+    });
+  }
+
+  observe(notes: RequestNotes, status: number): void {
+    const { log, clock, slowMs } = this.#options;
+    const ms = clock.now() - notes.startedAt;
+    if (status >= 500) {
+      if (this.#failures.admits()) this.#tellFailure(notes, status, ms);
+    } else if (slowMs > 0 && ms >= slowMs) {
+      if (this.#slow.admits()) log.warn({ ...facts(notes, status, ms), ...work(notes) }, 'slow request');
+    } else if (log.isLevelEnabled('debug')) log.debug(facts(notes, status, ms), 'request');
+  }
+
+  /** A fault of the service is an error; a record whose base did not answer is not, but somebody waited in vain. */
+  #tellFailure(notes: RequestNotes, status: number, ms: number): void {
+    const { log } = this.#options;
+    const line = { ...facts(notes, status, ms), ...work(notes) };
+    if (notes.fault === null) log.warn(line, 'request not answered');
+    else log.error({ ...line, err: notes.fault }, 'request failed');
+  }
+}
+
+function facts({ requestId, route, refusal }: RequestNotes, status: number, ms: number) {
+  return {
+    request_id: requestId,
+    route,
+    status,
+    ...(refusal === null ? {} : { refusal }),
+    ms: rounded(ms),
+  };
+}
+
+/** What the bases did for it: each ask of each, when it began after the request came, and where its time went. */
+function work({ startedAt, pedido, page, steps }: RequestNotes) {
+  return {
+    ...(pedido === null ? {} : { q: shown(pedido.q), ordem: pedido.ordem, limite: pedido.limite }),
+    ...(page === null
+      ? {}
+      : {
+          ordem_aplicada: Object.fromEntries(page.por_base.map((one) => [one.base, one.ordem_aplicada])),
+          bases_sem_resposta: page.bases_sem_resposta.map(({ base }) => base),
+        }),
+    steps: steps.map((step) => timed(step, startedAt)),
+  };
+}
+
+function timed(step: Step, since: number) {
+  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs } = step;
+  return {
+    base,
+    kind,
+    outcome,
+    at_ms: rounded(startedAt - since),
+    queue_ms: rounded(queueMs),
+    run_ms: rounded(runMs),
+    count_ms: rounded(countMs),
+    rows_ms: rounded(rowsMs),
+  };
+}
+
+function shown(q: string): string {
+  return q.replaceAll(KEY, 'jur_…').slice(0, Q_LENGTH_MAX);
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}

@@ -1,0 +1,202 @@
+import { renameSync, rmSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Step } from '../../src/actors/steps.ts';
+import { baseFile } from '../../src/base/schema.ts';
+import { readConfig } from '../../src/config.ts';
+import type { RequestNotes } from '../../src/http/observer.ts';
+import { RequestLog } from '../../src/http/request-log.ts';
+import { newKey } from '../../src/keys/key.ts';
+import { issueKey } from '../../src/keys/store.ts';
+import { startSystem, type System } from '../../src/system.ts';
+import { until } from '../faults/support-poll.ts';
+import { AMPLE_WINDOWS } from '../support/service.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+import { preparedFolder } from './folder.ts';
+
+type Line = Readonly<Record<string, unknown>> & { level: number; msg: string };
+const DEBUG = 20;
+const WARN = 40;
+const ERROR = 50;
+
+function capture(level: string) {
+  const lines: Line[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      for (const line of chunk.toString().trim().split('\n')) lines.push(JSON.parse(line) as Line);
+      done();
+    },
+  });
+  return { lines, log: pino({ level, base: null }, stream) };
+}
+
+describe('the log of a service', () => {
+  const systems: { system: System; dataDir: string }[] = [];
+  afterEach(async () => {
+    for (const { system, dataDir } of systems.splice(0)) {
+      await system.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
+  function start(level: string, environment: Record<string, string>) {
+    const dataDir = preparedFolder({ tst: [{ tipo: 'acordao', ementa: 'Dano moral' }] });
+    const key = issueKey(dataDir, 'teste', null, new Date());
+    const { lines, log } = capture(level);
+    const settings = { PORT: '0', ADMIN_PORT: '0', BASES_THREADS: '1', ...AMPLE_WINDOWS, ...environment };
+    const system = startSystem(readConfig({ ...settings, DATA_DIR: dataDir }), log);
+    systems.push({ system, dataDir });
+    const get = async (path: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${system.url}/v1/jurisprudencia/${path}`, {
+        headers: { authorization: `Bearer ${key}`, ...headers },
+      });
+      await response.body?.cancel();
+      return response;
+    };
+    return { dataDir, key, lines, get };
+  }
+
+  test('has one line a request at debug: route, status, time and request id, never the path or the key', async () => {
+    const { key, lines, get } = start('debug', { SLOW_MS: '0', QUOTA_PER_DAY: '2' });
+    await get('tst:1', { 'x-request-id': 'pedido-1' });
+    await get('busca?q=segredo', { 'x-request-id': 'pedido-2' });
+    await get('busca?q=segredo', { 'x-request-id': 'pedido-3' });
+    await get('segredo/x', { 'x-request-id': 'pedido-4' });
+    await get(key, { 'x-request-id': 'pedido-5' });
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    const of = (id: number) => requests.filter((line) => line['request_id'] === `pedido-${id}`);
+    const line = { level: DEBUG, ms: expect.any(Number) };
+    expect(of(1)).toEqual([expect.objectContaining({ ...line, route: 'decisao', status: 200 })]);
+    expect(of(2)).toEqual([expect.objectContaining({ ...line, route: 'busca', status: 200 })]);
+    expect(of(3)).toEqual([
+      expect.objectContaining({ ...line, route: 'busca', status: 429, refusal: 'quota' }),
+    ]);
+    expect(of(4)).toEqual([expect.objectContaining({ ...line, route: 'nenhuma', status: 404 })]);
+    expect(requests).toHaveLength(5);
+    expect(JSON.stringify(lines)).not.toMatch(/segredo|jur_/);
+  });
+
+  test('has nothing of ordinary requests at info', async () => {
+    const { lines, get } = start('info', { SLOW_MS: '600000' });
+    await get('busca?q=dano');
+    await get('tst:9');
+    expect(lines).toEqual([]);
+  });
+
+  test('has a slow search with its query and what each base did, and no key that stands in the query', async () => {
+    const { key, lines, get } = start('info', { SLOW_MS: '1' });
+    await get(`busca?q=dano+${key}+${newKey().toUpperCase()}&tribunal=tst,stf`, {
+      'x-request-id': 'pedido-1',
+    });
+    const [line, ...others] = lines.filter(({ msg }) => msg === 'slow request');
+    expect(others).toEqual([]);
+    expect(line).toMatchObject({
+      level: WARN,
+      request_id: 'pedido-1',
+      route: 'busca',
+      status: 200,
+      q: 'dano jur_… jur_…',
+      ordem: 'relevancia',
+      ordem_aplicada: { tst: 'relevancia', stf: 'relevancia' },
+      bases_sem_resposta: [],
+    });
+    const steps = line?.['steps'] as Record<string, number>[];
+    expect(steps.map(({ base }) => base)).toEqual(['tst', 'stf']);
+    for (const step of steps) {
+      expect(step).toMatchObject({ kind: 'relevancia', outcome: 'ok' });
+      const { at_ms = -1, queue_ms = -1, run_ms = -1, count_ms = -1, rows_ms = -1 } = step;
+      expect(Math.min(at_ms, queue_ms, count_ms, rows_ms)).toBeGreaterThanOrEqual(0);
+      expect(run_ms).toBeGreaterThan(0);
+      expect(at_ms + queue_ms + run_ms).toBeLessThanOrEqual((line?.['ms'] as number) + 1);
+    }
+  });
+
+  test('warns of a record that was not answered, with what its base did', async () => {
+    const { dataDir, lines, get } = start('info', { SLOW_MS: '0' });
+    renameSync(baseFile(dataDir, 'stf'), `${baseFile(dataDir, 'stf')}.old`);
+    const read = () => get('stf:1', { 'x-request-id': 'pedido-1' });
+    await until('the base was gone', async () => (await read()).status === 504);
+    const failed = lines.filter(({ msg }) => msg === 'request not answered');
+    expect(failed).toEqual([
+      expect.objectContaining({
+        level: WARN,
+        request_id: 'pedido-1',
+        status: 504,
+        steps: [expect.objectContaining({ base: 'stf', kind: 'registro', outcome: 'unavailable' })],
+      }),
+    ]);
+  });
+});
+
+describe('the log’s line of a request', () => {
+  function start(slowMs: number) {
+    const clock = new SimulatedClock();
+    const { lines, log } = capture('info');
+    return { clock, lines, requests: new RequestLog({ log, clock, slowMs }) };
+  }
+  const STEP: Step = {
+    base: 'tst',
+    kind: 'relevancia',
+    startedAt: 1,
+    queueMs: 2,
+    runMs: 3.456,
+    countMs: 0,
+    rowsMs: 0,
+    outcome: 'deadline',
+  };
+  function notes(startedAt: number, fault: unknown = null): RequestNotes {
+    return {
+      requestId: 'r',
+      startedAt,
+      route: 'busca',
+      keyId: null,
+      refusal: null,
+      fault,
+      pedido: null,
+      page: null,
+      steps: [STEP],
+    };
+  }
+
+  test('is a warning from so many milliseconds on, and none is where they are 0', async () => {
+    for (const [slowMs, expected] of [
+      [500, 1],
+      [501, 0],
+      [0, 0],
+    ] as const) {
+      const { clock, lines, requests } = start(slowMs);
+      await clock.advance(500);
+      requests.observe(notes(0), 200);
+      expect(lines.map(({ msg }) => msg)).toEqual(expected === 1 ? ['slow request'] : []);
+    }
+  });
+
+  test('is an error with its fault where nothing should have gone wrong, slow or not', async () => {
+    const { clock, lines, requests } = start(500);
+    await clock.advance(500);
+    requests.observe(notes(0, new Error('boom')), 500);
+    expect(lines).toEqual([
+      expect.objectContaining({ level: ERROR, msg: 'request failed', status: 500, ms: 500 }),
+    ]);
+    expect(lines[0]).toMatchObject({
+      err: { message: 'boom' },
+      steps: [{ base: 'tst', at_ms: 1, queue_ms: 2, run_ms: 3.46, outcome: 'deadline' }],
+    });
+  });
+
+  test('is told of ten times a second at most, and how many more there were after it', async () => {
+    const { clock, lines, requests } = start(500);
+    await clock.advance(500);
+    for (let times = 0; times < 1_000; times += 1) requests.observe(notes(0), 200);
+    for (let times = 0; times < 13; times += 1) requests.observe(notes(0, new Error('boom')), 500);
+    expect(lines).toHaveLength(20);
+    await clock.advance(1_000);
+    expect(lines.slice(20)).toEqual([
+      expect.objectContaining({ level: WARN, requests: 990, msg: 'more requests were slow' }),
+      expect.objectContaining({ level: ERROR, requests: 3, msg: 'more requests failed' }),
+    ]);
+    requests.observe(notes(0), 200);
+    await clock.advance(1_000);
+    expect(lines).toHaveLength(23);
+  });
+});

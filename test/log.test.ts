@@ -1,0 +1,97 @@
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../src/log.ts';
+import { startChildService } from './faults/support-child.ts';
+import { until } from './faults/support-poll.ts';
+import { PATIENT } from './faults/support-service.ts';
+import { preparedFolder } from './http/folder.ts';
+
+let folder: string;
+let pipe: string;
+let fd: number;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-'));
+  pipe = join(folder, 'pipe');
+  Bun.spawnSync(['mkfifo', pipe]);
+  // Open at both ends, so that it neither waits for a reader nor is ever broken.
+  fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+});
+afterEach(() => {
+  closeSync(fd);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What the pipe holds at this moment, up to some kilobytes of it. */
+function read(): string {
+  const buffer = Buffer.alloc(4_096);
+  try {
+    return buffer.toString('utf8', 0, readSync(fd, buffer));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EAGAIN') return '';
+    throw error;
+  }
+}
+
+/** A pipe holds 64 KiB: what does not fit waits for its reader. */
+const MANY = 3_000;
+const BUFFER_BYTES_MAX = 50_000;
+
+describe('the log', () => {
+  test('of a reader that has stopped holds nobody up, keeps a bounded number of lines and tells of the others', async () => {
+    const { log, ...service } = createLog('info', {
+      fd: openSync(pipe, 'a'),
+      bufferBytesMax: BUFFER_BYTES_MAX,
+    });
+    for (let at = 0; at < MANY; at += 1) log.info({ at }, 'line');
+    // Nothing has read so far: with lines that are written at once this would not be reached.
+    let text = '';
+    await until('it told of the lines dropped', () => {
+      text += read();
+      return text.includes('dropped') && text.endsWith('\n');
+    });
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { at?: number; lines?: number });
+    const told = lines.filter(({ at }) => at !== undefined);
+    const dropped = lines.find((line) => line.lines !== undefined)?.lines ?? 0;
+    expect(dropped).toBeGreaterThan(0);
+    expect(told.length + dropped).toBe(MANY);
+    expect(told.map(({ at }) => at)).toEqual(told.map((_, at) => at));
+    await service.end(1_000);
+  });
+
+  test('ends when all is written, and not later than it may where nobody reads', async () => {
+    const written = createLog('info', { fd: openSync(pipe, 'a') });
+    written.log.info('first');
+    await written.end(20_000);
+    expect(read()).toContain('first');
+    written.log.info('after the end, this is not written and no fault either');
+    const stuck = createLog('info', { fd: openSync(pipe, 'a') });
+    for (let at = 0; at < MANY; at += 1) stuck.log.info({ at }, 'line');
+    const since = performance.now();
+    await stuck.end(100);
+    expect(performance.now() - since).toBeLessThan(5_000);
+    // Lets the write that is under way come to its end.
+    while (read() !== '') await Bun.sleep(5);
+  });
+});
+
+test('a service whose log nobody reads answers all the same, and ends when it is told to', async () => {
+  const dataDir = preparedFolder();
+  const environment = { ...PATIENT, LOG_LEVEL: 'debug' };
+  const service = await startChildService(dataDir, environment, 'exec 2> >(exec sleep 30 > /dev/null 2>&1)');
+  onTestFinished(() => {
+    service.kill('SIGKILL');
+  });
+  // Lines of twice what a pipe holds.
+  for (let asked = 0; asked < 1_000; asked += 50) {
+    const answers = Array.from({ length: 50 }, () => fetch(`${service.url}/nenhuma`));
+    for (const answer of await Promise.all(answers)) expect(answer.status).toBe(404);
+  }
+  service.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  rmSync(dataDir, { recursive: true, force: true });
+});
