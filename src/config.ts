@@ -109,7 +109,8 @@ function choose(setting: Setting, sources: readonly (readonly [string, unknown])
   if (raw === undefined) return setting.fallback;
   const value = readValue(setting, raw);
   if (value !== null) return value;
-  errors.push(`${name}: must be ${expected(setting)}, not ${JSON.stringify(raw)}`);
+  const isSecret = setting.kind === 'text' && setting.secret === true;
+  errors.push(`${name}: must be ${expected(setting)}${isSecret ? '' : `, not ${JSON.stringify(raw)}`}`);
   return setting.fallback;
 }
 

@@ -17,6 +17,8 @@ export interface TextSetting {
   readonly env: string;
   readonly fallback: string;
   readonly choices?: readonly string[];
+  /** Never to be shown, not even where it is wrong. */
+  readonly secret?: true;
   readonly help: string;
 }
 export interface ListSetting {
@@ -63,6 +65,7 @@ export const SERVICE_SETTINGS = [
     key: 'admin_token',
     env: 'ADMIN_TOKEN',
     fallback: '',
+    secret: true,
     help: 'Asked for on every route of the admin listener; at least 16 characters',
   },
   {

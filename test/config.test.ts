@@ -134,6 +134,14 @@ describe('the admin listener', () => {
   });
 });
 
+test('a wrong token is not shown', () => {
+  for (const toml of ['admin_token = 1234567890', 'admin_token = "1234567890"']) {
+    const errors = errorsOf(toml);
+    expect(errors).toHaveLength(1);
+    expect(errors.join()).not.toContain('1234567890');
+  }
+});
+
 describe('the README', () => {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
   const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
