@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/base/schema.ts';
 import { BASES } from '../../src/contract/enums.ts';
@@ -13,12 +13,15 @@ interface Ready {
 }
 
 const systems: System[] = [];
+const folders: string[] = [];
 afterEach(async () => {
   await Promise.all(systems.splice(0).map((system) => system.stop()));
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 function start(dataDir = preparedFolder()): System {
   const system = startIn(dataDir, { BASES_THREADS: '1', SHUTDOWN_MS: '5000' });
   systems.push(system);
+  folders.push(dataDir);
   return system;
 }
 async function ready({ adminUrl }: System): Promise<{ status: number; body: Ready }> {

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/base/schema.ts';
@@ -155,6 +155,7 @@ describe('/metrics', () => {
     const system = startIn(dataDir, { BASES_THREADS: '1' });
     const metrics = await metricsOf(system.adminUrl);
     await system.stop();
+    rmSync(dataDir, { recursive: true, force: true });
     const at = (base: string) => metrics.value('jurisprudencia_base_coverage_timestamp_seconds', { base });
     expect(at('tst')).toBe(Date.parse(calculated.calculado_em) / 1_000);
     expect(at('stf')).toBeUndefined();

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseFile } from '../../src/base/schema.ts';
 import { BASES } from '../../src/contract/enums.ts';
@@ -56,5 +56,6 @@ export async function metricsAfterAllAnswers(): Promise<Exposition> {
   );
   const metrics = await metricsOf(system.adminUrl);
   await system.stop();
+  rmSync(dataDir, { recursive: true, force: true });
   return metrics;
 }
