@@ -19,10 +19,21 @@ type ServiceConfig = {
   readonly [S in (typeof SERVICE_SETTINGS)[number] as S['key']]: ValueOf<S>;
 };
 
+/** What decided a base's setting: the variable or the key of `config.toml` that was set, if any. */
+export interface Source {
+  readonly kind: 'environment' | 'file' | 'default';
+  /** As an operator writes it: `BASES_TST_THREADS`, `bases.tst.threads`. */
+  readonly name: string;
+}
+export type BaseSources = Readonly<Record<BaseKey, Source>>;
+
 /** The whole configuration, read once, checked and frozen. */
 export interface Config extends ServiceConfig {
   readonly data_dir: string;
   readonly bases: Readonly<Record<Base, BaseConfig>>;
+  readonly sources: Readonly<Record<Base, BaseSources>>;
+  /** What it was read from, beside the file: whoever looks at the file again reads both as this time. */
+  readonly environment: Environment;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -53,22 +64,23 @@ export function readConfig(env: Environment = process.env): Config {
   const service = Object.fromEntries(
     SERVICE_SETTINGS.map((setting) => [
       setting.key,
-      choose(
-        setting,
-        [
-          [setting.env, env[setting.env]],
-          [`config.toml: ${setting.key}`, table[setting.key]],
-        ],
-        errors,
-      ),
+      choose(setting, [ofVariable(setting.env, env), ofFile([setting.key], table)], errors).value,
     ]),
   );
-  const bases = Object.fromEntries(BASES.map((base) => [base, readBase(base, shared, env, errors)]));
+  const read = BASES.map((base) => [base, readBase(base, shared, env, errors)] as const);
+  const bases = Object.fromEntries(read.map(([base, { values }]) => [base, values]));
+  const sources = Object.fromEntries(read.map(([base, one]) => [base, one.sources]));
   checkProxies(service['trusted_proxies'], errors);
   checkAdmin(service['admin_host'], service['admin_token'], errors);
   refuseInvalid(errors); // The keys and kinds are those of the two lists that the type is made of.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.freeze({ ...service, data_dir, bases: Object.freeze(bases) }) as unknown as Config;
+  return Object.freeze({
+    ...service,
+    data_dir,
+    bases: Object.freeze(bases),
+    sources,
+    environment: { ...env },
+  }) as unknown as Config;
 }
 
 /** Everything at once, each thing once: what is wrong for all six bases is one mistake. */
@@ -78,7 +90,12 @@ function refuseInvalid(errors: readonly string[]): void {
   throw new PlainError(`the configuration is not valid:\n${list}`);
 }
 
-function readBase(base: Base, shared: Table, env: Environment, errors: string[]): BaseConfig {
+interface BaseRead {
+  readonly values: BaseConfig;
+  readonly sources: BaseSources;
+}
+
+function readBase(base: Base, shared: Table, env: Environment, errors: string[]): BaseRead {
   const own = tableAt(shared, base, `bases.${base}`, errors);
   refuseUnknown(
     own,
@@ -86,32 +103,50 @@ function readBase(base: Base, shared: Table, env: Environment, errors: string[])
     `bases.${base}.`,
     errors,
   );
-  const values = BASE_SETTINGS.map((setting) => {
-    const value = choose(
-      setting,
-      [
-        [`BASES_${base.toUpperCase()}_${setting.env}`, env[`BASES_${base.toUpperCase()}_${setting.env}`]],
-        [`config.toml: bases.${base}.${setting.key}`, own[setting.key]],
-        [`BASES_${setting.env}`, env[`BASES_${setting.env}`]],
-        [`config.toml: bases.${setting.key}`, shared[setting.key]],
-      ],
-      errors,
-    );
-    return [setting.key, value];
+  const chosen = BASE_SETTINGS.map((setting) => {
+    const candidates = [
+      ofVariable(`BASES_${base.toUpperCase()}_${setting.env}`, env),
+      ofFile(['bases', base, setting.key], own),
+      ofVariable(`BASES_${setting.env}`, env),
+      ofFile(['bases', setting.key], shared),
+    ];
+    return [setting.key, choose(setting, candidates, errors)] as const;
   });
+  const values = Object.fromEntries(chosen.map(([key, { value }]) => [key, value]));
+  const sources = Object.fromEntries(chosen.map(([key, { source }]) => [key, source]));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in readConfig
-  return Object.freeze(Object.fromEntries(values)) as BaseConfig;
+  return { values: Object.freeze(values), sources } as unknown as BaseRead;
+}
+
+interface Candidate {
+  readonly source: Source;
+  readonly raw: unknown;
+}
+
+function ofVariable(name: string, env: Environment): Candidate {
+  return { source: { kind: 'environment', name }, raw: env[name] };
+}
+
+/** @param path of the key in the file; its last part is looked up in `table`. */
+function ofFile(path: readonly string[], table: Table): Candidate {
+  return { source: { kind: 'file', name: path.join('.') }, raw: table[path.at(-1) ?? ''] };
 }
 
 /** The first source that is set decides; its name is what an error speaks of. */
-function choose(setting: Setting, sources: readonly (readonly [string, unknown])[], errors: string[]): Value {
-  const [name, raw] = sources.find(([, value]) => value !== undefined && value !== '') ?? ['', undefined];
-  if (raw === undefined) return setting.fallback;
+function choose(
+  setting: Setting,
+  candidates: readonly Candidate[],
+  errors: string[],
+): { readonly value: Value; readonly source: Source } {
+  const found = candidates.find(({ raw }) => raw !== undefined && raw !== '');
+  if (found === undefined) return { value: setting.fallback, source: { kind: 'default', name: '' } };
+  const { source, raw } = found;
   const value = readValue(setting, raw);
-  if (value !== null) return value;
+  if (value !== null) return { value, source };
+  const name = source.kind === 'file' ? `config.toml: ${source.name}` : source.name;
   const isSecret = setting.kind === 'text' && setting.secret === true;
   errors.push(`${name}: must be ${expected(setting)}${isSecret ? '' : `, not ${JSON.stringify(raw)}`}`);
-  return setting.fallback;
+  return { value: setting.fallback, source };
 }
 
 function readValue(setting: Setting, raw: unknown): Value | null {

@@ -7,14 +7,17 @@ import { QuotaActor } from './actors/quota.ts';
 import type { Step } from './actors/steps.ts';
 import { Supervisor } from './actors/supervisor.ts';
 import { createAdminApp } from './admin/app.ts';
+import { applySetting } from './admin/console/apply-setting.ts';
+import { Tuning } from './admin/console/tuning.ts';
 import { healthPart } from './admin/health.ts';
 import { Metrics } from './admin/metrics/metrics.ts';
 import { openapiPart } from './admin/openapi.ts';
 import { PiscinaPort } from './base/piscina-port.ts';
+import { ResizablePort } from './base/resizable-port.ts';
 import { baseFile } from './base/schema.ts';
 import { openSyntaxCheck } from './base/syntax-check.ts';
 import { listenPlainly } from './cli/listen.ts';
-import type { Config } from './config.ts';
+import { readConfig, type Config } from './config.ts';
 import { BASES, type Base } from './contract/enums.ts';
 import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';
@@ -33,6 +36,8 @@ export interface System {
   readonly adminUrl: string;
   /** Each base as it is at this moment. */
   states(): Readonly<Record<Base, BaseStatus>>;
+  /** The settings that may change while it runs. */
+  readonly tuning: Tuning;
   stop(): Promise<void>;
 }
 
@@ -65,52 +70,40 @@ export function startSystem(
   const onStep = (step: Step) => {
     metrics.step(step);
   };
-  const actors = new Map(
+  const actors: ReadonlyMap<Base, BaseActor> = new Map(
     BASES.map((base) => [
       base,
       createBase(base, config, { log, onStep, entry: substitutes.workerEntry?.[base] }),
     ]),
   );
-  const supervised = new Map(
-    [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
-  );
-  const coverage = new CoverageActor({
-    clock: systemClock,
-    file: join(config.data_dir, 'cobertura.json'),
-    bases: actors,
-    log: (event, detail) => {
-      log.warn(detail, event);
-    },
-  });
+  const coverage = createCoverage(config, actors, log);
+  const { supervisor, tuning, idleSeconds } = supervise(config, actors, [
+    overloadLog(log),
+    () => metrics.turnedAway(),
+  ]);
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
-  const tellOverload = overloadLog(log);
-  let isStopping = false;
-  const app = createApp({
-    isStopping: () => isStopping,
-    supervisor: new Supervisor(systemClock, supervised, () => {
-      tellOverload();
-      metrics.turnedAway();
-    }),
+  const shared = {
+    supervisor,
     quota: new QuotaActor(systemClock, QUOTA_MAILBOX_MAX),
     quotaPerDay: config.quota_per_day,
     coverage,
+    reading: { check: openSyntaxCheck(), cursors: new CursorCodec(cursorSecret(config.data_dir)) },
+  };
+  let isStopping = false;
+  const app = createApp({
+    ...shared,
+    isStopping: () => isStopping,
     keys: new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
       log.error({ file, reason }, 'keys cannot be read');
     }),
-    reading: { check: openSyntaxCheck(), cursors: new CursorCodec(cursorSecret(config.data_dir)) },
     ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
     clients: new ClientAddress(config.trusted_proxies),
-    idleTimeoutSeconds: idleTimeoutOf(config),
+    idleTimeoutSeconds: idleSeconds,
     observer: observerOf(metrics, requestLog, traces),
   });
   const publicUrl = () => urlOf(config.host, app.server?.port ?? config.port);
-  const admin = createAdmin(config, log, {
-    publicUrl,
-    metrics,
-    actors,
-    coverage,
-    isStopping: () => isStopping,
-  });
+  const operated = { ...shared, publicUrl, metrics, actors, isStopping: () => isStopping };
+  const admin = createAdmin(config, log, operated);
   listen(app, admin, config);
   coverage.start();
   for (const [base, actor] of actors) void actor.warmUp(config.bases[base].record_ms);
@@ -118,6 +111,7 @@ export function startSystem(
     url: publicUrl(),
     adminUrl: urlOf(config.admin_host, admin.server?.port ?? config.admin_port),
     states: () => statesOf(actors),
+    tuning,
     stop: async () => {
       coverage.close();
       isStopping = true;
@@ -141,11 +135,11 @@ function observerOf(metrics: Metrics, requestLog: RequestLog, traces: Traces | n
 }
 
 interface Operated {
+  readonly coverage: CoverageActor;
   /** Known once the public app listens. */
   readonly publicUrl: () => string;
   readonly metrics: Metrics;
   readonly actors: ReadonlyMap<Base, BaseActor>;
-  readonly coverage: CoverageActor;
   readonly isStopping: () => boolean;
 }
 
@@ -187,7 +181,7 @@ function listen(app: App, admin: ReturnType<typeof createAdminApp>, config: Conf
 }
 
 /** To the server a connection that waits for its answer is idle too, and must not be closed for that. */
-function idleTimeoutOf({ idle_timeout_s, bases }: Config): number {
+function idleTimeoutOf(idle_timeout_s: number, bases: Config['bases']): number {
   const windowsMs = Object.values(bases).map(({ relevance_ms, recency_ms, count_ms, record_ms }) =>
     Math.max(relevance_ms + recency_ms + count_ms, record_ms),
   );
@@ -212,11 +206,7 @@ function overloadLog(log: Logger): () => void {
 }
 
 function statesOf(actors: ReadonlyMap<Base, BaseActor>): Record<Base, BaseStatus> {
-  const of = (base: Base): BaseStatus => {
-    const actor = actors.get(base);
-    if (actor === undefined) throw new Error(`no actor for base ${base}`);
-    return actor.status();
-  };
+  const of = (base: Base): BaseStatus => actorOf(actors, base).status();
   return {
     tst: of('tst'),
     stf: of('stf'),
@@ -227,28 +217,82 @@ function statesOf(actors: ReadonlyMap<Base, BaseActor>): Record<Base, BaseStatus
   };
 }
 
+function actorOf(actors: ReadonlyMap<Base, BaseActor>, base: Base): BaseActor {
+  const actor = actors.get(base);
+  if (actor === undefined) throw new Error(`no actor for base ${base}`);
+  return actor;
+}
+
+interface Supervised {
+  readonly supervisor: Supervisor;
+  readonly tuning: Tuning;
+  /** How long the server must let a connection wait for its answer, with the windows as they are. */
+  readonly idleSeconds: () => number;
+}
+
+/** The supervisor over the bases, and the settings of both that may change. */
+function supervise(
+  config: Config,
+  actors: ReadonlyMap<Base, BaseActor>,
+  onTurnedAway: readonly (() => void)[],
+): Supervised {
+  const supervised = new Map(
+    [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
+  );
+  const supervisor = new Supervisor(systemClock, supervised, () => {
+    for (const tell of onTurnedAway) tell();
+  });
+  let idleSeconds = idleTimeoutOf(config.idle_timeout_s, config.bases);
+  const tuning = new Tuning({
+    clock: systemClock,
+    bases: config.bases,
+    restart: () => readConfig(config.environment),
+    apply: async (base, settings, key) => {
+      const inForce = await applySetting(actorOf(actors, base), supervisor, { base, settings, key });
+      idleSeconds = idleTimeoutOf(config.idle_timeout_s, { ...tuning.current, [base]: settings });
+      return inForce;
+    },
+  });
+  return { supervisor, tuning, idleSeconds: () => idleSeconds };
+}
+
 interface BaseParts {
   readonly log: Logger;
   readonly onStep: (step: Step) => void;
   readonly entry: string | undefined;
 }
 
+function createCoverage(config: Config, bases: ReadonlyMap<Base, BaseActor>, log: Logger): CoverageActor {
+  return new CoverageActor({
+    clock: systemClock,
+    file: join(config.data_dir, 'cobertura.json'),
+    bases,
+    log: (event, detail) => {
+      log.warn(detail, event);
+    },
+  });
+}
+
 function createBase(base: Base, config: Config, { log, onStep, entry }: BaseParts): BaseActor {
   const { threads, queue_max } = config.bases[base];
   return new BaseActor({
     base,
-    port: new PiscinaPort({
-      file: baseFile(config.data_dir, base),
-      base,
+    port: new ResizablePort(
       threads,
-      entry,
-      onLeftBehind: (leftBehind) => {
-        log.error(
-          { base, threads_left_behind: leftBehind },
-          'thread left behind: its statement does not end',
-        );
-      },
-    }),
+      (count) =>
+        new PiscinaPort({
+          file: baseFile(config.data_dir, base),
+          base,
+          threads: count,
+          entry,
+          onLeftBehind: (leftBehind) => {
+            log.error(
+              { base, threads_left_behind: leftBehind },
+              'thread left behind: its statement does not end',
+            );
+          },
+        }),
+    ),
     clock: systemClock,
     batchesMax: threads,
     queueMax: queue_max,

@@ -25,7 +25,7 @@ export interface BaseActorOptions {
   readonly queueMax: number;
   /** Told once when the base goes down and once when it is back: a line in the log each. */
   readonly onState: (base: Base, state: 'up' | 'down', detail: string) => void;
-  /** Told of every ask of the base as it ends. */
+  /** Told of every ask of the base as it ends, but of those that only look whether it answers. */
   readonly onStep?: (step: Step) => void;
 }
 
@@ -82,9 +82,14 @@ export class BaseActor {
   #answeredAt = Number.NEGATIVE_INFINITY;
   #workedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
+  #batchesMax: number;
+  #queueMax: number;
+  #resizing: Promise<unknown> = Promise.resolve();
 
   constructor(options: BaseActorOptions) {
     this.#options = options;
+    this.#batchesMax = options.batchesMax;
+    this.#queueMax = options.queueMax;
     const { clock, base, onState, queueMax } = options;
     this.#mailbox = new Mailbox(clock, queueMax);
     this.#health = new BaseHealth(clock, (state, detail) => {
@@ -118,7 +123,7 @@ export class BaseActor {
     this.#drainSoon();
     const outcome = await answer;
     timer.end(outcome, clock.now());
-    onStep?.(timer.step);
+    if (!isProbe(sent)) onStep?.(timer.step);
     if (outcome.ok) {
       const { geracao, decisoes } = outcome.value;
       this.#data = { geracao, decisoes };
@@ -154,6 +159,32 @@ export class BaseActor {
     };
   }
 
+  /** Changes how many requests may wait. Those that wait already do so still. */
+  changeQueueMax(queueMax: number): void {
+    this.#queueMax = queueMax;
+    this.#mailbox.sizeMax = queueMax;
+  }
+
+  /**
+   * Changes the threads behind the base and with them the batches under way at once, one change after the other.
+   * @returns the threads in force afterwards: as before where the port cannot have others.
+   */
+  changeThreads(threads: number): Promise<number> {
+    const resized = this.#resizing.then(() => this.#resize(threads));
+    this.#resizing = resized;
+    return resized;
+  }
+
+  async #resize(threads: number): Promise<number> {
+    const { port } = this.#options;
+    if (port.resize === undefined || this.#isClosed) return this.#batchesMax;
+    // Fewer threads must never be given more batches than they are; more of them are there only afterwards.
+    this.#batchesMax = Math.min(this.#batchesMax, threads);
+    this.#batchesMax = await port.resize(threads);
+    this.#drain();
+    return this.#batchesMax;
+  }
+
   async close(): Promise<void> {
     // What the end of the port does to a request under way is no news of the base.
     this.#isClosed = true;
@@ -171,11 +202,10 @@ export class BaseActor {
   }
 
   #drain(): void {
-    const { batchesMax } = this.#options;
     // With a single thread the dear wait until nothing else does.
     const dearMayStart = () =>
-      this.#dearUnderWay < this.#dearMax && (batchesMax > 1 || this.#mailbox.size === 0);
-    while (this.#underWay < batchesMax) {
+      this.#dearUnderWay < this.#dearMax && (this.#batchesMax > 1 || this.#mailbox.size === 0);
+    while (this.#underWay < this.#batchesMax) {
       const dear = dearMayStart() ? this.#takeDear() : undefined;
       if (dear !== undefined) {
         void this.#runDear(dear);
@@ -223,7 +253,7 @@ export class BaseActor {
   }
 
   get #dearMax(): number {
-    return Math.max(1, this.#options.batchesMax - 1);
+    return Math.max(1, this.#batchesMax - 1);
   }
 
   #takeDear(): Waiting | undefined {
@@ -310,9 +340,9 @@ export class BaseActor {
 
   /** The queue of the dear is bounded as the other is. */
   #putDear(envelope: Waiting): void {
-    const { queueMax } = this.#options;
-    if (this.#dear.length >= queueMax) this.#dear = this.#dear.filter((waiting) => waiting.open());
-    if (this.#dear.length < queueMax) this.#dear.push(envelope);
+    const isFull = () => this.#dear.length >= this.#queueMax;
+    if (isFull()) this.#dear = this.#dear.filter((waiting) => waiting.open());
+    if (!isFull()) this.#dear.push(envelope);
     else envelope.reply(failed('overloaded', 'queue of dear searches full'));
   }
 
@@ -332,6 +362,11 @@ function budgeted(message: BaseRequest, leftMs: number, mostMs: number): BaseReq
 function quickMs(message: BaseRequest): number {
   const isRelevance = message.kind === 'search' && message.ordem === 'relevancia';
   return isRelevance ? QUICK_MS.relevance : QUICK_MS.other;
+}
+
+/** What reads nothing is no work of anyone's, and would count as very quick. */
+function isProbe(message: BaseRequest): boolean {
+  return message.kind === 'read' && message.numeros.length === 0;
 }
 
 function countMs(message: BaseRequest): number {

@@ -20,11 +20,16 @@ export interface Envelope<Message, Reply> {
  */
 export class Mailbox<Message, Reply> {
   readonly #clock: Clock;
-  readonly #sizeMax: number;
+  #sizeMax: number;
   #waiting: Envelope<Message, Reply>[] = [];
 
   constructor(clock: Clock, sizeMax: number) {
     this.#clock = clock;
+    this.#sizeMax = sizeMax;
+  }
+
+  /** From now on so many may wait; those beyond that wait on, and no other comes in. */
+  set sizeMax(sizeMax: number) {
     this.#sizeMax = sizeMax;
   }
 

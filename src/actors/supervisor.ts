@@ -35,7 +35,7 @@ interface Asking {
 /** Asks every selected base in parallel, each within its windows, and puts together what came back. */
 export class Supervisor {
   readonly #clock: Clock;
-  readonly #bases: ReadonlyMap<Base, SupervisedBase>;
+  readonly #bases: Map<Base, SupervisedBase>;
   readonly #onTurnedAway: () => void;
 
   /** @param onTurnedAway told of each search that was not begun because a base was congested. */
@@ -45,7 +45,7 @@ export class Supervisor {
     onTurnedAway: () => void = () => undefined,
   ) {
     this.#clock = clock;
-    this.#bases = bases;
+    this.#bases = new Map(bases);
     this.#onTurnedAway = onTurnedAway;
   }
 
@@ -77,6 +77,11 @@ export class Supervisor {
     const page = await assemble(answers, { vez, limite: pedido.limite, countIsDue: cursor === null }, rows);
     takeBack();
     return page;
+  }
+
+  /** Gives a base other windows. A search that has begun keeps those that it began with. */
+  changeWindows(base: Base, windows: Windows): void {
+    this.#bases.set(base, { actor: this.#base(base).actor, windows });
   }
 
   /** Reads one record as JSON text; null when the base holds no such number. */

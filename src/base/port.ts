@@ -27,6 +27,11 @@ export interface BasePort {
   ): Promise<readonly (Outcome<BaseReply> | null)[]>;
   /** Absent on a port without threads of its own. */
   status?(): PortStatus;
+  /**
+   * Changes how many threads there are, without losing a batch. @returns how many there are afterwards. Absent on
+   * a port whose size is not this service's to change.
+   */
+  resize?(threads: number): Promise<number>;
   /** Ends the port; requests under way may be lost. */
   close(): Promise<void>;
 }

@@ -13,7 +13,8 @@ import { Routes, type RoutesOptions, type Visit } from './routes.ts';
 export interface AppOptions extends RoutesOptions {
   readonly ipLimit: IpLimit;
   readonly clients: ClientAddress;
-  readonly idleTimeoutSeconds: number;
+  /** It may grow while the service runs, with the windows. */
+  readonly idleTimeoutSeconds: () => number;
   /** True once the service is to stop: clients are then told that their connections close. */
   readonly isStopping?: () => boolean;
   readonly observer?: Observer;
@@ -34,6 +35,7 @@ const REQUEST_ID = /^[\w.-]{8,64}$/u;
 export function createApp(options: AppOptions) {
   const visits = visitsOf(options.isStopping ?? (() => false));
   const api = createApi(options, visits);
+  const idleAtStart = options.idleTimeoutSeconds();
   const refused = (visit: Visit, response: Response, request: Request) =>
     observed(options, visit, response, request);
   return new Elysia({
@@ -41,11 +43,13 @@ export function createApp(options: AppOptions) {
       // Without this a second process would bind the same port in silence.
       reusePort: false,
       maxRequestBodySize: BODY_BYTES_MAX,
-      idleTimeout: options.idleTimeoutSeconds,
+      idleTimeout: idleAtStart,
       development: false,
     },
   })
     .onRequest(async ({ request, server }) => {
+      const idleSeconds = options.idleTimeoutSeconds();
+      if (idleSeconds > idleAtStart) server?.timeout(request, idleSeconds);
       const remote = server?.requestIP(request)?.address ?? '';
       const visit = visits(request);
       const client = options.clients.keyOf(remote, request.headers.get('x-forwarded-for'));

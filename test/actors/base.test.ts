@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BaseActor } from '../../src/actors/base.ts';
+import type { Step } from '../../src/actors/steps.ts';
 import type { BaseReply, BaseRequest, ReadRequest, SearchRequest } from '../../src/base/messages.ts';
 import { done, failed, type Outcome } from '../../src/base/outcome.ts';
 import type { BasePort } from '../../src/base/port.ts';
@@ -32,9 +33,17 @@ const read = (numero: number) => ({ kind: 'read' as const, tabela: 'documento' a
 const reply = (text: string): Outcome<BaseReply> =>
   done({ kind: 'read', linhas: [text], geracao: 3, decisoes: 7 });
 
-function start(options: { batchesMax?: number; queueMax?: number } = {}) {
+interface Start {
+  batchesMax?: number;
+  queueMax?: number;
+  onStep?: (step: Step) => void;
+  resize?: (threads: number) => Promise<number>;
+}
+
+function start(options: Start = {}) {
   const clock = new SimulatedClock();
-  const port = new HeldPort();
+  const port: HeldPort & BasePort = new HeldPort();
+  if (options.resize !== undefined) Object.assign(port, { resize: options.resize });
   const states: string[] = [];
   const actor = new BaseActor({
     base: 'tst',
@@ -42,6 +51,7 @@ function start(options: { batchesMax?: number; queueMax?: number } = {}) {
     clock,
     batchesMax: options.batchesMax ?? 1,
     queueMax: options.queueMax ?? 100,
+    ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
     onState: (base, state, detail) => states.push(`${base} ${state} ${detail}`.trim()),
   });
   const ask = (numero: number, budgetMs = 1000) => actor.ask<ReadRequest>(read(numero), budgetMs);
@@ -271,6 +281,59 @@ describe('a base actor', () => {
     port.batches.at(-1)?.answer([reply('1')]);
     await settle();
     expect(states.at(-1)).toBe('tst up');
+  });
+
+  test('tells of every ask as it ends, and not of a look whether the base answers', async () => {
+    const kinds: string[] = [];
+    const { port, actor, ask } = start({ onStep: ({ kind, outcome }) => kinds.push(`${kind} ${outcome}`) });
+    void actor.warmUp(100);
+    port.batches[0]?.answer([reply('')]);
+    await settle();
+    void ask(1);
+    port.batches[1]?.answer([reply('1')]);
+    await settle();
+    expect(kinds).toEqual(['registro ok']);
+  });
+
+  test('gives as many batches as there are threads after a change, and fewer at once', async () => {
+    const loading = Promise.withResolvers<number>();
+    const resize = (threads: number) => (threads === 1 ? loading.promise : Promise.resolve(threads));
+    const { clock, port, actor, ask } = start({ resize });
+    for (let numero = 1; numero <= 40; numero += 1) void ask(numero);
+    await clock.advance(20);
+    expect(port.batches).toHaveLength(1);
+    expect(await actor.changeThreads(3)).toBe(3);
+    await clock.advance(20);
+    expect(port.batches).toHaveLength(3);
+    const shrunk = actor.changeThreads(1);
+    await settle();
+    for (const batch of port.batches.slice(0, 2)) batch.answer(batch.requests.map(() => reply('')));
+    await settle();
+    // The new size has not loaded yet, and no batch more than it can take is given to the old one.
+    expect(port.batches).toHaveLength(3);
+    loading.resolve(1);
+    expect(await shrunk).toBe(1);
+  });
+
+  test('keeps its threads where the port can have no others, and where they do not start', async () => {
+    const fixed = start();
+    expect(await fixed.actor.changeThreads(4)).toBe(1);
+    const refusing = start({ resize: () => Promise.resolve(1) });
+    expect(await refusing.actor.changeThreads(4)).toBe(1);
+    void refusing.ask(1);
+    void refusing.ask(2);
+    expect(refusing.port.batches).toHaveLength(1);
+  });
+
+  test('lets those wait that wait already when its queue is made shorter, and refuses the next', async () => {
+    const { port, actor, ask } = start({ queueMax: 10 });
+    const waiting = [ask(1), ask(2), ask(3), ask(4)];
+    actor.changeQueueMax(2);
+    expect(await ask(5)).toMatchObject({ failure: 'overloaded' });
+    port.batches[0]?.answer([reply('')]);
+    await settle();
+    port.batches[1]?.answer([reply(''), reply(''), reply('')]);
+    for (const outcome of await Promise.all(waiting)) expect(outcome.ok).toBe(true);
   });
 
   test('takes a port that throws for a base that is unavailable', async () => {

@@ -4,6 +4,7 @@ import type { BaseReply, BaseRequest } from '../../src/base/messages.ts';
 import type { Outcome } from '../../src/base/outcome.ts';
 import { PiscinaPort } from '../../src/base/piscina-port.ts';
 import type { BasePort } from '../../src/base/port.ts';
+import { ResizablePort } from '../../src/base/resizable-port.ts';
 import { baseFile } from '../../src/base/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { InlinePort } from '../support/inline-port.ts';
@@ -14,6 +15,14 @@ import { loadLines, temporaryFolder } from '../support/service.ts';
 const PORTS: [string, (file: string, base: Base) => BasePort][] = [
   ['a pool of one thread', (file, base) => new PiscinaPort({ file, base, threads: 1 })],
   ['a pool of three threads', (file, base) => new PiscinaPort({ file, base, threads: 3 })],
+  [
+    'a pool that was given more threads',
+    (file, base) => {
+      const port = new ResizablePort(1, (threads) => new PiscinaPort({ file, base, threads }));
+      void port.resize(2);
+      return port;
+    },
+  ],
   ['messages written to JSON and back', (file, base) => new InlinePort(file, base)],
 ];
 

@@ -49,7 +49,7 @@ export function startClocked({ dataDir }: Folder, wall: string) {
     reading: { check: openSyntaxCheck(), cursors: new CursorCodec(new Uint8Array(32)) },
     ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
     clients: new ClientAddress([]),
-    idleTimeoutSeconds: 30,
+    idleTimeoutSeconds: () => 30,
   });
   app.listen({ hostname: '127.0.0.1', port: 0 });
   return {

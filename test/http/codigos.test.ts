@@ -41,7 +41,7 @@ function startFaulty() {
     reading: { check: () => null, cursors: new CursorCodec(new Uint8Array(32)) },
     ipLimit: new IpLimit(1_000, 1),
     clients: new ClientAddress([]),
-    idleTimeoutSeconds: 30,
+    idleTimeoutSeconds: () => 30,
     observer: ({ requestId, fault }) => {
       if (fault !== null) faults.push({ requestId, error: fault });
     },

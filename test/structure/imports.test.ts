@@ -22,6 +22,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/keys',
     'src/contract',
     'src/cli',
+    // The console changes settings and writes them to their file.
+    'src/config.ts',
+    'src/files.ts',
+    'src/settings.ts',
     'src/openapi',
   ],
   'src/http': ['src/actors', 'src/search', 'src/keys', 'src/contract'],

@@ -1,0 +1,17 @@
+import type { BaseActor } from '../../actors/base.ts';
+import type { Supervisor } from '../../actors/supervisor.ts';
+import type { BaseConfig } from '../../config.ts';
+import type { Base } from '../../contract/enums.ts';
+import type { BaseKey } from '../../settings.ts';
+
+/** Tells the actor that a changed setting concerns. @returns the value in force afterwards. */
+export async function applySetting(
+  actor: Pick<BaseActor, 'changeThreads' | 'changeQueueMax'>,
+  supervisor: Pick<Supervisor, 'changeWindows'>,
+  { base, settings, key }: { base: Base; settings: BaseConfig; key: BaseKey },
+): Promise<number> {
+  if (key === 'threads') return actor.changeThreads(settings.threads);
+  if (key === 'queue_max') actor.changeQueueMax(settings.queue_max);
+  else supervisor.changeWindows(base, settings);
+  return settings[key];
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import type { BaseReply, BaseRequest } from '../../src/base/messages.ts';
+import { done, failed, type Outcome } from '../../src/base/outcome.ts';
+import type { BasePort, PortStatus } from '../../src/base/port.ts';
+import { ResizablePort } from '../../src/base/resizable-port.ts';
+import { readOf } from '../support/requests.ts';
+import { settle } from '../support/simulated-clock.ts';
+
+type Outcomes = readonly Outcome<BaseReply>[];
+
+/** A pool of some size: trials are answered as it is told to, other batches when the test says so. */
+class FakePool implements BasePort {
+  readonly threads: number;
+  isUp = true;
+  isHeld = false;
+  isClosed = false;
+  readonly batches: (() => void)[] = [];
+  #trials: (() => void)[] = [];
+  leftBehind = 0;
+  restarts = 0;
+
+  constructor(threads: number) {
+    this.threads = threads;
+  }
+
+  run(batch: readonly BaseRequest[]): Promise<Outcomes> {
+    const { promise, resolve } = Promise.withResolvers<Outcomes>();
+    const answer = () => {
+      const outcome = this.isUp
+        ? done({
+            kind: 'read' as const,
+            linhas: [String(this.threads)],
+            geracao: 1,
+            decisoes: 1,
+          })
+        : failed('unavailable', 'down');
+      resolve(batch.map(() => outcome));
+    };
+    const isTrial = batch.every((request) => request.kind === 'read' && request.numeros.length === 0);
+    if (!isTrial) this.batches.push(answer);
+    else if (this.isHeld) this.#trials.push(answer);
+    else answer();
+    return promise;
+  }
+
+  load(): void {
+    this.isHeld = false;
+    for (const answer of this.#trials.splice(0)) answer();
+  }
+
+  status(): PortStatus {
+    return {
+      threads: this.threads,
+      threads_busy: 0,
+      threads_left_behind: this.leftBehind,
+      restarts: this.restarts,
+    };
+  }
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    return Promise.resolve();
+  }
+}
+
+function start(threads: number, prepare: (pool: FakePool) => void = () => undefined) {
+  const pools: FakePool[] = [];
+  const port = new ResizablePort(threads, (count) => {
+    const pool = new FakePool(count);
+    prepare(pool);
+    pools.push(pool);
+    return pool;
+  });
+  return { port, pools };
+}
+
+const row = (outcomes: readonly (Outcome<BaseReply> | null)[]) => {
+  const [outcome] = outcomes;
+  return outcome?.ok === true && outcome.value.kind === 'read' ? outcome.value.linhas[0] : outcome;
+};
+
+describe('a port that can be resized', () => {
+  test('lets the old pool answer what it has begun, and closes it only then', async () => {
+    const { port, pools } = start(2);
+    const begun = port.run([readOf([1])]);
+    expect(await port.resize(4)).toBe(4);
+    const next = port.run([readOf([2])]);
+    expect(pools.map(({ batches }) => batches.length)).toEqual([1, 1]);
+    expect(pools[0]?.isClosed).toBe(false);
+    pools[0]?.batches[0]?.();
+    pools[1]?.batches[0]?.();
+    expect(row(await begun)).toBe('2');
+    expect(row(await next)).toBe('4');
+    await settle();
+    expect(pools.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+  });
+
+  test('gives batches to the old pool until the new one has loaded', async () => {
+    const { port, pools } = start(1, (pool) => {
+      pool.isHeld = pool.threads === 3;
+    });
+    const resized = port.resize(3);
+    await settle();
+    void port.run([readOf([1])]);
+    expect(pools.map(({ batches }) => batches.length)).toEqual([1, 0]);
+    pools[1]?.load();
+    expect(await resized).toBe(3);
+    void port.run([readOf([2])]);
+    expect(pools.map(({ batches }) => batches.length)).toEqual([1, 1]);
+  });
+
+  test('keeps the old pool when the new one does not start and the old one answers', async () => {
+    const { port, pools } = start(2, (pool) => {
+      pool.isUp = pool.threads === 2;
+    });
+    expect(await port.resize(64)).toBe(2);
+    expect(port.status().threads).toBe(2);
+    expect(pools.map(({ isClosed }) => isClosed)).toEqual([false, true]);
+  });
+
+  test('takes the new size while the base is down, so that it comes up with it', async () => {
+    const { port, pools } = start(2, (pool) => {
+      pool.isUp = false;
+    });
+    expect(await port.resize(3)).toBe(3);
+    await settle();
+    expect(pools.map(({ isClosed }) => isClosed)).toEqual([true, false]);
+  });
+
+  test('makes two changes one after the other, and ends where the second one says', async () => {
+    const { port, pools } = start(2);
+    expect(await Promise.all([port.resize(4), port.resize(1), port.resize(1)])).toEqual([4, 1, 1]);
+    await settle();
+    expect(pools.map(({ threads, isClosed }) => [threads, isClosed])).toEqual([
+      [2, true],
+      [4, true],
+      [1, false],
+    ]);
+  });
+
+  test('goes on counting the restarts of pools that are gone, and the threads that those have left behind', async () => {
+    const { port, pools } = start(2);
+    const begun = port.run([readOf([1])]);
+    pools[0]!.restarts = 3;
+    pools[0]!.leftBehind = 1;
+    await port.resize(1);
+    pools[1]!.restarts = 1;
+    expect(port.status()).toMatchObject({ threads: 1, threads_left_behind: 1, restarts: 4 });
+    pools[0]?.batches[0]?.();
+    await begun;
+    await settle();
+    expect(port.status()).toMatchObject({ threads: 1, threads_left_behind: 0, restarts: 4 });
+  });
+
+  test('closes every pool when it is closed during a change, and swaps none', async () => {
+    const { port, pools } = start(1, (pool) => {
+      pool.isHeld = pool.threads === 3;
+    });
+    const resized = port.resize(3);
+    await settle();
+    const closed = port.close();
+    pools[1]?.load();
+    expect(await resized).toBe(1);
+    await closed;
+    expect(pools.map(({ isClosed }) => isClosed)).toEqual([true, true]);
+  });
+});
