@@ -1,0 +1,106 @@
+import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import { patch } from '@decimalturn/toml-patch';
+import { parse } from 'smol-toml';
+import type { Base } from '../../contract/enums.ts';
+import { writeAtomically } from '../../files.ts';
+import type { BaseKey } from '../../settings.ts';
+
+/** A base's setting to be written. */
+export interface Gravacao {
+  readonly base: Base;
+  readonly chave: BaseKey;
+  readonly valor: number;
+}
+
+/** Why the file was not written, with the mend. */
+export class ConfigFileError extends Error {}
+
+type Table = Record<string, unknown>;
+
+/**
+ * Writes bases' own settings to `config.toml`, whole or not at all; comments, other keys and the layout stay as
+ * they are. Makes the file where there is none.
+ * @throws ConfigFileError when it cannot be read, edited or written.
+ */
+export function writeSettings(file: string, settings: readonly Gravacao[]): void {
+  const before = readText(file);
+  const wanted = withSettings(readTable(file, before), settings);
+  const after = edited(file, before, wanted);
+  try {
+    // What stands at the end of a link is replaced, not the link.
+    const target = existsSync(file) ? realpathSync(file) : file;
+    if (existsSync(target)) accessSync(target, constants.W_OK);
+    writeAtomically(target, after);
+  } catch (error) {
+    throw new ConfigFileError(`não foi possível gravar ${file}: ${reasonOf(error)}`);
+  }
+}
+
+/** The text with the settings in it. What the editor makes is read back: it must say what was wanted, no less and no more. */
+function edited(file: string, before: string, wanted: Table): string {
+  let after: string;
+  try {
+    after = patch(before, wanted);
+    if (!after.endsWith('\n')) after += '\n';
+    if (isDeepStrictEqual(plain(parse(after)), plain(wanted))) return after;
+  } catch {
+    // As below.
+  }
+  throw new ConfigFileError(`${file} tem uma forma que a edição não preserva; escreva os ajustes à mão`);
+}
+
+function readText(file: string): string {
+  try {
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  } catch (error) {
+    throw new ConfigFileError(`não foi possível ler ${file}: ${reasonOf(error)}`);
+  }
+}
+
+function readTable(file: string, text: string): Table {
+  try {
+    return parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new ConfigFileError(`${file} não é TOML válido (${reason ?? ''}); corrija-o e grave de novo`);
+  }
+}
+
+function withSettings(table: Table, settings: readonly Gravacao[]): Table {
+  const bases: Table = { ...tableIn(table, 'bases') };
+  for (const { base, chave, valor } of settings) bases[base] = { ...tableIn(bases, base), [chave]: valor };
+  return { ...table, bases };
+}
+
+function tableIn(table: Table, key: string): Table {
+  const value = table[key];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a TOML value that is no table has no entries
+  return typeof value === 'object' && value !== null ? (value as Table) : {};
+}
+
+/** The parser's tables have no prototype, ours have one. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'sem permissão; dê ao usuário do serviço o direito de escrever nele e na pasta';
+    case 'EROFS':
+      return 'o sistema de arquivos é só de leitura';
+    case 'ENOSPC':
+      return 'o disco está cheio; libere espaço e grave de novo';
+    case 'EISDIR':
+      return 'há uma pasta com este nome; remova-a';
+    case 'EEXIST':
+    case 'ENOTDIR':
+    case 'ENOENT':
+      return 'a pasta de dados não está lá; confira DATA_DIR';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}
