@@ -1,0 +1,217 @@
+import type { BaseStatus } from '../../actors/base.ts';
+import type { Clock } from '../../actors/clock.ts';
+import type { SearchPage } from '../../actors/page.ts';
+import type { Step } from '../../actors/steps.ts';
+import { BASES, type Base } from '../../contract/enums.ts';
+import type { Pedido } from '../../search/parameters.ts';
+import { LogHistogram } from './log-histogram.ts';
+
+/** Percentiles of what bases were asked for, milliseconds; null where nothing was. */
+export interface Percentis {
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+}
+
+/** One base in one second. */
+export interface Ponto {
+  /** The second, since 1970. */
+  readonly em: number;
+  readonly fila: Percentis;
+  readonly exec: Percentis;
+  /** Asks of the base that ended in this second: searches, rows and records; coverage is not among them. */
+  readonly pedidos: number;
+  /** Searches of users by the order that was applied, and how many of them had asked for the other one. */
+  readonly relevancia: number;
+  readonly recentes: number;
+  readonly recuos: number;
+  /** Asks whose window ran out, that were refused for a full queue, that failed. */
+  readonly tempo_esgotado: number;
+  readonly recusados: number;
+  readonly falhas: number;
+  /** Mean share of the pool's threads that had a batch, 0 to 1; null where there are no threads. */
+  readonly uso: number | null;
+  /** The longest queue seen. */
+  readonly na_fila: number;
+  readonly threads: number;
+}
+
+/** What each base did of late: its latest second, and percentiles of some seconds together. */
+export interface Instante {
+  readonly ponto: Ponto;
+  readonly recente: { readonly fila: Percentis; readonly exec: Percentis; readonly pedidos_por_s: number };
+}
+export type Instantes = Readonly<Record<Base, Instante>>;
+
+export const HISTORY_S = 900;
+/** Seconds that are read together as "of late". */
+export const RECENT_S = 10;
+const SECOND_MS = 1_000;
+/** The pool is looked at this often: a batch is over in a moment. */
+const LOOK_MS = 100;
+
+/** Keeps the last fifteen minutes of every base in steps of a second; what it keeps is of one size. */
+export class Figures {
+  readonly #clock: Clock;
+  readonly #statusOf: (base: Base) => BaseStatus;
+  readonly #gauges: ReadonlyMap<Base, Gauge>;
+  readonly #listeners = new Set<(instants: Instantes | 'closed') => void>();
+  #cancel: () => void = () => undefined;
+  #second: number;
+
+  constructor(clock: Clock, statusOf: (base: Base) => BaseStatus) {
+    this.#clock = clock;
+    this.#statusOf = statusOf;
+    this.#gauges = new Map(BASES.map((base) => [base, new Gauge()]));
+    this.#second = this.#now();
+  }
+
+  start(): void {
+    this.#cancel = this.#clock.after(LOOK_MS, () => {
+      this.#look();
+      this.start();
+    });
+  }
+
+  close(): void {
+    this.#cancel();
+    for (const listener of this.#listeners) listener('closed');
+    this.#listeners.clear();
+  }
+
+  /** Takes in an ask of a base that has ended. */
+  noteStep(step: Step): void {
+    if (step.kind !== 'cobertura') this.#gauge(step.base).noteStep(step);
+  }
+
+  /** Takes in a search that was answered; there is none where a request was something else, or refused. */
+  noteSearch(pedido: Pedido | null, page: SearchPage | null): void {
+    if (pedido === null || page === null) return;
+    for (const { base, ordem_aplicada } of page.por_base) {
+      const isUnanswered = page.bases_sem_resposta.some((one) => one.base === base);
+      if (isUnanswered) continue;
+      const fellBack = pedido.cursor === null && pedido.ordem !== ordem_aplicada;
+      this.#gauge(base).noteOrder(ordem_aplicada, fellBack);
+    }
+  }
+
+  /** The seconds kept of a base, in order. */
+  history(base: Base): readonly Ponto[] {
+    return this.#gauge(base).points;
+  }
+
+  /** Has someone told of every second as it ends, and of the end of all. @returns what takes that back. */
+  listen(listener: (instants: Instantes | 'closed') => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  #look(): void {
+    for (const [base, gauge] of this.#gauges) gauge.look(this.#statusOf(base));
+    const now = this.#now();
+    if (now === this.#second) return;
+    const ended = this.#second;
+    this.#second = now;
+    const entries = [...this.#gauges].map(([base, gauge]) => [base, gauge.endSecond(ended)]);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
+    const instants = Object.fromEntries(entries) as Instantes;
+    for (const listener of this.#listeners) listener(instants);
+  }
+
+  #now(): number {
+    return Math.floor(this.#clock.date().getTime() / SECOND_MS);
+  }
+
+  #gauge(base: Base): Gauge {
+    const gauge = this.#gauges.get(base);
+    if (gauge === undefined) throw new Error(`no figures for base ${base}`);
+    return gauge;
+  }
+}
+
+const ZERO = {
+  relevancia: 0,
+  recentes: 0,
+  recuos: 0,
+  tempo_esgotado: 0,
+  recusados: 0,
+  falhas: 0,
+};
+
+/** One base: the second under way, and those that have ended. */
+class Gauge {
+  points: Ponto[] = [];
+  /** Histograms of the latest seconds in turn; the one under way is at `#at`. */
+  readonly #queue = Array.from({ length: RECENT_S }, () => new LogHistogram());
+  readonly #run = Array.from({ length: RECENT_S }, () => new LogHistogram());
+  #at = 0;
+  #counts = { ...ZERO };
+  #busy = 0;
+  #looks = 0;
+  #waiting = 0;
+  #threads = 0;
+
+  noteStep({ queueMs, runMs, outcome }: Step): void {
+    this.#queue[this.#at]?.note(queueMs);
+    this.#run[this.#at]?.note(runMs);
+    if (outcome === 'deadline') this.#counts.tempo_esgotado += 1;
+    else if (outcome === 'overloaded') this.#counts.recusados += 1;
+    else if (outcome === 'unavailable') this.#counts.falhas += 1;
+  }
+
+  noteOrder(ordem: 'relevancia' | 'recentes', fellBack: boolean): void {
+    this.#counts[ordem] += 1;
+    if (fellBack) this.#counts.recuos += 1;
+  }
+
+  look({ threads, threads_busy, waiting }: BaseStatus): void {
+    this.#looks += 1;
+    this.#threads = threads;
+    if (threads > 0) this.#busy += threads_busy / threads;
+    this.#waiting = Math.max(this.#waiting, waiting);
+  }
+
+  endSecond(em: number): Instante {
+    const [queue, run] = [this.#queue[this.#at], this.#run[this.#at]];
+    const ponto: Ponto = {
+      em,
+      fila: percentis(queue),
+      exec: percentis(run),
+      pedidos: run?.total ?? 0,
+      ...this.#counts,
+      uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#looks)).toFixed(3)),
+      na_fila: this.#waiting,
+      threads: this.#threads,
+    };
+    this.points.push(ponto);
+    if (this.points.length > HISTORY_S) this.points.shift();
+    const recente = this.#recent();
+    this.#begin();
+    return { ponto, recente };
+  }
+
+  #recent(): Instante['recente'] {
+    const [queue, run] = [new LogHistogram(), new LogHistogram()];
+    for (const one of this.#queue) queue.add(one);
+    for (const one of this.#run) run.add(one);
+    const pedidos_por_s = run.total / Math.min(RECENT_S, this.points.length);
+    return { fila: percentis(queue), exec: percentis(run), pedidos_por_s };
+  }
+
+  #begin(): void {
+    this.#at = (this.#at + 1) % RECENT_S;
+    this.#queue[this.#at]?.clear();
+    this.#run[this.#at]?.clear();
+    this.#counts = { ...ZERO };
+    this.#busy = 0;
+    this.#looks = 0;
+    this.#waiting = 0;
+  }
+}
+
+function percentis(histogram: LogHistogram | undefined): Percentis {
+  const of = (share: number) => histogram?.percentile(share) ?? null;
+  return { p50: of(0.5), p95: of(0.95), p99: of(0.99) };
+}

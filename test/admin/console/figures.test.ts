@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { BaseStatus } from '../../../src/actors/base.ts';
+import type { SearchPage } from '../../../src/actors/page.ts';
+import type { Step } from '../../../src/actors/steps.ts';
+import { Figures, HISTORY_S, type Instantes } from '../../../src/admin/console/figures.ts';
+import { LogHistogram } from '../../../src/admin/console/log-histogram.ts';
+import type { Pedido } from '../../../src/search/parameters.ts';
+import { SimulatedClock } from '../../support/simulated-clock.ts';
+
+const STATUS: BaseStatus = {
+  state: 'up',
+  detail: '',
+  waiting: 3,
+  under_way: 1,
+  geracao: 1,
+  decisoes: 1,
+  threads: 4,
+  threads_busy: 1,
+  threads_left_behind: 0,
+  restarts: 0,
+};
+
+function start(status: BaseStatus = STATUS) {
+  const clock = new SimulatedClock();
+  const figures = new Figures(clock, () => status);
+  const told: Instantes[] = [];
+  figures.listen((instants) => {
+    if (instants !== 'closed') told.push(instants);
+  });
+  figures.start();
+  return { clock, figures, told };
+}
+
+const step = (changed: Partial<Step>): Step => ({
+  base: 'stj',
+  kind: 'relevancia',
+  startedAt: 0,
+  queueMs: 1,
+  runMs: 10,
+  countMs: 0,
+  rowsMs: 0,
+  outcome: 'ok',
+  ...changed,
+});
+
+describe('a histogram of fixed buckets', () => {
+  test('gives percentiles that are at most 5% off, however small or large', () => {
+    for (const scale of [0.02, 1, 50, 30_000]) {
+      const histogram = new LogHistogram();
+      for (let value = 1; value <= 100; value += 1) histogram.note((value / 100) * scale);
+      for (const [share, exact] of [
+        [0.5, 0.5 * scale],
+        [0.99, 0.99 * scale],
+      ] as const) {
+        if (exact > 0.02) expect(Math.abs((histogram.percentile(share) ?? 0) / exact - 1)).toBeLessThan(0.05);
+      }
+    }
+  });
+
+  test('has no percentile of nothing, and adds up', () => {
+    const [one, two] = [new LogHistogram(), new LogHistogram()];
+    expect(one.percentile(0.5)).toBeNull();
+    two.note(0);
+    two.note(5);
+    one.add(two);
+    expect(one.total).toBe(2);
+    one.clear();
+    expect(one.percentile(0.5)).toBeNull();
+  });
+});
+
+describe('the figures of a base', () => {
+  test('tell queue and run apart, second by second', async () => {
+    const { clock, figures, told } = start();
+    figures.noteStep(step({ queueMs: 4, runMs: 40 }));
+    await clock.advance(1_000);
+    await clock.advance(1_000);
+    const [first, second] = figures.history('stj');
+    expect(first?.fila.p50).toBeCloseTo(4, 0);
+    expect(first?.exec.p99).toBeGreaterThan(38);
+    expect(first?.pedidos).toBe(1);
+    expect(second).toMatchObject({ pedidos: 0, fila: { p50: null } });
+    expect(second!.em - first!.em).toBe(1);
+    // The latest ten seconds still hold it.
+    expect(told.at(-1)?.stj.recente.exec.p50).toBeGreaterThan(38);
+    expect(figures.history('tst').every(({ pedidos }) => pedidos === 0)).toBe(true);
+  });
+
+  test('forget what is ten seconds old, where they speak of late', async () => {
+    const { clock, figures, told } = start();
+    figures.noteStep(step({}));
+    await clock.advance(12_000);
+    expect(told.at(-1)?.stj.recente).toMatchObject({ exec: { p50: null }, pedidos_por_s: 0 });
+  });
+
+  test('count what ran out of time, was refused or failed, and leave the coverage out', async () => {
+    const { clock, figures } = start();
+    for (const outcome of ['deadline', 'overloaded', 'unavailable', 'ok'] as const)
+      figures.noteStep(step({ outcome }));
+    figures.noteStep(step({ kind: 'cobertura' }));
+    await clock.advance(1_100);
+    expect(figures.history('stj')[0]).toMatchObject({
+      pedidos: 4,
+      tempo_esgotado: 1,
+      recusados: 1,
+      falhas: 1,
+    });
+  });
+
+  test('count the order that was applied, fall-backs apart, and no base that did not answer', async () => {
+    const { clock, figures } = start();
+    const pedido = { ordem: 'relevancia', cursor: null } as Pedido;
+    const page = {
+      por_base: [
+        { base: 'stj', ordem_aplicada: 'recentes', ms: 1 },
+        { base: 'stf', ordem_aplicada: 'relevancia', ms: 1 },
+        { base: 'tst', ordem_aplicada: 'recentes', ms: 1 },
+      ],
+      bases_sem_resposta: [{ base: 'tst', tempo_esgotado: true }],
+    } as unknown as SearchPage;
+    figures.noteSearch(pedido, page);
+    figures.noteSearch({ ...pedido, cursor: {} } as Pedido, page);
+    figures.noteSearch(null, null);
+    await clock.advance(1_100);
+    expect(figures.history('stj')[0]).toMatchObject({ relevancia: 0, recentes: 2, recuos: 1 });
+    expect(figures.history('stf')[0]).toMatchObject({ relevancia: 2, recentes: 0, recuos: 0 });
+    expect(figures.history('tst')[0]).toMatchObject({ recentes: 0, recuos: 0 });
+  });
+
+  test('take the use of the pool as a mean, and none of a base without threads', async () => {
+    const busy = start();
+    await busy.clock.advance(1_100);
+    expect(busy.figures.history('stj')[0]).toMatchObject({ uso: 0.25, na_fila: 3, threads: 4 });
+    const down = start({ ...STATUS, threads: 0, threads_busy: 0 });
+    await down.clock.advance(1_100);
+    expect(down.figures.history('stj')[0]?.uso).toBeNull();
+  });
+
+  test('keep fifteen minutes and no more', async () => {
+    const { clock, figures } = start();
+    await clock.advance((HISTORY_S + 20) * 1_000);
+    expect(figures.history('stj')).toHaveLength(HISTORY_S);
+  });
+
+  test('tell their listeners of the end, and run no further', async () => {
+    const { clock, figures } = start();
+    const told: unknown[] = [];
+    figures.listen((instants) => told.push(instants));
+    figures.close();
+    await clock.advance(5_000);
+    expect(told).toEqual(['closed']);
+  });
+});
