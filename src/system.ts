@@ -8,6 +8,8 @@ import type { Step } from './actors/steps.ts';
 import { Supervisor } from './actors/supervisor.ts';
 import { createAdminApp } from './admin/app.ts';
 import { applySetting } from './admin/console/apply-setting.ts';
+import { Figures } from './admin/console/figures.ts';
+import { consolePart, type ConsoleOptions } from './admin/console/part.ts';
 import { Tuning } from './admin/console/tuning.ts';
 import { healthPart } from './admin/health.ts';
 import { Metrics } from './admin/metrics/metrics.ts';
@@ -67,8 +69,10 @@ export function startSystem(
   traces: Traces | null = null,
 ): System {
   const metrics = new Metrics(systemClock);
+  const figures = new Figures(systemClock, (base) => actorOf(actors, base).status());
   const onStep = (step: Step) => {
     metrics.step(step);
+    figures.noteStep(step);
   };
   const actors: ReadonlyMap<Base, BaseActor> = new Map(
     BASES.map((base) => [
@@ -99,13 +103,14 @@ export function startSystem(
     ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
     clients: new ClientAddress(config.trusted_proxies),
     idleTimeoutSeconds: idleSeconds,
-    observer: observerOf(metrics, requestLog, traces),
+    observer: observerOf(metrics, figures, requestLog, traces),
   });
   const publicUrl = () => urlOf(config.host, app.server?.port ?? config.port);
-  const operated = { ...shared, publicUrl, metrics, actors, isStopping: () => isStopping };
+  const operated = { ...shared, publicUrl, metrics, actors, figures, tuning, isStopping: () => isStopping };
   const admin = createAdmin(config, log, operated);
   listen(app, admin, config);
   coverage.start();
+  figures.start();
   for (const [base, actor] of actors) void actor.warmUp(config.bases[base].record_ms);
   return {
     url: publicUrl(),
@@ -116,7 +121,9 @@ export function startSystem(
       coverage.close();
       isStopping = true;
       await drain(app, config.shutdown_ms);
-      // Until now it has told that the service is stopping.
+      figures.close();
+      // Until now it has told that the service is stopping; what it streams ends a moment later.
+      await Bun.sleep(STOP_POLL_MS);
       await admin.server?.stop(true);
       metrics.close();
       await Promise.all([...actors.values()].map((actor) => actor.close()));
@@ -126,16 +133,22 @@ export function startSystem(
 }
 
 /** Everything that is told of answers. */
-function observerOf(metrics: Metrics, requestLog: RequestLog, traces: Traces | null): Observer {
+function observerOf(
+  metrics: Metrics,
+  figures: Figures,
+  requestLog: RequestLog,
+  traces: Traces | null,
+): Observer {
   return (notes, status, request) => {
     metrics.observe(notes, status);
+    figures.noteSearch(notes.pedido, notes.page);
     requestLog.observe(notes, status);
     traces?.observe(notes, status, request);
   };
 }
 
-interface Operated {
-  readonly coverage: CoverageActor;
+type OfConsole = 'coverage' | 'figures' | 'tuning' | 'supervisor' | 'quota' | 'quotaPerDay' | 'reading';
+interface Operated extends Pick<ConsoleOptions, OfConsole> {
   /** Known once the public app listens. */
   readonly publicUrl: () => string;
   readonly metrics: Metrics;
@@ -152,6 +165,13 @@ function createAdmin(config: Config, log: Logger, operated: Operated) {
       healthPart({ clock: systemClock, bases: actors, isStopping }),
       openapiPart(publicUrl),
       metrics.part({ bases: () => statesOf(actors), coverage: () => coverage.current }),
+      consolePart({
+        ...operated,
+        clock: systemClock,
+        statusOf: (base) => actorOf(actors, base).status(),
+        dataDir: config.data_dir,
+        configFile: join(config.data_dir, 'config.toml'),
+      }),
     ],
     onFault: (requestId, error) => {
       log.error({ request_id: requestId, err: error }, 'admin request failed');

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/openapi/document.ts';
-import { hasChromium, openBrowser, openPage, seriousFaults } from '../load/chromium.ts';
+import { hasChromium, openBrowser, openPage, seriousFaults } from '../support/chromium.ts';
 import { startService, type Service } from '../support/service.ts';
 
 let service: Service;

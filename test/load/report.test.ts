@@ -7,7 +7,14 @@ import { aviso } from '../../src/load/report/texts.ts';
 import type { Run, Warning } from '../../src/load/result.ts';
 import { warningText } from '../../src/load/summary.ts';
 import { temporaryFolder } from '../support/service.ts';
-import { hasChromium, openBrowser, openFile, seriousFaults, type Opened, type View } from './chromium.ts';
+import {
+  hasChromium,
+  openBrowser,
+  openFile,
+  seriousFaults,
+  type Opened,
+  type View,
+} from '../support/chromium.ts';
 import { madeRun } from './made-run.ts';
 
 const SWEEP = [50, 100, 200, 400, 800];

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig, type Environment } from '../../src/config.ts';
@@ -26,7 +26,10 @@ export interface Service {
   busca(parameters: Record<string, string>): Promise<{ status: number; headers: Headers; body: Body }>;
   /** Adds decisions while the service runs, as `bun run ingest` would. */
   load(base: Base, lines: readonly Line[]): void;
+  /** Stops it and removes its folder. */
   stop(): Promise<void>;
+  /** Stops it and leaves its folder for another one to start in; `stop` then only removes the folder. */
+  stopKeeping(): Promise<void>;
 }
 
 /** The body of a search, loosely typed: tests read what they check. */
@@ -69,8 +72,10 @@ export const AMPLE_WINDOWS = {
 export async function startService(
   decisions: Partial<Record<Base, readonly (Line | string)[]>> = {},
   environment: Environment = {},
+  toml = '',
 ): Promise<Service> {
   const dataDir = temporaryFolder();
+  if (toml !== '') writeFileSync(join(dataDir, 'config.toml'), toml);
   createBases(dataDir);
   for (const base of BASES) loadLines(dataDir, base, decisions[base] ?? []);
   const key = issueKey(dataDir, 'teste', null, new Date());
@@ -87,6 +92,8 @@ export async function startService(
       ...init,
       headers: { authorization: `Bearer ${key}`, ...init.headers },
     });
+  let stopped: Promise<void> | undefined;
+  const stopOnce = () => (stopped ??= system.stop());
   return {
     url: system.url,
     adminUrl: system.adminUrl,
@@ -100,8 +107,9 @@ export async function startService(
     load: (base, lines) => {
       loadLines(dataDir, base, lines);
     },
+    stopKeeping: stopOnce,
     stop: async () => {
-      await system.stop();
+      await stopOnce();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,0 +1,84 @@
+import { Elysia } from 'elysia';
+import { basename } from 'node:path';
+import type { Clock } from '../../actors/clock.ts';
+import type { QuotaActor } from '../../actors/quota.ts';
+import { issueKey, readKeys, revokeKey, type StoredKey } from '../../keys/store.ts';
+import { adminErro, adminJson } from '../answer.ts';
+import type { AdminPart } from '../app.ts';
+import { NovaChaveSchema, readBody } from './body.ts';
+
+export interface KeysOptions {
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly quota: QuotaActor;
+  readonly quotaPerDay: number;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
+const BAD_NAME =
+  'nome: use de 1 a 64 letras sem acento, dígitos, ponto, hífen ou sublinhado, e comece por letra ou dígito';
+
+/** Keys: those there are with what they used today, a new one, and the end of one. */
+export function keysRoutes(options: KeysOptions): AdminPart {
+  return new Elysia()
+    .get('/console/api/chaves', () => attempt(() => list(options)))
+    .post('/console/api/chaves', ({ request }) => attempt(() => issue(request, options)), { parse: 'none' })
+    .post('/console/api/chaves/:nome/revogar', ({ params: { nome } }) =>
+      attempt(() => revoke(nome, options)),
+    );
+}
+
+async function list(options: KeysOptions): Promise<Response> {
+  const { keys, damaged } = readKeys(options.dataDir);
+  const chaves = await Promise.all(keys.map((key) => describe(key, options)));
+  return adminJson(200, { chaves, danificadas: damaged.map(({ file }) => basename(file)) });
+}
+
+/** The digest is what the quota is counted under; it stays here. */
+async function describe(key: StoredKey, { quota, quotaPerDay }: KeysOptions): Promise<object> {
+  const cota = key.quota_per_day ?? quotaPerDay;
+  const { remaining } = await quota.peek(key.sha256, cota);
+  return {
+    nome: key.name,
+    emitida_em: key.issued_at,
+    revogada_em: key.revoked_at,
+    cota,
+    cota_propria: key.quota_per_day !== null,
+    usadas_hoje: cota - remaining,
+  };
+}
+
+async function issue(request: Request, { dataDir, clock }: KeysOptions): Promise<Response> {
+  const body = await readBody(request, NovaChaveSchema, '{"nome": "acme", "cota": null}');
+  if (body instanceof Response) return body;
+  const { nome, cota } = body;
+  if (!NAME.test(nome)) return adminErro(400, BAD_NAME);
+  if (inForce(dataDir, nome)) {
+    return adminErro(409, `já há uma chave em vigor com o nome ${nome}; revogue-a antes ou use outro nome`);
+  }
+  return adminJson(201, { nome, chave: issueKey(dataDir, nome, cota, clock.date()) });
+}
+
+function revoke(nome: string, { dataDir, clock }: KeysOptions): Response {
+  const known = readKeys(dataDir).keys.some(({ name }) => name === nome);
+  if (!known) return adminErro(404, `não há chave com o nome ${nome}; escolha uma da lista`);
+  const isNew = revokeKey(dataDir, nome, clock.date());
+  return isNew ? adminJson(200, { nome }) : adminErro(409, `a chave ${nome} já foi revogada`);
+}
+
+function inForce(dataDir: string, nome: string): boolean {
+  return readKeys(dataDir).keys.some(({ name, revoked_at }) => name === nome && revoked_at === null);
+}
+
+/** The store throws where the disk refuses, and where another command was quicker. */
+async function attempt(work: () => Response | Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return adminErro(
+      500,
+      `a pasta das chaves não pôde ser lida ou gravada (${reason}); confira espaço e permissões`,
+    );
+  }
+}

@@ -1,0 +1,121 @@
+import { Elysia } from 'elysia';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { BaseStatus } from '../../actors/base.ts';
+import type { Clock } from '../../actors/clock.ts';
+import { BASES, type Base } from '../../contract/enums.ts';
+import { acceptsGzip } from '../../http/answer.ts';
+import { adminErro, adminJson } from '../answer.ts';
+import type { AdminPart } from '../app.ts';
+import { HISTORY_S, type Figures, type Instantes } from './figures.ts';
+import type { Tuning } from './tuning.ts';
+
+export interface LiveOptions {
+  readonly clock: Clock;
+  readonly figures: Figures;
+  readonly tuning: Tuning;
+  readonly statusOf: (base: Base) => BaseStatus;
+}
+
+const packed = promisify(gzip);
+/** Pages that may be open at once. */
+const READERS_MAX = 32;
+/** Seconds that a reader may be behind before it is let go; its page asks again. */
+const BEHIND_MAX = 30;
+
+/** What every base did second by second, all of it at once and then as it comes (server-sent events). */
+export function liveRoutes(options: LiveOptions): AdminPart {
+  // Whoever sees another name knows that the service has started anew.
+  const instancia = randomUUID();
+  const iniciado_em = options.clock.date().toISOString();
+  let readers = 0;
+  return new Elysia()
+    .get('/console/api/serie', ({ request }) =>
+      compressed(request, {
+        instancia,
+        iniciado_em,
+        segundos_max: HISTORY_S,
+        agora: Math.floor(options.clock.date().getTime() / 1_000),
+        estados: statesOf(options),
+        serie: Object.fromEntries(BASES.map((base) => [base, options.figures.history(base)])),
+      }),
+    )
+    .get('/console/api/eventos', ({ request }) => {
+      if (readers >= READERS_MAX) {
+        return adminErro(503, `há ${READERS_MAX} páginas abertas; feche uma e recarregue`);
+      }
+      readers += 1;
+      const stream = follow(options, instancia, request.signal, () => {
+        readers -= 1;
+      });
+      return new Response(stream, {
+        headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
+      });
+    });
+}
+
+/** Fifteen minutes of six bases are more than a megabyte; it is packed beside the loop that serves searches. */
+async function compressed(request: Request, body: object): Promise<Response> {
+  if (!acceptsGzip(request.headers.get('accept-encoding'))) return adminJson(200, body);
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  return new Response(await packed(JSON.stringify(body)), { headers });
+}
+
+function follow(
+  options: LiveOptions,
+  instancia: string,
+  gone: AbortSignal,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let takeBack: (() => void) | null = null;
+  const leave = () => {
+    if (takeBack === null) return;
+    takeBack();
+    takeBack = null;
+    onEnd();
+  };
+  gone.addEventListener('abort', leave, { once: true });
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const send = (instantes: Instantes | null) => {
+          const ajustes_versao = options.tuning.version;
+          const text = JSON.stringify({ instancia, ajustes_versao, estados: statesOf(options), instantes });
+          controller.enqueue(encoder.encode(`data: ${text}\n\n`));
+        };
+        takeBack = options.figures.listen((instants) => {
+          if (instants !== 'closed' && (controller.desiredSize ?? 0) > -BEHIND_MAX) {
+            send(instants);
+            return;
+          }
+          leave();
+          controller.close();
+        });
+        // At once, so that a page knows that it is connected before the second is over.
+        send(null);
+      },
+      cancel: leave,
+    },
+    new CountQueuingStrategy({ highWaterMark: 1 }),
+  );
+}
+
+function statesOf({ statusOf }: LiveOptions): Record<string, object> {
+  return Object.fromEntries(
+    BASES.map((base) => {
+      const { state, detail, threads, threads_left_behind, restarts, waiting, threads_busy } = statusOf(base);
+      const descrito = {
+        estado: state === 'up' ? 'no_ar' : state === 'down' ? 'fora' : 'sem_resposta_ainda',
+        motivo: detail,
+        threads,
+        threads_presas: threads_left_behind,
+        reinicios: restarts,
+        na_fila: waiting,
+        em_execucao: threads_busy,
+      };
+      return [base, descrito];
+    }),
+  );
+}

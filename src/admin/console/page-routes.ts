@@ -1,0 +1,87 @@
+import { Elysia } from 'elysia';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { etagOf, isUnchanged } from '../../http/answer.ts';
+import type { AdminPart } from '../app.ts';
+
+const FOLDER = join(import.meta.dirname, 'page');
+const UPLOT = dirname(createRequire(import.meta.url).resolve('uplot/package.json'));
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+};
+
+/** Nothing from elsewhere, and nothing that stands in the page itself, runs or is shown. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The page's own files, each by its name below `/console/`. */
+const FILES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      'api.js',
+      'base-panel.js',
+      'bases.js',
+      'chart.js',
+      'columns.js',
+      'console.css',
+      'console.js',
+      'coverage.js',
+      'dom.js',
+      'format.js',
+      'icon.svg',
+      'keys.js',
+      'legend.js',
+      'live.js',
+      'metrics.js',
+      'scale.js',
+      'search.js',
+      'settings-form.js',
+      'settings.js',
+      'store.js',
+      'theme.js',
+    ].map((name) => [name, join(FOLDER, name)]),
+  ),
+  'uplot.js': join(UPLOT, 'dist/uPlot.esm.js'),
+  'uplot.css': join(UPLOT, 'dist/uPlot.min.css'),
+};
+
+/** The page and what it is made of, as files: plain modules, and the chart library as it was installed. */
+export function pageRoutes(): AdminPart {
+  return new Elysia()
+    .get('/console', ({ request }) => fileAnswer(request, join(FOLDER, 'console.html')))
+    .get('/console/:file', ({ request, params: { file }, status }) => {
+      const path = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+      return path === undefined
+        ? status(404, { erro: `não há /console/${file}` })
+        : fileAnswer(request, path);
+    });
+}
+
+/** Read at each request: they are few and small, and one that was replaced shows at the next look. */
+function fileAnswer(request: Request, path: string): Response {
+  const text = readFileSync(path, 'utf8');
+  const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'text/plain';
+  const etag = etagOf(text);
+  const headers = {
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': POLICY,
+    'cache-control': 'no-cache',
+    etag,
+  };
+  return isUnchanged(request, etag)
+    ? new Response(null, { status: 304, headers })
+    : new Response(text, { headers });
+}

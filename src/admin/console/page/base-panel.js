@@ -1,0 +1,238 @@
+import { Chart } from './chart.js';
+import { h, setText } from './dom.js';
+import { hora, inteiro, numero, porcento } from './format.js';
+import { legendOf } from './legend.js';
+import { GRANDEZAS } from './metrics.js';
+import { SettingsForm } from './settings-form.js';
+
+const RECENT_S = 10;
+const HEIGHT = 132;
+const HEIGHT_LARGE = 180;
+const STATES = { no_ar: 'no ar', fora: 'fora do ar', sem_resposta_ainda: 'ainda sem resposta' };
+const COUNTS = [
+  ['relevancia', 'por relevância'],
+  ['recentes', 'por recentes'],
+  ['recuos', 'recuos'],
+  ['tempo_esgotado', 'tempo esgotado'],
+  ['recusados', 'recusados'],
+  ['falhas', 'falhas'],
+];
+/** Counts of which any at all is worth a look. */
+const WARNS = new Set(['tempo_esgotado', 'recusados', 'falhas', 'recuos']);
+
+/** One base: its state and figures, a chart, and its settings. */
+export class BasePanel {
+  element;
+  settings;
+  #base;
+  #charts = [];
+  #metric = GRANDEZAS[0];
+  #isLarge = false;
+  #parts = {};
+  #plots;
+  #open;
+
+  /** @param onResize told when it is opened large or closed again. @param onChanged told of a change of a setting. */
+  constructor(base, { onResize, onChanged }) {
+    this.#base = base;
+    this.settings = new SettingsForm(base, onChanged);
+    this.#plots = h('div', { class: 'graficos' });
+    this.#open = h(
+      'button',
+      {
+        type: 'button',
+        class: 'discreto',
+        'aria-expanded': 'false',
+        'aria-label': `Ampliar ${base}`,
+        onclick: () => onResize(this, !this.#isLarge),
+      },
+      'Ampliar',
+    );
+    this.element = h(
+      'article',
+      { class: 'painel', 'aria-labelledby': `base-${base}`, id: `painel-${base}` },
+      h(
+        'div',
+        { class: 'titulo' },
+        h('h3', { id: `base-${base}` }, base),
+        this.#part('state', 'span', 'estado'),
+        this.#open,
+      ),
+      this.#part('reason', 'p', 'motivo'),
+      this.#figures(),
+      this.#plots,
+      this.settings.element,
+    );
+    this.#parts.reason.hidden = true;
+    this.#drawCharts();
+  }
+
+  get metrics() {
+    return this.#charts.map(({ metric }) => metric);
+  }
+
+  show(metric) {
+    this.#metric = metric;
+    if (!this.#isLarge) this.#drawCharts();
+  }
+
+  enlarge(isLarge) {
+    this.#isLarge = isLarge;
+    this.element.classList.toggle('grande', isLarge);
+    this.#open.setAttribute('aria-expanded', String(isLarge));
+    this.#open.setAttribute('aria-label', `${isLarge ? 'Reduzir' : 'Ampliar'} ${this.#base}`);
+    setText(this.#open, isLarge ? 'Reduzir' : 'Ampliar');
+    this.settings.open(isLarge);
+    this.#drawCharts();
+  }
+
+  /** The page's colours have changed. */
+  redraw() {
+    for (const list of this.#plots.querySelectorAll('.legenda'))
+      list.replaceWith(legendOf(GRANDEZAS.find(({ id }) => id === list.dataset.grandeza)));
+    for (const { chart } of this.#charts) chart.redraw();
+  }
+
+  /** @param state as the service tells it; null while the service is gone. */
+  tellState(state, recent) {
+    const { state: badge, reason, pool } = this.#parts;
+    const name = state === null ? 'desconhecido' : state.estado;
+    if (badge.dataset.estado !== name) badge.dataset.estado = name;
+    setText(badge, STATES[name] ?? 'sem contato');
+    setText(reason, state?.motivo ?? '');
+    reason.hidden = (state?.motivo ?? '') === '';
+    if (state === null) return;
+    setText(pool, poolText(state));
+    if (recent === undefined) return;
+    for (const of of ['fila', 'exec']) {
+      for (const share of ['p50', 'p95', 'p99'])
+        setText(this.#parts[`${of}-${share}`], numero(recent[of][share]));
+    }
+    setText(this.#parts.rate, numero(recent.pedidos_por_s));
+  }
+
+  /** @param points those of the period shown. */
+  tellCounts(points) {
+    for (const [key] of COUNTS) {
+      let sum = 0;
+      for (const point of points) sum += point[key];
+      const place = this.#parts[`count-${key}`];
+      setText(place, inteiro(sum));
+      place.parentElement.classList.toggle('atencao', sum > 0 && WARNS.has(key));
+    }
+    setText(this.#parts.use, porcento(meanUse(points)));
+  }
+
+  draw(points, { range, yRangeOf, marks }) {
+    for (const { chart, metric, empty, place } of this.#charts) {
+      place.dataset.marcas = marks.map(({ texto }) => texto).join(', ');
+      chart.update(points, { range, yRange: yRangeOf(metric), marks });
+      empty.hidden = points.some((point) => metric.linhas.some(({ de }) => (de(point) ?? 0) > 0));
+    }
+  }
+
+  #drawCharts() {
+    for (const { chart } of this.#charts) chart.destroy();
+    const metrics = this.#isLarge ? GRANDEZAS : [this.#metric];
+    const places = metrics.map((metric) => {
+      const name = `${metric.nome} (${metric.unidade}) de ${this.#base}`;
+      const place = h('div', { class: 'tela', role: 'img', 'aria-label': `${name}, ao longo do tempo` });
+      const reading = h('p', { class: 'leitura' });
+      const empty = h(
+        'p',
+        { class: 'vazio' },
+        metric.id === 'falhas' ? 'nenhuma no período' : 'sem pedidos no período',
+      );
+      const heading = this.#isLarge
+        ? h(
+            'div',
+            { class: 'nome-do-grafico' },
+            h('h4', {}, `${metric.nome}, ${metric.unidade}`),
+            legendOf(metric),
+          )
+        : null;
+      const figure = h(
+        'div',
+        { class: 'grafico' },
+        heading,
+        h('div', { class: 'quadro' }, place, empty),
+        reading,
+      );
+      return { metric, place, reading, empty, figure };
+    });
+    this.#plots.replaceChildren(...places.map(({ figure }) => figure));
+    // Beside the charts, when there is room: a change and what it does are seen together.
+    (this.#isLarge ? this.#plots : this.element).append(this.settings.element);
+    this.#charts = places.map(({ metric, place, reading, empty }) => ({
+      metric,
+      empty,
+      place,
+      chart: new Chart(place, {
+        metric,
+        height: this.#isLarge ? HEIGHT_LARGE : HEIGHT,
+        showsNames: this.#isLarge,
+        onPoint: (point) => setText(reading, point === null ? '' : readingText(metric, point)),
+      }),
+    }));
+  }
+
+  #figures() {
+    const cell = (key) => h('td', {}, this.#part(key, 'span', ''));
+    const row = (of, name) =>
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'row' }, name),
+        ...['p50', 'p95', 'p99'].map((share) => cell(`${of}-${share}`)),
+      );
+    const head = ['', 'p50', 'p95', 'p99'].map((name) =>
+      name === '' ? h('td', { class: 'canto' }, 'ms') : h('th', { scope: 'col' }, name),
+    );
+    const percentiles = h(
+      'table',
+      { class: 'percentis' },
+      h('thead', {}, h('tr', {}, ...head)),
+      h('tbody', {}, row('exec', 'execução'), row('fila', 'fila')),
+    );
+    const gauges = h(
+      'dl',
+      { class: 'medidores' },
+      h('div', {}, h('dt', {}, 'vazão'), h('dd', {}, this.#part('rate', 'span', ''), ' /s')),
+      h('div', {}, h('dt', {}, 'uso do pool'), this.#part('use', 'dd', '')),
+    );
+    const counts = h(
+      'dl',
+      { class: 'contagens' },
+      ...COUNTS.map(([key, name]) => h('div', {}, h('dt', {}, name), this.#part(`count-${key}`, 'dd', ''))),
+    );
+    return h('div', { class: 'numeros' }, percentiles, gauges, this.#part('pool', 'p', 'pool'), counts);
+  }
+
+  #part(name, tag, className) {
+    const element = h(tag, className === '' ? {} : { class: className });
+    this.#parts[name] = element;
+    return element;
+  }
+}
+
+/** Of the seconds that the percentiles are of, too. */
+function meanUse(points) {
+  const uses = points.slice(-RECENT_S).flatMap(({ uso }) => (uso === null ? [] : [uso]));
+  return uses.length === 0 ? null : uses.reduce((sum, use) => sum + use, 0) / uses.length;
+}
+
+function poolText({ threads, threads_presas, reinicios, na_fila, em_execucao }) {
+  const parts = [
+    `${threads} ${threads === 1 ? 'thread' : 'threads'}`,
+    `${em_execucao} em execução`,
+    `${na_fila} na fila`,
+  ];
+  if (threads_presas > 0) parts.push(`${threads_presas} presas`);
+  if (reinicios > 0) parts.push(`${reinicios} ${reinicios === 1 ? 'reinício' : 'reinícios'}`);
+  return parts.join(' · ');
+}
+
+function readingText({ linhas, escreve, unidade }, { em, valores }) {
+  const values = linhas.map(({ rotulo }, at) => `${rotulo} ${escreve(valores[at] ?? null)}`);
+  return `${hora(em)}  ${values.join('  ')}${unidade === 'ms' ? ' ms' : ''}`;
+}

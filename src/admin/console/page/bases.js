@@ -1,0 +1,1 @@
+export const BASES = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'];

@@ -1,0 +1,158 @@
+import uPlot from './uplot.js';
+import { columns, lonely } from './columns.js';
+import { hora, porcento } from './format.js';
+import { DECADES } from './scale.js';
+import { color } from './theme.js';
+
+const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
+const FONT = '11px system-ui, sans-serif';
+const AXIS_PIXELS = 46;
+const MARK_PIXELS = 12;
+
+/** One chart of one base: lines over time, and a mark wherever a setting was changed. */
+export class Chart {
+  #plot;
+  #metric;
+  #marks = [];
+  #showsNames;
+  #yRange = [0, 1];
+  #xRange = [0, 1];
+  #watch;
+
+  /**
+   * @param place where it stands; it is as wide as that. @param onPoint told of the figures under the pointer, or null.
+   */
+  constructor(place, { metric, height, showsNames, onPoint }) {
+    this.#metric = metric;
+    this.#showsNames = showsNames;
+    const size = () => ({ width: Math.max(160, place.clientWidth), height });
+    this.#plot = new uPlot({ ...size(), ...this.#options(onPoint) }, emptyData(metric), place);
+    this.#watch = new ResizeObserver(() => this.#plot.setSize(size()));
+    this.#watch.observe(place);
+  }
+
+  /** @param range seconds from and to. @param yRange one for all charts of a kind, so that they can be compared. */
+  update(points, { range, yRange, marks }) {
+    this.#xRange = range;
+    this.#yRange = yRange;
+    this.#marks = marks;
+    this.#plot.setData(columns(points, this.#metric));
+  }
+
+  redraw() {
+    this.#plot.redraw(false, true);
+  }
+
+  destroy() {
+    this.#watch.disconnect();
+    this.#plot.destroy();
+  }
+
+  #options(onPoint) {
+    const { log, linhas, maximo } = this.#metric;
+    return {
+      legend: { show: false },
+      padding: [this.#showsNames ? 18 : 8, 8, 0, 0],
+      cursor: { y: false, drag: { x: false, y: false }, points: { size: 5 }, sync: { key: 'console' } },
+      scales: {
+        x: { time: true, range: () => this.#xRange },
+        y: { distr: log ? 3 : 1, range: () => this.#yRange },
+      },
+      axes: [
+        axis({ size: 22, space: 64, values: timeTexts, incrs: [15, 30, 60, 120, 180, 300] }),
+        axis({
+          size: AXIS_PIXELS,
+          space: 22,
+          values: (_, ticks) => ticks.map((tick) => (maximo === 1 ? porcento(tick) : plain.format(tick))),
+          ...(log
+            ? {
+                splits: () => DECADES.filter((at) => at >= this.#yRange[0] && at <= this.#yRange[1]),
+                filter: (_, ticks) => ticks,
+              }
+            : {}),
+        }),
+      ],
+      series: [{}, ...linhas.map(lineOf)],
+      hooks: {
+        draw: [() => this.#drawMarks()],
+        setCursor: [(plot) => onPoint(pointAt(plot))],
+      },
+    };
+  }
+
+  #drawMarks() {
+    const { ctx, bbox } = this.#plot;
+    ctx.save();
+    ctx.strokeStyle = color('marca');
+    ctx.fillStyle = color('marca');
+    ctx.lineWidth = Math.max(1, devicePixelRatio);
+    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+    // The latest first: where there is no room for the names of all it is the one to keep.
+    let free = bbox.left + bbox.width;
+    for (const { em, texto } of this.#marks.toReversed()) {
+      const x = Math.round(this.#plot.valToPos(em, 'x', true));
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      drawMark(ctx, x, bbox);
+      const width = ctx.measureText(texto).width;
+      const left = x + width <= free ? x : Math.min(x, free) - width;
+      if (this.#showsNames && left >= bbox.left) {
+        ctx.fillText(texto, left, bbox.top - 5 * devicePixelRatio);
+        free = left - MARK_PIXELS * devicePixelRatio;
+      }
+    }
+    ctx.restore();
+  }
+}
+
+function drawMark(ctx, x, { top, height }) {
+  ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
+  ctx.beginPath();
+  ctx.moveTo(x, top);
+  ctx.lineTo(x, top + height);
+  ctx.stroke();
+  ctx.setLineDash([]);
+  const size = 4 * devicePixelRatio;
+  ctx.beginPath();
+  ctx.moveTo(x - size, top);
+  ctx.lineTo(x + size, top);
+  ctx.lineTo(x, top + size * 1.5);
+  ctx.fill();
+}
+
+function axis(own) {
+  return {
+    stroke: () => color('fraco'),
+    grid: { stroke: () => color('grade'), width: 1 },
+    ticks: { show: false },
+    font: FONT,
+    gap: 4,
+    ...own,
+  };
+}
+
+function lineOf({ rotulo, cor, traco }) {
+  return {
+    label: rotulo,
+    stroke: () => color(cor),
+    width: 1.5,
+    dash: traco,
+    // A second between two without figures is no line: it is shown as a point.
+    points: { show: true, size: 4, filter: (plot, series) => lonely(plot.data[series]) },
+  };
+}
+
+function emptyData({ linhas }) {
+  return [[], ...linhas.map(() => [])];
+}
+
+function pointAt(plot) {
+  const { idx, left } = plot.cursor;
+  if (idx === null || idx === undefined || left === null || left < 0) return null;
+  const em = plot.data[0][idx];
+  return em === undefined ? null : { em, valores: plot.data.slice(1).map((line) => line[idx]) };
+}
+
+/** Seconds are told where the labels are less than a minute apart. */
+function timeTexts(_plot, ticks, _axis, _space, increment) {
+  return ticks.map((tick) => (increment < 60 ? hora(tick) : hora(tick).slice(0, 5)));
+}

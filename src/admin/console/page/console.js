@@ -1,0 +1,187 @@
+import { BasePanel } from './base-panel.js';
+import { BASES } from './bases.js';
+
+import { loadCoverage } from './coverage.js';
+import { byId, h, setText } from './dom.js';
+import { hora, momento } from './format.js';
+import { Keys } from './keys.js';
+import { legendOf } from './legend.js';
+import { follow } from './live.js';
+import { GRANDEZAS } from './metrics.js';
+import { startSearch } from './search.js';
+import { Settings } from './settings.js';
+import { sharedRange } from './scale.js';
+import { Store } from './store.js';
+import { onTheme, startTheme } from './theme.js';
+
+const JANELAS = [
+  [60, '1 min'],
+  [300, '5 min'],
+  [900, '15 min'],
+];
+const REFRESH_MS = 30_000;
+
+const store = new Store();
+const keys = new Keys();
+const recents = new Map();
+let metric = GRANDEZAS[0];
+let seconds = 300;
+/** The service's clock less the browser's, seconds. */
+let ahead = 0;
+let instance = null;
+let lostAt = null;
+
+const panels = new Map(
+  BASES.map((base) => [
+    base,
+    new BasePanel(base, { onResize: enlarge, onChanged: () => void attempt(() => settings.load()) }),
+  ]),
+);
+const settings = new Settings(panels);
+
+startTheme();
+byId('paineis').append(...[...panels.values()].map(({ element }) => element));
+choices(
+  'grandeza',
+  GRANDEZAS.map(({ id, nome }) => [id, nome]),
+  metric.id,
+  (id) => {
+    metric = GRANDEZAS.find((one) => one.id === id);
+    for (const panel of panels.values()) panel.show(metric);
+    drawLegend();
+    draw();
+  },
+);
+choices('janela', JANELAS, seconds, (value) => {
+  seconds = Number(value);
+  draw();
+});
+drawLegend();
+onTheme(() => {
+  drawLegend();
+  for (const panel of panels.values()) panel.redraw();
+});
+startSearch();
+byId('faixa-fechar').addEventListener('click', () => {
+  byId('faixa').hidden = true;
+});
+follow({ series: takeSeries, second: takeSecond, lost: lose });
+setInterval(() => {
+  draw();
+  if (lostAt !== null) tellLost();
+}, 1_000);
+setInterval(() => {
+  if (lostAt === null && !document.hidden) void attempt(refresh);
+}, REFRESH_MS);
+draw();
+
+function takeSeries({ instancia, iniciado_em, agora, serie, estados }) {
+  ahead = agora - Date.now() / 1_000;
+  store.takeSeries(serie);
+  const restarted = instance !== null && instance !== instancia;
+  instance = instancia;
+  lostAt = null;
+  const since = hora(Date.parse(iniciado_em) / 1_000);
+  if (restarted) {
+    tell(
+      `O serviço reiniciou às ${since}. Ajustes que não estavam gravados voltaram a ser os do arquivo e das variáveis.`,
+      true,
+    );
+  } else if (!byId('faixa').classList.contains('aviso')) byId('faixa').hidden = true;
+  setText(byId('ligacao'), `Ligado; serviço no ar desde ${momento(iniciado_em)}`);
+  byId('ligacao').dataset.estado = 'no_ar';
+  for (const [base, panel] of panels) panel.tellState(estados[base], recents.get(base));
+  settings.forget();
+  void attempt(() => settings.load());
+  void attempt(refresh);
+  draw();
+}
+
+function takeSecond({ ajustes_versao, estados, instantes }) {
+  for (const [base, panel] of panels) {
+    if (instantes !== null) {
+      store.take(base, instantes[base].ponto);
+      recents.set(base, instantes[base].recente);
+    }
+    panel.tellState(estados[base], recents.get(base));
+  }
+  void attempt(() => settings.follow(ajustes_versao));
+  draw();
+}
+
+function lose() {
+  lostAt = Date.now() / 1_000;
+  tellLost();
+  byId('ligacao').dataset.estado = 'fora';
+  setText(byId('ligacao'), 'Sem contato com o serviço');
+  for (const panel of panels.values()) panel.tellState(null);
+}
+
+function tellLost() {
+  tell(
+    `O serviço não responde desde ${hora(lostAt)}. Esta página tenta de novo sozinha; os números são os últimos que chegaram.`,
+    false,
+  );
+}
+
+/** A line across the page. What is only news can be put away. */
+function tell(text, isNews) {
+  const banner = byId('faixa');
+  banner.classList.toggle('aviso', isNews);
+  byId('faixa-fechar').hidden = !isNews;
+  setText(byId('faixa-texto'), text);
+  banner.hidden = false;
+}
+
+async function refresh() {
+  await Promise.all([keys.load(), loadCoverage()]);
+}
+
+/** What fails for want of the service is told of by the banner. */
+async function attempt(work) {
+  try {
+    await work();
+  } catch {
+    // The next one will do.
+  }
+}
+
+function draw() {
+  const now = Date.now() / 1_000 + ahead;
+  const range = [now - seconds, now];
+  const shown = new Map(BASES.map((base) => [base, store.since(base, range[0])]));
+  const all = [...shown.values()].flat();
+  const ranges = new Map();
+  const yRangeOf = (of) => {
+    if (!ranges.has(of)) ranges.set(of, sharedRange(all, of));
+    return ranges.get(of);
+  };
+  for (const [base, panel] of panels) {
+    const points = shown.get(base);
+    panel.tellCounts(points);
+    panel.draw(points, { range, yRangeOf, marks: settings.marksOf(base) });
+  }
+}
+
+function enlarge(panel, isLarge) {
+  for (const other of panels.values()) other.enlarge(other === panel && isLarge);
+  draw();
+  panel.element.scrollIntoView({ block: 'nearest' });
+}
+
+function drawLegend() {
+  byId('legenda').replaceChildren(legendOf(metric), h('span', { class: 'fraco' }, metric.unidade));
+}
+
+function choices(id, all, chosen, onChoice) {
+  for (const [value, name] of all) {
+    const input = h('input', {
+      type: 'radio',
+      name: id,
+      value: String(value),
+      checked: value === chosen,
+      onchange: () => onChoice(value),
+    });
+    byId(id).append(h('label', {}, input, h('span', {}, name)));
+  }
+}

@@ -1,0 +1,40 @@
+/** The element of the page with an id, which is there. */
+export function byId(id) {
+  return document.getElementById(id);
+}
+
+/**
+ * Makes an element. Properties named `on…` are listeners, `class` and those with a hyphen are attributes, all others
+ * are set as they are. Text never becomes markup.
+ */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'class' || name.includes('-') || name === 'for' || name === 'role') {
+      element.setAttribute(name, value);
+    } else element[name] = value;
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}
+
+/** Sets a text only where it is another one, so that nothing is read aloud or laid out again for nothing. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** Says how an act went, in a place that is read aloud. */
+export function say(element, text, isError = false) {
+  element.classList.toggle('erro', isError);
+  element.textContent = text;
+}

@@ -1,0 +1,150 @@
+import { get, post } from './api.js';
+import { byId, h, say } from './dom.js';
+import { inteiro, momento, porcento } from './format.js';
+
+/** Keys: those there are, a new one, and the end of one. */
+export class Keys {
+  constructor() {
+    const form = byId('chave-form');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#issue(form);
+    });
+  }
+
+  async load() {
+    const { chaves, danificadas } = await get('chaves');
+    const rows = chaves.map((key) => this.#row(key));
+    const head = [
+      ['nome', ''],
+      ['emitida', ''],
+      ['usadas hoje', 'numero'],
+      ['cota por dia', 'numero'],
+      ['', 'numero'],
+      ['', ''],
+    ].map(([name, className]) =>
+      h(name === '' ? 'td' : 'th', name === '' ? {} : { scope: 'col', class: className }, name),
+    );
+    const none = h('tr', {}, h('td', { colSpan: 6, class: 'texto' }, 'Nenhuma chave foi emitida.'));
+    byId('chaves-tabela').replaceChildren(
+      h('thead', {}, h('tr', {}, ...head)),
+      h('tbody', {}, ...(rows.length === 0 ? [none] : rows)),
+    );
+    if (danificadas.length > 0) {
+      say(
+        byId('chave-aviso'),
+        `Arquivos de chave danificados, que não dão acesso: ${danificadas.join(', ')}. Emita de novo as chaves deles.`,
+        true,
+      );
+    }
+  }
+
+  #row({ nome, emitida_em, revogada_em, cota, cota_propria, usadas_hoje }) {
+    const isRevoked = revogada_em !== null;
+    const button = h(
+      'button',
+      {
+        type: 'button',
+        class: 'discreto perigo',
+        'aria-label': `Revogar a chave ${nome}`,
+        onclick: () => void this.#revoke(nome),
+      },
+      'Revogar',
+    );
+    return h(
+      'tr',
+      { class: isRevoked ? 'revogada' : '' },
+      h('th', { scope: 'row' }, nome),
+      h('td', {}, momento(emitida_em)),
+      h('td', { class: 'numero' }, inteiro(usadas_hoje)),
+      h(
+        'td',
+        { class: 'numero' },
+        inteiro(cota),
+        cota_propria ? '' : h('span', { class: 'fraco' }, ' do serviço'),
+      ),
+      h('td', { class: 'numero' }, porcento(usadas_hoje / cota)),
+      h('td', {}, isRevoked ? `revogada em ${momento(revogada_em)}` : button),
+    );
+  }
+
+  async #issue(form) {
+    const place = byId('chave-aviso');
+    const data = new FormData(form);
+    const quota = data.get('cota');
+    try {
+      const { nome, chave } = await post('chaves', {
+        nome: data.get('nome'),
+        cota: quota === '' ? null : Number(quota),
+      });
+      form.reset();
+      say(place, '');
+      showKey(nome, chave);
+      await this.load();
+    } catch (error) {
+      say(place, error.message, true);
+    }
+  }
+
+  async #revoke(nome) {
+    const place = byId('chave-aviso');
+    if (
+      !(await confirmed(
+        `Revogar a chave ${nome}? Quem a usa passa a receber 401 em até um segundo. Não há volta: seria preciso emitir outra.`,
+      ))
+    )
+      return;
+    try {
+      await post(`chaves/${encodeURIComponent(nome)}/revogar`);
+      say(place, `A chave ${nome} foi revogada.`);
+      await this.load();
+    } catch (error) {
+      say(place, error.message, true);
+    }
+  }
+}
+
+/** A key is shown until it is put away, and is nowhere else. */
+function showKey(nome, chave) {
+  const place = byId('chave-nova');
+  const copied = h('span', { role: 'status' });
+  const text = h('code', { tabIndex: 0, 'aria-label': `Chave ${nome}` }, chave);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(chave);
+      copied.textContent = 'Copiada.';
+    } catch {
+      // A page that is not on this machine nor under https may not write there.
+      getSelection().selectAllChildren(text);
+      copied.textContent = 'O navegador não deixa copiar; a chave está selecionada: use Ctrl+C.';
+    }
+  };
+  const hide = () => {
+    place.hidden = true;
+    place.replaceChildren();
+    byId('chave-form').elements.nome.focus();
+  };
+  place.replaceChildren(
+    h('p', {}, `Chave de ${nome}. Ela aparece só desta vez: copie-a agora.`),
+    text,
+    h(
+      'div',
+      { class: 'botoes' },
+      h('button', { type: 'button', onclick: () => void copy() }, 'Copiar'),
+      h('button', { type: 'button', class: 'discreto', onclick: hide }, 'Já guardei, esconder'),
+      copied,
+    ),
+  );
+  place.hidden = false;
+  place.focus();
+}
+
+function confirmed(question) {
+  const dialog = byId('confirmar');
+  byId('confirmar-texto').textContent = question;
+  dialog.returnValue = 'nao';
+  dialog.showModal();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'sim'), { once: true });
+  });
+}

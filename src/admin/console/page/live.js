@@ -1,0 +1,51 @@
+import { get } from './api.js';
+
+/** Nothing for so long, although a second's figures come every second: the connection is dead without saying so. */
+const SILENCE_MS = 6_000;
+const RETRY_MS = 2_000;
+
+/**
+ * Follows the service's figures and keeps doing so: when the service is gone it is tried again until it is back, and
+ * what it remembers is fetched anew.
+ * @param on `series`, `second` and `lost` are told what their names say; `second` also when there are no figures yet.
+ */
+export function follow(on) {
+  let source = null;
+  let heardAt = performance.now();
+  let isUp = false;
+
+  const lose = () => {
+    source?.close();
+    source = null;
+    if (isUp) on.lost();
+    isUp = false;
+    setTimeout(open, RETRY_MS);
+  };
+  const hear = async (event) => {
+    heardAt = performance.now();
+    const told = JSON.parse(event.data);
+    if (!isUp) {
+      isUp = true;
+      try {
+        on.series(await get('serie'));
+      } catch {
+        if (source === event.target) lose();
+        return;
+      }
+    }
+    on.second(told);
+  };
+  const open = () => {
+    heardAt = performance.now();
+    const opened = new EventSource('/console/api/eventos');
+    source = opened;
+    opened.addEventListener('message', (event) => void hear(event));
+    opened.addEventListener('error', () => {
+      if (source === opened) lose();
+    });
+  };
+  setInterval(() => {
+    if (source !== null && performance.now() - heardAt > SILENCE_MS) lose();
+  }, 1_000);
+  open();
+}

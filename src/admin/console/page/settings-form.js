@@ -1,0 +1,136 @@
+import { put } from './api.js';
+import { h, say, setText } from './dom.js';
+import { inteiro } from './format.js';
+
+/** What an operator calls each setting, and its unit. */
+export const NOMES = {
+  threads: ['threads', ''],
+  queue_max: ['fila, no máximo', 'pedidos'],
+  relevance_ms: ['janela de relevância', 'ms'],
+  recency_ms: ['janela de recentes', 'ms'],
+  count_ms: ['janela da contagem', 'ms'],
+  record_ms: ['janela do registro', 'ms'],
+};
+const ORIGENS = {
+  padrao: 'padrão',
+  'config.toml': 'config.toml',
+  ambiente: 'variável',
+  mudado_aqui: 'mudado aqui',
+};
+
+/** The settings of one base, each changed by itself: a number, Enter. */
+export class SettingsForm {
+  element;
+  #base;
+  #rows = new Map();
+  #summary = h('span', { class: 'fraco' });
+  #answer;
+  #onChanged;
+
+  constructor(base, onChanged) {
+    this.#base = base;
+    this.#onChanged = onChanged;
+    this.#answer = h('p', { class: 'resposta', role: 'status' });
+    const rows = Object.keys(NOMES).map((key) => this.#row(key));
+    this.element = h(
+      'details',
+      { class: 'ajustes' },
+      h('summary', {}, 'Ajustes ', this.#summary),
+      h('div', { class: 'lista-de-ajustes' }, ...rows),
+      this.#answer,
+    );
+  }
+
+  open(isOpen) {
+    this.element.open = isOpen;
+  }
+
+  /** @param settings of this base. @param limits least and greatest of each. */
+  tell(settings, limits) {
+    for (const { chave, min, max } of limits) {
+      const row = this.#rows.get(chave);
+      const setting = settings[chave];
+      row.input.min = min;
+      row.input.max = max;
+      row.input.title = `de ${inteiro(min)} a ${inteiro(max)}`;
+      // What is being typed stays.
+      if (row.input.value === row.known) row.input.value = String(setting.valor);
+      row.known = String(setting.valor);
+      setText(row.source, sourceText(setting));
+      row.element.classList.toggle('mudado', setting.origem === 'mudado_aqui');
+      this.#compare(chave);
+    }
+    const { threads, queue_max } = settings;
+    setText(this.#summary, `${threads.valor} threads, fila ${inteiro(queue_max.valor)}`);
+  }
+
+  #row(key) {
+    const [name, unit] = NOMES[key];
+    const id = `${this.#base}-${key}`;
+    const input = h('input', {
+      id,
+      type: 'number',
+      step: 1,
+      required: true,
+      'aria-describedby': `${id}-origem`,
+      oninput: () => this.#compare(key),
+    });
+    const button = h(
+      'button',
+      { type: 'submit', disabled: true, 'aria-label': `Aplicar ${name} de ${this.#base}` },
+      'Aplicar',
+    );
+    const source = h('span', { class: 'origem', id: `${id}-origem` });
+    const element = h(
+      'form',
+      {
+        class: 'ajuste',
+        onsubmit: (event) => {
+          event.preventDefault();
+          void this.#apply(key);
+        },
+      },
+      h('label', { for: id }, name),
+      input,
+      h('span', { class: 'unidade' }, unit),
+      button,
+      source,
+    );
+    this.#rows.set(key, { element, input, button, source, known: '' });
+    return element;
+  }
+
+  #compare(key) {
+    const { input, button, known } = this.#rows.get(key);
+    button.disabled = input.value === known || input.value === '';
+  }
+
+  async #apply(key) {
+    const row = this.#rows.get(key);
+    if (row.input.value === row.known || row.button.dataset.ocupado === 'sim') return;
+    const [name] = NOMES[key];
+    row.button.dataset.ocupado = 'sim';
+    say(this.#answer, key === 'threads' ? 'Iniciando as threads…' : 'Aplicando…');
+    try {
+      const { de, para } = await put(`ajustes/${this.#base}/${key}`, { valor: Number(row.input.value) });
+      row.known = row.input.value;
+      say(this.#answer, `${name}: de ${inteiro(de)} para ${inteiro(para)}, em vigor.`);
+      this.#onChanged();
+    } catch (error) {
+      say(this.#answer, error.message, true);
+    } finally {
+      delete row.button.dataset.ocupado;
+      this.#compare(key);
+    }
+  }
+}
+
+function sourceText({ origem, nome, valor, ao_reiniciar, variavel }) {
+  if (origem === 'mudado_aqui') {
+    if (ao_reiniciar === null) return 'mudado aqui; config.toml não pode ser lido';
+    if (ao_reiniciar === valor) return 'mudado aqui';
+    const why = variavel === null ? '' : ` (${variavel})`;
+    return `mudado aqui; ao reiniciar volta a ${inteiro(ao_reiniciar)}${why}`;
+  }
+  return origem === 'padrao' ? ORIGENS.padrao : `${ORIGENS[origem]}: ${nome}`;
+}

@@ -1,0 +1,134 @@
+import { get, post } from './api.js';
+import { byId, h, say, setText } from './dom.js';
+import { inteiro } from './format.js';
+import { NOMES } from './settings-form.js';
+
+const time = new Intl.DateTimeFormat('pt-BR', {
+  day: '2-digit',
+  month: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+/** The settings of all bases and the changes made to them. */
+export class Settings {
+  #panels;
+  #version = null;
+  #history = [];
+
+  /** @param panels of the bases, by name. */
+  constructor(panels) {
+    this.#panels = panels;
+    byId('desfazer').addEventListener('click', () => {
+      const last = this.#history.find(({ desfeita, desfaz }) => !desfeita && desfaz === null);
+      if (last !== undefined) void this.#undo(last);
+    });
+    byId('gravar').addEventListener('click', () => void this.#write());
+  }
+
+  /** Changes of a base as marks on its charts. */
+  marksOf(base) {
+    return this.#history
+      .filter((one) => one.base === base)
+      .map(({ em, chave, de, para }) => ({
+        em: Date.parse(em) / 1_000,
+        texto: `${NOMES[chave][0]} ${de}→${para}`,
+      }))
+      .toReversed();
+  }
+
+  /** Fetches them where they are not those already known. */
+  async follow(version) {
+    if (version !== this.#version) await this.load();
+  }
+
+  async load() {
+    const { versao, ajustes, historico, limites } = await get('ajustes');
+    this.#version = versao;
+    this.#history = historico;
+    for (const [base, panel] of this.#panels) panel.settings.tell(ajustes[base], limites);
+    this.#drawHistory();
+    const unwritten = Object.values(ajustes).flatMap((one) =>
+      Object.values(one).filter(({ origem }) => origem === 'mudado_aqui'),
+    );
+    byId('gravar').disabled = unwritten.length === 0;
+    byId('desfazer').disabled = !historico.some(({ desfeita, desfaz }) => !desfeita && desfaz === null);
+    setText(byId('gravar-estado'), unsaved(unwritten.length, historico.length));
+  }
+
+  /** After a restart of the service the version may be the same and all the rest another. */
+  forget() {
+    this.#version = null;
+  }
+
+  #drawHistory() {
+    const rows = this.#history.map((one) =>
+      h(
+        'tr',
+        { class: one.desfeita ? 'desfeita' : '' },
+        h('td', {}, time.format(new Date(one.em))),
+        h('th', { scope: 'row' }, one.base),
+        h('td', { class: 'texto' }, NOMES[one.chave][0]),
+        h('td', { class: 'numero' }, inteiro(one.de)),
+        h('td', { class: 'numero' }, inteiro(one.para)),
+        h('td', { class: 'texto' }, one.desfaz === null ? '' : `desfaz a nº ${one.desfaz}`),
+        h('td', {}, one.desfeita ? 'desfeita' : this.#undoButton(one)),
+      ),
+    );
+    const head = ['quando', 'base', 'ajuste', 'de', 'para', '', ''].map((name, at) =>
+      h(
+        name === '' ? 'td' : 'th',
+        name === '' ? {} : { scope: 'col', class: at === 3 || at === 4 ? 'numero' : '' },
+        name,
+      ),
+    );
+    byId('historico').replaceChildren(
+      ...(rows.length === 0 ? [] : [h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows)]),
+    );
+  }
+
+  #undoButton(one) {
+    const name = `Voltar a ${inteiro(one.de)}: ${NOMES[one.chave][0]} de ${one.base}`;
+    return h(
+      'button',
+      { type: 'button', class: 'discreto', 'aria-label': name, onclick: () => void this.#undo(one) },
+      `Voltar a ${inteiro(one.de)}`,
+    );
+  }
+
+  async #undo({ numero, base, chave, de }) {
+    const place = byId('mudancas-aviso');
+    say(place, 'Desfazendo…');
+    try {
+      await post(`historico/${numero}/desfazer`);
+      await this.load();
+      say(place, `${base}, ${NOMES[chave][0]}: de volta a ${inteiro(de)}.`);
+    } catch (error) {
+      say(place, error.message, true);
+    }
+  }
+
+  async #write() {
+    const place = byId('mudancas-aviso');
+    say(place, 'Gravando…');
+    try {
+      const { arquivo, gravados, sobrepostos } = await post('gravar');
+      await this.load();
+      const warnings = sobrepostos.map(
+        ({ base, chave, variavel, ao_reiniciar }) =>
+          ` Atenção: a variável ${variavel} vale mais que o arquivo; ao reiniciar, ${NOMES[chave][0]} de ${base} volta a ${inteiro(ao_reiniciar)} enquanto ela estiver definida.`,
+      );
+      const written = gravados.length === 1 ? '1 ajuste gravado' : `${gravados.length} ajustes gravados`;
+      say(place, `${written} em ${arquivo}.${warnings.join('')}`, warnings.length > 0);
+    } catch (error) {
+      say(place, error.message, true);
+    }
+  }
+}
+
+function unsaved(count, changes) {
+  if (count > 0)
+    return count === 1 ? '1 ajuste que um reinício perderia' : `${count} ajustes que um reinício perderia`;
+  return changes === 0 ? 'Nenhuma mudança desde que o serviço iniciou.' : 'Tudo como um reinício o deixaria.';
+}

@@ -1,0 +1,36 @@
+import { byId } from './dom.js';
+
+const KEY = 'console-tema';
+const listeners = new Set();
+const probe = document.createElement('span');
+
+/** Calls back when the colours of the page have changed. */
+export function onTheme(listener) {
+  listeners.add(listener);
+}
+
+/** A colour of the style sheet as it is at this moment, for what is drawn and not laid out. */
+export function color(name) {
+  if (!probe.isConnected) {
+    probe.hidden = true;
+    document.body.append(probe);
+  }
+  probe.style.color = `var(--${name})`;
+  return getComputedStyle(probe).color;
+}
+
+export function startTheme() {
+  const choice = byId('tema');
+  choice.value = localStorage.getItem(KEY) ?? '';
+  const apply = () => {
+    if (choice.value === '') delete document.documentElement.dataset.tema;
+    else document.documentElement.dataset.tema = choice.value;
+    for (const listener of listeners) listener();
+  };
+  choice.addEventListener('change', () => {
+    localStorage.setItem(KEY, choice.value);
+    apply();
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply);
+  apply();
+}

@@ -1,0 +1,24 @@
+import { Elysia } from 'elysia';
+import type { CoverageActor } from '../../actors/coverage.ts';
+import { adminJson } from '../answer.ts';
+import type { AdminPart } from '../app.ts';
+import { keysRoutes, type KeysOptions } from './keys-routes.ts';
+import { liveRoutes, type LiveOptions } from './live-routes.ts';
+import { pageRoutes } from './page-routes.ts';
+import { searchRoutes, type SearchRouteOptions } from './search-routes.ts';
+import { settingsRoutes, type SettingsOptions } from './settings-routes.ts';
+
+export interface ConsoleOptions extends KeysOptions, LiveOptions, SearchRouteOptions, SettingsOptions {
+  readonly coverage: Pick<CoverageActor, 'current'>;
+}
+
+/** The operator's console: its page, and the interface that the page uses. */
+export function consolePart(options: ConsoleOptions): AdminPart {
+  return new Elysia()
+    .use(pageRoutes())
+    .use(liveRoutes(options))
+    .use(settingsRoutes(options))
+    .use(keysRoutes(options))
+    .use(searchRoutes(options))
+    .get('/console/api/cobertura', () => adminJson(200, options.coverage.current));
+}

@@ -1,0 +1,51 @@
+import { Elysia } from 'elysia';
+import type { Clock } from '../../actors/clock.ts';
+import type { Step } from '../../actors/steps.ts';
+import type { Supervisor } from '../../actors/supervisor.ts';
+import { readPedido, type ReadingTools } from '../../search/parameters.ts';
+import { adminErro, adminJson } from '../answer.ts';
+import type { AdminPart } from '../app.ts';
+
+export interface SearchRouteOptions {
+  readonly clock: Clock;
+  readonly supervisor: Pick<Supervisor, 'search'>;
+  readonly reading: ReadingTools;
+}
+
+/** One search, run as a user's would be but counted against nobody's quota, with each ask of each base. */
+export function searchRoutes({ clock, supervisor, reading }: SearchRouteOptions): AdminPart {
+  return new Elysia().get('/console/api/busca', async ({ request }) => {
+    const start = request.url.indexOf('?');
+    const pedido = readPedido(start < 0 ? '' : request.url.slice(start + 1), reading);
+    if ('codigo' in pedido) return adminErro(400, pedido.erro);
+    const steps: Step[] = [];
+    const startedAt = clock.now();
+    const page = await supervisor.search(pedido, request.signal, steps);
+    const ms = rounded(clock.now() - startedAt);
+    return adminJson(200, {
+      ms,
+      por_base: page.por_base,
+      bases_sem_resposta: page.bases_sem_resposta,
+      itens: page.itens.length,
+      passos: steps.map((step) => describe(step, startedAt)),
+    });
+  });
+}
+
+/** Times in milliseconds from the start of the search. What a page fetched ahead may not be over yet. */
+function describe(step: Step, startedAt: number): object {
+  return {
+    base: step.base,
+    passo: step.kind,
+    inicio_ms: rounded(step.startedAt - startedAt),
+    fila_ms: rounded(step.queueMs),
+    exec_ms: rounded(step.runMs),
+    contagem_ms: rounded(step.countMs),
+    linhas_ms: rounded(step.rowsMs),
+    resultado: step.outcome,
+  };
+}
+
+function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}

@@ -1,0 +1,70 @@
+import { Elysia } from 'elysia';
+import { BASES, isOneOf } from '../../contract/enums.ts';
+import { BASE_SETTINGS } from '../../settings.ts';
+import { adminErro, adminJson } from '../answer.ts';
+import type { AdminPart } from '../app.ts';
+import { readBody, ValorSchema } from './body.ts';
+import { ConfigFileError, writeSettings } from './config-file.ts';
+import type { Mudanca, Recusada, Tuning } from './tuning.ts';
+
+export interface SettingsOptions {
+  readonly tuning: Tuning;
+  readonly configFile: string;
+}
+
+const STATUS = { invalido: 400, inexistente: 404, sem_efeito: 409 } as const;
+const KEYS = BASE_SETTINGS.map(({ key }) => key);
+
+/** Settings of each base: as they are, changed, changed back, and written to `config.toml`. */
+export function settingsRoutes({ tuning, configFile }: SettingsOptions): AdminPart {
+  return new Elysia()
+    .get('/console/api/ajustes', () => adminJson(200, settingsReport(tuning)))
+    .put(
+      '/console/api/ajustes/:base/:chave',
+      async ({ request, params: { base, chave } }) => {
+        if (!isOneOf(BASES, base)) return adminErro(404, `não há base ${base}; há ${BASES.join(', ')}`);
+        if (!isOneOf(KEYS, chave)) return adminErro(404, `não há ajuste ${chave}; há ${KEYS.join(', ')}`);
+        const body = await readBody(request, ValorSchema, '{"valor": 4}');
+        return body instanceof Response ? body : answer(await tuning.change(base, chave, body.valor));
+      },
+      { parse: 'none' },
+    )
+    .post('/console/api/historico/:numero/desfazer', async ({ params: { numero } }) =>
+      /^\d{1,9}$/u.test(numero)
+        ? answer(await tuning.undo(Number(numero)))
+        : adminErro(404, 'o número da mudança é inteiro; escolha uma do histórico'),
+    )
+    .post('/console/api/gravar', () => write(tuning, configFile));
+}
+
+function settingsReport(tuning: Tuning): object {
+  return {
+    versao: tuning.version,
+    ajustes: tuning.report(),
+    historico: tuning.history,
+    limites: BASE_SETTINGS.map(({ key, min, max, fallback }) => ({ chave: key, min, max, padrao: fallback })),
+  };
+}
+
+function answer(result: Mudanca | Recusada): Response {
+  return 'recusa' in result ? adminErro(STATUS[result.recusa], result.erro) : adminJson(200, result);
+}
+
+/** Writes what a restart would lose. A variable of the environment that would win all the same is named. */
+function write(tuning: Tuning, file: string): Response {
+  try {
+    const settings = tuning.unwritten();
+    if (settings.length > 0) writeSettings(file, settings);
+    tuning.noteWritten();
+    const report = tuning.report();
+    const sobrepostos = settings.flatMap((one) => {
+      const { variavel, ao_reiniciar } = report[one.base][one.chave];
+      return variavel === null ? [] : [{ ...one, variavel, ao_reiniciar }];
+    });
+    return adminJson(200, { arquivo: file, gravados: settings, sobrepostos });
+  } catch (error) {
+    if (error instanceof ConfigFileError) return adminErro(500, error.message);
+    const reason = error instanceof Error ? error.message : String(error);
+    return adminErro(409, `a configuração não pode ser lida, e nada foi gravado; corrija-a: ${reason}`);
+  }
+}

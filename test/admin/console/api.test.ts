@@ -1,0 +1,423 @@
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { BASES } from '../../../src/contract/enums.ts';
+import { baseFile } from '../../../src/base/schema.ts';
+import type { Environment } from '../../../src/config.ts';
+import { startService, type Line, type Service } from '../../support/service.ts';
+
+const LINES: Line[] = Array.from({ length: 12 }, (_, at) => ({
+  tipo: 'acordao',
+  ementa: `Dano moral número ${at}`,
+}));
+const DECISIONS = {
+  stj: LINES,
+  tst: LINES,
+  stf: LINES,
+  tjmg: LINES,
+  trt3: LINES,
+  eproc: LINES.map((line) => Object.assign({ tribunal: 'tnu' }, line)),
+};
+
+interface Answer {
+  readonly status: number;
+  // Tests read what they check.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+function api(service: Service, headers: Record<string, string> = {}) {
+  return async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await fetch(`${service.adminUrl}/console/api/${path}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+}
+
+async function serviceWith(environment: Environment, toml = ''): Promise<Service> {
+  const service = await startService(DECISIONS, environment, toml);
+  onTestFinished(() => service.stop());
+  return service;
+}
+
+describe('the settings', () => {
+  test('are told with their value and what decided it', async () => {
+    const service = await serviceWith(
+      { BASES_RECENCY_MS: '', BASES_STJ_THREADS: '3', BASES_QUEUE_MAX: '99' },
+      '[bases]\nrecency_ms = 700\n[bases.tst]\nthreads = 1\n',
+    );
+    const { body } = await api(service)('GET', 'ajustes');
+    expect(body.ajustes.stj.threads).toMatchObject({
+      valor: 3,
+      origem: 'ambiente',
+      nome: 'BASES_STJ_THREADS',
+      variavel: 'BASES_STJ_THREADS',
+    });
+    expect(body.ajustes.stj.queue_max).toMatchObject({ valor: 99, origem: 'ambiente', variavel: null });
+    expect(body.ajustes.stj.recency_ms).toMatchObject({
+      valor: 700,
+      origem: 'config.toml',
+      nome: 'bases.recency_ms',
+    });
+    expect(body.ajustes.tst.threads).toMatchObject({
+      valor: 1,
+      origem: 'config.toml',
+      nome: 'bases.tst.threads',
+    });
+    expect(body.ajustes.stf.threads).toMatchObject({ valor: 2, origem: 'padrao', ao_reiniciar: 2 });
+    expect(body.limites.find((one: { chave: string }) => one.chave === 'threads')).toMatchObject({
+      min: 1,
+      max: 64,
+    });
+  });
+
+  test('change at once, go into the history, and are changed back', async () => {
+    const service = await serviceWith({});
+    const call = api(service);
+    expect((await call('PUT', 'ajustes/stj/threads', { valor: 4 })).body).toMatchObject({
+      numero: 1,
+      de: 2,
+      para: 4,
+    });
+    expect((await call('PUT', 'ajustes/stj/threads', { valor: 1 })).body).toMatchObject({
+      numero: 2,
+      de: 4,
+      para: 1,
+    });
+    expect((await call('PUT', 'ajustes/stf/relevance_ms', { valor: 900 })).status).toBe(200);
+    const changed = await call('GET', 'ajustes');
+    expect(changed.body.ajustes.stj.threads).toMatchObject({
+      valor: 1,
+      origem: 'mudado_aqui',
+      ao_reiniciar: 2,
+    });
+    // Back to what it was before the first of the two: the second one is undone with it.
+    expect((await call('POST', 'historico/1/desfazer')).body).toMatchObject({ de: 1, para: 2, desfaz: 1 });
+    const undone = await call('GET', 'ajustes');
+    expect(undone.body.ajustes.stj.threads).toMatchObject({ valor: 2, origem: 'padrao' });
+    expect(
+      undone.body.historico.map(({ numero, desfeita }: { numero: number; desfeita: boolean }) => [
+        numero,
+        desfeita,
+      ]),
+    ).toEqual([
+      [4, false],
+      [3, false],
+      [2, true],
+      [1, true],
+    ]);
+    expect((await call('POST', 'historico/2/desfazer')).body.erro).toMatch(/já foi desfeita/u);
+    expect((await call('POST', 'historico/9/desfazer')).status).toBe(404);
+  });
+
+  test('of a window hold for the next search', async () => {
+    const service = await serviceWith({});
+    const before = await service.busca({ q: 'dano' });
+    expect(before.body.bases_sem_resposta).toEqual([]);
+    const call = api(service);
+    await call('PUT', 'ajustes/stj/queue_max', { valor: 1 });
+    expect((await service.busca({ q: 'dano' })).body.bases_sem_resposta).toEqual([]);
+  });
+
+  test.each([
+    ['ajustes/stj/threads', { valor: 0 }, 400, /de 1 a 64/u],
+    ['ajustes/stj/threads', { valor: 1_000 }, 400, /de 1 a 64/u],
+    ['ajustes/stj/threads', { valor: 2.5 }, 400, /\{"valor": 4\}/u],
+    ['ajustes/stj/threads', { valor: '4' }, 400, /\{"valor": 4\}/u],
+    ['ajustes/stj/threads', { valor: 4, x: 1 }, 400, /\{"valor": 4\}/u],
+    ['ajustes/stj/threads', '{', 400, /não é JSON/u],
+    ['ajustes/stj/threads', undefined, 400, /não é JSON/u],
+    ['ajustes/stj/threads', { valor: 2 }, 409, /já é 2/u],
+    ['ajustes/stj/port', { valor: 1 }, 404, /há threads, queue_max/u],
+    ['ajustes/xyz/threads', { valor: 1 }, 404, /há tst, stf/u],
+  ])('refuse %s %j with the mend', async (path, body, status, erro) => {
+    const answer = await api(shared)('PUT', path, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body.erro).toMatch(erro);
+  });
+
+  test('are written to config.toml, and a variable that would win over it is named', async () => {
+    const service = await serviceWith(
+      { BASES_STF_THREADS: '3', BASES_THREADS: '2' },
+      '# meu\nshutdown_ms = 100\n',
+    );
+    const call = api(service);
+    await call('PUT', 'ajustes/stj/threads', { valor: 4 });
+    await call('PUT', 'ajustes/stf/threads', { valor: 1 });
+    const { status, body } = await call('POST', 'gravar');
+    expect(status).toBe(200);
+    expect(body.gravados).toHaveLength(2);
+    expect(body.sobrepostos).toEqual([
+      { base: 'stf', chave: 'threads', valor: 1, variavel: 'BASES_STF_THREADS', ao_reiniciar: 3 },
+    ]);
+    expect(readFileSync(join(service.dataDir, 'config.toml'), 'utf8')).toMatch(
+      /^# meu\nshutdown_ms = 100\n/u,
+    );
+    const { ajustes } = (await call('GET', 'ajustes')).body;
+    // The base's own key in the file is above the variable for all of them.
+    expect(ajustes.stj.threads).toMatchObject({ valor: 4, origem: 'config.toml', nome: 'bases.stj.threads' });
+    expect(ajustes.stf.threads).toMatchObject({ valor: 1, origem: 'mudado_aqui', ao_reiniciar: 3 });
+  });
+
+  test('are not written over a file that was broken meanwhile, and still change', async () => {
+    const service = await serviceWith({});
+    const call = api(service);
+    writeFileSync(join(service.dataDir, 'config.toml'), 'port = = 1\n');
+    expect((await call('PUT', 'ajustes/stj/threads', { valor: 3 })).status).toBe(200);
+    const { status, body } = await call('POST', 'gravar');
+    expect(status).toBe(409);
+    expect(body.erro).toMatch(/nada foi gravado; corrija-a/u);
+    expect(readFileSync(join(service.dataDir, 'config.toml'), 'utf8')).toBe('port = = 1\n');
+    expect((await call('GET', 'ajustes')).body.ajustes.stj.threads).toMatchObject({
+      valor: 3,
+      ao_reiniciar: null,
+    });
+  });
+});
+
+let shared: Service;
+beforeAll(async () => {
+  shared = await startService(DECISIONS);
+});
+afterAll(async () => {
+  await shared.stop();
+});
+
+describe('the keys', () => {
+  test('are issued, shown once, listed with what they used today, and revoked', async () => {
+    const call = api(shared);
+    const { status, body } = await call('POST', 'chaves', { nome: 'acme', cota: 5 });
+    expect(status).toBe(201);
+    const authorization = `Bearer ${body.chave}`;
+    await expect
+      .poll(
+        async () =>
+          (await shared.get('/v1/jurisprudencia/busca?q=dano', { headers: { authorization } })).status,
+      )
+      .toBe(200);
+    const listed = (await call('GET', 'chaves')).body.chaves.find(
+      (one: { nome: string }) => one.nome === 'acme',
+    );
+    expect(listed).toMatchObject({ cota: 5, cota_propria: true, usadas_hoje: 1, revogada_em: null });
+    expect(JSON.stringify((await call('GET', 'chaves')).body)).not.toMatch(/jur_|[0-9a-f]{64}/u);
+    expect((await call('POST', 'chaves', { nome: 'acme', cota: null })).body.erro).toMatch(
+      /já há uma chave em vigor/u,
+    );
+
+    expect((await call('POST', 'chaves/acme/revogar')).status).toBe(200);
+    expect((await call('POST', 'chaves/acme/revogar')).status).toBe(409);
+    await expect
+      .poll(
+        async () =>
+          (await shared.get('/v1/jurisprudencia/busca?q=dano', { headers: { authorization } })).status,
+        { timeout: 5_000 },
+      )
+      .toBe(401);
+  });
+
+  test.each([
+    [{ nome: 'com espaço', cota: null }, /nome: use/u],
+    [{ nome: '../fora', cota: null }, /nome: use/u],
+    [{ nome: '', cota: null }, /nome: use/u],
+    [{ nome: 'a', cota: 0 }, /"cota": null/u],
+    [{ nome: 'a' }, /"cota": null/u],
+  ])('refuse %j with the mend', async (body, erro) => {
+    const answer = await api(shared)('POST', 'chaves', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.erro).toMatch(erro);
+  });
+
+  test('that are not there cannot be revoked', async () => {
+    expect((await api(shared)('POST', 'chaves/ninguem/revogar')).status).toBe(404);
+    expect((await api(shared)('POST', 'chaves/..%2Fx/revogar')).status).toBe(404);
+  });
+});
+
+describe('one search', () => {
+  test('is told with each ask of each base, and spends no quota', async () => {
+    const call = api(shared);
+    const used = async () =>
+      (await call('GET', 'chaves')).body.chaves.map((one: { usadas_hoje: number }) => one.usadas_hoje);
+    const before = await used();
+    const { status, body } = await call('GET', 'busca?q=dano+moral&limite=20');
+    expect(status).toBe(200);
+    expect(body.itens).toBe(20);
+    expect(body.por_base.map(({ base }: { base: string }) => base)).toEqual([...BASES]);
+    for (const base of BASES) {
+      const step = body.passos.find(
+        (one: { base: string; passo: string }) => one.base === base && one.passo === 'relevancia',
+      );
+      expect(step).toMatchObject({ resultado: 'ok' });
+      expect(step.inicio_ms + step.fila_ms + step.exec_ms).toBeLessThanOrEqual(body.ms + 1);
+    }
+    expect(await used()).toEqual(before);
+  });
+
+  test.each([
+    ['q=a', /curto demais/u],
+    ['', /falta/u],
+    ['q=%22dano', /aspas/u],
+    ['q=dano&x=1', /x/u],
+  ])('is refused as a user’s would be: %s', async (query, erro) => {
+    const { status, body } = await api(shared)('GET', `busca?${query}`);
+    expect(status).toBe(400);
+    expect(body.erro).toMatch(erro);
+  });
+
+  test('says which base did not answer', async () => {
+    const service = await serviceWith({});
+    rmSync(baseFile(service.dataDir, 'trt3'));
+    await expect
+      .poll(async () => (await api(service)('GET', 'busca?q=dano')).body.bases_sem_resposta, {
+        timeout: 10_000,
+      })
+      .toEqual([{ base: 'trt3', tempo_esgotado: false }]);
+    const { estados } = (await api(service)('GET', 'serie')).body;
+    expect(estados.trt3).toMatchObject({ estado: 'fora', motivo: expect.stringMatching(/./u) });
+    expect(estados.stj.estado).toBe('no_ar');
+  });
+});
+
+describe('the figures', () => {
+  const readers: AbortController[] = [];
+  afterEach(() => {
+    for (const reader of readers.splice(0)) reader.abort();
+  });
+
+  async function* events(service: Service): AsyncGenerator<Record<string, unknown>> {
+    const reader = new AbortController();
+    readers.push(reader);
+    const response = await fetch(`${service.adminUrl}/console/api/eventos`, { signal: reader.signal });
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body!) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true });
+      const whole = text.split('\n\n');
+      text = whole.pop() ?? '';
+      for (const one of whole) yield JSON.parse(one.slice('data: '.length)) as Record<string, unknown>;
+    }
+  }
+
+  test('come at once and then every second, and hold the searches made meanwhile', async () => {
+    const stream = events(shared);
+    const first = (await stream.next()).value as { instantes: null; instancia: string };
+    expect(first).toMatchObject({ instantes: null, estados: { stj: { estado: 'no_ar', threads: 2 } } });
+    await shared.busca({ q: 'dano' });
+    let searches = 0;
+    for await (const event of stream) {
+      const { instantes } = event as {
+        instantes: Record<string, { ponto: { relevancia: number; pedidos: number } }>;
+      };
+      searches += instantes['stj']!.ponto.relevancia;
+      if (searches > 0) break;
+    }
+    expect(searches).toBe(1);
+    const { body } = await api(shared)('GET', 'serie');
+    expect(body.instancia).toBe(first.instancia);
+    expect(body.serie.stj.at(-1)).toMatchObject({ fila: { p50: expect.anything() }, threads: 2 });
+  });
+
+  test('go to thirty-two pages at once; places are free again when pages go', async () => {
+    const streams = Array.from({ length: 32 }, () => events(shared));
+    await Promise.all(streams.map((stream) => stream.next()));
+    const refused = await fetch(`${shared.adminUrl}/console/api/eventos`);
+    expect(refused.status).toBe(503);
+    for (const reader of readers.splice(0)) reader.abort();
+    await Promise.allSettled(streams.map((stream) => stream.next()));
+    await expect
+      .poll(
+        async () => {
+          const reader = new AbortController();
+          const { status } = await fetch(`${shared.adminUrl}/console/api/eventos`, { signal: reader.signal });
+          reader.abort();
+          return status;
+        },
+        { timeout: 5_000 },
+      )
+      .toBe(200);
+  });
+
+  test('end when the service stops, which does not wait for them', async () => {
+    const service = await startService();
+    const stream = events(service);
+    await stream.next();
+    const since = performance.now();
+    await service.stop();
+    for await (const event of stream) expect(event).toBeDefined();
+    expect(performance.now() - since).toBeLessThan(4_000);
+  });
+});
+
+describe('the page', () => {
+  test('is served with its own files and no others, and a policy that lets nothing else in', async () => {
+    const page = await fetch(`${shared.adminUrl}/console`);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    const html = await page.text();
+    expect(html).not.toMatch(/<script(?![^>]* src=)|\son\w+=|\sstyle=|https?:\/\//u);
+    const seen = new Set<string>();
+    const open = async (path: string): Promise<void> => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const response = await fetch(shared.adminUrl + path);
+      expect([path, response.status]).toEqual([path, 200]);
+      const text = await response.text();
+      if (path.endsWith('.js')) {
+        for (const [, file] of text.matchAll(/from '\.\/([^']+)'/gu)) await open(`/console/${file}`);
+      }
+    };
+    for (const [, path] of html.matchAll(/(?:href|src)="(\/[^"]+)"/gu)) await open(path!);
+    expect(seen.size).toBeGreaterThan(15);
+    for (const path of [
+      '/console/part.ts',
+      '/console/..%2Fpart.ts',
+      '/console/__proto__',
+      '/console/x.js',
+      '/console/',
+    ]) {
+      expect((await fetch(shared.adminUrl + path)).status).toBe(404);
+    }
+  });
+
+  test('is not sent again while it is the same', async () => {
+    const first = await fetch(`${shared.adminUrl}/console/console.css`);
+    const etag = first.headers.get('etag') ?? '';
+    const second = await fetch(`${shared.adminUrl}/console/console.css`, {
+      headers: { 'if-none-match': etag },
+    });
+    expect(second.status).toBe(304);
+  });
+
+  test('and its interface ask for the token where there is one', async () => {
+    const token = 'a-token-of-some-length';
+    const service = await serviceWith({ ADMIN_TOKEN: token });
+    for (const path of ['/console', '/console/console.js', '/console/api/ajustes', '/console/api/eventos']) {
+      expect((await fetch(service.adminUrl + path)).status).toBe(401);
+    }
+    expect((await api(service)('PUT', 'ajustes/stj/threads', { valor: 4 })).status).toBe(401);
+    expect((await api(service, { authorization: `Bearer ${token}` })('GET', 'ajustes')).status).toBe(200);
+  });
+
+  test('of another site can change nothing', async () => {
+    const call = api(shared, { origin: 'http://evil.example' });
+    expect((await call('PUT', 'ajustes/stj/threads', { valor: 4 })).status).toBe(403);
+    expect((await call('POST', 'chaves', { nome: 'x', cota: null })).status).toBe(403);
+  });
+});
+
+test('a key folder that cannot be written is told of plainly', async () => {
+  const service = await serviceWith({});
+  const folder = join(service.dataDir, 'keys');
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+  chmodSync(folder, 0o400);
+  const { status, body } = await api(service)('POST', 'chaves', { nome: 'acme', cota: null });
+  expect(status).toBe(500);
+  expect(body.erro).toMatch(/confira espaço e permissões|pasta das chaves/u);
+});

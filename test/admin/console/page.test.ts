@@ -1,0 +1,284 @@
+import { mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { baseFile } from '../../../src/base/schema.ts';
+import { readConfig } from '../../../src/config.ts';
+import { BASES } from '../../../src/contract/enums.ts';
+import { createLog } from '../../../src/log.ts';
+import { startSystem, type System } from '../../../src/system.ts';
+import {
+  hasChromium,
+  openBrowser,
+  openPage,
+  seriousFaults,
+  type Opened,
+  type View,
+} from '../../support/chromium.ts';
+import { AMPLE_WINDOWS, startService, type Line, type Service } from '../../support/service.ts';
+
+const LINES: Line[] = Array.from({ length: 30 }, (_, at) => ({
+  tipo: 'acordao',
+  ementa: `Dano moral número ${at}`,
+}));
+const DECISIONS = {
+  ...Object.fromEntries(BASES.map((base) => [base, LINES])),
+  eproc: LINES.map((line) => Object.assign({ tribunal: 'tnu' }, line)),
+};
+const VIEWS: readonly View[] = [
+  { scheme: 'light', width: 1_280 },
+  { scheme: 'dark', width: 1_280 },
+  { scheme: 'light', width: 390 },
+  { scheme: 'dark', width: 390 },
+];
+/** A folder to look at the page by one's own eyes in. */
+const SHOTS = process.env['CONSOLE_SHOTS'];
+const WAIT = { timeout: 20_000 };
+
+describe.skipIf(!hasChromium())('the console in a browser', () => {
+  let browser: Browser;
+  let service: Service;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    service = await startService(DECISIONS);
+    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  async function open(
+    url = service.adminUrl,
+    view: View = { scheme: 'light', width: 1_280 },
+  ): Promise<Opened> {
+    const opened = await openPage(browser, `${url}/console`, view);
+    onTestFinished(() => opened.close());
+    await expect.poll(() => opened.page.textContent('#ligacao'), WAIT).toMatch(/^Ligado/u);
+    await expect.poll(() => opened.page.inputValue('#stj-threads'), WAIT).not.toBe('');
+    return opened;
+  }
+  const shoot = async (page: Page, name: string) => {
+    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+  };
+  const text = (page: Page, selector: string) => async () => (await page.textContent(selector)) ?? '';
+
+  test.each(VIEWS)('is whole, silent and without serious faults ($scheme, $width pixels)', async (view) => {
+    const { page, said, asked } = await open(service.adminUrl, view);
+    await service.busca({ q: 'dano' });
+    await expect.poll(text(page, '#painel-stj .percentis tbody td'), WAIT).toMatch(/\d/u);
+    await page.fill('#busca-q', 'dano moral');
+    await page.click('#busca-form button');
+    await expect
+      .poll(() => page.locator('#busca-resultado tbody tr').count(), WAIT)
+      .toBeGreaterThanOrEqual(6);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(view.width);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.click('#painel-stj .titulo button');
+    await shoot(page, `whole-${view.scheme}-${view.width}`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(view.width);
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(said).toEqual([]);
+    expect(asked.filter((address) => !address.startsWith(service.adminUrl))).toEqual([]);
+  });
+
+  test('changes a setting by keyboard, marks it on the chart of that base alone, and takes it back', async () => {
+    const { page } = await open();
+    await page.focus('#painel-tjmg summary');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.id')).toBe('tjmg-threads');
+    await page.keyboard.type('3');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(text(page, '#painel-tjmg .ajustes .resposta'), WAIT)
+      .toBe('threads: de 2 para 3, em vigor.');
+    await expect.poll(text(page, '#painel-tjmg .pool'), WAIT).toMatch(/^3 threads/u);
+    await expect.poll(text(page, '#tjmg-threads-origem'), WAIT).toBe('mudado aqui; ao reiniciar volta a 2');
+    await expect.poll(() => page.getAttribute('#painel-tjmg .tela', 'data-marcas')).toBe('threads 2→3');
+    expect(await page.getAttribute('#painel-stj .tela', 'data-marcas')).toBe('');
+    await shoot(page, 'changed');
+
+    await page.focus('#desfazer');
+    await page.keyboard.press('Enter');
+    await expect.poll(text(page, '#mudancas-aviso'), WAIT).toBe('tjmg, threads: de volta a 2.');
+    await expect.poll(text(page, '#painel-tjmg .pool'), WAIT).toMatch(/^2 threads/u);
+    await expect.poll(() => page.inputValue('#tjmg-threads'), WAIT).toBe('2');
+    await expect
+      .poll(() => page.getAttribute('#painel-tjmg .tela', 'data-marcas'))
+      .toBe('threads 2→3, threads 3→2');
+  });
+
+  test('says what was wrong with a value, and sends none that the browser knows to be wrong', async () => {
+    const { page } = await open();
+    await page.click('#painel-stf summary');
+    await page.fill('#stf-threads', '99');
+    await page.press('#stf-threads', 'Enter');
+    expect(await page.evaluate(`document.querySelector('#stf-threads').validity.rangeOverflow`)).toBe(true);
+    await page.evaluate(`document.querySelector('#stf-threads').removeAttribute('max')`);
+    await page.press('#stf-threads', 'Enter');
+    await expect
+      .poll(text(page, '#painel-stf .ajustes .resposta'), WAIT)
+      .toBe('threads: use um número inteiro de 1 a 64.');
+  });
+
+  test('writes changes to config.toml', async () => {
+    const { page } = await open();
+    expect(await page.isDisabled('#gravar')).toBe(true);
+    await page.click('#painel-trt3 summary');
+    await page.fill('#trt3-queue_max', '300');
+    await page.press('#trt3-queue_max', 'Enter');
+    await expect.poll(() => page.isEnabled('#gravar'), WAIT).toBe(true);
+    await page.click('#gravar');
+    await expect.poll(text(page, '#mudancas-aviso'), WAIT).toMatch(/^1 ajuste gravado em .*config\.toml\.$/u);
+    await expect.poll(text(page, '#trt3-queue_max-origem'), WAIT).toBe('config.toml: bases.trt3.queue_max');
+  });
+
+  test('issues a key, shows it once, and revokes it only when that is confirmed', async () => {
+    const { page } = await open();
+    await page.fill('#chave-form [name=nome]', 'acme');
+    await page.fill('#chave-form [name=cota]', '50');
+    await page.press('#chave-form [name=cota]', 'Enter');
+    await expect.poll(text(page, '#chave-nova code'), WAIT).toMatch(/^jur_[a-z2-7]{38}$/u);
+    const key = (await page.textContent('#chave-nova code')) ?? '';
+    await shoot(page, 'key');
+    expect(await seriousFaults(page)).toEqual([]);
+    const row = page.locator('#chaves-tabela tbody tr', { hasText: 'acme' });
+    await expect.poll(() => row.textContent(), WAIT).toContain('50');
+    const search = () =>
+      service.get('/v1/jurisprudencia/busca?q=dano', { headers: { authorization: `Bearer ${key}` } });
+    await expect.poll(async () => (await search()).status, WAIT).toBe(200);
+    await page.click('#chave-nova button:has-text("Já guardei")');
+    await page.reload();
+    await expect.poll(() => row.count(), WAIT).toBe(1);
+    expect(await page.content()).not.toContain(key);
+
+    await row.locator('button').click();
+    await page.click('#confirmar button[value=nao]');
+    expect((await search()).status).toBe(200);
+    await row.locator('button').click();
+    expect(await page.textContent('#confirmar-texto')).toContain('Revogar a chave acme?');
+    await page.click('#confirmar-sim');
+    await expect.poll(text(page, '#chave-aviso'), WAIT).toBe('A chave acme foi revogada.');
+    await expect.poll(() => row.textContent(), WAIT).toContain('revogada em');
+    await expect.poll(async () => (await search()).status, WAIT).toBe(401);
+  });
+
+  test('shows a search as a waterfall, and why one is refused', async () => {
+    const { page } = await open();
+    await page.fill('#busca-q', '"dano');
+    await page.press('#busca-q', 'Enter');
+    await expect.poll(text(page, '#busca-resultado'), WAIT).toMatch(/aspas/u);
+    await page.fill('#busca-q', 'dano moral');
+    await page.press('#busca-q', 'Enter');
+    await expect.poll(() => page.locator('#busca-resultado th.base').allTextContents(), WAIT).toHaveLength(6);
+    expect(await page.locator('#busca-resultado svg.barra rect.parte-exec').count()).toBeGreaterThanOrEqual(
+      6,
+    );
+    await expect.poll(text(page, '#busca-resultado .resposta'), WAIT).toMatch(/^20 itens em [\d,.]+ ms\.$/u);
+  });
+
+  test('says that a base is down, and that it is back', async () => {
+    const own = await startService(DECISIONS);
+    onTestFinished(() => own.stop());
+    const { page } = await open(own.adminUrl);
+    const file = baseFile(own.dataDir, 'stf');
+    renameSync(file, `${file}.away`);
+    const search = () => own.busca({ q: 'dano' });
+    await expect.poll(async () => (await search()).body.bases_sem_resposta.length, WAIT).toBe(1);
+    await expect.poll(text(page, '#painel-stf .estado'), WAIT).toBe('fora do ar');
+    expect(await page.textContent('#painel-stf .motivo')).not.toBe('');
+    expect(await page.textContent('#painel-stj .estado')).toBe('no ar');
+    await page.fill('#busca-q', 'dano');
+    await page.press('#busca-q', 'Enter');
+    await expect.poll(text(page, '#busca-resultado .resposta'), WAIT).toMatch(/Sem resposta: stf \(falhou/u);
+    await shoot(page, 'down');
+    expect(await seriousFaults(page)).toEqual([]);
+    renameSync(`${file}.away`, file);
+    await expect
+      .poll(async () => {
+        await search();
+        return page.textContent('#painel-stf .estado');
+      }, WAIT)
+      .toBe('no ar');
+  });
+
+  test('says that the service is gone, connects again by itself and keeps what it knew', async () => {
+    const own = await startService(DECISIONS);
+    const { port } = new URL(own.adminUrl);
+    const config = readConfig({ ...AMPLE_WINDOWS, PORT: '0', ADMIN_PORT: port, DATA_DIR: own.dataDir });
+    const { page } = await open(own.adminUrl);
+    await own.busca({ q: 'dano' });
+    await expect.poll(text(page, '#painel-stj .contagens dd'), WAIT).toBe('1');
+    await page.click('#painel-stj summary');
+    await page.fill('#stj-count_ms', '77');
+    await page.press('#stj-count_ms', 'Enter');
+    await expect.poll(text(page, '#stj-count_ms-origem'), WAIT).toMatch(/^mudado aqui/u);
+    let second: System | undefined;
+    await own.stopKeeping();
+    try {
+      await expect.poll(text(page, '#faixa-texto'), WAIT).toMatch(/^O serviço não responde desde/u);
+      expect(await page.textContent('#painel-stj .estado')).toBe('sem contato');
+      await page.fill('#stj-threads', '3');
+      await page.press('#stj-threads', 'Enter');
+      await expect.poll(text(page, '#painel-stj .ajustes .resposta'), WAIT).toMatch(/não está ao alcance/u);
+      await shoot(page, 'gone');
+      expect(await seriousFaults(page)).toEqual([]);
+      second = startSystem(config, createLog('silent').log);
+      await expect.poll(text(page, '#faixa-texto'), WAIT).toMatch(/^O serviço reiniciou às/u);
+      await expect.poll(text(page, '#painel-stj .estado'), WAIT).toBe('no ar');
+      // What was not written is as it was before, and what the page had seen is still there.
+      await expect.poll(() => page.inputValue('#stj-count_ms'), WAIT).toBe('20000');
+      expect(await page.textContent('#painel-stj .contagens dd')).toBe('1');
+      await shoot(page, 'restarted');
+      await page.click('#faixa-fechar');
+      expect(await page.isVisible('#faixa')).toBe(false);
+    } finally {
+      await second?.stop();
+      await own.stop();
+    }
+  });
+
+  test('breaks the lines of its charts where seconds are missing, and shows a second by itself as a point', async () => {
+    const { page } = await open();
+    const made = await page.evaluate<unknown>(`(async () => {
+      const { columns, lonely } = await import('/console/columns.js');
+      const { GRANDEZAS } = await import('/console/metrics.js');
+      const of = (em, uso) => ({ em, uso });
+      const uso = GRANDEZAS.find(({ id }) => id === 'uso');
+      const made = columns([of(1, 0.5), of(2, 0.6), of(9, 0.7), of(10, null), of(11, 0.8)], uso);
+      return [made, lonely(made[1])];
+    })()`);
+    expect(made).toEqual([
+      [
+        [1, 2, 3, 9, 10, 11],
+        [0.5, 0.6, null, 0.7, null, 0.8],
+      ],
+      [3, 5],
+    ]);
+  });
+
+  test('keeps the theme that was chosen, whatever the system’s is', async () => {
+    const { page } = await open(service.adminUrl, { scheme: 'light', width: 1_280 });
+    const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await background();
+    await page.selectOption('#tema', 'escuro');
+    const dark = await background();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    expect(await background()).toBe(dark);
+    await page.selectOption('#tema', '');
+    expect(await background()).toBe(light);
+  });
+
+  test('says so where nothing has been asked of a base, and compares bases by whatever is chosen', async () => {
+    const { page } = await open();
+    await page.check('input[value=falhas]', { force: true });
+    await expect.poll(text(page, '#painel-eproc .vazio'), WAIT).toBe('nenhuma no período');
+    expect(await page.isVisible('#painel-eproc .vazio')).toBe(true);
+    for (const id of ['fila', 'vazao', 'uso']) {
+      await page.check(`input[value=${id}]`, { force: true });
+      expect(await page.locator('#paineis canvas:visible').count()).toBeGreaterThanOrEqual(6);
+    }
+  });
+});
