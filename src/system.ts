@@ -23,6 +23,7 @@ import { readConfig, type Config } from './config.ts';
 import { BASES, type Base } from './contract/enums.ts';
 import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';
+import { drain } from './http/drain.ts';
 import { IpLimit } from './http/front.ts';
 import type { Observer } from './http/observer.ts';
 import { RequestLog } from './http/request-log.ts';
@@ -44,10 +45,7 @@ export interface System {
 }
 
 const QUOTA_MAILBOX_MAX = 10_000;
-const STOP_POLL_MS = 10;
-/** How long clients that send one request after the other may take to be told that their connections close. */
-const LAST_WORD_MS_MAX = 1_000;
-const QUIET_MS = 100;
+const LAST_EVENTS_MS = 10;
 const OVERLOAD_LOG_MS = 10_000;
 /** The server counts idle time in steps of some seconds. */
 const IDLE_SPARE_S = 5;
@@ -123,7 +121,7 @@ export function startSystem(
       await drain(app, config.shutdown_ms);
       figures.close();
       // Until now it has told that the service is stopping; what it streams ends a moment later.
-      await Bun.sleep(STOP_POLL_MS);
+      await Bun.sleep(LAST_EVENTS_MS);
       await admin.server?.stop(true);
       metrics.close();
       await Promise.all([...actors.values()].map((actor) => actor.close()));
@@ -322,27 +320,6 @@ function createBase(base: Base, config: Config, { log, onStep, entry }: BasePart
       else log.info({ base }, 'base up again');
     },
   });
-}
-
-/**
- * Lets clients that use their connections hear that these close, stops listening, waits for the requests under
- * way, and then closes every connection.
- */
-async function drain(app: App, waitMsMax: number): Promise<void> {
-  const { server } = app;
-  if (server === null) return;
-  const until = performance.now() + waitMsMax;
-  const lastWordUntil = Math.min(until, performance.now() + LAST_WORD_MS_MAX);
-  // A client whose answer was already on its way hears it with its next one: that takes a quiet moment.
-  for (let quietMs = 0; quietMs < QUIET_MS && performance.now() < lastWordUntil;) {
-    await Bun.sleep(STOP_POLL_MS);
-    quietMs = server.pendingRequests > 0 ? 0 : quietMs + STOP_POLL_MS;
-  }
-  void server.stop(false);
-  // Requests that have come but were not read yet are pending only a moment later.
-  do await Bun.sleep(STOP_POLL_MS);
-  while (server.pendingRequests > 0 && performance.now() < until);
-  await server.stop(true);
 }
 
 /** An address to reach the service at from this machine. */
