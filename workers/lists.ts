@@ -1,6 +1,14 @@
 import type { LRUCache } from 'lru-cache';
 import type { Termo } from '../src/base/messages.ts';
-import { NO_POSTINGS, countOf, openList, type PostingList } from '../src/base/posting-list.ts';
+import {
+  BITMAP_BYTES,
+  NO_POSTINGS,
+  SPARSE_MAX,
+  countOf,
+  openBitmap,
+  openList,
+  type PostingList,
+} from '../src/base/posting-list.ts';
 import { BLOCK_SIZE, PREFIX_LENGTH_MAX, listKey, listOf } from '../src/base/schema.ts';
 import {
   EMPTY,
@@ -35,10 +43,14 @@ export interface TermList {
   readonly ids: ReadonlySet<number>;
 }
 
+/** What lists are read for: who stands in them, or also how much they weigh there. */
+export type Reads = 'members' | 'impacts';
+
 const NO_OFFSETS = new Uint16Array(0);
 const WORD_SQL = 'SELECT id FROM lexico WHERE termo = ?';
 const PREFIX_SQL = 'SELECT id FROM prefixo WHERE texto = ?';
 const LIST_SQL = 'SELECT dados FROM impacto WHERE lista = ?';
+const BITMAP_SQL = `SELECT substr(dados, 1, ${BITMAP_BYTES}) FROM impacto WHERE lista = ?`;
 const LENGTH_SQL = 'SELECT length(dados) FROM impacto WHERE lista = ?';
 const POSTINGS_SQL = 'SELECT postagens FROM prefixo WHERE texto = ?';
 const PREFIX_WORDS_SQL = 'SELECT id FROM lexico WHERE termo >= ? AND termo < ?';
@@ -52,11 +64,19 @@ class StoredList implements TermList {
   readonly #termo: Termo;
   readonly #id: number | null;
   readonly #counts: Map<number, number>;
+  readonly #reads: Reads;
   #read: { readonly block: number; readonly list: PostingList } | null = null;
+  #bitmap: { readonly block: number; readonly bitmap: Uint32Array } | null = null;
 
-  constructor(connection: Connection, blocks: number, termo: Termo, { id, counts }: ListFacts) {
+  constructor(
+    connection: Connection,
+    { blocks, reads }: Pick<Lists, 'blocks' | 'reads'>,
+    termo: Termo,
+    { id, counts }: ListFacts,
+  ) {
     this.#connection = connection;
     this.#blocks = blocks;
+    this.#reads = reads;
     this.#termo = termo;
     this.#id = id;
     this.#counts = counts;
@@ -73,7 +93,7 @@ class StoredList implements TermList {
   }
 
   bits(block: number): Bits {
-    const { count, offsets, bitmap } = this.#list(block);
+    const { count, offsets, bitmap } = this.#members(block);
     if (count === 0) return EMPTY;
     if (bitmap !== null) return bitmap.slice();
     const bits = newBits();
@@ -83,7 +103,7 @@ class StoredList implements TermList {
   }
 
   keep(block: number, bits: Bits): void {
-    const { count, offsets, bitmap } = this.#list(block);
+    const { count, offsets, bitmap } = this.#members(block);
     if (bitmap !== null) intersect(bits, bitmap);
     else intersectFew(bits, offsets ?? NO_OFFSETS, count);
   }
@@ -106,6 +126,18 @@ class StoredList implements TermList {
   get ids(): ReadonlySet<number> {
     if (this.#termo.prefixo) return new Set(wordsWith(this.#connection, this.#termo.texto));
     return new Set(this.#id === null ? [] : [this.#id]);
+  }
+
+  /** The list, without its impacts where nobody asks for them and they are most of it. */
+  #members(block: number): Pick<PostingList, 'count' | 'offsets' | 'bitmap'> {
+    const isLong = this.count(block) > SPARSE_MAX;
+    if (this.#id === null || this.#reads === 'impacts' || !isLong) return this.#list(block);
+    if (this.#bitmap?.block !== block) {
+      const dados = this.#connection.value<Buffer>(BITMAP_SQL).get(this.#key(this.#id, block));
+      if (dados === undefined) return NO_POSTINGS;
+      this.#bitmap = { block, bitmap: openBitmap(dados) };
+    }
+    return { count: this.count(block), offsets: null, bitmap: this.#bitmap.bitmap };
   }
 
   #list(block: number): PostingList {
@@ -215,11 +247,14 @@ export class Lists {
   readonly #connection: Connection;
   /** Blocks of numbers that there are. */
   readonly blocks: number;
+  readonly reads: Reads;
   readonly #known = new Map<string, TermList>();
   readonly #facts: LRUCache<string, ListFacts>;
 
-  constructor(connection: Connection, { geracao, lastNumber }: Snapshot) {
+  /** @param reads what the lists are for. */
+  constructor(connection: Connection, { geracao, lastNumber }: Snapshot, reads: Reads = 'impacts') {
     this.#connection = connection;
+    this.reads = reads;
     this.#facts = factsAt(connection, geracao);
     this.blocks = Math.floor(lastNumber / BLOCK_SIZE) + 1;
   }
@@ -231,7 +266,7 @@ export class Lists {
       list =
         termo.prefixo && termo.texto.length > PREFIX_LENGTH_MAX
           ? new MergedList(this.#connection, this.blocks, termo.texto)
-          : new StoredList(this.#connection, this.blocks, termo, this.#factsOf(key, termo));
+          : new StoredList(this.#connection, this, termo, this.#factsOf(key, termo));
       this.#known.set(key, list);
     }
     return list;

@@ -18,9 +18,9 @@ type BlockMatches = (block: number, within: Bits | null) => Bits;
 
 /** Answers one search in one read transaction. @throws BudgetExceeded, or SQLite's error. */
 export function search(connection: Connection, request: SearchRequest, snapshot: Snapshot): SearchReply {
-  const lists = new Lists(connection, snapshot);
   const { ordem, programa, posicao, filtro } = request;
   const direction = ordem === 'recentes' ? 'descending' : 'ascending';
+  const lists = new Lists(connection, snapshot, ordem === 'recentes' ? 'members' : 'impacts');
   const matching = new Matching(connection, lists, programa, direction);
   const filter = filterOf(connection, filtro);
   const matchesOf: BlockMatches = (block, within) => {

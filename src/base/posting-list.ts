@@ -18,7 +18,7 @@ export interface PostingList {
 /** From here on a bitmap and one byte each are fewer bytes than three each. */
 export const SPARSE_MAX = 4_096;
 const SPARSE_BYTES = 3;
-const BITMAP_BYTES = BLOCK_SIZE / 8;
+export const BITMAP_BYTES = BLOCK_SIZE / 8;
 
 export const NO_POSTINGS: PostingList = {
   count: 0,
@@ -43,6 +43,12 @@ export function openList(bytes: Uint8Array): PostingList {
   const bitmap = new Uint32Array(buffer, byteOffset, BITMAP_BYTES / 4);
   const impacts = new Uint8Array(buffer, byteOffset + BITMAP_BYTES, length - BITMAP_BYTES);
   return { count, offsets: null, bitmap, impacts };
+}
+
+/** The bitmap that begins a list of more than `SPARSE_MAX`, from at least its bytes. */
+export function openBitmap(bytes: Uint8Array): Uint32Array {
+  const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
+  return new Uint32Array(buffer, byteOffset, BITMAP_BYTES / 4);
 }
 
 /** The bytes of a list with more postings, all of which come after those that it has. */
