@@ -52,7 +52,7 @@ export class Chart {
     const { log, linhas, maximo } = this.#metric;
     return {
       legend: { show: false },
-      padding: [this.#showsNames ? 18 : 8, 8, 0, 0],
+      padding: [this.#showsNames ? 18 : 8, 24, 0, 0],
       cursor: { y: false, drag: { x: false, y: false }, points: { size: 5 }, sync: { key: 'console' } },
       scales: {
         x: { time: true, range: () => this.#xRange },
@@ -87,6 +87,9 @@ export class Chart {
     ctx.fillStyle = color('marca');
     ctx.lineWidth = Math.max(1, devicePixelRatio);
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
+    // What drew before has left its own.
+    ctx.textAlign = 'left';
+    ctx.textBaseline = 'alphabetic';
     // The latest first: where there is no room for the names of all it is the one to keep.
     let free = bbox.left + bbox.width;
     for (const { em, texto } of this.#marks.toReversed()) {
@@ -94,8 +97,9 @@ export class Chart {
       if (x < bbox.left || x > bbox.left + bbox.width) continue;
       drawMark(ctx, x, bbox);
       const width = ctx.measureText(texto).width;
-      const left = x + width <= free ? x : Math.min(x, free) - width;
-      if (this.#showsNames && left >= bbox.left) {
+      const left = Math.max(bbox.left, Math.min(x, free - width));
+      const isBeside = left + width >= x - MARK_PIXELS * devicePixelRatio;
+      if (this.#showsNames && isBeside && left + width <= free) {
         ctx.fillText(texto, left, bbox.top - 5 * devicePixelRatio);
         free = left - MARK_PIXELS * devicePixelRatio;
       }
