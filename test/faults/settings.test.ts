@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Base } from '../../src/contract/enums.ts';
 import { writeAtomically } from '../../src/files.ts';
+import { fetchChecked } from '../support/documented.ts';
 import { until, expectNoUnhandledRejection } from './support-poll.ts';
 import { faultFolder, impatient, startFaultService, type FaultService } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
@@ -125,7 +126,7 @@ test('a window that was made longer than an idle connection may stay open still 
     IDLE_TIMEOUT_S: '1',
   });
   const read = () =>
-    fetch(`${service.url}/v1/jurisprudencia/${BASE}:1`, {
+    fetchChecked(`${service.url}/v1/jurisprudencia/${BASE}:1`, {
       headers: { authorization: `Bearer ${service.key}` },
     });
   await until('the base answers', async () => (await read()).status === 200);

@@ -11,6 +11,7 @@ import { newKey } from '../../src/keys/key.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { startSystem, type System } from '../../src/system.ts';
 import { until } from '../faults/support-poll.ts';
+import { fetchChecked } from '../support/documented.ts';
 import { AMPLE_WINDOWS } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { preparedFolder } from './folder.ts';
@@ -47,7 +48,7 @@ describe('the log of a service', () => {
     const system = startSystem(readConfig({ ...settings, DATA_DIR: dataDir }), log);
     systems.push({ system, dataDir });
     const get = async (path: string, headers: Record<string, string> = {}) => {
-      const response = await fetch(`${system.url}/v1/jurisprudencia/${path}`, {
+      const response = await fetchChecked(`${system.url}/v1/jurisprudencia/${path}`, {
         headers: { authorization: `Bearer ${key}`, ...headers },
       });
       await response.body?.cancel();
