@@ -32,7 +32,9 @@ const PREFIX_POSTINGS_MAX = 5_000;
 const MS_PER_CANDIDATE = 0.000_2;
 const MS_PER_PREFIX_POSTING = 0.000_3;
 /** What may take longer than this until its first match, or than a part of the time there is, must be stoppable. */
-const UNSTOPPABLE_MS_MAX = 100;
+const UNSTOPPABLE_MS_MAX = 25;
+/** So little time that what cannot be stopped at all is not begun. */
+const LITTLE_MS = 100;
 const UNSTOPPABLE_SHARE_MAX = 1 / 4;
 
 const SQL = {
@@ -117,7 +119,7 @@ export class Passage {
     const leftMs = this.#connection.budget.remaining();
     const hasPrefix = this.#termos.some(({ prefixo }) => prefixo);
     // By relevance all of it is needed; and what cannot be stopped is not begun in very little time.
-    const needsAll = this.#direction === 'ascending' || (hasPrefix && leftMs < UNSTOPPABLE_MS_MAX);
+    const needsAll = this.#direction === 'ascending' || (hasPrefix && leftMs < LITTLE_MS);
     if (needsAll && longestMs > leftMs) throw new BudgetExceeded();
     const mostMs = Math.min(this.#unstoppableMsMax, leftMs * UNSTOPPABLE_SHARE_MAX);
     if (longestMs <= mostMs || hasPrefix) return null;
