@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { BaseReply, BaseRequest, ReadRequest, ReplyTo, SearchRequest } from '../base/messages.ts';
 import { failed, type Outcome } from '../base/outcome.ts';
-import type { BasePort, PortStatus } from '../base/port.ts';
+import { NO_THREADS, type BasePort, type PortStatus } from '../base/port.ts';
 import type { Base } from '../contract/enums.ts';
 import { BaseHealth, type Health } from './base-health.ts';
 import type { Clock } from './clock.ts';
@@ -56,7 +56,6 @@ const CONGESTED_SHARE = 1 / 3;
 const STANDSTILL_MS = 250;
 const DEAR_KNOWN_MAX = 512;
 const DEAR_KNOWN_MS = 60_000;
-const NO_THREADS: PortStatus = { threads: 0, threads_busy: 0, threads_left_behind: 0, restarts: 0 };
 
 /**
  * One base: admits requests to a bounded mailbox, drains it in batches into the port, drops what can no
@@ -153,8 +152,7 @@ export class BaseActor {
       ...this.#health.current,
       waiting: this.#mailbox.size + this.#dear.length,
       under_way: this.#underWay,
-      geracao: this.#data.geracao,
-      decisoes: this.#data.decisoes,
+      ...this.#data,
       ...(this.#options.port.status?.() ?? NO_THREADS),
     };
   }
@@ -168,10 +166,11 @@ export class BaseActor {
   /**
    * Changes the threads behind the base and with them the batches under way at once, one change after the other.
    * @returns the threads in force afterwards: as before where the port cannot have others.
+   * @throws what the port throws; its threads are then as before.
    */
   changeThreads(threads: number): Promise<number> {
     const resized = this.#resizing.then(() => this.#resize(threads));
-    this.#resizing = resized;
+    this.#resizing = resized.catch(() => undefined);
     return resized;
   }
 
@@ -179,10 +178,15 @@ export class BaseActor {
     const { port } = this.#options;
     if (port.resize === undefined || this.#isClosed) return this.#batchesMax;
     // Fewer threads must never be given more batches than they are; more of them are there only afterwards.
-    this.#batchesMax = Math.min(this.#batchesMax, threads);
-    this.#batchesMax = await port.resize(threads);
-    this.#drain();
-    return this.#batchesMax;
+    let inForce = this.#batchesMax;
+    this.#batchesMax = Math.min(inForce, threads);
+    try {
+      inForce = await port.resize(threads);
+    } finally {
+      this.#batchesMax = inForce;
+      this.#drain();
+    }
+    return inForce;
   }
 
   async close(): Promise<void> {

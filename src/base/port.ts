@@ -12,6 +12,9 @@ export interface PortStatus {
   readonly restarts: number;
 }
 
+/** Of a port that has none of its own. */
+export const NO_THREADS: PortStatus = { threads: 0, threads_busy: 0, threads_left_behind: 0, restarts: 0 };
+
 /**
  * The seam: whatever answers for one base, a pool of threads here or a machine far away. A base actor hands
  * it batches drained from its mailbox; each reply stands at its request's place. Two outcomes are the port's

@@ -1,6 +1,6 @@
 import type { BaseReply, BaseRequest } from './messages.ts';
 import type { Outcome } from './outcome.ts';
-import type { BasePort, PortStatus } from './port.ts';
+import { NO_THREADS, type BasePort, type PortStatus } from './port.ts';
 
 type Outcomes = readonly (Outcome<BaseReply> | null)[];
 
@@ -14,7 +14,8 @@ interface Held {
 
 /** Longest wait for the threads of a new size to load and to open the base. */
 const TRIAL_MS_MAX = 10_000;
-const NO_THREADS: PortStatus = { threads: 0, threads_busy: 0, threads_left_behind: 0, restarts: 0 };
+/** And then for a sign of the old ones; the console's page waits for 15 s in all. */
+const SIGN_MS_MAX = 3_000;
 
 /**
  * A port whose threads can be made more or fewer while it runs. A pool cannot change its size, so another one is
@@ -26,6 +27,8 @@ export class ResizablePort implements BasePort {
   readonly #retired = new Set<Held>();
   #restartsBefore = 0;
   #isClosed = false;
+  /** Ends the trial of a new size: a port that is closed has no use for it. */
+  readonly #closed = Promise.withResolvers<null>();
   /** Changes come one after the other; the ends of old ports are waited for at the close. */
   #changing: Promise<unknown> = Promise.resolve();
   readonly #ending = new Set<Promise<void>>();
@@ -49,10 +52,11 @@ export class ResizablePort implements BasePort {
   /**
    * @returns the size in force afterwards: the one of before where threads of the new size do not start although
    *   the old ones answer. Where neither answer, the new size is taken, and comes up when the base does.
+   * @throws what the new port throws while it is made; the old one then stays.
    */
   resize(threads: number): Promise<number> {
     const resized = this.#changing.then(() => this.#resize(threads));
-    this.#changing = resized;
+    this.#changing = resized.catch(() => undefined);
     return resized;
   }
 
@@ -76,14 +80,17 @@ export class ResizablePort implements BasePort {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closed.resolve(null);
     const closing = [this.#current, ...this.#retired].map(({ port }) => port.close());
-    await Promise.all([...closing, ...this.#ending, this.#changing]);
+    await this.#changing;
+    await Promise.all([...closing, ...this.#ending]);
   }
 
   async #resize(threads: number): Promise<number> {
     if (this.#isClosed || threads === this.#current.threads) return this.#current.threads;
     const fresh = hold(this.#open(threads), threads);
-    const isWorse = !(await answers(fresh)) && (await answers(this.#current));
+    const isWorse =
+      !(await this.#answers(fresh, TRIAL_MS_MAX)) && (await this.#answers(this.#current, SIGN_MS_MAX));
     if (this.#isClosed || isWorse) {
       this.#end(fresh);
       return this.#current.threads;
@@ -94,6 +101,20 @@ export class ResizablePort implements BasePort {
     this.#retired.add(old);
     this.#endIfIdle(old);
     return threads;
+  }
+
+  /** Has a port open its base. Once one thread has, the others are called for, so that no search waits for them. */
+  async #answers({ port, threads }: Held, msMax: number): Promise<boolean> {
+    const request: BaseRequest = { kind: 'read', tabela: 'resumo', numeros: [], budget_ms: msMax };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(resolve, msMax, null);
+    });
+    const outcomes = await Promise.race([port.run([request]), late, this.#closed.promise]);
+    clearTimeout(timer);
+    if (outcomes?.[0]?.ok !== true) return false;
+    for (let thread = 1; thread < threads; thread += 1) void port.run([request]);
+    return true;
   }
 
   #endIfIdle(held: Held): void {
@@ -112,18 +133,4 @@ export class ResizablePort implements BasePort {
 
 function hold(port: BasePort, threads: number): Held {
   return { port, threads, underWay: 0, isRetired: false };
-}
-
-/** Has the port open its base. Once one thread has, the others are called for, so that no search waits for them. */
-async function answers({ port, threads }: Held): Promise<boolean> {
-  const request: BaseRequest = { kind: 'read', tabela: 'resumo', numeros: [], budget_ms: TRIAL_MS_MAX };
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, TRIAL_MS_MAX, null);
-  });
-  const outcomes = await Promise.race([port.run([request]), late]);
-  clearTimeout(timer);
-  if (outcomes?.[0]?.ok !== true) return false;
-  for (let thread = 1; thread < threads; thread += 1) void port.run([request]);
-  return true;
 }

@@ -325,6 +325,16 @@ describe('a base actor', () => {
     expect(refusing.port.batches).toHaveLength(1);
   });
 
+  test('keeps its threads where the port throws, and can be given others later', async () => {
+    const outcomes = [() => Promise.reject(new Error('no memory')), () => Promise.resolve(2)];
+    const { clock, port, actor, ask } = start({ batchesMax: 3, resize: () => outcomes.shift()!() });
+    await expect(actor.changeThreads(1)).rejects.toThrow('no memory');
+    for (let numero = 1; numero <= 60; numero += 1) void ask(numero);
+    await clock.advance(20);
+    expect(port.batches).toHaveLength(3);
+    expect(await actor.changeThreads(2)).toBe(2);
+  });
+
   test('lets those wait that wait already when its queue is made shorter, and refuses the next', async () => {
     const { port, actor, ask } = start({ queueMax: 10 });
     const waiting = [ask(1), ask(2), ask(3), ask(4)];

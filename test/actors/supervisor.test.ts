@@ -328,4 +328,13 @@ describe('a record read', () => {
     base('tst').behaviour = () => 'unavailable';
     expect(await supervisor.read('tst', 2)).toMatchObject({ ok: false, failure: 'unavailable' });
   });
+
+  test('and other windows from the next one on, as a search does', async () => {
+    const { supervisor, search, base } = start({ tst: 3 });
+    supervisor.changeWindows('tst', { ...WINDOWS, record_ms: 70, relevance_ms: 40, recency_ms: 30 });
+    await supervisor.read('tst', 2);
+    base('tst').behaviour = SLOW_RELEVANCE;
+    await search();
+    expect(base('tst').asked.map(({ budgetMs }) => budgetMs)).toEqual([70, 40, 30]);
+  });
 });

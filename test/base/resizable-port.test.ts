@@ -158,10 +158,21 @@ describe('a port that can be resized', () => {
     });
     const resized = port.resize(3);
     await settle();
+    // The new pool never loads, and nobody waits for it.
     const closed = port.close();
-    pools[1]?.load();
     expect(await resized).toBe(1);
     await closed;
+    expect(pools.map(({ isClosed }) => isClosed)).toEqual([true, true]);
+  });
+
+  test('keeps the old pool when a new one cannot be made, and makes the next', async () => {
+    const { port, pools } = start(1, (pool) => {
+      if (pool.threads === 64) throw new Error('no memory');
+    });
+    await expect(port.resize(64)).rejects.toThrow('no memory');
+    expect(port.status().threads).toBe(1);
+    expect(await port.resize(2)).toBe(2);
+    await port.close();
     expect(pools.map(({ isClosed }) => isClosed)).toEqual([true, true]);
   });
 });
