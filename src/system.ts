@@ -263,7 +263,7 @@ function supervise(
   let idleSeconds = idleTimeoutOf(config.idle_timeout_s, config.bases);
   const tuning = new Tuning({
     clock: systemClock,
-    bases: config.bases,
+    start: config,
     restart: () => readConfig(config.environment),
     apply: async (base, settings, key) => {
       const inForce = await applySetting(actorOf(actors, base), supervisor, { base, settings, key });

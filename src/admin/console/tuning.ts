@@ -35,11 +35,14 @@ export interface Recusada {
   readonly erro: string;
 }
 
+type Started = Pick<Config, 'bases' | 'sources'>;
+
 export interface TuningOptions {
   readonly clock: Clock;
-  readonly bases: Readonly<Record<Base, BaseConfig>>;
+  /** What the service was started with. */
+  readonly start: Started;
   /** What a restart would give: reads the environment and the file again. @throws when the file is not valid. */
-  readonly restart: () => Pick<Config, 'bases' | 'sources'>;
+  readonly restart: () => Started;
   /** Makes a base run with other settings. @returns what is in force then, which may be the old value. */
   readonly apply: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
 }
@@ -54,7 +57,8 @@ const ORIGENS = { default: 'padrao', file: 'config.toml', environment: 'ambiente
  */
 export class Tuning {
   readonly #options: TuningOptions;
-  readonly #atStart: Readonly<Record<Base, BaseConfig>>;
+  /** Settings that were changed here, as `base.key`; the others are the file's to change. */
+  readonly #touched = new Set<string>();
   readonly #current: Record<Base, BaseConfig>;
   #history: Mudanca[] = [];
   #count = 0;
@@ -63,8 +67,7 @@ export class Tuning {
 
   constructor(options: TuningOptions) {
     this.#options = options;
-    this.#atStart = options.bases;
-    this.#current = { ...options.bases };
+    this.#current = { ...options.start.bases };
   }
 
   get current(): Readonly<Record<Base, BaseConfig>> {
@@ -120,31 +123,39 @@ export class Tuning {
     return Object.fromEntries(entries) as Record<Base, Record<BaseKey, Ajuste>>;
   }
 
-  /** Settings whose value a restart would lose, unless they are written. @throws when the file is not valid. */
+  /**
+   * Settings changed here whose value a restart would lose, unless they are written. What somebody has edited in the
+   * file meanwhile is meant for the next start. @throws when the file is not valid.
+   */
   unwritten(): { readonly base: Base; readonly chave: BaseKey; readonly valor: number }[] {
     const restart = this.#options.restart();
     return BASES.flatMap((base) =>
-      BASE_SETTINGS.filter(({ key }) => this.#current[base][key] !== restart.bases[base][key]).map(
-        ({ key }) => ({ base, chave: key, valor: this.#current[base][key] }),
+      BASE_SETTINGS.map(({ key }) => ({ base, chave: key, valor: this.#current[base][key] })).filter(
+        ({ chave, valor }) => this.#isTouched(base, chave) && valor !== restart.bases[base][chave],
       ),
     );
   }
 
-  #describe(base: Base, key: BaseKey, restart: Pick<Config, 'bases' | 'sources'> | null): Ajuste {
+  #isTouched(base: Base, key: BaseKey): boolean {
+    return this.#touched.has(`${base}.${key}`);
+  }
+
+  #describe(base: Base, key: BaseKey, restart: Started | null): Ajuste {
     const valor = this.#current[base][key];
     const ao_reiniciar = restart?.bases[base][key] ?? null;
-    const source = restart?.sources[base][key] ?? null;
-    const isChanged = source === null ? valor !== this.#atStart[base][key] : valor !== ao_reiniciar;
+    const next = restart?.sources[base][key] ?? null;
+    const before = this.#isTouched(base, key) ? null : this.#options.start.sources[base][key];
+    const source = valor === ao_reiniciar ? next : before;
     return {
       valor,
-      origem: isChanged || source === null ? 'mudado_aqui' : ORIGENS[source.kind],
-      nome: isChanged ? '' : (source?.name ?? ''),
+      origem: source === null ? 'mudado_aqui' : ORIGENS[source.kind],
+      nome: source?.name ?? '',
       ao_reiniciar,
-      variavel: source !== null && isAboveFile(source, base) ? source.name : null,
+      variavel: next !== null && isAboveFile(next, base) ? next.name : null,
     };
   }
 
-  #restart(): Pick<Config, 'bases' | 'sources'> | null {
+  #restart(): Started | null {
     try {
       return this.#options.restart();
     } catch {
@@ -169,6 +180,7 @@ export class Tuning {
       return refused('sem_efeito', erro);
     }
     this.#current[base] = settings;
+    this.#touched.add(`${base}.${chave}`);
     this.#count += 1;
     this.#version += 1;
     const em = this.#options.clock.date().toISOString();

@@ -113,15 +113,6 @@ describe('the settings', () => {
     expect((await call('POST', 'historico/9/desfazer')).status).toBe(404);
   });
 
-  test('of a window hold for the next search', async () => {
-    const service = await serviceWith({});
-    const before = await service.busca({ q: 'dano' });
-    expect(before.body.bases_sem_resposta).toEqual([]);
-    const call = api(service);
-    await call('PUT', 'ajustes/stj/queue_max', { valor: 1 });
-    expect((await service.busca({ q: 'dano' })).body.bases_sem_resposta).toEqual([]);
-  });
-
   test.each([
     ['ajustes/stj/threads', { valor: 0 }, 400, /de 1 a 64/u],
     ['ajustes/stj/threads', { valor: 1_000 }, 400, /de 1 a 64/u],
@@ -171,10 +162,28 @@ describe('the settings', () => {
     expect(status).toBe(409);
     expect(body.erro).toMatch(/nada foi gravado; corrija-a/u);
     expect(readFileSync(join(service.dataDir, 'config.toml'), 'utf8')).toBe('port = = 1\n');
-    expect((await call('GET', 'ajustes')).body.ajustes.stj.threads).toMatchObject({
-      valor: 3,
-      ao_reiniciar: null,
-    });
+    const { ajustes } = (await call('GET', 'ajustes')).body;
+    expect(ajustes.stj.threads).toMatchObject({ valor: 3, origem: 'mudado_aqui', ao_reiniciar: null });
+    expect(ajustes.stf.threads).toMatchObject({ valor: 2, origem: 'padrao', ao_reiniciar: null });
+  });
+
+  test('that were edited in config.toml meanwhile, and not here, are left to the next start', async () => {
+    const service = await serviceWith({}, '[bases.stf]\nthreads = 1\n');
+    const call = api(service);
+    const file = join(service.dataDir, 'config.toml');
+    await call('PUT', 'ajustes/stj/threads', { valor: 3 });
+    writeFileSync(file, '[bases.stf]\nthreads = 5\nqueue_max = 9\n');
+    const { ajustes } = (await call('GET', 'ajustes')).body;
+    expect(ajustes.stf.threads).toMatchObject({ valor: 1, origem: 'config.toml', ao_reiniciar: 5 });
+    expect(ajustes.stf.queue_max).toMatchObject({ valor: 512, origem: 'padrao', ao_reiniciar: 9 });
+    const { body } = await call('POST', 'gravar');
+    expect(body.gravados).toEqual([{ base: 'stj', chave: 'threads', valor: 3 }]);
+    expect(readFileSync(file, 'utf8')).toContain('[bases.stf]\nthreads = 5\nqueue_max = 9\n');
+    // What was written here is also taken back here.
+    await call('POST', 'historico/1/desfazer');
+    expect((await call('POST', 'gravar')).body.gravados).toEqual([
+      { base: 'stj', chave: 'threads', valor: 2 },
+    ]);
   });
 });
 
