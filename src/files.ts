@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Files hold key digests, secrets and unpublished loads: only their owner may read them. */
@@ -10,9 +20,12 @@ export function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
 }
 
-/** Replaces a file whole or not at all, whenever the process or the machine stops. @throws the system's error. */
-export function writeAtomically(path: string, text: string | Uint8Array): void {
-  putAtomically(path, text, renameSync);
+/**
+ * Replaces a file whole or not at all, whenever the process or the machine stops.
+ * @param mode its permissions. @throws the system's error.
+ */
+export function writeAtomically(path: string, text: string | Uint8Array, mode = FILE_MODE): void {
+  putAtomically(path, text, renameSync, mode);
 }
 
 /** Makes a file whole or not at all. @throws EEXIST where there is one already, and the system's errors. */
@@ -24,11 +37,12 @@ function putAtomically(
   path: string,
   text: string | Uint8Array,
   put: (from: string, to: string) => void,
+  mode = FILE_MODE,
 ): void {
   makeFolder(dirname(path));
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    writeDurably(temporary, typeof text === 'string' ? Buffer.from(text) : text);
+    writeDurably(temporary, typeof text === 'string' ? Buffer.from(text) : text, mode);
     put(temporary, path);
   } finally {
     rmSync(temporary, { force: true });
@@ -36,10 +50,12 @@ function putAtomically(
   syncFolder(dirname(path));
 }
 
-function writeDurably(path: string, bytes: Uint8Array): void {
+function writeDurably(path: string, bytes: Uint8Array, mode: number): void {
   const file = openSync(path, 'wx', FILE_MODE);
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    // Not with the opening, where the process's mask would have its say.
+    if (mode !== FILE_MODE) fchmodSync(file, mode);
     fsyncSync(file);
   } finally {
     closeSync(file);

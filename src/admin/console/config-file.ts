@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { patch } from '@decimalturn/toml-patch';
 import { parse } from 'smol-toml';
@@ -18,6 +18,9 @@ export class ConfigFileError extends Error {}
 
 type Table = Record<string, unknown>;
 
+/** Of a file's mode, what its owner, its group and the others may do. */
+const PERMISSIONS = 0o777;
+
 /**
  * Writes bases' own settings to `config.toml`, whole or not at all; comments, other keys and the layout stay as
  * they are. Makes the file where there is none.
@@ -28,10 +31,13 @@ export function writeSettings(file: string, settings: readonly Gravacao[]): void
   const wanted = withSettings(readTable(file, before), settings);
   const after = edited(file, before, wanted);
   try {
-    // What stands at the end of a link is replaced, not the link.
-    const target = existsSync(file) ? realpathSync(file) : file;
-    if (existsSync(target)) accessSync(target, constants.W_OK);
-    writeAtomically(target, after);
+    if (!existsSync(file)) writeAtomically(file, after);
+    else {
+      // What stands at the end of a link is replaced, not the link; who could read it still can.
+      const target = realpathSync(file);
+      accessSync(target, constants.W_OK);
+      writeAtomically(target, after, statSync(target).mode & PERMISSIONS);
+    }
   } catch (error) {
     throw new ConfigFileError(`não foi possível gravar ${file}: ${reasonOf(error)}`);
   }
@@ -51,11 +57,15 @@ function edited(file: string, before: string, wanted: Table): string {
 }
 
 function readText(file: string): string {
+  let isDangling: boolean;
   try {
-    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+    if (existsSync(file)) return readFileSync(file, 'utf8');
+    isDangling = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     throw new ConfigFileError(`não foi possível ler ${file}: ${reasonOf(error)}`);
   }
+  if (!isDangling) return '';
+  throw new ConfigFileError(`${file} é um link que não leva a arquivo algum; corrija-o e grave de novo`);
 }
 
 function readTable(file: string, text: string): Table {
@@ -92,6 +102,9 @@ function reasonOf(error: unknown): string {
       return 'sem permissão; dê ao usuário do serviço o direito de escrever nele e na pasta';
     case 'EROFS':
       return 'o sistema de arquivos é só de leitura';
+    case 'EBUSY':
+      return 'o arquivo está montado por si só, e não pode ser substituído; monte a pasta em que ele está';
+    case 'EDQUOT':
     case 'ENOSPC':
       return 'o disco está cheio; libere espaço e grave de novo';
     case 'EISDIR':

@@ -5,6 +5,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -96,6 +97,22 @@ describe('config.toml', () => {
     writeSettings(file, [THREADS]);
     expect(lstatSync(file).isSymbolicLink()).toBe(true);
     expect(readFileSync(target, 'utf8')).toContain('threads = 7');
+  });
+
+  test('that is a link to nothing is told of, and the link stays', () => {
+    symlinkSync(join(folder, 'away', 'real.toml'), file);
+    expect(() => writeSettings(file, [THREADS])).toThrow(/é um link que não leva a arquivo algum/u);
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(readdirSync(folder)).toEqual(['config.toml']);
+  });
+
+  test('is for its owner alone where it is made, and keeps the permissions that it was given', () => {
+    const permissions = () => statSync(file).mode & 0o777;
+    writeSettings(file, [THREADS]);
+    expect(permissions()).toBe(0o600);
+    chmodSync(file, 0o664);
+    writeSettings(file, [{ ...THREADS, valor: 8 }]);
+    expect(permissions()).toBe(0o664);
   });
 
   test('whose place cannot be written is told of plainly, and nothing is left behind', () => {
