@@ -75,8 +75,7 @@ export class Figures {
 
   close(): void {
     this.#cancel();
-    for (const listener of this.#listeners) listener('closed');
-    this.#listeners.clear();
+    this.#letGo();
   }
 
   /** Takes in an ask of a base that has ended. */
@@ -100,7 +99,7 @@ export class Figures {
     return this.#gauge(base).points;
   }
 
-  /** Has someone told of every second as it ends, and of the end of all. @returns what takes that back. */
+  /** Has someone told of every second as it ends, until told that it is `closed`. @returns what takes that back. */
   listen(listener: (instants: Instantes | 'closed') => void): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -111,13 +110,25 @@ export class Figures {
   #look(): void {
     for (const [base, gauge] of this.#gauges) gauge.look(this.#statusOf(base));
     const now = this.#now();
-    if (now === this.#second) return;
+    // A clock that is put right by less than a second makes one second longer, and none twice.
+    if (now === this.#second || now === this.#second - 1) return;
     const ended = this.#second;
     this.#second = now;
+    if (now < ended) {
+      // Seconds that are still to come were never; whoever has seen them asks for all anew.
+      for (const gauge of this.#gauges.values()) gauge.goBack(now);
+      this.#letGo();
+      return;
+    }
     const entries = [...this.#gauges].map(([base, gauge]) => [base, gauge.endSecond(ended)]);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
     const instants = Object.fromEntries(entries) as Instantes;
     for (const listener of this.#listeners) listener(instants);
+  }
+
+  #letGo(): void {
+    for (const listener of this.#listeners) listener('closed');
+    this.#listeners.clear();
   }
 
   #now(): number {
@@ -155,7 +166,8 @@ class Gauge {
 
   noteStep({ queueMs, runMs, outcome }: Step): void {
     this.#queue[this.#at]?.note(queueMs);
-    this.#run[this.#at]?.note(runMs);
+    // What never left the queue has not run.
+    if (runMs > 0) this.#run[this.#at]?.note(runMs);
     if (outcome === 'deadline') this.#counts.tempo_esgotado += 1;
     else if (outcome === 'overloaded') this.#counts.recusados += 1;
     else if (outcome === 'unavailable') this.#counts.falhas += 1;
@@ -173,13 +185,19 @@ class Gauge {
     this.#waiting = Math.max(this.#waiting, waiting);
   }
 
+  /** The clock was put back: forgets what is of that second or later, and what has been counted since. */
+  goBack(em: number): void {
+    this.points = this.points.filter((point) => point.em < em);
+    this.#begin();
+  }
+
   endSecond(em: number): Instante {
     const [queue, run] = [this.#queue[this.#at], this.#run[this.#at]];
     const ponto: Ponto = {
       em,
       fila: percentis(queue),
       exec: percentis(run),
-      pedidos: run?.total ?? 0,
+      pedidos: queue?.total ?? 0,
       ...this.#counts,
       uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#looks)).toFixed(3)),
       na_fila: this.#waiting,
@@ -196,7 +214,7 @@ class Gauge {
     const [queue, run] = [new LogHistogram(), new LogHistogram()];
     for (const one of this.#queue) queue.add(one);
     for (const one of this.#run) run.add(one);
-    const pedidos_por_s = run.total / Math.min(RECENT_S, this.points.length);
+    const pedidos_por_s = queue.total / Math.min(RECENT_S, this.points.length);
     return { fila: percentis(queue), exec: percentis(run), pedidos_por_s };
   }
 

@@ -107,6 +107,35 @@ describe('the figures of a base', () => {
     });
   });
 
+  test('take no ask that never left the queue for a quick run', async () => {
+    const { clock, figures, told } = start();
+    figures.noteStep(step({ runMs: 50 }));
+    for (let ask = 0; ask < 9; ask += 1)
+      figures.noteStep(step({ queueMs: 0, runMs: 0, outcome: 'overloaded' }));
+    await clock.advance(1_100);
+    expect(figures.history('stj')[0]).toMatchObject({ pedidos: 10, recusados: 9 });
+    expect(figures.history('stj')[0]?.exec.p50).toBeGreaterThan(45);
+    expect(told[0]?.stj.recente).toMatchObject({ pedidos_por_s: 10 });
+  });
+
+  test('have no second twice when the clock is put back, and have their readers ask anew', async () => {
+    const { clock, figures } = start();
+    const told: unknown[] = [];
+    figures.listen((instants) => told.push(instants === 'closed' ? 'closed' : 'second'));
+    await clock.advance(5_000);
+    clock.stepWall(-500);
+    await clock.advance(5_000);
+    expect(told).not.toContain('closed');
+    clock.stepWall(-4_000);
+    await clock.advance(3_000);
+    expect(told.at(-1)).toBe('closed');
+    clock.stepWall(3_600_000);
+    await clock.advance(2_000);
+    const seconds = figures.history('stj').map(({ em }) => em);
+    expect(seconds).toEqual([...new Set(seconds)].toSorted((a, b) => a - b));
+    expect(seconds.at(-1)).toBe(Math.floor(clock.date().getTime() / 1_000) - 1);
+  });
+
   test('count the order that was applied, fall-backs apart, and no base that did not answer', async () => {
     const { clock, figures } = start();
     const pedido = { ordem: 'relevancia', cursor: null } as Pedido;
