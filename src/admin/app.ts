@@ -17,8 +17,11 @@ export interface AdminOptions {
 
 /** No body that an operator sends is longer than this. */
 const BODY_BYTES_MAX = 64 * 1024;
-/** The longest the server lets a connection be idle; what streams must say something more often. */
-const IDLE_TIMEOUT_S = 120;
+/**
+ * The longest that the server can let a connection be idle, which one that waits for its answer is too: a search with
+ * all windows at their greatest takes 180 s. What streams must say something more often.
+ */
+const IDLE_TIMEOUT_S = 255;
 /** What every answer says, unless its part says otherwise. */
 const HEADERS = {
   'cache-control': 'no-store',

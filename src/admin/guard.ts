@@ -6,7 +6,8 @@ const REALM = 'realm="jurisprudencia-admin"';
 
 /**
  * Who may pass: whoever knows the token, where there is one; without one, whoever asks the listener by an address
- * of its own. A page of another site, open in the operator's browser, may change nothing either way.
+ * of its own. A page of another site, open in the operator's browser, may change nothing either way; nor may it ask
+ * for what it cannot read, since searches cost, and live figures have so many places.
  */
 export class Guard {
   readonly #host: string;
@@ -28,7 +29,7 @@ export class Guard {
         return adminErro(403, 'este nome não é o da administração; use http://127.0.0.1 ou http://localhost');
       }
     } else if (!this.#knowsToken(request.headers.get('authorization'))) return unauthorized();
-    return request.method === 'GET' || isSameOrigin(request, host) ? null : fromAnotherSite();
+    return isLinkFollowed(request) || isSameOrigin(request, host) ? null : fromAnotherSite();
   }
 
   #isOwn(name: string): boolean {
@@ -61,7 +62,12 @@ function nameOf(host: string): string {
   return host.toLowerCase().replace(/:\d*$/u, '');
 }
 
-/** Browsers say where a request that changes something comes from; what says nothing is no browser. */
+/** A link may lead here from anywhere: whoever follows it reads what comes, and not the page that it stands on. */
+function isLinkFollowed(request: Request): boolean {
+  return request.method === 'GET' && request.headers.get('sec-fetch-dest') === 'document';
+}
+
+/** Browsers say where a request comes from; what says nothing is no browser. */
 function isSameOrigin(request: Request, host: string): boolean {
   const site = request.headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin' && site !== 'none') return false;

@@ -78,6 +78,28 @@ describe.each([
   );
 });
 
+describe('the admin listener', () => {
+  const read = (...head: string[]) =>
+    statusOf(open, 'GET /health/live HTTP/1.1', 'Host: 127.0.0.1:3001', ...head);
+
+  test.each([
+    ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: image'],
+    ['Sec-Fetch-Site: same-site', 'Sec-Fetch-Dest: empty'],
+    ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: iframe'],
+    ['Origin: http://127.0.0.1:3000'],
+  ])('reads nothing out to a page of another site, not even unseen: %s %s', async (...head) => {
+    expect(await read(...head)).toBe(403);
+  });
+
+  test.each([
+    ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Dest: document'],
+    ['Sec-Fetch-Site: none', 'Sec-Fetch-Dest: document'],
+    ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Dest: empty'],
+  ])('is come to by a link, by hand and from its own page: %s %s', async (...head) => {
+    expect(await read(...head)).toBe(200);
+  });
+});
+
 describe('the admin listener with a token', () => {
   const get = (path: string, ...head: string[]) =>
     statusOf(closed, `GET ${path} HTTP/1.1`, 'Host: any.example', ...head);
