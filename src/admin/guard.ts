@@ -67,10 +67,13 @@ function isLinkFollowed(request: Request): boolean {
   return request.method === 'GET' && request.headers.get('sec-fetch-dest') === 'document';
 }
 
-/** Browsers say where a request comes from; what says nothing is no browser. */
+/**
+ * Browsers say where a request comes from; what says nothing is no browser. Of the two headers the first is the surer:
+ * a proxy before this listener may give Host another name, and then Origin has that of the proxy.
+ */
 function isSameOrigin(request: Request, host: string): boolean {
   const site = request.headers.get('sec-fetch-site');
-  if (site !== null && site !== 'same-origin' && site !== 'none') return false;
+  if (site !== null) return site === 'same-origin' || site === 'none';
   const origin = request.headers.get('origin');
   return origin === null || originHost(origin) === host.toLowerCase();
 }
