@@ -72,7 +72,8 @@ export function readConfig(env: Environment = process.env): Config {
   const sources = Object.fromEntries(read.map(([base, one]) => [base, one.sources]));
   checkProxies(service['trusted_proxies'], errors);
   checkAdmin(service['admin_host'], service['admin_token'], errors);
-  refuseInvalid(errors); // The keys and kinds are those of the two lists that the type is made of.
+  refuseInvalid(errors);
+  // The keys and kinds are those of the two lists that the type is made of.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.freeze({
     ...service,

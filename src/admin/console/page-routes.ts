@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { etagOf, isUnchanged } from '../../http/answer.ts';
+import { adminErro } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 
 const FOLDER = join(import.meta.dirname, 'page');
@@ -62,11 +63,9 @@ const FILES: Readonly<Record<string, string>> = {
 export function pageRoutes(): AdminPart {
   return new Elysia()
     .get('/console', ({ request }) => fileAnswer(request, join(FOLDER, 'console.html')))
-    .get('/console/:file', ({ request, params: { file }, status }) => {
+    .get('/console/:file', ({ request, params: { file } }) => {
       const path = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
-      return path === undefined
-        ? status(404, { erro: `não há /console/${file}` })
-        : fileAnswer(request, path);
+      return path === undefined ? adminErro(404, `não há /console/${file}`) : fileAnswer(request, path);
     });
 }
 

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Clock } from '../../actors/clock.ts';
 import type { Step } from '../../actors/steps.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
+import { queryOf } from '../../http/front.ts';
 import { readPedido, type ReadingTools } from '../../search/parameters.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
@@ -15,8 +16,7 @@ export interface SearchRouteOptions {
 /** One search, run as a user's would be but counted against nobody's quota, with each ask of each base. */
 export function searchRoutes({ clock, supervisor, reading }: SearchRouteOptions): AdminPart {
   return new Elysia().get('/console/api/busca', async ({ request }) => {
-    const start = request.url.indexOf('?');
-    const pedido = readPedido(start < 0 ? '' : request.url.slice(start + 1), reading);
+    const pedido = readPedido(queryOf(request.url), reading);
     if ('codigo' in pedido) return adminErro(400, pedido.erro);
     const steps: Step[] = [];
     const startedAt = clock.now();
