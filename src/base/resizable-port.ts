@@ -27,8 +27,8 @@ export class ResizablePort implements BasePort {
   readonly #retired = new Set<Held>();
   #restartsBefore = 0;
   #isClosed = false;
-  /** Ends the trial of a new size: a port that is closed has no use for it. */
-  readonly #closed = Promise.withResolvers<null>();
+  /** Ends the trial under way: a port that is closed has no use for it. */
+  #endTrial: () => void = () => undefined;
   /** Changes come one after the other; the ends of old ports are waited for at the close. */
   #changing: Promise<unknown> = Promise.resolve();
   readonly #ending = new Set<Promise<void>>();
@@ -80,7 +80,7 @@ export class ResizablePort implements BasePort {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#closed.resolve(null);
+    this.#endTrial();
     const closing = [this.#current, ...this.#retired].map(({ port }) => port.close());
     await this.#changing;
     await Promise.all([...closing, ...this.#ending]);
@@ -89,8 +89,8 @@ export class ResizablePort implements BasePort {
   async #resize(threads: number): Promise<number> {
     if (this.#isClosed || threads === this.#current.threads) return this.#current.threads;
     const fresh = hold(this.#open(threads), threads);
-    const isWorse =
-      !(await this.#answers(fresh, TRIAL_MS_MAX)) && (await this.#answers(this.#current, SIGN_MS_MAX));
+    const isThere = await this.#answers(fresh, TRIAL_MS_MAX);
+    const isWorse = !isThere && !this.#isClosed && (await this.#answers(this.#current, SIGN_MS_MAX));
     if (this.#isClosed || isWorse) {
       this.#end(fresh);
       return this.#current.threads;
@@ -106,11 +106,12 @@ export class ResizablePort implements BasePort {
   /** Has a port open its base. Once one thread has, the others are called for, so that no search waits for them. */
   async #answers({ port, threads }: Held, msMax: number): Promise<boolean> {
     const request: BaseRequest = { kind: 'read', tabela: 'resumo', numeros: [], budget_ms: msMax };
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(resolve, msMax, null);
-    });
-    const outcomes = await Promise.race([port.run([request]), late, this.#closed.promise]);
+    const { promise: late, resolve } = Promise.withResolvers<null>();
+    this.#endTrial = () => {
+      resolve(null);
+    };
+    const timer = setTimeout(this.#endTrial, msMax);
+    const outcomes = await Promise.race([port.run([request]), late]);
     clearTimeout(timer);
     if (outcomes?.[0]?.ok !== true) return false;
     for (let thread = 1; thread < threads; thread += 1) void port.run([request]);

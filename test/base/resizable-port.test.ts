@@ -165,6 +165,18 @@ describe('a port that can be resized', () => {
     expect(pools.map(({ isClosed }) => isClosed)).toEqual([true, true]);
   });
 
+  test('closes every pool when it is closed while it looks whether the old one answers', async () => {
+    const { port, pools } = start(1, (pool) => {
+      pool.isHeld = pool.threads === 1;
+      pool.isUp = false;
+    });
+    const resized = port.resize(3);
+    await settle();
+    await port.close();
+    expect(await resized).toBe(1);
+    expect(pools.map(({ isClosed }) => isClosed)).toEqual([true, true]);
+  });
+
   test('keeps the old pool when a new one cannot be made, and makes the next', async () => {
     const { port, pools } = start(1, (pool) => {
       if (pool.threads === 64) throw new Error('no memory');

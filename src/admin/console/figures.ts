@@ -45,7 +45,7 @@ export type Instantes = Readonly<Record<Base, Instante>>;
 
 export const HISTORY_S = 900;
 /** Seconds that are read together as "of late". */
-export const RECENT_S = 10;
+const RECENT_S = 10;
 const SECOND_MS = 1_000;
 /** The pool is looked at this often: a batch is over in a moment. */
 const LOOK_MS = 100;
