@@ -29,7 +29,7 @@ const PERMISSIONS = 0o777;
 export function writeSettings(file: string, settings: readonly Gravacao[]): void {
   const before = readText(file);
   const wanted = withSettings(readTable(file, before), settings);
-  const after = edited(file, before, wanted);
+  const after = edited(file, before, wanted, settings);
   try {
     if (!existsSync(file)) writeAtomically(file, after);
     else {
@@ -43,17 +43,34 @@ export function writeSettings(file: string, settings: readonly Gravacao[]): void
   }
 }
 
-/** The text with the settings in it. What the editor makes is read back: it must say what was wanted, no less and no more. */
-function edited(file: string, before: string, wanted: Table): string {
-  let after: string;
-  try {
-    after = patch(before, wanted);
-    if (!after.endsWith('\n')) after += '\n';
-    if (isDeepStrictEqual(plain(parse(after)), plain(wanted))) return after;
-  } catch {
-    // As below.
-  }
+/**
+ * The text with the settings in it: a base that has no table yet gets one with a header, as the example file has them,
+ * where the file's form allows that.
+ */
+function edited(file: string, before: string, wanted: Table, settings: readonly Gravacao[]): string {
+  const after = patched(withHeaders(before, settings), wanted) ?? patched(before, wanted);
+  if (after !== null) return after;
   throw new ConfigFileError(`${file} tem uma forma que a edição não preserva; escreva os ajustes à mão`);
+}
+
+function withHeaders(before: string, settings: readonly Gravacao[]): string {
+  const end = before.includes('\r\n') ? '\r\n' : '\n';
+  const bases = tableIn(parse(before), 'bases');
+  const without = new Set(settings.map(({ base }) => base).filter((base) => !Object.hasOwn(bases, base)));
+  const headers = [...without].map((base) => `[bases.${base}]${end}`);
+  const start = before === '' || before.endsWith(end) ? before : before + end;
+  return [...(start === '' ? [] : [start]), ...headers].join(end);
+}
+
+/** What the editor makes is read back: it must say what was wanted, no less and no more. Null where it does not. */
+function patched(text: string, wanted: Table): string | null {
+  try {
+    let after = patch(text, wanted);
+    if (!after.endsWith('\n')) after += '\n';
+    return isDeepStrictEqual(plain(parse(after)), plain(wanted)) ? after : null;
+  } catch {
+    return null;
+  }
 }
 
 function readText(file: string): string {

@@ -54,6 +54,16 @@ describe('config.toml', () => {
     );
   });
 
+  test('gets a table for a base that has none, with a header as in the example file', () => {
+    writeSettings(file, [THREADS]);
+    expect(readFileSync(file, 'utf8')).toBe('[bases.stj]\nthreads = 7\n');
+    writeFileSync(file, '[bases]\nthreads = 2\n\n[bases.tst]\nthreads = 1\n# fim');
+    writeSettings(file, [THREADS, { ...THREADS, chave: 'count_ms' }]);
+    expect(readFileSync(file, 'utf8')).toBe(
+      '[bases]\nthreads = 2\n\n[bases.tst]\nthreads = 1\n# fim\n\n[bases.stj]\nthreads = 7\ncount_ms = 7\n',
+    );
+  });
+
   test.each([
     ['an empty file', ''],
     ['a comment alone', '# nada\n'],
