@@ -159,9 +159,11 @@ describe('a port that can be resized', () => {
     const resized = port.resize(3);
     await settle();
     // The new pool never loads, and nobody waits for it.
+    const since = performance.now();
     const closed = port.close();
     expect(await resized).toBe(1);
     await closed;
+    expect(performance.now() - since).toBeLessThan(3_000);
     expect(pools.map(({ isClosed }) => isClosed)).toEqual([true, true]);
   });
 
