@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { framedBody } from '../support/framing.ts';
 
 /** How one request on a connection ended. */
 export type Ending =
@@ -81,15 +82,13 @@ export class KeepAlive {
     const end = this.#received.indexOf('\r\n\r\n');
     if (end < 0) return null;
     const head = this.#received.subarray(0, end).toString('latin1');
-    const length = Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
-    const from = end + 4;
-    if (this.#received.length < from + length) return null;
-    const body = this.#received.subarray(from, from + length).toString();
-    this.#received = this.#received.subarray(from + length);
+    const framed = framedBody(this.#received, head, end + 4);
+    if (framed === null) return null;
+    this.#received = this.#received.subarray(framed.next);
     return {
       kind: 'answered',
       status: Number(head.split(' ')[1]),
-      body,
+      body: framed.body.toString(),
       closes: /^connection: *close/im.test(head),
     };
   }

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { checkDocumented } from '../support/documented.ts';
+import { framedBody } from '../support/framing.ts';
 
 /** One answer as it stood on the wire; header names in lower case. */
 export interface WireAnswer {
@@ -92,19 +93,21 @@ function readAnswers(stream: Buffer): WireAnswer[] {
   while (rest.length > 0) {
     const end = rest.indexOf('\r\n\r\n');
     if (end < 0) throw new Error(`not an HTTP answer: ${rest.toString()}`);
-    const [statusLine = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n');
+    const head = rest.subarray(0, end).toString('latin1');
+    const [statusLine = '', ...lines] = head.split('\r\n');
     const headers = new Map(
       lines.map((line) => {
         const colon = line.indexOf(':');
         return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
       }),
     );
-    const status = Number(statusLine.split(' ')[1]);
-    const from = end + 4;
-    const length = Number(headers.get('content-length') ?? 0);
-    const bytes = rest.subarray(from, from + length);
-    answers.push({ status, headers, body: bytes.toString(), bytes });
-    rest = rest.subarray(from + length);
+    // An answer to HEAD tells the length of a body that does not follow.
+    const { body: bytes, next } = framedBody(rest, head, end + 4) ?? {
+      body: rest.subarray(end + 4),
+      next: rest.length,
+    };
+    answers.push({ status: Number(statusLine.split(' ')[1]), headers, body: bytes.toString(), bytes });
+    rest = rest.subarray(next);
   }
   return answers;
 }
