@@ -1,7 +1,10 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { explain } from './cli/fail.ts';
+import { onSignals } from './cli/signals.ts';
 import { readConfig } from './config.ts';
 import { issueDemoKey, makeDemoBases } from './first-start.ts';
+import { hasNoBases } from './ingest/base-file.ts';
 import { createLog, type ServiceLog } from './log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './settings.ts';
 import { startSystem, type System } from './system.ts';
@@ -40,10 +43,11 @@ async function start(): Promise<void> {
     console.log(`Making demo base ${base} (made-up decisions)…`);
   });
   if (isFirst) console.log(`Six demo bases are in ${config.data_dir}`);
+  else if (hasNoBases(config.data_dir)) console.log(withoutBases(config.data_dir));
   const traces = await openTraces(process.env, log);
   const system = startSystem(config, log, {}, traces);
   const key = issueDemoKey(config.data_dir);
-  greet(system, key);
+  greet(system, key, config.data_dir);
   stopOnSignal(system, serviceLog);
   // A bug that no request owns must be seen, and must not end the service for all others.
   process.on('unhandledRejection', (reason) => {
@@ -54,7 +58,15 @@ async function start(): Promise<void> {
   });
 }
 
-function greet({ url, adminUrl }: System, key: string | null): void {
+/** A folder that was used is never taken for a new one: what is gone from it is missing. */
+function withoutBases(dataDir: string): string {
+  return [
+    `No bases are in ${dataDir}, though it has keys or was served before.`,
+    'Load one: bun run ingest BASE FILE. For a demo, set DATA_DIR to a new folder.',
+  ].join('\n');
+}
+
+function greet({ url, adminUrl }: System, key: string | null, dataDir: string): void {
   const first = [
     `Your key, shown this once: ${key}`,
     '\nTry:\n',
@@ -63,7 +75,8 @@ function greet({ url, adminUrl }: System, key: string | null): void {
   ];
   const later = [
     `Coverage needs no key:  curl '${url}/v1/jurisprudencia/cobertura'`,
-    'A key for searches:     npx --yes bun@1.4.5 run keys issue NAME',
+    'A key for searches:',
+    `  ${resolve(DATA_DIR_DEFAULT) === dataDir ? '' : `DATA_DIR='${dataDir}' `}npx --yes bun@1.4.5 run keys issue NAME`,
   ];
   const lines = [`Serving at ${url}`, `Administration at ${adminUrl}`, ...(key === null ? later : first)];
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
@@ -83,21 +96,13 @@ async function stopAndExit(system: System, log: ServiceLog): Promise<void> {
   }
 }
 
-/** A terminal's Ctrl-C comes twice, from itself and from `bun run`: only a later signal is a second wish. */
-const SECOND_SIGNAL_MS = 1_000;
-
 /** The first signal lets requests under way end; a second one does not wait. */
 function stopOnSignal(system: System, log: ServiceLog): void {
-  let stoppingSince: number | null = null;
-  const stop = () => {
-    if (stoppingSince !== null) {
-      if (performance.now() - stoppingSince > SECOND_SIGNAL_MS) void log.end(0).then(() => process.exit(1));
-      return;
-    }
-    stoppingSince = performance.now();
-    console.log('Stopping…');
-    void stopAndExit(system, log);
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  onSignals(['SIGINT', 'SIGTERM'], {
+    first: () => {
+      console.log('Stopping…');
+      void stopAndExit(system, log);
+    },
+    again: () => void log.end(0).then(() => process.exit(1)),
+  });
 }

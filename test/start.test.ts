@@ -106,13 +106,21 @@ describe('bun start', () => {
     const key = issueKey(dataDir, 'acme', null, new Date());
     for (const base of BASES) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
     const { out, url } = await start();
-    expect(out).not.toContain('demo');
+    expect(out).not.toContain('demo bases');
     expect((await search(url, key, 'dano')).bases_sem_resposta).toEqual(
       BASES.map((base) => ({ base, tempo_esgotado: false })),
     );
     expect(readdirSync(join(dataDir, 'bases')).toSorted()).toEqual(
       BASES.map((base) => `${base}.db.old`).toSorted(),
     );
+  });
+
+  test('on a folder that has a key and no bases says so, and how to have some', async () => {
+    issueKey(dataDir, 'acme', null, new Date());
+    const { out } = await start();
+    expect(out).toContain(`No bases are in ${dataDir}`);
+    expect(out).toContain('bun run ingest BASE FILE');
+    expect(out).toContain(`DATA_DIR='${dataDir}' npx --yes bun@1.4.5 run keys issue NAME`);
   });
 
   test('twice at once on an empty folder makes one demo, whole', async () => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { runPlainly, PlainError } from '../cli/fail.ts';
+import { onSignals } from '../cli/signals.ts';
 import { runLoad } from './load.ts';
 import { loadCommand, type LoadOptions } from './options.ts';
 import { needWritable, planOf } from './prepare.ts';
@@ -28,11 +29,17 @@ async function load(url: string | undefined, options: LoadOptions): Promise<void
 async function loadNow(url: string | undefined, options: LoadOptions): Promise<Run | null> {
   const plan = planOf(url, options);
   const run = await runLoad(plan, options.name ?? '', (fleet) => {
-    process.once('SIGINT', () => {
-      process.exitCode = INTERRUPTED;
-      process.once('SIGINT', () => process.exit(INTERRUPTED));
-      process.stderr.write('load: stopping; Ctrl-C again leaves without a report\n');
-      fleet.stop();
+    onSignals(['SIGINT'], {
+      first: () => {
+        process.exitCode = INTERRUPTED;
+        process.stderr.write('load: stopping; Ctrl-C again leaves without a report\n');
+        fleet.stop();
+      },
+      again: () => {
+        // The progress bar has hidden the cursor and turned line wrap off.
+        if (process.stderr.isTTY) process.stderr.write('\u001B[?25h\u001B[?7h\n');
+        process.exit(INTERRUPTED);
+      },
     });
   });
   if (run === null) process.stderr.write('load: stopped before anything was measured; there is no report\n');

@@ -61,12 +61,16 @@ const FILES: Readonly<Record<string, string>> = {
 
 /** The page and what it is made of, as files: plain modules, and the chart library as it was installed. */
 export function pageRoutes(): AdminPart {
-  return new Elysia()
-    .get('/console', ({ request }) => fileAnswer(request, join(FOLDER, 'console.html')))
-    .get('/console/:file', ({ request, params: { file } }) => {
-      const path = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
-      return path === undefined ? adminErro(404, `não há /console/${file}`) : fileAnswer(request, path);
-    });
+  return (
+    new Elysia()
+      // Whoever opens the address that the service prints means this page.
+      .get('/', () => new Response(null, { status: 302, headers: { location: '/console' } }))
+      .get('/console', ({ request }) => fileAnswer(request, join(FOLDER, 'console.html')))
+      .get('/console/:file', ({ request, params: { file } }) => {
+        const path = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+        return path === undefined ? adminErro(404, `não há /console/${file}`) : fileAnswer(request, path);
+      })
+  );
 }
 
 /** Read at each request: they are few and small, and one that was replaced shows at the next look. */
