@@ -25,7 +25,10 @@ export interface Ponto {
   readonly relevancia: number;
   readonly recentes: number;
   readonly recuos: number;
-  /** Asks whose window ran out, that were refused for a full queue, that failed. */
+  /**
+   * Asks whose window ran out, that were refused for a full queue, that failed. Searches turned away whole, with no
+   * ask made, are among the refused of every base that they wanted.
+   */
   readonly tempo_esgotado: number;
   readonly recusados: number;
   readonly falhas: number;
@@ -83,12 +86,18 @@ export class Figures {
     if (step.kind !== 'cobertura') this.#gauge(step.base).noteStep(step);
   }
 
-  /** Takes in a search that was answered; there is none where a request was something else, or refused. */
-  noteSearch(pedido: Pedido | null, page: SearchPage | null): void {
+  /**
+   * Takes in a search that was answered; there is none where a request was something else, or refused.
+   * @param steps its asks, which are taken in by themselves; a base that gave nothing and has none was not asked.
+   */
+  noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void {
     if (pedido === null || page === null) return;
     for (const { base, ordem_aplicada } of page.por_base) {
       const isUnanswered = page.bases_sem_resposta.some((one) => one.base === base);
-      if (isUnanswered) continue;
+      if (isUnanswered) {
+        if (!steps.some((step) => step.base === base)) this.#gauge(base).noteTurnedAway();
+        continue;
+      }
       const fellBack = pedido.cursor === null && pedido.ordem !== ordem_aplicada;
       this.#gauge(base).noteOrder(ordem_aplicada, fellBack);
     }
@@ -171,6 +180,10 @@ class Gauge {
     if (outcome === 'deadline') this.#counts.tempo_esgotado += 1;
     else if (outcome === 'overloaded') this.#counts.recusados += 1;
     else if (outcome === 'unavailable') this.#counts.falhas += 1;
+  }
+
+  noteTurnedAway(): void {
+    this.#counts.recusados += 1;
   }
 
   noteOrder(ordem: 'relevancia' | 'recentes', fellBack: boolean): void {

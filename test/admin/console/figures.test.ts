@@ -147,13 +147,37 @@ describe('the figures of a base', () => {
       ],
       bases_sem_resposta: [{ base: 'tst', tempo_esgotado: true }],
     } as unknown as SearchPage;
-    figures.noteSearch(pedido, page);
-    figures.noteSearch({ ...pedido, cursor: {} } as Pedido, page);
-    figures.noteSearch(null, null);
+    const steps = [step({ base: 'tst', outcome: 'deadline' })];
+    figures.noteSearch(pedido, page, steps);
+    figures.noteSearch({ ...pedido, cursor: {} } as Pedido, page, steps);
+    figures.noteSearch(null, null, []);
     await clock.advance(1_100);
     expect(figures.history('stj')[0]).toMatchObject({ relevancia: 0, recentes: 2, recuos: 1 });
     expect(figures.history('stf')[0]).toMatchObject({ relevancia: 2, recentes: 0, recuos: 0 });
     expect(figures.history('tst')[0]).toMatchObject({ recentes: 0, recuos: 0 });
+  });
+
+  test('count among the refused what was turned away whole, and what a full queue refused only once', async () => {
+    const { clock, figures } = start();
+    const pedido = { ordem: 'relevancia', cursor: null } as Pedido;
+    const page = {
+      por_base: [
+        { base: 'stj', ordem_aplicada: 'relevancia', ms: 0 },
+        { base: 'stf', ordem_aplicada: 'relevancia', ms: 0 },
+      ],
+      bases_sem_resposta: [
+        { base: 'stj', tempo_esgotado: false },
+        { base: 'stf', tempo_esgotado: false },
+      ],
+    } as unknown as SearchPage;
+    figures.noteSearch(pedido, page, []);
+    const refused = step({ base: 'stf', queueMs: 0, runMs: 0, outcome: 'overloaded' });
+    figures.noteStep(refused);
+    figures.noteSearch(pedido, page, [refused, step({ base: 'stj' })]);
+    await clock.advance(1_100);
+    expect(figures.history('stj')[0]).toMatchObject({ recusados: 1, relevancia: 0 });
+    expect(figures.history('stf')[0]).toMatchObject({ recusados: 2, pedidos: 1 });
+    expect(figures.history('tst')[0]).toMatchObject({ recusados: 0 });
   });
 
   test('take the use of the pool as a mean, and none of a base without threads', async () => {
