@@ -165,6 +165,7 @@ function createAdmin(config: Config, log: Logger, operated: Operated) {
       metrics.part({ bases: () => statesOf(actors), coverage: () => coverage.current }),
       consolePart({
         ...operated,
+        log,
         clock: systemClock,
         statusOf: (base) => actorOf(actors, base).status(),
         dataDir: config.data_dir,

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { basename } from 'node:path';
+import type { Logger } from 'pino';
 import type { Clock } from '../../actors/clock.ts';
 import type { QuotaActor } from '../../actors/quota.ts';
 import { issueKey, readKeys, revokeKey, type StoredKey } from '../../keys/store.ts';
@@ -12,6 +13,8 @@ export interface KeysOptions {
   readonly clock: Clock;
   readonly quota: QuotaActor;
   readonly quotaPerDay: number;
+  /** Told of each key issued or revoked by its name. */
+  readonly log: Pick<Logger, 'info'>;
 }
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
@@ -48,7 +51,7 @@ async function describe(key: StoredKey, { quota, quotaPerDay }: KeysOptions): Pr
   };
 }
 
-async function issue(request: Request, { dataDir, clock }: KeysOptions): Promise<Response> {
+async function issue(request: Request, { dataDir, clock, log }: KeysOptions): Promise<Response> {
   const body = await readBody(request, NovaChaveSchema, '{"nome": "acme", "cota": null}');
   if (body instanceof Response) return body;
   const { nome, cota } = body;
@@ -56,14 +59,18 @@ async function issue(request: Request, { dataDir, clock }: KeysOptions): Promise
   if (inForce(dataDir, nome)) {
     return adminErro(409, `já há uma chave em vigor com o nome ${nome}; revogue-a antes ou use outro nome`);
   }
-  return adminJson(201, { nome, chave: issueKey(dataDir, nome, cota, clock.date()) });
+  const chave = issueKey(dataDir, nome, cota, clock.date());
+  log.info({ name: nome, quota_per_day: cota }, 'console: key issued');
+  return adminJson(201, { nome, chave });
 }
 
-function revoke(nome: string, { dataDir, clock }: KeysOptions): Response {
+function revoke(nome: string, { dataDir, clock, log }: KeysOptions): Response {
   const known = readKeys(dataDir).keys.some(({ name }) => name === nome);
   if (!known) return adminErro(404, `não há chave com o nome ${nome}; escolha uma da lista`);
   const isNew = revokeKey(dataDir, nome, clock.date());
-  return isNew ? adminJson(200, { nome }) : adminErro(409, `a chave ${nome} já foi revogada`);
+  if (!isNew) return adminErro(409, `a chave ${nome} já foi revogada`);
+  log.info({ name: nome }, 'console: key revoked');
+  return adminJson(200, { nome });
 }
 
 function inForce(dataDir: string, nome: string): boolean {

@@ -1,22 +1,25 @@
 import { Elysia } from 'elysia';
+import type { Logger } from 'pino';
 import { BASES, isOneOf } from '../../contract/enums.ts';
 import { BASE_SETTINGS } from '../../settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { readBody, ValorSchema } from './body.ts';
-import { ConfigFileError, writeSettings } from './config-file.ts';
+import { ConfigFileError, writeSettings, type Gravacao } from './config-file.ts';
 import type { Mudanca, Recusada, Tuning } from './tuning.ts';
 
 export interface SettingsOptions {
   readonly tuning: Tuning;
   readonly configFile: string;
+  /** Told of every change, and of every write. */
+  readonly log: Pick<Logger, 'info'>;
 }
 
 const STATUS = { invalido: 400, inexistente: 404, sem_efeito: 409 } as const;
 const KEYS = BASE_SETTINGS.map(({ key }) => key);
 
 /** Settings of each base: as they are, changed, changed back, and written to `config.toml`. */
-export function settingsRoutes({ tuning, configFile }: SettingsOptions): AdminPart {
+export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): AdminPart {
   return new Elysia()
     .get('/console/api/ajustes', () => adminJson(200, settingsReport(tuning)))
     .put(
@@ -25,16 +28,16 @@ export function settingsRoutes({ tuning, configFile }: SettingsOptions): AdminPa
         if (!isOneOf(BASES, base)) return adminErro(404, `não há base ${base}; há ${BASES.join(', ')}`);
         if (!isOneOf(KEYS, chave)) return adminErro(404, `não há ajuste ${chave}; há ${KEYS.join(', ')}`);
         const body = await readBody(request, ValorSchema, '{"valor": 4}');
-        return body instanceof Response ? body : answer(await tuning.change(base, chave, body.valor));
+        return body instanceof Response ? body : answer(await tuning.change(base, chave, body.valor), log);
       },
       { parse: 'none' },
     )
     .post('/console/api/historico/:numero/desfazer', async ({ params: { numero } }) =>
       /^\d{1,9}$/u.test(numero)
-        ? answer(await tuning.undo(Number(numero)))
+        ? answer(await tuning.undo(Number(numero)), log)
         : adminErro(404, 'o número da mudança é inteiro; escolha uma do histórico'),
     )
-    .post('/console/api/gravar', () => write(tuning, configFile));
+    .post('/console/api/gravar', () => write({ tuning, configFile, log }));
 }
 
 function settingsReport(tuning: Tuning): object {
@@ -46,15 +49,23 @@ function settingsReport(tuning: Tuning): object {
   };
 }
 
-function answer(result: Mudanca | Recusada): Response {
-  return 'recusa' in result ? adminErro(STATUS[result.recusa], result.erro) : adminJson(200, result);
+function answer(result: Mudanca | Recusada, log: SettingsOptions['log']): Response {
+  if ('recusa' in result) return adminErro(STATUS[result.recusa], result.erro);
+  const { numero, base, chave, de, para, desfaz } = result;
+  const change = { change: numero, base, setting: chave, before: de, after: para };
+  if (desfaz === null) log.info(change, 'console: setting changed');
+  else log.info({ ...change, undoes: desfaz }, 'console: change of a setting undone');
+  return adminJson(200, result);
 }
 
 /** Writes what a restart would lose. A variable of the environment that would win all the same is named. */
-function write(tuning: Tuning, file: string): Response {
+function write({ tuning, configFile: file, log }: SettingsOptions): Response {
   try {
     const settings = tuning.unwritten();
-    if (settings.length > 0) writeSettings(file, settings);
+    if (settings.length > 0) {
+      writeSettings(file, settings);
+      log.info({ file, settings: settings.map(written) }, 'console: settings written');
+    }
     tuning.noteWritten();
     const report = tuning.report();
     const sobrepostos = settings.flatMap((one) => {
@@ -67,4 +78,8 @@ function write(tuning: Tuning, file: string): Response {
     const reason = error instanceof Error ? error.message : String(error);
     return adminErro(409, `a configuração não pode ser lida, e nada foi gravado; corrija-a: ${reason}`);
   }
+}
+
+function written({ base, chave, valor }: Gravacao): object {
+  return { base, setting: chave, value: valor };
 }

@@ -1,0 +1,91 @@
+import pino from 'pino';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { startSystem } from '../../../src/system.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+/** A service without any decisions, and what its log says of the console. */
+function start() {
+  const dataDir = temporaryFolder();
+  const text: string[] = [];
+  const log = pino({ level: 'info', base: null }, { write: (line: string) => text.push(line) });
+  const system = startSystem(readConfig({ DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' }), log);
+  onTestFinished(async () => {
+    await system.stop();
+    rmSync(dataDir, { recursive: true });
+  });
+  const call = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${system.adminUrl}/console/api/${path}`, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const told = () =>
+    text
+      .map((line) => JSON.parse(line) as { level: number; msg: string })
+      .filter(({ msg }) => msg.startsWith('console: '));
+  return { dataDir, call, told, text };
+}
+
+test('the log keeps each change of a setting made in the console, its undoing, and what was written', async () => {
+  const { dataDir, call, told } = start();
+  await call('PUT', 'ajustes/stj/queue_max', { valor: 300 });
+  await call('PUT', 'ajustes/stf/count_ms', { valor: 77 });
+  await call('POST', 'historico/1/desfazer');
+  await call('POST', 'gravar');
+  const info = 30;
+  expect(told()).toMatchObject([
+    {
+      level: info,
+      msg: 'console: setting changed',
+      change: 1,
+      base: 'stj',
+      setting: 'queue_max',
+      before: 512,
+      after: 300,
+    },
+    { level: info, msg: 'console: setting changed', base: 'stf', setting: 'count_ms', after: 77 },
+    {
+      level: info,
+      msg: 'console: change of a setting undone',
+      change: 3,
+      undoes: 1,
+      base: 'stj',
+      setting: 'queue_max',
+      before: 300,
+      after: 512,
+    },
+    {
+      level: info,
+      msg: 'console: settings written',
+      file: join(dataDir, 'config.toml'),
+      settings: [{ base: 'stf', setting: 'count_ms', value: 77 }],
+    },
+  ]);
+});
+
+test('the log keeps keys issued and revoked in the console by name, and never a key', async () => {
+  const { call, told, text } = start();
+  const { body } = await call('POST', 'chaves', { nome: 'acme', cota: 5 });
+  await call('POST', 'chaves/acme/revogar');
+  expect(told()).toMatchObject([
+    { msg: 'console: key issued', name: 'acme', quota_per_day: 5 },
+    { msg: 'console: key revoked', name: 'acme' },
+  ]);
+  expect(body['chave']).toMatch(/^jur_/u);
+  expect(text.join('')).not.toMatch(/jur_|[0-9a-f]{64}/u);
+});
+
+test('the log says nothing of what was refused in the console', async () => {
+  const { call, told } = start();
+  expect((await call('PUT', 'ajustes/stj/threads', { valor: 0 })).status).toBe(400);
+  expect((await call('POST', 'historico/9/desfazer')).status).toBe(404);
+  // There is nothing to write.
+  expect((await call('POST', 'gravar')).status).toBe(200);
+  expect((await call('POST', 'chaves', { nome: '', cota: null })).status).toBe(400);
+  expect((await call('POST', 'chaves/ninguem/revogar')).status).toBe(404);
+  expect(told()).toEqual([]);
+});
