@@ -75,11 +75,19 @@ function write({ tuning, configFile: file, log }: SettingsOptions): Response {
     return adminJson(200, { arquivo: file, gravados: settings, sobrepostos });
   } catch (error) {
     if (error instanceof ConfigFileError) return adminErro(500, error.message);
-    const reason = error instanceof Error ? error.message : String(error);
-    return adminErro(409, `a configuração não pode ser lida, e nada foi gravado; corrija-a: ${reason}`);
+    return adminErro(409, unreadable(error));
   }
 }
 
 function written({ base, chave, valor }: Gravacao): object {
   return { base, setting: chave, value: valor };
+}
+
+/** What is wrong with the file keeps the lines that the start of the service would print, but for their title. */
+function unreadable(error: unknown): string {
+  const lines = (error instanceof Error ? error.message : String(error)).split('\n');
+  const mistakes = lines.length > 1 ? lines.slice(1) : lines;
+  const title =
+    'o arquivo config.toml não é válido, e nada foi gravado; corrija-o (mensagens da leitura, em inglês):';
+  return [title, ...mistakes].join('\n');
 }

@@ -160,7 +160,11 @@ describe('the settings', () => {
     expect((await call('PUT', 'ajustes/stj/threads', { valor: 3 })).status).toBe(200);
     const { status, body } = await call('POST', 'gravar');
     expect(status).toBe(409);
-    expect(body.erro).toMatch(/nada foi gravado; corrija-a/u);
+    const [title, ...mistakes] = body.erro.split('\n');
+    expect(title).toMatch(
+      /não é válido, e nada foi gravado; corrija-o \(mensagens da leitura, em inglês\):$/u,
+    );
+    expect(mistakes).toEqual([expect.stringMatching(/^  - .*config\.toml: line 1: /u)]);
     expect(readFileSync(join(service.dataDir, 'config.toml'), 'utf8')).toBe('port = = 1\n');
     const { ajustes } = (await call('GET', 'ajustes')).body;
     expect(ajustes.stj.threads).toMatchObject({ valor: 3, origem: 'mudado_aqui', ao_reiniciar: null });
@@ -285,7 +289,10 @@ describe('one search', () => {
       })
       .toEqual([{ base: 'trt3', tempo_esgotado: false }]);
     const { estados } = (await api(service)('GET', 'serie')).body;
-    expect(estados.trt3).toMatchObject({ estado: 'fora', motivo: expect.stringMatching(/./u) });
+    expect(estados.trt3).toMatchObject({
+      estado: 'fora',
+      motivo: `o arquivo da base não está lá: ${baseFile(service.dataDir, 'trt3')}`,
+    });
     expect(estados.stj.estado).toBe('no_ar');
   });
 });
