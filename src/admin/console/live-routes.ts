@@ -43,7 +43,7 @@ export function liveRoutes(options: LiveOptions): AdminPart {
     )
     .get('/console/api/eventos', ({ request }) => {
       if (readers >= READERS_MAX) {
-        return adminErro(503, `há ${READERS_MAX} páginas abertas; feche uma e recarregue`);
+        return adminErro(503, `há ${READERS_MAX} páginas do console abertas; feche uma delas`);
       }
       readers += 1;
       const stream = follow(options, instancia, request.signal, () => {
@@ -108,7 +108,7 @@ function statesOf({ statusOf }: LiveOptions): Record<string, object> {
       const { state, detail, threads, threads_left_behind, restarts, waiting, threads_busy } = statusOf(base);
       const descrito = {
         estado: state === 'up' ? 'no_ar' : state === 'down' ? 'fora' : 'sem_resposta_ainda',
-        motivo: detail,
+        motivo: reasonOf(detail),
         threads,
         threads_presas: threads_left_behind,
         reinicios: restarts,
@@ -118,4 +118,11 @@ function statesOf({ statusOf }: LiveOptions): Record<string, object> {
       return [base, descrito];
     }),
   );
+}
+
+/** Why a base is down, in the console's language; what only the log's words say stands after ours. */
+function reasonOf(detail: string): string {
+  const file = /^no base file at (?<path>.+)$/su.exec(detail)?.groups?.['path'];
+  if (file !== undefined) return `o arquivo da base não está lá: ${file}`;
+  return detail === '' ? '' : `falhou: ${detail}`;
 }

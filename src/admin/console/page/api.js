@@ -1,7 +1,11 @@
 /** What a request came back with: its JSON, or why it failed, in words for the operator. */
-export class ApiError extends Error {}
+export class ApiError extends Error {
+  /** There was no answer: once the service is back the message says nothing any more. */
+  isOutOfReach = false;
+}
 
 const LIMIT_MS = 15_000;
+const STREAM_LIMIT_MS = 3_000;
 
 async function call(method, path, body) {
   const init = { method, signal: AbortSignal.timeout(LIMIT_MS) };
@@ -14,21 +18,42 @@ async function call(method, path, body) {
     response = await fetch(`/console/api/${path}`, init);
   } catch (error) {
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
-    throw new ApiError(
+    const failure = new ApiError(
       isLate
         ? 'O serviço não respondeu em 15 s; tente de novo.'
         : 'O serviço não está ao alcance; tente de novo quando ele voltar.',
     );
+    failure.isOutOfReach = true;
+    throw failure;
   }
   const answer = await response.json().catch(() => null);
   if (!response.ok) throw new ApiError(sentence(answer?.erro ?? `o serviço respondeu ${response.status}`));
   return answer;
 }
 
+/** What has lines of its own ends as it does. */
 function sentence(text) {
   const first = text.charAt(0);
+  const end = text.includes('\n') ? '' : '.';
   // A message that begins with the name of a field keeps it as it is.
-  return /^[a-z_]+:/u.test(text) ? `${text}.` : `${first.toUpperCase()}${text.slice(1)}.`;
+  return /^[a-z_]+:/u.test(text) ? `${text}${end}` : `${first.toUpperCase()}${text.slice(1)}${end}`;
+}
+
+/**
+ * Why the service would not begin a stream, in its own words; null where it would, or is out of reach. What a stream's
+ * own client is told is only that it failed.
+ */
+export async function refusalOf(path) {
+  const gone = new AbortController();
+  try {
+    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(STREAM_LIMIT_MS)]);
+    const response = await fetch(`/console/api/${path}`, { signal });
+    return response.ok ? null : sentence((await response.json()).erro);
+  } catch {
+    return null;
+  } finally {
+    gone.abort();
+  }
 }
 
 export const get = (path) => call('GET', path);

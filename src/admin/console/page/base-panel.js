@@ -114,8 +114,8 @@ export class BasePanel {
   /** @param points those of the period shown. */
   tellCounts(points) {
     for (const [key] of COUNTS) {
-      let sum = 0;
-      for (const point of points) sum += point[key];
+      // Without a second that was reported there is no count, not even of nothing.
+      const sum = points.length === 0 ? null : points.reduce((total, point) => total + point[key], 0);
       const place = this.#parts[`count-${key}`];
       setText(place, inteiro(sum));
       place.parentElement.classList.toggle('atencao', sum > 0 && WARNS.has(key));
@@ -127,6 +127,7 @@ export class BasePanel {
     for (const { chart, metric, empty, place } of this.#charts) {
       place.dataset.marcas = marks.map(({ texto }) => texto).join(', ');
       chart.update(points, { range, yRange: yRangeOf(metric), marks });
+      setText(empty, emptyText(metric, points));
       empty.hidden = points.some((point) => metric.linhas.some(({ de }) => (de(point) ?? 0) > 0));
     }
   }
@@ -138,11 +139,7 @@ export class BasePanel {
       const name = `${metric.nome} (${metric.unidade}) de ${this.#base}`;
       const place = h('div', { class: 'tela', role: 'img', 'aria-label': `${name}, ao longo do tempo` });
       const reading = h('p', { class: 'leitura' });
-      const empty = h(
-        'p',
-        { class: 'vazio' },
-        metric.id === 'falhas' ? 'nenhuma no período' : 'sem pedidos no período',
-      );
+      const empty = h('p', { class: 'vazio' });
       const heading = this.#isLarge
         ? h(
             'div',
@@ -213,6 +210,12 @@ export class BasePanel {
     this.#parts[name] = element;
     return element;
   }
+}
+
+/** Nothing happened, or nobody told. */
+function emptyText({ id }, points) {
+  if (points.length === 0) return 'sem números no período';
+  return id === 'falhas' ? 'nenhuma no período' : 'sem pedidos no período';
 }
 
 /** Of the seconds that the percentiles are of, too. */

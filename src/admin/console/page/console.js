@@ -2,7 +2,7 @@ import { BasePanel } from './base-panel.js';
 import { BASES } from './bases.js';
 
 import { loadCoverage } from './coverage.js';
-import { byId, h, setText } from './dom.js';
+import { byId, forgetOutOfReach, h, setText } from './dom.js';
 import { hora, momento } from './format.js';
 import { Keys } from './keys.js';
 import { legendOf } from './legend.js';
@@ -30,6 +30,8 @@ let seconds = 300;
 let ahead = 0;
 let instance = null;
 let lostAt = null;
+/** Why the service does not let this page follow it, where it says so. */
+let refusal = null;
 
 const panels = new Map(
   BASES.map((base) => [
@@ -65,7 +67,7 @@ startSearch();
 byId('faixa-fechar').addEventListener('click', () => {
   byId('faixa').hidden = true;
 });
-follow({ series: takeSeries, second: takeSecond, lost: lose });
+follow({ series: takeSeries, second: takeSecond, lost: lose, refused: refuse });
 setInterval(() => {
   draw();
   if (lostAt !== null) tellLost();
@@ -81,6 +83,8 @@ function takeSeries({ instancia, iniciado_em, agora, serie, estados }) {
   const restarted = instance !== null && instance !== instancia;
   instance = instancia;
   lostAt = null;
+  refusal = null;
+  forgetOutOfReach();
   const since = hora(Date.parse(iniciado_em) / 1_000);
   if (restarted) {
     tell(
@@ -110,14 +114,24 @@ function takeSecond({ ajustes_versao, estados, instantes }) {
 }
 
 function lose() {
-  lostAt = Date.now() / 1_000;
+  lostAt ??= Date.now() / 1_000;
   tellLost();
   byId('ligacao').dataset.estado = 'fora';
-  setText(byId('ligacao'), 'Sem contato com o serviço');
+  setText(byId('ligacao'), refusal === null ? 'Sem contato com o serviço' : 'Não ligado ao serviço');
   for (const panel of panels.values()) panel.tellState(null);
 }
 
+/** A page that never was connected hears of the end here alone. */
+function refuse(why) {
+  refusal = why;
+  lose();
+}
+
 function tellLost() {
+  if (refusal !== null) {
+    tell(`${refusal} Esta página se liga sozinha quando houver lugar; até lá não recebe números.`, false);
+    return;
+  }
   tell(
     `O serviço não responde desde ${hora(lostAt)}. Esta página tenta de novo sozinha; os números são os últimos que chegaram.`,
     false,

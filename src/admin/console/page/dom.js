@@ -36,5 +36,17 @@ export function setText(element, text) {
 /** Says how an act went, in a place that is read aloud. */
 export function say(element, text, isError = false) {
   element.classList.toggle('erro', isError);
+  delete element.dataset.semContato;
   element.textContent = text;
+}
+
+/** Says why an act failed. @param error an `ApiError`. */
+export function sayFailure(element, error) {
+  say(element, error.message, true);
+  if (error.isOutOfReach) element.dataset.semContato = 'sim';
+}
+
+/** The service is back: nowhere does it say any more that it is not. */
+export function forgetOutOfReach() {
+  for (const element of document.querySelectorAll('[data-sem-contato]')) say(element, '');
 }

@@ -1,5 +1,5 @@
 import { get, post } from './api.js';
-import { byId, h, say } from './dom.js';
+import { byId, h, say, sayFailure } from './dom.js';
 import { inteiro, momento, porcento } from './format.js';
 
 /** Keys: those there are, a new one, and the end of one. */
@@ -82,7 +82,7 @@ export class Keys {
       showKey(nome, chave);
       await this.load();
     } catch (error) {
-      say(place, error.message, true);
+      sayFailure(place, error);
     }
   }
 
@@ -99,7 +99,7 @@ export class Keys {
       say(place, `A chave ${nome} foi revogada.`);
       await this.load();
     } catch (error) {
-      say(place, error.message, true);
+      sayFailure(place, error);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { get } from './api.js';
+import { get, refusalOf } from './api.js';
 
 /** Nothing for so long, although a second's figures come every second: the connection is dead without saying so. */
 const SILENCE_MS = 6_000;
@@ -8,17 +8,19 @@ const RETRY_MS = 2_000;
  * Follows the service's figures and keeps doing so: when the service is gone it is tried again until it is back, and
  * what it remembers is fetched anew.
  * @param on `series`, `second` and `lost` are told what their names say; `second` also when there are no figures yet.
+ * `refused` is told after each trial that failed: why, in the service's words, or null when it is out of reach.
  */
 export function follow(on) {
   let source = null;
   let heardAt = performance.now();
   let isUp = false;
 
-  const lose = () => {
+  const lose = async () => {
     source?.close();
     source = null;
     if (isUp) on.lost();
     isUp = false;
+    on.refused(await refusalOf('eventos'));
     setTimeout(open, RETRY_MS);
   };
   const hear = async (event) => {
@@ -29,7 +31,7 @@ export function follow(on) {
       try {
         on.series(await get('serie'));
       } catch {
-        if (source === event.target) lose();
+        if (source === event.target) void lose();
         return;
       }
     }
@@ -41,11 +43,11 @@ export function follow(on) {
     source = opened;
     opened.addEventListener('message', (event) => void hear(event));
     opened.addEventListener('error', () => {
-      if (source === opened) lose();
+      if (source === opened) void lose();
     });
   };
   setInterval(() => {
-    if (source !== null && performance.now() - heardAt > SILENCE_MS) lose();
+    if (source !== null && performance.now() - heardAt > SILENCE_MS) void lose();
   }, 1_000);
   open();
 }

@@ -1,5 +1,5 @@
 import { get } from './api.js';
-import { byId, h, svg } from './dom.js';
+import { byId, h, sayFailure, svg } from './dom.js';
 import { inteiro, numero } from './format.js';
 
 const PASSOS = {
@@ -42,7 +42,9 @@ async function search(data, place) {
     const found = await get(`busca?${new URLSearchParams(data).toString()}`);
     place.replaceChildren(...result(found));
   } catch (error) {
-    place.replaceChildren(h('p', { class: 'resposta erro' }, error.message));
+    const answer = h('p', { class: 'resposta' });
+    sayFailure(answer, error);
+    place.replaceChildren(answer);
   }
 }
 

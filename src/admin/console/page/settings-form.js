@@ -1,5 +1,5 @@
 import { put } from './api.js';
-import { h, say, setText } from './dom.js';
+import { h, say, sayFailure, setText } from './dom.js';
 import { inteiro } from './format.js';
 
 /** What an operator calls each setting, and its unit. */
@@ -117,7 +117,7 @@ export class SettingsForm {
       say(this.#answer, `${name}: de ${inteiro(de)} para ${inteiro(para)}, em vigor.`);
       this.#onChanged();
     } catch (error) {
-      say(this.#answer, error.message, true);
+      sayFailure(this.#answer, error);
     } finally {
       delete row.button.dataset.ocupado;
       this.#compare(key);

@@ -1,5 +1,5 @@
 import { get, post } from './api.js';
-import { byId, h, say, setText } from './dom.js';
+import { byId, h, say, sayFailure, setText } from './dom.js';
 import { inteiro } from './format.js';
 import { NOMES } from './settings-form.js';
 
@@ -10,6 +10,8 @@ const time = new Intl.DateTimeFormat('pt-BR', {
   minute: '2-digit',
   second: '2-digit',
 });
+
+const FIGURES = new Set(['nº', 'de', 'para']);
 
 /** The settings of all bases and the changes made to them. */
 export class Settings {
@@ -33,7 +35,7 @@ export class Settings {
       .filter((one) => one.base === base)
       .map(({ em, chave, de, para }) => ({
         em: Date.parse(em) / 1_000,
-        texto: `${NOMES[chave][0]} ${de}→${para}`,
+        texto: `${NOMES[chave][0]} ${inteiro(de)}→${inteiro(para)}`,
       }))
       .toReversed();
   }
@@ -67,6 +69,7 @@ export class Settings {
       h(
         'tr',
         { class: one.desfeita ? 'desfeita' : '' },
+        h('td', { class: 'ordem' }, inteiro(one.numero)),
         h('td', {}, time.format(new Date(one.em))),
         h('th', { scope: 'row' }, one.base),
         h('td', { class: 'texto' }, NOMES[one.chave][0]),
@@ -76,10 +79,10 @@ export class Settings {
         h('td', {}, one.desfeita ? 'desfeita' : this.#undoButton(one)),
       ),
     );
-    const head = ['quando', 'base', 'ajuste', 'de', 'para', '', ''].map((name, at) =>
+    const head = ['nº', 'quando', 'base', 'ajuste', 'de', 'para', '', ''].map((name) =>
       h(
         name === '' ? 'td' : 'th',
-        name === '' ? {} : { scope: 'col', class: at === 3 || at === 4 ? 'numero' : '' },
+        name === '' ? {} : { scope: 'col', class: FIGURES.has(name) ? 'numero' : '' },
         name,
       ),
     );
@@ -105,7 +108,7 @@ export class Settings {
       await this.load();
       say(place, `${base}, ${NOMES[chave][0]}: de volta a ${inteiro(de)}.`);
     } catch (error) {
-      say(place, error.message, true);
+      sayFailure(place, error);
     }
   }
 
@@ -120,9 +123,10 @@ export class Settings {
           ` Atenção: a variável ${variavel} vale mais que o arquivo; ao reiniciar, ${NOMES[chave][0]} de ${base} volta a ${inteiro(ao_reiniciar)} enquanto ela estiver definida.`,
       );
       const written = gravados.length === 1 ? '1 ajuste gravado' : `${gravados.length} ajustes gravados`;
-      say(place, `${written} em ${arquivo}.${warnings.join('')}`, warnings.length > 0);
+      say(place, `${written} em ${arquivo}.`);
+      place.append(...warnings.map((warning) => h('span', { class: 'ressalva' }, warning)));
     } catch (error) {
-      say(place, error.message, true);
+      sayFailure(place, error);
     }
   }
 }
