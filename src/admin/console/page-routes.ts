@@ -41,6 +41,7 @@ const FILES: Readonly<Record<string, string>> = {
       'console.js',
       'coverage.js',
       'dom.js',
+      'fields.js',
       'format.js',
       'icon.svg',
       'keys.js',

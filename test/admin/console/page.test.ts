@@ -115,6 +115,17 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await page.fill('#stf-threads', '99');
     await page.press('#stf-threads', 'Enter');
     expect(await page.evaluate(`document.querySelector('#stf-threads').validity.rangeOverflow`)).toBe(true);
+    await expect
+      .poll(text(page, '#painel-stf .engano'), WAIT)
+      .toBe('threads: use um número inteiro de 1 a 64.');
+    expect(await seriousFaults(page)).toEqual([]);
+    await shoot(page, 'mistake');
+    await page.fill('#busca-q', 'dano');
+    await page.fill('#busca-form [name=limite]', '51');
+    await page.press('#busca-q', 'Enter');
+    expect(await page.textContent('#busca-form .engano')).toBe('Itens: use um número inteiro de 1 a 50.');
+    await page.fill('#busca-form [name=limite]', '20');
+    expect(await page.locator('#busca-form .engano').count()).toBe(0);
     await page.evaluate(`document.querySelector('#stf-threads').removeAttribute('max')`);
     await page.press('#stf-threads', 'Enter');
     await expect
@@ -162,6 +173,50 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(text(page, '#chave-aviso'), WAIT).toBe('A chave acme foi revogada.');
     await expect.poll(() => row.textContent(), WAIT).toContain('revogada em');
     await expect.poll(async () => (await search()).status, WAIT).toBe(401);
+  });
+
+  test('keeps a key in sight when another is issued, and a long name within the page', async () => {
+    const { page } = await open();
+    const names = ['n'.repeat(64), 'segunda'];
+    for (const [at, name] of names.entries()) {
+      await page.fill('#chave-form [name=nome]', name);
+      await page.press('#chave-form [name=nome]', 'Enter');
+      await expect.poll(() => page.locator('#chave-nova code').count(), WAIT).toBe(at + 1);
+    }
+    const [latest, first] = await page.locator('#chave-nova .chave-nova').allTextContents();
+    expect(latest).toContain('Chave de segunda.');
+    expect(first).toContain(`Chave de ${names[0]}.`);
+    await expect.poll(() => page.locator('#chaves-tabela th.nome').count(), WAIT).toBeGreaterThanOrEqual(2);
+    await shoot(page, 'keys');
+    const overflow = `(() => {
+      const place = document.querySelector('#chaves .rolagem');
+      return place.scrollWidth - place.clientWidth;
+    })()`;
+    expect(await page.evaluate(overflow)).toBe(0);
+    await page.locator('#chave-nova button:has-text("Já guardei")').first().click();
+    expect(await page.locator('#chave-nova code').count()).toBe(1);
+  });
+
+  test('says why it gets no figures where too many pages are open, and follows once there is room', async () => {
+    const own = await startService(DECISIONS);
+    onTestFinished(() => own.stop());
+    const others = new AbortController();
+    const streams = Array.from({ length: 32 }, () =>
+      fetch(`${own.adminUrl}/console/api/eventos`, { signal: others.signal }),
+    );
+    expect((await Promise.all(streams)).every(({ status }) => status === 200)).toBe(true);
+    const { page, close } = await openPage(browser, `${own.adminUrl}/console`, VIEWS[0]!);
+    onTestFinished(close);
+    await expect
+      .poll(text(page, '#faixa-texto'), WAIT)
+      .toMatch(/^Há 32 páginas do console abertas; feche uma delas\. /u);
+    expect(await page.textContent('#ligacao')).toBe('Não ligado ao serviço');
+    expect(await page.textContent('#painel-stj .contagens')).not.toMatch(/\d/u);
+    await shoot(page, 'refused');
+    expect(await seriousFaults(page)).toEqual([]);
+    others.abort();
+    await expect.poll(text(page, '#ligacao'), WAIT).toMatch(/^Ligado/u);
+    expect(await page.isVisible('#faixa')).toBe(false);
   });
 
   test('shows a search as a waterfall, and why one is refused', async () => {
@@ -226,6 +281,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       expect(await seriousFaults(page)).toEqual([]);
       second = startSystem(config, createLog('silent').log);
       await expect.poll(text(page, '#faixa-texto'), WAIT).toMatch(/^O serviço reiniciou às/u);
+      expect(await page.textContent('#painel-stj .ajustes .resposta')).toBe('');
       await expect.poll(text(page, '#painel-stj .estado'), WAIT).toBe('no ar');
       // What was not written is as it was before, and what the page had seen is still there.
       await expect.poll(() => page.inputValue('#stj-count_ms'), WAIT).toBe('20000');

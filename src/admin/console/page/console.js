@@ -3,6 +3,7 @@ import { BASES } from './bases.js';
 
 import { loadCoverage } from './coverage.js';
 import { byId, forgetOutOfReach, h, setText } from './dom.js';
+import { startFields } from './fields.js';
 import { hora, momento } from './format.js';
 import { Keys } from './keys.js';
 import { legendOf } from './legend.js';
@@ -63,6 +64,7 @@ onTheme(() => {
   drawLegend();
   for (const panel of panels.values()) panel.redraw();
 });
+startFields();
 startSearch();
 byId('faixa-fechar').addEventListener('click', () => {
   byId('faixa').hidden = true;

@@ -54,7 +54,7 @@ export class Keys {
     return h(
       'tr',
       { class: isRevoked ? 'revogada' : '' },
-      h('th', { scope: 'row' }, nome),
+      h('th', { scope: 'row', class: 'nome' }, nome),
       h('td', {}, momento(emitida_em)),
       h('td', { class: 'numero' }, inteiro(usadas_hoje)),
       h(
@@ -104,9 +104,8 @@ export class Keys {
   }
 }
 
-/** A key is shown until it is put away, and is nowhere else. */
+/** A key is shown until it is put away, and is nowhere else; another one issued meanwhile stands above it. */
 function showKey(nome, chave) {
-  const place = byId('chave-nova');
   const copied = h('span', { role: 'status' });
   const text = h('code', { tabIndex: 0, 'aria-label': `Chave ${nome}` }, chave);
   const copy = async () => {
@@ -120,11 +119,12 @@ function showKey(nome, chave) {
     }
   };
   const hide = () => {
-    place.hidden = true;
-    place.replaceChildren();
+    place.remove();
     byId('chave-form').elements.nome.focus();
   };
-  place.replaceChildren(
+  const place = h(
+    'div',
+    { class: 'chave-nova', tabIndex: -1 },
     h('p', {}, `Chave de ${nome}. Ela aparece só desta vez: copie-a agora.`),
     text,
     h(
@@ -135,7 +135,7 @@ function showKey(nome, chave) {
       copied,
     ),
   );
-  place.hidden = false;
+  byId('chave-nova').prepend(place);
   place.focus();
 }
 

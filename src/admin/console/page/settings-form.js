@@ -102,7 +102,8 @@ export class SettingsForm {
 
   #compare(key) {
     const { input, button, known } = this.#rows.get(key);
-    button.disabled = input.value === known || input.value === '';
+    // What is no number at all has an empty value too, and is told of when it is sent.
+    button.disabled = input.value === known;
   }
 
   async #apply(key) {
