@@ -314,6 +314,21 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     ]);
   });
 
+  test('keeps the figures of a panel within it, however large they are and wherever it is narrowest', async () => {
+    // Three panels side by side have just enough room.
+    const { page } = await open(service.adminUrl, { scheme: 'light', width: 1_210 });
+    const over = await page.evaluate<number>(`(() => {
+      const panel = document.querySelector('#painel-stj .numeros');
+      for (const place of panel.querySelectorAll('.percentis tbody span')) place.textContent = '12.345';
+      const [rate, use] = panel.querySelectorAll('.medidores dd');
+      rate.firstChild.textContent = '12.345';
+      use.textContent = '100%';
+      const right = (element) => element.getBoundingClientRect().right;
+      return Math.max(...[...panel.querySelectorAll('*')].map(right)) - right(panel);
+    })()`);
+    expect(over).toBeLessThanOrEqual(0);
+  });
+
   test('keeps the theme that was chosen, whatever the system’s is', async () => {
     const { page } = await open(service.adminUrl, { scheme: 'light', width: 1_280 });
     const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor');

@@ -8,6 +8,10 @@ const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const FONT = '11px system-ui, sans-serif';
 const AXIS_PIXELS = 46;
 const MARK_PIXELS = 12;
+/** The names of more marks than these are a row of words that nobody reads; the table of changes has them all. */
+const NAMES_MAX = 3;
+/** Between two names, so that they do not read as one. */
+const APART_PIXELS = 20;
 
 /** One chart of one base: lines over time, and a mark wherever a setting was changed. */
 export class Chart {
@@ -92,6 +96,7 @@ export class Chart {
     ctx.textBaseline = 'alphabetic';
     // The latest first: where there is no room for the names of all it is the one to keep.
     let free = bbox.left + bbox.width;
+    let named = 0;
     for (const { em, texto } of this.#marks.toReversed()) {
       const x = Math.round(this.#plot.valToPos(em, 'x', true));
       if (x < bbox.left || x > bbox.left + bbox.width) continue;
@@ -99,9 +104,10 @@ export class Chart {
       const width = ctx.measureText(texto).width;
       const left = Math.max(bbox.left, Math.min(x, free - width));
       const isBeside = left + width >= x - MARK_PIXELS * devicePixelRatio;
-      if (this.#showsNames && isBeside && left + width <= free) {
+      if (this.#showsNames && named < NAMES_MAX && isBeside && left + width <= free) {
         ctx.fillText(texto, left, bbox.top - 5 * devicePixelRatio);
-        free = left - MARK_PIXELS * devicePixelRatio;
+        free = left - APART_PIXELS * devicePixelRatio;
+        named += 1;
       }
     }
     ctx.restore();
