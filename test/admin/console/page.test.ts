@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -145,6 +145,42 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(text(page, '#trt3-queue_max-origem'), WAIT).toBe('config.toml: bases.trt3.queue_max');
   });
 
+  test('warns of a variable that outranks what was written, and keeps apart the lines of what is wrong with the file', async () => {
+    const own = await startService(DECISIONS, { BASES_TRT3_QUEUE_MAX: '1500' });
+    onTestFinished(() => own.stop());
+    const { page } = await open(own.adminUrl);
+    await page.click('#painel-trt3 summary');
+    await page.fill('#trt3-queue_max', '777');
+    await page.press('#trt3-queue_max', 'Enter');
+    await expect
+      .poll(() => page.getAttribute('#painel-trt3 .tela', 'data-marcas'), WAIT)
+      .toBe('fila, no máximo 1.500→777');
+    await expect.poll(text(page, '#historico tbody tr'), WAIT).toMatch(/^1\d\d\/\d\d/u);
+    await page.click('#gravar');
+    await expect
+      .poll(text(page, '#mudancas-aviso .ressalva'), WAIT)
+      .toContain('a variável BASES_TRT3_QUEUE_MAX vale mais');
+    expect(await page.getAttribute('#mudancas-aviso', 'class')).toBe('resposta');
+    await shoot(page, 'outranked');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.fill('#trt3-queue_max', '778');
+    await page.press('#trt3-queue_max', 'Enter');
+    await expect.poll(() => page.locator('#historico tbody tr').count(), WAIT).toBe(2);
+    writeFileSync(join(own.dataDir, 'config.toml'), 'porta = 1\n[bases.stj]\nthreads = 0\n');
+    await page.click('#gravar');
+    await expect
+      .poll(async () => (await text(page, '#mudancas-aviso')()).split('\n'), WAIT)
+      .toEqual([
+        expect.stringMatching(/^O arquivo config\.toml não é válido/u),
+        expect.stringMatching(/^  - config\.toml: there is no setting porta/u),
+        expect.stringMatching(/^  - config\.toml: bases\.stj\.threads: must be/u),
+      ]);
+    expect(
+      await page.evaluate(`getComputedStyle(document.querySelector('#mudancas-aviso')).whiteSpace`),
+    ).toMatch(/^(?:pre-wrap|break-spaces)$/u);
+    await shoot(page, 'invalid-file');
+  });
+
   test('issues a key, shows it once, and revokes it only when that is confirmed', async () => {
     const { page } = await open();
     await page.fill('#chave-form [name=nome]', 'acme');
@@ -242,7 +278,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const search = () => own.busca({ q: 'dano' });
     await expect.poll(async () => (await search()).body.bases_sem_resposta.length, WAIT).toBe(1);
     await expect.poll(text(page, '#painel-stf .estado'), WAIT).toBe('fora do ar');
-    expect(await page.textContent('#painel-stf .motivo')).not.toBe('');
+    expect(await page.textContent('#painel-stf .motivo')).toBe(`o arquivo da base não está lá: ${file}`);
     expect(await page.textContent('#painel-stj .estado')).toBe('no ar');
     await page.fill('#busca-q', 'dano');
     await page.press('#busca-q', 'Enter');

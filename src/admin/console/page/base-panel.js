@@ -174,7 +174,12 @@ export class BasePanel {
   }
 
   #figures() {
-    const cell = (key) => h('td', {}, this.#part(key, 'span', ''));
+    const figure = (key) => {
+      const place = this.#part(key, 'span', '');
+      setText(place, numero(null));
+      return place;
+    };
+    const cell = (key) => h('td', {}, figure(key));
     const row = (of, name) =>
       h(
         'tr',
@@ -194,7 +199,7 @@ export class BasePanel {
     const gauges = h(
       'dl',
       { class: 'medidores' },
-      h('div', {}, h('dt', {}, 'vazão'), h('dd', {}, this.#part('rate', 'span', ''), ' /s')),
+      h('div', {}, h('dt', {}, 'vazão'), h('dd', {}, figure('rate'), ' /s')),
       h('div', {}, h('dt', {}, 'uso do pool'), this.#part('use', 'dd', '')),
     );
     const counts = h(
