@@ -7,7 +7,6 @@ import { color } from './theme.js';
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const FONT = '11px system-ui, sans-serif';
 const AXIS_PIXELS = 46;
-const MARK_PIXELS = 12;
 /** The names of more marks than these are a row of words that nobody reads; the table of changes has them all. */
 const NAMES_MAX = 3;
 /** Between two names, so that they do not read as one. */
@@ -95,16 +94,18 @@ export class Chart {
     ctx.textAlign = 'left';
     ctx.textBaseline = 'alphabetic';
     // The latest first: where there is no room for the names of all it is the one to keep.
-    let free = bbox.left + bbox.width;
+    const right = bbox.left + bbox.width;
+    let free = right;
     let named = 0;
     for (const { em, texto } of this.#marks.toReversed()) {
       const x = Math.round(this.#plot.valToPos(em, 'x', true));
-      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      if (x < bbox.left || x > right) continue;
       drawMark(ctx, x, bbox);
       const width = ctx.measureText(texto).width;
-      const left = Math.max(bbox.left, Math.min(x, free - width));
-      const isBeside = left + width >= x - MARK_PIXELS * devicePixelRatio;
-      if (this.#showsNames && named < NAMES_MAX && isBeside && left + width <= free) {
+      // A name begins at its mark, or ends with the chart.
+      const left = Math.min(x, right - width);
+      const isRoom = left >= bbox.left && left + width <= free;
+      if (this.#showsNames && named < NAMES_MAX && isRoom) {
         ctx.fillText(texto, left, bbox.top - 5 * devicePixelRatio);
         free = left - APART_PIXELS * devicePixelRatio;
         named += 1;
