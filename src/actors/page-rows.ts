@@ -23,9 +23,11 @@ export class PageRows {
   add(answer: BaseAnswer): void {
     const { base, result } = answer;
     if (typeof result === 'string') return;
-    this.#answers.push(answer);
+    // What is no reply, for a port may have any fault, must fail here, in its own search, and not later in a timer.
+    const { length } = result.numeros;
     this.#rows.set(base, [...result.resumos]);
-    if (this.#isSlow) void this.#fetch(answer, result.numeros.length);
+    this.#answers.push(answer);
+    if (this.#isSlow) void this.#fetch(answer, length);
   }
 
   /** Told when the page takes long: every answer, those to come included, fetches all its rows at once. */

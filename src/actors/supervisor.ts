@@ -64,19 +64,21 @@ export class Supervisor {
     const takeBack = this.#clock.after(SLOW_MS, () => {
       rows.expectSlowness();
     });
-    const answers = await Promise.all(
-      asked.map(async (selected) => {
-        const posicao = cursor?.posicoes.get(selected.base) ?? null;
-        if (isCongested) return this.#turnAway(selected.base, pedido, posicao);
-        const answer = await this.#askBase(selected, pedido, posicao, { asked, abandoned, steps });
-        rows.add(answer);
-        return answer;
-      }),
-    );
-    const vez = cursor?.vez ?? BASES[0];
-    const page = await assemble(answers, { vez, limite: pedido.limite, countIsDue: cursor === null }, rows);
-    takeBack();
-    return page;
+    try {
+      const answers = await Promise.all(
+        asked.map(async (selected) => {
+          const posicao = cursor?.posicoes.get(selected.base) ?? null;
+          if (isCongested) return this.#turnAway(selected.base, pedido, posicao);
+          const answer = await this.#askBase(selected, pedido, posicao, { asked, abandoned, steps });
+          rows.add(answer);
+          return answer;
+        }),
+      );
+      const vez = cursor?.vez ?? BASES[0];
+      return await assemble(answers, { vez, limite: pedido.limite, countIsDue: cursor === null }, rows);
+    } finally {
+      takeBack();
+    }
   }
 
   /** Gives a base other windows. A search that has begun keeps those that it began with. */

@@ -100,6 +100,18 @@ const SLOW_RELEVANCE = (request: Request) =>
   request.kind === 'search' && request.ordem === 'relevancia' ? 'deadline' : 'answer';
 
 describe('a search', () => {
+  test('fails by itself when a base gives what is no reply, and leaves nothing behind that fails later', async () => {
+    const { clock, search, base } = start({ tst: 2, stj: 5 });
+    base('tst').ask = () => Promise.resolve(done({ kind: 'search', resumos: [] } as never));
+    const held = Promise.withResolvers<Outcome<never>>();
+    base('stj').ask = () => held.promise;
+    const page = search();
+    await expect(page).rejects.toThrow();
+    // The other base is still awaited when the page counts as slow.
+    await clock.advance(1_000);
+    held.resolve(failed('deadline'));
+  });
+
   test('asks every selected base and interleaves what they give', async () => {
     const { search } = start({ tst: 2, stj: 5, eproc: 1 });
     const page = await search({ limite: 6 });
