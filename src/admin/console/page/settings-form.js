@@ -127,11 +127,16 @@ export class SettingsForm {
 }
 
 function sourceText({ origem, nome, valor, ao_reiniciar, variavel }) {
-  if (origem === 'mudado_aqui') {
-    if (ao_reiniciar === null) return 'mudado aqui; config.toml não pode ser lido';
-    if (ao_reiniciar === valor) return 'mudado aqui';
-    const why = variavel === null ? '' : ` (${variavel})`;
-    return `mudado aqui; ao reiniciar volta a ${inteiro(ao_reiniciar)}${why}`;
-  }
-  return origem === 'padrao' ? ORIGENS.padrao : `${ORIGENS[origem]}: ${nome}`;
+  const isChanged = origem === 'mudado_aqui';
+  if (isChanged && ao_reiniciar === null) return 'mudado aqui; config.toml não pode ser lido';
+  const known = isChanged
+    ? 'mudado aqui'
+    : origem === 'padrao'
+      ? ORIGENS.padrao
+      : `${ORIGENS[origem]}: ${nome}`;
+  if (ao_reiniciar === null || ao_reiniciar === valor) return known;
+  // Without a change here it is the file that was edited since the start.
+  const verb = isChanged ? 'volta' : 'passa';
+  const why = variavel === null ? '' : ` (${variavel})`;
+  return `${known}; ao reiniciar ${verb} a ${inteiro(ao_reiniciar)}${why}`;
 }
