@@ -130,8 +130,9 @@ class StoredList implements TermList {
 
   /** The list, without its impacts where nobody asks for them and they are most of it. */
   #members(block: number): Pick<PostingList, 'count' | 'offsets' | 'bitmap'> {
-    const isLong = this.count(block) > SPARSE_MAX;
-    if (this.#id === null || this.#reads === 'impacts' || !isLong) return this.#list(block);
+    if (this.#id === null || this.#reads === 'impacts' || this.count(block) <= SPARSE_MAX) {
+      return this.#list(block);
+    }
     if (this.#bitmap?.block !== block) {
       const dados = this.#connection.value<Buffer>(BITMAP_SQL).get(this.#key(this.#id, block));
       if (dados === undefined) return NO_POSTINGS;

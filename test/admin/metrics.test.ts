@@ -6,6 +6,7 @@ import { BASES } from '../../src/contract/enums.ts';
 import { until } from '../faults/support-poll.ts';
 import { preparedFolder, startIn } from '../http/folder.ts';
 import { startService, type Service } from '../support/service.ts';
+import { COVERED } from './support-all-answers.ts';
 import { metricsOf, type Exposition } from './support-metrics.ts';
 
 const services: Service[] = [];
@@ -142,15 +143,7 @@ describe('/metrics', () => {
 
   test('has when the coverage of a base was calculated, once it was', async () => {
     const dataDir = preparedFolder(DECISIONS);
-    const calculated = {
-      base: 'tst',
-      calculado: true,
-      total: 1,
-      periodo_do_julgamento: { de: null, ate: null },
-      periodo_da_publicacao: { de: null, ate: null },
-      tipos: ['acordao'],
-      calculado_em: new Date().toISOString(),
-    };
+    const calculated = { ...COVERED, calculado_em: new Date().toISOString() };
     writeFileSync(join(dataDir, 'cobertura.json'), JSON.stringify({ versao: 1, bases: [calculated] }));
     const system = startIn(dataDir, { BASES_THREADS: '1' });
     const metrics = await metricsOf(system.adminUrl);

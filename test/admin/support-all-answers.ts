@@ -7,7 +7,8 @@ import { until } from '../faults/support-poll.ts';
 import { preparedFolder, startIn } from '../http/folder.ts';
 import { metricsOf, type Exposition } from './support-metrics.ts';
 
-const COVERED = {
+/** A base whose coverage was calculated, as it is stored. */
+export const COVERED = {
   base: 'tst',
   calculado: true,
   total: 1,
