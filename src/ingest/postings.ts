@@ -72,15 +72,15 @@ export class PostingWriter {
 
   /** The same of a decision at hand, whose words may be new. */
   packWeights({ lists, impacts }: Weights): Buffer {
-    const words = [...lists].map((number, at) => [number, impacts[at] ?? 0] as const);
-    return this.pack(
-      words
-        .filter(([number]) => isWord(number))
-        .map(([number, impact]) => {
-          this.#words.idOf(number / 2);
-          return [this.#words.textOf(number / 2), impact] as const;
-        }),
-    );
+    const packed = Buffer.alloc(lists.length * WORD_BYTES);
+    let end = 0;
+    for (let at = 0; at < lists.length; at += 1) {
+      const number = lists[at] ?? 0;
+      if (!isWord(number)) continue;
+      end = packed.writeUIntLE(this.#words.idOf(number / 2), end, WORD_BYTES - 1);
+      end = packed.writeUInt8(impacts[at] ?? 0, end);
+    }
+    return packed.subarray(0, end);
   }
 
   /** Puts a decision's new words in the place of its old ones, given packed; nothing may be gathered. */

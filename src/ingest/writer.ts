@@ -12,9 +12,9 @@ export type Written = 'added' | 'replaced' | 'unchanged';
 export type WrittenCounts = Record<Written, number>;
 
 /** A transaction ends at this many decisions, this much text or this long, whichever comes first. */
-const DECISIONS_MAX = 8_192;
+export const DECISIONS_MAX = 32_768;
 const TEXT_MAX = 64 * 1024 * 1024;
-const OPEN_MS_MAX = 1_500;
+const OPEN_MS_MAX = 4_000;
 const DAY_MS = 86_400_000;
 /** Words of replaced decisions that are kept in memory. */
 const WORDS_MAX = 100_000;

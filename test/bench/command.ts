@@ -122,8 +122,9 @@ function benchOf(options: Options): Bench {
   const folder = options.data === undefined ? ownFolder('bench') : resolve(options.data);
   const built = new Map<string, Promise<DataSet>>();
   const need = (wish: SetWish) => {
-    const found = built.get(wish.name) ?? needSet(folder, wish, say);
-    built.set(wish.name, found);
+    const key = `${wish.name} ${wish.withRaw}`;
+    const found = built.get(key) ?? needSet(folder, wish, say);
+    built.set(key, found);
     return found;
   };
   const one = (decisions: number, withRaw: boolean) =>
@@ -140,7 +141,7 @@ function benchOf(options: Options): Bench {
   };
   return {
     folder,
-    six: () => need({ name: `six-${decisions}`, decisions, bases: BASES, withRaw: true }),
+    six: (withRaw) => need({ name: `six-${decisions}`, decisions, bases: BASES, withRaw }),
     ones,
     relevance,
     queries: queries === undefined ? queriesOf() : fewer(queriesOf(), queries),

@@ -31,7 +31,7 @@ type Mix = 'recency' | 'relevance' | 'mixed';
  * out, with no server at all.
  */
 export async function measureFanOut(bench: Bench): Promise<BenchFinding> {
-  const set = await bench.six();
+  const set = await bench.six(true);
   const raw = BASES.map((base) => new RawBase(set.rawFile(base)));
   const rows: Row[] = [];
   const details: Record<string, unknown> = { decisions: set.decisions, generator: bench.generator };

@@ -25,7 +25,7 @@ const MIB = 2 ** 20;
 
 /** How soon six bases are ready, the memory that they take once warm, and their files. */
 export async function measureFootprint(bench: Bench): Promise<BenchFinding> {
-  const set = await bench.six();
+  const set = await bench.six(false);
   const { key, revoke } = temporaryKey('bench', set.dataDir, QUOTA);
   try {
     const cold: number[] = [];

@@ -13,7 +13,7 @@ import { withScratch } from './scratch.ts';
 import type { Bench, BenchFinding } from './setting.ts';
 
 const RATE_AIM = 0.6;
-const CHUNK_MAX = 20_000;
+const CHUNK_MAX = 100_000;
 const INCREMENT_MAX = 10_000;
 /** Loading into the largest base may cost this many times what it costs into the smallest. */
 const GROWTH_AIM = 1.5;

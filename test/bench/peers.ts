@@ -48,7 +48,7 @@ const RAW_NARROW = 'filtro.tipo = ? AND filtro.julgamento BETWEEN ? AND ?';
 
 /** The service, PostgreSQL's full text and raw FTS5 on one base, the same queries, by turns. */
 export async function measurePeers(bench: Bench): Promise<BenchFinding> {
-  const set = await bench.six();
+  const set = await bench.six(true);
   const engine = new Engine(baseFile(set.dataDir, ONE), ONE);
   const raw = new RawBase(set.rawFile(ONE));
   const rows: Row[] = [];

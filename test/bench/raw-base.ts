@@ -4,10 +4,10 @@ import { tipoCode, tribunalCode, withId } from '../../src/base/schema.ts';
 import { TOKENIZER } from '../../src/base/tokens.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import type { Decisao } from '../../src/ingest/decisao.ts';
+import { DECISIONS_MAX } from '../../src/ingest/writer.ts';
 
 const FTS_OPTIONS = `content = '', contentless_delete = 1, tokenize = "${TOKENIZER}"`;
 const CACHE_KIB = 65_536;
-const TRANSACTION_MAX = 2_000;
 
 /**
  * What somebody would make who puts the same decisions into SQLite with FTS5 and nothing of ours: the words in a
@@ -53,7 +53,7 @@ export class WordsWriter {
     if (this.#open === 0) this.#db.exec('BEGIN IMMEDIATE');
     this.#insert.run(numero, ...COLUMNS.map((column) => indexed[column]));
     this.#open += 1;
-    if (this.#open >= TRANSACTION_MAX) this.commit();
+    if (this.#open >= DECISIONS_MAX) this.commit();
   }
 
   commit(): void {

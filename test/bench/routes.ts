@@ -21,7 +21,7 @@ const AIMS = { cobertura: 0.6, records: 0.15 } as const;
 
 /** `cobertura` and record reads beside a bare route of the same framework that returns the same bytes. */
 export async function measureRoutes(bench: Bench): Promise<BenchFinding> {
-  const set = await bench.six();
+  const set = await bench.six(false);
   const rows: Row[] = [];
   const details: Record<string, unknown> = { generator: bench.generator };
   await withService(set, bench, async (running) => {

@@ -12,8 +12,8 @@ import type { Queries } from './queries.ts';
 export interface Bench {
   /** Where data is built. */
   readonly folder: string;
-  /** Six bases of the size of the fan-out. */
-  readonly six: () => Promise<DataSet>;
+  /** Six bases of the size of the fan-out. @param withRaw whether they are compared with raw FTS5. */
+  readonly six: (withRaw: boolean) => Promise<DataSet>;
   /** One base of each size of the measurements by size, the smallest first. */
   readonly ones: () => Promise<DataSet[]>;
   /** The one base that relevance is measured at. */
