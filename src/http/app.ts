@@ -107,19 +107,20 @@ function observed(
   return response;
 }
 
+/** Where a request carries its visit: to find it in a `WeakMap` took a tenth of the work of a small answer. */
+const VISIT = Symbol('visit');
+type Visited = Request & { [VISIT]?: Visit };
+
 /** One visit a request, so that the answer to a fault still tells the quota. */
 function visitsOf(isStopping: () => boolean): (request: Request) => Visit {
-  const known = new WeakMap<Request, Visit>();
-  return (request) => {
-    let visit = known.get(request);
-    if (visit === undefined) {
-      const sent = request.headers.get('x-request-id');
-      const notes = newNotes(sent !== null && mayBeId(sent) ? sent : randomUUID());
-      const headers: Headers = { 'x-request-id': notes.requestId };
-      if (isStopping()) headers['connection'] = 'close';
-      visit = { headers, notes };
-      known.set(request, visit);
-    }
+  return (request: Visited) => {
+    if (request[VISIT] !== undefined) return request[VISIT];
+    const sent = request.headers.get('x-request-id');
+    const notes = newNotes(sent !== null && mayBeId(sent) ? sent : randomUUID());
+    const headers: Headers = { 'x-request-id': notes.requestId };
+    if (isStopping()) headers['connection'] = 'close';
+    const visit = { headers, notes };
+    request[VISIT] = visit;
     return visit;
   };
 }
