@@ -2,14 +2,18 @@ import Database from 'better-sqlite3';
 import type { BaseReply, BaseRequest } from '../src/base/messages.ts';
 import type { Base } from '../src/contract/vocabulary.ts';
 import { done, failed, type Failed, type Outcome } from '../src/base/outcome.ts';
-import { BudgetExceeded } from './budget.ts';
+import { BudgetExceeded, workedMs } from './budget.ts';
 import { Connector, snapshotOf, type Connection, type Snapshot } from './connection.ts';
 import { cover } from './coverage.ts';
 import { read } from './record.ts';
 import { search } from './search.ts';
 
-/** After this long a batch stops: what it has not started goes back, so that no one waits for a dear one. */
-const BATCH_MS_MAX = 5;
+/**
+ * After this much work, or this long, a batch stops: what it has not started goes back, so that no one waits for a dear
+ * one.
+ */
+const BATCH_WORK_MS_MAX = 5;
+const BATCH_MS_MAX = 25;
 
 /** Answers for one base file from one thread. */
 export class Handler {
@@ -28,9 +32,13 @@ export class Handler {
   /** Runs a batch; each outcome at its request's place, null for what was not started. Never throws. */
   run(batch: readonly BaseRequest[], serial = 0): (Outcome<BaseReply> | null)[] {
     const startedAt = performance.now();
+    const workedBefore = workedMs();
     this.#isAbandoned = () => this.#isCancelled(serial);
     const outcomes = batch.map((request, at) => {
-      if (at > 0 && performance.now() - startedAt > BATCH_MS_MAX) return null;
+      const ms = performance.now() - startedAt;
+      const isOver =
+        ms > BATCH_WORK_MS_MAX && (ms > BATCH_MS_MAX || workedMs() - workedBefore > BATCH_WORK_MS_MAX);
+      if (at > 0 && isOver) return null;
       return this.#answer(request, startedAt + request.budget_ms);
     });
     this.#end();
@@ -45,7 +53,7 @@ export class Handler {
   #answer(request: BaseRequest, deadline: number): Outcome<BaseReply> {
     try {
       const connection = this.#connector.connection();
-      connection.budget.start(deadline, this.#isAbandoned);
+      connection.budget.start(deadline, request.work_ms, this.#isAbandoned);
       return done(dispatch(connection, request, this.#snapshotOf(connection)));
     } catch (error) {
       const failure = describe(error);

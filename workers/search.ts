@@ -1,7 +1,7 @@
 import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../src/base/messages.ts';
 import { BLOCK_SIZE } from '../src/base/schema.ts';
 import { CONTAGEM_MAX } from '../src/contract/vocabulary.ts';
-import { countBits, highest, isEmpty, truncate, type Bits } from './bits.ts';
+import { EMPTY, countBits, highest, isEmpty, truncate, type Bits } from './bits.ts';
 import { BudgetExceeded } from './budget.ts';
 import { filterOf } from './columns.ts';
 import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
@@ -80,10 +80,9 @@ function byRelevance(
   let matches = 0;
   for (let block = 0; block * BLOCK_SIZE <= horizon; block += 1) {
     const bits = matchesOf(block, null);
-    if (isEmpty(bits)) continue;
+    if (bits === EMPTY) continue;
     truncate(bits, horizon + 1 - block * BLOCK_SIZE);
-    matches += countBits(bits);
-    ranking.add(block, bits, replaced);
+    matches += ranking.add(block, bits, replaced);
   }
   const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...ranking.df] };
   return {
@@ -96,14 +95,14 @@ function byRelevance(
 /** Counting is a courtesy: when its own time runs out the page goes without. */
 function count(
   connection: Connection,
-  { count_ms }: SearchRequest,
+  { count_ms, work_ms }: SearchRequest,
   known: number | null,
   newest: NewestFirst,
 ): number | null {
   if (count_ms === null) return null;
   if (known !== null) return Math.min(known, CONTAGEM_MAX + 1);
   try {
-    connection.budget.start(performance.now() + count_ms);
+    connection.budget.start(performance.now() + count_ms, work_ms);
     let counted = 0;
     for (const { bits } of newest.spans()) {
       counted += countBits(bits);

@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
-import type { BaseReply, BaseRequest, ReadRequest, ReplyTo, SearchRequest } from '../base/messages.ts';
+import type { BaseReply, BaseRequest, ReadRequest, ReplyTo } from '../base/messages.ts';
 import { failed, type Outcome } from '../base/outcome.ts';
 import { NO_THREADS, type BasePort, type PortStatus } from '../base/port.ts';
 import type { Base } from '../contract/enums.ts';
 import { BaseHealth, type Health } from './base-health.ts';
 import type { Clock } from './clock.ts';
+import { DearKnown, quickly } from './dear.ts';
 import { Mailbox, type Envelope } from './mailbox.ts';
 import { StepTimer, type Step } from './steps.ts';
 
@@ -13,6 +13,8 @@ interface Asked {
   readonly timer: StepTimer;
 }
 type Waiting = Envelope<Asked, BaseReply>;
+/** Of a batch; null where a request went back. */
+type Outcomes = readonly (Outcome<BaseReply> | null)[];
 /** A request without its budget: that is the time limit of the ask, less what the queue takes of it. */
 export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;
 
@@ -45,17 +47,10 @@ const BATCH_SIZE_MAX = 16;
  * comes is gathered: one batch of many costs far less than many of one, and leaves the cores to other bases.
  */
 const PATIENCE_MS = 5;
-/**
- * What a request may take at once. One that needs more is dear, and waits for a thread apart. Relevance goes over
- * all matches and is soon known for dear; what else takes long has most often met a moment when the machine was slow.
- */
-const QUICK_MS = { relevance: 10, other: 40 };
 /** Of its time that a request spends in the queue: enough is left, and the threads have work until more comes. */
 const CONGESTED_SHARE = 1 / 3;
 /** A base that has answered nothing for so long is not congested: something is wrong with it. */
 const STANDSTILL_MS = 250;
-const DEAR_KNOWN_MAX = 512;
-const DEAR_KNOWN_MS = 60_000;
 
 /**
  * One base: admits requests to a bounded mailbox, drains it in batches into the port, drops what can no
@@ -69,7 +64,7 @@ export class BaseActor {
   readonly #options: BaseActorOptions;
   readonly #mailbox: Mailbox<Asked, BaseReply>;
   readonly #health: BaseHealth;
-  readonly #dearKnown: LRUCache<string, true>;
+  readonly #dearKnown: DearKnown;
   #dear: Waiting[] = [];
   #underWay = 0;
   #dearUnderWay = 0;
@@ -94,12 +89,7 @@ export class BaseActor {
     this.#health = new BaseHealth(clock, (state, detail) => {
       onState(base, state, detail);
     });
-    this.#dearKnown = new LRUCache({
-      max: DEAR_KNOWN_MAX,
-      ttl: DEAR_KNOWN_MS,
-      perf: clock,
-      ttlResolution: 0,
-    });
+    this.#dearKnown = new DearKnown(clock);
   }
 
   /**
@@ -242,7 +232,7 @@ export class BaseActor {
   async #runQuick(batch: readonly Waiting[]): Promise<void> {
     this.#quickUnderWay += 1;
     this.#quickStartedAt = this.#options.clock.now();
-    await this.#run(batch, quickMs);
+    await this.#run(batch, quickly);
     this.#quickUnderWay -= 1;
     this.#takePatienceBack?.();
     this.#takePatienceBack = null;
@@ -250,9 +240,12 @@ export class BaseActor {
   }
 
   async #runDear(envelope: Waiting): Promise<void> {
+    const { request } = envelope.message;
+    const startedAt = this.#options.clock.now();
     this.#dearUnderWay += 1;
-    await this.#run([envelope], () => Number.POSITIVE_INFINITY);
+    const [outcome] = await this.#run([envelope], (whole) => whole);
     this.#dearUnderWay -= 1;
+    if (outcome?.ok === true) this.#dearKnown.noteAnswered(request, this.#answeredAt - startedAt);
     this.#drain();
   }
 
@@ -272,18 +265,19 @@ export class BaseActor {
   #takeQuick(): Waiting[] {
     for (;;) {
       const taken = this.#mailbox.take(BATCH_SIZE_MAX);
-      const quick = taken.filter(({ message }) => !this.#isKnownDear(message.request));
+      const quick = taken.filter(({ message }) => !this.#dearKnown.has(message.request));
       for (const envelope of taken) if (!quick.includes(envelope)) this.#putDear(envelope);
       if (quick.length > 0 || taken.length === 0) return quick;
     }
   }
 
-  async #run(batch: readonly Waiting[], mostMs: (message: BaseRequest) => number): Promise<void> {
+  /** @param limited puts a limit on what a request may take, beside the time that is left for it. */
+  async #run(batch: readonly Waiting[], limited: (request: BaseRequest) => BaseRequest): Promise<Outcomes> {
     this.#underWay += 1;
     const now = this.#options.clock.now();
     const requests = batch.map(({ message: { request, timer }, deadline }) => {
       timer.run(now);
-      return budgeted(request, deadline - now, mostMs(request));
+      return limited({ ...request, budget_ms: Math.max(0, deadline - now - countMs(request)) });
     });
     const outcomes = await this.#ask(requests, batch.length === 1 ? batch[0]?.abandoned : undefined);
     this.#answeredAt = this.#options.clock.now();
@@ -300,12 +294,10 @@ export class BaseActor {
     if (!this.#isClosed) this.#health.note(outcomes);
     this.#mailbox.putBack(givenBack);
     this.#underWay -= 1;
+    return outcomes;
   }
 
-  async #ask(
-    requests: readonly BaseRequest[],
-    abandoned: AbortSignal | undefined,
-  ): Promise<readonly (Outcome<BaseReply> | null)[]> {
+  async #ask(requests: readonly BaseRequest[], abandoned: AbortSignal | undefined): Promise<Outcomes> {
     try {
       return await this.#options.port.run(requests, abandoned);
     } catch (error) {
@@ -324,7 +316,7 @@ export class BaseActor {
       return;
     }
     this.#putDear(envelope);
-    if (request.kind === 'search') this.#dearKnown.set(keyOf(request), true);
+    this.#dearKnown.note(request);
   }
 
   /** True when the request needed more than the few milliseconds it was given, and has more left. */
@@ -335,11 +327,12 @@ export class BaseActor {
   ): boolean {
     if (sent === undefined || !open()) return false;
     const { request } = message;
+    if (sent.work_ms === undefined) return false;
     const left = deadline - this.#answeredAt - countMs(request);
-    const most = quickMs(request);
-    if (!outcome.ok) return outcome.failure === 'deadline' && sent.budget_ms === most && left > most;
-    const isUncounted = outcome.value.kind === 'search' && outcome.value.contagem === null;
-    return isUncounted && countMs(sent) < countMs(request) && left > 0;
+    if (!outcome.ok) return outcome.failure === 'deadline' && left > sent.work_ms;
+    const { value } = outcome;
+    const isUncounted = value.kind === 'search' && value.contagem === null;
+    return isUncounted && value.count_ms < countMs(request) && left > 0;
   }
 
   /** The queue of the dear is bounded as the other is. */
@@ -349,23 +342,6 @@ export class BaseActor {
     if (!isFull()) this.#dear.push(envelope);
     else envelope.reply(failed('overloaded', 'queue of dear searches full'));
   }
-
-  #isKnownDear(message: BaseRequest): boolean {
-    if (message.kind === 'search') return this.#dearKnown.size > 0 && this.#dearKnown.has(keyOf(message));
-    return message.kind === 'cover';
-  }
-}
-
-/** The message as the port gets it: with what is left of its time, and no more than `mostMs` of it. */
-function budgeted(message: BaseRequest, leftMs: number, mostMs: number): BaseRequest {
-  const budget_ms = Math.min(mostMs, Math.max(0, leftMs - countMs(message)));
-  if (message.kind !== 'search' || message.count_ms === null) return { ...message, budget_ms };
-  return { ...message, budget_ms, count_ms: Math.min(mostMs, message.count_ms) };
-}
-
-function quickMs(message: BaseRequest): number {
-  const isRelevance = message.kind === 'search' && message.ordem === 'relevancia';
-  return isRelevance ? QUICK_MS.relevance : QUICK_MS.other;
 }
 
 /** What reads nothing is no work of anyone's, and would count as very quick. */
@@ -375,16 +351,4 @@ function isProbe(message: BaseRequest): boolean {
 
 function countMs(message: BaseRequest): number {
   return message.kind === 'search' ? (message.count_ms ?? 0) : 0;
-}
-
-const programTexts = new WeakMap<SearchRequest['programa'], string>();
-
-/** What makes a search as dear as it is: not the page of it. All bases are sent the same program. */
-function keyOf({ ordem, programa, filtro }: SearchRequest): string {
-  let text = programTexts.get(programa);
-  if (text === undefined) {
-    text = JSON.stringify(programa);
-    programTexts.set(programa, text);
-  }
-  return `${ordem} ${JSON.stringify(filtro)} ${text}`;
 }

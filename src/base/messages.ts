@@ -60,7 +60,14 @@ export const PosicaoSchema = Type.Union([PosicaoRecentesSchema, PosicaoRelevanci
 export type PosicaoRelevancia = Static<typeof PosicaoRelevanciaSchema>;
 export type Posicao = Static<typeof PosicaoSchema>;
 
-const budget = { budget_ms: Type.Number({ minimum: 0 }) };
+/**
+ * `budget_ms`: how long it may take. `work_ms`: how much of a processor it may take meanwhile, where that is limited:
+ * one that needs more is given up as `deadline` too. Threads share processors, and what had to wait for one is not dear.
+ */
+const budget = {
+  budget_ms: Type.Number({ minimum: 0 }),
+  work_ms: Type.Optional(Type.Number({ minimum: 0 })),
+};
 
 /**
  * One page's worth of numbers from one base, in the order asked, the first `rows_max` of them as Resumo

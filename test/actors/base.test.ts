@@ -100,10 +100,12 @@ describe('a base actor', () => {
   test('gives each request a few milliseconds first, and the dear one all its time by itself', async () => {
     const { port, ask } = start({ batchesMax: 2 });
     const dear = ask(1, 1000);
-    expect(budgets(port)).toEqual([[40]]);
+    expect(budgets(port)).toEqual([[100]]);
+    expect(port.batches[0]?.requests[0]?.work_ms).toBe(20);
     port.batches[0]?.answer([failed('deadline')]);
     await settle();
-    expect(budgets(port)).toEqual([[40], [1000]]);
+    expect(budgets(port)).toEqual([[100], [1000]]);
+    expect(port.batches[1]?.requests[0]?.work_ms).toBeUndefined();
     const cheap = ask(2, 1000);
     port.batches[2]?.answer([reply('2')]);
     expect(await cheap).toEqual(reply('2'));
@@ -118,9 +120,9 @@ describe('a base actor', () => {
       port.batches.at(-1)?.answer([failed('deadline')]);
       await settle();
     }
-    expect(budgets(port).filter(([budget]) => (budget ?? 0) > 40)).toHaveLength(2);
+    expect(budgets(port).filter(([budget]) => (budget ?? 0) > 100)).toHaveLength(2);
     void search('dano');
-    expect(budgets(port).at(-1)).toEqual([40]);
+    expect(budgets(port).at(-1)).toEqual([100]);
   });
 
   test('knows a search that was dear before, and does not try it again beside cheap ones', async () => {
@@ -131,7 +133,26 @@ describe('a base actor', () => {
     port.batches[1]?.answer([failed('deadline')]);
     await settle();
     void search('a*');
-    expect(budgets(port)).toEqual([[40], [1000], [1000]]);
+    expect(budgets(port)).toEqual([[100], [1000], [1000]]);
+  });
+
+  test('takes a search for cheap again once it was quick with all its time', async () => {
+    const { clock, port, search } = start({ batchesMax: 2 });
+    for (const [ms, budget] of [
+      [30, 1000],
+      [20, 100],
+    ] as const) {
+      void search('a*');
+      port.batches.at(-1)?.answer([failed('deadline')]);
+      await settle();
+      await clock.advance(ms);
+      port.batches.at(-1)?.answer([reply('a')]);
+      await settle();
+      void search('a*');
+      expect(budgets(port).at(-1)).toEqual([budget]);
+      port.batches.at(-1)?.answer([reply('a')]);
+      await settle();
+    }
   });
 
   test('bounds those that wait as dear, apart from the others', async () => {
@@ -139,12 +160,12 @@ describe('a base actor', () => {
     const answers: Promise<unknown>[] = [];
     for (const q of ['a*', 'b*', 'c*', 'd*']) {
       answers.push(search(q));
-      port.batches.findLast(({ requests }) => requests[0]?.budget_ms === 40)?.answer([failed('deadline')]);
+      port.batches.findLast(({ requests }) => requests[0]?.budget_ms === 100)?.answer([failed('deadline')]);
       await settle();
     }
     expect(await answers[3]).toMatchObject({ failure: 'overloaded' });
     void search('dano');
-    expect(budgets(port).at(-1)).toEqual([40]);
+    expect(budgets(port).at(-1)).toEqual([100]);
   });
 
   test('drops before it starts what its sender has gone away from, and tells the port of what is under way', async () => {

@@ -116,16 +116,18 @@ export class FakePort implements BasePort {
         return this.#failure(request);
       }
       const cost = this.#cost(request);
-      if (cost > request.budget_ms - ms) {
-        ms = Math.max(ms, request.budget_ms);
+      const work = request.work_ms ?? Number.POSITIVE_INFINITY;
+      if (cost > Math.min(work, request.budget_ms - ms)) {
+        ms = Math.max(ms, Math.min(request.budget_ms, ms + work));
         return failed('deadline');
       }
       ms += cost;
       if (request.kind !== 'search' || request.count_ms === null) return { run: request, countIn: true };
       if (request.ordem === 'relevancia') return { run: request, countIn: true };
       const count = rng.below(this.mood.count + 1);
-      ms += Math.min(count, request.count_ms);
-      return { run: request, countIn: count <= request.count_ms };
+      const most = Math.min(work, request.count_ms);
+      ms += Math.min(count, most);
+      return { run: request, countIn: count <= most };
     });
     return { fates, ms };
   }

@@ -151,6 +151,11 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
     expect(await one(searchFor('dano', { budget_ms: 0 }))).toMatchObject({ ok: false, failure: 'deadline' });
   });
 
+  test('answers deadline when it needs more of a processor than it may take', async () => {
+    expect(await one(searchFor('dano', { work_ms: 0 }))).toMatchObject({ ok: false, failure: 'deadline' });
+    expect(await one(searchFor('dano', { work_ms: 1_000 }))).toMatchObject({ ok: true });
+  });
+
   test('answers invalid_query for a text that FTS5 refuses', async () => {
     expect(await one(unreadable('dano AND'))).toMatchObject({
       failure: 'invalid_query',

@@ -109,9 +109,9 @@ describe('a passage that is asked for in a way that can be stopped', () => {
     const termos = [{ texto: 'um', prefixo: false }];
     const never = { fts5: '"um tres um tres um tres um"', termos, direction: 'ascending' as const };
     const passage = new Passage(connection, lists, never, 0);
-    connection.budget.start(performance.now() + PLENTY_MS, isAbandoned);
+    connection.budget.start(performance.now() + PLENTY_MS, undefined, isAbandoned);
     expect(() => passage.bits(0, null)).toThrow();
-    connection.budget.start(performance.now() + PLENTY_MS, () => false);
+    connection.budget.start(performance.now() + PLENTY_MS, undefined, () => false);
     expect(byFts5(never.fts5)).toEqual([]);
   });
 });

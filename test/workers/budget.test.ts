@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { Budget, BudgetExceeded, workedMs } from '../../workers/budget.ts';
+
+function budgetAt() {
+  const time = { now: 1_000, worked: 50 };
+  return {
+    time,
+    budget: new Budget(
+      () => time.now,
+      () => time.worked,
+    ),
+  };
+}
+
+test('a budget ends at its deadline, whatever work was done', () => {
+  const { time, budget } = budgetAt();
+  budget.start(1_100, 20);
+  time.now = 1_099;
+  budget.check();
+  time.now = 1_100;
+  expect(() => budget.check()).toThrow(BudgetExceeded);
+});
+
+test('waiting for a processor is no work, and work that is used up ends a budget', () => {
+  const { time, budget } = budgetAt();
+  budget.start(2_000, 20);
+  time.now = 1_500;
+  time.worked = 69;
+  budget.check();
+  expect(budget.remaining()).toBe(1);
+  time.now = 1_501;
+  time.worked = 71;
+  expect(() => budget.check()).toThrow(BudgetExceeded);
+});
+
+test('each request of a batch begins with all its work', () => {
+  const { time, budget } = budgetAt();
+  budget.start(2_000, 20);
+  time.now = 1_015;
+  time.worked = 65;
+  budget.start(2_000, 20);
+  time.now = 1_034;
+  time.worked = 84;
+  budget.check();
+  time.now = 1_036;
+  time.worked = 86;
+  expect(() => budget.check()).toThrow(BudgetExceeded);
+});
+
+test('without a limit of work only the deadline counts', () => {
+  const { time, budget } = budgetAt();
+  budget.start(2_000);
+  time.now = 1_999;
+  time.worked = 10_000;
+  budget.check();
+  expect(budget.remaining()).toBe(1);
+});
+
+test('the work of a thread grows while it works', () => {
+  const before = workedMs();
+  let sum = 0;
+  while (workedMs() - before < 2) sum += Math.sqrt(sum + 1);
+  expect(sum).toBeGreaterThan(0);
+});
