@@ -27,9 +27,15 @@ export function hasBit(bits: Bits, offset: number): boolean {
   return ((bits[offset >>> 5] ?? 0) & (1 << (offset & 31))) !== 0;
 }
 
-/** Keeps in `bits` what `other` holds too. */
-export function intersect(bits: Bits, other: Bits): void {
-  for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? 0) & (other[at] ?? 0);
+/** Keeps in `bits` what `other` holds too. @returns whether that is anything. */
+export function intersect(bits: Bits, other: Bits): boolean {
+  let any = 0;
+  for (let at = 0; at < WORDS; at += 1) {
+    const both = (bits[at] ?? 0) & (other[at] ?? 0);
+    bits[at] = both;
+    any |= both;
+  }
+  return any !== 0;
 }
 
 /** Adds to `bits` what `other` holds. */
@@ -88,17 +94,30 @@ export function countBits(bits: Bits): number {
   return count;
 }
 
-const marked = newBits();
-
-/** Keeps in `bits` the offsets that stand in a list too. @param count how many of `offsets` count. */
-export function intersectFew(bits: Bits, offsets: Uint16Array, count: number): void {
-  marked.fill(0);
+/**
+ * Keeps in `bits` the offsets that stand in a list too, which ascends. @param count how many of `offsets` count.
+ * @returns whether any is left.
+ */
+export function intersectFew(bits: Bits, offsets: Uint16Array, count: number): boolean {
+  let any = 0;
+  let word = 0;
+  let listed = 0;
   // By index: iterating over a typed array takes ten times as long.
   for (let at = 0; at < count; at += 1) {
     const offset = offsets[at] ?? 0;
-    if (hasBit(bits, offset)) setBit(marked, offset);
+    if (offset >>> 5 !== word) {
+      const kept = (bits[word] ?? 0) & listed;
+      bits[word] = kept;
+      any |= kept;
+      listed = 0;
+      for (word += 1; word < offset >>> 5; word += 1) bits[word] = 0;
+    }
+    listed |= 1 << (offset & 31);
   }
-  bits.set(marked);
+  const kept = (bits[word] ?? 0) & listed;
+  bits[word] = kept;
+  bits.fill(0, word + 1);
+  return (any | kept) !== 0;
 }
 
 /** Calls `visit` with each offset in the set, in ascending order. */

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../src/base/schema.ts';
 import type { Base } from '../src/contract/vocabulary.ts';
 import { Budget } from './budget.ts';
-import { forgetFacts } from './facts.ts';
+import { forgetKept } from './kept.ts';
 
 /** One thread's read-only connection to its base file, with its statements prepared once. */
 export interface Connection {
@@ -97,7 +97,7 @@ export class Connector {
     if (this.#open !== undefined && file === this.#identity && written !== this.#written) {
       open(this.#file, this.#base).db.close();
       this.#open.db.pragma('shrink_memory');
-      forgetFacts(this.#open);
+      forgetKept(this.#open);
     }
     if (file !== this.#identity) this.close();
     this.#checkedAt = now;

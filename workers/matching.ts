@@ -1,8 +1,9 @@
 import type { Passo, Termo } from '../src/base/messages.ts';
 import { EMPTY, isEmpty, subtract, unite, type Bits } from './bits.ts';
 import type { Connection } from './connection.ts';
-import type { Lists, TermList } from './lists.ts';
+import type { Lists } from './lists.ts';
 import { Passage, type Direction } from './passages.ts';
+import type { TermList } from './term-list.ts';
 
 type Node =
   | { readonly kind: 'nothing' }
@@ -118,13 +119,14 @@ function evaluateAll(parts: readonly Node[], block: number, within: Bits | null)
   if (lists.length > 1 && lists.some((list) => list.count(block) === 0)) return EMPTY;
   let left = within;
   for (const list of lists.toSorted((a, b) => a.count(block) - b.count(block))) {
-    if (left === null) left = list.bits(block);
-    else {
-      // What was handed in is the caller's, and stays as it is.
-      if (left === within) left = within.slice();
-      list.keep(block, left);
+    if (left === null) {
+      left = list.bits(block);
+      if (left === EMPTY) return EMPTY;
+      continue;
     }
-    if (isEmpty(left)) return EMPTY;
+    // What was handed in is the caller's, and stays as it is.
+    if (left === within) left = within.slice();
+    if (!list.keep(block, left)) return EMPTY;
   }
   for (const part of parts) {
     if (part.kind === 'list') continue;

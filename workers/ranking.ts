@@ -2,8 +2,9 @@ import { idf } from '../src/base/relevance.ts';
 import { BLOCK_SIZE } from '../src/base/schema.ts';
 import type { Termo } from '../src/base/messages.ts';
 import { hasBit, type Bits } from './bits.ts';
-import type { Lists, TermList } from './lists.ts';
+import type { Lists } from './lists.ts';
 import { candidatesOf, offsetAt, placeOf } from './scores.ts';
+import type { TermList } from './term-list.ts';
 import type { OldWords } from './versions.ts';
 
 /** Matches with their scores, the best first; ties by number. */
@@ -53,10 +54,14 @@ export class Ranking {
     }));
   }
 
-  /** @param replaced what decisions of the block weighed on the first page, by number, if not as now. */
-  add(block: number, matches: Bits, replaced: ReadonlyMap<number, OldWords>): void {
+  /**
+   * @param replaced what decisions of the block weighed on the first page, by number, if not as now.
+   * @returns how many matches there are.
+   */
+  add(block: number, matches: Bits, replaced: ReadonlyMap<number, OldWords>): number {
     const candidates = candidatesOf(matches);
     const { scores, count } = candidates;
+    if (count === 0) return 0;
     for (const { list, weight } of this.#weighted) list.score(block, candidates, weight);
     const base = block * BLOCK_SIZE;
     for (const [numero, words] of replaced) {
@@ -69,6 +74,7 @@ export class Ranking {
       // Numbers come in ascending order: of equal scores the one that is there already is before this one.
       if (score > this.#floor) this.#keep(base + offsetAt(candidates, place), score);
     }
+    return count;
   }
 
   /** What has been kept. */

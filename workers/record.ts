@@ -1,6 +1,7 @@
 import type { ReadReply, ReadRequest } from '../src/base/messages.ts';
 import { checksum, sealed, withId } from '../src/base/schema.ts';
 import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
+import { keptAt } from './kept.ts';
 
 const ROW_SQL = {
   resumo: 'SELECT json AS stored, soma FROM resumo WHERE numero = ?',
@@ -13,27 +14,42 @@ const ROW_SQL = {
  *   SQLite, and what it holds must not be served.
  */
 export function rows(
-  { base, statement }: Connection,
+  connection: Connection,
   tabela: keyof typeof ROW_SQL,
   numeros: readonly number[],
-  { lastNumber }: Snapshot,
+  snapshot: Snapshot,
 ): (string | null)[] {
-  const select = statement<{ stored: string | Buffer; soma: number }>(ROW_SQL[tabela]);
+  if (tabela === 'documento') return numeros.map((numero) => row(connection, tabela, numero, snapshot));
+  const { resumos } = keptAt(connection, snapshot.geracao);
   return numeros.map((numero) => {
-    const row = select.get(numero);
-    // Numbers are given without a gap and never taken back.
-    if (row === undefined && numero >= 1 && numero <= lastNumber) {
-      throw new BaseFileError(`${tabela} ${numero} is missing`);
+    let resumo = resumos.get(numero) ?? null;
+    if (resumo === null) {
+      resumo = row(connection, tabela, numero, snapshot);
+      if (resumo !== null) resumos.set(numero, resumo);
     }
-    if (row === undefined) return null;
-    const { stored, soma } = row;
-    if (sealed(checksum(stored), numero) !== soma) throw new BaseFileError(`${tabela} ${numero} is damaged`);
-    return withId(
-      base,
-      numero,
-      typeof stored === 'string' ? stored : Bun.zstdDecompressSync(stored).toString(),
-    );
+    return resumo;
   });
+}
+
+function row(
+  { base, statement }: Connection,
+  tabela: keyof typeof ROW_SQL,
+  numero: number,
+  { lastNumber }: Snapshot,
+): string | null {
+  const found = statement<{ stored: string | Buffer; soma: number }>(ROW_SQL[tabela]).get(numero);
+  // Numbers are given without a gap and never taken back.
+  if (found === undefined && numero >= 1 && numero <= lastNumber) {
+    throw new BaseFileError(`${tabela} ${numero} is missing`);
+  }
+  if (found === undefined) return null;
+  const { stored, soma } = found;
+  if (sealed(checksum(stored), numero) !== soma) throw new BaseFileError(`${tabela} ${numero} is damaged`);
+  return withId(
+    base,
+    numero,
+    typeof stored === 'string' ? stored : Bun.zstdDecompressSync(stored).toString(),
+  );
 }
 
 export function read(connection: Connection, request: ReadRequest, snapshot: Snapshot): ReadReply {

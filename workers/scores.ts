@@ -63,6 +63,9 @@ function addFew({ offsets, impacts }: PostingList, candidates: Candidates, weigh
   }
 }
 
+/** Of 32 decisions, so many more in the list than among the candidates make it dear to go through all of either. */
+const FEWER = 2;
+
 /** One walk through both bitmaps, 32 decisions at a time. */
 function addMany(bitmap: Uint32Array, impacts: Uint8Array, candidates: Candidates, weight: number): void {
   const { matches, ranks: before, scores: sums } = candidates;
@@ -75,6 +78,13 @@ function addMany(bitmap: Uint32Array, impacts: Uint8Array, candidates: Candidate
       let place = before[at] ?? 0;
       if (wanted === listed) {
         for (let next = impact; next < impact + here; next += 1, place += 1) {
+          sums[place] = (sums[place] ?? 0) + weight * (impacts[next] ?? 0);
+        }
+      } else if (popCount(wanted) * FEWER <= here) {
+        for (let left = wanted; left !== 0; left &= left - 1, place += 1) {
+          const bit = left & -left;
+          if ((listed & bit) === 0) continue;
+          const next = impact + popCount(listed & (bit - 1));
           sums[place] = (sums[place] ?? 0) + weight * (impacts[next] ?? 0);
         }
       } else {
