@@ -43,7 +43,7 @@ const IDENTITY_CHECK_MS = 20;
 /** A file that would not open is not tried again at once: each trial costs what a search does. */
 const RETRY_MS_MIN = 50;
 const RETRY_MS_MAX = 2_000;
-const CACHE_KIB = 8_192;
+const CACHE_KIB = 2_048;
 
 /** Opens the base file when first asked, and again when the file at its path has become another one. */
 export class Connector {

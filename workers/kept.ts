@@ -29,7 +29,7 @@ export interface Kept {
 
 const FACTS_MAX = 2_000;
 /** Of a thread each. */
-const LIST_BYTES_MAX = 4 * 1024 * 1024;
+const LIST_BYTES_MAX = 3 * 1024 * 1024;
 const BITMAP_BYTES_MAX = 1024 * 1024;
 const RESUMOS_MAX = 1_000;
 const PREFIXES_MAX = 50;
