@@ -1,19 +1,20 @@
 import { Elysia } from 'elysia';
-import { Histogram, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import type { Clock } from '../../actors/clock.ts';
 import type { Step } from '../../actors/steps.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import type { AdminPart } from '../app.ts';
 import { watchLoopDelay } from './loop-delay.ts';
-import { PREFIX, SECONDS_BUCKETS } from './naming.ts';
+import { PREFIX } from './naming.ts';
 import { registerProcess } from './process.ts';
 import { RequestMetrics } from './requests.ts';
 import { BaseMetrics } from './searches.ts';
+import { SecondsHistogram } from './seconds-histogram.ts';
 import { registerStates, type States } from './states.ts';
 
 /**
- * What the service tells Prometheus. It is told of requests and of asks of bases as they end, each for a few
- * microseconds; what has a state is read when `/metrics` is. Labels take few values, all of them known, and no key.
+ * What the service tells Prometheus. It is told of requests and of asks of bases as they end, each for less than a
+ * microsecond; what has a state is read when `/metrics` is. Labels take few values, all of them known, and no key.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -23,12 +24,11 @@ export class Metrics {
 
   constructor(clock: Clock) {
     registerProcess(this.#registry);
-    const delays = new Histogram({
+    const delays = new SecondsHistogram(this.#registry, {
       name: `${PREFIX}event_loop_delay_seconds`,
       help: 'How late timers of the main thread run, looked at twenty times a second',
-      buckets: SECONDS_BUCKETS,
-      registers: [this.#registry],
-    });
+      isEmptyShown: true,
+    }).series();
     this.#stopWatch = watchLoopDelay(clock, (delayMs) => {
       delays.observe(delayMs / 1_000);
     });

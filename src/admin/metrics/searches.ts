@@ -1,10 +1,12 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { SearchPage } from '../../actors/page.ts';
 import { STEP_KINDS, type Step, type StepKind } from '../../actors/steps.ts';
 import { FAILURES, type Failure } from '../../base/outcome.ts';
 import { BASES, ORDENS, type Base, type Ordem } from '../../contract/enums.ts';
 import type { RequestNotes } from '../../http/observer.ts';
-import { forEachOf, PREFIX, SECONDS_BUCKETS } from './naming.ts';
+import { forEachOf, PREFIX } from './naming.ts';
+import { SecondsHistogram, type SecondsSeries } from './seconds-histogram.ts';
+import { TallyCounter, type Tally } from './tally-counter.ts';
 
 type Result = 'ok' | Failure;
 type ByBase<T> = Readonly<Record<Base, T>>;
@@ -14,51 +16,45 @@ const RESULTS: readonly Result[] = ['ok', ...FAILURES];
 
 /** What each base did for searches and record reads: what its readers see, and each single ask of it. */
 export class BaseMetrics {
-  readonly #searches: ByBase<Readonly<Record<Ordem, Readonly<Record<Result, Counter.Internal>>>>>;
-  readonly #fallbacks: ByBase<Counter.Internal>;
-  readonly #failures: ByBase<Readonly<Record<StepKind, Readonly<Record<Failure, Counter.Internal>>>>>;
-  readonly #queue: ByBase<Readonly<Record<StepKind, Histogram.Internal<string>>>>;
-  readonly #run: ByBase<Readonly<Record<StepKind, Histogram.Internal<string>>>>;
+  readonly #searches: ByBase<Readonly<Record<Ordem, Readonly<Record<Result, Tally>>>>>;
+  readonly #fallbacks: ByBase<Tally>;
+  readonly #failures: ByBase<Readonly<Record<StepKind, Readonly<Record<Failure, Tally>>>>>;
+  readonly #queue: ByBase<Readonly<Record<StepKind, SecondsSeries>>>;
+  readonly #run: ByBase<Readonly<Record<StepKind, SecondsSeries>>>;
 
   constructor(registry: Registry) {
-    const registers = [registry];
-    const searches = new Counter({
+    const searches = new TallyCounter(registry, {
       name: `${PREFIX}base_searches_total`,
       help: 'Searches that needed the base, by the order applied and by what came of it',
       labelNames: ['base', 'order', 'outcome'],
-      registers,
     });
-    const fallbacks = new Counter({
+    const fallbacks = new TallyCounter(registry, {
       name: `${PREFIX}base_fallbacks_total`,
       help: 'Searches by relevance that the base was asked again by recency, for want of time',
       labelNames: ['base'],
-      registers,
     });
-    const failures = new Counter({
+    const failures = new TallyCounter(registry, {
       name: `${PREFIX}base_failures_total`,
       help: 'Asks of the base that gave nothing, by kind; the failure deadline is a timeout',
       labelNames: ['base', 'kind', 'failure'],
-      registers,
     });
     const times = (name: string, help: string) => {
-      const histogram = new Histogram({
+      const histogram = new SecondsHistogram(registry, {
         name: `${PREFIX}${name}`,
         help,
-        labelNames: ['base', 'kind'],
-        buckets: SECONDS_BUCKETS,
-        registers,
+        isEmptyShown: false,
       });
-      return forEachOf(BASES, (base) => forEachOf(STEP_KINDS, (kind) => histogram.labels(base, kind)));
+      return forEachOf(BASES, (base) => forEachOf(STEP_KINDS, (kind) => histogram.series({ base, kind })));
     };
     this.#searches = forEachOf(BASES, (base) =>
       forEachOf(ORDENS, (order) =>
-        forEachOf(RESULTS, (outcome) => zeroed(searches.labels(base, order, outcome))),
+        forEachOf(RESULTS, (outcome) => searches.series({ base, order, outcome })),
       ),
     );
-    this.#fallbacks = forEachOf(BASES, (base) => zeroed(fallbacks.labels(base)));
+    this.#fallbacks = forEachOf(BASES, (base) => fallbacks.series({ base }));
     this.#failures = forEachOf(BASES, (base) =>
       forEachOf(STEP_KINDS, (kind) =>
-        forEachOf(FAILURES, (failure) => zeroed(failures.labels(base, kind, failure))),
+        forEachOf(FAILURES, (failure) => failures.series({ base, kind, failure })),
       ),
     );
     this.#queue = times('base_queue_seconds', 'Time that an ask spent in the queues of the base');
@@ -73,7 +69,7 @@ export class BaseMetrics {
     this.#queue[base][kind].observe(queueMs / 1_000);
     // What never left the queue has not run.
     if (runMs > 0) this.#run[base][kind].observe(runMs / 1_000);
-    if (outcome !== 'ok' && outcome !== 'pending') this.#failures[base][kind][outcome].inc();
+    if (outcome !== 'ok' && outcome !== 'pending') this.#failures[base][kind][outcome].total += 1;
   }
 
   /** A search as its reader sees it; other requests have no page. */
@@ -81,15 +77,10 @@ export class BaseMetrics {
     if (page === null) return;
     for (const answer of page.por_base) {
       const { base, ordem_aplicada } = answer;
-      this.#searches[base][ordem_aplicada][resultOf(answer, page, steps)].inc();
-      if (ordem_aplicada === 'recentes' && fellBack(base, steps)) this.#fallbacks[base].inc();
+      this.#searches[base][ordem_aplicada][resultOf(answer, page, steps)].total += 1;
+      if (ordem_aplicada === 'recentes' && fellBack(base, steps)) this.#fallbacks[base].total += 1;
     }
   }
-}
-
-function zeroed(counter: Counter.Internal): Counter.Internal {
-  counter.inc(0);
-  return counter;
 }
 
 /** A base that the page names as not answering has a step that says why; without any, the search was turned away. */
