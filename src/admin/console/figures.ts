@@ -4,7 +4,8 @@ import type { SearchPage } from '../../actors/page.ts';
 import type { Step } from '../../actors/steps.ts';
 import { BASES, type Base } from '../../contract/enums.ts';
 import type { Pedido } from '../../search/parameters.ts';
-import { LogHistogram } from './log-histogram.ts';
+import type { LogHistogram } from './log-histogram.ts';
+import { RecentSeconds } from './recent-seconds.ts';
 
 /** Percentiles of what bases were asked for, milliseconds; null where nothing was. */
 export interface Percentis {
@@ -47,6 +48,7 @@ export interface Instante {
 export type Instantes = Readonly<Record<Base, Instante>>;
 
 export const HISTORY_S = 900;
+const SHARES = [0.5, 0.95, 0.99];
 /** Seconds that are read together as "of late". */
 const RECENT_S = 10;
 const SECOND_MS = 1_000;
@@ -163,10 +165,8 @@ const ZERO = {
 /** One base: the second under way, and those that have ended. */
 class Gauge {
   points: Ponto[] = [];
-  /** Histograms of the latest seconds in turn; the one under way is at `#at`. */
-  readonly #queue = Array.from({ length: RECENT_S }, () => new LogHistogram());
-  readonly #run = Array.from({ length: RECENT_S }, () => new LogHistogram());
-  #at = 0;
+  readonly #queue = new RecentSeconds(RECENT_S);
+  readonly #run = new RecentSeconds(RECENT_S);
   #counts = { ...ZERO };
   #busy = 0;
   #looks = 0;
@@ -174,9 +174,9 @@ class Gauge {
   #threads = 0;
 
   noteStep({ queueMs, runMs, outcome }: Step): void {
-    this.#queue[this.#at]?.note(queueMs);
+    this.#queue.note(queueMs);
     // What never left the queue has not run.
-    if (runMs > 0) this.#run[this.#at]?.note(runMs);
+    if (runMs > 0) this.#run.note(runMs);
     if (outcome === 'deadline') this.#counts.tempo_esgotado += 1;
     else if (outcome === 'overloaded') this.#counts.recusados += 1;
     else if (outcome === 'unavailable') this.#counts.falhas += 1;
@@ -201,16 +201,18 @@ class Gauge {
   /** The clock was put back: forgets what is of that second or later, and what has been counted since. */
   goBack(em: number): void {
     this.points = this.points.filter((point) => point.em < em);
+    this.#queue.end();
+    this.#run.end();
     this.#begin();
   }
 
   endSecond(em: number): Instante {
-    const [queue, run] = [this.#queue[this.#at], this.#run[this.#at]];
+    const [queue, run] = [this.#queue.end(), this.#run.end()];
     const ponto: Ponto = {
       em,
       fila: percentis(queue),
       exec: percentis(run),
-      pedidos: queue?.total ?? 0,
+      pedidos: queue.total,
       ...this.#counts,
       uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#looks)).toFixed(3)),
       na_fila: this.#waiting,
@@ -218,23 +220,17 @@ class Gauge {
     };
     this.points.push(ponto);
     if (this.points.length > HISTORY_S) this.points.shift();
-    const recente = this.#recent();
     this.#begin();
-    return { ponto, recente };
+    return { ponto, recente: this.#recent() };
   }
 
   #recent(): Instante['recente'] {
-    const [queue, run] = [new LogHistogram(), new LogHistogram()];
-    for (const one of this.#queue) queue.add(one);
-    for (const one of this.#run) run.add(one);
+    const [queue, run] = [this.#queue.all, this.#run.all];
     const pedidos_por_s = queue.total / Math.min(RECENT_S, this.points.length);
     return { fila: percentis(queue), exec: percentis(run), pedidos_por_s };
   }
 
   #begin(): void {
-    this.#at = (this.#at + 1) % RECENT_S;
-    this.#queue[this.#at]?.clear();
-    this.#run[this.#at]?.clear();
     this.#counts = { ...ZERO };
     this.#busy = 0;
     this.#looks = 0;
@@ -242,7 +238,7 @@ class Gauge {
   }
 }
 
-function percentis(histogram: LogHistogram | undefined): Percentis {
-  const of = (share: number) => histogram?.percentile(share) ?? null;
-  return { p50: of(0.5), p95: of(0.95), p99: of(0.99) };
+function percentis(histogram: LogHistogram): Percentis {
+  const [p50 = null, p95 = null, p99 = null] = histogram.percentiles(SHARES);
+  return { p50, p95, p99 };
 }

@@ -2,6 +2,10 @@
 const LEAST_MS = 0.01;
 const PER_DOUBLING = 8;
 const BUCKETS = 8 * 26;
+/** A bucket holds what is above the one before it; its middle, in equal proportion to both ends, stands for all. */
+const MIDDLES_MS = Float64Array.from({ length: BUCKETS }, (_, bucket) =>
+  Number((LEAST_MS * 2 ** ((bucket - 0.5) / PER_DOUBLING)).toPrecision(3)),
+);
 
 /** Counts of durations in fixed buckets: cheap to note, to add up and to empty, and of one size however many. */
 export class LogHistogram {
@@ -18,11 +22,13 @@ export class LogHistogram {
     this.#total += 1;
   }
 
-  add(other: LogHistogram): void {
+  /** Takes in what `added` holds and gives up what `removed` does, which it has taken in before. */
+  exchange(added: LogHistogram, removed: LogHistogram): void {
     for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
-      this.#counts[bucket] = (this.#counts[bucket] ?? 0) + (other.#counts[bucket] ?? 0);
+      const change = (added.#counts[bucket] ?? 0) - (removed.#counts[bucket] ?? 0);
+      this.#counts[bucket] = (this.#counts[bucket] ?? 0) + change;
     }
-    this.#total += other.#total;
+    this.#total += added.#total - removed.#total;
   }
 
   clear(): void {
@@ -30,21 +36,22 @@ export class LogHistogram {
     this.#total = 0;
   }
 
-  /** The milliseconds that a share of what was noted does not exceed; null when nothing was. */
-  percentile(share: number): number | null {
-    if (this.#total === 0) return null;
-    const rank = Math.max(1, Math.ceil(this.#total * share));
-    let seen = 0;
-    for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
-      seen += this.#counts[bucket] ?? 0;
-      if (seen >= rank) return middleOf(bucket);
-    }
-    return middleOf(BUCKETS - 1);
+  /**
+   * Reads all of them in one walk.
+   * @param shares 0 to 1, rising.
+   * @returns for each the milliseconds that this share of what was noted does not exceed; null when nothing was.
+   */
+  percentiles(shares: readonly number[]): (number | null)[] {
+    if (this.#total === 0) return shares.map(() => null);
+    let bucket = 0;
+    let seen = this.#counts[bucket] ?? 0;
+    return shares.map((share) => {
+      const rank = Math.max(1, Math.ceil(this.#total * share));
+      while (seen < rank && bucket < BUCKETS - 1) {
+        bucket += 1;
+        seen += this.#counts[bucket] ?? 0;
+      }
+      return MIDDLES_MS[bucket] ?? null;
+    });
   }
-}
-
-/** A bucket holds what is above the one before it; its middle, in equal proportion to both ends, stands for all. */
-function middleOf(bucket: number): number {
-  const ms = LEAST_MS * 2 ** ((bucket - 0.5) / PER_DOUBLING);
-  return Number(ms.toPrecision(3));
 }

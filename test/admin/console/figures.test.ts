@@ -3,7 +3,6 @@ import type { BaseStatus } from '../../../src/actors/base.ts';
 import type { SearchPage } from '../../../src/actors/page.ts';
 import type { Step } from '../../../src/actors/steps.ts';
 import { Figures, HISTORY_S, type Instantes } from '../../../src/admin/console/figures.ts';
-import { LogHistogram } from '../../../src/admin/console/log-histogram.ts';
 import type { Pedido } from '../../../src/search/parameters.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
@@ -41,32 +40,6 @@ const step = (changed: Partial<Step>): Step => ({
   rowsMs: 0,
   outcome: 'ok',
   ...changed,
-});
-
-describe('a histogram of fixed buckets', () => {
-  test('gives percentiles that are at most 5% off, however small or large', () => {
-    for (const scale of [0.02, 1, 50, 30_000]) {
-      const histogram = new LogHistogram();
-      for (let value = 1; value <= 100; value += 1) histogram.note((value / 100) * scale);
-      for (const [share, exact] of [
-        [0.5, 0.5 * scale],
-        [0.99, 0.99 * scale],
-      ] as const) {
-        if (exact > 0.02) expect(Math.abs((histogram.percentile(share) ?? 0) / exact - 1)).toBeLessThan(0.05);
-      }
-    }
-  });
-
-  test('has no percentile of nothing, and adds up', () => {
-    const [one, two] = [new LogHistogram(), new LogHistogram()];
-    expect(one.percentile(0.5)).toBeNull();
-    two.note(0);
-    two.note(5);
-    one.add(two);
-    expect(one.total).toBe(2);
-    one.clear();
-    expect(one.percentile(0.5)).toBeNull();
-  });
 });
 
 describe('the figures of a base', () => {
