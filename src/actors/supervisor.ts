@@ -59,8 +59,17 @@ export class Supervisor {
     const asked = selecao.filter(({ base }) => cursor === null || cursor.posicoes.has(base));
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
     const isCongested = asked.some(({ base }) => this.#base(base).actor.isCongested);
-    if (isCongested) this.#onTurnedAway();
     const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, steps));
+    const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
+    if (isCongested) {
+      this.#onTurnedAway();
+      const places = asked.map(({ base }) => ({ base, posicao: cursor?.posicoes.get(base) ?? null }));
+      return assemble(
+        places.map(({ base, posicao }) => this.#turnAway(base, pedido, posicao)),
+        shape,
+        rows,
+      );
+    }
     const takeBack = this.#clock.after(SLOW_MS, () => {
       rows.expectSlowness();
     });
@@ -68,14 +77,12 @@ export class Supervisor {
       const answers = await Promise.all(
         asked.map(async (selected) => {
           const posicao = cursor?.posicoes.get(selected.base) ?? null;
-          if (isCongested) return this.#turnAway(selected.base, pedido, posicao);
           const answer = await this.#askBase(selected, pedido, posicao, { asked, abandoned, steps });
           rows.add(answer);
           return answer;
         }),
       );
-      const vez = cursor?.vez ?? BASES[0];
-      return await assemble(answers, { vez, limite: pedido.limite, countIsDue: cursor === null }, rows);
+      return await assemble(answers, shape, rows);
     } finally {
       takeBack();
     }
