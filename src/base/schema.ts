@@ -1,5 +1,4 @@
 import { COLUMNS } from './relevance.ts';
-import { TOKENIZER } from './tokens.ts';
 import { TIPOS, type Base, CODIGOS_TRIBUNAL } from '../contract/vocabulary.ts';
 import { join } from 'node:path';
 
@@ -35,6 +34,9 @@ export const APPLICATION_ID = 0x4a555249;
  */
 const FTS_MEMORY = 16 * 1024 * 1024;
 const FTS_SEGMENTS = 8;
+
+/** `tokens.ts` does the same in TypeScript; a pool's thread, which gets its words folded, does without. */
+export const TOKENIZER = 'unicode61 remove_diacritics 2';
 
 export const SCHEMA_SQL = `
   CREATE TABLE meta (chave TEXT PRIMARY KEY, valor) WITHOUT ROWID;

@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3';
+import { TOKENIZER } from './schema.ts';
 
-/**
+/*
  * The tokens of FTS5's `unicode61 remove_diacritics 2`, in TypeScript: the index is FTS5's, and what we
  * weigh ourselves (relevance, "is there a word in it at all") must see the same words. Characters up to
  * U+00FF follow the rule below, which a test holds against FTS5; any other character is asked of FTS5
  * once and remembered, for its Unicode tables are older than the runtime's.
  */
-export const TOKENIZER = 'unicode61 remove_diacritics 2';
 
 /** What a character does: `null` parts words, `''` is a diacritic and vanishes, else its folded form. */
 type Folded = string | null;

@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { COLUMNS, WEIGHTS, type Column } from '../../src/base/relevance.ts';
-import { tipoCode, tribunalCode, withId } from '../../src/base/schema.ts';
-import { TOKENIZER } from '../../src/base/tokens.ts';
+import { TOKENIZER, tipoCode, tribunalCode, withId } from '../../src/base/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import type { Decisao } from '../../src/ingest/decisao.ts';
 import { DECISIONS_MAX } from '../../src/ingest/writer.ts';
