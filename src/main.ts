@@ -4,7 +4,7 @@ import { onSignals } from './cli/signals.ts';
 import { readConfig } from './config.ts';
 import { issueDemoKey, makeDemoBases } from './first-start.ts';
 import { hasNoBases } from './ingest/base-file.ts';
-import { createLog, type ServiceLog } from './log.ts';
+import { createLog, terminalFormat, type ServiceLog } from './log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './settings.ts';
 import { startSystem, type System } from './system.ts';
 import { openTraces } from './traces/traces.ts';
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   // Whatever is made in the data folder is for its owner alone.
   process.umask(0o077);
   const config = readConfig();
-  const serviceLog = createLog(config.log_level);
+  const serviceLog = createLog(config.log_level, { format: await terminalFormat() });
   const { log } = serviceLog;
   const isFirst = await makeDemoBases(config.data_dir, (base) => {
     console.log(`Making demo base ${base} (made-up decisions)…`);
