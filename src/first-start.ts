@@ -4,8 +4,6 @@ import Database from 'better-sqlite3';
 import { baseFile, basesFolder } from './base/schema.ts';
 import { BASES, type Base } from './contract/enums.ts';
 import { createBases, hasNoBases, openForWriting } from './ingest/base-file.ts';
-import { writeLines } from './ingest/write-lines.ts';
-import { BaseWriter } from './ingest/writer.ts';
 import { issueKey, readKeys } from './keys/store.ts';
 
 /** Made-up decisions in each base of a first start. */
@@ -22,14 +20,14 @@ const ASIDE = 'first-start-';
  */
 export async function makeDemoBases(dataDir: string, onBase: (base: string) => void): Promise<boolean> {
   if (!isUnused(dataDir)) return false;
-  // Read only now: the generator's words would delay every later start.
+  // Loaded only now: the generator's words, and what ingest is made of, would delay every later start.
   const { DEMO_SEED_DEFAULT, demoLines } = await import('./demo/generate.ts');
   removeLeftovers(dataDir);
   const aside = join(dataDir, `${ASIDE}${process.pid}`);
   createBases(aside);
   for (const base of BASES) {
     onBase(base);
-    fill(aside, base, demoLines(base, DEMO_DECISIONS, DEMO_SEED_DEFAULT));
+    await fill(aside, base, demoLines(base, DEMO_DECISIONS, DEMO_SEED_DEFAULT));
   }
   const isOurs = moveInto(dataDir, aside);
   rmSync(aside, { recursive: true, force: true });
@@ -62,7 +60,9 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function fill(folder: string, base: Base, lines: Iterable<string>): void {
+async function fill(folder: string, base: Base, lines: Iterable<string>): Promise<void> {
+  const { writeLines } = await import('./ingest/write-lines.ts');
+  const { BaseWriter } = await import('./ingest/writer.ts');
   const db = openForWriting(folder, base);
   writeLines(new BaseWriter(db), base, [...lines]);
   db.prepare(`INSERT INTO meta (chave, valor) VALUES ('demonstracao', 1)`).run();
