@@ -5,7 +5,7 @@ import { BASE_SETTINGS } from '../../settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { readBody, ValorSchema } from './body.ts';
-import { ConfigFileError, writeSettings, type Gravacao } from './config-file.ts';
+import type { Gravacao } from './config-file.ts';
 import type { Mudanca, Recusada, Tuning } from './tuning.ts';
 
 export interface SettingsOptions {
@@ -59,7 +59,9 @@ function answer(result: Mudanca | Recusada, log: SettingsOptions['log']): Respon
 }
 
 /** Writes what a restart would lose. A variable of the environment that would win all the same is named. */
-function write({ tuning, configFile: file, log }: SettingsOptions): Response {
+async function write({ tuning, configFile: file, log }: SettingsOptions): Promise<Response> {
+  // Loaded when first asked for: what edits TOML would take 8 ms of every start.
+  const { ConfigFileError, writeSettings } = await import('./config-file.ts');
   try {
     const settings = tuning.unwritten();
     if (settings.length > 0) {
