@@ -1,4 +1,6 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+// Not by the package's own door, which loads its limiters for every database: 15 ms of a start.
+import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
+import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
 import { recusa, type Recusa } from '../contract/erro.ts';
 import { CAMINHOS, PREFIXO, type Rota } from '../contract/rotas.ts';
 
