@@ -5,7 +5,7 @@ import leven from 'leven';
 import { TomlError, parse } from 'smol-toml';
 import { PlainError, explain } from './cli/fail.ts';
 import { isLoopback } from './cli/listen.ts';
-import { BASES, type Base } from './contract/enums.ts';
+import { BASES, type Base } from './contract/vocabulary.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
 
 export type BaseConfig = Readonly<Record<BaseKey, number>>;

@@ -4,14 +4,6 @@ import { nullable } from './nullable.ts';
 import { ResumoSchema } from './resumo.ts';
 import { CONTAGEM_MAX } from './vocabulary.ts';
 
-export const LIMITE_MAX = 50;
-export const LIMITE_PADRAO = 20;
-/** Length of `q`, in Unicode code points (spec section 4.2). */
-export const Q_MIN = 2;
-export const Q_MAX = 300;
-/** A search over more bases than this, with no court choice, is refused (spec section 4.2, rule 1). */
-export const BASES_SEM_ESCOLHA_MAX = 8;
-
 export const PorBaseSchema = Type.Object(
   {
     base: BaseSchema,

@@ -1,30 +1,5 @@
 import { Type, type Static } from 'typebox';
-
-/**
- * The catalogue of errors: each `codigo`, its HTTP status, and when it is given (spec section 7;
- * the statuses that the spec leaves open, and `ERRO_INTERNO`, are this service's own choice). `quando` is
- * what users of the API read.
- */
-export const ERROS = {
-  PARAMETRO_INVALIDO: {
-    status: 400,
-    quando:
-      'Um parâmetro falta, não existe, está repetido, vazio ou não é válido; ou o cursor é de outra busca',
-  },
-  CONSULTA_INVALIDA: {
-    status: 400,
-    quando: 'O texto de `q` não pode ser lido: aspas ou parênteses abertos, ou nenhuma palavra',
-  },
-  NAO_AUTORIZADO: { status: 401, quando: 'A chave falta, não é válida ou foi revogada' },
-  ROTA_NAO_ENCONTRADA: { status: 404, quando: 'O caminho não é o de nenhuma rota' },
-  DECISAO_NAO_ENCONTRADA: { status: 404, quando: 'Não há esta decisão na base' },
-  METODO_NAO_PERMITIDO: { status: 405, quando: 'Um método que não é GET' },
-  COTA_ESGOTADA: { status: 429, quando: 'A cota diária da chave acabou' },
-  ERRO_INTERNO: { status: 500, quando: 'Uma falha do próprio serviço' },
-  TEMPO_ESGOTADO: { status: 504, quando: 'A base da decisão não respondeu em sua janela de tempo' },
-} as const;
-
-export type Codigo = keyof typeof ERROS;
+import { ERROS } from './recusa.ts';
 
 export const CodigoSchema = Type.Enum(Object.keys(ERROS), {
   title: 'Codigo',
@@ -47,13 +22,3 @@ export const ErroSchema = Type.Object(
   },
 );
 export type Erro = Static<typeof ErroSchema>;
-
-/** A refusal of a request, as a value: its code and a message that says the mend, in Portuguese. */
-export interface Recusa {
-  readonly codigo: Codigo;
-  readonly erro: string;
-}
-
-export function recusa(codigo: Codigo, erro: string): Recusa {
-  return { codigo, erro };
-}

@@ -1,13 +1,19 @@
-import { Type } from 'typebox';
-import { BASES_SEM_ESCOLHA_MAX, LIMITE_MAX, LIMITE_PADRAO, Q_MAX, Q_MIN } from './busca.ts';
+import { Type, type TSchema } from 'typebox';
 import { CodigoTribunalSchema, OrdemPedidaSchema, RamoSchema, TipoSchema, UfSchema } from './enums.ts';
+import {
+  BASES_SEM_ESCOLHA_MAX,
+  LIMITE_MAX,
+  LIMITE_PADRAO,
+  Q_MAX,
+  Q_MIN,
+  type Parametro,
+} from './vocabulary.ts';
 
 const data = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
 
 /**
- * The parameters of the search route (spec section 4.2), in the order in which refusals list them. Lists are
- * written with commas; words are read in any letter case. What a schema cannot say, such as an order between
- * two dates, is in `search/parameters.ts`.
+ * The parameters of the search route (spec section 4.2). Lists are written with commas; words are read in any letter
+ * case. What a schema cannot say, such as an order between two dates, is in `search/parameters.ts`.
  */
 export const ParametrosSchema = Type.Object(
   {
@@ -60,7 +66,6 @@ export const ParametrosSchema = Type.Object(
           'O `proximo_cursor` da página anterior, como veio, com todos os outros parâmetros iguais.',
       }),
     ),
-  },
+  } satisfies Record<Parametro, TSchema>,
   { additionalProperties: false },
 );
-export type Parametro = keyof typeof ParametrosSchema.properties;

@@ -1,11 +1,10 @@
 import { Type, type Static } from 'typebox';
-import { BASES, BaseSchema, StatusEmentaSchema, TipoSchema } from './enums.ts';
+import { BaseSchema, StatusEmentaSchema, TipoSchema } from './enums.ts';
 import { nullable } from './nullable.ts';
+import { ID_PATTERN } from './vocabulary.ts';
 
 /** `YYYY-MM-DD`, or null where the source has none or the day is not in the calendar. */
 export const dataSchema = (description: string) => nullable(Type.String({ format: 'date' }), description);
-/** The number has no leading zero and fits 64 bits. */
-export const ID_PATTERN = `^(${BASES.join('|')}):([1-9][0-9]{0,18})$`;
 
 /** The fields that Resumo and Documento share, in the order in which they are written. */
 export const camposComuns = {

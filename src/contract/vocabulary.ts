@@ -1,6 +1,7 @@
 /**
- * The closed vocabularies of the contract (spec section 2), in the contract's own order. They stand apart from the
- * schemas made of them: a pool's thread needs the words alone, and loading the schema library takes most of its start.
+ * The closed vocabularies of the contract (spec section 2), in the contract's own order, and its bounds. They stand apart
+ * from the schemas made of them: whoever serves needs the words alone, and loading the schema library would take most of
+ * a thread's start, and a third of the service's.
  */
 export const BASES = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'] as const;
 export const TIPOS = [
@@ -34,6 +35,30 @@ export type Ramo = (typeof RAMOS)[number];
 export type CodigoTribunal = (typeof CODIGOS_TRIBUNAL)[number];
 export type Uf = (typeof UFS)[number];
 
+export const LIMITE_MAX = 50;
+export const LIMITE_PADRAO = 20;
+/** Length of `q`, in Unicode code points (spec section 4.2). */
+export const Q_MIN = 2;
+export const Q_MAX = 300;
+/** A search over more bases than this, with no court choice, is refused (spec section 4.2, rule 1). */
+export const BASES_SEM_ESCOLHA_MAX = 8;
+
+/** The parameters of the search route (spec section 4.2), in the order in which refusals list them. */
+export const PARAMETROS = [
+  'q',
+  'tribunal',
+  'uf',
+  'ramo',
+  'tipo',
+  'data_de',
+  'data_ate',
+  'ordem',
+  'limite',
+  'cursor',
+] as const;
+export type Parametro = (typeof PARAMETROS)[number];
+/** The number has no leading zero and fits 64 bits. */
+export const ID_PATTERN = `^(${BASES.join('|')}):([1-9][0-9]{0,18})$`;
 /** Matches are counted up to here (spec section 8). */
 export const CONTAGEM_MAX = 1000;
 

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { ERROS, type Recusa } from '../contract/erro.ts';
+import { ERROS, type Recusa } from '../contract/recusa.ts';
 
 /** Below this many bytes gzip saves less than a network packet. */
 const GZIP_BYTES_MIN = 1_400;

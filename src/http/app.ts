@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { bearer } from '@elysiajs/bearer';
 import { randomUUID } from 'node:crypto';
-import { recusa } from '../contract/erro.ts';
+import { recusa } from '../contract/recusa.ts';
 import { CAMINHOS, PREFIXO } from '../contract/rotas.ts';
 import { errorAnswer, type Headers } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';

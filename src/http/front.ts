@@ -1,7 +1,7 @@
 // Not by the package's own door, which loads its limiters for every database: 15 ms of a start.
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
-import { recusa, type Recusa } from '../contract/erro.ts';
+import { recusa, type Recusa } from '../contract/recusa.ts';
 import { CAMINHOS, PREFIXO, type Rota } from '../contract/rotas.ts';
 
 const ROTAS = Object.values(CAMINHOS).join(', ');

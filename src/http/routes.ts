@@ -3,7 +3,7 @@ import type { SearchPage } from '../actors/page.ts';
 import type { QuotaActor, QuotaState } from '../actors/quota.ts';
 import type { Supervisor } from '../actors/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
-import { recusa } from '../contract/erro.ts';
+import { recusa } from '../contract/recusa.ts';
 import { CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
 import type { KeyRing, ValidKey } from '../keys/ring.ts';
 import { readId } from '../search/id.ts';

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION, baseFile, basesFolder } from '../base/schema.ts';
-import { BASES, type Base } from '../contract/enums.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../files.ts';
 
 /** A base file that ingest will not write to; the message says the mend. */

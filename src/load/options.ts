@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { LIMITE_MAX, LIMITE_PADRAO } from '../contract/busca.ts';
+import { LIMITE_MAX, LIMITE_PADRAO } from '../contract/vocabulary.ts';
 import { ORDENS, type Ordem } from '../contract/enums.ts';
 import { ARRIVALS, type Arrivals } from './plan.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PlainError } from '../cli/fail.ts';
-import { Q_MAX, Q_MIN } from '../contract/busca.ts';
+import { Q_MAX, Q_MIN } from '../contract/vocabulary.ts';
 
 /** Bytes of a query file beyond which it is surely another file. */
 const FILE_BYTES_MAX = 16 * 2 ** 20;

@@ -1,6 +1,6 @@
 import { ParametrosSchema } from '../contract/parametros.ts';
 import { CAMINHOS, VERSAO_DO_CONTRATO } from '../contract/rotas.ts';
-import { ID_PATTERN } from '../contract/resumo.ts';
+import { ID_PATTERN } from '../contract/vocabulary.ts';
 import { EXEMPLO_ID, EXEMPLOS_DE_PARAMETRO } from './examples.ts';
 import { HEADERS } from './headers.ts';
 import type { Operation, OpenApiDocument, Parameter, Schema } from './model.ts';

@@ -3,8 +3,8 @@ import type { Busca } from '../contract/busca.ts';
 import { TRIBUNAIS } from '../contract/catalog.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import type { Documento } from '../contract/documento.ts';
-import type { Codigo } from '../contract/erro.ts';
-import type { Parametro } from '../contract/parametros.ts';
+import type { Codigo } from '../contract/recusa.ts';
+import type { Parametro } from '../contract/vocabulary.ts';
 import type { Resumo } from '../contract/resumo.ts';
 import type { Example, ExampleText } from './model.ts';
 

@@ -1,7 +1,8 @@
 import { BuscaSchema } from '../contract/busca.ts';
 import { CoberturaSchema } from '../contract/cobertura.ts';
 import { DocumentoSchema } from '../contract/documento.ts';
-import { ERROS, ErroSchema, type Codigo } from '../contract/erro.ts';
+import { ErroSchema } from '../contract/erro.ts';
+import { ERROS, type Codigo } from '../contract/recusa.ts';
 import type { Rota } from '../contract/rotas.ts';
 import { EXEMPLOS, EXEMPLOS_DE_ERRO } from './examples.ts';
 import { always, cacheControl, references } from './headers.ts';

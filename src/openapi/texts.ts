@@ -1,4 +1,4 @@
-import { ERROS } from '../contract/erro.ts';
+import { ERROS } from '../contract/recusa.ts';
 import { PREFIXO, type Rota } from '../contract/rotas.ts';
 
 /** What stands above the routes, in CommonMark, with no more of it than paragraphs, lists, code and emphasis. */

@@ -1,5 +1,4 @@
-import { BASES, isOneOf, type Base } from '../contract/enums.ts';
-import { ID_PATTERN } from '../contract/resumo.ts';
+import { BASES, ID_PATTERN, isOneOf, type Base } from '../contract/vocabulary.ts';
 
 const ID = new RegExp(ID_PATTERN, 'u');
 

@@ -1,4 +1,4 @@
-import { BASES, type Base } from '../contract/enums.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
 
 /** How many items a base can still give on this page. */
 export type Disponivel = ReadonlyMap<Base, number>;

@@ -1,19 +1,22 @@
-import { LIMITE_MAX, LIMITE_PADRAO, Q_MAX, Q_MIN } from '../contract/busca.ts';
 import {
   BASES,
   CODIGOS_TRIBUNAL,
+  LIMITE_MAX,
+  LIMITE_PADRAO,
   ORDEM_PADRAO,
   ORDENS,
+  Q_MAX,
+  Q_MIN,
   RAMOS,
   TIPOS,
   UFS,
   type Ordem,
-} from '../contract/enums.ts';
-import { recusa, type Recusa } from '../contract/erro.ts';
+  type Parametro,
+} from '../contract/vocabulary.ts';
+import { recusa, type Recusa } from '../contract/recusa.ts';
 import { dateCode } from '../base/schema.ts';
 import type { Filtro } from '../base/messages.ts';
 import { existsInCalendar } from '../contract/calendar.ts';
-import type { Parametro } from '../contract/parametros.ts';
 import type { Cursor, CursorCodec } from './cursor.ts';
 import { readQuery, type Consulta, type SyntaxCheck } from './query.ts';
 import { readQueryString, type RawParameters } from './query-string.ts';

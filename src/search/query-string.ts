@@ -1,9 +1,7 @@
 import distanceBetween from 'leven';
-import { recusa, type Recusa } from '../contract/erro.ts';
-import { ParametrosSchema, type Parametro } from '../contract/parametros.ts';
+import { recusa, type Recusa } from '../contract/recusa.ts';
+import { isOneOf, PARAMETROS, type Parametro } from '../contract/vocabulary.ts';
 
-/** The parameters of the search route (spec section 4.2). */
-export const PARAMETROS = Object.keys(ParametrosSchema.properties);
 export type RawParameters = Partial<Record<Parametro, string>>;
 
 /**
@@ -18,7 +16,7 @@ export function readQueryString(raw: string): RawParameters | Recusa {
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1));
     if (name === null) return invalid('há um nome de parâmetro com % malformado; codifique-o em UTF-8');
-    if (!isParametro(name)) return invalid(`o parâmetro ${shown(name)} não existe; ${nearest(name)}`);
+    if (!isOneOf(PARAMETROS, name)) return invalid(`o parâmetro ${shown(name)} não existe; ${nearest(name)}`);
     if (value === null) return invalid(`${name}: codificação % inválida; use UTF-8 (ç é %C3%A7)`);
     if (found[name] !== undefined) return invalid(`${name}: repetido; envie-o uma só vez`);
     if (value.trim() === '' && name !== 'q') return invalid(`${name}: vazio; dê um valor ou retire-o`);
@@ -38,10 +36,6 @@ function decode(text: string): string | null {
   } catch {
     return null;
   }
-}
-
-function isParametro(name: string): name is Parametro {
-  return Object.hasOwn(ParametrosSchema.properties, name);
 }
 
 function shown(name: string): string {

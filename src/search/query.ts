@@ -1,7 +1,7 @@
 import type { Passo, Termo } from '../base/messages.ts';
 import { tokens } from '../base/tokens.ts';
 import { COLUMNS } from '../base/relevance.ts';
-import { recusa, type Recusa } from '../contract/erro.ts';
+import { recusa, type Recusa } from '../contract/recusa.ts';
 import { literalExpression, readExpression } from './expression.ts';
 
 /** A text query, ready for a base: an FTS5 expression and the positive words to rank by. */

@@ -1,6 +1,12 @@
-import { BASES_SEM_ESCOLHA_MAX } from '../contract/busca.ts';
 import { TRIBUNAIS, tribunaisDaBase, type Tribunal } from '../contract/catalog.ts';
-import { BASES, type Base, type CodigoTribunal, type Ramo, type Uf } from '../contract/enums.ts';
+import {
+  BASES,
+  BASES_SEM_ESCOLHA_MAX,
+  type Base,
+  type CodigoTribunal,
+  type Ramo,
+  type Uf,
+} from '../contract/vocabulary.ts';
 
 /** A choice of courts: the three lists combine with AND; null means that the parameter was not given. */
 export interface Escolha {

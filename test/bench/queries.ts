@@ -1,4 +1,4 @@
-import { Q_MAX } from '../../src/contract/busca.ts';
+import { Q_MAX } from '../../src/contract/vocabulary.ts';
 import type { Base, Tipo } from '../../src/contract/enums.ts';
 import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
 import { readQuery } from '../../src/search/query.ts';

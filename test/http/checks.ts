@@ -1,6 +1,7 @@
 import { Check } from 'typebox/value';
 import { expect } from 'vitest';
-import { ERROS, ErroSchema, type Codigo, type Erro } from '../../src/contract/erro.ts';
+import { ErroSchema, type Erro } from '../../src/contract/erro.ts';
+import { ERROS, type Codigo } from '../../src/contract/recusa.ts';
 import type { Line } from '../support/service.ts';
 
 export const BUSCA = '/v1/jurisprudencia/busca';

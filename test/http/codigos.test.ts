@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/actors/clock.ts';
 import { QuotaActor } from '../../src/actors/quota.ts';
 import { baseFile } from '../../src/base/schema.ts';
-import { ERROS, type Codigo } from '../../src/contract/erro.ts';
+import { ERROS, type Codigo } from '../../src/contract/recusa.ts';
 import { createApp } from '../../src/http/app.ts';
 import { ClientAddress } from '../../src/http/client-address.ts';
 import { IpLimit } from '../../src/http/front.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuscaSchema } from '../../src/contract/busca.ts';
 import { DocumentoSchema } from '../../src/contract/documento.ts';
 import { ErroSchema } from '../../src/contract/erro.ts';
-import { PARAMETROS } from '../../src/search/query-string.ts';
+import { PARAMETROS } from '../../src/contract/vocabulary.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao, BUSCA, decisaoPath } from './checks.ts';
 import { raw, type WireAnswer } from './wire.ts';

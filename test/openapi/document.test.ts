@@ -1,11 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { BuscaSchema, LIMITE_MAX, Q_MAX, Q_MIN } from '../../src/contract/busca.ts';
+import { BuscaSchema } from '../../src/contract/busca.ts';
 import { CoberturaSchema } from '../../src/contract/cobertura.ts';
 import { DocumentoSchema } from '../../src/contract/documento.ts';
-import { ERROS, ErroSchema } from '../../src/contract/erro.ts';
+import { ErroSchema } from '../../src/contract/erro.ts';
 import { ParametrosSchema } from '../../src/contract/parametros.ts';
+import { ERROS } from '../../src/contract/recusa.ts';
+import { LIMITE_MAX, PARAMETROS, Q_MAX, Q_MIN } from '../../src/contract/vocabulary.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { EXEMPLOS } from '../../src/openapi/examples.ts';
 import type { Answer, Media, Reference } from '../../src/openapi/model.ts';
@@ -54,6 +56,10 @@ describe('the OpenAPI document', () => {
       ['/v1/jurisprudencia/busca', [{ chave: [] }]],
       ['/v1/jurisprudencia/{id}', [{ chave: [] }]],
     ]);
+  });
+
+  it('has the parameters of a search in the order in which refusals list them', () => {
+    expect(Object.keys(ParametrosSchema.properties)).toEqual(PARAMETROS);
   });
 
   it('has each status of each route', () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ERROS } from '../../src/contract/erro.ts';
+import { ERROS } from '../../src/contract/recusa.ts';
 import { LinhaSchema } from '../../src/ingest/canonical.ts';
 import { FORMATOS } from '../../src/ingest/formats/table.ts';
-import { PARAMETROS } from '../../src/search/query-string.ts';
+import { PARAMETROS } from '../../src/contract/vocabulary.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { BaseStatus } from '../../actors/base.ts';
 import type { Clock } from '../../actors/clock.ts';
-import { BASES, type Base } from '../../contract/enums.ts';
+import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { acceptsGzip } from '../../http/answer.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';

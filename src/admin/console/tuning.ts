@@ -1,5 +1,5 @@
 import type { Clock } from '../../actors/clock.ts';
-import { BASES, type Base } from '../../contract/enums.ts';
+import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { BaseConfig, Config, Source } from '../../config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../../settings.ts';
 
