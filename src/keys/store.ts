@@ -1,20 +1,20 @@
 import { existsSync, readFileSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { Type, type Static } from 'typebox';
-import { Check } from 'typebox/value';
 import { createAtomically, writeAtomically } from '../files.ts';
 import { digestOfKey, newKey } from './key.ts';
 
 /** What is kept of an issued key; never the key itself. One file a key, so that no two commands collide. */
-export const StoredKeySchema = Type.Object({
-  name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' }),
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+export interface StoredKey {
+  readonly name: string;
+  readonly sha256: string;
   /** Its own daily quota; null takes the configured one. */
-  quota_per_day: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
-  issued_at: Type.String(),
-  revoked_at: Type.Union([Type.String(), Type.Null()]),
-});
-export type StoredKey = Static<typeof StoredKeySchema>;
+  readonly quota_per_day: number | null;
+  readonly issued_at: string;
+  readonly revoked_at: string | null;
+}
+
+export const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
+const DIGEST = /^[0-9a-f]{64}$/u;
 
 export function keysFolder(dataDir: string): string {
   return join(dataDir, 'keys');
@@ -37,7 +37,7 @@ export function readKeys(dataDir: string): { keys: StoredKey[]; damaged: Damaged
     const file = join(folder, name);
     try {
       const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      if (Check(StoredKeySchema, stored) && belongsIn(name, stored.name)) keys.push(stored);
+      if (isStoredKey(stored) && belongsIn(name, stored.name)) keys.push(stored);
       else damaged.push({ file, reason: 'not of the expected shape' });
     } catch (error) {
       damaged.push({ file, reason: error instanceof Error ? error.message : String(error) });
@@ -49,6 +49,18 @@ export function readKeys(dataDir: string): { keys: StoredKey[]; damaged: Damaged
   };
 }
 
+/** By hand: keys are read at every start, for which a schema would load its library. */
+function isStoredKey(stored: unknown): stored is StoredKey {
+  if (typeof stored !== 'object' || stored === null) return false;
+  const { name, sha256, quota_per_day, issued_at, revoked_at }: Partial<Record<keyof StoredKey, unknown>> =
+    stored;
+  const isNamed = typeof name === 'string' && KEY_NAME.test(name);
+  const isDigested = typeof sha256 === 'string' && DIGEST.test(sha256);
+  const isBounded = quota_per_day === null || (Number.isInteger(quota_per_day) && Number(quota_per_day) >= 1);
+  const isDated = typeof issued_at === 'string' && (revoked_at === null || typeof revoked_at === 'string');
+  return isNamed && isDigested && isBounded && isDated;
+}
+
 /** By name, and then by when they were issued: the key of a name that may be in force is its last. */
 function byNameAndAge(a: StoredKey, b: StoredKey): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
@@ -57,7 +69,7 @@ function byNameAndAge(a: StoredKey, b: StoredKey): number {
 
 /** Issues a key under a name. @returns the key, shown once. @throws when the name is taken or not allowed. */
 export function issueKey(dataDir: string, name: string, quota: number | null, now: Date): string {
-  if (!Check(StoredKeySchema.properties.name, name)) {
+  if (!KEY_NAME.test(name)) {
     throw new Error(
       'a name has 1 to 64 letters, digits, dots, hyphens and underscores, and begins with a letter or digit',
     );

@@ -1,8 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
-import { Type, type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
-import { PosicaoRelevanciaSchema, PosicaoRecentesSchema, type Posicao } from '../base/messages.ts';
-import { BASES, type Base } from '../contract/enums.ts';
+import type { Posicao } from '../base/messages.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
 
 /** Where a search goes on: each unfinished base's position (null: it has not answered yet) and the turn. */
 export interface Cursor {
@@ -19,22 +17,12 @@ const VERSION = 1;
 const MAC_BYTES = 16;
 const FINGERPRINT_BYTES = 9;
 
-const basePlace = Type.Integer({ minimum: 0, maximum: BASES.length - 1 });
-const PosicaoPacked = Type.Union([
-  Type.Tuple([basePlace]),
-  Type.Tuple([basePlace, PosicaoRecentesSchema.properties.abaixo_de]),
-  Type.Tuple([
-    basePlace,
-    PosicaoRelevanciaSchema.properties.horizonte,
-    PosicaoRelevanciaSchema.properties.df,
-    PosicaoRelevanciaSchema.properties.score,
-    PosicaoRelevanciaSchema.properties.numero,
-    PosicaoRelevanciaSchema.properties.geracao,
-  ]),
-]);
-const CursorPacked = Compile(
-  Type.Tuple([Type.Literal(VERSION), Type.String(), basePlace, Type.Array(PosicaoPacked)]),
-);
+/** A base by its place in `BASES`, and where the reader stands in it: a `Posicao` without its names. */
+type Entry =
+  | [place: number]
+  | [place: number, abaixo_de: number]
+  | [place: number, horizonte: number, df: number[], score: number | null, numero: number, geracao: number];
+type Packed = [version: typeof VERSION, search: string, vez: number, entries: Entry[]];
 
 /**
  * Writes and reads cursors: opaque, versioned, and signed, so that a changed one is told apart. A cursor is
@@ -80,10 +68,10 @@ function pack(place: number, posicao: Posicao | null): unknown[] {
   return [place, posicao.horizonte, posicao.df, posicao.score, posicao.numero, posicao.geracao];
 }
 
-/** The signature says that we wrote it; the schema still holds for versions to come and for a leaked secret. */
+/** The signature says that we wrote it; its shape is looked at for versions to come and for a leaked secret. */
 function unpackCursor(json: string, parameters: string): Cursor | CursorRefusal {
   const packed: unknown = JSON.parse(json);
-  if (!CursorPacked.Check(packed)) return 'invalid';
+  if (!isPacked(packed)) return 'invalid';
   const [, search, vez, entries] = packed;
   if (search !== fingerprint(parameters)) return 'other_search';
   const posicoes = new Map(entries.map((entry) => [baseAt(entry[0]), unpack(entry)]));
@@ -91,11 +79,36 @@ function unpackCursor(json: string, parameters: string): Cursor | CursorRefusal 
   return { vez: baseAt(vez), posicoes };
 }
 
+/** By hand: with a schema, every start would load its library to read the cursors of some searches. */
+function isPacked(packed: unknown): packed is Packed {
+  if (!Array.isArray(packed) || packed.length !== 4) return false;
+  const [version, search, vez, entries]: unknown[] = packed;
+  const isFramed = version === VERSION && typeof search === 'string' && isPlace(vez);
+  return isFramed && Array.isArray(entries) && entries.every(isEntry);
+}
+
+function isEntry(entry: unknown): entry is Entry {
+  if (!Array.isArray(entry) || !isPlace(entry[0])) return false;
+  const [, limit, df, score, numero, geracao]: unknown[] = entry;
+  if (entry.length === 1) return true;
+  if (entry.length === 2) return isWhole(limit);
+  const isRanked = Array.isArray(df) && df.every(isWhole) && (score === null || Number.isFinite(score));
+  return entry.length === 6 && isWhole(limit) && isRanked && isWhole(numero) && isWhole(geracao);
+}
+
+function isPlace(value: unknown): value is number {
+  return isWhole(value) && value < BASES.length;
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
+
 function baseAt(place: number): Base {
   return BASES[place] ?? BASES[0];
 }
 
-function unpack(entry: Static<typeof PosicaoPacked>): Posicao | null {
+function unpack(entry: Entry): Posicao | null {
   const [, limit, df, score, numero, geracao] = entry;
   if (limit === undefined) return null;
   if (df === undefined || score === undefined || numero === undefined || geracao === undefined) {

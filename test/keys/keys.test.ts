@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isWellFormedKey, newKey } from '../../src/keys/key.ts';
 import { KeyRing } from '../../src/keys/ring.ts';
-import { issueKey, keysFolder, revokeKey, type DamagedKey } from '../../src/keys/store.ts';
+import { issueKey, keysFolder, readKeys, revokeKey, type DamagedKey } from '../../src/keys/store.ts';
 import { run } from '../support/run.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -130,6 +130,25 @@ describe('the keys in force', () => {
     expect(ring.find(key)).toBeNull();
     expect(ring.find(other)).not.toBeNull();
     expect(damaged.map(({ file }) => file.split('/').at(-1))).toEqual(['acme.json', 'ruim.json']);
+  });
+
+  test.each([
+    ['name', ['../acme', '', 7, undefined]],
+    ['sha256', ['0'.repeat(63), 'G'.repeat(64), null, undefined]],
+    ['quota_per_day', [0, -1, 1.5, '5', undefined]],
+    ['issued_at', [null, 1, undefined]],
+    ['revoked_at', [false, 0, undefined]],
+  ] as const)('leave out a file whose %s is of another shape', (field, values) => {
+    issueKey(dataDir, 'acme', 5, now);
+    const file = join(keysFolder(dataDir), 'acme.json');
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as object;
+    for (const value of values) {
+      writeFileSync(file, JSON.stringify({ ...stored, [field]: value }));
+      expect(readKeys(dataDir)).toEqual({
+        keys: [],
+        damaged: [{ file, reason: 'not of the expected shape' }],
+      });
+    }
   });
 
   test('take up a damaged file that was mended in place', async () => {

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import { Type } from 'typebox';
+import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import type { Posicao } from '../../src/base/messages.ts';
+import { PosicaoRecentesSchema, PosicaoRelevanciaSchema, type Posicao } from '../../src/base/messages.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { CursorCodec, type Cursor } from '../../src/search/cursor.ts';
 
@@ -95,6 +97,37 @@ describe('a cursor', () => {
     ['a generation that is missing', [[0, 10, [1], 0.5, 3]]],
   ])('with %s is refused even when the signature holds', (_, entries) => {
     expect(codec.decode(signed([1, fingerprint(), 0, entries]), PARAMETERS)).toBe('invalid');
+  });
+
+  test('is taken where each position is of the shape that crosses to a base, and nowhere else', () => {
+    const place = Type.Integer({ minimum: 0, maximum: BASES.length - 1 });
+    const { horizonte, df, score, numero, geracao } = PosicaoRelevanciaSchema.properties;
+    const schema = Type.Union([
+      Type.Tuple([place]),
+      Type.Tuple([place, PosicaoRecentesSchema.properties.abaixo_de]),
+      Type.Tuple([place, horizonte, df, score, numero, geracao]),
+    ]);
+    const right = fc.constantFrom<unknown[]>([0], [5, 10], [1, 9, [3, 0], 0.5, 2, 1], [1, 9, [], null, 2, 1]);
+    const odd = fc.constantFrom<unknown>(0, 6, -1, 1.5, null, '1', true, {}, [], [1], [-1], ['1'], [null]);
+    fc.assert(
+      fc.property(right, fc.nat({ max: 6 }), fc.nat({ max: 2 }), fc.array(odd), (entry, at, cut, put) => {
+        const changed = entry.toSpliced(at, cut, ...put.slice(0, 2));
+        const isTaken =
+          typeof codec.decode(signed([1, fingerprint(), 0, [changed]]), PARAMETERS) !== 'string';
+        expect(isTaken).toBe(Check(schema, changed));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    ['a turn that is no base', [1, fingerprint(), 6, [[0]]]],
+    ['a fingerprint that is no text', [1, 7, 0, [[0]]]],
+    ['no list of bases', [1, fingerprint(), 0, 0]],
+    ['more than there is', [1, fingerprint(), 0, [[0]], 0]],
+    ['nothing', null],
+  ])('with %s is refused even when the signature holds', (_, packed) => {
+    expect(codec.decode(signed(packed), PARAMETERS)).toBe('invalid');
   });
 
   test('of another version is refused', () => {

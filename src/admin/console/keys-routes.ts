@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../actors/clock.ts';
 import type { QuotaActor } from '../../actors/quota.ts';
-import { issueKey, readKeys, revokeKey, type StoredKey } from '../../keys/store.ts';
+import { issueKey, KEY_NAME, readKeys, revokeKey, type StoredKey } from '../../keys/store.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
-import { NovaChaveSchema, readBody } from './body.ts';
+import { isNovaChave, readBody } from './body.ts';
 
 export interface KeysOptions {
   readonly dataDir: string;
@@ -17,7 +17,6 @@ export interface KeysOptions {
   readonly log: Pick<Logger, 'info'>;
 }
 
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
 const BAD_NAME =
   'nome: use de 1 a 64 letras sem acento, dígitos, ponto, hífen ou sublinhado, e comece por letra ou dígito';
 
@@ -52,10 +51,10 @@ async function describe(key: StoredKey, { quota, quotaPerDay }: KeysOptions): Pr
 }
 
 async function issue(request: Request, { dataDir, clock, log }: KeysOptions): Promise<Response> {
-  const body = await readBody(request, NovaChaveSchema, '{"nome": "acme", "cota": null}');
+  const body = await readBody(request, isNovaChave, '{"nome": "acme", "cota": null}');
   if (body instanceof Response) return body;
   const { nome, cota } = body;
-  if (!NAME.test(nome)) return adminErro(400, BAD_NAME);
+  if (!KEY_NAME.test(nome)) return adminErro(400, BAD_NAME);
   if (inForce(dataDir, nome)) {
     return adminErro(409, `já há uma chave em vigor com o nome ${nome}; revogue-a antes ou use outro nome`);
   }

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
-import { BASES, isOneOf } from '../../contract/enums.ts';
+import { BASES, isOneOf } from '../../contract/vocabulary.ts';
 import { BASE_SETTINGS } from '../../settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
-import { readBody, ValorSchema } from './body.ts';
+import { isValor, readBody } from './body.ts';
 import type { Gravacao } from './config-file.ts';
 import type { Mudanca, Recusada, Tuning } from './tuning.ts';
 
@@ -27,7 +27,7 @@ export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): Ad
       async ({ request, params: { base, chave } }) => {
         if (!isOneOf(BASES, base)) return adminErro(404, `não há base ${base}; há ${BASES.join(', ')}`);
         if (!isOneOf(KEYS, chave)) return adminErro(404, `não há ajuste ${chave}; há ${KEYS.join(', ')}`);
-        const body = await readBody(request, ValorSchema, '{"valor": 4}');
+        const body = await readBody(request, isValor, '{"valor": 4}');
         return body instanceof Response ? body : answer(await tuning.change(base, chave, body.valor), log);
       },
       { parse: 'none' },
