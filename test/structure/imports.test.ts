@@ -77,12 +77,20 @@ function imports(file: string): string[] {
   );
 }
 
-/** Of those, the ones that are loaded when it runs. */
-function loadedBy(file: string): string[] {
-  const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/(?:import|export) type [^;]*;/g, '');
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, path]) =>
-    relative(ROOT, join(ROOT, dirname(file), path ?? '')),
-  );
+/** What is loaded before a file runs: the project's own files, and the packages by their names. */
+function loadedWith(entry: string): Set<string> {
+  const loaded = new Set<string>();
+  const load = (file: string) => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/(?:import|export) type [^;]*;/g, '');
+    for (const [, path = ''] of text.matchAll(/(?:from|import) '([^']+)'/g)) {
+      if (path.startsWith('.')) load(relative(ROOT, join(ROOT, dirname(file), path)));
+      else loaded.add(path);
+    }
+  };
+  load(entry);
+  return loaded;
 }
 
 function partOf(file: string): string {
@@ -122,18 +130,19 @@ describe('imports', () => {
   });
 
   test('of a pool’s thread never reach the schema library, which would take most of its start', () => {
-    const loaded = new Set<string>();
-    const load = (file: string) => {
-      if (loaded.has(file)) return;
-      loaded.add(file);
-      for (const target of loadedBy(file)) load(target);
-    };
-    load('workers/main.ts');
+    const loaded = loadedWith('workers/main.ts');
     expect(loaded).toContain('src/base/schema.ts');
-    const wrong = [...loaded].filter((file) => /from 'typebox/.test(readFileSync(join(ROOT, file), 'utf8')));
-    expect(wrong).toEqual([]);
+    expect([...loaded].filter((name) => name.startsWith('typebox'))).toEqual([]);
     // Nor what folds words: they come folded.
     expect(loaded).not.toContain('src/base/tokens.ts');
+  });
+
+  test('of the service’s start leave out what few starts need', () => {
+    const loaded = loadedWith('src/main.ts');
+    expect(loaded).toContain('piscina');
+    const later =
+      /^(?:commander|pino-pretty|rate-limiter-flexible|@decimalturn\/toml-patch|@opentelemetry\/.+|src\/(?:demo|openapi)\/.+|src\/ingest\/writer\.ts)$/;
+    expect([...loaded].filter((name) => later.test(name))).toEqual([]);
   });
 
   test('name implementations of the seam in system.ts alone', () => {
