@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { Type } from 'typebox';
-import { Check } from 'typebox/value';
 import type { CoverReply, CoverRequest } from '../base/messages.ts';
 import { dateText } from '../base/schema.ts';
 import { TRIBUNAIS } from '../contract/catalog.ts';
-import { BaseCoberturaSchema, type BaseCobertura, type Cobertura } from '../contract/cobertura.ts';
-import { TIPOS, type Base } from '../contract/enums.ts';
+import type { BaseCobertura, Cobertura } from '../contract/cobertura.ts';
+import { TIPOS, type Base } from '../contract/vocabulary.ts';
 import { writeAtomically } from '../files.ts';
 import type { BaseActor } from './base.ts';
 import type { Clock } from './clock.ts';
 import { addSlice, emptyTotals, type Totals } from './coverage-totals.ts';
+import { isStored, isWhole } from './stored-coverage.ts';
 
 const FIRST_DELAY_MS = 5 * 60_000;
 const INTERVAL_MS = 24 * 3_600_000;
@@ -22,8 +21,6 @@ const SLICE_BUDGET_MS = 2_000;
 const REST_FACTOR = 3;
 const REST_MS_MIN = 5;
 const SLICE_TRIES_MAX = 5;
-
-const StoredCoverage = Type.Object({ versao: Type.Literal(1), bases: Type.Array(Type.Unknown()) });
 
 export interface CoverageOptions {
   readonly clock: Clock;
@@ -149,7 +146,7 @@ export class CoverageActor {
     const { file, log } = this.#options;
     try {
       const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      const entries = Check(StoredCoverage, stored) ? stored.bases : null;
+      const entries = isStored(stored) ? stored.bases : null;
       const whole = entries?.filter(isWhole) ?? [];
       if (whole.length !== entries?.length) {
         log('coverage file ignored', { reason: 'not of the expected shape', bases_kept: whole.length });
@@ -174,15 +171,6 @@ export class CoverageActor {
   #wallMs(): number {
     return this.#options.clock.date().getTime();
   }
-}
-
-function isWhole(stored: unknown): stored is BaseCobertura {
-  return (
-    Check(BaseCoberturaSchema, stored) &&
-    stored.calculado &&
-    stored.total !== undefined &&
-    !Number.isNaN(Date.parse(stored.calculado_em ?? ''))
-  );
 }
 
 function describe(base: Base, totals: Totals, at: Date): BaseCobertura {

@@ -1,6 +1,6 @@
 import type { Posicao, ReadRequest, SearchReply, SearchRequest } from '../base/messages.ts';
 import type { Failure, Outcome } from '../base/outcome.ts';
-import { BASES, type Base, type Ordem } from '../contract/enums.ts';
+import { BASES, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Pedido } from '../search/parameters.ts';
 import type { BaseSelecionada } from '../search/selection.ts';
 import type { BaseActor, Unbudgeted } from './base.ts';

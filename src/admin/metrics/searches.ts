@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { SearchPage } from '../../actors/page.ts';
 import { STEP_KINDS, type Step, type StepKind } from '../../actors/steps.ts';
 import { FAILURES, type Failure } from '../../base/outcome.ts';
-import { BASES, ORDENS, type Base, type Ordem } from '../../contract/enums.ts';
+import { BASES, ORDENS, type Base, type Ordem } from '../../contract/vocabulary.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import { forEachOf, PREFIX } from './naming.ts';
 import { SecondsHistogram, type SecondsSeries } from './seconds-histogram.ts';
