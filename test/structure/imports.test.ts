@@ -141,7 +141,7 @@ describe('imports', () => {
     const loaded = loadedWith('src/main.ts');
     expect(loaded).toContain('piscina');
     const later =
-      /^(?:typebox.*|commander|pino-pretty|rate-limiter-flexible|@decimalturn\/toml-patch|@opentelemetry\/.+|src\/(?:demo|openapi)\/.+|src\/ingest\/writer\.ts)$/;
+      /^(?:typebox.*|commander|pino-pretty|prom-client|rate-limiter-flexible|@decimalturn\/toml-patch|@opentelemetry\/.+|src\/(?:demo|openapi)\/.+|src\/ingest\/writer\.ts)$/;
     expect([...loaded].filter((name) => later.test(name))).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { Registry } from 'prom-client';
+import Registry from 'prom-client/lib/registry.js';
 import type { Clock } from '../../actors/clock.ts';
 import type { Step } from '../../actors/steps.ts';
 import type { RequestNotes } from '../../http/observer.ts';

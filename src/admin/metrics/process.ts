@@ -1,5 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
 import { PREFIX } from './naming.ts';
 
 const PACKAGE = new URL('../../../package.json', import.meta.url);

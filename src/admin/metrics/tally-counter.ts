@@ -1,4 +1,5 @@
-import { Counter, type CounterConfiguration, type Registry } from 'prom-client';
+import type { CounterConfiguration, Registry } from 'prom-client';
+import Counter from 'prom-client/lib/counter.js';
 
 /** One series of a counter. Whoever counts adds to its total, which never falls. */
 export interface Tally {
