@@ -43,6 +43,12 @@ export function unite(bits: Bits, other: Bits): void {
   for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? 0) | (other[at] ?? 0);
 }
 
+/** Adds to `bits` the offsets of a list. @param count how many of `offsets` count. */
+export function uniteFew(bits: Bits, offsets: Uint16Array, count: number): void {
+  // By index: iterating over a typed array takes ten times as long.
+  for (let at = 0; at < count; at += 1) setBit(bits, offsets[at] ?? 0);
+}
+
 /** Takes from `bits` what `other` holds. */
 export function subtract(bits: Bits, other: Bits): void {
   for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? 0) & ~(other[at] ?? 0);

@@ -9,6 +9,7 @@ import {
   setBit,
   truncate,
   unite,
+  uniteFew,
   type Bits,
 } from './bits.ts';
 import type { Connection } from './connection.ts';
@@ -115,7 +116,7 @@ export class MergedList implements TermList {
       const all = newBits();
       this.#forEachList(block, ({ count, offsets, bitmap }) => {
         if (bitmap !== null) unite(all, bitmap);
-        else for (let at = 0; at < count; at += 1) setBit(all, offsets?.[at] ?? 0);
+        if (offsets !== null) uniteFew(all, offsets, count);
       });
       bits = all;
       merged.set(key, bits);

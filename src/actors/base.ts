@@ -325,9 +325,8 @@ export class BaseActor {
     outcome: Outcome<BaseReply>,
     { message, deadline, open }: Waiting,
   ): boolean {
-    if (sent === undefined || !open()) return false;
+    if (sent?.work_ms === undefined || !open()) return false;
     const { request } = message;
-    if (sent.work_ms === undefined) return false;
     const left = deadline - this.#answeredAt - countMs(request);
     if (!outcome.ok) return outcome.failure === 'deadline' && left > sent.work_ms;
     const { value } = outcome;
