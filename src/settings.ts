@@ -161,6 +161,15 @@ export const BASE_SETTINGS = [
   },
   {
     kind: 'whole',
+    key: 'kept_mb',
+    env: 'KEPT_MB',
+    fallback: 8,
+    min: 0,
+    max: 4_096,
+    help: 'Memory for answers that are given again while the data stay as they are, MB; 0: none',
+  },
+  {
+    kind: 'whole',
     key: 'relevance_ms',
     env: 'RELEVANCE_MS',
     fallback: 1_500,

@@ -14,6 +14,7 @@ import { Tuning } from './admin/console/tuning.ts';
 import { healthPart } from './admin/health.ts';
 import { Metrics } from './admin/metrics/metrics.ts';
 import { openapiPart } from './admin/openapi.ts';
+import { FileWatch } from './base/file-watch.ts';
 import { PiscinaPort } from './base/piscina-port.ts';
 import { ResizablePort } from './base/resizable-port.ts';
 import { baseFile } from './base/schema.ts';
@@ -293,14 +294,15 @@ function createCoverage(config: Config, bases: ReadonlyMap<Base, BaseActor>, log
 }
 
 function createBase(base: Base, config: Config, { log, onStep, entry }: BaseParts): BaseActor {
-  const { threads, queue_max } = config.bases[base];
+  const { threads, queue_max, kept_mb } = config.bases[base];
+  const file = baseFile(config.data_dir, base);
   return new BaseActor({
     base,
     port: new ResizablePort(
       threads,
       (count) =>
         new PiscinaPort({
-          file: baseFile(config.data_dir, base),
+          file,
           base,
           threads: count,
           entry,
@@ -315,6 +317,8 @@ function createBase(base: Base, config: Config, { log, onStep, entry }: BasePart
     clock: systemClock,
     batchesMax: threads,
     queueMax: queue_max,
+    watch: new FileWatch(file, systemClock),
+    keptMb: kept_mb,
     onStep,
     onState: (_, state, detail) => {
       if (state === 'down') log.error({ base, detail }, 'base down');

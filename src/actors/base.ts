@@ -1,11 +1,14 @@
-import type { BaseReply, BaseRequest, ReadRequest, ReplyTo } from '../base/messages.ts';
+import type { BaseReply, BaseRequest, ReadRequest, ReplyTo, SearchRequest } from '../base/messages.ts';
+import type { DataWatch } from '../base/data-watch.ts';
 import { failed, type Outcome } from '../base/outcome.ts';
 import { NO_THREADS, type BasePort, type PortStatus } from '../base/port.ts';
 import type { Base } from '../contract/enums.ts';
 import { BaseHealth, type Health } from './base-health.ts';
 import type { Clock } from './clock.ts';
 import { DearKnown, quickly } from './dear.ts';
+import { KeptAnswers } from './kept-answers.ts';
 import { Mailbox, type Envelope } from './mailbox.ts';
+import { countMs, isProbe, mayBeKept } from './requests.ts';
 import { StepTimer, type Step } from './steps.ts';
 
 interface Asked {
@@ -25,6 +28,10 @@ export interface BaseActorOptions {
   /** Batches under way at once: one for each thread of the pool. */
   readonly batchesMax: number;
   readonly queueMax: number;
+  /** What its data are watched with; without one no answer is kept, for who knows how long it holds. */
+  readonly watch?: DataWatch | undefined;
+  /** Megabytes of answers kept; 0 for none. */
+  readonly keptMb?: number;
   /** Told once when the base goes down and once when it is back: a line in the log each. */
   readonly onState: (base: Base, state: 'up' | 'down', detail: string) => void;
   /** Told of every ask of the base as it ends, but of those that only look whether it answers. */
@@ -35,6 +42,8 @@ export interface BaseActorOptions {
 export interface BaseStatus extends Health, PortStatus {
   readonly waiting: number;
   readonly under_way: number;
+  /** Of answers that are kept. */
+  readonly kept_bytes: number;
   /** As the latest answer told them; null before there was one. */
   readonly geracao: number | null;
   readonly decisoes: number | null;
@@ -65,6 +74,7 @@ export class BaseActor {
   readonly #mailbox: Mailbox<Asked, BaseReply>;
   readonly #health: BaseHealth;
   readonly #dearKnown: DearKnown;
+  readonly #kept: KeptAnswers;
   #dear: Waiting[] = [];
   #underWay = 0;
   #dearUnderWay = 0;
@@ -90,6 +100,29 @@ export class BaseActor {
       onState(base, state, detail);
     });
     this.#dearKnown = new DearKnown(clock);
+    this.#kept = new KeptAnswers(options.watch, options.keptMb ?? 0);
+  }
+
+  /**
+   * What the base answered to the same request, while its data are still those: null where it has to be asked. One
+   * that is down is asked, for nothing else tells that it is back.
+   * @param steps as in `ask`.
+   */
+  recall<R extends SearchRequest | ReadRequest>(request: Unbudgeted<R>, steps?: Step[]): ReplyTo<R> | null {
+    const { base, clock, onStep } = this.#options;
+    const reply = this.#isUp ? this.#kept.find(request) : undefined;
+    if (reply === undefined) return null;
+    const timer = new StepTimer(base, request, clock.now());
+    timer.recall();
+    steps?.push(timer.step);
+    onStep?.(timer.step);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- kept under the request that it answers
+    return reply as ReplyTo<R>;
+  }
+
+  /** True where `recall` has the answer. */
+  holds(request: Unbudgeted<SearchRequest | ReadRequest>): boolean {
+    return this.#isUp && this.#kept.has(request);
   }
 
   /**
@@ -108,6 +141,7 @@ export class BaseActor {
     const { base, clock, onStep } = this.#options;
     const timer = new StepTimer(base, sent, clock.now());
     steps?.push(timer.step);
+    const moment = this.#kept.moment();
     const answer = this.#mailbox.ask({ request: sent, timer }, budgetMs + countMs(sent), abandoned);
     this.#drainSoon();
     const outcome = await answer;
@@ -118,8 +152,13 @@ export class BaseActor {
       this.#data = { geracao, decisoes };
     }
     if (outcome.ok && outcome.value.kind !== sent.kind) return failed('unavailable', 'reply of another kind');
+    if (moment !== null && outcome.ok && mayBeKept(sent)) this.#kept.keep(sent, moment, outcome.value);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return outcome as Outcome<ReplyTo<R>>;
+  }
+
+  get #isUp(): boolean {
+    return this.#health.current.state === 'up';
   }
 
   /** Has the port open the base before the first search needs it; a base that is down is told of at once. */
@@ -134,7 +173,7 @@ export class BaseActor {
   get isCongested(): boolean {
     const isLate = this.#mailbox.isFull || this.#mailbox.spent > CONGESTED_SHARE;
     const isAtWork = this.#options.clock.now() - this.#workedAt < STANDSTILL_MS;
-    return isLate && isAtWork && this.#health.current.state === 'up';
+    return isLate && isAtWork && this.#isUp;
   }
 
   status(): BaseStatus {
@@ -142,6 +181,7 @@ export class BaseActor {
       ...this.#health.current,
       waiting: this.#mailbox.size + this.#dear.length,
       under_way: this.#underWay,
+      kept_bytes: this.#kept.bytes,
       ...this.#data,
       ...(this.#options.port.status?.() ?? NO_THREADS),
     };
@@ -151,6 +191,11 @@ export class BaseActor {
   changeQueueMax(queueMax: number): void {
     this.#queueMax = queueMax;
     this.#mailbox.sizeMax = queueMax;
+  }
+
+  /** Changes how much of answers is kept; what was kept until then is let go. */
+  changeKeptMb(keptMb: number): void {
+    this.#kept.mbMax = keptMb;
   }
 
   /**
@@ -182,6 +227,7 @@ export class BaseActor {
   async close(): Promise<void> {
     // What the end of the port does to a request under way is no news of the base.
     this.#isClosed = true;
+    this.#options.watch?.close();
     await this.#options.port.close();
   }
 
@@ -341,13 +387,4 @@ export class BaseActor {
     if (!isFull()) this.#dear.push(envelope);
     else envelope.reply(failed('overloaded', 'queue of dear searches full'));
   }
-}
-
-/** What reads nothing is no work of anyone's, and would count as very quick. */
-function isProbe(message: BaseRequest): boolean {
-  return message.kind === 'read' && message.numeros.length === 0;
-}
-
-function countMs(message: BaseRequest): number {
-  return message.kind === 'search' ? (message.count_ms ?? 0) : 0;
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { BaseRequest, SearchRequest } from '../base/messages.ts';
 import type { Clock } from './clock.ts';
+import { numberOf } from './request-number.ts';
 
 /**
  * The work that a request may take at once. One that needs more is dear, and waits for a thread apart. Relevance goes
@@ -53,14 +54,7 @@ function quickWork(request: BaseRequest): number {
   return isRelevance ? QUICK_MS.relevance : QUICK_MS.other;
 }
 
-const programTexts = new WeakMap<SearchRequest['programa'], string>();
-
-/** What makes a search as dear as it is: not the page of it. All bases are sent the same program. */
+/** What makes a search as dear as it is: not the page of it. */
 function keyOf({ ordem, programa, filtro }: SearchRequest): string {
-  let text = programTexts.get(programa);
-  if (text === undefined) {
-    text = JSON.stringify(programa);
-    programTexts.set(programa, text);
-  }
-  return `${ordem} ${JSON.stringify(filtro)} ${text}`;
+  return `${ordem} ${JSON.stringify(filtro)} ${numberOf(programa)}`;
 }

@@ -42,10 +42,10 @@ export class PageRows {
 
   /** Has the first `count` rows of an answer at hand; a failure to get them is noted in the answer. */
   async need(answer: BaseAnswer, count: number): Promise<void> {
-    while (typeof answer.result !== 'string' && this.#held(answer.base) < count) {
+    while (typeof answer.result !== 'string' && this.held(answer.base) < count) {
       const failure = await (this.#fetching.get(answer.base) ?? this.#fetch(answer, count));
       // What was fetched ahead, and failed, is asked for once more now that it is needed.
-      if (failure !== null && this.#held(answer.base) < count) {
+      if (failure !== null && this.held(answer.base) < count) {
         const again = await this.#fetch(answer, count);
         if (again !== null) answer.result = again;
       }
@@ -56,11 +56,16 @@ export class PageRows {
     const { base, result } = answer;
     const under = this.#fetching.get(base);
     if (under !== undefined) return under;
-    const missing = typeof result === 'string' ? [] : result.numeros.slice(this.#held(base), count);
+    const missing = typeof result === 'string' ? [] : result.numeros.slice(this.held(base), count);
     if (missing.length === 0) return Promise.resolve(null);
     const fetching = this.#append(answer, missing).finally(() => {
       this.#fetching.delete(base);
     });
+    // The page may have become slow while only some of the rows were on their way.
+    const goOn = (failure: Failure | null) => {
+      if (this.#isSlow && failure === null) void this.#fetch(answer, Number.POSITIVE_INFINITY);
+    };
+    fetching.then(goOn, () => undefined);
     this.#fetching.set(base, fetching);
     return fetching;
   }
@@ -72,7 +77,8 @@ export class PageRows {
     return null;
   }
 
-  #held(base: Base): number {
+  /** How many rows of a base are at hand. */
+  held(base: Base): number {
     return this.#rows.get(base)?.length ?? 0;
   }
 }

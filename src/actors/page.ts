@@ -46,9 +46,11 @@ export async function assemble(
 ): Promise<SearchPage> {
   for (;;) {
     const order = interleaved(answers, shape);
-    const failedBefore = countFailed(answers);
-    await Promise.all(answers.map((answer) => rows.need(answer, takenFrom(answer.base, order))));
-    if (countFailed(answers) === failedBefore) return write(answers, order, rows, shape);
+    const isShort = (answer: BaseAnswer) =>
+      typeof answer.result !== 'string' && rows.held(answer.base) < takenFrom(answer.base, order);
+    const short = answers.filter(isShort);
+    if (short.length === 0) return write(answers, order, rows, shape);
+    await Promise.all(short.map((answer) => rows.need(answer, takenFrom(answer.base, order))));
   }
 }
 
@@ -124,8 +126,4 @@ function counted({
 
 function takenFrom(base: Base, order: Interleaving): number {
   return order.turns.filter((turn) => turn === base).length;
-}
-
-function countFailed(answers: readonly BaseAnswer[]): number {
-  return answers.filter(({ result }) => typeof result === 'string').length;
 }

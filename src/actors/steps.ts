@@ -1,4 +1,4 @@
-import type { BaseReply, BaseRequest } from '../base/messages.ts';
+import type { BaseReply, CoverRequest, ReadRequest, SearchRequest } from '../base/messages.ts';
 import type { Failure, Outcome } from '../base/outcome.ts';
 import type { Base } from '../contract/enums.ts';
 
@@ -18,16 +18,22 @@ export interface Step {
   /** Of that, what the thread says that it spent on counting and on reading rows. */
   countMs: number;
   rowsMs: number;
+  /** True where the base was not asked, for the answer was still there from an earlier one (`kept-answers.ts`). */
+  kept: boolean;
   /** `pending` while it is under way. */
   outcome: 'ok' | 'pending' | Failure;
 }
+
+/** What tells the kind of a request. */
+type Kinded =
+  Pick<SearchRequest, 'kind' | 'ordem'> | Pick<ReadRequest, 'kind' | 'tabela'> | Pick<CoverRequest, 'kind'>;
 
 /** Takes the time of one ask as it changes between queue and port. */
 export class StepTimer {
   readonly step: Step;
   #runningSince: number | null = null;
 
-  constructor(base: Base, request: BaseRequest, startedAt: number) {
+  constructor(base: Base, request: Kinded, startedAt: number) {
     this.step = {
       base,
       kind: kindOf(request),
@@ -36,6 +42,7 @@ export class StepTimer {
       runMs: 0,
       countMs: 0,
       rowsMs: 0,
+      kept: false,
       outcome: 'pending',
     };
   }
@@ -54,6 +61,12 @@ export class StepTimer {
     }
   }
 
+  /** It was answered from what is kept, in no time. */
+  recall(): void {
+    this.step.kept = true;
+    this.step.outcome = 'ok';
+  }
+
   end(outcome: Outcome<BaseReply>, now: number): void {
     this.rest(now);
     const { step } = this;
@@ -66,7 +79,7 @@ export class StepTimer {
   }
 }
 
-function kindOf(request: BaseRequest): StepKind {
+function kindOf(request: Kinded): StepKind {
   switch (request.kind) {
     case 'search':
       return request.ordem;

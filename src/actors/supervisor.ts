@@ -1,5 +1,5 @@
 import type { Posicao, ReadRequest, SearchReply, SearchRequest } from '../base/messages.ts';
-import type { Failure, Outcome } from '../base/outcome.ts';
+import { done, failed, type Failure, type Outcome } from '../base/outcome.ts';
 import { BASES, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Pedido } from '../search/parameters.ts';
 import type { BaseSelecionada } from '../search/selection.ts';
@@ -21,15 +21,28 @@ export interface Windows {
 }
 
 export interface SupervisedBase {
-  readonly actor: Pick<BaseActor, 'ask' | 'isCongested'>;
+  readonly actor: Pick<BaseActor, 'ask' | 'recall' | 'holds' | 'isCongested'>;
   readonly windows: Windows;
 }
 
-/** What the asks of one search have in common. */
-interface Asking {
-  readonly asked: readonly BaseSelecionada[];
-  readonly abandoned: AbortSignal | undefined;
-  readonly steps: Step[] | undefined;
+/** One base of a search, and what it is asked for by an order. */
+interface Part extends SupervisedBase {
+  readonly base: Base;
+  readonly posicao: Posicao | null;
+  /** Asked for first: as the reader's place has it, else as the search does. */
+  readonly ordem: Ordem;
+  readonly request: (ordem: Ordem) => Unbudgeted<SearchRequest>;
+  readonly startedAt: number;
+}
+
+/** Who asks, and how. */
+export interface Asker {
+  /** Aborted when nobody waits for the page any more. */
+  readonly abandoned?: AbortSignal;
+  /** Where each ask of a base is noted down. */
+  readonly steps?: Step[];
+  /** Asks every base, whatever it keeps: for who wants to see what it does. */
+  readonly isAnew?: boolean;
 }
 
 /** Asks every selected base in parallel, each within its windows, and puts together what came back. */
@@ -49,40 +62,37 @@ export class Supervisor {
     this.#onTurnedAway = onTurnedAway;
   }
 
-  /**
-   * @param abandoned aborted when nobody waits for the page any more.
-   * @param steps where each ask of a base is noted down.
-   */
-  async search(pedido: Pedido, abandoned?: AbortSignal, steps?: Step[]): Promise<SearchPage> {
+  async search(pedido: Pedido, asker: Asker = {}): Promise<SearchPage> {
     const { cursor, selecao } = pedido;
     // A base that the cursor no longer names has given all it holds.
     const asked = selecao.filter(({ base }) => cursor === null || cursor.posicoes.has(base));
-    // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
-    const isCongested = asked.some(({ base }) => this.#base(base).actor.isCongested);
-    const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, steps));
+    const parts = asked.map((selected) => this.#partOf(selected, pedido, asked.length));
+    const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
-    if (isCongested) {
+    // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
+    if (parts.some((part) => part.actor.isCongested && !holds(part, asker))) {
       this.#onTurnedAway();
-      const places = asked.map(({ base }) => ({ base, posicao: cursor?.posicoes.get(base) ?? null }));
       return assemble(
-        places.map(({ base, posicao }) => this.#turnAway(base, pedido, posicao)),
+        parts.map((part) => this.#finish(part, part.ordem, failed('overloaded'))),
         shape,
         rows,
       );
     }
+    const answers = parts.map((part) => this.#recall(part, asker));
+    for (const answer of answers) if (answer !== null) rows.add(answer);
+    if (answers.every((answer) => answer !== null)) return assemble(answers, shape, rows);
     const takeBack = this.#clock.after(SLOW_MS, () => {
       rows.expectSlowness();
     });
     try {
-      const answers = await Promise.all(
-        asked.map(async (selected) => {
-          const posicao = cursor?.posicoes.get(selected.base) ?? null;
-          const answer = await this.#askBase(selected, pedido, posicao, { asked, abandoned, steps });
-          rows.add(answer);
-          return answer;
-        }),
-      );
-      return await assemble(answers, shape, rows);
+      const asking = parts.map(async (part, at) => {
+        const recalled = answers[at] ?? null;
+        if (recalled !== null) return recalled;
+        const answer = await this.#ask(part, asker);
+        rows.add(answer);
+        return answer;
+      });
+      return await assemble(await Promise.all(asking), shape, rows);
     } finally {
       takeBack();
     }
@@ -97,74 +107,85 @@ export class Supervisor {
   async read(base: Base, numero: number, steps?: Step[]): Promise<Outcome<string | null>> {
     const { actor, windows } = this.#base(base);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'documento', numeros: [numero] };
-    const outcome = await actor.ask<ReadRequest>(request, windows.record_ms, undefined, steps);
+    const recalled = actor.recall<ReadRequest>(request, steps);
+    const outcome =
+      recalled === null
+        ? await actor.ask<ReadRequest>(request, windows.record_ms, undefined, steps)
+        : done(recalled);
     return outcome.ok ? { ok: true, value: outcome.value.linhas[0] ?? null } : outcome;
   }
 
-  #turnAway(base: Base, pedido: Pedido, posicao: Posicao | null): BaseAnswer {
-    const now = this.#clock.now();
-    const ordem_aplicada = posicao?.ordem ?? pedido.ordem;
-    return { base, posicao, ordem_aplicada, startedAt: now, until: now, ms: 0, result: 'overloaded' };
-  }
-
-  async #askBase(
-    selected: BaseSelecionada,
-    pedido: Pedido,
-    posicao: Posicao | null,
-    { asked, abandoned, steps }: Asking,
-  ): Promise<BaseAnswer> {
-    const { actor, windows } = this.#base(selected.base);
-    const { relevance_ms, recency_ms, count_ms } = windows;
-    const startedAt = this.#clock.now();
-    const request = (ordem: Ordem, countMs: number) => ({
-      kind: 'search' as const,
-      programa: pedido.consulta.programa,
-      termos: pedido.consulta.termos,
-      filtro: { ...pedido.filtro, tribunais: selected.tribunais === null ? null : [...selected.tribunais] },
+  #partOf({ base, tribunais }: BaseSelecionada, pedido: Pedido, bases: number): Part {
+    const { actor, windows } = this.#base(base);
+    const { consulta, filtro, limite, cursor } = pedido;
+    const posicao = cursor?.posicoes.get(base) ?? null;
+    const request = (ordem: Ordem): Unbudgeted<SearchRequest> => ({
+      kind: 'search',
+      programa: consulta.programa,
+      termos: consulta.termos,
+      filtro: { ...filtro, tribunais: tribunais === null ? null : [...tribunais] },
       ordem,
       posicao,
-      numeros_max: pedido.limite + 1,
-      rows_max: Math.ceil(pedido.limite / asked.length),
-      count_ms: pedido.cursor === null ? countMs : null,
+      numeros_max: limite + 1,
+      rows_max: Math.ceil(limite / bases),
+      // Relevance knows its count when it is done: no time is set aside for it.
+      count_ms: cursor === null ? (ordem === 'relevancia' ? 0 : windows.count_ms) : null,
     });
-    const finish = (ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer => ({
-      base: selected.base,
+    const ordem = posicao?.ordem ?? pedido.ordem;
+    return { base, actor, windows, posicao, ordem, request, startedAt: this.#clock.now() };
+  }
+
+  /** What the base answered to the same before; null where it has to be asked. */
+  #recall(part: Part, { steps, isAnew = false }: Asker): BaseAnswer | null {
+    const { actor, ordem, request } = part;
+    const reply = isAnew ? null : actor.recall<SearchRequest>(request(ordem), steps);
+    return reply === null ? null : this.#finish(part, ordem, done(reply));
+  }
+
+  async #ask(part: Part, asker: Asker): Promise<BaseAnswer> {
+    const { abandoned, steps } = asker;
+    const { actor, windows, posicao, ordem, request } = part;
+    const { relevance_ms, recency_ms } = windows;
+    const ask = (by: Ordem, window: number) =>
+      actor.ask<SearchRequest>(request(by), window, abandoned, steps);
+    if (ordem === 'recentes') return this.#finish(part, ordem, await ask(ordem, recency_ms));
+    // An order once begun is kept: a later page has no recency to fall back to, and so has both windows.
+    const window = posicao === null ? relevance_ms : relevance_ms + recency_ms;
+    const outcome = await ask(ordem, window);
+    const fallsBack = !outcome.ok && outcome.failure === 'deadline' && posicao === null;
+    if (!fallsBack) return this.#finish(part, ordem, outcome);
+    const recent = { ...part, ordem: 'recentes' as const };
+    return (
+      this.#recall(recent, asker) ?? this.#finish(part, recent.ordem, await ask(recent.ordem, recency_ms))
+    );
+  }
+
+  #finish(part: Part, ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer {
+    const { base, posicao, startedAt, windows } = part;
+    return {
+      base,
       posicao,
       ordem_aplicada,
       startedAt,
-      until: startedAt + relevance_ms + recency_ms + count_ms,
+      until: startedAt + windows.relevance_ms + windows.recency_ms + windows.count_ms,
       ms: Math.round(this.#clock.now() - startedAt),
       result: outcome.ok ? outcome.value : outcome.failure,
-    });
-
-    if ((posicao?.ordem ?? pedido.ordem) === 'relevancia') {
-      // An order once begun is kept: a later page has no recency to fall back to, and so has both windows.
-      const window = posicao === null ? relevance_ms : relevance_ms + recency_ms;
-      // Relevance knows its count when it is done: no time is set aside for it.
-      const outcome = await actor.ask<SearchRequest>(request('relevancia', 0), window, abandoned, steps);
-      const fallsBack = !outcome.ok && outcome.failure === 'deadline' && posicao === null;
-      if (!fallsBack) return finish('relevancia', outcome);
-    }
-    const outcome = await actor.ask<SearchRequest>(
-      request('recentes', count_ms),
-      recency_ms,
-      abandoned,
-      steps,
-    );
-    return finish('recentes', outcome);
+    };
   }
 
   /** The rows that the page needs beyond those that came with the answer. */
   async #readRows(
     answer: BaseAnswer,
     numeros: readonly number[],
-    steps: Step[] | undefined,
+    { steps, isAnew = false }: Asker,
   ): Promise<string[] | Failure> {
     const { actor } = this.#base(answer.base);
     const startedAt = this.#clock.now();
     const left = Math.max(0, answer.until - startedAt);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'resumo', numeros: [...numeros] };
-    const outcome = await actor.ask<ReadRequest>(request, left, undefined, steps);
+    const recalled = isAnew ? null : actor.recall<ReadRequest>(request, steps);
+    const outcome =
+      recalled === null ? await actor.ask<ReadRequest>(request, left, undefined, steps) : done(recalled);
     answer.ms += Math.round(this.#clock.now() - startedAt);
     if (!outcome.ok) return outcome.failure;
     const rows = outcome.value.linhas.filter((row) => row !== null);
@@ -176,4 +197,8 @@ export class Supervisor {
     if (found === undefined) throw new Error(`no actor for base ${base}`);
     return found;
   }
+}
+
+function holds({ actor, ordem, request }: Part, { isAnew = false }: Asker): boolean {
+  return !isAnew && actor.holds(request(ordem));
 }

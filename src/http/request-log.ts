@@ -81,11 +81,12 @@ function work({ startedAt, pedido, page, steps }: RequestNotes) {
 }
 
 function timed(step: Step, since: number) {
-  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs } = step;
+  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs, kept } = step;
   return {
     base,
     kind,
     outcome,
+    ...(kept ? { kept } : {}),
     at_ms: rounded(startedAt - since),
     queue_ms: rounded(queueMs),
     run_ms: rounded(runMs),

@@ -1,13 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import type { CoverageActor } from '../actors/coverage.ts';
 import type { SearchPage } from '../actors/page.ts';
 import type { QuotaActor, QuotaState } from '../actors/quota.ts';
 import type { Supervisor } from '../actors/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
-import { recusa } from '../contract/recusa.ts';
+import { recusa, type Recusa } from '../contract/recusa.ts';
 import { CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
 import type { KeyRing, ValidKey } from '../keys/ring.ts';
 import { readId } from '../search/id.ts';
-import { readPedido, type ReadingTools } from '../search/parameters.ts';
+import { readPedido, type Pedido, type ReadingTools } from '../search/parameters.ts';
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, type Headers } from './answer.ts';
 import { credentialOf } from './credential.ts';
 import { pathOf, queryOf } from './front.ts';
@@ -30,9 +31,14 @@ export interface Visit {
 
 const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este id; use o id como veio na busca');
 
+/** Searches whose parameters are kept as they were read; longer texts than most are not. */
+const PEDIDOS_MAX = 1_000;
+const PEDIDO_LENGTH_MAX = 600;
+
 /** The three routes (spec section 4), each from a request to its answer. */
 export class Routes {
   readonly #options: RoutesOptions;
+  readonly #pedidos = new LRUCache<string, Pedido>({ max: PEDIDOS_MAX });
   #coverage: { of: Cobertura; json: string; etag: string } | null = null;
 
   constructor(options: RoutesOptions) {
@@ -51,7 +57,7 @@ export class Routes {
     const { headers, notes } = visit;
     const key = this.#keyOf(request, bearer, notes);
     if (key === null) return unauthorized(request, bearer, headers);
-    const pedido = readPedido(queryOf(request.url), this.#options.reading);
+    const pedido = this.#read(queryOf(request.url));
     if ('codigo' in pedido) {
       this.#tell(await this.#options.quota.peek(key.id, this.#limitOf(key)), headers);
       return errorAnswer(request, pedido, headers);
@@ -59,7 +65,10 @@ export class Routes {
     const refusal = await this.#charge(request, key, visit);
     if (refusal !== null) return refusal;
     notes.pedido = pedido;
-    const page = await this.#options.supervisor.search(pedido, request.signal, notes.steps);
+    const page = await this.#options.supervisor.search(pedido, {
+      abandoned: request.signal,
+      steps: notes.steps,
+    });
     notes.page = page;
     headers['cache-control'] = CACHE_CONTROL.busca;
     const timing = page.por_base.map(
@@ -89,6 +98,15 @@ export class Routes {
     headers['cache-control'] = CACHE_CONTROL.decisao;
     if (isUnchanged(request, headers['etag'])) return new Response(null, { status: 304, headers });
     return jsonAnswer(request, 200, outcome.value, headers);
+  }
+
+  /** Reading is a fifth of the work of a search whose answers are kept, and the same text reads the same. */
+  #read(raw: string): Pedido | Recusa {
+    const found = this.#pedidos.get(raw);
+    if (found !== undefined) return found;
+    const pedido = readPedido(raw, this.#options.reading);
+    if (!('codigo' in pedido) && raw.length <= PEDIDO_LENGTH_MAX) this.#pedidos.set(raw, pedido);
+    return pedido;
   }
 
   #keyOf(request: Request, bearer: string | undefined, notes: RequestNotes): ValidKey | null {

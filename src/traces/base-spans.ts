@@ -28,11 +28,14 @@ export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): 
 }
 
 function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
-  const { kind, startedAt, queueMs, outcome } = step;
+  const { kind, startedAt, queueMs, kept, outcome } = step;
   const endedAt = endOf(step, frame.now);
-  const [span, below] = open(tracer, kind, startedAt, frame, { 'jurisprudencia.outcome': outcome });
+  const [span, below] = open(tracer, kind, startedAt, frame, {
+    'jurisprudencia.outcome': outcome,
+    'jurisprudencia.kept': kept,
+  });
   if (isFailure(step)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
-  if (outcome !== 'pending') {
+  if (outcome !== 'pending' && !kept) {
     const ranAt = startedAt + queueMs;
     const [queue] = open(tracer, 'queue', startedAt, below, {});
     queue.end(frame.epochMs + ranAt);

@@ -3,6 +3,7 @@ import type { Clock } from '../../src/actors/clock.ts';
 import { CoverageActor } from '../../src/actors/coverage.ts';
 import { QuotaActor } from '../../src/actors/quota.ts';
 import { Supervisor, type Windows } from '../../src/actors/supervisor.ts';
+import type { DataWatch } from '../../src/base/data-watch.ts';
 import type { BasePort } from '../../src/base/port.ts';
 import type { Base } from '../../src/contract/enums.ts';
 
@@ -10,6 +11,8 @@ export interface BaseParts {
   readonly port: BasePort;
   readonly threads: number;
   readonly queueMax: number;
+  readonly watch: DataWatch;
+  readonly keptMb: number;
   readonly windows: Windows;
 }
 
@@ -34,9 +37,9 @@ export interface Actors {
 /** The real actors, wired as in `system.ts`: the one place of the simulation that makes them. */
 export function buildActors({ clock, bases, coverageFile, log, around }: Parts): Actors {
   const actors = new Map(
-    [...bases].map(([base, { port, threads, queueMax }]) => [
+    [...bases].map(([base, { threads, ...parts }]) => [
       base,
-      new BaseActor({ base, port, clock, batchesMax: threads, queueMax, onState: () => undefined }),
+      new BaseActor({ base, clock, batchesMax: threads, ...parts, onState: () => undefined }),
     ]),
   );
   const asked = new Map([...actors].map(([base, actor]) => [base, around(base, actor)]));

@@ -38,7 +38,7 @@ export class AskWatch {
     return mark === null ? undefined : this.#deadlines.get(mark);
   }
 
-  /** The actor itself in all but `ask`. */
+  /** The actor itself in all but `ask`: what it recalls it says at once, and the pages made of it are checked. */
   around(base: Base, actor: BaseActor): BaseActor {
     const ask = async (request: Unbudgeted<BaseRequest>, budgetMs: number, abandoned?: AbortSignal) => {
       const message: BaseRequest = { ...request, budget_ms: budgetMs };
@@ -48,7 +48,11 @@ export class AskWatch {
       return outcome;
     };
     return new Proxy(actor, {
-      get: (target, name): unknown => (name === 'ask' ? ask : Reflect.get(target, name, target)),
+      get: (target, name): unknown => {
+        if (name === 'ask') return ask;
+        const found: unknown = Reflect.get(target, name, target);
+        return typeof found === 'function' ? (found.bind(target) as unknown) : found;
+      },
     });
   }
 

@@ -44,7 +44,10 @@ const NO_FILTER = { tipo: null, julgamento_de: null, julgamento_ate: null };
 async function turnPage(world: World, pedido: Pedido, check: PageCheck): Promise<Cursor | null> {
   check.begin();
   const leaving = world.rng.chance(0.05) ? leave(world) : null;
-  const page: SearchPage = await world.actors.supervisor.search(pedido, leaving?.signal);
+  const page: SearchPage = await world.actors.supervisor.search(pedido, {
+    ...(leaving === null ? {} : { abandoned: leaving.signal }),
+    isAnew: world.rng.chance(0.2),
+  });
   world.trace(() => describe(pedido, page));
   leaving?.takeBack();
   // Nobody reads a page that was abandoned: all that it owes is to end in time.

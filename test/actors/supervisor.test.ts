@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SearchPage } from '../../src/actors/page.ts';
-import { Supervisor } from '../../src/actors/supervisor.ts';
+import { Supervisor, type Asker } from '../../src/actors/supervisor.ts';
 import type { ReadRequest, SearchReply, SearchRequest } from '../../src/base/messages.ts';
 import { done, failed, type Outcome } from '../../src/base/outcome.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
@@ -18,17 +18,31 @@ class FakeBase {
   /** What to do with the next requests: the default answers at once. */
   behaviour: (request: Request) => 'answer' | 'deadline' | 'unavailable' | 'overloaded' = () => 'answer';
   readonly asked: { request: Request; budgetMs: number }[] = [];
+  /** Whether it answers from what it keeps, unasked. */
+  keeps = false;
+  isCongested = false;
 
   constructor(last: number) {
     this.last = last;
+  }
+
+  holds(): boolean {
+    return this.keeps;
+  }
+
+  recall(request: Request): unknown {
+    return this.keeps ? this.#reply(request) : null;
   }
 
   async ask(request: Request, budgetMs: number): Promise<Outcome<never>> {
     this.asked.push({ request, budgetMs });
     const behaviour = this.behaviour(request);
     if (behaviour !== 'answer') return await Promise.resolve(failed(behaviour));
-    const reply = request.kind === 'read' ? this.#read(request.numeros) : this.#search(request);
-    return done(reply as never);
+    return done(this.#reply(request) as never);
+  }
+
+  #reply(request: Request): unknown {
+    return request.kind === 'read' ? this.#read(request.numeros) : this.#search(request);
   }
 
   #read(numeros: readonly number[]) {
@@ -76,18 +90,21 @@ function start(lasts: Partial<Record<Base, number>>) {
     new Map([...bases].map(([base, actor]) => [base, { actor: actor as never, windows: WINDOWS }])),
   );
   const selecao = BASES.filter((base) => bases.has(base)).map((base) => ({ base, tribunais: null }));
-  const search = (overrides: Partial<Pedido> = {}) =>
-    supervisor.search({
-      q: 'x',
-      consulta: { fts5: '"x"', programa: [], termos: [{ texto: 'x', prefixo: false }] },
-      selecao,
-      filtro: { tipo: null, julgamento_de: null, julgamento_ate: null },
-      ordem: 'relevancia',
-      limite: 10,
-      cursor: null,
-      parametros: '',
-      ...overrides,
-    });
+  const search = (overrides: Partial<Pedido> = {}, asker: Asker = {}) =>
+    supervisor.search(
+      {
+        q: 'x',
+        consulta: { fts5: '"x"', programa: [], termos: [{ texto: 'x', prefixo: false }] },
+        selecao,
+        filtro: { tipo: null, julgamento_de: null, julgamento_ate: null },
+        ordem: 'relevancia',
+        limite: 10,
+        cursor: null,
+        parametros: '',
+        ...overrides,
+      },
+      asker,
+    );
   const base = (name: Base): FakeBase => {
     const found = bases.get(name);
     if (found === undefined) throw new Error(name);
@@ -128,6 +145,33 @@ describe('a search', () => {
     expect(
       base('tst').asked.map(({ request }) => (request.kind === 'read' ? request.numeros : request.rows_max)),
     ).toEqual([3, [4, 5, 6, 7, 8]]);
+  });
+
+  test('takes what a base keeps instead of asking it, its further rows too, and asks only the others', async () => {
+    const { search, base } = start({ tst: 9, stj: 9, eproc: 1 });
+    const whole = await search({ limite: 12 });
+    for (const name of ['tst', 'eproc'] as const) Object.assign(base(name), { keeps: true, asked: [] });
+    expect((await search({ limite: 12 })).itens).toEqual(whole.itens);
+    expect(base('tst').asked).toEqual([]);
+    expect(base('eproc').asked).toEqual([]);
+    base('stj').keeps = true;
+    expect(await search({ limite: 12 })).toEqual(whole);
+    expect(base('stj').asked).toHaveLength(4);
+    // Who wants to see what the bases do has them asked.
+    expect((await search({ limite: 12 }, { isAnew: true })).itens).toEqual(whole.itens);
+    expect(base('tst').asked).not.toEqual([]);
+  });
+
+  test('is turned away whole where a base is congested, unless that base keeps its answer', async () => {
+    const { search, base } = start({ tst: 2, stj: 2 });
+    base('stj').isCongested = true;
+    const refused = await search();
+    expect(refused.bases_sem_resposta.map((one) => one.base)).toEqual(['tst', 'stj']);
+    expect([...base('tst').asked, ...base('stj').asked]).toEqual([]);
+    base('stj').keeps = true;
+    const page = await search();
+    expect(page.itens).toEqual(['1', '1', '2', '2']);
+    expect(page.bases_sem_resposta).toEqual([]);
   });
 
   test('falls back to recency in a base that cannot order by relevance in its window, and says so', async () => {
@@ -333,6 +377,13 @@ describe('pages joined together', () => {
 });
 
 describe('a record read', () => {
+  test('is what the base keeps, where it keeps it', async () => {
+    const { supervisor, base } = start({ stj: 3 });
+    base('stj').keeps = true;
+    expect(await supervisor.read('stj', 2)).toEqual({ ok: true, value: '2' });
+    expect(base('stj').asked).toEqual([]);
+  });
+
   test('gives the base its window and passes on what comes', async () => {
     const { supervisor, base } = start({ tst: 3 });
     expect(await supervisor.read('tst', 2)).toEqual(done('2'));

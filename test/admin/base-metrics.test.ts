@@ -17,7 +17,18 @@ beforeEach(() => {
 const told = async () => new Exposition(await registry.metrics());
 
 function step(kind: StepKind, outcome: Step['outcome'], times: Partial<Step> = {}): Step {
-  return { base: 'tst', kind, startedAt: 0, queueMs: 0, runMs: 1, countMs: 0, rowsMs: 0, outcome, ...times };
+  return {
+    base: 'tst',
+    kind,
+    startedAt: 0,
+    queueMs: 0,
+    runMs: 1,
+    countMs: 0,
+    rowsMs: 0,
+    kept: false,
+    outcome,
+    ...times,
+  };
 }
 /** A search of `tst` alone. @param tempoEsgotado null where the base answered. */
 function search(ordem_aplicada: Ordem, tempoEsgotado: boolean | null, steps: Step[]): RequestNotes {

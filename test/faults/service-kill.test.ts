@@ -20,6 +20,8 @@ const SHUTDOWN_MS = 10_000;
 const HALT_MS = 1_000;
 const SETTINGS = {
   ...PATIENT,
+  // Each answer is a thread's work.
+  BASES_KEPT_MB: '0',
   SHUTDOWN_MS: String(SHUTDOWN_MS),
 };
 const SEARCH = `${BUSCA}?${new URLSearchParams({ q: COMUM, limite: '50' }).toString()}`;

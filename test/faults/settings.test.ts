@@ -17,7 +17,8 @@ expectNoUnhandledRejection();
 
 function startWith(entry: string | null, environment: Record<string, string>) {
   const service = startFaultService(faultFolder(), {
-    environment,
+    // Each answer is a thread's work.
+    environment: { BASES_KEPT_MB: '0', ...environment },
     ...(entry === null ? {} : { workerEntry: { [BASE]: entry } }),
   });
   const traffic = new Traffic(service);

@@ -21,6 +21,8 @@ const ANSWERS = 60;
 /** So long a fault lasts at least. */
 const FAULT_MS = 1_500;
 const BACKOFF_MS = 250;
+/** Each answer is a thread's work. */
+const NOTHING_KEPT = { BASES_KEPT_MB: '0' };
 
 expectNoUnhandledRejection();
 
@@ -29,7 +31,10 @@ const flagOf = ({ dataDir }: Folder, base: Base) => join(dataDir, `thread-fault-
 /** A service of which some bases run the entry that can be told to fail. */
 function start(folder: Folder, victims: readonly Base[], environment: Record<string, string> = {}) {
   return startFaultService(folder, {
-    environment: Object.assign({}, ...victims.map(impatient), environment) as Record<string, string>,
+    environment: Object.assign({}, ...victims.map(impatient), NOTHING_KEPT, environment) as Record<
+      string,
+      string
+    >,
     workerEntry: Object.fromEntries(victims.map((base) => [base, ENTRY])),
   });
 }
@@ -176,7 +181,7 @@ test('threads that cannot be loaded from the start on leave the other bases serv
 test('a base that takes longer for an answer than an idle connection may stay open still gives it', async () => {
   const folder = faultFolder();
   const service = startFaultService(folder, {
-    environment: { IDLE_TIMEOUT_S: '1' },
+    environment: { IDLE_TIMEOUT_S: '1', ...NOTHING_KEPT },
     workerEntry: { tst: ENTRY },
   });
   onTestFinished(() => service.stop());

@@ -22,6 +22,8 @@ export interface Ponto {
   readonly exec: Percentis;
   /** Asks of the base that ended in this second: searches, rows and records; coverage is not among them. */
   readonly pedidos: number;
+  /** What was answered without asking the base, from answers that are kept. */
+  readonly guardadas: number;
   /** Searches of users by the order that was applied, and how many of them had asked for the other one. */
   readonly relevancia: number;
   readonly recentes: number;
@@ -154,6 +156,7 @@ export class Figures {
 }
 
 const ZERO = {
+  guardadas: 0,
   relevancia: 0,
   recentes: 0,
   recuos: 0,
@@ -173,7 +176,11 @@ class Gauge {
   #waiting = 0;
   #threads = 0;
 
-  noteStep({ queueMs, runMs, outcome }: Step): void {
+  noteStep({ queueMs, runMs, kept, outcome }: Step): void {
+    if (kept) {
+      this.#counts.guardadas += 1;
+      return;
+    }
     this.#queue.note(queueMs);
     // What never left the queue has not run.
     if (runMs > 0) this.#run.note(runMs);

@@ -13,14 +13,17 @@ export interface SearchRouteOptions {
   readonly reading: ReadingTools;
 }
 
-/** One search, run as a user's would be but counted against nobody's quota, with each ask of each base. */
+/**
+ * One search, run as a user's would be but counted against nobody's quota, with each ask of each base: what a base keeps
+ * would tell nothing of it.
+ */
 export function searchRoutes({ clock, supervisor, reading }: SearchRouteOptions): AdminPart {
   return new Elysia().get('/console/api/busca', async ({ request }) => {
     const pedido = readPedido(queryOf(request.url), reading);
     if ('codigo' in pedido) return adminErro(400, pedido.erro);
     const steps: Step[] = [];
     const startedAt = clock.now();
-    const page = await supervisor.search(pedido, request.signal, steps);
+    const page = await supervisor.search(pedido, { abandoned: request.signal, steps, isAnew: true });
     const ms = rounded(clock.now() - startedAt);
     return adminJson(200, {
       ms,

@@ -18,6 +18,7 @@ const RESULTS: readonly Result[] = ['ok', ...FAILURES];
 export class BaseMetrics {
   readonly #searches: ByBase<Readonly<Record<Ordem, Readonly<Record<Result, Tally>>>>>;
   readonly #fallbacks: ByBase<Tally>;
+  readonly #kept: ByBase<Readonly<Record<StepKind, Tally>>>;
   readonly #failures: ByBase<Readonly<Record<StepKind, Readonly<Record<Failure, Tally>>>>>;
   readonly #queue: ByBase<Readonly<Record<StepKind, SecondsSeries>>>;
   readonly #run: ByBase<Readonly<Record<StepKind, SecondsSeries>>>;
@@ -32,6 +33,11 @@ export class BaseMetrics {
       name: `${PREFIX}base_fallbacks_total`,
       help: 'Searches by relevance that the base was asked again by recency, for want of time',
       labelNames: ['base'],
+    });
+    const kept = new TallyCounter(registry, {
+      name: `${PREFIX}base_kept_answers_total`,
+      help: 'Answers given again without asking the base, whose data were still the same',
+      labelNames: ['base', 'kind'],
     });
     const failures = new TallyCounter(registry, {
       name: `${PREFIX}base_failures_total`,
@@ -52,6 +58,7 @@ export class BaseMetrics {
       ),
     );
     this.#fallbacks = forEachOf(BASES, (base) => fallbacks.series({ base }));
+    this.#kept = forEachOf(BASES, (base) => forEachOf(STEP_KINDS, (kind) => kept.series({ base, kind })));
     this.#failures = forEachOf(BASES, (base) =>
       forEachOf(STEP_KINDS, (kind) =>
         forEachOf(FAILURES, (failure) => failures.series({ base, kind, failure })),
@@ -64,8 +71,12 @@ export class BaseMetrics {
     );
   }
 
-  /** One ask of a base as it ends. */
-  step({ base, kind, queueMs, runMs, outcome }: Step): void {
+  /** One ask of a base as it ends; one that was answered from what is kept has neither waited nor run. */
+  step({ base, kind, queueMs, runMs, kept, outcome }: Step): void {
+    if (kept) {
+      this.#kept[base][kind].total += 1;
+      return;
+    }
     this.#queue[base][kind].observe(queueMs / 1_000);
     // What never left the queue has not run.
     if (runMs > 0) this.#run[base][kind].observe(runMs / 1_000);

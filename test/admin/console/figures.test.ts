@@ -11,6 +11,7 @@ const STATUS: BaseStatus = {
   detail: '',
   waiting: 3,
   under_way: 1,
+  kept_bytes: 0,
   geracao: 1,
   decisoes: 1,
   threads: 4,
@@ -38,6 +39,7 @@ const step = (changed: Partial<Step>): Step => ({
   runMs: 10,
   countMs: 0,
   rowsMs: 0,
+  kept: false,
   outcome: 'ok',
   ...changed,
 });

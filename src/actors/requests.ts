@@ -1,0 +1,16 @@
+import type { BaseRequest, ReadRequest, SearchRequest } from '../base/messages.ts';
+
+/** True for what only looks whether the base answers: it reads nothing, is no work of anyone's, and very quick. */
+export function isProbe(request: BaseRequest): boolean {
+  return request.kind === 'read' && request.numeros.length === 0;
+}
+
+/** How much longer than its budget it may take, to count. */
+export function countMs(request: BaseRequest): number {
+  return request.kind === 'search' ? (request.count_ms ?? 0) : 0;
+}
+
+/** True for what may be asked again and answered the same. */
+export function mayBeKept(request: BaseRequest): request is SearchRequest | ReadRequest {
+  return request.kind !== 'cover' && !isProbe(request);
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { BaseActor } from '../../src/actors/base.ts';
+import type { Step } from '../../src/actors/steps.ts';
+import type { BaseReply, BaseRequest, SearchReply, SearchRequest } from '../../src/base/messages.ts';
+import { done, failed, type Outcome } from '../../src/base/outcome.ts';
+import type { BasePort } from '../../src/base/port.ts';
+import { readOf, searchFor } from '../support/requests.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+const BUDGET_MS = 1_000;
+const MB = 1_048_576;
+
+/** A base whose data are a number that a test changes; its answers tell it. */
+class FakeBase implements BasePort {
+  data = 1;
+  /** What becomes of the next requests. */
+  answer: (request: BaseRequest) => Outcome<BaseReply> = (request) => done(this.reply(request));
+  asked = 0;
+  rowLength = 0;
+
+  run(batch: readonly BaseRequest[]): Promise<Outcome<BaseReply>[]> {
+    this.asked += batch.length;
+    return Promise.resolve(batch.map((request) => this.answer(request)));
+  }
+
+  reply(request: BaseRequest): BaseReply {
+    const { data } = this;
+    const text = `${data}${'x'.repeat(this.rowLength)}`;
+    if (request.kind === 'read') return { kind: 'read', linhas: [text], geracao: data, decisoes: data };
+    return searchReply({ resumos: [text], geracao: data });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+function searchReply(overrides: Partial<SearchReply>): SearchReply {
+  return {
+    kind: 'search',
+    numeros: [1],
+    scores: null,
+    inicio: { ordem: 'recentes', abaixo_de: 2 },
+    resumos: ['1'],
+    contagem: 1,
+    count_ms: 0,
+    rows_ms: 0,
+    geracao: 1,
+    decisoes: 1,
+    ...overrides,
+  };
+}
+
+function start(keptMb = 1) {
+  const port = new FakeBase();
+  const steps: Step[] = [];
+  const state = { isKnown: true };
+  const actor = new BaseActor({
+    base: 'tst',
+    port,
+    clock: new SimulatedClock(),
+    batchesMax: 1,
+    queueMax: 100,
+    watch: { moment: () => (state.isKnown ? port.data : null), close: () => undefined },
+    keptMb,
+    onState: () => undefined,
+    onStep: (step) => steps.push(step),
+  });
+  /** As the supervisor does: what is kept, else what the base says. */
+  const get = async (request: SearchRequest) => {
+    const recalled = actor.recall(request);
+    if (recalled !== null) return recalled;
+    const outcome = await actor.ask<SearchRequest>(request, BUDGET_MS);
+    return outcome.ok ? outcome.value : outcome.failure;
+  };
+  return { port, actor, steps, state, get };
+}
+
+/** With the base known to be up. */
+async function startUp(keptMb?: number) {
+  const started = start(keptMb);
+  await started.actor.warmUp(BUDGET_MS);
+  started.port.asked = 0;
+  return started;
+}
+
+const SEARCH = searchFor('dano moral', { count_ms: 100 });
+
+describe('answers kept', () => {
+  test('are given again, without asking the base, while its data are the same', async () => {
+    const { port, get, actor, steps } = await startUp();
+    const first = await get(SEARCH);
+    expect(await get(searchFor('dano moral', { count_ms: 150 }))).toEqual(first);
+    expect(port.asked).toBe(1);
+    expect(steps.map(({ kept, outcome }) => [kept, outcome])).toEqual([
+      [false, 'ok'],
+      [true, 'ok'],
+    ]);
+    expect(actor.status().kept_bytes).toBeGreaterThan(0);
+  });
+
+  test('are those of records and of rows too, each table by itself', async () => {
+    const { port, actor } = await startUp();
+    await actor.ask(readOf([7]), BUDGET_MS);
+    expect(actor.recall(readOf([7]))).toMatchObject({ linhas: ['1'] });
+    expect(actor.recall(readOf([7], 'resumo'))).toBeNull();
+    expect(actor.recall(readOf([7, 8]))).toBeNull();
+    expect(port.asked).toBe(1);
+  });
+
+  test('are not given once the data have changed', async () => {
+    const { port, get } = await startUp();
+    await get(SEARCH);
+    port.data = 2;
+    expect(await get(SEARCH)).toMatchObject({ resumos: ['2'] });
+    expect(await get(SEARCH)).toMatchObject({ resumos: ['2'] });
+    expect(port.asked).toBe(2);
+  });
+
+  test('are not given after a change that came while the base was answering', async () => {
+    const { port, get } = await startUp();
+    port.answer = (request) => {
+      const old = done(port.reply(request));
+      port.data += 1;
+      return old;
+    };
+    expect(await get(SEARCH)).toMatchObject({ resumos: ['1'] });
+    expect(await get(SEARCH)).toMatchObject({ resumos: ['2'] });
+  });
+
+  test('are not given, nor any kept, while it cannot be known how the data are', async () => {
+    const { port, state, get } = await startUp();
+    await get(SEARCH);
+    state.isKnown = false;
+    await get(SEARCH);
+    await get(searchFor('tutela'));
+    state.isKnown = true;
+    await get(searchFor('tutela'));
+    expect(port.asked).toBe(4);
+    await get(SEARCH);
+    expect(port.asked).toBe(4);
+  });
+
+  test('are not given of a base that is down, which only an ask can find to be back', async () => {
+    const { port, get } = await startUp();
+    await get(SEARCH);
+    port.answer = () => failed('unavailable', 'no base file');
+    expect(await get(searchFor('tutela'))).toBe('unavailable');
+    expect(await get(SEARCH)).toBe('unavailable');
+  });
+
+  test('are only whole ones: no failure, and none whose count did not come in time', async () => {
+    const { port, get } = await startUp();
+    port.answer = () => failed('deadline');
+    expect(await get(SEARCH)).toBe('deadline');
+    port.answer = () => done(searchReply({ contagem: null }));
+    await get(SEARCH);
+    const before = port.asked;
+    await get(SEARCH);
+    expect(port.asked).toBeGreaterThan(before);
+  });
+
+  test.each<[string, Partial<SearchRequest>]>([
+    ['order', { ordem: 'relevancia' }],
+    ['place', { posicao: { ordem: 'recentes', abaixo_de: 9 } }],
+    ['court', { filtro: { ...SEARCH.filtro, tribunais: ['tnu'] } }],
+    ['type', { filtro: { ...SEARCH.filtro, tipo: 'sumula' } }],
+    ['first day', { filtro: { ...SEARCH.filtro, julgamento_de: 20_200_101 } }],
+    ['last day', { filtro: { ...SEARCH.filtro, julgamento_ate: 20_200_101 } }],
+    ['length', { numeros_max: 7 }],
+    ['number of rows', { rows_max: 3 }],
+    ['want of a count', { count_ms: null }],
+    ['program', { programa: searchFor('dano').programa }],
+    ['words', { termos: searchFor('dano').termos }],
+  ])('are those of the same request alone: another %s is asked for', async (_, changed) => {
+    const { port, get } = await startUp();
+    await get(SEARCH);
+    await get({ ...SEARCH, ...changed });
+    expect(port.asked).toBe(2);
+    await get(SEARCH);
+    await get({ ...SEARCH, ...changed });
+    expect(port.asked).toBe(2);
+  });
+
+  test('take no more memory than they may, and those not asked for longest go first', async () => {
+    const { port, actor, get } = await startUp();
+    port.rowLength = 50_000;
+    for (let at = 0; at < 100; at += 1) {
+      await get(searchFor(`dano ${at}`));
+      await get(searchFor('dano 0'));
+      expect(actor.status().kept_bytes).toBeLessThanOrEqual(MB);
+    }
+    expect(actor.status().kept_bytes).toBeGreaterThan(MB / 2);
+    expect(port.asked).toBe(100);
+    await get(searchFor('dano 1'));
+    expect(port.asked).toBe(101);
+  });
+
+  test('are none where no memory is given to them, and begin anew when it is changed', async () => {
+    const { port, actor, get } = await startUp(0);
+    await get(SEARCH);
+    await get(SEARCH);
+    expect(port.asked).toBe(2);
+    actor.changeKeptMb(1);
+    await get(SEARCH);
+    await get(SEARCH);
+    expect(port.asked).toBe(3);
+    actor.changeKeptMb(0);
+    expect(actor.status().kept_bytes).toBe(0);
+    await get(SEARCH);
+    expect(port.asked).toBe(4);
+  });
+});

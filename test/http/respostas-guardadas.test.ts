@@ -1,0 +1,114 @@
+import { renameSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { baseFile } from '../../src/base/schema.ts';
+import { BASES, ORDENS } from '../../src/contract/enums.ts';
+import { startService, type Body, type Service } from '../support/service.ts';
+import { acordao, acordaos, COBERTURA, decisaoPath } from './checks.ts';
+
+const EACH = 9;
+const WAIT = { timeout: 20_000, interval: 10 };
+
+let service: Service;
+beforeEach(async () => {
+  const lines = acordaos(EACH, 'dano');
+  const inCourt = acordaos(EACH, 'dano', { tribunal: 'tnu' });
+  service = await startService({ ...Object.fromEntries(BASES.map((base) => [base, lines])), eproc: inCourt });
+});
+afterEach(() => service.stop());
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
+  const values = text.split('\n').filter((line) => line.startsWith(`jurisprudencia_${name}{`));
+  return values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+const keptAnswers = () => metric('base_kept_answers_total');
+
+/** Asks the same until every base answers of what it keeps: soon after a start or a change none does. */
+async function untilKept(parameters: Record<string, string>): Promise<Body> {
+  let last: Body | undefined;
+  await expect
+    .poll(async () => {
+      const before = await keptAnswers();
+      last = (await service.busca(parameters)).body;
+      return (await keptAnswers()) - before;
+    }, WAIT)
+    .toBeGreaterThanOrEqual(BASES.length);
+  return last!;
+}
+
+const withoutTimes = (body: Body) => ({ ...body, por_base: body.por_base.map((one) => ({ ...one, ms: 0 })) });
+
+describe('an answer given again', () => {
+  test.each(ORDENS)('is the one that the bases gave, by %s, with its count and its cursor', async (ordem) => {
+    const first = (await service.busca({ q: 'dano', ordem })).body;
+    const again = await untilKept({ q: 'dano', ordem });
+    expect(withoutTimes(again)).toEqual(withoutTimes(first));
+    expect(again.por_base[0]).toMatchObject({ encontrados_ate_1000: EACH, ms: 0 });
+    const cursor = first.proximo_cursor!;
+    const second = (await service.busca({ q: 'dano', ordem, cursor })).body;
+    expect(withoutTimes(await untilKept({ q: 'dano', ordem, cursor }))).toEqual(withoutTimes(second));
+    expect(second.por_base[0]).not.toHaveProperty('encontrados_ate_1000');
+  });
+
+  test('costs its unit of the quota like any other', async () => {
+    await untilKept({ q: 'dano' });
+    const left = async () => {
+      const { headers } = await service.busca({ q: 'dano' });
+      return Number(/r=(\d+)/u.exec(headers.get('ratelimit') ?? '')?.[1]);
+    };
+    expect((await left()) - (await left())).toBe(1);
+  });
+
+  test('is not given once a load has committed: the new decision is there at once, each time', async () => {
+    for (let load = 1; load <= 20; load += 1) {
+      await service.busca({ q: 'dano', ordem: 'recentes', limite: '6' });
+      service.load('stj', [acordao(`dano recém-julgado ${load}`)]);
+      const { body } = await service.busca({ q: 'dano', ordem: 'recentes', limite: '6' });
+      const newest = body.itens.find(({ base }) => base === 'stj');
+      expect(newest?.['trecho_da_ementa']).toBe(`dano recém-julgado ${load}`);
+      const counted = body.por_base.find(({ base }) => base === 'stj')?.encontrados_ate_1000;
+      expect(counted).toBe(EACH + load);
+    }
+  });
+
+  test('is not given of a decision that was replaced', async () => {
+    const line = (tese: string) => acordao('tutela', { chave: 'a', tese });
+    service.load('stf', [line('primeira')]);
+    const id = `stf:${EACH + 1}`;
+    const read = async () => (await (await service.get(decisaoPath(id))).json()) as { tese: string };
+    for (const tese of ['segunda', 'terceira', 'quarta']) {
+      await untilKept({ q: 'dano' });
+      await read();
+      service.load('stf', [line(tese)]);
+      expect((await read()).tese).toBe(tese);
+    }
+  });
+
+  test('is not given of a base whose file is gone, which the answer names', async () => {
+    await untilKept({ q: 'dano' });
+    const file = baseFile(service.dataDir, 'tjmg');
+    renameSync(file, `${file}.away`);
+    const silent = async () => (await service.busca({ q: 'dano' })).body.bases_sem_resposta;
+    await expect.poll(silent, WAIT).toEqual([{ base: 'tjmg', tempo_esgotado: false }]);
+    for (let again = 0; again < 20; again += 1) expect(await silent()).toHaveLength(1);
+    renameSync(`${file}.away`, file);
+    await expect.poll(silent, WAIT).toEqual([]);
+    expect((await untilKept({ q: 'dano' })).bases_sem_resposta).toEqual([]);
+  });
+
+  test('is none where no memory is given to answers, and memory is taken as it is asked for', async () => {
+    expect(await metric('base_kept_bytes')).toBe(0);
+    await untilKept({ q: 'dano' });
+    expect(await metric('base_kept_bytes')).toBeGreaterThan(0);
+    const own = await startService({ stj: acordaos(3, 'dano') }, { BASES_KEPT_MB: '0' });
+    try {
+      for (let again = 0; again < 5; again += 1) await own.busca({ q: 'dano' });
+      const text = await (await fetch(`${own.adminUrl}/metrics`)).text();
+      expect(text).toMatch(/base_kept_answers_total\{base="stj",kind="relevancia"\} 0/u);
+    } finally {
+      await own.stop();
+    }
+    expect((await service.get(COBERTURA)).status).toBe(200);
+  });
+});
