@@ -6,7 +6,7 @@ import type { Row } from '../measure/finding.ts';
 import { HttpClient } from '../../src/load/http-client.ts';
 import { verdictOf } from '../../src/load/answer.ts';
 import { temporaryKey } from '../measure/ready.ts';
-import { startChild, type ServiceChild } from '../measure/service.ts';
+import { AS_SHIPPED, startChild, type ServiceChild } from '../measure/service.ts';
 import { short, spreadOf, spreadText } from './cost.ts';
 import { runChild, type DataSet } from './data.ts';
 import { runLoad } from './generator.ts';
@@ -86,7 +86,7 @@ async function dropPages({ dataDir, bases }: DataSet): Promise<boolean> {
 /** From the start of the process to its first answer to a search in which no base is missing. */
 async function secondsToReady({ dataDir }: DataSet, key: string): Promise<number> {
   const startedAt = performance.now();
-  const service = await startChild(dataDir);
+  const service = await startChild(dataDir, AS_SHIPPED);
   const client = new HttpClient(service.url, 1);
   try {
     for (;;) {
@@ -109,7 +109,7 @@ async function warmMemory(
   key: string,
 ): Promise<{ before: number; after: number }> {
   say('footprint: memory');
-  const service = await startChild(dataDir);
+  const service = await startChild(dataDir, AS_SHIPPED);
   try {
     const before = anonMb(service);
     const asks = [...queries.users, ...queries.ordinary].flatMap((q) =>

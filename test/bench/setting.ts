@@ -53,10 +53,11 @@ export async function withService<T>(
   set: DataSet,
   { queries, seconds, generator }: Bench,
   work: (running: Running) => Promise<T>,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const { key, revoke } = temporaryKey('bench', set.dataDir, QUOTA);
   try {
-    const service = await startReady(set.dataDir, key, 'de');
+    const service = await startReady(set.dataDir, key, 'de', environment);
     try {
       const asks = [...queries.ordinary, ...queries.users].flatMap((q) =>
         ORDENS.map((ordem) => searchAsk(key, q, ordem, null)),

@@ -6,7 +6,7 @@ import { PlainError, runPlainly } from '../../src/cli/fail.ts';
 import { makeFolder } from '../../src/files.ts';
 import { needLinux } from '../measure/process.ts';
 import { machineLine, table } from '../measure/report.ts';
-import { startChild } from '../measure/service.ts';
+import { AS_SHIPPED, startChild } from '../measure/service.ts';
 import type { Row } from '../measure/finding.ts';
 import { PER_SECOND, soakService, type Seen } from './measure-soak-run.ts';
 import { median } from '../measure/stats.ts';
@@ -53,7 +53,7 @@ async function soak({ minutes, data, json }: Options): Promise<void> {
   const machine = machineLine();
   const dataDir = data === undefined ? temporaryFolder() : ownFolder(resolve(data));
   process.stderr.write(`making demo data in ${dataDir}\n`);
-  const service = await startChild(dataDir);
+  const service = await startChild(dataDir, AS_SHIPPED);
   try {
     process.stderr.write(`${PER_SECOND} requests a second for ${minutes} minutes\n`);
     const { seen, incomplete } = await soakService(service, dataDir, minutes * 60_000);
