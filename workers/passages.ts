@@ -37,13 +37,17 @@ const UNSTOPPABLE_MS_MAX = 25;
 const LITTLE_MS = 100;
 const UNSTOPPABLE_SHARE_MAX = 1 / 4;
 
+/** To ask whether there is time left for each row is a third of the work: only where rows may be long in coming. */
 const SQL = {
-  ascending:
-    'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid >= ? AND within_budget() ORDER BY rowid LIMIT ?',
-  descending:
-    'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid <= ? AND within_budget() ORDER BY rowid DESC LIMIT ?',
+  ascending: 'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid >= ? ORDER BY rowid LIMIT ?',
+  descending: 'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid <= ? ORDER BY rowid DESC LIMIT ?',
 } as const;
-const SPAN_SQL = 'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid >= ? AND rowid <= ? AND within_budget()';
+const STOPPABLE_SQL = {
+  ascending: SQL.ascending.replace('ORDER', 'AND within_budget() ORDER'),
+  descending: SQL.descending.replace('ORDER', 'AND within_budget() ORDER'),
+} as const;
+const SPAN_SQL = 'SELECT rowid FROM fts WHERE fts MATCH ? AND rowid >= ? AND rowid <= ?';
+const STOPPABLE_SPAN_SQL = `${SPAN_SQL} AND within_budget()`;
 
 /**
  * Part of a query that asks where words stand: a phrase, NEAR, words in some columns. FTS5 says which decisions
@@ -101,10 +105,28 @@ export class Passage {
     const to = base + (within === null ? BLOCK_SIZE - 1 : highestOf(within));
     if (from > to) return EMPTY;
     if (this.#tick === undefined) this.#tick = this.#chooseTick();
-    const found =
-      this.#tick === null ? this.#upTo(block, from, to) : this.#askWithTick(block, from, to, this.#tick);
+    const found = this.#foundIn(block, from, to, this.#tick);
     if (within !== null && found !== EMPTY) intersect(found, within);
     return found;
+  }
+
+  #foundIn(block: number, from: number, to: number, tick: Termo | null): Bits {
+    if (tick === null) return this.#upTo(block, from, to);
+    // Of few decisions FTS5 is done before anyone could want to stop it.
+    if (this.#longestMs(block, to + 1 - from) > this.#unstoppableMs()) {
+      return this.#askWithTick(block, from, to, tick);
+    }
+    return this.#ask(SPAN_SQL, this.#fts5, from, to).get(block) ?? EMPTY;
+  }
+
+  /** The most that it can take in so many decisions of a block. */
+  #longestMs(block: number, decisions: number): number {
+    const holders = this.#termos.map((termo) => this.#lists.of(termo).count(block));
+    return Math.min(decisions, ...holders) * this.#termos.length * MS_PER_CANDIDATE;
+  }
+
+  #unstoppableMs(): number {
+    return Math.min(this.#unstoppableMsMax, this.#connection.budget.remaining() * UNSTOPPABLE_SHARE_MAX);
   }
 
   /** What there is of a block, once all between two numbers has been asked about. */
@@ -121,37 +143,38 @@ export class Passage {
     // By relevance all of it is needed; and what cannot be stopped is not begun in very little time.
     const needsAll = this.#direction === 'ascending' || (hasPrefix && leftMs < LITTLE_MS);
     if (needsAll && longestMs > leftMs) throw new BudgetExceeded();
-    const mostMs = Math.min(this.#unstoppableMsMax, leftMs * UNSTOPPABLE_SHARE_MAX);
-    if (longestMs <= mostMs || hasPrefix) return null;
+    if (longestMs <= this.#unstoppableMs() || hasPrefix) return null;
     const tick = tickOf(this.#connection, this.#lists.blocks);
     return tick === null ? null : { texto: tick.texto, prefixo: false };
   }
 
   #askWithTick(block: number, from: number, to: number, tick: Termo): Bits {
     const list = this.#lists.of(tick);
-    const found = this.#ask(`(${this.#fts5}) OR "${tick.texto}"`, from, to).get(block);
+    const found = this.#ask(STOPPABLE_SPAN_SQL, `(${this.#fts5}) OR "${tick.texto}"`, from, to).get(block);
     if (found === undefined) return EMPTY;
     subtract(found, list.bits(block));
-    const ticked = this.#ask(`(${this.#fts5}) AND "${tick.texto}"`, from, to).get(block);
+    const ticked = this.#ask(STOPPABLE_SPAN_SQL, `(${this.#fts5}) AND "${tick.texto}"`, from, to).get(block);
     if (ticked !== undefined) unite(found, ticked);
     return found;
   }
 
-  #ask(fts5: string, from: number, to: number): Map<number, Bits> {
+  #ask(sql: string, fts5: string, from: number, to: number): Map<number, Bits> {
     const found = new Map<number, Bits>();
     // As whole numbers: the library binds any other as a floating-point one, of which FTS5 takes no notice.
-    const rows = this.#connection.value<number>(SPAN_SQL).all(fts5, BigInt(from), BigInt(to));
+    const rows = this.#connection.value<number>(sql).all(fts5, BigInt(from), BigInt(to));
     addTo(found, rows);
     return found;
   }
 
   #fetch(from: number): void {
     const { budget, value } = this.#connection;
+    budget.check();
     const prefixPostings = this.#prefixPostings();
     if (prefixPostings * MS_PER_PREFIX_POSTING > budget.remaining()) throw new BudgetExceeded();
     const most = prefixPostings > PREFIX_POSTINGS_MAX ? Number.MAX_SAFE_INTEGER : this.#chunk;
     this.#chunk = Math.min(CHUNK_MAX, this.#chunk * CHUNK_GROWTH);
-    const rows = value<number>(SQL[this.#direction]).all(this.#fts5, BigInt(from), most);
+    const sql = (prefixPostings > 0 ? STOPPABLE_SQL : SQL)[this.#direction];
+    const rows = value<number>(sql).all(this.#fts5, BigInt(from), most);
     addTo(this.#found, rows);
     const last = rows.at(-1);
     if (last === undefined || rows.length < most) this.#next = null;

@@ -54,7 +54,7 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
 
 function byInclusion({ numeros_max }: SearchRequest, start: number, newest: NewestFirst): Page {
   const numeros: number[] = [];
-  for (const { base, end, bits } of newest.spans()) {
+  for (const { base, end, bits } of newest.spans(numeros_max)) {
     for (const offset of highest(bits, end, numeros_max - numeros.length)) numeros.push(base + offset);
     if (numeros.length >= numeros_max) break;
   }
@@ -104,7 +104,7 @@ function count(
   try {
     connection.budget.start(performance.now() + count_ms, work_ms);
     let counted = 0;
-    for (const { bits } of newest.spans()) {
+    for (const { bits } of newest.spans(CONTAGEM_MAX + 1)) {
       counted += countBits(bits);
       if (counted > CONTAGEM_MAX) break;
     }

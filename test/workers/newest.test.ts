@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BLOCK_SIZE } from '../../src/base/schema.ts';
 import { Rng } from '../../src/demo/rng.ts';
-import { intersect, newBits, setBit, type Bits } from '../../workers/bits.ts';
+import { countBits, intersect, newBits, setBit, type Bits } from '../../workers/bits.ts';
 import { NewestFirst } from '../../workers/newest.ts';
 
 const LAST = 2 * BLOCK_SIZE + 5_000;
@@ -35,15 +35,15 @@ function numbersOf({ base, end, bits }: { base: number; end: number; bits: Bits 
 describe('the newest matches', () => {
   test.each([
     ['blocks', false, LAST + 1],
-    ['small spans first', true, LAST + 1],
-    ['small spans first, from a place in the middle of a block', true, BLOCK_SIZE + 20_000],
-    ['small spans first, from the edge of a block', true, BLOCK_SIZE],
-    ['small spans first, of a few', true, 3],
-  ])('come each once and in order, by %s', (_, startsSmall, below) => {
+    ['spans of few decisions first', true, LAST + 1],
+    ['spans of few decisions first, from a place in the middle of a block', true, BLOCK_SIZE + 20_000],
+    ['spans of few decisions first, from the edge of a block', true, BLOCK_SIZE],
+    ['spans of few decisions first, of a few', true, 3],
+  ])('come each once and in order, by %s', (_, isStepwise, below) => {
     const { numeros, matchesOf } = someNumbers(1);
-    const newest = new NewestFirst(matchesOf, below, startsSmall);
+    const newest = new NewestFirst(matchesOf, below, isStepwise);
     const expected = numeros.filter((numero) => numero < below).toReversed();
-    expect([...newest.spans()].flatMap((span) => numbersOf(span))).toEqual(expected);
+    expect([...newest.spans(Number.MAX_SAFE_INTEGER)].flatMap((span) => numbersOf(span))).toEqual(expected);
   });
 
   test('are evaluated once, however often they are gone over, and only as far as they are needed', () => {
@@ -54,10 +54,40 @@ describe('the newest matches', () => {
       return matchesOf(block, within);
     };
     const newest = new NewestFirst(counting, LAST + 1, true);
-    for (const _ of newest.spans()) break;
+    for (const _ of newest.spans(Number.MAX_SAFE_INTEGER)) break;
     expect(evaluated).toBe(1);
-    const spans = [...newest.spans()].length;
-    expect([...newest.spans()]).toHaveLength(spans);
+    const spans = [...newest.spans(Number.MAX_SAFE_INTEGER)].length;
+    expect([...newest.spans(Number.MAX_SAFE_INTEGER)]).toHaveLength(spans);
     expect(evaluated).toBe(spans);
+  });
+
+  test('are looked for no further than those wanted are to be expected, whether they are many or few', () => {
+    for (const share of [0.5, 0.05, 0.005]) {
+      const rng = new Rng(3);
+      const all = newBits();
+      for (let offset = 0; offset < BLOCK_SIZE; offset += 1) if (rng.chance(share)) setBit(all, offset);
+      let asked = 0;
+      const matchesOf = (_: number, within: Bits | null) => {
+        const bits = all.slice();
+        if (within === null) asked += BLOCK_SIZE;
+        else {
+          asked += countBits(within);
+          intersect(bits, within);
+        }
+        return bits;
+      };
+      const newest = new NewestFirst(matchesOf, BLOCK_SIZE, true);
+      for (const wanted of [21, 201]) {
+        let found = 0;
+        for (const { bits } of newest.spans(wanted)) {
+          found += countBits(bits);
+          if (found >= wanted) break;
+        }
+        expect(found).toBeGreaterThanOrEqual(wanted);
+        // The least span is of 256; of rare matches the spans grow by four until there are some to go by.
+        const most = share < 0.05 ? 4.5 : 1.5;
+        expect(asked).toBeLessThanOrEqual(Math.max(512, (wanted / share) * most));
+      }
+    }
   });
 });

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BLOCK_SIZE, baseFile } from '../../src/base/schema.ts';
-import { forEachBit } from '../../workers/bits.ts';
+import { forEachBit, newBits, setSpan } from '../../workers/bits.ts';
 import { Connector, type Connection } from '../../workers/connection.ts';
 import { Lists } from '../../workers/lists.ts';
 import { Passage, type Direction } from '../../workers/passages.ts';
@@ -45,12 +45,16 @@ describe('a passage that is asked for in a way that can be stopped', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  /** What it finds, newest first; everything is to be stoppable when 0 ms may not be. */
+  /**
+   * What it finds, newest first; everything is to be stoppable when 0 ms may not be.
+   * @param spanSize how many numbers are asked about at a time; all of a block when not given.
+   */
   function found(
     fts5: string,
     words: readonly string[],
     direction: Direction,
     unstoppableMs: number,
+    spanSize = BLOCK_SIZE,
   ): number[] {
     connection.budget.start(performance.now() + PLENTY_MS);
     const termos = words.map((texto) => ({ texto, prefixo: false }));
@@ -62,8 +66,13 @@ describe('a passage that is asked for in a way that can be stopped', () => {
     );
     const numeros: number[] = [];
     const blocks = [0, 1];
-    for (const block of direction === 'descending' ? blocks.toReversed() : blocks) {
-      forEachBit(passage.bits(block, null), (offset) => numeros.push(block * BLOCK_SIZE + offset));
+    const spans = blocks.flatMap((block) =>
+      Array.from({ length: Math.ceil(BLOCK_SIZE / spanSize) }, (_, at) => ({ block, from: at * spanSize })),
+    );
+    for (const { block, from } of direction === 'descending' ? spans.toReversed() : spans) {
+      const within = spanSize === BLOCK_SIZE ? null : newBits();
+      if (within !== null) setSpan(within, from, Math.min(BLOCK_SIZE, from + spanSize));
+      forEachBit(passage.bits(block, within), (offset) => numeros.push(block * BLOCK_SIZE + offset));
     }
     return numeros.toSorted((a, b) => b - a);
   }
@@ -95,6 +104,8 @@ describe('a passage that is asked for in a way that can be stopped', () => {
           const expected = byFts5(fts5);
           expect(found(fts5, some, direction, 0)).toEqual(expected);
           expect(found(fts5, some, direction, Number.POSITIVE_INFINITY)).toEqual(expected);
+          // All of it would take long, a span of it does not.
+          expect(found(fts5, some, direction, 1, 1_000)).toEqual(expected);
         },
       ),
       { numRuns: 60, seed: Number(process.env['FC_SEED'] ?? 1) },
