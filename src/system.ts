@@ -14,7 +14,6 @@ import { Tuning } from './admin/console/tuning.ts';
 import { healthPart } from './admin/health.ts';
 import { Metrics } from './admin/metrics/metrics.ts';
 import { openapiPart } from './admin/openapi.ts';
-import { FileWatch } from './base/file-watch.ts';
 import { PiscinaPort } from './base/piscina-port.ts';
 import { ResizablePort } from './base/resizable-port.ts';
 import { baseFile } from './base/schema.ts';
@@ -317,7 +316,6 @@ function createBase(base: Base, config: Config, { log, onStep, entry }: BasePart
     clock: systemClock,
     batchesMax: threads,
     queueMax: queue_max,
-    watch: new FileWatch(file, systemClock),
     keptMb: kept_mb,
     onStep,
     onState: (_, state, detail) => {

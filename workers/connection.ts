@@ -12,6 +12,8 @@ export interface Connection {
   readonly budget: Budget;
   /** Looks again whether the file at the path is the one that was opened. @throws BaseFileError */
   readonly verify: () => void;
+  /** Names the file that is open, and how it was last written to: what was read before it changes is of another one. */
+  readonly stamp: () => string;
   /** The prepared statement of an SQL text; texts are constants or built from a few fixed parts. */
   readonly statement: <Row>(sql: string) => Database.Statement<unknown[], Row>;
   /** The same for an SQL text of one column: each row comes as its value. */
@@ -28,15 +30,18 @@ export class BaseFileError extends Error {}
 export interface Snapshot {
   readonly geracao: number;
   readonly lastNumber: number;
+  /** Names it among all states of all files: the same text, the same data. */
+  readonly estado: string;
 }
 
 const SNAPSHOT_SQL = `
   SELECT (SELECT valor FROM meta WHERE chave = 'geracao') AS geracao,
          (SELECT max(numero) FROM documento) AS lastNumber`;
 
-export function snapshotOf({ statement }: Connection): Snapshot {
+export function snapshotOf({ statement, stamp }: Connection): Snapshot {
   const row = statement<{ geracao: number | null; lastNumber: number | null }>(SNAPSHOT_SQL).get();
-  return { geracao: row?.geracao ?? 0, lastNumber: row?.lastNumber ?? 0 };
+  const geracao = row?.geracao ?? 0;
+  return { geracao, lastNumber: row?.lastNumber ?? 0, estado: `${stamp()}:${geracao}` };
 }
 
 const IDENTITY_CHECK_MS = 20;
@@ -80,8 +85,11 @@ export class Connector {
 
   #current(now: number): Connection {
     if (now - this.#checkedAt >= IDENTITY_CHECK_MS) this.#check(now);
-    this.#open ??= open(this.#file, this.#base, () => {
-      this.#check(performance.now());
+    this.#open ??= open(this.#file, this.#base, {
+      verify: () => {
+        this.#check(performance.now());
+      },
+      stamp: () => `${this.#identity}:${this.#written}`,
     });
     return this.#open;
   }
@@ -116,10 +124,14 @@ export class Connector {
 function identityOf(file: string): { file: string; written: string } {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) throw new BaseFileError(`no base file at ${file}`);
-  return { file: `${stat.dev}:${stat.ino}`, written: `${stat.size}:${stat.mtimeMs}` };
+  return { file: `${stat.dev}:${stat.ino}`, written: `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` };
 }
 
-function open(file: string, base: Base, verify: () => void = () => undefined): Connection {
+type OfConnector = Pick<Connection, 'verify' | 'stamp'>;
+/** For a connection that is closed again at once. */
+const OF_NOBODY: OfConnector = { verify: () => undefined, stamp: () => '' };
+
+function open(file: string, base: Base, ofConnector = OF_NOBODY): Connection {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 100 });
   try {
     checkVersion(db, file);
@@ -130,7 +142,7 @@ function open(file: string, base: Base, verify: () => void = () => undefined): C
     db.function('within_budget', { deterministic: false }, () => budget.within());
     const statement = preparedOnce((sql) => db.prepare(sql));
     const value = preparedOnce((sql) => db.prepare(sql).pluck());
-    return { db, base, budget, verify, statement, value };
+    return { db, base, budget, ...ofConnector, statement, value };
   } catch (error) {
     db.close();
     throw error;

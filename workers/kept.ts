@@ -28,6 +28,8 @@ export interface Kept {
 }
 
 const FACTS_MAX = 2_000;
+/** Of an entry beside its bytes; most words are rare, and their lists shorter than that. */
+const ENTRY_BYTES = 450;
 /** Of a thread each. */
 const LIST_BYTES_MAX = 3 * 1024 * 1024;
 const BITMAP_BYTES_MAX = 1024 * 1024;
@@ -62,5 +64,5 @@ export function forgetKept(connection: Connection): void {
 }
 
 function byteCache(most: number): LRUCache<number, Buffer> {
-  return new LRUCache({ maxSize: most, sizeCalculation: ({ length }) => Math.max(1, length) });
+  return new LRUCache({ maxSize: most, sizeCalculation: ({ length }) => ENTRY_BYTES + length });
 }

@@ -56,5 +56,11 @@ export function read(connection: Connection, request: ReadRequest, snapshot: Sna
   const linhas = rows(connection, request.tabela, request.numeros, snapshot);
   // Nothing is said not to exist before it is sure that the file is still the one that was opened.
   if (linhas.includes(null)) connection.verify();
-  return { kind: 'read', linhas, geracao: snapshot.geracao, decisoes: snapshot.lastNumber };
+  return {
+    kind: 'read',
+    linhas,
+    geracao: snapshot.geracao,
+    decisoes: snapshot.lastNumber,
+    estado: snapshot.estado,
+  };
 }

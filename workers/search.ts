@@ -49,6 +49,7 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     rows_ms: readAt - orderedAt,
     geracao: snapshot.geracao,
     decisoes: snapshot.lastNumber,
+    estado: snapshot.estado,
   };
 }
 

@@ -1,14 +1,14 @@
 import type { BaseReply, BaseRequest, ReadRequest, ReplyTo, SearchRequest } from '../base/messages.ts';
-import type { DataWatch } from '../base/data-watch.ts';
 import { failed, type Outcome } from '../base/outcome.ts';
 import { NO_THREADS, type BasePort, type PortStatus } from '../base/port.ts';
 import type { Base } from '../contract/enums.ts';
 import { BaseHealth, type Health } from './base-health.ts';
+import { BaseState } from './base-state.ts';
 import type { Clock } from './clock.ts';
 import { DearKnown, quickly } from './dear.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { Mailbox, type Envelope } from './mailbox.ts';
-import { countMs, isProbe, mayBeKept } from './requests.ts';
+import { countMs, isProbe, mayBeKept, probe } from './requests.ts';
 import { StepTimer, type Step } from './steps.ts';
 
 interface Asked {
@@ -28,8 +28,6 @@ export interface BaseActorOptions {
   /** Batches under way at once: one for each thread of the pool. */
   readonly batchesMax: number;
   readonly queueMax: number;
-  /** What its data are watched with; without one no answer is kept, for who knows how long it holds. */
-  readonly watch?: DataWatch | undefined;
   /** Megabytes of answers kept; 0 for none. */
   readonly keptMb?: number;
   /** Told once when the base goes down and once when it is back: a line in the log each. */
@@ -60,6 +58,8 @@ const PATIENCE_MS = 5;
 const CONGESTED_SHARE = 1 / 3;
 /** A base that has answered nothing for so long is not congested: something is wrong with it. */
 const STANDSTILL_MS = 250;
+/** Of a look at its state, on which nobody waits for so long (`base-state.ts`). */
+const LOOK_MS_MAX = 1_000;
 
 /**
  * One base: admits requests to a bounded mailbox, drains it in batches into the port, drops what can no
@@ -75,6 +75,7 @@ export class BaseActor {
   readonly #health: BaseHealth;
   readonly #dearKnown: DearKnown;
   readonly #kept: KeptAnswers;
+  readonly #state: BaseState;
   #dear: Waiting[] = [];
   #underWay = 0;
   #dearUnderWay = 0;
@@ -100,29 +101,33 @@ export class BaseActor {
       onState(base, state, detail);
     });
     this.#dearKnown = new DearKnown(clock);
-    this.#kept = new KeptAnswers(options.watch, options.keptMb ?? 0);
+    this.#kept = new KeptAnswers(options.keptMb ?? 0);
+    this.#state = new BaseState(clock, async () => {
+      const outcome = await this.ask<ReadRequest>(probe(), LOOK_MS_MAX);
+      return outcome.ok ? (outcome.value.estado ?? null) : null;
+    });
   }
 
   /**
-   * What the base answered to the same request, while its data are still those: null where it has to be asked. One
-   * that is down is asked, for nothing else tells that it is back.
+   * What the base answered to the same request, if it says now that its data are still those: null where it has to be
+   * asked. One that is down is asked, for nothing else tells that it is back.
    * @param steps as in `ask`.
    */
-  recall<R extends SearchRequest | ReadRequest>(request: Unbudgeted<R>, steps?: Step[]): ReplyTo<R> | null {
-    const { base, clock, onStep } = this.#options;
-    const reply = this.#isUp ? this.#kept.find(request) : undefined;
+  async recall<R extends SearchRequest | ReadRequest>(
+    request: Unbudgeted<R>,
+    steps?: Step[],
+  ): Promise<ReplyTo<R> | null> {
+    if (!this.#kept.has(request) || this.#health.current.state !== 'up') return null;
+    const estado = await this.#state.current();
+    const reply = estado === null ? undefined : this.#kept.find(request, estado);
     if (reply === undefined) return null;
+    const { base, clock, onStep } = this.#options;
     const timer = new StepTimer(base, request, clock.now());
     timer.recall();
     steps?.push(timer.step);
     onStep?.(timer.step);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- kept under the request that it answers
     return reply as ReplyTo<R>;
-  }
-
-  /** True where `recall` has the answer. */
-  holds(request: Unbudgeted<SearchRequest | ReadRequest>): boolean {
-    return this.#isUp && this.#kept.has(request);
   }
 
   /**
@@ -141,7 +146,6 @@ export class BaseActor {
     const { base, clock, onStep } = this.#options;
     const timer = new StepTimer(base, sent, clock.now());
     steps?.push(timer.step);
-    const moment = this.#kept.moment();
     const answer = this.#mailbox.ask({ request: sent, timer }, budgetMs + countMs(sent), abandoned);
     this.#drainSoon();
     const outcome = await answer;
@@ -152,18 +156,14 @@ export class BaseActor {
       this.#data = { geracao, decisoes };
     }
     if (outcome.ok && outcome.value.kind !== sent.kind) return failed('unavailable', 'reply of another kind');
-    if (moment !== null && outcome.ok && mayBeKept(sent)) this.#kept.keep(sent, moment, outcome.value);
+    if (outcome.ok && mayBeKept(sent)) this.#kept.keep(sent, outcome.value);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return outcome as Outcome<ReplyTo<R>>;
   }
 
-  get #isUp(): boolean {
-    return this.#health.current.state === 'up';
-  }
-
   /** Has the port open the base before the first search needs it; a base that is down is told of at once. */
   async warmUp(budgetMs: number): Promise<void> {
-    await this.ask<ReadRequest>({ kind: 'read', tabela: 'resumo', numeros: [] }, budgetMs);
+    await this.ask<ReadRequest>(probe(), budgetMs);
   }
 
   /**
@@ -173,7 +173,7 @@ export class BaseActor {
   get isCongested(): boolean {
     const isLate = this.#mailbox.isFull || this.#mailbox.spent > CONGESTED_SHARE;
     const isAtWork = this.#options.clock.now() - this.#workedAt < STANDSTILL_MS;
-    return isLate && isAtWork && this.#isUp;
+    return isLate && isAtWork && this.#health.current.state === 'up';
   }
 
   status(): BaseStatus {
@@ -227,7 +227,6 @@ export class BaseActor {
   async close(): Promise<void> {
     // What the end of the port does to a request under way is no news of the base.
     this.#isClosed = true;
-    this.#options.watch?.close();
     await this.#options.port.close();
   }
 
@@ -313,6 +312,7 @@ export class BaseActor {
       const taken = this.#mailbox.take(BATCH_SIZE_MAX);
       const quick = taken.filter(({ message }) => !this.#dearKnown.has(message.request));
       for (const envelope of taken) if (!quick.includes(envelope)) this.#putDear(envelope);
+      if (quick.some(({ message }) => isProbe(message.request))) this.#state.leave();
       if (quick.length > 0 || taken.length === 0) return quick;
     }
   }

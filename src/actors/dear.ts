@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { BaseRequest, SearchRequest } from '../base/messages.ts';
 import type { Clock } from './clock.ts';
-import { numberOf } from './request-number.ts';
+import { digestOf } from './request-digest.ts';
 
 /**
  * The work that a request may take at once. One that needs more is dear, and waits for a thread apart. Relevance goes
@@ -56,5 +56,5 @@ function quickWork(request: BaseRequest): number {
 
 /** What makes a search as dear as it is: not the page of it. */
 function keyOf({ ordem, programa, filtro }: SearchRequest): string {
-  return `${ordem} ${JSON.stringify(filtro)} ${numberOf(programa)}`;
+  return `${ordem} ${JSON.stringify(filtro)} ${digestOf(programa)}`;
 }

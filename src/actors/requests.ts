@@ -1,5 +1,10 @@
 import type { BaseRequest, ReadRequest, SearchRequest } from '../base/messages.ts';
 
+/** Reads nothing: only looks whether the base answers, and of which state. */
+export function probe(): Omit<ReadRequest, 'budget_ms'> {
+  return { kind: 'read', tabela: 'resumo', numeros: [] };
+}
+
 /** True for what only looks whether the base answers: it reads nothing, is no work of anyone's, and very quick. */
 export function isProbe(request: BaseRequest): boolean {
   return request.kind === 'read' && request.numeros.length === 0;

@@ -21,7 +21,7 @@ export interface Windows {
 }
 
 export interface SupervisedBase {
-  readonly actor: Pick<BaseActor, 'ask' | 'recall' | 'holds' | 'isCongested'>;
+  readonly actor: Pick<BaseActor, 'ask' | 'recall' | 'isCongested'>;
   readonly windows: Windows;
 }
 
@@ -70,7 +70,7 @@ export class Supervisor {
     const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
-    if (parts.some((part) => part.actor.isCongested && !holds(part, asker))) {
+    if (parts.some(({ actor }) => actor.isCongested)) {
       this.#onTurnedAway();
       return assemble(
         parts.map((part) => this.#finish(part, part.ordem, failed('overloaded'))),
@@ -78,17 +78,12 @@ export class Supervisor {
         rows,
       );
     }
-    const answers = parts.map((part) => this.#recall(part, asker));
-    for (const answer of answers) if (answer !== null) rows.add(answer);
-    if (answers.every((answer) => answer !== null)) return assemble(answers, shape, rows);
     const takeBack = this.#clock.after(SLOW_MS, () => {
       rows.expectSlowness();
     });
     try {
-      const asking = parts.map(async (part, at) => {
-        const recalled = answers[at] ?? null;
-        if (recalled !== null) return recalled;
-        const answer = await this.#ask(part, asker);
+      const asking = parts.map(async (part) => {
+        const answer = (await this.#recall(part, asker)) ?? (await this.#ask(part, asker));
         rows.add(answer);
         return answer;
       });
@@ -107,11 +102,11 @@ export class Supervisor {
   async read(base: Base, numero: number, steps?: Step[]): Promise<Outcome<string | null>> {
     const { actor, windows } = this.#base(base);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'documento', numeros: [numero] };
-    const recalled = actor.recall<ReadRequest>(request, steps);
+    const startedAt = this.#clock.now();
+    const recalled = await actor.recall<ReadRequest>(request, steps);
+    const left = windows.record_ms - (this.#clock.now() - startedAt);
     const outcome =
-      recalled === null
-        ? await actor.ask<ReadRequest>(request, windows.record_ms, undefined, steps)
-        : done(recalled);
+      recalled === null ? await actor.ask<ReadRequest>(request, left, undefined, steps) : done(recalled);
     return outcome.ok ? { ok: true, value: outcome.value.linhas[0] ?? null } : outcome;
   }
 
@@ -136,9 +131,9 @@ export class Supervisor {
   }
 
   /** What the base answered to the same before; null where it has to be asked. */
-  #recall(part: Part, { steps, isAnew = false }: Asker): BaseAnswer | null {
+  async #recall(part: Part, { steps, isAnew = false }: Asker): Promise<BaseAnswer | null> {
     const { actor, ordem, request } = part;
-    const reply = isAnew ? null : actor.recall<SearchRequest>(request(ordem), steps);
+    const reply = isAnew ? null : await actor.recall<SearchRequest>(request(ordem), steps);
     return reply === null ? null : this.#finish(part, ordem, done(reply));
   }
 
@@ -148,16 +143,15 @@ export class Supervisor {
     const { relevance_ms, recency_ms } = windows;
     const ask = (by: Ordem, window: number) =>
       actor.ask<SearchRequest>(request(by), window, abandoned, steps);
-    if (ordem === 'recentes') return this.#finish(part, ordem, await ask(ordem, recency_ms));
+    // To look for what is kept has taken of the first window.
+    const spentMs = this.#clock.now() - part.startedAt;
+    if (ordem === 'recentes') return this.#finish(part, ordem, await ask(ordem, recency_ms - spentMs));
     // An order once begun is kept: a later page has no recency to fall back to, and so has both windows.
     const window = posicao === null ? relevance_ms : relevance_ms + recency_ms;
-    const outcome = await ask(ordem, window);
+    const outcome = await ask(ordem, window - spentMs);
     const fallsBack = !outcome.ok && outcome.failure === 'deadline' && posicao === null;
     if (!fallsBack) return this.#finish(part, ordem, outcome);
-    const recent = { ...part, ordem: 'recentes' as const };
-    return (
-      this.#recall(recent, asker) ?? this.#finish(part, recent.ordem, await ask(recent.ordem, recency_ms))
-    );
+    return this.#finish(part, 'recentes', await ask('recentes', recency_ms));
   }
 
   #finish(part: Part, ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer {
@@ -181,11 +175,11 @@ export class Supervisor {
   ): Promise<string[] | Failure> {
     const { actor } = this.#base(answer.base);
     const startedAt = this.#clock.now();
-    const left = Math.max(0, answer.until - startedAt);
+    const left = () => Math.max(0, answer.until - this.#clock.now());
     const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'resumo', numeros: [...numeros] };
-    const recalled = isAnew ? null : actor.recall<ReadRequest>(request, steps);
+    const recalled = isAnew || left() === 0 ? null : await actor.recall<ReadRequest>(request, steps);
     const outcome =
-      recalled === null ? await actor.ask<ReadRequest>(request, left, undefined, steps) : done(recalled);
+      recalled === null ? await actor.ask<ReadRequest>(request, left(), undefined, steps) : done(recalled);
     answer.ms += Math.round(this.#clock.now() - startedAt);
     if (!outcome.ok) return outcome.failure;
     const rows = outcome.value.linhas.filter((row) => row !== null);
@@ -197,8 +191,4 @@ export class Supervisor {
     if (found === undefined) throw new Error(`no actor for base ${base}`);
     return found;
   }
-}
-
-function holds({ actor, ordem, request }: Part, { isAnew = false }: Asker): boolean {
-  return !isAnew && actor.holds(request(ordem));
 }

@@ -108,8 +108,11 @@ export type CoverRequest = Static<typeof CoverRequestSchema>;
 export const BaseRequestSchema = Type.Union([SearchRequestSchema, ReadRequestSchema, CoverRequestSchema]);
 export type BaseRequest = Static<typeof BaseRequestSchema>;
 
-/** Which state of the base a reply speaks of: its data generation, and how many decisions it holds then. */
-const generation = { geracao: whole, decisoes: whole };
+/**
+ * Which state of the base a reply speaks of: its data generation, and how many decisions it holds then. `estado` names it
+ * among all there ever were, another file's too: the same text, the same data. Without it no reply may be given again.
+ */
+const generation = { geracao: whole, decisoes: whole, estado: Type.Optional(Type.String()) };
 
 /**
  * `numeros`: at most `numeros_max`, and fewer only when the base has no more. `posicoes`: where each of them

@@ -31,14 +31,20 @@ export interface Visit {
 
 const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este id; use o id como veio na busca');
 
-/** Searches whose parameters are kept as they were read; longer texts than most are not. */
-const PEDIDOS_MAX = 1_000;
-const PEDIDO_LENGTH_MAX = 600;
+/** Of searches whose parameters are kept as they were read. */
+const PEDIDOS_BYTES_MAX = 4 * 1_048_576;
+/** About what is held of one beside its texts, and of each step and word of its query. */
+const PEDIDO_BYTES = 2_000;
+const PEDIDO_PART_BYTES = 400;
 
 /** The three routes (spec section 4), each from a request to its answer. */
 export class Routes {
   readonly #options: RoutesOptions;
-  readonly #pedidos = new LRUCache<string, Pedido>({ max: PEDIDOS_MAX });
+  readonly #pedidos = new LRUCache<string, Pedido>({
+    maxSize: PEDIDOS_BYTES_MAX,
+    sizeCalculation: ({ consulta: { programa, termos } }, raw) =>
+      PEDIDO_BYTES + 8 * raw.length + PEDIDO_PART_BYTES * (programa.length + termos.length),
+  });
   #coverage: { of: Cobertura; json: string; etag: string } | null = null;
 
   constructor(options: RoutesOptions) {
@@ -105,7 +111,7 @@ export class Routes {
     const found = this.#pedidos.get(raw);
     if (found !== undefined) return found;
     const pedido = readPedido(raw, this.#options.reading);
-    if (!('codigo' in pedido) && raw.length <= PEDIDO_LENGTH_MAX) this.#pedidos.set(raw, pedido);
+    if (!('codigo' in pedido)) this.#pedidos.set(raw, pedido);
     return pedido;
   }
 

@@ -8,26 +8,38 @@ import { readOf, searchFor } from '../support/requests.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 const BUDGET_MS = 1_000;
+/** More than a state that the base named counts as its present one. */
+const LATER_MS = 4;
 const MB = 1_048_576;
 
-/** A base whose data are a number that a test changes; its answers tell it. */
+/** A base whose data are a number that a test changes; its answers tell it. Looks at its state are not counted as asked. */
 class FakeBase implements BasePort {
   data = 1;
   /** What becomes of the next requests. */
   answer: (request: BaseRequest) => Outcome<BaseReply> = (request) => done(this.reply(request));
   asked = 0;
+  looks = 0;
+  /** Whether it can name the state that its answers are of. */
+  namesState = true;
   rowLength = 0;
 
   run(batch: readonly BaseRequest[]): Promise<Outcome<BaseReply>[]> {
-    this.asked += batch.length;
-    return Promise.resolve(batch.map((request) => this.answer(request)));
+    return Promise.resolve(
+      batch.map((request) => {
+        const isLook = request.kind === 'read' && request.numeros.length === 0;
+        if (isLook) this.looks += 1;
+        else this.asked += 1;
+        return isLook ? done(this.reply(request)) : this.answer(request);
+      }),
+    );
   }
 
   reply(request: BaseRequest): BaseReply {
     const { data } = this;
     const text = `${data}${'x'.repeat(this.rowLength)}`;
-    if (request.kind === 'read') return { kind: 'read', linhas: [text], geracao: data, decisoes: data };
-    return searchReply({ resumos: [text], geracao: data });
+    const of = { geracao: data, decisoes: data, ...(this.namesState ? { estado: String(data) } : {}) };
+    if (request.kind === 'read') return { kind: 'read', linhas: request.numeros.map(() => text), ...of };
+    return searchReply({ resumos: [text], ...of });
   }
 
   close(): Promise<void> {
@@ -53,27 +65,27 @@ function searchReply(overrides: Partial<SearchReply>): SearchReply {
 
 function start(keptMb = 1) {
   const port = new FakeBase();
+  const clock = new SimulatedClock();
   const steps: Step[] = [];
-  const state = { isKnown: true };
   const actor = new BaseActor({
     base: 'tst',
     port,
-    clock: new SimulatedClock(),
+    clock,
     batchesMax: 1,
     queueMax: 100,
-    watch: { moment: () => (state.isKnown ? port.data : null), close: () => undefined },
     keptMb,
     onState: () => undefined,
     onStep: (step) => steps.push(step),
   });
-  /** As the supervisor does: what is kept, else what the base says. */
+  /** As the supervisor does, some time after whatever was before: what is kept, else what the base says. */
   const get = async (request: SearchRequest) => {
-    const recalled = actor.recall(request);
+    await clock.advance(LATER_MS);
+    const recalled = await actor.recall(request);
     if (recalled !== null) return recalled;
     const outcome = await actor.ask<SearchRequest>(request, BUDGET_MS);
     return outcome.ok ? outcome.value : outcome.failure;
   };
-  return { port, actor, steps, state, get };
+  return { port, actor, clock, steps, get };
 }
 
 /** With the base known to be up. */
@@ -102,9 +114,9 @@ describe('answers kept', () => {
   test('are those of records and of rows too, each table by itself', async () => {
     const { port, actor } = await startUp();
     await actor.ask(readOf([7]), BUDGET_MS);
-    expect(actor.recall(readOf([7]))).toMatchObject({ linhas: ['1'] });
-    expect(actor.recall(readOf([7], 'resumo'))).toBeNull();
-    expect(actor.recall(readOf([7, 8]))).toBeNull();
+    expect(await actor.recall(readOf([7]))).toMatchObject({ linhas: ['1'] });
+    expect(await actor.recall(readOf([7], 'resumo'))).toBeNull();
+    expect(await actor.recall(readOf([7, 8]))).toBeNull();
     expect(port.asked).toBe(1);
   });
 
@@ -128,17 +140,67 @@ describe('answers kept', () => {
     expect(await get(SEARCH)).toMatchObject({ resumos: ['2'] });
   });
 
-  test('are not given, nor any kept, while it cannot be known how the data are', async () => {
-    const { port, state, get } = await startUp();
+  test('are given again when data of before are back, and none of them wipes those of later ones', async () => {
+    const { port, get } = await startUp();
     await get(SEARCH);
-    state.isKnown = false;
+    port.data = 2;
+    await get(searchFor('tutela'));
+    port.data = 1;
+    expect(await get(SEARCH)).toMatchObject({ resumos: ['1'] });
+    port.data = 2;
+    expect(await get(searchFor('tutela'))).toMatchObject({ resumos: ['2'] });
+    expect(port.asked).toBe(2);
+  });
+
+  test('are none of a base that does not name the state that its answers are of', async () => {
+    const { port, get } = await startUp();
+    port.namesState = false;
+    await get(SEARCH);
+    await get(SEARCH);
+    expect(port.asked).toBe(2);
+    port.namesState = true;
+    await get(SEARCH);
+    port.namesState = false;
+    await get(SEARCH);
+    expect(port.asked).toBe(4);
+  });
+
+  test('are given once the base has said what its state is: one look for all who ask together', async () => {
+    const { port, actor, clock, get } = await startUp();
     await get(SEARCH);
     await get(searchFor('tutela'));
-    state.isKnown = true;
-    await get(searchFor('tutela'));
-    expect(port.asked).toBe(4);
+    const { looks } = port;
+    await clock.advance(LATER_MS);
+    await Promise.all([SEARCH, searchFor('tutela'), SEARCH].map((request) => actor.recall(request)));
+    expect(port.looks).toBe(looks + 1);
+    await clock.advance(1);
+    expect(await actor.recall(SEARCH)).not.toBeNull();
+    expect(port.looks).toBe(looks + 1);
+    await clock.advance(LATER_MS);
+    port.data = 2;
+    expect(await actor.recall(SEARCH)).toBeNull();
+    expect(port.looks).toBe(looks + 2);
+    expect(await actor.recall(searchFor('nunca perguntada'))).toBeNull();
+    expect(port.looks).toBe(looks + 2);
+    expect(port.asked).toBe(2);
+  });
+
+  test('are done without where the base does not say it soon: it is asked with the time that is left', async () => {
+    const { port, actor, clock, get } = await startUp();
     await get(SEARCH);
-    expect(port.asked).toBe(4);
+    await clock.advance(LATER_MS);
+    const { promise: never } = Promise.withResolvers<Outcome<BaseReply>[]>();
+    port.run = () => never;
+    const recalled = actor.recall(SEARCH);
+    await clock.advance(30);
+    expect(await recalled).toBeNull();
+  });
+
+  test('are none of decisions that are not there, which is looked at twice before it is said', async () => {
+    const { port, actor } = await startUp();
+    port.answer = () => done({ kind: 'read', linhas: ['7', null], geracao: 1, decisoes: 1, estado: '1' });
+    await actor.ask(readOf([7, 8]), BUDGET_MS);
+    expect(await actor.recall(readOf([7, 8]))).toBeNull();
   });
 
   test('are not given of a base that is down, which only an ask can find to be back', async () => {

@@ -3,7 +3,6 @@ import type { Clock } from '../../src/actors/clock.ts';
 import { CoverageActor } from '../../src/actors/coverage.ts';
 import { QuotaActor } from '../../src/actors/quota.ts';
 import { Supervisor, type Windows } from '../../src/actors/supervisor.ts';
-import type { DataWatch } from '../../src/base/data-watch.ts';
 import type { BasePort } from '../../src/base/port.ts';
 import type { Base } from '../../src/contract/enums.ts';
 
@@ -11,7 +10,6 @@ export interface BaseParts {
   readonly port: BasePort;
   readonly threads: number;
   readonly queueMax: number;
-  readonly watch: DataWatch;
   readonly keptMb: number;
   readonly windows: Windows;
 }

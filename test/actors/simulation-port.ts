@@ -29,6 +29,8 @@ export interface FakePortOptions {
   readonly clock: EventClock;
   readonly rng: Rng;
   readonly threads: number;
+  /** The share of its answers that do not name the state they are of. */
+  readonly statesUnnamed: number;
   /** When the sender of a request stops waiting; undefined when that is not known. */
   readonly deadlineOf: (request: BaseRequest) => number | undefined;
   /** Told of what the actor should never have asked. */
@@ -186,6 +188,7 @@ export class FakePort implements BasePort {
       rows_ms: 0,
       geracao,
       decisoes: model.last(geracao),
+      ...this.#estado(),
     };
   }
 
@@ -193,7 +196,13 @@ export class FakePort implements BasePort {
     const { model } = this.#options;
     const last = model.last(model.geracao);
     const linhas = numeros.map((numero) => (numero <= last ? rowOf(tabela, model.base, numero) : null));
-    return { kind: 'read', linhas, geracao: model.geracao, decisoes: last };
+    return { kind: 'read', linhas, geracao: model.geracao, decisoes: last, ...this.#estado() };
+  }
+
+  /** A port may not know how to name its state, or not always. */
+  #estado(): { estado?: string } {
+    const { model, rng, statesUnnamed } = this.#options;
+    return rng.chance(statesUnnamed) ? {} : { estado: `estado ${model.geracao}` };
   }
 
   /** A slice may be smaller than asked. */

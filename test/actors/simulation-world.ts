@@ -128,24 +128,21 @@ export class World {
       clock,
       rng,
       threads,
+      statesUnnamed: rng.pick([0, 0, 0, 0.3, 1]),
       deadlineOf: (request) => this.asks.deadlineOf(request),
       onViolation: this.violation,
     });
     port.mood = isSteady ? steadyMoodOf(rng) : moodOf(rng);
     const queueMax = isSteady ? 1_000 : rng.pick(QUEUES);
-    const parts = { port, threads, queueMax, windows: windowsOf(rng, isSteady), ...keepingOf(model, rng) };
+    const parts = {
+      port,
+      threads,
+      queueMax,
+      windows: windowsOf(rng, isSteady),
+      keptMb: rng.chance(0.8) ? 1 : 0,
+    };
     return { model, port, isSteady, parts };
   }
-}
-
-/** Most bases keep answers; now and then it cannot be known how the data of one are. */
-function keepingOf(model: ModelBase, rng: Rng): Pick<BaseParts, 'watch' | 'keptMb'> {
-  const unknown = rng.chance(0.2) ? 0.3 : 0;
-  const watch = {
-    moment: () => (unknown > 0 && rng.chance(unknown) ? null : model.geracao),
-    close: () => undefined,
-  };
-  return { watch, keptMb: rng.chance(0.8) ? 1 : 0 };
 }
 
 /** Some of a list, in its order. */

@@ -26,12 +26,8 @@ class FakeBase {
     this.last = last;
   }
 
-  holds(): boolean {
-    return this.keeps;
-  }
-
-  recall(request: Request): unknown {
-    return this.keeps ? this.#reply(request) : null;
+  async recall(request: Request): Promise<unknown> {
+    return await Promise.resolve(this.keeps ? this.#reply(request) : null);
   }
 
   async ask(request: Request, budgetMs: number): Promise<Outcome<never>> {
@@ -47,6 +43,12 @@ class FakeBase {
 
   #read(numeros: readonly number[]) {
     return { kind: 'read', linhas: numeros.map(String), geracao: 1, decisoes: this.last };
+  }
+
+  /** What a base with so many decisions would answer. */
+  search(last: number, request: Omit<SearchRequest, 'budget_ms'>): SearchReply {
+    const other = new FakeBase(last);
+    return other.#search(request);
   }
 
   #search({
@@ -162,16 +164,32 @@ describe('a search', () => {
     expect(base('tst').asked).not.toEqual([]);
   });
 
-  test('is turned away whole where a base is congested, unless that base keeps its answer', async () => {
-    const { search, base } = start({ tst: 2, stj: 2 });
-    base('stj').isCongested = true;
-    const refused = await search();
-    expect(refused.bases_sem_resposta.map((one) => one.base)).toEqual(['tst', 'stj']);
-    expect([...base('tst').asked, ...base('stj').asked]).toEqual([]);
-    base('stj').keeps = true;
-    const page = await search();
-    expect(page.itens).toEqual(['1', '1', '2', '2']);
-    expect(page.bases_sem_resposta).toEqual([]);
+  test('gives a base that was looked at first only the time that is left of its window', async () => {
+    const { clock, search, base } = start({ stj: 2 });
+    base('stj').recall = async () => {
+      await clock.advance(20);
+      return null;
+    };
+    await search();
+    expect(base('stj').asked.map(({ budgetMs }) => budgetMs)).toEqual([WINDOWS.relevance_ms - 20]);
+  });
+
+  test('has healthy bases give what a slow one does not, also where all first answers were kept', async () => {
+    const { clock, search, base } = start({ tst: 40, stj: 40, eproc: 0 });
+    for (const name of ['tst', 'stj', 'eproc'] as const) base(name).keeps = true;
+    base('tst').recall = (request) =>
+      Promise.resolve(request.kind === 'read' ? null : base('eproc').search(40, request));
+    const never = Promise.withResolvers<Outcome<never>>();
+    base('tst').ask = () => never.promise;
+    base('stj').recall = (request) =>
+      Promise.resolve(request.kind === 'read' ? null : base('eproc').search(40, request));
+    const page = search({ limite: 20 });
+    await clock.advance(100);
+    expect(base('stj').asked.length).toBeGreaterThan(0);
+    never.resolve(failed('deadline'));
+    const { itens, bases_sem_resposta } = await page;
+    expect(bases_sem_resposta.map((one) => one.base)).toEqual(['tst']);
+    expect(itens).toHaveLength(20);
   });
 
   test('falls back to recency in a base that cannot order by relevance in its window, and says so', async () => {

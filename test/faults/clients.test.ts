@@ -1,8 +1,7 @@
-import { readdirSync, readlinkSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BASES, type Base } from '../../src/contract/enums.ts';
+import { BASES } from '../../src/contract/enums.ts';
 import { BUSCA, COBERTURA, decisaoPath, expectErroText } from '../http/checks.ts';
 import { exchange } from '../http/wire.ts';
 import { CRASH, descriptorsOf, startChildService, type ChildService } from './support-child.ts';
@@ -41,10 +40,6 @@ beforeAll(async () => {
   // Every base is open before descriptors are counted.
   await exchange(service.url, request(SEARCH, 'close'));
   for (const base of BASES) await exchange(service.url, request(decisaoPath(`${base}:1`), 'close'));
-  await until('every base was watched', async () => {
-    await exchange(service.url, request(SEARCH, 'close'));
-    return BASES.every((base) => connectionsTo(base) > 1);
-  });
   descriptorsBefore = descriptorsOf(service.pid);
   traffic = new Traffic({ ...folder, url: service.url, searchers: 2, readers: 1, keepsConnections: false });
   traffic.start();
@@ -67,21 +62,6 @@ afterAll(async () => {
   expect(await service.ended).toBe(0);
   rmSync(folder.dataDir, { recursive: true, force: true });
 });
-
-/** How often the service has the file of a base open: a thread, and the watch of what is kept. */
-function connectionsTo(base: Base): number {
-  const open = `/proc/${service.pid}/fd`;
-  return readdirSync(open).filter((fd) => targetOf(join(open, fd)).endsWith(`/${base}.db`)).length;
-}
-
-/** A descriptor may be closed while the folder is read. */
-function targetOf(link: string): string {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return '';
-  }
-}
 
 const SEARCH = `${BUSCA}?${new URLSearchParams({ q: COMUM }).toString()}`;
 

@@ -24,7 +24,7 @@ async function metric(name: string): Promise<number> {
 
 const keptAnswers = () => metric('base_kept_answers_total');
 
-/** Asks the same until every base answers of what it keeps: soon after a start or a change none does. */
+/** Asks the same until every base answers of what it keeps: one that is busy is done without. */
 async function untilKept(parameters: Record<string, string>): Promise<Body> {
   let last: Body | undefined;
   await expect
@@ -44,7 +44,7 @@ describe('an answer given again', () => {
     const first = (await service.busca({ q: 'dano', ordem })).body;
     const again = await untilKept({ q: 'dano', ordem });
     expect(withoutTimes(again)).toEqual(withoutTimes(first));
-    expect(again.por_base[0]).toMatchObject({ encontrados_ate_1000: EACH, ms: 0 });
+    expect(again.por_base[0]).toMatchObject({ encontrados_ate_1000: EACH });
     const cursor = first.proximo_cursor!;
     const second = (await service.busca({ q: 'dano', ordem, cursor })).body;
     expect(withoutTimes(await untilKept({ q: 'dano', ordem, cursor }))).toEqual(withoutTimes(second));
@@ -104,6 +104,7 @@ describe('an answer given again', () => {
     const own = await startService({ stj: acordaos(3, 'dano') }, { BASES_KEPT_MB: '0' });
     try {
       for (let again = 0; again < 5; again += 1) await own.busca({ q: 'dano' });
+      await untilKept({ q: 'dano' });
       const text = await (await fetch(`${own.adminUrl}/metrics`)).text();
       expect(text).toMatch(/base_kept_answers_total\{base="stj",kind="relevancia"\} 0/u);
     } finally {

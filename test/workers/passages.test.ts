@@ -60,7 +60,7 @@ describe('a passage that is asked for in a way that can be stopped', () => {
     const termos = words.map((texto) => ({ texto, prefixo: false }));
     const passage = new Passage(
       connection,
-      new Lists(connection, { geracao: 1, lastNumber: DECISIONS }),
+      new Lists(connection, { geracao: 1, lastNumber: DECISIONS, estado: '' }),
       { fts5, termos, direction },
       unstoppableMs,
     );
@@ -116,7 +116,7 @@ describe('a passage that is asked for in a way that can be stopped', () => {
     connection.budget.start(performance.now() + PLENTY_MS);
     let looks = 0;
     const isAbandoned = () => (looks += 1) > 2;
-    const lists = new Lists(connection, { geracao: 1, lastNumber: DECISIONS });
+    const lists = new Lists(connection, { geracao: 1, lastNumber: DECISIONS, estado: '' });
     const termos = [{ texto: 'um', prefixo: false }];
     const never = { fts5: '"um tres um tres um tres um"', termos, direction: 'ascending' as const };
     const passage = new Passage(connection, lists, never, 0);
