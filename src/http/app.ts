@@ -30,15 +30,32 @@ const REQUEST_ID = /^[\w.-]{8,64}$/u;
 /**
  * The public app. Its order of checks is the contract's: per-IP limit, 404 route, 405, and then in each route
  * 401, 400, quota and work. The first three stand before the framework's own routing, which would run GET for
- * HEAD and answer 404 for a wrong method.
+ * HEAD and answer 404 for a wrong method. So does `cobertura`, the one route without a key: behind it the framework
+ * would read its headers and query for the bearer plugin.
  */
 export function createApp(options: AppOptions) {
   const visits = visitsOf(options.isStopping ?? (() => false));
-  const api = createApi(options, visits);
+  const routes = new Routes(options);
+  const api = createApi(options, routes, visits);
   const idleAtStart = options.idleTimeoutSeconds();
-  const refused = (visit: Visit, response: Response, request: Request) =>
+  const told = (visit: Visit, response: Response, request: Request) =>
     observed(options, visit, response, request);
-  return new Elysia({
+  const front = (request: Request): Response | Promise<Response> | undefined => {
+    const { server } = app;
+    const idleSeconds = options.idleTimeoutSeconds();
+    if (idleSeconds > idleAtStart) server?.timeout(request, idleSeconds);
+    const remote = server?.requestIP(request)?.address ?? '';
+    const visit = visits(request);
+    const client = options.clients.keyOf(remote, request.headers.get('x-forwarded-for'));
+    const waitSeconds = options.ipLimit.refuse(client);
+    visit.notes.route = routeOf(pathOf(request.url)) ?? 'nenhuma';
+    if (waitSeconds !== null) return told(visit, tooFast(waitSeconds, visit), request);
+    const refusal = refuseRoute(visit.notes.route, request.method);
+    if (refusal !== null) return told(visit, errorAnswer(request, refusal, visit.headers), request);
+    if (visit.notes.route === 'cobertura') return told(visit, routes.cobertura(request, visit), request);
+    return request.url.includes('://') ? undefined : api.handle(withHost(request));
+  };
+  const app = new Elysia({
     serve: {
       // Without this a second process would bind the same port in silence.
       reusePort: false,
@@ -47,25 +64,17 @@ export function createApp(options: AppOptions) {
       development: false,
     },
   })
-    .onRequest(async ({ request, server }) => {
-      const idleSeconds = options.idleTimeoutSeconds();
-      if (idleSeconds > idleAtStart) server?.timeout(request, idleSeconds);
-      const remote = server?.requestIP(request)?.address ?? '';
-      const visit = visits(request);
-      const client = options.clients.keyOf(remote, request.headers.get('x-forwarded-for'));
-      const waitSeconds = await options.ipLimit.refuse(client);
-      visit.notes.route = routeOf(pathOf(request.url)) ?? 'nenhuma';
-      if (waitSeconds !== null) return refused(visit, tooFast(waitSeconds, visit), request);
-      const refusal = refuseRoute(visit.notes.route, request.method);
-      if (refusal !== null) return refused(visit, errorAnswer(request, refusal, visit.headers), request);
-      return request.url.includes('://') ? undefined : await api.handle(withHost(request));
+    .onRequest(({ request }) => {
+      // The framework waits for a promise wherever a hook's text has the call itself returned.
+      const answer = front(request);
+      return answer;
     })
     .use(api);
+  return app;
 }
 
-/** The routes alone, for requests that the front has let pass. */
-function createApi(options: AppOptions, visits: (request: Request) => Visit) {
-  const routes = new Routes(options);
+/** The routes that need a key alone, for requests that the front has let pass. */
+function createApi(options: AppOptions, routes: Routes, visits: (request: Request) => Visit) {
   /** An answer that was under way when the service was told to stop says so as well. */
   const lastOf = (visit: Visit, response: Response, request: Request) => {
     if (options.isStopping?.() === true) response.headers.set('connection', 'close');
@@ -81,10 +90,6 @@ function createApi(options: AppOptions, visits: (request: Request) => Visit) {
       visit.notes.fault = error;
       const erro = 'falha do serviço; repita, e se persistir informe o X-Request-Id';
       return lastOf(visit, errorAnswer(request, recusa('ERRO_INTERNO', erro), visit.headers), request);
-    })
-    .get(CAMINHOS.cobertura, ({ request }) => {
-      const visit = visits(request);
-      return lastOf(visit, routes.cobertura(request, visit), request);
     })
     .use(bearer())
     .get(CAMINHOS.busca, async ({ request, bearer: found }) => {

@@ -1,6 +1,5 @@
 // Not by the package's own door, which loads its limiters for every database: 15 ms of a start.
-import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js';
-import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js';
+import MemoryStorage from 'rate-limiter-flexible/lib/component/MemoryStorage/MemoryStorage.js';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { CAMINHOS, PREFIXO, type Rota } from '../contract/rotas.ts';
 
@@ -38,23 +37,22 @@ export function refuseRoute(route: Rota | 'nenhuma', method: string): Recusa | n
 
 /**
  * The per-IP speed limit, before everything else (spec sections 7 and 8). Its counts live for one window, so
- * what it keeps is bounded by what one window brings.
+ * what it keeps is bounded by what one window brings. The counting is the package's own; its limiter around that
+ * answers by a promise, for which every request would wait a turn.
  */
 export class IpLimit {
-  readonly #limiter: RateLimiterMemory;
+  readonly #counts = new MemoryStorage();
+  readonly #requests: number;
+  readonly #windowSeconds: number;
 
   constructor(requests: number, windowSeconds: number) {
-    this.#limiter = new RateLimiterMemory({ points: requests, duration: windowSeconds });
+    this.#requests = requests;
+    this.#windowSeconds = windowSeconds;
   }
 
   /** Counts one request. @returns null when it may pass, else the seconds to wait. */
-  async refuse(client: string): Promise<number | null> {
-    try {
-      await this.#limiter.consume(client);
-      return null;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000));
-      throw refusal;
-    }
+  refuse(client: string): number | null {
+    const { consumedPoints, msBeforeNext } = this.#counts.incrby(client, 1, this.#windowSeconds);
+    return consumedPoints <= this.#requests ? null : Math.max(1, Math.ceil(msBeforeNext / 1000));
   }
 }
