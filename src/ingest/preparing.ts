@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Base } from '../contract/enums.ts';
+import { unpack, type PackedBatch } from './packed.ts';
 import type { LineBatch, PreparedBatch } from './prepare.ts';
 
 const ENTRY = new URL('./prepare-thread.ts', import.meta.url);
@@ -16,8 +17,8 @@ export class Preparing {
 
   constructor(base: Base) {
     this.#worker = new Worker(ENTRY, { workerData: base });
-    this.#worker.on('message', (prepared: PreparedBatch) => {
-      this.#waiting.shift()?.resolve(prepared);
+    this.#worker.on('message', (packed: PackedBatch) => {
+      this.#waiting.shift()?.resolve(unpack(packed));
     });
     this.#worker.on('error', (error) => {
       this.#fail(error);

@@ -1,0 +1,120 @@
+import type { Prepared, PreparedBatch } from './prepare.ts';
+
+/**
+ * A prepared batch as it goes from one thread to the other. Cloning takes its time for each object and hardly any
+ * for what is in it, so the decisions' texts are one row of strings, which are not copied, and all else is in a few
+ * arrays that change hands. What `pack` makes, `unpack` reads, and nothing else.
+ */
+export interface PackedBatch {
+  /** `TEXTS` of each decision, one after the other; of a rejected line the reason alone. */
+  readonly strings: readonly string[];
+  /** `FIELDS` of each line; the first is `REJECTED` where it is no decision. */
+  readonly numbers: Float64Array<ArrayBuffer>;
+  /** Of each decision its digest and its record. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly lists: Uint32Array<ArrayBuffer>;
+  readonly impacts: Uint8Array<ArrayBuffer>;
+  readonly texts: PreparedBatch['texts'];
+}
+
+const FIELDS = 11;
+const REJECTED = -1;
+
+export function pack({ items, texts }: PreparedBatch): PackedBatch {
+  const strings: string[] = [];
+  const numbers = new Float64Array(items.length * FIELDS);
+  const decisions = items.filter((item) => typeof item !== 'string');
+  const bytes = new Uint8Array(sum(decisions, bytesOf));
+  const lists = new Uint32Array(sum(decisions, listsOf));
+  const impacts = new Uint8Array(lists.length);
+  let byte = 0;
+  let list = 0;
+  let field = 0;
+  for (const item of items) {
+    if (typeof item === 'string') {
+      strings.push(item);
+      numbers[field] = REJECTED;
+    } else {
+      strings.push(item.chave, item.resumo, ...item.indexed);
+      numbers.set(numbersOf(item), field);
+      bytes.set(item.digest, byte);
+      bytes.set(item.documento, byte + item.digest.length);
+      lists.set(item.lists, list);
+      impacts.set(item.impacts, list);
+      byte += bytesOf(item);
+      list += listsOf(item);
+    }
+    field += FIELDS;
+  }
+  return { strings, numbers, bytes, lists, impacts, texts };
+}
+
+/** The buffers that go over as they are, and are gone from where they were. */
+export function transferred({ numbers, bytes, lists, impacts }: PackedBatch): ArrayBuffer[] {
+  return [numbers.buffer, bytes.buffer, lists.buffer, impacts.buffer];
+}
+
+export function unpack({ strings, numbers, bytes, lists, impacts, texts }: PackedBatch): PreparedBatch {
+  const items: (Prepared | string)[] = [];
+  let string = 0;
+  let byte = 0;
+  let list = 0;
+  for (let field = 0; field < numbers.length; field += FIELDS) {
+    const number = (at: number) => numbers[field + at] ?? 0;
+    const text = () => strings[string++] ?? '';
+    if (number(0) === REJECTED) {
+      items.push(text());
+      continue;
+    }
+    const documentoAt = byte + number(7);
+    const end = documentoAt + number(8);
+    const listsEnd = list + number(9);
+    items.push({
+      tribunal: number(0),
+      tipo: number(1),
+      julgamento: number(2),
+      publicacao: number(3),
+      indexesFullText: number(4) === 1,
+      resumoSum: number(5),
+      documentoSum: number(6),
+      digest: bytes.subarray(byte, documentoAt),
+      documento: bytes.subarray(documentoAt, end),
+      lists: lists.subarray(list, listsEnd),
+      impacts: impacts.subarray(list, listsEnd),
+      chave: text(),
+      resumo: text(),
+      indexed: Array.from({ length: number(10) }, text),
+    });
+    byte = end;
+    list = listsEnd;
+  }
+  return { items, texts };
+}
+
+/** In the order in which `unpack` reads them. */
+function numbersOf(item: Prepared): number[] {
+  const { tribunal, tipo, julgamento, publicacao, indexesFullText, resumoSum, documentoSum } = item;
+  const lengths = [item.digest.length, item.documento.length, item.lists.length, item.indexed.length];
+  return [
+    tribunal,
+    tipo,
+    julgamento,
+    publicacao,
+    indexesFullText ? 1 : 0,
+    resumoSum,
+    documentoSum,
+    ...lengths,
+  ];
+}
+
+function bytesOf({ digest, documento }: Prepared): number {
+  return digest.length + documento.length;
+}
+
+function listsOf({ lists }: Prepared): number {
+  return lists.length;
+}
+
+function sum(items: readonly Prepared[], figureOf: (item: Prepared) => number): number {
+  return items.reduce((total, item) => total + figureOf(item), 0);
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { pack, transferred, unpack } from '../../src/ingest/packed.ts';
+import { Preparer } from '../../src/ingest/prepare.ts';
+
+const LINES = [
+  '{"tipo":"acordao","chave":"a","ementa":"Dano moral. Ação “provida”.","temas":["um","dois"]}',
+  'no JSON',
+  '{"tipo":"sumula","data_julgamento":"2024-03-01","texto":"o inteiro teor da súmula"}',
+  '{"tipo":"acordao"}',
+];
+
+test('a batch is the same after it has gone from one thread to the other', () => {
+  const prepared = new Preparer('stj').prepare({ lines: LINES, cut: [] });
+  const packed = pack(prepared);
+  const came = unpack(structuredClone(packed, { transfer: transferred(packed) }));
+  expect(came.texts).toEqual(prepared.texts);
+  expect(came.items).toHaveLength(LINES.length);
+  for (const [at, item] of came.items.entries()) expect(plain(item)).toEqual(plain(prepared.items[at]));
+});
+
+/** With arrays of numbers for bytes, so that a Buffer equals the same bytes in another kind of array. */
+function plain(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null) return item;
+  return Object.fromEntries(
+    Object.entries(item).map(([name, value]: [string, unknown]) => [
+      name,
+      value instanceof Uint8Array || value instanceof Uint32Array ? Array.from(value) : value,
+    ]),
+  );
+}
