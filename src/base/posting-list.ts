@@ -26,6 +26,16 @@ export const NO_POSTINGS: PostingList = {
   bitmap: null,
   impacts: new Uint8Array(0),
 };
+/** The bytes of a list in which there is nothing. */
+export const EMPTY_LIST = new Uint8Array(0);
+
+/** Decisions with their weights, by offset: what stands in two arrays from one place up to another. */
+export interface Postings {
+  readonly offsets: Uint16Array;
+  readonly impacts: Uint8Array;
+  readonly from: number;
+  readonly to: number;
+}
 
 /** The decisions in a list of so many bytes. */
 export function countOf(bytes: number): number {
@@ -52,30 +62,38 @@ export function openBitmap(bytes: Uint8Array): Uint32Array {
 }
 
 /** The bytes of a list with more postings, all of which come after those that it has. */
-export function appended(list: PostingList, offsets: Uint16Array, impacts: Uint8Array): Uint8Array {
-  const count = list.count + offsets.length;
-  if (count <= SPARSE_MAX) {
-    const bytes = new Uint8Array(count * SPARSE_BYTES);
-    const made = openList(bytes);
-    made.offsets?.set(list.offsets ?? []);
-    made.offsets?.set(offsets, list.count);
-    made.impacts.set(list.impacts);
-    made.impacts.set(impacts, list.count);
-    return bytes;
+export function appended(before: Uint8Array, added: Postings): Uint8Array {
+  const had = countOf(before.length);
+  const count = had + added.to - added.from;
+  if (count > SPARSE_MAX) return appendedToBitmap(openList(before), added);
+  // Byte by byte: most lists are of a few decisions, and laying an array over the bytes takes longer than they do.
+  const bytes = new Uint8Array(count * SPARSE_BYTES);
+  for (let at = 0; at < had * 2; at += 1) bytes[at] = before[at] ?? 0;
+  for (let at = 0; at < had; at += 1) bytes[count * 2 + at] = before[had * 2 + at] ?? 0;
+  for (let at = added.from; at < added.to; at += 1) {
+    const place = had + at - added.from;
+    const offset = added.offsets[at] ?? 0;
+    bytes[place * 2] = offset;
+    bytes[place * 2 + 1] = offset >>> 8;
+    bytes[count * 2 + place] = added.impacts[at] ?? 0;
   }
-  const bytes = new Uint8Array(BITMAP_BYTES + count);
-  const { bitmap, impacts: all } = openList(bytes);
-  if (list.bitmap !== null) bitmap?.set(list.bitmap);
-  for (const some of [list.offsets, offsets]) {
-    for (let at = 0; at < (some?.length ?? 0); at += 1) put(bitmap, some?.[at] ?? 0, true);
-  }
-  all.set(list.impacts);
-  all.set(impacts, list.count);
+  return bytes;
+}
+
+function appendedToBitmap(list: PostingList, { offsets, impacts, from, to }: Postings): Uint8Array {
+  const bytes = new Uint8Array(BITMAP_BYTES + list.count + to - from);
+  const made = openList(bytes);
+  if (list.bitmap !== null) made.bitmap?.set(list.bitmap);
+  for (let at = 0; at < (list.offsets?.length ?? 0); at += 1) put(made.bitmap, list.offsets?.[at] ?? 0, true);
+  for (let at = from; at < to; at += 1) put(made.bitmap, offsets[at] ?? 0, true);
+  made.impacts.set(list.impacts);
+  made.impacts.set(impacts.subarray(from, to), list.count);
   return bytes;
 }
 
 /** The bytes of a list in which one decision weighs so much, or does not stand when `impact` is null. */
-export function edited(list: PostingList, offset: number, impact: number | null): Uint8Array {
+export function edited(before: Uint8Array, offset: number, impact: number | null): Uint8Array {
+  const list = openList(before);
   const { place, isThere } = find(list, offset);
   const added = impact === null ? [] : [impact];
   const impacts = new Uint8Array(list.count - (isThere ? 1 : 0) + added.length);
@@ -90,12 +108,12 @@ export function edited(list: PostingList, offset: number, impact: number | null)
     made.impacts.set(impacts);
     return bytes;
   }
-  const before = offsetsOf(list);
+  const offsetsBefore = offsetsOf(list);
   const offsets = new Uint16Array(impacts.length);
-  offsets.set(before.subarray(0, place));
+  offsets.set(offsetsBefore.subarray(0, place));
   if (impact !== null) offsets[place] = offset;
-  offsets.set(before.subarray(isThere ? place + 1 : place), place + added.length);
-  return appended(NO_POSTINGS, offsets, impacts);
+  offsets.set(offsetsBefore.subarray(isThere ? place + 1 : place), place + added.length);
+  return appended(EMPTY_LIST, { offsets, impacts, from: 0, to: impacts.length });
 }
 
 /** How many of the list come before an offset, and whether it is there itself. */

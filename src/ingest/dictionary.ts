@@ -52,7 +52,7 @@ export class Dictionary {
     const number = this.#size;
     const start = this.#starts[number] ?? 0;
     while (start + length > this.#characters.length) this.#growCharacters();
-    this.#characters.set(codes.subarray(0, length), start);
+    for (let at = 0; at < length; at += 1) this.#characters[start + at] = codes[at] ?? 0;
     this.#starts[number + 1] = start + length;
     this.#hashes[number] = hash;
     this.#slots[slot] = number + 1;

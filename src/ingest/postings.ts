@@ -1,8 +1,12 @@
 import type Database from 'better-sqlite3';
-import { NO_POSTINGS, appended, edited, openList } from '../base/posting-list.ts';
+import { EMPTY_LIST, appended, edited } from '../base/posting-list.ts';
 import { BLOCK_SIZE, PREFIX_LENGTH_MAX, WORD_BYTES, listKey, listOf } from '../base/schema.ts';
+import { Gathered } from './gathered.ts';
 import { TextIds } from './text-ids.ts';
 import type { NewTexts, Weights } from './weigher.ts';
+
+/** Above any number of a list in a weigher, and small enough that a list's id fits before it in a number. */
+const NUMBERS_MAX = 2 ** 27;
 
 /**
  * Writes the `lexico`, `prefixo` and `impacto` tables. New decisions gather in memory and are appended to their
@@ -12,7 +16,10 @@ export class PostingWriter {
   readonly #words: TextIds;
   readonly #prefixes: TextIds;
   readonly #sql: ReturnType<typeof prepare>;
-  #gathered = new Gathered();
+  readonly #gathered = new Gathered();
+  /** Of each word's number that of its longest prefix, and of each prefix's that of the next shorter one. */
+  #longest: number[] = [];
+  #parents: number[] = [];
 
   constructor(db: Database.Database) {
     this.#words = new TextIds(
@@ -29,9 +36,15 @@ export class PostingWriter {
   }
 
   /** Takes in the texts of the numbers in the weights that follow. */
-  learn({ words, prefixes, restarts }: NewTexts & { readonly restarts: boolean }): void {
-    // What is gathered goes by the old numbers.
-    if (restarts) this.flush();
+  learn({ words, prefixes, longest, parents, restarts }: NewTexts & { readonly restarts: boolean }): void {
+    if (restarts) {
+      // What is gathered goes by the old numbers.
+      this.flush();
+      this.#longest = [];
+      this.#parents = [];
+    }
+    for (const prefix of longest) this.#longest.push(prefix);
+    for (const prefix of parents) this.#parents.push(prefix);
     this.#words.learn(words, restarts);
     this.#prefixes.learn(prefixes, restarts);
   }
@@ -46,17 +59,25 @@ export class PostingWriter {
 
   /** Writes what `append` has gathered; to be called before the transaction commits. */
   flush(): void {
-    const gathered = this.#gathered;
-    if (gathered.size === 0) return;
-    this.#gathered = new Gathered();
-    const postings = new Map<string, number>();
+    if (this.#gathered.size === 0) return;
+    const { block } = this.#gathered;
+    const { numbers, starts, offsets, impacts } = this.#gathered.take();
+    const postings = new Uint32Array(this.#parents.length);
     // In the order of the rows: neighbours lie on the same page.
-    const groups = gathered.groups((number) => this.#listOf(number)).toSorted((a, b) => a.list - b.list);
-    for (const { number, list, offsets, impacts } of groups) {
-      this.#write(list, gathered.block, (before) => appended(before, offsets, impacts));
-      if (isWord(number)) addToPrefixes(postings, this.#words.textOf(number / 2), offsets.length);
+    const keys = numbers.map((number) => this.#listOf(number) * NUMBERS_MAX + number).toSorted();
+    for (const key of keys) {
+      const number = key % NUMBERS_MAX;
+      const list = Math.floor(key / NUMBERS_MAX);
+      const added = { offsets, impacts, from: starts[number] ?? 0, to: starts[number + 1] ?? 0 };
+      this.#write(list, block, (before) => appended(before, added), this.#isNew(number, list));
+      if (!isWord(number)) continue;
+      let prefix = this.#longest[number / 2] ?? -1;
+      for (; prefix >= 0; prefix = this.#parents[prefix] ?? -1)
+        postings[prefix] = (postings[prefix] ?? 0) + added.to - added.from;
     }
-    for (const [prefix, count] of postings) this.#sql.addPostings.run(count, prefix);
+    for (const [prefix, count] of postings.entries())
+      if (count > 0) this.#sql.addPostings.run(count, this.#prefixes.idOf(prefix));
+    this.#settle();
   }
 
   /** A decision's words, with their impacts, as `vetor` and `versao` hold them; they stand in lists already. */
@@ -96,20 +117,32 @@ export class PostingWriter {
     for (const word of this.#wordsIn(old)) addToPrefixes(postings, word, -1);
     for (const number of lists)
       if (isWord(number)) addToPrefixes(postings, this.#words.textOf(number / 2), 1);
-    for (const [prefix, count] of postings) this.#sql.addPostings.run(count, prefix);
+    for (const [prefix, count] of postings) this.#sql.addPostingsOf.run(count, prefix);
+    this.#settle();
   }
 
   /** Forgets what a transaction that was rolled back had told it. */
   reset(): void {
-    this.#gathered = new Gathered();
+    this.#gathered.clear();
     this.#words.forgetIds();
     this.#prefixes.forgetIds();
   }
 
-  #write(list: number, block: number, change: (before: ReturnType<typeof openList>) => Uint8Array): void {
+  /** @param isNew true where the list is known to have no row yet. */
+  #write(list: number, block: number, change: (before: Uint8Array) => Uint8Array, isNew = false): void {
     const key = listKey(list, block);
-    const before = this.#sql.readList.get(key);
-    this.#sql.writeList.run(key, change(before === undefined ? NO_POSTINGS : openList(before)));
+    const before = isNew ? undefined : this.#sql.readList.get(key);
+    this.#sql.writeList.run(key, change(before ?? EMPTY_LIST));
+  }
+
+  /** Whether a list was given its id since lists were last written. */
+  #isNew(number: number, list: number): boolean {
+    return isWord(number) && this.#words.isNew(list);
+  }
+
+  #settle(): void {
+    this.#words.settle();
+    this.#prefixes.settle();
   }
 
   #listOf(number: number): number {
@@ -148,7 +181,10 @@ function prepare(db: Database.Database) {
     writeList: db.prepare<[number, Uint8Array]>(
       'INSERT OR REPLACE INTO impacto (lista, dados) VALUES (?, ?)',
     ),
-    addPostings: db.prepare<[number, string]>('UPDATE prefixo SET postagens = postagens + ? WHERE texto = ?'),
+    addPostings: db.prepare<[number, number]>('UPDATE prefixo SET postagens = postagens + ? WHERE id = ?'),
+    addPostingsOf: db.prepare<[number, string]>(
+      'UPDATE prefixo SET postagens = postagens + ? WHERE texto = ?',
+    ),
     findWord: db.prepare<[number], string>('SELECT termo FROM lexico WHERE id = ?').pluck(),
     idOfWord: db.prepare<[string], number>('SELECT id FROM lexico WHERE termo = ?').pluck(),
     findPrefix: db.prepare<[string], number>('SELECT id FROM prefixo WHERE texto = ?').pluck(),
@@ -166,74 +202,4 @@ function prefixesOf(word: string): string[] {
 
 function addToPrefixes(postings: Map<string, number>, word: string, count: number): void {
   for (const prefix of prefixesOf(word)) postings.set(prefix, (postings.get(prefix) ?? 0) + count);
-}
-
-/** The postings of one list in one block: a weigher's number, the list's id, and what is new in it. */
-interface Group {
-  readonly number: number;
-  readonly list: number;
-  readonly offsets: Uint16Array;
-  readonly impacts: Uint8Array;
-}
-
-/** The postings of a transaction's new decisions in one block, as they came. */
-class Gathered {
-  block = 0;
-  size = 0;
-  #numbers = new Uint32Array(1 << 16);
-  #offsets = new Uint16Array(1 << 16);
-  #impacts = new Uint8Array(1 << 16);
-
-  add(offset: number, { lists, impacts }: Weights): void {
-    const end = this.size + lists.length;
-    while (end > this.#numbers.length) this.#grow();
-    this.#numbers.set(lists, this.size);
-    this.#impacts.set(impacts, this.size);
-    this.#offsets.fill(offset, this.size, end);
-    this.size = end;
-  }
-
-  /** Put together by number, each in the order in which they came (a counting sort). */
-  groups(listOfNumber: (number: number) => number): Group[] {
-    const numbers = this.#numbers.subarray(0, this.size);
-    const { size } = this;
-    let most = 0;
-    for (let at = 0; at < size; at += 1) most = Math.max(most, numbers[at] ?? 0);
-    // Where each number's postings begin; then, as they are put there, where its next one goes.
-    const places = new Uint32Array(most + 2);
-    for (let at = 0; at < size; at += 1) {
-      const next = (numbers[at] ?? 0) + 1;
-      places[next] = (places[next] ?? 0) + 1;
-    }
-    for (let at = 1; at < places.length; at += 1) places[at] = (places[at] ?? 0) + (places[at - 1] ?? 0);
-    const starts = places.slice();
-    const offsets = new Uint16Array(size);
-    const impacts = new Uint8Array(size);
-    for (let at = 0; at < size; at += 1) {
-      const number = numbers[at] ?? 0;
-      const place = places[number] ?? 0;
-      offsets[place] = this.#offsets[at] ?? 0;
-      impacts[place] = this.#impacts[at] ?? 0;
-      places[number] = place + 1;
-    }
-    const groups: Group[] = [];
-    for (let number = 0; number <= most; number += 1) {
-      const from = starts[number] ?? 0;
-      const to = starts[number + 1] ?? 0;
-      if (to === from) continue;
-      groups.push({
-        number,
-        list: listOfNumber(number),
-        offsets: offsets.subarray(from, to),
-        impacts: impacts.subarray(from, to),
-      });
-    }
-    return groups;
-  }
-
-  #grow(): void {
-    this.#numbers = new Uint32Array(this.#numbers.buffer.transfer(this.#numbers.byteLength * 2));
-    this.#offsets = new Uint16Array(this.#offsets.buffer.transfer(this.#offsets.byteLength * 2));
-    this.#impacts = new Uint8Array(this.#impacts.buffer.transfer(this.#impacts.byteLength * 2));
-  }
 }

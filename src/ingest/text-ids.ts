@@ -7,6 +7,8 @@ export class TextIds {
   #texts: string[] = [];
   /** Ids begin with 1; 0 where the base was not asked yet. */
   #ids = new Uint32Array(1 << 16);
+  /** The least of the ids given since `settle`. */
+  #newFrom = Infinity;
 
   constructor(db: Database.Database, findSql: string, insertSql: string) {
     this.#find = db.prepare<[string], number>(findSql).pluck();
@@ -36,13 +38,30 @@ export class TextIds {
     const known = this.#ids[number] ?? 0;
     if (known !== 0) return known;
     const text = this.textOf(number);
-    const id = this.#find.get(text) ?? Number(this.#insert.run(text).lastInsertRowid);
+    const id = this.#find.get(text) ?? this.#give(text);
     this.#ids[number] = id;
     return id;
+  }
+
+  /** True where the base has had no such id before the last `settle`, for it gives them in rising order. */
+  isNew(id: number): boolean {
+    return id >= this.#newFrom;
+  }
+
+  /** From now on the ids given so far are no longer new. */
+  settle(): void {
+    this.#newFrom = Infinity;
   }
 
   /** Ids that were given in a transaction that was rolled back are nobody's. */
   forgetIds(): void {
     this.#ids.fill(0);
+    this.settle();
+  }
+
+  #give(text: string): number {
+    const id = Number(this.#insert.run(text).lastInsertRowid);
+    this.#newFrom = Math.min(this.#newFrom, id);
+    return id;
   }
 }

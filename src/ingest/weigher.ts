@@ -16,6 +16,10 @@ export interface Weights {
 export interface NewTexts {
   readonly words: readonly string[];
   readonly prefixes: readonly string[];
+  /** The number of the longest prefix of each of these words; each shorter one is `parents` of the longer. */
+  readonly longest: Int32Array<ArrayBuffer>;
+  /** Of each of these prefixes the one that is shorter by a character, -1 where there is none. */
+  readonly parents: Int32Array<ArrayBuffer>;
 }
 
 /** Weighs the words of decisions by the formula of `src/base/relevance.ts`. */
@@ -23,10 +27,15 @@ export class Weigher {
   readonly #words = new Dictionary();
   readonly #prefixes = new Dictionary();
   #told = { words: 0, prefixes: 0 };
-  /** For each word, the prefixes of it, from the shortest; -1 for lengths that it does not have. */
-  #prefixesOf = new Int32Array(1 << 16);
+  /** For each word its longest prefix, and for each prefix the next shorter one. */
+  #longest = new Int32Array(1 << 16);
+  #parents = new Int32Array(1 << 16);
   #tf = new Float64Array(1 << 16);
   #best = new Uint8Array(1 << 16);
+  /** Of the decision at hand: its words, and what becomes of them. */
+  #found = new Int32Array(1 << 12);
+  #lists = new Uint32Array(1 << 14);
+  #impacts = new Uint8Array(1 << 14);
 
   /** Texts that it knows by now: whoever keeps it bounds them by taking a new one. */
   get size(): number {
@@ -34,14 +43,20 @@ export class Weigher {
   }
 
   weigh(indexed: Readonly<Record<Column, string>>): Weights {
-    const words: number[] = [];
+    let words = 0;
     let length = 0;
     for (const column of COLUMNS) {
       const weight = WEIGHTS[column];
       forEachToken(indexed[column], (codes, size) => {
         const word = this.#wordOf(codes, size);
-        if (this.#tf[word] === 0) words.push(word);
-        this.#tf[word] = (this.#tf[word] ?? 0) + weight;
+        const before = this.#tf[word] ?? 0;
+        if (before === 0) {
+          if (words === this.#found.length)
+            this.#found = new Int32Array(this.#found.buffer.transfer(this.#found.byteLength * 2));
+          this.#found[words] = word;
+          words += 1;
+        }
+        this.#tf[word] = before + weight;
         length += 1;
       });
     }
@@ -60,36 +75,52 @@ export class Weigher {
   newTexts(): NewTexts {
     const from = this.#told;
     this.#told = { words: this.#words.size, prefixes: this.#prefixes.size };
-    return { words: textsFrom(this.#words, from.words), prefixes: textsFrom(this.#prefixes, from.prefixes) };
+    return {
+      words: textsFrom(this.#words, from.words),
+      prefixes: textsFrom(this.#prefixes, from.prefixes),
+      longest: this.#longest.slice(from.words, this.#words.size),
+      parents: this.#parents.slice(from.prefixes, this.#prefixes.size),
+    };
   }
 
-  /** Makes lists and impacts of the frequencies, and sets these back to nothing. */
-  #take(words: readonly number[], length: number): Weights {
-    const prefixes: number[] = [];
-    const lists = new Uint32Array(words.length * (1 + PREFIX_LENGTH_MAX));
-    const impacts = new Uint8Array(lists.length);
-    // Counted loops: this is the innermost part of a load, and an iterator would take as long again.
-    for (let at = 0; at < words.length; at += 1) {
-      const word = words[at] ?? 0;
-      const weight = impact(this.#tf[word] ?? 0, length);
-      this.#tf[word] = 0;
+  /** Makes lists and impacts of the frequencies of the words found, and sets these back to nothing. */
+  #take(words: number, length: number): Weights {
+    while (words * (1 + PREFIX_LENGTH_MAX) > this.#lists.length) {
+      this.#lists = new Uint32Array(this.#lists.buffer.transfer(this.#lists.byteLength * 2));
+      this.#impacts = new Uint8Array(this.#impacts.buffer.transfer(this.#impacts.byteLength * 2));
+    }
+    // Counted loops, and no private fields in them: this is the innermost part of a load.
+    const found = this.#found;
+    const lists = this.#lists;
+    const impacts = this.#impacts;
+    const tf = this.#tf;
+    const best = this.#best;
+    const longest = this.#longest;
+    const parents = this.#parents;
+    let end = words;
+    for (let at = 0; at < words; at += 1) {
+      const word = found[at] ?? 0;
+      const weight = impact(tf[word] ?? 0, length);
+      tf[word] = 0;
       lists[at] = 2 * word;
       impacts[at] = weight;
-      for (let place = 0; place < PREFIX_LENGTH_MAX; place += 1) {
-        const prefix = this.#prefixesOf[word * PREFIX_LENGTH_MAX + place] ?? -1;
-        if (prefix < 0) break;
-        const best = this.#best[prefix] ?? 0;
-        if (best === 0) prefixes.push(prefix);
-        if (best < weight) this.#best[prefix] = weight;
+      // A shorter prefix weighs as much as any longer one at the least: past the first that does, all others do.
+      let prefix = longest[word] ?? -1;
+      while (prefix >= 0) {
+        const before = best[prefix] ?? 0;
+        if (before >= weight) break;
+        if (before === 0) {
+          lists[end] = 2 * prefix + 1;
+          end += 1;
+        }
+        best[prefix] = weight;
+        prefix = parents[prefix] ?? -1;
       }
     }
-    let end = words.length;
-    for (let at = 0; at < prefixes.length; at += 1) {
-      const prefix = prefixes[at] ?? 0;
-      lists[end] = 2 * prefix + 1;
-      impacts[end] = this.#best[prefix] ?? 0;
-      this.#best[prefix] = 0;
-      end += 1;
+    for (let at = words; at < end; at += 1) {
+      const prefix = (lists[at] ?? 0) >>> 1;
+      impacts[at] = best[prefix] ?? 0;
+      best[prefix] = 0;
     }
     return { lists: lists.slice(0, end), impacts: impacts.slice(0, end) };
   }
@@ -98,19 +129,25 @@ export class Weigher {
     const known = this.#words.size;
     const word = this.#words.numberOf(codes, length);
     if (word < known) return word;
-    const from = word * PREFIX_LENGTH_MAX;
-    if (from + PREFIX_LENGTH_MAX > this.#prefixesOf.length) {
-      this.#prefixesOf = new Int32Array(this.#prefixesOf.buffer.transfer(this.#prefixesOf.byteLength * 2));
-    }
-    if (word >= this.#tf.length)
+    if (word >= this.#tf.length) {
       this.#tf = new Float64Array(this.#tf.buffer.transfer(this.#tf.byteLength * 2));
-    for (let place = 0; place < PREFIX_LENGTH_MAX; place += 1) {
-      const prefix = place < length ? this.#prefixes.numberOf(codes, place + 1) : -1;
-      this.#prefixesOf[from + place] = prefix;
-      if (prefix >= this.#best.length)
-        this.#best = new Uint8Array(this.#best.buffer.transfer(this.#best.length * 2));
+      this.#longest = new Int32Array(this.#longest.buffer.transfer(this.#longest.byteLength * 2));
     }
+    let prefix = -1;
+    for (let size = 1; size <= Math.min(length, PREFIX_LENGTH_MAX); size += 1)
+      prefix = this.#prefixOf(codes, size, prefix);
+    this.#longest[word] = prefix;
     return word;
+  }
+
+  #prefixOf(codes: Uint16Array, length: number, parent: number): number {
+    const prefix = this.#prefixes.numberOf(codes, length);
+    if (prefix >= this.#best.length) {
+      this.#best = new Uint8Array(this.#best.buffer.transfer(this.#best.length * 2));
+      this.#parents = new Int32Array(this.#parents.buffer.transfer(this.#parents.byteLength * 2));
+    }
+    this.#parents[prefix] = parent;
+    return prefix;
   }
 }
 

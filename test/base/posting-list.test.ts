@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { NO_POSTINGS, SPARSE_MAX, appended, countOf, edited, openList } from '../../src/base/posting-list.ts';
+import {
+  EMPTY_LIST,
+  SPARSE_MAX,
+  appended,
+  countOf,
+  edited,
+  openList,
+  type Postings,
+} from '../../src/base/posting-list.ts';
 import { BLOCK_SIZE } from '../../src/base/schema.ts';
 
 type Model = Map<number, number>;
@@ -19,12 +27,18 @@ function contentOf(bytes: Uint8Array): [number, number][] {
 }
 
 function listOfModel(model: Model): Uint8Array {
-  const entries = [...model].toSorted(([a], [b]) => a - b);
-  return appended(
-    NO_POSTINGS,
-    Uint16Array.from(entries, ([offset]) => offset),
-    Uint8Array.from(entries, ([, impact]) => impact),
-  );
+  return appended(EMPTY_LIST, postingsOf([...model].toSorted(([a], [b]) => a - b)));
+}
+
+/** In the middle of longer arrays. */
+function postingsOf(entries: readonly (readonly [number, number])[]): Postings {
+  const framed = [[1, 1], ...entries, [1, 1]] as const;
+  return {
+    offsets: Uint16Array.from(framed, ([offset]) => offset),
+    impacts: Uint8Array.from(framed, ([, impact]) => impact),
+    from: 1,
+    to: framed.length - 1,
+  };
 }
 
 /** So many decisions, spread evenly over the block. */
@@ -58,11 +72,7 @@ describe('a list of postings', () => {
         const cut = Math.floor(count * share);
         const first = listOfModel(new Map(entries.slice(0, cut)));
         const rest = entries.slice(cut);
-        const both = appended(
-          openList(first),
-          Uint16Array.from(rest, ([offset]) => offset),
-          Uint8Array.from(rest, ([, impact]) => impact),
-        );
+        const both = appended(first, postingsOf(rest));
         expect(Buffer.compare(both, listOfModel(new Map(entries)))).toBe(0);
       }),
       { numRuns: 30 },
@@ -79,7 +89,7 @@ describe('a list of postings', () => {
         const model = spread(count);
         let bytes = listOfModel(model);
         for (const [offset, impact] of changes) {
-          bytes = edited(openList(bytes), offset, impact);
+          bytes = edited(bytes, offset, impact);
           if (impact === null) model.delete(offset);
           else model.set(offset, impact);
           expect(Buffer.compare(bytes, listOfModel(model))).toBe(0);

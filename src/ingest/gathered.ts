@@ -1,0 +1,86 @@
+import type { Weights } from './weigher.ts';
+
+/** Postings put together by number, those of each in the order in which they came. */
+export interface Groups {
+  /** The numbers that have any. */
+  readonly numbers: Float64Array;
+  /** Where each number's postings begin in the arrays below; they end where the next number's begin. */
+  readonly starts: Uint32Array;
+  readonly offsets: Uint16Array;
+  readonly impacts: Uint8Array;
+}
+
+/** The postings of a transaction's new decisions in one block, as they came. */
+export class Gathered {
+  block = 0;
+  size = 0;
+  // Kept from one transaction to the next: memory that is asked for anew has to be cleared first.
+  #numbers = new Uint32Array(1 << 16);
+  #offsets = new Uint16Array(1 << 16);
+  #impacts = new Uint8Array(1 << 16);
+
+  add(offset: number, { lists, impacts }: Weights): void {
+    const end = this.size + lists.length;
+    while (end > this.#numbers.length) this.#grow();
+    this.#numbers.set(lists, this.size);
+    this.#impacts.set(impacts, this.size);
+    this.#offsets.fill(offset, this.size, end);
+    this.size = end;
+  }
+
+  /** Gives them grouped (a counting sort), and is empty then. */
+  take(): Groups {
+    const { size } = this;
+    const all = this.#numbers;
+    const starts = startsOf(all, size);
+    // Where the next posting of each number goes.
+    const places = starts.slice();
+    const offsets = new Uint16Array(size);
+    const impacts = new Uint8Array(size);
+    const offsetsAsTheyCame = this.#offsets;
+    const impactsAsTheyCame = this.#impacts;
+    for (let at = 0; at < size; at += 1) {
+      const number = all[at] ?? 0;
+      const place = places[number] ?? 0;
+      offsets[place] = offsetsAsTheyCame[at] ?? 0;
+      impacts[place] = impactsAsTheyCame[at] ?? 0;
+      places[number] = place + 1;
+    }
+    this.clear();
+    return { numbers: numbersIn(starts), starts, offsets, impacts };
+  }
+
+  clear(): void {
+    this.size = 0;
+  }
+
+  #grow(): void {
+    this.#numbers = new Uint32Array(this.#numbers.buffer.transfer(this.#numbers.byteLength * 2));
+    this.#offsets = new Uint16Array(this.#offsets.buffer.transfer(this.#offsets.byteLength * 2));
+    this.#impacts = new Uint8Array(this.#impacts.buffer.transfer(this.#impacts.byteLength * 2));
+  }
+}
+
+/** How many numbers are less than each, and, after the greatest, how many there are. */
+function startsOf(numbers: Uint32Array, size: number): Uint32Array {
+  let most = 0;
+  for (let at = 0; at < size; at += 1) most = Math.max(most, numbers[at] ?? 0);
+  const starts = new Uint32Array(most + 2);
+  for (let at = 0; at < size; at += 1) {
+    const next = (numbers[at] ?? 0) + 1;
+    starts[next] = (starts[next] ?? 0) + 1;
+  }
+  for (let at = 1; at < starts.length; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+  return starts;
+}
+
+function numbersIn(starts: Uint32Array): Float64Array {
+  const numbers = new Float64Array(starts.length);
+  let count = 0;
+  for (let number = 0; number + 1 < starts.length; number += 1) {
+    if (starts[number] === starts[number + 1]) continue;
+    numbers[count] = number;
+    count += 1;
+  }
+  return numbers.subarray(0, count);
+}
