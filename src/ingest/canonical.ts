@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import leven from 'leven';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -87,7 +87,7 @@ export function readLine(line: string, base: Base): Linha | string {
     return `tribunal: ${tribunal} is not in base ${base} (${courts.join(' or ')})`;
   if (/^[a-z]+:\/\//iu.test(campos.fonte ?? '')) return 'fonte: must be a label, not a URL';
   const extrasJson = campos.extras === null || campos.extras === undefined ? '{}' : rawMember(line, 'extras');
-  const digest = createHash('sha256').update(line).digest().subarray(0, 16);
+  const digest = hash('sha256', line, 'buffer').subarray(0, 16);
   const chave = campos.chave ?? `sha256:${digest.toString('hex')}`;
   return { campos, tribunal, extrasJson: extrasJson ?? '{}', chave, digest };
 }

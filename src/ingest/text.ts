@@ -21,7 +21,8 @@ const MOJIBAKE =
   /Ã[\u0080-\u00bf\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122\u0152\u0153\u0160\u0161\u0178\u017d\u017e]|Â[\u00a0-\u00bf]|\ufffd/u;
 const PAGE_CHROME = /voto servindo como ementa|clique aqui|javascript|<\/?(?:div|span|table|script)\b/iu;
 /** Longer than any Portuguese word: words glued by lost line breaks. */
-const GLUED = /\p{L}{45,}/u;
+const GLUED_LENGTH = 45;
+const GLUED = new RegExp(String.raw`\p{L}{${GLUED_LENGTH},}`, 'u');
 
 /** Works out `ementa_status` where the source does not give it. */
 export function ementaStatus(ementa: string | null): StatusEmenta {
@@ -32,8 +33,28 @@ export function ementaStatus(ementa: string | null): StatusEmenta {
     text.trimStart().length < SHORTEST_CREDIBLE ||
     MOJIBAKE.test(text) ||
     PAGE_CHROME.test(text) ||
-    GLUED.test(text);
+    isGlued(text);
   return isSuspect ? 'suspeita' : 'completa';
+}
+
+/**
+ * Whether so many letters stand together. Such a row covers one of every `GLUED_LENGTH` places, so only what stands
+ * around those is looked at; the expression, which begins anew at each letter, is asked where that is long enough.
+ */
+function isGlued(text: string): boolean {
+  for (let at = GLUED_LENGTH - 1; at < text.length; at += GLUED_LENGTH) {
+    let start = at + 1;
+    while (start > 0 && couldBeLetter(text.charCodeAt(start - 1))) start -= 1;
+    let end = at;
+    while (end < text.length && couldBeLetter(text.charCodeAt(end))) end += 1;
+    if (end - start >= GLUED_LENGTH) return GLUED.test(text);
+  }
+  return false;
+}
+
+/** False for what is no letter of ASCII; of all else the expression knows more. */
+function couldBeLetter(code: number): boolean {
+  return code > 0x7f || (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 }
 
 function stopsAtCap(text: string): boolean {

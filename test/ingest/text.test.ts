@@ -28,6 +28,17 @@ describe('ementa_status, worked out', () => {
   ])('of %j is %s', (ementa, expected) => {
     expect(ementaStatus(ementa)).toBe(expected);
   });
+
+  test('takes 45 letters together for glued words wherever they begin, and 44 for a long one', () => {
+    for (const letters of ['a'.repeat(45), 'ção'.repeat(15), '\u{1d41a}'.repeat(45)]) {
+      const shorter = [...letters].slice(1).join('');
+      for (let before = 0; before <= 90; before += 1) {
+        const start = '1 '.repeat(45).slice(90 - before);
+        expect(ementaStatus(`${start}${letters} ${LONG}`)).toBe('suspeita');
+        expect(ementaStatus(`${start}${shorter} ${LONG}`)).toBe('completa');
+      }
+    }
+  });
 });
 
 describe('what only stands for nothing', () => {
