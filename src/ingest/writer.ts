@@ -113,15 +113,19 @@ export class BaseWriter {
   }
 
   #writeInTransaction(decisao: Prepared): Written {
-    const known = this.#sql.findOrigin.get(decisao.tribunal, decisao.chave);
-    if (known?.digest.equals(decisao.digest) === true) return 'unchanged';
-    if (known === undefined) {
-      const numero = this.#lastNumber + 1;
-      this.#lastNumber = numero;
-      this.#postings.append(numero, decisao);
-      this.#insert(numero, decisao);
+    const { tribunal, chave, digest } = decisao;
+    const next = this.#lastNumber + 1;
+    // Most decisions are new: whether one is known shows when its key is put in.
+    if (this.#sql.addOrigin.run(tribunal, chave, next, digest).changes === 1) {
+      this.#lastNumber = next;
+      this.#postings.append(next, decisao);
+      this.#insert(next, decisao);
       return 'added';
     }
+    const known = this.#sql.findOrigin.get(tribunal, chave);
+    if (known === undefined) throw new Error(`the key ${chave} is neither known nor new`);
+    if (known.digest.equals(digest)) return 'unchanged';
+    this.#sql.changeOrigin.run(digest, tribunal, chave);
     // Lists are edited in place here, so whatever this transaction has appended must stand in them first.
     this.#postings.flush();
     const before = this.#wordsOf(known.numero);
@@ -138,7 +142,6 @@ export class BaseWriter {
     this.#sql.putDocumento.run(numero, documento, sealed(decisao.documentoSum, numero));
     this.#sql.putResumo.run(numero, resumo, sealed(decisao.resumoSum, numero));
     this.#columns.put(numero, { tribunal, tipo, julgamento, publicacao });
-    this.#sql.putOrigin.run(tribunal, decisao.chave, numero, decisao.digest);
     this.#sql.insertWords.run(numero, ...decisao.indexed);
     if (decisao.indexesFullText) this.#sql.putVector.run(numero, this.#postings.packWeights(decisao));
     for (const text of decisao.indexed) this.#textLength += text.length;
@@ -183,9 +186,11 @@ function prepare(db: Database.Database) {
     findDocumento: db.prepare<[number], Buffer>('SELECT zstd FROM documento WHERE numero = ?').pluck(),
     putDocumento: db.prepare('INSERT OR REPLACE INTO documento (numero, zstd, soma) VALUES (?, ?, ?)'),
     putResumo: db.prepare('INSERT OR REPLACE INTO resumo (numero, json, soma) VALUES (?, ?, ?)'),
-    putOrigin: db.prepare(
-      'INSERT OR REPLACE INTO origem (tribunal, chave, numero, digest) VALUES (?, ?, ?, ?)',
+    addOrigin: db.prepare(
+      `INSERT INTO origem (tribunal, chave, numero, digest) VALUES (?, ?, ?, ?)
+       ON CONFLICT (tribunal, chave) DO NOTHING`,
     ),
+    changeOrigin: db.prepare('UPDATE origem SET digest = ? WHERE tribunal = ? AND chave = ?'),
     putVector: db.prepare('INSERT OR REPLACE INTO vetor (numero, dados) VALUES (?, ?)'),
     deleteVector: db.prepare('DELETE FROM vetor WHERE numero = ?'),
     insertWords: db.prepare(`INSERT INTO fts (rowid, ${columns}) VALUES (?, ${marks})`),
