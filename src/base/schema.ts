@@ -34,6 +34,9 @@ export const APPLICATION_ID = 0x4a555249;
  */
 const FTS_MEMORY = 16 * 1024 * 1024;
 const FTS_SEGMENTS = 8;
+export const FTS_SETTINGS_SQL = `
+  INSERT INTO fts (fts, rank) VALUES ('hashsize', ${FTS_MEMORY}), ('automerge', ${FTS_SEGMENTS});
+`;
 
 /** `tokens.ts` does the same in TypeScript; a pool's thread, which gets its words folded, does without. */
 export const TOKENIZER = 'unicode61 remove_diacritics 2';
@@ -64,7 +67,7 @@ export const SCHEMA_SQL = `
   CREATE VIRTUAL TABLE fts USING fts5(
     ${COLUMNS.join(', ')}, content = '', contentless_delete = 1, tokenize = "${TOKENIZER}"
   );
-  INSERT INTO fts (fts, rank) VALUES ('hashsize', ${FTS_MEMORY}), ('automerge', ${FTS_SEGMENTS});
+  ${FTS_SETTINGS_SQL}
   PRAGMA application_id = ${APPLICATION_ID};
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { COLUMNS, WEIGHTS, type Column } from '../../src/base/relevance.ts';
-import { TOKENIZER, tipoCode, tribunalCode, withId } from '../../src/base/schema.ts';
+import { FTS_SETTINGS_SQL, TOKENIZER, tipoCode, tribunalCode, withId } from '../../src/base/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import type { Decisao } from '../../src/ingest/decisao.ts';
 import { DECISIONS_MAX } from '../../src/ingest/writer.ts';
@@ -24,8 +24,11 @@ export const RAW_SQL = `
   CREATE INDEX por_tipo ON filtro (tipo);
   CREATE INDEX por_julgamento ON filtro (julgamento);
 `;
-/** The words alone: what ingest is held against. */
-export const BARE_SQL = `CREATE VIRTUAL TABLE fts USING fts5(${COLUMNS.join(', ')}, ${FTS_OPTIONS});`;
+/** The words alone, with the settings that ingest gives to its own table of them: what ingest is held against. */
+export const BARE_SQL = `
+  CREATE VIRTUAL TABLE fts USING fts5(${COLUMNS.join(', ')}, ${FTS_OPTIONS});
+  ${FTS_SETTINGS_SQL}
+`;
 const INSERT_WORDS = `INSERT INTO fts (rowid, ${COLUMNS.join(', ')}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')})`;
 
 export function openRawForWriting(file: string, sql: string): Database.Database {
