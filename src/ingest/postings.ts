@@ -77,7 +77,7 @@ export class PostingWriter {
     }
     for (const [prefix, count] of postings.entries())
       if (count > 0) this.#sql.addPostings.run(count, this.#prefixes.idOf(prefix));
-    this.#settle();
+    this.#words.settle();
   }
 
   /** A decision's words, with their impacts, as `vetor` and `versao` hold them; they stand in lists already. */
@@ -118,7 +118,7 @@ export class PostingWriter {
     for (const number of lists)
       if (isWord(number)) addToPrefixes(postings, this.#words.textOf(number / 2), 1);
     for (const [prefix, count] of postings) this.#sql.addPostingsOf.run(count, prefix);
-    this.#settle();
+    this.#words.settle();
   }
 
   /** Forgets what a transaction that was rolled back had told it. */
@@ -138,11 +138,6 @@ export class PostingWriter {
   /** Whether a list was given its id since lists were last written. */
   #isNew(number: number, list: number): boolean {
     return isWord(number) && this.#words.isNew(list);
-  }
-
-  #settle(): void {
-    this.#words.settle();
-    this.#prefixes.settle();
   }
 
   #listOf(number: number): number {
