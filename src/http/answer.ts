@@ -9,41 +9,26 @@ const BUFFERED_BYTES_MAX = 15_000;
 
 export type Headers = Record<string, string>;
 
-/** What is sent: text that is already JSON, and whether it was there as soon as the request was read. */
-export interface JsonBody {
-  readonly status: number;
-  readonly json: string;
-  /** True where the answer waited for anything: the server then no longer gathers what it sends. */
-  readonly hasWaited: boolean;
-}
-
-/** A JSON answer; compressed where the client takes it and it is worth it. */
-export function jsonAnswer(request: Request, body: JsonBody, headers: Headers): Response {
-  const { status, json } = body;
+/** A JSON answer, from text that is already JSON; compressed where the client takes it and it is worth it. */
+export function jsonAnswer(request: Request, status: number, json: string, headers: Headers): Response {
   headers['content-type'] = 'application/json';
   if (json.length < GZIP_BYTES_MIN) return new Response(json, { status, headers });
-  const sent = body.hasWaited ? sentWhole : asItIs;
   headers['vary'] = 'accept-encoding';
   if (!acceptsGzip(request.headers.get('accept-encoding'))) {
-    return new Response(sent(json), { status, headers });
+    return new Response(sentWhole(json), { status, headers });
   }
   headers['content-encoding'] = 'gzip';
-  return new Response(sent(gzipSync(json, { level: GZIP_LEVEL })), { status, headers });
-}
-
-type Sendable = string | Uint8Array<ArrayBuffer>;
-
-/** While the server is still reading requests it gathers what it sends: one system call for all of an answer. */
-function asItIs(body: Sendable): Sendable {
-  return body;
+  return new Response(sentWhole(gzipSync(json, { level: GZIP_LEVEL })), { status, headers });
 }
 
 /**
- * Later, what does not fit the server's send buffer along with its headers is sent after a system call for each piece
- * of each header, name, colon and value: 40 of them, a third of the server's work on a page of 20 (Bun 1.4.5). As a
+ * What does not fit the server's send buffer along with its headers is sent after a system call for each piece of
+ * each header, name, colon and value: 40 of them, a third of the server's work on a page of 20 (Bun 1.4.5). As a
  * stream, which is chunked to clients that can take it, it is sent in two.
  */
-function sentWhole(body: Sendable): ReadableStream | Sendable {
+function sentWhole(
+  body: string | Uint8Array<ArrayBuffer>,
+): ReadableStream | string | Uint8Array<ArrayBuffer> {
   if (body.length < BUFFERED_BYTES_MAX) return body;
   return new ReadableStream({
     type: 'direct',
@@ -57,9 +42,7 @@ function sentWhole(body: Sendable): ReadableStream | Sendable {
 /** The contract's error answer, with the headers that its code asks for. */
 export function errorAnswer(request: Request, { codigo, erro }: Recusa, headers: Headers): Response {
   if (codigo === 'METODO_NAO_PERMITIDO') headers['allow'] = 'GET';
-  // Some have waited and some not, and all are short.
-  const body = { status: ERROS[codigo].status, json: JSON.stringify({ erro, codigo }), hasWaited: true };
-  return jsonAnswer(request, body, headers);
+  return jsonAnswer(request, ERROS[codigo].status, JSON.stringify({ erro, codigo }), headers);
 }
 
 /** True when the header names gzip, or anything, with a weight above zero (RFC 9110, section 12.5.3). */

@@ -56,7 +56,7 @@ export class Routes {
     headers['etag'] = etag;
     headers['cache-control'] = CACHE_CONTROL.cobertura;
     if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers });
-    return jsonAnswer(request, { status: 200, json, hasWaited: false }, headers);
+    return jsonAnswer(request, 200, json, headers);
   }
 
   async busca(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
@@ -83,8 +83,7 @@ export class Routes {
     if (timing.length > 0) headers['server-timing'] = timing.join(', ');
     const cursor =
       page.cursor === null ? null : this.#options.reading.cursors.encode(page.cursor, pedido.parametros);
-    const body = { status: 200, json: buscaJson(page, cursor), hasWaited: hasAsked(notes) };
-    return jsonAnswer(request, body, headers);
+    return jsonAnswer(request, 200, buscaJson(page, cursor), headers);
   }
 
   async decisao(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
@@ -104,7 +103,7 @@ export class Routes {
     headers['etag'] = etagOf(outcome.value);
     headers['cache-control'] = CACHE_CONTROL.decisao;
     if (isUnchanged(request, headers['etag'])) return new Response(null, { status: 304, headers });
-    return jsonAnswer(request, { status: 200, json: outcome.value, hasWaited: hasAsked(notes) }, headers);
+    return jsonAnswer(request, 200, outcome.value, headers);
   }
 
   /** Reading is a fifth of the work of a search whose answers are kept, and the same text reads the same. */
@@ -152,11 +151,6 @@ export class Routes {
     }
     return this.#coverage;
   }
-}
-
-/** True where a base was asked and waited for; what is kept is there at once. */
-function hasAsked({ steps }: RequestNotes): boolean {
-  return steps.some(({ kept }) => !kept);
 }
 
 /** RFC 6750, section 3: `error` only where a bearer credential came. */
