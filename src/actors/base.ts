@@ -1,15 +1,15 @@
 import type { BaseReply, BaseRequest, ReadRequest, ReplyTo, SearchRequest } from '../base/messages.ts';
 import { failed, type Outcome } from '../base/outcome.ts';
-import { NO_THREADS, type BasePort, type PortStatus } from '../base/port.ts';
-import type { Base } from '../contract/enums.ts';
-import { BaseHealth, type Health } from './base-health.ts';
+import { NO_THREADS } from '../base/port.ts';
+import { BaseHealth } from './base-health.ts';
 import { BaseState } from './base-state.ts';
-import type { Clock } from './clock.ts';
-import { DearKnown, quickly } from './dear.ts';
+import type { BaseActorOptions } from './base-options.ts';
+import type { BaseStatus } from './base-status.ts';
+import { DearKnown, isCutShort, quickly } from './dear.ts';
 import { KeptAnswers } from './kept-answers.ts';
-import { Mailbox, type Envelope } from './mailbox.ts';
-import { countMs, isProbe, mayBeKept, probe } from './requests.ts';
-import { StepTimer, type Step } from './steps.ts';
+import { Mailbox, spentOf, type Envelope } from './mailbox.ts';
+import { countMs, isOfPage, isProbe, mayBeKept, probe } from './requests.ts';
+import { StepTimer, recalledStep, type Step } from './steps.ts';
 
 interface Asked {
   readonly request: BaseRequest;
@@ -21,31 +21,7 @@ type Outcomes = readonly (Outcome<BaseReply> | null)[];
 /** A request without its budget: that is the time limit of the ask, less what the queue takes of it. */
 export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;
 
-export interface BaseActorOptions {
-  readonly base: Base;
-  readonly port: BasePort;
-  readonly clock: Clock;
-  /** Batches under way at once: one for each thread of the pool. */
-  readonly batchesMax: number;
-  readonly queueMax: number;
-  /** Megabytes of answers kept; 0 for none. */
-  readonly keptMb?: number;
-  /** Told once when the base goes down and once when it is back: a line in the log each. */
-  readonly onState: (base: Base, state: 'up' | 'down', detail: string) => void;
-  /** Told of every ask of the base as it ends, but of those that only look whether it answers. */
-  readonly onStep?: (step: Step) => void;
-}
-
-/** A base as an operator sees it. */
-export interface BaseStatus extends Health, PortStatus {
-  readonly waiting: number;
-  readonly under_way: number;
-  /** Of answers that are kept. */
-  readonly kept_bytes: number;
-  /** As the latest answer told them; null before there was one. */
-  readonly geracao: number | null;
-  readonly decisoes: number | null;
-}
+export type { BaseActorOptions, BaseStatus };
 
 /** Requests drained into one batch at the most. */
 const BATCH_SIZE_MAX = 16;
@@ -109,25 +85,31 @@ export class BaseActor {
   }
 
   /**
-   * What the base answered to the same request, if it says now that its data are still those: null where it has to be
-   * asked. One that is down is asked, for nothing else tells that it is back.
+   * What the base answered to the same request, if it says now that its data are still those; null where it has to be
+   * asked, at once where nothing is kept. One that is down is asked, for nothing else tells that it is back.
    * @param steps as in `ask`.
    */
-  async recall<R extends SearchRequest | ReadRequest>(
+  recall<R extends SearchRequest | ReadRequest>(
     request: Unbudgeted<R>,
     steps?: Step[],
-  ): Promise<ReplyTo<R> | null> {
-    if (!this.#kept.has(request) || this.#health.current.state !== 'up') return null;
-    const estado = await this.#state.current();
-    const reply = estado === null ? undefined : this.#kept.find(request, estado);
-    if (reply === undefined) return null;
-    const { base, clock, onStep } = this.#options;
-    const timer = new StepTimer(base, request, clock.now());
-    timer.recall();
-    steps?.push(timer.step);
-    onStep?.(timer.step);
+  ): Promise<ReplyTo<R> | null> | null {
+    const reply = this.#kept.find(request);
+    if (reply === undefined || this.#health.current.state !== 'up') return null;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- kept under the request that it answers
-    return reply as ReplyTo<R>;
+    return this.#recallIf(reply as ReplyTo<R>, request, steps);
+  }
+
+  async #recallIf<R>(
+    reply: R & Pick<BaseReply, 'estado'>,
+    request: Unbudgeted<BaseRequest>,
+    steps?: Step[],
+  ): Promise<R | null> {
+    if ((await this.#state.current()) !== reply.estado) return null;
+    const { base, clock, onStep } = this.#options;
+    const step = recalledStep(base, request, clock.now());
+    steps?.push(step);
+    onStep?.(step);
+    return reply;
   }
 
   /**
@@ -146,7 +128,12 @@ export class BaseActor {
     const { base, clock, onStep } = this.#options;
     const timer = new StepTimer(base, sent, clock.now());
     steps?.push(timer.step);
-    const answer = this.#mailbox.ask({ request: sent, timer }, budgetMs + countMs(sent), abandoned);
+    const answer = this.#mailbox.ask(
+      { request: sent, timer },
+      budgetMs + countMs(sent),
+      abandoned,
+      isOfPage(sent),
+    );
     this.#drainSoon();
     const outcome = await answer;
     timer.end(outcome, clock.now());
@@ -167,13 +154,23 @@ export class BaseActor {
   }
 
   /**
-   * True while what is cheap waits for long although the base is at work: whoever needs this base and others
+   * True while what is cheap, or dear where this request is known to be dear, waits for long although the base is at work: whoever needs this base and others
    * does better not to ask any of them. A base that stands still concerns nobody but itself.
    */
-  get isCongested(): boolean {
-    const isLate = this.#mailbox.isFull || this.#mailbox.spent > CONGESTED_SHARE;
+  isCongestedFor(request: Unbudgeted<SearchRequest>): boolean {
+    const isLate =
+      this.#mailbox.isFull ||
+      this.#mailbox.spent > CONGESTED_SHARE ||
+      (this.#isDearLate && this.#dearKnown.has(request));
     const isAtWork = this.#options.clock.now() - this.#workedAt < STANDSTILL_MS;
     return isLate && isAtWork && this.#health.current.state === 'up';
+  }
+
+  /** True while a search known to be dear would find no place, or none in time. */
+  get #isDearLate(): boolean {
+    const [first] = this.#dear;
+    if (first === undefined) return false;
+    return this.#dear.length >= this.#queueMax || spentOf(first, this.#options.clock.now()) > CONGESTED_SHARE;
   }
 
   status(): BaseStatus {
@@ -327,14 +324,15 @@ export class BaseActor {
     });
     const outcomes = await this.#ask(requests, batch.length === 1 ? batch[0]?.abandoned : undefined);
     this.#answeredAt = this.#options.clock.now();
-    if (outcomes.every((outcome) => outcome?.ok === true)) this.#workedAt = this.#answeredAt;
+    if (outcomes.some((outcome) => outcome?.ok === true)) this.#workedAt = this.#answeredAt;
     const givenBack: Waiting[] = [];
     for (const [at, envelope] of batch.entries()) {
       const outcome = outcomes[at];
       envelope.message.timer.rest(this.#answeredAt);
       if (outcome === null) givenBack.push(envelope);
       else if (outcome === undefined) envelope.reply(failed('unavailable', 'the port lost a reply'));
-      else if (this.#isCutShort(requests[at], outcome, envelope)) this.#becomesDear(envelope, outcome);
+      else if (isCutShort(requests[at], outcome, envelope, this.#answeredAt))
+        this.#becomesDear(envelope, outcome);
       else envelope.reply(outcome);
     }
     if (!this.#isClosed) this.#health.note(outcomes);
@@ -363,21 +361,6 @@ export class BaseActor {
     }
     this.#putDear(envelope);
     this.#dearKnown.note(request);
-  }
-
-  /** True when the request needed more than the few milliseconds it was given, and has more left. */
-  #isCutShort(
-    sent: BaseRequest | undefined,
-    outcome: Outcome<BaseReply>,
-    { message, deadline, open }: Waiting,
-  ): boolean {
-    if (sent?.work_ms === undefined || !open()) return false;
-    const { request } = message;
-    const left = deadline - this.#answeredAt - countMs(request);
-    if (!outcome.ok) return outcome.failure === 'deadline' && left > sent.work_ms;
-    const { value } = outcome;
-    const isUncounted = value.kind === 'search' && value.contagem === null;
-    return isUncounted && value.count_ms < countMs(request) && left > 0;
   }
 
   /** The queue of the dear is bounded as the other is. */

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import type { BaseRequest, SearchRequest } from '../base/messages.ts';
+import type { BaseReply, BaseRequest, SearchRequest } from '../base/messages.ts';
+import type { Outcome } from '../base/outcome.ts';
 import type { Clock } from './clock.ts';
 import { digestOf } from './request-digest.ts';
+import { countMs } from './requests.ts';
 
 /**
  * The work that a request may take at once. One that needs more is dear, and waits for a thread apart. Relevance goes
@@ -22,6 +24,9 @@ export function quickly(request: BaseRequest): BaseRequest {
   return { ...limited, count_ms: Math.min(most, limited.count_ms) };
 }
 
+/** What of a search makes it as dear as it is: not the page of it. */
+type Known = Pick<SearchRequest, 'kind' | 'ordem' | 'programa' | 'filtro'>;
+
 /** The searches that were dear of late: they go to a thread apart at once. */
 export class DearKnown {
   readonly #known: LRUCache<string, true>;
@@ -31,7 +36,7 @@ export class DearKnown {
   }
 
   /** True for what is not to be tried beside cheap ones. */
-  has(request: BaseRequest): boolean {
+  has(request: Known | { readonly kind: 'read' | 'cover' }): boolean {
     if (request.kind === 'search') return this.#known.size > 0 && this.#known.has(keyOf(request));
     return request.kind === 'cover';
   }
@@ -54,7 +59,33 @@ function quickWork(request: BaseRequest): number {
   return isRelevance ? QUICK_MS.relevance : QUICK_MS.other;
 }
 
-/** What makes a search as dear as it is: not the page of it. */
-function keyOf({ ordem, programa, filtro }: SearchRequest): string {
+function keyOf({ ordem, programa, filtro }: Known): string {
   return `${ordem} ${JSON.stringify(filtro)} ${digestOf(programa)}`;
+}
+
+/** A request as it was put, and until when its sender waits. */
+interface Put {
+  readonly message: { readonly request: BaseRequest };
+  readonly deadline: number;
+  readonly open: () => boolean;
+}
+
+/**
+ * True when a request needed more than what it was given at once, and has more time left.
+ * @param sent it, with the limits that it was given.
+ * @param now when the outcome came.
+ */
+export function isCutShort(
+  sent: BaseRequest | undefined,
+  outcome: Outcome<BaseReply>,
+  { message, deadline, open }: Put,
+  now: number,
+): boolean {
+  if (sent?.work_ms === undefined || !open()) return false;
+  const countingMs = countMs(message.request);
+  const left = deadline - now - countingMs;
+  if (!outcome.ok) return outcome.failure === 'deadline' && left > sent.work_ms;
+  const { value } = outcome;
+  const isUncounted = value.kind === 'search' && value.contagem === null;
+  return isUncounted && value.count_ms < countingMs && left > 0;
 }

@@ -35,15 +35,9 @@ export class KeptAnswers {
     return this.#answers?.calculatedSize ?? 0;
   }
 
-  /** Whether there is an answer, of whatever state. */
-  has(request: KeptRequest): boolean {
-    return this.#answers?.has(keyOf(request)) === true;
-  }
-
-  /** @param estado of the base's data as they are. */
-  find(request: KeptRequest, estado: string): KeptReply | undefined {
-    const reply = this.#answers?.get(keyOf(request));
-    return reply?.estado === estado ? reply : undefined;
+  /** The latest answer; it holds only while the base is in the state that it names. */
+  find(request: KeptRequest): KeptReply | undefined {
+    return this.#answers?.get(keyOf(request));
   }
 
   /**

@@ -14,6 +14,17 @@ export interface Envelope<Message, Reply> {
   readonly reply: (outcome: Outcome<Reply>) => void;
 }
 
+/** A full mailbox is looked through for messages that nobody waits for any more so often at the most. */
+const DROP_EVERY_MS = 1;
+
+/** How much of its time a message has spent waiting, 0 to 1. */
+export function spentOf(
+  { arrived, deadline }: Pick<Envelope<never, never>, 'arrived' | 'deadline'>,
+  now: number,
+): number {
+  return (now - arrived) / Math.max(1, deadline - arrived);
+}
+
 /**
  * The bounded mailbox of an actor. Every ask ends: with the actor's reply, with `deadline` when its time
  * limit passes, or at once with `overloaded` when there is no place.
@@ -22,6 +33,7 @@ export class Mailbox<Message, Reply> {
   readonly #clock: Clock;
   #sizeMax: number;
   #waiting: Envelope<Message, Reply>[] = [];
+  #droppedAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, sizeMax: number) {
     this.#clock = clock;
@@ -40,8 +52,7 @@ export class Mailbox<Message, Reply> {
   /** How much of its time the first message in line has spent waiting, 0 to 1; 0 when none waits. */
   get spent(): number {
     const first = this.#waiting.find((envelope) => envelope.open());
-    if (first === undefined) return 0;
-    return (this.#clock.now() - first.arrived) / Math.max(1, first.deadline - first.arrived);
+    return first === undefined ? 0 : spentOf(first, this.#clock.now());
   }
 
   get isFull(): boolean {
@@ -52,9 +63,15 @@ export class Mailbox<Message, Reply> {
   /**
    * Puts a message in the mailbox and waits for its outcome, `limitMs` at the most.
    * @param abandoned aborted when the sender goes away: the message is then dropped before it starts.
+   * @param isPartOfMore true for what others of the sender's messages were let in for: it finds a place in any case.
    */
-  ask(message: Message, limitMs: number, abandoned?: AbortSignal): Promise<Outcome<Reply>> {
-    if (this.isFull) return Promise.resolve(failed('overloaded', 'mailbox full'));
+  ask(
+    message: Message,
+    limitMs: number,
+    abandoned?: AbortSignal,
+    isPartOfMore = false,
+  ): Promise<Outcome<Reply>> {
+    if (!isPartOfMore && this.isFull) return Promise.resolve(failed('overloaded', 'mailbox full'));
     const { promise, resolve } = Promise.withResolvers<Outcome<Reply>>();
     let isOpen = true;
     const close = (outcome: Outcome<Reply>) => {
@@ -90,7 +107,11 @@ export class Mailbox<Message, Reply> {
     this.#waiting.unshift(...envelopes);
   }
 
+  /** Goes over all that wait: a full mailbox is looked at for each of the many that it turns away. */
   #dropClosed(): void {
+    const now = this.#clock.now();
+    if (now - this.#droppedAt < DROP_EVERY_MS) return;
+    this.#droppedAt = now;
     this.#waiting = this.#waiting.filter((envelope) => envelope.open());
   }
 }

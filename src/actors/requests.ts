@@ -10,6 +10,11 @@ export function isProbe(request: BaseRequest): boolean {
   return request.kind === 'read' && request.numeros.length === 0;
 }
 
+/** True for the further rows of a page whose search was let in: without them all its work would be for nothing. */
+export function isOfPage(request: BaseRequest): boolean {
+  return request.kind === 'read' && request.tabela === 'resumo';
+}
+
 /** How much longer than its budget it may take, to count. */
 export function countMs(request: BaseRequest): number {
   return request.kind === 'search' ? (request.count_ms ?? 0) : 0;

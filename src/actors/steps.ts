@@ -61,12 +61,6 @@ export class StepTimer {
     }
   }
 
-  /** It was answered from what is kept, in no time. */
-  recall(): void {
-    this.step.kept = true;
-    this.step.outcome = 'ok';
-  }
-
   end(outcome: Outcome<BaseReply>, now: number): void {
     this.rest(now);
     const { step } = this;
@@ -77,6 +71,11 @@ export class StepTimer {
       step.rowsMs = outcome.value.rows_ms;
     }
   }
+}
+
+/** Of an ask that was answered from what is kept. */
+export function recalledStep(base: Base, request: Kinded, startedAt: number): Step {
+  return { ...new StepTimer(base, request, startedAt).step, kept: true, outcome: 'ok' };
 }
 
 function kindOf(request: Kinded): StepKind {

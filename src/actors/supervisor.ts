@@ -21,7 +21,7 @@ export interface Windows {
 }
 
 export interface SupervisedBase {
-  readonly actor: Pick<BaseActor, 'ask' | 'recall' | 'isCongested'>;
+  readonly actor: Pick<BaseActor, 'ask' | 'recall' | 'isCongestedFor'>;
   readonly windows: Windows;
 }
 
@@ -70,7 +70,7 @@ export class Supervisor {
     const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
-    if (parts.some(({ actor }) => actor.isCongested)) {
+    if (parts.some(({ actor, ordem, request }) => actor.isCongestedFor(request(ordem)))) {
       this.#onTurnedAway();
       return assemble(
         parts.map((part) => this.#finish(part, part.ordem, failed('overloaded'))),
@@ -83,7 +83,11 @@ export class Supervisor {
     });
     try {
       const asking = parts.map(async (part) => {
-        const answer = (await this.#recall(part, asker)) ?? (await this.#ask(part, asker));
+        // Asked in the same turn as it was let in, before others are let in for the same place.
+        const recalling = this.#recall(part, asker);
+        const recalled = recalling === null ? null : await recalling;
+        const answer =
+          recalled === null ? await this.#ask(part, asker) : this.#finish(part, part.ordem, done(recalled));
         rows.add(answer);
         return answer;
       });
@@ -131,10 +135,11 @@ export class Supervisor {
   }
 
   /** What the base answered to the same before; null where it has to be asked. */
-  async #recall(part: Part, { steps, isAnew = false }: Asker): Promise<BaseAnswer | null> {
-    const { actor, ordem, request } = part;
-    const reply = isAnew ? null : await actor.recall<SearchRequest>(request(ordem), steps);
-    return reply === null ? null : this.#finish(part, ordem, done(reply));
+  #recall(
+    { actor, ordem, request }: Part,
+    { steps, isAnew = false }: Asker,
+  ): Promise<SearchReply | null> | null {
+    return isAnew ? null : actor.recall<SearchRequest>(request(ordem), steps);
   }
 
   async #ask(part: Part, asker: Asker): Promise<BaseAnswer> {

@@ -191,21 +191,66 @@ describe('a base actor', () => {
     port.batches[0]?.answer([reply('1')]);
     await settle();
     for (const numero of [2, 3, 4]) void ask(numero, 10_000);
-    expect(actor.isCongested).toBe(true);
+    expect(actor.isCongestedFor(searchFor('dano'))).toBe(true);
     await clock.advance(300);
-    expect(actor.isCongested).toBe(false);
+    expect(actor.isCongestedFor(searchFor('dano'))).toBe(false);
   });
 
   test('is congested while the first in line has spent a third of its time waiting, however few wait', async () => {
     const { clock, port, actor, ask } = start();
     for (let numero = 1; numero <= 19; numero += 1) void ask(numero, 600);
     await clock.advance(201);
-    expect(actor.isCongested).toBe(false);
+    expect(actor.isCongestedFor(searchFor('dano'))).toBe(false);
     port.batches[0]?.answer([reply('1')]);
     await settle();
     // Sixteen of those that waited are under way now, two wait on.
     expect(port.batches[1]?.requests).toHaveLength(16);
-    expect(actor.isCongested).toBe(true);
+    expect(actor.isCongestedFor(searchFor('dano'))).toBe(true);
+  });
+
+  test('is at work as long as it answers any of what it is asked, be others too dear to be tried', async () => {
+    const { clock, port, actor, ask } = start({ queueMax: 2 });
+    for (const numero of [1, 2, 3]) void ask(numero, 10_000);
+    port.batches[0]?.answer([reply('1')]);
+    await settle();
+    await clock.advance(300);
+    for (const numero of [4, 5]) void ask(numero, 10_000);
+    expect(actor.isCongestedFor(searchFor('dano'))).toBe(false);
+    port.batches[1]?.answer([reply('2'), failed('deadline')]);
+    await settle();
+    for (const numero of [6, 7, 8]) void ask(numero, 10_000);
+    expect(actor.isCongestedFor(searchFor('dano'))).toBe(true);
+  });
+
+  test('is congested for a search known to be dear while the dear wait, and for no other', async () => {
+    const { clock, port, actor, search } = start({ batchesMax: 2 });
+    for (const q of ['a*', 'b*', 'c*']) {
+      void search(q);
+      port.batches.at(-1)?.answer([failed('deadline')]);
+      await settle();
+    }
+    // One of them is under way with all its time; the others wait for that one.
+    const cheap = actor.ask<ReadRequest>(read(1), 10_000);
+    port.batches.at(-1)?.answer([reply('1')]);
+    await cheap;
+    await clock.advance(400);
+    const other = actor.ask<ReadRequest>(read(2), 10_000);
+    port.batches.at(-1)?.answer([reply('2')]);
+    await other;
+    expect(actor.isCongestedFor(searchFor('c*'))).toBe(true);
+    expect(actor.isCongestedFor(searchFor('dano'))).toBe(false);
+  });
+
+  test('lets in the rows of a page that has begun, however full its queue is', async () => {
+    const { port, actor, ask } = start({ queueMax: 1 });
+    void ask(1);
+    void ask(2);
+    expect(await ask(3)).toMatchObject({ failure: 'overloaded' });
+    const rows = actor.ask<ReadRequest>({ kind: 'read', tabela: 'resumo', numeros: [7] }, 1000);
+    port.batches[0]?.answer([reply('1')]);
+    await settle();
+    port.batches[1]?.answer([reply('2'), reply('7')]);
+    expect(await rows).toEqual(reply('7'));
   });
 
   test('drops before it starts what can no longer meet its deadline', async () => {

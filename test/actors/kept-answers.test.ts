@@ -171,7 +171,9 @@ describe('answers kept', () => {
     await get(searchFor('tutela'));
     const { looks } = port;
     await clock.advance(LATER_MS);
-    await Promise.all([SEARCH, searchFor('tutela'), SEARCH].map((request) => actor.recall(request)));
+    await Promise.all(
+      [SEARCH, searchFor('tutela'), SEARCH].map(async (request) => await actor.recall(request)),
+    );
     expect(port.looks).toBe(looks + 1);
     await clock.advance(1);
     expect(await actor.recall(SEARCH)).not.toBeNull();

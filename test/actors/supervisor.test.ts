@@ -22,6 +22,10 @@ class FakeBase {
   keeps = false;
   isCongested = false;
 
+  isCongestedFor(): boolean {
+    return this.isCongested;
+  }
+
   constructor(last: number) {
     this.last = last;
   }

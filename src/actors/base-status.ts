@@ -1,0 +1,13 @@
+import type { PortStatus } from '../base/port.ts';
+import type { Health } from './base-health.ts';
+
+/** A base as an operator sees it. */
+export interface BaseStatus extends Health, PortStatus {
+  readonly waiting: number;
+  readonly under_way: number;
+  /** Of answers that are kept. */
+  readonly kept_bytes: number;
+  /** As the latest answer told them; null before there was one. */
+  readonly geracao: number | null;
+  readonly decisoes: number | null;
+}
