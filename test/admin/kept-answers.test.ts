@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/base/schema.ts';
 import { BASES, ORDENS } from '../../src/contract/enums.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
-import { acordao, acordaos, COBERTURA, decisaoPath } from './checks.ts';
+import { acordao, acordaos, COBERTURA, decisaoPath } from '../http/checks.ts';
 
 const EACH = 9;
 const WAIT = { timeout: 20_000, interval: 10 };
