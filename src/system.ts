@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { BaseActor, type BaseStatus } from './actors/base.ts';
+import { BaseActor } from './actors/base.ts';
+import type { BaseStatus } from './actors/base-status.ts';
 import { systemClock } from './actors/clock.ts';
 import { CoverageActor } from './actors/coverage.ts';
 import { QuotaActor } from './actors/quota.ts';
@@ -294,14 +295,13 @@ function createCoverage(config: Config, bases: ReadonlyMap<Base, BaseActor>, log
 
 function createBase(base: Base, config: Config, { log, onStep, entry }: BaseParts): BaseActor {
   const { threads, queue_max, kept_mb } = config.bases[base];
-  const file = baseFile(config.data_dir, base);
   return new BaseActor({
     base,
     port: new ResizablePort(
       threads,
       (count) =>
         new PiscinaPort({
-          file,
+          file: baseFile(config.data_dir, base),
           base,
           threads: count,
           entry,

@@ -122,7 +122,11 @@ export class Passage {
   /** The most that it can take in so many decisions of a block. */
   #longestMs(block: number, decisions: number): number {
     const holders = this.#termos.map((termo) => this.#lists.of(termo).count(block));
-    return Math.min(decisions, ...holders) * this.#termos.length * MS_PER_CANDIDATE;
+    return this.#msFor(Math.min(decisions, ...holders));
+  }
+
+  #msFor(candidates: number): number {
+    return candidates * this.#termos.length * MS_PER_CANDIDATE;
   }
 
   #unstoppableMs(): number {
@@ -137,7 +141,7 @@ export class Passage {
   }
 
   #chooseTick(): Termo | null {
-    const longestMs = this.#candidates * this.#termos.length * MS_PER_CANDIDATE;
+    const longestMs = this.#msFor(this.#candidates);
     const leftMs = this.#connection.budget.remaining();
     const hasPrefix = this.#termos.some(({ prefixo }) => prefixo);
     // By relevance all of it is needed; and what cannot be stopped is not begun in very little time.

@@ -21,8 +21,6 @@ type Outcomes = readonly (Outcome<BaseReply> | null)[];
 /** A request without its budget: that is the time limit of the ask, less what the queue takes of it. */
 export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;
 
-export type { BaseActorOptions, BaseStatus };
-
 /** Requests drained into one batch at the most. */
 const BATCH_SIZE_MAX = 16;
 /**
@@ -154,8 +152,9 @@ export class BaseActor {
   }
 
   /**
-   * True while what is cheap, or dear where this request is known to be dear, waits for long although the base is at work: whoever needs this base and others
-   * does better not to ask any of them. A base that stands still concerns nobody but itself.
+   * True while what is cheap waits for long although the base is at work, or what is dear where this request is known to
+   * be dear: whoever needs this base and others does better not to ask any of them. A base that stands still concerns
+   * nobody but itself.
    */
   isCongestedFor(request: Unbudgeted<SearchRequest>): boolean {
     const isLate =

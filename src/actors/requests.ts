@@ -12,7 +12,7 @@ export function isProbe(request: BaseRequest): boolean {
 
 /** True for the further rows of a page whose search was let in: without them all its work would be for nothing. */
 export function isOfPage(request: BaseRequest): boolean {
-  return request.kind === 'read' && request.tabela === 'resumo';
+  return request.kind === 'read' && request.tabela === 'resumo' && !isProbe(request);
 }
 
 /** How much longer than its budget it may take, to count. */

@@ -19,7 +19,7 @@ export interface Step {
   countMs: number;
   rowsMs: number;
   /** True where the base was not asked, for the answer was still there from an earlier one (`kept-answers.ts`). */
-  kept: boolean;
+  readonly kept: boolean;
   /** `pending` while it is under way. */
   outcome: 'ok' | 'pending' | Failure;
 }

@@ -25,12 +25,12 @@ export interface SupervisedBase {
   readonly windows: Windows;
 }
 
-/** One base of a search, and what it is asked for by an order. */
+/** One base of a search, and what it is asked for. */
 interface Part extends SupervisedBase {
   readonly base: Base;
   readonly posicao: Posicao | null;
-  /** Asked for first: as the reader's place has it, else as the search does. */
-  readonly ordem: Ordem;
+  /** Asked first: by the order of the reader's place, else by that of the search. */
+  readonly first: Unbudgeted<SearchRequest>;
   readonly request: (ordem: Ordem) => Unbudgeted<SearchRequest>;
   readonly startedAt: number;
 }
@@ -70,10 +70,10 @@ export class Supervisor {
     const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
-    if (parts.some(({ actor, ordem, request }) => actor.isCongestedFor(request(ordem)))) {
+    if (parts.some(({ actor, first }) => actor.isCongestedFor(first))) {
       this.#onTurnedAway();
       return assemble(
-        parts.map((part) => this.#finish(part, part.ordem, failed('overloaded'))),
+        parts.map((part) => this.#finish(part, part.first.ordem, failed('overloaded'))),
         shape,
         rows,
       );
@@ -87,7 +87,9 @@ export class Supervisor {
         const recalling = this.#recall(part, asker);
         const recalled = recalling === null ? null : await recalling;
         const answer =
-          recalled === null ? await this.#ask(part, asker) : this.#finish(part, part.ordem, done(recalled));
+          recalled === null
+            ? await this.#ask(part, asker)
+            : this.#finish(part, part.first.ordem, done(recalled));
         rows.add(answer);
         return answer;
       });
@@ -130,33 +132,31 @@ export class Supervisor {
       // Relevance knows its count when it is done: no time is set aside for it.
       count_ms: cursor === null ? (ordem === 'relevancia' ? 0 : windows.count_ms) : null,
     });
-    const ordem = posicao?.ordem ?? pedido.ordem;
-    return { base, actor, windows, posicao, ordem, request, startedAt: this.#clock.now() };
+    const first = request(posicao?.ordem ?? pedido.ordem);
+    return { base, actor, windows, posicao, first, request, startedAt: this.#clock.now() };
   }
 
   /** What the base answered to the same before; null where it has to be asked. */
-  #recall(
-    { actor, ordem, request }: Part,
-    { steps, isAnew = false }: Asker,
-  ): Promise<SearchReply | null> | null {
-    return isAnew ? null : actor.recall<SearchRequest>(request(ordem), steps);
+  #recall({ actor, first }: Part, { steps, isAnew = false }: Asker): Promise<SearchReply | null> | null {
+    return isAnew ? null : actor.recall<SearchRequest>(first, steps);
   }
 
   async #ask(part: Part, asker: Asker): Promise<BaseAnswer> {
     const { abandoned, steps } = asker;
-    const { actor, windows, posicao, ordem, request } = part;
+    const { actor, windows, posicao, first, request } = part;
     const { relevance_ms, recency_ms } = windows;
-    const ask = (by: Ordem, window: number) =>
-      actor.ask<SearchRequest>(request(by), window, abandoned, steps);
+    const { ordem } = first;
+    const ask = (asked: Unbudgeted<SearchRequest>, window: number) =>
+      actor.ask<SearchRequest>(asked, window, abandoned, steps);
     // To look for what is kept has taken of the first window.
     const spentMs = this.#clock.now() - part.startedAt;
-    if (ordem === 'recentes') return this.#finish(part, ordem, await ask(ordem, recency_ms - spentMs));
+    if (ordem === 'recentes') return this.#finish(part, ordem, await ask(first, recency_ms - spentMs));
     // An order once begun is kept: a later page has no recency to fall back to, and so has both windows.
     const window = posicao === null ? relevance_ms : relevance_ms + recency_ms;
-    const outcome = await ask(ordem, window - spentMs);
+    const outcome = await ask(first, window - spentMs);
     const fallsBack = !outcome.ok && outcome.failure === 'deadline' && posicao === null;
     if (!fallsBack) return this.#finish(part, ordem, outcome);
-    return this.#finish(part, 'recentes', await ask('recentes', recency_ms));
+    return this.#finish(part, 'recentes', await ask(request('recentes'), recency_ms));
   }
 
   #finish(part: Part, ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer {

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
-import type { BaseActor, BaseStatus } from '../actors/base.ts';
+import type { BaseActor } from '../actors/base.ts';
+import type { BaseStatus } from '../actors/base-status.ts';
 import type { Clock } from '../actors/clock.ts';
 import type { Base } from '../contract/enums.ts';
 import { adminJson } from './answer.ts';

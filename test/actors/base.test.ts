@@ -253,6 +253,15 @@ describe('a base actor', () => {
     expect(await rows).toEqual(reply('7'));
   });
 
+  test('lets no look at the base into a full queue, which reads nothing for any page', async () => {
+    const { port, actor, ask } = start({ queueMax: 1 });
+    void ask(1);
+    void ask(2);
+    const nothing = { kind: 'read' as const, tabela: 'resumo' as const, numeros: [] };
+    expect(await actor.ask<ReadRequest>(nothing, 1000)).toMatchObject({ failure: 'overloaded' });
+    expect(port.batches).toHaveLength(1);
+  });
+
   test('drops before it starts what can no longer meet its deadline', async () => {
     const { clock, port, ask } = start();
     void ask(1, 5000);

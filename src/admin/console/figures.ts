@@ -1,4 +1,4 @@
-import type { BaseStatus } from '../../actors/base.ts';
+import type { BaseStatus } from '../../actors/base-status.ts';
 import type { Clock } from '../../actors/clock.ts';
 import type { SearchPage } from '../../actors/page.ts';
 import type { Step } from '../../actors/steps.ts';

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { BaseStatus } from '../../actors/base.ts';
+import type { BaseStatus } from '../../actors/base-status.ts';
 import type { Clock } from '../../actors/clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { acceptsGzip } from '../../http/answer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { BaseStatus } from '../../../src/actors/base.ts';
+import type { BaseStatus } from '../../../src/actors/base-status.ts';
 import type { Step } from '../../../src/actors/steps.ts';
 import { Figures, type Instante } from '../../../src/admin/console/figures.ts';
 import { LogHistogram } from '../../../src/admin/console/log-histogram.ts';
