@@ -4,7 +4,10 @@ import type { Clock } from '../actors/clock.ts';
 import { digestOfKey, isWellFormedKey } from './key.ts';
 import { keysFolder, readKeys, type DamagedKey, type StoredKey } from './store.ts';
 
-/** The folder is looked at this often, and at once when a key is unknown, though not more often than this. */
+/**
+ * The folder is looked at this often, and at once when a key is unknown, though not more often than this for unknown
+ * ones: a look for another reason, as at the start, may have come just before the key was issued.
+ */
 const LOOK_MS = 1_000;
 const LOOK_FOR_UNKNOWN_MS = 100;
 /** A file system may stamp two changes alike: a folder changed this lately is read again. */
@@ -26,6 +29,7 @@ export class KeyRing {
   #stamp = '';
   #hasDamaged = false;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  #lookedForUnknownAt = Number.NEGATIVE_INFINITY;
 
   constructor(dataDir: string, clock: Clock, onDamaged: (damaged: DamagedKey) => void) {
     this.#dataDir = dataDir;
@@ -40,8 +44,10 @@ export class KeyRing {
     const isKnown = this.#known.has(id);
     // What cannot be a key is never worth a look at the folder.
     if (!isKnown && !isWellFormedKey(credential)) return null;
-    const sinceLook = this.#clock.now() - this.#lookedAt;
-    if (sinceLook >= LOOK_MS || (!isKnown && sinceLook >= LOOK_FOR_UNKNOWN_MS)) this.#look();
+    const now = this.#clock.now();
+    const isForUnknown = !isKnown && now - this.#lookedForUnknownAt >= LOOK_FOR_UNKNOWN_MS;
+    if (isForUnknown) this.#lookedForUnknownAt = now;
+    if (isForUnknown || now - this.#lookedAt >= LOOK_MS) this.#look();
     const key = this.#known.get(id);
     // What is compared is a digest, which its sender cannot steer; the comparison takes the same time anyway.
     return key !== undefined && timingSafeEqual(Buffer.from(key.id), Buffer.from(id)) ? key : null;

@@ -115,6 +115,16 @@ describe('the keys in force', () => {
     expect(ring.find(key)).toBeNull();
   });
 
+  test('are good at once when they are issued just after a start, and looked for at each try no more than that', () => {
+    const clock = new SimulatedClock();
+    const ring = new KeyRing(dataDir, clock, () => undefined);
+    const key = issueKey(dataDir, 'acme', null, now);
+    expect(ring.find(key)).not.toBeNull();
+    expect(ring.find(newKey())).toBeNull();
+    const later = issueKey(dataDir, 'outro', null, now);
+    expect(ring.find(later)).toBeNull();
+  });
+
   test('leave out a damaged file, which is named once and grants nothing, and keep the others', async () => {
     const damaged: DamagedKey[] = [];
     const key = issueKey(dataDir, 'acme', null, now);
