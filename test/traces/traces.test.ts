@@ -14,7 +14,15 @@ import { acordao, BUSCA, COBERTURA, decisaoPath } from '../http/checks.ts';
 import { preparedFolder } from '../http/folder.ts';
 import { AMPLE_WINDOWS } from '../support/service.ts';
 import { fetchChecked } from '../support/documented.ts';
-import { childrenOf, endOf, startCollector, startOf, valueOf, type Received } from './collector.ts';
+import {
+  childrenOf,
+  endOf,
+  startCollector,
+  startCollectorToReturn,
+  startOf,
+  valueOf,
+  type Received,
+} from './collector.ts';
 
 const SERVER = 2;
 const ERROR = 2;
@@ -267,7 +275,7 @@ describe('the standard variables', () => {
 
 describe('a collector', () => {
   it('that is down disturbs no answer, is told of once, and once more when it is back', async () => {
-    const gone = startCollector();
+    const gone = startCollectorToReturn();
     await gone.stop();
     const traced = await startTraced({
       OTEL_EXPORTER_OTLP_ENDPOINT: gone.url,
