@@ -11,6 +11,13 @@ import type { Step } from './steps.ts';
 
 /** A page that has taken so long waits for a slow base, and may have to do without it. */
 const SLOW_MS = 50;
+/**
+ * What is turned away at once comes again at once from clients that ask one thing after the other, and keeps the service
+ * at refusing. So it waits this long first, or this part of its shortest window, and is let in after all where there is
+ * a place by then.
+ */
+const REST_MS = 250;
+const REST_SHARE = 1 / 4;
 
 /** How long a base may take, milliseconds, its queue included. */
 export interface Windows {
@@ -70,7 +77,8 @@ export class Supervisor {
     const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
-    if (parts.some(({ actor, first }) => actor.isCongestedFor(first))) {
+    if (isCongested(parts)) await this.#rest(restMs(parts), asker.abandoned);
+    if (isCongested(parts)) {
       this.#onTurnedAway();
       return assemble(
         parts.map((part) => this.#finish(part, part.first.ordem, failed('overloaded'))),
@@ -191,9 +199,34 @@ export class Supervisor {
     return rows.length === numeros.length ? rows : 'unavailable';
   }
 
+  /** @param abandoned ends it, for then nobody comes again. */
+  async #rest(ms: number, abandoned: AbortSignal | undefined): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const end = () => {
+      resolve(undefined);
+    };
+    const takeBack = this.#clock.after(ms, end);
+    abandoned?.addEventListener('abort', end);
+    await promise;
+    takeBack();
+    abandoned?.removeEventListener('abort', end);
+  }
+
   #base(base: Base): SupervisedBase {
     const found = this.#bases.get(base);
     if (found === undefined) throw new Error(`no actor for base ${base}`);
     return found;
   }
+}
+
+function isCongested(parts: readonly Part[]): boolean {
+  return parts.some(({ actor, first }) => actor.isCongestedFor(first));
+}
+
+/** Whole milliseconds. */
+function restMs(parts: readonly Part[]): number {
+  const shortest = Math.min(
+    ...parts.map(({ windows }) => Math.min(windows.relevance_ms, windows.recency_ms)),
+  );
+  return Math.min(REST_MS, Math.floor(shortest * REST_SHARE));
 }

@@ -4,7 +4,7 @@ import type { Sample } from './engine.ts';
 
 /**
  * What a request came to. `incomplete`: a search that lacks a base. `turned_away`: a search that no base was asked
- * for, which the service says at once under overload. `error`: anything else, by its name.
+ * for, as the service says under overload. `error`: anything else, by its name.
  */
 export type Outcome =
   | { readonly is: 'complete' | 'incomplete' | 'turned_away'; readonly end: SearchEnd | null }

@@ -4,6 +4,9 @@ import { BASES, isOneOf, type Base, type Ordem } from '../../src/contract/enums.
 import { GRACE_MS } from './simulation-asks.ts';
 import type { World } from './simulation-world.ts';
 
+/** Of a search that is turned away, milliseconds at the most. */
+const REST_MS = 250;
+
 /** What one base has given a reader. */
 interface Reading {
   readonly base: Base;
@@ -76,11 +79,19 @@ export class PageCheck {
     if (took > Math.max(...budgets) + GRACE_MS) this.#tell(`took ${took} ms`);
   }
 
-  /** With a base that has too much to do all are refused at once: see `Supervisor`. */
+  /** With a base that has too much to do all are refused after a rest: see `Supervisor`. */
   #isTurnedAway(unanswered: SearchPage['bases_sem_resposta']): boolean {
-    const isRefusal = unanswered.every(({ tempo_esgotado }) => !tempo_esgotado) && this.#took() === 0;
+    const isRefusal =
+      unanswered.every(({ tempo_esgotado }) => !tempo_esgotado) && this.#took() === this.#restMs();
     const isAll = unanswered.length === this.#unfinished.length;
     return isAll && isRefusal && this.#unfinished.some(({ base }) => !this.#mustAnswer.has(base));
+  }
+
+  /** A quarter of the shortest window, at most. */
+  #restMs(): number {
+    const windows = this.#unfinished.map(({ base }) => this.#world.place(base).parts.windows);
+    const shortest = Math.min(...windows.flatMap((each) => [each.relevance_ms, each.recency_ms]));
+    return Math.min(REST_MS, Math.floor(shortest / 4));
   }
 
   #budget(base: Base): number {

@@ -239,6 +239,46 @@ describe('a search', () => {
     expect(next.por_base.map(({ base: name }) => name)).toEqual(['tst', 'stj']);
   });
 
+  test('is turned away whole while a base is congested, after a rest, and asks none', async () => {
+    const { clock, search, base } = start({ tst: 9, stj: 9 });
+    base('stj').isCongested = true;
+    let page: SearchPage | null = null;
+    const searching = search().then((found) => (page = found));
+    await clock.advance(249);
+    expect(page).toBeNull();
+    await clock.advance(1);
+    expect((await searching).bases_sem_resposta).toEqual([
+      { base: 'tst', tempo_esgotado: false },
+      { base: 'stj', tempo_esgotado: false },
+    ]);
+    expect([...base('tst').asked, ...base('stj').asked]).toEqual([]);
+  });
+
+  test('is let in after its rest when the base has a place by then, with the time that is left', async () => {
+    const { clock, search, base } = start({ tst: 9 });
+    base('tst').isCongested = true;
+    const searching = search();
+    await clock.advance(100);
+    base('tst').isCongested = false;
+    await clock.advance(150);
+    expect((await searching).itens).toHaveLength(9);
+    expect(base('tst').asked.map(({ budgetMs }) => budgetMs)).toEqual([WINDOWS.relevance_ms - 250]);
+  });
+
+  test('rests no longer than its windows allow, nor for who has gone', async () => {
+    const { clock, supervisor, search, base } = start({ tst: 9 });
+    base('tst').isCongested = true;
+    const gone = new AbortController();
+    const abandoned = search({}, { abandoned: gone.signal });
+    gone.abort();
+    expect((await abandoned).itens).toEqual([]);
+    supervisor.changeWindows('tst', { ...WINDOWS, recency_ms: 40 });
+    const searching = search();
+    await clock.advance(10);
+    expect((await searching).itens).toEqual([]);
+    expect(clock.now()).toBe(10);
+  });
+
   test('counts on the first page only, up to a thousand', async () => {
     const { search } = start({ tst: 1500, stj: 1000 });
     const first = await search();
