@@ -6,6 +6,7 @@ import { GENERATORS, runLoad } from './generator.ts';
 import { barPlot, growthPlot } from './plots.ts';
 import { fewer, queriesOf } from './queries.ts';
 import { logScale } from './svg.ts';
+import { together } from './together.ts';
 
 const cost = (cpuMs: number) => ({ cpuMs, wallMs: 2 * cpuMs });
 
@@ -41,6 +42,25 @@ describe('a comparison', () => {
     expect(sum).toBeGreaterThan(0);
     expect(cpuMs).toBeGreaterThan(0);
     expect(wallMs).toBeGreaterThan(0);
+  });
+
+  test('shares out whole passes of pieces among those who work at once, and no more of them', async () => {
+    const begun: number[] = [];
+    let cpuMs = 0;
+    let underWay = 0;
+    let most = 0;
+    const probes = [{ fineCpuMs: () => cpuMs }];
+    const each = await together({ probes, count: 5, atOnce: 3, ms: 0 }, async (at) => {
+      begun.push(at);
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await Promise.resolve();
+      underWay -= 1;
+      cpuMs += 2;
+    });
+    expect(begun).toEqual([0, 1, 2, 3, 4]);
+    expect(most).toBe(3);
+    expect(each.cpuMs).toBe(2);
   });
 
   test.each([

@@ -1,50 +1,29 @@
-import { baseFile, tipoCode } from '../../src/base/schema.ts';
-import type { Ordem } from '../../src/contract/enums.ts';
-import { recordAsk, searchAsk } from '../measure/asks.ts';
+import { baseFile } from '../../src/base/schema.ts';
+import { searchEnd, verdictOf } from '../../src/load/answer.ts';
+import { HttpClient, type Ask } from '../../src/load/http-client.ts';
 import type { Row } from '../measure/finding.ts';
-import { HttpClient } from '../../src/load/http-client.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadText, timed, timesFor, type Cost } from './cost.ts';
-import { Engine, pageRequest } from './engine.ts';
-import { Postgres } from './postgres.ts';
-import { NARROW, ONE, fts5Of, type Queries } from './queries.ts';
+import { Engine } from './engine.ts';
+import { loose, phrase, plain, prefix, tasksOf, type Statement, type Task } from './peer-tasks.ts';
+import { Postgres, type PostgresSession } from './postgres.ts';
+import { ONE, fts5Of, type Queries } from './queries.ts';
 import { RawBase } from './raw-base.ts';
-import { serially } from './serially.ts';
 import { withService, type Bench, type BenchFinding, type Running } from './setting.ts';
+import { together } from './together.ts';
 
-const LIMIT = 20;
-const COUNT_MAX = 1_001;
-const RECORDS = 50;
+/** Requests under way at once in the rows that are not one at a time, on each side. */
+const TOGETHER = 8;
 /** Each side of a round takes about this part of a load's length. */
 const WORK_PART = 10;
-/** Real queries at once would take PostgreSQL minutes a round: every few of them. */
-const USERS_MAX = 40;
 
-/** One row of the comparison: what each contender does `times` over, by the place in a list. */
-interface Task {
-  readonly name: string;
-  readonly count: number;
-  /** Whether FTS5 ranks here, so that we are to be ahead of it. */
-  readonly ranks: boolean;
-  readonly path: (at: number, key: string) => { path: string; key?: string };
-  readonly engine: (engine: Engine, at: number) => unknown;
-  readonly raw: (raw: RawBase, at: number) => unknown;
-  readonly sql: string;
-  readonly values: (at: number) => (string | number)[];
+interface Contenders {
+  readonly running: Running;
+  readonly client: HttpClient;
+  readonly engine: Engine;
+  readonly raw: RawBase;
+  /** None where PostgreSQL is left out. */
+  readonly sessions: readonly PostgresSession[];
 }
-
-/** A query as the service takes it, and as PostgreSQL does. */
-interface Text {
-  readonly q: string;
-  readonly reader: 'plainto_tsquery' | 'phraseto_tsquery' | 'to_tsquery';
-  readonly text: string;
-}
-
-const plain = (q: string): Text => ({ q, reader: 'plainto_tsquery', text: q });
-const phrase = (q: string): Text => ({ q, reader: 'phraseto_tsquery', text: q.replaceAll('"', '') });
-const prefix = (q: string): Text => ({ q, reader: 'to_tsquery', text: `${q.replace('*', '')}:*` });
-
-const NARROW_SQL = ` AND tipo = $3 AND julgamento BETWEEN $4 AND $5`;
-const RAW_NARROW = 'filtro.tipo = ? AND filtro.julgamento BETWEEN ? AND ?';
 
 /** The service, PostgreSQL's full text and raw FTS5 on one base, the same queries, by turns. */
 export async function measurePeers(bench: Bench): Promise<BenchFinding> {
@@ -52,21 +31,24 @@ export async function measurePeers(bench: Bench): Promise<BenchFinding> {
   const engine = new Engine(baseFile(set.dataDir, ONE), ONE);
   const raw = new RawBase(set.rawFile(ONE));
   const rows: Row[] = [];
-  const details: Record<string, unknown> = { base: ONE, decisions: set.decisions };
+  const details: Record<string, unknown> = { base: ONE, decisions: set.decisions, together: TOGETHER };
   const postgres =
-    bench.withPeers && Postgres.isInstalled() ? await Postgres.start(ONE, set.decisions, bench.say) : null;
+    bench.withPeers && Postgres.isInstalled()
+      ? await Postgres.start(ONE, set.decisions, TOGETHER, bench.say)
+      : null;
+  const sessions = postgres?.sessions ?? [];
   try {
     await withService(set, bench, async (running) => {
-      const client = new HttpClient(running.service.url, 1);
+      const client = new HttpClient(running.service.url, TOGETHER);
       for (const task of tasksOf(bench.queries, set.decisions)) {
         bench.say(`peers: ${task.name}`);
-        const found = await compare(bench, task, { engine, raw, client, running, postgres });
+        const found = await compare(bench, task, { engine, raw, client, running, sessions });
         rows.push(...rowsOf(task, found));
         details[task.name] = found;
       }
       client.close();
     });
-    const agreement = await agree(bench.queries, raw, postgres);
+    const agreement = await agree(bench.queries, raw, sessions[0]);
     rows.push(...agreement.rows);
     details['agreement'] = agreement.details;
   } finally {
@@ -77,201 +59,162 @@ export async function measurePeers(bench: Bench): Promise<BenchFinding> {
   const what =
     postgres === null
       ? 'PostgreSQL 15 is not installed, or not asked for'
-      : 'CPU of the service over HTTP to that of PostgreSQL’s process';
+      : `CPU of the service over HTTP to that of PostgreSQL, ${TOGETHER} at a time`;
   const measured = `${what}; ${ONE} of ${set.decisions.toLocaleString('en')}`;
   rows.push({ measure: '  measured with', aim: '', reached: measured, ok: null });
   return { rows, details };
 }
 
-function tasksOf(queries: Queries, decisions: number): Task[] {
-  const { veryCommon, twoCommon, ordinary, phrases, prefixes } = queries;
-  const users = loose(queries.users)
-    .filter((_, at) => at % Math.ceil(loose(queries.users).length / USERS_MAX) === 0)
-    .map((q) => plain(q));
-  const words = ordinary.map(plain);
-  const records = Array.from({ length: RECORDS }, (_, at) => 1 + ((at * 7_919) % decisions));
-  const narrow = [plain(veryCommon), plain(twoCommon)];
-  return [
-    searchTask('recency, ordinary words', words, 'recentes'),
-    ...(users.length === 0 ? [] : [searchTask('recency, users’ queries', users, 'recentes')]),
-    searchTask('recency, very common word', [plain(veryCommon)], 'recentes'),
-    searchTask('recency, one type and month', narrow, 'recentes', true),
-    searchTask('relevance, ordinary words', words, 'relevancia'),
-    ...(users.length === 0 ? [] : [searchTask('relevance, users’ queries', users, 'relevancia')]),
-    searchTask('relevance, very common word', [plain(veryCommon)], 'relevancia'),
-    searchTask('relevance, two common words', [plain(twoCommon)], 'relevancia'),
-    searchTask('relevance, one type and month', narrow, 'relevancia', true),
-    searchTask('phrase, relevance', phrases.map(phrase), 'relevancia'),
-    searchTask('phrase, recency', phrases.map(phrase), 'recentes'),
-    searchTask('prefix of 4, relevance', (prefixes[3] ?? []).map(prefix), 'relevancia'),
-    searchTask('prefix of 4, recency', (prefixes[3] ?? []).map(prefix), 'recentes'),
-    countTask([...words, plain(veryCommon), plain(twoCommon)]),
-    {
-      name: 'record read',
-      count: records.length,
-      ranks: false,
-      path: (at, key) => recordAsk(key, ONE, records[at] ?? 1),
-      engine: (engine, at) => engine.documento(records[at] ?? 1),
-      raw: (raw, at) => raw.documento(records[at] ?? 1),
-      sql: 'SELECT documento FROM decisao WHERE numero = $1',
-      values: (at) => [records[at] ?? 1],
-    },
-  ];
-}
-
-/** Those that mean the same to both: what is FTS5 syntax means something else to PostgreSQL. */
-function loose(texts: readonly string[]): string[] {
-  return texts.filter((q) => !/["()*]|\b(?:AND|OR|NOT|NEAR)\b/u.test(q));
-}
-
-function searchTask(name: string, texts: readonly Text[], ordem: Ordem, isNarrow = false): Task {
-  const reader = texts[0]?.reader ?? 'plainto_tsquery';
-  const order = ordem === 'recentes' ? 'numero DESC' : 'ts_rank_cd(palavras, consulta) DESC, numero';
-  const filtro = {
-    tribunais: null,
-    tipo: NARROW.tipo,
-    julgamento_de: codeOf(NARROW.data_de),
-    julgamento_ate: codeOf(NARROW.data_ate),
-  };
-  const rawFilter = {
-    where: RAW_NARROW,
-    values: [tipoCode(NARROW.tipo), codeOf(NARROW.data_de), codeOf(NARROW.data_ate)],
-  };
-  const requests = texts.map(({ q }) => pageRequest(q, ordem, isNarrow ? { filtro } : {}));
-  const matches = texts.map(({ q }) => fts5Of(q));
-  return {
-    name,
-    count: texts.length,
-    ranks: ordem === 'relevancia',
-    path: (at, key) => searchAsk(key, texts[at]?.q ?? '', ordem, ONE, LIMIT, isNarrow ? { ...NARROW } : {}),
-    engine: (engine, at) => engine.search(requests[at]!),
-    raw: (raw, at) =>
-      raw.resumos(
-        raw.numbers(
-          matches[at] ?? '',
-          ordem === 'recentes' ? 'recentes' : 'rank',
-          LIMIT,
-          0,
-          isNarrow ? rawFilter : undefined,
-        ),
-      ),
-    sql: `SELECT resumo FROM decisao, ${reader}('juri', $1) AS consulta
-          WHERE palavras @@ consulta${isNarrow ? NARROW_SQL : ''} ORDER BY ${order} LIMIT $2`,
-    values: (at) => [
-      texts[at]?.text ?? '',
-      LIMIT,
-      ...(isNarrow ? [NARROW.tipo, NARROW.data_de, NARROW.data_ate] : []),
-    ],
-  };
-}
-
-/** The service counts on the first page of a search, and by itself never: one row comes with it. */
-function countTask(texts: readonly Text[]): Task {
-  const requests = texts.map(({ q }) =>
-    pageRequest(q, 'recentes', { numeros_max: 2, rows_max: 1, count_ms: 60_000 }),
-  );
-  const matches = texts.map(({ q }) => fts5Of(q));
-  return {
-    name: 'count to 1,000, and one row',
-    count: texts.length,
-    ranks: false,
-    path: (at, key) => searchAsk(key, texts[at]?.q ?? '', 'recentes', ONE, 1),
-    engine: (engine, at) => engine.search(requests[at]!),
-    raw: (raw, at) => {
-      raw.resumos(raw.numbers(matches[at] ?? '', 'recentes', 1));
-      return raw.count(matches[at] ?? '', COUNT_MAX);
-    },
-    sql: `SELECT count(*) FROM (SELECT 1 FROM decisao WHERE palavras @@ plainto_tsquery('juri', $1) LIMIT $2) AS m`,
-    values: (at) => [texts[at]?.text ?? '', COUNT_MAX],
-  };
-}
-
-function codeOf(date: string): number {
-  return Number(date.replaceAll('-', ''));
-}
-
-interface Contenders {
-  readonly engine: Engine;
-  readonly raw: RawBase;
-  readonly client: HttpClient;
-  readonly running: Running;
-  readonly postgres: Postgres | null;
-}
-interface Compared {
+/** One list of requests, as the service is asked and as PostgreSQL is; by turns, alone and together. */
+interface Pages {
   readonly http: readonly Cost[];
+  readonly httpTogether: readonly Cost[];
+  /** Empty where PostgreSQL is left out, as is the next. */
+  readonly postgres: readonly Cost[];
+  readonly postgresTogether: readonly Cost[];
+}
+interface Compared extends Pages {
   readonly engine: readonly Cost[];
   readonly raw: readonly Cost[];
-  /** Empty where it is left out. */
-  readonly postgres: readonly Cost[];
+  readonly further?: Pages;
 }
 
-async function compare({ rounds, seconds }: Bench, task: Task, contenders: Contenders): Promise<Compared> {
-  const { engine, raw, client, running, postgres } = contenders;
-  const workMs = (seconds * 1000) / WORK_PART;
-  const asks = Array.from({ length: task.count }, (_, at) => task.path(at, running.key));
+async function compare(bench: Bench, task: Task, contenders: Contenders): Promise<Compared> {
+  const { engine, raw, client, running } = contenders;
+  const places = Array.from({ length: task.count }, (_, at) => at);
+  const asks = places.map((at) => task.ask(at, running.key));
+  const sides = sidesOf(bench, contenders, asks, places.map(task.statements));
   const local = (run: (at: number) => unknown) => {
     const step = (at: number) => {
       run(at % task.count);
     };
-    const passes = Math.ceil(timesFor(workMs, step) / task.count);
+    const passes = Math.ceil(timesFor(workMsOf(bench), step) / task.count);
     return () => timed(passes * task.count, step);
   };
-  const sides = [
-    { name: 'http', run: () => serially(running.service, client, asks, workMs) },
-    { name: 'engine', run: local((at) => task.engine(engine, at)) },
-    { name: 'raw', run: local((at) => task.raw(raw, at)) },
-    ...(postgres === null ? [] : [{ name: 'postgres', run: () => byPostgres(postgres, task, workMs) }]),
-  ];
-  // Plans, pages and code are warm before the first round.
-  for (const side of sides) await side.run();
-  const [http = [], own = [], fts5 = [], other = []] = await interleaved<Cost>(rounds, sides);
-  return { http, engine: own, raw: fts5, postgres: other };
-}
-
-/** Whole passes; the CPU is that of the one process that answers this connection. */
-async function byPostgres(postgres: Postgres, task: Task, workMs: number): Promise<Cost> {
-  const before = postgres.probe.fineCpuMs();
-  const startedAt = performance.now();
-  let done = 0;
-  do {
-    for (let at = 0; at < task.count; at += 1) {
-      await postgres.query(task.sql, task.values(at));
-      done += 1;
-    }
-  } while (performance.now() - startedAt < workMs);
-  const wallMs = (performance.now() - startedAt) / done;
-  return { wallMs, cpuMs: (postgres.probe.fineCpuMs() - before) / done };
-}
-
-function rowsOf({ name, ranks }: Task, { http, engine, raw, postgres }: Compared): Row[] {
-  const hasPeer = postgres.length > 0;
-  const toPeer = ratioOf(http, postgres);
-  const toFts5 = ratioOf(engine, raw);
-  const each = [http, postgres, engine, raw].map((costs) =>
-    costs.length === 0 ? '-' : short(cpuOf(costs).median),
+  const own = { name: 'engine', run: local((at) => task.engine(engine, at)) };
+  const fts5 = { name: 'raw', run: local((at) => task.raw(raw, at)) };
+  const [ownCosts = [], fts5Costs = [], ...costs] = await turns(bench, [own, fts5, ...sides]);
+  const found = { engine: ownCosts, raw: fts5Costs, ...pagesOf(costs) };
+  const next = task.further === undefined ? [] : await nextPages(client, asks);
+  if (next.length === 0) return found;
+  const nextAsks = next.map(({ ask }) => ask);
+  const nextSides = sidesOf(
+    bench,
+    contenders,
+    nextAsks,
+    next.map(({ at, last }) => task.further?.(at, last) ?? []),
   );
-  const info = (measure: string, reached: string): Row => ({ measure, aim: '', reached, ok: null });
+  return { ...found, further: pagesOf(await turns(bench, nextSides)) };
+}
+
+function workMsOf({ seconds }: Bench): number {
+  return (seconds * 1000) / WORK_PART;
+}
+
+type NamedSide = { readonly name: string; readonly run: () => Cost | Promise<Cost> };
+
+function sidesOf(
+  bench: Bench,
+  { running, client, sessions }: Contenders,
+  asks: readonly Ask[],
+  statements: readonly (readonly Statement[])[],
+): NamedSide[] {
+  const ms = workMsOf(bench);
+  const overHttp = (atOnce: number) => async () =>
+    together({ probes: [running.service.probe], count: asks.length, atOnce, ms }, async (at) => {
+      const reply = await client.send(asks[at]!);
+      const verdict = verdictOf(reply);
+      if (verdict !== 'complete') throw new Error(`${asks[at]?.path} was answered: ${verdict}`);
+    });
+  const byPostgres = (atOnce: number) => async () =>
+    together(
+      { probes: sessions.slice(0, atOnce).map(({ probe }) => probe), count: asks.length, atOnce, ms },
+      async (at, worker) => {
+        for (const { sql, values } of statements[at] ?? []) await sessions[worker]?.query(sql, values);
+      },
+    );
   return [
-    {
-      measure: name,
-      aim: hasPeer ? '< 1' : '',
-      reached: hasPeer ? spreadText(toPeer) : 'PostgreSQL left out',
-      ok: hasPeer ? toPeer.median < 1 : null,
-    },
-    ...(hasPeer ? [info('  by wall time', spreadText(ratioOf(http, postgres, 'wallMs')))] : []),
+    { name: 'http', run: overHttp(1) },
+    { name: 'httpTogether', run: overHttp(TOGETHER) },
+    ...(sessions.length === 0
+      ? []
+      : [
+          { name: 'postgres', run: byPostgres(1) },
+          { name: 'postgresTogether', run: byPostgres(TOGETHER) },
+        ]),
+  ];
+}
+
+/** Plans, pages and code are warm before the first round. */
+async function turns({ rounds }: Bench, sides: readonly NamedSide[]): Promise<Cost[][]> {
+  for (const side of sides) await side.run();
+  return interleaved<Cost>(rounds, sides);
+}
+
+function pagesOf([http = [], httpTogether = [], postgres = [], postgresTogether = []]: Cost[][]): Pages {
+  return { http, httpTogether, postgres, postgresTogether };
+}
+
+/** The pages after these first pages, of those that have one, and the number that each first page ended with. */
+async function nextPages(client: HttpClient, asks: readonly Ask[]) {
+  const found: { at: number; ask: Ask; last: number }[] = [];
+  for (const [at, ask] of asks.entries()) {
+    const { result } = await client.send(ask);
+    if (typeof result === 'string') throw new Error(`${ask.path} was not answered: ${result}`);
+    const cursor = searchEnd(result).proximo_cursor;
+    const ids = [...result.body.toString().matchAll(/\{"id":"[a-z0-9]+:(\d+)"/gu)];
+    const last = Number(ids.at(-1)?.[1]);
+    if (cursor === null) continue;
+    found.push({ at, last, ask: { ...ask, path: `${ask.path}&cursor=${encodeURIComponent(cursor)}` } });
+  }
+  return found;
+}
+
+function rowsOf({ name, ranks }: Task, compared: Compared): Row[] {
+  const { engine, raw, further } = compared;
+  const toFts5 = ratioOf(engine, raw);
+  return [
+    ...pageRows(name, compared),
+    ...(further === undefined ? [] : pageRows(`${name}, next page`, further)),
     {
       measure: '  engine to raw FTS5',
       aim: ranks ? '< 1' : '',
       reached: spreadText(toFts5),
       ok: ranks ? toFts5.median < 1 : null,
     },
-    info('  HTTP, PostgreSQL, engine, FTS5', `${each.join(', ')} ms`),
+    info('  engine, FTS5', `${texts([engine, raw])} ms`),
   ];
 }
 
+function pageRows(name: string, { http, httpTogether, postgres, postgresTogether }: Pages): Row[] {
+  const isLeftOut = postgres.length === 0;
+  const row = (measure: string, own: readonly Cost[], peer: readonly Cost[]): Row => {
+    if (isLeftOut) return { measure, aim: '', reached: 'PostgreSQL left out', ok: null };
+    const ratio = ratioOf(own, peer);
+    return { measure, aim: '< 1', reached: spreadText(ratio), ok: ratio.median < 1 };
+  };
+  const costs = isLeftOut ? [httpTogether, http] : [httpTogether, postgresTogether, http, postgres];
+  return [
+    row(name, httpTogether, postgresTogether),
+    row('  one at a time', http, postgres),
+    ...(isLeftOut
+      ? []
+      : [info('  by wall time', spreadText(ratioOf(httpTogether, postgresTogether, 'wallMs')))]),
+    info(isLeftOut ? '  HTTP; one at a time' : '  HTTP, PostgreSQL; one at a time', `${texts(costs)} ms`),
+  ];
+}
+
+function texts(sides: readonly (readonly Cost[])[]): string {
+  return sides.map((costs) => short(cpuOf(costs).median)).join(', ');
+}
+
+function info(measure: string, reached: string): Row {
+  return { measure, aim: '', reached, ok: null };
+}
+
 /** Whether PostgreSQL finds as many decisions as FTS5, which is the service's own judge of what matches. */
-async function agree(queries: Queries, raw: RawBase, postgres: Postgres | null) {
-  if (postgres === null) return { rows: [], details: {} };
+async function agree(queries: Queries, raw: RawBase, session: PostgresSession | undefined) {
+  if (session === undefined) return { rows: [], details: {} };
   const { ordinary, veryCommon, twoCommon, users, phrases, prefixes, rare } = queries;
   const kinds = {
     'words of the data': [...ordinary, ...rare, veryCommon, twoCommon].map(plain),
@@ -281,21 +224,16 @@ async function agree(queries: Queries, raw: RawBase, postgres: Postgres | null) 
   };
   const rows: Row[] = [];
   const details: Record<string, unknown> = {};
-  for (const [name, texts] of Object.entries(kinds)) {
+  for (const [name, asked] of Object.entries(kinds)) {
     const counts = await Promise.all(
-      texts.map(async ({ q, reader, text }) => {
+      asked.map(async ({ q, reader, text }) => {
         const sql = `SELECT count(*)::int AS n FROM decisao WHERE palavras @@ ${reader}('juri', $1)`;
-        const [row] = await postgres.query<{ n: number }>(sql, [text]);
+        const [row] = await session.query<{ n: number }>(sql, [text]);
         return { q, fts5: raw.count(fts5Of(q), Number.MAX_SAFE_INTEGER), postgres: row?.n ?? 0 };
       }),
     );
     const same = counts.filter((count) => count.fts5 === count.postgres).length;
-    rows.push({
-      measure: `  as many matches: ${name}`,
-      aim: '',
-      reached: `${same} of ${texts.length} queries`,
-      ok: null,
-    });
+    rows.push(info(`  as many matches: ${name}`, `${same} of ${asked.length} queries`));
     details[name] = counts.filter((count) => count.fts5 !== count.postgres);
   }
   return { rows, details };

@@ -65,9 +65,9 @@ function drawPeers(details: Record<string, unknown>): string {
   const decisions = Number(details['decisions']).toLocaleString('en');
   return barPlot(
     'CPU of one request or query, beside its peers',
-    `one base of ${decisions} decisions; milliseconds, logarithmic, shorter is better`,
+    `one base of ${decisions} decisions, ${String(details['together'])} at a time; milliseconds, logarithmic, shorter is better`,
     ['service over HTTP', 'PostgreSQL 15', 'its engine alone', 'raw FTS5 in-process'],
-    groupsOf(details, ['http', 'postgres', 'engine', 'raw']),
+    groupsOf(details, ['httpTogether', 'postgresTogether', 'engine', 'raw']),
   );
 }
 

@@ -64,16 +64,42 @@ const INDEX_SQL = `
   CREATE INDEX por_julgamento ON decisao (julgamento);
   CREATE INDEX por_tipo ON decisao (tipo);`;
 
-/** One server with one table, reached by a socket that only this user may open. */
-export class Postgres {
+/** A session, which has a process of the server to itself: what that takes is what its statements took. */
+export class PostgresSession {
   readonly #sql: Bun.SQL;
-  readonly #stop: () => void;
   readonly probe: ProcessProbe;
 
-  private constructor(sql: Bun.SQL, pid: number, stop: () => void) {
+  private constructor(sql: Bun.SQL, pid: number) {
     this.#sql = sql;
-    this.#stop = stop;
     this.probe = new ProcessProbe(pid);
+  }
+
+  static async open(folder: string): Promise<PostgresSession> {
+    const sql = connect(folder);
+    // One row of one column.
+    const [row] = (await sql.unsafe('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
+    return new PostgresSession(sql, row?.pid ?? 0);
+  }
+
+  /** Runs a statement with its values; prepared when first seen. */
+  async query<Row>(text: string, values: readonly (string | number)[]): Promise<Row[]> {
+    // The rows are what the text selects.
+    return (await this.#sql.unsafe(text, [...values])) as Row[];
+  }
+
+  async close(): Promise<void> {
+    await this.#sql.close();
+  }
+}
+
+/** One server with one table, reached by a socket that only this user may open. */
+export class Postgres {
+  readonly #stop: () => void;
+  readonly sessions: readonly PostgresSession[];
+
+  private constructor(sessions: readonly PostgresSession[], stop: () => void) {
+    this.sessions = sessions;
+    this.#stop = stop;
   }
 
   /** Whether Debian's packages are there. */
@@ -82,7 +108,12 @@ export class Postgres {
   }
 
   /** Starts a cluster of its own for one size of data, building it when it is not there. @throws PlainError */
-  static async start(base: Base, decisions: number, say: (line: string) => void): Promise<Postgres> {
+  static async start(
+    base: Base,
+    decisions: number,
+    sessions: number,
+    say: (line: string) => void,
+  ): Promise<Postgres> {
     const folder = join(clusterFolder(), `${base}-${decisions}`);
     const mark = join(folder, 'bench-complete');
     const isBuilt = existsSync(mark);
@@ -92,35 +123,32 @@ export class Postgres {
       await runChild([...asUser(), join(BIN, 'initdb'), '-D', folder, ...how]);
     }
     const stop = await startServer(folder);
-    const sql = new Bun.SQL({
-      adapter: 'postgres',
-      path: join(folder, '.s.PGSQL.5432'),
-      username: USER,
-      database: USER,
-      max: 1,
-    });
     try {
-      if (!isBuilt) await fill(sql, base, decisions, say);
-      // One row of one column.
-      const [row] = (await sql.unsafe('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
-      if (!isBuilt) writeFileSync(mark, '');
-      return new Postgres(sql, row?.pid ?? 0, stop);
+      if (!isBuilt) {
+        const sql = connect(folder);
+        await fill(sql, base, decisions, say);
+        await sql.close();
+        writeFileSync(mark, '');
+      }
+      return new Postgres(
+        await Promise.all(Array.from({ length: sessions }, async () => PostgresSession.open(folder))),
+        stop,
+      );
     } catch (error) {
       stop();
       throw error;
     }
   }
 
-  /** Runs a statement with its values; prepared when first seen. */
-  async query<Row>(text: string, values: readonly (string | number)[]): Promise<Row[]> {
-    // The rows are what the text selects.
-    return (await this.#sql.unsafe(text, [...values])) as Row[];
-  }
-
   async stop(): Promise<void> {
-    await this.#sql.close();
+    await Promise.all(this.sessions.map(async (session) => session.close()));
     this.#stop();
   }
+}
+
+function connect(folder: string): Bun.SQL {
+  const path = join(folder, '.s.PGSQL.5432');
+  return new Bun.SQL({ adapter: 'postgres', path, username: USER, database: USER, max: 1 });
 }
 
 /** PostgreSQL refuses to run as root; the user that its package makes does then. */
