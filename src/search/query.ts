@@ -1,8 +1,8 @@
 import type { Passo, Termo } from '../base/messages.ts';
 import { tokens } from '../base/tokens.ts';
-import { COLUMNS } from '../base/relevance.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { literalExpression, readExpression } from './expression.ts';
+import { mend } from './mend.ts';
 
 /** A text query, ready for a base: an FTS5 expression and the positive words to rank by. */
 export interface Consulta {
@@ -56,28 +56,4 @@ function withoutWords(): Recusa {
 
 function invalid(reason: string): Recusa {
   return recusa('CONSULTA_INVALIDA', `q: ${reason}`);
-}
-
-/** What to write instead, from FTS5's message and the text itself. */
-function mend(text: string, refusal: string): string {
-  const outsideQuotes = text.replaceAll(/"(?:[^"]|"")*"/g, '""');
-  if (/unterminated string/.test(refusal) || /(^|[^"])"([^"]|$)/.test(outsideQuotes)) {
-    return 'as aspas não fecham; feche-as ou retire-as';
-  }
-  const open = [...outsideQuotes].filter((character) => character === '(').length;
-  const close = [...outsideQuotes].filter((character) => character === ')').length;
-  if (open !== close) return 'os parênteses não fecham; feche-os ou retire-os';
-  if (/\(\s*\)/.test(outsideQuotes)) return 'há parênteses vazios; retire-os';
-  if (/no such column/.test(refusal)) {
-    return `o que vem antes de : deve ser uma coluna (${COLUMNS.join(', ')}); ou ponha o texto entre aspas`;
-  }
-  if (/too large|too many|stack overflow|depth/i.test(refusal)) {
-    return 'tem operadores ou parênteses demais; simplifique-a';
-  }
-  if (open > 0) {
-    return 'os parênteses pedem um operador ao lado; escreva AND junto ao parêntese: dano AND (moral OR material)';
-  }
-  const near = /near "(.{1,40})"/su.exec(refusal)?.[1];
-  const place = near === undefined || near === '' ? '' : ` perto de ${near}`;
-  return `não se lê como sintaxe FTS5${place}; complete o operador ou ponha entre aspas o que é texto`;
 }

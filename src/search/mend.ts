@@ -1,0 +1,142 @@
+import { COLUMNS } from '../base/relevance.ts';
+import { lex, type Piece } from './fts5-lexer.ts';
+
+/** What is longer than this is not said again in a message. */
+const NAMED_CHARACTERS_MAX = 40;
+const OPERATORS = new Set(['AND', 'OR', 'NOT']);
+/** Marks that FTS5 gives a meaning to, where they stand right; any other is text that wants quotes. */
+const COLUMN_MARKS = ':{}';
+const WORD_MARKS = '+^*-';
+
+/**
+ * What to write instead of a text that FTS5's own reader has refused, in Portuguese: from its message, which
+ * names a piece but not its place, and from the text itself.
+ */
+export function mend(text: string, refusal: string): string {
+  const outsideQuotes = text.replaceAll(/"(?:[^"]|"")*"/g, '""');
+  if (/unterminated string/.test(refusal) || /(^|[^"])"([^"]|$)/.test(outsideQuotes)) {
+    return 'as aspas não fecham; feche-as ou retire-as';
+  }
+  if (!isBalanced(outsideQuotes)) return 'os parênteses não fecham; feche-os ou retire-os';
+  if (/\(\s*\)/.test(outsideQuotes)) return 'há parênteses vazios; retire-os';
+  if (/too large|too many|stack overflow|depth/i.test(refusal)) {
+    return 'tem operadores ou parênteses demais; simplifique-a';
+  }
+  const column = /no such column: (.*)/su.exec(refusal)?.[1];
+  if (column !== undefined) return mendColumn(text, outsideQuotes, column);
+  const near = /near "(.*)"/su.exec(refusal)?.[1] ?? '';
+  const pieces = lex(text);
+  return (
+    mendNear(pieces) ??
+    mendMark(near, outsideQuotes) ??
+    mendOperator(pieces) ??
+    mendParenthesis(pieces) ??
+    unread(near)
+  );
+}
+
+function unread(near: string): string {
+  const place = near === '' || near.length > NAMED_CHARACTERS_MAX ? '' : ` perto de ${near}`;
+  return `não se lê como sintaxe FTS5${place}; complete o operador ou ponha entre aspas o que é texto`;
+}
+
+function isBalanced(outsideQuotes: string): boolean {
+  let depth = 0;
+  for (const character of outsideQuotes) {
+    if (character === '(') depth += 1;
+    else if (character === ')') depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+const NO_COLUMN = `o que vem antes de : deve ser uma coluna (${COLUMNS.join(', ')}); ou ponha o texto entre aspas`;
+
+/** To FTS5 a hyphen begins a column to leave out, so that it takes what follows one for a column's name. */
+function mendColumn(text: string, outsideQuotes: string, column: string): string {
+  const names = [column, `"${column.replaceAll('"', '""')}"`];
+  const isBefore = (mark: string) => names.some((name) => text.includes(`${name}${mark}`));
+  const isInBraces = [...text.matchAll(/\{([^}]*)\}/gu)].some(([, inside = '']) => inside.includes(column));
+  if (isBefore(':') || isBefore(' :') || isInBraces) return NO_COLUMN;
+  const word = wordWith(`-${column}`, outsideQuotes);
+  if (word === null || word.startsWith('-')) {
+    return 'o - não exclui palavras; para excluir, escreva NOT: dano NOT moral; o que é texto vai entre aspas';
+  }
+  return inQuotes('uma palavra com hífen vai entre aspas', word);
+}
+
+function wordWith(part: string, outsideQuotes: string): string | null {
+  return outsideQuotes.split(/[\s"(){}:+^*]+/u).find((word) => word.includes(part)) ?? null;
+}
+
+function inQuotes(rule: string, word: string | null): string {
+  return word === null || word.length > NAMED_CHARACTERS_MAX ? rule : `${rule}: "${word}"`;
+}
+
+const isMark = (piece: Piece | undefined, mark: string) => piece?.kind === 'mark' && piece.mark === mark;
+const isWord = (piece: Piece | undefined, text: string) =>
+  piece?.kind === 'text' && !piece.quoted && piece.text === text;
+const isOperator = (piece: Piece | undefined) =>
+  piece?.kind === 'text' && !piece.quoted && OPERATORS.has(piece.text);
+
+/** Within NEAR( ) stand words and phrases, and then a number where there is a comma. */
+function mendNear(pieces: readonly Piece[]): string | null {
+  for (const [at, piece] of pieces.entries()) {
+    if (!isWord(piece, 'NEAR') || !isMark(pieces[at + 1], '(')) continue;
+    const rest = pieces.slice(at + 2);
+    const body = rest.slice(
+      0,
+      rest.findIndex((one) => isMark(one, ')')),
+    );
+    if (body.some((one) => isOperator(one) || isMark(one, '(') || isMark(one, ':'))) {
+      return 'dentro de NEAR( ) vão só palavras e frases, sem operadores nem parênteses: NEAR(tutela urgência, 5)';
+    }
+    const comma = body.findIndex((one) => isMark(one, ','));
+    const [number, ...more] = body.slice(comma + 1);
+    const isNumber = number?.kind === 'text' && !number.quoted && /^\d+$/u.test(number.text);
+    if (comma !== -1 && !(isNumber && more.length === 0)) {
+      return 'em NEAR( ) vai uma só vírgula, e depois dela um número inteiro: NEAR(tutela urgência, 5)';
+    }
+  }
+  return null;
+}
+
+/** The mark that FTS5 has stopped at, where that says enough. */
+function mendMark(near: string, outsideQuotes: string): string | null {
+  if (near === '*') return 'o * vem depois do começo da palavra: dano*';
+  if ([...near].length !== 1 || /[\p{L}\p{N}()]/u.test(near)) return null;
+  if (COLUMN_MARKS.includes(near)) return NO_COLUMN;
+  const word = wordWith(near, outsideQuotes);
+  if (WORD_MARKS.includes(near) && (word === null || word.startsWith(near))) return null;
+  return inQuotes(`não se lê como sintaxe FTS5 perto de ${near}; ponha entre aspas o que é texto`, word);
+}
+
+function mendOperator(pieces: readonly Piece[]): string | null {
+  for (const [at, piece] of pieces.entries()) {
+    if (!isOperator(piece) || piece.kind !== 'text') continue;
+    const [before, after] = [pieces[at - 1], pieces[at + 1]];
+    if (isWord(piece, 'NOT') && (isWord(before, 'AND') || isWord(before, 'OR'))) {
+      return 'NOT vem sem AND nem OR antes dele: dano NOT moral';
+    }
+    const isFirst = before === undefined || isMark(before, '(');
+    const isLast = after === undefined || isMark(after, ')');
+    if (isFirst || isLast || (isOperator(after) && !isWord(after, 'NOT'))) {
+      const { text } = piece;
+      return `falta um termo ao lado de ${text}: dano ${text} moral; para buscar a palavra, ponha-a entre aspas`;
+    }
+  }
+  return null;
+}
+
+/** Words side by side need no operator, but a parenthesis does. */
+function mendParenthesis(pieces: readonly Piece[]): string | null {
+  const isLoose = pieces.some((piece, at) => {
+    const before = pieces[at - 1];
+    const endsATerm = (before?.kind === 'text' && !isOperator(before)) || isMark(before, '*');
+    if (isMark(piece, '(')) return isMark(before, ')') || (endsATerm && !isWord(before, 'NEAR'));
+    return isMark(before, ')') && ((piece.kind === 'text' && !isOperator(piece)) || isMark(piece, '{'));
+  });
+  return isLoose
+    ? 'os parênteses pedem um operador ao lado; escreva AND junto ao parêntese: dano AND (moral OR material)'
+    : null;
+}
