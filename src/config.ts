@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import leven from 'leven';
 import { TomlError, parse } from 'smol-toml';
 import { PlainError, explain } from './cli/fail.ts';
-import { isLoopback } from './cli/listen.ts';
+import { isHost, isLoopback } from './cli/listen.ts';
 import { BASES, type Base } from './contract/vocabulary.ts';
+import { unknownBaseKey, unknownKey, unknownVariable } from './setting-names.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
 
 export type BaseConfig = Readonly<Record<BaseKey, number>>;
@@ -57,20 +57,21 @@ export function readConfig(env: Environment = process.env): Config {
   const file = join(data_dir, 'config.toml');
   const table = readToml(file, errors);
   const shared = tableAt(table, 'bases', 'bases', errors);
-  refuseUnknown(table, [...SERVICE_SETTINGS.map(({ key }) => key), 'bases'], '', errors);
-  refuseUnknown(shared, [...BASE_SETTINGS.map(({ key }) => key), ...BASES], 'bases.', errors);
-  refuseUnknownEnv(env, errors);
+  for (const key of Object.keys(table)) tell(unknownKey(key), errors);
+  for (const key of Object.keys(shared)) tell(unknownBaseKey('bases', key, BASES), errors);
+  for (const name of Object.keys(env)) tell(unknownVariable(name), errors);
 
-  const service = Object.fromEntries(
-    SERVICE_SETTINGS.map((setting) => [
-      setting.key,
-      choose(setting, [ofVariable(setting.env, env), ofFile([setting.key], table)], errors).value,
-    ]),
-  );
+  const chosen = SERVICE_SETTINGS.map((setting) => {
+    const candidates = [ofVariable(setting.env, env), ofFile([setting.key], table)];
+    return [setting.key, choose(setting, candidates, errors)] as const;
+  });
+  const service = Object.fromEntries(chosen.map(([key, { value }]) => [key, value]));
+  const named = Object.fromEntries(chosen.map(([key, { source }]) => [key, nameOf(source)]));
   const read = BASES.map((base) => [base, readBase(base, shared, env, errors)] as const);
   const bases = Object.fromEntries(read.map(([base, { values }]) => [base, values]));
   const sources = Object.fromEntries(read.map(([base, one]) => [base, one.sources]));
-  checkProxies(service['trusted_proxies'], errors);
+  checkProxies(service['trusted_proxies'], named['trusted_proxies'], errors);
+  for (const key of ['host', 'admin_host']) checkHost(service[key], named[key], errors);
   checkAdmin(service['admin_host'], service['admin_token'], errors);
   refuseInvalid(errors);
   // The keys and kinds are those of the two lists that the type is made of.
@@ -98,12 +99,7 @@ interface BaseRead {
 
 function readBase(base: Base, shared: Table, env: Environment, errors: string[]): BaseRead {
   const own = tableAt(shared, base, `bases.${base}`, errors);
-  refuseUnknown(
-    own,
-    BASE_SETTINGS.map(({ key }) => key),
-    `bases.${base}.`,
-    errors,
-  );
+  for (const key of Object.keys(own)) tell(unknownBaseKey(`bases.${base}`, key, []), errors);
   const chosen = BASE_SETTINGS.map((setting) => {
     const candidates = [
       ofVariable(`BASES_${base.toUpperCase()}_${setting.env}`, env),
@@ -144,10 +140,16 @@ function choose(
   const { source, raw } = found;
   const value = readValue(setting, raw);
   if (value !== null) return { value, source };
-  const name = source.kind === 'file' ? `config.toml: ${source.name}` : source.name;
   const isSecret = setting.kind === 'text' && setting.secret === true;
-  errors.push(`${name}: must be ${expected(setting)}${isSecret ? '' : `, not ${JSON.stringify(raw)}`}`);
+  errors.push(
+    `${nameOf(source)}: must be ${expected(setting)}${isSecret ? '' : `, not ${JSON.stringify(raw)}`}`,
+  );
   return { value: setting.fallback, source };
+}
+
+/** As an error speaks of it. */
+function nameOf({ kind, name }: Source): string {
+  return kind === 'file' ? `config.toml: ${name}` : name;
 }
 
 function readValue(setting: Setting, raw: unknown): Value | null {
@@ -205,52 +207,20 @@ function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-function refuseUnknown(table: Table, known: readonly string[], path: string, errors: string[]): void {
-  for (const key of Object.keys(table)) {
-    if (!known.includes(key)) {
-      errors.push(
-        `config.toml: there is no setting ${path}${key}; the nearest is ${path}${nearest(key, known)}`,
-      );
-    }
-  }
+function tell(mistake: string | null, errors: string[]): void {
+  if (mistake !== null) errors.push(mistake);
 }
 
-/**
- * The environment is full of other programs' names, which are none of our business. A name that begins like
- * ours, that sets a base without saying so, or that is one of ours but for a few letters is a mistake.
- */
-function refuseUnknownEnv(env: Environment, errors: string[]): void {
-  const scopes = ['BASES', ...BASES.map((base) => `BASES_${base.toUpperCase()}`)];
-  const known = [
-    'DATA_DIR',
-    ...SERVICE_SETTINGS.map((setting) => setting.env),
-    ...scopes.flatMap((scope) => BASE_SETTINGS.map((setting) => `${scope}_${setting.env}`)),
-  ];
-  for (const name of Object.keys(env)) {
-    if (!known.includes(name) && looksLikeOurs(name, known)) {
-      const meant = known.includes(`BASES_${name}`) ? `BASES_${name}` : nearest(name, known);
-      errors.push(`there is no setting ${name}; the nearest is ${meant}`);
-    }
-  }
+function checkHost(value: unknown, name: string | undefined, errors: string[]): void {
+  if (typeof value !== 'string' || isHost(value)) return;
+  errors.push(`${name}: must be an IP address or a host name, not ${JSON.stringify(value)}`);
 }
 
-function looksLikeOurs(name: string, known: readonly string[]): boolean {
-  const isOfABase = BASES.some((base) => name.startsWith(`${base.toUpperCase()}_`));
-  const setsABase = BASE_SETTINGS.some((setting) => name.endsWith(`_${setting.env}`));
-  if (name.startsWith('BASES_') || name.startsWith('BASE_') || (isOfABase && setsABase)) return true;
-  // Short names are near to too many others.
-  return known.some((ours) => ours.length >= 8 && leven(name, ours) <= Math.floor(ours.length / 5) + 1);
-}
-
-function nearest(name: string, known: readonly string[]): string {
-  return known.toSorted((a, b) => leven(name, a) - leven(name, b))[0] ?? '';
-}
-
-function checkProxies(value: unknown, errors: string[]): void {
+function checkProxies(value: unknown, name: string | undefined, errors: string[]): void {
   if (!Array.isArray(value)) return;
   for (const range of value) {
     const isRange = typeof range === 'string' && (ipaddr.isValid(range) || ipaddr.isValidCIDR(range));
-    if (!isRange) errors.push(`trusted_proxies: ${JSON.stringify(range)} is not an address or a CIDR range`);
+    if (!isRange) errors.push(`${name}: ${JSON.stringify(range)} is not an address or a CIDR range`);
   }
 }
 
@@ -260,7 +230,7 @@ const ADMIN_TOKEN = /^[\x21-\x7e]{16,}$/u;
 function checkAdmin(host: unknown, token: unknown, errors: string[]): void {
   const mend = 'make one with: openssl rand -hex 16';
   if (typeof host !== 'string' || typeof token !== 'string') return;
-  if (token === '' && !isLoopback(host)) {
+  if (token === '' && isHost(host) && !isLoopback(host)) {
     errors.push(`ADMIN_TOKEN: is needed where ADMIN_HOST is beyond this machine (${host}); ${mend}`);
   }
   if (token !== '' && !ADMIN_TOKEN.test(token)) {

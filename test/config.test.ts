@@ -75,6 +75,10 @@ describe('the configuration', () => {
     ['DATADIR', 'DATA_DIR'],
     ['BASE_THREADS', 'BASES_THREADS'],
     ['TST_THREADS', 'BASES_TST_THREADS'],
+    ['KEPT_MB', 'BASES_KEPT_MB'],
+    ['SLOW_MSS', 'SLOW_MS'],
+    ['PROT', 'PORT'],
+    ['BASES_TST', 'BASES_'],
   ])('refuses the variable %s and names %s', (name, meant) => {
     expect(errorsOf('', { [name]: '1' })).toEqual([
       expect.stringContaining(`there is no setting ${name}; the nearest is ${meant}`),
@@ -96,15 +100,83 @@ describe('the configuration', () => {
       'LOGNAME',
       'SHLVL',
       'TERM_PROGRAM',
+      'THREADS',
+      'BASE_URL',
+      'BASE_PATH',
+      'ADMIN_PASS',
+      'ADMIN_KEY',
+      'ADMIN_EMAIL',
+      'DATA_URL',
+      'JAVA_DIR',
+      'CACHE_DIR',
+      'NPM_CONFIG_LOGLEVEL',
+      'RUST_LOG',
+      'POSTGRES_HOST',
+      'PGPORT',
+      'REDIS_PORT',
+      'GITHUB_TOKEN',
+      'TMPDIR',
+      'TMUX',
+      'POST',
+      'SPORT',
+      'COST',
+      'KUBERNETES_SERVICE_HOST',
+      'TST_PORT',
+      'BUN_INSTALL',
+      'UV_THREADPOOL_SIZE',
+      'CI_JOB_TOKEN',
+      'GITHUB_BASE_REF',
+      'CI_MERGE_REQUEST_DIFF_BASE_SHA',
+      'OTEL_LOG_LEVEL',
     ];
     expect(errorsOf('', Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([]);
+  });
+
+  test.each([
+    ['SLOW_MS = 1', 'SLOW_MS; in the file it is slow_ms'],
+    ['BASES_THREADS = 1', 'BASES_THREADS; in the file it is [bases] threads'],
+    ['bases_stj_kept_mb = 1', 'bases_stj_kept_mb; in the file it is [bases.stj] kept_mb'],
+    ['threads = 1', 'threads; in the file it is [bases] threads'],
+    ['[bases]\nBASES_STJ_THREADS = 1', 'bases.BASES_STJ_THREADS; in the file it is [bases.stj] threads'],
+    ['[bases]\nport = 1', 'bases.port; port stands before the first [table]'],
+    ['[bases.stj]\nthread = 1', 'bases.stj.thread; the nearest is bases.stj.threads'],
+    ['data_dir = "x"', 'data_dir; the folder is named by the environment alone, in DATA_DIR'],
+    ['frobnicate = 1', 'frobnicate; there are host, port, admin_host, '],
+    ['[bases]\nx = 1', 'bases.x; there are bases.threads, bases.queue_max, '],
+  ])('answers %j in the file with the file’s own form, or with all there are', (toml, expected) => {
+    expect(errorsOf(toml)).toEqual([expect.stringContaining(`config.toml: there is no setting ${expected}`)]);
+  });
+
+  test.each(['foo..bar', 'http://x', 'a b', '-x', '256.1.1.1', '127.0.0.1:80', '*'])(
+    'lists the host %j with all other mistakes',
+    (host) => {
+      expect(errorsOf('', { HOST: host, ADMIN_HOST: host, PORT: 'x' })).toEqual([
+        expect.stringContaining('PORT: must be'),
+        expect.stringContaining(`HOST: must be an IP address or a host name, not ${JSON.stringify(host)}`),
+        expect.stringContaining('ADMIN_HOST: must be an IP address or a host name'),
+      ]);
+      expect(errorsOf(`host = ${JSON.stringify(host)}`)).toEqual([
+        expect.stringContaining('config.toml: host: must be an IP address or a host name'),
+      ]);
+    },
+  );
+
+  test('takes addresses and host names to listen on', () => {
+    for (const host of ['::1', '[::1]', '0.0.0.0', 'localhost', 'a-b.example', 'my_service', 'x.'])
+      expect(errorsOf('', { HOST: host })).toEqual([]);
+  });
+
+  test('speaks of a wrong proxy by the name that was given', () => {
+    expect(errorsOf('', { TRUSTED_PROXIES: '10.0.0.0/8,x' })).toEqual([
+      expect.stringContaining('TRUSTED_PROXIES: "x" is not'),
+    ]);
   });
 
   test.each([
     ['port = 1.5', /port: must be a whole number/],
     ['port = "3000 "', null],
     ['log_level = "loud"', /one of debug, info/],
-    ['trusted_proxies = ["10.0.0.0/8", "x"]', /"x" is not an address/],
+    ['trusted_proxies = ["10.0.0.0/8", "x"]', /config\.toml: trusted_proxies: "x" is not an address/],
     ['trusted_proxies = 3', /must be a list/],
     ['bases = 3', /must be a table/],
     ['port = = 3', /config\.toml: /],

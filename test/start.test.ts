@@ -161,6 +161,8 @@ describe('bun start', () => {
       /192\.0\.2\.1:0 is not an address of this machine; set ADMIN_HOST/,
     ],
     [{ HOST: '192.0.2.1' }, /192\.0\.2\.1:0 is not an address of this machine/],
+    [{ HOST: 'nowhere.invalid' }, /HOST: nowhere\.invalid is no name that leads to .* set it to one/],
+    [{ HOST: 'foo..bar' }, /HOST: must be an IP address or a host name/],
     [{ DATA_DIR: import.meta.filename }, /folder is needed/],
   ])('with %j says what to set and exits with 1', async (environment, message) => {
     createBases(dataDir);

@@ -18,6 +18,18 @@ export function isLoopback(host: string): boolean {
   return ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback';
 }
 
+/** A label of a host name (RFC 1123), with the underscores that container networks have in theirs. */
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/iu;
+const NAME_LENGTH_MAX = 253;
+
+/** True for what has the form of an IP address or a host name; whether it is one only listening shows. */
+export function isHost(text: string): boolean {
+  if (ipaddr.isValid(text.replace(/^\[(.*)\]$/u, '$1'))) return true;
+  const labels = text.replace(/\.$/u, '').split('.');
+  const isNumber = /^\d+$/u.test(labels.at(-1) ?? '');
+  return text.length <= NAME_LENGTH_MAX && !isNumber && labels.every((label) => LABEL.test(label));
+}
+
 /** Listens; a place that cannot be had is said with its mend. @throws PlainError for that, and what is no such thing as it is. */
 export function listenPlainly(listen: () => void, place: Place): void {
   try {
@@ -36,6 +48,9 @@ function explainListen(error: unknown, { host, port, hostEnv, portEnv, freePort 
   const isListening = /listen/iu.test(error.message);
   if (code === 'EADDRINUSE') {
     return `${place} is in use; set ${portEnv} to another port, for instance ${portEnv}=${freePort}`;
+  }
+  if (code === 'ENOTFOUND' || (code === 'EINVAL' && isListening)) {
+    return `${hostEnv}: ${host} is no name that leads to an address of this machine; set it to one, for instance 127.0.0.1`;
   }
   if (code === 'EADDRNOTAVAIL' || (code === 'ENOENT' && isListening)) {
     return `${place} is not an address of this machine; set ${hostEnv} to one, for instance 127.0.0.1`;

@@ -171,6 +171,7 @@ test('the top level of src holds only the wiring and its leaves', () => {
     'log.ts',
     'main.ts',
     'secret.ts',
+    'setting-names.ts',
     'settings.ts',
     'system.ts',
   ]);
