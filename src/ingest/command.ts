@@ -81,8 +81,9 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   if (stop.requested()) {
     console.log('stopped before the end; run it again to go on');
     process.exitCode = 130;
-  } else if (done.count === 0) throw new PlainError(done.nothing);
-  else if (done.end.damaged.length > 0 || (options.strict === true && done.rejected > 0))
+  } else if (done.count === 0 && !(done.rejected === 0 && common.notes.hasOnlyEmptyAnswers)) {
+    throw new PlainError(done.nothing);
+  } else if (done.end.damaged.length > 0 || (options.strict === true && done.rejected > 0))
     process.exitCode = 1;
 }
 
@@ -168,7 +169,10 @@ function helpText(): string {
     `\nFormats; each may be gzip, zstd or zip, too:\n${rows.join('\n')}\n` +
     '\nA decision that is known is replaced and keeps its number; an unchanged one is' +
     '\nskipped. A court’s damaged file loads nothing; --dry-run shows what would come.' +
-    '\nThe load can be stopped at any moment and run again: it goes on where it was.'
+    '\nThe load can be stopped at any moment and run again: it goes on where it was.' +
+    '\n\nThe exit code is 1 where a file was damaged or stopped the load, with --strict' +
+    '\nwhere anything was rejected, and where no decision was held in the end, unless' +
+    '\nall files are a court’s answers without any; 130 where the load was stopped.'
   );
 }
 

@@ -7,7 +7,7 @@ import { encodingOf } from './encoding.ts';
 import type { Formato, Source } from './formats/format.ts';
 import { openInput, type Input, type Part } from './input.ts';
 import { Readings } from './readings.ts';
-import { recognise } from './recognise.ts';
+import { isBlank, recognise } from './recognise.ts';
 
 export interface LoadOptions extends BatchOptions {
   readonly base: Base;
@@ -90,7 +90,11 @@ async function loadInput(input: Input, path: string, loading: Loading): Promise<
 /** The format of each part, null for an empty one. A pipe that holds a zip has its parts by now. */
 async function formatsIn(input: Input, { format, base }: Loading): Promise<(Formato | null)[]> {
   const formats: (Formato | null)[] = [];
-  for (const part of input.parts) formats.push(format ?? (await recognise(part, base)));
+  for (const part of input.parts) {
+    if (format === undefined) formats.push(await recognise(part, base));
+    else if (format.isLoadedWhileRead) formats.push(format);
+    else formats.push((await sound(part, () => isBlank(part))) ? null : format);
+  }
   return formats;
 }
 
@@ -123,7 +127,8 @@ async function loadPart(
       if (shouldStop()) return;
     }
   }
-  if (!hasItems) notes?.empty(part.name);
+  // Lines have no form for a court's word that there is none.
+  if (!hasItems) notes?.empty(part.name, format !== null && !format.isLoadedWhileRead);
 }
 
 /** What comes before the load is told to stop. */

@@ -33,6 +33,14 @@ export async function recognise(part: Part, base: Base): Promise<Formato | null>
   );
 }
 
+/** True where there is nothing but space in a text, as far as a format would be looked for. */
+export async function isBlank(part: Part): Promise<boolean> {
+  const { bytes, isAll } = await part.start(
+    (start) => asText(start).trim() !== '' || start.length >= START_BYTES,
+  );
+  return isAll && asText(bytes).trim() === '';
+}
+
 function formatOf(bytes: Buffer): Formato | undefined {
   const start = asText(bytes);
   return FORMATOS.find((format) => format.recognises(start));

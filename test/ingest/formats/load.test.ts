@@ -217,6 +217,36 @@ describe('damaged input', () => {
       err: expect.stringContaining('nothing was loaded'),
     });
   });
+
+  test.each([
+    ['an empty array', '[]'],
+    [
+      'a record of empty fields with a brace too many',
+      '[{"id":"","numeroProcesso":"","ementa":"","siglaClasse":""} }]',
+    ],
+  ])('a month without decisions is no fault when it comes alone: %s', async (_, text) => {
+    const path = file('20230531.json', text);
+    for (const options of [[], ['--strict'], ['--dry-run'], ['--from', 'stj-espelhos']]) {
+      expect(await ingest(['stj', ...options, path])).toMatchObject({
+        exitCode: 0,
+        err: '',
+        out: expect.stringContaining('no decision in '),
+      });
+    }
+    expect(await ingest(['stj', '--from', 'stj-espelhos', '-'], text)).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a file with nothing in it, or of nothing but rejects, is a fault when it comes alone', async () => {
+    const failed = { exitCode: 1, err: expect.stringMatching(/nothing (?:was|would be) loaded/) };
+    for (const text of ['', ' \n']) {
+      const path = file('blank.json', text);
+      for (const options of [['--from', 'stj-espelhos'], ['--from', 'jsonl'], ['--dry-run']])
+        expect(await ingest(['stj', ...options, path])).toMatchObject(failed);
+      expect(await ingest(['stj', '--from', 'stj-espelhos', '-'], text)).toMatchObject(failed);
+    }
+    const rejected = file('b.json', month({ ...espelho('1'), id: '' }));
+    expect(await ingest(['stj', file('a.json', '[]'), rejected])).toMatchObject(failed);
+  });
 });
 
 describe('--from', () => {
