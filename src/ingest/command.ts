@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Argument, Command, Option } from 'commander';
@@ -53,9 +52,7 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   const dataDir = dataFolder();
   const total = totalBytes(files);
   const format = formatNamed(options.from, base);
-  if (options.rejects !== undefined && existsSync(options.rejects)) {
-    throw new PlainError(`${options.rejects} is there already; name another file for the rejected lines`);
-  }
+  if (options.rejects !== undefined) new RejectsFile(options.rejects).refuseBadPlace();
   // A dry run leaves the data folder as it is.
   const spoolFolder = options.dryRun === true ? tmpdir() : dataDir;
   if (format === undefined) await refuseUnknown(files, base, spoolFolder);
@@ -110,6 +107,7 @@ async function load(
   const { base, notes } = common;
   const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
   const rejects = new RejectsFile(options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`));
+  rejects.refuseBadPlace();
   const db = openForWriting(dataDir, base);
   const progress = showProgress(total, 'decisions');
   const startedAt = performance.now();

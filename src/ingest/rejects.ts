@@ -1,6 +1,7 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { FILE_MODE, makeFolder } from '../files.ts';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { PlainError, explain } from '../cli/fail.ts';
+import { FILE_MODE, FOLDER_MODE, makeFolder } from '../files.ts';
 
 export interface Reject {
   readonly file: string;
@@ -24,16 +25,42 @@ export class RejectsFile {
     this.#onReject = onReject;
   }
 
-  add(reject: Reject): void {
-    this.count += 1;
-    this.#onReject(reject);
+  /**
+   * Makes the file and takes it away again, with the folders that it needed: a place that cannot be written is to be
+   * known before anything is loaded, and nothing is to be left where nothing is rejected.
+   * @throws PlainError that names the file.
+   */
+  refuseBadPlace(): void {
     if (this.path === null) return;
-    if (this.#file === null) {
-      makeFolder(dirname(this.path));
-      // Never over a file that is there: it may be the very source of these lines.
-      this.#file = openSync(this.path, 'wx', FILE_MODE);
+    // Never over a file that is there: it may be the very source of these lines.
+    if (existsSync(this.path)) {
+      throw new PlainError(`${this.path} is there already; name another file for the rejected lines`);
     }
-    const { file, place, reason, text } = reject;
+    const path = resolve(this.path);
+    try {
+      const made = mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
+      try {
+        closeSync(openSync(path, 'wx', FILE_MODE));
+        rmSync(path);
+      } finally {
+        if (made !== undefined) removeFolders(dirname(path), made);
+      }
+    } catch (error) {
+      throw new PlainError(`the rejected lines cannot go to ${this.path}: ${explain(error)}`);
+    }
+  }
+
+  add(reject: Reject): void {
+    this.#onReject(reject);
+    if (this.path !== null) this.#write(this.path, reject);
+    this.count += 1;
+  }
+
+  #write(path: string, { file, place, reason, text }: Reject): void {
+    if (this.#file === null) {
+      makeFolder(dirname(path));
+      this.#file = openSync(path, 'wx', FILE_MODE);
+    }
     const where = typeof place === 'number' ? { line: place } : { place };
     writeSync(this.#file, `${JSON.stringify({ file, ...where, reason, text })}\n`);
   }
@@ -41,5 +68,14 @@ export class RejectsFile {
   close(): void {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
+  }
+}
+
+/** Removes a folder and those above it down from `top`, as far as they are empty. */
+function removeFolders(path: string, top: string): void {
+  try {
+    for (let at = path; at.startsWith(top); at = dirname(at)) rmdirSync(at);
+  } catch {
+    // Somebody else uses one of them by now.
   }
 }

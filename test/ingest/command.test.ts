@@ -127,6 +127,40 @@ describe('bun run ingest', () => {
     expect(readFileSync(file, 'utf8')).toBe('bad\n');
   });
 
+  test.each(['/proc/x/y', 'a-file/y', '.'])(
+    'names %s, where no rejects can go, before anything is loaded',
+    async (place) => {
+      writeFileSync(join(dataDir, 'a-file'), '');
+      const rejects = place.startsWith('/') ? place : join(dataDir, place);
+      for (const options of [[], ['--dry-run']]) {
+        const done = await ingest(['stj', ...options, '--rejects', rejects, '-'], `x\n${line('a')}\n`);
+        expect(done).toMatchObject({ exitCode: 1, out: '' });
+        expect(done.err).toMatch(/^ingest: .*(?:rejected lines)/);
+        expect(done.err).toContain(rejects);
+      }
+      expect(readdirSync(dataDir)).toEqual(['a-file']);
+    },
+  );
+
+  test('names the data folder’s own place for rejects where none can go there', async () => {
+    writeFileSync(join(dataDir, 'rejects'), '');
+    const done = await ingest(['stj', '-'], `x\n${line('a')}\n`);
+    expect(done).toMatchObject({
+      exitCode: 1,
+      out: '',
+      err: expect.stringContaining('the rejected lines cannot go to'),
+    });
+  });
+
+  test('leaves no rejects file, nor a folder for one, where nothing was rejected', async () => {
+    const rejects = join(dataDir, 'new/folder/refused.jsonl');
+    expect(await ingest(['stj', '--rejects', rejects, '-'], `${line('a')}\n`)).toMatchObject({ exitCode: 0 });
+    expect(await ingest(['stj', '-'], `${line('b')}\n`)).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(dataDir)).toEqual(['bases']);
+    await ingest(['stj', '--rejects', rejects, '-'], `x\n${line('c')}\n`);
+    expect(readFileSync(rejects, 'utf8')).toContain('"text":"x"');
+  });
+
   test('exits with 1 when nothing could be loaded, and with --strict when anything was rejected', async () => {
     expect(await ingest(['stj', '-'], 'x\n')).toMatchObject({
       exitCode: 1,
