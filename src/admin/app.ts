@@ -2,6 +2,7 @@ import { Elysia, type AnyElysia } from 'elysia';
 import { randomUUID } from 'node:crypto';
 import { adminErro } from './answer.ts';
 import { Guard } from './guard.ts';
+import { methodsOf, type Route } from './methods.ts';
 
 /** Routes of one concern, as a plugin of its own: health, metrics, console, … */
 export type AdminPart = AnyElysia;
@@ -31,6 +32,19 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
+/** A slash too many leads to the page that was meant; a method that a route has not is told those that it has. */
+function notFound(routes: readonly Route[], method: string, path: string): Response {
+  const bare = path.replace(/\/$/u, '');
+  if (bare !== path && method === 'GET' && methodsOf(routes, bare).includes(method)) {
+    return new Response(null, { status: 302, headers: { location: bare } });
+  }
+  const methods = methodsOf(routes, path);
+  if (methods.length === 0) return adminErro(404, 'não há esta rota na administração');
+  const refusal = adminErro(405, `esta rota aceita ${methods.join(', ')}`);
+  refusal.headers.set('allow', methods.join(', '));
+  return refusal;
+}
+
 /** The operator's app, for a listener of its own: its parts behind one guard, and its refusals as JSON. */
 export function createAdminApp({ host, token, parts, onFault }: AdminOptions) {
   const guard = new Guard(host, token);
@@ -44,8 +58,8 @@ export function createAdminApp({ host, token, parts, onFault }: AdminOptions) {
       development: false,
     },
   })
-    .onError({ as: 'global' }, ({ error, code }) => {
-      if (code === 'NOT_FOUND') return adminErro(404, 'não há esta rota na administração');
+    .onError({ as: 'global' }, ({ error, code, path, request }) => {
+      if (code === 'NOT_FOUND') return notFound(app.routes, request.method, path);
       if (code === 'PARSE') return adminErro(400, 'o corpo não é JSON válido');
       const requestId = randomUUID();
       onFault(requestId, error);

@@ -57,7 +57,7 @@ describe.each([
   ['without', () => open, 'X-None: 0'],
   ['with', () => closed, `Authorization: Bearer ${TOKEN}`],
 ])('the admin listener %s a token', (_, service, authorization) => {
-  // No route takes a DELETE: a request that is let through finds nothing, one that is not is refused.
+  // No route takes a DELETE: a request that is let through is told so, one that is not is refused.
   const request = ['DELETE /health/live HTTP/1.1', 'Host: 127.0.0.1:3001', authorization];
 
   test.each([
@@ -77,7 +77,7 @@ describe.each([
     // The page as a proxy serves it, which asks here under another name.
     ['Sec-Fetch-Site: same-origin', 'Origin: https://admin.example'],
   ])('lets its own page and programs change things: %s %s', async (...head) => {
-    expect(await statusOf(service(), ...request, ...head)).toBe(404);
+    expect(await statusOf(service(), ...request, ...head)).toBe(405);
   });
 });
 
@@ -127,7 +127,7 @@ describe('the admin listener with a token', () => {
     [`Authorization: Basic ${Buffer.from(TOKEN).toString('base64')}`],
     ['Authorization: Basic %%%'],
   ])('asks for it on every route, there or not: %s', async (header) => {
-    for (const path of ['/health/live', '/health/ready', '/', '/nenhuma'])
+    for (const path of ['/health/live', '/health/ready', '/', '/console/', '/nenhuma'])
       expect(await get(path, header)).toBe(401);
   });
 
@@ -150,6 +150,18 @@ describe('the admin listener', () => {
     expect(response.headers.get('x-frame-options')).toBe('DENY');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     expect(await response.json()).toEqual({ erro: expect.stringContaining('rota') });
+  });
+
+  test.each([
+    ['POST', '/health/live', 'GET, HEAD'],
+    ['DELETE', '/console/console.css', 'GET, HEAD'],
+    ['GET', '/console/api/gravar', 'POST'],
+    ['GET', '/console/api/ajustes/stj/threads', 'PUT'],
+  ])('answers %s %s with 405, and what the route takes', async (method, path, allow) => {
+    const response = await fetch(open.adminUrl + path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
+    expect(await response.json()).toEqual({ erro: `esta rota aceita ${allow}` });
+    expect((await fetch(open.adminUrl + path + '/nenhuma', { method })).status).toBe(404);
   });
 
   test('has nothing on the public port, and nothing of the public on its own', async () => {

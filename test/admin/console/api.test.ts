@@ -391,14 +391,15 @@ describe('the page', () => {
     };
     for (const [, path] of html.matchAll(/(?:href|src)="(\/[^"]+)"/gu)) await open(path!);
     expect(seen.size).toBeGreaterThan(15);
-    for (const path of [
-      '/console/part.ts',
-      '/console/..%2Fpart.ts',
-      '/console/__proto__',
-      '/console/x.js',
-      '/console/',
-    ]) {
+    for (const path of ['/console/part.ts', '/console/..%2Fpart.ts', '/console/__proto__', '/console/x.js']) {
       expect((await fetch(shared.adminUrl + path)).status).toBe(404);
+    }
+  });
+
+  test('is where the address that the service prints leads to', async () => {
+    for (const path of ['', '/', '/console/']) {
+      const { url, redirected } = await fetch(shared.adminUrl + path);
+      expect([url, redirected]).toEqual([`${shared.adminUrl}/console`, true]);
     }
   });
 
