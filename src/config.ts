@@ -5,6 +5,7 @@ import { TomlError, parse } from 'smol-toml';
 import { PlainError, explain } from './cli/fail.ts';
 import { isHost, isLoopback } from './cli/listen.ts';
 import { BASES, type Base } from './contract/vocabulary.ts';
+import { makeFolder } from './files.ts';
 import { unknownBaseKey, unknownKey, unknownVariable } from './setting-names.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
 
@@ -45,6 +46,17 @@ export function dataFolder(env: Environment = process.env): string {
   return resolve(
     env['DATA_DIR'] === undefined || env['DATA_DIR'] === '' ? DATA_DIR_DEFAULT : env['DATA_DIR'],
   );
+}
+
+/** Makes the data folder where there is none. @throws PlainError that names the setting and the folder. */
+export function makeDataFolder(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+  } catch (error) {
+    const isFile = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    const reason = isFile ? 'a file stands where a folder is needed' : explain(error);
+    throw new PlainError(`DATA_DIR: there can be no folder ${dataDir}: ${reason}`);
+  }
 }
 
 /**

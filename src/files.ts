@@ -6,11 +6,13 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Files hold key digests, secrets and unpublished loads: only their owner may read them. */
 export const FILE_MODE = 0o600;
@@ -31,6 +33,22 @@ export function writeAtomically(path: string, text: string | Uint8Array, mode = 
 /** Makes a file whole or not at all. @throws EEXIST where there is one already, and the system's errors. */
 export function createAtomically(path: string, text: string | Uint8Array): void {
   putAtomically(path, text, linkSync);
+}
+
+/** What `putAtomically` writes first; no writing takes as long as this. */
+const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/u;
+const WRITING_MS_MAX = 60_000;
+
+/** Takes away what a process that was killed while it wrote has left in a folder. One that cannot be read is let be. */
+export function removeTemporaries(folder: string): void {
+  try {
+    for (const name of readdirSync(folder).filter((one) => TEMPORARY.test(one))) {
+      const path = join(folder, name);
+      if (Date.now() - statSync(path).mtimeMs > WRITING_MS_MAX) rmSync(path);
+    }
+  } catch {
+    // It is only tidying, and another start may tidy at the same moment.
+  }
 }
 
 function putAtomically(

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { explain } from './cli/fail.ts';
 import { onSignals } from './cli/signals.ts';
-import { readConfig } from './config.ts';
+import { makeDataFolder, readConfig } from './config.ts';
+import { removeTemporaries } from './files.ts';
 import { issueDemoKey, makeDemoBases } from './first-start.ts';
 import { hasNoBases } from './ingest/base-file.ts';
+import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog } from './log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './settings.ts';
 import { startSystem, type System } from './system.ts';
@@ -51,6 +53,8 @@ async function start(): Promise<void> {
   const config = readConfig();
   const serviceLog = createLog(config.log_level, { format: await terminalFormat() });
   const { log } = serviceLog;
+  makeDataFolder(config.data_dir);
+  for (const folder of [config.data_dir, keysFolder(config.data_dir)]) removeTemporaries(folder);
   const isFirst = await makeDemoBases(config.data_dir, (base) => {
     console.log(`Making demo base ${base} (made-up decisions)…`);
   });
@@ -74,8 +78,15 @@ async function start(): Promise<void> {
 function withoutBases(dataDir: string): string {
   return [
     `No bases are in ${dataDir}, though it has keys or was served before.`,
-    'Load one: bun run ingest BASE FILE. For a demo, set DATA_DIR to a new folder.',
+    `Load one:  ${commandFor(dataDir, 'ingest BASE FILE')}`,
+    'For a demo, set DATA_DIR to a new folder.',
   ].join('\n');
+}
+
+/** What to type for a command on this data folder. */
+function commandFor(dataDir: string, command: string): string {
+  const setting = resolve(DATA_DIR_DEFAULT) === dataDir ? '' : `DATA_DIR='${dataDir}' `;
+  return `${setting}npx --yes bun@1.4.5 run ${command}`;
 }
 
 function greet({ url, adminUrl }: System, key: string | null, dataDir: string): void {
@@ -88,7 +99,7 @@ function greet({ url, adminUrl }: System, key: string | null, dataDir: string): 
   const later = [
     `Coverage needs no key:  curl '${url}/v1/jurisprudencia/cobertura'`,
     'A key for searches:',
-    `  ${resolve(DATA_DIR_DEFAULT) === dataDir ? '' : `DATA_DIR='${dataDir}' `}npx --yes bun@1.4.5 run keys issue NAME`,
+    `  ${commandFor(dataDir, 'keys issue NAME')}`,
   ];
   const lines = [`Serving at ${url}`, `Administration at ${adminUrl}`, ...(key === null ? later : first)];
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../src/base/schema.ts';
@@ -119,8 +119,22 @@ describe('bun start', () => {
     issueKey(dataDir, 'acme', null, new Date());
     const { out } = await start();
     expect(out).toContain(`No bases are in ${dataDir}`);
-    expect(out).toContain('bun run ingest BASE FILE');
+    expect(out).toContain(`DATA_DIR='${dataDir}' npx --yes bun@1.4.5 run ingest BASE FILE`);
     expect(out).toContain(`DATA_DIR='${dataDir}' npx --yes bun@1.4.5 run keys issue NAME`);
+  });
+
+  test('takes away what a start that was killed while it wrote has left, and nothing that is being written', async () => {
+    createBases(dataDir);
+    issueKey(dataDir, 'acme', null, new Date());
+    const old = ['cursor-secret.0123456789ab.tmp', 'keys/acme.json.0123456789ab.tmp'];
+    const young = 'cobertura.json.0123456789ab.tmp';
+    for (const name of [...old, young, 'notes.tmp']) writeFileSync(join(dataDir, name), '');
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    for (const name of [...old, 'notes.tmp']) utimesSync(join(dataDir, name), anHourAgo, anHourAgo);
+    await start();
+    for (const name of old) expect(existsSync(join(dataDir, name))).toBe(false);
+    for (const name of [young, 'notes.tmp', 'keys/acme.json'])
+      expect(existsSync(join(dataDir, name))).toBe(true);
   });
 
   test('twice at once on an empty folder makes one demo, whole', async () => {
@@ -163,7 +177,8 @@ describe('bun start', () => {
     [{ HOST: '192.0.2.1' }, /192\.0\.2\.1:0 is not an address of this machine/],
     [{ HOST: 'nowhere.invalid' }, /HOST: nowhere\.invalid is no name that leads to .* set it to one/],
     [{ HOST: 'foo..bar' }, /HOST: must be an IP address or a host name/],
-    [{ DATA_DIR: import.meta.filename }, /folder is needed/],
+    [{ DATA_DIR: import.meta.filename }, /DATA_DIR: there can be no folder \S+: .*folder is needed/],
+    [{ DATA_DIR: '/proc/x' }, /DATA_DIR: there can be no folder \/proc\/x: no such file/],
   ])('with %j says what to set and exits with 1', async (environment, message) => {
     createBases(dataDir);
     const { exitCode, err } = await run('main.ts', [], {

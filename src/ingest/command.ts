@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Argument, Command, Option } from 'commander';
 import { runPlainly, PlainError } from '../cli/fail.ts';
 import { showProgress } from '../cli/progress.ts';
-import { dataFolder } from '../config.ts';
+import { dataFolder, makeDataFolder } from '../config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
 import { openForWriting } from './base-file.ts';
 import { DryRun } from './dry-run.ts';
@@ -105,6 +105,7 @@ async function load(
   dataDir: string,
 ): Promise<Done> {
   const { base, notes } = common;
+  makeDataFolder(dataDir);
   const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
   const rejects = new RejectsFile(options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`));
   rejects.refuseBadPlace();

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { runPlainly, PlainError } from '../cli/fail.ts';
-import { dataFolder } from '../config.ts';
+import { dataFolder, makeDataFolder } from '../config.ts';
 import { issueKey, readKeys, revokeKey } from './store.ts';
 
 process.umask(0o077);
@@ -17,6 +17,7 @@ command
   .option('--quota <n>', 'searches and record reads it may make in a day', wholeNumber)
   .action((name: string, { quota }: { quota?: number }) =>
     runPlainly('keys', () => {
+      makeDataFolder(dataFolder());
       const key = issueKey(dataFolder(), name, quota ?? null, new Date());
       console.log(`key ${name}, shown this once:`);
       console.log(key);
