@@ -42,10 +42,18 @@ export interface Ponto {
   readonly threads: number;
 }
 
+/** Some seconds together: what the base was asked for, and what was answered without asking it. */
+interface Recente {
+  readonly fila: Percentis;
+  readonly exec: Percentis;
+  readonly pedidos_por_s: number;
+  readonly guardadas_por_s: number;
+}
+
 /** What each base did of late: its latest second, and percentiles of some seconds together. */
 export interface Instante {
   readonly ponto: Ponto;
-  readonly recente: { readonly fila: Percentis; readonly exec: Percentis; readonly pedidos_por_s: number };
+  readonly recente: Recente;
 }
 export type Instantes = Readonly<Record<Base, Instante>>;
 
@@ -231,10 +239,16 @@ class Gauge {
     return { ponto, recente: this.#recent() };
   }
 
-  #recent(): Instante['recente'] {
+  #recent(): Recente {
     const [queue, run] = [this.#queue.all, this.#run.all];
-    const pedidos_por_s = queue.total / Math.min(RECENT_S, this.points.length);
-    return { fila: percentis(queue), exec: percentis(run), pedidos_por_s };
+    const seconds = this.points.slice(-RECENT_S);
+    const guardadas = seconds.reduce((sum, point) => sum + point.guardadas, 0);
+    return {
+      fila: percentis(queue),
+      exec: percentis(run),
+      pedidos_por_s: queue.total / seconds.length,
+      guardadas_por_s: guardadas / seconds.length,
+    };
   }
 
   #begin(): void {

@@ -68,6 +68,20 @@ describe('the figures of a base', () => {
     expect(told.at(-1)?.stj.recente).toMatchObject({ exec: { p50: null }, pedidos_por_s: 0 });
   });
 
+  test('tell what was answered without asking the base apart from what it was asked for', async () => {
+    const { clock, figures, told } = start();
+    figures.noteStep(step({}));
+    for (let kept = 0; kept < 4; kept += 1) figures.noteStep(step({ kept: true }));
+    await clock.advance(1_100);
+    figures.noteStep(step({ kept: true }));
+    figures.noteStep(step({ kept: true }));
+    await clock.advance(1_000);
+    expect(told[0]?.stj.recente).toMatchObject({ pedidos_por_s: 1, guardadas_por_s: 4 });
+    expect(told[1]?.stj.recente).toMatchObject({ pedidos_por_s: 0.5, guardadas_por_s: 3 });
+    await clock.advance(10_000);
+    expect(told.at(-1)?.stj.recente).toMatchObject({ pedidos_por_s: 0, guardadas_por_s: 0 });
+  });
+
   test('count what ran out of time, was refused or failed, and leave the coverage out', async () => {
     const { clock, figures } = start();
     for (const outcome of ['deadline', 'overloaded', 'unavailable', 'ok'] as const)

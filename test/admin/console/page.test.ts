@@ -104,6 +104,8 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(text(page, '#mudancas-aviso'), WAIT).toBe('tjmg, threads: de volta a 2.');
     await expect.poll(text(page, '#painel-tjmg .pool'), WAIT).toMatch(/^2 threads/u);
     await expect.poll(() => page.inputValue('#tjmg-threads'), WAIT).toBe('2');
+    // What the card said of the change holds no more.
+    await expect.poll(text(page, '#painel-tjmg .ajustes .resposta'), WAIT).toBe('');
     await expect
       .poll(() => page.getAttribute('#painel-tjmg .tela', 'data-marcas'))
       .toBe('threads 2→3, threads 3→2');
@@ -356,8 +358,8 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const over = await page.evaluate<number>(`(() => {
       const panel = document.querySelector('#painel-stj .numeros');
       for (const place of panel.querySelectorAll('.percentis tbody span')) place.textContent = '12.345';
-      const [rate, use] = panel.querySelectorAll('.medidores dd');
-      rate.firstChild.textContent = '12.345';
+      const [rate, kept, use] = panel.querySelectorAll('.medidores dd');
+      for (const place of [rate, kept]) place.firstChild.textContent = '12.345';
       use.textContent = '100%';
       const right = (element) => element.getBoundingClientRect().right;
       return Math.max(...[...panel.querySelectorAll('*')].map(right)) - right(panel);

@@ -83,6 +83,7 @@ class Compared {
     expect(recente).toEqual({
       fila: late.percentis,
       exec: run.read(KEPT_S).percentis,
+      guardadas_por_s: 0,
       pedidos_por_s: late.total / Math.min(KEPT_S, this.#figures.history(base).length),
     });
   }

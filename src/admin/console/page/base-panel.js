@@ -109,6 +109,7 @@ export class BasePanel {
         setText(this.#parts[`${of}-${share}`], numero(recent[of][share]));
     }
     setText(this.#parts.rate, numero(recent.pedidos_por_s));
+    setText(this.#parts.kept, numero(recent.guardadas_por_s));
   }
 
   /** @param points those of the period shown. */
@@ -199,7 +200,19 @@ export class BasePanel {
     const gauges = h(
       'dl',
       { class: 'medidores' },
-      h('div', {}, h('dt', {}, 'vazão'), h('dd', {}, figure('rate'), ' /s')),
+      // Apart: the percentiles beside them are of the first alone.
+      h(
+        'div',
+        { title: 'pedidos que chegaram à base' },
+        h('dt', {}, 'à base'),
+        h('dd', {}, figure('rate'), ' /s'),
+      ),
+      h(
+        'div',
+        { title: 'respostas dadas de novo, sem perguntar à base' },
+        h('dt', {}, 'guardadas'),
+        h('dd', {}, figure('kept'), ' /s'),
+      ),
       h('div', {}, h('dt', {}, 'uso do pool'), this.#part('use', 'dd', '')),
     );
     const counts = h(

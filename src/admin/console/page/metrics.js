@@ -18,7 +18,7 @@ export const GRANDEZAS = [
     log: false,
     escreve: numero,
     linhas: [
-      contagem('pedidos', 'pedidos', 'linha-1'),
+      contagem('à base', 'pedidos', 'linha-1'),
       contagem('guardadas', 'guardadas', 'linha-1', [2, 2]),
       contagem('relevância', 'relevancia', 'linha-2'),
       contagem('recentes', 'recentes', 'linha-3', [5, 3]),

@@ -26,6 +26,8 @@ export class SettingsForm {
   #rows = new Map();
   #summary = h('span', { class: 'fraco' });
   #answer;
+  /** The setting and value that the answer tells of; null where it tells of no change. */
+  #told = null;
   #onChanged;
 
   constructor(base, onChanged) {
@@ -61,8 +63,15 @@ export class SettingsForm {
       row.element.classList.toggle('mudado', setting.origem === 'mudado_aqui');
       this.#compare(chave);
     }
+    // What was changed is no longer in force: somebody has taken it back, here or on another page.
+    if (this.#told !== null && settings[this.#told.key].valor !== this.#told.para) this.#say('');
     const { threads, queue_max } = settings;
     setText(this.#summary, `${threads.valor} threads, fila ${inteiro(queue_max.valor)}`);
+  }
+
+  #say(text, told = null) {
+    say(this.#answer, text);
+    this.#told = told;
   }
 
   #row(key) {
@@ -112,11 +121,11 @@ export class SettingsForm {
     if (row.input.value === row.known || row.button.dataset.ocupado === 'sim') return;
     const [name] = NOMES[key];
     row.button.dataset.ocupado = 'sim';
-    say(this.#answer, key === 'threads' ? 'Iniciando as threads…' : 'Aplicando…');
+    this.#say(key === 'threads' ? 'Iniciando as threads…' : 'Aplicando…');
     try {
       const { de, para } = await put(`ajustes/${this.#base}/${key}`, { valor: Number(row.input.value) });
       row.known = row.input.value;
-      say(this.#answer, `${name}: de ${inteiro(de)} para ${inteiro(para)}, em vigor.`);
+      this.#say(`${name}: de ${inteiro(de)} para ${inteiro(para)}, em vigor.`, { key, para });
       this.#onChanged();
     } catch (error) {
       sayFailure(this.#answer, error);
