@@ -1,11 +1,17 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { openApiDocument, SERVER_DEFAULT } from './document.ts';
 
 await new Command('openapi')
   .description('Print the OpenAPI 3.1 document of the public API, as JSON.')
-  .option('--server <url>', 'address of the service that the document names', SERVER_DEFAULT)
+  .option('--server <url>', 'address of the service that the document names', httpUrl, SERVER_DEFAULT)
   .showHelpAfterError('(run with --help for the usage)')
   .action(({ server }: { server: string }) => {
     console.log(JSON.stringify(openApiDocument(server), null, 2));
   })
   .parseAsync();
+
+function httpUrl(text: string): string {
+  const isHttp = URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol);
+  if (!isHttp) throw new InvalidArgumentError('It must be an http or https URL.');
+  return text;
+}

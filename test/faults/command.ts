@@ -54,10 +54,11 @@ const command = new Command('faults')
   .option('--json <file>', 'write the table and all figures behind it to a file')
   .addHelpText(
     'after',
-    '\nSettings of the bases (BASES_THREADS, …) in the environment are the service’s; all else of it is not.' +
-      '\nThe load comes from this process and shares the machine with the service, which runs as another.' +
-      '\nA folder with bases that were not built here is measured as it is.' +
-      '\nExits with 1 when something could not be measured; a missed aim says NOT in its row.' +
+    '\nSettings of the bases (BASES_THREADS, …) in the environment are the service’s;' +
+      '\nall else of it is not. The load comes from this process and shares the machine' +
+      '\nwith the service, which runs as another. A folder with bases that were not' +
+      '\nbuilt here is measured as it is. Exits with 1 when something could not be' +
+      '\nmeasured; a missed aim says NOT in its row.' +
       '\n\nExample:\n  bun run faults --decisions 20000 --seconds 5 --only budgets idle',
   )
   .showHelpAfterError('(run with --help for the usage)')

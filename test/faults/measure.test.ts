@@ -103,6 +103,7 @@ describe('bun run faults', () => {
 
   test('says its options', async () => {
     const { exitCode, out } = await run(COMMAND, ['--help']);
+    for (const line of out.split('\n')) expect([...line].length, line).toBeLessThanOrEqual(80);
     expect(exitCode).toBe(0);
     for (const option of ['--decisions', '--data', '--only', '--seconds', '--connections', '--json'])
       expect(out).toContain(option);

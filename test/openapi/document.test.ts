@@ -197,6 +197,12 @@ describe('bun run openapi', () => {
     expect(JSON.parse(out)).toHaveProperty('servers', [{ url: 'https://exemplo.br' }]);
   });
 
+  it.each(['nada', 'ftp://exemplo.br', 'exemplo.br:80', ''])('refuses the address %j', async (address) => {
+    const { err, out, exitCode } = await run('openapi/command.ts', ['--server', address]);
+    expect({ out, exitCode }).toEqual({ out: '', exitCode: 1 });
+    expect(err).toContain('It must be an http or https URL');
+  });
+
   it('refuses an option that it does not have', async () => {
     const { err, exitCode } = await run('openapi/command.ts', ['--yaml']);
     expect(exitCode).not.toBe(0);
