@@ -63,8 +63,9 @@ async function start(): Promise<void> {
   const traces = await openTraces(process.env, log);
   const system = startSystem(config, log, {}, traces);
   const key = issueDemoKey(config.data_dir);
-  greet(system, key, config.data_dir);
+  // Before anybody is told that it serves: whoever waits for that may stop it at once.
   stopOnSignal(system, serviceLog);
+  greet(system, key, config.data_dir);
   // A bug that no request owns must be seen, and must not end the service for all others.
   process.on('unhandledRejection', (reason) => {
     log.error({ err: reason }, 'unhandled rejection');
