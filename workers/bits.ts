@@ -8,8 +8,39 @@ const WORDS = BLOCK_SIZE / 32;
 /** What no one writes to. */
 export const EMPTY: Bits = new Uint32Array(WORDS);
 
+/** Sets of one search after the other; as many stay as one of a few million decisions takes. */
+const POOL_MAX = 256;
+const pool: Bits[] = [];
+let taken = 0;
+
+/**
+ * Makes the memory of all sets that there are free for others: a thread runs one search after the other, and no set
+ * outlives its own, but those made by `slice`. At 8 KiB each they were most of what a thread left to be collected.
+ */
+export function freeBits(): void {
+  taken = 0;
+}
+
+/** An empty set, good until `freeBits`. */
 export function newBits(): Bits {
-  return new Uint32Array(WORDS);
+  const bits = pool[taken];
+  if (bits === undefined) return added(new Uint32Array(WORDS));
+  taken += 1;
+  return bits.fill(0);
+}
+
+/** A set with what another one holds, good until `freeBits`. */
+export function copyOf(other: Bits): Bits {
+  const bits = pool[taken];
+  if (bits === undefined) return added(other.slice());
+  taken += 1;
+  bits.set(other);
+  return bits;
+}
+
+function added(bits: Bits): Bits {
+  if (pool.length < POOL_MAX) taken = pool.push(bits);
+  return bits;
 }
 
 export function isEmpty(bits: Bits): boolean {

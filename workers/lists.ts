@@ -9,7 +9,7 @@ import {
   type PostingList,
 } from '../src/base/posting-list.ts';
 import { BLOCK_SIZE, PREFIX_LENGTH_MAX, listKey, listOf } from '../src/base/schema.ts';
-import { EMPTY, intersect, intersectFew, newBits, uniteFew, type Bits } from './bits.ts';
+import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bits.ts';
 import type { Connection, Snapshot } from './connection.ts';
 import { keptAt, type Kept, type ListFacts } from './kept.ts';
 import { MergedList, wordsWith } from './merged-list.ts';
@@ -62,7 +62,7 @@ class StoredList implements TermList {
   bits(block: number): Bits {
     const { count, offsets, bitmap } = this.#members(block);
     if (count === 0) return EMPTY;
-    if (bitmap !== null) return bitmap.slice();
+    if (bitmap !== null) return copyOf(bitmap);
     const bits = newBits();
     uniteFew(bits, offsets ?? NO_OFFSETS, count);
     return bits;

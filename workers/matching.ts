@@ -1,5 +1,5 @@
 import type { Passo, Termo } from '../src/base/messages.ts';
-import { EMPTY, isEmpty, subtract, unite, type Bits } from './bits.ts';
+import { EMPTY, copyOf, isEmpty, subtract, unite, type Bits } from './bits.ts';
 import type { Connection } from './connection.ts';
 import type { Lists } from './lists.ts';
 import { Passage, type Direction } from './passages.ts';
@@ -125,7 +125,7 @@ function evaluateAll(parts: readonly Node[], block: number, within: Bits | null)
       continue;
     }
     // What was handed in is the caller's, and stays as it is.
-    if (left === within) left = within.slice();
+    if (left === within) left = copyOf(within);
     if (!list.keep(block, left)) return EMPTY;
   }
   for (const part of parts) {

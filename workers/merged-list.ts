@@ -2,6 +2,7 @@ import { countOf, openList, type PostingList } from '../src/base/posting-list.ts
 import { BLOCK_SIZE, listKey, listOf } from '../src/base/schema.ts';
 import {
   EMPTY,
+  copyOf,
   countBits,
   forEachBit,
   intersect,
@@ -54,7 +55,7 @@ export class MergedList implements TermList {
   }
 
   bits(block: number): Bits {
-    return this.#words.length === 0 ? EMPTY : this.#merge(block).bits.slice();
+    return this.#words.length === 0 ? EMPTY : copyOf(this.#merge(block).bits);
   }
 
   keep(block: number, bits: Bits): boolean {
@@ -118,7 +119,8 @@ export class MergedList implements TermList {
         if (bitmap !== null) unite(all, bitmap);
         if (offsets !== null) uniteFew(all, offsets, count);
       });
-      bits = all;
+      // Kept for longer than this search has its sets.
+      bits = all.slice();
       merged.set(key, bits);
     }
     return { bits, impacts: NO_IMPACTS };

@@ -3,6 +3,7 @@ import { BLOCK_SIZE } from '../src/base/schema.ts';
 import { BudgetExceeded } from './budget.ts';
 import {
   EMPTY,
+  copyOf,
   highestOf,
   intersect,
   lowestOf,
@@ -137,7 +138,8 @@ export class Passage {
   #upTo(block: number, from: number, to: number): Bits {
     const isPast = (next: number) => (this.#direction === 'ascending' ? next > to : next < from);
     while (this.#next !== null && !isPast(this.#next)) this.#fetch(this.#next);
-    return this.#found.get(block)?.slice() ?? EMPTY;
+    const found = this.#found.get(block);
+    return found === undefined ? EMPTY : copyOf(found);
   }
 
   #chooseTick(): Termo | null {

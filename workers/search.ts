@@ -1,7 +1,7 @@
 import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../src/base/messages.ts';
 import { BLOCK_SIZE } from '../src/base/schema.ts';
 import { CONTAGEM_MAX } from '../src/contract/vocabulary.ts';
-import { EMPTY, countBits, highest, isEmpty, truncate, type Bits } from './bits.ts';
+import { EMPTY, countBits, freeBits, highest, isEmpty, truncate, type Bits } from './bits.ts';
 import { BudgetExceeded } from './budget.ts';
 import { filterOf } from './columns.ts';
 import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
@@ -19,6 +19,7 @@ type BlockMatches = (block: number, within: Bits | null) => Bits;
 /** Answers one search in one read transaction. @throws BudgetExceeded, or SQLite's error. */
 export function search(connection: Connection, request: SearchRequest, snapshot: Snapshot): SearchReply {
   const { ordem, programa, posicao, filtro } = request;
+  freeBits();
   const direction = ordem === 'recentes' ? 'descending' : 'ascending';
   const lists = new Lists(connection, snapshot, ordem === 'recentes' ? 'members' : 'impacts');
   const matching = new Matching(connection, lists, programa, direction);

@@ -1,0 +1,85 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { baseFile } from '../../src/base/schema.ts';
+import { Rng } from '../../src/demo/rng.ts';
+import { copyOf, countBits, freeBits, newBits, setBit, type Bits } from '../../workers/bits.ts';
+import { Handler } from '../../workers/handler.ts';
+import { searchFor } from '../support/requests.ts';
+import { loadLines, temporaryFolder } from '../support/service.ts';
+
+const WORDS = ['contrato', 'contratual', 'contribuinte', 'dano', 'moral', 'recurso', 'lei', 'prova'];
+/** Prefixes longer than those that have lists of their own are merged, and what is merged is kept. */
+const QUERIES = [
+  'contrat*',
+  'contribu*',
+  'contrat* NOT moral',
+  'recur* AND dano',
+  'dano',
+  'dano moral',
+  '"dano moral"',
+  '"dano moral" OR lei',
+  'NEAR(dano prova, 3) AND lei',
+  'prova NOT ("recurso lei" OR contratu*)',
+];
+
+describe('sets of decisions', () => {
+  test('are empty or copies when they are taken, whatever those before them held', () => {
+    const fill = (bits: Bits) => {
+      for (let offset = 0; offset < 65_536; offset += 3) setBit(bits, offset);
+    };
+    const one = new Uint32Array(newBits().length);
+    setBit(one, 40_000);
+    for (let round = 0; round < 3; round += 1) {
+      freeBits();
+      // More than are kept for use again.
+      const sets = Array.from({ length: 300 }, (_, at) => (at % 2 === 0 ? newBits() : copyOf(one)));
+      expect(sets.map(countBits)).toEqual(sets.map((_, at) => at % 2));
+      expect(new Set(sets).size).toBe(sets.length);
+      for (const bits of sets) fill(bits);
+    }
+    expect(countBits(one)).toBe(1);
+  });
+});
+
+describe('searches of one thread', () => {
+  const folder = temporaryFolder();
+  let handler: Handler;
+  beforeAll(() => {
+    const rng = new Rng(5);
+    const ementa = () => Array.from({ length: 6 }, () => rng.pick(WORDS)).join(' ');
+    const lines = Array.from({ length: 80 }, (_, at) => ({
+      tipo: 'acordao',
+      chave: String(at),
+      ementa: ementa(),
+    }));
+    loadLines(folder, 'stj', lines);
+    handler = new Handler(baseFile(folder, 'stj'), 'stj');
+  });
+  afterAll(() => {
+    handler.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const numbersOf = (q: string, ordem: 'recentes' | 'relevancia') => {
+    const [outcome] = handler.run([searchFor(q, { ordem, count_ms: 1_000 })]);
+    if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
+    return { numeros: outcome.value.numeros, contagem: outcome.value.contagem };
+  };
+
+  test('answer as each of them does alone, in whatever order they come', () => {
+    const asked = QUERIES.flatMap((q) =>
+      (['recentes', 'relevancia'] as const).map((ordem) => ({ q, ordem })),
+    );
+    const alone = asked.map(({ q, ordem }) => {
+      handler.close();
+      return numbersOf(q, ordem);
+    });
+    expect(alone.every(({ numeros }) => numeros.length > 0)).toBe(true);
+    const rng = new Rng(6);
+    for (let times = 0; times < 400; times += 1) {
+      const at = rng.below(asked.length);
+      const { q, ordem } = asked[at]!;
+      expect(numbersOf(q, ordem), `${q} by ${ordem}`).toEqual(alone[at]);
+    }
+  });
+});
