@@ -38,14 +38,21 @@ interface Rejected {
 
 const BATCH_LINES_MAX = 64;
 const BATCH_CHARACTERS_MAX = 1 << 20;
-/** Batches read ahead of the one that is being written. */
-const AHEAD_MAX = 3;
+/**
+ * Characters that may be on their way: enough for the preparing thread to go on while a transaction is ended, which takes
+ * about a fifth of the time of writing it.
+ */
+const AHEAD_CHARACTERS_MAX = 8 << 20;
+/** About what a record takes beside its text, as characters: a file of empty lines has its bound too. */
+const RECORD_CHARACTERS = 500;
 
 /** Records on their way into the base: gathered, prepared ahead, and written or rejected in their order. */
 export class Batches {
   readonly #options: BatchOptions;
   #gathered: Entry[] = [];
   #characters = 0;
+  /** Of all batches in `#sent`. */
+  #charactersSent = 0;
   /** Each settles when its batch, and all before it, have been written, and never fails; the oldest first. */
   readonly #sent: Promise<void>[] = [];
   /** What went wrong first: nothing is written after it. */
@@ -57,9 +64,10 @@ export class Batches {
 
   async add(entry: Entry): Promise<void> {
     this.#gathered.push(entry);
-    this.#characters += (entry.item.kind === 'linha' ? entry.item.linha : entry.item.text)?.length ?? 0;
+    const text = entry.item.kind === 'linha' ? entry.item.linha : entry.item.text;
+    this.#characters += RECORD_CHARACTERS + (text?.length ?? 0);
     if (this.#gathered.length >= BATCH_LINES_MAX || this.#characters >= BATCH_CHARACTERS_MAX) this.#send();
-    if (this.#sent.length > AHEAD_MAX) await this.#sent[0];
+    while (this.#charactersSent > AHEAD_CHARACTERS_MAX) await this.#sent[0];
     this.#throwFailure();
   }
 
@@ -81,16 +89,20 @@ export class Batches {
   #send(): void {
     if (this.#gathered.length === 0) return;
     const entries = this.#gathered;
+    const characters = this.#characters;
     this.#gathered = [];
     this.#characters = 0;
+    this.#charactersSent += characters;
     const before = this.#sent.at(-1);
-    this.#sent.push(this.#writeAfter(before, entries, this.#options.prepare(batchOf(entries))));
+    const prepared = this.#options.prepare(batchOf(entries));
+    this.#sent.push(this.#writeAfter(before, entries, prepared, characters));
   }
 
   async #writeAfter(
     before: Promise<void> | undefined,
     entries: readonly Entry[],
     prepared: Promise<PreparedBatch>,
+    characters: number,
   ): Promise<void> {
     // Both are waited for at once: a failure of this one must not go unheard while the other takes its time.
     const [batch] = await Promise.allSettled([prepared, before]);
@@ -99,6 +111,7 @@ export class Batches {
       this.#write(entries, batch.value);
     });
     void this.#sent.shift();
+    this.#charactersSent -= characters;
   }
 
   #write(entries: readonly Entry[], { items, texts }: PreparedBatch): void {

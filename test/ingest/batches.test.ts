@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { Batches, type Entry } from '../../src/ingest/batches.ts';
+import type { LineBatch, PreparedBatch } from '../../src/ingest/prepare.ts';
+
+/** Batches whose preparing waits until it is let go; everything prepared is a rejected line. */
+function start() {
+  const held = Promise.withResolvers<null>();
+  const rejected: (number | string)[] = [];
+  const texts = { words: [], prefixes: [], longest: new Int32Array(), parents: new Int32Array() };
+  const prepare = async ({ lines }: LineBatch): Promise<PreparedBatch> => {
+    await held.promise;
+    return { items: lines.map(() => 'none of ours'), texts: { ...texts, restarts: false } };
+  };
+  const nothing = () => undefined;
+  const batches = new Batches({
+    writer: { learn: nothing, write: nothing, commit: nothing, commitIfOld: nothing },
+    prepare,
+    rejects: { add: ({ place }: { place: number | string }) => rejected.push(place) } as never,
+  });
+  return { batches, rejected, letGo: () => held.resolve(null) };
+}
+
+function entryOf(place: number, characters: number): Entry {
+  const linha = ' '.repeat(characters);
+  const item = { kind: 'linha', linha, isTextoCut: false, extras: null, text: () => linha };
+  return { file: 'x', place, format: {}, item } as unknown as Entry;
+}
+
+describe('records on their way into a base', () => {
+  test.each([
+    ['long', 100_000, 94],
+    ['short', 2, 16_768],
+    ['longer than all that may be on its way', 10_000_000, 1],
+  ])('are read ahead of those being written, %s ones too, up to a bound', async (_, characters, most) => {
+    const { batches, rejected, letGo } = start();
+    let added = 0;
+    let isHeld = false;
+    for (let place = 1; !isHeld; place += 1) {
+      const adding = batches.add(entryOf(place, characters)).then(() => (added += 1));
+      isHeld = await Promise.race([adding.then(() => false), settled().then(() => true)]);
+    }
+    expect(added).toBeLessThanOrEqual(most);
+    expect(added).toBeGreaterThanOrEqual(Math.floor(most * 0.85));
+    letGo();
+    await batches.end();
+    expect(rejected).toEqual(Array.from({ length: rejected.length }, (__, at) => at + 1));
+    expect(rejected.length).toBe(added);
+  });
+});
+
+/** Once what is ready has run. */
+function settled(): Promise<unknown> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
