@@ -78,7 +78,7 @@ export class Supervisor {
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
     if (isCongested(parts)) await this.#rest(restMs(parts), asker.abandoned);
-    if (isCongested(parts)) {
+    if (isCongested(parts) || asker.abandoned?.aborted === true) {
       this.#onTurnedAway();
       return assemble(
         parts.map((part) => this.#finish(part, part.first.ordem, failed('overloaded'))),
@@ -199,12 +199,13 @@ export class Supervisor {
     return rows.length === numeros.length ? rows : 'unavailable';
   }
 
-  /** @param abandoned ends it, for then nobody comes again. */
+  /** @param abandoned ends it, for then nobody waits. */
   async #rest(ms: number, abandoned: AbortSignal | undefined): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const end = () => {
       resolve(undefined);
     };
+    if (abandoned?.aborted === true) return;
     const takeBack = this.#clock.after(ms, end);
     abandoned?.addEventListener('abort', end);
     await promise;

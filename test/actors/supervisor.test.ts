@@ -271,7 +271,11 @@ describe('a search', () => {
     const gone = new AbortController();
     const abandoned = search({}, { abandoned: gone.signal });
     gone.abort();
+    base('tst').isCongested = false;
     expect((await abandoned).itens).toEqual([]);
+    expect(base('tst').asked).toEqual([]);
+    base('tst').isCongested = true;
+    expect((await search({}, { abandoned: gone.signal })).itens).toEqual([]);
     supervisor.changeWindows('tst', { ...WINDOWS, recency_ms: 40 });
     const searching = search();
     await clock.advance(10);
