@@ -27,10 +27,8 @@ const BASE_KEYS: readonly string[] = BASE_SETTINGS.map(({ key }) => key);
  */
 export function unknownVariable(name: string): string | null {
   if (VARIABLES.includes(name)) return null;
-  const isOfABase = BASES.some((base) => name.startsWith(`${base.toUpperCase()}_`));
-  const setsABase = BASE_SETTINGS.some(({ env }) => name.endsWith(`_${env}`));
-  const isBare = name.includes('_') && BASE_SETTINGS.some(({ env }) => name === env);
-  if (isBare || (isOfABase && setsABase)) return `there is no setting ${name}; the nearest is BASES_${name}`;
+  if (name.includes('_') && VARIABLES.includes(`BASES_${name}`))
+    return `there is no setting ${name}; the nearest is BASES_${name}`;
   const { meant, letters } = nearest(name, VARIABLES);
   if (letters <= mistakesMax(meant) || name.startsWith('BASES_'))
     return `there is no setting ${name}; the nearest is ${meant}`;
@@ -61,6 +59,8 @@ export function unknownBaseKey(table: string, key: string, tables: readonly stri
   if (BASE_KEYS.includes(key) || tables.includes(key)) return null;
   const none = `config.toml: there is no setting ${table}.${key}`;
   if (SERVICE_KEYS.includes(key)) return `${none}; ${key} stands before the first [table]`;
+  const lower = key.toLowerCase();
+  if (BASE_KEYS.includes(lower)) return `${none}; the nearest is ${table}.${lower}`;
   const inFile = ofVariable(key);
   if (inFile !== null) return `${none}; in the file it is ${inFile}`;
   return `${none}; ${choicesOf(key, [...BASE_KEYS, ...tables], `${table}.`)}`;

@@ -1,6 +1,6 @@
 /**
- * Splits a text that FTS5's reader has accepted into the pieces of its syntax
- * (sqlite.org/fts5.html, section 3): strings, barewords and marks.
+ * Splits a text into the pieces of FTS5's syntax (sqlite.org/fts5.html, section 3): strings, barewords and marks. Of
+ * one that FTS5's reader has refused, what is no piece of that syntax is a mark too.
  */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }

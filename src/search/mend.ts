@@ -23,9 +23,9 @@ export function mend(text: string, refusal: string): string {
     return 'tem operadores ou parênteses demais; simplifique-a';
   }
   const column = /no such column: (.*)/su.exec(refusal)?.[1];
-  if (column !== undefined) return mendColumn(text, outsideQuotes, column);
-  const near = /near "(.*)"/su.exec(refusal)?.[1] ?? '';
   const pieces = lex(text);
+  if (column !== undefined) return mendColumn(pieces, outsideQuotes, column);
+  const near = /near "(.*)"/su.exec(refusal)?.[1] ?? '';
   return (
     mendNear(pieces) ??
     mendMark(near, outsideQuotes) ??
@@ -53,11 +53,13 @@ function isBalanced(outsideQuotes: string): boolean {
 const NO_COLUMN = `o que vem antes de : deve ser uma coluna (${COLUMNS.join(', ')}); ou ponha o texto entre aspas`;
 
 /** To FTS5 a hyphen begins a column to leave out, so that it takes what follows one for a column's name. */
-function mendColumn(text: string, outsideQuotes: string, column: string): string {
-  const names = [column, `"${column.replaceAll('"', '""')}"`];
-  const isBefore = (mark: string) => names.some((name) => text.includes(`${name}${mark}`));
-  const isInBraces = [...text.matchAll(/\{([^}]*)\}/gu)].some(([, inside = '']) => inside.includes(column));
-  if (isBefore(':') || isBefore(' :') || isInBraces) return NO_COLUMN;
+function mendColumn(pieces: readonly Piece[], outsideQuotes: string, column: string): string {
+  let isInBraces = false;
+  for (const [at, piece] of pieces.entries()) {
+    if (isMark(piece, '{') || isMark(piece, '}')) isInBraces = isMark(piece, '{');
+    const isNamed = piece.kind === 'text' && piece.text === column;
+    if (isNamed && (isInBraces || isMark(pieces[at + 1], ':'))) return NO_COLUMN;
+  }
   const word = wordWith(`-${column}`, outsideQuotes);
   if (word === null || word.startsWith('-')) {
     return 'o - não exclui palavras; para excluir, escreva NOT: dano NOT moral; o que é texto vai entre aspas';

@@ -72,6 +72,8 @@ describe('FTS5 syntax', () => {
     ['dano "moral" x-y', 'hífen vai entre aspas: "x-y"'],
     ['tese "guarda-chuva" bem-estar', 'hífen vai entre aspas: "bem-estar"'],
     ['REsp-1 OR x', 'hífen vai entre aspas: "REsp-1"'],
+    ['x-a OR ementa:y', 'hífen vai entre aspas: "x-a"'],
+    ['{ementa tese} : (x-e)', 'hífen vai entre aspas: "x-e"'],
     ['{ementa tese} : (bem-estar)', 'hífen vai entre aspas: "bem-estar"'],
     ['ementa : 0001-22 OR x', 'hífen vai entre aspas: "0001-22"'],
     [`x-${'y'.repeat(50)} OR z`, /hífen vai entre aspas$/],
