@@ -18,13 +18,18 @@ export interface Statement {
   readonly values: readonly (string | number)[];
 }
 
+/** A request; of a search the order that its answer has to be in. */
+export interface PeerAsk extends Ask {
+  readonly ordem?: Ordem;
+}
+
 /** One row of the comparison: what each contender does `count` times over, by the place in a list. */
 export interface Task {
   readonly name: string;
   readonly count: number;
   /** Whether FTS5 ranks here, so that we are to be ahead of it. */
   readonly ranks: boolean;
-  readonly ask: (at: number, key: string) => Ask;
+  readonly ask: (at: number, key: string) => PeerAsk;
   /** What gives PostgreSQL's client all that the service answers. */
   readonly statements: (at: number) => readonly Statement[];
   /** The same for the page after it, whose first page ended with this number; only where that is measured. */
@@ -151,12 +156,14 @@ function countTask(texts: readonly Text[]): Task {
     count: texts.length,
     ranks: false,
     ask: (at, key) => searchAsk(key, texts[at]?.q ?? '', 'recentes', ONE, 1),
-    statements: (at) => [
-      {
-        sql: `SELECT count(*) FROM (SELECT 1 FROM decisao WHERE palavras @@ plainto_tsquery('juri', $1) LIMIT $2) AS m`,
-        values: [texts[at]?.text ?? '', COUNT_MAX],
-      },
-    ],
+    statements: (at) => {
+      const from = `FROM decisao WHERE palavras @@ plainto_tsquery('juri', $1)`;
+      const values = [texts[at]?.text ?? ''];
+      return [
+        { sql: `SELECT resumo ${from} ORDER BY numero DESC LIMIT 1`, values },
+        { sql: `SELECT count(*) FROM (SELECT 1 ${from} LIMIT ${COUNT_MAX}) AS m`, values },
+      ];
+    },
     engine: (engine, at) => engine.search(requests[at]!),
     raw: (raw, at) => {
       raw.resumos(raw.numbers(matches[at] ?? '', 'recentes', 1));

@@ -1,10 +1,19 @@
 import { baseFile } from '../../src/base/schema.ts';
 import { searchEnd, verdictOf } from '../../src/load/answer.ts';
-import { HttpClient, type Ask } from '../../src/load/http-client.ts';
+import { HttpClient, type Reply } from '../../src/load/http-client.ts';
 import type { Row } from '../measure/finding.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadText, timed, timesFor, type Cost } from './cost.ts';
 import { Engine } from './engine.ts';
-import { loose, phrase, plain, prefix, tasksOf, type Statement, type Task } from './peer-tasks.ts';
+import {
+  loose,
+  phrase,
+  plain,
+  prefix,
+  tasksOf,
+  type PeerAsk,
+  type Statement,
+  type Task,
+} from './peer-tasks.ts';
 import { Postgres, type PostgresSession } from './postgres.ts';
 import { ONE, fts5Of, type Queries } from './queries.ts';
 import { RawBase } from './raw-base.ts';
@@ -116,15 +125,13 @@ type NamedSide = { readonly name: string; readonly run: () => Cost | Promise<Cos
 function sidesOf(
   bench: Bench,
   { running, client, sessions }: Contenders,
-  asks: readonly Ask[],
+  asks: readonly PeerAsk[],
   statements: readonly (readonly Statement[])[],
 ): NamedSide[] {
   const ms = workMsOf(bench);
   const overHttp = (atOnce: number) => async () =>
     together({ probes: [running.service.probe], count: asks.length, atOnce, ms }, async (at) => {
-      const reply = await client.send(asks[at]!);
-      const verdict = verdictOf(reply);
-      if (verdict !== 'complete') throw new Error(`${asks[at]?.path} was answered: ${verdict}`);
+      needWhole(asks[at]!, await client.send(asks[at]!));
     });
   const byPostgres = (atOnce: number) => async () =>
     together(
@@ -145,6 +152,18 @@ function sidesOf(
   ];
 }
 
+/** @throws when an answer lacks what its row says it has: the base, the order, and on a first page the count. */
+function needWhole(ask: PeerAsk, reply: Reply): void {
+  const verdict = verdictOf(reply);
+  if (verdict !== 'complete' || typeof reply.result === 'string')
+    throw new Error(`${ask.path} was answered: ${verdict}`);
+  if (ask.ordem === undefined) return;
+  const [of] = searchEnd(reply.result).por_base;
+  const hasCount = of?.encontrados_ate_1000 !== undefined;
+  if (of?.ordem_aplicada !== ask.ordem || hasCount === ask.path.includes('&cursor='))
+    throw new Error(`${ask.path} was answered by ${of?.ordem_aplicada}, with a count: ${String(hasCount)}`);
+}
+
 /** Plans, pages and code are warm before the first round. */
 async function turns({ rounds }: Bench, sides: readonly NamedSide[]): Promise<Cost[][]> {
   for (const side of sides) await side.run();
@@ -156,8 +175,8 @@ function pagesOf([http = [], httpTogether = [], postgres = [], postgresTogether 
 }
 
 /** The pages after these first pages, of those that have one, and the number that each first page ended with. */
-async function nextPages(client: HttpClient, asks: readonly Ask[]) {
-  const found: { at: number; ask: Ask; last: number }[] = [];
+async function nextPages(client: HttpClient, asks: readonly PeerAsk[]) {
+  const found: { at: number; ask: PeerAsk; last: number }[] = [];
   for (const [at, ask] of asks.entries()) {
     const { result } = await client.send(ask);
     if (typeof result === 'string') throw new Error(`${ask.path} was not answered: ${result}`);

@@ -36,6 +36,8 @@ function settings(): Record<string, string> {
     max_wal_senders: '0',
     max_parallel_workers_per_gather: '0',
     jit: 'off',
+    // Planned anew each time, for how common a word is decides on the plan.
+    plan_cache_mode: 'force_custom_plan',
     listen_addresses: '',
   };
 }
