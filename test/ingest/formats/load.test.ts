@@ -272,7 +272,7 @@ describe('--from', () => {
 
 test('a load of a court’s file that is killed goes on when it is run again', async () => {
   mkdirSync(dataDir, { recursive: true });
-  const path = file('20230630.json', many(40_000));
+  const path = file('20230630.json', many(80_000));
   const child = spawn('ingest/command.ts', ['stj', path], { DATA_DIR: dataDir });
   const held = () => {
     try {
@@ -284,9 +284,9 @@ test('a load of a court’s file that is killed goes on when it is run again', a
   while (child.exitCode === null && held() === 0) await Bun.sleep(5);
   child.kill('SIGKILL');
   await child.exited;
-  expect(held()).toBeLessThan(40_000);
+  expect(held()).toBeLessThan(80_000);
   expect(await ingest(['stj', path])).toMatchObject({ exitCode: 0 });
-  expect(ementas()).toHaveLength(40_000);
+  expect(ementas()).toHaveLength(80_000);
 }, 60_000);
 
 function flipped(bytes: Uint8Array, at: number): Uint8Array {
