@@ -77,8 +77,7 @@ export class Supervisor {
     const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
-    if (isCongested(parts)) await this.#rest(restMs(parts), asker.abandoned);
-    if (isCongested(parts) || asker.abandoned?.aborted === true) {
+    if (isCongested(parts) && (!(await this.#rests(parts, asker.abandoned)) || isCongested(parts))) {
       this.#onTurnedAway();
       return assemble(
         parts.map((part) => this.#finish(part, part.first.ordem, failed('overloaded'))),
@@ -199,18 +198,21 @@ export class Supervisor {
     return rows.length === numeros.length ? rows : 'unavailable';
   }
 
-  /** @param abandoned ends it, for then nobody waits. */
-  async #rest(ms: number, abandoned: AbortSignal | undefined): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const end = () => {
-      resolve(undefined);
+  /** @returns false when the client goes away, at once. */
+  async #rests(parts: readonly Part[], abandoned: AbortSignal | undefined): Promise<boolean> {
+    if (abandoned?.aborted === true) return false;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const leave = () => {
+      resolve(false);
     };
-    if (abandoned?.aborted === true) return;
-    const takeBack = this.#clock.after(ms, end);
-    abandoned?.addEventListener('abort', end);
-    await promise;
+    const takeBack = this.#clock.after(restMs(parts), () => {
+      resolve(true);
+    });
+    abandoned?.addEventListener('abort', leave);
+    const hasRested = await promise;
     takeBack();
-    abandoned?.removeEventListener('abort', end);
+    abandoned?.removeEventListener('abort', leave);
+    return hasRested;
   }
 
   #base(base: Base): SupervisedBase {
