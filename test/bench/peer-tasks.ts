@@ -40,7 +40,7 @@ export interface Task {
 }
 
 /** A query as the service takes it, and as PostgreSQL does. */
-export interface Text {
+interface Text {
   readonly q: string;
   readonly reader: 'plainto_tsquery' | 'phraseto_tsquery' | 'to_tsquery';
   readonly text: string;
@@ -56,6 +56,10 @@ export const prefix = (q: string): Text => ({ q, reader: 'to_tsquery', text: `${
 
 const RAW_NARROW = 'filtro.tipo = ? AND filtro.julgamento BETWEEN ? AND ?';
 const NARROW_VALUES = [NARROW.tipo, NARROW.data_de, NARROW.data_ate];
+const [FROM, TO] = [codeOf(NARROW.data_de), codeOf(NARROW.data_ate)];
+/** The same month and type as the service's own filter, and as raw FTS5's. */
+const NARROW_FILTER = { tribunais: null, tipo: NARROW.tipo, julgamento_de: FROM, julgamento_ate: TO };
+const RAW_FILTER = { where: RAW_NARROW, values: [tipoCode(NARROW.tipo), FROM, TO] };
 
 /** Those that mean the same to both: what is FTS5 syntax means something else to PostgreSQL. */
 export function loose(texts: readonly string[]): string[] {
@@ -97,7 +101,7 @@ function searchTask(name: string, texts: readonly Text[], ordem: Ordem, isNarrow
     `FROM decisao, ${reader}('juri', $1) AS consulta WHERE palavras @@ consulta${filter}`;
   const order = isRecency ? 'numero DESC' : 'ts_rank_cd(palavras, consulta) DESC, numero';
   const valuesOf = ({ text }: Text) => [text, ...(isNarrow ? NARROW_VALUES : [])];
-  const requests = texts.map(({ q }) => pageRequest(q, ordem, isNarrow ? { filtro: narrowFilter() } : {}));
+  const requests = texts.map(({ q }) => pageRequest(q, ordem, isNarrow ? { filtro: NARROW_FILTER } : {}));
   const matches = texts.map(({ q }) => fts5Of(q));
   return {
     name,
@@ -128,21 +132,11 @@ function searchTask(name: string, texts: readonly Text[], ordem: Ordem, isNarrow
         isRecency ? 'recentes' : 'rank',
         LIMIT,
         0,
-        isNarrow ? rawFilter() : undefined,
+        isNarrow ? RAW_FILTER : undefined,
       );
       return raw.resumos(numbers);
     },
   };
-}
-
-function narrowFilter() {
-  const [julgamento_de, julgamento_ate] = [codeOf(NARROW.data_de), codeOf(NARROW.data_ate)];
-  return { tribunais: null, tipo: NARROW.tipo, julgamento_de, julgamento_ate };
-}
-
-function rawFilter() {
-  const values = [tipoCode(NARROW.tipo), codeOf(NARROW.data_de), codeOf(NARROW.data_ate)];
-  return { where: RAW_NARROW, values };
 }
 
 /** The service counts on the first page of a search, and by itself never: one row comes with it. */
