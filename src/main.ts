@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { explain } from './cli/fail.ts';
 import { onSignals } from './cli/signals.ts';
-import { makeDataFolder, readConfig } from './config.ts';
+import { makeDataFolder, readConfig } from './config/config.ts';
 import { removeTemporaries } from './files.ts';
 import { issueDemoKey, makeDemoBases } from './first-start.ts';
 import { hasNoBases } from './ingest/base-file.ts';
 import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog } from './log.ts';
-import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './settings.ts';
+import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';
 import { startSystem, type System } from './system.ts';
 import { openTraces } from './traces/traces.ts';
 

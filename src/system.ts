@@ -20,7 +20,7 @@ import { ResizablePort } from './base/resizable-port.ts';
 import { baseFile } from './base/schema.ts';
 import { openSyntaxCheck } from './base/syntax-check.ts';
 import { listenPlainly } from './cli/listen.ts';
-import { readConfig, type Config } from './config.ts';
+import { readConfig, type Config } from './config/config.ts';
 import { BASES, type Base } from './contract/vocabulary.ts';
 import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Argument, Command, Option } from 'commander';
 import { runPlainly, PlainError } from '../cli/fail.ts';
 import { showProgress } from '../cli/progress.ts';
-import { dataFolder, makeDataFolder } from '../config.ts';
+import { dataFolder, makeDataFolder } from '../config/config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
 import { openForWriting } from './base-file.ts';
 import { DryRun } from './dry-run.ts';

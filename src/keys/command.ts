@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { runPlainly, PlainError } from '../cli/fail.ts';
-import { dataFolder, makeDataFolder } from '../config.ts';
+import { dataFolder, makeDataFolder } from '../config/config.ts';
 import { issueKey, readKeys, revokeKey } from './store.ts';
 
 process.umask(0o077);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/config.ts';
 import type { Observer } from '../http/observer.ts';
 import { wantedTraces } from './wanted.ts';
 

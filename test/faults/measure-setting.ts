@@ -1,4 +1,4 @@
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { PlainError } from '../../src/cli/fail.ts';
 import { BASES, type Base, type Ordem } from '../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';

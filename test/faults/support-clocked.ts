@@ -4,7 +4,7 @@ import { QuotaActor } from '../../src/actors/quota.ts';
 import { Supervisor } from '../../src/actors/supervisor.ts';
 import { baseFile } from '../../src/base/schema.ts';
 import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { BASES } from '../../src/contract/enums.ts';
 import { createApp } from '../../src/http/app.ts';
 import { ClientAddress } from '../../src/http/client-address.ts';

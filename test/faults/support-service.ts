@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterAll } from 'vitest';
-import { readConfig, type Environment } from '../../src/config.ts';
+import { readConfig, type Environment } from '../../src/config/config.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { createBases } from '../../src/ingest/base-file.ts';
 import { issueKey } from '../../src/keys/store.ts';

@@ -1,4 +1,4 @@
-import { readConfig, type Environment } from '../../src/config.ts';
+import { readConfig, type Environment } from '../../src/config/config.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { createBases } from '../../src/ingest/base-file.ts';
 import { createLog } from '../../src/log.ts';

@@ -1,7 +1,7 @@
 import { Check } from 'typebox/value';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BuscaSchema } from '../../src/contract/busca.ts';
-import type { Environment } from '../../src/config.ts';
+import type { Environment } from '../../src/config/config.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordaos, BUSCA, decisaoPath, expectErro } from './checks.ts';
 

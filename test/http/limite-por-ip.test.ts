@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Environment } from '../../src/config.ts';
+import type { Environment } from '../../src/config/config.ts';
 import { startService, type Service } from '../support/service.ts';
 import { BUSCA, COBERTURA, decisaoPath } from './checks.ts';
 import { raw } from './wire.ts';

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Step } from '../../src/actors/steps.ts';
 import { baseFile } from '../../src/base/schema.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import type { RequestNotes } from '../../src/http/observer.ts';
 import { RequestLog } from '../../src/http/request-log.ts';
 import { newKey } from '../../src/keys/key.ts';

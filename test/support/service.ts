@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig, type Environment } from '../../src/config.ts';
+import { readConfig, type Environment } from '../../src/config/config.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { createBases, openForWriting } from '../../src/ingest/base-file.ts';
 import { writeLines } from '../../src/ingest/write-lines.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { BASES } from '../../src/contract/enums.ts';
 import { baseFile } from '../../src/base/schema.ts';
 import { digestOfKey } from '../../src/keys/key.ts';

@@ -1,8 +1,8 @@
 import type { BaseActor } from '../../actors/base.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
-import type { BaseConfig } from '../../config.ts';
+import type { BaseConfig } from '../../config/config.ts';
 import type { Base } from '../../contract/enums.ts';
-import type { BaseKey } from '../../settings.ts';
+import type { BaseKey } from '../../config/settings.ts';
 
 /** Tells the actor that a changed setting concerns. @returns the value in force afterwards. */
 export async function applySetting(

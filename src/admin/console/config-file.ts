@@ -4,7 +4,7 @@ import { patch } from '@decimalturn/toml-patch';
 import { parse } from 'smol-toml';
 import type { Base } from '../../contract/enums.ts';
 import { writeAtomically } from '../../files.ts';
-import type { BaseKey } from '../../settings.ts';
+import type { BaseKey } from '../../config/settings.ts';
 
 /** A base's setting to be written. */
 export interface Gravacao {

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
-import { BASE_SETTINGS } from '../../settings.ts';
+import { BASE_SETTINGS } from '../../config/settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isValor, readBody } from './body.ts';

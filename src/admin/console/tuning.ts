@@ -1,7 +1,7 @@
 import type { Clock } from '../../actors/clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
-import type { BaseConfig, Config, Source } from '../../config.ts';
-import { BASE_SETTINGS, type BaseKey } from '../../settings.ts';
+import type { BaseConfig, Config, Source } from '../../config/config.ts';
+import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
 
 /** One change of a setting while the service runs. */
 export interface Mudanca {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { BASES } from '../../../src/contract/enums.ts';
 import { baseFile } from '../../../src/base/schema.ts';
-import type { Environment } from '../../../src/config.ts';
+import type { Environment } from '../../../src/config/config.ts';
 import { startService, type Line, type Service } from '../../support/service.ts';
 
 const LINES: Line[] = Array.from({ length: 12 }, (_, at) => ({

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { startSystem } from '../../../src/system.ts';
 import { temporaryFolder } from '../../support/service.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { baseFile } from '../../../src/base/schema.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { BASES } from '../../../src/contract/enums.ts';
 import { createLog } from '../../../src/log.ts';
 import { startSystem, type System } from '../../../src/system.ts';

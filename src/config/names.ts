@@ -1,5 +1,5 @@
 import leven from 'leven';
-import { BASES } from './contract/vocabulary.ts';
+import { BASES } from '../contract/vocabulary.ts';
 import { BASE_SETTINGS, SERVICE_SETTINGS } from './settings.ts';
 
 /** Letters of a name for which one may be wrong: enough that no other program's name is taken for ours. */

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from '../src/settings.ts';
-import { temporaryFolder } from './support/service.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from '../../src/config/settings.ts';
+import { temporaryFolder } from '../support/service.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -217,7 +217,7 @@ test('a wrong token is not shown', () => {
 });
 
 describe('the README', () => {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
   const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
 
   test('has a row for every setting, with its variable, default and meaning, and for none that is not', () => {

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { TomlError, parse } from 'smol-toml';
-import { PlainError, explain } from './cli/fail.ts';
-import { isHost, isLoopback } from './cli/listen.ts';
-import { BASES, type Base } from './contract/vocabulary.ts';
-import { makeFolder } from './files.ts';
-import { unknownBaseKey, unknownKey, unknownVariable } from './setting-names.ts';
+import { PlainError, explain } from '../cli/fail.ts';
+import { isHost, isLoopback } from '../cli/listen.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
+import { makeFolder } from '../files.ts';
+import { unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
 
 export type BaseConfig = Readonly<Record<BaseKey, number>>;
