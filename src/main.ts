@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { explain } from './cli/fail.ts';
-import { onSignals } from './cli/signals.ts';
+import { explain } from './process/fail.ts';
+import { onSignals } from './process/signals.ts';
 import { makeDataFolder, readConfig } from './config/config.ts';
-import { removeTemporaries } from './files.ts';
-import { issueDemoKey, makeDemoBases } from './first-start.ts';
+import { removeTemporaries } from './process/files.ts';
+import { issueDemoKey, makeDemoBases } from './start/first-start.ts';
 import { hasNoBases } from './ingest/base-file.ts';
 import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog } from './log.ts';

@@ -19,7 +19,7 @@ import { PiscinaPort } from './base/piscina-port.ts';
 import { ResizablePort } from './base/resizable-port.ts';
 import { baseFile } from './base/schema.ts';
 import { openSyntaxCheck } from './base/syntax-check.ts';
-import { listenPlainly } from './cli/listen.ts';
+import { listenPlainly } from './process/listen.ts';
 import { readConfig, type Config } from './config/config.ts';
 import { BASES, type Base } from './contract/vocabulary.ts';
 import { createApp } from './http/app.ts';
@@ -30,7 +30,7 @@ import type { Observer } from './http/observer.ts';
 import { RequestLog } from './http/request-log.ts';
 import { KeyRing } from './keys/ring.ts';
 import { CursorCodec } from './search/cursor.ts';
-import { cursorSecret } from './secret.ts';
+import { cursorSecret } from './start/secret.ts';
 import type { Traces } from './traces/traces.ts';
 
 /** A service that listens; `stop` lets requests under way end before it closes. */

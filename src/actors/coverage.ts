@@ -4,7 +4,7 @@ import { dateText } from '../base/schema.ts';
 import { TRIBUNAIS } from '../contract/catalog.ts';
 import type { BaseCobertura, Cobertura } from '../contract/cobertura.ts';
 import { TIPOS, type Base } from '../contract/vocabulary.ts';
-import { writeAtomically } from '../files.ts';
+import { writeAtomically } from '../process/files.ts';
 import type { BaseActor } from './base.ts';
 import type { Clock } from './clock.ts';
 import { addSlice, emptyTotals, type Totals } from './coverage-totals.ts';

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isLoopback } from '../cli/listen.ts';
+import { isLoopback } from '../process/listen.ts';
 import { adminErro } from './answer.ts';
 
 const REALM = 'realm="jurisprudencia-admin"';

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { TomlError, parse } from 'smol-toml';
-import { PlainError, explain } from '../cli/fail.ts';
-import { isHost, isLoopback } from '../cli/listen.ts';
+import { PlainError, explain } from '../process/fail.ts';
+import { isHost, isLoopback } from '../process/listen.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
-import { makeFolder } from '../files.ts';
+import { makeFolder } from '../process/files.ts';
 import { unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
 

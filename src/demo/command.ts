@@ -1,7 +1,7 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import leven from 'leven';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
-import { showProgress } from '../cli/progress.ts';
+import { showProgress } from '../process/progress.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from './generate.ts';
 import { LineWriter } from './line-writer.ts';
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION, baseFile, basesFolder } from '../base/schema.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
-import { makeFolder } from '../files.ts';
+import { makeFolder } from '../process/files.ts';
 
 /** A base file that ingest will not write to; the message says the mend. */
 export class BaseFileRefused extends Error {}

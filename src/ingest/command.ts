@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Argument, Command, Option } from 'commander';
-import { runPlainly, PlainError } from '../cli/fail.ts';
-import { showProgress } from '../cli/progress.ts';
+import { runPlainly, PlainError } from '../process/fail.ts';
+import { showProgress } from '../process/progress.ts';
 import { dataFolder, makeDataFolder } from '../config/config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
 import { openForWriting } from './base-file.ts';

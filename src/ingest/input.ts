@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, createReadStream, openSync, read, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { FILE_MODE, makeFolder } from '../files.ts';
+import { FILE_MODE, makeFolder } from '../process/files.ts';
 import { MAGIC_BYTES, decompressed, withStart } from './decompress.ts';
 import { beginsLikeZip, zipEntries } from './zip.ts';
 

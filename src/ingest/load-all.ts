@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { PlainError, explain } from '../cli/fail.ts';
+import { PlainError, explain } from '../process/fail.ts';
 import type { Base } from '../contract/enums.ts';
 import { Damaged } from './damaged.ts';
 import { isOfTheArchive } from './decompress.ts';

@@ -1,5 +1,5 @@
 import type { Base } from '../contract/enums.ts';
-import { PlainError } from '../cli/fail.ts';
+import { PlainError } from '../process/fail.ts';
 import { FORMATOS, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
 import { describeContent } from './describe.ts';

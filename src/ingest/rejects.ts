@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { PlainError, explain } from '../cli/fail.ts';
-import { FILE_MODE, FOLDER_MODE, makeFolder } from '../files.ts';
+import { PlainError, explain } from '../process/fail.ts';
+import { FILE_MODE, FOLDER_MODE, makeFolder } from '../process/files.ts';
 
 export interface Reject {
   readonly file: string;

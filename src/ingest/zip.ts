@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
 import { Damaged } from './damaged.ts';
-import { explain } from '../cli/fail.ts';
+import { explain } from '../process/fail.ts';
 
 export interface ZipEntry {
   readonly name: string;

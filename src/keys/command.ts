@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { runPlainly, PlainError } from '../cli/fail.ts';
+import { runPlainly, PlainError } from '../process/fail.ts';
 import { dataFolder, makeDataFolder } from '../config/config.ts';
 import { issueKey, readKeys, revokeKey } from './store.ts';
 

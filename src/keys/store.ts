@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAtomically, writeAtomically } from '../files.ts';
+import { createAtomically, writeAtomically } from '../process/files.ts';
 import { digestOfKey, newKey } from './key.ts';
 
 /** What is kept of an issued key; never the key itself. One file a key, so that no two commands collide. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { runPlainly, PlainError } from '../cli/fail.ts';
-import { onSignals } from '../cli/signals.ts';
+import { runPlainly, PlainError } from '../process/fail.ts';
+import { onSignals } from '../process/signals.ts';
 import { runLoad } from './load.ts';
 import { loadCommand, type LoadOptions } from './options.ts';
 import { needWritable, planOf } from './prepare.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { PlainError } from '../cli/fail.ts';
+import { PlainError } from '../process/fail.ts';
 import { CpuMeter, type CpuShare } from './cpu-meter.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
 import { Tally } from './tally.ts';

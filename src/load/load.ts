@@ -1,4 +1,4 @@
-import { showProgress } from '../cli/progress.ts';
+import { showProgress } from '../process/progress.ts';
 import { Fleet } from './fleet.ts';
 import { findKnee } from './knee.ts';
 import { machine } from './machine.ts';

@@ -1,4 +1,4 @@
-import { PlainError } from '../cli/fail.ts';
+import { PlainError } from '../process/fail.ts';
 import { searchEnd } from './answer.ts';
 import { HttpClient } from './http-client.ts';
 import { headerOf, type Answer } from './http-reader.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { PlainError } from '../cli/fail.ts';
+import { PlainError } from '../process/fail.ts';
 import {
   DURATION_DEFAULT_MS,
   KEY_VARIABLE,

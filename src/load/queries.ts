@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PlainError } from '../cli/fail.ts';
+import { PlainError } from '../process/fail.ts';
 import { Q_MAX, Q_MIN } from '../contract/vocabulary.ts';
 
 /** Bytes of a query file beyond which it is surely another file. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { PlainError } from '../cli/fail.ts';
+import { PlainError } from '../process/fail.ts';
 import { ORDENS } from '../contract/enums.ts';
 import { nullable } from '../contract/nullable.ts';
 import { ARRIVALS } from './plan.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { explain } from '../cli/fail.ts';
+import { explain } from '../process/fail.ts';
 import { Generator, type StepOutcome } from './generator.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
 

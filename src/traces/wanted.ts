@@ -1,4 +1,4 @@
-import { PlainError } from '../cli/fail.ts';
+import { PlainError } from '../process/fail.ts';
 import type { Environment } from '../config/config.ts';
 
 /** What the standard variables ask for, as far as it is decided before the SDK is loaded. */

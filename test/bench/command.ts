@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { explain, runPlainly } from '../../src/cli/fail.ts';
+import { explain, runPlainly } from '../../src/process/fail.ts';
 import { BASES } from '../../src/contract/enums.ts';
-import { makeFolder } from '../../src/files.ts';
+import { makeFolder } from '../../src/process/files.ts';
 import { ownFolder } from '../measure/build.ts';
 import { parseCount, parseSecondsFrom } from '../measure/options.ts';
 import { needLinux } from '../measure/process.ts';

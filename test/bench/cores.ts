@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PlainError } from '../../src/cli/fail.ts';
+import { PlainError } from '../../src/process/fail.ts';
 
 /** The cores that this process may run on, by their numbers. */
 export function allowedCores(): number[] {

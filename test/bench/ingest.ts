@@ -2,7 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseFile, basesFolder } from '../../src/base/schema.ts';
 import { DecisionMaker } from '../../src/demo/decision.ts';
-import { makeFolder } from '../../src/files.ts';
+import { makeFolder } from '../../src/process/files.ts';
 import { SEED } from '../measure/build.ts';
 import type { Row } from '../measure/finding.ts';
 import { ROOT } from '../measure/service.ts';

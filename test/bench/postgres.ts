@@ -1,7 +1,7 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { PlainError } from '../../src/cli/fail.ts';
+import { PlainError } from '../../src/process/fail.ts';
 import { dateText, withId } from '../../src/base/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { demoLines } from '../../src/demo/generate.ts';

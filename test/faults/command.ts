@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { explain, runPlainly } from '../../src/cli/fail.ts';
+import { explain, runPlainly } from '../../src/process/fail.ts';
 import { measureBeside } from './measure-beside.ts';
 import { measureBudgets } from './measure-budgets.ts';
 import { defaultDataDir, needData } from './measure-data.ts';

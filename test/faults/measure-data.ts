@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { PlainError } from '../../src/cli/fail.ts';
+import { PlainError } from '../../src/process/fail.ts';
 import { SCHEMA_VERSION, basesFolder } from '../../src/base/schema.ts';
 import { BASES } from '../../src/contract/enums.ts';
-import { makeFolder, writeAtomically } from '../../src/files.ts';
+import { makeFolder, writeAtomically } from '../../src/process/files.ts';
 import { BIG, buildBase, ownFolder } from '../measure/build.ts';
 
 /** Others than the big base hold this part of its decisions, but no fewer than this. */

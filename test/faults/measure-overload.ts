@@ -1,4 +1,4 @@
-import { PlainError } from '../../src/cli/fail.ts';
+import { PlainError } from '../../src/process/fail.ts';
 import { HttpClient } from '../../src/load/http-client.ts';
 import { closedLoop, latencies, latency, openLoop, type Sample } from '../measure/load.ts';
 import { verdictOf } from '../../src/load/answer.ts';

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config/config.ts';
-import { PlainError } from '../../src/cli/fail.ts';
+import { PlainError } from '../../src/process/fail.ts';
 import { BASES, type Base, type Ordem } from '../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { HttpClient } from '../../src/load/http-client.ts';

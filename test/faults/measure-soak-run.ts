@@ -1,4 +1,4 @@
-import { explain } from '../../src/cli/fail.ts';
+import { explain } from '../../src/process/fail.ts';
 import { HttpClient } from '../../src/load/http-client.ts';
 import type { Holdings, ProcessProbe } from '../measure/process.ts';
 import type { ServiceChild } from '../measure/service.ts';

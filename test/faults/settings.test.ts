@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Base } from '../../src/contract/enums.ts';
-import { writeAtomically } from '../../src/files.ts';
+import { writeAtomically } from '../../src/process/files.ts';
 import { fetchChecked } from '../support/documented.ts';
 import { until, expectNoUnhandledRejection } from './support-poll.ts';
 import { faultFolder, impatient, startFaultService, type FaultService } from './support-service.ts';

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { PlainError, runPlainly } from '../../src/cli/fail.ts';
-import { makeFolder } from '../../src/files.ts';
+import { PlainError, runPlainly } from '../../src/process/fail.ts';
+import { makeFolder } from '../../src/process/files.ts';
 import { needLinux } from '../measure/process.ts';
 import { machineLine, table } from '../measure/report.ts';
 import { AS_SHIPPED, startChild } from '../measure/service.ts';

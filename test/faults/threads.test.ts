@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { BASES, type Base } from '../../src/contract/enums.ts';
-import { writeAtomically } from '../../src/files.ts';
+import { writeAtomically } from '../../src/process/files.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import {
   downsOf,

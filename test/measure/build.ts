@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PlainError } from '../../src/cli/fail.ts';
+import { PlainError } from '../../src/process/fail.ts';
 import type { Base } from '../../src/contract/enums.ts';
-import { makeFolder } from '../../src/files.ts';
+import { makeFolder } from '../../src/process/files.ts';
 import { ROOT } from './service.ts';
 
 /** The base that a load on one base goes to; in the faults the others are there to be left in peace. */

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { PlainError } from '../../src/cli/fail.ts';
+import { PlainError } from '../../src/process/fail.ts';
 
 /** What a process holds at a moment; memory in MiB. */
 export interface Holdings {

@@ -1,4 +1,4 @@
-import { PlainError } from '../../src/cli/fail.ts';
+import { PlainError } from '../../src/process/fail.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
 import { searchAsk } from './asks.ts';
 import { HttpClient } from '../../src/load/http-client.ts';

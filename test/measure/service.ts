@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { PlainError } from '../../src/cli/fail.ts';
+import { PlainError } from '../../src/process/fail.ts';
 import { ProcessProbe } from './process.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');

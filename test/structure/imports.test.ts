@@ -9,46 +9,45 @@ const ROOT = join(import.meta.dirname, '../..');
  * together (`system.ts`, `main.ts`, …) and only the leaves among them may be imported from below.
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  'src/actors': ['src/base', 'src/contract', 'src/files.ts', 'src/search'],
+  'src/actors': ['src/base', 'src/contract', 'src/process', 'src/search'],
   'src/admin': [
     'src/actors',
     'src/base',
-    'src/cli',
     'src/config',
     'src/contract',
-    'src/files.ts',
     'src/http',
     'src/keys',
     'src/openapi',
+    'src/process',
     'src/search',
   ],
   'src/base': ['src/contract'],
-  'src/cli': [],
-  'src/config': ['src/cli', 'src/contract', 'src/files.ts'],
+  'src/config': ['src/contract', 'src/process'],
   'src/contract': [],
-  'src/demo': ['src/cli', 'src/contract'],
+  'src/demo': ['src/contract', 'src/process'],
   'src/html': [],
   'src/http': ['src/actors', 'src/contract', 'src/keys', 'src/search'],
-  'src/ingest': ['src/base', 'src/cli', 'src/config', 'src/contract', 'src/files.ts'],
-  'src/keys': ['src/actors', 'src/cli', 'src/config', 'src/files.ts'],
-  'src/load': ['src/cli', 'src/contract', 'src/html'],
+  'src/ingest': ['src/base', 'src/config', 'src/contract', 'src/process'],
+  'src/keys': ['src/actors', 'src/config', 'src/process'],
+  'src/load': ['src/contract', 'src/html', 'src/process'],
   'src/openapi': ['src/contract', 'src/html'],
+  'src/process': [],
   'src/search': ['src/base', 'src/contract'],
-  'src/traces': ['src/actors', 'src/cli', 'src/config', 'src/contract', 'src/http', 'src/search'],
+  'src/start': ['src/base', 'src/contract', 'src/demo', 'src/ingest', 'src/keys', 'src/process'],
+  'src/traces': ['src/actors', 'src/config', 'src/contract', 'src/http', 'src/process', 'src/search'],
   'test/bench': [
     'src/base',
-    'src/cli',
     'src/contract',
     'src/demo',
-    'src/files.ts',
     'src/ingest',
     'src/load',
+    'src/process',
     'src/search',
     'test/measure',
     'test/support',
     'workers',
   ],
-  'test/measure': ['src/cli', 'src/contract', 'src/demo', 'src/files.ts', 'src/keys', 'src/load'],
+  'test/measure': ['src/contract', 'src/demo', 'src/keys', 'src/load', 'src/process'],
   workers: ['src/base', 'src/contract'],
 };
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */
@@ -153,12 +152,5 @@ test('the top level of src holds only the wiring and its leaves', () => {
   const files = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
-  expect(files.toSorted()).toEqual([
-    'files.ts',
-    'first-start.ts',
-    'log.ts',
-    'main.ts',
-    'secret.ts',
-    'system.ts',
-  ]);
+  expect(files.toSorted()).toEqual(['log.ts', 'main.ts', 'system.ts']);
 });

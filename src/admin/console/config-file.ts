@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { patch } from '@decimalturn/toml-patch';
 import { parse } from 'smol-toml';
 import type { Base } from '../../contract/enums.ts';
-import { writeAtomically } from '../../files.ts';
+import { writeAtomically } from '../../process/files.ts';
 import type { BaseKey } from '../../config/settings.ts';
 
 /** A base's setting to be written. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeAtomically } from './files.ts';
+import { writeAtomically } from '../process/files.ts';
 
 const SECRET_BYTES = 32;
 

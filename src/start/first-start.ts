@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { baseFile, basesFolder } from './base/schema.ts';
-import { BASES, type Base } from './contract/vocabulary.ts';
-import { createBases, hasNoBases, openForWriting } from './ingest/base-file.ts';
-import { issueKey, readKeys } from './keys/store.ts';
+import { baseFile, basesFolder } from '../base/schema.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
+import { createBases, hasNoBases, openForWriting } from '../ingest/base-file.ts';
+import { issueKey, readKeys } from '../keys/store.ts';
 
 /** Made-up decisions in each base of a first start. */
 const DEMO_DECISIONS = 2_000;
@@ -21,7 +21,7 @@ const ASIDE = 'first-start-';
 export async function makeDemoBases(dataDir: string, onBase: (base: string) => void): Promise<boolean> {
   if (!isUnused(dataDir)) return false;
   // Loaded only now: the generator's words, and what ingest is made of, would delay every later start.
-  const { DEMO_SEED_DEFAULT, demoLines } = await import('./demo/generate.ts');
+  const { DEMO_SEED_DEFAULT, demoLines } = await import('../demo/generate.ts');
   removeLeftovers(dataDir);
   const aside = join(dataDir, `${ASIDE}${process.pid}`);
   createBases(aside);
@@ -61,8 +61,8 @@ function isRunning(pid: number): boolean {
 }
 
 async function fill(folder: string, base: Base, lines: Iterable<string>): Promise<void> {
-  const { writeLines } = await import('./ingest/write-lines.ts');
-  const { BaseWriter } = await import('./ingest/writer.ts');
+  const { writeLines } = await import('../ingest/write-lines.ts');
+  const { BaseWriter } = await import('../ingest/writer.ts');
   const db = openForWriting(folder, base);
   writeLines(new BaseWriter(db), base, [...lines]);
   db.prepare(`INSERT INTO meta (chave, valor) VALUES ('demonstracao', 1)`).run();
