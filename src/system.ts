@@ -29,7 +29,7 @@ import { IpLimit } from './http/front.ts';
 import type { Observer } from './http/observer.ts';
 import { RequestLog } from './http/request-log.ts';
 import { KeyRing } from './keys/ring.ts';
-import { CursorCodec } from './search/cursor.ts';
+import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
 import type { Traces } from './traces/traces.ts';
 

@@ -2,7 +2,7 @@ import type { Posicao, SearchReply } from '../base/messages.ts';
 import type { Failure } from '../base/outcome.ts';
 import type { BaseSemResposta, PorBase } from '../contract/busca.ts';
 import { CONTAGEM_MAX, type Base, type Ordem } from '../contract/vocabulary.ts';
-import type { Cursor } from '../search/cursor.ts';
+import type { Cursor } from '../query/cursor.ts';
 import type { PageRows } from './page-rows.ts';
 import { interleave, type Interleaving } from '../search/interleave.ts';
 

@@ -1,8 +1,8 @@
 import type { Posicao, ReadRequest, SearchReply, SearchRequest } from '../base/messages.ts';
 import { done, failed, type Failure, type Outcome } from '../base/outcome.ts';
 import { BASES, type Base, type Ordem } from '../contract/vocabulary.ts';
-import type { Pedido } from '../search/parameters.ts';
-import type { BaseSelecionada } from '../search/selection.ts';
+import type { Pedido } from '../query/parameters.ts';
+import type { BaseSelecionada } from '../query/selection.ts';
 import type { BaseActor, Unbudgeted } from './base.ts';
 import type { Clock } from './clock.ts';
 import { PageRows } from './page-rows.ts';

@@ -1,6 +1,6 @@
 import type { SearchPage } from '../actors/page.ts';
 import type { Step } from '../actors/steps.ts';
-import type { Pedido } from '../search/parameters.ts';
+import type { Pedido } from '../query/parameters.ts';
 import type { Rota } from '../contract/rotas.ts';
 
 /** One request from its arrival to its answer: what the routes note down as they go. */

@@ -1,8 +1,8 @@
 import type { SearchPage } from '../../src/actors/page.ts';
 import { BASES, type Base, type Ordem } from '../../src/contract/enums.ts';
-import type { Cursor } from '../../src/search/cursor.ts';
-import type { Pedido } from '../../src/search/parameters.ts';
-import { readQuery } from '../../src/search/query.ts';
+import type { Cursor } from '../../src/query/cursor.ts';
+import type { Pedido } from '../../src/query/parameters.ts';
+import { readQuery } from '../../src/query/query.ts';
 import { PageCheck } from './simulation-pages.ts';
 import { someOf, type World } from './simulation-world.ts';
 

@@ -1,7 +1,7 @@
 import type { Windows } from '../../src/actors/supervisor.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { Rng } from '../../src/demo/rng.ts';
-import { CursorCodec } from '../../src/search/cursor.ts';
+import { CursorCodec } from '../../src/query/cursor.ts';
 import { buildActors, type Actors, type BaseParts } from './simulation-actors.ts';
 import { AskWatch } from './simulation-asks.ts';
 import { EventClock } from './simulation-clock.ts';

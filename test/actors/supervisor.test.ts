@@ -5,8 +5,8 @@ import { Supervisor, type Asker } from '../../src/actors/supervisor.ts';
 import type { ReadRequest, SearchReply, SearchRequest } from '../../src/base/messages.ts';
 import { done, failed, type Outcome } from '../../src/base/outcome.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
-import type { Cursor } from '../../src/search/cursor.ts';
-import type { Pedido } from '../../src/search/parameters.ts';
+import type { Cursor } from '../../src/query/cursor.ts';
+import type { Pedido } from '../../src/query/parameters.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 const WINDOWS = { relevance_ms: 1500, recency_ms: 1000, count_ms: 150, record_ms: 2000 };

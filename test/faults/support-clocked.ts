@@ -10,7 +10,7 @@ import { createApp } from '../../src/http/app.ts';
 import { ClientAddress } from '../../src/http/client-address.ts';
 import { IpLimit } from '../../src/http/front.ts';
 import { KeyRing } from '../../src/keys/ring.ts';
-import { CursorCodec } from '../../src/search/cursor.ts';
+import { CursorCodec } from '../../src/query/cursor.ts';
 import { InlinePort } from '../support/inline-port.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import type { Folder } from './support-service.ts';

@@ -9,7 +9,7 @@ import { ClientAddress } from '../../src/http/client-address.ts';
 import { IpLimit } from '../../src/http/front.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { issueKey } from '../../src/keys/store.ts';
-import { CursorCodec } from '../../src/search/cursor.ts';
+import { CursorCodec } from '../../src/query/cursor.ts';
 import { startService, type Service } from '../support/service.ts';
 import { BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';
 import { fetchChecked } from '../support/documented.ts';

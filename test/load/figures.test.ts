@@ -10,8 +10,8 @@ import { builtInSearches } from '../../src/load/queries.ts';
 import type { Step } from '../../src/load/result.ts';
 import { stepResult } from '../../src/load/step-result.ts';
 import { Tally } from '../../src/load/tally.ts';
-import { readPedido } from '../../src/search/parameters.ts';
-import { CursorCodec } from '../../src/search/cursor.ts';
+import { readPedido } from '../../src/query/parameters.ts';
+import { CursorCodec } from '../../src/query/cursor.ts';
 import { BASES, searchBody } from './fake-service.ts';
 
 interface Made {

@@ -11,10 +11,10 @@ import { LIMITE_MAX, PARAMETROS, Q_MAX, Q_MIN } from '../../src/contract/vocabul
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { EXEMPLOS } from '../../src/openapi/examples.ts';
 import type { Answer, Media, Reference } from '../../src/openapi/model.ts';
-import { CursorCodec } from '../../src/search/cursor.ts';
+import { CursorCodec } from '../../src/query/cursor.ts';
 import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
-import { readPedido } from '../../src/search/parameters.ts';
-import { readId } from '../../src/search/id.ts';
+import { readPedido } from '../../src/query/parameters.ts';
+import { readId } from '../../src/query/id.ts';
 import { run } from '../support/run.ts';
 
 const document = openApiDocument();

@@ -1,6 +1,6 @@
 import type { CoverRequest, Filtro, ReadRequest, SearchRequest } from '../../src/base/messages.ts';
 import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
-import { readQuery } from '../../src/search/query.ts';
+import { readQuery } from '../../src/query/query.ts';
 
 const check = openSyntaxCheck();
 export const NO_FILTER: Filtro = { tribunais: null, tipo: null, julgamento_de: null, julgamento_ate: null };

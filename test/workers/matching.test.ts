@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchReply, SearchRequest } from '../../src/base/messages.ts';
 import { baseFile } from '../../src/base/schema.ts';
 import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
-import { readExpression } from '../../src/search/expression.ts';
+import { readExpression } from '../../src/query/expression.ts';
 import { Handler } from '../../workers/handler.ts';
 import { searchFor } from '../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../support/service.ts';

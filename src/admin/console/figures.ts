@@ -3,7 +3,7 @@ import type { Clock } from '../../actors/clock.ts';
 import type { SearchPage } from '../../actors/page.ts';
 import type { Step } from '../../actors/steps.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
-import type { Pedido } from '../../search/parameters.ts';
+import type { Pedido } from '../../query/parameters.ts';
 import type { LogHistogram } from './log-histogram.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../actors/clock.ts';
 import type { Step } from '../../actors/steps.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import { queryOf } from '../../http/front.ts';
-import { readPedido, type ReadingTools } from '../../search/parameters.ts';
+import { readPedido, type ReadingTools } from '../../query/parameters.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 

@@ -3,7 +3,7 @@ import type { BaseStatus } from '../../../src/actors/base-status.ts';
 import type { SearchPage } from '../../../src/actors/page.ts';
 import type { Step } from '../../../src/actors/steps.ts';
 import { Figures, HISTORY_S, type Instantes } from '../../../src/admin/console/figures.ts';
-import type { Pedido } from '../../../src/search/parameters.ts';
+import type { Pedido } from '../../../src/query/parameters.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const STATUS: BaseStatus = {

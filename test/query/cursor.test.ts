@@ -5,7 +5,7 @@ import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { PosicaoRecentesSchema, PosicaoRelevanciaSchema, type Posicao } from '../../src/base/messages.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
-import { CursorCodec, type Cursor } from '../../src/search/cursor.ts';
+import { CursorCodec, type Cursor } from '../../src/query/cursor.ts';
 
 const secret = Buffer.alloc(32, 7);
 const codec = new CursorCodec(secret);

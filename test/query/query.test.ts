@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
-import { readQuery } from '../../src/search/query.ts';
-import { readExpression } from '../../src/search/expression.ts';
+import { readQuery } from '../../src/query/query.ts';
+import { readExpression } from '../../src/query/expression.ts';
 
 const check = openSyntaxCheck();
 const read = (q: string) => readQuery(q, check);
