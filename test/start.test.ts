@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { baseFile } from '../src/base/schema.ts';
+import { baseFile } from '../src/index/format/schema.ts';
 import { BASES } from '../src/contract/enums.ts';
 import { createBases } from '../src/ingest/base-file.ts';
 import { issueKey } from '../src/keys/store.ts';

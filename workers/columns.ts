@@ -1,5 +1,5 @@
 import type { Filtro } from '../src/base/messages.ts';
-import { COLUNAS, partKey, tipoCode, tribunalCode, type Coluna } from '../src/base/schema.ts';
+import { COLUNAS, partKey, tipoCode, tribunalCode, type Coluna } from '../src/index/format/schema.ts';
 import { isEmpty, type Bits } from './bits.ts';
 import type { Connection } from './connection.ts';
 

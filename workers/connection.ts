@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
-import { APPLICATION_ID, SCHEMA_VERSION } from '../src/base/schema.ts';
+import { APPLICATION_ID, SCHEMA_VERSION } from '../src/index/format/schema.ts';
 import type { Base } from '../src/contract/vocabulary.ts';
 import { Budget } from './budget.ts';
 import { forgetKept } from './kept.ts';

@@ -1,5 +1,5 @@
 import type { CoverReply, CoverRequest } from '../src/base/messages.ts';
-import { BLOCK_SIZE } from '../src/base/schema.ts';
+import { BLOCK_SIZE } from '../src/index/format/schema.ts';
 import { TIPOS } from '../src/contract/vocabulary.ts';
 import { column } from './columns.ts';
 import type { Connection, Snapshot } from './connection.ts';

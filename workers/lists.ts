@@ -7,8 +7,8 @@ import {
   openBitmap,
   openList,
   type PostingList,
-} from '../src/base/posting-list.ts';
-import { BLOCK_SIZE, PREFIX_LENGTH_MAX, listKey, listOf } from '../src/base/schema.ts';
+} from '../src/index/format/posting-list.ts';
+import { BLOCK_SIZE, PREFIX_LENGTH_MAX, listKey, listOf } from '../src/index/format/schema.ts';
 import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bits.ts';
 import type { Connection, Snapshot } from './connection.ts';
 import { keptAt, type Kept, type ListFacts } from './kept.ts';

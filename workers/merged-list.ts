@@ -1,5 +1,5 @@
-import { countOf, openList, type PostingList } from '../src/base/posting-list.ts';
-import { BLOCK_SIZE, listKey, listOf } from '../src/base/schema.ts';
+import { countOf, openList, type PostingList } from '../src/index/format/posting-list.ts';
+import { BLOCK_SIZE, listKey, listOf } from '../src/index/format/schema.ts';
 import {
   EMPTY,
   copyOf,

@@ -1,4 +1,4 @@
-import { BLOCK_SIZE } from '../src/base/schema.ts';
+import { BLOCK_SIZE } from '../src/index/format/schema.ts';
 import { countBits, newBits, setSpan, type Bits } from './bits.ts';
 
 /** Matches of consecutive numbers of one block: bit `n` of `bits` is the decision `base + n`, those below `end` count. */

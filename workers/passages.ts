@@ -1,5 +1,5 @@
 import type { Termo } from '../src/base/messages.ts';
-import { BLOCK_SIZE } from '../src/base/schema.ts';
+import { BLOCK_SIZE } from '../src/index/format/schema.ts';
 import { BudgetExceeded } from './budget.ts';
 import {
   EMPTY,

@@ -1,5 +1,5 @@
-import { idf } from '../src/base/relevance.ts';
-import { BLOCK_SIZE } from '../src/base/schema.ts';
+import { idf } from '../src/index/format/bm25f.ts';
+import { BLOCK_SIZE } from '../src/index/format/schema.ts';
 import type { Termo } from '../src/base/messages.ts';
 import { hasBit, type Bits } from './bits.ts';
 import type { Lists } from './lists.ts';
@@ -26,7 +26,7 @@ interface Weighted {
 }
 
 /**
- * Scores matches block by block with the formula of `src/base/relevance.ts` and keeps the page's worth. A
+ * Scores matches block by block with the formula of `src/index/format/bm25f.ts` and keeps the page's worth. A
  * score is an exact sum, so the order in which its terms are added does not matter.
  */
 export class Ranking {

@@ -1,5 +1,5 @@
 import type { ReadReply, ReadRequest } from '../src/base/messages.ts';
-import { checksum, sealed, withId } from '../src/base/schema.ts';
+import { checksum, sealed, withId } from '../src/index/format/schema.ts';
 import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
 import { keptAt } from './kept.ts';
 

@@ -1,5 +1,5 @@
-import { popCount, type PostingList } from '../src/base/posting-list.ts';
-import { BLOCK_SIZE } from '../src/base/schema.ts';
+import { popCount, type PostingList } from '../src/index/format/posting-list.ts';
+import { BLOCK_SIZE } from '../src/index/format/schema.ts';
 import { hasBit, type Bits } from './bits.ts';
 
 /** The matches of a block with a score each, in ascending order. */

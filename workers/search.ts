@@ -1,5 +1,5 @@
 import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../src/base/messages.ts';
-import { BLOCK_SIZE } from '../src/base/schema.ts';
+import { BLOCK_SIZE } from '../src/index/format/schema.ts';
 import { CONTAGEM_MAX } from '../src/contract/vocabulary.ts';
 import { EMPTY, countBits, freeBits, highest, isEmpty, truncate, type Bits } from './bits.ts';
 import { BudgetExceeded } from './budget.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CoverReply, CoverRequest } from '../base/messages.ts';
-import { dateText } from '../base/schema.ts';
+import { dateText } from '../index/format/schema.ts';
 import { TRIBUNAIS } from '../contract/catalog.ts';
 import type { BaseCobertura, Cobertura } from '../contract/cobertura.ts';
 import { TIPOS, type Base } from '../contract/vocabulary.ts';

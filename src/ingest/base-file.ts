@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION, baseFile, basesFolder } from '../base/schema.ts';
+import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION, baseFile, basesFolder } from '../index/format/schema.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
 

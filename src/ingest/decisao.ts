@@ -1,5 +1,5 @@
-import { dateCode, withoutId } from '../base/schema.ts';
-import type { Column } from '../base/relevance.ts';
+import { dateCode, withoutId } from '../index/format/schema.ts';
+import type { Column } from '../index/format/bm25f.ts';
 import { existsInCalendar } from '../contract/calendar.ts';
 import type { Documento } from '../contract/documento.ts';
 import type { Base, CodigoTribunal, Tipo } from '../contract/enums.ts';

@@ -1,6 +1,6 @@
 import type { Documento } from '../contract/documento.ts';
 import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../contract/enums.ts';
-import { dateText } from '../base/schema.ts';
+import { dateText } from '../index/format/schema.ts';
 import type { Sink } from './batches.ts';
 import type { Notes } from './notes.ts';
 import type { Prepared } from './prepare.ts';

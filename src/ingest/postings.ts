@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import { EMPTY_LIST, appended, edited } from '../base/posting-list.ts';
-import { BLOCK_SIZE, PREFIX_LENGTH_MAX, WORD_BYTES, listKey, listOf } from '../base/schema.ts';
+import { EMPTY_LIST, appended, edited } from '../index/format/posting-list.ts';
+import { BLOCK_SIZE, PREFIX_LENGTH_MAX, WORD_BYTES, listKey, listOf } from '../index/format/schema.ts';
 import { Gathered } from './gathered.ts';
 import { TextIds } from './text-ids.ts';
 import type { NewTexts, Weights } from './weigher.ts';

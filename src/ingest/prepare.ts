@@ -1,5 +1,5 @@
-import { COLUMNS } from '../base/relevance.ts';
-import { checksum, tipoCode, tribunalCode } from '../base/schema.ts';
+import { COLUMNS } from '../index/format/bm25f.ts';
+import { checksum, tipoCode, tribunalCode } from '../index/format/schema.ts';
 import type { Base } from '../contract/enums.ts';
 import { readLine } from './canonical.ts';
 import { toDecisao } from './decisao.ts';

@@ -1,6 +1,6 @@
-import { COLUMNS, WEIGHTS, impact, type Column } from '../base/relevance.ts';
-import { PREFIX_LENGTH_MAX } from '../base/schema.ts';
-import { forEachToken } from '../base/tokens.ts';
+import { COLUMNS, WEIGHTS, impact, type Column } from '../index/format/bm25f.ts';
+import { PREFIX_LENGTH_MAX } from '../index/format/schema.ts';
+import { forEachToken } from '../index/format/tokens.ts';
 import { Dictionary } from './dictionary.ts';
 
 /**
@@ -22,7 +22,7 @@ export interface NewTexts {
   readonly parents: Int32Array<ArrayBuffer>;
 }
 
-/** Weighs the words of decisions by the formula of `src/base/relevance.ts`. */
+/** Weighs the words of decisions by the formula of `src/index/format/bm25f.ts`. */
 export class Weigher {
   readonly #words = new Dictionary();
   readonly #prefixes = new Dictionary();

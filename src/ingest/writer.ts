@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import { COLUMNS } from '../base/relevance.ts';
-import { VERSION_DAYS, sealed } from '../base/schema.ts';
+import { COLUMNS } from '../index/format/bm25f.ts';
+import { VERSION_DAYS, sealed } from '../index/format/schema.ts';
 import { ColumnWriter } from './columns.ts';
 import { indexedOf } from './decisao.ts';
 import { PostingWriter } from './postings.ts';

@@ -1,6 +1,6 @@
-import { COLUMNS } from '../base/relevance.ts';
+import { COLUMNS } from '../index/format/bm25f.ts';
 import type { Passo, Termo } from '../base/messages.ts';
-import { tokens } from '../base/tokens.ts';
+import { tokens } from '../index/format/tokens.ts';
 import { lex, type Piece } from './fts5-lexer.ts';
 
 /** The columns that a part of the query is limited to; null means all. */

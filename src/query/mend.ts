@@ -1,4 +1,4 @@
-import { COLUMNS } from '../base/relevance.ts';
+import { COLUMNS } from '../index/format/bm25f.ts';
 import { lex, type Piece } from './fts5-lexer.ts';
 
 /** What is longer than this is not said again in a message. */

@@ -14,7 +14,7 @@ import {
   type Parametro,
 } from '../contract/vocabulary.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
-import { dateCode } from '../base/schema.ts';
+import { dateCode } from '../index/format/schema.ts';
 import type { Filtro } from '../base/messages.ts';
 import { existsInCalendar } from '../contract/calendar.ts';
 import type { Cursor, CursorCodec } from './cursor.ts';

@@ -1,5 +1,5 @@
 import type { Passo, Termo } from '../base/messages.ts';
-import { tokens } from '../base/tokens.ts';
+import { tokens } from '../index/format/tokens.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { literalExpression, readExpression } from './expression.ts';
 import { mend } from './mend.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { baseFile, basesFolder } from '../base/schema.ts';
+import { baseFile, basesFolder } from '../index/format/schema.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { createBases, hasNoBases, openForWriting } from '../ingest/base-file.ts';
 import { issueKey, readKeys } from '../keys/store.ts';

@@ -1,5 +1,5 @@
 import type { Posicao, PosicaoRelevancia } from '../../src/base/messages.ts';
-import { dateText } from '../../src/base/schema.ts';
+import { dateText } from '../../src/index/format/schema.ts';
 import type { BaseCobertura } from '../../src/contract/cobertura.ts';
 import { TIPOS, type Base, type Ordem, type Tipo } from '../../src/contract/enums.ts';
 import type { Rng } from '../../src/demo/rng.ts';

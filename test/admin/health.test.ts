@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { BASES } from '../../src/contract/enums.ts';
 import { until } from '../faults/support-poll.ts';
 import { startIn, preparedFolder } from '../http/folder.ts';

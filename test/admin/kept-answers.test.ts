@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { BASES, ORDENS } from '../../src/contract/enums.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos, COBERTURA, decisaoPath } from '../http/checks.ts';

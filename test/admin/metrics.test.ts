@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { BASES } from '../../src/contract/enums.ts';
 import { until } from '../faults/support-poll.ts';
 import { preparedFolder, startIn } from '../http/folder.ts';

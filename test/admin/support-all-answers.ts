@@ -1,6 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { BASES } from '../../src/contract/enums.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { until } from '../faults/support-poll.ts';

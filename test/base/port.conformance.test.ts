@@ -5,7 +5,7 @@ import type { Outcome } from '../../src/base/outcome.ts';
 import { PiscinaPort } from '../../src/base/piscina-port.ts';
 import type { BasePort } from '../../src/base/port.ts';
 import { ResizablePort } from '../../src/base/resizable-port.ts';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { InlinePort } from '../support/inline-port.ts';
 import { coverFrom, readOf, searchFor } from '../support/requests.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import type { Finding } from '../measure/finding.ts';
 import { TABLE_WIDTH } from '../measure/report.ts';
 import { run, type Finished } from '../support/run.ts';

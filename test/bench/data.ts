@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from '../../src/process/fail.ts';
-import { SCHEMA_VERSION } from '../../src/base/schema.ts';
+import { SCHEMA_VERSION } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { makeFolder, writeAtomically } from '../../src/process/files.ts';
 import { buildBase } from '../measure/build.ts';

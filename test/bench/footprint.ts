@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';
 import type { Row } from '../measure/finding.ts';

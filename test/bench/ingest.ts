@@ -1,6 +1,6 @@
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseFile, basesFolder } from '../../src/base/schema.ts';
+import { baseFile, basesFolder } from '../../src/index/format/schema.ts';
 import { DecisionMaker } from '../../src/demo/decision.ts';
 import { makeFolder } from '../../src/process/files.ts';
 import { SEED } from '../measure/build.ts';

@@ -1,4 +1,4 @@
-import { tipoCode } from '../../src/base/schema.ts';
+import { tipoCode } from '../../src/index/format/schema.ts';
 import type { Ordem } from '../../src/contract/enums.ts';
 import type { Ask } from '../../src/load/http-client.ts';
 import { recordAsk, searchAsk } from '../measure/asks.ts';

@@ -1,4 +1,4 @@
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { searchEnd, verdictOf } from '../../src/load/answer.ts';
 import { HttpClient, type Reply } from '../../src/load/http-client.ts';
 import type { Row } from '../measure/finding.ts';

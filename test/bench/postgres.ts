@@ -2,7 +2,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { PlainError } from '../../src/process/fail.ts';
-import { dateText, withId } from '../../src/base/schema.ts';
+import { dateText, withId } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { demoLines } from '../../src/demo/generate.ts';
 import { readLine } from '../../src/ingest/canonical.ts';

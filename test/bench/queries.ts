@@ -1,6 +1,6 @@
 import { Q_MAX } from '../../src/contract/vocabulary.ts';
 import type { Base, Tipo } from '../../src/contract/enums.ts';
-import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
+import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 import { holdersOf, ordinaryPairs, sampleTexts } from '../measure/words.ts';
 import { usersQueries } from '../measure/users-queries.ts';

@@ -1,6 +1,12 @@
 import Database from 'better-sqlite3';
-import { COLUMNS, WEIGHTS, type Column } from '../../src/base/relevance.ts';
-import { FTS_SETTINGS_SQL, TOKENIZER, tipoCode, tribunalCode, withId } from '../../src/base/schema.ts';
+import { COLUMNS, WEIGHTS, type Column } from '../../src/index/format/bm25f.ts';
+import {
+  FTS_SETTINGS_SQL,
+  TOKENIZER,
+  tipoCode,
+  tribunalCode,
+  withId,
+} from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import type { Decisao } from '../../src/ingest/decisao.ts';
 import { DECISIONS_MAX } from '../../src/ingest/writer.ts';

@@ -1,5 +1,5 @@
 import type { Filtro, SearchRequest } from '../../src/base/messages.ts';
-import { baseFile, dateCode, tipoCode, tribunalCode } from '../../src/base/schema.ts';
+import { baseFile, dateCode, tipoCode, tribunalCode } from '../../src/index/format/schema.ts';
 import { searchAsk } from '../measure/asks.ts';
 import type { Row } from '../measure/finding.ts';
 import { HttpClient } from '../../src/load/http-client.ts';

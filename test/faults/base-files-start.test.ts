@@ -2,7 +2,7 @@ import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { loadLines } from '../support/service.ts';
 import { startChild } from './support-child.ts';

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { BreakableFile } from './support-file-faults.ts';
 import { expectNoUnhandledRejection } from './support-poll.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Check } from 'typebox/value';
 import { afterAll, describe, expect, test } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { CoberturaSchema, type Cobertura } from '../../src/contract/cobertura.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { BUSCA, COBERTURA } from '../http/checks.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { createBases } from '../../src/ingest/base-file.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';

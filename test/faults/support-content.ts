@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { Handler } from '../../workers/handler.ts';
 import { searchFor } from '../support/requests.ts';

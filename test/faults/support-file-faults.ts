@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import Database from 'better-sqlite3';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { seeded } from './support-poll.ts';
 

@@ -1,4 +1,4 @@
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { Handler } from '../../workers/handler.ts';
 import { searchFor } from '../support/requests.ts';

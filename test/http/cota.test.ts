@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';

@@ -1,7 +1,7 @@
 import { renameSync } from 'node:fs';
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { DocumentoSchema, type Documento } from '../../src/contract/documento.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao, decisaoPath, expectErro, expectErroText, untilStatus } from './checks.ts';

@@ -1,7 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { Check } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { BuscaSchema } from '../../src/contract/busca.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { issueKey } from '../../src/keys/store.ts';

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Step } from '../../src/actors/steps.ts';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { RequestNotes } from '../../src/http/observer.ts';
 import { RequestLog } from '../../src/http/request-log.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openList } from '../../src/base/posting-list.ts';
-import { listKey } from '../../src/base/schema.ts';
+import { openList } from '../../src/index/format/posting-list.ts';
+import { listKey } from '../../src/index/format/schema.ts';
 import { openForWriting } from '../../src/ingest/base-file.ts';
 import { writeLines } from '../../src/ingest/write-lines.ts';
 import { BaseWriter } from '../../src/ingest/writer.ts';

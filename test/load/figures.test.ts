@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
+import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { serverTiming, someId } from '../../src/load/answer.ts';
 import type { Sample } from '../../src/load/engine.ts';
 import { Histogram } from '../../src/load/histogram.ts';

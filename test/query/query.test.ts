@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
+import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 import { readExpression } from '../../src/query/expression.ts';
 

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..');
  * together (`system.ts`, `main.ts`, …) and only the leaves among them may be imported from below.
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  'src/actors': ['src/base', 'src/contract', 'src/process', 'src/query', 'src/search'],
+  'src/actors': ['src/base', 'src/contract', 'src/index/format', 'src/process', 'src/query', 'src/search'],
   'src/admin': [
     'src/actors',
     'src/base',
@@ -27,19 +27,21 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/demo': ['src/contract', 'src/process'],
   'src/html': [],
   'src/http': ['src/actors', 'src/contract', 'src/keys', 'src/query'],
-  'src/ingest': ['src/base', 'src/config', 'src/contract', 'src/process'],
+  'src/index/format': ['src/contract'],
+  'src/ingest': ['src/config', 'src/contract', 'src/index/format', 'src/process'],
   'src/keys': ['src/actors', 'src/config', 'src/process'],
   'src/load': ['src/contract', 'src/html', 'src/process'],
   'src/openapi': ['src/contract', 'src/html'],
   'src/process': [],
-  'src/query': ['src/base', 'src/contract'],
+  'src/query': ['src/base', 'src/contract', 'src/index/format'],
   'src/search': ['src/contract'],
-  'src/start': ['src/base', 'src/contract', 'src/demo', 'src/ingest', 'src/keys', 'src/process'],
+  'src/start': ['src/contract', 'src/demo', 'src/index/format', 'src/ingest', 'src/keys', 'src/process'],
   'src/traces': ['src/actors', 'src/config', 'src/contract', 'src/http', 'src/process', 'src/query'],
   'test/bench': [
     'src/base',
     'src/contract',
     'src/demo',
+    'src/index/format',
     'src/ingest',
     'src/load',
     'src/process',
@@ -49,7 +51,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'workers',
   ],
   'test/measure': ['src/contract', 'src/demo', 'src/keys', 'src/load', 'src/process'],
-  workers: ['src/base', 'src/contract'],
+  workers: ['src/base', 'src/contract', 'src/index/format'],
 };
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */
 const THREAD_MAY_LOAD =
@@ -120,10 +122,10 @@ describe('imports', () => {
 
   test('of a pool’s thread never reach the schema library, which would take most of its start', () => {
     const loaded = loadedWith('workers/main.ts');
-    expect(loaded).toContain('src/base/schema.ts');
+    expect(loaded).toContain('src/index/format/schema.ts');
     expect([...loaded].filter((name) => name.startsWith('typebox'))).toEqual([]);
     // Nor what folds words: they come folded.
-    expect(loaded).not.toContain('src/base/tokens.ts');
+    expect(loaded).not.toContain('src/index/format/tokens.ts');
   });
 
   test('of the service’s start leave out what few starts need', () => {

@@ -1,5 +1,5 @@
-import { B, COLUMNS, K1, LENGTH_REFERENCE, WEIGHTS, type Column } from '../../src/base/relevance.ts';
-import { tokens } from '../../src/base/tokens.ts';
+import { B, COLUMNS, K1, LENGTH_REFERENCE, WEIGHTS, type Column } from '../../src/index/format/bm25f.ts';
+import { tokens } from '../../src/index/format/tokens.ts';
 
 export type Columns = Partial<Record<Column, string>>;
 export interface OracleTerm {

@@ -1,5 +1,5 @@
 import type { CoverRequest, Filtro, ReadRequest, SearchRequest } from '../../src/base/messages.ts';
-import { openSyntaxCheck } from '../../src/base/syntax-check.ts';
+import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 
 const check = openSyntaxCheck();

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { BASES } from '../../src/contract/enums.ts';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { digestOfKey } from '../../src/keys/key.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { startSystem, type System } from '../../src/system.ts';

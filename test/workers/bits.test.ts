@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { baseFile } from '../../src/base/schema.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
 import { Rng } from '../../src/demo/rng.ts';
 import { copyOf, countBits, freeBits, newBits, setBit, type Bits } from '../../workers/bits.ts';
 import { Handler } from '../../workers/handler.ts';

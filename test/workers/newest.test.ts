@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BLOCK_SIZE } from '../../src/base/schema.ts';
+import { BLOCK_SIZE } from '../../src/index/format/schema.ts';
 import { Rng } from '../../src/demo/rng.ts';
 import { countBits, intersect, newBits, setBit, type Bits } from '../../workers/bits.ts';
 import { NewestFirst } from '../../workers/newest.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BLOCK_SIZE, baseFile } from '../../src/base/schema.ts';
+import { BLOCK_SIZE, baseFile } from '../../src/index/format/schema.ts';
 import { forEachBit, newBits, setSpan } from '../../workers/bits.ts';
 import { Connector, type Connection } from '../../workers/connection.ts';
 import { Lists } from '../../workers/lists.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { baseFile } from '../../../src/base/schema.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { BASES } from '../../../src/contract/enums.ts';
 import { createLog } from '../../../src/log.ts';

@@ -4,7 +4,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { baseFile } from '../../../src/base/schema.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
 import { FORMATOS } from '../../../src/ingest/formats/table.ts';
 import { storedDocumento } from '../../../src/ingest/stored.ts';
 import { run, spawn } from '../../support/run.ts';

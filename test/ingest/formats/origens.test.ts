@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { baseFile } from '../../../src/base/schema.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { FORMATOS } from '../../../src/ingest/formats/table.ts';
 import { REAL_BASES, corpusFile } from '../../support/corpora.ts';

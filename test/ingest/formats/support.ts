@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withId } from '../../../src/base/schema.ts';
+import { withId } from '../../../src/index/format/schema.ts';
 import type { Documento } from '../../../src/contract/documento.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { readLine } from '../../../src/ingest/canonical.ts';

@@ -8,8 +8,8 @@ import {
   edited,
   openList,
   type Postings,
-} from '../../src/base/posting-list.ts';
-import { BLOCK_SIZE } from '../../src/base/schema.ts';
+} from '../../../src/index/format/posting-list.ts';
+import { BLOCK_SIZE } from '../../../src/index/format/schema.ts';
 
 type Model = Map<number, number>;
 

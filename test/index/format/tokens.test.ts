@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TOKENIZER } from '../../src/base/schema.ts';
-import { tokens } from '../../src/base/tokens.ts';
+import { TOKENIZER } from '../../../src/index/format/schema.ts';
+import { tokens } from '../../../src/index/format/tokens.ts';
 
 function openFts5(): (text: string) => string[] {
   const db = new Database(':memory:');

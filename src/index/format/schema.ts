@@ -1,5 +1,5 @@
-import { COLUMNS } from './relevance.ts';
-import { TIPOS, type Base, CODIGOS_TRIBUNAL } from '../contract/vocabulary.ts';
+import { COLUMNS } from './bm25f.ts';
+import { TIPOS, type Base, CODIGOS_TRIBUNAL } from '../../contract/vocabulary.ts';
 import { join } from 'node:path';
 
 /**
