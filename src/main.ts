@@ -4,7 +4,7 @@ import { onSignals } from './process/signals.ts';
 import { makeDataFolder, readConfig } from './config/config.ts';
 import { removeTemporaries } from './process/files.ts';
 import { issueDemoKey, makeDemoBases } from './start/first-start.ts';
-import { hasNoBases } from './ingest/base-file.ts';
+import { hasNoBases } from './index/write/base-file.ts';
 import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog } from './log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';

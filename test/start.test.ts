@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../src/index/format/schema.ts';
 import { BASES } from '../src/contract/enums.ts';
-import { createBases } from '../src/ingest/base-file.ts';
+import { createBases } from '../src/index/write/base-file.ts';
 import { issueKey } from '../src/keys/store.ts';
 import { run, spawn } from './support/run.ts';
 import { AMPLE_WINDOWS, temporaryFolder, type Body } from './support/service.ts';

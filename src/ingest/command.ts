@@ -5,7 +5,7 @@ import { runPlainly, PlainError } from '../process/fail.ts';
 import { showProgress } from '../process/progress.ts';
 import { dataFolder, makeDataFolder } from '../config/config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
-import { openForWriting } from './base-file.ts';
+import { openForWriting } from '../index/write/base-file.ts';
 import { DryRun } from './dry-run.ts';
 import { FORMATOS, FORMAT_NAMES, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
@@ -17,7 +17,7 @@ import type { LineBatch } from './prepare.ts';
 import { Preparing } from './preparing.ts';
 import { RejectsFile } from './rejects.ts';
 import { held, report } from './report.ts';
-import { BaseWriter } from './writer.ts';
+import { BaseWriter } from '../index/write/base-writer.ts';
 
 interface Options {
   readonly from?: string;

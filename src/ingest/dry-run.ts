@@ -5,7 +5,7 @@ import type { Sink } from './batches.ts';
 import type { Notes } from './notes.ts';
 import type { Prepared } from './prepare.ts';
 import { notesOf } from './report.ts';
-import { storedDocumento, storedResumo } from './stored.ts';
+import { storedDocumento, storedResumo } from '../index/write/stored-documento.ts';
 
 const COLUMNS = 80;
 const SAMPLES = 3;

@@ -3,7 +3,7 @@ import { checksum, tipoCode, tribunalCode } from '../index/format/schema.ts';
 import type { Base } from '../contract/enums.ts';
 import { readLine } from './canonical.ts';
 import { toDecisao } from './decisao.ts';
-import { Weigher, type NewTexts, type Weights } from './weigher.ts';
+import { Weigher, type NewTexts, type Weights } from '../index/write/inverter.ts';
 
 /** A decision as `BaseWriter` writes it: all that can be worked out without the base, as plain data. */
 export interface Prepared extends Weights {

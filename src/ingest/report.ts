@@ -1,7 +1,7 @@
 import type { Base } from '../contract/enums.ts';
 import type { Notes } from './notes.ts';
 import type { RejectsFile } from './rejects.ts';
-import type { WrittenCounts } from './writer.ts';
+import type { WrittenCounts } from '../index/write/base-writer.ts';
 
 export interface Loaded {
   readonly base: Base;

@@ -1,6 +1,6 @@
 import type { Base } from '../contract/enums.ts';
 import { Preparer } from './prepare.ts';
-import type { BaseWriter } from './writer.ts';
+import type { BaseWriter } from '../index/write/base-writer.ts';
 
 /** Writes lines that are known to be good, here and now. @throws the reason where one is not. */
 export function writeLines(writer: BaseWriter, base: Base, lines: readonly string[]): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { baseFile, basesFolder } from '../index/format/schema.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
-import { createBases, hasNoBases, openForWriting } from '../ingest/base-file.ts';
+import { createBases, hasNoBases, openForWriting } from '../index/write/base-file.ts';
 import { issueKey, readKeys } from '../keys/store.ts';
 
 /** Made-up decisions in each base of a first start. */
@@ -62,7 +62,7 @@ function isRunning(pid: number): boolean {
 
 async function fill(folder: string, base: Base, lines: Iterable<string>): Promise<void> {
   const { writeLines } = await import('../ingest/write-lines.ts');
-  const { BaseWriter } = await import('../ingest/writer.ts');
+  const { BaseWriter } = await import('../index/write/base-writer.ts');
   const db = openForWriting(folder, base);
   writeLines(new BaseWriter(db), base, [...lines]);
   db.prepare(`INSERT INTO meta (chave, valor) VALUES ('demonstracao', 1)`).run();

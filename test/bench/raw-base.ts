@@ -9,7 +9,7 @@ import {
 } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import type { Decisao } from '../../src/ingest/decisao.ts';
-import { DECISIONS_MAX } from '../../src/ingest/writer.ts';
+import { DECISIONS_MAX } from '../../src/index/write/base-writer.ts';
 
 const FTS_OPTIONS = `content = '', contentless_delete = 1, tokenize = "${TOKENIZER}"`;
 const CACHE_KIB = 65_536;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
-import { createBases } from '../../src/ingest/base-file.ts';
+import { createBases } from '../../src/index/write/base-file.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';
 import { startChild, type Child } from './support-child.ts';
 import { contentOf, soundCount } from './support-content.ts';

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { afterAll } from 'vitest';
 import { readConfig, type Environment } from '../../src/config/config.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
-import { createBases } from '../../src/ingest/base-file.ts';
+import { createBases } from '../../src/index/write/base-file.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { startSystem, type System } from '../../src/system.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { loadFile } from '../../src/ingest/load.ts';
 import { Preparer } from '../../src/ingest/prepare.ts';
 import { RejectsFile } from '../../src/ingest/rejects.ts';
-import type { BaseWriter } from '../../src/ingest/writer.ts';
+import type { BaseWriter } from '../../src/index/write/base-writer.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 test('a commit that fails while the input rests fails the load, also when no further line comes', async () => {

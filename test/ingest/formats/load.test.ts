@@ -6,7 +6,7 @@ import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { FORMATOS } from '../../../src/ingest/formats/table.ts';
-import { storedDocumento } from '../../../src/ingest/stored.ts';
+import { storedDocumento } from '../../../src/index/write/stored-documento.ts';
 import { run, spawn } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/service.ts';
 

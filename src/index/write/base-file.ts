@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION, baseFile, basesFolder } from '../index/format/schema.ts';
-import { BASES, type Base } from '../contract/vocabulary.ts';
-import { makeFolder } from '../process/files.ts';
+import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION, baseFile, basesFolder } from '../format/schema.ts';
+import { BASES, type Base } from '../../contract/vocabulary.ts';
+import { makeFolder } from '../../process/files.ts';
 
 /** A base file that ingest will not write to; the message says the mend. */
 export class BaseFileRefused extends Error {}

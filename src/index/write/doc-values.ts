@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { BLOCK_SIZE, COLUNAS, partKey, type Coluna } from '../index/format/schema.ts';
+import { BLOCK_SIZE, COLUNAS, partKey, type Coluna } from '../format/schema.ts';
 
 /** What filters and coverage ask of a decision, as `coluna` holds it. */
 export type ColumnValues = Readonly<Record<Coluna, number>>;

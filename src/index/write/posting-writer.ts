@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
-import { EMPTY_LIST, appended, edited } from '../index/format/posting-list.ts';
-import { BLOCK_SIZE, PREFIX_LENGTH_MAX, WORD_BYTES, listKey, listOf } from '../index/format/schema.ts';
-import { Gathered } from './gathered.ts';
-import { TextIds } from './text-ids.ts';
-import type { NewTexts, Weights } from './weigher.ts';
+import { EMPTY_LIST, appended, edited } from '../format/posting-list.ts';
+import { BLOCK_SIZE, PREFIX_LENGTH_MAX, WORD_BYTES, listKey, listOf } from '../format/schema.ts';
+import { Gathered } from './posting-buffer.ts';
+import { TextIds } from './term-id-map.ts';
+import type { NewTexts, Weights } from './inverter.ts';
 
 /** Above any number of a list in a weigher, and small enough that a list's id fits before it in a number. */
 const NUMBERS_MAX = 2 ** 27;

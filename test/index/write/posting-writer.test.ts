@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { openList } from '../../src/index/format/posting-list.ts';
-import { listKey } from '../../src/index/format/schema.ts';
-import { openForWriting } from '../../src/ingest/base-file.ts';
-import { writeLines } from '../../src/ingest/write-lines.ts';
-import { BaseWriter } from '../../src/ingest/writer.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { openList } from '../../../src/index/format/posting-list.ts';
+import { listKey } from '../../../src/index/format/schema.ts';
+import { openForWriting } from '../../../src/index/write/base-file.ts';
+import { writeLines } from '../../../src/ingest/write-lines.ts';
+import { BaseWriter } from '../../../src/index/write/base-writer.ts';
+import { temporaryFolder } from '../../support/service.ts';
 
 test('a word that is new in a transaction keeps its decisions when lists are written in the middle of it', () => {
   const folder = temporaryFolder();

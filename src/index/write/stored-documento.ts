@@ -1,5 +1,5 @@
-import type { Documento } from '../contract/documento.ts';
-import type { Resumo } from '../contract/resumo.ts';
+import type { Documento } from '../../contract/documento.ts';
+import type { Resumo } from '../../contract/resumo.ts';
 
 /** Reads a Documento as the base holds it, compressed and without its `id`, which is empty here. */
 export function storedDocumento(compressed: Uint8Array): Documento {

@@ -1,7 +1,7 @@
-import { COLUMNS, WEIGHTS, impact, type Column } from '../index/format/bm25f.ts';
-import { PREFIX_LENGTH_MAX } from '../index/format/schema.ts';
-import { forEachToken } from '../index/format/tokens.ts';
-import { Dictionary } from './dictionary.ts';
+import { COLUMNS, WEIGHTS, impact, type Column } from '../format/bm25f.ts';
+import { PREFIX_LENGTH_MAX } from '../format/schema.ts';
+import { forEachToken } from '../format/tokens.ts';
+import { Dictionary } from './term-dictionary.ts';
 
 /**
  * What a decision weighs for each list that it stands in: a word's, by an even number, twice the word's in the

@@ -1,4 +1,4 @@
-import type { Weights } from './weigher.ts';
+import type { Weights } from './inverter.ts';
 
 /** Postings put together by number, those of each in the order in which they came. */
 export interface Groups {

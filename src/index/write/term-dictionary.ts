@@ -1,4 +1,4 @@
-import { textOf } from '../index/format/tokens.ts';
+import { textOf } from '../format/tokens.ts';
 
 const SLOTS_MIN = 1 << 16;
 const CHARACTERS_MIN = 1 << 18;

@@ -1,12 +1,12 @@
 import type Database from 'better-sqlite3';
-import { COLUMNS } from '../index/format/bm25f.ts';
-import { VERSION_DAYS, sealed } from '../index/format/schema.ts';
-import { ColumnWriter } from './columns.ts';
-import { indexedOf } from './decisao.ts';
-import { PostingWriter } from './postings.ts';
-import type { Prepared, PreparedBatch } from './prepare.ts';
-import { storedDocumento } from './stored.ts';
-import { Weigher } from './weigher.ts';
+import { COLUMNS } from '../format/bm25f.ts';
+import { VERSION_DAYS, sealed } from '../format/schema.ts';
+import { ColumnWriter } from './doc-values.ts';
+import { indexedOf } from '../../ingest/decisao.ts';
+import { PostingWriter } from './posting-writer.ts';
+import type { Prepared, PreparedBatch } from '../../ingest/prepare.ts';
+import { storedDocumento } from './stored-documento.ts';
+import { Weigher } from './inverter.ts';
 
 export type Written = 'added' | 'replaced' | 'unchanged';
 export type WrittenCounts = Record<Written, number>;
