@@ -2,11 +2,11 @@ import Database from 'better-sqlite3';
 import type { BaseReply, BaseRequest } from '../src/base/messages.ts';
 import type { Base } from '../src/contract/vocabulary.ts';
 import { done, failed, type Failed, type Outcome } from '../src/base/outcome.ts';
-import { BudgetExceeded, workedMs } from './budget.ts';
-import { Connector, snapshotOf, type Connection, type Snapshot } from './connection.ts';
-import { cover } from './coverage.ts';
-import { read } from './record.ts';
-import { search } from './search.ts';
+import { BudgetExceeded, workedMs } from '../src/index/read/budget.ts';
+import { Connector, snapshotOf, type Connection, type Snapshot } from '../src/index/read/connection.ts';
+import { cover } from '../src/index/read/coverage.ts';
+import { read } from '../src/index/read/rows.ts';
+import { search } from '../src/index/read/search.ts';
 
 /**
  * After this much work, or this long, a batch stops: what it has not started goes back, so that no one waits for a dear

@@ -28,6 +28,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/html': [],
   'src/http': ['src/actors', 'src/contract', 'src/keys', 'src/query'],
   'src/index/format': ['src/contract'],
+  'src/index/read': ['src/base', 'src/contract', 'src/index/format'],
   'src/index/write': ['src/contract', 'src/index/format', 'src/ingest', 'src/process'],
   'src/ingest': ['src/config', 'src/contract', 'src/index/format', 'src/index/write', 'src/process'],
   'src/keys': ['src/actors', 'src/config', 'src/process'],
@@ -61,7 +62,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'workers',
   ],
   'test/measure': ['src/contract', 'src/demo', 'src/keys', 'src/load', 'src/process'],
-  workers: ['src/base', 'src/contract', 'src/index/format'],
+  workers: ['src/base', 'src/contract', 'src/index/read'],
 };
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */
 const THREAD_MAY_LOAD =

@@ -1,5 +1,5 @@
-import { countOf } from '../src/index/format/posting-list.ts';
-import { BLOCK_SIZE, listKey } from '../src/index/format/schema.ts';
+import { countOf } from '../format/posting-list.ts';
+import { BLOCK_SIZE, listKey } from '../format/schema.ts';
 import type { Connection } from './connection.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { Filtro } from '../src/base/messages.ts';
-import { COLUNAS, partKey, tipoCode, tribunalCode, type Coluna } from '../src/index/format/schema.ts';
-import { isEmpty, type Bits } from './bits.ts';
+import type { Filtro } from '../../base/messages.ts';
+import { COLUNAS, partKey, tipoCode, tribunalCode, type Coluna } from '../format/schema.ts';
+import { isEmpty, type Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
 
 /** The values of one column for a block, by offset: court and type codes, or dates `yyyymmdd`, 0 for none. */

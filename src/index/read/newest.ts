@@ -1,5 +1,5 @@
-import { BLOCK_SIZE } from '../src/index/format/schema.ts';
-import { countBits, newBits, setSpan, type Bits } from './bits.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
+import { countBits, newBits, setSpan, type Bits } from './bitset.ts';
 
 /** Matches of consecutive numbers of one block: bit `n` of `bits` is the decision `base + n`, those below `end` count. */
 export interface Span {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { BLOCK_SIZE } from '../../src/index/format/schema.ts';
-import { Rng } from '../../src/demo/rng.ts';
-import { countBits, intersect, newBits, setBit, type Bits } from '../../workers/bits.ts';
-import { NewestFirst } from '../../workers/newest.ts';
+import { BLOCK_SIZE } from '../../../src/index/format/schema.ts';
+import { Rng } from '../../../src/demo/rng.ts';
+import { countBits, intersect, newBits, setBit, type Bits } from '../../../src/index/read/bitset.ts';
+import { NewestFirst } from '../../../src/index/read/newest.ts';
 
 const LAST = 2 * BLOCK_SIZE + 5_000;
 

@@ -1,4 +1,4 @@
-import type { Termo } from '../src/base/messages.ts';
+import type { Termo } from '../../base/messages.ts';
 import {
   BITMAP_BYTES,
   NO_POSTINGS,
@@ -7,11 +7,11 @@ import {
   openBitmap,
   openList,
   type PostingList,
-} from '../src/index/format/posting-list.ts';
-import { BLOCK_SIZE, PREFIX_LENGTH_MAX, listKey, listOf } from '../src/index/format/schema.ts';
-import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bits.ts';
+} from '../format/posting-list.ts';
+import { BLOCK_SIZE, PREFIX_LENGTH_MAX, listKey, listOf } from '../format/schema.ts';
+import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
-import { keptAt, type Kept, type ListFacts } from './kept.ts';
+import { keptAt, type Kept, type ListFacts } from './thread-cache.ts';
 import { MergedList, wordsWith } from './merged-list.ts';
 import { addScores, type Candidates } from './scores.ts';
 import { LENGTH_SQL, LIST_SQL, type Reading, type Reads, type TermList } from './term-list.ts';

@@ -1,7 +1,7 @@
-import type { ReadReply, ReadRequest } from '../src/base/messages.ts';
-import { checksum, sealed, withId } from '../src/index/format/schema.ts';
+import type { ReadReply, ReadRequest } from '../../base/messages.ts';
+import { checksum, sealed, withId } from '../format/schema.ts';
 import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
-import { keptAt } from './kept.ts';
+import { keptAt } from './thread-cache.ts';
 
 const ROW_SQL = {
   resumo: 'SELECT json AS stored, soma FROM resumo WHERE numero = ?',

@@ -1,5 +1,5 @@
-import type { Bits } from './bits.ts';
-import type { Kept } from './kept.ts';
+import type { Bits } from './bitset.ts';
+import type { Kept } from './thread-cache.ts';
 import type { Candidates } from './scores.ts';
 
 /** The decisions that hold a term of the query, block by block. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Bits } from './bits.ts';
+import type { Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
 
 /** What is known of a stored list without reading it: its id, null where there is none, and counts by block. */

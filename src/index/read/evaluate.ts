@@ -1,8 +1,8 @@
-import type { Passo, Termo } from '../src/base/messages.ts';
-import { EMPTY, copyOf, isEmpty, subtract, unite, type Bits } from './bits.ts';
+import type { Passo, Termo } from '../../base/messages.ts';
+import { EMPTY, copyOf, isEmpty, subtract, unite, type Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { Lists } from './lists.ts';
-import { Passage, type Direction } from './passages.ts';
+import { Passage, type Direction } from './phrases.ts';
 import type { TermList } from './term-list.ts';
 
 type Node =

@@ -1,7 +1,7 @@
-import type { CoverReply, CoverRequest } from '../src/base/messages.ts';
-import { BLOCK_SIZE } from '../src/index/format/schema.ts';
-import { TIPOS } from '../src/contract/vocabulary.ts';
-import { column } from './columns.ts';
+import type { CoverReply, CoverRequest } from '../../base/messages.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
+import { TIPOS } from '../../contract/vocabulary.ts';
+import { column } from './filters.ts';
 import type { Connection, Snapshot } from './connection.ts';
 
 /** One slice of the narrow columns: bounded by rows and by the block, so that a search never waits for long. */

@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BLOCK_SIZE, baseFile } from '../../src/index/format/schema.ts';
-import { forEachBit, newBits, setSpan } from '../../workers/bits.ts';
-import { Connector, type Connection } from '../../workers/connection.ts';
-import { Lists } from '../../workers/lists.ts';
-import { Passage, type Direction } from '../../workers/passages.ts';
-import { tickOf } from '../../workers/tick.ts';
-import { loadLines, temporaryFolder } from '../support/service.ts';
+import { BLOCK_SIZE, baseFile } from '../../../src/index/format/schema.ts';
+import { forEachBit, newBits, setSpan } from '../../../src/index/read/bitset.ts';
+import { Connector, type Connection } from '../../../src/index/read/connection.ts';
+import { Lists } from '../../../src/index/read/lists.ts';
+import { Passage, type Direction } from '../../../src/index/read/phrases.ts';
+import { tickOf } from '../../../src/index/read/yield-term.ts';
+import { loadLines, temporaryFolder } from '../../support/service.ts';
 
 /** More than one block of numbers. */
 const DECISIONS = 70_000;

@@ -1,5 +1,5 @@
-import { countOf, openList, type PostingList } from '../src/index/format/posting-list.ts';
-import { BLOCK_SIZE, listKey, listOf } from '../src/index/format/schema.ts';
+import { countOf, openList, type PostingList } from '../format/posting-list.ts';
+import { BLOCK_SIZE, listKey, listOf } from '../format/schema.ts';
 import {
   EMPTY,
   copyOf,
@@ -12,7 +12,7 @@ import {
   unite,
   uniteFew,
   type Bits,
-} from './bits.ts';
+} from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { Candidates } from './scores.ts';
 import { LENGTH_SQL, LIST_SQL, type Reading, type TermList } from './term-list.ts';

@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SearchReply, SearchRequest } from '../../src/base/messages.ts';
-import { baseFile } from '../../src/index/format/schema.ts';
-import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
-import { readExpression } from '../../src/query/expression.ts';
-import { Handler } from '../../workers/handler.ts';
-import { searchFor } from '../support/requests.ts';
-import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
+import type { SearchReply, SearchRequest } from '../../../src/base/messages.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
+import { readExpression } from '../../../src/query/expression.ts';
+import { Handler } from '../../../workers/handler.ts';
+import { searchFor } from '../../support/requests.ts';
+import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'mora', 'ação', 'lei', 'prova', 'x1', 'réu'];
 /** More than the span in which FTS5 is asked for the newest, and than one block of numbers. */

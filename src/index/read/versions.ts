@@ -1,4 +1,4 @@
-import { WORD_BYTES } from '../src/index/format/schema.ts';
+import { WORD_BYTES } from '../format/schema.ts';
 import type { Connection } from './connection.ts';
 
 /** The words of a decision as it was before it was replaced: impacts by word id. */

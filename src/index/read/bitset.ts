@@ -1,4 +1,4 @@
-import { BLOCK_SIZE } from '../src/index/format/schema.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
 
 /** A set of decisions of one block of numbers: bit `n` stands for the decision at that offset in the block. */
 export type Bits = Uint32Array;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Budget, BudgetExceeded, workedMs } from '../../workers/budget.ts';
+import { Budget, BudgetExceeded, workedMs } from '../../../src/index/read/budget.ts';
 
 function budgetAt() {
   const time = { now: 1_000, worked: 50 };

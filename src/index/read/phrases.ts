@@ -1,5 +1,5 @@
-import type { Termo } from '../src/base/messages.ts';
-import { BLOCK_SIZE } from '../src/index/format/schema.ts';
+import type { Termo } from '../../base/messages.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
 import { BudgetExceeded } from './budget.ts';
 import {
   EMPTY,
@@ -12,10 +12,10 @@ import {
   subtract,
   unite,
   type Bits,
-} from './bits.ts';
+} from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { Lists } from './lists.ts';
-import { tickOf } from './tick.ts';
+import { tickOf } from './yield-term.ts';
 
 /** In which order blocks are asked for. */
 export type Direction = 'ascending' | 'descending';

@@ -1,7 +1,7 @@
-import { idf } from '../src/index/format/bm25f.ts';
-import { BLOCK_SIZE } from '../src/index/format/schema.ts';
-import type { Termo } from '../src/base/messages.ts';
-import { hasBit, type Bits } from './bits.ts';
+import { idf } from '../format/bm25f.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
+import type { Termo } from '../../base/messages.ts';
+import { hasBit, type Bits } from './bitset.ts';
 import type { Lists } from './lists.ts';
 import { candidatesOf, offsetAt, placeOf } from './scores.ts';
 import type { TermList } from './term-list.ts';

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
-import { APPLICATION_ID, SCHEMA_VERSION } from '../src/index/format/schema.ts';
-import type { Base } from '../src/contract/vocabulary.ts';
+import { APPLICATION_ID, SCHEMA_VERSION } from '../format/schema.ts';
+import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
-import { forgetKept } from './kept.ts';
+import { forgetKept } from './thread-cache.ts';
 
 /** One thread's read-only connection to its base file, with its statements prepared once. */
 export interface Connection {

@@ -1,6 +1,6 @@
-import { popCount, type PostingList } from '../src/index/format/posting-list.ts';
-import { BLOCK_SIZE } from '../src/index/format/schema.ts';
-import { hasBit, type Bits } from './bits.ts';
+import { popCount, type PostingList } from '../format/posting-list.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
+import { hasBit, type Bits } from './bitset.ts';
 
 /** The matches of a block with a score each, in ascending order. */
 export interface Candidates {

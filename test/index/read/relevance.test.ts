@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../src/base/messages.ts';
-import { baseFile } from '../../src/index/format/schema.ts';
-import { Handler } from '../../workers/handler.ts';
-import { rankByOracle, type Columns } from '../support/relevance-oracle.ts';
-import { searchFor } from '../support/requests.ts';
-import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
+import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../../src/base/messages.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { Handler } from '../../../workers/handler.ts';
+import { rankByOracle, type Columns } from '../../support/relevance-oracle.ts';
+import { searchFor } from '../../support/requests.ts';
+import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'material', 'ação', 'recurso', 'lei', 'prova', 'x1', 'réu'];
 /** Texts of few words, so that ties, common words and words in no text all occur. */

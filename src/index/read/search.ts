@@ -1,15 +1,15 @@
-import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../src/base/messages.ts';
-import { BLOCK_SIZE } from '../src/index/format/schema.ts';
-import { CONTAGEM_MAX } from '../src/contract/vocabulary.ts';
-import { EMPTY, countBits, freeBits, highest, isEmpty, truncate, type Bits } from './bits.ts';
+import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../base/messages.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
+import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
+import { EMPTY, countBits, freeBits, highest, isEmpty, truncate, type Bits } from './bitset.ts';
 import { BudgetExceeded } from './budget.ts';
-import { filterOf } from './columns.ts';
+import { filterOf } from './filters.ts';
 import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
 import { Lists } from './lists.ts';
-import { Matching } from './matching.ts';
+import { Matching } from './evaluate.ts';
 import { NewestFirst } from './newest.ts';
-import { Ranking } from './ranking.ts';
-import { rows } from './record.ts';
+import { Ranking } from './top-k.ts';
+import { rows } from './rows.ts';
 import { replacedSince } from './versions.ts';
 
 type Page = Pick<SearchReply, 'numeros' | 'scores' | 'inicio'> & { matches: number | null };

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { baseFile } from '../../src/index/format/schema.ts';
-import { Rng } from '../../src/demo/rng.ts';
-import { copyOf, countBits, freeBits, newBits, setBit, type Bits } from '../../workers/bits.ts';
-import { Handler } from '../../workers/handler.ts';
-import { searchFor } from '../support/requests.ts';
-import { loadLines, temporaryFolder } from '../support/service.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { Rng } from '../../../src/demo/rng.ts';
+import { copyOf, countBits, freeBits, newBits, setBit, type Bits } from '../../../src/index/read/bitset.ts';
+import { Handler } from '../../../workers/handler.ts';
+import { searchFor } from '../../support/requests.ts';
+import { loadLines, temporaryFolder } from '../../support/service.ts';
 
 const WORDS = ['contrato', 'contratual', 'contribuinte', 'dano', 'moral', 'recurso', 'lei', 'prova'];
 /** Prefixes longer than those that have lists of their own are merged, and what is merged is kept. */
