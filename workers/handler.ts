@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
-import type { BaseReply, BaseRequest } from '../src/base/messages.ts';
+import type { BaseReply, BaseRequest } from '../src/engine/messages.ts';
 import type { Base } from '../src/contract/vocabulary.ts';
-import { done, failed, type Failed, type Outcome } from '../src/base/outcome.ts';
+import { done, failed, type Failed, type Outcome } from '../src/engine/outcome.ts';
 import { BudgetExceeded, workedMs } from '../src/index/read/budget.ts';
 import { Connector, snapshotOf, type Connection, type Snapshot } from '../src/index/read/connection.ts';
 import { cover } from '../src/index/read/coverage.ts';

@@ -1,9 +1,9 @@
 import Database from 'better-sqlite3';
 import { workerData } from 'node:worker_threads';
-import { isCancelled } from '../src/base/cancel.ts';
-import type { BaseReply, BaseRequest } from '../src/base/messages.ts';
+import { isCancelled } from '../src/engine/cancel.ts';
+import type { BaseReply, BaseRequest } from '../src/engine/messages.ts';
 import { BASES, isOneOf, type Base } from '../src/contract/vocabulary.ts';
-import { failed, type Outcome } from '../src/base/outcome.ts';
+import { failed, type Outcome } from '../src/engine/outcome.ts';
 import { Handler } from './handler.ts';
 
 // The library loads its native module at the first database that is opened. It must be loaded before the

@@ -1,4 +1,4 @@
-import type { CoverReply } from '../base/messages.ts';
+import type { CoverReply } from '../engine/messages.ts';
 import type { Tipo } from '../contract/enums.ts';
 
 /** Coverage of one base as it adds up, slice by slice; dates are `yyyymmdd`. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { CoverReply, CoverRequest } from '../base/messages.ts';
+import type { CoverReply, CoverRequest } from '../engine/messages.ts';
 import { dateText } from '../index/format/schema.ts';
 import { TRIBUNAIS } from '../contract/catalog.ts';
 import type { BaseCobertura, Cobertura } from '../contract/cobertura.ts';
 import { TIPOS, type Base } from '../contract/vocabulary.ts';
 import { writeAtomically } from '../process/files.ts';
-import type { BaseActor } from './base.ts';
-import type { Clock } from './clock.ts';
+import type { BaseActor } from '../engine/base-actor.ts';
+import type { Clock } from '../engine/clock.ts';
 import { addSlice, emptyTotals, type Totals } from './coverage-totals.ts';
 import { isStored, isWhole } from './stored-coverage.ts';
 

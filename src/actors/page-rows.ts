@@ -1,4 +1,4 @@
-import type { Failure } from '../base/outcome.ts';
+import type { Failure } from '../engine/outcome.ts';
 import type { Base } from '../contract/enums.ts';
 import type { BaseAnswer } from './page.ts';
 

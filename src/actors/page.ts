@@ -1,5 +1,5 @@
-import type { Posicao, SearchReply } from '../base/messages.ts';
-import type { Failure } from '../base/outcome.ts';
+import type { Posicao, SearchReply } from '../engine/messages.ts';
+import type { Failure } from '../engine/outcome.ts';
 import type { BaseSemResposta, PorBase } from '../contract/busca.ts';
 import { CONTAGEM_MAX, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Cursor } from '../query/cursor.ts';

@@ -1,5 +1,5 @@
-import { Actor } from './mailbox.ts';
-import type { Clock } from './clock.ts';
+import { Actor } from '../engine/mailbox.ts';
+import type { Clock } from '../engine/clock.ts';
 
 /** What a key may still do today, after the charge. */
 export interface QuotaState {

@@ -1,13 +1,13 @@
-import type { Posicao, ReadRequest, SearchReply, SearchRequest } from '../base/messages.ts';
-import { done, failed, type Failure, type Outcome } from '../base/outcome.ts';
+import type { Posicao, ReadRequest, SearchReply, SearchRequest } from '../engine/messages.ts';
+import { done, failed, type Failure, type Outcome } from '../engine/outcome.ts';
 import { BASES, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { BaseSelecionada } from '../query/selection.ts';
-import type { BaseActor, Unbudgeted } from './base.ts';
-import type { Clock } from './clock.ts';
+import type { BaseActor, Unbudgeted } from '../engine/base-actor.ts';
+import type { Clock } from '../engine/clock.ts';
 import { PageRows } from './page-rows.ts';
 import { assemble, type BaseAnswer, type SearchPage } from './page.ts';
-import type { Step } from './steps.ts';
+import type { Step } from '../engine/steps.ts';
 
 /** A page that has taken so long waits for a slow base, and may have to do without it. */
 const SLOW_MS = 50;

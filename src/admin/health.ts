@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
-import type { BaseActor } from '../actors/base.ts';
-import type { BaseStatus } from '../actors/base-status.ts';
-import type { Clock } from '../actors/clock.ts';
+import type { BaseActor } from '../engine/base-actor.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
+import type { Clock } from '../engine/clock.ts';
 import type { Base } from '../contract/enums.ts';
 import { adminJson } from './answer.ts';
 import type { AdminPart } from './app.ts';

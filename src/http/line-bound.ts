@@ -1,4 +1,4 @@
-import type { Clock } from '../actors/clock.ts';
+import type { Clock } from '../engine/clock.ts';
 
 const WINDOW_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import type { SearchPage } from '../actors/page.ts';
-import type { Step } from '../actors/steps.ts';
+import type { Step } from '../engine/steps.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { Rota } from '../contract/rotas.ts';
 

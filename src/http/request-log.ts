@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Clock } from '../actors/clock.ts';
-import type { Step } from '../actors/steps.ts';
+import type { Clock } from '../engine/clock.ts';
+import type { Step } from '../engine/steps.ts';
 import { LineBound } from './line-bound.ts';
 import type { RequestNotes } from './observer.ts';
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { timingSafeEqual } from 'node:crypto';
-import type { Clock } from '../actors/clock.ts';
+import type { Clock } from '../engine/clock.ts';
 import { digestOfKey, isWellFormedKey } from './key.ts';
 import { keysFolder, readKeys, type DamagedKey, type StoredKey } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Posicao } from '../base/messages.ts';
+import type { Posicao } from '../engine/messages.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 
 /** Where a search goes on: each unfinished base's position (null: it has not answered yet) and the turn. */

@@ -1,5 +1,5 @@
 import { COLUMNS } from '../index/format/bm25f.ts';
-import type { Passo, Termo } from '../base/messages.ts';
+import type { Passo, Termo } from '../engine/messages.ts';
 import { tokens } from '../index/format/tokens.ts';
 import { lex, type Piece } from './fts5-lexer.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../contract/vocabulary.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { dateCode } from '../index/format/schema.ts';
-import type { Filtro } from '../base/messages.ts';
+import type { Filtro } from '../engine/messages.ts';
 import { existsInCalendar } from '../contract/calendar.ts';
 import type { Cursor, CursorCodec } from './cursor.ts';
 import { readQuery, type Consulta, type SyntaxCheck } from './query.ts';

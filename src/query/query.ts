@@ -1,4 +1,4 @@
-import type { Passo, Termo } from '../base/messages.ts';
+import type { Passo, Termo } from '../engine/messages.ts';
 import { tokens } from '../index/format/tokens.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { literalExpression, readExpression } from './expression.ts';

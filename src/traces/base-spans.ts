@@ -1,5 +1,5 @@
 import { SpanStatusCode, trace, type Attributes, type Context, type Tracer } from '@opentelemetry/api';
-import type { Step } from '../actors/steps.ts';
+import type { Step } from '../engine/steps.ts';
 import type { Base } from '../contract/enums.ts';
 import type { RequestNotes } from '../http/observer.ts';
 

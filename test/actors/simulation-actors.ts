@@ -1,9 +1,9 @@
-import { BaseActor } from '../../src/actors/base.ts';
-import type { Clock } from '../../src/actors/clock.ts';
+import { BaseActor } from '../../src/engine/base-actor.ts';
+import type { Clock } from '../../src/engine/clock.ts';
 import { CoverageActor } from '../../src/actors/coverage.ts';
 import { QuotaActor } from '../../src/actors/quota.ts';
 import { Supervisor, type Windows } from '../../src/actors/supervisor.ts';
-import type { BasePort } from '../../src/base/port.ts';
+import type { BasePort } from '../../src/engine/port.ts';
 import type { Base } from '../../src/contract/enums.ts';
 
 export interface BaseParts {

@@ -1,6 +1,6 @@
-import type { BaseActor, Unbudgeted } from '../../src/actors/base.ts';
-import type { BaseReply, BaseRequest } from '../../src/base/messages.ts';
-import type { Outcome } from '../../src/base/outcome.ts';
+import type { BaseActor, Unbudgeted } from '../../src/engine/base-actor.ts';
+import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
+import type { Outcome } from '../../src/engine/outcome.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import type { EventClock } from './simulation-clock.ts';
 import type { CoverageWatch } from './simulation-coverage.ts';

@@ -1,4 +1,4 @@
-import type { Posicao, PosicaoRelevancia } from '../../src/base/messages.ts';
+import type { Posicao, PosicaoRelevancia } from '../../src/engine/messages.ts';
 import { dateText } from '../../src/index/format/schema.ts';
 import type { BaseCobertura } from '../../src/contract/cobertura.ts';
 import { TIPOS, type Base, type Ordem, type Tipo } from '../../src/contract/enums.ts';

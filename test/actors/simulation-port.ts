@@ -4,9 +4,9 @@ import type {
   CoverReply,
   SearchReply,
   SearchRequest,
-} from '../../src/base/messages.ts';
-import { done, failed, type Outcome } from '../../src/base/outcome.ts';
-import type { BasePort } from '../../src/base/port.ts';
+} from '../../src/engine/messages.ts';
+import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
+import type { BasePort } from '../../src/engine/port.ts';
 import { TIPOS } from '../../src/contract/enums.ts';
 import type { Rng } from '../../src/demo/rng.ts';
 import { markOf } from './simulation-asks.ts';

@@ -1,4 +1,4 @@
-import type { ReadRequest } from '../../src/base/messages.ts';
+import type { ReadRequest } from '../../src/engine/messages.ts';
 import { CoverageActor } from '../../src/actors/coverage.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { GRACE_MS } from './simulation-asks.ts';

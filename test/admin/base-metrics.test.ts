@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { watchLoopDelay } from '../../src/admin/metrics/loop-delay.ts';
 import { BaseMetrics } from '../../src/admin/metrics/searches.ts';
-import type { Step, StepKind } from '../../src/actors/steps.ts';
+import type { Step, StepKind } from '../../src/engine/steps.ts';
 import type { Ordem } from '../../src/contract/enums.ts';
 import type { RequestNotes } from '../../src/http/observer.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';

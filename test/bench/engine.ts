@@ -1,4 +1,4 @@
-import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../src/base/messages.ts';
+import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../src/engine/messages.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { Handler } from '../../workers/handler.ts';
 import { searchFor } from '../support/requests.ts';

@@ -1,4 +1,4 @@
-import type { Filtro, SearchRequest } from '../../src/base/messages.ts';
+import type { Filtro, SearchRequest } from '../../src/engine/messages.ts';
 import { baseFile, dateCode, tipoCode, tribunalCode } from '../../src/index/format/schema.ts';
 import { searchAsk } from '../measure/asks.ts';
 import type { Row } from '../measure/finding.ts';

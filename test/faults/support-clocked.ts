@@ -1,5 +1,5 @@
-import { BaseActor } from '../../src/actors/base.ts';
-import { systemClock } from '../../src/actors/clock.ts';
+import { BaseActor } from '../../src/engine/base-actor.ts';
+import { systemClock } from '../../src/engine/clock.ts';
 import { QuotaActor } from '../../src/actors/quota.ts';
 import { Supervisor } from '../../src/actors/supervisor.ts';
 import { baseFile } from '../../src/index/format/schema.ts';

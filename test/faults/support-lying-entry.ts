@@ -1,4 +1,4 @@
-import type { BaseReply } from '../../src/base/messages.ts';
+import type { BaseReply } from '../../src/engine/messages.ts';
 import run from '../../workers/main.ts';
 
 /** A thread entry whose replies to searches are not what they say they are: a bug that nobody has foreseen. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/actors/clock.ts';
+import { systemClock } from '../../src/engine/clock.ts';
 import { QuotaActor } from '../../src/actors/quota.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { ERROS, type Codigo } from '../../src/contract/recusa.ts';

@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Step } from '../../src/actors/steps.ts';
+import type { Step } from '../../src/engine/steps.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { RequestNotes } from '../../src/http/observer.ts';

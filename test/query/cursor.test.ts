@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { PosicaoRecentesSchema, PosicaoRelevanciaSchema, type Posicao } from '../../src/base/messages.ts';
+import { PosicaoRecentesSchema, PosicaoRelevanciaSchema, type Posicao } from '../../src/engine/messages.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { CursorCodec, type Cursor } from '../../src/query/cursor.ts';
 

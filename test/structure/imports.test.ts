@@ -9,33 +9,33 @@ const ROOT = join(import.meta.dirname, '../..');
  * together (`system.ts`, `main.ts`, …) and only the leaves among them may be imported from below.
  */
 const MAY_IMPORT: Record<string, readonly string[]> = {
-  'src/actors': ['src/base', 'src/contract', 'src/index/format', 'src/process', 'src/query', 'src/search'],
+  'src/actors': ['src/contract', 'src/engine', 'src/index/format', 'src/process', 'src/query', 'src/search'],
   'src/admin': [
     'src/actors',
-    'src/base',
     'src/config',
     'src/contract',
+    'src/engine',
     'src/http',
     'src/keys',
     'src/openapi',
     'src/process',
     'src/query',
   ],
-  'src/base': ['src/contract'],
   'src/config': ['src/contract', 'src/process'],
   'src/contract': [],
   'src/demo': ['src/contract', 'src/process'],
+  'src/engine': ['src/contract'],
   'src/html': [],
-  'src/http': ['src/actors', 'src/contract', 'src/keys', 'src/query'],
+  'src/http': ['src/actors', 'src/contract', 'src/engine', 'src/keys', 'src/query'],
   'src/index/format': ['src/contract'],
-  'src/index/read': ['src/base', 'src/contract', 'src/index/format'],
+  'src/index/read': ['src/contract', 'src/engine', 'src/index/format'],
   'src/index/write': ['src/contract', 'src/index/format', 'src/ingest', 'src/process'],
   'src/ingest': ['src/config', 'src/contract', 'src/index/format', 'src/index/write', 'src/process'],
-  'src/keys': ['src/actors', 'src/config', 'src/process'],
+  'src/keys': ['src/config', 'src/engine', 'src/process'],
   'src/load': ['src/contract', 'src/html', 'src/process'],
   'src/openapi': ['src/contract', 'src/html'],
   'src/process': [],
-  'src/query': ['src/base', 'src/contract', 'src/index/format'],
+  'src/query': ['src/contract', 'src/engine', 'src/index/format'],
   'src/search': ['src/contract'],
   'src/start': [
     'src/contract',
@@ -46,11 +46,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/keys',
     'src/process',
   ],
-  'src/traces': ['src/actors', 'src/config', 'src/contract', 'src/http', 'src/process', 'src/query'],
+  'src/traces': ['src/config', 'src/contract', 'src/engine', 'src/http', 'src/process', 'src/query'],
   'test/bench': [
-    'src/base',
     'src/contract',
     'src/demo',
+    'src/engine',
     'src/index/format',
     'src/index/write',
     'src/ingest',
@@ -62,7 +62,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'workers',
   ],
   'test/measure': ['src/contract', 'src/demo', 'src/keys', 'src/load', 'src/process'],
-  workers: ['src/base', 'src/contract', 'src/index/read'],
+  workers: ['src/contract', 'src/engine', 'src/index/read'],
 };
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */
 const THREAD_MAY_LOAD =

@@ -1,7 +1,7 @@
-import type { BaseReply, BaseRequest } from '../../src/base/messages.ts';
+import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
 import type { Base } from '../../src/contract/enums.ts';
-import type { Outcome } from '../../src/base/outcome.ts';
-import type { BasePort } from '../../src/base/port.ts';
+import type { Outcome } from '../../src/engine/outcome.ts';
+import type { BasePort } from '../../src/engine/port.ts';
 import { Handler } from '../../workers/handler.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { CoverRequest, Filtro, ReadRequest, SearchRequest } from '../../src/base/messages.ts';
+import type { CoverRequest, Filtro, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
 import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 

@@ -6,7 +6,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
 import type { SearchPage } from '../../src/actors/page.ts';
-import type { Step } from '../../src/actors/steps.ts';
+import type { Step } from '../../src/engine/steps.ts';
 import type { RequestNotes } from '../../src/http/observer.ts';
 import { RequestSpans } from '../../src/traces/request-spans.ts';
 

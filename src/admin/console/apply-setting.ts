@@ -1,4 +1,4 @@
-import type { BaseActor } from '../../actors/base.ts';
+import type { BaseActor } from '../../engine/base-actor.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import type { BaseConfig } from '../../config/config.ts';
 import type { Base } from '../../contract/enums.ts';

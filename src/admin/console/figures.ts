@@ -1,7 +1,7 @@
-import type { BaseStatus } from '../../actors/base-status.ts';
-import type { Clock } from '../../actors/clock.ts';
+import type { BaseStatus } from '../../engine/snapshot.ts';
+import type { Clock } from '../../engine/clock.ts';
 import type { SearchPage } from '../../actors/page.ts';
-import type { Step } from '../../actors/steps.ts';
+import type { Step } from '../../engine/steps.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';
 import type { LogHistogram } from './log-histogram.ts';

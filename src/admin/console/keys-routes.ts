@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
-import type { Clock } from '../../actors/clock.ts';
+import type { Clock } from '../../engine/clock.ts';
 import type { QuotaActor } from '../../actors/quota.ts';
 import { issueKey, KEY_NAME, readKeys, revokeKey, type StoredKey } from '../../keys/store.ts';
 import { adminErro, adminJson } from '../answer.ts';

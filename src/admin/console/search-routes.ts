@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
-import type { Clock } from '../../actors/clock.ts';
-import type { Step } from '../../actors/steps.ts';
+import type { Clock } from '../../engine/clock.ts';
+import type { Step } from '../../engine/steps.ts';
 import type { Supervisor } from '../../actors/supervisor.ts';
 import { queryOf } from '../../http/front.ts';
 import { readPedido, type ReadingTools } from '../../query/parameters.ts';

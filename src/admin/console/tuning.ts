@@ -1,4 +1,4 @@
-import type { Clock } from '../../actors/clock.ts';
+import type { Clock } from '../../engine/clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { BaseConfig, Config, Source } from '../../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../actors/clock.ts';
+import type { Clock } from '../../engine/clock.ts';
 
 /** Often enough that a stall of this length cannot hide, and seldom enough to cost nothing. */
 const EVERY_MS = 50;

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import Registry from 'prom-client/lib/registry.js';
-import type { Clock } from '../../actors/clock.ts';
-import type { Step } from '../../actors/steps.ts';
+import type { Clock } from '../../engine/clock.ts';
+import type { Step } from '../../engine/steps.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import type { AdminPart } from '../app.ts';
 import { watchLoopDelay } from './loop-delay.ts';

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import type { SearchPage } from '../../actors/page.ts';
-import { STEP_KINDS, type Step, type StepKind } from '../../actors/steps.ts';
-import { FAILURES, type Failure } from '../../base/outcome.ts';
+import { STEP_KINDS, type Step, type StepKind } from '../../engine/steps.ts';
+import { FAILURES, type Failure } from '../../engine/outcome.ts';
 import { BASES, ORDENS, type Base, type Ordem } from '../../contract/vocabulary.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import { forEachOf, PREFIX } from './naming.ts';

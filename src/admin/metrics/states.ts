@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
-import type { BaseStatus } from '../../actors/base-status.ts';
+import type { BaseStatus } from '../../engine/snapshot.ts';
 import type { Cobertura } from '../../contract/cobertura.ts';
 import type { Base } from '../../contract/enums.ts';
 import { PREFIX } from './naming.ts';

@@ -1,4 +1,4 @@
-import type { CoverReply, CoverRequest } from '../../base/messages.ts';
+import type { CoverReply, CoverRequest } from '../../engine/messages.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { TIPOS } from '../../contract/vocabulary.ts';
 import { column } from './filters.ts';

@@ -1,4 +1,4 @@
-import type { Passo, Termo } from '../../base/messages.ts';
+import type { Passo, Termo } from '../../engine/messages.ts';
 import { EMPTY, copyOf, isEmpty, subtract, unite, type Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { Lists } from './lists.ts';

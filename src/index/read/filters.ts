@@ -1,4 +1,4 @@
-import type { Filtro } from '../../base/messages.ts';
+import type { Filtro } from '../../engine/messages.ts';
 import { COLUNAS, partKey, tipoCode, tribunalCode, type Coluna } from '../format/schema.ts';
 import { isEmpty, type Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { Termo } from '../../base/messages.ts';
+import type { Termo } from '../../engine/messages.ts';
 import {
   BITMAP_BYTES,
   NO_POSTINGS,

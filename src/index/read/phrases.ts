@@ -1,4 +1,4 @@
-import type { Termo } from '../../base/messages.ts';
+import type { Termo } from '../../engine/messages.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { BudgetExceeded } from './budget.ts';
 import {

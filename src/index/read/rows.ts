@@ -1,4 +1,4 @@
-import type { ReadReply, ReadRequest } from '../../base/messages.ts';
+import type { ReadReply, ReadRequest } from '../../engine/messages.ts';
 import { checksum, sealed, withId } from '../format/schema.ts';
 import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
 import { keptAt } from './thread-cache.ts';

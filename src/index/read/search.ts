@@ -1,4 +1,4 @@
-import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../base/messages.ts';
+import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../engine/messages.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
 import { EMPTY, countBits, freeBits, highest, isEmpty, truncate, type Bits } from './bitset.ts';

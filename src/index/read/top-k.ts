@@ -1,6 +1,6 @@
 import { idf } from '../format/bm25f.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
-import type { Termo } from '../../base/messages.ts';
+import type { Termo } from '../../engine/messages.ts';
 import { hasBit, type Bits } from './bitset.ts';
 import type { Lists } from './lists.ts';
 import { candidatesOf, offsetAt, placeOf } from './scores.ts';

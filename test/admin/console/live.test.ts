@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import type { BaseStatus } from '../../../src/actors/base-status.ts';
+import type { BaseStatus } from '../../../src/engine/snapshot.ts';
 import { createAdminApp } from '../../../src/admin/app.ts';
 import { Figures } from '../../../src/admin/console/figures.ts';
 import { liveRoutes } from '../../../src/admin/console/live-routes.ts';

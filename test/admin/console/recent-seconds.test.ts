@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { BaseStatus } from '../../../src/actors/base-status.ts';
-import type { Step } from '../../../src/actors/steps.ts';
+import type { BaseStatus } from '../../../src/engine/snapshot.ts';
+import type { Step } from '../../../src/engine/steps.ts';
 import { Figures, type Instante } from '../../../src/admin/console/figures.ts';
 import { LogHistogram } from '../../../src/admin/console/log-histogram.ts';
 import { RecentSeconds } from '../../../src/admin/console/recent-seconds.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../../src/base/messages.ts';
+import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../../src/engine/messages.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { rankByOracle, type Columns } from '../../support/relevance-oracle.ts';

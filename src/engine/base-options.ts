@@ -1,4 +1,4 @@
-import type { BasePort } from '../base/port.ts';
+import type { BasePort } from './port.ts';
 import type { Base } from '../contract/enums.ts';
 import type { Clock } from './clock.ts';
 import type { Step } from './steps.ts';

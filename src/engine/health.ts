@@ -1,5 +1,5 @@
-import type { BaseReply } from '../base/messages.ts';
-import type { Outcome } from '../base/outcome.ts';
+import type { BaseReply } from './messages.ts';
+import type { Outcome } from './outcome.ts';
 import type { Clock } from './clock.ts';
 
 /** Whether a base answers, and if not, why: `detail` is for the operator only. */

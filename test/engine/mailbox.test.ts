@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Actor, Mailbox } from '../../src/actors/mailbox.ts';
-import { done } from '../../src/base/outcome.ts';
+import { Actor, Mailbox } from '../../src/engine/mailbox.ts';
+import { done } from '../../src/engine/outcome.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 describe('a mailbox', () => {

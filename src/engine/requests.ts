@@ -1,4 +1,4 @@
-import type { BaseRequest, ReadRequest, SearchRequest } from '../base/messages.ts';
+import type { BaseRequest, ReadRequest, SearchRequest } from './messages.ts';
 
 /** Reads nothing: only looks whether the base answers, and of which state. */
 export function probe(): Omit<ReadRequest, 'budget_ms'> {

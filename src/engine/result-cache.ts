@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { BaseReply, CoverReply, ReadRequest, SearchRequest } from '../base/messages.ts';
+import type { BaseReply, CoverReply, ReadRequest, SearchRequest } from './messages.ts';
 import { digestOf } from './request-digest.ts';
 
 /** What answers are kept to: all but the time that there was for them. */

@@ -1,5 +1,5 @@
-import type { PortStatus } from '../base/port.ts';
-import type { Health } from './base-health.ts';
+import type { PortStatus } from './port.ts';
+import type { Health } from './health.ts';
 
 /** A base as an operator sees it. */
 export interface BaseStatus extends Health, PortStatus {

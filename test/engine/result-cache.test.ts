@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { BaseActor } from '../../src/actors/base.ts';
-import type { Step } from '../../src/actors/steps.ts';
-import type { BaseReply, BaseRequest, SearchReply, SearchRequest } from '../../src/base/messages.ts';
-import { done, failed, type Outcome } from '../../src/base/outcome.ts';
-import type { BasePort } from '../../src/base/port.ts';
+import { BaseActor } from '../../src/engine/base-actor.ts';
+import type { Step } from '../../src/engine/steps.ts';
+import type { BaseReply, BaseRequest, SearchReply, SearchRequest } from '../../src/engine/messages.ts';
+import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
+import type { BasePort } from '../../src/engine/port.ts';
 import { readOf, searchFor } from '../support/requests.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 

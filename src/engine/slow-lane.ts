@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { BaseReply, BaseRequest, SearchRequest } from '../base/messages.ts';
-import type { Outcome } from '../base/outcome.ts';
+import type { BaseReply, BaseRequest, SearchRequest } from './messages.ts';
+import type { Outcome } from './outcome.ts';
 import type { Clock } from './clock.ts';
 import { digestOf } from './request-digest.ts';
 import { countMs } from './requests.ts';

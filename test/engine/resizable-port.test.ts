@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { BaseReply, BaseRequest } from '../../src/base/messages.ts';
-import { done, failed, type Outcome } from '../../src/base/outcome.ts';
-import type { BasePort, PortStatus } from '../../src/base/port.ts';
-import { ResizablePort } from '../../src/base/resizable-port.ts';
+import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
+import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
+import type { BasePort, PortStatus } from '../../src/engine/port.ts';
+import { ResizablePort } from '../../src/engine/resizable-port.ts';
 import { readOf } from '../support/requests.ts';
 import { settle } from '../support/simulated-clock.ts';
 

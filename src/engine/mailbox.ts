@@ -1,4 +1,4 @@
-import { done, failed, type Outcome } from '../base/outcome.ts';
+import { done, failed, type Outcome } from './outcome.ts';
 import type { Clock } from './clock.ts';
 
 /** A message on its way to an actor, with the time by which its sender stops waiting. */

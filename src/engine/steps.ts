@@ -1,5 +1,5 @@
-import type { BaseReply, CoverRequest, ReadRequest, SearchRequest } from '../base/messages.ts';
-import type { Failure, Outcome } from '../base/outcome.ts';
+import type { BaseReply, CoverRequest, ReadRequest, SearchRequest } from './messages.ts';
+import type { Failure, Outcome } from './outcome.ts';
 import type { Base } from '../contract/enums.ts';
 
 /** What a base was asked for: a search by one order, rows for a page, a record, or a slice of the coverage. */

@@ -1,10 +1,10 @@
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BaseReply, BaseRequest } from '../../src/base/messages.ts';
-import type { Outcome } from '../../src/base/outcome.ts';
-import { PiscinaPort } from '../../src/base/piscina-port.ts';
-import type { BasePort } from '../../src/base/port.ts';
-import { ResizablePort } from '../../src/base/resizable-port.ts';
+import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
+import type { Outcome } from '../../src/engine/outcome.ts';
+import { PiscinaPort } from '../../src/engine/piscina-port.ts';
+import type { BasePort } from '../../src/engine/port.ts';
+import { ResizablePort } from '../../src/engine/resizable-port.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { InlinePort } from '../support/inline-port.ts';
