@@ -1,4 +1,4 @@
-import type { SearchPage } from '../actors/page.ts';
+import type { SearchPage } from '../search/page.ts';
 import type { Step } from '../engine/steps.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { Rota } from '../contract/rotas.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { CoverageActor } from '../actors/coverage.ts';
-import type { SearchPage } from '../actors/page.ts';
-import type { QuotaActor, QuotaState } from '../actors/quota.ts';
-import type { Supervisor } from '../actors/supervisor.ts';
+import type { CoverageActor } from '../search/coverage.ts';
+import type { SearchPage } from '../search/page.ts';
+import type { QuotaActor, QuotaState } from '../search/quota.ts';
+import type { Supervisor } from '../search/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';

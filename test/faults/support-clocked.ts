@@ -1,7 +1,7 @@
 import { BaseActor } from '../../src/engine/base-actor.ts';
 import { systemClock } from '../../src/engine/clock.ts';
-import { QuotaActor } from '../../src/actors/quota.ts';
-import { Supervisor } from '../../src/actors/supervisor.ts';
+import { QuotaActor } from '../../src/search/quota.ts';
+import { Supervisor } from '../../src/search/supervisor.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { readConfig } from '../../src/config/config.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/engine/clock.ts';
-import { QuotaActor } from '../../src/actors/quota.ts';
+import { QuotaActor } from '../../src/search/quota.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { ERROS, type Codigo } from '../../src/contract/recusa.ts';
 import { createApp } from '../../src/http/app.ts';

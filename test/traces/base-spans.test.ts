@@ -5,7 +5,7 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
-import type { SearchPage } from '../../src/actors/page.ts';
+import type { SearchPage } from '../../src/search/page.ts';
 import type { Step } from '../../src/engine/steps.ts';
 import type { RequestNotes } from '../../src/http/observer.ts';
 import { RequestSpans } from '../../src/traces/request-spans.ts';

@@ -1,5 +1,5 @@
 import type { BaseActor } from '../../engine/base-actor.ts';
-import type { Supervisor } from '../../actors/supervisor.ts';
+import type { Supervisor } from '../../search/supervisor.ts';
 import type { BaseConfig } from '../../config/config.ts';
 import type { Base } from '../../contract/enums.ts';
 import type { BaseKey } from '../../config/settings.ts';

@@ -1,6 +1,6 @@
 import type { BaseStatus } from '../../engine/snapshot.ts';
 import type { Clock } from '../../engine/clock.ts';
-import type { SearchPage } from '../../actors/page.ts';
+import type { SearchPage } from '../../search/page.ts';
 import type { Step } from '../../engine/steps.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../engine/clock.ts';
-import type { QuotaActor } from '../../actors/quota.ts';
+import type { QuotaActor } from '../../search/quota.ts';
 import { issueKey, KEY_NAME, readKeys, revokeKey, type StoredKey } from '../../keys/store.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';

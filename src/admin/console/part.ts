@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { CoverageActor } from '../../actors/coverage.ts';
+import type { CoverageActor } from '../../search/coverage.ts';
 import { adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { keysRoutes, type KeysOptions } from './keys-routes.ts';

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { SearchPage } from '../../actors/page.ts';
+import type { SearchPage } from '../../search/page.ts';
 import { STEP_KINDS, type Step, type StepKind } from '../../engine/steps.ts';
 import { FAILURES, type Failure } from '../../engine/outcome.ts';
 import { BASES, ORDENS, type Base, type Ordem } from '../../contract/vocabulary.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BaseStatus } from '../../../src/engine/snapshot.ts';
-import type { SearchPage } from '../../../src/actors/page.ts';
+import type { SearchPage } from '../../../src/search/page.ts';
 import type { Step } from '../../../src/engine/steps.ts';
 import { Figures, HISTORY_S, type Instantes } from '../../../src/admin/console/figures.ts';
 import type { Pedido } from '../../../src/query/parameters.ts';

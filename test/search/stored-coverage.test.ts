@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Check } from 'typebox/value';
 import { expect, test } from 'vitest';
-import { isStored, isWhole } from '../../src/actors/stored-coverage.ts';
+import { isStored, isWhole } from '../../src/search/stored-coverage.ts';
 import { BaseCoberturaSchema } from '../../src/contract/cobertura.ts';
 
 const WHOLE = {

@@ -1,4 +1,4 @@
-import type { QuotaActor, QuotaState } from '../../src/actors/quota.ts';
+import type { QuotaActor, QuotaState } from '../../src/search/quota.ts';
 import type { EventClock } from './simulation-clock.ts';
 
 const DAY_MS = 86_400_000;

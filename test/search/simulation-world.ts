@@ -1,4 +1,4 @@
-import type { Windows } from '../../src/actors/supervisor.ts';
+import type { Windows } from '../../src/search/supervisor.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { Rng } from '../../src/demo/rng.ts';
 import { CursorCodec } from '../../src/query/cursor.ts';

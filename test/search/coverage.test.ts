@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync, mkdirSync, statSync } from 'node:f
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Check } from 'typebox/value';
-import { CoverageActor } from '../../src/actors/coverage.ts';
+import { CoverageActor } from '../../src/search/coverage.ts';
 import type { CoverReply } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import { CoberturaSchema } from '../../src/contract/cobertura.ts';

@@ -1,8 +1,8 @@
 import { BaseActor } from '../../src/engine/base-actor.ts';
 import type { Clock } from '../../src/engine/clock.ts';
-import { CoverageActor } from '../../src/actors/coverage.ts';
-import { QuotaActor } from '../../src/actors/quota.ts';
-import { Supervisor, type Windows } from '../../src/actors/supervisor.ts';
+import { CoverageActor } from '../../src/search/coverage.ts';
+import { QuotaActor } from '../../src/search/quota.ts';
+import { Supervisor, type Windows } from '../../src/search/supervisor.ts';
 import type { BasePort } from '../../src/engine/port.ts';
 import type { Base } from '../../src/contract/enums.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { QuotaActor } from '../../src/actors/quota.ts';
+import { QuotaActor } from '../../src/search/quota.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
 const HOUR_MS = 3_600_000;

@@ -4,7 +4,7 @@ import type { BaseSemResposta, PorBase } from '../contract/busca.ts';
 import { CONTAGEM_MAX, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Cursor } from '../query/cursor.ts';
 import type { PageRows } from './page-rows.ts';
-import { interleave, type Interleaving } from '../search/interleave.ts';
+import { interleave, type Interleaving } from './interleave.ts';
 
 /** What one base gave for a page, or why it gave nothing. */
 export interface BaseAnswer {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SearchPage } from '../../src/actors/page.ts';
-import { Supervisor, type Asker } from '../../src/actors/supervisor.ts';
+import type { SearchPage } from '../../src/search/page.ts';
+import { Supervisor, type Asker } from '../../src/search/supervisor.ts';
 import type { ReadRequest, SearchReply, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';

@@ -1,4 +1,4 @@
-import type { SearchPage } from '../../src/actors/page.ts';
+import type { SearchPage } from '../../src/search/page.ts';
 import { BASES, type Base, type Ordem } from '../../src/contract/enums.ts';
 import type { Cursor } from '../../src/query/cursor.ts';
 import type { Pedido } from '../../src/query/parameters.ts';

@@ -1,5 +1,5 @@
 import type { ReadRequest } from '../../src/engine/messages.ts';
-import { CoverageActor } from '../../src/actors/coverage.ts';
+import { CoverageActor } from '../../src/search/coverage.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { GRACE_MS } from './simulation-asks.ts';
 import { rowOf } from './simulation-model.ts';

@@ -1,4 +1,4 @@
-import type { SearchPage } from '../../src/actors/page.ts';
+import type { SearchPage } from '../../src/search/page.ts';
 import type { PorBase } from '../../src/contract/busca.ts';
 import { BASES, isOneOf, type Base, type Ordem } from '../../src/contract/enums.ts';
 import { GRACE_MS } from './simulation-asks.ts';

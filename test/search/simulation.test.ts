@@ -17,7 +17,7 @@ const TIMEOUT_MS = 600_000;
 const STORING_EVERY = 1_000;
 const NO_FILE = 'no folder has \0 in its name/cobertura.json';
 const YIELD_EVERY = 200;
-const THIS_FILE = 'test/actors/simulation.test.ts';
+const THIS_FILE = 'test/search/simulation.test.ts';
 
 let folder: string;
 beforeAll(() => {
