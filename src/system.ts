@@ -13,7 +13,7 @@ import { Figures } from './admin/console/figures.ts';
 import { consolePart, type ConsoleOptions } from './admin/console/part.ts';
 import { Tuning } from './admin/console/tuning.ts';
 import { healthPart } from './admin/health.ts';
-import { Metrics } from './admin/metrics/metrics.ts';
+import { Metrics } from './observe/metrics/metrics.ts';
 import { openapiPart } from './admin/openapi.ts';
 import { PiscinaPort } from './engine/piscina-port.ts';
 import { ResizablePort } from './engine/resizable-port.ts';
@@ -31,7 +31,7 @@ import { RequestLog } from './http/request-log.ts';
 import { KeyRing } from './keys/ring.ts';
 import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
-import type { Traces } from './traces/traces.ts';
+import type { Traces } from './observe/traces/traces.ts';
 
 /** A service that listens; `stop` lets requests under way end before it closes. */
 export interface System {

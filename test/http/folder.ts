@@ -1,7 +1,7 @@
 import { readConfig, type Environment } from '../../src/config/config.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { createBases } from '../../src/index/write/base-file.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/observe/log.ts';
 import { startSystem, type System } from '../../src/system.ts';
 import { loadLines, temporaryFolder, type Line, AMPLE_WINDOWS } from '../support/service.ts';
 

@@ -7,7 +7,7 @@ import { createBases, openForWriting } from '../../src/index/write/base-file.ts'
 import { writeLines } from '../../src/ingest/write-lines.ts';
 import { BaseWriter } from '../../src/index/write/base-writer.ts';
 import { issueKey } from '../../src/keys/store.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/observe/log.ts';
 import { startSystem } from '../../src/system.ts';
 import { fetchChecked } from './documented.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { BASES } from '../../../src/contract/enums.ts';
-import { createLog } from '../../../src/log.ts';
+import { createLog } from '../../../src/observe/log.ts';
 import { startSystem, type System } from '../../../src/system.ts';
 import {
   hasChromium,

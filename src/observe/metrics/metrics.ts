@@ -3,7 +3,7 @@ import Registry from 'prom-client/lib/registry.js';
 import type { Clock } from '../../engine/clock.ts';
 import type { Step } from '../../engine/steps.ts';
 import type { RequestNotes } from '../../http/observer.ts';
-import type { AdminPart } from '../app.ts';
+import type { AdminPart } from '../../admin/app.ts';
 import { watchLoopDelay } from './loop-delay.ts';
 import { PREFIX } from './naming.ts';
 import { registerProcess } from './process.ts';

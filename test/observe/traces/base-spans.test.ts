@@ -5,10 +5,10 @@ import {
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
 import { describe, expect, it } from 'vitest';
-import type { SearchPage } from '../../src/search/page.ts';
-import type { Step } from '../../src/engine/steps.ts';
-import type { RequestNotes } from '../../src/http/observer.ts';
-import { RequestSpans } from '../../src/traces/request-spans.ts';
+import type { SearchPage } from '../../../src/search/page.ts';
+import type { Step } from '../../../src/engine/steps.ts';
+import type { RequestNotes } from '../../../src/http/observer.ts';
+import { RequestSpans } from '../../../src/observe/traces/request-spans.ts';
 
 const BUSCA_URL = 'http://x/v1/jurisprudencia/busca?q=dano+moral';
 

@@ -9,8 +9,8 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import { CAMINHOS } from '../contract/rotas.ts';
-import type { Observer, RequestNotes } from '../http/observer.ts';
+import { CAMINHOS } from '../../contract/rotas.ts';
+import type { Observer, RequestNotes } from '../../http/observer.ts';
 import { recordBases } from './base-spans.ts';
 import { requestAttributes } from './attributes.ts';
 

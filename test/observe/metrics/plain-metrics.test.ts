@@ -1,9 +1,9 @@
 import { Counter, Histogram, Registry } from 'prom-client';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SECONDS_BUCKETS } from '../../src/admin/metrics/naming.ts';
-import { SecondsHistogram } from '../../src/admin/metrics/seconds-histogram.ts';
-import { TallyCounter } from '../../src/admin/metrics/tally-counter.ts';
-import { seeded } from '../faults/support-poll.ts';
+import { SECONDS_BUCKETS } from '../../../src/observe/metrics/naming.ts';
+import { SecondsHistogram } from '../../../src/observe/metrics/seconds-histogram.ts';
+import { TallyCounter } from '../../../src/observe/metrics/tally-counter.ts';
+import { seeded } from '../../faults/support-poll.ts';
 
 let [ours, theirs]: Registry[] = [];
 beforeEach(() => {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { wantedTraces } from '../../src/traces/wanted.ts';
+import { wantedTraces } from '../../../src/observe/traces/wanted.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const ENDPOINT = 'http://127.0.0.1:4318';
 
 describe('traces', () => {
@@ -41,7 +41,7 @@ describe('traces', () => {
 
   it('do not even load the SDK while they are off', async () => {
     const script = `
-      const { openTraces } = await import(${JSON.stringify(join(ROOT, 'src/traces/traces.ts'))});
+      const { openTraces } = await import(${JSON.stringify(join(ROOT, 'src/observe/traces/traces.ts'))});
       const traces = await openTraces(process.env, null);
       const loaded = Object.keys(require.cache).filter((path) => path.includes('sdk-trace'));
       console.log(JSON.stringify({ isOn: traces !== null, loaded: loaded.length > 0 }));
@@ -69,6 +69,6 @@ describe('traces', () => {
         ),
     );
     expect(users.filter((file) => !file.startsWith('src/traces/'))).toEqual([]);
-    expect(users).not.toContain('src/traces/traces.ts');
+    expect(users).not.toContain('src/observe/traces/traces.ts');
   });
 });

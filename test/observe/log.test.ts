@@ -2,11 +2,11 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../src/log.ts';
-import { startChildService } from './faults/support-child.ts';
-import { until } from './faults/support-poll.ts';
-import { PATIENT } from './faults/support-service.ts';
-import { preparedFolder } from './http/folder.ts';
+import { createLog } from '../../src/observe/log.ts';
+import { startChildService } from '../faults/support-child.ts';
+import { until } from '../faults/support-poll.ts';
+import { PATIENT } from '../faults/support-service.ts';
+import { preparedFolder } from '../http/folder.ts';
 
 let folder: string;
 let pipe: string;

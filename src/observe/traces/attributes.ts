@@ -1,8 +1,8 @@
 import type { Attributes } from '@opentelemetry/api';
-import { CAMINHOS } from '../contract/rotas.ts';
-import { pathOf, queryOf } from '../http/front.ts';
-import type { RequestNotes } from '../http/observer.ts';
-import { readId } from '../query/id.ts';
+import { CAMINHOS } from '../../contract/rotas.ts';
+import { pathOf, queryOf } from '../../http/front.ts';
+import type { RequestNotes } from '../../http/observer.ts';
+import { readId } from '../../query/id.ts';
 
 /**
  * What is told of a request. Of `q` only its length: what people search for in court decisions may name them, and a

@@ -1,12 +1,12 @@
 import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { watchLoopDelay } from '../../src/admin/metrics/loop-delay.ts';
-import { BaseMetrics } from '../../src/admin/metrics/searches.ts';
-import type { Step, StepKind } from '../../src/engine/steps.ts';
-import type { Ordem } from '../../src/contract/enums.ts';
-import type { RequestNotes } from '../../src/http/observer.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
-import { Exposition } from './support-metrics.ts';
+import { watchLoopDelay } from '../../../src/observe/metrics/loop-delay.ts';
+import { BaseMetrics } from '../../../src/observe/metrics/searches.ts';
+import type { Step, StepKind } from '../../../src/engine/steps.ts';
+import type { Ordem } from '../../../src/contract/enums.ts';
+import type { RequestNotes } from '../../../src/http/observer.ts';
+import { SimulatedClock } from '../../support/simulated-clock.ts';
+import { Exposition } from '../../admin/support-metrics.ts';
 
 let registry: Registry;
 let metrics: BaseMetrics;

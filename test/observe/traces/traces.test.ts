@@ -2,18 +2,18 @@ import { rmSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
-import { BASES } from '../../src/contract/enums.ts';
-import { baseFile } from '../../src/index/format/schema.ts';
-import { digestOfKey } from '../../src/keys/key.ts';
-import { issueKey } from '../../src/keys/store.ts';
-import { startSystem, type System } from '../../src/system.ts';
-import { openTraces } from '../../src/traces/traces.ts';
-import { until } from '../faults/support-poll.ts';
-import { acordao, BUSCA, COBERTURA, decisaoPath } from '../http/checks.ts';
-import { preparedFolder } from '../http/folder.ts';
-import { AMPLE_WINDOWS } from '../support/service.ts';
-import { fetchChecked } from '../support/documented.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { BASES } from '../../../src/contract/enums.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { digestOfKey } from '../../../src/keys/key.ts';
+import { issueKey } from '../../../src/keys/store.ts';
+import { startSystem, type System } from '../../../src/system.ts';
+import { openTraces } from '../../../src/observe/traces/traces.ts';
+import { until } from '../../faults/support-poll.ts';
+import { acordao, BUSCA, COBERTURA, decisaoPath } from '../../http/checks.ts';
+import { preparedFolder } from '../../http/folder.ts';
+import { AMPLE_WINDOWS } from '../../support/service.ts';
+import { fetchChecked } from '../../support/documented.ts';
 import {
   childrenOf,
   endOf,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Environment } from '../config/config.ts';
-import type { Observer } from '../http/observer.ts';
+import type { Environment } from '../../config/config.ts';
+import type { Observer } from '../../http/observer.ts';
 import { wantedTraces } from './wanted.ts';
 
 /** Spans of every answer, on their way to a collector. */

@@ -1,5 +1,5 @@
-import { PlainError } from '../process/fail.ts';
-import type { Environment } from '../config/config.ts';
+import { PlainError } from '../../process/fail.ts';
+import type { Environment } from '../../config/config.ts';
 
 /** What the standard variables ask for, as far as it is decided before the SDK is loaded. */
 export interface Wanted {

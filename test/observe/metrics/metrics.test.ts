@@ -1,13 +1,13 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { baseFile } from '../../src/index/format/schema.ts';
-import { BASES } from '../../src/contract/enums.ts';
-import { until } from '../faults/support-poll.ts';
-import { preparedFolder, startIn } from '../http/folder.ts';
-import { startService, type Service } from '../support/service.ts';
-import { COVERED } from './support-all-answers.ts';
-import { metricsOf, type Exposition } from './support-metrics.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { BASES } from '../../../src/contract/enums.ts';
+import { until } from '../../faults/support-poll.ts';
+import { preparedFolder, startIn } from '../../http/folder.ts';
+import { startService, type Service } from '../../support/service.ts';
+import { COVERED } from '../../admin/support-all-answers.ts';
+import { metricsOf, type Exposition } from '../../admin/support-metrics.ts';
 
 const services: Service[] = [];
 afterEach(async () => {

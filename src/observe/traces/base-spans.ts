@@ -1,7 +1,7 @@
 import { SpanStatusCode, trace, type Attributes, type Context, type Tracer } from '@opentelemetry/api';
-import type { Step } from '../engine/steps.ts';
-import type { Base } from '../contract/enums.ts';
-import type { RequestNotes } from '../http/observer.ts';
+import type { Step } from '../../engine/steps.ts';
+import type { Base } from '../../contract/enums.ts';
+import type { RequestNotes } from '../../http/observer.ts';
 
 /** Where the spans of a request's bases stand: below `parent`, their monotonic times turned by `epochMs`. */
 interface Frame {
