@@ -21,7 +21,7 @@ const ASIDE = 'first-start-';
 export async function makeDemoBases(dataDir: string, onBase: (base: string) => void): Promise<boolean> {
   if (!isUnused(dataDir)) return false;
   // Loaded only now: the generator's words, and what ingest is made of, would delay every later start.
-  const { DEMO_SEED_DEFAULT, demoLines } = await import('../demo/generate.ts');
+  const { DEMO_SEED_DEFAULT, demoLines } = await import('../tools/demo/generate.ts');
   removeLeftovers(dataDir);
   const aside = join(dataDir, `${ASIDE}${process.pid}`);
   createBases(aside);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { BASES } from '../../src/contract/enums.ts';
 import { issueKey } from '../../src/keys/store.ts';
-import { until } from '../faults/support-poll.ts';
+import { until } from '../tools/faults/support-poll.ts';
 import { preparedFolder, startIn } from '../http/folder.ts';
 import { metricsOf, type Exposition } from './support-metrics.ts';
 

@@ -10,7 +10,7 @@ import { RequestLog } from '../../src/http/request-log.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { startSystem, type System } from '../../src/system.ts';
-import { until } from '../faults/support-poll.ts';
+import { until } from '../tools/faults/support-poll.ts';
 import { fetchChecked } from '../support/documented.ts';
 import { AMPLE_WINDOWS } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';

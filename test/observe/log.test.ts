@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../../src/observe/log.ts';
-import { startChildService } from '../faults/support-child.ts';
-import { until } from '../faults/support-poll.ts';
-import { PATIENT } from '../faults/support-service.ts';
+import { startChildService } from '../tools/faults/support-child.ts';
+import { until } from '../tools/faults/support-poll.ts';
+import { PATIENT } from '../tools/faults/support-service.ts';
 import { preparedFolder } from '../http/folder.ts';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { drainMicrotasks } from 'bun:jsc';
 import type { Clock } from '../../src/engine/clock.ts';
-import type { Rng } from '../../src/demo/rng.ts';
+import type { Rng } from '../../src/tools/demo/rng.ts';
 
 interface Timer {
   readonly at: number;

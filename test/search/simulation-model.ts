@@ -2,7 +2,7 @@ import type { Posicao, PosicaoRelevancia } from '../../src/engine/messages.ts';
 import { dateText } from '../../src/index/format/schema.ts';
 import type { BaseCobertura } from '../../src/contract/cobertura.ts';
 import { TIPOS, type Base, type Ordem, type Tipo } from '../../src/contract/enums.ts';
-import type { Rng } from '../../src/demo/rng.ts';
+import type { Rng } from '../../src/tools/demo/rng.ts';
 
 /** A decision as it was from one data generation on, until the next version of it. Dates are `yyyymmdd`. */
 export interface Versao {

@@ -1,4 +1,4 @@
-import type { Rng } from '../../src/demo/rng.ts';
+import type { Rng } from '../../src/tools/demo/rng.ts';
 
 /** How a port behaves for a while: costs in milliseconds at the most, the rest chances from 0 to 1. */
 export interface Mood {

@@ -8,7 +8,7 @@ import type {
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { BasePort } from '../../src/engine/port.ts';
 import { TIPOS } from '../../src/contract/enums.ts';
-import type { Rng } from '../../src/demo/rng.ts';
+import type { Rng } from '../../src/tools/demo/rng.ts';
 import { markOf } from './simulation-asks.ts';
 import type { EventClock } from './simulation-clock.ts';
 import { firstPosition, isOfOrder, rowOf, type ModelBase } from './simulation-model.ts';

@@ -5,7 +5,7 @@ import { createAdminApp } from '../../../src/admin/app.ts';
 import { Figures } from '../../../src/admin/console/figures.ts';
 import { liveRoutes } from '../../../src/admin/console/live-routes.ts';
 import type { Tuning } from '../../../src/admin/console/tuning.ts';
-import { until } from '../../faults/support-poll.ts';
+import { until } from '../../tools/faults/support-poll.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const STATUS: BaseStatus = {

@@ -5,7 +5,7 @@ import { Figures, type Instante } from '../../../src/admin/console/figures.ts';
 import { LogHistogram } from '../../../src/admin/console/log-histogram.ts';
 import { RecentSeconds } from '../../../src/admin/console/recent-seconds.ts';
 import { BASES, type Base } from '../../../src/contract/enums.ts';
-import { seeded } from '../../faults/support-poll.ts';
+import { seeded } from '../../tools/faults/support-poll.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const KEPT_S = 10;

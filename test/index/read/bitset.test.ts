@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import { Rng } from '../../../src/demo/rng.ts';
+import { Rng } from '../../../src/tools/demo/rng.ts';
 import { copyOf, countBits, freeBits, newBits, setBit, type Bits } from '../../../src/index/read/bitset.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { searchFor } from '../../support/requests.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BLOCK_SIZE } from '../../../src/index/format/schema.ts';
-import { Rng } from '../../../src/demo/rng.ts';
+import { Rng } from '../../../src/tools/demo/rng.ts';
 import { countBits, intersect, newBits, setBit, type Bits } from '../../../src/index/read/bitset.ts';
 import { NewestFirst } from '../../../src/index/read/newest.ts';
 

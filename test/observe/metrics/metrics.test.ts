@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { BASES } from '../../../src/contract/enums.ts';
-import { until } from '../../faults/support-poll.ts';
+import { until } from '../../tools/faults/support-poll.ts';
 import { preparedFolder, startIn } from '../../http/folder.ts';
 import { startService, type Service } from '../../support/service.ts';
 import { COVERED } from '../../admin/support-all-answers.ts';

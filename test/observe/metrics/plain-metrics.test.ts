@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { SECONDS_BUCKETS } from '../../../src/observe/metrics/naming.ts';
 import { SecondsHistogram } from '../../../src/observe/metrics/seconds-histogram.ts';
 import { TallyCounter } from '../../../src/observe/metrics/tally-counter.ts';
-import { seeded } from '../../faults/support-poll.ts';
+import { seeded } from '../../tools/faults/support-poll.ts';
 
 let [ours, theirs]: Registry[] = [];
 beforeEach(() => {

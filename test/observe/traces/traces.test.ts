@@ -9,7 +9,7 @@ import { digestOfKey } from '../../../src/keys/key.ts';
 import { issueKey } from '../../../src/keys/store.ts';
 import { startSystem, type System } from '../../../src/system.ts';
 import { openTraces } from '../../../src/observe/traces/traces.ts';
-import { until } from '../../faults/support-poll.ts';
+import { until } from '../../tools/faults/support-poll.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath } from '../../http/checks.ts';
 import { preparedFolder } from '../../http/folder.ts';
 import { AMPLE_WINDOWS } from '../../support/service.ts';

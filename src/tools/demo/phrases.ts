@@ -1,0 +1,220 @@
+import type { CodigoTribunal } from '../../contract/enums.ts';
+import type { Field } from './courts.ts';
+import {
+  ANY_FRAGMENTS,
+  CIVIL_FRAGMENTS,
+  CONTROL_FRAGMENTS,
+  FEDERAL_FRAGMENTS,
+  LABOUR_FRAGMENTS,
+  PENAL_FRAGMENTS,
+  PRIVATE_FRAGMENTS,
+  PUBLIC_FRAGMENTS,
+  STATE_FRAGMENTS,
+  STF_FRAGMENTS,
+  STJ_FRAGMENTS,
+} from './headlines.ts';
+import { fieldOf } from './metadata.ts';
+import { Rng } from './rng.ts';
+import * as courts from './sentences-courts.ts';
+import * as openings from './sentences-openings.ts';
+import * as ordinary from './sentences-ordinary.ts';
+import type { Subject } from './subject.ts';
+import { compile, type Template } from './template.ts';
+
+/** The texts that fit one kind of case in one court, beside those of its subject. */
+export interface Phrases {
+  /** What a decision told in paragraphs opens with. */
+  readonly openings: readonly Template[];
+  /** Those of them that tell the case, and not the question that it raises. */
+  readonly cases: readonly Template[];
+  /** Sentences of any case, and of this kind in this court. */
+  readonly general: readonly Template[];
+  readonly special: readonly Template[];
+  readonly fragments: readonly Template[];
+  /** Whether the sentences of the subject, which tell of people and facts, fit as well. */
+  readonly isOwnSubject: boolean;
+}
+
+type CaseKind = Field | 'pessoas' | 'trabalho' | 'previdencia' | 'uniao';
+interface Lists {
+  readonly sentences: string;
+  readonly fragments: string;
+}
+
+const KINDS: Record<CaseKind, Lists & { readonly openings: string }> = {
+  penal: {
+    openings: openings.OPENINGS_PENAL,
+    sentences: ordinary.PENAL,
+    fragments: PENAL_FRAGMENTS,
+  },
+  civil: {
+    openings: openings.OPENINGS_CIVIL,
+    sentences: ordinary.CIVIL + ordinary.PRIVATE,
+    fragments: CIVIL_FRAGMENTS + PRIVATE_FRAGMENTS,
+  },
+  publico: {
+    openings: openings.OPENINGS_PUBLIC,
+    sentences: ordinary.CIVIL + ordinary.PUBLIC,
+    fragments: CIVIL_FRAGMENTS + PUBLIC_FRAGMENTS,
+  },
+  trabalho: {
+    openings: openings.OPENINGS_LABOUR,
+    sentences: courts.LABOUR,
+    fragments: LABOUR_FRAGMENTS,
+  },
+  pessoas: {
+    openings: openings.OPENINGS_PEOPLE,
+    sentences: ordinary.CIVIL + ordinary.PEOPLE,
+    fragments: CIVIL_FRAGMENTS,
+  },
+  uniao: {
+    openings: openings.OPENINGS_FEDERAL,
+    sentences: ordinary.CIVIL + courts.UNION,
+    fragments: CIVIL_FRAGMENTS,
+  },
+  previdencia: {
+    openings: openings.OPENINGS_FEDERAL,
+    sentences: ordinary.CIVIL + courts.FEDERAL,
+    fragments: CIVIL_FRAGMENTS + FEDERAL_FRAGMENTS,
+  },
+};
+const COURTS: Record<CodigoTribunal, Lists> = {
+  tst: { sentences: courts.TST, fragments: '' },
+  trt3: { sentences: courts.TRT, fragments: '' },
+  stj: { sentences: courts.STJ, fragments: STJ_FRAGMENTS },
+  stf: { sentences: courts.STF, fragments: STF_FRAGMENTS },
+  tjmg: { sentences: courts.STATE, fragments: STATE_FRAGMENTS },
+  tnu: { sentences: '', fragments: '' },
+  trf6: { sentences: '', fragments: '' },
+};
+/** Fixed seed of the lists' shuffles: they are part of the data, not of a run. */
+const SHUFFLE_SEED = 19_881_005;
+
+/** How an opening begins that asks the question at once. */
+const QUESTION = /^(?:\{Cinge|\{Discute|O \{ponto|A controvérsia)/u;
+const CONTROL = /^(?:AÇÃO DIRETA|ARGUIÇÃO)/u;
+/** Openings by class, for those that no kind of case decides. */
+const CLASS_OPENINGS: readonly (readonly [className: RegExp, openings: string])[] = [
+  [/^EMBARGOS DE DECLARAÇÃO/u, openings.OPENINGS_CLARIFICATION],
+  [/^AGRAVO/u, openings.OPENINGS_APPEAL],
+  [/HABEAS/u, openings.OPENINGS_HABEAS],
+  [/^MANDADO/u, openings.OPENINGS_WRIT],
+  [CONTROL, openings.OPENINGS_CONTROL],
+  [/^RECLAMAÇÃO/u, openings.OPENINGS_COMPLAINT],
+  [/UNIFORMIZAÇÃO/u, openings.OPENINGS_UNIFORMITY],
+];
+
+const compiled = new Map<string, Template>();
+const ready = new Map<string, Phrases>();
+
+/** The texts for a case of this class (as a headline names it) and subject in this court. */
+export function phrasesFor(tribunal: CodigoTribunal, subject: Subject, className: string): Phrases {
+  const key = `${tribunal} ${subject.index} ${className}`;
+  let phrases = ready.get(key);
+  if (phrases === undefined) {
+    phrases = gather(tribunal, kindOf(tribunal, subject), className);
+    ready.set(key, phrases);
+  }
+  return phrases;
+}
+
+function gather(tribunal: CodigoTribunal, caseKind: CaseKind, className: string): Phrases {
+  const kind = KINDS[caseKind];
+  const court = COURTS[tribunal];
+  // No party, witness or first-instance judge has a part in the abstract control of norms.
+  const isControl = CONTROL.test(className);
+  const ofClass = CLASS_OPENINGS.find(([name]) => name.test(className))?.[1];
+  const told = ofClass ?? kind.openings;
+  const cases = told
+    .split('\n')
+    .filter((line) => !QUESTION.test(line))
+    .join('\n');
+  return {
+    openings: templates(told),
+    cases: templates(cases === '' ? told : cases),
+    general: shuffled(templates(isControl ? courts.CONTROL : ordinary.ANYWHERE)),
+    special: shuffled(templates(isControl ? courts.CONTROL : kind.sentences + court.sentences)),
+    fragments: shuffled(
+      templates(isControl ? CONTROL_FRAGMENTS : ANY_FRAGMENTS + kind.fragments + court.fragments),
+    ),
+    isOwnSubject: !isControl,
+  };
+}
+
+function kindOf(tribunal: CodigoTribunal, subject: Subject): CaseKind {
+  const field = fieldOf(subject);
+  const { branches, name } = subject;
+  if (tribunal === 'tst' || tribunal === 'trt3') return 'trabalho';
+  if (tribunal === 'tnu' || tribunal === 'trf6') {
+    return branches[0] === 'previdencia' && name !== 'sfh' ? 'previdencia' : 'uniao';
+  }
+  return field === 'civil' && (branches.includes('familia') || name === 'usucapiao') ? 'pessoas' : field;
+}
+
+/** The templates of a list, each kept once however many lists hold it. */
+function templates(text: string): readonly Template[] {
+  return [
+    ...new Set(
+      text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => {
+          const template = compiled.get(line) ?? compile(line);
+          compiled.set(line, template);
+          return template;
+        }),
+    ),
+  ];
+}
+
+/** Mixes the general and the special, which a decision then goes through in this order. */
+function shuffled<T>(list: readonly T[]): readonly T[] {
+  const rng = new Rng(SHUFFLE_SEED);
+  return list
+    .map((item) => [rng.unit(), item] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, item]) => item);
+}
+
+/** A part of the layout that the courts adopted in 2024: its title and the sentences that may open it. */
+export interface Section {
+  readonly title: string;
+  /** The share of the text, headline apart, at which the part ends; one of 0 holds a single sentence. */
+  readonly upTo: number;
+  readonly openings: readonly Template[];
+}
+
+export const SECTIONS: readonly Section[] = [
+  { title: 'I. CASO EM EXAME', upTo: 0, openings: [] },
+  {
+    title: 'II. QUESTÃO EM DISCUSSÃO',
+    upTo: 0,
+    openings: [
+      'A questão em discussão consiste em saber se {q}.',
+      'Há duas questões em discussão: (i) saber se {q}; e (ii) decidir quanto {aT}.',
+      '{Discute-se/Debate-se/Indaga-se/Questiona-se/Examina-se} se {q}.',
+    ].map(compile),
+  },
+  {
+    title: 'III. RAZÕES DE DECIDIR',
+    upTo: 0.85,
+    openings: [
+      'O exame {dT} tem por base {oL}.',
+      'Segundo {oL}, não há como {I reforma} {decisao}.',
+      'A jurisprudência é {firme/pacífica/assente/uniforme/iterativa/remansosa/sedimentada/consolidada/tranquila} quanto {aT} ({Q}).',
+      '{O}, {prova} {V mostra} que {q}.',
+    ].map(compile),
+  },
+  { title: 'IV. DISPOSITIVO E TESE', upTo: 1, openings: [] },
+];
+
+/** A thesis of judgment. */
+export const THESES = [
+  '{q}, nos termos {dL}.',
+  'À luz {dL}, {q}.',
+  '{q}, salvo prova em contrário.',
+  'A aplicação {dL} deve {I honra} {norma}.',
+  'Quanto {aT}, {cabe/compete/incumbe/toca} ao julgador {I honra} {norma}.',
+  'O exame {dT} não dispensa a prova dos fatos.',
+  'Aplica-se {oL} às hipóteses em que {q}.',
+].map(compile);

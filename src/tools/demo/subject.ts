@@ -1,0 +1,109 @@
+import type { Base } from '../../contract/enums.ts';
+import { BARE, nounForms, type NounForms } from './morphology.ts';
+import { keep, type Piece } from './pieces.ts';
+import { CIVIL_SUBJECTS } from './subjects-civil.ts';
+import { CRIMINAL_SUBJECTS } from './subjects-criminal.ts';
+import { LABOUR_SUBJECTS } from './subjects-labour.ts';
+import { PUBLIC_SUBJECTS } from './subjects-public.ts';
+import { SOCIAL_SUBJECTS } from './subjects-social.ts';
+import { compile, type Template } from './template.ts';
+
+/** What a decision is about. It shapes the decision's words, phrases, statutes, class and themes. */
+export interface Subject {
+  readonly index: number;
+  readonly name: string;
+  /** Branches of law, the main one first: they decide in which bases the subject turns up. */
+  readonly branches: readonly string[];
+  /** "DIREITO DO CONSUMIDOR". */
+  readonly heading: string;
+  readonly topics: readonly NounForms[];
+  /** Those of them that no headline fragment names already. */
+  readonly headlineTopics: readonly NounForms[];
+  /** Headline fragments, in capitals. */
+  readonly fragments: readonly string[];
+  readonly sentences: readonly Template[];
+  /** What may be in dispute or be held, as clauses after "se" or "que". */
+  readonly clauses: readonly Piece[];
+  /** Statutes and precedents, with the article that goes before each. */
+  readonly laws: readonly NounForms[];
+  /** The year of each of these, 0 where its name does not tell. */
+  readonly lawYears: readonly number[];
+}
+
+/**
+ * The subjects, read from a compact notation. `# name | branches | HEADING` opens one; then a line
+ * each of `t` topics (noun phrases with their article), `h` headline fragments and `l` statutes, all
+ * separated by bars, `q` clauses likewise, and any number of `s` sentences with slots (template.ts).
+ */
+export const SUBJECTS: readonly Subject[] = [
+  CIVIL_SUBJECTS,
+  LABOUR_SUBJECTS,
+  CRIMINAL_SUBJECTS,
+  PUBLIC_SUBJECTS,
+  SOCIAL_SUBJECTS,
+]
+  .flatMap((text) => text.split(/^# /mu).slice(1))
+  .map((entry, index) => readSubject(entry, index));
+
+/** How much of each base a branch of law makes up, relatively; a branch not named is absent. */
+const BRANCH_WEIGHTS: Record<Base, Readonly<Record<string, number>>> = {
+  tst: { trabalho: 1 },
+  trt3: { trabalho: 1 },
+  stf: { constitucional: 5, penal: 2, tributario: 2, administrativo: 2, eleitoral: 3, saude: 1 },
+  stj: { civil: 4, penal: 4, tributario: 3, administrativo: 2, processo: 3, empresarial: 3, saude: 1 },
+  tjmg: { civil: 5, penal: 3, tributario: 1.5, administrativo: 1.5, saude: 2, familia: 3 },
+  eproc: { previdencia: 5, tributario: 1, administrativo: 0.7, habitacao: 2, saude: 1 },
+};
+
+/** The subjects of a base, each with its cumulative share (the last is 1). */
+export function subjectMix(base: Base): readonly (readonly [subject: Subject, upTo: number])[] {
+  const weights = BRANCH_WEIGHTS[base];
+  const weighed = SUBJECTS.map((subject): [Subject, number] => [
+    subject,
+    Math.max(0, ...subject.branches.map((branch, at) => (weights[branch] ?? 0) / (at + 1))),
+  ]).filter(([, weight]) => weight > 0);
+  const total = weighed.reduce((sum, [, weight]) => sum + weight, 0);
+  let reached = 0;
+  return weighed.map(([subject, weight]) => {
+    reached += weight / total;
+    return [subject, reached] as const;
+  });
+}
+
+function readSubject(entry: string, index: number): Subject {
+  const [title = '', ...lines] = entry.trim().split('\n');
+  const [name = '', branches = '', heading = ''] = title.split(' | ');
+  const list = (mark: string): readonly string[] =>
+    lines.filter((line) => line.startsWith(`${mark} `)).flatMap((line) => line.slice(2).split('|'));
+  const topics = list('t').map(nounForms);
+  const fragments = list('h').filter((fragment) => fragment !== heading);
+  const unnamed = topics.filter((topic) => !isNamed(topic, [heading, ...fragments]));
+  return {
+    index,
+    name,
+    branches: branches.split(' '),
+    heading,
+    topics,
+    headlineTopics: unnamed.length === 0 ? topics : unnamed,
+    fragments,
+    sentences: list('s').map(compile),
+    clauses: list('q').map(keep),
+    laws: list('l').map((law) => nounForms(`${/^(art|Tema|Decreto)/u.test(law) ? 'o' : 'a'} ${law}`)),
+    lawYears: list('l').map(lawYear),
+  };
+}
+
+/** Whether a headline fragment says what a topic says, or part of it. */
+function isNamed(topic: NounForms, fragments: readonly string[]): boolean {
+  const name = (topic.texts[BARE] ?? '').toUpperCase();
+  return fragments.some((fragment) => fragment.includes(name) || name.includes(fragment));
+}
+
+/** The year that a statute dates from, told by its name in full or by two digits; 0 where it is old or untold. */
+function lawYear(law: string): number {
+  if (law.endsWith(' do CPC')) return 2015;
+  if (law.startsWith('Tema 1.')) return 2019;
+  const year = Number(/\/(\d{4}|\d{2})(?!\d)/u.exec(law)?.[1] ?? 0);
+  if (year >= 100 || year === 0) return year;
+  return year + (year < 50 ? 2000 : 1900);
+}

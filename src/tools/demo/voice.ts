@@ -1,0 +1,296 @@
+import type { CodigoTribunal } from '../../contract/enums.ts';
+import { at } from './bounds.ts';
+import { writtenDate, yearOf } from './calendar.ts';
+import { citePrecedent } from './citation.ts';
+import { ADVERBS, OPENERS } from './lexicon.ts';
+import { BARE, DIRECT, IN, OF, PRESENT, PRETERITE, TO, type NounForms } from './morphology.ts';
+import { NameBook } from './name-book.ts';
+import { amount, pay } from './numbers.ts';
+import { keep, NOTHING, TextBuffer, type Piece } from './pieces.ts';
+import { reference } from './references.ts';
+import type { Rng } from './rng.ts';
+import type { Subject } from './subject.ts';
+import {
+  CHOICE_SLOTS,
+  CHOICES,
+  THING_SLOTS,
+  SAID_MARKS,
+  TOPIC_SLOTS,
+  VERB_SLOTS,
+  type Slot,
+  type Template,
+} from './template.ts';
+import {
+  adjectivePiece,
+  drawNoun,
+  drawVerb,
+  isPlural,
+  lemma,
+  nounPiece,
+  verbPiece,
+  type Noun,
+} from './vocabulary.ts';
+
+/** How often a noun that may have an adjective stands alone. */
+const PLAIN_NOUN = 0.22;
+/** How often the noun of a class is the one said last, where the sentence has not said it. */
+const REPEAT_PHRASE = 0.5;
+/** How often a date or a sum of money is the one said last. */
+const REPEAT_FACT = 0.5;
+/** How often what may be in the present is told in the past. */
+const PAST = 0.45;
+/** Topics that a decision keeps to. */
+const TOPICS_MAX = 4;
+const NONE: readonly number[] = [];
+/** Draws before a repetition within a sentence is put up with. */
+const TRIES = 6;
+
+const PERCENTAGES = [1, 2, 5, 10, 10, 12, 15, 15, 20, 30, 50, 70];
+const adverbs = ADVERBS.map(keep);
+const openers = OPENERS.map(keep);
+
+/** A noun and the adjective after it, if any, with its space before. */
+type Phrase = readonly [noun: Noun, adjective: Piece];
+
+/** The words of one decision: its subject and topics, and what its sentences say in their slots. */
+export class Voice {
+  readonly rng: Rng;
+  /** What has been said so far; whoever starts a text empties it. */
+  readonly out = new TextBuffer();
+  readonly #names: NameBook;
+  #subject: Subject;
+  #tribunal: CodigoTribunal = 'stj';
+  #day = 0;
+  #year = 0;
+  #topics: readonly NounForms[] = [];
+  /** By class, the phrase that the decision said last: it comes back to it. */
+  #memory: (Phrase | undefined)[] = [];
+  /** What the sentence has said, as numbers: noun lemmas, verbs, pieces. None of it is said twice. */
+  #said: number[] = [];
+  /** What counts as said before the sentence begins: in a headline, what its other fragments said. */
+  #saidBefore: readonly number[] = NONE;
+  #isHeadline = false;
+  #date: Piece = NOTHING;
+  #sum = '';
+  /** The place of the next clause: a decision takes the subject's in turn. */
+  #clause = 0;
+  /** Whether the subject of the sentence, as far as told, is plural; and whether a verb has just been said. */
+  #isPlural = false;
+  #isAfterVerb = false;
+
+  constructor(rng: Rng, subject: Subject) {
+    this.rng = rng;
+    this.#subject = subject;
+    this.#names = new NameBook(rng);
+  }
+
+  get subject(): Subject {
+    return this.#subject;
+  }
+
+  get tribunal(): CodigoTribunal {
+    return this.#tribunal;
+  }
+
+  /** Starts another decision, about `subject`, judged by `tribunal` on day `day` (calendar.ts). */
+  begin(subject: Subject, tribunal: CodigoTribunal, day: number): void {
+    this.#subject = subject;
+    this.#tribunal = tribunal;
+    this.#day = day;
+    this.#year = yearOf(day);
+    const from = this.rng.below(subject.topics.length - TOPICS_MAX + 1);
+    this.#topics = subject.topics.slice(from, from + TOPICS_MAX);
+    this.#memory.length = 0;
+    this.#date = NOTHING;
+    this.#sum = '';
+    this.#clause = this.rng.below(subject.clauses.length);
+    this.#names.begin();
+  }
+
+  /** Says a sentence from a template, with a capital first. */
+  say({ parts, slots }: Template): void {
+    const { out } = this;
+    const start = out.length;
+    this.#isPlural = false;
+    this.#isAfterVerb = false;
+    this.#said = [...this.#saidBefore];
+    out.put(at(parts, 0));
+    for (let index = 0; index < slots.length; index += 1) {
+      this.#fill(at(slots, index));
+      out.putAfter(at(parts, index + 1));
+    }
+    out.capitalize(start, start + 1);
+  }
+
+  /** Says a headline fragment; `isFirst` says whether those before it may be forgotten. */
+  sayFragment(template: Template, isFirst: boolean): void {
+    this.#saidBefore = isFirst ? [] : this.#said;
+    this.#isHeadline = true;
+    this.say(template);
+    this.#isHeadline = false;
+    this.#saidBefore = NONE;
+  }
+
+  /** A topic of the decision, such as `dano moral`. */
+  topic(): NounForms {
+    return this.rng.pick(this.#isHeadline ? this.#subject.headlineTopics : this.#topics);
+  }
+
+  /** Up to `count` of the subject's statutes, none twice. */
+  laws(count: number): readonly string[] {
+    return [...new Set(Array.from({ length: count }, () => this.#law().texts[BARE] ?? ''))];
+  }
+
+  /** Says the citation of a made-up precedent. */
+  cite(): void {
+    citePrecedent(this.out, this.rng, this.#tribunal, this.#day);
+  }
+
+  #fill(slot: Slot): void {
+    if (slot < VERB_SLOTS) this.#sayNoun(slot >>> 3, slot & 7);
+    else if (slot < TOPIC_SLOTS) this.#sayVerb((slot - VERB_SLOTS) >>> 3, slot & 7);
+    else if (slot < THING_SLOTS) this.#sayTopic(slot - TOPIC_SLOTS);
+    else if (slot < CHOICE_SLOTS) this.#sayThing(slot - THING_SLOTS);
+    else this.out.put(this.rng.pick(at(CHOICES, slot - CHOICE_SLOTS)));
+  }
+
+  #sayNoun(place: number, form: number): void {
+    const { rng, out } = this;
+    const known = this.#memory[place];
+    const mayRepeat = known !== undefined && !this.#said.includes(lemma(known[0]));
+    const phrase = mayRepeat && rng.chance(REPEAT_PHRASE) ? known : this.#phrase(place);
+    const [noun, adjective] = phrase;
+    this.#memory[place] = phrase;
+    this.#said.push(lemma(noun));
+    this.#remember(form, isPlural(noun));
+    out.put(nounPiece(noun, form));
+    out.put(adjective);
+  }
+
+  #phrase(place: number): Phrase {
+    const { rng } = this;
+    const { index } = this.#subject;
+    const noun = drawNoun(rng, place, index, this.#said);
+    return [noun, rng.chance(PLAIN_NOUN) ? NOTHING : adjectivePiece(rng, noun, index)];
+  }
+
+  #sayVerb(place: number, form: number): void {
+    const verb = drawVerb(this.rng, place, this.#subject.index, this.#said);
+    this.#said.push(verb);
+    this.#isAfterVerb = true;
+    const tense = form === PRESENT && this.rng.chance(PAST) ? PRETERITE : form;
+    this.out.put(verbPiece(verb, tense, this.#isPlural));
+  }
+
+  #sayTopic(form: number): void {
+    let topic = this.topic();
+    for (let turn = 0; turn < TRIES && this.#isSaid(topic); turn += 1) topic = this.topic();
+    this.#said.push(at(topic.pieces, DIRECT));
+    this.#remember(form, topic.isPlural);
+    this.out.put(at(topic.pieces, form));
+  }
+
+  /** Whether the sentence has said a topic, or one that holds it or is held by it. */
+  #isSaid(topic: NounForms): boolean {
+    const name = topic.texts[BARE] ?? '';
+    return this.#subject.topics.some((other) => {
+      if (!this.#said.includes(at(other.pieces, DIRECT))) return false;
+      const otherName = other.texts[BARE] ?? '';
+      return otherName.includes(name) || name.includes(otherName);
+    });
+  }
+
+  /** Keeps whether a direct phrase is the sentence's subject: then the verb agrees with it. */
+  #remember(form: number, isPluralPhrase: boolean): void {
+    const isObject = form === DIRECT && this.#isAfterVerb;
+    this.#isAfterVerb = false;
+    if (!isObject) this.#isPlural = form === DIRECT && isPluralPhrase;
+  }
+
+  #sayThing(place: number): void {
+    const { rng, out } = this;
+    const thing = SAID_MARKS[place];
+    this.#isAfterVerb = false;
+    switch (thing) {
+      case undefined:
+        return this.#names.say(out, place - SAID_MARKS.length, this.#said);
+      case 'q':
+        return this.#sayClause();
+      case 'L':
+        return this.#sayLaw(BARE);
+      case 'oL':
+        return this.#sayLaw(DIRECT);
+      case 'dL':
+        return this.#sayLaw(OF);
+      case 'aL':
+        return this.#sayLaw(TO);
+      case 'nL':
+        return this.#sayLaw(IN);
+      case 'Q':
+        return this.cite();
+      case 'A':
+        return out.put(rng.pick(adverbs));
+      case 'O':
+        return out.put(rng.pick(openers));
+      case 'R':
+        return this.#saySum();
+      case 'S':
+        return out.write(pay(rng));
+      case 'D':
+        return this.#sayDate();
+      case 'n':
+        return out.write(String(2 + rng.zipf(60, 4)));
+      case '%':
+        return out.write(`${rng.pick(PERCENTAGES)}%`);
+      case 'fls':
+      case 'id':
+      case 'proc':
+      case 'uf':
+        return out.write(reference(rng, thing, { tribunal: this.#tribunal, year: this.#year }));
+    }
+  }
+
+  /** A date, often the decision's own; never one twice in a sentence. */
+  #sayDate(): void {
+    const { rng } = this;
+    let date = this.#date !== NOTHING && rng.chance(REPEAT_FACT) ? this.#date : NOTHING;
+    for (let turn = 0; turn < TRIES && (date === NOTHING || this.#said.includes(date)); turn += 1) {
+      date = writtenDate(rng, this.#day);
+    }
+    this.#date = date;
+    this.#said.push(date);
+    this.out.put(date);
+  }
+
+  #saySum(): void {
+    if (this.#sum === '' || !this.rng.chance(REPEAT_FACT)) this.#sum = amount(this.rng);
+    this.out.write(this.#sum);
+  }
+
+  #sayClause(): void {
+    const { clauses } = this.#subject;
+    this.#clause = (this.#clause + 1) % clauses.length;
+    this.out.put(at(clauses, this.#clause));
+  }
+
+  #sayLaw(form: number): void {
+    let law = this.#law();
+    const { laws } = this.#subject;
+    // Few may be in force by then: rather one too young than one twice.
+    for (let turn = 0; turn < laws.length && this.#said.includes(at(law.pieces, BARE)); turn += 1) {
+      law = turn < 2 ? this.#law() : at(laws, turn);
+    }
+    this.#said.push(at(law.pieces, BARE));
+    this.out.put(at(law.pieces, form));
+  }
+
+  /** A statute of the subject, in force by the day of the decision if the subject has one. */
+  #law(): NounForms {
+    const { laws, lawYears } = this.#subject;
+    let place = this.rng.below(laws.length);
+    for (let turn = 1; turn < laws.length && (lawYears[place] ?? 0) > this.#year; turn += 1) {
+      place = (place + 1) % laws.length;
+    }
+    return at(laws, place);
+  }
+}

@@ -1,0 +1,110 @@
+import { Worker } from 'node:worker_threads';
+import { PlainError } from '../../process/fail.ts';
+import { CpuMeter, type CpuShare } from './cpu-meter.ts';
+import type { GeneratorPlan, StepPlan } from './plan.ts';
+import { Tally } from './tally.ts';
+import type { StepOutcome } from './generator.ts';
+import type { FromThread, ToThread } from './worker.ts';
+
+/** One step as all threads together have counted it. */
+export interface FleetStep {
+  readonly tally: Tally;
+  readonly measuredMs: number;
+  readonly cpu: CpuShare;
+}
+
+const SEED_STRIDE = 7_919;
+
+/** The generator's threads, which share the rate and the connections evenly. */
+export class Fleet {
+  readonly #plan: GeneratorPlan;
+  readonly #threads: readonly Thread[];
+  isStopped = false;
+
+  constructor(plan: GeneratorPlan, threads: number) {
+    this.#plan = plan;
+    const connectionsMax = Math.max(1, Math.floor(plan.connectionsMax / threads));
+    this.#threads = Array.from(
+      { length: threads },
+      (_, at) => new Thread({ ...plan, connectionsMax, seed: plan.seed + at * SEED_STRIDE }),
+    );
+  }
+
+  /**
+   * @param onSent is told from time to time how many requests went out since the start.
+   * @throws PlainError when a thread fails.
+   */
+  async run(step: StepPlan, onSent: (sent: number) => void): Promise<FleetStep> {
+    const count = this.#threads.length;
+    const cpu = new CpuMeter(count);
+    const outcomes = await Promise.all(
+      this.#threads.map(async (thread, at) =>
+        thread.run(
+          { ...step, ratePerS: step.ratePerS / count, phase: at / count, seed: step.seed + at * SEED_STRIDE },
+          () => {
+            onSent(this.#threads.reduce((sum, { sent }) => sum + sent, 0));
+          },
+        ),
+      ),
+    );
+    const tally = new Tally(step.slotMs, this.#plan.mix.ordem);
+    for (const outcome of outcomes) tally.add(outcome.tally);
+    const measuredMs = Math.max(...outcomes.map((outcome) => outcome.measuredMs));
+    return { tally, measuredMs, cpu: cpu.stop() };
+  }
+
+  /** Ends the step under way, and every later one at once. */
+  stop(): void {
+    this.isStopped = true;
+    for (const thread of this.#threads) thread.tell({ kind: 'stop' });
+  }
+
+  close(): void {
+    for (const thread of this.#threads) thread.tell({ kind: 'end' });
+  }
+}
+
+class Thread {
+  readonly #worker: Worker;
+  #done: PromiseWithResolvers<StepOutcome> | null = null;
+  #onSent: () => void = () => undefined;
+  sent = 0;
+
+  constructor(plan: GeneratorPlan) {
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: plan });
+    this.#worker.on('message', (message: FromThread) => {
+      this.#take(message);
+    });
+    this.#worker.on('error', (error) => {
+      this.#done?.reject(new PlainError(`a thread of the generator ended: ${String(error)}`));
+    });
+  }
+
+  async run(step: StepPlan, onSent: () => void): Promise<StepOutcome> {
+    this.#done = Promise.withResolvers<StepOutcome>();
+    this.#onSent = onSent;
+    this.tell({ kind: 'step', step });
+    return this.#done.promise;
+  }
+
+  tell(message: ToThread): void {
+    // A thread has no origin; the rule has windows in mind.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    this.#worker.postMessage(message);
+  }
+
+  #take(message: FromThread): void {
+    switch (message.kind) {
+      case 'sent':
+        this.sent = message.sent;
+        this.#onSent();
+        break;
+      case 'done':
+        this.#done?.resolve(message.outcome);
+        break;
+      case 'failed':
+        this.#done?.reject(new PlainError(`a thread of the generator failed: ${message.message}`));
+        break;
+    }
+  }
+}

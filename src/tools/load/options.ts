@@ -1,0 +1,126 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { LIMITE_MAX, LIMITE_PADRAO } from '../../contract/vocabulary.ts';
+import { ORDENS, type Ordem } from '../../contract/enums.ts';
+import { ARRIVALS, type Arrivals } from './plan.ts';
+
+/** The options as commander reads them; times in milliseconds. */
+export interface LoadOptions {
+  readonly key?: string;
+  readonly rate?: number;
+  readonly rateFrom?: number;
+  readonly rateTo?: number;
+  readonly steps?: number;
+  readonly duration?: number;
+  readonly warmup: number;
+  readonly arrivals: Arrivals;
+  readonly queries?: string;
+  readonly follow: number;
+  readonly records: number;
+  readonly limite: number;
+  readonly ordem: Ordem;
+  readonly connections: number;
+  readonly workers: number;
+  readonly timeout: number;
+  readonly seed: number;
+  readonly name?: string;
+  readonly html?: string;
+  readonly json?: string;
+  readonly compare?: string;
+  readonly from?: string;
+  readonly allowRemote?: boolean;
+}
+
+export const KEY_VARIABLE = 'LOAD_KEY';
+export const RATE_DEFAULT = 50;
+export const STEPS_DEFAULT = 8;
+export const DURATION_DEFAULT_MS = 30_000;
+export const SWEEP_DURATION_DEFAULT_MS = 10_000;
+const STEPS_MAX = 50;
+const RATE_MAX = 200_000;
+const CONNECTIONS_MAX = 20_000;
+const WORKERS_MAX = 64;
+const DAY_MS = 86_400_000;
+/** The histograms end at an hour. */
+const TIMEOUT_MAX_MS = 600_000;
+const MS_PER: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const EXAMPLES = `
+Examples:
+  bun run load http://127.0.0.1:3000 --rate 200 --html report.html
+  bun run load http://127.0.0.1:3000 --rate-from 50 --rate-to 800 --json a.json
+  bun run load http://127.0.0.1:3000 --rate 200 --compare a.json --html ab.html
+  bun run load --from b.json --compare a.json --html ab.html
+
+Latency counts from when a request was due. Ctrl-C ends the load early, with the
+report of what was measured.`;
+
+/** @param run is given the address (absent with --from) and the options. */
+export function loadCommand(run: (url: string | undefined, options: LoadOptions) => Promise<void>): Command {
+  return new Command('load')
+    .description(
+      'Asks a running service for searches, pages and records at a given rate, and reports latencies.',
+    )
+    .argument('[url]', 'address of the service, such as http://127.0.0.1:3000')
+    .addOption(new Option('--key <key>', 'API key; better in the environment').env(KEY_VARIABLE))
+    .option('--rate <n>', `requests a second (default: ${RATE_DEFAULT})`, number(0.1, RATE_MAX))
+    .option('--rate-from <n>', 'first rate of a sweep', number(0.1, RATE_MAX))
+    .option('--rate-to <n>', 'last rate of a sweep', number(0.1, RATE_MAX))
+    .option('--steps <n>', `rates of a sweep (default: ${STEPS_DEFAULT})`, whole(2, STEPS_MAX))
+    .option('--duration <time>', 'of each rate (default: 30s, in a sweep 10s)', time(100, DAY_MS))
+    .addOption(
+      new Option('--warmup <time>', 'before each rate, left out of the figures')
+        .argParser(time(0, DAY_MS))
+        .default(3_000, '3s'),
+    )
+    .addOption(new Option('--arrivals <kind>', 'random or even').choices(ARRIVALS).default('poisson'))
+    .option('--queries <file>', 'one q a line (default: a built-in list)')
+    .option('--follow <share>', 'share of searches that follow a cursor', number(0, 1), 0.2)
+    .option('--records <share>', 'share of requests that read a record', number(0, 1), 0.2)
+    .option('--limite <n>', 'items a page', whole(1, LIMITE_MAX), LIMITE_PADRAO)
+    .addOption(new Option('--ordem <ordem>', 'order asked for').choices(ORDENS).default('relevancia'))
+    .addOption(
+      new Option('--timeout <time>', 'most wait for an answer')
+        .argParser(time(100, TIMEOUT_MAX_MS))
+        .default(10_000, '10s'),
+    )
+    .option('--connections <n>', 'most connections', whole(1, CONNECTIONS_MAX), 1_000)
+    .option('--workers <n>', 'threads of the generator', whole(1, WORKERS_MAX), 1)
+    .option('--seed <n>', 'of what is asked, and when', whole(0, 2 ** 31), 1)
+    .option('--name <text>', 'of the run in a report')
+    .option('--html <file>', 'write the report')
+    .option('--json <file>', 'write the figures')
+    .option('--compare <file>', 'an earlier run’s --json, to stand before this one')
+    .option('--from <file>', 'report a saved run again, without a load')
+    .option('--allow-remote', 'load a host that is not this machine')
+    .addHelpText('after', EXAMPLES)
+    .showHelpAfterError('(run with --help for the usage)')
+    .allowExcessArguments(false)
+    .action(run);
+}
+
+function number(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+(?:\.\d+)?$/u.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+  };
+}
+
+function whole(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,12}$/u.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** A time with its unit; a bare number is seconds. */
+function time(minMs: number, maxMs: number): (text: string) => number {
+  return (text) => {
+    const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/u.exec(text) ?? [];
+    const ms = amount === undefined ? Number.NaN : Number(amount) * (MS_PER[unit] ?? Number.NaN);
+    if (ms >= minMs && ms <= maxMs) return ms;
+    throw new InvalidArgumentError(
+      `It must be a time from ${minMs} ms to ${maxMs / 1000} s, such as 500ms, 30s or 2m.`,
+    );
+  };
+}

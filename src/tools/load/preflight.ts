@@ -1,0 +1,45 @@
+import { PlainError } from '../../process/fail.ts';
+import { searchEnd } from './answer.ts';
+import { HttpClient } from './http-client.ts';
+import { headerOf, type Answer } from './http-reader.ts';
+import type { GeneratorPlan } from './plan.ts';
+
+/**
+ * Asks one search before the load, so that a wrong address or key is told at once and not a thousand times.
+ * @returns what the key may still ask today; null when the service does not say.
+ * @throws PlainError that says the mend.
+ */
+export async function preflight({ url, key, timeoutMs, mix }: GeneratorPlan): Promise<number | null> {
+  const client = new HttpClient(url, 1, timeoutMs);
+  const [first = ''] = mix.searches;
+  const { result } = await client.send({ path: `/v1/jurisprudencia/busca?${first}&limite=1`, key });
+  client.close();
+  if (typeof result === 'string') throw new PlainError(noAnswer(url, result, timeoutMs));
+  if (result.status !== 200) throw new PlainError(refused(url, result));
+  try {
+    searchEnd(result);
+  } catch {
+    throw new PlainError(`${url} answers, but not as this service does; is it another one?`);
+  }
+  const left = /;r=(\d+)/u.exec(headerOf(result.head, 'ratelimit') ?? '')?.[1];
+  return left === undefined ? null : Number(left);
+}
+
+function noAnswer(url: string, mishap: string, timeoutMs: number): string {
+  if (mishap === 'connect' && url.startsWith('https:'))
+    return `no trusted connection to ${url}; is it https? for a certificate of your own set NODE_EXTRA_CA_CERTS`;
+  if (mishap === 'connect') return `nothing listens at ${url}; start the service or mend the address`;
+  if (mishap === 'timeout') return `no answer from ${url} within ${timeoutMs / 1000} s; see its log`;
+  return `${url} does not speak plain HTTP/1.1; is it https, or another port?`;
+}
+
+function refused(url: string, { status, body }: Answer): string {
+  const text = body.toString('utf8', 0, 1_024);
+  if (status === 401) return 'the service does not know this key; issue one with: bun run keys issue NAME';
+  if (status === 404) return `${url} has no such route; give the address that stands before /v1`;
+  if (status === 429 && text.includes('COTA_ESGOTADA'))
+    return 'the key has used up its quota of the day; issue another with a greater --quota';
+  if (status === 429) return 'the per-IP limit refuses already; start the service with a greater IP_REQUESTS';
+  if (status === 400) return `the service refuses the first search: ${text.trim()}`;
+  return `${url} answers with status ${status}; see its log`;
+}

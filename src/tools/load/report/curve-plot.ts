@@ -1,0 +1,60 @@
+import { curveStepBefore, line } from 'd3-shape';
+import type { Step } from '../result.ts';
+import { frame, msAxis, type Axis, type Size } from './frame.ts';
+import { markup, type Markup } from '../../../html/markup.ts';
+import { ms, porcento } from './numbers.ts';
+
+/** A curve of a plot; its place gives it its colour and its dashes. */
+export interface Curve {
+  readonly label: string;
+  readonly step: Step;
+}
+
+const MARGINS = { top: 28, right: 26, bottom: 44, left: 52 };
+const MARKS = [0, 50, 90, 99, 99.9, 99.99, 99.999];
+
+/** Latency against the share of requests that took no longer, ever finer towards 100%. */
+export function curvePlot(curves: readonly Curve[], size: Size): Markup {
+  const points = curves.map(({ step }) =>
+    step.curve.map(({ percentile, ms: y }) => [nines(percentile), y] as const),
+  );
+  const bottom = size.height - MARGINS.bottom;
+  const y = msAxis(
+    points.flat().map(([, value]) => value),
+    [bottom, MARGINS.top],
+    'latência, ms',
+  );
+  const x = percentileAxis(Math.max(1, ...points.flat().map(([at]) => at)), size);
+  const path = line<readonly [number, number]>()
+    .x(([at]) => x.of(at))
+    .y(([, value]) => y.of(value))
+    .curve(curveStepBefore);
+  const about = curves.map(({ label, step }) => `${label}: ${words(step)}`).join('; ');
+  return frame(
+    { id: 'curva', name: 'Curva de percentis da latência', description: about },
+    size,
+    MARGINS,
+    { x, y },
+    points.map((one, at) => markup`<path class="linha s${at}" d="${path(one) ?? ''}"/>`),
+  );
+}
+
+function percentileAxis(most: number, { width, name }: Size): Axis {
+  const left = MARGINS.left;
+  const right = width - MARGINS.right;
+  const of = (value: number): number => left + (value / most) * (right - left);
+  const marks = MARKS.filter((mark) => nines(mark) <= most && (name === 'largo' || mark !== 50));
+  const ticks = marks.map((mark) => ({ at: of(nines(mark)), label: `${String(mark).replace('.', ',')}%` }));
+  return { of, ticks, title: 'percentil (quantos não esperaram mais)' };
+}
+
+/** 0 for 0%, 1 for 90%, 2 for 99%, … */
+function nines(percentile: number): number {
+  return -Math.log10(Math.max(1e-9, 1 - percentile / 100));
+}
+
+function words({ latency_ms: { all }, due }: Step): string {
+  if (all === null) return 'nenhuma resposta';
+  const answered = porcento(all.count / Math.max(1, due));
+  return `mediana ${ms(all.p50)} ms, 99% até ${ms(all.p99)} ms, a mais longa ${ms(all.max)} ms (${answered} dos pedidos)`;
+}

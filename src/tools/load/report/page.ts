@@ -1,0 +1,86 @@
+import { shownSteps } from '../knee.ts';
+import type { Run } from '../result.ts';
+import { joined, markup, Markup } from '../../../html/markup.ts';
+import { momento } from './numbers.ts';
+import { headline } from './headline.ts';
+import { baseSection, curveSection, planSection, sweepSection, timelineSection } from './sections.ts';
+import { STYLE } from './style.ts';
+import type { Named } from './tables.ts';
+import { aviso, diferencas } from './texts.ts';
+
+const TITLE = 'Teste de carga da busca de jurisprudência';
+
+/**
+ * The report of one run, or of two to compare, the earlier first: one HTML document that needs nothing else, no
+ * script and no network.
+ */
+export function reportPage(runs: readonly Run[]): string {
+  const all = namedRuns(runs);
+  const sections = [
+    sweepSection(all),
+    curveSection(all),
+    baseSection(all),
+    timelineSection(all),
+    planSection(all),
+  ].filter((section) => section !== null);
+  return markup`<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${titleOf(runs)}</title>
+<style>${new Markup(STYLE)}</style>
+</head>
+<body>
+<a class="pular" href="#conteudo">Ir ao conteúdo</a>
+<header>
+<h1>${TITLE}</h1>
+${all.map(({ label, run }) => markup`<p class="fraco">${all.length > 1 ? `${label}: ` : ''}${run.name === '' ? '' : `${run.name}, `}<time datetime="${run.started_at}">${momento(run.started_at)}</time>, ${run.url}</p>`)}
+<nav aria-label="Partes do relatório"><ul>${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
+</header>
+<main id="conteudo" tabindex="-1">
+${headline(all)}
+${warnings(all)}
+${joined(sections.map(({ id, title, content }) => markup`<section id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${title}</h2>${content}</section>`))}
+</main>
+<footer><p>Latências contam desde o momento em que cada pedido devia sair, e não desde o envio: a espera que um serviço lento impõe aos pedidos seguintes também conta.</p></footer>
+</body>
+</html>
+`.text;
+}
+
+/** The name a reader knows each run by: of two their order, since both may have been given the same. */
+function namedRuns(runs: readonly Run[]): Named[] {
+  const order = ['antes', 'depois'];
+  return shownSteps(runs).flatMap((step, at) => {
+    const run = runs[at];
+    if (run === undefined) return [];
+    return [{ label: runs.length > 1 ? (order[at] ?? String(at + 1)) : 'esta execução', run, step }];
+  });
+}
+
+function warnings(all: readonly Named[]): Markup | null {
+  const [first, second] = all;
+  const differences = first === undefined || second === undefined ? [] : diferencas(first.run, second.run);
+  const texts = all.flatMap(({ label, run }) =>
+    run.warnings.map((warning) => `${all.length > 1 ? `${label}: ` : ''}${aviso(warning)}`),
+  );
+  if (differences.length > 0)
+    texts.push(`As duas execuções não têm o mesmo plano; diferem em: ${differences.join(', ')}.`);
+  if (texts.length === 0) return null;
+  return markup`<section class="avisos" aria-labelledby="avisos-h"><h2 id="avisos-h">Antes de confiar nos números</h2><ul>${texts.map((text) => markup`<li>${withOptions(text)}</li>`)}</ul></section>`;
+}
+
+function titleOf(runs: readonly Run[]): string {
+  const names = runs.map(({ name, started_at }) => (name === '' ? momento(started_at) : name));
+  return `${TITLE}: ${names.join(' e ')}`;
+}
+
+/** A text in which the names of options do not break at their hyphens. */
+function withOptions(text: string): Markup[] {
+  return text
+    .split(/(--[a-z-]+)/u)
+    .map((part) => (part.startsWith('--') ? markup`<code>${part}</code>` : markup`${part}`));
+}

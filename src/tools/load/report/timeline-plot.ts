@@ -1,0 +1,84 @@
+import { line } from 'd3-shape';
+import type { Run, Step } from '../result.ts';
+import { evenAxis, frame, msAxis, px, type Size } from './frame.ts';
+import { joined, markup, type Markup } from '../../../html/markup.ts';
+import { inteiro, ms, taxa } from './numbers.ts';
+
+type Point = Step['timeline'][number];
+
+const MARGINS = { top: 28, right: 26, bottom: 44, left: 52 };
+const PERCENTILES = ['p99_ms', 'p50_ms'] as const;
+/** Narrower steps have no room for their rate. */
+const LABEL_PIXELS = 44;
+
+/** Latency second by second, the steps of a sweep after one another; requests without a whole answer as marks below. */
+export function timelinePlot(run: Run, id: string, values: readonly number[], size: Size): Markup {
+  const points = run.steps.flatMap(({ timeline }) => timeline);
+  const bottom = size.height - MARGINS.bottom;
+  const seconds = points.map(({ at_s }) => at_s);
+  const first = Math.min(...seconds);
+  const last = Math.max(...seconds, first + 1);
+  const x = evenAxis(last, [MARGINS.left, size.width - MARGINS.right], 'segundos desde o início', first);
+  const y = msAxis(values, [bottom, MARGINS.top], 'latência, ms');
+  const failures = points.filter(({ failed }) => failed > 0);
+  return frame(
+    { id, name: 'Linha do tempo da latência', description: words(run, points) },
+    size,
+    MARGINS,
+    { x, y },
+    [
+      ...run.steps.map((step) => stepMark(step, x.of, bottom, run.steps.length)),
+      ...run.steps.flatMap(({ timeline }) =>
+        PERCENTILES.map((of, at) => {
+          const path = line<Point>()
+            .defined((point) => point[of] !== null)
+            .x(({ at_s }) => x.of(at_s))
+            .y((point) => y.of(point[of] ?? 0));
+          return markup`<path class="linha s${at}" d="${path(timeline) ?? ''}"/>`;
+        }),
+      ),
+      joined(
+        failures.map(
+          ({ at_s, failed }) =>
+            markup`<rect class="falha" x="${px(x.of(at_s) - 1.5)}" y="${bottom - 7}" width="3" height="7"><title>${inteiro(failed)} sem resposta completa</title></rect>`,
+        ),
+      ),
+    ],
+  );
+}
+
+/** The times that plots of several runs must all have room for. */
+export function timelineValues(runs: readonly Run[]): number[] {
+  return runs.flatMap(({ steps }) =>
+    steps.flatMap(({ timeline }) => timeline.flatMap(({ p50_ms, p99_ms }) => [p50_ms ?? 1, p99_ms ?? 1])),
+  );
+}
+
+function stepMark(
+  { timeline, rate_per_s }: Step,
+  x: (value: number) => number,
+  bottom: number,
+  steps: number,
+): Markup | null {
+  const [first] = timeline;
+  const last = timeline.at(-1);
+  if (steps < 2 || first === undefined || last === undefined) return null;
+  const from = x(first.at_s);
+  const to = x(last.at_s);
+  const hasRoom = to - from >= LABEL_PIXELS;
+  return joined([
+    markup`<rect class="passo" x="${px(from)}" y="${MARGINS.top}" width="${px(Math.max(2, to - from))}" height="${bottom - MARGINS.top}"/>`,
+    hasRoom
+      ? markup`<text class="nota" x="${px((from + to) / 2)}" y="${MARGINS.top - 4}" text-anchor="middle">${taxa(rate_per_s)}</text>`
+      : null,
+  ]);
+}
+
+function words({ steps }: Run, points: readonly Point[]): string {
+  const failed = points.reduce((sum, point) => sum + point.failed, 0);
+  const worst = points.toSorted((a, b) => (b.p99_ms ?? 0) - (a.p99_ms ?? 0))[0];
+  return (
+    `${inteiro(points.length)} pontos em ${inteiro(steps.length)} taxa(s); o pior percentil 99 foi ` +
+    `${ms(worst?.p99_ms)} ms, aos ${inteiro(worst?.at_s)} s; ${inteiro(failed)} pedidos sem resposta completa`
+  );
+}

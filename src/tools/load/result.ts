@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import { Type, type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { PlainError } from '../../process/fail.ts';
+import { ORDENS } from '../../contract/enums.ts';
+import { nullable } from '../../contract/nullable.ts';
+import { ARRIVALS } from './plan.ts';
+
+/** Names the form of a run's JSON; `version` goes up when a field changes its meaning or goes away. */
+export const RUN_SCHEMA = 'jurisprudencia-load';
+export const RUN_VERSION = 1;
+
+const Count = Type.Integer({ minimum: 0 });
+const Ms = Type.Number({ minimum: 0 });
+
+const DistributionSchema = Type.Object({
+  count: Count,
+  mean: Ms,
+  min: Ms,
+  p25: Ms,
+  p50: Ms,
+  p75: Ms,
+  p90: Ms,
+  p95: Ms,
+  p99: Ms,
+  p999: Ms,
+  max: Ms,
+});
+const DistributionOrNone = nullable(DistributionSchema);
+
+/** One base in the searches of a step, by the service's own times. */
+const BaseStepSchema = Type.Object({
+  base: Type.String(),
+  latency_ms: DistributionOrNone,
+  por_ordem: Type.Array(Type.Object({ ordem: Type.String(), latency_ms: DistributionOrNone })),
+  first_pages: Count,
+  fallbacks: Count,
+  timed_out: Count,
+  failed: Count,
+  no_count: Count,
+  slowest: Count,
+});
+
+const TimePointSchema = Type.Object({
+  /** Seconds since the run's start. */
+  at_s: Type.Number({ minimum: 0 }),
+  due: Count,
+  complete: Count,
+  failed: Count,
+  p50_ms: nullable(Ms),
+  p99_ms: nullable(Ms),
+});
+
+const StepSchema = Type.Object({
+  rate_per_s: Type.Number({ exclusiveMinimum: 0 }),
+  seconds: Type.Number({ minimum: 0 }),
+  due: Count,
+  complete: Count,
+  incomplete: Count,
+  turned_away: Count,
+  interrupted: Count,
+  errors: Type.Array(Type.Object({ error: Type.String(), count: Count })),
+  /** Complete answers for each second of the step. */
+  complete_per_s: Type.Number({ minimum: 0 }),
+  latency_ms: Type.Object({
+    all: DistributionOrNone,
+    search: DistributionOrNone,
+    page: DistributionOrNone,
+    record: DistributionOrNone,
+  }),
+  service_ms: DistributionOrNone,
+  /** Percent of a search's time, from its real start, that its slowest base took. */
+  slowest_base_percent: DistributionOrNone,
+  generator: Type.Object({
+    cpu_share: Type.Number({ minimum: 0 }),
+    cpu_share_max: Type.Number({ minimum: 0 }),
+    lateness_ms: DistributionOrNone,
+    connection_waits: Count,
+  }),
+  bases: Type.Array(BaseStepSchema),
+  curve: Type.Array(Type.Object({ percentile: Type.Number({ minimum: 0, maximum: 100 }), ms: Ms })),
+  timeline: Type.Array(TimePointSchema),
+  /** `latency_ms.all` as an HDR histogram of microseconds: V2, compressed, base64. */
+  hdr: Type.String(),
+});
+
+const WarningSchema = Type.Object({
+  code: Type.Enum([
+    'machine_busy',
+    'generator_cpu',
+    'generator_late',
+    'connections_busy',
+    'quota_low',
+    'ip_limit',
+    'few_samples',
+    'interrupted',
+  ]),
+  /** What was measured, and what it is held against. */
+  value: Type.Number(),
+  limit: Type.Number(),
+  /** The rate at which it was measured; null when it is of the whole run. */
+  rate_per_s: nullable(Type.Number()),
+});
+
+export const RunSchema = Type.Object({
+  schema: Type.Literal(RUN_SCHEMA),
+  version: Type.Literal(RUN_VERSION),
+  name: Type.String(),
+  started_at: Type.String(),
+  url: Type.String(),
+  machine: Type.Object({
+    cores: Type.Integer({ minimum: 1 }),
+    processor: Type.String(),
+    memory_gib: Type.Number({ minimum: 0 }),
+    system: Type.String(),
+    bun: Type.String(),
+    load_average: Type.Number(),
+  }),
+  plan: Type.Object({
+    rates_per_s: Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1 }),
+    duration_s: Type.Number({ exclusiveMinimum: 0 }),
+    warmup_s: Type.Number({ minimum: 0 }),
+    arrivals: Type.Enum(ARRIVALS),
+    follow: Type.Number({ minimum: 0, maximum: 1 }),
+    records: Type.Number({ minimum: 0, maximum: 1 }),
+    limite: Type.Integer({ minimum: 1 }),
+    ordem: Type.Enum(ORDENS),
+    queries: Type.String(),
+    queries_count: Type.Integer({ minimum: 1 }),
+    seed: Type.Integer(),
+    connections: Type.Integer({ minimum: 1 }),
+    threads: Type.Integer({ minimum: 1 }),
+    timeout_s: Type.Number({ exclusiveMinimum: 0 }),
+  }),
+  steps: Type.Array(StepSchema, { minItems: 1 }),
+  knee: Type.Object({
+    found: Type.Enum(['knee', 'above', 'below', 'single']),
+    /** The last rate that the service kept up with; null when there is none. */
+    rate_per_s: nullable(Type.Number()),
+    /** Why each step does not count as kept up with; empty when it does. */
+    reasons: Type.Array(Type.Array(Type.Enum(['incomplete', 'slow']))),
+  }),
+  warnings: Type.Array(WarningSchema),
+});
+
+export type Run = Static<typeof RunSchema>;
+export type Step = Static<typeof StepSchema>;
+export type BaseStep = Static<typeof BaseStepSchema>;
+export type Warning = Static<typeof WarningSchema>;
+export type Knee = Run['knee'];
+
+const runCheck = Compile(RunSchema);
+
+/** Reads a run that was written before. @throws PlainError when the file is none, or one of another version. */
+export function readRun(file: string): Run {
+  const text = readFileSync(file, 'utf8');
+  let run: unknown;
+  try {
+    run = JSON.parse(text);
+  } catch {
+    throw new PlainError(`${file} is not JSON; name a file that --json wrote`);
+  }
+  if (runCheck.Check(run)) return run;
+  const { schema, version } = isRecord(run) ? run : {};
+  if (schema !== RUN_SCHEMA)
+    throw new PlainError(`${file} is not a run of this command; name a file that --json wrote`);
+  if (version !== RUN_VERSION) {
+    throw new PlainError(
+      `${file} has version ${String(version)}, this command reads ${RUN_VERSION}; run it again`,
+    );
+  }
+  const [first] = runCheck.Errors(run);
+  throw new PlainError(`${file} is damaged at ${first?.instancePath ?? 'an unknown place'}; run it again`);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,185 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import type { Finding } from '../measure/finding.ts';
+import { TABLE_WIDTH } from '../measure/report.ts';
+import { run, type Finished } from '../../support/run.ts';
+import { temporaryFolder } from '../../support/service.ts';
+import { needSet } from './data.ts';
+import { Engine, deepRequest, pageRequest } from './engine.ts';
+import { ONE, fts5Of, queriesOf } from './queries.ts';
+import { RawBase } from './raw-base.ts';
+
+const COMMAND = '../test/bench/command.ts';
+const LONG_MS = 240_000;
+const DECISIONS = 100;
+const QUERIES = 6;
+const RELEVANCE = 1_500;
+/** Nothing here is about time: a machine with other things to do must not make a base miss its windows. */
+const PATIENT = {
+  BASES_RELEVANCE_MS: '60000',
+  BASES_RECENCY_MS: '60000',
+  BASES_RECORD_MS: '60000',
+  // Most of the small form's time is the service's starts, and theirs that of the threads.
+  BASES_THREADS: '1',
+};
+
+interface Written {
+  readonly findings: Readonly<Record<string, Finding & { readonly table?: string }>>;
+}
+
+describe('bun run bench', () => {
+  let folder: string;
+  let finished: Finished;
+  let written: Written;
+
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    const json = join(folder, 'figures.json');
+    const size = ['--decisions', String(DECISIONS), '--relevance-decisions', String(RELEVANCE)];
+    const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.1'];
+    const effort = [...few, '--generator', 'own', '--no-peers'];
+    const where = ['--data', join(folder, 'data'), '--json', json, '--plots', join(folder, 'plots')];
+    finished = await run(COMMAND, [...size, ...effort, ...where], PATIENT);
+    expect(finished.err).not.toMatch(/bench:|error/iu);
+    written = JSON.parse(readFileSync(json, 'utf8')) as Written;
+  }, LONG_MS);
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const rowsOf = (name: string) => written.findings[name]?.rows ?? [];
+
+  test('measures everything in one run, and ends well whatever was reached', () => {
+    expect(finished.exitCode).toBe(0);
+    expect(Object.keys(written.findings)).toEqual([
+      'fan-out',
+      'relevance',
+      'everyday',
+      'routes',
+      'ingest',
+      'footprint',
+      'peers',
+    ]);
+    expect(finished.out).not.toContain('not measured');
+  });
+
+  test('has a figure in every row, and none that is no number', () => {
+    for (const name of Object.keys(written.findings)) {
+      for (const { measure, reached } of rowsOf(name)) {
+        expect(reached, measure).not.toMatch(/NaN|Infinity|undefined/u);
+        expect(reached, measure).toMatch(/\d|left out|not installed/u);
+      }
+    }
+    // What is no number is null in JSON.
+    const details = Object.values(written.findings).map((finding) => JSON.stringify(finding.details));
+    for (const text of details) expect(text).not.toMatch(/null/u);
+  });
+
+  test.each([
+    ['fan-out', ['real queries, recency: CPU ratio', 'ordinary words, mixed: CPU ratio', '  requests/s']],
+    [
+      'relevance',
+      ['one word (lei): CPU', 'one word, month: CPU', 'rare words: CPU', '  to FTS5, its better way'],
+    ],
+    ['everyday', ['recency, one type and month', 'prefix of 1, relevance', 'NEAR, recency', 'cobertura']],
+    ['routes', ['cobertura: rate to a bare route', 'records: rate to a bare route']],
+    ['ingest', ['ingest to bare FTS5: rate by CPU', '  largest to smallest base']],
+    [
+      'footprint',
+      ['start to ready, files cached', 'RssAnon after a warm load', 'base files to their JSON Lines'],
+    ],
+    [
+      'peers',
+      ['relevance, two common words', 'phrase, recency', 'count to 1,000, and one row', 'record read'],
+    ],
+  ])('says of %s what the issue asks for', (name, measures) => {
+    const found = rowsOf(name).map(({ measure }) => measure.replace('own queries', 'real queries'));
+    expect(found).toEqual(expect.arrayContaining(measures));
+  });
+
+  test('shows how cost grows, with every size in a column', () => {
+    expect(written.findings['everyday']?.table).toMatch(/99th percentile, ms +150 +1,500\n/u);
+  });
+
+  test('keeps to the width of a terminal', () => {
+    for (const line of finished.out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
+  });
+
+  test('draws the plots', () => {
+    for (const name of ['growth.svg', 'peers.svg', 'fan-out.svg']) {
+      const svg = readFileSync(join(folder, 'plots', name), 'utf8');
+      expect(svg).toMatch(/^<svg [^>]+>[^]*<\/svg>\n$/u);
+      expect(svg).not.toMatch(/NaN|Infinity|undefined/u);
+    }
+  });
+
+  test('builds its data once, and not where something else is', async () => {
+    const said: string[] = [];
+    const wish = { name: `one-${RELEVANCE}`, decisions: RELEVANCE, bases: [ONE], withRaw: true };
+    const set = await needSet(join(folder, 'data'), wish, (line) => said.push(line));
+    expect(said).toEqual([]);
+    expect(set.jsonlBytes[ONE]).toBeGreaterThan(RELEVANCE * 500);
+    mkdirSync(join(folder, 'other', 'letters'), { recursive: true });
+    writeFileSync(join(folder, 'other', 'letters', 'letter.txt'), 'Dear');
+    const wrong = needSet(join(folder, 'other'), { ...wish, name: 'letters' }, () => undefined);
+    await expect(wrong).rejects.toThrow(/holds something else; name an empty folder/u);
+  });
+
+  test('compares with an FTS5 that holds the very same: equal matches, rows and records', () => {
+    const dataDir = join(folder, 'data', `one-${RELEVANCE}`);
+    const engine = new Engine(baseFile(dataDir, ONE), ONE);
+    const raw = new RawBase(join(dataDir, 'raw', `${ONE}.db`));
+    const { ordinary, phrases, prefixes, rare, veryCommon } = queriesOf();
+    for (const q of [...ordinary, ...phrases, ...prefixes.flat(), ...rare, veryCommon]) {
+      const page = engine.search(pageRequest(q, 'recentes', { count_ms: 60_000 }));
+      expect(raw.numbers(fts5Of(q), 'recentes', 21), q).toEqual(page.numeros);
+      expect(raw.resumos(page.numeros.slice(0, 20)), q).toEqual(page.resumos);
+      expect(raw.count(fts5Of(q), 1_001), q).toBe(page.contagem);
+    }
+    expect(raw.documento(7)).toBe(engine.documento(7));
+    const first = pageRequest(veryCommon, 'relevancia');
+    const pages = [1, 2, 3].map((page) =>
+      engine.search(deepRequest(engine, first, page)).numeros.slice(0, 20),
+    );
+    expect(new Set(pages.flat()).size).toBe(60);
+    raw.close();
+    engine.close();
+  });
+});
+
+describe('the command line of the bench', () => {
+  test.each([
+    [['--decisions', 'x'], /positive whole number/],
+    [['--largest', '0'], /positive whole number/],
+    [['--queries', '0'], /positive whole number/],
+    [['--seconds', 'x'], /number of seconds/],
+    [['--only', 'nothing'], /Allowed choices are fan-out, relevance/],
+    [['stray'], /too many arguments/],
+    [['--bad'], /unknown option/],
+  ])('refuses %j with a plain message', async (args, message) => {
+    const { exitCode, err } = await run(COMMAND, args);
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(message);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+
+  test('says its options', async () => {
+    const { exitCode, out } = await run(COMMAND, ['--help']);
+    expect(exitCode).toBe(0);
+    for (const name of [
+      'decisions',
+      'relevance-decisions',
+      'largest',
+      'data',
+      'only',
+      'queries',
+      'rounds',
+      'json',
+      'plots',
+    ])
+      expect(out).toContain(`--${name}`);
+    expect(out).toContain('--no-peers');
+  });
+});

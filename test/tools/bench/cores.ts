@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { PlainError } from '../../../src/process/fail.ts';
+
+/** The cores that this process may run on, by their numbers. */
+export function allowedCores(): number[] {
+  const list = /^Cpus_allowed_list:\s+(\S+)/mu.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
+  return list.split(',').flatMap((range) => {
+    const [from = 0, to = from] = range.split('-').map(Number);
+    return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  });
+}
+
+/**
+ * Keeps this process, and all that it starts from now on, to some of the cores, so that figures of machines with
+ * more of them can be compared. @throws PlainError where that is not possible.
+ */
+export function keepToCores(count: number): void {
+  const cores = allowedCores();
+  if (cores.length <= count) return;
+  const chosen = cores.slice(0, count).join(',');
+  const done =
+    Bun.which('taskset') !== null && Bun.spawnSync(['taskset', '-apc', chosen, String(process.pid)]);
+  if (done === false || done.exitCode !== 0) {
+    throw new PlainError(
+      `cannot keep to ${count} of ${cores.length} cores: install util-linux, or ask for --cores ${cores.length}`,
+    );
+  }
+}

@@ -1,0 +1,158 @@
+import { coverageAsk, recordAsk, searchAsk } from '../measure/asks.ts';
+import type { Row } from '../measure/finding.ts';
+import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
+import { percentile } from '../measure/stats.ts';
+import { randomNumbers } from '../../../src/tools/load/random.ts';
+import { interleaved, ratioOf, short, spreadOf, spreadText } from './cost.ts';
+import type { DataSet } from './data.ts';
+import { NARROW, ONE, type Queries } from './queries.ts';
+import { serially, type Serial } from './serially.ts';
+import { withService, type Bench, type BenchFinding, type Running } from './setting.ts';
+
+const RECORDS = 100;
+const SEED = 5;
+/** Each side of a round takes about this part of a load's length. */
+const WORK_PART = 10;
+
+type Kind = { readonly name: string; readonly asks: (set: DataSet, key: string) => Ask[] };
+
+/** What a user waits for, each kind as the service is asked for it. */
+function kindsOf(queries: Queries): Kind[] {
+  const { commonest, veryCommon, twoCommon, ordinary, phrases, nears, prefixes } = queries;
+  const searches = (name: string, texts: readonly string[], ordem: 'recentes' | 'relevancia', more = {}) => ({
+    name,
+    asks: (_: DataSet, key: string) => texts.map((q) => searchAsk(key, q, ordem, ONE, 20, more)),
+  });
+  const narrow = { ...NARROW };
+  return [
+    {
+      name: 'count to 1,000, and one row',
+      asks: (_, key) =>
+        [commonest, veryCommon, twoCommon, ...ordinary].map((q) => searchAsk(key, q, 'recentes', ONE, 1)),
+    },
+    searches('recency', ordinary, 'recentes'),
+    searches('recency, one type and month', [commonest, veryCommon, twoCommon], 'recentes', narrow),
+    searches('relevance, ordinary words', ordinary, 'relevancia'),
+    searches('relevance, very common word', [veryCommon], 'relevancia'),
+    searches('relevance, one type and month', [veryCommon, twoCommon], 'relevancia', narrow),
+    ...prefixes.map((texts, at) => searches(`prefix of ${at + 1}, recency`, texts, 'recentes')),
+    ...prefixes.map((texts, at) => searches(`prefix of ${at + 1}, relevance`, texts, 'relevancia')),
+    searches('phrases, recency', phrases, 'recentes'),
+    searches('phrases, relevance', phrases, 'relevancia'),
+    searches('NEAR, recency', nears, 'recentes'),
+    searches('NEAR, relevance', nears, 'relevancia'),
+    {
+      name: 'record read',
+      asks: ({ decisions }, key) => {
+        const random = randomNumbers(SEED);
+        return Array.from({ length: RECORDS }, () =>
+          recordAsk(key, ONE, 1 + Math.floor(random() * decisions)),
+        );
+      },
+    },
+    { name: 'cobertura', asks: () => Array.from({ length: RECORDS }, coverageAsk) },
+  ];
+}
+
+/** One kind at one size. */
+export interface Grown {
+  readonly decisions: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly cpuMs: number;
+  readonly requests: number;
+}
+export type Growth = Readonly<Record<string, readonly Grown[]>>;
+
+/** How what a user waits for grows with the base: the services of all sizes run side by side. */
+export async function measureEveryday(bench: Bench): Promise<BenchFinding> {
+  const sets = await bench.ones();
+  const growth: Record<string, Grown[]> = {};
+  const rows: Row[] = [];
+  await withServices(bench, sets, async (running) => {
+    const clients = running.map(({ service }) => new HttpClient(service.url, 1));
+    for (const kind of kindsOf(bench.queries)) {
+      bench.say(`everyday: ${kind.name}`);
+      const sides = running.map(({ service, key, set }, at) => {
+        const asks = kind.asks(set, key);
+        const client = clients[at];
+        if (client === undefined) throw new Error('a service without a client');
+        return {
+          name: String(set.decisions),
+          run: () => serially(service, client, asks, (bench.seconds * 1000) / WORK_PART),
+        };
+      });
+      // The first time of all is not anybody's: files and code are warm after it.
+      for (const side of sides) await side.run();
+      const found = await interleaved(bench.rounds, sides);
+      growth[kind.name] = found.map((serials, at) => grown(sets[at]?.decisions ?? 0, serials));
+      rows.push(rowOf(kind.name, found));
+    }
+    for (const client of clients) client.close();
+  });
+  const sizes = sets.map(({ decisions }) => decisions.toLocaleString('en')).join(', ');
+  const measured = `CPU a request at the largest, times that at the smallest: ${ONE} of ${sizes}`;
+  rows.push({ measure: '  measured with', aim: '', reached: measured, ok: null });
+  return { rows, details: { growth }, table: growthTable(growth) };
+}
+
+interface Sized extends Running {
+  readonly set: DataSet;
+}
+
+/** All services at once: those that are not asked just now take next to nothing. */
+async function withServices(
+  bench: Bench,
+  sets: readonly DataSet[],
+  work: (running: Sized[]) => Promise<void>,
+  started: Sized[] = [],
+): Promise<void> {
+  const set = sets[started.length];
+  if (set === undefined) return work(started);
+  return withService(set, bench, (running) =>
+    withServices(bench, sets, work, [...started, { ...running, set }]),
+  );
+}
+
+function grown(decisions: number, serials: readonly Serial[]): Grown {
+  const latencies = serials.flatMap((serial) => serial.latencies);
+  return {
+    decisions,
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+    cpuMs: spreadOf(serials.map(({ cpuMs }) => cpuMs)).median,
+    requests: latencies.length,
+  };
+}
+
+/** The CPU at the largest base, and how many times that at the smallest; waiting times are in the table below. */
+function rowOf(name: string, found: readonly Serial[][]): Row {
+  const [smallest = [], ...others] = found;
+  const largest = others.at(-1) ?? smallest;
+  const last = spreadOf(largest.map(({ cpuMs }) => cpuMs)).median;
+  return {
+    measure: name,
+    aim: '',
+    reached: `${short(last)} ms, ${spreadText(ratioOf(largest, smallest), 'x')}`,
+    ok: null,
+  };
+}
+
+const NAME_WIDTH = 32;
+const CELL_WIDTH = 15;
+
+/** Median and 99th percentile at each size, milliseconds as the client sees them. */
+export function growthTable(growth: Growth): string {
+  const sizes = Object.values(growth)[0]?.map(({ decisions }) => decisions.toLocaleString('en')) ?? [];
+  const line = (name: string, cells: readonly string[]) =>
+    `${name.padEnd(NAME_WIDTH)} ${cells.map((cell) => cell.padStart(CELL_WIDTH)).join(' ')}`;
+  return [
+    line('median / 99th percentile, ms', sizes),
+    ...Object.entries(growth).map(([name, cells]) =>
+      line(
+        name,
+        cells.map(({ p50Ms, p99Ms }) => `${short(p50Ms)}/${short(p99Ms)}`),
+      ),
+    ),
+  ].join('\n');
+}

@@ -1,0 +1,195 @@
+import { BASES, type Ordem } from '../../../src/contract/enums.ts';
+import { searchAsk } from '../measure/asks.ts';
+import { AS_SHIPPED } from '../measure/service.ts';
+import type { Row } from '../measure/finding.ts';
+import { interleaved, ratioOf, short, spreadOf, spreadText, timed, type Cost } from './cost.ts';
+import type { DataSet } from './data.ts';
+import { fts5Of } from './queries.ts';
+import { RawBase } from './raw-base.ts';
+import { rendered } from './render.ts';
+import {
+  loadCost,
+  withService,
+  type Bench,
+  type BenchFinding,
+  type LoadCost,
+  type Running,
+} from './setting.ts';
+
+const CONNECTIONS = 32;
+const CPU_AIM = 1.2;
+const RATE_AIM = 4_000;
+const LIMIT = 20;
+
+interface Query {
+  readonly q: string;
+  readonly ordem: Ordem;
+}
+type Mix = 'recency' | 'relevance' | 'mixed';
+
+/**
+ * A search of six bases over HTTP beside one thread that asks six FTS5 tables for 20 rows each and writes them
+ * out, with no server at all. Every search is a work of the bases there; then, with the service as it is shipped, it is
+ * measured how many a second are answered where others have asked the same before.
+ */
+export async function measureFanOut(bench: Bench): Promise<BenchFinding> {
+  const set = await bench.six(true);
+  const raw = BASES.map((base) => new RawBase(set.rawFile(base)));
+  const rows: Row[] = [];
+  const details: Record<string, unknown> = { decisions: set.decisions, generator: bench.generator };
+  try {
+    await withService(set, bench, async (running) => {
+      for (const { name, queries, mix } of mixesOf(bench)) {
+        bench.say(`fan-out: ${name}`);
+        const found = await one(bench, running, raw, queries, mix);
+        rows.push(...rowsOf(name, found));
+        details[name] = found;
+      }
+    });
+    const keeping = async (running: Running) => {
+      for (const { name, queries, mix } of mixesOf(bench)) {
+        bench.say(`fan-out, asked before: ${name}`);
+        const loads = await askedBefore(bench, running, queries, mix);
+        rows.push(...rateRows(`${name}, asked before: requests/s`, loads));
+        details[`${name}, asked before`] = loads;
+      }
+    };
+    await withService(set, bench, keeping, AS_SHIPPED);
+  } finally {
+    for (const base of raw) base.close();
+  }
+  return { rows: [...rows, notes(set, bench)], details };
+}
+
+function mixesOf({ queries }: Bench) {
+  const kinds = [
+    [queries.areReal ? 'real queries' : 'own queries', queries.users],
+    ['ordinary words', queries.ordinary],
+  ] as const;
+  const mixes = ['recency', 'relevance', 'mixed'] as const;
+  return kinds.flatMap(([kind, texts]) =>
+    mixes.map((mix) => ({ name: `${kind}, ${mix}`, queries: mixed(texts, mix), mix })),
+  );
+}
+
+function mixed(texts: readonly string[], mix: Mix): Query[] {
+  const ordens: readonly Ordem[] =
+    mix === 'mixed' ? ['recentes', 'relevancia'] : [mix === 'recency' ? 'recentes' : 'relevancia'];
+  return texts.flatMap((q) => ordens.map((ordem) => ({ q, ordem })));
+}
+
+interface Found {
+  readonly http: readonly LoadCost[];
+  readonly alone: readonly LoadCost[];
+  /** With rows as the JSON text that was stored. */
+  readonly raw: readonly Cost[];
+  /** With each Resumo written from the record. */
+  readonly rendered: readonly Cost[];
+}
+
+async function one(
+  { rounds, seconds, generator }: Bench,
+  running: Running,
+  raw: readonly RawBase[],
+  queries: readonly Query[],
+  mix: Mix,
+): Promise<Found> {
+  const asks = asksOf(running, queries);
+  const fts5 = queries.map(({ q, ordem }) => ({ match: fts5Of(q), ordem }));
+  const load = (connections: number) =>
+    loadCost(running.service, { asks, connections, seconds, generator, byRelevance: mix === 'relevance' });
+  // Statements are prepared, pages and code are warm, before the first round.
+  await load(CONNECTIONS);
+  await load(CONNECTIONS);
+  const search = searcher(raw, fts5);
+  const perPass = timed(fts5.length, (at) => search(at, false)).wallMs * fts5.length;
+  timed(fts5.length, (at) => search(at, true));
+  // Whole passes, so that each side meets every query equally often.
+  const times = fts5.length * Math.max(1, Math.round((seconds * 1000) / perPass));
+  const costs = await interleaved<Cost | LoadCost>(rounds, [
+    { name: 'http', run: () => load(CONNECTIONS) },
+    { name: 'raw', run: () => timed(times, (at) => search(at, false)) },
+    { name: 'rendered', run: () => timed(times, (at) => search(at, true)) },
+    { name: 'alone', run: () => load(1) },
+  ]);
+  const [http = [], stored = [], written = [], alone = []] = costs;
+  const isLoad = (cost: Cost): cost is LoadCost => 'load' in cost;
+  return { http: http.filter(isLoad), alone: alone.filter(isLoad), raw: stored, rendered: written };
+}
+
+/** Loads of searches that the service has answered before, and whose answers it keeps. */
+async function askedBefore(
+  { rounds, seconds, generator }: Bench,
+  running: Running,
+  queries: readonly Query[],
+  mix: Mix,
+): Promise<readonly LoadCost[]> {
+  const wish = { connections: CONNECTIONS, seconds, generator, byRelevance: mix === 'relevance' };
+  const load = () => loadCost(running.service, { ...wish, asks: asksOf(running, queries) });
+  await load();
+  const [loads = []] = await interleaved<LoadCost>(rounds, [{ name: 'http', run: load }]);
+  return loads;
+}
+
+function asksOf({ key }: Running, queries: readonly Query[]) {
+  return queries.map(({ q, ordem }) => searchAsk(key, q, ordem, null, LIMIT));
+}
+
+/** Six searches and their page of 120 rows as one text. */
+function searcher(raw: readonly RawBase[], queries: readonly { match: string; ordem: Ordem }[]) {
+  return (at: number, fromRecord: boolean): number => {
+    const query = queries[at % queries.length];
+    if (query === undefined) return 0;
+    const rows = raw.flatMap((base) => {
+      const numeros = base.numbers(query.match, query.ordem === 'recentes' ? 'recentes' : 'rank', LIMIT);
+      return fromRecord ? numeros.map((numero) => rendered(base.documento(numero))) : base.resumos(numeros);
+    });
+    return `{"itens":[${rows.join(',')}]}`.length;
+  };
+}
+
+function rowsOf(name: string, { http, alone, raw, rendered: written }: Found): Row[] {
+  const ratio = ratioOf(http, raw);
+  return [
+    {
+      measure: `${name}: CPU ratio`,
+      aim: `<= ${CPU_AIM}`,
+      reached: spreadText(ratio),
+      ok: ratio.median <= CPU_AIM,
+    },
+    info('  with rows written from records', spreadText(ratioOf(http, written))),
+    info('  with one connection', spreadText(ratioOf(alone, raw))),
+    info('  CPU a search, HTTP and raw', `${cpu(http)} and ${cpu(raw)} ms`),
+    ...rateRows('  requests/s', http),
+  ];
+}
+
+function rateRows(measure: string, loads: readonly LoadCost[]): Row[] {
+  const rate = spreadOf(loads.map(({ load }) => load.requests / load.seconds));
+  const failed = loads.reduce((sum, { load }) => sum + load.failed, 0);
+  const share = spreadOf(loads.map(({ load }) => load.generatorCpuMs / (load.seconds * 1000)));
+  return [
+    {
+      measure,
+      aim: `>= ${RATE_AIM.toLocaleString('en')}`,
+      reached: spreadText(rate),
+      ok: rate.median >= RATE_AIM && failed === 0,
+    },
+    info('  CPU a search', `${cpu(loads)} ms`),
+    info('  generator', `${spreadText(share)} cores`),
+    { measure: '  answers not whole', aim: '0', reached: String(failed), ok: failed === 0 },
+  ];
+}
+
+function info(measure: string, reached: string): Row {
+  return { measure, aim: '', reached, ok: null };
+}
+
+function cpu(costs: readonly Cost[]): string {
+  return short(spreadOf(costs.map(({ cpuMs }) => cpuMs)).median);
+}
+
+function notes({ decisions }: DataSet, { generator }: Bench): Row {
+  const reached = `6 bases of ${decisions.toLocaleString('en')}, ${generator}, ${CONNECTIONS} connections`;
+  return { measure: '  measured with', aim: '', reached, ok: null };
+}

@@ -1,0 +1,161 @@
+import { existsSync, statSync } from 'node:fs';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import type { Base } from '../../../src/contract/enums.ts';
+import { searchAsk } from '../measure/asks.ts';
+import type { Row } from '../measure/finding.ts';
+import { HttpClient } from '../../../src/tools/load/http-client.ts';
+import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { temporaryKey } from '../measure/ready.ts';
+import { AS_SHIPPED, startChild, type ServiceChild } from '../measure/service.ts';
+import { short, spreadOf, spreadText } from './cost.ts';
+import { runChild, type DataSet } from './data.ts';
+import { runLoad } from './generator.ts';
+import type { Bench, BenchFinding } from './setting.ts';
+
+const READY_AIM_S = 1;
+const ANON_AIM_MB = 500;
+const SIZE_AIM = 2;
+const QUOTA = 1_000_000_000;
+const READY_MS_MAX = 120_000;
+const CONNECTIONS = 32;
+/** The load lasts as long as this many of the others: every query comes up several times. */
+const LOADS = 5;
+const MB = 1_000_000;
+const MIB = 2 ** 20;
+
+/** How soon six bases are ready, the memory that they take once warm, and their files. */
+export async function measureFootprint(bench: Bench): Promise<BenchFinding> {
+  const set = await bench.six(false);
+  const { key, revoke } = temporaryKey('bench', set.dataDir, QUOTA);
+  try {
+    const cold: number[] = [];
+    const warm: number[] = [];
+    let isDropped = true;
+    for (let round = 0; round < bench.rounds; round += 1) {
+      bench.say(`footprint: start ${round + 1} of ${bench.rounds}`);
+      isDropped = (await dropPages(set)) && isDropped;
+      cold.push(await secondsToReady(set, key));
+      warm.push(await secondsToReady(set, key));
+    }
+    const anon = await warmMemory(bench, set, key);
+    const rows: Row[] = [
+      startRow(isDropped ? 'start to ready, files not cached' : 'start to ready, files as they were', cold),
+      startRow('start to ready, files cached', warm),
+      {
+        measure: 'RssAnon after a warm load',
+        aim: `<= ${ANON_AIM_MB} MB`,
+        reached: `${short(anon.after)} MB (${short(anon.before)} before)`,
+        ok: anon.after <= ANON_AIM_MB,
+      },
+      ...sizeRows(set),
+    ];
+    return { rows, details: { cold, warm, anon, sizes: sizesOf(set) } };
+  } finally {
+    revoke();
+  }
+}
+
+function startRow(measure: string, seconds: readonly number[]): Row {
+  const spread = spreadOf(seconds);
+  return {
+    measure,
+    aim: `<= ${READY_AIM_S} s`,
+    reached: spreadText(spread, ' s'),
+    ok: spread.median <= READY_AIM_S,
+  };
+}
+
+/**
+ * Has the system forget the pages of the base files (`dd` asks for it by posix_fadvise). What Bun and the modules
+ * are made of stays in memory. @returns false where that cannot be asked.
+ */
+async function dropPages({ dataDir, bases }: DataSet): Promise<boolean> {
+  if (Bun.which('dd') === null) return false;
+  try {
+    for (const base of bases) {
+      for (const file of filesOf(dataDir, base)) {
+        await runChild(['dd', `of=${file}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0']);
+      }
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** From the start of the process to its first answer to a search in which no base is missing. */
+async function secondsToReady({ dataDir }: DataSet, key: string): Promise<number> {
+  const startedAt = performance.now();
+  const service = await startChild(dataDir, AS_SHIPPED);
+  const client = new HttpClient(service.url, 1);
+  try {
+    for (;;) {
+      const reply = await client.send(searchAsk(key, 'recurso', 'relevancia', null));
+      const ms = performance.now() - startedAt;
+      if (verdictOf(reply) === 'complete') return ms / 1000;
+      if (ms > READY_MS_MAX) throw new Error(`the bases do not answer: ${verdictOf(reply)}`);
+      service.needRunning();
+    }
+  } finally {
+    client.close();
+    await service.stop();
+  }
+}
+
+/** Memory of its own, before and after a load of every query in both orders. */
+async function warmMemory(
+  { queries, seconds, generator, say }: Bench,
+  { dataDir }: DataSet,
+  key: string,
+): Promise<{ before: number; after: number }> {
+  say('footprint: memory');
+  const service = await startChild(dataDir, AS_SHIPPED);
+  try {
+    const before = anonMb(service);
+    const asks = [...queries.users, ...queries.ordinary].flatMap((q) =>
+      (['recentes', 'relevancia'] as const).map((ordem) => searchAsk(key, q, ordem, null)),
+    );
+    await runLoad({ url: service.url, asks, connections: CONNECTIONS, seconds: LOADS * seconds, generator });
+    return { before, after: anonMb(service) };
+  } finally {
+    await service.stop();
+  }
+}
+
+function anonMb({ probe }: ServiceChild): number {
+  return (probe.holdings().anonMiB * MIB) / MB;
+}
+
+function filesOf(dataDir: string, base: Base): string[] {
+  const file = baseFile(dataDir, base);
+  return [file, `${file}-wal`].filter((path) => existsSync(path));
+}
+
+function sizesOf({ dataDir, bases, jsonlBytes }: DataSet) {
+  return bases.map((base) => ({
+    base,
+    fileBytes: filesOf(dataDir, base).reduce((sum, file) => sum + statSync(file).size, 0),
+    jsonlBytes: jsonlBytes[base] ?? Number.NaN,
+  }));
+}
+
+function sizeRows(set: DataSet): Row[] {
+  const sizes = sizesOf(set);
+  const ratios = spreadOf(sizes.map(({ fileBytes, jsonlBytes }) => fileBytes / jsonlBytes));
+  const total = (name: 'fileBytes' | 'jsonlBytes') => sizes.reduce((sum, size) => sum + size[name], 0);
+  const all = total('fileBytes') / total('jsonlBytes');
+  return [
+    {
+      measure: 'base files to their JSON Lines',
+      aim: `<= ${SIZE_AIM}`,
+      reached: `${short(all)} (bases ${short(ratios.least)}-${short(ratios.most)})`,
+      ok: ratios.most <= SIZE_AIM,
+    },
+    {
+      measure: '  measured with',
+      aim: '',
+      reached: `6 bases of ${set.decisions.toLocaleString('en')}, files ${short(total('fileBytes') / MB)} MB`,
+      ok: null,
+    },
+  ];
+}

@@ -1,0 +1,150 @@
+import Database from 'better-sqlite3';
+import { COLUMNS, WEIGHTS, type Column } from '../../../src/index/format/bm25f.ts';
+import {
+  FTS_SETTINGS_SQL,
+  TOKENIZER,
+  tipoCode,
+  tribunalCode,
+  withId,
+} from '../../../src/index/format/schema.ts';
+import type { Base } from '../../../src/contract/enums.ts';
+import type { Decisao } from '../../../src/ingest/decisao.ts';
+import { DECISIONS_MAX } from '../../../src/index/write/base-writer.ts';
+
+const FTS_OPTIONS = `content = '', contentless_delete = 1, tokenize = "${TOKENIZER}"`;
+const CACHE_KIB = 65_536;
+
+/**
+ * What somebody would make who puts the same decisions into SQLite with FTS5 and nothing of ours: the words in a
+ * table of the same options, whose `rank` weighs the columns as our formula does; the JSON texts; and for filters
+ * a narrow table with an index for each.
+ */
+export const RAW_SQL = `
+  CREATE VIRTUAL TABLE fts USING fts5(${COLUMNS.join(', ')}, ${FTS_OPTIONS});
+  INSERT INTO fts (fts, rank) VALUES ('rank', 'bm25(${COLUMNS.map((column) => WEIGHTS[column]).join(', ')})');
+  CREATE TABLE linha (numero INTEGER PRIMARY KEY, resumo TEXT NOT NULL, documento TEXT NOT NULL);
+  CREATE TABLE filtro (
+    numero INTEGER PRIMARY KEY, tribunal INTEGER NOT NULL, tipo INTEGER NOT NULL, julgamento INTEGER
+  );
+  CREATE INDEX por_tribunal ON filtro (tribunal);
+  CREATE INDEX por_tipo ON filtro (tipo);
+  CREATE INDEX por_julgamento ON filtro (julgamento);
+`;
+/** The words alone, with the settings that ingest gives to its own table of them: what ingest is held against. */
+export const BARE_SQL = `
+  CREATE VIRTUAL TABLE fts USING fts5(${COLUMNS.join(', ')}, ${FTS_OPTIONS});
+  ${FTS_SETTINGS_SQL}
+`;
+const INSERT_WORDS = `INSERT INTO fts (rowid, ${COLUMNS.join(', ')}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')})`;
+
+export function openRawForWriting(file: string, sql: string): Database.Database {
+  const db = new Database(file);
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = NORMAL');
+  db.pragma(`cache_size = -${CACHE_KIB}`);
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'fts'").get() === undefined) db.exec(sql);
+  return db;
+}
+
+/** Writes words in transactions as long as ingest's own. */
+export class WordsWriter {
+  readonly #db: Database.Database;
+  readonly #insert: Database.Statement;
+  #open = 0;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#insert = db.prepare(INSERT_WORDS);
+  }
+
+  write(numero: number, indexed: Readonly<Record<Column, string>>): void {
+    if (this.#open === 0) this.#db.exec('BEGIN IMMEDIATE');
+    this.#insert.run(numero, ...COLUMNS.map((column) => indexed[column]));
+    this.#open += 1;
+    if (this.#open >= DECISIONS_MAX) this.commit();
+  }
+
+  commit(): void {
+    if (this.#open > 0) this.#db.exec('COMMIT');
+    this.#open = 0;
+  }
+}
+
+/** Writes a decision's words, texts and filters, numbered as ingest numbers them. */
+export function rawWriter(db: Database.Database, base: Base): (numero: number, decisao: Decisao) => void {
+  const words = new WordsWriter(db);
+  const line = db.prepare('INSERT INTO linha (numero, resumo, documento) VALUES (?, ?, ?)');
+  const filter = db.prepare('INSERT INTO filtro (numero, tribunal, tipo, julgamento) VALUES (?, ?, ?, ?)');
+  return (numero, decisao) => {
+    words.write(numero, decisao.indexed);
+    line.run(numero, withId(base, numero, decisao.resumo), withId(base, numero, decisao.documento));
+    filter.run(numero, tribunalCode(decisao.tribunal), tipoCode(decisao.tipo), decisao.julgamento);
+  };
+}
+
+export type RawOrder = 'recentes' | 'rank' | 'bm25';
+/** A condition on `filtro` with its values, as SQL. */
+export interface RawFilter {
+  readonly where: string;
+  readonly values: readonly number[];
+}
+
+const ORDER_BY: Readonly<Record<RawOrder, string>> = {
+  recentes: 'fts.rowid DESC',
+  rank: 'rank',
+  // Scores without sorting whole rows: the quicker of the two where many match.
+  bm25: `+bm25(fts, ${COLUMNS.map((column) => WEIGHTS[column]).join(', ')})`,
+};
+const NO_FILTER: RawFilter = { where: '', values: [] };
+
+/** Searches such a base in this thread, every statement prepared once. */
+export class RawBase {
+  readonly #db: Database.Database;
+  readonly #prepared = new Map<string, Database.Statement>();
+
+  constructor(file: string) {
+    this.#db = new Database(file, { readonly: true, fileMustExist: true });
+    this.#db.pragma(`cache_size = -${CACHE_KIB}`);
+  }
+
+  /** The numbers of a page. @param fts5 an FTS5 expression. */
+  numbers(fts5: string, order: RawOrder, most = 20, from = 0, filter = NO_FILTER): number[] {
+    // The words first: led by the filter, FTS5 would be asked anew for each decision.
+    const join = filter.where === '' ? '' : 'CROSS JOIN filtro ON filtro.numero = fts.rowid';
+    const where = filter.where === '' ? '' : `AND ${filter.where}`;
+    const sql = `SELECT fts.rowid FROM fts ${join} WHERE fts MATCH ? ${where} ORDER BY ${ORDER_BY[order]} LIMIT ? OFFSET ?`;
+    return this.#all<number>(sql, [fts5, ...filter.values, most, from]);
+  }
+
+  /** The Resumos of a page as JSON text, from the text that was stored. */
+  resumos(numeros: readonly number[]): string[] {
+    return numeros.flatMap((numero) =>
+      this.#all<string>('SELECT resumo FROM linha WHERE numero = ?', [numero]),
+    );
+  }
+
+  documento(numero: number): string {
+    return this.#all<string>('SELECT documento FROM linha WHERE numero = ?', [numero])[0] ?? '';
+  }
+
+  /** Matches counted up to a limit. */
+  count(fts5: string, most: number): number {
+    const sql = 'SELECT count(*) FROM (SELECT 1 FROM fts WHERE fts MATCH ? LIMIT ?)';
+    return this.#all<number>(sql, [fts5, most])[0] ?? 0;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** All rows of a statement of one column. */
+  #all<Value>(sql: string, values: readonly unknown[]): Value[] {
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare(sql).pluck();
+      this.#prepared.set(sql, statement);
+    }
+    // One column of the type that the caller names.
+    return statement.all(...values) as Value[];
+  }
+}

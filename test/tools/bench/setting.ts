@@ -1,0 +1,94 @@
+import { ORDENS } from '../../../src/contract/enums.ts';
+import { searchAsk } from '../measure/asks.ts';
+import type { ServiceChild } from '../measure/service.ts';
+import { startReady, temporaryKey } from '../measure/ready.ts';
+import type { Finding } from '../measure/finding.ts';
+import type { Cost } from './cost.ts';
+import type { DataSet } from './data.ts';
+import { runLoad, type Generator, type Load, type LoadWish } from './generator.ts';
+import type { Queries } from './queries.ts';
+
+/** What every measurement is given. */
+export interface Bench {
+  /** Where data is built. */
+  readonly folder: string;
+  /** Six bases of the size of the fan-out. @param withRaw whether they are compared with raw FTS5. */
+  readonly six: (withRaw: boolean) => Promise<DataSet>;
+  /** One base of each size of the measurements by size, the smallest first. */
+  readonly ones: () => Promise<DataSet[]>;
+  /** The one base that relevance is measured at. */
+  readonly relevance: () => Promise<DataSet>;
+  readonly queries: Queries;
+  readonly rounds: number;
+  /** Length of each load and of each repeated work in a round. */
+  readonly seconds: number;
+  readonly generator: Generator;
+  readonly withPeers: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** A finding that may also have figures for a plot, and a table of its own below the rows. */
+export interface BenchFinding extends Finding {
+  readonly table?: string;
+}
+
+export interface Running {
+  readonly service: ServiceChild;
+  readonly key: string;
+}
+
+const QUOTA = 1_000_000_000;
+
+const WARM_CONNECTIONS = 32;
+/**
+ * Each of a dozen threads compiles the same code for itself. Until that is over a search takes twice the CPU: some
+ * 15 seconds of load, so many rounds' worth.
+ */
+const WARM_ROUNDS = 6;
+
+/**
+ * Runs work beside a service on a set of data, with a key that is revoked after it. A load goes before.
+ */
+export async function withService<T>(
+  set: DataSet,
+  { queries, seconds, generator }: Bench,
+  work: (running: Running) => Promise<T>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const { key, revoke } = temporaryKey('bench', set.dataDir, QUOTA);
+  try {
+    const service = await startReady(set.dataDir, key, 'de', environment);
+    try {
+      const asks = [...queries.ordinary, ...queries.users].flatMap((q) =>
+        ORDENS.map((ordem) => searchAsk(key, q, ordem, null)),
+      );
+      await runLoad({
+        url: service.url,
+        asks,
+        connections: WARM_CONNECTIONS,
+        seconds: WARM_ROUNDS * seconds,
+        generator,
+      });
+      return await work({ service, key });
+    } finally {
+      await service.stop();
+    }
+  } finally {
+    revoke();
+  }
+}
+
+export interface LoadCost extends Cost {
+  readonly load: Load;
+}
+
+/** One load on a process, and what it took of its CPU for each request. */
+export async function loadCost(
+  of: Pick<ServiceChild, 'url' | 'probe'>,
+  wish: Omit<LoadWish, 'url'>,
+): Promise<LoadCost> {
+  const before = of.probe.fineCpuMs();
+  const load = await runLoad({ ...wish, url: of.url });
+  const cpuMs = (of.probe.fineCpuMs() - before) / load.requests;
+  return { load, cpuMs, wallMs: (load.seconds * 1000) / load.requests };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { DEMO_SEED_DEFAULT, demoLines } from '../../../src/tools/demo/generate.ts';
+
+const COMMAND = new URL('../../../src/tools/demo/command.ts', import.meta.url).pathname;
+
+interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(...args: readonly string[]): Promise<Run> {
+  const child = Bun.spawn(['bun', COMMAND, ...args], { stdout: 'pipe', stderr: 'pipe' });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { exitCode: await child.exited, stdout, stderr };
+}
+
+describe('the demo command', () => {
+  test('writes the lines of the generator, and nothing to a stderr that is no terminal', async () => {
+    const { exitCode, stdout, stderr } = await run('stj', '40');
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe('');
+    expect(stdout).toBe([...demoLines('stj', 40, DEMO_SEED_DEFAULT)].map((line) => `${line}\n`).join(''));
+  });
+
+  test('takes a seed', async () => {
+    const { stdout } = await run('tst', '3', '--seed', '7');
+    expect(stdout).toBe([...demoLines('tst', 3, 7)].map((line) => `${line}\n`).join(''));
+  });
+
+  test('writes more than a pipe holds, whole, to a slow reader', async () => {
+    const child = Bun.spawn(['bash', '-c', `bun ${COMMAND} eproc 3000 | (sleep 0.3; cat) | sha256sum`], {
+      stdout: 'pipe',
+    });
+    const hash = new Bun.CryptoHasher('sha256');
+    for (const line of demoLines('eproc', 3000, DEMO_SEED_DEFAULT)) hash.update(`${line}\n`);
+    expect((await child.stdout.text()).split(' ')[0]).toBe(hash.digest('hex'));
+  });
+
+  test('ends quietly when the reader goes', async () => {
+    const script = `bun ${COMMAND} stj 20000 | head -1 | wc -l; echo \${PIPESTATUS[0]}`;
+    const child = Bun.spawn(['bash', '-c', script], { stdout: 'pipe', stderr: 'pipe' });
+    expect((await child.stdout.text()).trim().split(/\s+/u)).toEqual(['1', '0']);
+    expect(await child.stderr.text()).toBe('');
+  });
+
+  test('explains itself', async () => {
+    const { exitCode, stdout } = await run('--help');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('tst, stf, stj, tjmg, trt3, eproc');
+    expect(stdout).toContain('--seed');
+  });
+
+  test.each([
+    [['stk', '5'], /tst, stf, stj, tjmg, trt3, eproc.*Did you mean st[fj]\?/su],
+    [['trt', '5'], /Did you mean t(?:rt3|st)\?/u],
+    [['stj', '0'], /positive whole number/u],
+    [['stj', '1.5'], /positive whole number/u],
+    [['stj', '1e3'], /positive whole number/u],
+    [['stj', '5', '--seed', 'x'], /seed must be a whole number/u],
+    [['stj', '5', '--sed', '1'], /unknown option/u],
+    [['stj'], /missing required argument 'count'/u],
+    [['stj', '5', '6'], /too many arguments/u],
+  ])('refuses %j with a plain message', async (args, message) => {
+    const { exitCode, stdout, stderr } = await run(...args);
+    expect(exitCode).not.toBe(0);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/\n\s+at /u);
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { cnjNumber, amount, grouped } from '../../../src/tools/demo/numbers.ts';
+import { adverb, feminine, nounForms, participle, plural } from '../../../src/tools/demo/morphology.ts';
+import { SURNAMES } from '../../../src/tools/demo/coinage.ts';
+import { BASES } from '../../../src/contract/enums.ts';
+import { hold, keep, TextBuffer } from '../../../src/tools/demo/pieces.ts';
+import { rankTable, Rng } from '../../../src/tools/demo/rng.ts';
+import { SUBJECTS, subjectMix } from '../../../src/tools/demo/subject.ts';
+import { compile } from '../../../src/tools/demo/template.ts';
+
+test.each([
+  ['decisão', 'decisões'],
+  ['civil', 'civis'],
+  ['útil', 'úteis'],
+  ['cabível', 'cabíveis'],
+  ['legal', 'legais'],
+  ['ordem', 'ordens'],
+  ['valor', 'valores'],
+  ['ônus', 'ônus'],
+])('makes the plural of %s', (singular, many) => {
+  expect(plural(singular)).toBe(many);
+});
+
+test('makes feminines, participles and adverbs', () => {
+  expect(feminine('público')).toBe('pública');
+  expect(feminine('legal')).toBe('legal');
+  expect(participle('deferir')).toBe('deferido');
+  expect(adverb('público')).toBe('publicamente');
+});
+
+test('joins prepositions to the article of a phrase', () => {
+  expect(nounForms('a pensão').texts).toEqual([
+    'a pensão',
+    'da pensão',
+    'à pensão',
+    'na pensão',
+    'pela pensão',
+    'pensão',
+  ]);
+  expect(() => nounForms('pensão')).toThrow(/article/u);
+});
+
+test('refuses a template with an unknown slot', () => {
+  expect(() => compile('o {Y}')).toThrow(/unknown slot/u);
+});
+
+test('keeps every subject whole, and gives each base a mix that sums to one', () => {
+  for (const { topics, fragments, sentences, laws } of SUBJECTS) {
+    expect(Math.min(topics.length - 2, fragments.length, sentences.length, laws.length)).toBeGreaterThan(2);
+  }
+  expect(SUBJECTS.length).toBeGreaterThan(40);
+  for (const base of BASES) expect(subjectMix(base).at(-1)![1]).toBeCloseTo(1);
+});
+
+test('coins surnames that seldom coincide', () => {
+  const rng = new Rng(3);
+  const drawn = Array.from({ length: 5000 }, () => SURNAMES.drawText(rng));
+  expect(new Set(drawn).size).toBeGreaterThan(1500);
+  expect(drawn.every((name) => /^\p{Lu}\p{Ll}{2,}$/u.test(name))).toBe(true);
+});
+
+test('puts pieces together, takes them back and turns them into capitals', () => {
+  const out = new TextBuffer();
+  out.put(keep('ação '));
+  const mark = out.length;
+  out.put(hold('nº 5'));
+  out.length = mark;
+  out.write('cível 2º');
+  out.capitalize(0);
+  expect(out.read()).toBe('AÇÃO CÍVEL 2º');
+});
+
+test('refuses a piece that is not Latin-1', () => {
+  expect(() => keep('a…')).toThrow(/Latin-1/u);
+});
+
+test('computes the check digits of a known case number', () => {
+  // A real number, of a case before the labour courts of São Paulo.
+  expect(cnjNumber(1_001_481, 2018, { branch: 5, court: 2, unit: 320 })).toMatch(
+    /^1001481-82\.2018\.5\.02\.0320$/u,
+  );
+});
+
+test('writes sums of money and thousands as Brazilians do', () => {
+  expect(grouped(1_234_567)).toBe('1.234.567');
+  const rng = new Rng(1);
+  for (let turn = 0; turn < 100; turn += 1) expect(amount(rng)).toMatch(/^R\$ \d{1,3}(\.\d{3})*,\d{2}$/u);
+});
+
+test('draws ranks within the list, the first most often', () => {
+  const table = rankTable(300, 5);
+  expect(Math.max(...table)).toBeLessThan(300);
+  expect(table.filter((rank) => rank === 0).length).toBeGreaterThan(
+    table.filter((rank) => rank === 9).length,
+  );
+});

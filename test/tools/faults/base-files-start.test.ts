@@ -1,0 +1,118 @@
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import type { Base } from '../../../src/contract/enums.ts';
+import { loadLines } from '../../support/service.ts';
+import { startChild } from './support-child.ts';
+import { COMUM, decisions, linesOf, newestWith } from './support-corpus.ts';
+import { BreakableFile } from './support-file-faults.ts';
+import { expectNoUnhandledRejection } from './support-poll.ts';
+import {
+  EACH,
+  downsOf,
+  faultFolder,
+  impatient,
+  startFaultService,
+  type FaultService,
+} from './support-service.ts';
+import { Traffic } from './support-traffic.ts';
+
+const VICTIM: Base = 'stj';
+const HELD: Base = 'trt3';
+const PAGE_BYTES = 4_096;
+const ANSWERS = 50;
+/** Decisions that a load replaces; the pages of the others are not in its log. */
+const CHANGED = 5;
+
+expectNoUnhandledRejection();
+
+let service: FaultService | undefined;
+afterEach(async () => {
+  await service?.stop();
+  service = undefined;
+});
+
+describe('a base file', () => {
+  test('that is missing, foreign or held by others at the start has its base named, and serves when it is right', async () => {
+    const folder = faultFolder();
+    const broken = (['tst', 'stf', 'stj', 'tjmg'] as const).map((base) => ({
+      base,
+      file: new BreakableFile(folder.dataDir, base),
+    }));
+    const [missing, version, other, noise] = broken.map(({ file }) => file);
+    const healthy = baseFile(folder.dataDir, 'eproc');
+    missing?.remove();
+    version?.replaceByChanged((db) => db.pragma('user_version = 77'));
+    other?.replaceBy(healthy, 'renamed');
+    noise?.noise(0, PAGE_BYTES, 3);
+    const holder = new Database(baseFile(folder.dataDir, HELD));
+    holder.pragma('locking_mode = EXCLUSIVE');
+    holder.exec('BEGIN EXCLUSIVE');
+
+    const names = [...broken.map(({ base }) => base), HELD];
+    const environment = Object.assign({}, ...names.map(impatient)) as Record<string, string>;
+    service = startFaultService(folder, { environment });
+    const traffic = new Traffic(service);
+    onTestFinished(async () => {
+      await traffic.stop();
+    });
+    for (const base of names) traffic.allow(base);
+    traffic.start();
+    for (const base of names) await traffic.untilUnanswered(base);
+    await traffic.more(ANSWERS);
+    expect(traffic.takeProblems()).toEqual([]);
+    const reasons = ['no base file', 'schema version 77', 'base eproc', 'SQLITE_NOTADB', 'SQLITE_BUSY'];
+    for (const [at, base] of names.entries()) {
+      const told = downsOf(service.log, base);
+      expect(told.map((line) => line['detail'])).toEqual([expect.stringContaining(reasons[at] ?? '')]);
+      expect(service.system.states()[base].detail).toContain(reasons[at]);
+    }
+
+    for (const { file } of broken) file.restore();
+    holder.exec('ROLLBACK');
+    holder.close();
+    await Promise.all(names.map((base) => traffic.untilBack(base)));
+    traffic.forbid();
+    await traffic.more(ANSWERS);
+    expect(await traffic.stop()).toEqual([]);
+  });
+
+  test('that is moved away and loaded again holds the new load alone, whatever log was left beside it', async () => {
+    const folder = faultFolder();
+    service = startFaultService(folder);
+    const traffic = new Traffic(service);
+    onTestFinished(async () => {
+      await traffic.stop();
+    });
+    traffic.start();
+    await traffic.more(ANSWERS);
+    // Loaded while the service reads, so that the log beside the file is not folded into it.
+    folder.loaded.allow(VICTIM, 1, CHANGED, 2);
+    loadLines(folder.dataDir, VICTIM, decisions(VICTIM, CHANGED, 1, 2));
+    const file = baseFile(folder.dataDir, VICTIM);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+    expect(await traffic.stop()).toEqual([]);
+
+    renameSync(file, `${file}.old`);
+    const lines = join(folder.dataDir, 'again.jsonl');
+    writeFileSync(lines, linesOf(decisions(VICTIM, EACH, 1, 3)));
+    const ingest = startChild('ingest/command.ts', [VICTIM, lines], { DATA_DIR: folder.dataDir });
+    expect([await ingest.ended, ingest.err()]).toEqual([0, '']);
+    expect(ingest.out()).toContain(`${EACH} added, 0 replaced`);
+
+    folder.loaded.replace(VICTIM, 1, EACH, 3);
+    const after = new Traffic(service);
+    await after.untilBack(VICTIM);
+    const places = Array.from({ length: EACH }, (_, at) => at + 1);
+    await after.readEach(VICTIM, places);
+    expect(after.takeProblems()).toEqual([]);
+    const db = new Database(file);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    const found = db.prepare<[string], number>('SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rowid DESC');
+    expect(found.pluck().all(COMUM)).toEqual(newestWith(COMUM, EACH));
+    db.close();
+    rmSync(`${file}.old`);
+  });
+});

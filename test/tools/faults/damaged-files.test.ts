@@ -1,0 +1,283 @@
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Check } from 'typebox/value';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { CoberturaSchema, type Cobertura } from '../../../src/contract/cobertura.ts';
+import { BASES } from '../../../src/contract/enums.ts';
+import { issueKey } from '../../../src/keys/store.ts';
+import { BUSCA, COBERTURA, untilStatus } from '../../http/checks.ts';
+import { CRASH, startChild, startChildService, type ChildService } from './support-child.ts';
+import { COMUM } from './support-corpus.ts';
+import { expectNoUnhandledRejection, seeded, until } from './support-poll.ts';
+import {
+  faultFolder,
+  PATIENT,
+  startFaultService,
+  type FaultService,
+  type Folder,
+} from './support-service.ts';
+import { Traffic } from './support-traffic.ts';
+import { fetchChecked } from '../../support/documented.ts';
+
+const ANSWERS = 30;
+const NOISE_BYTES = 700;
+
+expectNoUnhandledRejection();
+
+/** What was moved aside, from where it now is to where it belongs. */
+const moved: [string, string][] = [];
+function moveAside(path: string): void {
+  const aside = join(folder.dataDir, `aside-${moved.length}`);
+  renameSync(path, aside);
+  moved.push([aside, path]);
+}
+function moveBack(): void {
+  for (const [from, to] of moved.splice(0)) {
+    rmSync(to, { recursive: true, force: true });
+    renameSync(from, to);
+  }
+}
+
+let folder: Folder;
+let service: FaultService | undefined;
+let child: ChildService | undefined;
+beforeAll(() => {
+  folder = faultFolder();
+});
+afterEach(async () => {
+  await service?.system.stop();
+  service = undefined;
+  child?.kill('SIGKILL');
+  await child?.ended;
+  child = undefined;
+  moveBack();
+});
+afterAll(() => {
+  rmSync(folder.dataDir, { recursive: true, force: true });
+});
+
+function noise(seed: number): Buffer {
+  const random = seeded(seed);
+  return Buffer.from(Array.from({ length: NOISE_BYTES }, () => Math.floor(random() * 256)));
+}
+
+/** Ways to damage a file, given what is in it when it is good. */
+const DAMAGES: readonly (readonly [string, (path: string, good: string | Buffer) => void])[] = [
+  ['cut in the middle', (path, good) => writeFileSync(path, good.slice(0, good.length / 2))],
+  ['noise', (path) => writeFileSync(path, noise(5))],
+  [
+    'of a wrong shape',
+    (path) => writeFileSync(path, '{"versao": 1, "bases": [{"base": "stj"}], "name": 7}\n'),
+  ],
+  ['a folder', (path) => mkdirSync(path)],
+];
+
+function damage(
+  path: string,
+  good: string | Buffer,
+  how: (path: string, good: string | Buffer) => void,
+): void {
+  rmSync(path, { recursive: true, force: true });
+  how(path, good);
+}
+
+function started(): { running: FaultService; traffic: Traffic } {
+  const running = startFaultService(folder);
+  service = running;
+  return { running, traffic: new Traffic(running) };
+}
+
+async function coverage(url: string): Promise<Cobertura> {
+  const body: unknown = await (await fetchChecked(url + COBERTURA)).json();
+  expect(Check(CoberturaSchema, body)).toBe(true);
+  return body as Cobertura;
+}
+
+describe('a coverage file that is', () => {
+  const good = JSON.stringify({
+    versao: 1,
+    bases: BASES.map((base) => ({
+      base,
+      calculado: true,
+      total: 7,
+      tipos: ['acordao'],
+      periodo_do_julgamento: { de: '2020-01-15', ate: null },
+      periodo_da_publicacao: { de: null, ate: null },
+      calculado_em: new Date().toISOString(),
+    })),
+  });
+  const file = () => join(folder.dataDir, 'cobertura.json');
+  afterAll(() => {
+    rmSync(file(), { recursive: true, force: true });
+  });
+
+  test.each(DAMAGES)('%s counts as none, is told of once, and disturbs nothing', async (_, how) => {
+    damage(file(), good, how);
+    const { running, traffic } = started();
+    const { bases } = await coverage(running.url);
+    expect(bases).toEqual(BASES.map((base) => ({ base, calculado: false })));
+    traffic.start();
+    await traffic.more(ANSWERS);
+    expect(await traffic.stop()).toEqual([]);
+    expect(running.log.filter(({ msg }) => msg.includes('coverage file'))).toHaveLength(1);
+  });
+
+  test('half right is shown for the bases that are right in it, and not believed for the others', async () => {
+    const stored = JSON.parse(good) as { bases: Record<string, unknown>[] };
+    delete stored.bases[2]?.['total'];
+    damage(file(), good, (path) => writeFileSync(path, JSON.stringify(stored)));
+    const { running } = started();
+    for (const { base, total, calculado } of (await coverage(running.url)).bases) {
+      expect([base, calculado]).toEqual([base, base !== BASES[2]]);
+      expect(total).toBe(calculado ? 7 : undefined);
+    }
+  });
+});
+
+describe('key files that are', () => {
+  const file = (name: string) => join(folder.dataDir, 'keys', `${name}.json`);
+  const ask = (url: string, key: string) =>
+    fetchChecked(`${url}${BUSCA}?q=${COMUM}`, { headers: { authorization: `Bearer ${key}` } });
+
+  test('damaged in every way grant nothing, take no other key with them, and work when they are mended', async () => {
+    const damaged = DAMAGES.map(([name, how], at) => {
+      const key = issueKey(folder.dataDir, `ferida-${at}`, null, new Date());
+      const path = file(`ferida-${at}`);
+      return { name, how, key, path, good: readFileSync(path) };
+    });
+    // One is damaged from the start on.
+    writeFileSync(file('ruim'), noise(9));
+    const { running, traffic } = started();
+    traffic.start();
+    for (const { key } of damaged) expect((await ask(running.url, key)).status).toBe(200);
+    for (const { path, good, how } of damaged) damage(path, good, how);
+    for (const { name, key } of damaged) {
+      expect([name, await untilStatus(401, () => ask(running.url, key))]).toEqual([name, 401]);
+    }
+    await traffic.more(ANSWERS);
+    for (const { path, good } of damaged) {
+      rmSync(path, { recursive: true });
+      writeFileSync(path, good, { mode: 0o600 });
+    }
+    for (const { name, key } of damaged) {
+      expect([name, await untilStatus(200, () => ask(running.url, key))]).toEqual([name, 200]);
+    }
+    expect(await traffic.stop()).toEqual([]);
+    const told = running.log.filter(({ msg }) => msg === 'keys cannot be read');
+    expect(told.map((line) => String(line['file'])).toSorted()).toEqual(
+      [...damaged.map(({ path }) => path), file('ruim')].toSorted(),
+    );
+    rmSync(file('ruim'));
+  });
+
+  test('all gone, with a file in the place of their folder, leave those in force that were', async () => {
+    const keys = join(folder.dataDir, 'keys');
+    const { running, traffic } = started();
+    traffic.start();
+    await traffic.more(ANSWERS);
+    moveAside(keys);
+    writeFileSync(keys, 'no folder');
+    await until('it was told', () => running.log.some(({ msg }) => msg === 'keys cannot be read'));
+    await traffic.more(ANSWERS);
+    moveBack();
+    await traffic.more(ANSWERS);
+    expect(await traffic.stop()).toEqual([]);
+  });
+});
+
+/** A start that is refused: one plain message that names the file, and no stack. */
+async function expectRefused(name: string): Promise<void> {
+  const refused = startChild('main.ts', [], { DATA_DIR: folder.dataDir, PORT: '0', ADMIN_PORT: '0' });
+  await until('the start was refused or the service served', () => {
+    if (refused.out().includes('Ctrl-C')) refused.kill('SIGKILL');
+    return refused.hasEnded();
+  });
+  expect([await refused.ended, refused.out()]).toEqual([1, '']);
+  expect(refused.err()).toMatch(/^start: /);
+  expect(refused.err()).toContain(name);
+  expect(refused.err()).not.toMatch(CRASH);
+}
+
+describe('a config.toml that is', () => {
+  const file = () => join(folder.dataDir, 'config.toml');
+  const good = 'quota_per_day = 5\nlog_level = "warn"\n[bases]\nthreads = 2\n[bases.tst]\nrecord_ms = 900\n';
+  afterEach(() => {
+    rmSync(file(), { recursive: true, force: true });
+  });
+
+  test.each([
+    ['cut', good.slice(0, 35)],
+    ['noise', noise(3)],
+    ['of a wrong shape', 'quota_per_day = "many"\nbases = 3\n'],
+    ['one of another program', '[server]\nport = 80\n'],
+  ])('%s has the start refused with a message that names it', async (_, content) => {
+    writeFileSync(file(), content);
+    await expectRefused('config.toml');
+  });
+
+  test('a folder has the start refused with a message that names it', async () => {
+    mkdirSync(file());
+    await expectRefused('config.toml');
+  });
+});
+
+describe('a cursor secret that is', () => {
+  const file = () => join(folder.dataDir, 'cursor-secret');
+
+  test.each([
+    ['cut', Buffer.alloc(31, 1)],
+    ['noise', noise(4)],
+  ])('%s is made anew, for its owner alone, and pages go on', async (_, content) => {
+    writeFileSync(file(), content);
+    const { traffic } = started();
+    expect(readFileSync(file())).toHaveLength(32);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    traffic.start();
+    await traffic.more(ANSWERS);
+    expect(await traffic.stop()).toEqual([]);
+  });
+
+  test('a folder has the start refused with a message that names it', async () => {
+    moveAside(file());
+    mkdirSync(file());
+    await expectRefused('cursor-secret');
+  });
+});
+
+describe('a data folder in which', () => {
+  test('the keys folder is a file is refused with a message that names it', async () => {
+    const keys = join(folder.dataDir, 'keys');
+    moveAside(keys);
+    writeFileSync(keys, 'no folder');
+    await expectRefused('keys');
+  });
+
+  test('a base file is a folder has that base named and the others serving', async () => {
+    const file = join(folder.dataDir, 'bases', 'tst.db');
+    moveAside(file);
+    mkdirSync(file);
+    const { traffic } = started();
+    traffic.allow('tst');
+    traffic.start();
+    await traffic.untilUnanswered('tst');
+    await traffic.more(ANSWERS);
+    moveBack();
+    await traffic.untilBack('tst');
+    traffic.forbid();
+    await traffic.more(ANSWERS);
+    expect(await traffic.stop()).toEqual([]);
+  });
+
+  test('foreign files and folders lie about is served like any other', async () => {
+    for (const name of ['bases/notes.txt', 'keys/notes.txt', 'x.tmp', 'bases/stj.db.0011.new']) {
+      writeFileSync(join(folder.dataDir, name), noise(8));
+    }
+    mkdirSync(join(folder.dataDir, 'bases', 'a-folder'));
+    child = await startChildService(folder.dataDir, PATIENT);
+    const answer = await fetchChecked(`${child.url}${BUSCA}?q=${COMUM}`, {
+      headers: { authorization: `Bearer ${folder.key}` },
+    });
+    expect(await answer.json()).toMatchObject({ bases_sem_resposta: [] });
+    expect(readdirSync(join(folder.dataDir, 'bases'))).toContain('notes.txt');
+  });
+});

@@ -1,0 +1,163 @@
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { Check } from 'typebox/value';
+import { afterAll, describe, expect, test } from 'vitest';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { CoberturaSchema, type Cobertura } from '../../../src/contract/cobertura.ts';
+import { BASES, type Base } from '../../../src/contract/enums.ts';
+import { BUSCA, COBERTURA } from '../../http/checks.ts';
+import { CRASH, startChild, startChildService, type ChildService } from './support-child.ts';
+import { COMUM, decisions, linesOf } from './support-corpus.ts';
+import { expectNoUnhandledRejection, until } from './support-poll.ts';
+import { EACH, faultFolder, PATIENT } from './support-service.ts';
+import { smallDisks, type SmallDisk } from './support-small-disk.ts';
+import { Traffic } from './support-traffic.ts';
+import { fetchChecked } from '../../support/documented.ts';
+
+const BASE: Base = 'stj';
+const ALL = 1_700;
+/** Less than the load needs and more than a good part of it. */
+const ROOM_KIB = 1_500;
+const ANSWERS = 60;
+const OLD = '2020-01-01T00:00:00.000Z';
+
+expectNoUnhandledRejection();
+
+const cleanups: (() => Promise<unknown> | void)[] = [];
+afterAll(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+});
+
+/** The base file as it stands: whether it is sound, and its decisions. */
+function look(dataDir: string): { isSound: boolean; numbers: number[]; records: string[] } {
+  const db = new Database(baseFile(dataDir, BASE));
+  const isSound = db.pragma('integrity_check', { simple: true }) === 'ok';
+  db.prepare(`INSERT INTO fts (fts) VALUES ('integrity-check')`).run();
+  const rows = db
+    .prepare<[], { numero: number; zstd: Buffer }>('SELECT numero, zstd FROM documento ORDER BY 1')
+    .all();
+  db.close();
+  return {
+    isSound,
+    numbers: rows.map(({ numero }) => numero),
+    records: rows.map(({ zstd }) => Bun.zstdDecompressSync(zstd).toString()),
+  };
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+
+describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make, says }) => {
+  test('an ingest says so plainly, keeps what was whole and no more, and the service goes on', async () => {
+    const disk: SmallDisk = make();
+    cleanups.push(() => {
+      disk.remove();
+    });
+    const dataDir = join(disk.folder, 'data');
+    const folder = faultFolder({}, dataDir);
+    const service = await startChildService(dataDir, PATIENT);
+    cleanups.push(async () => {
+      service.kill('SIGKILL');
+      await service.ended;
+    });
+    folder.loaded.allow(BASE, EACH + 1, ALL, 1);
+    const traffic = new Traffic({ ...folder, url: service.url, isGrowing: true });
+    traffic.start();
+    const file = join(disk.folder, 'more.jsonl');
+    writeFileSync(file, linesOf(decisions(BASE, ALL, EACH + 1)));
+
+    const ingest = startChild('ingest/command.ts', [BASE, file], { DATA_DIR: dataDir }, disk.limit(ROOM_KIB));
+    expect(await ingest.ended).toBe(1);
+    expect(ingest.err()).toMatch(/^ingest: stopped: [^\n]*\n$/);
+    expect(ingest.err()).toContain(says);
+    const added = Number(/: (\d+) added, 0 replaced/.exec(ingest.out())?.[1]);
+    expect(added).toBeLessThan(ALL - EACH);
+    await traffic.more(ANSWERS);
+    expect(look(dataDir)).toMatchObject({ isSound: true, numbers: upTo(EACH + added) });
+
+    disk.widen();
+    const again = startChild('ingest/command.ts', [BASE, file], { DATA_DIR: dataDir });
+    expect(await again.ended).toBe(0);
+    expect(again.out()).toContain(`${ALL - EACH - added} added, 0 replaced, ${added} unchanged`);
+    expect(look(dataDir)).toMatchObject({ isSound: true, numbers: upTo(ALL) });
+    await traffic.more(ANSWERS);
+    await traffic.readEach(BASE, [EACH + added, EACH + added + 1, ALL]);
+    expect(await traffic.stop()).toEqual([]);
+    expect(service.err()).toBe('');
+  });
+});
+
+/** Keeps the bases open here, so that a service under a limit need not make any file of its own to read them. */
+function holdOpen(dataDir: string): void {
+  for (const base of BASES) {
+    const db = new Database(baseFile(dataDir, base));
+    db.prepare('SELECT count(*) FROM documento').get();
+    cleanups.push(() => {
+      db.close();
+    });
+  }
+}
+
+/** A service that may write no file past the limit, on a folder with an old coverage file. */
+async function limitedService(dataDir: string): Promise<ChildService> {
+  const service = await startChildService(dataDir, PATIENT, `trap '' XFSZ; ulimit -f 0`);
+  cleanups.push(async () => {
+    service.kill('SIGKILL');
+    await service.ended;
+  });
+  return service;
+}
+
+function writeOldCoverage(dataDir: string): string {
+  const file = join(dataDir, 'cobertura.json');
+  const bases = BASES.map((base) => ({ base, calculado: true, total: 7, tipos: [], calculado_em: OLD }));
+  writeFileSync(file, JSON.stringify({ versao: 1, bases }));
+  return file;
+}
+
+describe.concurrent('when no byte can be written,', () => {
+  test('coverage is calculated and shown, the stored one stays as it was, and the service goes on', async () => {
+    const { dataDir, key } = faultFolder();
+    cleanups.push(() => {
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const file = writeOldCoverage(dataDir);
+    const before = readFileSync(file, 'utf8');
+    // Made by an earlier start.
+    writeFileSync(join(dataDir, 'cursor-secret'), Buffer.alloc(32, 7), { mode: 0o600 });
+    holdOpen(dataDir);
+    const limited = await limitedService(dataDir);
+    const { url } = limited;
+    await until('coverage was calculated', async () => {
+      const body = (await (await fetchChecked(url + COBERTURA)).json()) as Cobertura;
+      expect(Check(CoberturaSchema, body)).toBe(true);
+      return body.bases.every(({ total }) => total === EACH);
+    });
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(readdirSync(dataDir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    await until('it was told', () => limited.err().includes('coverage file not written'));
+    expect(limited.err()).not.toMatch(CRASH);
+    const answer = await fetchChecked(`${url}${BUSCA}?q=${COMUM}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(await answer.json()).toMatchObject({ bases_sem_resposta: [], itens: expect.any(Array) });
+  });
+
+  test('issuing a key says so plainly and leaves no part of a key behind', async () => {
+    const { dataDir } = faultFolder();
+    cleanups.push(() => {
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    const issue = startChild(
+      'keys/command.ts',
+      ['issue', 'cheia'],
+      { DATA_DIR: dataDir },
+      `trap '' XFSZ; ulimit -f 0`,
+    );
+    expect(await issue.ended).toBe(1);
+    expect(issue.out()).not.toContain('jur_');
+    expect(issue.err()).toMatch(/^keys: [^\n]*\n$/);
+    expect(readdirSync(join(dataDir, 'keys'))).toEqual(['teste.json']);
+    expect(existsSync(join(dataDir, 'keys', 'cheia.json'))).toBe(false);
+  });
+});

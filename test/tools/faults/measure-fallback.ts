@@ -1,0 +1,52 @@
+import { HttpClient } from '../../../src/tools/load/http-client.ts';
+import { closedLoop, latency } from '../measure/load.ts';
+import { searchEnd, verdictOf } from '../../../src/tools/load/answer.ts';
+import { BIG } from '../measure/build.ts';
+import { searchAsk } from '../measure/asks.ts';
+import { usersQueries } from '../measure/users-queries.ts';
+import type { Finding } from '../measure/finding.ts';
+import type { Setting } from './measure-setting.ts';
+import { countBy, countsText, percentile } from '../measure/stats.ts';
+
+/** How many of the queries of real users are ordered by relevance in their window. */
+export async function measureFallback(setting: Setting): Promise<Finding> {
+  const { queries, areReal } = usersQueries();
+  setting.say(`fallback: ${queries.length} ${areReal ? 'real queries' : 'queries of our own'}`);
+  const service = await setting.start();
+  const client = new HttpClient(service.url, 1);
+  try {
+    const left = queries.map((q) => searchAsk(setting.key, q, 'relevancia', BIG));
+    const samples = await closedLoop(client, 1, () => left.shift() ?? null);
+    service.needRunning();
+    const read = samples.flatMap((sample) => {
+      const { ask, result } = sample;
+      if (typeof result === 'string' || result.status !== 200) return [];
+      const ordem = searchEnd(result).por_base[0]?.ordem_aplicada ?? 'none';
+      return [{ q: ask.q, ordem, verdict: verdictOf(sample), ms: latency(sample) }];
+    });
+    const fell = read.filter(({ ordem, verdict }) => ordem !== 'relevancia' || verdict !== 'complete');
+    const times = read.map(({ ms }) => ms);
+    const [p50, p90, p99] = [0.5, 0.9, 0.99].map((share) => percentile(times, share).toFixed(1));
+    const name = areReal ? 'real queries' : 'own queries';
+    const rows = [
+      {
+        measure: `${name} that fall back`,
+        aim: 'none',
+        reached: `${fell.length} of ${read.length}`,
+        ok: read.length > 0 && fell.length === 0,
+      },
+      {
+        measure: `${name}: time`,
+        aim: '',
+        reached: `p50 ${p50}, p90 ${p90}, p99 ${p99} ms`,
+        ok: null,
+      },
+      { measure: '  slowest', aim: '', reached: `${Math.max(...times).toFixed(1)} ms`, ok: null },
+      { measure: '  answers', aim: '', reached: countsText(countBy(samples, verdictOf)), ok: null },
+    ];
+    return { rows, details: { fell, read } };
+  } finally {
+    client.close();
+    await service.stop();
+  }
+}

@@ -1,0 +1,106 @@
+import { HttpClient } from '../../../src/tools/load/http-client.ts';
+import { closedLoop } from '../measure/load.ts';
+import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { BIG } from '../measure/build.ts';
+import type { ProcessProbe } from '../measure/process.ts';
+import { hostileAsks } from './measure-queries.ts';
+import type { Finding, Row } from '../measure/finding.ts';
+import type { Setting } from './measure-setting.ts';
+import { countBy, countsText, settledAfter, type Slice } from '../measure/stats.ts';
+
+const CLIENTS = 16;
+const SLICE_MS = 100;
+/** Longer than all windows: what still runs for nobody shows its whole length. */
+const WATCH_SLICES = 40;
+const IDLE_SHARE = 0.05;
+/** This many quiet slices on end are rest. */
+const IDLE_SLICES = 5;
+const AIM_MS = 500;
+/** A client that goes away does so after this long. */
+const PATIENCE_MS = 100;
+
+/** Once a burst of hostile queries is over the processor rests, whether the clients waited or went away. */
+export async function measureIdle(setting: Setting): Promise<Finding> {
+  const waited = await burst(setting, 'answers awaited', waitForAnswers);
+  const left = await burst(setting, 'clients gone', goAway);
+  return { rows: [...waited.rows, ...left.rows], details: { waited: waited.slices, left: left.slices } };
+}
+
+type Burst = (setting: Setting, client: HttpClient, until: number) => Promise<string>;
+
+async function burst(
+  setting: Setting,
+  name: string,
+  load: Burst,
+): Promise<{ rows: Row[]; slices: readonly Slice[] }> {
+  setting.say(`idle: ${name}`);
+  const service = await setting.start();
+  const client = new HttpClient(service.url, CLIENTS);
+  try {
+    const sent = await load(setting, client, performance.now() + setting.seconds * 1000);
+    const slices = await watch(service.probe);
+    service.needRunning();
+    const after = settledAfter(slices, IDLE_SHARE, IDLE_SLICES);
+    const spent = slices.reduce((sum, { figure, from, to }) => sum + figure * (to - from), 0);
+    const text = Number.isFinite(after) ? `${Math.round(after)} ms` : `not in ${SLICE_MS * WATCH_SLICES} ms`;
+    const rows = [
+      {
+        measure: `idle again, ${name}`,
+        aim: `<= ${AIM_MS} ms`,
+        reached: `${text}; core busy ${Math.round(spent)} ms`,
+        ok: after <= AIM_MS,
+      },
+      { measure: '  the burst', aim: '', reached: sent, ok: null },
+    ];
+    return { rows, slices };
+  } finally {
+    client.close();
+    await service.stop();
+  }
+}
+
+async function waitForAnswers(setting: Setting, client: HttpClient, until: number): Promise<string> {
+  const samples = await closedLoop(client, CLIENTS, hostileFor(setting), () => performance.now() > until);
+  return countsText(countBy(samples, verdictOf));
+}
+
+async function goAway(setting: Setting, client: HttpClient, until: number): Promise<string> {
+  const next = hostileFor(setting);
+  let sent = 0;
+  const one = async () => {
+    while (performance.now() < until) {
+      sent += 1;
+      await client.abandon(next(), PATIENCE_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, one));
+  return `${sent} sent, each left after ${PATIENCE_MS} ms`;
+}
+
+function hostileFor({ key, words }: Setting) {
+  const asks = hostileAsks(key, words, BIG);
+  let sent = 0;
+  return () => {
+    const ask = asks[sent % asks.length];
+    sent += 1;
+    if (ask === undefined) throw new Error('no hostile query');
+    return ask;
+  };
+}
+
+/** The process's share of a core in consecutive slices from now on. */
+async function watch(probe: ProcessProbe): Promise<Slice[]> {
+  const slices: Slice[] = [];
+  const startedAt = performance.now();
+  let before = probe.fineCpuMs();
+  let from = 0;
+  while (slices.length < WATCH_SLICES) {
+    await Bun.sleep(Math.max(1, (slices.length + 1) * SLICE_MS - (performance.now() - startedAt)));
+    const to = performance.now() - startedAt;
+    const after = probe.fineCpuMs();
+    slices.push({ from, to, figure: (after - before) / (to - from) });
+    before = after;
+    from = to;
+  }
+  return slices;
+}

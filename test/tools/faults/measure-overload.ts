@@ -1,0 +1,239 @@
+import { PlainError } from '../../../src/process/fail.ts';
+import { HttpClient } from '../../../src/tools/load/http-client.ts';
+import { closedLoop, latencies, latency, openLoop, type Sample } from '../measure/load.ts';
+import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { descriptorsMax, ownShare, type Holdings, type ProcessProbe } from '../measure/process.ts';
+import { searchAsk, type SearchAsk } from '../measure/asks.ts';
+import type { Finding, Row } from '../measure/finding.ts';
+import type { Setting } from './measure-setting.ts';
+import { countBy, countsText, percentile, settledAfter, type Slice } from '../measure/stats.ts';
+import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
+
+/** Enough clients to saturate six bases; more only wait longer. */
+const PEAK_CLIENTS = 32;
+const TIMES = 5;
+const GOODPUT_AIM = 0.8;
+/** Descriptors that are not the generator's connections. */
+const DESCRIPTORS_SPARE = 200;
+const PROBES_PER_SECOND = 50;
+const PROBE_SLICE_MS = 200;
+const RECOVERY_S = 5;
+const RECOVERY_TIMES = 2;
+const RECOVERY_AIM_MS = 2_000;
+/** This many good slices on end are a recovery. */
+const RECOVERY_SLICES = 3;
+const SAMPLE_MS = 100;
+/** What memory may still grow by in the second half of the overload, and be called bounded. */
+const GROWTH_AIM = 1.2;
+const GRACE_MS = 50;
+
+interface Phase {
+  readonly samples: readonly Sample<SearchAsk>[];
+  /** Complete answers within the windows, a second. */
+  readonly goodput: number;
+  /** The generator's own share of a core. */
+  readonly ownShare: number;
+}
+
+/** At five times the load that saturates it the service goes on giving good answers, and recovers at once. */
+export async function measureOverload(setting: Setting): Promise<Finding> {
+  const connections = Math.min(setting.connections, descriptorsMax() - DESCRIPTORS_SPARE);
+  const service = await setting.start();
+  const client = new HttpClient(service.url, connections);
+  const probes = new HttpClient(service.url, PROBES_PER_SECOND * RECOVERY_S);
+  const next = ordinaryFor(setting);
+  const watched = memoryWatch(service.probe);
+  try {
+    await openLoop(probes, { perSecond: PROBES_PER_SECOND, seconds: 1, next });
+    setting.say('overload: unloaded');
+    const normal = await openLoop(probes, { perSecond: PROBES_PER_SECOND, seconds: setting.seconds, next });
+    setting.say('overload: peak');
+    const peak = await phase(setting, peakLoad(client, setting.seconds, next));
+    service.needRunning();
+    if (peak.goodput === 0) throw new PlainError('there was no complete answer at the peak');
+    const perSecond = TIMES * peak.goodput;
+    await client.open(connections);
+    setting.say(`overload: ${Math.round(perSecond)} a second`);
+    watched.start();
+    const patienceMs = setting.windowsMs.relevancia;
+    const load = openLoop(client, { perSecond, seconds: setting.seconds, next, patienceMs });
+    const recovery = Bun.sleep(setting.seconds * 1000).then(() =>
+      openLoop(probes, { perSecond: PROBES_PER_SECOND, seconds: RECOVERY_S, next }),
+    );
+    const [over, probed] = await Promise.all([phase(setting, load), recovery]);
+    const memory = watched.stop();
+    service.needRunning();
+    const rows = [
+      ...goodputRows(setting, peak, over, perSecond, connections),
+      ...memoryRows(memory, setting.seconds, service.probe.holdings()),
+      recoveryRow(normal, probed),
+    ];
+    return {
+      rows,
+      details: {
+        peak: brief(setting, peak),
+        over: brief(setting, over),
+        memory,
+        recovery: recoverySlices(probed),
+      },
+    };
+  } finally {
+    watched.stop();
+    client.close();
+    probes.close();
+    await service.stop();
+  }
+}
+
+/** Ordinary searches of all six bases, ordered as searches are when nothing is said. */
+function ordinaryFor({ key, words }: Setting): () => SearchAsk {
+  const random = randomNumbers(11);
+  return () => searchAsk(key, pick(words.ordinary, random), 'relevancia', null);
+}
+
+function peakLoad(client: HttpClient, seconds: number, next: () => SearchAsk): Promise<Sample<SearchAsk>[]> {
+  const until = performance.now() + seconds * 1000;
+  return closedLoop(client, PEAK_CLIENTS, next, () => performance.now() > until);
+}
+
+async function phase(setting: Setting, load: Promise<Sample<SearchAsk>[]>): Promise<Phase> {
+  const startedAt = performance.now();
+  const before = process.cpuUsage();
+  // The share while the load comes: it is silent after that.
+  const share = Bun.sleep(setting.seconds * 1000).then(() => ownShare(before, startedAt));
+  const samples = await load;
+  const good = samples.filter((sample) => fate(setting, sample) === 'good');
+  // What is answered after the load is over was not done beside it.
+  const until = startedAt + setting.seconds * 1000;
+  const goodput = good.filter(({ endedAt }) => endedAt <= until).length / setting.seconds;
+  return { samples, goodput, ownShare: await share };
+}
+
+/** What became of a search for who asked: good is a complete answer within the windows. */
+function fate({ windowsMs }: Setting, sample: Sample<SearchAsk>): string {
+  const verdict = verdictOf(sample);
+  if (verdict === 'incomplete') return lacks(sample);
+  if (verdict !== 'complete') return verdict;
+  return latency(sample) <= windowsMs[sample.ask.ordem] + GRACE_MS ? 'good' : 'late';
+}
+
+/** Whether a base that is missing says that it had too much to do, or that its time ran out. */
+function lacks({ result }: Sample): string {
+  const isRefused = typeof result !== 'string' && result.body.includes('"tempo_esgotado":false');
+  return isRefused ? 'base refused' : 'base out of time';
+}
+
+function brief(setting: Setting, { samples, goodput, ownShare: share }: Phase) {
+  const times = latencies(samples);
+  return {
+    goodput,
+    generatorShare: share,
+    fates: countBy(samples, (sample) => fate(setting, sample)),
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+  };
+}
+
+function goodputRows(
+  setting: Setting,
+  peak: Phase,
+  over: Phase,
+  perSecond: number,
+  connections: number,
+): Row[] {
+  const share = over.goodput / peak.goodput;
+  const info = (measure: string, reached: string): Row => ({ measure, aim: '', reached, ok: null });
+  const atPeak = percentile(latencies(peak.samples), 0.99);
+  return [
+    info(
+      `peak goodput, ${PEAK_CLIENTS} clients`,
+      `${Math.round(peak.goodput)}/s, p99 ${Math.round(atPeak)} ms`,
+    ),
+    {
+      measure: `goodput at ${TIMES} times (${Math.round(perSecond)}/s)`,
+      aim: `>= ${100 * GOODPUT_AIM}%`,
+      reached: `${Math.round(over.goodput)}/s, ${Math.round(100 * share)}% of the peak`,
+      ok: share >= GOODPUT_AIM,
+    },
+    info('  searches', countsText(countBy(over.samples, (sample) => fate(setting, sample)))),
+    info(
+      '  generator',
+      `${connections} connections, ${percent(peak.ownShare)} to ${percent(over.ownShare)} of a core`,
+    ),
+  ];
+}
+
+interface MemorySample {
+  readonly at: number;
+  readonly anonMiB: number;
+}
+
+function memoryWatch(probe: ProcessProbe): { start: () => void; stop: () => MemorySample[] } {
+  const samples: MemorySample[] = [];
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return {
+    start: () => {
+      const startedAt = performance.now();
+      const look = () => {
+        samples.push({ at: performance.now() - startedAt, anonMiB: probe.holdings().anonMiB });
+      };
+      look();
+      timer = setInterval(look, SAMPLE_MS);
+    },
+    stop: () => {
+      clearInterval(timer);
+      return samples;
+    },
+  };
+}
+
+function memoryRows(samples: readonly MemorySample[], seconds: number, after: Holdings): Row[] {
+  const most = (from: number, to: number) =>
+    Math.max(...samples.filter(({ at }) => at >= from && at <= to).map(({ anonMiB }) => anonMiB));
+  const halfMs = (seconds * 1000) / 2;
+  const first = most(0, halfMs);
+  const second = most(halfMs, Number.POSITIVE_INFINITY);
+  const before = samples[0]?.anonMiB ?? Number.NaN;
+  const mib = (value: number) => String(Math.round(value));
+  return [
+    {
+      measure: 'memory, 2nd half to 1st half',
+      aim: `<= ${GROWTH_AIM} times`,
+      reached: `${(second / first).toFixed(2)} times`,
+      ok: second <= GROWTH_AIM * first,
+    },
+    {
+      measure: '  before, peak, after',
+      aim: '',
+      reached: `${mib(before)}, ${mib(Math.max(first, second))}, ${mib(after.anonMiB)} MiB`,
+      ok: null,
+    },
+  ];
+}
+
+/** The latency of slices of probes after the load's end, against twice the unloaded p99. */
+function recoveryRow(normal: readonly Sample[], probed: readonly Sample[]): Row {
+  const usual = percentile(latencies(normal), 0.99);
+  const after = settledAfter(recoverySlices(probed), RECOVERY_TIMES * usual, RECOVERY_SLICES);
+  const text = Number.isFinite(after) ? `${after} ms` : `not in ${RECOVERY_S} s`;
+  return {
+    measure: 'latency normal again after',
+    aim: `<= ${RECOVERY_AIM_MS} ms`,
+    reached: `${text} (usual p99 ${usual.toFixed(1)} ms)`,
+    ok: after <= RECOVERY_AIM_MS,
+  };
+}
+
+function recoverySlices(probed: readonly Sample[]): Slice[] {
+  const startedAt = probed[0]?.dueAt ?? 0;
+  const bySlice = Map.groupBy(probed, ({ dueAt }) => Math.floor((dueAt - startedAt) / PROBE_SLICE_MS));
+  return [...bySlice].map(([slice, samples]) => ({
+    from: slice * PROBE_SLICE_MS,
+    to: (slice + 1) * PROBE_SLICE_MS,
+    figure: percentile(latencies(samples), 0.99),
+  }));
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)}%`;
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { demoLines } from '../../../src/tools/demo/generate.ts';
+import { issueKey, revokeKey } from '../../../src/keys/store.ts';
+import { recordAsk, searchAsk } from '../measure/asks.ts';
+import { ROOT } from '../measure/service.ts';
+import { search, type World } from './measure-soak-mix.ts';
+
+/** How long a change may take to be seen by a running service; it promises a second for keys. */
+const SEEN_MS_MAX = 10_000;
+const POLL_MS = 100;
+const KEY_NAME = 'soak-passing';
+const DEMO_LINES = 3;
+/** Every so many loads replace the marked decision of an earlier one. */
+const MARKS = 3;
+
+/** Issues a key, sees it work, revokes it, sees it refused. @returns null, or what promise was broken. */
+export async function changeKeys(world: World, dataDir: string): Promise<string | null> {
+  const key = issueKey(dataDir, KEY_NAME, 1_000, new Date());
+  const worked = await becomes(() => statusWith(world, key), 200);
+  revokeKey(dataDir, KEY_NAME, new Date());
+  if (!worked) return 'a key that was issued does not work';
+  return (await becomes(() => statusWith(world, key), 401)) ? null : 'a key that was revoked still works';
+}
+
+async function statusWith({ client }: World, key: string): Promise<number> {
+  const { result } = await client.send(recordAsk(key, 'stj', 1));
+  return typeof result === 'string' ? 0 : result.status;
+}
+
+/** Loads a few decisions, one of them with a word of its own, which a search must then find once, and no longer. */
+export async function loadSome(world: World, dataDir: string, load: number): Promise<string | null> {
+  const wordOf = (number: number) => `marcadeensaio${number}x`;
+  const marked = {
+    tipo: 'acordao',
+    chave: `soak-${load % MARKS}`,
+    ementa: `Decisão com ${wordOf(load)} dentro.`,
+  };
+  const lines = [...demoLines('stj', DEMO_LINES, 10_000 + load), JSON.stringify(marked)];
+  const child = Bun.spawn([process.execPath, join(ROOT, 'src/ingest/command.ts'), 'stj', '-'], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir },
+    stdin: Buffer.from(`${lines.join('\n')}\n`),
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+  const said = await new Response(child.stderr).text();
+  if ((await child.exited) !== 0) return `ingest: ${said.trim()}`;
+  if (!(await becomes(() => found(world, wordOf(load)), 1))) return 'a decision that was loaded is not found';
+  const replaced = load - MARKS;
+  if (replaced < 0 || (await becomes(() => found(world, wordOf(replaced)), 0))) return null;
+  return 'a decision that was replaced is still found by its old text';
+}
+
+async function found(world: World, word: string): Promise<number> {
+  const page = await search(world, searchAsk(world.key, word, 'recentes', 'stj'));
+  return typeof page === 'string' || page.bases_sem_resposta.length > 0 ? Number.NaN : page.itens.length;
+}
+
+async function becomes(look: () => Promise<number>, wanted: number): Promise<boolean> {
+  const until = performance.now() + SEEN_MS_MAX;
+  while ((await look()) !== wanted) {
+    if (performance.now() > until) return false;
+    await Bun.sleep(POLL_MS);
+  }
+  return true;
+}

@@ -1,0 +1,125 @@
+import { explain } from '../../../src/process/fail.ts';
+import { HttpClient } from '../../../src/tools/load/http-client.ts';
+import type { Holdings, ProcessProbe } from '../measure/process.ts';
+import type { ServiceChild } from '../measure/service.ts';
+import { temporaryKey } from '../measure/ready.ts';
+import { changeKeys, loadSome } from './measure-soak-changes.ts';
+import { MIX, type Act, type World } from './measure-soak-mix.ts';
+import { randomNumbers } from '../../../src/tools/load/random.ts';
+import { wordsOf } from '../measure/words.ts';
+
+export const PER_SECOND = 30;
+const CONNECTIONS = 64;
+const QUOTA = 1_000_000_000;
+const SAMPLES_MAX = 1_000;
+const SAMPLE_MS_MIN = 50;
+const KEYS_EVERY_MS = 5_000;
+const LOAD_EVERY_MS = 20_000;
+/** Even the shortest soak sees this many changes of keys and loads. */
+const CHANGES_MIN = 3;
+const WEIGHTS = MIX.reduce((sum, { weight }) => sum + weight, 0);
+
+/** Everything a soak has seen. */
+export interface Seen {
+  /** How often each act was done. */
+  readonly acts: Map<string, number>;
+  /** How often each promise was broken. */
+  readonly broken: Map<string, number>;
+  /** What the process held, `at` milliseconds after the start. */
+  readonly held: { readonly at: number; readonly holdings: Holdings }[];
+}
+
+/** Ordinary traffic on a running service for a time, with changes of its keys and decisions meanwhile. */
+export async function soakService(
+  service: ServiceChild,
+  dataDir: string,
+  lengthMs: number,
+): Promise<{ seen: Seen; incomplete: number }> {
+  const { key, revoke } = temporaryKey('faults', dataDir, QUOTA);
+  const client = new HttpClient(service.url, CONNECTIONS);
+  const world: World = { client, key, words: wordsOf(), random: randomNumbers(5), ids: [], incomplete: 0 };
+  const seen: Seen = { acts: new Map(), broken: new Map(), held: [] };
+  const startedAt = performance.now();
+  let isStopped = false;
+  const isOver = () => isStopped || performance.now() - startedAt > lengthMs;
+  const every = (ms: number) => Math.min(ms, lengthMs / (CHANGES_MIN + 1));
+  const stopWatching = watch(service.probe, seen, startedAt, lengthMs);
+  try {
+    await Promise.all([
+      traffic(world, seen, service, isOver),
+      repeat('keys', seen, isOver, every(KEYS_EVERY_MS), () => changeKeys(world, dataDir)),
+      repeat('load', seen, isOver, every(LOAD_EVERY_MS), (turn) => loadSome(world, dataDir, turn)),
+    ]);
+  } finally {
+    isStopped = true;
+    stopWatching();
+    client.close();
+    revoke();
+  }
+  service.needRunning();
+  return { seen, incomplete: world.incomplete };
+}
+
+/** Acts of the mix at a steady rate, whether those before are answered or not. */
+async function traffic(
+  world: World,
+  seen: Seen,
+  service: ServiceChild,
+  isOver: () => boolean,
+): Promise<void> {
+  const underWay = new Set<Promise<void>>();
+  const startedAt = performance.now();
+  for (let count = 0; !isOver(); count += 1) {
+    service.needRunning();
+    const act = choose(world.random);
+    const done = note(act.name, seen, () => act.run(world));
+    underWay.add(done);
+    void done.finally(() => underWay.delete(done));
+    await Bun.sleep(Math.max(1, startedAt + ((count + 1) * 1000) / PER_SECOND - performance.now()));
+  }
+  await Promise.all(underWay);
+}
+
+function choose(random: () => number): Act {
+  let at = random() * WEIGHTS;
+  const act = MIX.find(({ weight }) => (at -= weight) < 0);
+  if (act === undefined) throw new Error('the mix is empty');
+  return act;
+}
+
+async function repeat(
+  name: string,
+  seen: Seen,
+  isOver: () => boolean,
+  everyMs: number,
+  change: (turn: number) => Promise<string | null>,
+): Promise<void> {
+  for (let turn = 0; !isOver(); turn += 1) {
+    const next = performance.now() + everyMs;
+    await note(name, seen, () => change(turn));
+    while (!isOver() && performance.now() < next) await Bun.sleep(SAMPLE_MS_MIN);
+  }
+}
+
+async function note(name: string, seen: Seen, work: () => Promise<string | null>): Promise<void> {
+  let broken: string | null;
+  try {
+    broken = await work();
+  } catch (error) {
+    broken = `${name}: ${explain(error)}`;
+  }
+  seen.acts.set(name, (seen.acts.get(name) ?? 0) + 1);
+  if (broken !== null) seen.broken.set(broken, (seen.broken.get(broken) ?? 0) + 1);
+}
+
+function watch(probe: ProcessProbe, { held }: Seen, startedAt: number, lengthMs: number): () => void {
+  const timer = setInterval(
+    () => {
+      held.push({ at: performance.now() - startedAt, holdings: probe.holdings() });
+    },
+    Math.max(SAMPLE_MS_MIN, lengthMs / SAMPLES_MAX),
+  );
+  return () => {
+    clearInterval(timer);
+  };
+}

@@ -1,0 +1,117 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readKeys } from '../../../src/keys/store.ts';
+import { run } from '../../support/run.ts';
+import { temporaryFolder } from '../../support/service.ts';
+import { hostileQueries } from './measure-queries.ts';
+import { TABLE_WIDTH } from '../measure/report.ts';
+import type { Row } from '../measure/finding.ts';
+import { wordsOf } from '../measure/words.ts';
+import { testRefusals } from './support-refusals.ts';
+
+const COMMAND = '../test/faults/command.ts';
+const LONG_MS = 180_000;
+/** Nothing here is about time: a machine with other things to do must not make a base miss its windows. */
+const PATIENT = { BASES_RELEVANCE_MS: '60000', BASES_RECENCY_MS: '60000', BASES_RECORD_MS: '60000' };
+
+interface Written {
+  readonly decisions: number;
+  readonly rows: Readonly<Record<string, readonly Row[]>>;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+describe('bun run faults', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = temporaryFolder();
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** On tiny data, which the first of the tests builds and the others find. */
+  async function faults(...only: string[]) {
+    const json = join(folder, 'figures.json');
+    const size = ['--decisions', '300', '--seconds', '0.3', '--connections', '512'];
+    const where = ['--data', join(folder, 'data'), '--json', json];
+    const finished = await run(COMMAND, [...size, ...where, '--only', ...only], PATIENT);
+    expect(finished.err).not.toContain('faults:');
+    expect(finished.exitCode).toBe(0);
+    return { ...finished, written: JSON.parse(readFileSync(json, 'utf8')) as Written };
+  }
+  const rowsOf = ({ rows }: Written, name: string) => rows[name] ?? [];
+  const row = (written: Written, name: string, measure: string) =>
+    rowsOf(written, name).find((one) => one.measure === measure);
+
+  test(
+    'answers every hostile query, and counts the quota and the per-IP limit exactly',
+    async () => {
+      const { out, err, written } = await faults('budgets', 'fallback', 'exact');
+      expect(err).toContain('building stj: 300 made-up decisions');
+      expect(Object.keys(written.rows)).toEqual(['budgets', 'fallback', 'exact']);
+      const answers = rowsOf(written, 'budgets').filter(({ measure }) => measure === '  answers');
+      expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true]);
+      const alone = (written.details['budgets'] as Record<string, { q: string }[]>)['stj, 1 at once'] ?? [];
+      expect(alone).toHaveLength(2 * hostileQueries(wordsOf()).length);
+      expect(rowsOf(written, 'exact').map(({ ok }) => ok)).toEqual([true, true, true]);
+      expect(row(written, 'exact', 'quota: served of 500 at once')?.reached).toBe('429 400, 200 100');
+      for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
+      expect(out).toContain('Bun 1.');
+    },
+    LONG_MS,
+  );
+
+  test(
+    'watches the processor, the cheap beside the dear, and an overload, on the data that is there',
+    async () => {
+      const { err, written } = await faults('idle', 'beside', 'overload');
+      expect(err).not.toContain('building');
+      expect(rowsOf(written, 'idle')).toHaveLength(4);
+      const sides = written.details['beside'] as Record<string, { verdicts: Record<string, number> }[]>;
+      // 50 a second for 0.3 seconds of each of four kinds, on both sides.
+      for (const side of [sides['unloaded'] ?? [], sides['loaded'] ?? []]) {
+        expect(side).toHaveLength(4);
+        for (const { verdicts } of side) {
+          expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(15);
+        }
+      }
+      const { peak } = written.details['overload'] as { peak: { fates: Record<string, number> } };
+      expect(Object.keys(peak.fates)).toContain('good');
+      // Whatever it measured, its keys are of no use to anybody afterwards.
+      const { keys } = readKeys(join(folder, 'data'));
+      expect(keys.length).toBeGreaterThan(0);
+      expect(keys.filter(({ revoked_at }) => revoked_at === null)).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  testRefusals(COMMAND, [
+    [['--seconds', 'x'], /number of seconds/],
+    [['--decisions', '0'], /positive whole number/],
+    [['--only', 'nothing'], /Allowed choices are budgets, idle/],
+  ]);
+
+  test('does not build in a folder that holds something else', async () => {
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'letter.txt'), 'Dear');
+    const { exitCode, err } = await run(COMMAND, ['--data', other]);
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/holds something else; name an empty folder/);
+  });
+
+  test('says its options', async () => {
+    const { exitCode, out } = await run(COMMAND, ['--help']);
+    for (const line of out.split('\n')) expect([...line].length, line).toBeLessThanOrEqual(80);
+    expect(exitCode).toBe(0);
+    for (const option of ['--decisions', '--data', '--only', '--seconds', '--connections', '--json'])
+      expect(out).toContain(option);
+  });
+});
+
+test('the hostile queries are within the length that the contract takes, and no two alike', () => {
+  const queries = hostileQueries(wordsOf(300));
+  expect(new Set(queries).size).toBe(queries.length);
+  for (const q of queries) expect([...q].length).toBeLessThanOrEqual(300);
+});

@@ -1,0 +1,63 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ErroSchema } from '../../../src/contract/erro.ts';
+import { run } from '../../support/run.ts';
+import { temporaryFolder } from '../../support/service.ts';
+import { MIX, readAs } from './measure-soak-mix.ts';
+import { testRefusals } from './support-refusals.ts';
+
+const COMMAND = '../test/faults/soak.ts';
+const LONG_MS = 180_000;
+/** A machine with other things to do must not make a record's window run out, which is a 504. */
+const PATIENT = { BASES_RELEVANCE_MS: '60000', BASES_RECENCY_MS: '60000', BASES_RECORD_MS: '60000' };
+
+let folder: string;
+beforeAll(() => {
+  folder = temporaryFolder();
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('bun run soak', () => {
+  test(
+    'does every act of the mix, changes keys and decisions meanwhile, and finds no promise broken',
+    async () => {
+      const args = ['--minutes', '0.15', '--data', join(folder, 'data')];
+      const { out, err, exitCode } = await run(COMMAND, args, PATIENT);
+      expect(out).not.toMatch(/^broken \d+×/m);
+      expect(out).toMatch(/^broken +none +0 +ok$/m);
+      expect(err).not.toContain('soak:');
+      expect(exitCode).toBe(0);
+      for (const name of [...MIX.map((act) => act.name), 'keys', 'load']) {
+        expect(out).toMatch(new RegExp(`^${name} +[1-9]\\d*$`, 'm'));
+      }
+      for (const held of ['memory of its own', 'descriptors', 'threads']) {
+        expect(out).toMatch(new RegExp(`^${held} +<= \\+5% +\\d+ to \\d+`, 'm'));
+      }
+    },
+    LONG_MS,
+  );
+
+  testRefusals(COMMAND, [[['--minutes', 'x'], /number of minutes/]]);
+
+  test('does not load made-up decisions into a folder that holds something else', async () => {
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'letter.txt'), 'Dear');
+    const { exitCode, err } = await run(COMMAND, ['--data', other]);
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/holds something else; name a new folder/);
+  });
+});
+
+test('a wrong status, a body of another shape and a body that is no JSON are promises broken', () => {
+  const good = '{"erro":"x","codigo":"NAO_AUTORIZADO"}';
+  const read = (status: number, body: string) =>
+    readAs('/path', { status, body: Buffer.from(body) }, 401, ErroSchema);
+  expect(read(401, good)).toEqual({ erro: 'x', codigo: 'NAO_AUTORIZADO' });
+  expect(read(500, good)).toBe('/path: status 500, not 401');
+  expect(read(401, '{"erro":"x"}')).toBe('/path: the body is not of its schema');
+  expect(read(401, good.slice(0, -1))).toBe('/path: the body is no JSON');
+});

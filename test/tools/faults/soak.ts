@@ -1,0 +1,132 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { PlainError, runPlainly } from '../../../src/process/fail.ts';
+import { makeFolder } from '../../../src/process/files.ts';
+import { needLinux } from '../measure/process.ts';
+import { machineLine, table } from '../measure/report.ts';
+import { AS_SHIPPED, startChild } from '../measure/service.ts';
+import type { Row } from '../measure/finding.ts';
+import { PER_SECOND, soakService, type Seen } from './measure-soak-run.ts';
+import { median } from '../measure/stats.ts';
+
+interface Options {
+  readonly minutes: number;
+  readonly data?: string;
+  readonly json?: string;
+}
+
+/** Warming up takes this share of the time, but no longer than this. */
+const WARM_UP = { share: 0.25, msMax: 60_000 };
+/** What is held at the start and at the end is the median over this share of the time, but no longer. */
+const WINDOW = { share: 0.125, msMax: 60_000 };
+const FLAT = 1.05;
+const BROKEN_SHOWN = 5;
+const MARK = 'soak.json';
+const HELD = [
+  ['memory of its own', 'anonMiB', ' MiB'],
+  ['descriptors', 'descriptors', ''],
+  ['threads', 'threads', ''],
+] as const;
+
+const command = new Command('soak')
+  .description('Runs the service on demo data under ordinary mixed traffic, and tells what it holds on to.')
+  .option('--minutes <m>', 'how long', parseMinutes, 10)
+  .option('--data <folder>', 'a new folder for its data, kept afterwards (default: a temporary one)')
+  .option('--json <file>', 'write all figures to a file, with what was held from moment to moment')
+  .addHelpText(
+    'after',
+    '\nExits with 1 when a promise was broken: no answer, a 5xx, a body that is not what the contract says.' +
+      '\nA figure that is not flat says NOT in its row.\n\nExample:\n  bun run soak --minutes 2',
+  )
+  .showHelpAfterError('(run with --help for the usage)')
+  .allowExcessArguments(false)
+  .action((options: Options) => runPlainly('soak', () => soak(options)));
+
+await command.parseAsync();
+
+async function soak({ minutes, data, json }: Options): Promise<void> {
+  process.umask(0o077);
+  needLinux();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  const machine = machineLine();
+  const dataDir = data === undefined ? temporaryFolder() : ownFolder(resolve(data));
+  process.stderr.write(`making demo data in ${dataDir}\n`);
+  const service = await startChild(dataDir, AS_SHIPPED);
+  try {
+    process.stderr.write(`${PER_SECOND} requests a second for ${minutes} minutes\n`);
+    const { seen, incomplete } = await soakService(service, dataDir, minutes * 60_000);
+    report(seen, incomplete, minutes * 60_000, machine);
+    if (json !== undefined) {
+      const { acts, broken, held } = seen;
+      const counts = { acts: Object.fromEntries(acts), broken: Object.fromEntries(broken), incomplete };
+      writeFileSync(json, `${JSON.stringify({ machine, minutes, ...counts, held }, null, 1)}\n`);
+    }
+    if (seen.broken.size > 0) process.exitCode = 1;
+  } finally {
+    await service.stop();
+  }
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-soak-'));
+  process.once('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** Made-up decisions are loaded into it: it must not be anybody's real data. */
+function ownFolder(folder: string): string {
+  const mark = join(folder, MARK);
+  if (existsSync(folder) && !existsSync(mark) && readdirSync(folder).length > 0) {
+    throw new PlainError(`${folder} holds something else; name a new folder with --data`);
+  }
+  makeFolder(folder);
+  writeFileSync(mark, '{}\n');
+  return folder;
+}
+
+function report({ acts, broken, held }: Seen, incomplete: number, lengthMs: number, machine: string): void {
+  const warm = Math.min(WARM_UP.share * lengthMs, WARM_UP.msMax);
+  const window = Math.min(WINDOW.share * lengthMs, WINDOW.msMax);
+  const within = (from: number) => held.filter(({ at }) => at >= from && at <= from + window);
+  const flat = HELD.map(([name, field, unit]): Row => {
+    const [start, end] = [warm, lengthMs - window].map((from) =>
+      median(within(from).map(({ holdings }) => holdings[field])),
+    );
+    return flatRow(name, start ?? Number.NaN, end ?? Number.NaN, unit);
+  });
+  const info = (measure: string, reached: string): Row => ({ measure, aim: '', reached, ok: null });
+  const total = [...broken.values()].reduce((sum, count) => sum + count, 0);
+  const sections = new Map<string, readonly Row[]>([
+    ['held, start to end', flat],
+    ['done', [...acts].map(([name, count]) => info(name, String(count)))],
+    [
+      'promises',
+      [
+        { measure: 'broken', aim: 'none', reached: String(total), ok: total === 0 },
+        info('searches with a base missing', String(incomplete)),
+      ],
+    ],
+  ]);
+  console.log(`${table(sections)}\n\n${machine}`);
+  for (const [what, count] of [...broken].slice(0, BROKEN_SHOWN)) console.log(`broken ${count}×: ${what}`);
+}
+
+function flatRow(measure: string, start: number, end: number, unit: string): Row {
+  const change = 100 * (end / start - 1);
+  return {
+    measure,
+    aim: `<= +${Math.round(100 * (FLAT - 1))}%`,
+    reached: `${Math.round(start)} to ${Math.round(end)}${unit} (${change >= 0 ? '+' : ''}${change.toFixed(1)}%)`,
+    ok: end <= start * FLAT,
+  };
+}
+
+function parseMinutes(text: string): number {
+  const minutes = Number(text);
+  if (/^\d+(\.\d+)?$/u.test(text) && minutes >= 0.02 && minutes <= 10_080) return minutes;
+  throw new InvalidArgumentError('It must be a number of minutes from 0.02 to 10080 (a week).');
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { workerData } from 'node:worker_threads';
+
+/**
+ * A thread entry that does what a flag file says, and is `workers/main.ts` in all else. The flag lies beside the
+ * `bases` folder and bears the base's name: `throw`, `exit` and `stall` come true in a task, `throw-import` and
+ * `exit-import` while the thread loads, `exit, then throw-import` in this order.
+ */
+const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
+const { file, base } = given as { file: string; base: string };
+const flag = join(dirname(dirname(file)), `thread-fault-${base}`);
+const EXIT_CODE = 3;
+/** Longer than the server takes to close what is idle for a second, which it counts in steps of four. */
+export const STALL_MS = 6_000;
+
+function fault(): string {
+  return existsSync(flag) ? readFileSync(flag, 'utf8') : '';
+}
+
+if (fault().endsWith('throw-import')) throw new Error('broken while it was imported');
+if (fault() === 'exit-import') process.exit(EXIT_CODE);
+// Only now: a thread must not end while its native module loads.
+const { default: run } = await import('../../../workers/main.ts');
+
+export default function runOrFail(...task: Parameters<typeof run>): ReturnType<typeof run> {
+  const now = fault();
+  if (now === 'throw') throw new Error('broken in a task');
+  if (now.startsWith('exit')) process.exit(EXIT_CODE);
+  if (now === 'stall') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STALL_MS);
+  return run(...task);
+}

@@ -1,0 +1,122 @@
+import {
+  closeSync,
+  copyFileSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import Database from 'better-sqlite3';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import type { Base } from '../../../src/contract/enums.ts';
+import { seeded } from './support-poll.ts';
+
+const PAGE_BYTES = 4096;
+
+/** A base file of which a good copy is kept, to break it and to put it right again. */
+export class BreakableFile {
+  readonly path: string;
+  readonly #good: Buffer;
+
+  /** Nothing may have the file open for writing: the copy is the whole of it only without a log beside it. */
+  constructor(dataDir: string, base: Base) {
+    this.path = baseFile(dataDir, base);
+    this.#good = readFileSync(this.path);
+  }
+
+  get pages(): number {
+    return this.#good.length / PAGE_BYTES;
+  }
+
+  /** Puts the good file in the place of whatever is there, at once, as `mv` does. */
+  restore(): void {
+    const aside = `${this.path}.good`;
+    writeWhole(aside, this.#good);
+    renameSync(aside, this.path);
+  }
+
+  /** Writes the good bytes over the file that is there, as `cp` does. */
+  restoreInPlace(): void {
+    this.#overwrite(0, this.#good);
+    const file = openSync(this.path, 'r+');
+    ftruncateSync(file, this.#good.length);
+    closeSync(file);
+  }
+
+  remove(): void {
+    rmSync(this.path);
+  }
+
+  truncate(bytes: number): void {
+    const file = openSync(this.path, 'r+');
+    ftruncateSync(file, bytes);
+    closeSync(file);
+  }
+
+  /** Noise from a byte on. */
+  noise(from: number, bytes: number, seed: number): void {
+    const random = seeded(seed);
+    this.#overwrite(from, Buffer.from(Array.from({ length: bytes }, () => Math.floor(random() * 256))));
+  }
+
+  /** Noise over whole pages, from the second on, each with the given chance. */
+  noisyPages(chance: number, seed: number): void {
+    const random = seeded(seed);
+    for (let page = 1; page < this.pages; page += 1) {
+      if (random() < chance) this.noise(page * PAGE_BYTES, PAGE_BYTES, seed + page);
+    }
+  }
+
+  /** Noise over a few bytes in the middle of pages, whose beginning and end stay as they are. */
+  noisySpots(chance: number, bytes: number, seed: number): void {
+    const random = seeded(seed);
+    for (let page = 1; page < this.pages; page += 1) {
+      if (random() >= chance) continue;
+      const from = page * PAGE_BYTES + 600 + Math.floor(random() * 3_000);
+      this.noise(from, bytes, seed + page);
+    }
+  }
+
+  /** Puts a copy of the good file, changed by SQL, in its place at once. */
+  replaceByChanged(change: (db: Database.Database) => void): void {
+    const aside = `${this.path}.changed`;
+    writeWhole(aside, this.#good);
+    const db = new Database(aside);
+    change(db);
+    db.pragma('journal_mode = DELETE');
+    db.close();
+    renameSync(aside, this.path);
+  }
+
+  /** Puts a copy of another file in its place: at once, or by writing over it byte for byte. */
+  replaceBy(other: string, how: 'renamed' | 'in place'): void {
+    if (how === 'renamed') {
+      const aside = `${this.path}.other`;
+      copyFileSync(other, aside);
+      renameSync(aside, this.path);
+    } else {
+      const bytes = readFileSync(other);
+      this.#overwrite(0, bytes);
+      this.truncate(bytes.length);
+    }
+  }
+
+  get size(): number {
+    return statSync(this.path).size;
+  }
+
+  #overwrite(from: number, bytes: Uint8Array): void {
+    const file = openSync(this.path, 'r+');
+    writeSync(file, bytes, 0, bytes.length, from);
+    closeSync(file);
+  }
+}
+
+function writeWhole(path: string, bytes: Uint8Array): void {
+  const file = openSync(path, 'w', 0o600);
+  writeSync(file, bytes, 0, bytes.length, 0);
+  closeSync(file);
+}

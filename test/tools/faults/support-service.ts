@@ -1,0 +1,132 @@
+import { cpSync, rmSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { afterAll } from 'vitest';
+import { readConfig, type Environment } from '../../../src/config/config.ts';
+import { BASES, type Base } from '../../../src/contract/enums.ts';
+import { createBases } from '../../../src/index/write/base-file.ts';
+import { issueKey } from '../../../src/keys/store.ts';
+import { startSystem, type System } from '../../../src/system.ts';
+import { loadLines, temporaryFolder } from '../../support/service.ts';
+import { decisions, Loaded } from './support-corpus.ts';
+import { Ranking } from './support-ranking.ts';
+
+/** One line of the service's log, as an object. */
+export type LogLine = Readonly<Record<string, unknown>> & { readonly level: number; readonly msg: string };
+
+export interface Folder {
+  readonly dataDir: string;
+  readonly key: string;
+  readonly loaded: Loaded;
+  readonly ranking: Ranking;
+}
+
+export interface FaultService extends Folder {
+  readonly url: string;
+  readonly system: System;
+  /** What the service has logged so far. */
+  readonly log: readonly LogLine[];
+  /** Stops the service and removes its folder. */
+  stop(): Promise<void>;
+}
+
+export interface Options {
+  readonly environment?: Environment;
+  /** The thread entry of some bases, instead of the service's own. */
+  readonly workerEntry?: Partial<Record<Base, string>>;
+}
+
+/** Decisions in each base unless a test says otherwise. */
+export const EACH = 90;
+/** A machine that is busy with other things must not look like a base that does not answer. */
+export const PATIENT = {
+  PORT: '0',
+  ADMIN_PORT: '0',
+  // One thread a base, unless a test is about more: most of a start is the start of its threads.
+  BASES_THREADS: '1',
+  BASES_RELEVANCE_MS: '20000',
+  BASES_RECENCY_MS: '20000',
+  BASES_RECORD_MS: '20000',
+  IP_REQUESTS: '1000000',
+  // Nor must it fill the log with requests that were slow.
+  SLOW_MS: '0',
+};
+
+/** A data folder with six loaded bases and one key; nothing has it open. */
+export function faultFolder(
+  larger: Partial<Record<Base, number>> = {},
+  dataDir: string = temporaryFolder(),
+): Folder {
+  const counts = Object.fromEntries(BASES.map((base) => [base, larger[base] ?? EACH])) as Record<
+    Base,
+    number
+  >;
+  const template = templateOf(counts);
+  cpSync(template.dataDir, dataDir, { recursive: true });
+  return { ...template, dataDir, loaded: new Loaded(counts) };
+}
+
+const templates = new Map<string, Folder>();
+afterAll(removeTemplates);
+
+/** Folders are loaded once for each size in a test file, and copied. */
+function templateOf(counts: Readonly<Record<Base, number>>): Folder {
+  const size = Object.values(counts).join();
+  const known = templates.get(size);
+  if (known !== undefined) return known;
+  const dataDir = temporaryFolder();
+  createBases(dataDir);
+  for (const base of BASES) loadLines(dataDir, base, decisions(base, counts[base]));
+  const made = {
+    dataDir,
+    key: issueKey(dataDir, 'teste', null, new Date()),
+    loaded: new Loaded(counts),
+    ranking: new Ranking(dataDir, counts),
+  };
+  templates.set(size, made);
+  return made;
+}
+
+function removeTemplates(): void {
+  for (const { dataDir } of templates.values()) rmSync(dataDir, { recursive: true, force: true });
+  templates.clear();
+}
+
+/** The windows of a base that is about to fail: short, so that the traffic is not held up by it. */
+export function impatient(base: Base): Environment {
+  const name = `BASES_${base.toUpperCase()}`;
+  return { [`${name}_RELEVANCE_MS`]: '400', [`${name}_RECENCY_MS`]: '300', [`${name}_RECORD_MS`]: '500' };
+}
+
+/** A whole service in this process, with its log kept for reading. */
+export function startFaultService(folder: Folder, options: Options = {}): FaultService {
+  const log: LogLine[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _, done) {
+      for (const line of chunk.toString().trim().split('\n')) log.push(JSON.parse(line) as LogLine);
+      done();
+    },
+  });
+  const config = readConfig({ ...PATIENT, ...options.environment, DATA_DIR: folder.dataDir });
+  const { workerEntry } = options;
+  const system = startSystem(
+    config,
+    pino({ level: 'debug', base: null }, stream),
+    workerEntry === undefined ? {} : { workerEntry },
+  );
+  return {
+    ...folder,
+    url: system.url,
+    system,
+    log,
+    stop: async () => {
+      await system.stop();
+      rmSync(folder.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Lines of a log that say that a base is down. */
+export function downsOf(log: readonly LogLine[], base: Base): LogLine[] {
+  return log.filter((line) => line.msg === 'base down' && line['base'] === base);
+}

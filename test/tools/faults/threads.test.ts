@@ -1,0 +1,193 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { BASES, type Base } from '../../../src/contract/enums.ts';
+import { writeAtomically } from '../../../src/process/files.ts';
+import { expectNoUnhandledRejection, until } from './support-poll.ts';
+import {
+  downsOf,
+  faultFolder,
+  impatient,
+  startFaultService,
+  type FaultService,
+  type Folder,
+} from './support-service.ts';
+import { Traffic } from './support-traffic.ts';
+import { fetchChecked } from '../../support/documented.ts';
+
+const ENTRY = new URL('./support-entry.ts', import.meta.url).href;
+/** Answers while a fault lasts: many times more than the faults that may be told of, or threads started. */
+const ANSWERS = 60;
+/** So long a fault lasts at least. */
+const FAULT_MS = 1_500;
+const BACKOFF_MS = 250;
+/** Each answer is a thread's work. */
+const NOTHING_KEPT = { BASES_KEPT_MB: '0' };
+
+expectNoUnhandledRejection();
+
+const flagOf = ({ dataDir }: Folder, base: Base) => join(dataDir, `thread-fault-${base}`);
+
+/** A service of which some bases run the entry that can be told to fail. */
+function start(folder: Folder, victims: readonly Base[], environment: Record<string, string> = {}) {
+  return startFaultService(folder, {
+    environment: Object.assign({}, ...victims.map(impatient), NOTHING_KEPT, environment) as Record<
+      string,
+      string
+    >,
+    workerEntry: Object.fromEntries(victims.map((base) => [base, ENTRY])),
+  });
+}
+
+/** The most threads that are started in a time, two at a try, when the rest between two tries doubles. */
+function restartsIn(ms: number): number {
+  return 2 * (2 + Math.ceil(Math.log2(ms / BACKOFF_MS + 1)));
+}
+
+function expectUp({ system }: FaultService, bases: readonly Base[]): void {
+  const states = system.states();
+  for (const base of bases) expect([base, states[base].state]).toEqual([base, 'up']);
+}
+
+/** Holds the time of a fault to what is promised of it. */
+async function sitThrough(service: FaultService, traffic: Traffic, base: Base, since: number): Promise<void> {
+  await traffic.untilUnanswered(base);
+  await traffic.more(ANSWERS);
+  await until('the fault had lasted', () => performance.now() - since > FAULT_MS);
+  await until('the base is known to be down', () => service.system.states()[base].state === 'down');
+  const most = restartsIn(performance.now() - since);
+  expect(service.system.states()[base].restarts).toBeLessThanOrEqual(most);
+  expect(traffic.takeProblems()).toEqual([]);
+}
+
+/** The fault was told once, however many requests met it, and its end was told as well. */
+function expectToldOnce({ log }: FaultService, base: Base): void {
+  const told = downsOf(log, base);
+  expect(told).toHaveLength(1);
+  expect(told[0]?.['detail']).toEqual(expect.any(String));
+  expect(log.filter((line) => line.msg === 'base up again' && line['base'] === base)).toHaveLength(1);
+}
+
+describe('a thread of one base, while requests run,', () => {
+  const FAULTS = [
+    ['throw', 'stf'],
+    ['exit', 'stj'],
+    ['exit, then throw-import', 'tst'],
+  ] as const;
+  const UNTOUCHED = ['tjmg', 'trt3', 'eproc'] as const;
+  let service: FaultService;
+  let traffic: Traffic;
+  beforeAll(() => {
+    service = start(
+      faultFolder(),
+      FAULTS.map(([, base]) => base),
+    );
+    traffic = new Traffic(service);
+    // Their windows are short, so that on a busy machine they may be late also when nothing is wrong with them.
+    for (const [, base] of FAULTS) traffic.allow(base);
+    traffic.start();
+  });
+  /** Whatever a test found, the next one begins with six bases that answer. */
+  afterEach(async () => {
+    for (const base of BASES) rmSync(flagOf(service, base), { force: true });
+    await Promise.all(FAULTS.map(([, base]) => traffic.untilBack(base)));
+  });
+  afterAll(async () => {
+    await traffic.stop();
+    await service.stop();
+  });
+
+  test.each(FAULTS)(
+    'that dies (%s, in base %s) takes no other base with it, is told of once, and is back by itself afterwards',
+    async (fault, base) => {
+      const since = performance.now();
+      writeAtomically(flagOf(service, base), fault);
+      await sitThrough(service, traffic, base, since);
+      expectUp(service, UNTOUCHED);
+
+      rmSync(flagOf(service, base));
+      await traffic.untilBack(base);
+      await traffic.more(ANSWERS);
+      expect(traffic.takeProblems()).toEqual([]);
+      expectToldOnce(service, base);
+      for (const other of UNTOUCHED) expect(downsOf(service.log, other)).toEqual([]);
+      expect(service.system.states()[base]).toMatchObject({ state: 'up', threads: 1 });
+    },
+  );
+});
+
+/** Ends a test's own service and readers, also when the test fails. */
+function stopAfterwards(service: FaultService, traffic: Traffic): void {
+  onTestFinished(async () => {
+    await traffic.stop();
+    await service.stop();
+  });
+}
+
+test('threads of one base, three of them, that die over and over cost no answer of another base, and none wrong', async () => {
+  const base: Base = 'trt3';
+  const service = start(faultFolder(), [base], { [`BASES_${base.toUpperCase()}_THREADS`]: '3' });
+  const traffic = new Traffic(service);
+  stopAfterwards(service, traffic);
+  traffic.start();
+  traffic.allow(base);
+  for (const fault of ['exit', 'throw', 'exit', 'exit']) {
+    writeAtomically(flagOf(service, base), fault);
+    await traffic.untilUnanswered(base);
+    rmSync(flagOf(service, base));
+    await traffic.untilBack(base);
+  }
+  await traffic.more(ANSWERS);
+  expect(await traffic.stop()).toEqual([]);
+  expectUp(
+    service,
+    BASES.filter((one) => one !== base),
+  );
+  await until('all three threads are there', () => service.system.states()[base].threads === 3);
+  // A base that goes down again soon after is told of less often, and never more.
+  const told = downsOf(service.log, base).length;
+  expect(told).toBeGreaterThan(0);
+  expect(told).toBeLessThanOrEqual(4);
+});
+
+test('threads that cannot be loaded from the start on leave the other bases serving, and come when they can be', async () => {
+  const faults = [
+    ['throw-import', 'tjmg'],
+    ['exit-import', 'eproc'],
+  ] as const;
+  const folder = faultFolder();
+  for (const [fault, base] of faults) writeAtomically(flagOf(folder, base), fault);
+  const since = performance.now();
+  const service = start(
+    folder,
+    faults.map(([, base]) => base),
+  );
+  const traffic = new Traffic(service);
+  stopAfterwards(service, traffic);
+  for (const [, base] of faults) traffic.allow(base);
+  traffic.start();
+  for (const [, base] of faults) await sitThrough(service, traffic, base, since);
+  expectUp(service, ['tst', 'stf', 'stj', 'trt3']);
+  for (const [, base] of faults) rmSync(flagOf(folder, base));
+  await Promise.all(faults.map(([, base]) => traffic.untilBack(base)));
+  await traffic.more(ANSWERS);
+  expect(await traffic.stop()).toEqual([]);
+  for (const [, base] of faults) {
+    expectToldOnce(service, base);
+    expect(service.system.states()[base]).toMatchObject({ state: 'up', threads: 1 });
+  }
+});
+
+test('a base that takes longer for an answer than an idle connection may stay open still gives it', async () => {
+  const folder = faultFolder();
+  const service = startFaultService(folder, {
+    environment: { IDLE_TIMEOUT_S: '1', ...NOTHING_KEPT },
+    workerEntry: { tst: ENTRY },
+  });
+  onTestFinished(() => service.stop());
+  const headers = { authorization: `Bearer ${service.key}` };
+  const read = () => fetchChecked(`${service.url}/v1/jurisprudencia/tst:1`, { headers });
+  expect((await read()).status).toBe(200);
+  writeAtomically(flagOf(folder, 'tst'), 'stall');
+  expect((await read()).status).toBe(200);
+});

@@ -1,0 +1,313 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readRun, type Run } from '../../../src/tools/load/result.ts';
+import { SUMMARY_WIDTH } from '../../../src/tools/load/summary.ts';
+import { run as runScript, spawn, type Finished } from '../../support/run.ts';
+import { temporaryFolder } from '../../support/service.ts';
+import { fakeService, rudeServer, searchBody, type FakeService, type Reaction } from './fake-service.ts';
+
+const SCRIPT = 'load/command.ts';
+const KEY = 'jur_secretsecretsecret';
+const SHORT = ['--rate', '200', '--duration', '500ms', '--warmup', '100ms', '--arrivals', 'constant'];
+
+describe('bun run load', () => {
+  let folder: string;
+  let service: FakeService | null = null;
+  beforeAll(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(async () => {
+    await service?.stop();
+    service = null;
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const start = (react?: (path: string, index: number) => Reaction): FakeService => {
+    service = fakeService(react);
+    return service;
+  };
+  const load = async (...args: string[]): Promise<Finished> => runScript(SCRIPT, args, { LOAD_KEY: KEY });
+  const file = (name: string): string => join(folder, name);
+  /** A load that writes its figures, which must be as the schema says. */
+  const figures = async (...args: string[]): Promise<{ run: Run; out: string; err: string }> => {
+    const json = file('figures.json');
+    const { exitCode, out, err } = await load(...args, '--json', json);
+    expect(err).toBe('');
+    expect(exitCode).toBe(0);
+    return { run: readRun(json), out, err };
+  };
+
+  test('asks each request that is due, counts it, and leaves the warm-up out', async () => {
+    const { url, paths, keys } = start();
+    const { run } = await figures(url, ...SHORT);
+    const [step] = run.steps;
+    expect(step).toMatchObject({ due: 100, complete: 100, incomplete: 0, turned_away: 0, errors: [] });
+    // The warm-up's 20, and the one search that looks whether the key is good.
+    expect(paths).toHaveLength(121);
+    expect(keys).toEqual(new Set([`Bearer ${KEY}`]));
+    expect(step?.latency_ms.all?.count).toBe(100);
+    expect(step?.bases.map(({ base }) => base)).toEqual(['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc']);
+  });
+
+  test('follows cursors and reads the records that it has seen', async () => {
+    const { url, paths } = start();
+    await figures(url, ...SHORT, '--records', '0.5', '--follow', '0.5');
+    expect(paths.some((path) => path.includes('&cursor=c%2F1%2B2'))).toBe(true);
+    expect(paths).toContain('/v1/jurisprudencia/stj:7');
+    expect(paths).not.toContain('/v1/jurisprudencia/x:1');
+  });
+
+  test('asks neither when it is told to', async () => {
+    const { url, paths } = start();
+    await figures(url, ...SHORT, '--records', '0', '--follow', '0', '--limite', '3', '--ordem', 'recentes');
+    const [, ...asked] = paths;
+    expect(asked.every((path) => path.endsWith('&ordem=recentes&limite=3'))).toBe(true);
+  });
+
+  test('asks the queries of a file, each with what it has of its own', async () => {
+    const { url, paths } = start();
+    const queries = file('consultas.txt');
+    writeFileSync(queries, '\uFEFFdano moral\r\n\r\n  "art. 5º" & mais\r\n');
+    await figures(url, ...SHORT, '--records', '0', '--follow', '0', '--queries', queries);
+    const asked = new Set(paths.slice(1).map((path) => new URLSearchParams(path.split('?')[1]).get('q')));
+    expect(asked).toEqual(new Set(['dano moral', '"art. 5º" & mais']));
+  });
+
+  test('makes the whole rate with several threads', async () => {
+    const { url, paths } = start();
+    const { run } = await figures(url, ...SHORT, '--workers', '2');
+    expect(run.steps[0]?.due).toBe(100);
+    expect(paths).toHaveLength(121);
+  });
+
+  test('counts what went wrong by its status and codigo, and warns of the per-IP limit', async () => {
+    const refusals: Reaction[] = [
+      { status: 429, body: 'devagar' },
+      { status: 500, body: '{"erro":"…","codigo":"ERRO_INTERNO"}' },
+      { body: searchBody({ bases_sem_resposta: [{ base: 'stj', tempo_esgotado: true }] }) },
+      {},
+    ];
+    const { url } = start((_, index) => (index === 0 ? {} : (refusals[index % 4] ?? {})));
+    // No warm-up: which of its answers came first would move the counts.
+    const { run, out } = await figures(url, ...SHORT, '--records', '0', '--warmup', '0');
+    const [step] = run.steps;
+    expect(step).toMatchObject({ due: 100, complete: 25, incomplete: 25 });
+    expect(step?.errors).toEqual([
+      { error: '429', count: 25 },
+      { error: '500 ERRO_INTERNO', count: 25 },
+    ]);
+    expect(out).toMatch(/25 status 429 \(per-IP\s+limit\)/u);
+    expect(run.warnings.map(({ code }) => code)).toContain('ip_limit');
+  });
+
+  test('counts an answer that does not come in time with the time that was waited', async () => {
+    const never = Promise.withResolvers<void>();
+    const { url } = start((_, index) => (index > 0 && index % 10 === 0 ? { after: never.promise } : {}));
+    const { run } = await figures(url, ...SHORT, '--timeout', '300ms');
+    never.resolve();
+    const [step] = run.steps;
+    const [{ error, count } = { error: '', count: 0 }] = step?.errors ?? [];
+    expect(error).toBe('timeout');
+    expect(count + (step?.complete ?? 0)).toBe(100);
+    expect(step?.latency_ms.all?.count).toBe(100);
+    expect(step?.latency_ms.all?.max).toBeGreaterThanOrEqual(300);
+  });
+
+  test('goes up in rates by even factors, and says in words where the knee is', async () => {
+    const { url } = start();
+    const sweep = ['--rate-from', '50', '--rate-to', '200', '--steps', '3'];
+    const { run, out } = await figures(url, ...sweep, '--duration', '200ms', '--warmup', '0');
+    expect(run.plan.rates_per_s).toEqual([50, 100, 200]);
+    expect(run.steps).toHaveLength(3);
+    expect(out).toMatch(/^knee: |^no knee: /mu);
+  });
+
+  test('fits a terminal of 80 columns, whatever went wrong', async () => {
+    const { url } = start((_, index) => (index > 0 && index % 2 === 0 ? { status: 503, body: '' } : {}));
+    const { out } = await figures(url, ...SHORT);
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
+    expect(out).toContain('status 503');
+    const help = await load('--help');
+    for (const line of help.out.split('\n')) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
+  });
+
+  test('writes the key nowhere, and no folder of the machine', async () => {
+    const { url } = start();
+    const queries = file('minhas.txt');
+    writeFileSync(queries, 'dano moral\n');
+    const html = file('report.html');
+    const { out } = await figures(url, ...SHORT, '--queries', queries, '--html', html, '--key', `${KEY}2`);
+    for (const text of [out, readFileSync(html, 'utf8'), readFileSync(file('figures.json'), 'utf8')]) {
+      expect(text).not.toContain(KEY);
+      expect(text).not.toContain(folder);
+    }
+  });
+
+  test('warns of a quota that the load will use up', async () => {
+    const { url } = start(() => ({ headers: { ratelimit: '"dia";r=50;t=100' } }));
+    const { run } = await figures(url, ...SHORT);
+    expect(run.warnings).toContainEqual({ code: 'quota_low', value: 50, limit: 120, rate_per_s: null });
+  });
+
+  test('ends early by Ctrl-C, with the report of what was measured', async () => {
+    const seen = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    const { url } = start((_, index) => {
+      if (index === 150) seen.resolve();
+      return index > 140 ? { after: held.promise } : {};
+    });
+    const json = file('stopped.json');
+    const args = [
+      url,
+      '--rate',
+      '200',
+      '--duration',
+      '1h',
+      '--warmup',
+      '100ms',
+      '--json',
+      json,
+      '--seed',
+      '5',
+    ];
+    const child = spawn(SCRIPT, args, { LOAD_KEY: KEY });
+    await seen.promise;
+    child.kill('SIGINT');
+    const [out, err, exitCode] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    held.resolve();
+    expect(exitCode).toBe(130);
+    expect(err).toContain('stopping');
+    expect(out).toContain('the load was stopped early');
+    const run = readRun(json);
+    expect(run.warnings.map(({ code }) => code)).toContain('interrupted');
+    // Those that the service held were cut off, and are no errors of the service.
+    expect(run.steps[0]?.interrupted).toBeGreaterThan(0);
+    expect(run.steps[0]?.errors).toEqual([]);
+  });
+
+  test('makes the report of saved runs again, alone and side by side', async () => {
+    const { url } = start();
+    await figures(url, ...SHORT);
+    const saved = file('figures.json');
+    const html = file('again.html');
+    expect((await load('--from', saved, '--html', html)).exitCode).toBe(0);
+    expect(readFileSync(html, 'utf8')).not.toContain('antes:');
+    const both = await load('--from', saved, '--compare', saved, '--html', html, '--name', 'dois <b>');
+    expect(both.exitCode).toBe(0);
+    expect(readFileSync(html, 'utf8')).toContain('depois: dois &lt;b&gt;');
+  });
+
+  describe('refuses, in one plain line', () => {
+    test.each([
+      [[], 'which service?'],
+      [['127.0.0.1:3000'], 'is no address'],
+      [['ftp://127.0.0.1'], 'is no address'],
+      [['http://192.0.2.1:3000'], 'add --allow-remote'],
+      [['http://localhost.example'], 'add --allow-remote'],
+      [['http://u:p@127.0.0.1'], 'leave them out'],
+      [['http://127.0.0.1/?q=1'], 'without ?q=1'],
+      [['http://127.0.0.1:1'], 'nothing listens at http://127.0.0.1:1'],
+      [['http://127.0.0.1:1', '--rate', '1', '--rate-to', '3'], 'not both'],
+      [['http://127.0.0.1:1', '--rate-to', '3'], 'needs both'],
+      [['http://127.0.0.1:1', '--rate-from', '3', '--rate-to', '3'], 'must be greater'],
+      [['http://127.0.0.1:1', '--steps', '3'], '--steps is of a sweep'],
+      [['http://127.0.0.1:1', '--queries', '/no/such'], 'no such file'],
+      [['http://127.0.0.1:1', '--html', '/no/such/x.html'], 'no such folder'],
+      [['http://127.0.0.1:1', '--json', '/'], 'is a folder'],
+      [['http://127.0.0.1:1', '--compare', '/no/such'], 'say where with --html'],
+      [['http://127.0.0.1:1', '--key', 'a\r\nHost: b'], 'no key has'],
+      [['http://127.0.0.1:1', '--from', 'x.json'], 'leave the address out'],
+    ])('%j', async (args, message) => {
+      const { exitCode, out, err } = await load(...args);
+      expect(exitCode).toBe(1);
+      expect(out).toBe('');
+      expect(err).toContain(message);
+      expect(err.trim().split('\n')).toHaveLength(1);
+    });
+
+    test.each([
+      ['--rate', '0'],
+      ['--rate', '1e3'],
+      ['--duration', '3d'],
+      ['--warmup', '-1s'],
+      ['--follow', '1.1'],
+      ['--limite', '51'],
+      ['--ordem', 'data'],
+      ['--workers', '0'],
+      ['--sed', '3'],
+    ])('%s %s, and says what would do', async (option, value) => {
+      const { exitCode, err } = await load('http://127.0.0.1:1', option, value);
+      expect(exitCode).toBe(1);
+      expect(err).toMatch(/It must be|Allowed choices|Did you mean --seed/u);
+    });
+
+    test('a load without a key', async () => {
+      const { err } = await runScript(SCRIPT, ['http://127.0.0.1:1']);
+      expect(err).toMatch(/^load: which key\? set LOAD_KEY/u);
+    });
+
+    test.each([
+      [{ status: 401, body: '{}' }, 'does not know this key'],
+      [{ status: 404, body: '{}' }, 'before /v1'],
+      [{ status: 429, body: '{"codigo":"COTA_ESGOTADA"}' }, 'used up its quota'],
+      [{ status: 429, body: 'x' }, 'per-IP limit'],
+      [{ status: 502, body: '' }, 'status 502'],
+      [{ body: '<html></html>' }, 'not as this service does'],
+    ])('a service that answers its first search with %j', async (reaction, message) => {
+      const { url } = start(() => reaction);
+      const { exitCode, err } = await load(url, ...SHORT);
+      expect(exitCode).toBe(1);
+      expect(err).toContain(message);
+    });
+
+    test('what closes the connection without a word', async () => {
+      const rude = rudeServer();
+      const { err } = await load(rude.url, ...SHORT);
+      rude.stop();
+      expect(err).toContain('does not speak plain HTTP/1.1');
+    });
+
+    test('https where there is none, before the key is sent', async () => {
+      const { url, paths } = start();
+      const { err } = await load(url.replace('http:', 'https:'), ...SHORT);
+      expect(err).toContain('no trusted connection');
+      expect(paths).toEqual([]);
+    });
+
+    test.each([
+      ['', 'is not JSON'],
+      ['{', 'is not JSON'],
+      ['[]', 'is not a run of this command'],
+      ['{"schema":"jurisprudencia-load","version":99}', 'has version 99'],
+      ['{"schema":"jurisprudencia-load","version":1}', 'is damaged'],
+    ])('a saved run that holds %j', async (text, message) => {
+      writeFileSync(file('bad.json'), text);
+      const { exitCode, err } = await load('--from', file('bad.json'));
+      expect(exitCode).toBe(1);
+      expect(err).toContain(message);
+    });
+
+    test.each([
+      ['', 'holds no query'],
+      [`dano moral\n${'x'.repeat(301)}\n`, 'line 2: a query has 2 to 300 characters, this 301'],
+      ['a\n', 'line 1'],
+    ])('a query file that holds %j', async (text, message) => {
+      writeFileSync(file('bad.txt'), text);
+      const { err } = await load('http://127.0.0.1:1', '--queries', file('bad.txt'));
+      expect(err).toContain(message);
+    });
+
+    test('a query file that is a folder', async () => {
+      mkdirSync(file('pasta'));
+      const { err } = await load('http://127.0.0.1:1', '--queries', file('pasta'));
+      expect(err).toContain('a folder stands where a file is needed');
+    });
+  });
+});

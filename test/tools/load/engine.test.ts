@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { dueTimes } from '../../../src/tools/load/arrivals.ts';
+import { runStep, type Engine, type Sample } from '../../../src/tools/load/engine.ts';
+import { HttpClient } from '../../../src/tools/load/http-client.ts';
+import type { LoadAsk } from '../../../src/tools/load/mix.ts';
+import type { StepPlan } from '../../../src/tools/load/plan.ts';
+import { SimulatedClock } from '../../support/simulated-clock.ts';
+import { fakeService } from './fake-service.ts';
+
+const ASK: LoadAsk = { kind: 'search', about: 'q=a', path: '/v1/jurisprudencia/busca?q=a' };
+const STEP: StepPlan = {
+  ratePerS: 100,
+  arrivals: 'constant',
+  warmupMs: 0,
+  durationMs: 3_000,
+  slotMs: 1_000,
+  phase: 0,
+  seed: 1,
+};
+
+/** Runs a step on a clock of its own against a service that is a function of time. */
+async function simulate(
+  step: Partial<StepPlan>,
+  answeredAt: (sentAt: number) => number,
+  more: Partial<Engine> = {},
+): Promise<{ samples: { sample: Sample; dueMs: number }[]; ranMs: number }> {
+  const simulated = new SimulatedClock();
+  const clock = {
+    now: () => simulated.now(),
+    sleep: async (ms: number) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      simulated.after(ms, resolve);
+      await promise;
+    },
+  };
+  const samples: { sample: Sample; dueMs: number }[] = [];
+  const running = runStep(
+    { ...STEP, ...step },
+    {
+      clock,
+      timeoutMs: 10_000,
+      next: () => ASK,
+      send: async () => {
+        const sentAt = clock.now();
+        await clock.sleep(answeredAt(sentAt) - sentAt);
+        return { sentAt, endedAt: clock.now(), result: 'closed' };
+      },
+      ended: (sample, dueMs) => samples.push({ sample, dueMs }),
+      isStopped: () => false,
+      ...more,
+    },
+  );
+  await simulated.advance(60_000);
+  return { samples, ranMs: await running };
+}
+
+describe('the open loop', () => {
+  test('goes on sending while the service stalls, and counts the wait of every request that was due', async () => {
+    // One second of no answers: of a closed loop of one client a single request would meet it.
+    const stalled = (sentAt: number) => (sentAt >= 1_000 && sentAt < 2_000 ? 2_000 : sentAt + 1);
+    const { samples } = await simulate({}, stalled);
+    expect(samples).toHaveLength(300);
+    const slow = samples.filter(({ sample }) => sample.endedAt - sample.dueAt > 100);
+    expect(slow).toHaveLength(90);
+  });
+
+  test('counts from when a request was due even where a late generator sent it', async () => {
+    // The generator itself is held for half a second: 50 requests are late, and none of their time is lost.
+    let isHeld = false;
+    const simulated = new SimulatedClock();
+    const samples: Sample[] = [];
+    const running = runStep(STEP, {
+      clock: {
+        now: () => simulated.now(),
+        sleep: async (ms) => {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          const isDue = simulated.now() >= 1_000 && !isHeld;
+          if (isDue) isHeld = true;
+          simulated.after(isDue ? 500 : ms, resolve);
+          await promise;
+        },
+      },
+      timeoutMs: 10_000,
+      next: () => ASK,
+      send: async () => {
+        const sentAt = simulated.now();
+        return { sentAt, endedAt: sentAt, result: 'closed' };
+      },
+      ended: (sample) => samples.push(sample),
+      isStopped: () => false,
+    });
+    await simulated.advance(10_000);
+    await running;
+    expect(samples).toHaveLength(300);
+    const late = samples.filter((sample) => sample.pickedAt - sample.dueAt >= 10);
+    expect(late.length).toBeGreaterThanOrEqual(48);
+    expect(Math.max(...late.map((sample) => sample.endedAt - sample.dueAt))).toBeGreaterThan(480);
+  });
+
+  test('tells the warm-up from the load by the moment a request was due', async () => {
+    const { samples, ranMs } = await simulate({ warmupMs: 1_000, durationMs: 2_000 }, (sentAt) => sentAt + 5);
+    expect(samples.filter(({ dueMs }) => dueMs < 0)).toHaveLength(100);
+    expect(samples.filter(({ dueMs }) => dueMs >= 0)).toHaveLength(200);
+    expect(ranMs).toBe(3_000);
+  });
+
+  test('ends when the last answer has come, however long after the last request', async () => {
+    const { samples } = await simulate({ durationMs: 100 }, () => 9_000);
+    expect(samples.map(({ sample }) => sample.endedAt)).toEqual(Array.from({ length: 10 }, () => 9_000));
+  });
+
+  test('sends nothing more once it is stopped', async () => {
+    let asked = 0;
+    const next = () => {
+      asked += 1;
+      return ASK;
+    };
+    const { ranMs } = await simulate({}, (sentAt) => sentAt + 1, { next, isStopped: () => asked >= 50 });
+    expect(asked).toBe(50);
+    expect(ranMs).toBeLessThan(600);
+  });
+
+  test('shows an error of its own instead of losing it', async () => {
+    const failing = async () => Promise.reject(new Error('broken'));
+    const clock = { now: () => performance.now(), sleep: async (ms: number) => Bun.sleep(ms) };
+    await expect(
+      runStep(
+        { ...STEP, durationMs: 50 },
+        { clock, timeoutMs: 1, next: () => ASK, send: failing, ended: () => {}, isStopped: () => false },
+      ),
+    ).rejects.toThrow('broken');
+  });
+
+  test('shows over real sockets what a service that stops for a while does to those behind', async () => {
+    // The tenth request is held until 40 more are due; with one connection they wait in the generator.
+    const held = Promise.withResolvers<void>();
+    const service = fakeService((_, index) => (index === 10 ? { after: held.promise } : {}));
+    const client = new HttpClient(service.url, 1);
+    let asked = 0;
+    const samples: Sample[] = [];
+    await runStep(
+      { ...STEP, ratePerS: 500, durationMs: 160 },
+      {
+        clock: { now: () => performance.now(), sleep: async (ms) => Bun.sleep(ms) },
+        timeoutMs: 10_000,
+        next: () => {
+          asked += 1;
+          if (asked === 50) held.resolve();
+          return ASK;
+        },
+        send: async (ask, giveUpAt) => client.send(ask, giveUpAt),
+        ended: (sample) => samples.push(sample),
+        isStopped: () => false,
+      },
+    );
+    client.close();
+    await service.stop();
+    expect(samples).toHaveLength(80);
+    const held10 = samples.toSorted((a, b) => a.sentAt - b.sentAt)[10]!;
+    const behind = samples.filter(({ dueAt }) => dueAt > held10.dueAt && dueAt < held10.endedAt);
+    // Those that came to be asked while it was held: 39, or more where the machine is slow.
+    expect(behind.length).toBeGreaterThanOrEqual(39);
+    for (const { dueAt, sentAt, endedAt } of behind) {
+      // From its real start nothing of the stall is left in it; from when it was due, all of it that it met.
+      expect(sentAt).toBeGreaterThanOrEqual(held10.endedAt);
+      expect(endedAt - dueAt).toBeGreaterThanOrEqual(held10.endedAt - dueAt);
+    }
+  });
+});
+
+describe('arrivals', () => {
+  const first = (count: number, step: Partial<StepPlan>) =>
+    Iterator.from(dueTimes({ ...STEP, ...step }))
+      .take(count)
+      .toArray();
+
+  test('at an even pace are due every 1/rate seconds', () => {
+    expect(first(4, { ratePerS: 250 })).toEqual([0, 4, 8, 12]);
+  });
+
+  test('of several threads take turns', () => {
+    expect(first(3, { ratePerS: 100, phase: 0.5 })).toEqual([5, 15, 25]);
+  });
+
+  test('at random have the rate on average and gaps that vary as an exponential does', () => {
+    const times = first(20_000, { arrivals: 'poisson', seed: 3 });
+    const gaps = times.map((at, index) => at - (times[index - 1] ?? 0));
+    const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+    expect(mean).toBeCloseTo(10, 0);
+    const variance = gaps.reduce((sum, gap) => sum + (gap - mean) ** 2, 0) / gaps.length;
+    expect(Math.sqrt(variance) / mean).toBeCloseTo(1, 1);
+  });
+
+  test('are the same of one seed and others of another', () => {
+    expect(first(5, { arrivals: 'poisson' })).toEqual(first(5, { arrivals: 'poisson' }));
+    expect(first(5, { arrivals: 'poisson' })).not.toEqual(first(5, { arrivals: 'poisson', seed: 2 }));
+  });
+});

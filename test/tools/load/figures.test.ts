@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'vitest';
+import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
+import { serverTiming, someId } from '../../../src/tools/load/answer.ts';
+import type { Sample } from '../../../src/tools/load/engine.ts';
+import { Histogram } from '../../../src/tools/load/histogram.ts';
+import { findKnee, shownStep, shownSteps } from '../../../src/tools/load/knee.ts';
+import { Mix, type Kind } from '../../../src/tools/load/mix.ts';
+import { outcomeOf } from '../../../src/tools/load/outcome.ts';
+import { builtInSearches } from '../../../src/tools/load/queries.ts';
+import type { Step } from '../../../src/tools/load/result.ts';
+import { stepResult } from '../../../src/tools/load/step-result.ts';
+import { Tally } from '../../../src/tools/load/tally.ts';
+import { readPedido } from '../../../src/query/parameters.ts';
+import { CursorCodec } from '../../../src/query/cursor.ts';
+import { BASES, searchBody } from './fake-service.ts';
+
+interface Made {
+  readonly kind?: Kind;
+  readonly status?: number;
+  readonly body?: string;
+  readonly head?: string;
+  readonly tookMs?: number;
+  readonly lateMs?: number;
+  readonly mishap?: 'timeout' | 'closed' | 'unsent';
+}
+
+/** A request due at 0 and what became of it. */
+function sample(made: Made = {}): Sample {
+  const {
+    kind = 'search',
+    status = 200,
+    body = searchBody(),
+    head = '',
+    tookMs = 10,
+    lateMs = 0,
+    mishap,
+  } = made;
+  return {
+    ask: { kind, about: 'q=a', path: '/' },
+    dueAt: 0,
+    pickedAt: lateMs,
+    sentAt: lateMs,
+    endedAt: tookMs,
+    result: mishap ?? { status, body: Buffer.from(body), head, closes: false },
+  };
+}
+
+function tallied(samples: readonly Sample[], tally = new Tally(1_000, 'relevancia'), dueMs = 0): Tally {
+  for (const one of samples) tally.record(one, outcomeOf(one, false), dueMs);
+  return tally;
+}
+
+const missing = (tempo_esgotado: boolean, bases = ['stj']) =>
+  searchBody({ bases_sem_resposta: bases.map((base) => ({ base, tempo_esgotado })) });
+
+describe('the figures of a step', () => {
+  test('tell complete answers from those that lack a base and from searches turned away whole', () => {
+    const { counts } = tallied([
+      sample(),
+      sample({ kind: 'record', body: '{}' }),
+      sample({ body: missing(true) }),
+      sample({ body: missing(false) }),
+      sample({ body: missing(false, BASES) }),
+      sample({ body: missing(true, BASES) }),
+    ]);
+    expect(counts).toMatchObject({ due: 6, complete: 2, incomplete: 3, turned_away: 1 });
+  });
+
+  test('count errors by status and codigo, and answers that are no search', () => {
+    const { errors } = tallied([
+      sample({ status: 429, body: '{"erro":"…","codigo":"COTA_ESGOTADA"}' }),
+      sample({ status: 429, body: 'devagar' }),
+      sample({ mishap: 'timeout' }),
+      sample({ body: '{"itens":[]}' }),
+      sample({ body: '<html>' }),
+    ]);
+    expect([...errors]).toEqual([
+      ['429 COTA_ESGOTADA', 1],
+      ['429', 1],
+      ['timeout', 1],
+      ['not_a_search', 2],
+    ]);
+  });
+
+  test('count a latency from when a request was due, and its service from when it was sent', () => {
+    const { histograms } = tallied([sample({ lateMs: 50, tookMs: 60 })]);
+    expect(histograms.all.max).toBe(60);
+    expect(histograms.search.max).toBe(60);
+    expect(histograms.service.max).toBe(10);
+    expect(histograms.lateness.max).toBe(50);
+  });
+
+  test('take waits in vain into the latencies, and no quick refusal', () => {
+    const { histograms } = tallied([
+      sample({ tookMs: 20 }),
+      sample({ mishap: 'timeout', tookMs: 10_000 }),
+      sample({ status: 504, body: '{"codigo":"TEMPO_ESGOTADO"}', tookMs: 2_000 }),
+      sample({ status: 500, body: '', tookMs: 1 }),
+      sample({ body: missing(false, BASES), tookMs: 1 }),
+    ]);
+    expect(histograms.all.count).toBe(3);
+    expect(histograms.all.at(0)).toBeCloseTo(20, 0);
+    expect(histograms.all.max).toBe(10_000);
+  });
+
+  test('leave out what the end of the load has cut off', () => {
+    const cut = sample({ mishap: 'closed' });
+    expect(outcomeOf(cut, true)).toEqual({ is: 'interrupted' });
+    expect(outcomeOf(cut, false)).toEqual({ is: 'error', error: 'closed' });
+  });
+
+  test('have each base by the order applied, with fall-backs and counts not given on first pages alone', () => {
+    const por_base = [
+      { base: 'stj', ordem_aplicada: 'recentes', ms: 40 },
+      { base: 'tst', ordem_aplicada: 'relevancia', encontrados_ate_1000: 1, ha_mais_de_1000: false, ms: 5 },
+      { base: 'stf', ordem_aplicada: 'recentes', ms: 2_500 },
+      { base: 'tjmg', ordem_aplicada: 'relevancia', ms: 0 },
+    ];
+    const bases_sem_resposta = [
+      { base: 'stf', tempo_esgotado: true },
+      { base: 'tjmg', tempo_esgotado: false },
+    ];
+    const body = searchBody({ por_base, bases_sem_resposta });
+    const { bases } = tallied([sample({ body }), sample({ body, kind: 'page' })]);
+    expect(bases.get('stj')).toMatchObject({ fallbacks: 1, no_count: 1, first_pages: 1, timed_out: 0 });
+    expect(bases.get('tst')).toMatchObject({ fallbacks: 0, no_count: 0 });
+    expect(bases.get('stf')).toMatchObject({ timed_out: 2, fallbacks: 0, slowest: 2 });
+    expect(bases.get('tjmg')).toMatchObject({ failed: 2 });
+    expect(bases.get('tjmg')?.latency.count).toBe(0);
+    expect([...(bases.get('stj')?.byOrder.keys() ?? [])]).toEqual(['recentes']);
+  });
+
+  test('ask Server-Timing first for a base’s time, and por_base where it says nothing', () => {
+    const head = 'HTTP/1.1 200 OK\r\nServer-Timing: stj;dur=41.25;desc="relevancia", total;dur=50, x';
+    expect([...serverTiming({ head })]).toEqual([
+      ['stj', 41.25],
+      ['total', 50],
+    ]);
+    const { bases, histograms } = tallied([sample({ head, tookMs: 82.5 })]);
+    expect(bases.get('stj')?.latency.max).toBe(41.25);
+    expect(bases.get('tst')?.latency.max).toBe(3);
+    expect(histograms.slowestShare.max).toBe(50);
+  });
+
+  test('come out the same from two threads as from one', () => {
+    const samples = Array.from({ length: 40 }, (_, at) =>
+      at % 7 === 0
+        ? sample({ status: 500, body: '' })
+        : sample({ tookMs: at, kind: at % 2 ? 'search' : 'page' }),
+    );
+    const whole = new Tally(1_000, 'relevancia');
+    const halves = [new Tally(1_000, 'relevancia'), new Tally(1_000, 'relevancia')];
+    for (const [at, one] of samples.entries()) {
+      tallied([one], whole, at * 100);
+      tallied([one], halves[at % 2], at * 100);
+    }
+    const joined = new Tally(1_000, 'relevancia');
+    // Through JSON, since a thread's message is a copy.
+    for (const half of halves)
+      joined.add(JSON.parse(JSON.stringify(half.toText())) as ReturnType<Tally['toText']>);
+    const plan = {
+      ratePerS: 10,
+      arrivals: 'constant',
+      warmupMs: 0,
+      durationMs: 4_000,
+      slotMs: 1_000,
+      phase: 0,
+      seed: 1,
+    } as const;
+    const cpu = { mean: 0.1, max: 0.2 };
+    const result = (tally: Tally) => stepResult(plan, { tally, measuredMs: 4_000, cpu }, 0);
+    expect(result(joined)).toEqual(result(whole));
+    expect(result(whole).timeline).toHaveLength(4);
+    expect(result(whole).complete_per_s).toBe(34 / 4);
+  });
+});
+
+describe('a histogram', () => {
+  test('tells percentiles within a thousandth, and none past the greatest', () => {
+    const histogram = new Histogram();
+    for (let ms = 1; ms <= 1_000; ms += 1) histogram.record(ms);
+    expect(histogram.at(50) / 500).toBeCloseTo(1, 2);
+    expect(histogram.at(99) / 990).toBeCloseTo(1, 2);
+    expect(histogram.at(100)).toBe(1_000);
+    expect(histogram.curve().at(-1)?.ms).toBe(1_000);
+    expect(new Histogram().distribution()).toBeNull();
+  });
+
+  test('takes what is beyond an hour, or before its start, for the end that it has', () => {
+    const histogram = new Histogram();
+    histogram.record(-5);
+    histogram.record(1e12);
+    expect(histogram.distribution()).toMatchObject({ min: 0, max: 3_600_000 });
+  });
+});
+
+describe('the knee', () => {
+  const step = (rate_per_s: number, p99: number, complete = 100): Step => {
+    const base = stepResult(
+      {
+        ratePerS: rate_per_s,
+        arrivals: 'constant',
+        warmupMs: 0,
+        durationMs: 1_000,
+        slotMs: 1_000,
+        phase: 0,
+        seed: 1,
+      },
+      {
+        tally: tallied(
+          Array.from({ length: 100 }, (_, at) =>
+            sample({ tookMs: p99, ...(at < complete ? {} : { status: 500 }) }),
+          ),
+        ),
+        measuredMs: 1_000,
+        cpu: { mean: 0, max: 0 },
+      },
+      0,
+    );
+    return base;
+  };
+
+  test('is the last rate before the service grows slow', () => {
+    const steps = [step(10, 20), step(20, 30), step(40, 69), step(80, 200), step(160, 900)];
+    expect(findKnee(steps)).toMatchObject({ found: 'knee', rate_per_s: 40 });
+    expect(shownStep({ steps, knee: findKnee(steps) }).rate_per_s).toBe(40);
+  });
+
+  test('is the last rate before complete answers go missing', () => {
+    const knee = findKnee([step(10, 20), step(20, 20, 95), step(40, 20, 94), step(80, 20, 50)]);
+    expect(knee).toMatchObject({ found: 'knee', rate_per_s: 20 });
+    expect(knee.reasons).toEqual([[], [], ['incomplete'], ['incomplete']]);
+  });
+
+  test('does not come of one bad step between two good ones, but of the last', () => {
+    expect(findKnee([step(10, 20), step(20, 500), step(40, 20)])).toMatchObject({
+      found: 'above',
+      rate_per_s: 40,
+    });
+    expect(findKnee([step(10, 20), step(20, 20), step(40, 500)])).toMatchObject({
+      found: 'knee',
+      rate_per_s: 20,
+    });
+  });
+
+  test('lies below a first rate that brings no complete answers, and is none of one rate', () => {
+    expect(findKnee([step(10, 20, 10), step(20, 20, 10)])).toMatchObject({
+      found: 'below',
+      rate_per_s: null,
+    });
+    expect(findKnee([step(10, 20)])).toMatchObject({ found: 'single', rate_per_s: null });
+  });
+
+  test('of two runs to compare gives way to the highest rate that both kept up with', () => {
+    const run = (steps: Step[]) => ({ steps, knee: findKnee(steps) });
+    const quick = run([step(10, 20), step(20, 20), step(40, 20), step(80, 500)]);
+    const slow = run([step(10, 20), step(20, 20), step(40, 500), step(80, 500)]);
+    const other = run([step(33, 20)]);
+    const rates = (...runs: (typeof quick)[]) => shownSteps(runs).map(({ rate_per_s }) => rate_per_s);
+    expect(rates(slow, quick)).toEqual([20, 20]);
+    expect(rates(quick, other)).toEqual([40, 33]);
+  });
+});
+
+describe('the mix', () => {
+  const PLAN = { searches: ['q=a'], follow: 0.25, records: 0.5, limite: 5, ordem: 'recentes' } as const;
+  const end = { por_base: [], bases_sem_resposta: [], proximo_cursor: 'c/1+2' };
+
+  test('asks for first pages until there is something to go on with', () => {
+    const mix = new Mix(PLAN, 'k', 1);
+    const asks = Array.from({ length: 20 }, () => mix.next());
+    expect(new Set(asks.map(({ path }) => path))).toEqual(
+      new Set(['/v1/jurisprudencia/busca?q=a&ordem=recentes&limite=5']),
+    );
+  });
+
+  test('keeps the shares, follows each cursor once, and reads the ids that it has seen', () => {
+    const mix = new Mix(PLAN, 'k', 1);
+    const counts = { search: 0, page: 0, record: 0 };
+    const paths = new Set<string>();
+    const [ask] = [mix.next()];
+    for (let at = 0; at < 4_000; at += 1) {
+      mix.learn(ask, { ...end, proximo_cursor: `c/${at}+=` }, `stj:${at}`);
+      const { kind, path } = mix.next();
+      counts[kind] += 1;
+      if (kind === 'page') {
+        expect(path).toMatch(
+          /^\/v1\/jurisprudencia\/busca\?q=a&ordem=recentes&limite=5&cursor=c%2F\d+%2B%3D$/u,
+        );
+        expect(paths.has(path)).toBe(false);
+        paths.add(path);
+      }
+      if (kind === 'record') expect(path).toMatch(/^\/v1\/jurisprudencia\/stj:\d+$/u);
+    }
+    expect(counts.record / 4_000).toBeCloseTo(0.5, 1);
+    expect(counts.page / (counts.page + counts.search)).toBeCloseTo(0.25, 1);
+  });
+
+  test('asks the same of one seed', () => {
+    const paths = (seed: number) => {
+      const mix = new Mix({ ...PLAN, searches: builtInSearches() }, 'k', seed);
+      return Array.from({ length: 10 }, () => mix.next().path);
+    };
+    expect(paths(1)).toEqual(paths(1));
+    expect(paths(1)).not.toEqual(paths(2));
+  });
+
+  test('finds ids among the items only, not in their text', () => {
+    const body = Buffer.from(searchBody());
+    const ids = [0, 0.3, 0.6, 0.99].map((random) => someId({ body } as never, random));
+    expect(new Set(ids)).toEqual(new Set(['stj:7', 'tst:9']));
+    expect(someId({ body: Buffer.from(searchBody({ itens: [] })) } as never, 0.5)).toBeNull();
+  });
+
+  test('has a list of its own that the service takes, every one', () => {
+    const reading = { check: openSyntaxCheck(), cursors: new CursorCodec(Buffer.alloc(32)) };
+    for (const search of builtInSearches()) {
+      expect(readPedido(search, reading)).not.toHaveProperty('codigo');
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { searchBody } from './fake-service.ts';
+
+const SOURCE = readFileSync(join(import.meta.dirname, '../../../src/tools/load/k6.js'), 'utf8');
+
+interface Asked {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+}
+interface Script {
+  readonly mix: () => void;
+  readonly options: { scenarios: { mix: Record<string, unknown> } };
+  readonly asked: Asked[];
+  /** What was added to each metric. */
+  readonly added: Record<string, unknown[]>;
+}
+
+/** Runs the script's own text with stand-ins for k6's modules: k6 itself is no package that could be installed. */
+function loadScript(environment: Record<string, string>, answer: { status: number; body: string }): Script {
+  const asked: Asked[] = [];
+  const added: Record<string, unknown[]> = {};
+  class Metric {
+    constructor(name: string) {
+      added[name] = [];
+      this.add = (value) => added[name]?.push(value);
+    }
+    add: (value: unknown) => void;
+  }
+  const get = (url: string, { headers }: { headers: Record<string, string> }) => {
+    asked.push({ url, headers });
+    return {
+      status: answer.status,
+      json: () => JSON.parse(answer.body) as unknown,
+      timings: { duration: 12 },
+    };
+  };
+  const check = (value: unknown, checks: Record<string, (value: unknown) => boolean>) =>
+    Object.values(checks).every((one) => one(value));
+  const body = SOURCE.replaceAll(/^import .*$/gmu, '')
+    .replace('export default function mix', 'function mix')
+    .replace('export const options', 'const options');
+  const names = ['http', 'check', 'Counter', 'Rate', 'Trend', '__ENV', 'open'];
+  // The text is the project's own, and only this way its functions can be called without k6.
+  // oxlint-disable-next-line typescript/no-implied-eval
+  const make = new Function(...names, `${body}\nreturn { mix, options };`) as (
+    ...values: unknown[]
+  ) => Pick<Script, 'mix' | 'options'>;
+  const open = () => 'dano moral\n\nart. 7º\n';
+  return { ...make({ get }, check, Metric, Metric, Metric, environment, open), asked, added };
+}
+
+describe('the k6 script', () => {
+  const body = searchBody({ bases_sem_resposta: [{ base: 'stj', tempo_esgotado: true }] });
+
+  test('asks for first pages, follows cursors and reads records, with the key in the header', () => {
+    const { mix, asked } = loadScript({ KEY: 'jur_x', URL: 'http://127.0.0.1:9/' }, { status: 200, body });
+    for (let at = 0; at < 300; at += 1) mix();
+    const paths = asked.map(({ url }) => url.replace('http://127.0.0.1:9/v1/jurisprudencia/', ''));
+    expect(paths.some((path) => /^busca\?q=[^&]+&ordem=relevancia&limite=20$/u.test(path))).toBe(true);
+    expect(paths.some((path) => path.endsWith('&cursor=c%2F1%2B2'))).toBe(true);
+    expect(paths.filter((path) => path === 'stj:7' || path === 'tst:9').length).toBeGreaterThan(20);
+    expect(new Set(asked.map(({ headers }) => headers['Authorization']))).toEqual(new Set(['Bearer jur_x']));
+  });
+
+  test('counts each base’s time, those unanswered, and the share of the slowest', () => {
+    const { mix, added } = loadScript({ KEY: 'k', RECORDS: '0', FOLLOW: '0' }, { status: 200, body });
+    mix();
+    expect(added['base_tst']).toEqual([3]);
+    expect(added['base_stj']).toEqual([]);
+    expect(added['bases_sem_resposta']).toEqual([1]);
+    expect(added['busca_completa']).toEqual([false]);
+    expect(added['base_mais_lenta_parte']).toEqual([0.25]);
+  });
+
+  test('takes a rate, a time and a file of queries', () => {
+    const environment = { KEY: 'k', RATE: '7', DURATION: '3s', QUERIES: 'q.txt', RECORDS: '0', FOLLOW: '0' };
+    const { mix, options, asked } = loadScript(environment, { status: 200, body });
+    expect(options.scenarios.mix).toMatchObject({
+      executor: 'constant-arrival-rate',
+      rate: 7,
+      duration: '3s',
+    });
+    for (let at = 0; at < 50; at += 1) mix();
+    expect(new Set(asked.map(({ url }) => new URL(url).searchParams.get('q')))).toEqual(
+      new Set(['dano moral', 'art. 7º']),
+    );
+  });
+
+  test('counts a refusal as no complete search, and reads nothing from it', () => {
+    const { mix, added } = loadScript({ KEY: 'k' }, { status: 429, body: 'devagar' });
+    mix();
+    expect(added['busca_completa']).toEqual([false]);
+  });
+
+  test('refuses to start without a key', () => {
+    expect(() => loadScript({}, { status: 200, body })).toThrow('which key?');
+  });
+});

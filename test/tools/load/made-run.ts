@@ -1,0 +1,89 @@
+import { findKnee } from '../../../src/tools/load/knee.ts';
+import { randomNumbers } from '../../../src/tools/load/random.ts';
+import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from '../../../src/tools/load/result.ts';
+import { stepResult } from '../../../src/tools/load/step-result.ts';
+import { outcomeOf } from '../../../src/tools/load/outcome.ts';
+import { Tally } from '../../../src/tools/load/tally.ts';
+import { BASES, searchBody } from './fake-service.ts';
+
+const SLOT_MS = 1_000;
+const SECONDS = 10;
+/** The made-up service's: past it waits grow with time. */
+const CAPACITY_PER_S = 400;
+
+/** A step of a made-up service that keeps up with 400 requests a second, with some of everything that can go wrong. */
+function madeStep(ratePerS: number, startedMs: number, factor: number): Step {
+  const random = randomNumbers(ratePerS);
+  const tally = new Tally(SLOT_MS, 'relevancia');
+  for (let at = 0; at < ratePerS * SECONDS; at += 1) {
+    const dueMs = (at * 1000) / ratePerS;
+    const excess = Math.max(0, ratePerS / CAPACITY_PER_S - 1);
+    const tookMs = factor * (4 - 6 * Math.log(1 - random())) + excess * dueMs * 0.5;
+    const isSlow = tookMs > 1_500;
+    const por_base = BASES.map((base, place) => ({
+      base,
+      ordem_aplicada: random() < excess * 0.2 ? 'recentes' : 'relevancia',
+      encontrados_ate_1000: 3,
+      ms: Math.round((tookMs * (0.4 + 0.1 * place) * random()) / 1.2),
+    }));
+    const bases_sem_resposta = isSlow ? [{ base: 'stj', tempo_esgotado: true }] : [];
+    const isError = at % 500 === 499;
+    const body = Buffer.from(
+      isError ? '{"codigo":"ERRO_INTERNO"}' : searchBody({ por_base, bases_sem_resposta }),
+    );
+    const sample = {
+      ask: { kind: 'search', about: '', path: '' },
+      dueAt: dueMs,
+      pickedAt: dueMs + random(),
+      sentAt: dueMs + 1,
+      endedAt: dueMs + 1 + tookMs,
+      result: { status: isError ? 500 : 200, head: '', body, closes: false },
+    } as const;
+    tally.record(sample, outcomeOf(sample, false), dueMs);
+  }
+  const plan = {
+    ratePerS,
+    arrivals: 'poisson',
+    warmupMs: 0,
+    durationMs: SECONDS * 1000,
+    slotMs: SLOT_MS,
+    phase: 0,
+    seed: 1,
+  } as const;
+  return stepResult(plan, { tally, measuredMs: SECONDS * 1000, cpu: { mean: 0.2, max: 0.4 } }, startedMs);
+}
+
+/** A run as the command would write it, the same every time. @param factor slower by so many times. */
+export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
+  const steps = rates.map((rate, at) => madeStep(rate, at * (SECONDS + 3) * 1000, factor));
+  return {
+    schema: RUN_SCHEMA,
+    version: RUN_VERSION,
+    name,
+    started_at: '2026-03-10T12:00:00.000Z',
+    url: 'http://127.0.0.1:3000',
+    machine: { cores: 2, processor: 'X', memory_gib: 8, system: 'linux', bun: '1.4.5', load_average: 0.1 },
+    plan: {
+      rates_per_s: [...rates],
+      duration_s: SECONDS,
+      warmup_s: 3,
+      arrivals: 'poisson',
+      follow: 0.2,
+      records: 0.2,
+      limite: 20,
+      ordem: 'relevancia',
+      queries: 'built-in',
+      queries_count: 65,
+      seed: 1,
+      connections: 1_000,
+      threads: 1,
+      timeout_s: 10,
+    },
+    steps,
+    knee: findKnee(steps),
+    warnings: [
+      { code: 'generator_cpu', value: 0.91, limit: 0.8, rate_per_s: rates[0] ?? 1 },
+      { code: 'few_samples', value: 500, limit: 1_000, rate_per_s: rates[0] ?? 1 },
+    ],
+  };
+}

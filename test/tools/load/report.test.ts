@@ -1,0 +1,234 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reportPage } from '../../../src/tools/load/report/page.ts';
+import { aviso } from '../../../src/tools/load/report/texts.ts';
+import type { Run, Warning } from '../../../src/tools/load/result.ts';
+import { warningText } from '../../../src/tools/load/summary.ts';
+import { temporaryFolder } from '../../support/service.ts';
+import {
+  hasChromium,
+  openBrowser,
+  openFile,
+  seriousFaults,
+  type Opened,
+  type View,
+} from '../../support/chromium.ts';
+import { madeRun } from './made-run.ts';
+
+const SWEEP = [50, 100, 200, 400, 800];
+const LONG_MS = 60_000;
+const REPORTS: Readonly<Record<string, readonly Run[]>> = {
+  'one rate': [madeRun([100], 1, 'sem nome <i>')],
+  'a sweep': [madeRun(SWEEP)],
+  'two sweeps': [madeRun(SWEEP), madeRun(SWEEP, 2.5)],
+  'two rates that differ': [madeRun([100]), madeRun([60])],
+};
+
+describe('the report', () => {
+  test('escapes what a run brings from outside', () => {
+    const run = madeRun([50], 1, '<script>alert(1)</script>');
+    const evil = { ...run, url: '"><img src=x onerror=1>', plan: { ...run.plan, queries: '<b>' } };
+    const html = reportPage([evil]);
+    expect(html).not.toMatch(/<script|<img|<b>/u);
+    expect(html).toContain('&lt;script&gt;');
+  });
+
+  test('asks nothing of a network and runs nothing', () => {
+    for (const runs of Object.values(REPORTS)) {
+      const html = reportPage(runs);
+      expect(html).not.toMatch(/<(?:script|link|img|iframe|object)\b|\ssrc=|@import|url\(|\son\w+=/iu);
+      expect(html).toContain(`default-src 'none'`);
+      expect([...html.matchAll(/href="([^"]*)"/gu)].every(([, to]) => to?.startsWith('#'))).toBe(true);
+    }
+  });
+
+  test('has a table for each plot, and marks the knee in the sweep and in the table', () => {
+    const html = reportPage([madeRun(SWEEP)]);
+    for (const id of ['vazao', 'percentis', 'bases', 'tempo']) {
+      const section = html.split(`<section id="${id}"`)[1]?.split('</section>')[0] ?? '';
+      expect(section).toContain('<svg class="grafico');
+      expect(section).toContain('<table>');
+    }
+    expect(html).toContain('joelho: 400/s');
+    expect(html).toContain('sim (joelho)');
+  });
+
+  test('shows two runs at a rate that both kept up with, and by how much they differ', () => {
+    const html = reportPage([madeRun(SWEEP), madeRun(SWEEP, 2.5)]);
+    expect(html).toMatch(/Resumo a \d+\/s</u);
+    expect(html).toMatch(/antes [\d,.]+ ms \(\+\d+(?:,\d+)?%\)/u);
+    expect(html).not.toContain('não têm o mesmo plano');
+  });
+
+  test('says what the plans of two runs do not have in common', () => {
+    expect(reportPage([madeRun([100]), madeRun([60])])).toContain(
+      'As duas execuções não têm o mesmo plano; diferem em: Taxas.',
+    );
+  });
+
+  test('stands where nothing was answered', () => {
+    const run = madeRun([50]);
+    const [step] = run.steps;
+    const none = { all: null, search: null, page: null, record: null };
+    const empty = {
+      ...step!,
+      complete: 0,
+      latency_ms: none,
+      service_ms: null,
+      slowest_base_percent: null,
+      bases: [],
+      curve: [],
+    };
+    const timeline = step!.timeline.map(({ at_s, due, failed }) => ({
+      at_s,
+      due,
+      failed,
+      complete: 0,
+      p50_ms: null,
+      p99_ms: null,
+    }));
+    const html = reportPage([{ ...run, steps: [{ ...empty, timeline }] }]);
+    expect(html).not.toMatch(/NaN|undefined|Infinity/u);
+  });
+
+  test.each(Object.keys(REPORTS))('of %s holds no figure that is none', (name) => {
+    expect(reportPage(REPORTS[name] ?? [])).not.toMatch(/NaN|undefined|Infinity|\[object/u);
+  });
+
+  test.each<Warning['code']>([
+    'machine_busy',
+    'generator_cpu',
+    'generator_late',
+    'connections_busy',
+    'quota_low',
+    'ip_limit',
+    'few_samples',
+    'interrupted',
+  ])('has the warning %s in words, as the terminal has', (code) => {
+    const warning = { code, value: 0.5, limit: 1, rate_per_s: 100 };
+    expect(aviso(warning)).toMatch(/\.$/u);
+    expect(warningText(warning).length).toBeGreaterThan(20);
+  });
+});
+
+describe.skipIf(!hasChromium())(
+  'the report in a browser (skipped where there is no /usr/bin/chromium)',
+  () => {
+    const views: View[] = (['light', 'dark'] as const).flatMap((scheme) =>
+      [1200, 390].map((width) => ({ scheme, width })),
+    );
+    const [, phone] = views;
+    const cases = [
+      ...['a sweep', 'two sweeps'].flatMap((name) => views.map((view) => ({ name, view }))),
+      ...['one rate', 'two rates that differ'].map((name) => ({ name, view: phone! })),
+    ];
+    let browser: Browser;
+    let folder: string;
+    beforeAll(async () => {
+      folder = temporaryFolder();
+      for (const [name, runs] of Object.entries(REPORTS))
+        writeFileSync(join(folder, `${name}.html`), reportPage(runs));
+      browser = await openBrowser();
+    }, LONG_MS);
+    afterAll(async () => {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const open = async (name: string, view: View): Promise<Opened> =>
+      openFile(browser, join(folder, `${name}.html`), view);
+
+    test.each(cases)(
+      'of $name, $view.scheme, $view.width pixels wide: no fault that axe calls serious, nothing in the console, nothing too wide',
+      async ({ name, view }) => {
+        const { page, said, asked, close } = await open(name, view);
+        await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(
+          0,
+        );
+        await shoot(page, `${name}-${view.scheme}-${view.width}`);
+        expect(await seriousFaults(page)).toEqual([]);
+        expect(said).toEqual([]);
+        expect(asked).toEqual([]);
+        await close();
+      },
+      LONG_MS,
+    );
+
+    test('draws each plot once, with text that is no smaller on a phone', async () => {
+      for (const width of [1200, 390]) {
+        const { page, close } = await open('a sweep', { scheme: 'light', width });
+        const plots = await page.locator('svg.grafico').filter({ visible: true }).count();
+        expect(plots).toBe(4);
+        const scale = await page.evaluate<number>(
+          `Math.min(...[...document.querySelectorAll('svg.grafico')].filter((one) => one.checkVisibility())
+           .map((one) => one.getBoundingClientRect().width / one.viewBox.baseVal.width))`,
+        );
+        expect(scale).toBeGreaterThan(0.9);
+        await close();
+      }
+    });
+
+    test('keeps the labels of each axis apart, and inside their plot', async () => {
+      for (const name of Object.keys(REPORTS)) {
+        for (const width of [1200, 390]) {
+          const { page, close } = await open(name, { scheme: 'light', width });
+          expect({ name, width, clashes: await page.evaluate<string[]>(CLASHES) }).toEqual({
+            name,
+            width,
+            clashes: [],
+          });
+          await close();
+        }
+      }
+    });
+
+    test('can be read by keyboard alone: to the content, into a table, along it', async () => {
+      const { page, close } = await open('a sweep', { scheme: 'light', width: 390 });
+      const focused = async () => page.evaluate<string>('document.activeElement.textContent.slice(0, 40)');
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Ir ao conteúdo');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Tabela: o que foi feito dos pedidos');
+      await page.keyboard.press('Tab');
+      expect(await focused()).toBe('Tabela: cada taxa');
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('region');
+      await page.keyboard.press('ArrowRight');
+      await page.waitForFunction('document.activeElement.scrollLeft > 0');
+      await close();
+    });
+
+    test('gives each picture a name and a description', async () => {
+      const { page, close } = await open('a sweep', { scheme: 'dark', width: 1200 });
+      const pictures = page.getByRole('img');
+      expect(await pictures.count()).toBe(4);
+      expect(
+        await page.getByRole('img', { name: /Vazão e latência O serviço acompanhou até 400\/s/u }).count(),
+      ).toBe(1);
+      await close();
+    });
+  },
+);
+
+/** For who wants to look: `SHOTS=folder bun run test test/tools/load/report.test.ts`. */
+async function shoot(page: Opened['page'], name: string): Promise<void> {
+  const folder = process.env['SHOTS'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name.replaceAll(' ', '-')}.png`), fullPage: true });
+}
+
+/** Pairs of texts of one picture that lie over one another, and texts that leave it. */
+const CLASHES = `[...document.querySelectorAll('svg.grafico')].filter((one) => one.checkVisibility()).flatMap((svg) => {
+  const frame = svg.getBoundingClientRect();
+  const texts = [...svg.querySelectorAll('text')].map((text) => ({ name: text.textContent, box: text.getBoundingClientRect() }));
+  const out = texts.filter(({ box }) => box.left < frame.left - 1 || box.right > frame.right + 1).map(({ name }) => name + ' leaves');
+  const over = texts.flatMap((a, at) => texts.slice(at + 1)
+    .filter(({ box }) => a.box.left < box.right && box.left < a.box.right && a.box.top + 2 < box.bottom && box.top + 2 < a.box.bottom)
+    .map((b) => a.name + ' over ' + b.name));
+  return [...out, ...over];
+})`;

@@ -1,0 +1,98 @@
+import { endOfItems, serverTiming, verdictOf, type SearchEnd } from '../../../src/tools/load/answer.ts';
+import type { Ask, HttpClient, Reply } from '../../../src/tools/load/http-client.ts';
+import type { Answer } from '../../../src/tools/load/http-reader.ts';
+
+/** A request that was due at `dueAt` and what became of it; times as in `Reply`. */
+export interface Sample<A extends Ask = Ask> extends Reply {
+  readonly ask: A;
+  readonly dueAt: number;
+}
+
+/** From when the request was due: a generator that is late does not make the service look quick. */
+export function latency({ dueAt, endedAt }: Pick<Sample, 'dueAt' | 'endedAt'>): number {
+  return endedAt - dueAt;
+}
+
+/** A load that comes as fast as it is answered: each of the clients asks again when it has its answer. */
+export async function closedLoop<A extends Ask>(
+  client: HttpClient,
+  clients: number,
+  next: () => A | null,
+  shouldStop: () => boolean = () => false,
+): Promise<Sample<A>[]> {
+  const samples: Sample<A>[] = [];
+  const one = async () => {
+    for (let ask = next(); ask !== null && !shouldStop(); ask = next()) {
+      const dueAt = performance.now();
+      const reply = await client.send(ask);
+      samples.push({ ...shortened(reply), ask, dueAt });
+      // Where no connection is taken this loop would never let go.
+      if (typeof reply.result === 'string') await Bun.sleep(1);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, one));
+  return samples;
+}
+
+export interface OpenLoop<A extends Ask> {
+  readonly perSecond: number;
+  readonly seconds: number;
+  readonly next: () => A;
+  /** A request that could not be sent this long after it was due is not sent. */
+  readonly patienceMs?: number;
+}
+
+/** A load that comes at its own pace, answered or not. Ends when everything that was sent is answered. */
+export async function openLoop<A extends Ask>(client: HttpClient, load: OpenLoop<A>): Promise<Sample<A>[]> {
+  const { perSecond, seconds, next, patienceMs = Number.POSITIVE_INFINITY } = load;
+  const startedAt = performance.now();
+  const total = Math.round(perSecond * seconds);
+  const replies: Promise<Sample<A>>[] = [];
+  while (replies.length < total) {
+    const now = performance.now();
+    for (;;) {
+      const dueAt = startedAt + (replies.length * 1000) / perSecond;
+      if (dueAt > now || replies.length >= total) break;
+      const ask = next();
+      replies.push(
+        client.send(ask, dueAt + patienceMs).then((reply) => ({ ...shortened(reply), ask, dueAt })),
+      );
+    }
+    const left = startedAt + (replies.length * 1000) / perSecond - performance.now();
+    // A shorter sleep is none, and would have this loop take a whole core.
+    await Bun.sleep(Math.max(1, left));
+  }
+  client.giveUpWaiting();
+  return Promise.all(replies);
+}
+
+/** A body that is no search is kept up to this length. */
+const KEPT_BYTES_MAX = 1_024;
+
+/** The items of a search are nearly all of it: a load of thousands a second cannot keep them. */
+function shortened(reply: Reply): Reply {
+  const { result } = reply;
+  if (typeof result === 'string' || result.body.length <= KEPT_BYTES_MAX) return reply;
+  const end = endOfItems(result.body);
+  const kept = end < 0 ? result.body.subarray(0, KEPT_BYTES_MAX) : result.body.subarray(end);
+  // A copy: a part of a buffer keeps the whole of it.
+  return { ...reply, result: { ...result, body: Buffer.from(kept) } };
+}
+
+/** The number of a search's first item; null when it has none. */
+export function firstNumber({ body }: Answer): number | null {
+  const id = /"id":"[a-z0-9]+:(\d+)"/u.exec(body.toString())?.[1];
+  return id === undefined ? null : Number(id);
+}
+
+/** The longest of a search's bases by the service's own clock, milliseconds, from its body and its headers. */
+export function serverMs(answer: Answer, { por_base }: SearchEnd): number {
+  return Math.max(0, ...serverTiming(answer).values(), ...por_base.map(({ ms }) => ms));
+}
+
+/** The latencies of complete answers; what brought none never came. */
+export function latencies(samples: readonly Sample[]): number[] {
+  return samples.map((sample) =>
+    verdictOf(sample) === 'complete' ? latency(sample) : Number.POSITIVE_INFINITY,
+  );
+}

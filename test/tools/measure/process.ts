@@ -1,0 +1,87 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { PlainError } from '../../../src/process/fail.ts';
+
+/** What a process holds at a moment; memory in MiB. */
+export interface Holdings {
+  readonly rssMiB: number;
+  /** Memory of its own: without the pages of files, which the system may take back. */
+  readonly anonMiB: number;
+  readonly threads: number;
+  readonly descriptors: number;
+}
+
+const KIB_PER_MIB = 1024;
+const NS_PER_MS = 1e6;
+
+/** Reads what Linux tells of a running process; of one that has ended, nothing that is a number. */
+export class ProcessProbe {
+  readonly #folder: string;
+  /** Time of each thread on a core when last looked at, nanoseconds. */
+  readonly #threads = new Map<string, number>();
+  #ms = 0;
+
+  constructor(pid: number) {
+    this.#folder = `/proc/${pid}`;
+  }
+
+  /**
+   * Time on a core since the first call, milliseconds, from each thread's own count: the process's ticks of
+   * 10 ms are too coarse for slices of 100 ms. What a thread ran between the last call and its end is missing.
+   */
+  fineCpuMs(): number {
+    const isFirst = this.#threads.size === 0;
+    for (const thread of namesIn(`${this.#folder}/task`)) {
+      const ns = Number(readOrEmpty(`${this.#folder}/task/${thread}/schedstat`).split(' ')[0] ?? 0);
+      if (!isFirst) this.#ms += (ns - (this.#threads.get(thread) ?? 0)) / NS_PER_MS;
+      this.#threads.set(thread, ns);
+    }
+    return this.#ms;
+  }
+
+  holdings(): Holdings {
+    const status = readOrEmpty(`${this.#folder}/status`);
+    const of = (name: string) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+)`, 'mu').exec(status)?.[1] ?? Number.NaN);
+    return {
+      rssMiB: of('VmRSS') / KIB_PER_MIB,
+      anonMiB: of('RssAnon') / KIB_PER_MIB,
+      threads: of('Threads'),
+      descriptors: namesIn(`${this.#folder}/fd`).length,
+    };
+  }
+}
+
+/** @throws PlainError where the system does not tell what is measured. */
+export function needLinux(): void {
+  if (process.platform !== 'linux')
+    throw new PlainError('the figures are read from /proc, which only Linux has');
+}
+
+/** The share of one core that this process took since `before`, which `process.cpuUsage()` gave at `startedAt`. */
+export function ownShare(before: NodeJS.CpuUsage, startedAt: number): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 / (performance.now() - startedAt);
+}
+
+/** Most descriptors that this process may have open. */
+export function descriptorsMax(): number {
+  const limit = /^Max open files\s+(\d+)/mu.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+  return limit === undefined ? 1024 : Number(limit);
+}
+
+/** A thread may end between its listing and its reading. */
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,94 @@
+import type { Base } from '../../../src/contract/enums.ts';
+import { demoLines } from '../../../src/tools/demo/generate.ts';
+import { BIG, SEED } from './build.ts';
+import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
+
+/** Words of the made-up decisions, as the queries of a load need them. */
+export interface Words {
+  /** The commonest, most first. */
+  readonly common: readonly string[];
+  /** Phrases of common words that never stand side by side. */
+  readonly neverAdjacent: readonly string[];
+  /** Two words of one decision that are neither the commonest nor rare, as somebody would search for. */
+  readonly ordinary: readonly string[];
+}
+
+/** As many decisions show which words are common; the same that stand first in the data. */
+const SAMPLE = 1_500;
+const COMMON = 8;
+const PHRASES = 4;
+const ORDINARY = 300;
+/** An ordinary word stands in this share of the decisions. */
+const ORDINARY_SHARE = { least: 0.005, most: 0.2 };
+const ORDINARY_LENGTH = 4;
+
+export function wordsOf(count = SAMPLE): Words {
+  const texts = sampleTexts(BIG, count);
+  const holders = holdersOf(texts);
+  const adjacent = new Set<string>();
+  for (const text of texts) {
+    for (const [at, word] of text.entries()) adjacent.add(`${word} ${text[at + 1] ?? ''}`);
+  }
+  const common = [...holders]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, COMMON)
+    .map(([word]) => word);
+  // One for each first word: with itself, and with another, by turns.
+  const neverAdjacent = common
+    .flatMap((first, at) => {
+      const from = at + (at % 2);
+      const seconds = [...common.slice(from), ...common.slice(0, from)];
+      const second = seconds.find((word) => !adjacent.has(`${first} ${word}`));
+      return second === undefined ? [] : [`${first} ${second}`];
+    })
+    .slice(0, PHRASES);
+  return { common, neverAdjacent, ordinary: ordinaryPairs(texts, holders) };
+}
+
+/** The folded words of the first made-up decisions of a base, in order. */
+export function sampleTexts(base: Base, count = SAMPLE): string[][] {
+  return [...demoLines(base, count, SEED)].map((line) => wordsIn(ementaOf(line)));
+}
+
+/** How many of the texts hold each word. */
+export function holdersOf(texts: readonly (readonly string[])[]): Map<string, number> {
+  const holders = new Map<string, number>();
+  for (const text of texts) {
+    for (const word of new Set(text)) holders.set(word, (holders.get(word) ?? 0) + 1);
+  }
+  return holders;
+}
+
+/** Pairs of words as somebody would search for: of one decision, and neither the commonest nor rare. */
+export function ordinaryPairs(texts: readonly string[][], holders: ReadonlyMap<string, number>): string[] {
+  const random = randomNumbers(1);
+  const { least, most } = ORDINARY_SHARE;
+  const isOrdinary = (word: string) => {
+    const share = (holders.get(word) ?? 0) / texts.length;
+    return word.length >= ORDINARY_LENGTH && /^[a-z]+$/u.test(word) && share >= least && share <= most;
+  };
+  const pairs = new Set<string>();
+  // Bounded, for a tiny sample may not have as many pairs.
+  for (let tries = 0; tries < ORDINARY * 10 && pairs.size < ORDINARY; tries += 1) {
+    const words = [...new Set(pick(texts, random).filter(isOrdinary))];
+    const first = words.length < 2 ? null : pick(words, random);
+    if (first === null) continue;
+    const others = words.filter((word) => word !== first);
+    pairs.add(`${first} ${pick(others, random)}`);
+  }
+  return [...pairs];
+}
+
+function ementaOf(line: string): string {
+  // Made by this project, one object a line.
+  const { ementa } = JSON.parse(line) as { readonly ementa: string | null };
+  return ementa ?? '';
+}
+
+function wordsIn(text: string): string[] {
+  const folded = text
+    .normalize('NFD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toLowerCase();
+  return folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
