@@ -88,6 +88,34 @@ describe('pages joined together', () => {
     expect(joined(pages)).toEqual(whole);
   });
 
+  it.each(['relevancia', 'recentes'])(
+    'by %s keep the place of what is replaced, drop what no longer matches, and never go back for what now does',
+    async (ordem) => {
+      // The more mentions, the earlier in either order: of one length, and loaded from the last to the first.
+      const decision = (mentions: number, fields: Record<string, string> = {}) =>
+        acordao(`${ordem} `.repeat(mentions) + 'resto '.repeat(20 - mentions), {
+          chave: `${ordem}-${mentions}`,
+          data_julgamento: '2020-01-01',
+          ...fields,
+        });
+      const early = { data_julgamento: '2010-01-01' };
+      const later = [2, 3, 4, 5, 6, 7, 8, 9].map((mentions) => decision(mentions));
+      service.load('tjmg', [decision(1, early), ...later, decision(10, early)]);
+      const search = { q: ordem, ordem, tribunal: 'tjmg', data_de: '2015-01-01' };
+      const whole = joined(await walk(service, search));
+      const pages = await walk(service, { ...search, limite: '3' }, (page) => {
+        if (page > 1) return;
+        const rewritten = { ementa: `${ordem} uma só vez, num texto curto` };
+        service.load('tjmg', [decision(8, rewritten), decision(5, rewritten), decision(4, early)]);
+        service.load('tjmg', [decision(1), decision(10)]);
+      });
+      const numbers = joined(pages).map((id) => whole.indexOf(id));
+      expect(whole).toHaveLength(8);
+      // The sixth is gone, and the one after them all has come; the one before them all was not gone back for.
+      expect(numbers).toEqual([0, 1, 2, 3, 4, 6, 7, -1]);
+    },
+  );
+
   it('show in a new search what was loaded meanwhile', async () => {
     service.load('trt3', [acordao('recém-incluído')]);
     const { body } = await service.busca({ q: 'recém-incluído', tribunal: 'trt3' });
