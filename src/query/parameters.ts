@@ -21,6 +21,7 @@ import type { Cursor, CursorCodec } from './cursor.ts';
 import { readQuery, type Consulta, type SyntaxCheck } from './query.ts';
 import { readQueryString, type RawParameters } from './query-string.ts';
 import { needsChoice, select, type BaseSelecionada, type Escolha } from './selection.ts';
+import { wordIn } from './words.ts';
 
 /** A search as asked for, every parameter read and checked. */
 export interface Pedido {
@@ -113,11 +114,10 @@ function readOne<const T extends readonly string[]>(
 
 /** One word of an enumeration, trimmed and with its letter case folded. */
 function readWord<const T extends readonly string[]>(name: Parametro, text: string, words: T): T[number] {
-  const folded = text.trim().toLowerCase();
-  if (folded === '')
-    throw new Refused('PARAMETRO_INVALIDO', `${name}: há um elemento vazio; retire a vírgula que sobra`);
-  const word = words.find((known) => known.toLowerCase() === folded);
+  const word = wordIn(words, text);
   if (word !== undefined) return word;
+  if (text.trim() === '')
+    throw new Refused('PARAMETRO_INVALIDO', `${name}: há um elemento vazio; retire a vírgula que sobra`);
   const shown = [...text.trim()].slice(0, 40).join('');
   throw new Refused('PARAMETRO_INVALIDO', `${name}: "${shown}" não é aceito; use ${words.join(', ')}`);
 }

@@ -24,9 +24,11 @@ async function expectBusca(query: string): Promise<Body> {
   return body as Body;
 }
 
-/** The refusal names the parameter. */
-async function expectRefusal(query: string, parameter: string): Promise<void> {
-  expect(await expectErro(await ask(query), 'PARAMETRO_INVALIDO')).toContain(parameter);
+/** The refusal names the parameter. @returns its message. */
+async function expectRefusal(query: string, parameter: string): Promise<string> {
+  const erro = await expectErro(await ask(query), 'PARAMETRO_INVALIDO');
+  expect(erro).toContain(parameter);
+  return erro;
 }
 
 const encoded = encodeURIComponent;
@@ -84,6 +86,33 @@ describe('the query string', () => {
       const query = new URLSearchParams({ ...GOOD, [name]: good[name] ?? '' });
       query.append(name, good[name] ?? '');
       await expectRefusal(query.toString(), name);
+    },
+  );
+
+  it.each([
+    ['tribunal=stj&tribunal=tst', 'tribunal=stj,tst'],
+    ['tribunal=stj,tst&q=dano&tribunal=%20TST&tribunal=trf6,stj', 'tribunal=stj,tst,trf6'],
+    ['uf=mg&uf=br&uf=MG', 'uf=MG,BR'],
+    ['ramo=federal&ramo=Superior', 'ramo=federal,superior'],
+  ])('refuses %s, and says to send %s', async (query, mend) => {
+    const erro = await expectRefusal(query, mend.split('=')[0] ?? '');
+    expect(erro.endsWith(`: repetido; envie ${mend}`)).toBe(true);
+    await expectBusca(`q=dano&${mend}`);
+  });
+
+  it.each(['tribunal=stj&tribunal=tjsp', 'uf=MG,&uf=BR', 'ramo=federal&ramo=', 'uf=MG&uf=BR&uf=%'])(
+    'refuses %s, and offers no list of what is no value',
+    async (query) => {
+      const erro = await expectRefusal(query, query.split('=')[0] ?? '');
+      expect(erro).toMatch(/repetido; envie-o uma só vez, com os valores separados por vírgula$/);
+    },
+  );
+
+  it.each(['tipo=acordao&tipo=sumula', 'q=dano&q=moral', 'limite=5&limite=6', 'data_de=2020-01-01&data_de='])(
+    'refuses %s, and says that it takes one value',
+    async (query) => {
+      const erro = await expectRefusal(query, query.split('=')[0] ?? '');
+      expect(erro).toMatch(/repetido; aceita um só valor/);
     },
   );
 
