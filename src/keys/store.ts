@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAtomically, writeAtomically } from '../process/files.ts';
+import { LOCK_WAIT_MS, underLock } from '../process/lock.ts';
 import { digestOfKey, newKey } from './key.ts';
 
 /** What is kept of an issued key; never the key itself. One file a key, so that no two commands collide. */
@@ -26,25 +27,45 @@ export interface DamagedKey {
   readonly reason: string;
 }
 
+/** Why a key is not issued or revoked. */
+export class KeyRefused extends Error {
+  readonly why: 'bad name' | 'in force' | 'unknown';
+
+  constructor(why: KeyRefused['why'], message: string) {
+    super(message);
+    this.why = why;
+  }
+}
+
 /** All keys of the folder, by name; files that are damaged are told apart. A missing folder holds none. */
 export function readKeys(dataDir: string): { keys: StoredKey[]; damaged: DamagedKey[] } {
+  const { files, damaged } = readFolder(dataDir);
+  return { keys: files.map(({ key }) => key), damaged };
+}
+
+interface KeyFile {
+  readonly file: string;
+  readonly key: StoredKey;
+}
+
+function readFolder(dataDir: string): { files: KeyFile[]; damaged: DamagedKey[] } {
   const folder = keysFolder(dataDir);
-  const keys: StoredKey[] = [];
+  const files: KeyFile[] = [];
   const damaged: DamagedKey[] = [];
-  if (!existsSync(folder)) return { keys, damaged };
+  if (!existsSync(folder)) return { files, damaged };
   for (const name of readdirSync(folder)) {
     if (!name.endsWith('.json')) continue;
     const file = join(folder, name);
     try {
       const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      if (isStoredKey(stored) && belongsIn(name, stored.name)) keys.push(stored);
+      if (isStoredKey(stored) && belongsIn(name, stored.name)) files.push({ file, key: stored });
       else damaged.push({ file, reason: 'not of the expected shape' });
     } catch (error) {
       damaged.push({ file, reason: error instanceof Error ? error.message : String(error) });
     }
   }
   return {
-    keys: keys.toSorted(byNameAndAge),
+    files: files.toSorted((a, b) => byNameAndAge(a.key, b.key)),
     damaged: damaged.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
   };
 }
@@ -61,24 +82,28 @@ function isStoredKey(stored: unknown): stored is StoredKey {
   return isNamed && isDigested && isBounded && isDated;
 }
 
-/** By name, and then by when they were issued: the key of a name that may be in force is its last. */
+/** By name, and then by when they were issued. */
 function byNameAndAge(a: StoredKey, b: StoredKey): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.issued_at < b.issued_at ? -1 : 1;
 }
 
-/** Issues a key under a name. @returns the key, shown once. @throws when the name is taken or not allowed. */
-export function issueKey(dataDir: string, name: string, quota: number | null, now: Date): string {
+/**
+ * Issues a key under a name that has none in force. @param waitMs how long to wait for others who change keys.
+ * @returns the key, shown once. @throws KeyRefused, LockBusy, and the system's errors.
+ */
+export function issueKey(
+  dataDir: string,
+  name: string,
+  quota: number | null,
+  now: Date,
+  waitMs = LOCK_WAIT_MS,
+): string {
   if (!KEY_NAME.test(name)) {
-    throw new Error(
-      'a name has 1 to 64 letters, digits, dots, hyphens and underscores, and begins with a letter or digit',
-    );
+    const mend =
+      'a name has 1 to 64 letters, digits, dots, hyphens and underscores, and begins with a letter or digit';
+    throw new KeyRefused('bad name', mend);
   }
-  const known = readKeys(dataDir).keys.findLast((key) => key.name === name);
-  if (known !== undefined && known.revoked_at === null) {
-    throw new Error(`there is a key named ${name}; revoke it first or take another name`);
-  }
-  if (known !== undefined) keepRevoked(dataDir, name);
   const key = newKey();
   const stored: StoredKey = {
     name,
@@ -87,41 +112,50 @@ export function issueKey(dataDir: string, name: string, quota: number | null, no
     issued_at: now.toISOString(),
     revoked_at: null,
   };
-  // Two commands that issue one name at once must not both have shown a key.
-  createAtomically(fileOf(dataDir, name), textOf(stored));
-  return key;
+  return underLock(dataDir, waitMs, () => {
+    if (inForce(readFolder(dataDir).files, name).length > 0) {
+      throw new KeyRefused('in force', `there is a key named ${name}; revoke it first or take another name`);
+    }
+    createAtomically(freePlace(dataDir, name), textOf(stored));
+    return key;
+  });
 }
 
-/** Revokes a key; it stays listed. @returns false when it was revoked before. @throws when there is none. */
-export function revokeKey(dataDir: string, name: string, now: Date): boolean {
-  const { keys } = readKeys(dataDir);
-  const known = keys.findLast((key) => key.name === name);
-  if (known === undefined) {
-    const names = keys.map((key) => key.name).join(', ');
-    throw new Error(`there is no key named ${name}${names === '' ? '' : `; the names are ${names}`}`);
-  }
-  if (known.revoked_at !== null) return false;
-  writeAtomically(fileOf(dataDir, name), textOf({ ...known, revoked_at: now.toISOString() }));
-  return true;
+/**
+ * Revokes every key of a name that is in force; they stay listed. @returns false when all were revoked before.
+ * @throws as `issueKey`.
+ */
+export function revokeKey(dataDir: string, name: string, now: Date, waitMs = LOCK_WAIT_MS): boolean {
+  return underLock(dataDir, waitMs, () => {
+    const { files } = readFolder(dataDir);
+    const names = [...new Set(files.map(({ key }) => key.name))];
+    if (!names.includes(name)) {
+      const mend = names.length === 0 ? '' : `; the names are ${names.join(', ')}`;
+      throw new KeyRefused('unknown', `there is no key named ${name}${mend}`);
+    }
+    const active = inForce(files, name);
+    for (const { file, key } of active)
+      writeAtomically(file, textOf({ ...key, revoked_at: now.toISOString() }));
+    return active.length > 0;
+  });
 }
 
-/** A name's key stands in `<name>.json`; those revoked before it in `<name>~1.json`, `<name>~2.json`, … */
+function inForce(files: readonly KeyFile[], name: string): KeyFile[] {
+  return files.filter(({ key }) => key.name === name && key.revoked_at === null);
+}
+
+/** The keys of a name stand in `<name>.json`, `<name>~1.json`, `<name>~2.json`, …, and none of them is ever moved. */
 function belongsIn(file: string, name: string): boolean {
   return (
     file === `${name}.json` || (file.startsWith(`${name}~`) && /^~\d+\.json$/u.test(file.slice(name.length)))
   );
 }
 
-/** Gives a revoked key's place to the next of its name: it stays in the list. */
-function keepRevoked(dataDir: string, name: string): void {
+function freePlace(dataDir: string, name: string): string {
   const folder = keysFolder(dataDir);
-  let number = 1;
-  while (existsSync(join(folder, `${name}~${number}.json`))) number += 1;
-  renameSync(join(folder, `${name}.json`), join(folder, `${name}~${number}.json`));
-}
-
-function fileOf(dataDir: string, name: string): string {
-  return join(keysFolder(dataDir), `${name}.json`);
+  let file = join(folder, `${name}.json`);
+  for (let number = 1; existsSync(file); number += 1) file = join(folder, `${name}~${number}.json`);
+  return file;
 }
 
 function textOf(key: StoredKey): string {

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isWellFormedKey, newKey } from '../../src/keys/key.ts';
 import { KeyRing } from '../../src/keys/ring.ts';
 import { issueKey, keysFolder, readKeys, revokeKey, type DamagedKey } from '../../src/keys/store.ts';
-import { run } from '../support/run.ts';
+import { LockBusy } from '../../src/process/lock.ts';
+import { lockHolder, run } from '../support/run.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { temporaryFolder } from '../support/service.ts';
 
@@ -100,6 +101,59 @@ describe('bun run keys', () => {
         .slice(1)
         .map((row) => row.split(/ +/).slice(0, 2).join(' ')),
     ).toEqual(['acme 1', 'acme 2', 'acme 3', 'acme2 9']);
+  });
+});
+
+describe('a change of keys', () => {
+  test('of one revoked name by several commands at once issues one key, which can be revoked', async () => {
+    const first = issueKey(dataDir, 'acme', null, now);
+    revokeKey(dataDir, 'acme', now);
+    const commands = await Promise.all(Array.from({ length: 4 }, () => keys('issue', 'acme')));
+    const shown = commands.flatMap(({ out }) => /jur_\S+/.exec(out)?.[0] ?? []);
+    expect(shown).toHaveLength(1);
+    const inForce = () => {
+      const ring = new KeyRing(dataDir, new SimulatedClock(), () => undefined);
+      return [first, ...shown].filter((key) => ring.find(key) !== null);
+    };
+    expect(inForce()).toEqual(shown);
+    expect((await keys('revoke', 'acme')).exitCode).toBe(0);
+    expect(inForce()).toEqual([]);
+  });
+
+  test('waits for another, and goes on once that one was killed', async () => {
+    const holder = await lockHolder(dataDir);
+    expect(() => issueKey(dataDir, 'acme', null, now, 0)).toThrow(LockBusy);
+    expect(() => revokeKey(dataDir, 'acme', now, 0)).toThrow(
+      /another command is changing .* run this one again/,
+    );
+    const waiting = keys('issue', 'acme');
+    holder.kill('SIGKILL');
+    expect(await waiting).toMatchObject({ exitCode: 0, err: '' });
+    expect(readKeys(dataDir).keys.map(({ name }) => name)).toEqual(['acme']);
+  });
+
+  test('is refused plainly where the folder cannot be locked', async () => {
+    mkdirSync(join(dataDir, 'lock'));
+    const { exitCode, err } = await keys('issue', 'acme');
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/^keys: \S+lock cannot be locked: [^\n]+\n$/);
+  });
+
+  test('moves no key, revokes every one of its name that is in force, and leaves those of others', () => {
+    const [one, two, other] = ['acme', 'x', 'acme2'].map((name) => issueKey(dataDir, name, null, now));
+    // As two commands at once once left it: two keys in force of one name.
+    const text = readFileSync(join(keysFolder(dataDir), 'x.json'), 'utf8').replace('"x"', '"acme"');
+    rmSync(join(keysFolder(dataDir), 'x.json'));
+    writeFileSync(join(keysFolder(dataDir), 'acme~1.json'), text);
+    const before = readdirSync(keysFolder(dataDir)).toSorted();
+    const ring = () => new KeyRing(dataDir, new SimulatedClock(), () => undefined);
+    expect(() => issueKey(dataDir, 'acme', null, now)).toThrow(/there is a key named acme/);
+    for (const key of [one, two, other]) expect(ring().find(key ?? '')).not.toBeNull();
+    expect(revokeKey(dataDir, 'acme', now)).toBe(true);
+    expect(revokeKey(dataDir, 'acme', now)).toBe(false);
+    expect([one, two].map((key) => ring().find(key ?? ''))).toEqual([null, null]);
+    expect(ring().find(other ?? '')).not.toBeNull();
+    expect(readdirSync(keysFolder(dataDir)).toSorted()).toEqual(before);
   });
 });
 

@@ -39,3 +39,15 @@ export function spawn(
     stderr: 'pipe',
   });
 }
+
+/** A process that has the lock of a data folder when this resolves, and keeps it until it is killed. */
+export async function lockHolder(dataDir: string) {
+  const source = `
+    import { takeLock } from ${JSON.stringify(join(ROOT, 'src/process/lock.ts'))};
+    takeLock(${JSON.stringify(dataDir)});
+    console.log('held');
+    setInterval(() => undefined, 60_000);`;
+  const child = Bun.spawn([process.execPath, '-e', source], { stdout: 'pipe', stderr: 'inherit' });
+  for await (const _ of child.stdout) break;
+  return child;
+}

@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../engine/clock.ts';
 import type { QuotaActor } from '../../search/quota.ts';
-import { issueKey, KEY_NAME, readKeys, revokeKey, type StoredKey } from '../../keys/store.ts';
+import { issueKey, KeyRefused, readKeys, revokeKey, type StoredKey } from '../../keys/store.ts';
+import { LockBusy } from '../../process/lock.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNovaChave, readBody } from './body.ts';
@@ -17,8 +18,9 @@ export interface KeysOptions {
   readonly log: Pick<Logger, 'info'>;
 }
 
-const BAD_NAME =
-  'nome: use de 1 a 64 letras sem acento, dígitos, ponto, hífen ou sublinhado, e comece por letra ou dígito';
+/** While another command changes keys, it is tried again so often: a service that serves searches stands still for none. */
+const TRY_AGAIN_MS = 20;
+const TRIES_MAX = 100;
 
 /** Keys: those there are with what they used today, a new one, and the end of one. */
 export function keysRoutes(options: KeysOptions): AdminPart {
@@ -54,37 +56,58 @@ async function issue(request: Request, { dataDir, clock, log }: KeysOptions): Pr
   const body = await readBody(request, isNovaChave, '{"nome": "acme", "cota": null}');
   if (body instanceof Response) return body;
   const { nome, cota } = body;
-  if (!KEY_NAME.test(nome)) return adminErro(400, BAD_NAME);
-  if (inForce(dataDir, nome)) {
-    return adminErro(409, `já há uma chave em vigor com o nome ${nome}; revogue-a antes ou use outro nome`);
-  }
-  const chave = issueKey(dataDir, nome, cota, clock.date());
+  const chave = await tried(clock, () => issueKey(dataDir, nome, cota, clock.date(), 0));
   log.info({ name: nome, quota_per_day: cota }, 'console: key issued');
   return adminJson(201, { nome, chave });
 }
 
-function revoke(nome: string, { dataDir, clock, log }: KeysOptions): Response {
-  const known = readKeys(dataDir).keys.some(({ name }) => name === nome);
-  if (!known) return adminErro(404, `não há chave com o nome ${nome}; escolha uma da lista`);
-  const isNew = revokeKey(dataDir, nome, clock.date());
+async function revoke(nome: string, { dataDir, clock, log }: KeysOptions): Promise<Response> {
+  const isNew = await tried(clock, () => revokeKey(dataDir, nome, clock.date(), 0));
   if (!isNew) return adminErro(409, `a chave ${nome} já foi revogada`);
   log.info({ name: nome }, 'console: key revoked');
   return adminJson(200, { nome });
 }
 
-function inForce(dataDir: string, nome: string): boolean {
-  return readKeys(dataDir).keys.some(({ name, revoked_at }) => name === nome && revoked_at === null);
+/** Changes keys, as soon as no other command does. @throws LockBusy where one does all the time. */
+async function tried<T>(clock: Clock, change: () => T): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return change();
+    } catch (error) {
+      if (!(error instanceof LockBusy) || tries === TRIES_MAX) throw error;
+    }
+    await new Promise<void>((resolve) => {
+      clock.after(TRY_AGAIN_MS, resolve);
+    });
+  }
 }
 
-/** The store throws where the disk refuses, and where another command was quicker. */
+/** The store throws where it refuses, where the disk does, and where another command goes on and on. */
 async function attempt(work: () => Response | Promise<Response>): Promise<Response> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof KeyRefused) return refusalOf(error);
+    if (error instanceof LockBusy)
+      return adminErro(503, 'outro comando está mudando as chaves; espere e repita');
     const reason = error instanceof Error ? error.message : String(error);
     return adminErro(
       500,
       `a pasta das chaves não pôde ser lida ou gravada (${reason}); confira espaço e permissões`,
     );
+  }
+}
+
+function refusalOf({ why }: KeyRefused): Response {
+  switch (why) {
+    case 'bad name':
+      return adminErro(
+        400,
+        'nome: use de 1 a 64 letras sem acento, dígitos, ponto, hífen ou sublinhado, e comece por letra ou dígito',
+      );
+    case 'in force':
+      return adminErro(409, 'já há uma chave em vigor com este nome; revogue-a antes ou use outro nome');
+    case 'unknown':
+      return adminErro(404, 'não há chave com este nome; escolha uma da lista');
   }
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeAll, afterAll, describe, expect, onTestFinished, test 
 import { BASES } from '../../../src/contract/enums.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Environment } from '../../../src/config/config.ts';
+import { takeLock } from '../../../src/process/lock.ts';
 import { startService, type Line, type Service } from '../../support/service.ts';
 
 const LINES: Line[] = Array.from({ length: 12 }, (_, at) => ({
@@ -246,6 +247,27 @@ describe('the keys', () => {
   test('that are not there cannot be revoked', async () => {
     expect((await api(shared)('POST', 'chaves/ninguem/revogar')).status).toBe(404);
     expect((await api(shared)('POST', 'chaves/..%2Fx/revogar')).status).toBe(404);
+  });
+});
+
+describe('a change of keys while another command changes them', () => {
+  test('waits without holding up searches, and is made once that command is done', async () => {
+    const giveBack = takeLock(shared.dataDir);
+    const issuing = api(shared)('POST', 'chaves', { nome: 'paciente', cota: null });
+    for (let times = 0; times < 20; times += 1) {
+      expect((await shared.get('/v1/jurisprudencia/busca?q=dano')).status).toBe(200);
+    }
+    giveBack();
+    expect((await issuing).status).toBe(201);
+  });
+
+  test('is refused in time where that goes on and on', async () => {
+    const giveBack = takeLock(shared.dataDir);
+    const { status, body } = await api(shared)('POST', 'chaves/teste/revogar');
+    giveBack();
+    expect(status).toBe(503);
+    expect(body.erro).toMatch(/espere e repita/u);
+    expect((await shared.get('/v1/jurisprudencia/busca?q=dano')).status).toBe(200);
   });
 });
 

@@ -1,0 +1,44 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { PlainError } from './fail.ts';
+import { makeFolder } from './files.ts';
+
+/** How long a command, or a start, waits for another: a first start takes seconds to make its demo bases. */
+export const LOCK_WAIT_MS = 60_000;
+
+/** Another process had the lock all the time. */
+export class LockBusy extends PlainError {}
+
+/**
+ * Takes the lock of a data folder: one process at a time changes its keys, or makes what a first start makes. It is
+ * SQLite's lock of an empty database, which the system itself gives back when its holder ends, however it ends: a killed
+ * process leaves none behind.
+ * @returns what gives it back. @throws LockBusy, and PlainError where the folder cannot be written.
+ */
+export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS): () => void {
+  makeFolder(dataDir);
+  const file = join(dataDir, 'lock');
+  let db: Database.Database | undefined;
+  try {
+    db = new Database(file, { timeout: waitMs });
+    db.exec('BEGIN EXCLUSIVE');
+    return db.close.bind(db);
+  } catch (error) {
+    db?.close();
+    const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
+    if (isBusy)
+      throw new LockBusy(`another command is changing ${dataDir}; wait for it and run this one again`);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new PlainError(`${file} cannot be locked: ${reason}`, { cause: error });
+  }
+}
+
+/** Runs work under the lock of a data folder. @throws as `takeLock`, and what the work throws. */
+export function underLock<T>(dataDir: string, waitMs: number, work: () => T): T {
+  const giveBack = takeLock(dataDir, waitMs);
+  try {
+    return work();
+  } finally {
+    giveBack();
+  }
+}
