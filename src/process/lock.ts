@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { PlainError } from './fail.ts';
 import { makeFolder } from './files.ts';
@@ -13,10 +14,12 @@ export class LockBusy extends PlainError {}
  * Takes the lock of a data folder: one process at a time changes its keys, or makes what a first start makes. It is
  * SQLite's lock of an empty database, which the system itself gives back when its holder ends, however it ends: a killed
  * process leaves none behind.
- * @returns what gives it back. @throws LockBusy, and PlainError where the folder cannot be written.
+ * @returns what gives it back. @throws LockBusy, PlainError, and the system's errors.
  */
 export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS): () => void {
   makeFolder(dataDir);
+  // SQLite would only say that it cannot open its file.
+  accessSync(dataDir, constants.W_OK);
   const file = join(dataDir, 'lock');
   let db: Database.Database | undefined;
   try {

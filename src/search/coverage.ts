@@ -75,6 +75,8 @@ export class CoverageActor {
   async #recalculate(): Promise<void> {
     for (const base of this.#options.bases.keys()) {
       if (this.#closed || this.#dueAt(base) > this.#wallMs()) continue;
+      this.#takeOver();
+      if (this.#dueAt(base) > this.#wallMs()) continue;
       const totals = await this.#calculate(base);
       if (totals === null) {
         this.#tryAt.set(base, this.#wallMs() + RETRY_MS);
@@ -82,10 +84,23 @@ export class CoverageActor {
       }
       this.#known.set(base, describe(base, totals, this.#options.clock.date()));
       this.#tryAt.delete(base);
+      this.#takeOver();
       this.#current = this.#report();
       this.#store();
     }
     this.start();
+  }
+
+  /** Takes what another process on the same folder has stored since: neither calculates, or loses, what the other has. */
+  #takeOver(): void {
+    for (const stored of this.#load()) {
+      const at = Date.parse(stored.calculado_em ?? '');
+      const isLater = at > Date.parse(this.#known.get(stored.base)?.calculado_em ?? '1970-01-01');
+      if (!isLater || at > this.#wallMs()) continue;
+      this.#known.set(stored.base, stored);
+      this.#tryAt.delete(stored.base);
+      this.#current = this.#report();
+    }
   }
 
   /**

@@ -1,16 +1,17 @@
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { baseFile, basesFolder } from '../index/format/schema.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { createBases, hasNoBases, openForWriting } from '../index/write/base-file.ts';
 import { issueKey, readKeys } from '../keys/store.ts';
+import { takeLock } from '../process/lock.ts';
 
 /** Made-up decisions in each base of a first start. */
 const DEMO_DECISIONS = 2_000;
 const DEMO_KEY_NAME = 'demo';
-/** Folders in which a first start makes its bases: this and its process id. */
-const ASIDE = 'first-start-';
+/** The folder in which a first start makes its bases. */
+const ASIDE = 'first-start';
 
 /**
  * Gives an unused data folder its six demo bases. They are made aside and appear all at once, so that a start
@@ -20,10 +21,21 @@ const ASIDE = 'first-start-';
  */
 export async function makeDemoBases(dataDir: string, onBase: (base: string) => void): Promise<boolean> {
   if (!isUnused(dataDir)) return false;
+  const giveBack = takeLock(dataDir);
+  try {
+    // While this start waited, another may have made them.
+    return isUnused(dataDir) && (await makeAside(dataDir, onBase));
+  } finally {
+    giveBack();
+  }
+}
+
+async function makeAside(dataDir: string, onBase: (base: string) => void): Promise<boolean> {
   // Loaded only now: the generator's words, and what ingest is made of, would delay every later start.
   const { DEMO_SEED_DEFAULT, demoLines } = await import('../tools/demo/generate.ts');
-  removeLeftovers(dataDir);
-  const aside = join(dataDir, `${ASIDE}${process.pid}`);
+  const aside = join(dataDir, ASIDE);
+  // What a first start that was killed has left behind.
+  rmSync(aside, { recursive: true, force: true });
   createBases(aside);
   for (const base of BASES) {
     onBase(base);
@@ -40,26 +52,6 @@ function isUnused(dataDir: string): boolean {
   return hasNoBases(dataDir) && keys.length === 0 && damaged.length === 0 && !wasServed;
 }
 
-/** What a first start that was killed has left behind; one that still runs is left alone. */
-function removeLeftovers(dataDir: string): void {
-  if (!existsSync(dataDir)) return;
-  for (const name of readdirSync(dataDir)) {
-    const pid = name.startsWith(ASIDE) ? Number(name.slice(ASIDE.length)) : Number.NaN;
-    if (Number.isInteger(pid) && (pid === process.pid || !isRunning(pid))) {
-      rmSync(join(dataDir, name), { recursive: true, force: true });
-    }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function fill(folder: string, base: Base, lines: Iterable<string>): Promise<void> {
   const { writeLines } = await import('../ingest/write-lines.ts');
   const { BaseWriter } = await import('../index/write/base-writer.ts');
@@ -70,7 +62,7 @@ async function fill(folder: string, base: Base, lines: Iterable<string>): Promis
   db.close();
 }
 
-/** A rename takes the place of an empty folder and of no other: false when another start was first. */
+/** A rename takes the place of an empty folder and of no other: false when a load was first. */
 function moveInto(dataDir: string, aside: string): boolean {
   try {
     renameSync(basesFolder(aside), basesFolder(dataDir));

@@ -90,6 +90,25 @@ describe('coverage', () => {
     expect(second.asked).toEqual([]);
   });
 
+  test('is calculated once for all that serve the folder, and none loses what another has stored', async () => {
+    const clock = new SimulatedClock();
+    let answer: Outcome<CoverReply> = failed('overloaded');
+    const quick = start(clock, { tst: () => done(SLICE), stf: () => done(SLICE) });
+    // It answers for nothing yet, and then for one base alone.
+    const slow = start(clock, { tst: () => answer, stf: () => failed('overloaded'), stj: () => answer });
+    await clock.advance(6 * MINUTE_MS);
+    const asked = slow.asked.length;
+    answer = done({ ...SLICE, total: 9 });
+    await clock.advance(10 * MINUTE_MS);
+    // The first two came from the file; the third it has calculated itself.
+    expect(slow.asked.slice(asked)).toEqual(['stj>0']);
+    expect(slow.actor.current.bases.map(({ total }) => total)).toEqual([7, 7, 9]);
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as { bases: { base: string }[] };
+    expect(stored.bases.map(({ base }) => base).toSorted()).toEqual(['stf', 'stj', 'tst']);
+    quick.actor.close();
+    slow.actor.close();
+  });
+
   test('is recalculated 24 hours after it was calculated, whenever the service was started', async () => {
     const clock = new SimulatedClock();
     const first = start(clock, { tst: () => done(SLICE) });
