@@ -5,7 +5,7 @@ import { recusa } from '../contract/recusa.ts';
 import { CAMINHOS, PREFIXO } from '../contract/rotas.ts';
 import { errorAnswer, type Headers } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
-import { isWellFormedKey } from '../keys/key.ts';
+import { mayHoldKey } from '../keys/key.ts';
 import { pathOf, refuseRoute, ROTA_NAO_ENCONTRADA, routeOf, type IpLimit } from './front.ts';
 import type { Observer, RequestNotes } from './observer.ts';
 import { Routes, type RoutesOptions, type Visit } from './routes.ts';
@@ -132,7 +132,7 @@ function visitsOf(isStopping: () => boolean): (request: Request) => Visit {
 
 /** What is logged and traced is never a key, whatever a client sends as its request's name. */
 function mayBeId(sent: string): boolean {
-  return REQUEST_ID.test(sent) && !isWellFormedKey(sent);
+  return REQUEST_ID.test(sent) && !mayHoldKey(sent);
 }
 
 function newNotes(requestId: string): RequestNotes {

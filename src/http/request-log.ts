@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../engine/clock.ts';
 import type { Step } from '../engine/steps.ts';
+import { withoutKeys } from '../keys/key.ts';
 import { LineBound } from './line-bound.ts';
 import type { RequestNotes } from './observer.ts';
 
@@ -14,8 +15,6 @@ export interface RequestLogOptions {
 /** Lines a second, of failures and of slow requests each. */
 const LINES_MAX = 10;
 const Q_LENGTH_MAX = 300;
-/** What looks like a key, whoever put it there. */
-const KEY = /jur_[a-z2-7]+/giu;
 
 /**
  * The log's line of a request, one at the most: those that failed and those that were slow always, within a bound; the
@@ -96,7 +95,7 @@ function timed(step: Step, since: number) {
 }
 
 function shown(q: string): string {
-  return q.replaceAll(KEY, 'jur_…').slice(0, Q_LENGTH_MAX);
+  return withoutKeys(q).slice(0, Q_LENGTH_MAX);
 }
 
 function rounded(ms: number): number {

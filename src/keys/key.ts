@@ -10,6 +10,9 @@ const CHECKSUM_LENGTH = 6;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const SHAPE = /^jur_[a-z2-7]{38}$/u;
 
+/** A key in a text, whole or cut short, in any case; a whole one also without its prefix, which all keys share. */
+const KEY_IN_TEXT = /jur_[a-z2-7]{8,}|[a-z2-7]{38,}/giu;
+
 export function newKey(): string {
   const body = PREFIX + base32(randomBytes(RANDOM_BYTES));
   return body + checksum(body);
@@ -20,6 +23,16 @@ export function isWellFormedKey(text: string): boolean {
   if (!SHAPE.test(text)) return false;
   const body = text.slice(0, -CHECKSUM_LENGTH);
   return text.slice(-CHECKSUM_LENGTH) === checksum(body);
+}
+
+/** True when a text has in it what may be a key: it must not stand in a log, a trace or a list. */
+export function mayHoldKey(text: string): boolean {
+  return text.search(KEY_IN_TEXT) >= 0;
+}
+
+/** A text with what may be a key in it left out. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(KEY_IN_TEXT, `${PREFIX}…`);
 }
 
 /** What is stored of a key, and what a quota is counted under: its SHA-256 in hexadecimal. */

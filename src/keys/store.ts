@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAtomically, writeAtomically } from '../process/files.ts';
 import { LOCK_WAIT_MS, underLock } from '../process/lock.ts';
-import { digestOfKey, newKey } from './key.ts';
+import { digestOfKey, mayHoldKey, newKey } from './key.ts';
 
 /** What is kept of an issued key; never the key itself. One file a key, so that no two commands collide. */
 export interface StoredKey {
@@ -103,6 +103,12 @@ export function issueKey(
     const mend =
       'a name has 1 to 64 letters, digits, dots, hyphens and underscores, and begins with a letter or digit';
     throw new KeyRefused('bad name', mend);
+  }
+  if (mayHoldKey(name)) {
+    throw new KeyRefused(
+      'bad name',
+      'that looks like a key, and a name stands in lists and logs; take another name',
+    );
   }
   const key = newKey();
   const stored: StoredKey = {

@@ -8,7 +8,7 @@ const TIMING = `(${BASES.join('|')});dur=[0-9]+;desc="(${ORDENS.join('|')})"`;
 export const HEADERS = {
   'X-Request-Id': {
     description:
-      'Identifica esta requisição no registro do serviço: o que o cliente enviou, se tem de 8 a 64 letras, algarismos, `.`, `_` ou `-`; senão um novo.',
+      'Identifica esta requisição no registro do serviço: o que o cliente enviou, se tem de 8 a 64 letras, algarismos, `.`, `_` ou `-` e nada que pareça uma chave; senão um novo.',
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9_.-]{8,64}$' },
     example: '0b9a4f0e-6f1d-4c53-9d6e-2f3f8a0c1d7b',

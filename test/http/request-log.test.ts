@@ -86,7 +86,8 @@ describe('the log of a service', () => {
 
   test('has a slow search with its query and what each base did, and no key that stands in the query', async () => {
     const { key, lines, get } = start('info', { SLOW_MS: '1' });
-    await get(`busca?q=dano+${key}+${newKey().toUpperCase()}&tribunal=tst,stf`, {
+    const texts = [key, newKey().toUpperCase(), newKey().slice('jur_'.length)];
+    await get(`busca?q=dano+${texts.join('+')}&tribunal=tst,stf`, {
       'x-request-id': 'pedido-1',
     });
     const [line, ...others] = lines.filter(({ msg }) => msg === 'slow request');
@@ -96,7 +97,7 @@ describe('the log of a service', () => {
       request_id: 'pedido-1',
       route: 'busca',
       status: 200,
-      q: 'dano jur_… jur_…',
+      q: 'dano jur_… jur_… jur_…',
       ordem: 'relevancia',
       ordem_aplicada: { tst: 'relevancia', stf: 'relevancia' },
       bases_sem_resposta: [],

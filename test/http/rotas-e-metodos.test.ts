@@ -209,10 +209,25 @@ describe('X-Request-Id', () => {
     },
   );
 
-  it('is not the client’s own when that is a key, which must stand in no log', async () => {
-    const { headers } = await raw(service.url, 'GET', COBERTURA, [`X-Request-Id: ${service.key}`]);
+  it.each([
+    ['is a key', (whole: string) => whole],
+    ['has a key at its end', (whole: string) => `pedido-x${whole}`],
+    ['has a key at its start', (whole: string) => `${whole}.1`],
+    ['has a key in the middle, in capitals', (whole: string) => `Bearer-${whole.toUpperCase()}-1`],
+    ['has a key without its prefix', (whole: string) => `x_${whole.slice(4)}`],
+    ['has all of a key but its checksum', (whole: string) => `id-${whole.slice(0, -6)}`],
+  ])('is not the client’s own when that %s: it must stand in no log', async (_, idOf) => {
+    const { headers } = await raw(service.url, 'GET', COBERTURA, [`X-Request-Id: ${idOf(service.key)}`]);
     expect(headers.get('x-request-id')).toMatch(UUID);
   });
+
+  it.each(['jur_2026-03-10', '0af7651916cd43dd8448eb211c80319c', '01JNZ3K5V6W7X8Y9ZABCDEFGHJ'])(
+    'is the client’s own when that only looks a little like a key: %s',
+    async (id) => {
+      const { headers } = await raw(service.url, 'GET', COBERTURA, [`X-Request-Id: ${id}`]);
+      expect(headers.get('x-request-id')).toBe(id);
+    },
+  );
 });
 
 describe('gzip', () => {

@@ -70,6 +70,7 @@ describe('bun run keys', () => {
     [['issue', 'a/b'], /a name has/],
     [['issue', '../x'], /a name has/],
     [['issue', 'acme'], /there is a key named acme/],
+    [['issue', `chave-${newKey()}`], /looks like a key/],
     [['issue', 'x', '--quota', '0'], /whole number/],
     [['issue', 'x', '--quota', '1e3'], /whole number/],
     [['issue'], /missing required argument/],

@@ -103,7 +103,7 @@ function refusalOf({ why }: KeyRefused): Response {
     case 'bad name':
       return adminErro(
         400,
-        'nome: use de 1 a 64 letras sem acento, dígitos, ponto, hífen ou sublinhado, e comece por letra ou dígito',
+        'nome: use de 1 a 64 letras sem acento, dígitos, ponto, hífen ou sublinhado, e comece por letra ou dígito; uma chave não serve de nome',
       );
     case 'in force':
       return adminErro(409, 'já há uma chave em vigor com este nome; revogue-a antes ou use outro nome');

@@ -155,8 +155,11 @@ describe('a search that is traced', () => {
     const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
     await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q, limite: '2' }).toString()}`);
     await traced.get(decisaoPath(traced.key), {
-      'x-request-id': traced.key,
-      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      'x-request-id': `x${traced.key}`,
+      'user-agent': traced.key,
+      referer: `http://localhost/${traced.key}`,
+      'x-forwarded-for': traced.key,
+      traceparent: `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-${traced.key}`,
       tracestate: `chave=${traced.key}`,
     });
     await traced.get(`/${traced.key}?access_token=${traced.key}`);

@@ -17,7 +17,7 @@ expectNoUnhandledRejection();
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** What has no place in front of others, as it would look. */
-const KEY = /jur_[a-z2-7]{8}/;
+const KEY = /jur_[a-z2-7]{8}/i;
 const SQL = /\bSELECT \w|\bINSERT INTO|\bPRAGMA\b|\bMATCH \?|SQLITE_|FROM (?:fts|documento|meta|filtro)\b/i;
 const STACK = /\bat (?:async )?[\w.<>#]+ \(|\.[jt]s:\d+/;
 const PATH = /\/(?:tmp|home|work|root|usr|var|srv|opt)\/|node_modules|\.db\b|\.sqlite/;
@@ -39,9 +39,27 @@ function provocations(): [number, string, RequestInit][] {
   const auth = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
   const mine = auth(folder.key);
   const enc = encodeURIComponent;
+  /** A client that puts its key wherever it can, beside where it belongs. */
+  const everywhere = (key: string): RequestInit => ({
+    headers: {
+      authorization: `Bearer ${folder.key}`,
+      'x-request-id': `x${key}`,
+      'user-agent': key,
+      referer: `http://x/${key}`,
+      cookie: `key=${key}`,
+      'x-forwarded-for': key,
+      traceparent: `00-${key}-${key}-01`,
+    },
+  });
   return [
     [200, `${BUSCA}?q=${COMUM}`, mine],
     [200, COBERTURA, {}],
+    ...[folder.key, folder.key.toUpperCase()].map((key): [number, string, RequestInit] => [
+      200,
+      `${BUSCA}?q=${COMUM}+OR+${key}`,
+      everywhere(key),
+    ]),
+    [404, `/${folder.key}?q=${folder.key}`, everywhere(folder.key)],
     ...['', '?q=', `?q=${COMUM}&limite=0`, `?q=${COMUM}&cursor=AAAA`, `?q=${COMUM}&x=1`, '?q=%FF'].map(
       (query): [number, string, RequestInit] => [400, BUSCA + query, mine],
     ),
@@ -82,7 +100,7 @@ beforeAll(async () => {
     join(folder.dataDir, 'keys', 'ruim.json'),
     `{"name": "ruim", "sha256": "${digestOfKey(unknown)}`,
   );
-  child = await startChildService(folder.dataDir, { ...PATIENT, LOG_LEVEL: 'debug' });
+  child = await startChildService(folder.dataDir, { ...PATIENT, LOG_LEVEL: 'debug', SLOW_MS: '1' });
   for (const [status, path, init] of provocations()) {
     const response = await fetchChecked(child.url + path, init);
     const about = `${status} ${path}`;
