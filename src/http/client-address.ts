@@ -29,7 +29,7 @@ export class ClientAddress {
   /** @param remote the address of the connection. @returns the key that the limit counts under. */
   keyOf(remote: string, forwardedFor: string | null): string {
     if (forwardedFor === null || !this.#isTrusted(remote)) return this.#key(remote);
-    const hops = forwardedFor.split(',').map((hop) => hop.trim());
+    const hops = forwardedFor.split(',').map(addressIn);
     let client = remote;
     for (const hop of hops.toReversed()) {
       if (!ipaddr.isValid(hop)) break;
@@ -55,6 +55,15 @@ export class ClientAddress {
     }
     return key;
   }
+}
+
+/** Some proxies write the port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+const BRACKETED = /^\[(?<address>[^\]]*)\](?::\d{1,5})?$/u;
+const WITH_PORT = /^(?<address>[\d.]+):\d{1,5}$/u;
+
+function addressIn(hop: string): string {
+  const text = hop.trim();
+  return (BRACKETED.exec(text) ?? WITH_PORT.exec(text))?.groups?.['address'] ?? text;
 }
 
 function limitKey(text: string): string {

@@ -151,6 +151,18 @@ describe('X-Forwarded-For', () => {
     expect((await from('192.0.2.2, 10.0.0.1')).status).toBe(200);
   });
 
+  it('may have ports: each client has a limit of its own, whatever its port', async () => {
+    await start({ TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8' });
+    const ofOne = ['192.0.2.1:1', '192.0.2.1:65535, 10.0.0.1:80', '192.0.2.1', '192.0.2.1:2'];
+    expect(await statuses(ofOne)).toEqual([200, 200, 200, 429]);
+    expect(await statuses(['192.0.2.2:1', '192.0.2.3:1, 10.0.0.1:80', '192.0.2.4:1'])).toEqual([
+      200, 200, 200,
+    ]);
+    const ofOneNetwork = ['[2001:db8::1]:1', '[2001:db8::2]', '2001:db8::3', '[2001:db8::4]:443'];
+    expect(await statuses(ofOneNetwork)).toEqual([200, 200, 200, 429]);
+    expect(await statuses(['[2001:db8:0:1::1]:1, [::ffff:10.0.0.1]:9'])).toEqual([200]);
+  });
+
   it('joins several headers in their order', async () => {
     await start(BY_PROXY);
     const two = (fake: string) =>
@@ -160,14 +172,22 @@ describe('X-Forwarded-For', () => {
     expect(found).toEqual([200, 200, 200, 429]);
   });
 
-  it.each(['desconhecido', '', '999.1.1.1', '_hidden', 'unknown', '1.1.1.1:80:80', "'; DROP"])(
-    'that is no address (%j) counts for the proxy itself, and is no fault',
-    async (value) => {
-      await start(BY_PROXY);
-      expect(await statuses([value, value, value, value])).toEqual([200, 200, 200, 429]);
-      expect((await from('192.0.2.1')).status).toBe(200);
-    },
-  );
+  it.each([
+    'desconhecido',
+    '',
+    '999.1.1.1',
+    '_hidden',
+    'unknown',
+    '1.1.1.1:80:80',
+    '1.1.1.1:',
+    '[]:80',
+    '[1.1.1.1',
+    "'; DROP",
+  ])('that is no address (%j) counts for the proxy itself, and is no fault', async (value) => {
+    await start(BY_PROXY);
+    expect(await statuses([value, value, value, value])).toEqual([200, 200, 200, 429]);
+    expect((await from('192.0.2.1')).status).toBe(200);
+  });
 });
 
 describe('an IPv6 client', () => {
