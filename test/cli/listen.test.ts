@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { listenPlainly } from '../../src/process/listen.ts';
+
+const WHERE = { port: 3000, hostEnv: 'HOST', portEnv: 'PORT', freePort: 3100 };
+
+/** What is said of a host on which listening fails as Bun has it fail. */
+function said(host: string, code: string, message = `${code}: some words, listen`): string {
+  const fail = () => {
+    throw Object.assign(new Error(message), { code });
+  };
+  try {
+    listenPlainly(fail, { ...WHERE, host });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+}
+
+describe('a place that cannot be listened on', () => {
+  // What a resolver says of a name is the machine's: it may know none, answer nothing, or answer everything.
+  test.each(['EINVAL', 'EAGAIN', 'ENOENT', 'EADDRNOTAVAIL'])(
+    'is told of a name as no name of this machine, whatever the resolver made of it (%s)',
+    (code) => {
+      expect(said('nowhere.invalid', code)).toBe(
+        'HOST: nowhere.invalid is no name that leads to an address of this machine; set it to one, for instance 127.0.0.1',
+      );
+    },
+  );
+
+  test.each(['192.0.2.1', '2001:db8::1', '[2001:db8::1]'])('is told of %s as no address of it', (host) => {
+    for (const code of ['EADDRNOTAVAIL', 'EINVAL']) {
+      expect(said(host, code)).toBe(
+        `${host}:3000 is not an address of this machine; set HOST to one, for instance 127.0.0.1`,
+      );
+    }
+  });
+
+  test('is told as a port in use, or as one that is not for everybody', () => {
+    expect(said('127.0.0.1', 'EADDRINUSE')).toMatch(/^127\.0\.0\.1:3000 is in use; set PORT .*PORT=3100$/u);
+    expect(said('127.0.0.1', 'EACCES')).toMatch(/^not allowed to listen on .*above 1023$/u);
+  });
+
+  test('is no such place where something else fails, which is told as it is', () => {
+    expect(said('nowhere.invalid', 'EINVAL', 'a bug')).toBe('a bug');
+  });
+});
