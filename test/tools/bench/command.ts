@@ -7,7 +7,7 @@ import { makeFolder } from '../../../src/process/files.ts';
 import { ownFolder } from '../measure/build.ts';
 import { parseCount, parseSecondsFrom } from '../measure/options.ts';
 import { needLinux } from '../measure/process.ts';
-import { machineLine, table } from '../measure/report.ts';
+import { machineText, paragraph, table } from '../measure/report.ts';
 import type { Row } from '../measure/finding.ts';
 import { allowedCores, keepToCores } from './cores.ts';
 import { needSet, type DataSet, type SetWish } from './data.ts';
@@ -94,7 +94,7 @@ async function measure(options: Options): Promise<void> {
   needLinux();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   keepToCores(options.cores);
-  const machine = `${machineLine()}; ${allowedCores().length} used; load generator: ${options.generator}`;
+  const machine = `${machineText()}; ${allowedCores().length} used; load generator: ${options.generator}`;
   const bench = benchOf(options);
   const findings: Record<string, BenchFinding> = {};
   for (const name of NAMES) {
@@ -106,7 +106,7 @@ async function measure(options: Options): Promise<void> {
   const tables = Object.values(findings).flatMap((finding) =>
     finding.table === undefined ? [] : [finding.table],
   );
-  console.log([table(sections), ...tables, machine].join('\n\n'));
+  console.log([table(sections), ...tables, paragraph(machine)].join('\n\n'));
   if (options.plots !== undefined) {
     makeFolder(resolve(options.plots));
     for (const file of drawPictures(resolve(options.plots), findings)) say(`drawn: ${file}`);

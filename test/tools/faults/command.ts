@@ -11,7 +11,7 @@ import { measureIdle } from './measure-idle.ts';
 import { measureOverload } from './measure-overload.ts';
 import { parseCount, parseSecondsFrom } from '../measure/options.ts';
 import { needLinux } from '../measure/process.ts';
-import { machineLine, table } from '../measure/report.ts';
+import { machineText, paragraph, table } from '../measure/report.ts';
 import type { Finding, Row } from '../measure/finding.ts';
 import { withSetting, type Setting } from './measure-setting.ts';
 
@@ -72,7 +72,7 @@ async function measure(options: Options): Promise<void> {
   process.umask(0o077);
   needLinux();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-  const machine = machineLine();
+  const machine = machineText();
   const dataDir = data === undefined ? defaultDataDir(decisions) : resolve(data);
   await needData(dataDir, decisions, say);
   const sections = new Map<string, readonly Row[]>();
@@ -85,7 +85,7 @@ async function measure(options: Options): Promise<void> {
       details[name] = finding.details;
     }
   });
-  console.log(`${table(sections)}\n\n${machine}`);
+  console.log(`${table(sections)}\n\n${paragraph(machine)}`);
   if (json === undefined) return;
   const all = { machine, decisions, seconds, connections, rows: Object.fromEntries(sections), details };
   writeFileSync(json, `${JSON.stringify(all, null, 1)}\n`);

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { PlainError, runPlainly } from '../../../src/process/fail.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { needLinux } from '../measure/process.ts';
-import { machineLine, table } from '../measure/report.ts';
+import { machineText, paragraph, table } from '../measure/report.ts';
 import { AS_SHIPPED, startChild } from '../measure/service.ts';
 import type { Row } from '../measure/finding.ts';
 import { PER_SECOND, soakService, type Seen } from './measure-soak-run.ts';
@@ -50,7 +50,7 @@ async function soak({ minutes, data, json }: Options): Promise<void> {
   process.umask(0o077);
   needLinux();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-  const machine = machineLine();
+  const machine = machineText();
   const dataDir = data === undefined ? temporaryFolder() : ownFolder(resolve(data));
   process.stderr.write(`making demo data in ${dataDir}\n`);
   const service = await startChild(dataDir, AS_SHIPPED);
@@ -111,7 +111,7 @@ function report({ acts, broken, held }: Seen, incomplete: number, lengthMs: numb
       ],
     ],
   ]);
-  console.log(`${table(sections)}\n\n${machine}`);
+  console.log(`${table(sections)}\n\n${paragraph(machine)}`);
   for (const [what, count] of [...broken].slice(0, BROKEN_SHOWN)) console.log(`broken ${count}×: ${what}`);
 }
 

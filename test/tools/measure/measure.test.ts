@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { closedLoop, openLoop } from './load.ts';
 import { searchEnd, verdictOf } from '../../../src/tools/load/answer.ts';
-import { TABLE_WIDTH, table } from './report.ts';
+import { closedLoop, openLoop } from './load.ts';
+import { TABLE_WIDTH, machineText, paragraph, table } from './report.ts';
 import { percentile, settledAfter } from './stats.ts';
 
 describe('the generator of loads', () => {
@@ -84,5 +84,13 @@ describe('the figures', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
     expect(lines.filter((line) => line.endsWith('NOT'))).toHaveLength(1);
     expect(lines.at(-1)).toMatch(/^ {2}short +1 ms$/);
+  });
+
+  test('what the machine is keeps to that width too, whatever its processor and its kernel are called', () => {
+    const processor = `Intel(R) Xeon(R) Platinum ${'x'.repeat(100)} CPU @ 2.70GHz`;
+    const text = machineText().replace(/\(.*?\)/u, `(${processor})`);
+    const lines = paragraph(`${text}; load generator: own`).split('\n');
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
+    expect(lines.join('').replaceAll(' ', '')).toBe(`${text}; load generator: own`.replaceAll(' ', ''));
   });
 });

@@ -24,16 +24,21 @@ export function table(sections: ReadonlyMap<string, readonly Row[]>): string {
 
 /**
  * What the figures are reached on, asked before they are: a machine that has other things to do tells so by its
- * load average.
+ * load average. Processors and kernels have names of any length.
  */
-export function machineLine(): string {
+export function machineText(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   const memory = (totalmem() / GIB).toFixed(1);
   const load = (loadavg()[0] ?? Number.NaN).toFixed(1);
   return (
-    `${availableParallelism()} cores (${model}), ${memory} GiB, Linux ${release()}, Bun ${Bun.version};\n` +
+    `${availableParallelism()} cores (${model}), ${memory} GiB, Linux ${release()}, Bun ${Bun.version}; ` +
     `load average before the start ${load}`
   );
+}
+
+/** A text in lines of the table's width. */
+export function paragraph(text: string): string {
+  return wrapped(text, TABLE_WIDTH).join('\n');
 }
 
 function okText(ok: boolean | null): string {
