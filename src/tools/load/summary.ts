@@ -9,7 +9,7 @@ const MARGIN = 2;
 export function summary(run: Run): string {
   const shown = shownStep(run);
   const parts = [
-    headLines(run),
+    headLines(run).flatMap(wrapped),
     run.steps.length > 1 ? sweepLines(run) : [],
     stepLines(shown, run.steps.length > 1),
     baseLines(shown),
@@ -177,26 +177,30 @@ function latencyRow(name: string, distribution: Distribution | null): string[] {
   return [name, count(distribution?.count ?? 0), ...names.map((one) => msOf(distribution, one))];
 }
 
-/** The first column to the left, the others to the right, as wide as what stands in them. */
+/** The first column to the left, the others to the right, as wide as what stands in them; closer where they must be. */
 function table(head: readonly string[], rows: readonly (readonly string[])[], first: number): string[] {
-  const widths = head.map((name, at) => Math.max(name.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const widths = head.map((name, at) =>
+    Math.max(at === 0 ? first : 0, name.length, ...rows.map((row) => row[at]?.length ?? 0)),
+  );
+  const width = widths.reduce((sum, one) => sum + MARGIN + one, -MARGIN);
+  const gap = ' '.repeat(width > SUMMARY_WIDTH ? 1 : MARGIN);
   const line = (cells: readonly string[]): string =>
     cells
-      .map((cell, at) =>
-        at === 0 ? cell.padEnd(Math.max(first, widths[0] ?? 0)) : cell.padStart(widths[at] ?? 0),
-      )
-      .join('  ');
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join(gap);
   return [line(head), ...rows.map(line)].map((text) => text.trimEnd());
 }
 
+/** A text in lines of the summary's width, an indent kept; an address that is longer stays whole. */
 function wrapped(text: string): string[] {
   const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > SUMMARY_WIDTH) {
+  let line = text.slice(0, text.length - text.trimStart().length);
+  for (const word of text.trimStart().split(' ')) {
+    if (line.trim() === '') line += word;
+    else if (line.length + 1 + word.length > SUMMARY_WIDTH) {
       lines.push(line);
       line = ' '.repeat(MARGIN) + word;
-    } else line = line === '' ? word : `${line} ${word}`;
+    } else line = `${line} ${word}`;
   }
   return [...lines, line];
 }
