@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { hasNeeded } from './needed.ts';
 
-/** Debian's; CI installs it. Where it is absent the tests that need it are skipped with a word. */
+/** Debian's; CI installs it. */
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const FLAGS = [
   '--no-sandbox',
@@ -17,9 +18,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** @throws in CI, where it must be there. */
 export function hasChromium(): boolean {
-  const isThere = existsSync(CHROMIUM);
-  if (!isThere && process.env['CI'] !== undefined) throw new Error(`CI needs a browser at ${CHROMIUM}`);
-  return isThere;
+  return hasNeeded(`a browser at ${CHROMIUM}`, existsSync(CHROMIUM));
 }
 
 /** With a profile of its own, which goes when it is closed. */

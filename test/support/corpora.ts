@@ -1,18 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Base } from '../../src/contract/enums.ts';
+import { hasNeeded } from './needed.ts';
 
-/**
- * Real decisions and real users' queries lie beside the checkout, not in it. Where they are absent the tests
- * that need them are skipped with a word; in CI (`CI` set) their absence is a failure.
- */
+/** Real decisions and real users' queries lie beside the checkout, not in it. */
 const FOLDER = join(import.meta.dirname, '../../../shared/corpora');
 export const REAL_BASES = ['tst', 'stf', 'stj', 'tjmg', 'eproc'] as const satisfies readonly Base[];
 
+/** @throws in CI, where they must be there. */
 export function hasCorpora(): boolean {
-  const isThere = existsSync(join(FOLDER, 'consultas.txt'));
-  if (!isThere && process.env['CI'] !== undefined) throw new Error(`CI needs the real data in ${FOLDER}`);
-  return isThere;
+  return hasNeeded(`the real data in ${FOLDER}`, existsSync(join(FOLDER, 'consultas.txt')));
 }
 
 export function corpusFile(base: (typeof REAL_BASES)[number]): string {

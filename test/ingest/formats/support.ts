@@ -7,14 +7,13 @@ import { readLine } from '../../../src/ingest/canonical.ts';
 import { toDecisao, type Decisao } from '../../../src/ingest/decisao.ts';
 import { encodingOf } from '../../../src/ingest/encoding.ts';
 import type { Formato, Item, Source } from '../../../src/ingest/formats/format.ts';
+import { hasNeeded } from '../../support/needed.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../shared/corpora/origens');
 
-/** Raw pages lie beside the checkout; where they are absent the tests that need them are skipped, in CI they fail. */
+/** Raw pages lie beside the checkout. @throws in CI, where they must be there. */
 export function hasOrigens(): boolean {
-  const isThere = existsSync(join(FOLDER, 'tst'));
-  if (!isThere && process.env['CI'] !== undefined) throw new Error(`CI needs the raw pages in ${FOLDER}`);
-  return isThere;
+  return hasNeeded(`the raw pages in ${FOLDER}`, existsSync(join(FOLDER, 'tst')));
 }
 
 export function origemFile(name: string): string {

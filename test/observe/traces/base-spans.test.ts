@@ -1,5 +1,6 @@
 import { SpanStatusCode } from '@opentelemetry/api';
 import {
+  AlwaysOnSampler,
   BasicTracerProvider,
   InMemorySpanExporter,
   SimpleSpanProcessor,
@@ -15,7 +16,9 @@ const BUSCA_URL = 'http://x/v1/jurisprudencia/busca?q=dano+moral';
 /** The spans of one answer, by name; of each its status and how long it took, in whole milliseconds. */
 function spansOf(notes: Partial<RequestNotes>, status = 200, url = BUSCA_URL) {
   const exporter = new InMemorySpanExporter();
-  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  // The machine's own OTEL_TRACES_SAMPLER would count where none is given.
+  const sampler = new AlwaysOnSampler();
+  const provider = new BasicTracerProvider({ sampler, spanProcessors: [new SimpleSpanProcessor(exporter)] });
   const spans = new RequestSpans(provider.getTracer('teste'), { continuesTraces: true });
   const known: RequestNotes = {
     requestId: 'pedido-12345',

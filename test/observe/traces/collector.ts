@@ -24,21 +24,6 @@ interface Body {
   }[];
 }
 
-/** Below those that the system gives out by itself (Linux: from 32,768 on): left free, such a port stays free. */
-const OWN_PORTS = { from: 20_000, count: 10_000 };
-const TRIES_MAX = 20;
-
-/** A collector whose port nobody else is given once it has stopped, so that another one can begin there. */
-export function startCollectorToReturn(): ReturnType<typeof startCollector> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return startCollector(OWN_PORTS.from + Math.floor(Math.random() * OWN_PORTS.count));
-    } catch (error) {
-      if (tries === TRIES_MAX) throw error;
-    }
-  }
-}
-
 /** A collector of OTLP over HTTP, in its JSON form, that keeps what comes. */
 export function startCollector(port = 0) {
   const spans: Received[] = [];
@@ -59,7 +44,6 @@ export function startCollector(port = 0) {
   });
   return {
     url: `http://127.0.0.1:${server.port}`,
-    port: server.port ?? 0,
     spans,
     requests,
     resources,

@@ -3,7 +3,11 @@ import { PlainError } from '../../../src/process/fail.ts';
 
 /** The cores that this process may run on, by their numbers. */
 export function allowedCores(): number[] {
-  const list = /^Cpus_allowed_list:\s+(\S+)/mu.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '';
+  return coresOf(/^Cpus_allowed_list:\s+(\S+)/mu.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '');
+}
+
+/** The numbers in a list of Linux, such as `0-3,8`. */
+export function coresOf(list: string): number[] {
   return list.split(',').flatMap((range) => {
     const [from = 0, to = from] = range.split('-').map(Number);
     return Array.from({ length: to - from + 1 }, (_, at) => from + at);

@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allowedCores, keepToCores } from './cores.ts';
+import { hasNeeded } from '../../support/needed.ts';
+import { allowedCores, coresOf, keepToCores } from './cores.ts';
 import { interleaved, ratioOf, short, spreadText, timed } from './cost.ts';
 import { GENERATORS, runLoad } from './generator.ts';
 import { barPlot, growthPlot } from './plots.ts';
@@ -74,9 +74,17 @@ describe('a comparison', () => {
 });
 
 describe('the cores', () => {
+  test.each([
+    ['0', [0]],
+    ['0-3', [0, 1, 2, 3]],
+    ['1,4-5,64', [1, 4, 5, 64]],
+  ])('of the list %s are %j', (list, cores) => {
+    expect(coresOf(list)).toEqual(cores);
+  });
+
   test('are those that the system allows, and asking for as many changes nothing', () => {
     const cores = allowedCores();
-    expect(cores.length).toBe(availableParallelism());
+    expect(cores.length).toBeGreaterThan(0);
     keepToCores(cores.length);
     expect(allowedCores()).toEqual(cores);
   });
@@ -126,9 +134,8 @@ describe('the load generator', () => {
   afterAll(() => server.stop(true));
 
   for (const generator of GENERATORS) {
-    // CI installs wrk, and takes no skipped test.
-    const isMissing = generator !== 'own' && Bun.which(generator) === null;
-    test.skipIf(isMissing)(`${generator} counts what is not answered whole`, async () => {
+    const isThere = generator === 'own' || hasNeeded(generator, Bun.which(generator) !== null);
+    test.skipIf(!isThere)(`${generator} counts what is not answered whole`, async () => {
       const load = (path: string, byRelevance = false) =>
         runLoad({
           url: server.url.href,

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../../src/tools/demo/generate.ts';
 
-const COMMAND = new URL('../../../src/tools/demo/command.ts', import.meta.url).pathname;
+/** The program and its arguments, whatever is installed and wherever the checkout lies. */
+const COMMAND = [process.execPath, join(import.meta.dirname, '../../../src/tools/demo/command.ts')];
 
 interface Run {
   readonly exitCode: number;
@@ -10,10 +12,14 @@ interface Run {
 }
 
 async function run(...args: readonly string[]): Promise<Run> {
-  const child = Bun.spawn(['bun', COMMAND, ...args], { stdout: 'pipe', stderr: 'pipe' });
+  const child = Bun.spawn([...COMMAND, ...args], { stdout: 'pipe', stderr: 'pipe' });
   const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   return { exitCode: await child.exited, stdout, stderr };
 }
+
+/** A line of a shell in which `"$0" "$1"` is the command. */
+const shell = (line: string) =>
+  Bun.spawn(['bash', '-c', line, ...COMMAND], { stdout: 'pipe', stderr: 'pipe' });
 
 describe('the demo command', () => {
   test('writes the lines of the generator, and nothing to a stderr that is no terminal', async () => {
@@ -29,17 +35,14 @@ describe('the demo command', () => {
   });
 
   test('writes more than a pipe holds, whole, to a slow reader', async () => {
-    const child = Bun.spawn(['bash', '-c', `bun ${COMMAND} eproc 3000 | (sleep 0.3; cat) | sha256sum`], {
-      stdout: 'pipe',
-    });
+    const child = shell('"$0" "$1" eproc 3000 | (sleep 0.3; cat) | sha256sum');
     const hash = new Bun.CryptoHasher('sha256');
     for (const line of demoLines('eproc', 3000, DEMO_SEED_DEFAULT)) hash.update(`${line}\n`);
     expect((await child.stdout.text()).split(' ')[0]).toBe(hash.digest('hex'));
   });
 
   test('ends quietly when the reader goes', async () => {
-    const script = `bun ${COMMAND} stj 20000 | head -1 | wc -l; echo \${PIPESTATUS[0]}`;
-    const child = Bun.spawn(['bash', '-c', script], { stdout: 'pipe', stderr: 'pipe' });
+    const child = shell('"$0" "$1" stj 20000 | head -1 | wc -l; echo "${PIPESTATUS[0]}"');
     expect((await child.stdout.text()).trim().split(/\s+/u)).toEqual(['1', '0']);
     expect(await child.stderr.text()).toBe('');
   });

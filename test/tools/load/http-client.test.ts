@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HttpClient, targetOf } from '../../../src/tools/load/http-client.ts';
 import { HttpReader, headerOf, type Answer } from '../../../src/tools/load/http-reader.ts';
+import { ownPort } from '../../support/own-port.ts';
 
 function read(...chunks: string[]): Answer | 'unframed' | null {
   const reader = new HttpReader();
@@ -102,7 +103,7 @@ describe('the client', () => {
   });
 
   test('says that nothing listens', async () => {
-    const client = new HttpClient('http://127.0.0.1:1', 1);
+    const client = new HttpClient(`http://127.0.0.1:${ownPort()}`, 1);
     expect((await client.send({ path: '/' })).result).toBe('connect');
     client.close();
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { searchEnd, verdictOf } from '../../../src/tools/load/answer.ts';
+import { ownPort } from '../../support/own-port.ts';
 import { closedLoop, openLoop } from './load.ts';
 import { TABLE_WIDTH, machineText, paragraph, table } from './report.ts';
 import { percentile, settledAfter } from './stats.ts';
@@ -54,7 +55,7 @@ describe('the generator of loads', () => {
     expect(samples.map(verdictOf)).toEqual(['complete', 'incomplete', 'status 429']);
     const [{ result }] = samples as [(typeof samples)[number]];
     expect(typeof result === 'object' && searchEnd(result).por_base).toEqual([POR_BASE]);
-    const nobody = new HttpClient('http://127.0.0.1:1', 1);
+    const nobody = new HttpClient(`http://127.0.0.1:${ownPort()}`, 1);
     expect(verdictOf(await nobody.send({ path: '/' }))).toBe('connect');
     nobody.close();
   });

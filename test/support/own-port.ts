@@ -1,0 +1,16 @@
+/** Below those that the system gives out by itself (Linux: from 32,768 on): left free, such a port stays free. */
+const PORTS = { from: 20_000, count: 10_000 };
+const TRIES_MAX = 20;
+
+/** A port of the loopback that nothing listens on, and that nobody else is given meanwhile. */
+export function ownPort(): number {
+  for (let tries = 1; ; tries += 1) {
+    const port = PORTS.from + Math.floor(Math.random() * PORTS.count);
+    try {
+      Bun.listen({ hostname: '127.0.0.1', port, socket: { data: () => undefined } }).stop(true);
+      return port;
+    } catch (error) {
+      if (tries === TRIES_MAX) throw error;
+    }
+  }
+}
