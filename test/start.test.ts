@@ -9,6 +9,9 @@ import { run, spawn } from './support/run.ts';
 import { AMPLE_WINDOWS, temporaryFolder, type Body } from './support/service.ts';
 import { fetchChecked } from './support/documented.ts';
 
+/** On a busy machine all bases may be made before a kill comes. */
+const TRIES_MAX = 10;
+
 let dataDir: string;
 const children: ReturnType<typeof spawn>[] = [];
 beforeEach(() => {
@@ -68,8 +71,8 @@ describe('bun start', () => {
     const body = (await response.json()) as Body;
     expect(body.itens.map(({ base }) => base)).toEqual([...BASES]);
     expect(body.bases_sem_resposta).toEqual([]);
-    // The key's own lines are as long as a key; nothing else is wider than a terminal of 80 columns.
-    const lines = out.split('\n').filter((line) => !line.includes('jur_'));
+    // A key and the folder's name are as long as they are; nothing else is wider than a terminal of 80 columns.
+    const lines = out.split('\n').filter((line) => !line.includes('jur_') && !line.includes(dataDir));
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     for (const q of ['execução fiscal', 'honorários advocatícios', 'prescrição']) {
       const found = await search(url, key, q);
@@ -89,17 +92,23 @@ describe('bun start', () => {
     second.child.kill('SIGINT');
     for (const { itens } of await underWay) expect(itens).toHaveLength(6);
     expect(await second.child.exited).toBe(0);
-  }, 60_000);
+  });
 
   test('cut short while it makes the demo bases leaves a folder that the next start does over', async () => {
-    const first = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' });
-    for await (const chunk of first.stdout) if (new TextDecoder().decode(chunk).includes('stj')) break;
-    first.kill('SIGKILL');
-    await first.exited;
-    expect(existsSync(join(dataDir, 'bases'))).toBe(false);
+    const bases = join(dataDir, 'bases');
+    let tries = 0;
+    do {
+      tries += 1;
+      rmSync(dataDir, { recursive: true });
+      const first = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' });
+      for await (const chunk of first.stdout) if (new TextDecoder().decode(chunk).includes('tst')) break;
+      first.kill('SIGKILL');
+      await first.exited;
+    } while (existsSync(bases) && tries < TRIES_MAX);
+    expect(existsSync(bases)).toBe(false);
     const { out } = await start();
     expect(out).toContain('Your key');
-  }, 60_000);
+  });
 
   test('on a folder that was used leaves it alone when its bases are gone, and names them as not answering', async () => {
     createBases(dataDir);
@@ -144,7 +153,7 @@ describe('bun start', () => {
     const [key = ''] = shown;
     for (const { url } of both) expect((await search(url, key, 'dano moral')).itens).toHaveLength(6);
     expect(readdirSync(dataDir).filter((name) => name.startsWith('first-start'))).toEqual([]);
-  }, 60_000);
+  });
 
   test('with a port in use says so and exits with 1', async () => {
     mkdirSync(join(dataDir, 'bases'));
@@ -175,7 +184,6 @@ describe('bun start', () => {
       /192\.0\.2\.1:0 is not an address of this machine; set ADMIN_HOST/,
     ],
     [{ HOST: '192.0.2.1' }, /192\.0\.2\.1:0 is not an address of this machine/],
-    [{ HOST: 'nowhere.invalid' }, /HOST: nowhere\.invalid is no name that leads to .* set it to one/],
     [{ HOST: 'foo..bar' }, /HOST: must be an IP address or a host name/],
     [{ DATA_DIR: import.meta.filename }, /DATA_DIR: there can be no folder \S+: .*folder is needed/],
     [{ DATA_DIR: '/proc/x' }, /DATA_DIR: there can be no folder \/proc\/x: no such file/],

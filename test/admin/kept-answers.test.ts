@@ -2,13 +2,14 @@ import { renameSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { BASES, ORDENS } from '../../src/contract/enums.ts';
+import { WAIT } from '../support/patience.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos, COBERTURA, decisaoPath } from '../http/checks.ts';
 
 const EACH = 9;
 /** A load is seen this long after its commit at the latest. */
 const LOOK_COUNTS_MS = 3;
-const WAIT = { timeout: 20_000, interval: 10 };
+const OFTEN = { ...WAIT, interval: 10 };
 
 let service: Service;
 beforeEach(async () => {
@@ -28,7 +29,7 @@ async function metric(name: string): Promise<number> {
 async function loadAndSettle(...load: Parameters<Service['load']>): Promise<void> {
   service.load(...load);
   const committedAt = performance.now();
-  await expect.poll(() => performance.now() - committedAt, WAIT).toBeGreaterThan(LOOK_COUNTS_MS);
+  await expect.poll(() => performance.now() - committedAt, OFTEN).toBeGreaterThan(LOOK_COUNTS_MS);
 }
 
 const keptAnswers = () => metric('base_kept_answers_total');
@@ -41,7 +42,7 @@ async function untilKept(parameters: Record<string, string>): Promise<Body> {
       const before = await keptAnswers();
       last = (await service.busca(parameters)).body;
       return (await keptAnswers()) - before;
-    }, WAIT)
+    }, OFTEN)
     .toBeGreaterThanOrEqual(BASES.length);
   return last!;
 }
@@ -99,10 +100,10 @@ describe('an answer given again', () => {
     const file = baseFile(service.dataDir, 'tjmg');
     renameSync(file, `${file}.away`);
     const silent = async () => (await service.busca({ q: 'dano' })).body.bases_sem_resposta;
-    await expect.poll(silent, WAIT).toEqual([{ base: 'tjmg', tempo_esgotado: false }]);
+    await expect.poll(silent, OFTEN).toEqual([{ base: 'tjmg', tempo_esgotado: false }]);
     for (let again = 0; again < 20; again += 1) expect(await silent()).toHaveLength(1);
     renameSync(`${file}.away`, file);
-    await expect.poll(silent, WAIT).toEqual([]);
+    await expect.poll(silent, OFTEN).toEqual([]);
     expect((await untilKept({ q: 'dano' })).bases_sem_resposta).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ import { ResizablePort } from '../../src/engine/resizable-port.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import { InlinePort } from '../support/inline-port.ts';
+import { WAIT } from '../support/patience.ts';
 import { coverFrom, readOf, searchFor } from '../support/requests.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';
 
@@ -192,8 +193,7 @@ describe.each(PORTS)('a port that is %s, without its file', (_, open) => {
     renameSync(file, `${file}.away`);
     const port = open(file, 'tst');
     // A file that would not open is tried again after a little while.
-    const soon = () =>
-      expect.poll(async () => (await port.run([readOf([1])]))[0], { timeout: 20_000, interval: 20 });
+    const soon = () => expect.poll(async () => (await port.run([readOf([1])]))[0], { ...WAIT, interval: 20 });
     await soon().toMatchObject({ failure: 'unavailable' });
     writeFileSync(
       file,

@@ -41,7 +41,7 @@ export function acordaos(count: number, word: string, fields: Record<string, unk
 
 /** Asked at most so often: a change that must be seen within a second is seen long before. */
 const TRIES_MAX = 20_000;
-const UNTIL_MS_MAX = 20_000;
+const UNTIL_MS_MAX = 60_000;
 
 /** Repeats a request until it gives the status, within a bound and without sleeping. @returns the last status. */
 export async function untilStatus(wanted: number, ask: () => Promise<Response>): Promise<number> {

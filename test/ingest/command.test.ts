@@ -282,7 +282,7 @@ describe('bun run ingest', () => {
     rmSync(join(dataDir, 'bases'), { recursive: true });
     await ingest(['stj', file]);
     expect(interrupted).toEqual(content());
-  }, 60_000);
+  });
 
   /** Decisions that a reader sees committed. */
   function held(): number {

@@ -63,7 +63,7 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
   beforeAll(async () => {
     for (const base of REAL_BASES) real.set(base, corpusLines(base).map(readReal));
     service = await startService(Object.fromEntries(REAL_BASES.map((base) => [base, corpusLines(base)])));
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop();
   });
@@ -112,7 +112,7 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
     const loose = realQueries().filter((q) => !isSyntax(q) && !isTooLong(q));
     expect(loose.length).toBeGreaterThan(180);
     for (const q of loose) await compare(q);
-  }, 120_000);
+  });
 
   test('find so, two words at a time, where whole queries find little in so few decisions', async () => {
     const pairs = realQueries().flatMap((q) => {
@@ -123,7 +123,7 @@ describe.skipIf(!hasCorpora())('the queries of real users over real decisions', 
     let found = 0;
     for (const q of some) found += await compare(q);
     expect(found).toBeGreaterThan(1000);
-  }, 120_000);
+  });
 
   test('that are longer than 300 characters are refused, and told so', async () => {
     for (const q of realQueries().filter(isTooLong)) {
@@ -170,5 +170,5 @@ describe.skipIf(!hasCorpora())('real decisions', () => {
       }
     }
     await service.stop();
-  }, 60_000);
+  });
 });

@@ -62,10 +62,10 @@ export function loadLines(dataDir: string, base: Base, lines: readonly (Line | s
 
 /** Windows that no machine is too slow for: what a test expects must not hang on how fast it runs. */
 export const AMPLE_WINDOWS = {
-  BASES_RELEVANCE_MS: '20000',
-  BASES_RECENCY_MS: '20000',
-  BASES_COUNT_MS: '20000',
-  BASES_RECORD_MS: '20000',
+  BASES_RELEVANCE_MS: '60000',
+  BASES_RECENCY_MS: '60000',
+  BASES_COUNT_MS: '60000',
+  BASES_RECORD_MS: '60000',
 } satisfies Environment;
 
 /** A whole service on a free port of the loopback, on a data folder of its own. */

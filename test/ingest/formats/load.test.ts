@@ -287,7 +287,7 @@ test('a load of a court’s file that is killed goes on when it is run again', a
   expect(held()).toBeLessThan(80_000);
   expect(await ingest(['stj', path])).toMatchObject({ exitCode: 0 });
   expect(ementas()).toHaveLength(80_000);
-}, 60_000);
+});
 
 function flipped(bytes: Uint8Array, at: number): Uint8Array {
   const copy = Uint8Array.from(bytes);

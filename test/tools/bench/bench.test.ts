@@ -12,7 +12,7 @@ import { ONE, fts5Of, queriesOf } from './queries.ts';
 import { RawBase } from './raw-base.ts';
 
 const COMMAND = '../test/bench/command.ts';
-const LONG_MS = 240_000;
+const LONG_MS = 600_000;
 const DECISIONS = 100;
 const QUERIES = 6;
 const RELEVANCE = 1_500;

@@ -77,7 +77,6 @@ describe('a base file, while requests run,', () => {
         file.truncate(bytes);
       }, 'perhaps named');
     },
-    60_000,
   );
 
   test.each([HEADER_BYTES, PAGE_BYTES])(
@@ -87,7 +86,6 @@ describe('a base file, while requests run,', () => {
         file.noise(0, bytes, 11);
       }, 'perhaps named');
     },
-    60_000,
   );
 
   test.each([0.2, 1])(
@@ -100,7 +98,6 @@ describe('a base file, while requests run,', () => {
       await traffic.untilBack(VICTIM);
       await traffic.more(ANSWERS);
     },
-    60_000,
   );
 
   test.each([16, 400])(
@@ -110,7 +107,6 @@ describe('a base file, while requests run,', () => {
         file.noisySpots(0.6, bytes, 31);
       }, 'perhaps named');
     },
-    60_000,
   );
 
   test('that is replaced by one of another schema version has its base named, and no row served of it', async () => {

@@ -120,7 +120,7 @@ describe('an ingest of 5,000 decisions at full speed beside searches', () => {
         .slice(0, 50)
         .map((place) => `${BASE}:${place}`),
     );
-  }, 90_000);
+  });
 
   test('into all six bases at once does the same', async () => {
     const count = 400;
@@ -140,5 +140,5 @@ describe('an ingest of 5,000 decisions at full speed beside searches', () => {
       expect(soundCount(service.dataDir, base)).toBe(count);
       rmSync(join(service.dataDir, `${base}.jsonl`));
     }
-  }, 90_000);
+  });
 });

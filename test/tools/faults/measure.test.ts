@@ -11,7 +11,7 @@ import { wordsOf } from '../measure/words.ts';
 import { testRefusals } from './support-refusals.ts';
 
 const COMMAND = '../test/faults/command.ts';
-const LONG_MS = 180_000;
+const LONG_MS = 600_000;
 /** Nothing here is about time: a machine with other things to do must not make a base miss its windows. */
 const PATIENT = { BASES_RELEVANCE_MS: '60000', BASES_RECENCY_MS: '60000', BASES_RECORD_MS: '60000' };
 
@@ -37,7 +37,7 @@ describe('bun run faults', () => {
     const where = ['--data', join(folder, 'data'), '--json', json];
     const finished = await run(COMMAND, [...size, ...where, '--only', ...only], PATIENT);
     expect(finished.err).not.toContain('faults:');
-    expect(finished.exitCode).toBe(0);
+    expect(finished.exitCode, finished.out).toBe(0);
     return { ...finished, written: JSON.parse(readFileSync(json, 'utf8')) as Written };
   }
   const rowsOf = ({ rows }: Written, name: string) => rows[name] ?? [];
@@ -57,7 +57,8 @@ describe('bun run faults', () => {
       expect(rowsOf(written, 'exact').map(({ ok }) => ok)).toEqual([true, true, true]);
       expect(row(written, 'exact', 'quota: served of 500 at once')?.reached).toBe('429 400, 200 100');
       for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
-      expect(out).toContain('Bun 1.');
+      // Where the line breaks is a matter of the machine's names.
+      expect(out).toMatch(/, Bun\s1\./u);
     },
     LONG_MS,
   );

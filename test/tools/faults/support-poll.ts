@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { bePatient } from '../../support/patience.ts';
 
 const POLL_MS = 5;
 /** Longer than the longest rest of a pool between two tries, and than any machine that is merely busy. */
-const POLL_MS_MAX = 45_000;
+const POLL_MS_MAX = 120_000;
 
 /** Waits until the condition holds. @throws after a bound, with what was waited for. */
 export async function until(
@@ -17,14 +18,12 @@ export async function until(
   }
 }
 
-const TEST_MS_MAX = 60_000;
-
 /**
  * For the head of a test file: its tests may take as long as a busy machine makes them, and no promise of the
  * process may be rejected with nobody to hear it.
  */
 export function expectNoUnhandledRejection(): void {
-  vi.setConfig({ testTimeout: TEST_MS_MAX, hookTimeout: TEST_MS_MAX });
+  bePatient();
   const heard: string[] = [];
   const hear = (reason: unknown) => heard.push(String(reason));
   beforeAll(() => {

@@ -44,9 +44,9 @@ export const PATIENT = {
   ADMIN_PORT: '0',
   // One thread a base, unless a test is about more: most of a start is the start of its threads.
   BASES_THREADS: '1',
-  BASES_RELEVANCE_MS: '20000',
-  BASES_RECENCY_MS: '20000',
-  BASES_RECORD_MS: '20000',
+  BASES_RELEVANCE_MS: '60000',
+  BASES_RECENCY_MS: '60000',
+  BASES_RECORD_MS: '60000',
   IP_REQUESTS: '1000000',
   // Nor must it fill the log with requests that were slow.
   SLOW_MS: '0',

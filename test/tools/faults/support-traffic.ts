@@ -16,7 +16,7 @@ const erro = Compile(ErroSchema);
 /** Pages of a walk at the most. */
 const PAGES_MAX = 200;
 /** A request that takes longer than all windows together hangs. */
-const HANG_MS = 60_000;
+const HANG_MS = 150_000;
 /** Between two requests of one reader, so that the tests of other files have the machine too. */
 const PACE_MS = 8;
 const PROBLEMS_MAX = 20;

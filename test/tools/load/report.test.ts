@@ -18,7 +18,6 @@ import {
 import { madeRun } from './made-run.ts';
 
 const SWEEP = [50, 100, 200, 400, 800];
-const LONG_MS = 60_000;
 const REPORTS: Readonly<Record<string, readonly Run[]>> = {
   'one rate': [madeRun([100], 1, 'sem nome <i>')],
   'a sweep': [madeRun(SWEEP)],
@@ -131,7 +130,7 @@ describe.skipIf(!hasChromium())(
       for (const [name, runs] of Object.entries(REPORTS))
         writeFileSync(join(folder, `${name}.html`), reportPage(runs));
       browser = await openBrowser();
-    }, LONG_MS);
+    });
     afterAll(async () => {
       await browser.close();
       rmSync(folder, { recursive: true, force: true });
@@ -153,7 +152,6 @@ describe.skipIf(!hasChromium())(
         expect(asked).toEqual([]);
         await close();
       },
-      LONG_MS,
     );
 
     test('draws each plot once, with text that is no smaller on a phone', async () => {
