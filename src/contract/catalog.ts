@@ -1,4 +1,4 @@
-import type { Base, CodigoTribunal, Ramo, Uf } from './enums.ts';
+import type { Base, CodigoTribunal, Ramo, Tipo, Uf } from './vocabulary.ts';
 
 /** One court of the catalog (spec section 2, "Court catalog"). */
 export interface Tribunal {
@@ -43,6 +43,26 @@ export const TRIBUNAIS: readonly Tribunal[] = [
     uf: 'MG',
   },
 ];
+
+/** The types that each base holds (spec section 2, "Types per base"), in the contract's order. */
+export const TIPOS_DA_BASE = {
+  tst: [
+    'acordao',
+    'decisao_monocratica',
+    'decisao_presidencia',
+    'decisao_vice_presidencia',
+    'decisao_corregedoria',
+    'sumula',
+    'orientacao_jurisprudencial',
+    'precedente_normativo',
+  ],
+  stf: ['acordao', 'decisao_monocratica', 'sumula', 'informativo'],
+  stj: ['acordao'],
+  tjmg: ['acordao'],
+  trt3: ['acordao'],
+  eproc: ['acordao', 'decisao_monocratica', 'sumula'],
+} as const satisfies Readonly<Record<Base, readonly Tipo[]>>;
+export type TipoDaBase<B extends Base> = (typeof TIPOS_DA_BASE)[B][number];
 
 /** The courts that a base holds, in catalog order. */
 export function tribunaisDaBase(base: Base): readonly CodigoTribunal[] {

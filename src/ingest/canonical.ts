@@ -2,12 +2,11 @@ import { hash } from 'node:crypto';
 import leven from 'leven';
 import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { tribunaisDaBase } from '../contract/catalog.ts';
+import { TIPOS_DA_BASE, tribunaisDaBase } from '../contract/catalog.ts';
 import {
   CodigoTribunalSchema,
   STATUS_EMENTA,
   StatusEmentaSchema,
-  TIPOS,
   TipoSchema,
   type Base,
   type CodigoTribunal,
@@ -79,7 +78,10 @@ export function readLine(line: string, base: Base): Linha | string {
   } catch {
     return 'not valid JSON';
   }
-  if (!checker.Check(campos)) return explain(campos);
+  if (!checker.Check(campos)) return explain(campos, base);
+  const types: readonly string[] = TIPOS_DA_BASE[base];
+  if (!types.includes(campos.tipo))
+    return `tipo: ${campos.tipo} is not in base ${base} (${types.join(' or ')})`;
   const courts = tribunaisDaBase(base);
   const tribunal = campos.tribunal ?? (courts.length === 1 ? courts[0] : undefined);
   if (tribunal === undefined) return `tribunal: required in base ${base} (${courts.join(' or ')})`;
@@ -92,7 +94,7 @@ export function readLine(line: string, base: Base): Linha | string {
   return { campos, tribunal, extrasJson: extrasJson ?? '{}', chave, digest };
 }
 
-function explain(value: unknown): string {
+function explain(value: unknown, base: Base): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object';
   const unknown = Object.keys(value).find((key) => !FIELDS.includes(key));
   if (unknown !== undefined) {
@@ -102,7 +104,7 @@ function explain(value: unknown): string {
   if (!('tipo' in value)) return 'tipo: required';
   const [error] = checker.Errors(value);
   const field = error?.instancePath.split('/').filter(Boolean).join('.') ?? '';
-  if (field === 'tipo') return `tipo: must be one of ${TIPOS.join(', ')}`;
+  if (field === 'tipo') return `tipo: must be one of ${TIPOS_DA_BASE[base].join(', ')}`;
   if (field === 'ementa_status') return `ementa_status: must be one of ${STATUS_EMENTA.join(', ')}`;
   return `${field}: ${error?.message ?? 'not valid'}`;
 }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { CoverReply, CoverRequest } from '../engine/messages.ts';
 import { dateText } from '../index/format/schema.ts';
-import { TRIBUNAIS } from '../contract/catalog.ts';
+import { TIPOS_DA_BASE, TRIBUNAIS } from '../contract/catalog.ts';
 import type { BaseCobertura, Cobertura } from '../contract/cobertura.ts';
-import { TIPOS, type Base } from '../contract/vocabulary.ts';
+import { TIPOS, isOneOf, type Base } from '../contract/vocabulary.ts';
 import { writeAtomically } from '../process/files.ts';
 import type { BaseActor } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -83,6 +83,7 @@ export class CoverageActor {
         continue;
       }
       this.#known.set(base, describe(base, totals, this.#options.clock.date()));
+      this.#nameForeignTypes(base, totals);
       this.#tryAt.delete(base);
       this.#takeOver();
       this.#current = this.#report();
@@ -101,6 +102,12 @@ export class CoverageActor {
       this.#tryAt.delete(stored.base);
       this.#current = this.#report();
     }
+  }
+
+  /** Ingest rejects such decisions; a base that an earlier version loaded may hold some. */
+  #nameForeignTypes(base: Base, { tipos }: Totals): void {
+    const foreign = [...tipos].filter((tipo) => !isOneOf(TIPOS_DA_BASE[base], tipo));
+    if (foreign.length > 0) this.#options.log('types that are not of the base', { base, tipos: foreign });
   }
 
   /**
@@ -195,7 +202,7 @@ function describe(base: Base, totals: Totals, at: Date): BaseCobertura {
     total: totals.total,
     periodo_do_julgamento: { de: day(totals.julgamento_min), ate: day(totals.julgamento_max) },
     periodo_da_publicacao: { de: day(totals.publicacao_min), ate: day(totals.publicacao_max) },
-    tipos: TIPOS.filter((tipo) => totals.tipos.has(tipo)),
+    tipos: TIPOS_DA_BASE[base].filter((tipo) => totals.tipos.has(tipo)),
     calculado_em: at.toISOString(),
   };
 }

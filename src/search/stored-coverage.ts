@@ -1,6 +1,7 @@
 import { existsInCalendar } from '../contract/calendar.ts';
+import { TIPOS_DA_BASE } from '../contract/catalog.ts';
 import type { BaseCobertura } from '../contract/cobertura.ts';
-import { BASES, isOneOf, TIPOS } from '../contract/vocabulary.ts';
+import { BASES, isOneOf } from '../contract/vocabulary.ts';
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/u;
 
@@ -19,9 +20,11 @@ export function isWhole(stored: unknown): stored is BaseCobertura {
   if (!isObject(stored)) return false;
   const { base, calculado, total, tipos, calculado_em, ...rest } = stored;
   const { periodo_do_julgamento, periodo_da_publicacao, ...others } = rest;
-  const isCalculated = isOneOf(BASES, base) && calculado === true && isMoment(calculado_em);
+  const isBase = isOneOf(BASES, base);
+  const isCalculated = isBase && calculado === true && isMoment(calculado_em);
   const isCounted = typeof total === 'number' && Number.isInteger(total) && total >= 0;
-  const areTipos = Array.isArray(tipos) && tipos.every((tipo) => isOneOf(TIPOS, tipo));
+  const areTipos =
+    isBase && Array.isArray(tipos) && tipos.every((tipo) => isOneOf(TIPOS_DA_BASE[base], tipo));
   const arePeriods = [periodo_do_julgamento, periodo_da_publicacao].every(isPeriodOrNone);
   const isAll = Object.keys(others).length === 0;
   return isCalculated && isCounted && (tipos === undefined || areTipos) && arePeriods && isAll;

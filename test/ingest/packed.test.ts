@@ -5,12 +5,12 @@ import { Preparer } from '../../src/ingest/prepare.ts';
 const LINES = [
   '{"tipo":"acordao","chave":"a","ementa":"Dano moral. Ação “provida”.","temas":["um","dois"]}',
   'no JSON',
-  '{"tipo":"sumula","data_julgamento":"2024-03-01","texto":"o inteiro teor da súmula"}',
+  '{"tipo":"decisao_monocratica","data_julgamento":"2024-03-01","texto":"o inteiro teor da decisão"}',
   '{"tipo":"acordao"}',
 ];
 
 test('a batch is the same after it has gone from one thread to the other', () => {
-  const prepared = new Preparer('stj').prepare({ lines: LINES, cut: [] });
+  const prepared = new Preparer('tst').prepare({ lines: LINES, cut: [] });
   const packed = pack(prepared);
   const came = unpack(structuredClone(packed, { transfer: transferred(packed) }));
   expect(came.texts).toEqual(prepared.texts);

@@ -78,6 +78,14 @@ describe('coverage', () => {
     expect(Check(CoberturaSchema, actor.current)).toBe(true);
   });
 
+  test('names no type that is not of the base, and the log does', async () => {
+    const clock = new SimulatedClock();
+    const { actor, logged } = start(clock, { stj: () => done(SLICE) });
+    await clock.advance(5 * MINUTE_MS + 100);
+    expect(of(actor, 'stj')).toMatchObject({ calculado: true, total: 7, tipos: ['acordao'] });
+    expect(logged).toEqual(['types that are not of the base']);
+  });
+
   test('is stored, and a restart shows it without calculating it again', async () => {
     const clock = new SimulatedClock();
     const first = start(clock, { tst: () => done(SLICE) });

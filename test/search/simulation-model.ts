@@ -1,6 +1,7 @@
 import type { Posicao, PosicaoRelevancia } from '../../src/engine/messages.ts';
 import { dateText } from '../../src/index/format/schema.ts';
 import type { BaseCobertura } from '../../src/contract/cobertura.ts';
+import { TIPOS_DA_BASE } from '../../src/contract/catalog.ts';
 import { TIPOS, type Base, type Ordem, type Tipo } from '../../src/contract/enums.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
 
@@ -153,7 +154,7 @@ export class ModelBase {
       pesos: [rng.below(4), rng.below(4)],
       julgamento: rng.pick(DATES),
       publicacao: rng.pick(DATES),
-      tipo: rng.pick(TIPOS),
+      tipo: rng.pick(TIPOS_DA_BASE[this.base]),
     };
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Base } from '../../src/contract/enums.ts';
+import { TIPOS_DA_BASE } from '../../src/contract/catalog.ts';
+import { isOneOf, type Base } from '../../src/contract/enums.ts';
 import { hasNeeded } from './needed.ts';
 
 /** Real decisions and real users' queries lie beside the checkout, not in it. */
@@ -16,8 +17,12 @@ export function corpusFile(base: (typeof REAL_BASES)[number]): string {
   return join(FOLDER, 'decisoes', `${base}.jsonl`);
 }
 
+/** The lines that the base takes: the STJ's file has súmulas, too, and the base holds acórdãos alone. */
 export function corpusLines(base: (typeof REAL_BASES)[number]): string[] {
-  return readFileSync(corpusFile(base), 'utf8').trim().split('\n');
+  const lines = readFileSync(corpusFile(base), 'utf8').trim().split('\n');
+  return lines.filter((line) =>
+    isOneOf(TIPOS_DA_BASE[base], (JSON.parse(line) as { readonly tipo: unknown }).tipo),
+  );
 }
 
 export function realQueries(): string[] {

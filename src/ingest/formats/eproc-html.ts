@@ -1,4 +1,5 @@
-import type { CodigoTribunal, Tipo } from '../../contract/enums.ts';
+import type { TipoDaBase } from '../../contract/catalog.ts';
+import type { CodigoTribunal } from '../../contract/enums.ts';
 import { isoDate, oneLine, personName, prose, withoutHeading } from '../normalise.ts';
 import { withoutPersonal } from '../personal.ts';
 import type { Formato, Mapped } from './format.ts';
@@ -39,7 +40,7 @@ const PAGE: PageShape = {
 };
 
 /** The type that a result shows above itself; what is none of these has no place in the base. */
-const TIPOS: readonly (readonly [RegExp, Tipo])[] = [
+const TIPOS: readonly (readonly [RegExp, TipoDaBase<'eproc'>])[] = [
   [/^ac[óo]rd[ãa]o/iu, 'acordao'],
   [/^decis[ãa]o monocr[áa]tica|^decis[ãa]o d[oa] presiden/iu, 'decisao_monocratica'],
   [/^s[úu]mula/iu, 'sumula'],

@@ -1,4 +1,4 @@
-import type { Tipo } from '../../contract/enums.ts';
+import type { TipoDaBase } from '../../contract/catalog.ts';
 import { Damaged } from '../damaged.ts';
 import { withoutHeading } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
@@ -30,7 +30,7 @@ function toMapped(hit: Members): Mapped {
 }
 
 /** The names that the search gives to its own bases. */
-const TIPO_OF_BASE = new Map<string, Tipo>([
+const TIPO_OF_BASE = new Map<string, TipoDaBase<'stf'>>([
   ['acordaos', 'acordao'],
   ['decisoes', 'decisao_monocratica'],
   ['sumulas', 'sumula'],
@@ -89,7 +89,7 @@ function toRegistro(found: Members, hitId: unknown): Mapped {
   };
 }
 
-function ementaOf(fields: Fields, tipo: Tipo): string | null {
+function ementaOf(fields: Fields, tipo: TipoDaBase<'stf'>): string | null {
   const ementa = withoutHeading(fields.prose('ementa_texto'));
   const sumula = fields.prose('sumula_texto');
   if (tipo === 'decisao_monocratica') return null;
@@ -108,7 +108,7 @@ function relatorOf(fields: Fields, isMonocratica: boolean): string | null {
   return own ?? relator ?? (named?.length === 1 ? (named[0] ?? null) : null);
 }
 
-function processoOf(fields: Fields, tipo: Tipo): string | null {
+function processoOf(fields: Fields, tipo: TipoDaBase<'stf'>): string | null {
   const codigo = fields.line('processo_codigo_completo');
   const titulo = fields.line('titulo');
   const numero = fields.line('sumula_numero');

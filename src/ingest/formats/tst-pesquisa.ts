@@ -1,4 +1,4 @@
-import type { Tipo } from '../../contract/enums.ts';
+import type { TipoDaBase } from '../../contract/catalog.ts';
 import { Damaged } from '../damaged.ts';
 import { htmlText } from '../html-text.ts';
 import { oneLine, prose } from '../normalise.ts';
@@ -30,7 +30,7 @@ function toMapped({ registro }: Members): Mapped {
   return isObject(registro) ? toRegistro(registro) : { reject: 'registro: missing' };
 }
 
-const TIPO_OF_CODE = new Map<string, Tipo>([
+const TIPO_OF_CODE = new Map<string, TipoDaBase<'tst'>>([
   ['ACORDAO', 'acordao'],
   ['DESPACHO', 'decisao_monocratica'],
   ['SUM', 'sumula'],
@@ -39,7 +39,7 @@ const TIPO_OF_CODE = new Map<string, Tipo>([
   ['PN', 'precedente_normativo'],
 ]);
 /** The codes of these three are not known; the type's name says what it is. The first that fits counts. */
-const TIPO_OF_NAME: readonly (readonly [RegExp, Tipo])[] = [
+const TIPO_OF_NAME: readonly (readonly [RegExp, TipoDaBase<'tst'>])[] = [
   [/vice.?presid/iu, 'decisao_vice_presidencia'],
   [/presid/iu, 'decisao_presidencia'],
   [/corregedor/iu, 'decisao_corregedoria'],
@@ -107,7 +107,7 @@ const VERBETES: Readonly<Record<string, string>> = {
   PN: 'Precedente Normativo',
 };
 
-function tipoOf(raw: unknown): { tipo: Tipo; code: string; isVerbete: boolean } | string {
+function tipoOf(raw: unknown): { tipo: TipoDaBase<'tst'>; code: string; isVerbete: boolean } | string {
   const code = oneLine(memberOf(raw)['codigoTipoJurisprudencia']) ?? '';
   const name = oneLine(memberOf(raw)['nome']) ?? '';
   const tipo =

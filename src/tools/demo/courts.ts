@@ -1,4 +1,5 @@
-import type { Base, CodigoTribunal, Tipo } from '../../contract/enums.ts';
+import type { TipoDaBase } from '../../contract/catalog.ts';
+import type { Base, CodigoTribunal } from '../../contract/vocabulary.ts';
 
 /** The kind of case, which decides its class and its judging body. */
 export type Field = 'penal' | 'civil' | 'publico';
@@ -224,8 +225,10 @@ export const COURTS: Record<CodigoTribunal, Court> = {
   },
 };
 
-/** The types of a base (spec section 4.1), each with its cumulative share. */
-export const TIPOS_DA_BASE: Record<Base, readonly (readonly [tipo: Tipo, upTo: number])[]> = {
+/** The types of a base, each with its cumulative share. */
+export const SHARES_OF_TIPOS: {
+  readonly [B in Base]: readonly (readonly [tipo: TipoDaBase<B>, upTo: number])[];
+} = {
   tst: [
     ['acordao', 0.86],
     ['decisao_monocratica', 0.91],

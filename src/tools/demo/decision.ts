@@ -2,7 +2,7 @@ import { tribunaisDaBase } from '../../contract/catalog.ts';
 import { BASES, type Base, type CodigoTribunal, type StatusEmenta, type Tipo } from '../../contract/enums.ts';
 import { at } from './bounds.ts';
 import { dayOf, DAYS, isoDate, judgmentDay, nextWorkingDay, publicationDay, yearOf } from './calendar.ts';
-import { COURTS, TIPOS_DA_BASE, type CaseClass, type Court } from './courts.ts';
+import { COURTS, SHARES_OF_TIPOS, type CaseClass, type Court } from './courts.ts';
 import { composeCitation, composeSentences, composeStatement, composeThesis } from './ementa.ts';
 import { ementaLength, TJMG_CAP_MIN } from './lengths.ts';
 import { caseNumber, dispositivo, extras, fieldOf, processo, statementName } from './metadata.ts';
@@ -147,7 +147,7 @@ export class DecisionMaker {
 
   #tipo(index: number): Tipo {
     const unit = (this.#phase + index * TYPE_STEP) % 1;
-    return TIPOS_DA_BASE[this.#base].find(([, upTo]) => unit < upTo)?.[0] ?? 'acordao';
+    return SHARES_OF_TIPOS[this.#base].find(([, upTo]) => unit < upTo)?.[0] ?? 'acordao';
   }
 
   #ementa(index: number, { tribunal, caseClass, outcome, judged }: Case): EmentaFields {

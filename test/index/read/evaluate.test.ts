@@ -87,11 +87,11 @@ describe('what matches', () => {
     dataDir = temporaryFolder();
     loadLines(
       dataDir,
-      'stj',
+      'stf',
       Array.from({ length: DECISIONS }, (_, at) => lineOf(at + 1)),
     );
-    db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
-    handler = new Handler(baseFile(dataDir, 'stj'), 'stj');
+    db = new Database(baseFile(dataDir, 'stf'), { readonly: true });
+    handler = new Handler(baseFile(dataDir, 'stf'), 'stf');
   });
   afterAll(() => {
     handler.close();

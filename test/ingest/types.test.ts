@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { TIPOS, type Base, type Tipo } from '../../src/contract/enums.ts';
+import { readLine } from '../../src/ingest/canonical.ts';
+
+/** Spec section 2, "Types per base", written out by hand. */
+const HELD: Record<Base, readonly Tipo[]> = {
+  tst: [
+    'acordao',
+    'decisao_monocratica',
+    'decisao_presidencia',
+    'decisao_vice_presidencia',
+    'decisao_corregedoria',
+    'sumula',
+    'orientacao_jurisprudencial',
+    'precedente_normativo',
+  ],
+  stf: ['acordao', 'decisao_monocratica', 'sumula', 'informativo'],
+  stj: ['acordao'],
+  tjmg: ['acordao'],
+  trt3: ['acordao'],
+  eproc: ['acordao', 'decisao_monocratica', 'sumula'],
+};
+const CASES = Object.entries(HELD).flatMap(([base, held]) =>
+  TIPOS.map((tipo) => [tipo, base as Base, held.includes(tipo), held] as const),
+);
+
+describe('a canonical line', () => {
+  test.each(CASES)('of type %s in base %s is taken: %s', (tipo, base, isHeld, held) => {
+    const tribunal = base === 'eproc' ? 'tnu' : base;
+    const read = readLine(JSON.stringify({ tipo, tribunal }), base);
+    if (isHeld) expect(read).toMatchObject({ campos: { tipo } });
+    else expect(read).toBe(`tipo: ${tipo} is not in base ${base} (${held.join(' or ')})`);
+  });
+
+  test('of no type of the contract is told those of the base', () => {
+    expect(readLine('{"tipo":"sentenca"}', 'stj')).toBe('tipo: must be one of acordao');
+    expect(readLine('{"tipo":7}', 'stf')).toBe(
+      'tipo: must be one of acordao, decisao_monocratica, sumula, informativo',
+    );
+  });
+});
