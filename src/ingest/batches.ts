@@ -1,3 +1,4 @@
+import { lastDays, type LastDays } from './dates.ts';
 import type { Canonical, Formato } from './formats/format.ts';
 import type { IsOutdated } from './latest.ts';
 import type { Notes } from './notes.ts';
@@ -17,6 +18,8 @@ export interface BatchOptions {
   /** Gives what is stored of each line, a batch at a time and in their order. */
   readonly prepare: (batch: LineBatch) => Promise<PreparedBatch>;
   readonly rejects: RejectsFile;
+  /** The clock, for the dates that can be true. */
+  readonly now: () => Date;
   /** Asked when a decision is about to be written, of those whose format says when it was changed. */
   readonly isOutdated?: IsOutdated;
   readonly notes?: Notes;
@@ -94,7 +97,7 @@ export class Batches {
     this.#characters = 0;
     this.#charactersSent += characters;
     const before = this.#sent.at(-1);
-    const prepared = this.#options.prepare(batchOf(entries));
+    const prepared = this.#options.prepare(batchOf(entries, lastDays(this.#options.now())));
     this.#sent.push(this.#writeAfter(before, entries, prepared, characters));
   }
 
@@ -153,7 +156,7 @@ export class Batches {
   }
 }
 
-function batchOf(entries: readonly Entry[]): LineBatch {
+function batchOf(entries: readonly Entry[], last: LastDays): LineBatch {
   const lines: string[] = [];
   const cut: number[] = [];
   for (const { item } of entries) {
@@ -161,5 +164,5 @@ function batchOf(entries: readonly Entry[]): LineBatch {
     if (item.isTextoCut) cut.push(lines.length);
     lines.push(item.linha);
   }
-  return { lines, cut };
+  return { lines, cut, last };
 }

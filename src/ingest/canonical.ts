@@ -12,13 +12,15 @@ import {
   type CodigoTribunal,
 } from '../contract/enums.ts';
 import { nullable } from '../contract/nullable.ts';
+import { possibleDates, type Dates, type LastDays } from './dates.ts';
 import { rawMember } from './raw-member.ts';
+import { textOrNull } from './text.ts';
 
 /** The canonical ingest format: one decision a line, the fields of Documento without `id` and `base`. */
 const optional = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
 const text = optional(Type.String());
 const texts = optional(Type.Array(Type.String()));
-/** What cannot be a date becomes null, so any value is let through here. */
+/** What cannot be the date becomes null, so any value is let through here. */
 const date = Type.Optional(Type.Unknown());
 
 export const LinhaSchema = Type.Object(
@@ -57,10 +59,12 @@ export const LinhaSchema = Type.Object(
 );
 export type Campos = Static<typeof LinhaSchema>;
 
-/** A line as read: its fields, the court it belongs to, and `extras` as the text that came. */
+/** A line as read: its fields, the court it belongs to, and `extras` as the text that came, with dates not used. */
 export interface Linha {
   readonly campos: Campos;
   readonly tribunal: CodigoTribunal;
+  /** The dates that can be true. */
+  readonly dates: Dates;
   readonly extrasJson: string;
   /** The source's key, or one made of the content, so that a line loaded twice is one decision. */
   readonly chave: string;
@@ -68,10 +72,12 @@ export interface Linha {
 }
 
 const checker = Compile(LinhaSchema);
+/** What is longer was never meant for a date. */
+const UNUSED_DATE_MAX = 100;
 export const FIELDS = Object.keys(LinhaSchema.properties);
 
 /** Reads one line. @returns the line, or the reason (English, for the operator) why it is rejected. */
-export function readLine(line: string, base: Base): Linha | string {
+export function readLine(line: string, base: Base, last: LastDays): Linha | string {
   let campos: unknown;
   try {
     campos = JSON.parse(line);
@@ -88,10 +94,52 @@ export function readLine(line: string, base: Base): Linha | string {
   if (!courts.includes(tribunal))
     return `tribunal: ${tribunal} is not in base ${base} (${courts.join(' or ')})`;
   if (/^[a-z]+:\/\//iu.test(campos.fonte ?? '')) return 'fonte: must be a label, not a URL';
-  const extrasJson = campos.extras === null || campos.extras === undefined ? '{}' : rawMember(line, 'extras');
-  const digest = hash('sha256', line, 'buffer').subarray(0, 16);
-  const chave = campos.chave ?? `sha256:${digest.toString('hex')}`;
-  return { campos, tribunal, extrasJson: extrasJson ?? '{}', chave, digest };
+  const { dates, unused } = datesIn(campos, last);
+  const digest = digestOf(line);
+  return {
+    campos,
+    tribunal,
+    dates,
+    extrasJson: extrasWith(unused, campos, line),
+    chave: campos.chave ?? `sha256:${digest.toString('hex')}`,
+    // What becomes of such a date hangs on the day of the load: the same line may change the decision on another day.
+    digest: unused.length === 0 ? digest : digestOf(`${line}\n${JSON.stringify(dates)}`),
+  };
+}
+
+function digestOf(content: string): Buffer {
+  return hash('sha256', content, 'buffer').subarray(0, 16);
+}
+
+type Entry = readonly [name: string, text: string];
+
+/** The dates that can be true, and what came in the place of others. */
+function datesIn({ data_julgamento: julgamento, data_publicacao: publicacao }: Campos, last: LastDays) {
+  const dates = possibleDates({ judged: dayOrNull(julgamento), published: dayOrNull(publicacao) }, last);
+  const unused = [
+    ...(dates.judged === julgamento ? [] : textEntry('data_julgamento', julgamento)),
+    ...(dates.published === publicacao ? [] : textEntry('data_publicacao', publicacao)),
+  ];
+  return { dates, unused };
+}
+
+function dayOrNull(value: unknown): string | null {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/u.test(value) ? value : null;
+}
+
+function textEntry(name: string, value: unknown): Entry[] {
+  return typeof value === 'string' && value.length <= UNUSED_DATE_MAX && textOrNull(value) !== null
+    ? [[name, value]]
+    : [];
+}
+
+/** The text of `extras` as it came, with members that it does not have. */
+function extrasWith(members: readonly Entry[], { extras }: Campos, line: string): string {
+  const came = extras === null || extras === undefined ? null : rawMember(line, 'extras');
+  const added = members.filter(([name]) => !Object.hasOwn(extras ?? {}, name));
+  if (added.length === 0) return came ?? '{}';
+  const rest = JSON.stringify(Object.fromEntries(added));
+  return Object.keys(extras ?? {}).length === 0 ? rest : `${came?.slice(0, -1)},${rest.slice(1)}`;
 }
 
 function explain(value: unknown, base: Base): string {

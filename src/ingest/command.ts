@@ -64,6 +64,7 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
     notes: new Notes(),
     spoolFolder,
     prepare: (batch: LineBatch) => preparing.prepare(batch),
+    now: () => new Date(),
     shouldStop: stop.requested,
   };
   const loading =

@@ -1,6 +1,5 @@
 import { dateCode, withoutId } from '../index/format/schema.ts';
 import type { Column } from '../index/format/bm25f.ts';
-import { existsInCalendar } from '../contract/calendar.ts';
 import type { Documento } from '../contract/documento.ts';
 import type { Base, CodigoTribunal, Tipo } from '../contract/enums.ts';
 import type { Resumo } from '../contract/resumo.ts';
@@ -63,7 +62,7 @@ export function indexedOf({ ementa, tese, dispositivo, temas, processo }: Indexa
 
 /** The record without its `extras`, which follow as the text that came. `id` is written when it is known. */
 function documentoOf(
-  { campos, tribunal }: Linha,
+  { campos, tribunal, dates }: Linha,
   base: Base,
   { isTextoCut }: Known,
 ): Omit<Documento, 'extras'> {
@@ -81,8 +80,8 @@ function documentoOf(
     },
     orgao_julgador: nullableText(campos.orgao_julgador),
     relator: nullableText(campos.relator),
-    data_julgamento: dateOrNull(campos.data_julgamento),
-    data_publicacao: dateOrNull(campos.data_publicacao),
+    data_julgamento: dates.judged,
+    data_publicacao: dates.published,
     ementa_status: ementa === null ? 'ausente' : (campos.ementa_status ?? ementaStatus(ementa)),
     redator: nullableText(campos.redator),
     ementa,
@@ -130,8 +129,4 @@ function nullableText(text: string | null | undefined): string | null {
 function nullableList(list: readonly string[] | null | undefined): string[] | null {
   const kept = list?.map((element) => textOrNull(element)).filter((element) => element !== null) ?? [];
   return kept.length === 0 ? null : kept;
-}
-
-function dateOrNull(value: unknown): string | null {
-  return typeof value === 'string' && existsInCalendar(value) ? value : null;
 }

@@ -3,6 +3,7 @@ import type { Base } from '../contract/enums.ts';
 import { Batches, type BatchOptions } from './batches.ts';
 import { Damaged } from './damaged.ts';
 import { isOfTheArchive } from './decompress.ts';
+import { lastDays } from './dates.ts';
 import { encodingOf } from './encoding.ts';
 import type { Formato, Source } from './formats/format.ts';
 import { openInput, type Input, type Part } from './input.ts';
@@ -113,14 +114,14 @@ async function loadPart(
   format: Formato | null,
   encoding: Source['encoding'],
   path: string,
-  { batches, notes, progress, shouldStop }: Loading,
+  { batches, notes, now, progress, shouldStop }: Loading,
 ): Promise<void> {
   let hasItems = false;
   const file = part.name === 'standard input' ? path : part.name;
   if (format !== null) {
     for await (const { place, item: map } of format.read({ ...part, encoding })) {
       hasItems = true;
-      const item = map();
+      const item = map(lastDays(now()));
       if (item.kind === 'left-out') notes?.leftOut(item.reason);
       else await batches.add({ file, place, format, item });
       progress.report();

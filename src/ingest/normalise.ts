@@ -1,5 +1,4 @@
 import { decodeHTMLStrict } from 'entities';
-import { existsInCalendar } from '../contract/calendar.ts';
 import { mended } from './mojibake.ts';
 import { textOrNull } from './text.ts';
 
@@ -57,13 +56,15 @@ export function unwrapped(value: unknown): string | null {
   return textOrNull(tidied(joined));
 }
 
-/** A date `YYYY-MM-DD` from `YYYYMMDD`, from an ISO date or time, or from the first dd/mm/yyyy in a text. */
-export function isoDate(value: unknown): string | null {
+/**
+ * A day `YYYY-MM-DD` from `YYYYMMDD`, from an ISO date or time, or from the first dd/mm/yyyy in a text; as it is written
+ * there, in the calendar or not.
+ */
+export function writtenDay(value: unknown): string | null {
   const text = textOf(value)?.trim() ?? '';
-  const [, year, month, day] =
+  const [found, year, month, day] =
     /^(\d{4})-(\d{2})-(\d{2})(?!\d)/u.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/u.exec(text) ?? dayFirst(text);
-  const date = `${year}-${month}-${day}`;
-  return existsInCalendar(date) ? date : null;
+  return found === undefined ? null : `${year}-${month}-${day}`;
 }
 
 /** A person's name; one that came in lower case alone gets its capitals back (its accents are gone for good). */

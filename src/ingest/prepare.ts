@@ -1,7 +1,8 @@
 import { COLUMNS } from '../index/format/bm25f.ts';
 import { checksum, tipoCode, tribunalCode } from '../index/format/schema.ts';
 import type { Base } from '../contract/enums.ts';
-import { readLine } from './canonical.ts';
+import { readLine, type Linha } from './canonical.ts';
+import type { LastDays } from './dates.ts';
 import { toDecisao } from './decisao.ts';
 import { Weigher, type NewTexts, type Weights } from '../index/write/inverter.ts';
 
@@ -30,6 +31,7 @@ export interface LineBatch {
   readonly lines: readonly string[];
   /** Places in `lines`, rising, of those whose `texto` is known to be a part of the full text. */
   readonly cut: readonly number[];
+  readonly last: LastDays;
 }
 
 export interface PreparedBatch {
@@ -53,15 +55,16 @@ export class Preparer {
     this.#base = base;
   }
 
-  prepare({ lines, cut }: LineBatch): PreparedBatch {
+  prepare({ lines, cut, last }: LineBatch): PreparedBatch {
     const restarts = this.#weigher.size > WORDS_MAX;
     if (restarts) this.#weigher = new Weigher();
-    const items = lines.map((line, at) => this.#prepareOne(line, cut.includes(at)));
+    const items = lines.map((line, at) =>
+      this.#prepareOne(readLine(line, this.#base, last), cut.includes(at)),
+    );
     return { items, texts: { ...this.#weigher.newTexts(), restarts } };
   }
 
-  #prepareOne(line: string, isTextoCut: boolean): Prepared | string {
-    const linha = readLine(line, this.#base);
+  #prepareOne(linha: Linha | string, isTextoCut: boolean): Prepared | string {
     if (typeof linha === 'string') return linha;
     const {
       chave,

@@ -15,6 +15,7 @@ function start() {
   const batches = new Batches({
     writer: { learn: nothing, write: nothing, commit: nothing, commitIfOld: nothing },
     prepare,
+    now: () => new Date(0),
     rejects: { add: ({ place }: { place: number | string }) => rejected.push(place) } as never,
   });
   return { batches, rejected, letGo: () => held.resolve(null) };

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadFile } from '../../src/ingest/load.ts';
@@ -28,6 +28,7 @@ test('a commit that fails while the input rests fails the load, also when no fur
     writer,
     prepare: (batch) => Promise.resolve(preparer.prepare(batch)),
     rejects: new RejectsFile(join(folder, 'rejects.jsonl')),
+    now: () => new Date(0),
     onProgress: () => undefined,
     shouldStop: () => false,
   });
@@ -38,3 +39,37 @@ test('a commit that fails while the input rests fails the load, also when no fur
   await expect(load).rejects.toThrow('the disk is full');
   rmSync(folder, { recursive: true });
 });
+
+test.each([
+  ['canonical lines', 'stj', '{"tipo":"acordao","data_julgamento":"2026-03-11"}'],
+  [
+    'a court’s answer',
+    'trt3',
+    '{"quantidadeTotal":1,"documentos":[{"numeroProcesso":"1","dataJulgamento":"11/03/2026"}]}',
+  ],
+] as const)(
+  'a day of %s is a judgment’s from the day before it on, by the clock of the load',
+  async (...row) => {
+    const [, base, text] = row;
+    const folder = temporaryFolder();
+    const file = join(folder, 'x');
+    writeFileSync(file, text);
+    const preparer = new Preparer(base);
+    const days: number[] = [];
+    const nothing = () => undefined;
+    const writer = { learn: nothing, commit: nothing, commitIfOld: nothing };
+    for (const now of ['2026-03-09T23:00:00Z', '2026-03-10T01:00:00Z']) {
+      await loadFile(file, {
+        base,
+        writer: { ...writer, write: ({ julgamento }) => days.push(julgamento) },
+        prepare: (batch) => Promise.resolve(preparer.prepare(batch)),
+        rejects: new RejectsFile(join(folder, 'rejects.jsonl')),
+        now: () => new Date(now),
+        onProgress: nothing,
+        shouldStop: () => false,
+      });
+    }
+    expect(days).toEqual([0, 20_260_311]);
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pack, transferred, unpack } from '../../src/ingest/packed.ts';
+import { lastDays } from '../../src/ingest/dates.ts';
 import { Preparer } from '../../src/ingest/prepare.ts';
 
 const LINES = [
@@ -10,7 +11,11 @@ const LINES = [
 ];
 
 test('a batch is the same after it has gone from one thread to the other', () => {
-  const prepared = new Preparer('tst').prepare({ lines: LINES, cut: [] });
+  const prepared = new Preparer('tst').prepare({
+    lines: LINES,
+    cut: [],
+    last: lastDays(new Date('2026-11-22T12:00:00Z')),
+  });
   const packed = pack(prepared);
   const came = unpack(structuredClone(packed, { transfer: transferred(packed) }));
   expect(came.texts).toEqual(prepared.texts);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { TIPOS, type Base, type Tipo } from '../../src/contract/enums.ts';
 import { readLine } from '../../src/ingest/canonical.ts';
+import { lastDays } from '../../src/ingest/dates.ts';
+
+const LAST = lastDays(new Date('2026-11-22T12:00:00Z'));
 
 /** Spec section 2, "Types per base", written out by hand. */
 const HELD: Record<Base, readonly Tipo[]> = {
@@ -27,14 +30,14 @@ const CASES = Object.entries(HELD).flatMap(([base, held]) =>
 describe('a canonical line', () => {
   test.each(CASES)('of type %s in base %s is taken: %s', (tipo, base, isHeld, held) => {
     const tribunal = base === 'eproc' ? 'tnu' : base;
-    const read = readLine(JSON.stringify({ tipo, tribunal }), base);
+    const read = readLine(JSON.stringify({ tipo, tribunal }), base, LAST);
     if (isHeld) expect(read).toMatchObject({ campos: { tipo } });
     else expect(read).toBe(`tipo: ${tipo} is not in base ${base} (${held.join(' or ')})`);
   });
 
   test('of no type of the contract is told those of the base', () => {
-    expect(readLine('{"tipo":"sentenca"}', 'stj')).toBe('tipo: must be one of acordao');
-    expect(readLine('{"tipo":7}', 'stf')).toBe(
+    expect(readLine('{"tipo":"sentenca"}', 'stj', LAST)).toBe('tipo: must be one of acordao');
+    expect(readLine('{"tipo":7}', 'stf', LAST)).toBe(
       'tipo: must be one of acordao, decisao_monocratica, sumula, informativo',
     );
   });

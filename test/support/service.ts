@@ -52,11 +52,14 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'jurisprudencia-'));
 }
 
+/** The day of the tests, whatever the machine's clock says: later than every real and made-up decision. */
+const TODAY = new Date('2026-11-22T12:00:00Z');
+
 /** Writes decisions into a base; every line must be good. @returns nothing; throws the reason otherwise. */
 export function loadLines(dataDir: string, base: Base, lines: readonly (Line | string)[]): void {
   const db = openForWriting(dataDir, base);
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
-  writeLines(new BaseWriter(db), base, texts);
+  writeLines(new BaseWriter(db), base, texts, TODAY);
   db.close();
 }
 

@@ -1,6 +1,7 @@
 import type { TipoDaBase } from '../../contract/catalog.ts';
 import type { CodigoTribunal } from '../../contract/enums.ts';
-import { isoDate, oneLine, personName, prose, withoutHeading } from '../normalise.ts';
+import type { LastDays } from '../dates.ts';
+import { oneLine, personName, prose, withoutHeading } from '../normalise.ts';
 import { withoutPersonal } from '../personal.ts';
 import type { Formato, Mapped } from './format.ts';
 import { toItem } from './format.ts';
@@ -26,7 +27,7 @@ export const eprocHtml: Formato = {
   changedAt: () => null,
   async *read(source) {
     for await (const { nodes, number } of readCards(source, PAGE)) {
-      const item = () => toItem(toRegistro(nodes), () => null);
+      const item = (last: LastDays) => toItem(toRegistro(nodes), last, () => null);
       yield { place: `result ${number}`, item };
     }
   },
@@ -85,8 +86,8 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
       orgao_julgador: labels.line('ÓRGÃO JULGADOR'),
       relator,
       redator: redator === relator ? null : redator,
-      data_julgamento: isoDate(labels.line('DATA DO JULGAMENTO')),
-      data_publicacao: isoDate(labels.line('DATA DA PUBLICAÇÃO')),
+      data_julgamento: { name: 'data_julgamento', value: labels.line('DATA DO JULGAMENTO') },
+      data_publicacao: { name: 'data_publicacao', value: labels.line('DATA DA PUBLICAÇÃO') },
       ementa,
       ementa_status: ementa !== null && labels.isCut('EMENTA') ? 'truncada' : null,
       dispositivo: isFullText ? null : decisao,

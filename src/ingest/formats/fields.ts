@@ -1,4 +1,5 @@
-import { isoDate, oneLine, personName, prose, textList, unwrapped } from '../normalise.ts';
+import type { CourtDate } from '../dates.ts';
+import { oneLine, personName, prose, textList, unwrapped } from '../normalise.ts';
 import { isPersonalField, withoutPersonal } from '../personal.ts';
 import { textOrNull } from '../text.ts';
 
@@ -11,7 +12,7 @@ export function isObject(value: unknown): value is Members {
 
 /**
  * Reads the fields of one record and remembers which of them were asked for, so that the rest can go to `extras` as
- * they came. A date that is not in the calendar counts as not read: it is kept there.
+ * they came.
  */
 export class Fields {
   readonly #members: Members;
@@ -47,10 +48,8 @@ export class Fields {
     return textList(this.raw(name));
   }
 
-  date(name: string): string | null {
-    const date = isoDate(this.#members[name]);
-    if (date !== null) this.#read.add(name);
-    return date;
+  date(name: string): CourtDate {
+    return { name, value: this.raw(name) };
   }
 
   isTrue(name: string): boolean {
@@ -68,13 +67,15 @@ export class Fields {
    * @param known fields that are none, however long.
    */
   rest(known: readonly string[] = []): Record<string, unknown> {
-    return Object.fromEntries(
-      Object.entries(this.#members)
-        .filter(([name, value]) => !this.#read.has(name) && !isPersonalField(name) && !isNothing(value))
-        .filter(([name, value]) => known.includes(name) || !mayBeFullText(name, value))
-        .map(([name, value]) => [name, withoutPersonal(value)]),
-    );
+    const unread = Object.entries(this.#members).filter(([name]) => !this.#read.has(name));
+    return Object.fromEntries(unread.flatMap(([name, value]) => extra(name, value, known.includes(name))));
   }
+}
+
+/** A field as an entry of `extras`, or none. @param isKnown true where it is no full text, however long. */
+export function extra(name: string, value: unknown, isKnown = false): (readonly [string, unknown])[] {
+  if (isNothing(value) || isPersonalField(name) || (!isKnown && mayBeFullText(name, value))) return [];
+  return [[name, withoutPersonal(value)]];
 }
 
 /** A field of this length that nobody has told us of may hold the whole decision. */

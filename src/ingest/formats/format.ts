@@ -1,7 +1,10 @@
 import type { Documento } from '../../contract/documento.ts';
 import type { Base } from '../../contract/enums.ts';
 import type { Campos } from '../canonical.ts';
+import { possibleDates, type CourtDate, type LastDays } from '../dates.ts';
 import type { Encoding } from '../encoding.ts';
+import { writtenDay } from '../normalise.ts';
+import { extra } from './fields.ts';
 
 /** One text to read: a file, or one of those in a zip. */
 export interface Source {
@@ -18,7 +21,7 @@ export interface Source {
 export interface Found {
   readonly place: number | string;
   /** Maps it. A first reading, which is there to find damage, does not ask for it. */
-  readonly item: () => Item;
+  readonly item: (last: LastDays) => Item;
 }
 
 /** What a record is: a decision, one that cannot be loaded, or one that has no place in the base. */
@@ -58,8 +61,10 @@ export interface Formato {
   readonly changedAt: (extras: Documento['extras']) => string | null;
 }
 
-/** A decision as a court's format gives it: the canonical fields, `chave` and `extras` among them. */
-export type Registro = Omit<Campos, 'extras'> & { readonly extras: Readonly<Record<string, unknown>> };
+/** A decision as a court's format gives it: the canonical fields, `chave` and `extras` among them, dates as they came. */
+export type Registro = Omit<Campos, 'extras' | DateField> &
+  Readonly<Record<DateField, CourtDate>> & { readonly extras: Readonly<Record<string, unknown>> };
+type DateField = 'data_julgamento' | 'data_publicacao';
 
 /** What became of one record of a court. */
 export type Mapped =
@@ -68,9 +73,20 @@ export type Mapped =
   | { readonly leftOut: string };
 
 /** Makes a canonical line of a mapped record. @param text what came, for the rejects file. */
-export function toItem(mapped: Mapped, text: () => string | null): Item {
+export function toItem(mapped: Mapped, last: LastDays, text: () => string | null): Item {
   if ('leftOut' in mapped) return { kind: 'left-out', reason: mapped.leftOut };
   if ('reject' in mapped) return { kind: 'reject', reason: mapped.reject, text: text() };
   const { registro, isTextoCut = false } = mapped;
-  return { kind: 'linha', linha: JSON.stringify(registro), isTextoCut, extras: registro.extras, text };
+  const { data_julgamento: julgamento, data_publicacao: publicacao } = registro;
+  const written = { judged: writtenDay(julgamento.value), published: writtenDay(publicacao.value) };
+  const { judged, published } = possibleDates(written, last);
+  const extras = Object.fromEntries([
+    ...Object.entries(registro.extras),
+    ...(judged !== null && judged === written.judged ? [] : extra(julgamento.name, julgamento.value)),
+    ...(published !== null && published === written.published
+      ? []
+      : extra(publicacao.name, publicacao.value)),
+  ]);
+  const linha = { ...registro, data_julgamento: judged, data_publicacao: published, extras };
+  return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, extras, text };
 }

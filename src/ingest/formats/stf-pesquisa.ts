@@ -19,7 +19,7 @@ export const stfPesquisa: Formato = {
     for await (const { value, number } of readRecords(source, { list: '$.result.hits.hits' })) {
       const place = `hit ${number}`;
       if (!isObject(value)) throw new Damaged('a hit that is no object', place);
-      yield { place, item: () => toItem(toMapped(value), () => JSON.stringify(value)) };
+      yield { place, item: (last) => toItem(toMapped(value), last, () => JSON.stringify(value)) };
     }
   },
 };

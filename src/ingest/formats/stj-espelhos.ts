@@ -1,4 +1,5 @@
-import { isoDate, oneLine } from '../normalise.ts';
+import { existsInCalendar } from '../../contract/calendar.ts';
+import { oneLine, writtenDay } from '../normalise.ts';
 import type { Formato, Mapped, Source } from './format.ts';
 import { toItem } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
@@ -23,7 +24,7 @@ export const stjEspelhos: Formato = {
     for await (const { value, number } of readRecords(source, { list: '$' })) {
       const place = `record ${number}`;
       if (!isObject(value)) throw new Damaged('not an espelho but something else in the array', place);
-      yield { place, item: () => toItem(toRegistro(value, arquivo), () => JSON.stringify(value)) };
+      yield { place, item: (last) => toItem(toRegistro(value, arquivo), last, () => JSON.stringify(value)) };
     }
   },
 };
@@ -76,8 +77,8 @@ const KNOWN = [
 function dateOfFile(names: readonly string[]): string | null {
   for (const name of names) {
     const [, digits] = /^(\d{8})\.(?:json|zip)\b/u.exec(name) ?? [];
-    const date = isoDate(digits);
-    if (date !== null) return date;
+    const date = writtenDay(digits);
+    if (date !== null && existsInCalendar(date)) return date;
   }
   return null;
 }

@@ -1,4 +1,5 @@
-import { isoDate, oneLine, personName, prose, withoutHeading } from '../normalise.ts';
+import type { LastDays } from '../dates.ts';
+import { oneLine, personName, prose, withoutHeading } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
 import { toItem } from './format.ts';
 import { readCards, type PageShape } from './html-cards.ts';
@@ -16,7 +17,7 @@ export const tjmgHtml: Formato = {
   changedAt: () => null,
   async *read(source) {
     for await (const { nodes, number } of readCards(source, PAGE)) {
-      const item = () => toItem(toRegistro(nodes), () => null);
+      const item = (last: LastDays) => toItem(toRegistro(nodes), last, () => null);
       yield { place: `result ${number}`, item };
     }
   },
@@ -45,8 +46,8 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
       processo: processo ?? numero,
       classe: { descricao: oneLine(/Processo:\s*(.*?)\s*(?=\d\.\d{4}\.)/u.exec(head)?.[1]) },
       relator: withoutTitle(personName(valueOf(nodes, /^Relator\(a\):/u))),
-      data_julgamento: isoDate(valueOf(nodes, /^Data de Julgamento:/u)),
-      data_publicacao: isoDate(valueOf(nodes, /^Data da publica/u)),
+      data_julgamento: { name: 'data_julgamento', value: oneLine(valueOf(nodes, /^Data de Julgamento:/u)) },
+      data_publicacao: { name: 'data_publicacao', value: oneLine(valueOf(nodes, /^Data da publica/u)) },
       ementa,
       ementa_status: statusOfTjmg(ementa),
       extras: { numero_tjmg: numero },

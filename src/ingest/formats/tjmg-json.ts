@@ -19,7 +19,7 @@ export const tjmgJson: Formato = {
     for await (const { value, number } of readRecords(source, { list: '$.jurisprudencias' })) {
       const place = `record ${number}`;
       if (!isObject(value)) throw new Damaged('a record that is no object', place);
-      yield { place, item: () => toItem(toRegistro(value), () => JSON.stringify(value)) };
+      yield { place, item: (last) => toItem(toRegistro(value), last, () => JSON.stringify(value)) };
     }
   },
 };

@@ -21,7 +21,7 @@ export const trt3Falcao: Formato = {
     for await (const { value, number } of readRecords(source, { list: '$.documentos' })) {
       const place = `documento ${number}`;
       if (!isObject(value)) throw new Damaged('a documento that is no object', place);
-      yield { place, item: () => toItem(toRegistro(value), () => JSON.stringify(value)) };
+      yield { place, item: (last) => toItem(toRegistro(value), last, () => JSON.stringify(value)) };
     }
   },
 };

@@ -21,7 +21,7 @@ export const tstPesquisa: Formato = {
     for await (const { value, number } of readRecords(source, { list: '$.registros' })) {
       const place = `registro ${number}`;
       if (!isObject(value)) throw new Damaged('a registro that is no object', place);
-      yield { place, item: () => toItem(toMapped(value), () => JSON.stringify(value)) };
+      yield { place, item: (last) => toItem(toMapped(value), last, () => JSON.stringify(value)) };
     }
   },
 };

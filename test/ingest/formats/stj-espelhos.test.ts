@@ -104,6 +104,31 @@ describe('an espelho of the STJ', () => {
     });
   });
 
+  test.each([
+    ['00230510', 'DJE        DATA:01/06/2023', '2023-05-10', '2023-06-01', { dataDecisao: '00230510' }],
+    [
+      '20230510',
+      'DJE DATA:01/06/0023',
+      '2023-05-10',
+      '2023-06-01',
+      { dataPublicacao: 'DJE DATA:01/06/0023' },
+    ],
+    ['29990510', 'DJE        DATA:01/06/2023', null, '2023-06-01', { dataDecisao: '29990510' }],
+  ])(
+    'judged %s, published %s, is of %s and %s',
+    async (dataDecisao, dataPublicacao, judged, published, kept) => {
+      const { documentos } = await stj(json({ ...ESPELHO, dataDecisao, dataPublicacao }));
+      expect(documentos[0]).toMatchObject({
+        data_julgamento: judged,
+        data_publicacao: published,
+        extras: kept,
+      });
+      expect(Object.keys(documentos[0]!.extras).filter((name) => name.startsWith('data'))).toEqual(
+        Object.keys(kept),
+      );
+    },
+  );
+
   test('without an id is rejected with its place, and an empty one is left out', async () => {
     const { rejects, leftOut, documentos } = await stj(
       json({ ...ESPELHO, id: '' }, { id: '', ementa: '', numeroProcesso: '' }, ESPELHO),

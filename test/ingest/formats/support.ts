@@ -4,6 +4,7 @@ import { withId } from '../../../src/index/format/schema.ts';
 import type { Documento } from '../../../src/contract/documento.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { readLine } from '../../../src/ingest/canonical.ts';
+import { lastDays } from '../../../src/ingest/dates.ts';
 import { toDecisao, type Decisao } from '../../../src/ingest/decisao.ts';
 import { encodingOf } from '../../../src/ingest/encoding.ts';
 import type { Formato, Item, Source } from '../../../src/ingest/formats/format.ts';
@@ -33,6 +34,9 @@ export interface Content {
   readonly leftOut: readonly string[];
 }
 
+/** The day of the tests: later than every real page. */
+export const LAST = lastDays(new Date('2026-11-22T12:00:00Z'));
+
 /** What a format makes of a text, and what would be stored of it. */
 export async function read(
   format: Formato,
@@ -47,12 +51,12 @@ export async function read(
   };
   const source: Source = { name: 'text', fileNames, encoding: await encodingOf(open()), open };
   const found = await Array.fromAsync(format.read(source));
-  const items = found.map(({ item }) => item());
+  const items = found.map(({ item }) => item(LAST));
   const decisoes: Decisao[] = [];
   const rejects: string[] = [];
   for (const [at, item] of items.entries()) {
     if (item.kind === 'left-out') continue;
-    const linha = item.kind === 'reject' ? item.reason : readLine(item.linha, base);
+    const linha = item.kind === 'reject' ? item.reason : readLine(item.linha, base, LAST);
     if (typeof linha === 'string') rejects.push(`${found[at]?.place}: ${linha}`);
     else decisoes.push(toDecisao(linha, base, { isTextoCut: item.kind === 'linha' && item.isTextoCut }));
   }

@@ -9,6 +9,8 @@ const PAGES = [
   'tjmg/single_page.html',
 ] as const;
 
+const PAGES_2020 = ['tjmg-2020/2020-05-01-pagina-6.html', 'tjmg-2020/2020-05-01-pagina-7.html'] as const;
+
 /** Read off the raw pages: the page, the place in it, and what stands in the result. */
 type Row = readonly [
   page: 0 | 1 | 2,
@@ -92,6 +94,21 @@ describe.skipIf(!hasOrigens())('a real page of the TJMG', () => {
     ]);
   });
 
+  test('of 2020 has its years with their centuries, and what it printed in extras', async () => {
+    const pages = await Promise.all(PAGES_2020.map((name) => readOrigem(tjmgHtml, 'tjmg', name)));
+    const documentos = pages.flatMap((page) => page.documentos);
+    expect(documentos).toHaveLength(173);
+    const mended = documentos.filter(({ extras }) => 'data_julgamento' in extras);
+    expect(mended).toHaveLength(119);
+    for (const { data_julgamento: date, extras } of mended) {
+      const [year, month, day] = date!.split('-');
+      expect(extras).toMatchObject({ data_julgamento: `${day}/${month}/00${year!.slice(2)}` });
+    }
+    for (const { data_julgamento: judged, data_publicacao: published } of documentos)
+      expect(Date.parse(published!) - Date.parse(judged!)).toBeLessThan(120 * 86_400_000);
+    expect(documentos.every((one) => one.data_julgamento! <= one.data_publicacao!)).toBe(true);
+  });
+
   test('saved as UTF-8 while it still declares ISO-8859-1 is read the same', async () => {
     expect((await read(tjmgHtml, 'tjmg', origemText(PAGES[0]))).documentos).toEqual(
       (await readOrigem(tjmgHtml, 'tjmg', PAGES[0])).documentos,
@@ -111,7 +128,25 @@ describe.skipIf(!hasOrigens())('a real page of the TJMG', () => {
 const page = (body: string) =>
   `<html><title>TJMG - Pesquisa por Jurisprud&ecirc;ncia</title><body>${body}</body></html>`;
 
+/** A result as the pages print it. */
+const card = (ementa: string, julgamento = '15/04/2020', publicacao = '30/04/2020') =>
+  page(
+    '<div class="caixa_processo">1 - Processo: Apelação Criminal <br /> 1.0105.17.040812-1/003</div>' +
+      `<div class="corpo"><strong>Data de Julgamento:</strong>\n ${julgamento}\n</div>` +
+      `<div class="corpo"><strong>Data da publica&ccedil;&atilde;o da s&uacute;mula:</strong> ${publicacao}</div>` +
+      `<div class="corpo"><strong>Ementa:</strong>\n${ementa}\n</div>`,
+  );
+const documentoOf = async (text: string) => (await read(tjmgHtml, 'tjmg', text)).documentos[0]!;
+
 describe('a page of the TJMG', () => {
+  test('keeps what it printed for a date that nothing proves', async () => {
+    expect(await documentoOf(card('x', '15/04/0020', '30/04/0020'))).toMatchObject({
+      data_julgamento: null,
+      data_publicacao: null,
+      extras: { data_julgamento: '15/04/0020', data_publicacao: '30/04/0020' },
+    });
+  });
+
   test('of a result without a number rejects it, and a CNJ number alone is not enough', async () => {
     const { rejects } = await read(
       tjmgHtml,

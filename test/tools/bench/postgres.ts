@@ -6,10 +6,13 @@ import { dateText, withId } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { readLine } from '../../../src/ingest/canonical.ts';
+import { lastDays } from '../../../src/ingest/dates.ts';
 import { toDecisao, type Decisao } from '../../../src/ingest/decisao.ts';
 import { SEED } from '../measure/build.ts';
 import { ProcessProbe } from '../measure/process.ts';
 import { runChild } from './data.ts';
+
+const LAST = lastDays(new Date());
 
 const BIN = '/usr/lib/postgresql/15/bin';
 const USER = 'postgres';
@@ -213,7 +216,7 @@ async function fill(sql: Bun.SQL, base: Base, decisions: number, say: (line: str
   };
   let numero = 0;
   for (const line of demoLines(base, decisions, SEED)) {
-    const linha = readLine(line, base);
+    const linha = readLine(line, base, LAST);
     if (typeof linha === 'string') throw new Error(linha);
     numero += 1;
     const values = valuesOf(toDecisao(linha, base), base, numero);

@@ -1,9 +1,12 @@
 import { BASES, isOneOf } from '../../../src/contract/enums.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { readLine } from '../../../src/ingest/canonical.ts';
+import { lastDays } from '../../../src/ingest/dates.ts';
 import { toDecisao } from '../../../src/ingest/decisao.ts';
 import { SEED } from '../measure/build.ts';
 import { RAW_SQL, openRawForWriting, rawWriter } from './raw-base.ts';
+
+const LAST = lastDays(new Date());
 
 /**
  * Run as a process of its own, beside the one that fills the service's base with the same decisions:
@@ -21,7 +24,7 @@ for (const line of demoLines(base, Number(count), SEED)) {
   bytes += Buffer.byteLength(line) + 1;
   numero += 1;
   if (write === null) continue;
-  const linha = readLine(line, base);
+  const linha = readLine(line, base, LAST);
   if (typeof linha === 'string') throw new Error(linha);
   write(numero, toDecisao(linha, base));
 }
