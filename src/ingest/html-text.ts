@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { prose } from './normalise.ts';
+import { withoutStrayMarks } from './stray-marks.ts';
 
 /**
  * The text of a piece of HTML, as a browser would show it: blocks on lines of their own, no styles and scripts.
@@ -24,7 +25,7 @@ export function htmlText(value: unknown): string | null {
       if (BLOCKS.has(name)) text += '\n';
     },
   });
-  parser.write(value);
+  parser.write(withoutStrayMarks(value));
   parser.end();
   return prose(text.replaceAll(/ *\n[ \n]*/gu, '\n'));
 }

@@ -76,10 +76,13 @@ export function personName(value: unknown): string | null {
   );
 }
 
-/** An ementa without the word that only announces it. */
+/** An ementa without the word that only announces it, and without the marks that stand around the whole of it. */
 export function withoutHeading(text: string | null): string | null {
   let rest = text;
-  while (rest !== null && HEADING.test(rest)) rest = textOrNull(rest.replace(HEADING, ''));
+  for (let before = null; rest !== null && rest !== before;) {
+    before = rest;
+    rest = textOrNull(unmarked(rest.replace(HEADING, '')));
+  }
   return rest;
 }
 
@@ -91,11 +94,26 @@ const WRAP_COLUMN_MAX = 120;
 const SHORT_LINE = 0.75;
 const ITEM_MARK = /^(?:\d{1,2}(?:\.\d{1,2})*[.)–-]|[IVXL]{1,5}\s*[.)–-]|[a-z]\)|\([ivxl\d]{1,4}\)|[-–•]\s)/u;
 const PARTICLES = new Set(['da', 'das', 'de', 'del', 'di', 'do', 'dos', 'du', 'e', 'van', 'von']);
-const HEADING = /^\s*E\s?M\s?E\s?N\s?T\s?A\s*[:–-]\s*/iu;
+/** Before a mark of punctuation, or alone on its line. */
+const HEADING = /^(?:[\s<]*E\s?M\s?E\s?N\s?T\s?A(?: OFICIAL)? *(?:[:.–-]+|\n|$)\s*)+/iu;
 /** `&amp;amp;…` is folded first, so that the rounds above are enough for everything else. */
 const FOLDED_AMPERSANDS = /&(?:(?:amp|#38|#x26);)+/giu;
-/** What search systems put around the words that were searched for. */
-const HIGHLIGHT = /<\/?(?:em|mark|b|strong|font|tst_j|highlight)(?:\s[^<>]*)?\/?>/giu;
+/** What search systems put around the words that were searched for; `<EM RECURSO>` is none. */
+const HIGHLIGHT = /<\/?(?:em|mark|b|strong|font|tst_j|highlight)(?:\s+[\w-]+\s*=[^<>]*)?\s?\/?>/giu;
+
+/** A text without `<` before it and `>` behind it, unless the other half of such a pair stands in it. */
+function unmarked(text: string): string {
+  let start = 0;
+  while (isMarkOrSpace(text.charAt(start), '<')) start += 1;
+  let end = text.length;
+  while (end > start && isMarkOrSpace(text.charAt(end - 1), '>')) end -= 1;
+  const isInside = (mark: string) => text.slice(start, end).includes(mark);
+  return text.slice(isInside('>') ? 0 : start, isInside('<') ? text.length : end);
+}
+
+function isMarkOrSpace(letter: string, mark: string): boolean {
+  return letter === mark || /\s/u.test(letter);
+}
 
 /** Strings, and numbers that stand where a text is expected. */
 function textOf(value: unknown): string | null {

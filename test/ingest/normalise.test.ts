@@ -17,6 +17,7 @@ const NBSP = '\u00a0';
 const GARBAGE = [
   ['&amp;', '&amp;amp;', '&lt;b&gt;', '&nbsp;', '&#128;', '<b>', '</em>', '<FONT STYLE="x">', '< 3'],
   ['Ã§', 'Ã£o', 'Ã\u0083', 'Ã”', 'Â§', 'â€œ', 'ção', '\r\n', '\r', '\n\n\n', NBSP, '\u200b', '\u00ad'],
+  ['<', '<<', '> ', 'EMENTA\n', '< EMENTA.', '<EM RECURSO>', '<b a="1">'],
   ['1. item', 'a) item', 'fim.', 'infra-', '-', 'nan', 'NULL', 'EMENTA: ', 'E M E N T A: ', ' '],
   ['Uma linha de uma coluna de setenta caracteres, que segue na seguinte e'],
 ].flat();
@@ -60,6 +61,7 @@ describe('normalising', () => {
     ['<em>dano</em> <FONT STYLE="background-color:#FFFF00">moral</FONT>', 'dano moral'],
     ['&lt;b&gt;dano&lt;/b&gt;', 'dano'],
     ['valor < 10 e > 5 <salários>', 'valor < 10 e > 5 <salários>'],
+    ['<EM RECURSO PROVIDO> <B a = 1>x</b >', '<EM RECURSO PROVIDO> x'],
     ['in\u00advisí\u200bvel\u0007', 'invisível'],
     [1424080, '1424080'],
   ])('%j as a text is %j', (came, meant) => {
@@ -213,7 +215,21 @@ describe('names and headings', () => {
     ['EMENTA: EMENTA:  DOIS', 'DOIS'],
     ['EMENTÁRIO: fica', 'EMENTÁRIO: fica'],
     ['A ementa: fica', 'A ementa: fica'],
+    ['EMENTA\nAGRAVO', 'AGRAVO'],
+    ['E M E N T A\n\n- um\n- dois', '- um\n- dois'],
+    ['EMENTA. DIREITO', 'DIREITO'],
+    ['EMENTA – DIREITO', 'DIREITO'],
+    ['EMENTA OFICIAL: HABEAS', 'HABEAS'],
+    ['< EMENTA: APELAÇÃO', 'APELAÇÃO'],
+    ['EMENTA: <<RECURSO. PROVIDO.>', 'RECURSO. PROVIDO.'],
+    ['<RECURSO PROVIDO>', 'RECURSO PROVIDO'],
+    ['< EMENTA: <\nEMENTA\nRECURSO > ', 'RECURSO'],
+    ['EMENTA: <RECURSO> PROVIDO', '<RECURSO> PROVIDO'],
+    ['RECURSO <PROVIDO>', 'RECURSO <PROVIDO>'],
+    ['Ementa do acórdão: fica', 'Ementa do acórdão: fica'],
+    ['EMENTA FICA', 'EMENTA FICA'],
     ['EMENTA:', null],
+    ['<EMENTA>', null],
   ])('the heading of %j is dropped: %j', (came, rest) => {
     expect(withoutHeading(came)).toBe(rest);
   });

@@ -192,7 +192,7 @@ function citacaoOf(nodes: readonly ChildNode[]): string | null {
   const [link] = elementsIn(nodes, ({ attribs }) => attribs['data-citacao'] !== undefined);
   const tail = (link?.attribs['data-citacao'] ?? '').slice(-CITACAO_MAX);
   const found = /\((?:[^()]|\([^()]*\))*\)\s*$/u.exec(tail)?.[0];
-  return oneLine(found)?.replaceAll(/ +([,)])/gu, '$1') ?? null;
+  return oneLine(found)?.replaceAll(/ ([,;)])|(\() /gu, '$1$2') ?? null;
 }
 
 const CITACAO_MAX = 1_000;

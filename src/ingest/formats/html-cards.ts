@@ -2,6 +2,7 @@ import { DomHandler, Parser, type ParserOptions } from 'htmlparser2';
 import { Damaged } from '../damaged.ts';
 import { describePage } from '../describe.ts';
 import { decoded } from '../encoding.ts';
+import { StrayMarks } from '../stray-marks.ts';
 import type { Source } from './format.ts';
 import type { ChildNode } from './html-nodes.ts';
 
@@ -37,6 +38,7 @@ const OUTSIDE_CHARACTERS = 500_000;
 export async function* readCards(source: Source, shape: PageShape): AsyncGenerator<Card> {
   const cutter = new CardCutter(shape);
   const parser = new Parser(cutter, OPTIONS);
+  const marks = new StrayMarks();
   let outside = '';
   let number = 0;
   for await (const chunk of decoded(source.open(), source.encoding)) {
@@ -45,12 +47,12 @@ export async function* readCards(source: Source, shape: PageShape): AsyncGenerat
     }
     if (number === 0 && outside.length < OUTSIDE_CHARACTERS) outside += chunk;
     cutter.size += chunk.length;
-    parser.write(chunk);
+    parser.write(marks.write(chunk));
     for (const nodes of cutter.take()) yield { nodes, number: (number += 1) };
     if (cutter.size > CARD_CHARACTERS_MAX) throw new Damaged('a result in it has no end', after(number));
   }
   if (outside.trim() === '') return;
-  parser.end();
+  parser.end(marks.end());
   for (const nodes of cutter.take()) yield { nodes, number: (number += 1) };
   if (!cutter.isWhole) throw new Damaged('cut: the page ends too early', after(number));
   if (number === 0 && !shape.saysNothingFound.test(outside)) {

@@ -1,5 +1,5 @@
 import { existsInCalendar } from '../../contract/calendar.ts';
-import { oneLine, writtenDay } from '../normalise.ts';
+import { oneLine, unwrapped, withoutHeading, writtenDay } from '../normalise.ts';
 import type { Formato, Mapped, Source } from './format.ts';
 import { toItem } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
@@ -32,7 +32,7 @@ export const stjEspelhos: Formato = {
 function toRegistro(espelho: Members, arquivo: string | null): Mapped {
   const fields = new Fields(espelho);
   const chave = fields.line('id');
-  const ementa = fields.unwrapped('ementa');
+  const ementa = unwrapped(withoutHeading(fields.prose('ementa')));
   const numero = fields.line('numeroProcesso');
   if (chave === null) {
     return ementa === null && numero === null

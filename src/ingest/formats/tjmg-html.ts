@@ -1,10 +1,10 @@
 import type { LastDays } from '../dates.ts';
-import { oneLine, personName, prose, withoutHeading } from '../normalise.ts';
+import { oneLine, personName, prose } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
 import { toItem } from './format.ts';
 import { readCards, type PageShape } from './html-cards.ts';
 import { elementsIn, hasClass, textUnder, type ChildNode } from './html-nodes.ts';
-import { statusOfTjmg, withoutTitle } from './tjmg.ts';
+import { ementaOfTjmg, statusOfTjmg, withoutTitle } from './tjmg.ts';
 
 /** Pages of results of the TJMG's older search ("espelhos de acórdãos"). */
 export const tjmgHtml: Formato = {
@@ -36,7 +36,7 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
   const processo = CNJ_NUMBER.exec(head)?.[0] ?? null;
   if (numero === null)
     return { reject: 'no TJMG number in it, so that the decision could not be told from others' };
-  const ementa = withoutHeading(prose(collapsed(valueOf(nodes, /^Ementa:/u))));
+  const ementa = ementaOfTjmg(prose(collapsed(valueOf(nodes, /^Ementa:/u))));
   return {
     registro: {
       // Several acórdãos of one case differ by the mark after the CNJ number: (1), (2), …

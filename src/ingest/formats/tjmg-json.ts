@@ -1,11 +1,11 @@
 import { Damaged } from '../damaged.ts';
 import { htmlText } from '../html-text.ts';
-import { oneLine, withoutHeading } from '../normalise.ts';
+import { oneLine } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
 import { toItem } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
 import { readRecords } from './json-records.ts';
-import { statusOfTjmg, withoutTitle } from './tjmg.ts';
+import { ementaOfTjmg, statusOfTjmg, withoutTitle } from './tjmg.ts';
 
 /** Answers of the TJMG's newer search. */
 export const tjmgJson: Formato = {
@@ -32,7 +32,7 @@ function toRegistro(found: Members): Mapped {
   // The base holds acórdãos alone; monocráticas, turmas recursais and the vice-presidency have no ementa here either.
   if (tipo !== null && !/^ac[óo]rd[ãa]o/iu.test(tipo)) return { leftOut: `tipoDocumento ${tipo}` };
   fields.drop('tipoDocumento', 'highlights', 'highlight');
-  const ementa = withoutHeading(htmlText(fields.raw('ementa')));
+  const ementa = ementaOfTjmg(htmlText(fields.raw('ementa')));
   return {
     registro: {
       chave,

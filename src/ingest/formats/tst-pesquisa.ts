@@ -1,7 +1,7 @@
 import type { TipoDaBase } from '../../contract/catalog.ts';
 import { Damaged } from '../damaged.ts';
 import { htmlText } from '../html-text.ts';
-import { oneLine, prose } from '../normalise.ts';
+import { oneLine, prose, withoutHeading } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
 import { toItem } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
@@ -79,7 +79,7 @@ function acordao(fields: Fields) {
     processo: fields.line('numFormatado'),
     classe: { sigla: fields.line('codFase') },
     // Fragments of a page, each on lines of its own: their breaks say nothing.
-    ementa: fields.line('ementa'),
+    ementa: oneLine(withoutHeading(fields.prose('ementa'))),
     dispositivo: fields.prose('dispositivo')?.replace(/^[,;\s]+/u, '') ?? null,
   };
 }

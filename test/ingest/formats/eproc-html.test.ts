@@ -251,6 +251,17 @@ describe('a result of eproc', () => {
     });
   });
 
+  test('is cited without the spaces of the page', async () => {
+    const citacao =
+      'EMENTA:   X.   ( TNU, PUIL 1-1 ,   TURMA &nbsp; NACIONAL\n  , Relatora   ANA (em auxílio )  ; D.E. 01/07/2026   )  ';
+    const { documentos } = await eproc({
+      labels: { UF: `${value('MG')}<a data-citacao="${citacao}">x</a>` },
+    });
+    expect(documentos[0]!.citacao).toBe(
+      '(TNU, PUIL 1-1, TURMA NACIONAL, Relatora ANA (em auxílio); D.E. 01/07/2026)',
+    );
+  });
+
   test('without an id is rejected', async () => {
     expect((await eproc({ id: 'x' })).rejects).toEqual([
       expect.stringMatching(/^result 1: no id_jurisprudencia/),

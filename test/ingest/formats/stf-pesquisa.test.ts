@@ -189,6 +189,15 @@ describe('other bases of the STF', () => {
     });
   });
 
+  test('an ementa loses a heading that stands alone on its line', async () => {
+    const { documentos } = await stf({
+      base: 'acordaos',
+      id: '1',
+      ementa_texto: 'EMENTA\r\n\r\nAgravo regimental.\r\n1. Provido.',
+    });
+    expect(documentos[0]!.ementa).toBe('Agravo regimental.\n1. Provido.');
+  });
+
   test('one that has no place is left out, and a hit without an id rejected', async () => {
     const { leftOut, rejects } = await stf({ base: 'outra', id: '1' }, { base: 'acordaos' });
     expect(leftOut).toEqual(['base outra']);

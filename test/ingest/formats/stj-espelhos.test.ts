@@ -129,6 +129,11 @@ describe('an espelho of the STJ', () => {
     },
   );
 
+  test('loses a heading above its ementa', async () => {
+    const { documentos } = await stj(json({ ...ESPELHO, ementa: `EMENTA\n${ESPELHO.ementa}` }, ESPELHO));
+    expect(documentos[0]!.ementa).toBe(documentos[1]!.ementa);
+  });
+
   test('without an id is rejected with its place, and an empty one is left out', async () => {
     const { rejects, leftOut, documentos } = await stj(
       json({ ...ESPELHO, id: '' }, { id: '', ementa: '', numeroProcesso: '' }, ESPELHO),

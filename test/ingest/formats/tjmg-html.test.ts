@@ -109,6 +109,16 @@ describe.skipIf(!hasOrigens())('a real page of the TJMG', () => {
     expect(documentos.every((one) => one.data_julgamento! <= one.data_publicacao!)).toBe(true);
   });
 
+  test('of 2020 has the whole of the ementa that stands between marks', async () => {
+    const { documentos } = await readOrigem(tjmgHtml, 'tjmg', PAGES_2020[0]);
+    const { ementa } = documentos[67]!;
+    expect(ementa).toMatch(
+      /^RECURSO EM SENTIDO ESTRITO - DUPLA TENTATIVA .* E NÃO PROVIDO\.\nComprovados nos/u,
+    );
+    expect(ementa).toMatch(/o que não ocorre na hipótese\.$/u);
+    expect(documentos.map((one) => one.ementa!).filter((text) => /[<>]|^EMENTA/iu.test(text))).toEqual([]);
+  });
+
   test('saved as UTF-8 while it still declares ISO-8859-1 is read the same', async () => {
     expect((await read(tjmgHtml, 'tjmg', origemText(PAGES[0]))).documentos).toEqual(
       (await readOrigem(tjmgHtml, 'tjmg', PAGES[0])).documentos,
@@ -139,6 +149,20 @@ const card = (ementa: string, julgamento = '15/04/2020', publicacao = '30/04/202
 const documentoOf = async (text: string) => (await read(tjmgHtml, 'tjmg', text)).documentos[0]!;
 
 describe('a page of the TJMG', () => {
+  test.each([
+    ['<CABBCACBADDACABAABDCDBAACBCCBADDAAAADDADAAAD>\r<br />EMENTA: APELAÇÃO.', 'APELAÇÃO.'],
+    ['<CABBCACBADDACABAABDCDBAACBCCBADDAAAADDADAAAD><br />APELAÇÃO.', 'APELAÇÃO.'],
+    ['<CABBCACBADDACABAABDCDBAACBCCBADDAAAADDADAAAD><br />< EMENTA: APELAÇÃO.', 'APELAÇÃO.'],
+    [
+      '<br />EMENTA: <<RECURSO CONHECIDO - NÃO PROVIDO.\r<br />Texto.>',
+      'RECURSO CONHECIDO - NÃO PROVIDO.\nTexto.',
+    ],
+    ['<br />EMENTA: <EM RECURSO, PROVIDO.<br />Texto.', 'EM RECURSO, PROVIDO.\nTexto.'],
+    ['<br />EMENTA: Pena <4 anos, idade <RECURSO. <b>Texto</b>.', 'Pena <4 anos, idade <RECURSO. Texto.'],
+  ])('of an ementa with a stray mark loses no word of it: %s', async (ementa, meant) => {
+    expect((await documentoOf(card(ementa))).ementa).toBe(meant);
+  });
+
   test('keeps what it printed for a date that nothing proves', async () => {
     expect(await documentoOf(card('x', '15/04/0020', '30/04/0020'))).toMatchObject({
       data_julgamento: null,

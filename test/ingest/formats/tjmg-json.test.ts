@@ -56,6 +56,15 @@ test('a record of the TJMG is mapped field by field', async () => {
   });
 });
 
+test('an ementa with stray marks loses no word', async () => {
+  const ementa = '<p>< EMENTA: <<RECURSO PROVIDO.<br />Texto & mais.</p>';
+  const { documentos } = await tjmg({ ...RECORD, ementa }, { ...RECORD, ementa: '<RECURSO PROVIDO.' });
+  expect(documentos.map((one) => one.ementa)).toEqual([
+    'RECURSO PROVIDO.\nTexto & mais.',
+    'RECURSO PROVIDO.',
+  ]);
+});
+
 test('a CNJ number that has its marks keeps them, and what follows it', async () => {
   const { documentos } = await tjmg({ ...RECORD, numeroProcessoCnj: '0042948-04.2016.8.13.0407 (1)' });
   expect(documentos[0]!.processo).toBe('0042948-04.2016.8.13.0407 (1)');

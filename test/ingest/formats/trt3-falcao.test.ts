@@ -63,6 +63,13 @@ test('one with an empty ementa is searched by its text', async () => {
   expect(decisoes[0]!.indexed.ementa).toBe('ACÓRDÃO\nVistos. Dou provimento.');
 });
 
+test.each([
+  ['EMENTA<br>HORAS EXTRAS.', 'HORAS EXTRAS.'],
+  ['<p><<RECURSO DA RÉ.</p><p>Provido.</p>', 'RECURSO DA RÉ.\nProvido.'],
+])('of the ementa %s no word is lost but its heading', async (came, ementa) => {
+  expect((await falcao({ ...DOCUMENTO, ementa: came })).documentos[0]!.ementa).toBe(ementa);
+});
+
 test('other names of the same fields are read, and a redator who is another is named', async () => {
   const { relator, turma, ...rest } = DOCUMENTO;
   const { documentos } = await falcao({

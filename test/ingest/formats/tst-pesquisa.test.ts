@@ -119,6 +119,12 @@ const verbete = {
   observacao: '(Res. 1/2000)',
 };
 
+test('an acórdão’s ementa loses a heading above it', async () => {
+  const ementa = '\n  \n    EMENTA\n   \n   AGRAVO.\n   Não provido.\n';
+  const { documentos } = await tst({ id: '1', tipo: { codigoTipoJurisprudencia: 'ACORDAO' }, ementa });
+  expect(documentos[0]!.ementa).toBe('AGRAVO. Não provido.');
+});
+
 /** By hand: of these types no raw page was at hand. */
 describe('other types of the TST', () => {
   test.each([
