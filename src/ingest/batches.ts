@@ -9,6 +9,8 @@ import type { RejectsFile } from './rejects.ts';
 export interface Sink {
   learn(texts: PreparedBatch['texts']): void;
   write(decisao: Prepared): unknown;
+  /** Gives the decision under a key of an earlier version the one that it has now. */
+  rename(decisao: Pick<Prepared, 'tribunal' | 'chave'>, formerChave: string): void;
   commit(): void;
   commitIfOld(): void;
 }
@@ -135,8 +137,9 @@ export class Batches {
     }
   }
 
-  #take(decisao: Prepared, { extras }: Canonical, format: Formato): void {
+  #take(decisao: Prepared, { extras, formerChave }: Canonical, format: Formato): void {
     const { writer, isOutdated, notes } = this.#options;
+    if (formerChave !== null) writer.rename(decisao, formerChave);
     const changedAt = extras === null ? null : format.changedAt(extras);
     if (changedAt !== null && isOutdated?.(decisao, changedAt, format) === true) notes?.outdated();
     else writer.write(decisao);

@@ -46,6 +46,10 @@ export class DryRun implements Sink {
       this.#keepSample(storedDocumento(decisao.documento), isNewKind);
   }
 
+  rename(): void {
+    // There are no keys but those of this run.
+  }
+
   commit(): void {
     // There is nothing to keep.
   }

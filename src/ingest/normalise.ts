@@ -1,5 +1,6 @@
 import { decodeHTMLStrict } from 'entities';
 import { mended } from './mojibake.ts';
+import { pythonList } from './python-list.ts';
 import { textOrNull } from './text.ts';
 
 /**
@@ -31,9 +32,10 @@ export function oneLine(value: unknown): string | null {
   return text === undefined ? null : textOrNull(text);
 }
 
-/** A list of texts, from a list or from one text; null where nothing is left. */
+/** A list of texts, from a list, from one as Python prints it, or from one text; null where nothing is left. */
 export function textList(value: unknown): string[] | null {
-  const list = (Array.isArray(value) ? value : [value]).map(plainText).filter((text) => text !== null);
+  const texts: unknown = typeof value === 'string' ? (pythonList(value) ?? value) : value;
+  const list = (Array.isArray(texts) ? texts : [texts]).map(plainText).filter((text) => text !== null);
   return list.length === 0 ? null : list;
 }
 

@@ -1,7 +1,7 @@
 import type { StatusEmenta } from '../contract/enums.ts';
 
 /** What sources write where they have nothing (design: "everywhere" in the courts' own formats). */
-const PLACEHOLDER = /^(?:-+|nan|null|none|removido no backend)$/iu;
+const PLACEHOLDER = /^(?:-+|nan|null|none|\[\s*\]|removido no backend)$/iu;
 
 /** The text, or null where it is blank or only stands for "nothing". Lone surrogates have no UTF-8 form. */
 export function textOrNull(text: string): string | null {

@@ -13,7 +13,7 @@ function start() {
   };
   const nothing = () => undefined;
   const batches = new Batches({
-    writer: { learn: nothing, write: nothing, commit: nothing, commitIfOld: nothing },
+    writer: { learn: nothing, write: nothing, rename: nothing, commit: nothing, commitIfOld: nothing },
     prepare,
     now: () => new Date(0),
     rejects: { add: ({ place }: { place: number | string }) => rejected.push(place) } as never,
@@ -23,7 +23,14 @@ function start() {
 
 function entryOf(place: number, characters: number): Entry {
   const linha = ' '.repeat(characters);
-  const item = { kind: 'linha', linha, isTextoCut: false, extras: null, text: () => linha };
+  const item = {
+    kind: 'linha',
+    linha,
+    isTextoCut: false,
+    formerChave: null,
+    extras: null,
+    text: () => linha,
+  };
   return { file: 'x', place, format: {}, item } as unknown as Entry;
 }
 

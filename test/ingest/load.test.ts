@@ -57,7 +57,7 @@ test.each([
     const preparer = new Preparer(base);
     const days: number[] = [];
     const nothing = () => undefined;
-    const writer = { learn: nothing, commit: nothing, commitIfOld: nothing };
+    const writer = { learn: nothing, rename: nothing, commit: nothing, commitIfOld: nothing };
     for (const now of ['2026-03-09T23:00:00Z', '2026-03-10T01:00:00Z']) {
       await loadFile(file, {
         base,

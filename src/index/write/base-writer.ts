@@ -70,6 +70,17 @@ export class BaseWriter {
     }
   }
 
+  /** Where a decision stands under both keys, it goes on to stand twice. */
+  rename({ tribunal, chave }: Pick<Prepared, 'tribunal' | 'chave'>, formerChave: string): void {
+    try {
+      if (!this.#db.inTransaction) this.#begin();
+      this.#sql.renameOrigin.run(chave, tribunal, formerChave);
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+
   /** Ends the transaction under way, if there is one; readers see it at once. */
   commit(): void {
     if (!this.#db.inTransaction) return;
@@ -190,6 +201,7 @@ function prepare(db: Database.Database) {
       `INSERT INTO origem (tribunal, chave, numero, digest) VALUES (?, ?, ?, ?)
        ON CONFLICT (tribunal, chave) DO NOTHING`,
     ),
+    renameOrigin: db.prepare('UPDATE OR IGNORE origem SET chave = ? WHERE tribunal = ? AND chave = ?'),
     changeOrigin: db.prepare('UPDATE origem SET digest = ? WHERE tribunal = ? AND chave = ?'),
     putVector: db.prepare('INSERT OR REPLACE INTO vetor (numero, dados) VALUES (?, ?)'),
     deleteVector: db.prepare('DELETE FROM vetor WHERE numero = ?'),

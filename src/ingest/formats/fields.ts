@@ -53,7 +53,8 @@ export class Fields {
   }
 
   isTrue(name: string): boolean {
-    return this.#members[name] === true || this.#members[name] === 'true';
+    const value = this.#members[name];
+    return value === true || (typeof value === 'string' && /^\s*true\s*$/iu.test(value));
   }
 
   /** Marks fields that are never kept: full texts, and what the search put in for itself. */
@@ -74,14 +75,17 @@ export class Fields {
 
 /** A field as an entry of `extras`, or none. @param isKnown true where it is no full text, however long. */
 export function extra(name: string, value: unknown, isKnown = false): (readonly [string, unknown])[] {
-  if (isNothing(value) || isPersonalField(name) || (!isKnown && mayBeFullText(name, value))) return [];
+  if (isNothing(value) || isPersonalField(name) || OF_THE_SEARCH.test(name)) return [];
+  if (!isKnown && mayBeFullText(name, value)) return [];
   return [[name, withoutPersonal(value)]];
 }
 
+/** What says how well a decision fits a search, and would change it with each. */
+const OF_THE_SEARCH = /^_?(?:score|rank(?:ing)?)$|highlight/iu;
 /** A field of this length that nobody has told us of may hold the whole decision. */
 const UNKNOWN_LENGTH_MAX = 5_000;
 const FULL_TEXT_NAME =
-  /inteiro_?teor(?!.*(?:url|link|id$))|highlight|html|rtf|texto_?(?:acordao|decisao|completo|integral)/iu;
+  /inteiro_?teor(?!.*(?:url|link|id$))|html|rtf|texto_?(?:acordao|decisao|completo|integral)/iu;
 
 function mayBeFullText(name: string, value: unknown): boolean {
   if (FULL_TEXT_NAME.test(name)) return true;

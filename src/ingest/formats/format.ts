@@ -36,6 +36,8 @@ export interface Canonical {
   readonly linha: string;
   /** True where its `texto` is known to be a part of the full text, so that its length says nothing. */
   readonly isTextoCut: boolean;
+  /** A key under which an earlier version has loaded the same decision. */
+  readonly formerChave: string | null;
   /** For `changedAt`; null where the format has no such thing. */
   readonly extras: Registro['extras'] | null;
   /** What came, for the rejects file. */
@@ -68,7 +70,7 @@ type DateField = 'data_julgamento' | 'data_publicacao';
 
 /** What became of one record of a court. */
 export type Mapped =
-  | { readonly registro: Registro; readonly isTextoCut?: boolean }
+  | { readonly registro: Registro; readonly isTextoCut?: boolean; readonly formerChave?: string | null }
   | { readonly reject: string }
   | { readonly leftOut: string };
 
@@ -76,7 +78,7 @@ export type Mapped =
 export function toItem(mapped: Mapped, last: LastDays, text: () => string | null): Item {
   if ('leftOut' in mapped) return { kind: 'left-out', reason: mapped.leftOut };
   if ('reject' in mapped) return { kind: 'reject', reason: mapped.reject, text: text() };
-  const { registro, isTextoCut = false } = mapped;
+  const { registro, isTextoCut = false, formerChave = null } = mapped;
   const { data_julgamento: julgamento, data_publicacao: publicacao } = registro;
   const written = { judged: writtenDay(julgamento.value), published: writtenDay(publicacao.value) };
   const { judged, published } = possibleDates(written, last);
@@ -88,5 +90,5 @@ export function toItem(mapped: Mapped, last: LastDays, text: () => string | null
       : extra(publicacao.name, publicacao.value)),
   ]);
   const linha = { ...registro, data_julgamento: judged, data_publicacao: published, extras };
-  return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, extras, text };
+  return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, formerChave, extras, text };
 }

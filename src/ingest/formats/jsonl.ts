@@ -21,5 +21,5 @@ export const jsonl: Formato = {
 /** The line goes on as it came, to be parsed once, where it is prepared. */
 function itemOf({ text, reason }: Line): Item {
   if (text === null) return { kind: 'reject', reason: reason ?? 'not readable', text };
-  return { kind: 'linha', linha: text, isTextoCut: false, extras: null, text: () => text };
+  return { kind: 'linha', linha: text, isTextoCut: false, formerChave: null, extras: null, text: () => text };
 }

@@ -1,6 +1,6 @@
 import type { TipoDaBase } from '../../contract/catalog.ts';
 import { Damaged } from '../damaged.ts';
-import { withoutHeading } from '../normalise.ts';
+import { oneLine, withoutHeading } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
 import { toItem } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
@@ -44,7 +44,7 @@ const DECISAO_CAP = 6_000;
 const CAP_SLACK = 3;
 
 function toRegistro(found: Members, hitId: unknown): Mapped {
-  const fields = new Fields({ ...found, id: found['id'] ?? hitId });
+  const fields = new Fields({ ...found, id: oneLine(found['id']) ?? hitId });
   const chave = fields.line('id');
   if (chave === null) return { reject: 'id: missing, so that the decision could not be told from others' };
   const base = fields.line('base');
@@ -119,7 +119,7 @@ function processoOf(fields: Fields, tipo: TipoDaBase<'stf'>): string | null {
 
 /** Links are worth keeping in the record even where a field was made of one. */
 function urlsOf({ inteiro_teor_url: url }: Members): Record<string, unknown> {
-  return typeof url === 'string' && url !== '' ? { inteiro_teor_url: url } : {};
+  return oneLine(url) === null ? {} : { inteiro_teor_url: url };
 }
 
 const KNOWN = [

@@ -2,6 +2,7 @@ import { existsInCalendar } from '../../contract/calendar.ts';
 import { oneLine, unwrapped, withoutHeading, writtenDay } from '../normalise.ts';
 import type { Formato, Mapped, Source } from './format.ts';
 import { toItem } from './format.ts';
+import { pythonList } from '../python-list.ts';
 import { Fields, isObject, type Members } from './fields.ts';
 import { readRecords } from './json-records.ts';
 import { Damaged } from '../damaged.ts';
@@ -30,11 +31,11 @@ export const stjEspelhos: Formato = {
 };
 
 function toRegistro(espelho: Members, arquivo: string | null): Mapped {
-  const fields = new Fields(espelho);
-  const chave = fields.line('id');
+  const fields = new Fields(withLists(espelho));
+  const id = fields.line('id');
   const ementa = unwrapped(withoutHeading(fields.prose('ementa')));
   const numero = fields.line('numeroProcesso');
-  if (chave === null) {
+  if (id === null) {
     return ementa === null && numero === null
       ? { leftOut: 'an empty record' }
       : { reject: 'id: missing, so that the decision could not be told from others' };
@@ -43,7 +44,9 @@ function toRegistro(espelho: Members, arquivo: string | null): Mapped {
   if (tipo !== null && !/ac[óo]rd[ãa]o/iu.test(tipo)) return { leftOut: `tipoDeDecisao ${tipo}` };
   fields.drop('tipoDeDecisao');
   const sigla = fields.line('siglaClasse');
+  const { chave, formerChave } = keysOf(id);
   return {
+    formerChave,
     registro: {
       chave,
       fonte: 'STJ',
@@ -62,6 +65,26 @@ function toRegistro(espelho: Members, arquivo: string | null): Mapped {
       extras: { id_origem: chave, ...fields.rest(KNOWN), ...(arquivo === null ? {} : { arquivo }) },
     },
   };
+}
+
+/** Files of some bodies have the ids without the zeros before them, and earlier versions took them for others. */
+function keysOf(id: string): { chave: string; formerChave: string | null } {
+  if (!/^\d+$/u.test(id)) return { chave: id, formerChave: null };
+  const bare = id.replace(/^0+(?=\d)/u, '');
+  const chave = bare.padStart(ID_DIGITS, '0');
+  return { chave, formerChave: bare === chave ? null : bare };
+}
+
+const ID_DIGITS = 9;
+
+/** Files of some bodies have lists as Python prints them. */
+function withLists(espelho: Members): Members {
+  const lists = KNOWN.flatMap((name) => {
+    const value = espelho[name];
+    const list = typeof value === 'string' ? pythonList(value) : null;
+    return list === null ? [] : [[name, list] as const];
+  });
+  return { ...espelho, ...Object.fromEntries(lists) };
 }
 
 /** Long, and lists of references rather than the decision's text. */
@@ -90,7 +113,8 @@ async function isEmptyMonth(source: Source): Promise<boolean> {
     text += chunk;
     if (text.length > EMPTY_MONTH_MAX) return false;
   }
-  return /"id"\s*:\s*""/u.test(text) && !/"(?:id|ementa|numeroProcesso)"\s*:\s*(?:"[^"]|\d)/u.test(text);
+  const isEmpty = /"id"\s*:\s*(?:"(?:None)?"|null)/u.test(text);
+  return isEmpty && !/"(?:id|ementa|numeroProcesso)"\s*:\s*(?:"(?!(?:None)?")|\d)/u.test(text);
 }
 
 const EMPTY_MONTH_MAX = 20_000;

@@ -31,7 +31,7 @@ function toRegistro(found: Members): Mapped {
   const tipo = oneLine(found['tipoDocumento']);
   // The base holds acórdãos alone; monocráticas, turmas recursais and the vice-presidency have no ementa here either.
   if (tipo !== null && !/^ac[óo]rd[ãa]o/iu.test(tipo)) return { leftOut: `tipoDocumento ${tipo}` };
-  fields.drop('tipoDocumento', 'highlights', 'highlight');
+  fields.drop('tipoDocumento');
   const ementa = ementaOfTjmg(htmlText(fields.raw('ementa')));
   return {
     registro: {
@@ -54,7 +54,7 @@ function toRegistro(found: Members): Mapped {
 
 /** The number stays in `extras` also where it stands for the missing CNJ number. */
 function numberOf({ numeroProcessoTj: numero }: Members): Record<string, unknown> {
-  return typeof numero === 'string' && numero !== '' ? { numeroProcessoTj: numero } : {};
+  return oneLine(numero) === null ? {} : { numeroProcessoTj: numero };
 }
 
 /** Twenty bare digits, with what may follow them, in the form that every other base shows. */

@@ -32,14 +32,9 @@ function toRegistro(found: Members): Mapped {
   // One search answers for every labour court.
   if (tribunal !== null && !/^TRT\s*-?\s*0?3\D*$/iu.test(tribunal))
     return { leftOut: `tribunal ${tribunal}` };
-  const tipo = oneLine(found['tipoDocumento'] ?? found['colecao']);
+  const tipo = oneLine(found['tipoDocumento']) ?? oneLine(found['colecao']);
   if (tipo !== null && !/ac[óo]rd[ãa]o/iu.test(tipo)) return { leftOut: `tipoDocumento ${tipo}` };
-  fields.drop(
-    'tribunal',
-    'tipoDocumento',
-    'colecao',
-    ...Object.keys(found).filter((name) => /^highlight/iu.test(name)),
-  );
+  fields.drop('tribunal', 'tipoDocumento', 'colecao');
   const id = oneLine(found['idDocumentoAcordao']) ?? oneLine(found['id']) ?? oneLine(found['idDocumento']);
   const relator = firstPerson(fields, ['relator', 'nomeRelator', 'nomeRedator']);
   const redator = personName(found['nomeRedator']);

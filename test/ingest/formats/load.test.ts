@@ -103,6 +103,26 @@ describe('a court’s own file', () => {
     expect(ementas()[0]).toBe('A redação de julho.');
   });
 
+  test('has one decision under one key, with the zeros of its id and without', async () => {
+    const bare = file('20230531.json', month(espelho('844657', 'Maio.'), espelho('12', 'Outro.')));
+    const padded = file('20230630.json', month(espelho('000844657', 'Junho.')));
+    expect((await ingest(['stj', padded, bare])).out).toContain(
+      '2 added, 0 replaced, 0 unchanged, 0 rejected, 1 older',
+    );
+    expect(ementas()).toEqual(['Junho.', 'Outro.']);
+    expect((await ingest(['stj', bare, padded])).out).toContain('2 unchanged, 0 rejected, 1 older');
+  });
+
+  test('replaces what an earlier version has loaded under its key without zeros, and keeps its number', async () => {
+    const held = (chave: string) => JSON.stringify({ tipo: 'acordao', chave, ementa: `Antes: ${chave}` });
+    await ingest(['stj', '-'], ['844657', '7', '000000007'].map(held).join('\n'));
+    const path = file('a.json', month(espelho('000844657', 'Depois.'), espelho('7', 'Sete.')));
+    expect((await ingest(['stj', path])).out).toContain('0 added, 2 replaced, 0 unchanged');
+    // Where it stands there twice, one of the two is left as it was.
+    expect(ementas()).toEqual(['Depois.', 'Antes: 7', 'Sete.']);
+    expect((await ingest(['stj', path])).out).toContain('0 added, 0 replaced, 2 unchanged');
+  });
+
   test('without a date in its name is later than what was loaded before it', async () => {
     await ingest(['stj', file('a.json', month(espelho('1', 'Primeiro'), espelho('1', 'Segundo')))]);
     expect(ementas()).toEqual(['Segundo']);

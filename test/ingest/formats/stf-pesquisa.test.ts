@@ -198,6 +198,27 @@ describe('other bases of the STF', () => {
     expect(documentos[0]!.ementa).toBe('Agravo regimental.\n1. Provido.');
   });
 
+  test('what Python has printed is read as what it means', async () => {
+    const text = answer({
+      base: 'sumulas',
+      id: 'None',
+      sumula_numero: 7,
+      is_vinculante: 'True',
+      ministro_facet: "['FULANO']",
+      documental_legislacao_citada_texto: "['LEG-FED LEI-1', 'LEG-FED LEI-2']",
+      inteiro_teor_url: 'None',
+    }).replace('"_source"', '"_id":"seq-7","_source"');
+    const { decisoes, documentos } = await read(stfPesquisa, 'stf', text);
+    expect(decisoes[0]!.chave).toBe('seq-7');
+    expect(documentos[0]).toMatchObject({
+      processo: 'Súmula Vinculante 7',
+      relator: 'FULANO',
+      legislacao_citada: ['LEG-FED LEI-1', 'LEG-FED LEI-2'],
+      inteiro_teor: { existe_na_origem: null },
+    });
+    expect(documentos[0]!.extras).not.toHaveProperty('inteiro_teor_url');
+  });
+
   test('one that has no place is left out, and a hit without an id rejected', async () => {
     const { leftOut, rejects } = await stf({ base: 'outra', id: '1' }, { base: 'acordaos' });
     expect(leftOut).toEqual(['base outra']);

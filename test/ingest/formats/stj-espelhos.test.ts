@@ -134,6 +134,52 @@ describe('an espelho of the STJ', () => {
     expect(documentos[0]!.ementa).toBe(documentos[1]!.ementa);
   });
 
+  test('with lists and nulls as Python prints them is the same as with JSON’s', async () => {
+    const jurisprudenciaCitada = ['<<HC 712781>>-RJ', 'd\'água \\ "x"'];
+    const right = {
+      ...ESPELHO,
+      jurisprudenciaCitada,
+      termosAuxiliares: ['a'],
+      acordaosSimilares: ['000123'],
+    };
+    const asPython = {
+      ...right,
+      classePadronizada: null,
+      tema: "['1087']",
+      teseJuridica: 'None',
+      notas: 'None',
+      informacoesComplementares: '[]',
+      referenciasLegislativas:
+        "['LEG:FED DEL:003689 ANO:1941\\n*****  CPP-41    C\\xd3DIGO DE PROCESSO PENAL\\n        ART:00226']",
+      jurisprudenciaCitada: `['<<HC 712781>>-RJ', 'd\\'água \\\\ "x"']`,
+      termosAuxiliares: '["a", None]',
+      acordaosSimilares: "['000123']",
+    };
+    const { documentos } = await stj(json(right, asPython));
+    expect(documentos[1]).toEqual(documentos[0]);
+    const none = {
+      referenciasLegislativas: 'None',
+      acordaosSimilares: '[]',
+      jurisprudenciaCitada: "['None']",
+    };
+    const { extras, ...rest } = (await stj(json({ ...ESPELHO, ...none }))).documentos[0]!;
+    expect(rest.legislacao_citada).toBeNull();
+    expect(Object.keys(extras)).not.toContain('acordaosSimilares');
+  });
+
+  test.each(['844657', '000844657', '0844657', 844_657])(
+    'has the same key, whatever zeros its id comes with: %j',
+    async (id) => {
+      const { decisoes, documentos } = await stj(json({ ...ESPELHO, id }));
+      expect(decisoes[0]!.chave).toBe('000844657');
+      expect(documentos).toEqual((await stj(json(ESPELHO))).documentos);
+    },
+  );
+
+  test.each(['1234567890', 'A000844657', '000000000'])('keeps the id %s for a key as it is', async (id) => {
+    expect((await stj(json({ ...ESPELHO, id }))).decisoes[0]!.chave).toBe(id);
+  });
+
   test('without an id is rejected with its place, and an empty one is left out', async () => {
     const { rejects, leftOut, documentos } = await stj(
       json({ ...ESPELHO, id: '' }, { id: '', ementa: '', numeroProcesso: '' }, ESPELHO),
@@ -163,6 +209,7 @@ describe('a month without decisions', () => {
     ['an empty array', '[]'],
     ['nothing but space', ' \n'],
     ['a brace too many in the array', '[{"id":"","numeroProcesso":"","ementa":"","siglaClasse":""} }]'],
+    ['the nulls of Python', '[{"id":"None","numeroProcesso":"None","ementa":null,"siglaClasse":"None"} }]'],
     ['a brace too many without one', '{"id":"","numeroProcesso":"","ementa":"","siglaClasse":""} }'],
   ])('is empty and not damaged: %s', async (_, text) => {
     expect((await stj(text)).items).toEqual([]);

@@ -70,6 +70,24 @@ test.each([
   expect((await falcao({ ...DOCUMENTO, ementa: came })).documentos[0]!.ementa).toBe(ementa);
 });
 
+test('what fits the search and not the decision is dropped, so that overlapping searches say the same', async () => {
+  const { idDocumentoAcordao, ...rest } = { ...DOCUMENTO, campo: 1 };
+  const { decisoes, documentos } = await falcao(
+    { ...rest, score: 12.5, highlightTexto: 'x', _score: 1 },
+    { ...rest, score: 3, ranking: 7, highlights: ['y'] },
+    rest,
+  );
+  expect(idDocumentoAcordao).toBe('ABC123');
+  expect(new Set(decisoes.map(({ chave, digest }) => chave + digest.toString('hex'))).size).toBe(1);
+  expect(Object.keys(documentos[0]!.extras)).toContain('campo');
+  expect(JSON.stringify(documentos[0]!.extras)).not.toMatch(/score|highlight|ranking/);
+});
+
+test('a field that says None counts for none', async () => {
+  const { leftOut } = await falcao({ ...DOCUMENTO, tipoDocumento: 'None', colecao: 'sentencas' });
+  expect(leftOut).toEqual(['tipoDocumento sentencas']);
+});
+
 test('other names of the same fields are read, and a redator who is another is named', async () => {
   const { relator, turma, ...rest } = DOCUMENTO;
   const { documentos } = await falcao({
