@@ -1,24 +1,5 @@
 import { at } from './bounds.ts';
-import {
-  CHEMICAL_ENDS,
-  CHEMICAL_MIDDLES,
-  CHEMICAL_STARTS,
-  COMPANY_ENDS,
-  COMPANY_MIDDLES,
-  COMPANY_STARTS,
-  DISEASE_ENDS,
-  DRUG_ENDS,
-  DRUG_MIDDLES,
-  DRUG_STARTS,
-  PLACE_ENDS,
-  PLACE_MIDDLES,
-  PLACE_STARTS,
-  SURNAME_ENDS,
-  SURNAME_MIDDLES,
-  SURNAME_STARTS,
-  TERM_MIDDLES,
-  TERM_STARTS,
-} from './roots.ts';
+import { readSections, section, spaced } from './lists.ts';
 import { hold, keep, NOTHING, type Piece } from './pieces.ts';
 import type { Rng } from './rng.ts';
 
@@ -104,23 +85,28 @@ export class Coinage {
   }
 }
 
-export const SURNAMES = new Coinage(SURNAME_STARTS, SURNAME_MIDDLES, SURNAME_ENDS, {
-  familiar: 4500,
-  offset: 0,
-});
-export const PLACES = new Coinage(PLACE_STARTS, PLACE_MIDDLES, PLACE_ENDS, { familiar: 3000, offset: 0 });
-export const COMPANIES = new Coinage(COMPANY_STARTS, COMPANY_MIDDLES, COMPANY_ENDS, {
-  familiar: 3000,
-  offset: 0,
-});
+const parts = readSections('names');
+const roots = (name: string): readonly string[] => spaced(section(parts, name));
+
+function coinage(kind: string, familiar: number, ofKind = kind): Coinage {
+  return new Coinage(roots(`${ofKind}_starts`), roots(`${ofKind}_middles`), roots(`${kind}_ends`), {
+    familiar,
+    offset: 0,
+  });
+}
+
+export const SURNAMES = coinage('surname', 4500);
+export const PLACES = coinage('place', 3000);
+export const COMPANIES = coinage('company', 3000);
 /** Medicines by their active principle: "ozalurbine". */
-export const DRUGS = new Coinage(DRUG_STARTS, DRUG_MIDDLES, DRUG_ENDS, { familiar: 1600, offset: 0 });
+export const DRUGS = coinage('drug', 1600);
 /** Chemicals that workers handle: "benzofarina". */
-export const CHEMICALS = new Coinage(CHEMICAL_STARTS, CHEMICAL_MIDDLES, CHEMICAL_ENDS, {
-  familiar: 1600,
-  offset: 0,
-});
-export const DISEASES = new Coinage(TERM_STARTS, TERM_MIDDLES, DISEASE_ENDS, { familiar: 1600, offset: 0 });
+export const CHEMICALS = coinage('chemical', 1600);
+export const DISEASES = coinage('disease', 1600, 'term');
+
+export const GIVEN_NAMES_MEN = roots('given_names_men');
+export const GIVEN_NAMES_WOMEN = roots('given_names_women');
+export const GIVEN_NAMES = [...GIVEN_NAMES_MEN, ...GIVEN_NAMES_WOMEN];
 
 function coprime(from: number, size: number): number {
   let candidate = from;

@@ -2,12 +2,11 @@ import { tribunaisDaBase } from '../../contract/catalog.ts';
 import { BASES, type Base, type CodigoTribunal, type StatusEmenta, type Tipo } from '../../contract/enums.ts';
 import { at } from './bounds.ts';
 import { dayOf, DAYS, isoDate, judgmentDay, nextWorkingDay, publicationDay, yearOf } from './calendar.ts';
-import { COURTS, SHARES_OF_TIPOS, type CaseClass, type Court } from './courts.ts';
+import { COURTS, ementaLength, ofField, TJMG_CAP_MIN, TYPES, type CaseClass, type Court } from './courts.ts';
 import { composeCitation, composeSentences, composeStatement, composeThesis } from './ementa.ts';
-import { ementaLength, TJMG_CAP_MIN } from './lengths.ts';
 import { caseNumber, dispositivo, extras, fieldOf, processo, statementName } from './metadata.ts';
 import { BARE } from './morphology.ts';
-import { RELATORES } from './names.ts';
+import { JUDGES } from './names.ts';
 import { grouped } from './numbers.ts';
 import { outcomesOf, type Outcome } from './outcomes.ts';
 import { Rng } from './rng.ts';
@@ -92,7 +91,7 @@ export class DecisionMaker {
     const caseClass = isStatement ? NO_CLASS : this.#caseClass(court);
     const outcome = rng.pick(outcomesOf(caseClass.headline));
     const number = caseNumber(rng, tribunal, yearOf(judged));
-    const body = rng.chance(court.bodyShare) ? rng.pick(court.bodies[fieldOf(voice.subject)]) : null;
+    const body = rng.chance(court.bodyShare) ? rng.pick(ofField(court.bodies, fieldOf(voice.subject))) : null;
     const text = isStatement
       ? this.#statement()
       : this.#ementa(index, { tribunal, caseClass, outcome, judged });
@@ -104,8 +103,8 @@ export class DecisionMaker {
       processo: isStatement ? statementName(rng, tipo) : processo(rng, tribunal, caseClass, number),
       classe: { sigla: caseClass.sigla, descricao: caseClass.descricao },
       orgao_julgador: isStatement ? null : body,
-      relator: isStatement || rng.chance(0.01) ? null : rng.pick(RELATORES[tribunal]),
-      redator: !isStatement && rng.chance(0.03) ? rng.pick(RELATORES[tribunal]) : null,
+      relator: isStatement || rng.chance(0.01) ? null : rng.pick(JUDGES[tribunal]),
+      redator: !isStatement && rng.chance(0.03) ? rng.pick(JUDGES[tribunal]) : null,
       ...this.#dates(judged),
       ...text,
       ...this.#rest(court, tribunal, isStatement ? null : body, outcome),
@@ -139,7 +138,7 @@ export class DecisionMaker {
   /** A class of the court; a subject that is about appeals is always one. */
   #caseClass(court: Court): CaseClass {
     const { subject } = this.#voice;
-    const classes = court.classes[fieldOf(subject)];
+    const classes = ofField(court.classes, fieldOf(subject));
     return subject.name === 'recurso-extraordinario'
       ? at(classes, this.#rng.below(Math.min(2, classes.length)))
       : this.#rng.pick(classes);
@@ -147,7 +146,7 @@ export class DecisionMaker {
 
   #tipo(index: number): Tipo {
     const unit = (this.#phase + index * TYPE_STEP) % 1;
-    return SHARES_OF_TIPOS[this.#base].find(([, upTo]) => unit < upTo)?.[0] ?? 'acordao';
+    return TYPES[this.#base].find(([, upTo]) => unit < upTo)?.[0] ?? 'acordao';
   }
 
   #ementa(index: number, { tribunal, caseClass, outcome, judged }: Case): EmentaFields {

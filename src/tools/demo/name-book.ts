@@ -1,9 +1,17 @@
 import { at } from './bounds.ts';
-import { CHEMICALS, COMPANIES, DISEASES, DRUGS, PLACES, SURNAMES } from './coinage.ts';
+import {
+  CHEMICALS,
+  COMPANIES,
+  DISEASES,
+  DRUGS,
+  GIVEN_NAMES_MEN,
+  GIVEN_NAMES_WOMEN,
+  PLACES,
+  SURNAMES,
+} from './coinage.ts';
 import { keep, NOTHING, type Piece, type TextBuffer } from './pieces.ts';
 import { DISTRICT_KINDS, NICKNAMES, STATE_NAMES, STREET_KINDS } from './places.ts';
 import type { Rng } from './rng.ts';
-import { GIVEN_NAMES_MEN, GIVEN_NAMES_WOMEN } from './roots.ts';
 import { WORLD_NAMES, WORLD_PIECES } from './world.ts';
 
 /** How often a name is the decision's own, already said or to be said again. */

@@ -1,23 +1,8 @@
 import type { CodigoTribunal } from '../../contract/enums.ts';
 import type { Field } from './courts.ts';
-import {
-  ANY_FRAGMENTS,
-  CIVIL_FRAGMENTS,
-  CONTROL_FRAGMENTS,
-  FEDERAL_FRAGMENTS,
-  LABOUR_FRAGMENTS,
-  PENAL_FRAGMENTS,
-  PRIVATE_FRAGMENTS,
-  PUBLIC_FRAGMENTS,
-  STATE_FRAGMENTS,
-  STF_FRAGMENTS,
-  STJ_FRAGMENTS,
-} from './headlines.ts';
+import { readSections, section } from './lists.ts';
 import { fieldOf } from './metadata.ts';
 import { Rng } from './rng.ts';
-import * as courts from './sentences-courts.ts';
-import * as openings from './sentences-openings.ts';
-import * as ordinary from './sentences-ordinary.ts';
 import type { Subject } from './subject.ts';
 import { compile, type Template } from './template.ts';
 
@@ -36,57 +21,33 @@ export interface Phrases {
 }
 
 type CaseKind = Field | 'pessoas' | 'trabalho' | 'previdencia' | 'uniao';
+/** Sections of the word lists: of sentences, of headline fragments and of openings. */
 interface Lists {
-  readonly sentences: string;
-  readonly fragments: string;
+  readonly sentences: readonly string[];
+  readonly fragments: readonly string[];
 }
 
 const KINDS: Record<CaseKind, Lists & { readonly openings: string }> = {
-  penal: {
-    openings: openings.OPENINGS_PENAL,
-    sentences: ordinary.PENAL,
-    fragments: PENAL_FRAGMENTS,
-  },
-  civil: {
-    openings: openings.OPENINGS_CIVIL,
-    sentences: ordinary.CIVIL + ordinary.PRIVATE,
-    fragments: CIVIL_FRAGMENTS + PRIVATE_FRAGMENTS,
-  },
-  publico: {
-    openings: openings.OPENINGS_PUBLIC,
-    sentences: ordinary.CIVIL + ordinary.PUBLIC,
-    fragments: CIVIL_FRAGMENTS + PUBLIC_FRAGMENTS,
-  },
-  trabalho: {
-    openings: openings.OPENINGS_LABOUR,
-    sentences: courts.LABOUR,
-    fragments: LABOUR_FRAGMENTS,
-  },
-  pessoas: {
-    openings: openings.OPENINGS_PEOPLE,
-    sentences: ordinary.CIVIL + ordinary.PEOPLE,
-    fragments: CIVIL_FRAGMENTS,
-  },
-  uniao: {
-    openings: openings.OPENINGS_FEDERAL,
-    sentences: ordinary.CIVIL + courts.UNION,
-    fragments: CIVIL_FRAGMENTS,
-  },
-  previdencia: {
-    openings: openings.OPENINGS_FEDERAL,
-    sentences: ordinary.CIVIL + courts.FEDERAL,
-    fragments: CIVIL_FRAGMENTS + FEDERAL_FRAGMENTS,
-  },
+  penal: { openings: 'penal', sentences: ['penal'], fragments: ['penal'] },
+  civil: { openings: 'civil', sentences: ['civil', 'private'], fragments: ['civil', 'private'] },
+  publico: { openings: 'public', sentences: ['civil', 'public'], fragments: ['civil', 'public'] },
+  trabalho: { openings: 'labour', sentences: ['labour'], fragments: ['labour'] },
+  pessoas: { openings: 'people', sentences: ['civil', 'people'], fragments: ['civil'] },
+  uniao: { openings: 'federal', sentences: ['civil', 'union'], fragments: ['civil'] },
+  previdencia: { openings: 'federal', sentences: ['civil', 'federal'], fragments: ['civil', 'federal'] },
 };
 const COURTS: Record<CodigoTribunal, Lists> = {
-  tst: { sentences: courts.TST, fragments: '' },
-  trt3: { sentences: courts.TRT, fragments: '' },
-  stj: { sentences: courts.STJ, fragments: STJ_FRAGMENTS },
-  stf: { sentences: courts.STF, fragments: STF_FRAGMENTS },
-  tjmg: { sentences: courts.STATE, fragments: STATE_FRAGMENTS },
-  tnu: { sentences: '', fragments: '' },
-  trf6: { sentences: '', fragments: '' },
+  tst: { sentences: ['tst'], fragments: [] },
+  trt3: { sentences: ['trt'], fragments: [] },
+  stj: { sentences: ['stj'], fragments: ['stj'] },
+  stf: { sentences: ['stf'], fragments: ['stf'] },
+  tjmg: { sentences: ['state'], fragments: ['state'] },
+  tnu: { sentences: [], fragments: [] },
+  trf6: { sentences: [], fragments: [] },
 };
+const sentences = readSections('sentences');
+const headlines = readSections('headlines');
+const openings = readSections('openings');
 /** Fixed seed of the lists' shuffles: they are part of the data, not of a run. */
 const SHUFFLE_SEED = 19_881_005;
 
@@ -94,14 +55,14 @@ const SHUFFLE_SEED = 19_881_005;
 const QUESTION = /^(?:\{Cinge|\{Discute|O \{ponto|A controvérsia)/u;
 const CONTROL = /^(?:AÇÃO DIRETA|ARGUIÇÃO)/u;
 /** Openings by class, for those that no kind of case decides. */
-const CLASS_OPENINGS: readonly (readonly [className: RegExp, openings: string])[] = [
-  [/^EMBARGOS DE DECLARAÇÃO/u, openings.OPENINGS_CLARIFICATION],
-  [/^AGRAVO/u, openings.OPENINGS_APPEAL],
-  [/HABEAS/u, openings.OPENINGS_HABEAS],
-  [/^MANDADO/u, openings.OPENINGS_WRIT],
-  [CONTROL, openings.OPENINGS_CONTROL],
-  [/^RECLAMAÇÃO/u, openings.OPENINGS_COMPLAINT],
-  [/UNIFORMIZAÇÃO/u, openings.OPENINGS_UNIFORMITY],
+const CLASS_OPENINGS: readonly (readonly [className: RegExp, section: string])[] = [
+  [/^EMBARGOS DE DECLARAÇÃO/u, 'clarification'],
+  [/^AGRAVO/u, 'appeal'],
+  [/HABEAS/u, 'habeas'],
+  [/^MANDADO/u, 'writ'],
+  [CONTROL, 'control'],
+  [/^RECLAMAÇÃO/u, 'complaint'],
+  [/UNIFORMIZAÇÃO/u, 'uniformity'],
 ];
 
 const compiled = new Map<string, Template>();
@@ -124,7 +85,7 @@ function gather(tribunal: CodigoTribunal, caseKind: CaseKind, className: string)
   // No party, witness or first-instance judge has a part in the abstract control of norms.
   const isControl = CONTROL.test(className);
   const ofClass = CLASS_OPENINGS.find(([name]) => name.test(className))?.[1];
-  const told = ofClass ?? kind.openings;
+  const told = section(openings, ofClass ?? kind.openings);
   const cases = told
     .split('\n')
     .filter((line) => !QUESTION.test(line))
@@ -132,13 +93,19 @@ function gather(tribunal: CodigoTribunal, caseKind: CaseKind, className: string)
   return {
     openings: templates(told),
     cases: templates(cases === '' ? told : cases),
-    general: shuffled(templates(isControl ? courts.CONTROL : ordinary.ANYWHERE)),
-    special: shuffled(templates(isControl ? courts.CONTROL : kind.sentences + court.sentences)),
+    general: shuffled(templates(joined(sentences, isControl ? ['control'] : ['anywhere']))),
+    special: shuffled(
+      templates(joined(sentences, isControl ? ['control'] : [...kind.sentences, ...court.sentences])),
+    ),
     fragments: shuffled(
-      templates(isControl ? CONTROL_FRAGMENTS : ANY_FRAGMENTS + kind.fragments + court.fragments),
+      templates(joined(headlines, isControl ? ['control'] : ['any', ...kind.fragments, ...court.fragments])),
     ),
     isOwnSubject: !isControl,
   };
+}
+
+function joined(lists: ReadonlyMap<string, string>, names: readonly string[]): string {
+  return names.map((name) => section(lists, name)).join('');
 }
 
 function kindOf(tribunal: CodigoTribunal, subject: Subject): CaseKind {

@@ -14,7 +14,7 @@ const FULL_STOP = 46;
 const POOL_BYTES = 2 ** 22;
 /** The pool's last bytes go round in a circle, for words too rare to keep: thousands fit at a time. */
 const SCRATCH_BYTES = 2 ** 16;
-/** Longer than any ementa (lengths.ts) with its last sentence. */
+/** Longer than any ementa (courts.ts) with its last sentence. */
 const TEXT_BYTES_MAX = 2 ** 16;
 
 const pool = new Uint8Array(POOL_BYTES);

@@ -1,6 +1,6 @@
 import type { StatusEmenta } from '../../contract/enums.ts';
 import { composeEmenta, type EmentaPlan } from './ementa.ts';
-import { TJMG_CAP_MIN } from './lengths.ts';
+import { TJMG_CAP_MIN } from './courts.ts';
 import { BARE } from './morphology.ts';
 import type { Voice } from './voice.ts';
 

@@ -1,11 +1,7 @@
+import { readList } from './lists.ts';
 import type { Base } from '../../contract/enums.ts';
 import { BARE, nounForms, type NounForms } from './morphology.ts';
 import { keep, type Piece } from './pieces.ts';
-import { CIVIL_SUBJECTS } from './subjects-civil.ts';
-import { CRIMINAL_SUBJECTS } from './subjects-criminal.ts';
-import { LABOUR_SUBJECTS } from './subjects-labour.ts';
-import { PUBLIC_SUBJECTS } from './subjects-public.ts';
-import { SOCIAL_SUBJECTS } from './subjects-social.ts';
 import { compile, type Template } from './template.ts';
 
 /** What a decision is about. It shapes the decision's words, phrases, statutes, class and themes. */
@@ -30,19 +26,10 @@ export interface Subject {
   readonly lawYears: readonly number[];
 }
 
-/**
- * The subjects, read from a compact notation. `# name | branches | HEADING` opens one; then a line
- * each of `t` topics (noun phrases with their article), `h` headline fragments and `l` statutes, all
- * separated by bars, `q` clauses likewise, and any number of `s` sentences with slots (template.ts).
- */
-export const SUBJECTS: readonly Subject[] = [
-  CIVIL_SUBJECTS,
-  LABOUR_SUBJECTS,
-  CRIMINAL_SUBJECTS,
-  PUBLIC_SUBJECTS,
-  SOCIAL_SUBJECTS,
-]
-  .flatMap((text) => text.split(/^# /mu).slice(1))
+/** The subjects, read from the compact notation that `data/demo/subjects.txt` explains. */
+export const SUBJECTS: readonly Subject[] = readList('subjects')
+  .split(/^@ /mu)
+  .slice(1)
   .map((entry, index) => readSubject(entry, index));
 
 /** How much of each base a branch of law makes up, relatively; a branch not named is absent. */

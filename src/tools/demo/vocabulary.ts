@@ -1,5 +1,5 @@
 import { at } from './bounds.ts';
-import { CLASSES } from './lexicon.ts';
+import { readList } from './lists.ts';
 import { adjectiveForms, ARTICLES, nounForms, plural, verbForms, type NounForms } from './morphology.ts';
 import { NOTHING, type Piece } from './pieces.ts';
 import { rankTable, type RankTable, type Rng } from './rng.ts';
@@ -38,7 +38,7 @@ function bothNumbers([word, gender]: GenderedWord): readonly NounForms[] {
   ];
 }
 
-/** One class of words that go together (lexicon.ts), every form of every word in flat lists. */
+/** One class of words that go together (data/demo/lexicon.txt), every form of every word in flat lists. */
 class WordClass {
   readonly name: string;
   /** Nouns that are listed alone come first; whole phrases, which have no plural, after them. */
@@ -83,7 +83,8 @@ class WordClass {
   }
 }
 
-const classes = CLASSES.split(/^# /mu)
+const classes = readList('lexicon')
+  .split(/^@ /mu)
   .slice(1)
   .map((entry) => new WordClass(entry));
 

@@ -2,7 +2,7 @@ import type { CodigoTribunal } from '../../contract/enums.ts';
 import { at } from './bounds.ts';
 import { writtenDate, yearOf } from './calendar.ts';
 import { citePrecedent } from './citation.ts';
-import { ADVERBS, OPENERS } from './lexicon.ts';
+import { barred, readSections, section, spaced } from './lists.ts';
 import { BARE, DIRECT, IN, OF, PRESENT, PRETERITE, TO, type NounForms } from './morphology.ts';
 import { NameBook } from './name-book.ts';
 import { amount, pay } from './numbers.ts';
@@ -46,8 +46,9 @@ const NONE: readonly number[] = [];
 const TRIES = 6;
 
 const PERCENTAGES = [1, 2, 5, 10, 10, 12, 15, 15, 20, 30, 50, 70];
-const adverbs = ADVERBS.map(keep);
-const openers = OPENERS.map(keep);
+const manner = readSections('manner');
+const adverbs = spaced(section(manner, 'adverbs')).map(keep);
+const openers = barred(section(manner, 'openers')).map(keep);
 
 /** A noun and the adjective after it, if any, with its space before. */
 type Phrase = readonly [noun: Noun, adjective: Piece];
