@@ -1,19 +1,29 @@
 import { Type, type TSchema } from 'typebox';
-import { CodigoTribunalSchema, OrdemPedidaSchema, RamoSchema, TipoSchema, UfSchema } from './enums.ts';
+import { OrdemPedidaSchema, TipoSchema } from './enums.ts';
 import {
   BASES_SEM_ESCOLHA_MAX,
+  CODIGOS_TRIBUNAL,
   LIMITE_MAX,
   LIMITE_PADRAO,
   Q_MAX,
   Q_MIN,
+  RAMOS,
+  UFS,
   type Parametro,
 } from './vocabulary.ts';
 
 const data = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
 
+/** One text, not an array: generated clients send an array as a repeated parameter, which is refused. */
+const lista = (words: readonly string[], examples: readonly string[], description: string) => {
+  const word = `(${words.join('|')})`;
+  const shown = `${description} Por exemplo: \`${examples.join('` ou `')}\`.`;
+  return Type.Optional(Type.String({ pattern: `^${word}(,${word})*$`, examples, description: shown }));
+};
+
 /**
- * The parameters of the search route (spec section 4.2). Lists are written with commas; words are read in any letter
- * case. What a schema cannot say, such as an order between two dates, is in `search/parameters.ts`.
+ * The parameters of the search route (spec section 4.2). Words are read in any letter case, and lists with spaces around
+ * their commas too. What a schema cannot say, such as an order between two dates, is in `query/parameters.ts`.
  */
 export const ParametrosSchema = Type.Object(
   {
@@ -25,25 +35,17 @@ export const ParametrosSchema = Type.Object(
         'Com aspas duplas, parênteses, `*`, ou `AND`, `OR`, `NOT` ou `NEAR` como palavras inteiras em maiúsculas, o texto é ' +
         'lido na sintaxe FTS5. Maiúsculas e acentos não importam.',
     }),
-    tribunal: Type.Optional(
-      Type.Array(CodigoTribunalSchema, {
-        minItems: 1,
-        description: 'Códigos de tribunal, separados por vírgula.',
-      }),
+    tribunal: lista(CODIGOS_TRIBUNAL, ['stj', 'stj,tst'], 'Códigos de tribunal, separados por vírgula.'),
+    uf: lista(
+      UFS,
+      ['MG', 'MG,BR'],
+      'Siglas de estado, separadas por vírgula; `BR` são os tribunais nacionais.',
     ),
-    uf: Type.Optional(
-      Type.Array(UfSchema, {
-        minItems: 1,
-        description: 'Siglas de estado, separadas por vírgula; `BR` são os tribunais nacionais.',
-      }),
-    ),
-    ramo: Type.Optional(
-      Type.Array(RamoSchema, {
-        minItems: 1,
-        description:
-          'Ramos da Justiça, separados por vírgula. `tribunal`, `uf` e `ramo` combinam-se com E; sem nenhum dos três, ' +
-          `todas as bases são consultadas, e mais de ${BASES_SEM_ESCOLHA_MAX} seriam recusadas.`,
-      }),
+    ramo: lista(
+      RAMOS,
+      ['federal', 'superior,estadual'],
+      'Ramos da Justiça, separados por vírgula. `tribunal`, `uf` e `ramo` combinam-se com E; sem nenhum dos três, ' +
+        `todas as bases são consultadas, e mais de ${BASES_SEM_ESCOLHA_MAX} seriam recusadas.`,
     ),
     tipo: Type.Optional(TipoSchema),
     data_de: data(

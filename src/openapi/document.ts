@@ -1,33 +1,36 @@
 import { ParametrosSchema } from '../contract/parametros.ts';
-import { CAMINHOS, VERSAO_DO_CONTRATO } from '../contract/rotas.ts';
+import { CAMINHOS, VERSAO_DO_CONTRATO, type Rota } from '../contract/rotas.ts';
 import { ID_PATTERN } from '../contract/vocabulary.ts';
 import { EXEMPLO_ID, EXEMPLOS_DE_PARAMETRO } from './examples.ts';
 import { HEADERS } from './headers.ts';
 import type { Operation, OpenApiDocument, Parameter, Schema } from './model.ts';
 import { REQUEST_HEADERS, RESPONSES, responsesOf } from './responses.ts';
+import { samplesOf } from './samples.ts';
 import { collectSchemas } from './schemas.ts';
-import { INTRODUCAO, ROTAS } from './texts.ts';
+import { ETIQUETA, INTRODUCAO, ROTAS } from './texts.ts';
 
 export const SERVER_DEFAULT = 'http://127.0.0.1:3000';
 
 /** The public API as an OpenAPI 3.1 document, made from the schemas that the service itself validates with. */
 export function openApiDocument(server: string = SERVER_DEFAULT): OpenApiDocument {
   const paths = {
-    [CAMINHOS.cobertura]: { get: cobertura() },
-    [CAMINHOS.busca]: { get: busca() },
-    [CAMINHOS.decisao]: { get: decisao() },
+    [CAMINHOS.cobertura]: { get: cobertura(server) },
+    [CAMINHOS.busca]: { get: busca(server) },
+    [CAMINHOS.decisao]: { get: decisao(server) },
   };
   const { value, schemas } = collectSchemas({ paths, responses: RESPONSES });
   return {
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
     info: {
-      title: 'Busca de jurisprudência',
+      // Generated packages take their name from it, which must be ASCII.
+      title: 'Jurisprudencia',
       version: VERSAO_DO_CONTRATO,
       summary: 'Busca em decisões públicas dos tribunais e leitura do registro de uma decisão.',
       description: INTRODUCAO,
     },
     servers: [{ url: server }],
+    tags: [ETIQUETA],
     paths: value.paths,
     components: {
       schemas,
@@ -45,27 +48,20 @@ export function openApiDocument(server: string = SERVER_DEFAULT): OpenApiDocumen
   };
 }
 
-function cobertura(): Operation {
-  return {
-    operationId: 'cobertura',
-    ...ROTAS.cobertura,
-    security: [],
-    parameters: [REQUEST_HEADERS.ifNoneMatch, REQUEST_HEADERS.requestId],
-    responses: responsesOf('cobertura'),
-  };
+function cobertura(server: string): Operation {
+  const { ifNoneMatch, requestId } = REQUEST_HEADERS;
+  return { ...operation('cobertura', server), security: [], parameters: [ifNoneMatch, requestId] };
 }
 
-function busca(): Operation {
+function busca(server: string): Operation {
   return {
-    operationId: 'busca',
-    ...ROTAS.busca,
+    ...operation('busca', server),
     security: [{ chave: [] }],
     parameters: [...queryParameters(), REQUEST_HEADERS.requestId],
-    responses: responsesOf('busca'),
   };
 }
 
-function decisao(): Operation {
+function decisao(server: string): Operation {
   const id: Parameter = {
     name: 'id',
     in: 'path',
@@ -75,28 +71,38 @@ function decisao(): Operation {
     example: EXEMPLO_ID,
   };
   return {
-    operationId: 'decisao',
-    ...ROTAS.decisao,
+    ...operation('decisao', server),
     security: [{ chave: [] }],
     parameters: [id, REQUEST_HEADERS.ifNoneMatch, REQUEST_HEADERS.requestId],
-    responses: responsesOf('decisao'),
   };
 }
 
-/** The search's parameters; a list is one parameter with commas. */
+function operation(rota: Rota, server: string) {
+  return {
+    operationId: rota,
+    tags: [ETIQUETA.name],
+    ...ROTAS[rota],
+    responses: responsesOf(rota),
+    'x-code-samples': samplesOf(rota, server),
+  };
+}
+
 function queryParameters(): Parameter[] {
   const required: readonly string[] = ParametrosSchema.required;
   const examples = new Map(Object.entries(EXEMPLOS_DE_PARAMETRO));
-  return Object.entries(ParametrosSchema.properties).map(([name, schema]) => {
-    const list = 'items' in schema ? { style: 'form', explode: false } : {};
-    const described = { name, in: 'query', description: descriptionOf(schema), schema } as const;
-    return Object.assign(described, list, {
-      required: required.includes(name),
-      example: examples.get(name) ?? '',
-    });
-  });
+  return Object.entries(ParametrosSchema.properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    description: descriptionOf(schema),
+    schema,
+    example: examples.get(name) ?? '',
+  }));
 }
 
+/** With the words that it may be, which a viewer does not show where the schema is only referred to. */
 function descriptionOf(schema: Schema): string {
-  return 'description' in schema ? String(schema.description) : '';
+  const text = 'description' in schema ? String(schema.description) : '';
+  if (!('enum' in schema) || !Array.isArray(schema.enum)) return text;
+  return `${text} Valores: ${schema.enum.map((word) => `\`${word}\``).join(', ')}.`;
 }

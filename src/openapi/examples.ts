@@ -13,9 +13,9 @@ export const EXEMPLO_ID = 'stj:1598';
 
 export const EXEMPLOS_DE_PARAMETRO: Record<Parametro, ExampleText> = {
   q: '"dano moral" AND (banco OR financeira)',
-  tribunal: ['stj', 'tjmg'],
-  uf: ['MG', 'BR'],
-  ramo: ['superior', 'estadual'],
+  tribunal: 'stj,tjmg',
+  uf: 'MG,BR',
+  ramo: 'superior,estadual',
   tipo: 'acordao',
   data_de: '2024-01-01',
   data_ate: '2024-12-31',

@@ -1,7 +1,7 @@
 /** As much of OpenAPI 3.1 as the document uses. A schema is plain JSON Schema (2020-12). */
 export type Schema = object;
-/** Of a parameter or a header; a list is written with commas. */
-export type ExampleText = string | number | readonly string[];
+/** Of a parameter or a header. */
+export type ExampleText = string | number;
 export interface Reference {
   readonly $ref: string;
 }
@@ -10,8 +10,6 @@ export interface Parameter {
   readonly in: 'query' | 'path' | 'header';
   readonly required: boolean;
   readonly description?: string;
-  readonly style?: string;
-  readonly explode?: boolean;
   readonly schema: Schema;
   readonly example?: ExampleText;
 }
@@ -34,13 +32,21 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, Header | Reference>>;
   readonly content?: Readonly<Record<string, Media>>;
 }
+/** What a reader may paste; the viewer reads this spelling. */
+export interface CodeSample {
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
+}
 export interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly Parameter[];
   readonly responses: Readonly<Record<string, Answer | Reference>>;
+  readonly 'x-code-samples': readonly CodeSample[];
 }
 export interface OpenApiDocument {
   readonly openapi: string;
@@ -52,6 +58,7 @@ export interface OpenApiDocument {
     readonly description: string;
   };
   readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;

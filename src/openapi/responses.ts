@@ -6,7 +6,7 @@ import { ERROS, type Codigo } from '../contract/recusa.ts';
 import type { Rota } from '../contract/rotas.ts';
 import { EXEMPLOS, EXEMPLOS_DE_ERRO } from './examples.ts';
 import { always, cacheControl, references } from './headers.ts';
-import type { Answer, Media, Parameter, Reference, Schema } from './model.ts';
+import type { Answer, Media, Parameter, Reference } from './model.ts';
 
 export const REQUEST_HEADERS = {
   ifNoneMatch: {
@@ -59,11 +59,12 @@ export const RESPONSES = {
     headers: references(['X-Request-Id', 'Retry-After']),
     content: { 'text/plain': PLAIN },
   },
+  // The text first: clients that read one type alone would fail on a text that they take for JSON.
   CotaOuLimitePorIp: {
     description:
-      'Em JSON: a cota diária da chave acabou, e os cabeçalhos `RateLimit` vêm junto. Em texto puro: requisições demais de um endereço IP.',
+      'Em texto puro: requisições demais de um endereço IP. Em JSON: a cota diária da chave acabou, e os cabeçalhos `RateLimit` vêm junto.',
     headers: references(['X-Request-Id', 'Retry-After', ...QUOTA]),
-    content: { 'application/json': erro('COTA_ESGOTADA'), 'text/plain': PLAIN },
+    content: { 'text/plain': PLAIN, 'application/json': erro('COTA_ESGOTADA') },
   },
   FalhaInterna: {
     description: `${ERROS.ERRO_INTERNO.quando}; repita, e se persistir informe o \`X-Request-Id\`.`,
@@ -150,12 +151,11 @@ function shared(name: keyof typeof RESPONSES): Reference {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** Erro with one of the given codes, and an example of each. */
+/** Erro, one schema for every refusal, with an example of each code that may come. */
 function erro(...codigos: readonly Codigo[]): Media {
-  const schema: Schema = { allOf: [ErroSchema, { properties: { codigo: { enum: codigos } } }] };
   const examples = codigos.map((codigo) => [
     codigo,
     { summary: ERROS[codigo].quando, value: { erro: EXEMPLOS_DE_ERRO[codigo], codigo } },
   ]);
-  return { schema, examples: Object.fromEntries(examples) };
+  return { schema: ErroSchema, examples: Object.fromEntries(examples) };
 }

@@ -1,4 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { BuscaSchema } from '../../src/contract/busca.ts';
@@ -96,6 +98,35 @@ describe('the OpenAPI document', () => {
     });
   });
 
+  it('has one schema for every refusal, and text for the per-IP limit', () => {
+    const bodies = medias.map(([name, { schema }]) => [name, schema] as const);
+    const refusals = bodies.filter(([name]) => !/ 200 /u.test(name) && name.endsWith('application/json'));
+    expect(refusals.length).toBeGreaterThan(10);
+    for (const [, schema] of refusals) expect(schema).toEqual({ $ref: '#/components/schemas/Erro' });
+    for (const [name, schema] of bodies.filter(([one]) => one.endsWith('text/plain'))) {
+      expect(schema, name).toEqual({ type: 'string' });
+    }
+  });
+
+  it('gives generators an ASCII title, an operation id and a tag that it describes', () => {
+    expect(document.info.title).toMatch(/^[A-Za-z]+$/u);
+    expect(operations.map(({ get }) => get.operationId)).toEqual(['cobertura', 'busca', 'decisao']);
+    const tags = document.tags.map(({ name }) => name);
+    for (const { get } of operations) expect(tags).toEqual(get.tags);
+  });
+
+  it('has no parameter that is an array, which generated clients send as a repeated one', () => {
+    for (const { get } of operations) {
+      for (const { schema } of get.parameters) expect(schema).not.toHaveProperty('type', 'array');
+    }
+  });
+
+  it('is the one in docs', () => {
+    const committed = readFileSync(join(import.meta.dirname, '../../docs/openapi.json'), 'utf8');
+    // As `bun run openapi > docs/openapi.json` writes it.
+    expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
+  });
+
   it('describes every field, parameter, header and answer', () => {
     expect(undescribed(document)).toEqual([]);
   });
@@ -153,13 +184,14 @@ describe('the schema of a parameter says what the service accepts:', () => {
     ['q', 'a'.repeat(Q_MIN - 1), 'a'.repeat(Q_MIN - 1)],
     ['q', '𝒂'.repeat(Q_MAX), '𝒂'.repeat(Q_MAX)],
     ['q', 'a'.repeat(Q_MAX + 1), 'a'.repeat(Q_MAX + 1)],
-    ['tribunal', ['stj', 'tnu'], 'stj,tnu'],
-    ['tribunal', ['stx'], 'stx'],
-    ['tribunal', [], ''],
-    ['uf', ['MG', 'BR'], 'MG,BR'],
-    ['uf', ['XX'], 'XX'],
-    ['ramo', ['federal'], 'federal'],
-    ['ramo', ['militar'], 'militar'],
+    ['tribunal', 'stj,tnu', 'stj,tnu'],
+    ['tribunal', 'stx', 'stx'],
+    ['tribunal', 'stj,', 'stj,'],
+    ['tribunal', '', ''],
+    ['uf', 'MG,BR', 'MG,BR'],
+    ['uf', 'XX', 'XX'],
+    ['ramo', 'federal', 'federal'],
+    ['ramo', 'militar', 'militar'],
     ['tipo', 'sumula', 'sumula'],
     ['tipo', 'voto', 'voto'],
     ['data_de', '2024-02-29', '2024-02-29'],
@@ -212,9 +244,7 @@ describe('bun run openapi', () => {
 
 /** The codes that an answer may carry. */
 function codigosOf(answer: Answer): string[] {
-  const media = answer.content?.['application/json'];
-  const { allOf } = (media?.schema ?? {}) as { allOf?: { properties?: { codigo: { enum: string[] } } }[] };
-  return allOf?.[1]?.properties?.codigo.enum ?? [];
+  return Object.keys(answer.content?.['application/json']?.examples ?? {}).filter((name) => name in ERROS);
 }
 
 /** Where a field, parameter, header or answer has no description, of its own or of the schema that it refers to. */
@@ -222,7 +252,7 @@ function undescribed(value: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null || path.endsWith('/examples')) return [];
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
     const here = `${path}/${key}`;
-    const needsOne = /\/(?:properties|headers|responses|parameters)$/u.test(path) && !path.includes('/allOf');
+    const needsOne = /\/(?:properties|headers|responses|parameters)$/u.test(path);
     const hasOne = typeof inner === 'object' && inner !== null && ('description' in inner || '$ref' in inner);
     const below = undescribed(inner, here);
     return needsOne && !hasOne ? [here].concat(below) : below;

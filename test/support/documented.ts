@@ -140,10 +140,18 @@ function bodyFaults({ method, headers, body }: Exchange, answer: Answer, pointer
   const at = `${pointer}/content/${escaped(media)}/schema`;
   if (media !== 'application/json') return schemaFaults(at, body, 'body');
   try {
-    return schemaFaults(at, JSON.parse(body), 'body');
+    const value: unknown = JSON.parse(body);
+    return [...schemaFaults(at, value, 'body'), ...codigoFaults(value, answer)];
   } catch (error) {
     return [`the body is not JSON: ${String(error)}`];
   }
+}
+
+/** All refusals are of one schema; the codes that may come with a status are those that it has an example of. */
+function codigoFaults(value: unknown, { content = {} }: Answer): string[] {
+  if (typeof value !== 'object' || value === null || !('codigo' in value)) return [];
+  const known = Object.keys(content['application/json']?.examples ?? {});
+  return known.includes(String(value.codigo)) ? [] : [`${String(value.codigo)} is not of this status`];
 }
 
 function schemaFaults(pointer: string, value: unknown, what: string): string[] {
