@@ -40,7 +40,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/query',
     'src/search',
   ],
-  'src/openapi': ['src/contract', 'src/html'],
+  'src/openapi': ['src/contract'],
   'src/process': [],
   'src/query': ['src/contract', 'src/engine', 'src/index/format'],
   'src/search': ['src/contract', 'src/engine', 'src/index/format', 'src/process', 'src/query'],
