@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { OrdemPedidaSchema, TipoSchema } from './enums.ts';
 import {
   BASES_SEM_ESCOLHA_MAX,
@@ -71,3 +71,4 @@ export const ParametrosSchema = Type.Object(
   } satisfies Record<Parametro, TSchema>,
   { additionalProperties: false },
 );
+export type Parametros = Static<typeof ParametrosSchema>;

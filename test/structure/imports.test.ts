@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/query',
     'src/search',
   ],
+  'src/client': ['src/contract'],
   'src/config': ['src/contract', 'src/process'],
   'src/contract': [],
   'src/engine': ['src/contract'],
@@ -53,6 +54,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/process',
     'src/tools/demo',
   ],
+  'src/tools/client': ['src/contract', 'src/openapi', 'src/process'],
   'src/tools/demo': ['src/contract', 'src/process'],
   'src/tools/load': ['src/contract', 'src/html', 'src/process'],
   'test/tools/bench': [

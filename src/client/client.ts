@@ -1,0 +1,121 @@
+import { JurisprudenciaError } from './error.ts';
+import { pageOf, type Pagina } from './page.ts';
+import { Sender, type CallOptions, type ClientOptions } from './request.ts';
+import type {
+  BaseSemResposta,
+  Busca,
+  Cobertura,
+  CodigoTribunal,
+  Documento,
+  Parametros,
+  Ramo,
+  Resumo,
+  Uf,
+} from './types.ts';
+
+export type * from './types.ts';
+export type { CallOptions, ClientOptions, Pagina };
+export { JurisprudenciaError };
+export { withNumberForms } from './number-forms.ts';
+
+type Listed = 'tribunal' | 'uf' | 'ramo';
+type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined };
+
+/** The parameters of a search by their names; a list is an array, or text with commas. */
+export type PedidoDeBusca = Pick<Parametros, 'q'> &
+  OrUndefined<Omit<Parametros, 'q' | Listed>> & {
+    readonly tribunal?: readonly CodigoTribunal[] | string | undefined;
+    readonly uf?: readonly Uf[] | string | undefined;
+    readonly ramo?: readonly Ramo[] | string | undefined;
+  };
+
+export interface ItemOptions extends CallOptions {
+  /** Told of each page that bases are missing from. Without it such a page throws: items alone cannot say it. */
+  readonly semResposta?: (bases: readonly BaseSemResposta[]) => void;
+}
+
+const PREFIX = '/v1/jurisprudencia';
+
+/**
+ * The service's three routes. Every method throws a `JurisprudenciaError`, which has the `codigo`, or an aborted
+ * signal's reason.
+ *
+ * @example
+ * const api = new Jurisprudencia({ url: 'http://127.0.0.1:3000', key });
+ * const { itens, avisos } = await api.buscar({ q: 'dano moral', tribunal: ['stj', 'tst'] });
+ */
+export class Jurisprudencia {
+  readonly #sender: Sender;
+
+  constructor(options: ClientOptions) {
+    this.#sender = new Sender(options);
+  }
+
+  /** One page. With `retries`, one that bases are missing from is asked for again; the fullest try is what comes. */
+  async buscar(pedido: PedidoDeBusca, options: CallOptions = {}): Promise<Pagina> {
+    let best: Pagina | null = null;
+    for (let tries = 0; ; tries += 1) {
+      const { body, headers } = await this.#sender.get(`${PREFIX}/busca?${queryOf(pedido)}`, options);
+      // The service holds its answers to these types.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const page = pageOf(body as Busca, pedido, headers);
+      if (best === null || missing(page) < missing(best)) best = page;
+      if (best.completa || tries >= this.#sender.retries) return best;
+    }
+  }
+
+  /** Page after page, to the end. */
+  async *paginas(pedido: PedidoDeBusca, options: CallOptions = {}): AsyncGenerator<Pagina, void, undefined> {
+    let { cursor } = pedido;
+    do {
+      const page = await this.buscar({ ...pedido, cursor }, options);
+      yield page;
+      cursor = page.proximo_cursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  /** Item after item, to the end. @throws at a page that bases are missing from, unless `semResposta` is there to be told. */
+  async *itens(pedido: PedidoDeBusca, options: ItemOptions = {}): AsyncGenerator<Resumo, void, undefined> {
+    for await (const page of this.paginas(pedido, options)) {
+      if (!page.completa) {
+        if (options.semResposta === undefined) {
+          throw new JurisprudenciaError(page.avisos.join('; '), { status: 200 });
+        }
+        options.semResposta(page.bases_sem_resposta);
+      }
+      yield* page.itens;
+    }
+  }
+
+  /** @param id as a search gave it. @throws DECISAO_NAO_ENCONTRADA. */
+  async decisao(id: string, options: CallOptions = {}): Promise<Documento> {
+    // The service has other routes beside this one, and no id is without a colon.
+    if (!id.includes(':')) {
+      const message = `não há decisão com o id ${id}; use o id como veio na busca`;
+      throw new JurisprudenciaError(message, { status: null, codigo: 'DECISAO_NAO_ENCONTRADA' });
+    }
+    const { body } = await this.#sender.get(`${PREFIX}/${encodeURIComponent(id)}`, options);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return body as Documento;
+  }
+
+  /** Needs no key. */
+  async cobertura(options: CallOptions = {}): Promise<Cobertura> {
+    const { body } = await this.#sender.get(`${PREFIX}/cobertura`, options);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return body as Cobertura;
+  }
+}
+
+function missing({ bases_sem_resposta }: Pagina): number {
+  return bases_sem_resposta.length;
+}
+
+function queryOf(pedido: PedidoDeBusca): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(pedido)) {
+    // An array's text has the commas that the contract asks for.
+    if (value !== undefined) query.set(name, String(value));
+  }
+  return query.toString();
+}

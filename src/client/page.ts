@@ -1,0 +1,67 @@
+import { withNumberForms } from './number-forms.ts';
+import type { Base, Busca, Ordem } from './types.ts';
+
+/** A page of a search, and what of it a reader must not overlook. */
+export type Pagina = Busca & {
+  /** Whether every base that was asked answered; where not, decisions of `bases_sem_resposta` may be missing. */
+  readonly completa: boolean;
+  /** Words of the search that no decision of the bases asked has. */
+  readonly termos_ausentes: readonly string[];
+  /** Where nothing was found: the search with the other number of its words, to be shown and never sent unasked. */
+  readonly sugestao: string | null;
+  /** All of that in Portuguese, a line each; empty where there is nothing to tell. */
+  readonly avisos: readonly string[];
+};
+
+export interface Asked {
+  readonly q: string;
+  readonly ordem?: Ordem | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export function pageOf(busca: Busca, asked: Asked, headers: Headers): Pagina {
+  const absent = absentTerms(headers.get('jurisprudencia-termos-ausentes'));
+  const isFirst = asked.cursor === undefined;
+  const suggestion = isFirst && busca.itens.length === 0 ? withNumberForms(asked.q) : null;
+  return {
+    ...busca,
+    completa: busca.bases_sem_resposta.length === 0,
+    termos_ausentes: absent,
+    sugestao: suggestion,
+    avisos: [
+      ...unanswered(busca),
+      ...fellBack(busca, asked),
+      ...(absent.length === 0 ? [] : [`nenhuma decisão tem: ${absent.join(', ')}`]),
+      ...(suggestion === null ? [] : [`talvez com singular e plural: ${suggestion}`]),
+    ],
+  };
+}
+
+function unanswered({ bases_sem_resposta }: Busca): string[] {
+  return bases_sem_resposta.map(({ base, tempo_esgotado }) => {
+    const why = tempo_esgotado ? 'a tempo' : '(falhou ou está sobrecarregada)';
+    return `a base ${base} não respondeu ${why}: podem faltar decisões dela`;
+  });
+}
+
+function fellBack({ por_base, bases_sem_resposta }: Busca, { ordem }: Asked): string[] {
+  if (ordem === 'recentes') return [];
+  const silent = new Set<Base>(bases_sem_resposta.map(({ base }) => base));
+  return por_base
+    .filter(({ base, ordem_aplicada }) => ordem_aplicada === 'recentes' && !silent.has(base))
+    .map(({ base }) => `a base ${base} respondeu por recentes, e não por relevância`);
+}
+
+/** Percent-encoded words, with commas between them. */
+function absentTerms(header: string | null): string[] {
+  const words = (header ?? '').split(',').map((word) => word.trim());
+  return words.filter((word) => word !== '').map(decoded);
+}
+
+function decoded(word: string): string {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word;
+  }
+}

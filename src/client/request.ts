@@ -1,0 +1,97 @@
+import { errorOf, JurisprudenciaError } from './error.ts';
+
+export interface ClientOptions {
+  /** Where the service is, for instance `https://api.exemplo.br`; what stands before `/v1`. */
+  readonly url: string;
+  /** Searches and records need it. */
+  readonly key?: string | undefined;
+  /** The longest that one call waits out what a 429 asks for in `Retry-After`, milliseconds; 0: it throws at once. */
+  readonly waitMsMax?: number;
+  /** How often a 504, or a page that a base is missing from, is asked for again; each try costs a unit of quota. */
+  readonly retries?: number;
+  /** For proxies and tests. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+const WAIT_MS_MAX = 10_000;
+
+/** Sends requests: waits out limits within a bound, tries again where it was told to, and throws one class of error. */
+export class Sender {
+  readonly retries: number;
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+  readonly #waitMsMax: number;
+  readonly #fetch: NonNullable<ClientOptions['fetch']>;
+  readonly #wait: NonNullable<ClientOptions['wait']>;
+
+  constructor({ url, key, waitMsMax, retries, fetch: given, wait }: ClientOptions) {
+    this.#url = url.replace(/\/+$/u, '');
+    this.#headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    this.#waitMsMax = waitMsMax ?? WAIT_MS_MAX;
+    this.retries = retries ?? 0;
+    this.#fetch = given ?? ((address, init) => fetch(address, init));
+    this.#wait = wait ?? sleep;
+  }
+
+  /** @returns a 200 and its body. @throws JurisprudenciaError for all else, and the reason of an abort. */
+  async get(path: string, { signal }: CallOptions): Promise<{ body: unknown; headers: Headers }> {
+    let waitedMs = 0;
+    let retried = 0;
+    for (;;) {
+      const response = await this.#send(path, signal);
+      if (response.ok) return { body: await readJson(response, signal), headers: response.headers };
+      const error = await errorOf(response);
+      const waitMs = response.status === 429 ? error.retryAfterMs : null;
+      if (waitMs !== null && waitedMs + waitMs <= this.#waitMsMax) {
+        waitedMs += waitMs;
+        await this.#wait(waitMs, signal);
+      } else if (response.status === 504 && retried < this.retries) retried += 1;
+      else throw error;
+    }
+  }
+
+  async #send(path: string, signal: AbortSignal | undefined): Promise<Response> {
+    try {
+      return await this.#fetch(this.#url + path, { headers: this.#headers, signal: signal ?? null });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw new JurisprudenciaError(`o serviço em ${this.#url} não foi alcançado`, {
+        status: null,
+        cause: error,
+      });
+    }
+  }
+}
+
+async function readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (error) {
+    signal?.throwIfAborted();
+    const requestId = response.headers.get('x-request-id');
+    throw new JurisprudenciaError('a resposta não pôde ser lida até o fim como JSON', {
+      status: response.status,
+      requestId,
+      cause: error,
+    });
+  }
+}
+
+async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+    if (signal?.aborted === true) end();
+  });
+  signal?.throwIfAborted();
+}

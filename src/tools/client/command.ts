@@ -1,0 +1,75 @@
+import { Command } from 'commander';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ParametrosSchema } from '../../contract/parametros.ts';
+import { openApiDocument } from '../../openapi/document.ts';
+import { collectSchemas } from '../../openapi/schemas.ts';
+import { PlainError, runPlainly } from '../../process/fail.ts';
+import { typesText } from './types-text.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const CLIENT = join(ROOT, 'src/client');
+
+await new Command('client')
+  .description(
+    'Write the TypeScript client as plain JavaScript with its types: a package without dependencies.',
+  )
+  .option('--out <folder>', 'where to write it', join(ROOT, 'dist'))
+  .showHelpAfterError('(run with --help for the usage)')
+  .action(({ out }: { out: string }) => runPlainly('client', () => build(out)))
+  .parseAsync();
+
+async function build(out: string): Promise<void> {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
+  const { success, logs } = await Bun.build({ entrypoints: [join(CLIENT, 'client.ts')], outdir: out });
+  if (!success) throw new PlainError(logs.map(({ message }) => message).join('\n'));
+  declareTypes(out);
+  const { version, license } = readPackage();
+  const exports = { './client': { types: './client.d.ts', default: './client.js' } };
+  const description = { name: 'jurisprudencia', version, license, type: 'module', exports };
+  writeFileSync(join(out, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
+  cpSync(join(ROOT, 'LICENSE'), join(out, 'LICENSE'));
+}
+
+/** The compiler's declarations, but for the contract's types, which it would have come from the schema library. */
+function declareTypes(out: string): void {
+  const options = [
+    '--ignoreConfig',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--allowImportingTsExtensions',
+  ];
+  const target = ['--target', 'es2022', '--module', 'preserve', '--types', 'bun-types', '--skipLibCheck'];
+  const folder = join(out, 'types');
+  const run = Bun.spawnSync(
+    [
+      process.execPath,
+      'x',
+      'tsc',
+      ...options,
+      ...target,
+      '--strict',
+      '--rootDir',
+      join(ROOT, 'src'),
+      '--outDir',
+      folder,
+    ].concat(join(CLIENT, 'client.ts')),
+    { cwd: ROOT },
+  );
+  if (!run.success) throw new PlainError(run.stdout.toString() + run.stderr.toString());
+  for (const name of readdirSync(join(folder, 'client')).filter((one) => one !== 'types.d.ts')) {
+    const text = readFileSync(join(folder, 'client', name), 'utf8');
+    writeFileSync(join(out, name), text.replaceAll(/(from '\.\/[^']+)\.ts'/gu, "$1.js'"));
+  }
+  rmSync(folder, { recursive: true });
+  const named = { Parametros: { ...ParametrosSchema, title: 'Parametros' } };
+  const schemas = { ...openApiDocument().components.schemas, ...collectSchemas(named).schemas };
+  writeFileSync(join(out, 'types.d.ts'), typesText(schemas));
+}
+
+function readPackage(): { version: string; license: string } {
+  // The project's own file.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string; license: string };
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { Jurisprudencia, JurisprudenciaError, type ClientOptions } from '../../src/client/client.ts';
+import { EXEMPLOS } from '../../src/openapi/examples.ts';
+
+const { pagina, incompleta } = {
+  pagina: EXEMPLOS.busca.pagina.value,
+  incompleta: EXEMPLOS.busca.incompleta.value,
+};
+const last = { ...pagina, proximo_cursor: null };
+
+function json(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers });
+}
+const limited = (seconds: string) =>
+  new Response('Muitas requisições deste endereço.\n', { status: 429, headers: { 'retry-after': seconds } });
+const noQuota = () =>
+  json({ erro: 'a cota acabou', codigo: 'COTA_ESGOTADA' }, 429, {
+    'retry-after': '31415',
+    'x-request-id': 'pedido-1',
+  });
+
+/** A client whose answers are given, with what it asked for and how long it waited. */
+function clientOf(answers: readonly (() => Response)[], options: Partial<ClientOptions> = {}) {
+  const asked: { url: URL; init: RequestInit }[] = [];
+  const waited: number[] = [];
+  const api = new Jurisprudencia({
+    url: 'http://servico.test/',
+    key: 'jur_segredo',
+    fetch: async (url, init) => {
+      init.signal?.throwIfAborted();
+      asked.push({ url: new URL(url), init });
+      const answer = answers[asked.length - 1];
+      if (answer === undefined) throw new TypeError('nothing more was to be asked for');
+      return answer();
+    },
+    wait: async (ms) => {
+      waited.push(ms);
+    },
+    ...options,
+  });
+  return { api, asked, waited };
+}
+
+async function failure(promise: Promise<unknown>): Promise<JurisprudenciaError> {
+  const error: unknown = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(JurisprudenciaError);
+  return error as JurisprudenciaError;
+}
+
+describe('the client', () => {
+  it('sends a list as one parameter with commas, and leaves out what is undefined', async () => {
+    const { api, asked } = clientOf([() => json(last)]);
+    await api.buscar({ q: 'dano moral', tribunal: ['stj', 'tst'], uf: 'MG,BR', tipo: undefined, limite: 5 });
+    expect(asked[0]?.url.search).toBe('?q=dano+moral&tribunal=stj%2Ctst&uf=MG%2CBR&limite=5');
+    expect(asked[0]?.init.headers).toEqual({ authorization: 'Bearer jur_segredo' });
+  });
+
+  it('carries the cursor from page to page to the end, all else unchanged', async () => {
+    const { api, asked } = clientOf([() => json(pagina), () => json(last)]);
+    const pages = await Array.fromAsync(api.paginas({ q: 'dano', ordem: 'recentes' }));
+    expect(pages).toHaveLength(2);
+    expect(asked.map(({ url }) => url.searchParams.get('cursor'))).toEqual([null, pagina.proximo_cursor]);
+    for (const { url } of asked) expect(url.search).toContain('q=dano&ordem=recentes');
+  });
+
+  it('gives items one after the other over all pages', async () => {
+    const { api } = clientOf([() => json(pagina), () => json(last)]);
+    const ids = await Array.fromAsync(api.itens({ q: 'dano' }), ({ id }) => id);
+    expect(ids).toEqual([...pagina.itens, ...last.itens].map(({ id }) => id));
+  });
+
+  it('says on a page which bases did not answer, and which order came instead', async () => {
+    const { api } = clientOf([() => json(incompleta), () => json(pagina)]);
+    const first = await api.buscar({ q: 'dano' });
+    expect(first.completa).toBe(false);
+    expect(first.avisos).toEqual(['a base tjmg não respondeu a tempo: podem faltar decisões dela']);
+    const second = await api.buscar({ q: 'dano' });
+    expect(second.completa).toBe(true);
+    expect(second.avisos).toEqual(['a base tjmg respondeu por recentes, e não por relevância']);
+  });
+
+  it('lets nobody overlook a missing base by reading items alone', async () => {
+    const { api } = clientOf([() => json(incompleta), () => json(incompleta)]);
+    const error = await failure(Array.fromAsync(api.itens({ q: 'dano' })));
+    expect(error.message).toContain('tjmg não respondeu');
+    const told: string[] = [];
+    const semResposta = (bases: readonly { base: string }[]) => told.push(...bases.map(({ base }) => base));
+    await Array.fromAsync(api.itens({ q: 'dano' }, { semResposta }));
+    expect(told).toEqual(['tjmg']);
+  });
+
+  it('asks again for a page that bases are missing from only where told to, and gives the fullest', async () => {
+    const worse = {
+      ...incompleta,
+      bases_sem_resposta: [...incompleta.bases_sem_resposta, { base: 'stj', tempo_esgotado: false }],
+    };
+    const once = clientOf([() => json(incompleta)]);
+    await once.api.buscar({ q: 'dano' });
+    expect(once.asked).toHaveLength(1);
+    const again = clientOf([() => json(incompleta), () => json(worse)], { retries: 1 });
+    expect((await again.api.buscar({ q: 'dano' })).bases_sem_resposta).toEqual(incompleta.bases_sem_resposta);
+    const healed = clientOf([() => json(worse), () => json(last)], { retries: 5 });
+    expect((await healed.api.buscar({ q: 'dano' })).completa).toBe(true);
+    expect(healed.asked).toHaveLength(2);
+  });
+
+  it('reads a 504 again only where told to', async () => {
+    const late = () => json({ erro: 'a base stj não respondeu', codigo: 'TEMPO_ESGOTADO' }, 504);
+    expect((await failure(clientOf([late]).api.decisao('stj:1'))).codigo).toBe('TEMPO_ESGOTADO');
+    const { api } = clientOf([late, () => json({ id: 'stj:1' })], { retries: 1 });
+    expect((await api.decisao('stj:1')).id).toBe('stj:1');
+  });
+
+  it('waits out a limit within its bound, and throws past it with how long to wait', async () => {
+    const { api, waited } = clientOf([() => limited('3'), () => limited('4'), () => json(last)]);
+    await api.buscar({ q: 'dano' });
+    expect(waited).toEqual([3000, 4000]);
+    const bounded = clientOf([() => limited('3'), () => limited('3')], { waitMsMax: 5000 });
+    const error = await failure(bounded.api.buscar({ q: 'dano' }));
+    expect(bounded.waited).toEqual([3000]);
+    expect([error.status, error.codigo, error.retryAfterMs]).toEqual([429, null, 3000]);
+    expect(error.message).toBe('Muitas requisições deste endereço.');
+  });
+
+  it('does not wait a day for the quota', async () => {
+    const { api, waited } = clientOf([noQuota]);
+    const error = await failure(api.buscar({ q: 'dano' }));
+    expect(waited).toEqual([]);
+    expect(error).toMatchObject({
+      codigo: 'COTA_ESGOTADA',
+      status: 429,
+      requestId: 'pedido-1',
+      message: 'a cota acabou',
+    });
+    expect(error.retryAfterMs).toBe(31_415_000);
+  });
+
+  it.each([
+    ['a service that is not there', () => Promise.reject(new TypeError('refused')), null],
+    ['a page of a proxy', () => new Response('<html>Bad gateway</html>', { status: 502 }), 502],
+    ['a 200 that is no JSON', () => new Response('<html>'), 200],
+  ])('throws one class of error for %s, without the key', async (_, answer, status) => {
+    const { api } = clientOf([], { fetch: async () => answer() });
+    const error = await failure(api.buscar({ q: 'dano' }));
+    expect([error.status, error.codigo]).toEqual([status, null]);
+    expect(JSON.stringify(error) + String(error)).not.toContain('jur_segredo');
+  });
+
+  it('hands an abort on, also while it waits', async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const api = new Jurisprudencia({ url: 'http://x.test', fetch: async () => limited('5') });
+    const waiting = api.buscar({ q: 'dano' }, { signal });
+    controller.abort(new Error('chega'));
+    await expect(waiting).rejects.toThrow('chega');
+    const { api: other } = clientOf([() => json(last)]);
+    await expect(other.decisao('stj:1', { signal })).rejects.toThrow('chega');
+  });
+
+  it.each(['cobertura', 'busca', '..', ''])('asks no other route for a record with the id %j', async (id) => {
+    const { api, asked } = clientOf([]);
+    expect((await failure(api.decisao(id))).codigo).toBe('DECISAO_NAO_ENCONTRADA');
+    expect(asked).toEqual([]);
+  });
+
+  it('tells the words that no decision has, and offers the other number without asking for it', async () => {
+    const nothing = { ...last, itens: [], por_base: [] };
+    const headers = { 'jurisprudencia-termos-ausentes': 'consumeirista,pens%C3%A3o, 100%25,%zz' };
+    const { api, asked } = clientOf([() => json(nothing, 200, headers), () => json(last, 200, headers)]);
+    const page = await api.buscar({ q: 'danos morais' });
+    expect(page.termos_ausentes).toEqual(['consumeirista', 'pensão', '100%', '%zz']);
+    expect(page.sugestao).toBe('(danos OR dano) AND (morais OR moral)');
+    expect(page.avisos).toEqual([
+      'nenhuma decisão tem: consumeirista, pensão, 100%, %zz',
+      'talvez com singular e plural: (danos OR dano) AND (morais OR moral)',
+    ]);
+    expect((await api.buscar({ q: 'danos morais' })).sugestao).toBeNull();
+    expect(asked).toHaveLength(2);
+  });
+});
