@@ -1,0 +1,146 @@
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Jurisprudencia, JurisprudenciaError } from '../../src/client/client.ts';
+import { issueKey } from '../../src/keys/store.ts';
+import { openApiDocument } from '../../src/openapi/document.ts';
+import { EXEMPLO_ID } from '../../src/openapi/examples.ts';
+import { printed } from '../client/support-runtime.ts';
+import { DECISIONS, SEARCHES } from '../client/support-searches.ts';
+import { startService, temporaryFolder, type Service } from '../support/service.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const OWN = join(import.meta.dirname, 'generators');
+/** Where `generators/install.sh` put them; CI does, and else these tests are skipped. */
+const INSTALLED = process.env['GENERATORS'] ?? '';
+const hasGenerators = existsSync(join(INSTALLED, 'venv/bin/openapi-python-client'));
+if (!hasGenerators && process.env['CI'] !== undefined) throw new Error('CI needs the generators of clients');
+
+let service: Service;
+let limited: Service;
+let folder: string;
+let environment: Record<string, string>;
+let expected: unknown;
+beforeAll(async () => {
+  if (!hasGenerators) return;
+  service = await startService(DECISIONS);
+  limited = await startService({}, { IP_REQUESTS: '1', IP_WINDOW_S: '3600' });
+  folder = temporaryFolder();
+  const small = issueKey(service.dataDir, 'pouca', 1, new Date());
+  const api = new Jurisprudencia({ url: service.url, key: service.key });
+  const ids = async (q: string, tribunal?: string) => {
+    try {
+      const found = await Array.fromAsync(api.itens({ q, tribunal, limite: 5 }), ({ id }) => id);
+      return { ids: found, sem_resposta: [] };
+    } catch (error) {
+      return { codigo: error instanceof JurisprudenciaError ? error.codigo : String(error) };
+    }
+  };
+  const found = await ids('dano moral', 'stj,tst');
+  expected = {
+    found,
+    ementa: (await api.decisao(found.ids?.[0] ?? '')).ementa,
+    tribunais: 7,
+    missing: 'DECISAO_NAO_ENCONTRADA',
+    quota: [429, 'COTA_ESGOTADA'],
+    ip: [429, expect.stringMatching(/^Muitas requisições/u)],
+    searches: await Promise.all(SEARCHES.map((q) => ids(q))),
+  };
+  await fetch(`${limited.url}/v1/jurisprudencia/cobertura`);
+  environment = {
+    URL: service.url,
+    LIMITED_URL: limited.url,
+    KEY: service.key,
+    SMALL_KEY: small,
+    QUERIES: JSON.stringify(SEARCHES),
+  };
+  // Its one unit: what follows is past the quota.
+  await new Jurisprudencia({ url: service.url, key: small }).buscar({ q: 'dano' });
+});
+afterAll(async () => {
+  if (!hasGenerators) return;
+  rmSync(folder, { recursive: true, force: true });
+  await service.stop();
+  await limited.stop();
+});
+
+describe.skipIf(!hasGenerators)('a client generated from docs/openapi.json', () => {
+  it('by openapi-typescript and openapi-fetch does all that a caller asks', async () => {
+    const at = (name: string) => join(folder, name);
+    cpSync(join(OWN, 'run.ts'), at('run.ts'));
+    symlinkSync(join(INSTALLED, 'node_modules'), at('node_modules'));
+    const bun = process.execPath;
+    const installed = (name: string) => [bun, join(INSTALLED, 'node_modules/.bin', name)];
+    await printed(
+      [...installed('openapi-typescript'), join(ROOT, 'docs/openapi.json'), '-o', at('api.d.ts')],
+      folder,
+    );
+    const strict = [
+      '--strict',
+      '--noUncheckedIndexedAccess',
+      '--exactOptionalPropertyTypes',
+      '--skipLibCheck',
+    ];
+    const modules = [
+      '--module',
+      'preserve',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom',
+      '--allowImportingTsExtensions',
+    ];
+    const types = ['--types', 'bun-types', '--typeRoots', join(ROOT, 'node_modules')];
+    await printed([...installed('tsc'), '--noEmit', ...strict, ...modules, ...types, at('run.ts')], folder);
+    expect(JSON.parse(await printed([bun, 'run.ts'], folder, environment))).toEqual(expected);
+  });
+
+  it('by openapi-python-client can be installed, and does the same', async () => {
+    const bin = join(INSTALLED, 'venv/bin');
+    const out = join(folder, 'python');
+    const PATH = `${bin}:${process.env['PATH'] ?? ''}`;
+    const document = join(ROOT, 'docs/openapi.json');
+    const generated = [
+      join(bin, 'openapi-python-client'),
+      'generate',
+      '--path',
+      document,
+      '--output-path',
+      out,
+    ];
+    await printed([...generated, '--meta', 'setup', '--fail-on-warning'], folder, { PATH });
+    // All that it needs is there, so that nothing is fetched; into a folder, so that the tools stay as they are.
+    const install = [
+      'install',
+      '--quiet',
+      '--no-build-isolation',
+      '--no-deps',
+      '--target',
+      join(folder, 'installed'),
+    ];
+    await printed([join(bin, 'pip'), ...install, '--disable-pip-version-check', out], folder, { PATH });
+    const PYTHONPATH = join(folder, 'installed');
+    const run = [join(bin, 'python'), join(OWN, 'run.py')];
+    expect(JSON.parse(await printed(run, folder, { ...environment, PATH, PYTHONPATH }))).toEqual(expected);
+  });
+});
+
+describe.skipIf(!hasGenerators)('the samples in the document', () => {
+  it.each([
+    ['curl', 'sh'],
+    ['TypeScript', 'ts'],
+    ['Python', 'py'],
+  ])('for %s run as they stand', async (label, kind) => {
+    const samples = join(folder, kind);
+    mkdirSync(join(samples, 'node_modules'), { recursive: true });
+    symlinkSync(ROOT, join(samples, 'node_modules/jurisprudencia'));
+    const command = { sh: 'sh', ts: process.execPath, py: join(INSTALLED, 'venv/bin/python') }[kind] ?? '';
+    for (const { get } of Object.values(openApiDocument(service.url).paths)) {
+      const source = get['x-code-samples'].find((sample) => sample.label === label)?.source ?? '';
+      // The example's decision is made up.
+      writeFileSync(join(samples, `sample.${kind}`), source.replace(EXEMPLO_ID, 'stj:1'));
+      const out = await printed([command, `sample.${kind}`], samples, { JURISPRUDENCIA_KEY: service.key });
+      expect(out).toContain('stj');
+    }
+  });
+});
