@@ -1,3 +1,4 @@
+import { JurisprudenciaError, type Jurisprudencia } from '../../src/client/client.ts';
 import type { Line } from '../support/service.ts';
 
 const TEXTS = [
@@ -33,3 +34,12 @@ export const SEARCHES = [
 
 /** What a search found, or how it was refused. */
 export type Found = { readonly ids: readonly string[] } | { readonly codigo: string | null };
+
+/** By our own client, over all pages. */
+export async function found(api: Jurisprudencia, q: string, tribunal?: string): Promise<Found> {
+  try {
+    return { ids: await Array.fromAsync(api.itens({ q, tribunal, limite: 5 }), ({ id }) => id) };
+  } catch (error) {
+    return { codigo: error instanceof JurisprudenciaError ? error.codigo : String(error) };
+  }
+}

@@ -1,12 +1,12 @@
 import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Jurisprudencia, JurisprudenciaError } from '../../src/client/client.ts';
+import { Jurisprudencia } from '../../src/client/client.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { openApiDocument } from '../../src/openapi/document.ts';
 import { EXEMPLO_ID } from '../../src/openapi/examples.ts';
 import { printed } from '../client/support-runtime.ts';
-import { DECISIONS, SEARCHES } from '../client/support-searches.ts';
+import { DECISIONS, found, SEARCHES } from '../client/support-searches.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -28,23 +28,15 @@ beforeAll(async () => {
   folder = temporaryFolder();
   const small = issueKey(service.dataDir, 'pouca', 1, new Date());
   const api = new Jurisprudencia({ url: service.url, key: service.key });
-  const ids = async (q: string, tribunal?: string) => {
-    try {
-      const found = await Array.fromAsync(api.itens({ q, tribunal, limite: 5 }), ({ id }) => id);
-      return { ids: found, sem_resposta: [] };
-    } catch (error) {
-      return { codigo: error instanceof JurisprudenciaError ? error.codigo : String(error) };
-    }
-  };
-  const found = await ids('dano moral', 'stj,tst');
+  const courts = await found(api, 'dano moral', 'stj,tst');
   expected = {
-    found,
-    ementa: (await api.decisao(found.ids?.[0] ?? '')).ementa,
+    found: courts,
+    ementa: (await api.decisao('ids' in courts ? (courts.ids[0] ?? '') : '')).ementa,
     tribunais: 7,
     missing: 'DECISAO_NAO_ENCONTRADA',
     quota: [429, 'COTA_ESGOTADA'],
     ip: [429, expect.stringMatching(/^Muitas requisições/u)],
-    searches: await Promise.all(SEARCHES.map((q) => ids(q))),
+    searches: await Promise.all(SEARCHES.map((q) => found(api, q))),
   };
   await fetch(`${limited.url}/v1/jurisprudencia/cobertura`);
   environment = {

@@ -54,6 +54,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/process',
     'src/tools/demo',
   ],
+  'src/tools/buscar': ['src/client', 'src/contract', 'src/process'],
   'src/tools/client': ['src/contract', 'src/openapi', 'src/process'],
   'src/tools/demo': ['src/contract', 'src/process'],
   'src/tools/load': ['src/contract', 'src/html', 'src/process'],

@@ -24,7 +24,7 @@ def search(q: str, **more):
         ids += [item.id for item in page.itens]
         unanswered += [one.base for one in page.bases_sem_resposta]
         if page.proximo_cursor is None:
-            return {"ids": ids, "sem_resposta": unanswered}
+            return {"ids": ids} if not unanswered else {"sem_resposta": unanswered}
         page = busca.sync(client=client, q=q, limite=5, cursor=page.proximo_cursor, **more)
 
 

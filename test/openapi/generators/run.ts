@@ -22,7 +22,7 @@ async function search(q: string, tribunal?: string) {
     unanswered.push(...data.bases_sem_resposta.map(({ base }) => base));
     cursor = data.proximo_cursor;
   }
-  return { ids, sem_resposta: unanswered };
+  return unanswered.length === 0 ? { ids } : { sem_resposta: unanswered };
 }
 
 const read = (id: string) => client.GET('/v1/jurisprudencia/{id}', { params: { path: { id } } });

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { PlainError } from './fail.ts';
+
+export interface ServiceAccess {
+  readonly url: string;
+  readonly key: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+const URL_DEFAULT = 'http://127.0.0.1:3000';
+
+/**
+ * Where the service is, and the key for it: `JURISPRUDENCIA_URL` and `JURISPRUDENCIA_KEY`, else `url` and `key` of
+ * `jurisprudencia/client.toml` in the user's configuration folder. @throws PlainError for a file that cannot be used.
+ */
+export function serviceAccess(env: Environment = process.env): ServiceAccess {
+  const folder = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config');
+  const kept = readFile(join(folder, 'jurisprudencia/client.toml'));
+  const url = env['JURISPRUDENCIA_URL'] ?? kept['url'] ?? URL_DEFAULT;
+  if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol)) {
+    throw new PlainError(`o endereço do serviço não é http nem https: ${url}`);
+  }
+  return { url, key: env['JURISPRUDENCIA_KEY'] ?? kept['key'] };
+}
+
+/** No message of it holds what the file holds: there is a key in it. */
+function readFile(path: string): Readonly<Record<string, string | undefined>> {
+  if (!existsSync(path)) return {};
+  const values = parsed(readFileSync(path, 'utf8'), path);
+  for (const [name, value] of Object.entries(values)) {
+    if ((name !== 'url' && name !== 'key') || typeof value !== 'string') {
+      throw new PlainError(`${path}: só há url e key, cada um um texto; corrija ${name}`);
+    }
+  }
+  // Texts alone, as was just seen.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return values as Record<string, string>;
+}
+
+function parsed(text: string, path: string): object {
+  try {
+    return parse(text);
+  } catch {
+    throw new PlainError(`${path} não é TOML válido`);
+  }
+}

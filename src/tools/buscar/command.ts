@@ -1,0 +1,140 @@
+#!/usr/bin/env bun
+import tab from '@bomb.sh/tab/commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { Jurisprudencia } from '../../client/client.ts';
+import { LIMITE_MAX, ORDENS, TIPOS, type Ordem, type Tipo } from '../../contract/vocabulary.ts';
+import { serviceAccess } from '../../process/service-access.ts';
+import { onSignals } from '../../process/signals.ts';
+import { EXIT, tellFailure } from './exit.ts';
+import { write, type Format } from './outputs.ts';
+import { search } from './search.ts';
+import { coverageText, recordText } from './text.ts';
+
+interface SearchFlags {
+  readonly tribunal?: string;
+  readonly uf?: string;
+  readonly ramo?: string;
+  readonly tipo?: Tipo;
+  readonly desde?: string;
+  readonly ate?: string;
+  readonly ordem?: Ordem;
+  readonly limite?: number;
+  readonly todas?: true;
+  readonly abrir?: number | true;
+  readonly json?: true;
+  readonly jsonl?: true;
+  readonly csv?: true;
+}
+
+const RETRIES = 1;
+const WAIT_MS_MAX = 60_000;
+const controller = new AbortController();
+const { signal } = controller;
+// A search's progress hides the cursor, and has to give it back.
+onSignals(['SIGINT', 'SIGTERM'], {
+  first: () => {
+    controller.abort();
+  },
+  again: () => process.exit(EXIT.interrupted),
+});
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever read has had enough, as `head` has.
+  if (error.code === 'EPIPE') process.exit(EXIT.found);
+  throw error;
+});
+
+const program = new Command('jurisprudencia')
+  .description('Busca em decisões publicadas dos tribunais brasileiros e lê o registro de uma decisão.')
+  .addHelpText(
+    'after',
+    `
+O serviço e a chave: JURISPRUDENCIA_URL e JURISPRUDENCIA_KEY, ou url e key em ~/.config/jurisprudencia/client.toml.
+Códigos de saída: 0 achou, 1 nada achou, 2 pedido errado, 3 chave, 4 cota ou limite, 5 sem resposta, 6 resposta
+parcial (alguma base não respondeu), 130 interrompido.`,
+  )
+  .showHelpAfterError('(--help mostra o uso)')
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.found : EXIT.usage));
+
+program
+  .command('buscar')
+  .description('buscar decisões; as palavras têm de aparecer todas, como estão')
+  .argument('<texto...>', 'palavras, ou a sintaxe de busca: \'"dano moral" AND (banco OR financeira)\'')
+  .option('--tribunal <lista>', 'tribunais, com vírgulas: stj,tst')
+  .option('--uf <lista>', 'estados, com vírgulas; BR são os tribunais nacionais')
+  .option('--ramo <lista>', 'ramos da Justiça, com vírgulas')
+  .addOption(new Option('--tipo <tipo>', 'tipo da decisão').choices(TIPOS))
+  .option('--desde <data>', 'julgadas desde AAAA-MM-DD')
+  .option('--ate <data>', 'julgadas até AAAA-MM-DD')
+  .addOption(new Option('--ordem <ordem>', 'ordem').choices(ORDENS))
+  .option('--limite <n>', `decisões por página, até ${LIMITE_MAX}`, wholeNumber)
+  .option('--todas', 'todas as páginas, com progresso')
+  .option('--abrir [n]', 'o registro da primeira decisão, ou da enésima', wholeNumber)
+  .addOption(
+    new Option('--json', 'a página em JSON (com --todas, uma lista de páginas)').conflicts(['jsonl', 'csv']),
+  )
+  .addOption(new Option('--jsonl', 'uma decisão por linha, em JSON').conflicts(['json', 'csv']))
+  .addOption(new Option('--csv', 'uma decisão por linha, em CSV').conflicts(['json', 'jsonl']))
+  .action((words: string[], flags: SearchFlags) => plainly(() => searchAs(words.join(' '), flags)));
+
+program
+  .command('decisao')
+  .description('ler o registro de uma decisão: metadados e ementa, nunca o inteiro teor')
+  .argument('<id>', 'como veio na busca: stj:123')
+  .option('--json', 'em JSON')
+  .action((id: string, { json }: { json?: true }) =>
+    plainly(async () => {
+      const record = await client().decisao(id, { signal });
+      await write(`${json === true ? JSON.stringify(record) : recordText(record, (text) => text)}\n`);
+      return EXIT.found;
+    }),
+  );
+
+program
+  .command('cobertura')
+  .description('mostrar o que cada base tem')
+  .option('--json', 'em JSON')
+  .action(({ json }: { json?: true }) =>
+    plainly(async () => {
+      const coverage = await client().cobertura({ signal });
+      await write(`${json === true ? JSON.stringify(coverage) : coverageText(coverage)}\n`);
+      return EXIT.found;
+    }),
+  );
+
+tab(program);
+await program.parseAsync();
+
+function searchAs(q: string, flags: SearchFlags): Promise<number> {
+  const { tribunal, uf, ramo, tipo, desde, ate, ordem, limite, abrir } = flags;
+  const pedido = { q, tribunal, uf, ramo, tipo, data_de: desde, data_ate: ate, ordem, limite };
+  return search(client(), pedido, {
+    format: formatOf(flags),
+    todas: flags.todas === true,
+    abrir: abrir === true ? 1 : (abrir ?? null),
+    signal,
+  });
+}
+
+function formatOf({ json, jsonl, csv }: SearchFlags): Format {
+  if (json === true) return 'json';
+  if (jsonl === true) return 'jsonl';
+  return csv === true ? 'csv' : 'text';
+}
+
+function client(): Jurisprudencia {
+  return new Jurisprudencia({ ...serviceAccess(), retries: RETRIES, waitMsMax: WAIT_MS_MAX });
+}
+
+async function plainly(work: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await work();
+  } catch (error) {
+    tellFailure(error, signal);
+  }
+}
+
+function wholeNumber(text: string): number {
+  const number = /^[1-9]\d{0,3}$/u.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(number)) throw new InvalidArgumentError('Tem de ser um número inteiro a partir de 1.');
+  return number;
+}

@@ -1,0 +1,38 @@
+import { JurisprudenciaError } from '../../client/client.ts';
+import { explain } from '../../process/fail.ts';
+
+/** What scripts read of how it ended. */
+export const EXIT = {
+  found: 0,
+  nothing: 1,
+  usage: 2,
+  key: 3,
+  limit: 4,
+  noAnswer: 5,
+  partial: 6,
+  interrupted: 130,
+} as const;
+
+/** Says on standard error what went wrong, and sets the exit code. */
+export function tellFailure(error: unknown, signal: AbortSignal): void {
+  if (signal.aborted) {
+    process.exitCode = EXIT.interrupted;
+    return;
+  }
+  if (!(error instanceof JurisprudenciaError)) {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exitCode = EXIT.usage;
+    return;
+  }
+  const code = error.codigo === null ? '' : ` (${error.codigo})`;
+  const request = error.requestId === null ? '' : `, X-Request-Id ${error.requestId}`;
+  process.stderr.write(`${error.message}${code}${error.status === 500 ? request : ''}\n`);
+  process.exitCode = exitCodeOf(error);
+}
+
+function exitCodeOf({ status, codigo }: JurisprudenciaError): number {
+  if (codigo === 'DECISAO_NAO_ENCONTRADA') return EXIT.nothing;
+  if (status === 400) return EXIT.usage;
+  if (status === 401) return EXIT.key;
+  return status === 429 ? EXIT.limit : EXIT.noAnswer;
+}

@@ -1,0 +1,92 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Pagina, Resumo } from '../../client/client.ts';
+import { countsText, highlighter, itemText } from './text.ts';
+
+/** Takes the pages of one search, one after the other, and what to write for each. */
+export interface Output {
+  readonly page: (page: Pagina) => string;
+  /** What comes after the last one. */
+  readonly end: () => string;
+}
+
+export type Format = 'text' | 'json' | 'jsonl' | 'csv';
+
+/** @param all whether there may be more than one page. */
+export function outputOf(format: Format, q: string, all: boolean): Output {
+  if (format === 'json') return all ? jsonArray() : { page: jsonLine, end: () => '' };
+  if (format === 'jsonl') return { page: ({ itens }) => itens.map(jsonLine).join(''), end: () => '' };
+  return format === 'csv' ? csv() : readable(q);
+}
+
+/** Waits until it is written: a slow reader sets the pace. */
+export async function write(text: string): Promise<void> {
+  if (text === '') return;
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** Pages as they come, so that no more than one is held. */
+function jsonArray(): Output {
+  let before = '[';
+  return {
+    page: (page) => {
+      const line = before + JSON.stringify(page);
+      before = ',\n';
+      return line;
+    },
+    end: () => ']\n',
+  };
+}
+
+/** RFC 4180. A text that a spreadsheet would take for a formula is kept from being one. */
+function csv(): Output {
+  let header = true;
+  return {
+    page: ({ itens }) => {
+      const rows = stringify(itens.map(flat), { header, columns: COLUMNS, escape_formulas: true });
+      header = false;
+      return rows;
+    },
+    end: () => '',
+  };
+}
+
+const COLUMNS = [
+  'id',
+  'base',
+  'fonte',
+  'tipo',
+  'processo',
+  'classe_sigla',
+  'classe_descricao',
+  'orgao_julgador',
+  'relator',
+  'data_julgamento',
+  'data_publicacao',
+  'ementa_status',
+  'trecho_da_ementa',
+];
+
+function flat({ classe, ...fields }: Resumo) {
+  return { ...fields, classe_sigla: classe.sigla, classe_descricao: classe.descricao };
+}
+
+function readable(q: string): Output {
+  const highlight = highlighter(q);
+  let count = 0;
+  return {
+    page: (page) => {
+      const head = count === 0 && page.itens.length > 0 ? `${countsText(page)}\n\n` : '';
+      return head + page.itens.map((item) => `${itemText(item, (count += 1), highlight)}\n\n`).join('');
+    },
+    end: () => (count === 0 ? 'nada encontrado\n' : ''),
+  };
+}

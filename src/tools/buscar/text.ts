@@ -1,0 +1,98 @@
+import { styleText } from 'node:util';
+import type { Cobertura, Documento, Pagina, Resumo } from '../../client/client.ts';
+
+const WIDTH_MAX = 100;
+const INDENT = 4;
+const OPERATORS = new Set(['AND', 'OR', 'NOT', 'NEAR']);
+
+/** Marks the words of a search in a text. */
+export type Highlight = (text: string) => string;
+
+/** One result of a search, its number in the list first. */
+export function itemText(item: Resumo, number: number, highlight: Highlight): string {
+  const head = `${String(number).padStart(INDENT - 1)} ${styleText('bold', item.id)}  ${clean(item.processo ?? '')}`;
+  const excerpt = item.trecho_da_ementa ?? `(ementa ${item.ementa_status})`;
+  return [head.trimEnd(), indented(whence(item)), indented(highlight(clean(excerpt)))].join('\n');
+}
+
+/** How many decisions each base has, as far as it counted. */
+export function countsText({ por_base }: Pagina): string {
+  const counted = por_base.map(({ base, encontrados_ate_1000: count, ha_mais_de_1000: more }) => {
+    if (count === undefined) return `${base} ?`;
+    return `${base} ${more === true ? `mais de ${count}` : count}`;
+  });
+  return wrapped(counted.join(' · '));
+}
+
+/** The record of a decision. */
+export function recordText(record: Documento, highlight: Highlight): string {
+  const { id, processo, citacao, legislacao_citada, temas, inteiro_teor } = record;
+  const parts: [string, string | null][] = [
+    ['Ementa', record.ementa ?? `(${record.ementa_status})`],
+    ['Tese', record.tese],
+    ['Dispositivo', record.dispositivo],
+    ['Redator', record.redator],
+    ['Citação da origem', citacao],
+    ['Legislação citada', legislacao_citada?.join('\n') ?? null],
+    ['Temas', temas?.join('\n') ?? null],
+    ['Inteiro teor', inteiro_teor.existe_na_origem === true ? 'existe na origem; não é servido aqui' : null],
+  ];
+  return [
+    `${styleText('bold', id)}  ${clean(processo ?? '')}`.trimEnd(),
+    wrapped(whence(record)),
+    ...parts.flatMap(([title, text]) =>
+      text === null ? [] : ['', styleText('bold', title), wrapped(highlight(clean(text)))],
+    ),
+  ].join('\n');
+}
+
+export function coverageText({ bases }: Cobertura): string {
+  return bases
+    .map(({ base, total, periodo_do_julgamento: period, tipos = [] }) => {
+      const head = `${styleText('bold', base.padEnd(6))} ${(total?.toLocaleString('pt-BR') ?? 'ainda sem total').padStart(12)}`;
+      const dates = `  julgadas de ${period?.de ?? '?'} a ${period?.ate ?? '?'}`;
+      return `${head}${total === undefined ? '' : dates}\n${indented(tipos.join(', '))}`.trimEnd();
+    })
+    .join('\n');
+}
+
+/** Words as the service compares them: without case and accents; one with `*` stands for its beginnings. */
+export function highlighter(q: string): Highlight {
+  const words = [...q.matchAll(/([\p{L}\p{N}]+)(\*?)/gu)].filter(([, word = '']) => !OPERATORS.has(word));
+  const whole = new Set(words.filter(([, , star]) => star === '').map(([, word = '']) => folded(word)));
+  const starts = words.filter(([, , star]) => star === '*').map(([, word = '']) => folded(word));
+  return (text) =>
+    text.replaceAll(/[\p{L}\p{N}\p{M}]+/gu, (word) => {
+      const bare = folded(word);
+      const isHit = whole.has(bare) || starts.some((start) => bare.startsWith(start));
+      return isHit ? styleText(['bold', 'yellow'], word) : word;
+    });
+}
+
+function folded(word: string): string {
+  return word.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
+
+function whence(item: Omit<Resumo, 'trecho_da_ementa'>): string {
+  const { fonte, tipo, orgao_julgador, relator, data_julgamento, data_publicacao } = item;
+  const dates = [
+    data_julgamento === null ? null : `julgada em ${data_julgamento}`,
+    data_publicacao === null ? null : `publicada em ${data_publicacao}`,
+  ];
+  const parts = [fonte, tipo, orgao_julgador, relator, ...dates].filter((part) => part !== null);
+  return clean(parts.join(' · '));
+}
+
+/** What a source wrote must not move the cursor or colour the terminal. */
+function clean(text: string): string {
+  return text.replaceAll(/[^\P{Cc}\n]/gu, ' ');
+}
+
+function wrapped(text: string, indent = 0): string {
+  const width = Math.min(process.stdout.columns ?? 80, WIDTH_MAX) - indent;
+  return Bun.wrapAnsi(text, width, { hard: true });
+}
+
+function indented(text: string): string {
+  return wrapped(text, INDENT).replaceAll(/^(?=.)/gmu, ' '.repeat(INDENT));
+}

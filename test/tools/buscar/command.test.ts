@@ -1,0 +1,248 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Jurisprudencia } from '../../../src/client/client.ts';
+import { EXEMPLOS } from '../../../src/openapi/examples.ts';
+import { DECISIONS, found, SEARCHES } from '../../client/support-searches.ts';
+import { run, spawn } from '../../support/run.ts';
+import { startService, temporaryFolder, type Service } from '../../support/service.ts';
+
+const COMMAND = 'tools/buscar/command.ts';
+let service: Service;
+/** A home without any settings. */
+let home: string;
+beforeAll(async () => {
+  service = await startService({
+    ...DECISIONS,
+    trt3: [{ tipo: 'acordao', ementa: 'Fórmula\u001B[31m de "cálculo",\ncom vírgula.', relator: '=1+1' }],
+  });
+  home = temporaryFolder();
+});
+afterAll(async () => {
+  rmSync(home, { recursive: true, force: true });
+  await service.stop();
+});
+
+const call = (args: readonly string[], environment: Record<string, string> = {}) =>
+  run(COMMAND, args, {
+    HOME: home,
+    JURISPRUDENCIA_URL: service.url,
+    JURISPRUDENCIA_KEY: service.key,
+    ...environment,
+  });
+
+/** A service that gives one answer to everything, as long as the work takes. */
+async function answering(answer: () => Response | Promise<Response>, work: (url: string) => Promise<void>) {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer });
+  try {
+    await work(server.url.href);
+  } finally {
+    await server.stop(true);
+  }
+}
+
+describe('buscar', () => {
+  it('gives what the client gives, for searches of every kind', async () => {
+    const api = new Jurisprudencia({ url: service.url, key: service.key });
+    const codes: number[] = [];
+    for (const q of SEARCHES) {
+      const { out, err, exitCode } = await call(['buscar', '--todas', '--limite', '5', '--jsonl', '--', q]);
+      codes.push(exitCode);
+      const ids = out
+        .split('\n')
+        .flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { id: string }).id]));
+      const expected = await found(api, q);
+      if ('ids' in expected) expect(ids).toEqual(expected.ids);
+      else expect(err).toContain(String(expected.codigo));
+    }
+    expect(codes).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
+  });
+
+  it('reads in 80 columns, with counts, dates and where there is more', async () => {
+    const { out, err, exitCode } = await call([
+      'buscar',
+      'dano',
+      'moral',
+      '--tribunal',
+      'stj,tst',
+      '--limite',
+      '2',
+    ]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('stj 3');
+    expect(out).toContain('  1 tst:1\n    TST · acordao · julgada em 2024-05-02\n    Dano moral.');
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(err).toBe('há mais; --todas traz todas\n');
+  });
+
+  it('marks the words of the search in the text, whatever their case and accents', async () => {
+    const { out } = await call(['buscar', 'INSCRICAO', '--limite', '1'], { FORCE_COLOR: '1' });
+    expect(out).toMatch(/\u001B\[33m(?:\u001B\[1m)?Inscrição/u);
+  });
+
+  it('lets no text of a source act on the terminal, nor as a formula in a spreadsheet', async () => {
+    expect((await call(['buscar', 'formula'])).out).toContain('Fórmula [31m de "cálculo",\n    com vírgula.');
+    const { out } = await call(['buscar', 'formula', '--csv']);
+    const [header, ...rows] = out.split('\n');
+    expect(header).toMatch(/^id,base,fonte,tipo,processo,.*,trecho_da_ementa$/u);
+    expect(rows.join('\n')).toMatch(
+      /^trt3:1,trt3,TRT3,acordao,,,,,'=1\+1,,,suspeita,"Fórmula.* de ""cálculo"",\ncom/u,
+    );
+  });
+
+  it('gives a page as JSON, and with --todas all pages as one list', async () => {
+    const query = ['buscar', 'dano', '--limite', '5', '--ordem', 'recentes', '--json'];
+    const page = JSON.parse((await call(query)).out) as { itens: unknown[]; proximo_cursor: string };
+    expect(page.itens).toHaveLength(5);
+    const pages = JSON.parse((await call([...query, '--todas'])).out) as (typeof page)[];
+    expect(pages.map(({ itens }) => itens.length)).toEqual([5, 4]);
+    expect(pages[0]?.itens).toEqual(page.itens);
+  });
+
+  it('opens the record of a result', async () => {
+    const { out } = await call(['buscar', 'dano moral', '--tribunal', 'stj', '--abrir', '2', '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      id: 'stj:5',
+      ementa: 'Dano moral. Inscrição indevida. stj, caso 4.',
+    });
+    const beyond = await call(['buscar', 'dano moral', '--tribunal', 'stj', '--abrir', '9']);
+    expect(beyond).toEqual({ exitCode: 1, out: '', err: 'a página tem 3 decisões, e não a 9ª\n' });
+  });
+
+  it('tells a partial answer on standard error and by its exit code', async () => {
+    const pipe = () => Response.json(EXEMPLOS.busca.incompleta.value);
+    await answering(pipe, async (url) => {
+      for (const format of [[], ['--jsonl'], ['--csv', '--todas'], ['--json']]) {
+        const { err, exitCode } = await call(['buscar', 'dano', ...format], { JURISPRUDENCIA_URL: url });
+        expect({ exitCode, err }).toEqual({
+          exitCode: 6,
+          err: 'a base tjmg não respondeu a tempo: podem faltar decisões dela\n',
+        });
+      }
+    });
+  });
+
+  it('tells the words that no decision has, offers the other number, and says what absence does not prove', async () => {
+    const empty = { itens: [], por_base: [], bases_sem_resposta: [], proximo_cursor: null };
+    const headers = { 'jurisprudencia-termos-ausentes': 'xist%C3%AAncias' };
+    await answering(
+      () => Response.json(empty, { headers }),
+      async (url) => {
+        const { out, err, exitCode } = await call(['buscar', 'xistências'], { JURISPRUDENCIA_URL: url });
+        expect({ out, exitCode }).toEqual({ out: 'nada encontrado\n', exitCode: 1 });
+        expect(err.split('\n')).toEqual([
+          'nenhuma decisão tem: xistências',
+          'talvez com singular e plural: (xistências OR xistência)',
+          'não achar não prova que a decisão não existe na origem',
+          '',
+        ]);
+      },
+    );
+  });
+
+  it('finds by its own suggestion what the words as they stand do not', async () => {
+    const { err } = await call(['buscar', 'indevidas inscrições']);
+    const suggestion = /plural: (.+)/u.exec(err)?.[1] ?? '';
+    expect((await call(['buscar', suggestion])).exitCode).toBe(0);
+  });
+
+  it('ends by an interrupt with its own exit code', async () => {
+    const asked = Promise.withResolvers<void>();
+    const never = () => {
+      asked.resolve();
+      return new Promise<Response>(() => undefined);
+    };
+    await answering(never, async (url) => {
+      const child = spawn(COMMAND, ['buscar', 'dano'], { HOME: home, JURISPRUDENCIA_URL: url });
+      await asked.promise;
+      child.kill('SIGINT');
+      expect(await child.exited).toBe(130);
+    });
+  });
+});
+
+describe('exit codes', () => {
+  const refusal =
+    (status: number, headers: Record<string, string> = {}) =>
+    () =>
+      Response.json({ erro: 'recusado', codigo: 'X' }, { status, headers });
+
+  it.each([
+    [2, 'no command', [], {}],
+    [2, 'an option that there is not', ['buscar', 'dano', '--pagina', '2'], {}],
+    [2, 'a tipo that there is not', ['buscar', 'dano', '--tipo', 'voto'], {}],
+    [2, 'two formats', ['buscar', 'dano', '--csv', '--json'], {}],
+    [2, 'a date that there is not', ['buscar', 'dano', '--desde', '2023-02-30'], {}],
+    [3, 'a wrong key', ['buscar', 'dano'], { JURISPRUDENCIA_KEY: 'jur_x' }],
+    [2, 'an address that is none', ['cobertura'], { JURISPRUDENCIA_URL: 'servico' }],
+    [1, 'a decision that there is not', ['decisao', 'stj:999'], {}],
+    [0, 'a decision', ['decisao', 'stj:1'], {}],
+    [0, 'cobertura', ['cobertura'], { JURISPRUDENCIA_KEY: '' }],
+  ] as const)('%i for %s', async (expected, _, args, environment) => {
+    const { exitCode, out, err } = await call(args, environment);
+    expect(exitCode).toBe(expected);
+    expect(out + err).not.toContain(service.key);
+  });
+
+  it.each([
+    [4, refusal(429, { 'retry-after': '31415' })],
+    [5, refusal(504)],
+    [5, refusal(500)],
+  ])('%i for what the service could not give', async (expected, answer) => {
+    await answering(answer, async (url) => {
+      expect((await call(['decisao', 'stj:1'], { JURISPRUDENCIA_URL: url })).exitCode).toBe(expected);
+    });
+  });
+
+  it('5 for a service that is not there', async () => {
+    let url = '';
+    await answering(refusal(500), async (address) => {
+      url = address;
+    });
+    const { exitCode, err } = await call(['cobertura'], { JURISPRUDENCIA_URL: url });
+    expect({ exitCode, err }).toEqual({
+      exitCode: 5,
+      err: `o serviço em ${url.slice(0, -1)} não foi alcançado\n`,
+    });
+  });
+});
+
+describe('the service and the key', () => {
+  const file = (text: string) => {
+    mkdirSync(join(home, 'jurisprudencia'), { recursive: true });
+    writeFileSync(join(home, 'jurisprudencia/client.toml'), text);
+    return run(COMMAND, ['buscar', 'dano', '--jsonl'], { XDG_CONFIG_HOME: home });
+  };
+
+  it('come from a file where the environment has none', async () => {
+    const { exitCode, out } = await file(`url = "${service.url}"\nkey = "${service.key}"\n`);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('stj:1');
+  });
+
+  it.each(['url = 3', 'chave = "jur_abc"', 'key = "jur_abc'])(
+    'are refused as %j, and no key is shown',
+    async (text) => {
+      const { exitCode, err } = await file(text);
+      expect(exitCode).toBe(2);
+      expect(err).toContain('client.toml');
+      expect(err).not.toContain('jur_abc');
+    },
+  );
+});
+
+describe('completion', () => {
+  it.each([
+    [['buscar', '--tip'], '--tipo'],
+    [['buscar', '--tipo', ''], 'decisao_monocratica'],
+    [['co'], 'cobertura'],
+  ])('of %j offers %s', async (words, offered) => {
+    expect((await run(COMMAND, ['complete', '--', ...words])).out).toContain(offered);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('has a script for %s', async (shell) => {
+    const { out, exitCode } = await run(COMMAND, ['complete', shell]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain('jurisprudencia');
+  });
+});
