@@ -58,6 +58,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/tools/client': ['src/contract', 'src/openapi', 'src/process'],
   'src/tools/demo': ['src/contract', 'src/process'],
   'src/tools/load': ['src/contract', 'src/html', 'src/process'],
+  'src/tools/mcp': ['src/client', 'src/contract', 'src/process'],
   'test/tools/bench': [
     'src/contract',
     'src/engine',
@@ -154,7 +155,7 @@ describe('imports', () => {
     const loaded = loadedWith('src/main.ts');
     expect(loaded).toContain('piscina');
     const later =
-      /^(?:typebox.*|commander|pino-pretty|prom-client|rate-limiter-flexible|@decimalturn\/toml-patch|@opentelemetry\/.+|src\/(?:demo|openapi)\/.+|src\/ingest\/writer\.ts)$/;
+      /^(?:typebox.*|commander|pino-pretty|prom-client|rate-limiter-flexible|@decimalturn\/toml-patch|@opentelemetry\/.+|@modelcontextprotocol\/.+|csv-stringify.*|src\/(?:client|openapi|tools)\/.+|src\/ingest\/writer\.ts)$/;
     expect([...loaded].filter((name) => later.test(name))).toEqual([]);
   });
 

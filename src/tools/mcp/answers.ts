@@ -1,0 +1,140 @@
+import { Type, type Static } from 'typebox';
+import type { Cobertura, Documento, Pagina, PorBase } from '../../client/client.ts';
+import { BuscaSchema } from '../../contract/busca.ts';
+import { DocumentoSchema } from '../../contract/documento.ts';
+import { nullable } from '../../contract/nullable.ts';
+import { ParametrosSchema } from '../../contract/parametros.ts';
+import { ID_PATTERN, Q_MAX, Q_MIN } from '../../contract/vocabulary.ts';
+import { Q_DESCRIPTION } from './texts.ts';
+
+/** What one answer may take of an assistant's memory. */
+const ITEMS_MAX = 20;
+const ITEMS_DEFAULT = 10;
+const TEXT_LENGTH_MAX = 12_000;
+const LIST_LENGTH_MAX = 50;
+
+/** The search route's parameters by their names; fewer items at once. */
+export const PedidoSchema = Type.Object(
+  {
+    ...ParametrosSchema.properties,
+    q: Type.String({ minLength: Q_MIN, maxLength: Q_MAX, description: Q_DESCRIPTION }),
+    limite: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: ITEMS_MAX,
+        default: ITEMS_DEFAULT,
+        description: 'Itens por página.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export const LeituraSchema = Type.Object(
+  { id: Type.String({ pattern: ID_PATTERN, description: 'O id como veio na busca, por exemplo stj:123.' }) },
+  { additionalProperties: false },
+);
+
+const avisos = Type.Array(Type.String(), { description: 'O que o usuário precisa saber desta resposta.' });
+export const PaginaSchema = Type.Object(
+  {
+    ...BuscaSchema.properties,
+    completa: Type.Boolean({ description: 'Se todas as bases consultadas responderam.' }),
+    termos_ausentes: Type.Array(Type.String(), { description: 'Palavras da busca que nenhuma decisão tem.' }),
+    sugestao: nullable(Type.String(), 'A mesma busca com singular e plural, para oferecer ao usuário.'),
+    avisos,
+  },
+  { additionalProperties: false },
+);
+export const RegistroSchema = Type.Object(
+  { ...DocumentoSchema.properties, avisos },
+  { additionalProperties: false },
+);
+type Registro = Static<typeof RegistroSchema>;
+
+/** @param limite as asked for. */
+export function itemsAsked(limite: number | undefined): number {
+  return limite ?? ITEMS_DEFAULT;
+}
+
+/** A line for each result: its id, its court and dates; the words of a decision are in the structured answer. */
+export function pageText({ itens, por_base, proximo_cursor, avisos: told }: Pagina): string {
+  const lines = itens.map(({ id, fonte, tipo, processo, data_julgamento, data_publicacao }) =>
+    [id, fonte, tipo, processo, ...dates(data_julgamento, data_publicacao)]
+      .filter((one) => one !== null)
+      .join(' | '),
+  );
+  return [
+    itens.length === 0 ? 'Nada encontrado; isso não prova que a decisão não existe.' : counts(por_base),
+    ...lines,
+    ...told.map((line) => `Aviso: ${line}`),
+    proximo_cursor === null ? 'Não há mais páginas.' : 'Há mais: repita com cursor igual a proximo_cursor.',
+  ].join('\n');
+}
+
+/** The id, the court, the dates and the source's own citation. */
+export function recordText({
+  id,
+  fonte,
+  tipo,
+  processo,
+  citacao,
+  data_julgamento,
+  data_publicacao,
+  avisos: told,
+}: Registro): string {
+  const head = [id, fonte, tipo, processo, ...dates(data_julgamento, data_publicacao)];
+  return [
+    head.filter((one) => one !== null).join(' | '),
+    citacao === null ? `${id}: a origem não dá citação` : `${id}, citação da origem: ${citacao}`,
+    ...told.map((line) => `Aviso: ${line}`),
+  ].join('\n');
+}
+
+export function coverageText({ bases }: Cobertura): string {
+  const lines = bases.map(({ base, total, periodo_do_julgamento: period }) =>
+    total === undefined
+      ? `${base}: ainda não calculada`
+      : `${base}: ${total} decisões, julgadas de ${period?.de ?? '?'} a ${period?.ate ?? '?'}`,
+  );
+  return [...lines, 'A cobertura não prova que todos os julgados de um período estão presentes.'].join('\n');
+}
+
+/** A record whose long texts and lists are cut, and that says so. */
+export function recordOf(record: Documento): Registro {
+  const told: string[] = [];
+  const text = (name: string, value: string | null) => {
+    if (value === null || value.length <= TEXT_LENGTH_MAX) return value;
+    told.push(`${name} cortada em ${TEXT_LENGTH_MAX} de ${value.length} caracteres`);
+    return `${value.slice(0, TEXT_LENGTH_MAX)}…`;
+  };
+  const list = (name: string, values: string[] | null) => {
+    if (values === null || values.join('').length <= TEXT_LENGTH_MAX) return values;
+    told.push(`${name}: só os primeiros de ${values.length}, cada um cortado`);
+    return values.slice(0, LIST_LENGTH_MAX).map((one) => one.slice(0, TEXT_LENGTH_MAX / LIST_LENGTH_MAX));
+  };
+  if (record.ementa_status !== 'completa') told.push(`ementa ${record.ementa_status}: confira-a na origem`);
+  const isLong = JSON.stringify(record.extras).length > TEXT_LENGTH_MAX;
+  if (isLong) told.push('extras deixados de fora: são longos demais');
+  return {
+    ...record,
+    extras: isLong ? {} : record.extras,
+    ementa: text('ementa', record.ementa),
+    tese: text('tese', record.tese),
+    dispositivo: text('dispositivo', record.dispositivo),
+    citacao: text('citacao', record.citacao),
+    legislacao_citada: list('legislacao_citada', record.legislacao_citada),
+    temas: list('temas', record.temas),
+    avisos: told,
+  };
+}
+
+function counts(por_base: readonly PorBase[]): string {
+  const known = por_base.flatMap(({ base, encontrados_ate_1000: count, ha_mais_de_1000: more }) =>
+    count === undefined ? [] : [`${base} ${more === true ? 'mais de ' : ''}${count}`],
+  );
+  return known.length === 0 ? 'Decisões:' : `Decisões (encontradas: ${known.join(', ')}):`;
+}
+
+function dates(judged: string | null, published: string | null): (string | null)[] {
+  return [judged === null ? null : `julgada ${judged}`, published === null ? null : `publicada ${published}`];
+}

@@ -1,0 +1,77 @@
+import {
+  createMcpHandler,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { Command, InvalidArgumentError } from 'commander';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Jurisprudencia } from '../../client/client.ts';
+import { runPlainly } from '../../process/fail.ts';
+import { listenPlainly } from '../../process/listen.ts';
+import { serviceAccess } from '../../process/service-access.ts';
+import { createServer } from './server.ts';
+
+const HOST = '127.0.0.1';
+const PORT_DEFAULT = 3100;
+const BODY_BYTES_MAX = 64 * 1024;
+const PATH = '/mcp';
+
+await new Command('mcp')
+  .description('Serve the search to assistants by the Model Context Protocol, on standard input and output.')
+  .option(
+    '--http [port]',
+    `serve streamable HTTP on ${HOST} instead (${PORT_DEFAULT}; 0: any free one)`,
+    port,
+  )
+  .addHelpText(
+    'after',
+    '\nThe service and the key: JURISPRUDENCIA_URL and JURISPRUDENCIA_KEY, or client.toml.',
+  )
+  .showHelpAfterError('(run with --help for the usage)')
+  .action(({ http }: { http?: number | true }) =>
+    runPlainly('mcp', () => {
+      const api = new Jurisprudencia(serviceAccess());
+      const version = projectVersion();
+      if (http === undefined) serveStdio(() => createServer(api, version));
+      else serveHttp(() => createServer(api, version), http === true ? PORT_DEFAULT : http);
+    }),
+  )
+  .parseAsync();
+
+/** For programs of this machine alone: a page of a site that took a local name for itself is refused. */
+function serveHttp(factory: () => ReturnType<typeof createServer>, wanted: number): void {
+  const handler = createMcpHandler(factory, { maxRequestBodySize: BODY_BYTES_MAX });
+  const answer = (request: Request): Response | Promise<Response> =>
+    hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+    originValidationResponse(request, localhostAllowedOrigins()) ??
+    (new URL(request.url).pathname === PATH
+      ? handler.fetch(request)
+      : new Response('não há nada aqui; o endereço é /mcp\n', { status: 404 }));
+  const place = { host: HOST, port: wanted, hostEnv: 'HOST', portEnv: '--http', freePort: PORT_DEFAULT + 1 };
+  listenPlainly(() => {
+    const server = Bun.serve({
+      hostname: HOST,
+      port: wanted,
+      maxRequestBodySize: BODY_BYTES_MAX,
+      fetch: answer,
+    });
+    console.log(`MCP at http://${HOST}:${server.port}${PATH}`);
+  }, place);
+}
+
+function projectVersion(): string {
+  const path = join(import.meta.dirname, '../../../package.json');
+  // The project's own file.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
+}
+
+function port(text: string): number {
+  const number = /^\d{1,5}$/u.test(text) ? Number(text) : Number.NaN;
+  if (!(number <= 65_535)) throw new InvalidArgumentError('It must be a port, from 0 to 65535.');
+  return number;
+}

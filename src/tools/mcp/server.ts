@@ -1,0 +1,76 @@
+import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import type { Static, TSchema } from 'typebox';
+import { JurisprudenciaError, type Jurisprudencia } from '../../client/client.ts';
+import { CoberturaSchema } from '../../contract/cobertura.ts';
+import * as answers from './answers.ts';
+import { INSTRUCTIONS, TOOLS } from './texts.ts';
+
+/** Nothing is changed by a tool, and what it reads is the service's. */
+const annotations = { readOnlyHint: true, openWorldHint: true };
+
+/** The three tools, over a client that holds the key: no answer has it. */
+export function createServer(api: Jurisprudencia, version: string): McpServer {
+  const server = new McpServer({ name: 'jurisprudencia', version }, { instructions: INSTRUCTIONS });
+  server.registerTool(
+    TOOLS.buscar.name,
+    {
+      ...TOOLS.buscar,
+      annotations,
+      inputSchema: standard(answers.PedidoSchema),
+      outputSchema: standard(answers.PaginaSchema),
+    },
+    (pedido, { mcpReq: { signal } }) =>
+      answered(async () => {
+        const page = await api.buscar({ ...pedido, limite: answers.itemsAsked(pedido.limite) }, { signal });
+        return { text: answers.pageText(page), structured: page };
+      }),
+  );
+  server.registerTool(
+    TOOLS.ler.name,
+    {
+      ...TOOLS.ler,
+      annotations,
+      inputSchema: standard(answers.LeituraSchema),
+      outputSchema: standard(answers.RegistroSchema),
+    },
+    ({ id }, { mcpReq: { signal } }) =>
+      answered(async () => {
+        const record = answers.recordOf(await api.decisao(id, { signal }));
+        return { text: answers.recordText(record), structured: record };
+      }),
+  );
+  server.registerTool(
+    TOOLS.cobertura.name,
+    { ...TOOLS.cobertura, annotations, outputSchema: standard(CoberturaSchema) },
+    ({ mcpReq: { signal } }) =>
+      answered(async () => {
+        const coverage = await api.cobertura({ signal });
+        return { text: answers.coverageText(coverage), structured: coverage };
+      }),
+  );
+  return server;
+}
+
+/** The contract's schemas are plain JSON Schema, with the type of what they accept. */
+function standard<S extends TSchema>(schema: S) {
+  return fromJsonSchema<Static<S>>(schema);
+}
+
+interface Answer {
+  readonly text: string;
+  readonly structured: Readonly<Record<string, unknown>>;
+}
+
+/** A refusal is the tool's answer, which an assistant can read and act on. */
+async function answered(work: () => Promise<Answer>): Promise<CallToolResult> {
+  try {
+    const { text, structured } = await work();
+    return { content: [{ type: 'text', text }], structuredContent: { ...structured } };
+  } catch (error) {
+    if (!(error instanceof JurisprudenciaError)) throw error;
+    const wait =
+      error.retryAfterMs === null ? '' : `; tente de novo em ${Math.ceil(error.retryAfterMs / 1000)} s`;
+    const text = `${error.codigo ?? 'SEM_CODIGO'}: ${error.message}${wait}`;
+    return { isError: true, content: [{ type: 'text', text }] };
+  }
+}

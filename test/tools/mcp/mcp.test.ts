@@ -1,0 +1,235 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { join } from 'node:path';
+import { Check } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Jurisprudencia, type Pagina } from '../../../src/client/client.ts';
+import { PARAMETROS } from '../../../src/contract/vocabulary.ts';
+import { issueKey } from '../../../src/keys/store.ts';
+import { EXEMPLOS } from '../../../src/openapi/examples.ts';
+import { PaginaSchema, recordOf, RegistroSchema } from '../../../src/tools/mcp/answers.ts';
+import { DECISIONS, found, SEARCHES } from '../../client/support-searches.ts';
+import { run, spawn } from '../../support/run.ts';
+import { startService, type Service } from '../../support/service.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const COMMAND = 'tools/mcp/command.ts';
+let service: Service;
+let access: Record<string, string>;
+beforeAll(async () => {
+  service = await startService({
+    ...DECISIONS,
+    trt3: [{ tipo: 'acordao', ementa: `Longa. ${'palavra '.repeat(9_000)}` }],
+  });
+  access = { JURISPRUDENCIA_URL: service.url, JURISPRUDENCIA_KEY: service.key };
+});
+afterAll(() => service.stop());
+
+/** The command over HTTP, as long as the work takes. */
+async function overHttp(work: (url: string) => Promise<void>, environment = access): Promise<void> {
+  const child = spawn(COMMAND, ['--http', '0'], environment);
+  try {
+    const reader = child.stdout.getReader();
+    const { value } = await reader.read();
+    await work(/http:\S+/u.exec(new TextDecoder().decode(value))?.[0] ?? '');
+  } finally {
+    child.kill();
+    await child.exited;
+  }
+}
+
+function overStdio(environment = access) {
+  return new StdioClientTransport({
+    command: process.execPath,
+    args: [join(ROOT, 'src', COMMAND)],
+    env: { PATH: process.env['PATH'] ?? '', HOME: service.dataDir, ...environment },
+  });
+}
+
+async function connected(
+  transport: Parameters<Client['connect']>[0],
+  work: (client: Client) => Promise<void>,
+) {
+  const client = new Client({ name: 'teste', version: '1.0.0' });
+  await client.connect(transport);
+  try {
+    await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+type Result = Awaited<ReturnType<Client['callTool']>>;
+const textOf = ({ content }: Result) => content.map((one) => ('text' in one ? one.text : '')).join('\n');
+const search = (client: Client, args: Record<string, unknown>) =>
+  client.callTool({ name: 'buscar_jurisprudencia', arguments: args });
+
+/** All that is held of it, whichever way it is reached. */
+async function holds(client: Client): Promise<void> {
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(['buscar_jurisprudencia', 'ler_decisao', 'cobertura']);
+  const [buscar] = tools;
+  expect(Object.keys(buscar?.inputSchema.properties ?? {})).toEqual([...PARAMETROS]);
+  for (const { inputSchema, outputSchema, annotations, description = '' } of tools) {
+    // Some assistants read no more.
+    expect(description.length).toBeLessThanOrEqual(1_024);
+    expect(inputSchema.type).toBe('object');
+    expect(outputSchema).toHaveProperty('type', 'object');
+    expect(annotations?.readOnlyHint).toBe(true);
+  }
+  const all: string[] = [];
+  const api = new Jurisprudencia({ url: service.url, key: service.key });
+  for (const q of SEARCHES) {
+    const ids: string[] = [];
+    let cursor: string | null | undefined;
+    let refusal: string | undefined;
+    while (cursor !== null && refusal === undefined) {
+      const result = await search(client, { q, limite: 5, ...(cursor === undefined ? {} : { cursor }) });
+      const text = textOf(result);
+      all.push(JSON.stringify(result));
+      if (result.isError === true) refusal = text;
+      const page = result.structuredContent as Pagina | undefined;
+      for (const { id } of page?.itens ?? []) expect(text).toContain(`${id} | `);
+      ids.push(...(page?.itens ?? []).map(({ id }) => id));
+      cursor = page?.proximo_cursor ?? null;
+    }
+    const expected = await found(api, q);
+    if ('ids' in expected) expect(ids).toEqual(expected.ids);
+    else expect(refusal).toMatch(new RegExp(`^${expected.codigo}: `, 'u'));
+  }
+  const record = await client.callTool({ name: 'ler_decisao', arguments: { id: 'stj:1' } });
+  expect(textOf(record)).toBe(
+    'stj:1 | STJ | acordao | julgada 2024-05-02\nstj:1, citação da origem: STJ, julgado 0, DJe 9.5.2024\nAviso: ementa suspeita: confira-a na origem',
+  );
+  expect(record.structuredContent).toMatchObject({
+    id: 'stj:1',
+    ementa: 'Dano moral. Inscrição indevida. stj, caso 0.',
+  });
+  const missing = await client.callTool({ name: 'ler_decisao', arguments: { id: 'stj:999' } });
+  expect([missing.isError, textOf(missing)]).toEqual([
+    true,
+    expect.stringMatching(/^DECISAO_NAO_ENCONTRADA: /u),
+  ]);
+  const coverage = await client.callTool({ name: 'cobertura', arguments: {} });
+  expect(coverage.structuredContent).toHaveProperty('tribunais.length', 7);
+  all.push(JSON.stringify([tools, record, missing, coverage]));
+  expect(all.join('')).not.toContain(service.key);
+}
+
+describe('the MCP server', () => {
+  it('gives over standard input and output what the client gives', async () => {
+    await connected(overStdio(), holds);
+  });
+
+  it('gives over HTTP what the client gives', async () => {
+    await overHttp((url) => connected(new StreamableHTTPClientTransport(new URL(url)), holds));
+  });
+
+  it('serves assistants of the protocol before the present one', async () => {
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2025-06-18',
+        capabilities: {},
+        clientInfo: { name: 'antigo', version: '1' },
+      },
+    };
+    await overHttp(async (url) => {
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(initialize) });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toContain('"protocolVersion":"2025-06-18"');
+    });
+  });
+
+  it.each([
+    ['another name for this machine', { host: 'sequestrado.test' }],
+    ['a page of another site', { origin: 'https://site.test' }],
+    ['a page without an origin', { origin: 'null' }],
+  ])('refuses %s', async (_, headers) => {
+    await overHttp(async (url) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{}',
+      });
+      expect(response.status).toBe(403);
+    });
+  });
+
+  it('has only its one address, on the loopback', async () => {
+    await overHttp(async (url) => {
+      expect(new URL(url).hostname).toBe('127.0.0.1');
+      expect((await fetch(new URL('/', url))).status).toBe(404);
+    });
+  });
+
+  it('says what a refused parameter should be, and asks for nothing then', async () => {
+    await connected(overStdio(), async (client) => {
+      for (const wrong of [
+        { q: 'dano', limite: 50 },
+        { q: 'dano', tribunal: ['stj', 'tst'] },
+        { q: 'dano', additional: 'properties' },
+      ]) {
+        const outcome = await search(client, wrong).then(
+          (result) => [result.isError, textOf(result)].join(' '),
+          (error: unknown) => String(error),
+        );
+        expect(outcome).toMatch(new RegExp(Object.keys(wrong)[1] ?? '', 'u'));
+      }
+    });
+  });
+
+  it('tells a quota that is used up, and until when', async () => {
+    const key = issueKey(service.dataDir, 'pouca', 1, new Date());
+    await new Jurisprudencia({ url: service.url, key }).buscar({ q: 'dano' });
+    await connected(overStdio({ ...access, JURISPRUDENCIA_KEY: key }), async (client) => {
+      const result = await search(client, { q: 'dano' });
+      expect(result.isError).toBe(true);
+      expect(textOf(result)).toMatch(/^COTA_ESGOTADA: .*; tente de novo em \d+ s$/u);
+    });
+  });
+
+  it('tells what of an answer an assistant must not overlook', async () => {
+    const answer = () =>
+      Response.json(EXEMPLOS.busca.incompleta.value, {
+        headers: { 'jurisprudencia-termos-ausentes': 'xyz' },
+      });
+    const fake = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer });
+    await connected(overStdio({ JURISPRUDENCIA_URL: fake.url.href }), async (client) => {
+      const result = await search(client, { q: 'dano' });
+      expect(textOf(result)).toContain(
+        'Aviso: a base tjmg não respondeu a tempo: podem faltar decisões dela',
+      );
+      expect(textOf(result)).toContain('Aviso: nenhuma decisão tem: xyz');
+      expect(result.structuredContent).toMatchObject({ completa: false, termos_ausentes: ['xyz'] });
+      expect(Check(PaginaSchema, result.structuredContent)).toBe(true);
+    });
+    await fake.stop(true);
+  });
+
+  it('cuts what is too long for an answer, and says so', async () => {
+    await connected(overStdio(), async (client) => {
+      const result = await client.callTool({ name: 'ler_decisao', arguments: { id: 'trt3:1' } });
+      expect(textOf(result)).toContain('ementa cortada em 12000 de ');
+      expect(JSON.stringify(result).length).toBeLessThan(20_000);
+    });
+    const long = recordOf({
+      ...EXEMPLOS.decisao.acordao.value,
+      temas: Array.from({ length: 999 }, () => 'tema '.repeat(99)),
+      extras: { texto: 'longo '.repeat(9_999) },
+    });
+    expect(JSON.stringify(long).length).toBeLessThan(20_000);
+    expect(Check(RegistroSchema, long)).toBe(true);
+    expect(long.avisos).toEqual([
+      'extras deixados de fora: são longos demais',
+      'temas: só os primeiros de 999, cada um cortado',
+    ]);
+  });
+
+  it.each([['porta'], ['70000'], ['-1']])('refuses the port %s', async (text) => {
+    expect((await run(COMMAND, [`--http=${text}`], access)).exitCode).not.toBe(0);
+  });
+});
