@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { printed } from './support-runtime.ts';
+import { DECISIONS } from './support-searches.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const page = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
+const PYTHON = join(process.env['GENERATORS'] ?? '', 'venv/bin/python');
+
+/** The blocks of one language, without the list's indentation. */
+function blocks(language: string): string[] {
+  const found = page.matchAll(new RegExp(`^( *)\`\`\`${language}\n([^]*?)^ *\`\`\`$`, 'gmu'));
+  return [...found].map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gmu'), ''));
+}
+
+let service: Service;
+let folder: string;
+let environment: Record<string, string>;
+beforeAll(async () => {
+  const bank = { tipo: 'acordao', ementa: 'Dano moral. Banco.', data_julgamento: '2020-02-03' };
+  service = await startService({ ...DECISIONS, stj: [...DECISIONS.stj, bank] });
+  folder = temporaryFolder();
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(ROOT, join(folder, 'node_modules/jurisprudencia'));
+  environment = { JURISPRUDENCIA_URL: service.url, JURISPRUDENCIA_KEY: service.key };
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.stop();
+});
+
+describe('docs/clients.md', () => {
+  it.each(blocks('ts').map((text, at) => [at + 1, text] as const))(
+    'has a TypeScript example %i that runs',
+    async (at, text) => {
+      writeFileSync(join(folder, `example-${at}.ts`), text);
+      expect(await printed([process.execPath, `example-${at}.ts`], folder, environment)).toMatch(/stj|\d/u);
+    },
+  );
+
+  const commands = blocks('sh').flatMap((text) =>
+    text.split('\n').filter((line) => line.startsWith('bun run ')),
+  );
+  it.each([...new Set(commands.map((line) => line.replace(/ +#.*$/u, '')))])(
+    'has a command that runs: %s',
+    async (line) => {
+      const script = line.replace(
+        /^bun run (\w+)/u,
+        `"${process.execPath}" "${ROOT}/src/tools/buscar/command.ts" $1`,
+      );
+      const out = await printed(['sh', '-c', script], folder, environment);
+      expect(
+        out + readFileSync(line.includes('dano.csv') ? join(folder, 'dano.csv') : '/dev/null', 'utf8'),
+      ).toMatch(/stj/u);
+    },
+  );
+
+  it.skipIf(!process.env['GENERATORS'])('has a Python program that pages to the end', async () => {
+    const [text = ''] = blocks('python');
+    writeFileSync(join(folder, 'example.py'), text);
+    const lines = (await printed([PYTHON, 'example.py'], folder, environment)).trim().split('\n');
+    expect(lines).toHaveLength(7);
+  });
+
+  it('has settings for assistants that are JSON', () => {
+    const settings = blocks('json').map((text) => JSON.parse(text) as object);
+    expect(settings.map((one) => Object.keys(one))).toEqual([['mcpServers'], ['inputs', 'servers']]);
+  });
+
+  it('says the same exit codes in both languages', () => {
+    const codes = [...page.matchAll(/^\| (\d+) +\|/gmu)].map(([, code]) => Number(code));
+    expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 130, 0, 1, 2, 3, 4, 5, 6, 130]);
+  });
+});
