@@ -94,18 +94,8 @@ function dispatch(connection: Connection, request: BaseRequest, snapshot: Snapsh
   }
 }
 
-/** FTS5's reader reports through SQLite's general error code; these are the ways its messages begin. */
-const QUERY_ERROR = /^(fts5: |fts5 expression|no such column: |unterminated string|unknown special query)/;
-
 function describe(error: unknown): Failed {
   if (error instanceof BudgetExceeded) return failed('deadline');
-  if (
-    error instanceof Database.SqliteError &&
-    error.code === 'SQLITE_ERROR' &&
-    QUERY_ERROR.test(error.message)
-  ) {
-    return failed('invalid_query', error.message);
-  }
   const text = error instanceof Error ? error.message : String(error);
   return failed('unavailable', error instanceof Database.SqliteError ? `${error.code}: ${text}` : text);
 }

@@ -13,23 +13,49 @@ export const TermoSchema = Type.Object({ texto: Type.String({ minLength: 1 }), p
 export type Termo = Static<typeof TermoSchema>;
 
 /**
- * The query as steps on a stack of sets of decisions, each part before what joins it:
- * - `termo` puts the decisions that hold the word; `nada` puts none;
- * - `trecho` puts those that FTS5 finds for `fts5` (a phrase, NEAR, a word in some columns), all of which
- *   hold every one of `termos`;
- * - `e` and `ou` join the last `partes` sets; `nao` takes the last set away from the one before it.
+ * The query, as one tree:
+ * - `term`: the decisions that hold the word;
+ * - `positional`: those in which every one of `phrases` stands, its words side by side, all in one column; of several,
+ *   with at most `distance` words between them (null where there is one); only in the columns of the mask, bit `n` for
+ *   column `n`; and at the very beginning of its column where `first` says so;
+ * - `and`, `or`: in all or any of the parts; `not`: in `of` and not in `without`; `nothing`: none.
  */
-export const PassoSchema = Type.Union([
-  Type.Object({ passo: Type.Literal('nada') }),
-  Type.Object({ passo: Type.Literal('termo'), ...TermoSchema.properties }),
-  Type.Object({ passo: Type.Literal('trecho'), fts5: Type.String(), termos: Type.Array(TermoSchema) }),
-  Type.Object({
-    passo: Type.Union([Type.Literal('e'), Type.Literal('ou')]),
-    partes: Type.Integer({ minimum: 2 }),
-  }),
-  Type.Object({ passo: Type.Literal('nao') }),
-]);
-export type Passo = Static<typeof PassoSchema>;
+export type Tree =
+  | { kind: 'nothing' }
+  | ({ kind: 'term' } & Termo)
+  | Positional
+  | { kind: 'and' | 'or'; parts: Tree[] }
+  | { kind: 'not'; of: Tree; without: Tree };
+export interface Positional {
+  kind: 'positional';
+  phrases: Termo[][];
+  distance: number | null;
+  columns: number;
+  first: boolean;
+}
+const TreeSchema = Type.Unsafe<Tree>(
+  Type.Cyclic(
+    {
+      Tree: Type.Union([
+        Type.Object({ kind: Type.Literal('nothing') }),
+        Type.Object({ kind: Type.Literal('term'), ...TermoSchema.properties }),
+        Type.Object({
+          kind: Type.Literal('positional'),
+          phrases: Type.Array(Type.Array(TermoSchema, { minItems: 1 }), { minItems: 1 }),
+          distance: nullable(whole),
+          columns: whole,
+          first: Type.Boolean(),
+        }),
+        Type.Object({
+          kind: Type.Union([Type.Literal('and'), Type.Literal('or')]),
+          parts: Type.Array(Type.Ref('Tree'), { minItems: 2 }),
+        }),
+        Type.Object({ kind: Type.Literal('not'), of: Type.Ref('Tree'), without: Type.Ref('Tree') }),
+      ]),
+    },
+    'Tree',
+  ),
+);
 
 /** Which decisions count: null means all. Dates are those of judgment, `yyyymmdd`, both ends included. */
 export const FiltroSchema = Type.Object({
@@ -75,7 +101,7 @@ const budget = {
  */
 export const SearchRequestSchema = Type.Object({
   kind: Type.Literal('search'),
-  programa: Type.Array(PassoSchema),
+  tree: TreeSchema,
   termos: Type.Array(TermoSchema),
   filtro: FiltroSchema,
   ordem: OrdemSchema,

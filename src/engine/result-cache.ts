@@ -59,12 +59,12 @@ function answersOf(mbMax: number): LRUCache<string, KeptReply> | null {
 
 function keyOf(request: KeptRequest): string {
   if (request.kind === 'read') return `${request.tabela} ${request.numeros.join(' ')}`;
-  const { ordem, programa, termos, filtro, posicao, numeros_max, rows_max, count_ms } = request;
+  const { ordem, tree, termos, filtro, posicao, numeros_max, rows_max, count_ms } = request;
   const page = `${numeros_max} ${rows_max} ${count_ms === null ? '' : 'n'}`;
   const { tribunais, tipo, julgamento_de, julgamento_ate } = filtro;
   const filter = `${tribunais?.join() ?? '*'} ${tipo ?? ''} ${julgamento_de ?? ''} ${julgamento_ate ?? ''}`;
   const place = posicao === null ? '' : JSON.stringify(posicao);
-  return `${ordem} ${page} ${filter} ${place} ${digestOf(programa)} ${digestOf(termos)}`;
+  return `${ordem} ${page} ${filter} ${place} ${digestOf(tree)} ${digestOf(termos)}`;
 }
 
 function bytesOf(reply: KeptReply, key: string): number {

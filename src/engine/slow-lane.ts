@@ -25,7 +25,7 @@ export function quickly(request: BaseRequest): BaseRequest {
 }
 
 /** What of a search makes it as dear as it is: not the page of it. */
-type Known = Pick<SearchRequest, 'kind' | 'ordem' | 'programa' | 'filtro'>;
+type Known = Pick<SearchRequest, 'kind' | 'ordem' | 'tree' | 'filtro'>;
 
 /** The searches that were dear of late: they go to a thread apart at once. */
 export class DearKnown {
@@ -59,8 +59,8 @@ function quickWork(request: BaseRequest): number {
   return isRelevance ? QUICK_MS.relevance : QUICK_MS.other;
 }
 
-function keyOf({ ordem, programa, filtro }: Known): string {
-  return `${ordem} ${JSON.stringify(filtro)} ${digestOf(programa)}`;
+function keyOf({ ordem, tree, filtro }: Known): string {
+  return `${ordem} ${JSON.stringify(filtro)} ${digestOf(tree)}`;
 }
 
 /** A request as it was put, and until when its sender waits. */

@@ -7,6 +7,7 @@ import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
 import type { KeyRing, ValidKey } from '../keys/ring.ts';
+import { sizeOf } from '../query/expression.ts';
 import { readId } from '../query/id.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, type Headers } from './answer.ts';
@@ -33,7 +34,7 @@ const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este i
 
 /** Of searches whose parameters are kept as they were read. */
 const PEDIDOS_BYTES_MAX = 4 * 1_048_576;
-/** About what is held of one beside its texts, and of each step and word of its query. */
+/** About what is held of one beside its texts, and of each part and word of its query. */
 const PEDIDO_BYTES = 2_000;
 const PEDIDO_PART_BYTES = 400;
 
@@ -42,8 +43,8 @@ export class Routes {
   readonly #options: RoutesOptions;
   readonly #pedidos = new LRUCache<string, Pedido>({
     maxSize: PEDIDOS_BYTES_MAX,
-    sizeCalculation: ({ consulta: { programa, termos } }, raw) =>
-      PEDIDO_BYTES + 8 * raw.length + PEDIDO_PART_BYTES * (programa.length + termos.length),
+    sizeCalculation: ({ consulta }, raw) =>
+      PEDIDO_BYTES + 8 * raw.length + PEDIDO_PART_BYTES * (sizeOf(consulta.tree) + consulta.termos.length),
   });
   #coverage: { of: Cobertura; json: string; etag: string } | null = null;
 

@@ -14,10 +14,11 @@ export interface PackedBatch {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly lists: Uint32Array<ArrayBuffer>;
   readonly impacts: Uint8Array<ArrayBuffer>;
+  readonly places: Uint8Array<ArrayBuffer>;
   readonly texts: PreparedBatch['texts'];
 }
 
-const FIELDS = 11;
+const FIELDS = 12;
 const REJECTED = -1;
 
 export function pack({ items, texts }: PreparedBatch): PackedBatch {
@@ -27,6 +28,8 @@ export function pack({ items, texts }: PreparedBatch): PackedBatch {
   const bytes = new Uint8Array(sum(decisions, bytesOf));
   const lists = new Uint32Array(sum(decisions, listsOf));
   const impacts = new Uint8Array(lists.length);
+  const places = new Uint8Array(sum(decisions, ({ places: own }) => own.length));
+  let place = 0;
   let byte = 0;
   let list = 0;
   let field = 0;
@@ -41,24 +44,35 @@ export function pack({ items, texts }: PreparedBatch): PackedBatch {
       bytes.set(item.documento, byte + item.digest.length);
       lists.set(item.lists, list);
       impacts.set(item.impacts, list);
+      places.set(item.places, place);
+      place += item.places.length;
       byte += bytesOf(item);
       list += listsOf(item);
     }
     field += FIELDS;
   }
-  return { strings, numbers, bytes, lists, impacts, texts };
+  return { strings, numbers, bytes, lists, impacts, places, texts };
 }
 
 /** The buffers that go over as they are, and are gone from where they were. */
-export function transferred({ numbers, bytes, lists, impacts }: PackedBatch): ArrayBuffer[] {
-  return [numbers.buffer, bytes.buffer, lists.buffer, impacts.buffer];
+export function transferred({ numbers, bytes, lists, impacts, places }: PackedBatch): ArrayBuffer[] {
+  return [numbers.buffer, bytes.buffer, lists.buffer, impacts.buffer, places.buffer];
 }
 
-export function unpack({ strings, numbers, bytes, lists, impacts, texts }: PackedBatch): PreparedBatch {
+export function unpack({
+  strings,
+  numbers,
+  bytes,
+  lists,
+  impacts,
+  places,
+  texts,
+}: PackedBatch): PreparedBatch {
   const items: (Prepared | string)[] = [];
   let string = 0;
   let byte = 0;
   let list = 0;
+  let place = 0;
   for (let field = 0; field < numbers.length; field += FIELDS) {
     const number = (at: number) => numbers[field + at] ?? 0;
     const text = () => strings[string++] ?? '';
@@ -69,6 +83,7 @@ export function unpack({ strings, numbers, bytes, lists, impacts, texts }: Packe
     const documentoAt = byte + number(7);
     const end = documentoAt + number(8);
     const listsEnd = list + number(9);
+    const placesEnd = place + number(11);
     items.push({
       tribunal: number(0),
       tipo: number(1),
@@ -81,12 +96,14 @@ export function unpack({ strings, numbers, bytes, lists, impacts, texts }: Packe
       documento: bytes.subarray(documentoAt, end),
       lists: lists.subarray(list, listsEnd),
       impacts: impacts.subarray(list, listsEnd),
+      places: places.subarray(place, placesEnd),
       chave: text(),
       resumo: text(),
       indexed: Array.from({ length: number(10) }, text),
     });
     byte = end;
     list = listsEnd;
+    place = placesEnd;
   }
   return { items, texts };
 }
@@ -94,7 +111,13 @@ export function unpack({ strings, numbers, bytes, lists, impacts, texts }: Packe
 /** In the order in which `unpack` reads them. */
 function numbersOf(item: Prepared): number[] {
   const { tribunal, tipo, julgamento, publicacao, indexesFullText, resumoSum, documentoSum } = item;
-  const lengths = [item.digest.length, item.documento.length, item.lists.length, item.indexed.length];
+  const lengths = [
+    item.digest.length,
+    item.documento.length,
+    item.lists.length,
+    item.indexed.length,
+    item.places.length,
+  ];
   return [
     tribunal,
     tipo,

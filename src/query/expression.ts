@@ -1,21 +1,20 @@
 import { COLUMNS } from '../index/format/bm25f.ts';
-import type { Passo, Termo } from '../engine/messages.ts';
+import type { Termo, Tree } from '../engine/messages.ts';
 import { tokens } from '../index/format/tokens.ts';
 import { lex, type Piece } from './fts5-lexer.ts';
 
 /** The columns that a part of the query is limited to; null means all. */
 type Columns = ReadonlySet<string> | null;
 
-type Node =
-  | { readonly kind: 'nothing' }
-  | { readonly kind: 'leaf'; readonly step: Passo }
-  | { readonly kind: 'e' | 'ou'; readonly parts: readonly Node[] }
-  | { readonly kind: 'nao'; readonly of: Node; readonly without: Node };
-
-const NOTHING: Node = { kind: 'nothing' };
+const NOTHING: Tree = { kind: 'nothing' };
+const ALL_COLUMNS = maskOf(new Set(COLUMNS));
+/** Words between the phrases of a NEAR that does not say how many. */
+const DISTANCE_DEFAULT = 10;
+/** No text has as many words; FTS5 too has a most. */
+const DISTANCE_MAX = 2 ** 26;
 
 export interface Expression {
-  readonly programa: Passo[];
+  readonly tree: Tree;
   /** The words that a match may hold, each once, in order of appearance; those under NOT are not among them. */
   readonly positive: Termo[];
   /** False when there is no word in it at all. */
@@ -23,7 +22,7 @@ export interface Expression {
 }
 
 /**
- * Reads an FTS5 expression, which FTS5's own reader has accepted, into the steps by which a base evaluates it
+ * Reads an FTS5 expression, which FTS5's own reader has accepted, into the tree that a base evaluates
  * (sqlite.org/fts5.html, section 3): from loosest to tightest OR, AND, NOT, and words side by side. A phrase
  * with no word in it is passed over among words side by side, and matches nothing beside an operator.
  */
@@ -38,14 +37,14 @@ export function literalExpression(words: readonly (readonly string[])[]): Expres
     (word) => leaf([word.map((texto) => ({ texto, prefixo: false }))], null, {}) ?? NOTHING,
   );
   const [only] = parts;
-  return expressionOf(parts.length > 1 ? { kind: 'e', parts } : (only ?? NOTHING), parts.length > 0);
+  return expressionOf(parts.length > 1 ? { kind: 'and', parts } : (only ?? NOTHING), parts.length > 0);
 }
 
-function expressionOf(tree: Node, hasWord: boolean): Expression {
+function expressionOf(tree: Tree, hasWord: boolean): Expression {
   const positive = new Map(
     positives(tree).map((termo) => [termo.prefixo ? `${termo.texto}*` : termo.texto, termo]),
   );
-  return { programa: steps(tree), positive: [...positive.values()], hasWord };
+  return { tree, positive: [...positive.values()], hasWord };
 }
 
 class Reader {
@@ -57,26 +56,26 @@ class Reader {
     this.#pieces = pieces;
   }
 
-  expression(columns: Columns): Node {
+  expression(columns: Columns): Tree {
     let left = this.#conjunction(columns);
-    while (this.#takeOperator('OR')) left = join('ou', left, this.#conjunction(columns));
+    while (this.#takeOperator('OR')) left = join('or', left, this.#conjunction(columns));
     return left;
   }
 
-  #conjunction(columns: Columns): Node {
+  #conjunction(columns: Columns): Tree {
     let left = this.#difference(columns);
-    while (this.#takeOperator('AND')) left = join('e', left, this.#difference(columns));
+    while (this.#takeOperator('AND')) left = join('and', left, this.#difference(columns));
     return left;
   }
 
-  #difference(columns: Columns): Node {
+  #difference(columns: Columns): Tree {
     let left = this.#primary(columns);
-    while (this.#takeOperator('NOT')) left = { kind: 'nao', of: left, without: this.#primary(columns) };
+    while (this.#takeOperator('NOT')) left = { kind: 'not', of: left, without: this.#primary(columns) };
     return left;
   }
 
   /** A part in parentheses, with or without columns before it, or words side by side. */
-  #primary(columns: Columns): Node {
+  #primary(columns: Columns): Tree {
     const start = this.#at;
     const own = intersect(columns, this.#columnSet());
     if (this.#takeMark('(')) {
@@ -85,17 +84,17 @@ class Reader {
       return inside;
     }
     this.#at = start;
-    const parts: Node[] = [];
+    const parts: Tree[] = [];
     while (this.#isAtWord()) {
       const part = this.#near(intersect(columns, this.#columnSet()));
       if (part !== null) parts.push(part);
     }
     const [only] = parts;
-    return parts.length > 1 ? { kind: 'e', parts } : (only ?? NOTHING);
+    return parts.length > 1 ? { kind: 'and', parts } : (only ?? NOTHING);
   }
 
   /** Null when there is no word in it. */
-  #near(columns: Columns): Node | null {
+  #near(columns: Columns): Tree | null {
     if (this.#text()?.text !== 'NEAR' || this.#markAt(1) !== '(') {
       const isFirst = this.#takeMark('^');
       return leaf([this.#phrase()], columns, { isFirst });
@@ -105,7 +104,7 @@ class Reader {
     while (this.#text() !== null) phrases.push(this.#phrase());
     const distance = this.#takeMark(',') ? (this.#take()?.text ?? '') : '';
     this.#takeMark(')');
-    return leaf(phrases, columns, { distance });
+    return leaf(phrases, columns, { distance: distance === '' ? DISTANCE_DEFAULT : Number(distance) });
   }
 
   /** Strings joined by `+` are one phrase; a `*` makes a prefix of the last word there is at its place. */
@@ -179,7 +178,7 @@ class Reader {
   }
 }
 
-type Phrase = readonly Termo[];
+type Phrase = Termo[];
 
 function isOperator({ text, quoted }: { text: string; quoted: boolean }): boolean {
   return !quoted && (text === 'AND' || text === 'OR' || text === 'NOT');
@@ -190,74 +189,63 @@ function intersect(one: Columns, other: Columns): Columns {
   return new Set([...one].filter((column) => other.has(column)));
 }
 
-function join(kind: 'e' | 'ou', left: Node, right: Node): Node {
+function join(kind: 'and' | 'or', left: Tree, right: Tree): Tree {
   const parts = left.kind === kind ? left.parts : [left];
   return { kind, parts: [...parts, right] };
 }
 
-/** One word anywhere is a word's list; whatever asks where words stand is left to FTS5, as text of its own. */
+/** One word anywhere is a term; whatever asks where words stand is positional. */
 function leaf(
   phrases: readonly Phrase[],
   columns: Columns,
-  { isFirst = false, distance = '' }: { isFirst?: boolean; distance?: string },
-): Node | null {
+  { isFirst = false, distance = DISTANCE_DEFAULT }: { isFirst?: boolean; distance?: number },
+): Tree | null {
   const kept = phrases.filter((phrase) => phrase.length > 0);
-  const termos = kept.flat();
-  const [only] = termos;
+  const [only, ...others] = kept.flat();
   if (only === undefined) return null;
   if (columns?.size === 0) return NOTHING;
-  if (termos.length === 1 && columns === null && !isFirst) {
-    return { kind: 'leaf', step: { passo: 'termo', ...only } };
-  }
-  const texts = kept.map((phrase) => textOf(phrase)).join(' ');
-  const near = kept.length > 1 ? `NEAR(${texts}${distance === '' ? '' : `, ${distance}`})` : texts;
-  const where = columns === null ? '' : `{${[...columns].join(' ')}} : `;
-  return { kind: 'leaf', step: { passo: 'trecho', fts5: `${where}${isFirst ? '^' : ''}${near}`, termos } };
+  if (others.length === 0 && columns === null && !isFirst) return { kind: 'term', ...only };
+  return {
+    kind: 'positional',
+    phrases: kept,
+    distance: kept.length > 1 ? Math.min(distance, DISTANCE_MAX) : null,
+    columns: columns === null ? ALL_COLUMNS : maskOf(columns),
+    first: isFirst,
+  };
 }
 
-/** A phrase as FTS5 text; a word that is a prefix ends its string. */
-function textOf(phrase: Phrase): string {
-  const strings: string[] = [];
-  let words: string[] = [];
-  for (const [at, { texto, prefixo }] of phrase.entries()) {
-    words.push(texto);
-    if (!prefixo && at < phrase.length - 1) continue;
-    strings.push(`"${words.join(' ')}"${prefixo ? ' *' : ''}`);
-    words = [];
-  }
-  return strings.join(' + ');
+function maskOf(columns: ReadonlySet<string>): number {
+  return COLUMNS.reduce((mask, column, at) => (columns.has(column) ? mask | (1 << at) : mask), 0);
 }
 
-function positives(node: Node): Termo[] {
+function positives(node: Tree): Termo[] {
   switch (node.kind) {
     case 'nothing':
       return [];
-    case 'leaf':
-      return wordsOf(node.step);
-    case 'nao':
+    case 'term':
+      return [{ texto: node.texto, prefixo: node.prefixo }];
+    case 'positional':
+      return node.phrases.flat();
+    case 'not':
       return positives(node.of);
-    case 'e':
-    case 'ou':
+    case 'and':
+    case 'or':
       return node.parts.flatMap((part) => positives(part));
   }
 }
 
-function wordsOf(step: Passo): Termo[] {
-  if (step.passo === 'termo') return [{ texto: step.texto, prefixo: step.prefixo }];
-  return step.passo === 'trecho' ? step.termos : [];
-}
-
-/** The tree as steps, each part before what joins it. */
-function steps(node: Node): Passo[] {
-  switch (node.kind) {
+/** The parts of a tree, itself among them, and the words in it. */
+export function sizeOf(tree: Tree): number {
+  switch (tree.kind) {
     case 'nothing':
-      return [{ passo: 'nada' }];
-    case 'leaf':
-      return [node.step];
-    case 'nao':
-      return [...steps(node.of), ...steps(node.without), { passo: 'nao' }];
-    case 'e':
-    case 'ou':
-      return [...node.parts.flatMap((part) => steps(part)), { passo: node.kind, partes: node.parts.length }];
+    case 'term':
+      return 1;
+    case 'positional':
+      return 1 + tree.phrases.flat().length;
+    case 'not':
+      return 1 + sizeOf(tree.of) + sizeOf(tree.without);
+    case 'and':
+    case 'or':
+      return tree.parts.reduce((size, part) => size + sizeOf(part), 1);
   }
 }

@@ -1,13 +1,13 @@
-import type { Passo, Termo } from '../engine/messages.ts';
+import type { Termo, Tree } from '../engine/messages.ts';
 import { tokens } from '../index/format/tokens.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { literalExpression, readExpression } from './expression.ts';
 import { mend } from './mend.ts';
 
-/** A text query, ready for a base: an FTS5 expression and the positive words to rank by. */
+/** A text query, ready for a base, and the positive words to rank by. */
 export interface Consulta {
   readonly fts5: string;
-  readonly programa: Passo[];
+  readonly tree: Tree;
   readonly termos: Termo[];
 }
 
@@ -34,8 +34,8 @@ function readWords(words: readonly string[]): Consulta | Recusa {
     .filter(({ tokens: found }) => found.length > 0);
   if (kept.length === 0) return withoutWords();
   const fts5 = kept.map(({ word }) => `"${word}"`).join(' ');
-  const { programa, positive } = literalExpression(kept.map(({ tokens: found }) => found));
-  return { fts5, programa, termos: positive };
+  const { tree, positive } = literalExpression(kept.map(({ tokens: found }) => found));
+  return { fts5, tree, termos: positive };
 }
 
 function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
@@ -45,9 +45,9 @@ function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
     return invalid('não pode começar por *; o * vem depois do começo da palavra: dano*');
   const refusal = check(text);
   if (refusal !== null) return invalid(mend(text, refusal));
-  const { programa, positive, hasWord } = readExpression(text);
+  const { tree, positive, hasWord } = readExpression(text);
   if (!hasWord) return withoutWords();
-  return { fts5: text, programa, termos: positive };
+  return { fts5: text, tree, termos: positive };
 }
 
 function withoutWords(): Recusa {

@@ -129,14 +129,14 @@ export class Supervisor {
     const posicao = cursor?.posicoes.get(base) ?? null;
     const request = (ordem: Ordem): Unbudgeted<SearchRequest> => ({
       kind: 'search',
-      programa: consulta.programa,
+      tree: consulta.tree,
       termos: consulta.termos,
       filtro: { ...filtro, tribunais: tribunais === null ? null : [...tribunais] },
       ordem,
       posicao,
       numeros_max: limite + 1,
       rows_max: Math.ceil(limite / bases),
-      // Relevance knows its count when it is done: no time is set aside for it.
+      // Relevance knows its count when it is done, or soon after: no time is set aside for it.
       count_ms: cursor === null ? (ordem === 'relevancia' ? 0 : windows.count_ms) : null,
     });
     const first = request(posicao?.ordem ?? pedido.ordem);

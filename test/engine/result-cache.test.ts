@@ -234,7 +234,7 @@ describe('answers kept', () => {
     ['length', { numeros_max: 7 }],
     ['number of rows', { rows_max: 3 }],
     ['want of a count', { count_ms: null }],
-    ['program', { programa: searchFor('dano').programa }],
+    ['tree', { tree: searchFor('dano').tree }],
     ['words', { termos: searchFor('dano').termos }],
   ])('are those of the same request alone: another %s is asked for', async (_, changed) => {
     const { port, get } = await startUp();

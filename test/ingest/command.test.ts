@@ -4,6 +4,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
+import { listsIn } from '../support/index-content.ts';
 import { BASES } from '../../src/contract/enums.ts';
 import { run, spawn } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -35,11 +36,7 @@ function content() {
     documento: inBase('SELECT * FROM documento ORDER BY numero'),
     resumo: inBase('SELECT * FROM resumo ORDER BY numero'),
     coluna: inBase('SELECT * FROM coluna ORDER BY parte'),
-    impacto: inBase(
-      `SELECT coalesce(termo, texto || '*') AS termo, lista >> 25 AS bloco, hex(dados) FROM impacto
-       LEFT JOIN lexico l ON l.id = lista & 0x1ffffff LEFT JOIN prefixo p ON p.id = (lista & 0x1ffffff) - 0x1000000
-       ORDER BY 1, 2`,
-    ),
+    lists: listsIn(baseFile(dataDir, 'stj'), 'stj'),
   };
 }
 function isSound(): boolean {

@@ -26,6 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/engine': ['src/contract'],
   'src/html': [],
   'src/http': ['src/contract', 'src/engine', 'src/keys', 'src/query', 'src/search'],
+  'src/index/check': ['src/config', 'src/contract', 'src/index/format', 'src/index/read', 'src/process'],
   'src/index/format': ['src/contract'],
   'src/index/read': ['src/contract', 'src/engine', 'src/index/format'],
   'src/index/write': ['src/contract', 'src/index/format', 'src/ingest', 'src/process'],

@@ -11,7 +11,7 @@ export function searchFor(q: string, overrides: Partial<SearchRequest> = {}): Se
   if ('codigo' in consulta) throw new Error(consulta.erro);
   return {
     kind: 'search',
-    programa: [...consulta.programa],
+    tree: consulta.tree,
     termos: [...consulta.termos],
     filtro: NO_FILTER,
     ordem: 'recentes',

@@ -6,26 +6,21 @@ import { join } from 'node:path';
  * The layout of a base file: what ingest writes and the pool's threads read. Any change to it raises the
  * version, and a file of another version is refused with the command that mends it.
  */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 /** Marks a file as ours (SQLite's application_id): "JURI" in ASCII. */
 export const APPLICATION_ID = 0x4a555249;
 
 /**
- * - `documento`, `resumo`: the JSON text of each contract object but for its `id`, which `withId` puts before it, and
- *   its checksum, for a damaged page of the file must never be served as a record. A Documento is compressed
- *   (zstd): it is half of a file, and only ever read by itself. Only the rows of a page are ever read from them.
- * - `coluna`: what filters and coverage ask of each decision, one row for each block of 65,536 numbers and each
- *   of `COLUNAS`: fixed-size little-endian values in the order of the numbers. Dates are `yyyymmdd`, 0 for none.
- * - `fts`: the words, contentless, so the text stands once; `contentless_delete` lets a decision be replaced.
+ * `FORMAT.md` beside this folder says what each table holds, byte by byte. In short:
+ * - `documento`, `resumo`: the JSON text of each contract object but for its `id`, with its checksum.
+ * - `coluna`: what filters and coverage ask of each decision, a row for each block of 65,536 numbers and column.
+ * - `lexico`: the term dictionary. `impacto`: the posting lists. `posicao`: where words stand in decisions.
  * - `origem`: each court's own key and a digest of what was loaded, for replacing and for skipping repeats.
- * - `lexico`, `prefixo`, `impacto`: for matching and relevance, the decisions of each word, and of each prefix of up
- *   to `PREFIX_LENGTH_MAX` characters, with one byte of weight each; of a prefix, the best of its words. A row holds
- *   those of one block (`posting-list.ts`); blocks lie one after the other, so that a load writes to the last of
- *   them only. `postagens` of a prefix: the decisions of each of its words, added up, as an upper bound.
  * - `vetor`: the words of a decision indexed by a full text that is not kept, so that it can be replaced.
  * - `versao`: what a replaced decision weighed before the data generation that replaced it, for a while: who
  *   reads on from a page made before then sees it at its old place, neither twice nor never.
- * `dados` of the last two are a decision's words, four bytes each: word id (u24, little endian), impact.
+ * - `estado`: how far all of these go. What must be there is known from it, so that what is gone shows.
+ * - `fts`: the same words in FTS5's own index, contentless. No search reads it; tests hold the answers against it.
  */
 /**
  * A load's words gather in memory until there are so many bytes of them or its transaction ends (FTS5 else writes them
@@ -53,17 +48,12 @@ export const SCHEMA_SQL = `
     digest BLOB NOT NULL,
     PRIMARY KEY (tribunal, chave)
   ) WITHOUT ROWID;
-  CREATE TABLE lexico (id INTEGER PRIMARY KEY, termo TEXT NOT NULL UNIQUE);
-  CREATE TABLE prefixo (id INTEGER PRIMARY KEY, texto TEXT NOT NULL UNIQUE, postagens INTEGER NOT NULL);
+  CREATE TABLE lexico (linha INTEGER PRIMARY KEY, primeiro BLOB NOT NULL UNIQUE, dados BLOB NOT NULL);
   CREATE TABLE impacto (lista INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+  CREATE TABLE posicao (parte INTEGER PRIMARY KEY, dados BLOB NOT NULL);
   CREATE TABLE vetor (numero INTEGER PRIMARY KEY, dados BLOB NOT NULL);
-  CREATE TABLE versao (
-    geracao INTEGER NOT NULL,
-    numero INTEGER NOT NULL,
-    dia INTEGER NOT NULL,
-    dados BLOB NOT NULL,
-    PRIMARY KEY (geracao, numero)
-  ) WITHOUT ROWID;
+  CREATE TABLE versao (serie INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+  CREATE TABLE estado (unico INTEGER PRIMARY KEY, dados BLOB NOT NULL);
   CREATE VIRTUAL TABLE fts USING fts5(
     ${COLUMNS.join(', ')}, content = '', contentless_delete = 1, tokenize = "${TOKENIZER}"
   );
@@ -76,23 +66,27 @@ export const SCHEMA_SQL = `
 export const BLOCK_SIZE = 65_536;
 /** Prefixes up to this length have lists of their own: merging those of all their words would take too long. */
 export const PREFIX_LENGTH_MAX = 3;
-/** A word of a decision in `vetor` and `versao`. */
-export const WORD_BYTES = 4;
 /** Days for which a replaced version is kept: a cursor older than that may miss or repeat the decision. */
 export const VERSION_DAYS = 2;
 
-/** Word ids fit three bytes; lists of prefixes come after those of words. */
-const PREFIX_LISTS_FROM = 2 ** 24;
-const LISTS_MAX = 2 ** 25;
+/** Ids of lists begin with 1 and fit three bytes. */
+export const LISTS_MAX = 2 ** 24;
+/** Parts of a list's positions in one block. */
+const PLACE_PARTS_MAX = 128;
 
-/** The list of a word, or of a prefix, by its id in `lexico` or `prefixo`. */
-export function listOf(kind: 'word' | 'prefix', id: number): number {
-  return kind === 'word' ? id : PREFIX_LISTS_FROM + id;
+/** The row of `impacto` that holds the given block of a list: who stands in it. */
+export function listKey(list: number, block: number): number {
+  return (block * LISTS_MAX + list) * 2;
 }
 
-/** The row of `impacto` that holds the given block of a list. */
-export function listKey(list: number, block: number): number {
-  return block * LISTS_MAX + list;
+/** The row that holds the weights of a list too long to have them beside its members. */
+export function weightsKey(list: number, block: number): number {
+  return listKey(list, block) + 1;
+}
+
+/** The row of `posicao` that holds a part of the positions of a word in a block. */
+export function placesKey(list: number, block: number, part: number): number {
+  return (block * LISTS_MAX + list) * PLACE_PARTS_MAX + part;
 }
 
 /** The columns kept of each decision, with the bytes of one value. */

@@ -94,31 +94,6 @@ export function truncate(bits: Bits, end: number): void {
   bits.fill(0, from + 1);
 }
 
-/** Puts the offsets from `from` up to, and without, `end` into `bits`. */
-export function setSpan(bits: Bits, from: number, end: number): void {
-  bits.fill(0xffff_ffff, from >>> 5, Math.ceil(end / 32));
-  bits[from >>> 5] = (bits[from >>> 5] ?? 0) & (-1 << (from & 31));
-  truncate(bits, end);
-}
-
-/** The lowest offset in the set; the block's end when it is empty. */
-export function lowestOf(bits: Bits): number {
-  for (let at = 0; at < WORDS; at += 1) {
-    const word = bits[at] ?? 0;
-    if (word !== 0) return at * 32 + 31 - Math.clz32(word & -word);
-  }
-  return BLOCK_SIZE;
-}
-
-/** The highest offset in the set; -1 when it is empty. */
-export function highestOf(bits: Bits): number {
-  for (let at = WORDS - 1; at >= 0; at -= 1) {
-    const word = bits[at] ?? 0;
-    if (word !== 0) return at * 32 + 31 - Math.clz32(word);
-  }
-  return -1;
-}
-
 export function countBits(bits: Bits): number {
   let count = 0;
   for (let at = 0; at < WORDS; at += 1) {
@@ -168,18 +143,16 @@ export function forEachBit(bits: Bits, visit: (offset: number) => void): void {
   }
 }
 
-/** The offsets in the set below `end`, from the highest down, `most` of them. */
-export function highest(bits: Bits, end: number, most: number): number[] {
-  const found: number[] = [];
-  const last = Math.min(WORDS - 1, end >>> 5);
-  for (let at = last; at >= 0 && found.length < most; at -= 1) {
-    let word = bits[at] ?? 0;
-    if (at === end >>> 5) word &= (1 << (end & 31)) - 1;
-    while (word !== 0 && found.length < most) {
-      const bit = 31 - Math.clz32(word);
-      found.push(at * 32 + bit);
-      word &= ~(1 << bit);
-    }
+/** The highest offset in the set below another one; -1 where there is none. */
+export function highestBelow(bits: Bits, end: number): number {
+  let at = (end - 1) >> 5;
+  if (at < 0) return -1;
+  let word = bits[at] ?? 0;
+  if ((end & 31) !== 0) word &= (1 << (end & 31)) - 1;
+  while (word === 0) {
+    at -= 1;
+    if (at < 0) return -1;
+    word = bits[at] ?? 0;
   }
-  return found;
+  return at * 32 + 31 - Math.clz32(word);
 }

@@ -1,4 +1,4 @@
-/** Thrown inside a statement or a loop whose time has run out; never leaves the thread. */
+/** Thrown inside a loop whose time has run out; never leaves the thread. */
 export class BudgetExceeded extends Error {}
 
 /** What this thread has taken of a processor, milliseconds. Asking takes some microseconds. */
@@ -10,10 +10,7 @@ export function workedMs(): number {
 /** A reading of the work is good enough to begin with for so long. */
 const READING_MS = 1;
 
-/**
- * The time that the request at hand may still take. One budget belongs to each connection: SQLite can only
- * be stopped by a function that it calls itself, and that function must find the budget of the moment.
- */
+/** The time that the request at hand may still take. One budget belongs to each connection. */
 export class Budget {
   readonly #now: () => number;
   readonly #worked: () => number;
@@ -24,7 +21,6 @@ export class Budget {
   /** When the work is looked at next: it cannot be more than the time that has passed. */
   #lookAt = Number.POSITIVE_INFINITY;
   #isAbandoned = () => false;
-  #calls = 0;
 
   /** @param worked what the thread has taken of a processor so far. Both in milliseconds; tests have others. */
   constructor(now: () => number = () => performance.now(), worked: () => number = workedMs) {
@@ -71,12 +67,5 @@ export class Budget {
     const work =
       this.#workEnds === Number.POSITIVE_INFINITY ? this.#workEnds : this.#workEnds - this.#worked();
     return Math.min(this.#deadline - now, work);
-  }
-
-  /** For SQL, called for every match: looks at the clock every eighth time. */
-  within(): 1 {
-    this.#calls += 1;
-    if ((this.#calls & 7) === 0) this.check();
-    return 1;
   }
 }

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../format/schema.ts';
+import { READ_STATE_SQL, readState } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
 import { forgetKept } from './thread-cache.ts';
@@ -23,25 +24,29 @@ export interface Connection {
 /** A base file that cannot serve: missing, not ours, or of another version. The message is for the log. */
 export class BaseFileError extends Error {}
 
-/**
- * What a request reads of its moment of the base: the data generation and the highest number, which is also how
- * many decisions there are, for numbers have no gaps.
- */
+/** What a request reads of its moment of the base. */
 export interface Snapshot {
   readonly geracao: number;
+  /** The highest number, which is also how many decisions there are, for numbers have no gaps. */
   readonly lastNumber: number;
+  /** The highest id of a list. */
+  readonly lists: number;
+  /** Rows of `versao`: the first one, and the one that comes next. */
+  readonly versions: readonly [number, number];
   /** Names it among all states of all files: the same text, the same data. */
   readonly estado: string;
 }
 
-const SNAPSHOT_SQL = `
-  SELECT (SELECT valor FROM meta WHERE chave = 'geracao') AS geracao,
-         (SELECT max(numero) FROM documento) AS lastNumber`;
-
-export function snapshotOf({ statement, stamp }: Connection): Snapshot {
-  const row = statement<{ geracao: number | null; lastNumber: number | null }>(SNAPSHOT_SQL).get();
-  const geracao = row?.geracao ?? 0;
-  return { geracao, lastNumber: row?.lastNumber ?? 0, estado: `${stamp()}:${geracao}` };
+/** @throws DamagedBase */
+export function snapshotOf({ value, stamp }: Connection): Snapshot {
+  const { geracao, decisoes, listas, versoes } = readState(value<Buffer>(READ_STATE_SQL).get());
+  return {
+    geracao,
+    lastNumber: decisoes,
+    lists: listas,
+    versions: versoes,
+    estado: `${stamp()}:${geracao}`,
+  };
 }
 
 const IDENTITY_CHECK_MS = 20;
@@ -139,7 +144,6 @@ function open(file: string, base: Base, ofConnector = OF_NOBODY): Connection {
     db.pragma(`cache_size = -${CACHE_KIB}`);
     db.pragma('query_only = ON');
     const budget = new Budget();
-    db.function('within_budget', { deterministic: false }, () => budget.within());
     const statement = preparedOnce((sql) => db.prepare(sql));
     const value = preparedOnce((sql) => db.prepare(sql).pluck());
     return { db, base, budget, ...ofConnector, statement, value };
@@ -168,6 +172,10 @@ function preparedOnce(
 function checkVersion(db: Database.Database, file: string): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new BaseFileError(`${file} is not a base file of this service`);
+  }
+  // One that says that it has no log would be read without what its log holds.
+  if (db.pragma('journal_mode', { simple: true }) !== 'wal') {
+    throw new BaseFileError(`${file} is damaged: it says that it has no write-ahead log`);
   }
   const version = db.pragma('user_version', { simple: true });
   if (version !== SCHEMA_VERSION) {

@@ -8,14 +8,15 @@ import type { Connection, Snapshot } from './connection.ts';
 export function cover(
   connection: Connection,
   { acima_de, linhas_max }: CoverRequest,
-  { geracao, lastNumber }: Snapshot,
+  snapshot: Snapshot,
 ): CoverReply {
+  const { geracao, lastNumber } = snapshot;
   const from = acima_de + 1;
   const block = Math.floor(from / BLOCK_SIZE);
   const base = block * BLOCK_SIZE;
   const to = Math.min(acima_de + linhas_max, base + BLOCK_SIZE - 1, lastNumber);
   const span = (coluna: 'tipo' | 'julgamento' | 'publicacao') =>
-    column(connection, coluna, block).subarray(from - base, to + 1 - base);
+    column(connection, coluna, block, snapshot).subarray(from - base, to + 1 - base);
   const tipos = new Set(span('tipo'));
   const julgamento = extremes(span('julgamento'));
   const publicacao = extremes(span('publicacao'));

@@ -1,121 +1,125 @@
-import type { Passo, Termo } from '../../engine/messages.ts';
-import { EMPTY, copyOf, isEmpty, subtract, unite, type Bits } from './bitset.ts';
+import type { Tree } from '../../engine/messages.ts';
+import { EMPTY, copyOf, hasBit, isEmpty, subtract, unite, type Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { Lists } from './lists.ts';
-import { Passage, type Direction } from './phrases.ts';
+import { PositionalClause, type Confirm } from './phrases.ts';
 import type { TermList } from './term-list.ts';
+
+/**
+ * What a query finds in a block: those who may match, a fresh set or `EMPTY`, and what tells whether one of them does;
+ * null where all do. To look into a decision takes longer than to count it among those who may match.
+ */
+export interface Found {
+  readonly bits: Bits;
+  readonly confirm: Confirm | null;
+}
+
+const NOTHING: Found = { bits: EMPTY, confirm: null };
 
 type Node =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'list'; readonly list: TermList; readonly termo: Termo }
-  | { readonly kind: 'passage'; readonly passage: Passage }
-  | { readonly kind: 'all' | 'any'; readonly parts: readonly Node[] }
-  | { readonly kind: 'but'; readonly of: Node; readonly without: Node };
+  | { readonly kind: 'list'; readonly list: TermList }
+  | { readonly kind: 'positional'; readonly clause: PositionalClause }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly Node[] }
+  | { readonly kind: 'not'; readonly of: Node; readonly without: Node };
 
 /** Evaluates a query block by block, so that it can stop, and begin, at any block. */
 export class Matching {
   readonly #connection: Connection;
   readonly #root: Node;
-  readonly #hasPassage: boolean;
 
-  /** @param direction in which blocks will be asked for. */
-  constructor(connection: Connection, lists: Lists, programa: readonly Passo[], direction: Direction) {
+  constructor(connection: Connection, lists: Lists, tree: Tree) {
     this.#connection = connection;
-    this.#root = build(connection, lists, programa, direction);
-    this.#hasPassage = programa.some(({ passo }) => passo === 'trecho');
+    this.#root = build(connection, lists, tree);
   }
 
-  /** True where FTS5 has to be asked. */
-  get hasPassage(): boolean {
-    return this.#hasPassage;
-  }
-
-  /**
-   * The matches in a block, a fresh set or `EMPTY`.
-   * @param within only these matter; null for all. @throws BudgetExceeded
-   */
-  bits(block: number, within: Bits | null): Bits {
+  /** @throws BudgetExceeded */
+  in(block: number): Found {
     this.#connection.budget.check();
-    return evaluate(this.#root, block, within);
+    return evaluate(this.#root, block, null);
   }
 }
 
-function build(connection: Connection, lists: Lists, programa: readonly Passo[], direction: Direction): Node {
-  const stack: Node[] = [];
-  const pop = () => stack.pop() ?? { kind: 'nothing' };
-  for (const step of programa) {
-    switch (step.passo) {
-      case 'nada':
-        stack.push({ kind: 'nothing' });
-        break;
-      case 'termo':
-        stack.push({ kind: 'list', list: lists.of(step), termo: step });
-        break;
-      case 'trecho':
-        stack.push({ kind: 'passage', passage: new Passage(connection, lists, { ...step, direction }) });
-        break;
-      case 'nao': {
-        const without = pop();
-        stack.push({ kind: 'but', of: pop(), without });
-        break;
-      }
-      case 'e':
-        stack.push(all(stack.splice(-step.partes)));
-        break;
-      case 'ou':
-        stack.push({ kind: 'any', parts: stack.splice(-step.partes) });
-        break;
+function build(connection: Connection, lists: Lists, tree: Tree): Node {
+  switch (tree.kind) {
+    case 'nothing':
+      return tree;
+    case 'term':
+      return { kind: 'list', list: lists.of({ texto: tree.texto, prefixo: tree.prefixo }) };
+    case 'positional':
+      return { kind: 'positional', clause: new PositionalClause(connection, lists, tree) };
+    case 'not':
+      return {
+        kind: 'not',
+        of: build(connection, lists, tree.of),
+        without: build(connection, lists, tree.without),
+      };
+    case 'and':
+    case 'or': {
+      const parts = tree.parts.map((part) => build(connection, lists, part));
+      return { kind: tree.kind, parts: parts.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind]) };
     }
   }
-  return pop();
-}
-
-/** Parts that must all match: passages are asked of FTS5 last, and together with the rarest word beside them. */
-function all(parts: readonly Node[]): Node {
-  const passages = parts.filter((part) => part.kind === 'passage');
-  const words = parts.filter((part) => part.kind === 'list').filter(({ termo }) => !termo.prefixo);
-  if (passages.length > 0) {
-    const [rarest] = words.toSorted((a, b) => a.list.postings - b.list.postings);
-    if (rarest !== undefined) for (const { passage } of passages) passage.narrow(rarest.termo);
-  }
-  return { kind: 'all', parts: parts.toSorted((a, b) => ORDER[a.kind] - ORDER[b.kind]) };
 }
 
 /** What is cheap goes first: each part is evaluated inside what those before it have left. */
 const ORDER: Readonly<Record<Node['kind'], number>> = {
   nothing: 0,
   list: 1,
-  all: 2,
-  any: 3,
-  but: 4,
-  passage: 5,
+  and: 2,
+  or: 3,
+  not: 4,
+  positional: 5,
 };
 
 /** @param within when given, what is outside it does not matter, and is never in the answer. */
-function evaluate(node: Node, block: number, within: Bits | null): Bits {
+function evaluate(node: Node, block: number, within: Bits | null): Found {
   switch (node.kind) {
     case 'nothing':
-      return EMPTY;
+      return NOTHING;
     case 'list':
+    case 'positional':
       return evaluateAll([node], block, within);
-    case 'passage':
-      return node.passage.bits(block, within);
-    case 'all':
+    case 'and':
       return evaluateAll(node.parts, block, within);
-    case 'any':
+    case 'or':
       return evaluateAny(node.parts, block, within);
-    case 'but': {
-      const bits = evaluate(node.of, block, within);
-      if (isEmpty(bits)) return EMPTY;
-      subtract(bits, evaluate(node.without, block, bits));
-      return bits;
-    }
+    case 'not':
+      return evaluateNot(node.of, node.without, block, within);
   }
 }
 
-function evaluateAll(parts: readonly Node[], block: number, within: Bits | null): Bits {
-  const lists = parts.filter((part) => part.kind === 'list').map(({ list }) => list);
-  // How long a list is costs little to know, and that there is none spares reading the others.
+function evaluateAll(parts: readonly Node[], block: number, within: Bits | null): Found {
+  const left = evaluateLists(listsOf(parts), block, within);
+  if (left === EMPTY) return NOTHING;
+  let bits = left;
+  const confirms: Confirm[] = [];
+  for (const part of parts) {
+    if (part.kind === 'list' || part.kind === 'positional') continue;
+    const found = evaluate(part, block, bits);
+    if (found.bits === EMPTY || isEmpty(found.bits)) return NOTHING;
+    bits = found.bits;
+    if (found.confirm !== null) confirms.push(found.confirm);
+  }
+  if (bits === null) return NOTHING;
+  for (const part of parts) if (part.kind === 'positional') confirms.push(part.clause.open(block, bits));
+  const [only, ...others] = confirms;
+  if (only === undefined) return { bits, confirm: null };
+  if (others.length === 0) return { bits, confirm: only };
+  return { bits, confirm: (offset) => confirms.every((confirm) => confirm(offset)) };
+}
+
+/** The lists in which whoever matches all parts must stand. */
+function listsOf(parts: readonly Node[]): readonly TermList[] {
+  const lists = parts.flatMap((part) =>
+    part.kind === 'list' ? [part.list] : part.kind === 'positional' ? part.clause.lists : [],
+  );
+  return lists.length > 1 ? [...new Set(lists)] : lists;
+}
+
+/** Who stands in all lists, a fresh set or `EMPTY`; `within` itself, which may be null, where there are no lists. */
+function evaluateLists(lists: readonly TermList[], block: number, within: Bits | null): Bits | null {
+  // How long a list is costs little to know, and that there is none spares the others.
   if (lists.length > 1 && lists.some((list) => list.count(block) === 0)) return EMPTY;
   let left = within;
   for (const list of lists.toSorted((a, b) => a.count(block) - b.count(block))) {
@@ -128,20 +132,38 @@ function evaluateAll(parts: readonly Node[], block: number, within: Bits | null)
     if (left === within) left = copyOf(within);
     if (!list.keep(block, left)) return EMPTY;
   }
-  for (const part of parts) {
-    if (part.kind === 'list') continue;
-    left = evaluate(part, block, left);
-    if (isEmpty(left)) return EMPTY;
-  }
-  return left ?? EMPTY;
+  return left;
 }
 
-function evaluateAny(parts: readonly Node[], block: number, within: Bits | null): Bits {
-  let found: Bits = EMPTY;
-  for (const part of parts) {
-    const bits = evaluate(part, block, within);
-    if (found === EMPTY) found = bits;
-    else unite(found, bits);
+function evaluateAny(parts: readonly Node[], block: number, within: Bits | null): Found {
+  const founds = parts.map((part) => evaluate(part, block, within)).filter(({ bits }) => bits !== EMPTY);
+  const [first, ...others] = founds;
+  if (first === undefined) return NOTHING;
+  if (founds.every(({ confirm }) => confirm === null)) {
+    for (const { bits } of others) unite(first.bits, bits);
+    return first;
   }
-  return found;
+  const bits = copyOf(first.bits);
+  for (const other of others) unite(bits, other.bits);
+  const inOrder = founds.toSorted((a, b) => Number(a.confirm !== null) - Number(b.confirm !== null));
+  return { bits, confirm: (offset) => inOrder.some((found) => isIn(found, offset)) };
+}
+
+function evaluateNot(of: Node, without: Node, block: number, within: Bits | null): Found {
+  const { bits, confirm } = evaluate(of, block, within);
+  if (bits === EMPTY || isEmpty(bits)) return NOTHING;
+  const gone = evaluate(without, block, bits);
+  if (gone.bits === EMPTY) return { bits, confirm };
+  if (gone.confirm === null) {
+    subtract(bits, gone.bits);
+    return { bits, confirm };
+  }
+  return {
+    bits,
+    confirm: (offset) => (confirm === null || confirm(offset)) && !isIn(gone, offset),
+  };
+}
+
+function isIn({ bits, confirm }: Found, offset: number): boolean {
+  return hasBit(bits, offset) && (confirm === null || confirm(offset));
 }

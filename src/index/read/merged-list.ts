@@ -1,5 +1,7 @@
-import { countOf, openList, type PostingList } from '../format/posting-list.ts';
-import { BLOCK_SIZE, listKey, listOf } from '../format/schema.ts';
+import type { Termo } from '../../engine/messages.ts';
+import { hasBlock, type Entry } from '../format/lexicon.ts';
+import { offsetsOf, type PostingList } from '../format/posting-list.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
 import {
   EMPTY,
   copyOf,
@@ -15,7 +17,7 @@ import {
 } from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { Candidates } from './scores.ts';
-import { LENGTH_SQL, LIST_SQL, type Reading, type TermList } from './term-list.ts';
+import type { Reading, TermList } from './term-list.ts';
 
 interface Merged {
   readonly bits: Bits;
@@ -23,7 +25,6 @@ interface Merged {
 }
 
 const NO_IMPACTS = new Uint8Array(0);
-const PREFIX_WORDS_SQL = 'SELECT id FROM lexico WHERE termo >= ? AND termo < ?';
 /** Lists merged between two looks at the clock. */
 const MERGED_AT_ONCE = 256;
 
@@ -32,21 +33,15 @@ const MERGED_AT_ONCE = 256;
  */
 export class MergedList implements TermList {
   readonly #connection: Connection;
-  readonly #lists: Reading;
-  readonly #texto: string;
-  readonly #words: readonly number[];
+  readonly #reading: Reading;
+  readonly termo: Termo;
+  readonly #words: readonly Entry[];
   readonly #merged = new Map<number, Merged>();
-  #postings: number | null = null;
 
-  constructor(connection: Connection, lists: Reading, texto: string) {
+  constructor(connection: Connection, reading: Reading, termo: Termo, words: readonly Entry[]) {
     this.#connection = connection;
-    this.#lists = lists;
-    this.#texto = texto;
-    let words = lists.kept.words.get(texto);
-    if (words === undefined) {
-      words = wordsWith(connection, texto);
-      lists.kept.words.set(texto, words);
-    }
+    this.#reading = reading;
+    this.termo = termo;
     this.#words = words;
   }
 
@@ -73,7 +68,7 @@ export class MergedList implements TermList {
 
   frequency(horizon: number): number {
     let sum = 0;
-    for (let block = 0; block < this.#lists.blocks; block += 1) {
+    for (let block = 0; block < this.#reading.blocks; block += 1) {
       const bits = this.bits(block);
       truncate(bits, horizon + 1 - block * BLOCK_SIZE);
       sum += countBits(bits);
@@ -81,28 +76,14 @@ export class MergedList implements TermList {
     return sum;
   }
 
-  get postings(): number {
-    if (this.#postings === null) {
-      this.#postings = 0;
-      const length = this.#connection.value<number>(LENGTH_SQL);
-      this.#forEachWord((word) => {
-        for (let block = 0; block < this.#lists.blocks; block += 1) {
-          this.#postings =
-            (this.#postings ?? 0) + countOf(length.get(listKey(listOf('word', word), block)) ?? 0);
-        }
-      });
-    }
-    return this.#postings;
-  }
-
-  get ids(): ReadonlySet<number> {
-    return new Set(this.#words);
+  words(): readonly Entry[] {
+    return this.#words;
   }
 
   #merge(block: number): Merged {
     let merged = this.#merged.get(block);
     if (merged === undefined) {
-      merged = this.#lists.reads === 'members' ? this.#members(block) : this.#withImpacts(block);
+      merged = this.#reading.reads === 'members' ? this.#members(block) : this.#withImpacts(block);
       this.#merged.set(block, merged);
     }
     return merged;
@@ -110,8 +91,8 @@ export class MergedList implements TermList {
 
   /** Those who stand in a block, which are kept: whoever types a word asks for its beginnings again and again. */
   #members(block: number): Merged {
-    const { merged } = this.#lists.kept;
-    const key = `${this.#texto} ${block}`;
+    const { merged } = this.#reading.kept;
+    const key = `${this.termo.texto} ${block}`;
     let bits = merged.get(key);
     if (bits === undefined) {
       const all = newBits();
@@ -128,53 +109,32 @@ export class MergedList implements TermList {
 
   #withImpacts(block: number): Merged {
     const merged = { bits: newBits(), impacts: new Uint8Array(BLOCK_SIZE) };
-    this.#forEachList(block, (list) => {
-      keepBest(merged.bits, merged.impacts, list);
+    this.#forEachList(block, (list, word) => {
+      keepBest(merged.bits, merged.impacts, list, this.#reading.rows.weights(word, block, list, false));
     });
     return merged;
   }
 
-  #forEachList(block: number, visit: (list: PostingList) => void): void {
-    const select = this.#connection.value<Buffer>(LIST_SQL);
-    this.#forEachWord((word) => {
-      const dados = select.get(listKey(listOf('word', word), block));
-      if (dados !== undefined) visit(openList(dados));
-    });
-  }
-
   /** @throws BudgetExceeded */
-  #forEachWord(visit: (word: number) => void): void {
-    for (const [at, word] of this.#words.entries()) {
-      if (at % MERGED_AT_ONCE === 0) this.#connection.budget.check();
-      visit(word);
+  #forEachList(block: number, visit: (list: PostingList, word: Entry) => void): void {
+    let looked = 0;
+    for (const word of this.#words) {
+      const isHere =
+        word.single === null ? hasBlock(word, block) : Math.floor(word.single.numero / BLOCK_SIZE) === block;
+      if (!isHere) continue;
+      if (looked % MERGED_AT_ONCE === 0) this.#connection.budget.check();
+      looked += 1;
+      visit(this.#reading.rows.list(word, block, false), word);
     }
   }
 }
 
-/** The ids of the words that begin so. */
-export function wordsWith({ value }: Connection, prefix: string): number[] {
-  return value<number>(PREFIX_WORDS_SQL).all(prefix, `${prefix}\u{10ffff}`);
-}
-
-function keepBest(bits: Bits, best: Uint8Array, { count, offsets, bitmap, impacts }: PostingList): void {
-  const keep = (offset: number, impact: number) => {
+function keepBest(bits: Bits, best: Uint8Array, list: PostingList, impacts: Uint8Array): void {
+  const offsets = offsetsOf(list);
+  for (let at = 0; at < offsets.length; at += 1) {
+    const offset = offsets[at] ?? 0;
+    const impact = impacts[at] ?? 0;
+    setBit(bits, offset);
     if (impact > (best[offset] ?? 0)) best[offset] = impact;
-  };
-  if (offsets !== null) {
-    for (let at = 0; at < count; at += 1) {
-      const offset = offsets[at] ?? 0;
-      setBit(bits, offset);
-      keep(offset, impacts[at] ?? 0);
-    }
-    return;
-  }
-  let at = 0;
-  for (let place = 0; place < bits.length; place += 1) {
-    let word = bitmap?.[place] ?? 0;
-    bits[place] = (bits[place] ?? 0) | word;
-    for (; word !== 0; word &= word - 1) {
-      keep(place * 32 + 31 - Math.clz32(word & -word), impacts[at] ?? 0);
-      at += 1;
-    }
   }
 }

@@ -1,85 +1,96 @@
+import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
-import { countBits, newBits, setSpan, type Bits } from './bitset.ts';
+import type { Budget } from './budget.ts';
+import { EMPTY, countBits, highestBelow, truncate } from './bitset.ts';
+import type { Found } from './evaluate.ts';
 
-/** Matches of consecutive numbers of one block: bit `n` of `bits` is the decision `base + n`, those below `end` count. */
-export interface Span {
-  readonly base: number;
-  readonly end: number;
-  readonly bits: Bits;
-}
-
-/** The least span where passages are asked about. */
-const SPAN_MIN = 256;
-/** Of a span in which there is little to go by to the next one. */
-const SPAN_GROWTH = 4;
-/** Matches enough to tell from them how far it is to the last one that is wanted, and what is added to that. */
-const MATCHES_TELLING = 8;
-const MARGIN = 1.25;
+/** Decisions looked into between two looks at the clock. */
+export const LOOKED_AT_ONCE = 64;
 
 /**
- * Matches from the newest down, span by span, each evaluated when it is first needed and once: the page takes what
- * it needs, and counting goes on from there. A span is a block; but where FTS5 has to look into each decision the first
- * one is small, for the newest matches of a common phrase stand in it, and the others as large as those before say.
+ * Matches from the newest down, block by block, each evaluated when it is first needed and once: the page takes what it
+ * needs, and counting goes on from there.
  */
 export class NewestFirst {
-  readonly #matchesOf: (block: number, within: Bits | null) => Bits;
-  readonly #known: Span[] = [];
-  readonly #isStepwise: boolean;
-  #size: number;
-  /** Matches in the spans known, and how many numbers these go over; counted only where that tells their size. */
-  #matches = 0;
-  #covered = 0;
-  /** All numbers from here on are in the spans known. */
-  #below: number;
+  readonly #foundIn: (block: number) => Found;
+  readonly #budget: Budget;
+  #found: Found = { bits: EMPTY, confirm: null };
+  /** The block at hand, and the offset below which nothing of it was taken yet. */
+  #block: number;
+  #end: number;
+  #isOpen = false;
+  #taken = 0;
+  #looked = 0;
 
   /** @param below numbers from here on do not count. */
-  constructor(matchesOf: (block: number, within: Bits | null) => Bits, below: number, isStepwise: boolean) {
-    this.#matchesOf = matchesOf;
-    this.#below = below;
-    this.#isStepwise = isStepwise;
-    this.#size = isStepwise ? SPAN_MIN : BLOCK_SIZE;
+  constructor(foundIn: (block: number) => Found, below: number, budget: Budget) {
+    this.#foundIn = foundIn;
+    this.#budget = budget;
+    this.#block = Math.floor((below - 1) / BLOCK_SIZE);
+    this.#end = below - this.#block * BLOCK_SIZE;
   }
 
-  /**
-   * @param wanted how many matches are wanted, from the newest: who has them asks for no more spans.
-   * @throws BudgetExceeded; what is known until then stays known.
-   */
-  *spans(wanted: number): Generator<Span> {
-    for (let at = 0; ; at += 1) {
-      const span = this.#known[at] ?? this.#next(wanted);
-      if (span === null) return;
-      yield span;
+  /** The next ones, as many as are wanted where there are. @throws BudgetExceeded; what was taken is then lost. */
+  take(wanted: number): number[] {
+    const numeros: number[] = [];
+    while (numeros.length < wanted) {
+      const numero = this.#next();
+      if (numero === null) break;
+      numeros.push(numero);
     }
+    return numeros;
   }
 
-  #next(wanted: number): Span | null {
-    if (this.#below <= 0) return null;
-    if (this.#isStepwise && this.#covered > 0) this.#size = this.#sizeFor(wanted - this.#matches);
-    const block = Math.floor((this.#below - 1) / BLOCK_SIZE);
-    const base = block * BLOCK_SIZE;
-    const end = this.#below - base;
-    const from = Math.max(0, end - this.#size);
-    // Above the first span nothing is counted; above the others stands what was counted before.
-    const isOpen = from === 0 && (end === BLOCK_SIZE || this.#known.length === 0);
-    const bits = this.#matchesOf(block, isOpen ? null : spanOf(from, end));
-    const span = { base, end, bits };
-    this.#known.push(span);
-    this.#below = base + from;
-    if (this.#isStepwise) this.#matches += countBits(bits);
-    this.#covered += end - from;
-    return span;
+  /** How many there are with those taken, up to one more than is told. @throws BudgetExceeded */
+  count(): number {
+    while (this.#taken <= CONTAGEM_MAX && this.#block >= 0) {
+      if (!this.#isOpen) this.#open();
+      if (this.#found.confirm === null) this.#takeAll();
+      else if (this.#next() === null) break;
+    }
+    return Math.min(this.#taken, CONTAGEM_MAX + 1);
   }
 
-  /** How many numbers the next span goes over when so many matches are still wanted. */
-  #sizeFor(left: number): number {
-    const isTold = this.#matches >= MATCHES_TELLING;
-    const size = isTold ? (left * MARGIN * this.#covered) / this.#matches : this.#size * SPAN_GROWTH;
-    return Math.min(BLOCK_SIZE, Math.max(SPAN_MIN, Math.ceil(size)));
+  #next(): number | null {
+    while (this.#block >= 0) {
+      if (!this.#isOpen) this.#open();
+      const { bits, confirm } = this.#found;
+      for (;;) {
+        this.#end = highestBelow(bits, this.#end);
+        if (this.#end < 0) break;
+        if (confirm !== null) this.#lookAtTheClock();
+        if (confirm !== null && !confirm(this.#end)) continue;
+        this.#taken += 1;
+        return this.#block * BLOCK_SIZE + this.#end;
+      }
+      this.#close();
+    }
+    return null;
   }
-}
 
-function spanOf(from: number, end: number): Bits {
-  const bits = newBits();
-  setSpan(bits, from, end);
-  return bits;
+  /** Counts what is left of the block at hand. */
+  #takeAll(): void {
+    const { bits } = this.#found;
+    if (bits !== EMPTY) {
+      truncate(bits, this.#end);
+      this.#taken += countBits(bits);
+    }
+    this.#close();
+  }
+
+  #open(): void {
+    this.#found = this.#foundIn(this.#block);
+    this.#isOpen = true;
+  }
+
+  #close(): void {
+    this.#block -= 1;
+    this.#end = BLOCK_SIZE;
+    this.#isOpen = false;
+  }
+
+  #lookAtTheClock(): void {
+    if (this.#looked % LOOKED_AT_ONCE === 0) this.#budget.check();
+    this.#looked += 1;
+  }
 }

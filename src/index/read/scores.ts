@@ -48,12 +48,22 @@ export function offsetAt({ matches, ranks: before }: Candidates, place: number):
 }
 
 /** Adds `weight` times its impact to each candidate that stands in the list. */
-export function addScores(list: PostingList, candidates: Candidates, weight: number): void {
-  if (list.bitmap === null) addFew(list, candidates, weight);
-  else addMany(list.bitmap, list.impacts, candidates, weight);
+export function addScores(
+  { offsets, bitmap }: PostingList,
+  impacts: Uint8Array,
+  candidates: Candidates,
+  weight: number,
+): void {
+  if (bitmap === null) addFew(offsets, impacts, candidates, weight);
+  else addMany(bitmap, impacts, candidates, weight);
 }
 
-function addFew({ offsets, impacts }: PostingList, candidates: Candidates, weight: number): void {
+function addFew(
+  offsets: Uint16Array | null,
+  impacts: Uint8Array,
+  candidates: Candidates,
+  weight: number,
+): void {
   const { matches, scores: sums } = candidates;
   for (let at = 0; at < impacts.length; at += 1) {
     const offset = offsets?.[at] ?? 0;

@@ -1,10 +1,14 @@
+import type { Entry } from '../format/lexicon.ts';
+import type { Termo } from '../../engine/messages.ts';
 import type { Bits } from './bitset.ts';
+import type { ListRows } from './list-rows.ts';
 import type { Kept } from './thread-cache.ts';
 import type { Candidates } from './scores.ts';
 
 /** The decisions that hold a term of the query, block by block. */
 export interface TermList {
-  /** How many of a block's there are, at the most; 0 only where there is none. */
+  readonly termo: Termo;
+  /** How many of a block's there are. */
   count(block: number): number;
   /** Those of them: a fresh set, or `EMPTY`. */
   bits(block: number): Bits;
@@ -14,10 +18,8 @@ export interface TermList {
   score(block: number, candidates: Candidates, weight: number): void;
   /** Decisions up to a number, each counted once. */
   frequency(horizon: number): number;
-  /** Postings that FTS5 would go through for it. */
-  readonly postings: number;
-  /** The word ids it stands for. */
-  readonly ids: ReadonlySet<number>;
+  /** The words that it stands for, as the dictionary has them. */
+  words(): readonly Entry[];
 }
 
 /** What lists are read for: who stands in them, or also how much they weigh there. */
@@ -27,10 +29,10 @@ export type Reads = 'members' | 'impacts';
 export interface Reading {
   /** Blocks of numbers that there are. */
   readonly blocks: number;
+  /** The highest id of a list. */
+  readonly lists: number;
   readonly reads: Reads;
   /** Of the data generation that the request reads. */
   readonly kept: Kept;
+  readonly rows: ListRows;
 }
-
-export const LIST_SQL = 'SELECT dados FROM impacto WHERE lista = ?';
-export const LENGTH_SQL = 'SELECT length(dados) FROM impacto WHERE lista = ?';

@@ -1,27 +1,34 @@
 import { LRUCache } from 'lru-cache';
+import type { Entry } from '../format/lexicon.ts';
 import type { Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
+import type { Named } from './lexicon.ts';
 
-/** What is known of a stored list without reading it: its id, null where there is none, and counts by block. */
+/** What the dictionary says of a list; null where there is none of its name. */
 export interface ListFacts {
-  readonly id: number | null;
-  readonly counts: Map<number, number>;
+  readonly entry: Entry | null;
+}
+
+/** A part of the positions of a word in a block, and where in it the bytes of each group of decisions begin. */
+export interface PlacePart {
+  readonly bytes: Uint8Array;
+  readonly groups: Uint32Array;
 }
 
 /**
  * What a connection keeps of one data generation, ready for use: most queries have words that others had, and the
  * newest decisions of common words are the same ones. To read any of it again takes SQLite ten times as long as to
- * find it here. Nobody may write to what is kept.
+ * find it here, and its checksum was looked at. Nobody may write to what is kept.
  */
 export interface Kept {
   readonly geracao: number;
-  /** The facts of lists, by term. */
+  /** The facts of lists, by name. */
   readonly facts: LRUCache<string, ListFacts>;
-  /** The bytes of stored lists, or of their bitmaps alone, by row of `impacto`. */
-  readonly lists: LRUCache<number, Buffer>;
-  readonly bitmaps: LRUCache<number, Buffer>;
+  /** The contents of rows of `impacto` and parts of positions, by their keys. */
+  readonly rows: LRUCache<number, Uint8Array>;
+  readonly places: LRUCache<number, PlacePart>;
   /** The words that begin with a prefix, and who stands in a block with any of them, by prefix and block. */
-  readonly words: LRUCache<string, readonly number[]>;
+  readonly words: LRUCache<string, readonly Named[]>;
   readonly merged: LRUCache<string, Bits>;
   /** Resumos whose checksum was looked at, with their ids, by number. */
   readonly resumos: LRUCache<number, string>;
@@ -31,10 +38,12 @@ const FACTS_MAX = 2_000;
 /** Of an entry beside its bytes; most words are rare, and their lists shorter than that. */
 const ENTRY_BYTES = 450;
 /** Of a thread each. */
-const LIST_BYTES_MAX = 3 * 1024 * 1024;
-const BITMAP_BYTES_MAX = 1024 * 1024;
+const ROW_BYTES_MAX = 4 * 1024 * 1024;
+const PLACE_BYTES_MAX = 1024 * 1024;
 const RESUMOS_MAX = 1_000;
 const PREFIXES_MAX = 50;
+/** Of all prefixes together: a short one stands for tens of thousands. */
+const WORDS_MAX = 20_000;
 /** Of 8 KiB each. */
 const MERGED_MAX = 100;
 
@@ -47,9 +56,16 @@ export function keptAt(connection: Connection, geracao: number): Kept {
     found = {
       geracao,
       facts: new LRUCache({ max: FACTS_MAX }),
-      lists: byteCache(LIST_BYTES_MAX),
-      bitmaps: byteCache(BITMAP_BYTES_MAX),
-      words: new LRUCache({ max: PREFIXES_MAX }),
+      rows: new LRUCache({ maxSize: ROW_BYTES_MAX, sizeCalculation: ({ length }) => ENTRY_BYTES + length }),
+      places: new LRUCache({
+        maxSize: PLACE_BYTES_MAX,
+        sizeCalculation: ({ bytes }) => ENTRY_BYTES + bytes.length,
+      }),
+      words: new LRUCache({
+        max: PREFIXES_MAX,
+        maxSize: WORDS_MAX,
+        sizeCalculation: ({ length }) => length + 1,
+      }),
       merged: new LRUCache({ max: MERGED_MAX }),
       resumos: new LRUCache({ max: RESUMOS_MAX }),
     };
@@ -61,8 +77,4 @@ export function keptAt(connection: Connection, geracao: number): Kept {
 /** For when the file may have become another one under the same connection. */
 export function forgetKept(connection: Connection): void {
   known.delete(connection);
-}
-
-function byteCache(most: number): LRUCache<number, Buffer> {
-  return new LRUCache({ maxSize: most, sizeCalculation: ({ length }) => ENTRY_BYTES + length });
 }

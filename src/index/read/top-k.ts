@@ -3,9 +3,13 @@ import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Termo } from '../../engine/messages.ts';
 import { hasBit, type Bits } from './bitset.ts';
 import type { Lists } from './lists.ts';
-import { candidatesOf, offsetAt, placeOf } from './scores.ts';
+import { candidatesOf, offsetAt, placeOf, type Candidates } from './scores.ts';
 import type { TermList } from './term-list.ts';
-import type { OldWords } from './versions.ts';
+import type { Words } from '../format/word-vector.ts';
+import type { Budget } from './budget.ts';
+import type { Confirm } from './phrases.ts';
+import { LOOKED_AT_ONCE } from './newest.ts';
+import { PlaceHeap } from './place-heap.ts';
 
 /** Matches with their scores, the best first; ties by number. */
 export interface Ranked {
@@ -25,6 +29,9 @@ interface Weighted {
   readonly weight: number;
 }
 
+/** Of a block, how many are looked into by their scores before the others are by their numbers. */
+const BEST_FIRST_MAX = 512;
+
 /**
  * Scores matches block by block with the formula of `src/index/format/bm25f.ts` and keeps the page's worth. A
  * score is an exact sum, so the order in which its terms are added does not matter.
@@ -37,6 +44,8 @@ export class Ranking {
   #floor = Number.NEGATIVE_INFINITY;
   /** Documents that hold each term, as the first page knew them. */
   readonly df: readonly number[];
+  readonly #budget: Budget;
+  #looked = 0;
 
   /** @param df those of the first page; null on it. @param horizon the highest number there was then. */
   constructor(
@@ -45,8 +54,10 @@ export class Ranking {
     horizon: number,
     df: readonly number[] | null,
     page: RankingPage,
+    budget: Budget,
   ) {
     this.#page = page;
+    this.#budget = budget;
     this.df = df ?? termos.map((termo) => lists.of(termo).frequency(horizon));
     this.#weighted = termos.map((termo, at) => ({
       list: lists.of(termo),
@@ -55,26 +66,67 @@ export class Ranking {
   }
 
   /**
+   * @param confirm tells which of the candidates match; null where all do. Only those are asked about that would be kept,
+   *   the best of the block first, so that the others need not be.
    * @param replaced what decisions of the block weighed on the first page, by number, if not as now.
-   * @returns how many matches there are.
+   * @returns how many candidates there are.
    */
-  add(block: number, matches: Bits, replaced: ReadonlyMap<number, OldWords>): number {
-    const candidates = candidatesOf(matches);
+  add(block: number, found: Bits, confirm: Confirm | null, replaced: ReadonlyMap<number, Words>): number {
+    const candidates = candidatesOf(found);
     const { scores, count } = candidates;
     if (count === 0) return 0;
     for (const { list, weight } of this.#weighted) list.score(block, candidates, weight);
     const base = block * BLOCK_SIZE;
     for (const [numero, words] of replaced) {
       const offset = numero - base;
-      if (offset < 0 || offset >= BLOCK_SIZE || !hasBit(matches, offset)) continue;
+      if (offset < 0 || offset >= BLOCK_SIZE || !hasBit(found, offset)) continue;
       scores[placeOf(candidates, offset)] = this.#scoreOf(words);
     }
+    if (confirm === null) this.#addAll(base, candidates);
+    else this.#addConfirmed(base, candidates, confirm);
+    return count;
+  }
+
+  /** True where whatever matches is kept: the page is the first and the last one. */
+  get isWhole(): boolean {
+    return this.#page.after === null && this.#kept.length < this.#page.most;
+  }
+
+  #addAll(base: number, candidates: Candidates): void {
+    const { scores, count } = candidates;
     for (let place = 0; place < count; place += 1) {
       const score = scores[place] ?? 0;
       // Numbers come in ascending order: of equal scores the one that is there already is before this one.
       if (score > this.#floor) this.#keep(base + offsetAt(candidates, place), score);
     }
-    return count;
+  }
+
+  #addConfirmed(base: number, candidates: Candidates, confirm: Confirm): void {
+    const { scores, count } = candidates;
+    const heap = new PlaceHeap(scores, count, this.#floor);
+    for (let left = BEST_FIRST_MAX; left > 0; left -= 1) {
+      const place = heap.pop();
+      if (place < 0) return;
+      const score = scores[place] ?? 0;
+      if (score <= this.#floor) return;
+      this.#keepConfirmed(base, offsetAt(candidates, place), score, confirm);
+    }
+    // Where so many were in vain, most of the rest will be looked into: one after the other they are reached sooner.
+    const rest = heap.rest();
+    for (let at = 0; at < rest.length; at += 1) {
+      const place = rest[at] ?? 0;
+      const score = scores[place] ?? 0;
+      if (score > this.#floor) this.#keepConfirmed(base, offsetAt(candidates, place), score, confirm);
+    }
+  }
+
+  #keepConfirmed(base: number, offset: number, score: number, confirm: Confirm): void {
+    const { after } = this.#page;
+    const numero = base + offset;
+    if (after !== null && !comesBefore(after.score, after.numero, score, numero)) return;
+    if (this.#looked % LOOKED_AT_ONCE === 0) this.#budget.check();
+    this.#looked += 1;
+    if (confirm(offset)) this.#keep(numero, score);
   }
 
   /** What has been kept. */
@@ -85,11 +137,13 @@ export class Ranking {
     };
   }
 
-  #scoreOf(words: OldWords): number {
+  #scoreOf(words: Words): number {
     let score = 0;
     for (const { list, weight } of this.#weighted) {
-      let best = 0;
-      for (const id of list.ids) best = Math.max(best, words.get(id) ?? 0);
+      const { texto, prefixo } = list.termo;
+      let best = words.get(texto) ?? 0;
+      if (prefixo)
+        for (const [word, impact] of words) if (word.startsWith(texto)) best = Math.max(best, impact);
       score += weight * best;
     }
     return score;

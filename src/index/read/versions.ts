@@ -1,26 +1,24 @@
-import { WORD_BYTES } from '../format/schema.ts';
-import type { Connection } from './connection.ts';
+import { unseal } from '../format/seal.ts';
+import { readVersion, unpackWords, type Words } from '../format/word-vector.ts';
+import type { Connection, Snapshot } from './connection.ts';
 
-/** The words of a decision as it was before it was replaced: impacts by word id. */
-export type OldWords = ReadonlyMap<number, number>;
+const VERSION_SQL = 'SELECT dados FROM versao WHERE serie = ?';
 
-/** Newest first, so that of several versions the one that the reader's first page saw is read last. */
-const SINCE_SQL = 'SELECT numero, dados FROM versao WHERE geracao > ? ORDER BY geracao DESC';
-
-/** The decisions replaced after the reader's first page, with what they weighed then. @throws BudgetExceeded */
-export function replacedSince(connection: Connection, geracao: number): ReadonlyMap<number, OldWords> {
-  const found = new Map<number, Buffer>();
-  for (const row of connection.statement<{ numero: number; dados: Buffer }>(SINCE_SQL).iterate(geracao)) {
-    connection.budget.check();
-    found.set(row.numero, row.dados);
+/**
+ * The decisions replaced after the reader's first page, with what they weighed then: of several versions of one, the
+ * oldest since. @throws BudgetExceeded, DamagedBase
+ */
+export function replacedSince(
+  { value, budget }: Connection,
+  geracao: number,
+  { versions: [first, next] }: Snapshot,
+): ReadonlyMap<number, Words> {
+  const found = new Map<number, Uint8Array>();
+  for (let serie = next - 1; serie >= first; serie -= 1) {
+    budget.check();
+    const version = readVersion(unseal('versao', serie, value<Buffer>(VERSION_SQL).get(serie)));
+    if (version.geracao <= geracao) break;
+    found.set(version.numero, version.packed);
   }
-  return new Map([...found].map(([numero, dados]) => [numero, unpack(dados)]));
-}
-
-function unpack(dados: Buffer): OldWords {
-  const words = new Map<number, number>();
-  for (let at = 0; at < dados.length; at += WORD_BYTES) {
-    words.set(dados.readUIntLE(at, WORD_BYTES - 1), dados.readUInt8(at + WORD_BYTES - 1));
-  }
-  return words;
+  return new Map([...found].map(([numero, packed]) => [numero, unpackWords(packed)]));
 }

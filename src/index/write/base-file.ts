@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION, baseFile, basesFolder } from '../format/schema.ts';
+import { NEW_STATE_ROW, WRITE_STATE_SQL } from '../format/state.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { makeFolder } from '../../process/files.ts';
 
@@ -42,7 +43,8 @@ function createBase(dataDir: string, base: Base): void {
   db.pragma('journal_mode = WAL');
   db.transaction(() => {
     db.exec(SCHEMA_SQL);
-    db.prepare('INSERT INTO meta (chave, valor) VALUES (?, ?), (?, ?)').run('base', base, 'geracao', 0);
+    db.prepare(`INSERT INTO meta (chave, valor) VALUES ('base', ?)`).run(base);
+    db.prepare(WRITE_STATE_SQL).run(NEW_STATE_ROW);
   })();
   db.close();
   try {

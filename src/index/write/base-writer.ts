@@ -1,6 +1,16 @@
 import type Database from 'better-sqlite3';
 import { COLUMNS } from '../format/bm25f.ts';
-import { VERSION_DAYS, sealed } from '../format/schema.ts';
+import { VERSION_DAYS, checksum, sealed } from '../format/schema.ts';
+import { DamagedBase, seal, unseal } from '../format/seal.ts';
+import {
+  READ_STATE_SQL,
+  WRITE_STATE_SQL,
+  originSum,
+  readState,
+  writeState,
+  type State,
+} from '../format/state.ts';
+import { packWords, readVersion, unpackWords, writeVersion, type Version } from '../format/word-vector.ts';
 import { ColumnWriter } from './doc-values.ts';
 import { indexedOf } from '../../ingest/decisao.ts';
 import { PostingWriter } from './posting-writer.ts';
@@ -34,15 +44,18 @@ export class BaseWriter {
   readonly committed: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
   #pending: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
   #textLength = 0;
-  #lastNumber = 0;
   #openedAt = 0;
+  /** As it will be when the transaction ends. */
+  #state: Writable<State>;
+  /** Decisions replaced in this transaction: only what the first replaces may have been seen by a reader. */
+  #replaced = new Set<number>();
 
   constructor(db: Database.Database) {
     this.#db = db;
     this.#sql = prepare(db);
     this.#postings = new PostingWriter(db);
     this.#columns = new ColumnWriter(db);
-    this.#sql.dropVersions.run(today() - VERSION_DAYS);
+    this.#state = this.#readState();
   }
 
   /** To be called with the texts of a batch before its decisions are written. */
@@ -87,7 +100,12 @@ export class BaseWriter {
     try {
       this.#postings.flush();
       this.#columns.flush();
-      if (this.#pending.added + this.#pending.replaced > 0) this.#sql.raiseGeneration.run();
+      if (this.#pending.added + this.#pending.replaced > 0) {
+        this.#dropVersions();
+        this.#state.geracao += 1;
+        this.#state.listas = this.#postings.lists;
+        this.#sql.writeState.run(writeState(this.#state));
+      }
       this.#sql.commit.run();
     } catch (error) {
       this.rollback();
@@ -114,21 +132,43 @@ export class BaseWriter {
   #begin(): void {
     this.#sql.begin.run();
     // Only now nobody else can add to it.
-    this.#lastNumber = this.#sql.lastNumber.get() ?? 0;
+    this.#state = this.#readState();
+    this.#postings.lists = this.#state.listas;
     this.#openedAt = performance.now();
+  }
+
+  #readState(): Writable<State> {
+    return readState(this.#sql.readState.get());
+  }
+
+  /** Forgets versions that no cursor needs any more. */
+  #dropVersions(): void {
+    const [first, next] = this.#state.versoes;
+    const before = today() - VERSION_DAYS;
+    let kept = first;
+    while (kept < next && this.#version(kept).dia < before) kept += 1;
+    if (kept === first) return;
+    this.#sql.dropVersions.run(kept);
+    this.#state.versoes = [kept, next];
+  }
+
+  #version(serie: number): Version {
+    return readVersion(unseal('versao', serie, this.#sql.findVersion.get(serie)));
   }
 
   #forget(): void {
     this.#pending = { added: 0, replaced: 0, unchanged: 0 };
     this.#textLength = 0;
+    this.#replaced = new Set();
   }
 
   #writeInTransaction(decisao: Prepared): Written {
     const { tribunal, chave, digest } = decisao;
-    const next = this.#lastNumber + 1;
+    const next = this.#state.decisoes + 1;
     // Most decisions are new: whether one is known shows when its key is put in.
     if (this.#sql.addOrigin.run(tribunal, chave, next, digest).changes === 1) {
-      this.#lastNumber = next;
+      this.#state.decisoes = next;
+      this.#sumOrigin(tribunal, chave, next, digest);
       this.#postings.append(next, decisao);
       this.#insert(next, decisao);
       return 'added';
@@ -137,15 +177,30 @@ export class BaseWriter {
     if (known === undefined) throw new Error(`the key ${chave} is neither known nor new`);
     if (known.digest.equals(digest)) return 'unchanged';
     this.#sql.changeOrigin.run(digest, tribunal, chave);
+    this.#sumOrigin(tribunal, chave, known.numero, known.digest);
+    this.#sumOrigin(tribunal, chave, known.numero, digest);
     // Lists are edited in place here, so whatever this transaction has appended must stand in them first.
     this.#postings.flush();
     const before = this.#wordsOf(known.numero);
-    this.#sql.keepVersion.run(known.numero, today(), before);
-    this.#postings.replace(known.numero, before, decisao);
+    this.#keepVersion(known.numero, before);
+    this.#postings.replace(known.numero, [...unpackWords(before).keys()], decisao);
     this.#sql.deleteWords.run(known.numero);
     this.#sql.deleteVector.run(known.numero);
     this.#insert(known.numero, decisao);
     return 'replaced';
+  }
+
+  #sumOrigin(tribunal: number, chave: string, numero: number, digest: Uint8Array): void {
+    this.#state.origem = (this.#state.origem ^ originSum(tribunal, chave, numero, digest)) >>> 0;
+  }
+
+  #keepVersion(numero: number, packed: Uint8Array): void {
+    if (this.#replaced.has(numero)) return;
+    this.#replaced.add(numero);
+    const [first, serie] = this.#state.versoes;
+    const version = { geracao: this.#state.geracao + 1, numero, dia: today(), packed };
+    this.#sql.keepVersion.run(serie, seal('versao', serie, writeVersion(version)));
+    this.#state.versoes = [first, serie + 1];
   }
 
   #insert(numero: number, decisao: Prepared): void {
@@ -154,22 +209,27 @@ export class BaseWriter {
     this.#sql.putResumo.run(numero, resumo, sealed(decisao.resumoSum, numero));
     this.#columns.put(numero, { tribunal, tipo, julgamento, publicacao });
     this.#sql.insertWords.run(numero, ...decisao.indexed);
-    if (decisao.indexesFullText) this.#sql.putVector.run(numero, this.#postings.packWeights(decisao));
+    if (decisao.indexesFullText) {
+      this.#sql.putVector.run(numero, seal('vetor', numero, packWords(this.#postings.wordsOf(decisao))));
+    }
     for (const text of decisao.indexed) this.#textLength += text.length;
   }
 
   /** The words under which a stored decision stands in the lists, packed. */
-  #wordsOf(numero: number): Buffer {
+  #wordsOf(numero: number): Uint8Array {
     const vector = this.#sql.findVector.get(numero);
-    if (vector !== undefined) return vector;
-    const compressed = this.#sql.findDocumento.get(numero);
-    if (compressed === undefined) throw new Error(`decision ${numero} has no record`);
+    if (vector !== undefined) return unseal('vetor', numero, vector);
+    const found = this.#sql.findDocumento.get(numero);
+    if (found === undefined) throw new DamagedBase(`documento ${numero} is missing`);
+    if (sealed(checksum(found.zstd), numero) !== found.soma)
+      throw new DamagedBase(`documento ${numero} is damaged`);
     if (this.#weigher.size > WORDS_MAX) this.#weigher = new Weigher();
-    return this.#postings.pack(
-      this.#weigher.wordsOf(this.#weigher.weigh(indexedOf(storedDocumento(compressed)))),
-    );
+    const weights = this.#weigher.weigh(indexedOf(storedDocumento(found.zstd)));
+    return packWords(this.#weigher.wordsOf(weights));
   }
 }
+
+type Writable<Of> = { -readonly [Key in keyof Of]: Of[Key] };
 
 function today(): number {
   return Math.floor(Date.now() / DAY_MS);
@@ -182,19 +242,20 @@ function prepare(db: Database.Database) {
     begin: db.prepare('BEGIN IMMEDIATE'),
     commit: db.prepare('COMMIT'),
     rollback: db.prepare('ROLLBACK'),
-    raiseGeneration: db.prepare(`UPDATE meta SET valor = valor + 1 WHERE chave = 'geracao'`),
-    lastNumber: db.prepare<[], number | null>('SELECT max(numero) FROM documento').pluck(),
+    readState: db.prepare<[], Buffer>(READ_STATE_SQL).pluck(),
+    writeState: db.prepare<[Uint8Array]>(WRITE_STATE_SQL),
     findOrigin: db.prepare<[number, string], { numero: number; digest: Buffer }>(
       'SELECT numero, digest FROM origem WHERE tribunal = ? AND chave = ?',
     ),
     findVector: db.prepare<[number], Buffer>('SELECT dados FROM vetor WHERE numero = ?').pluck(),
-    // Of several replacements in one transaction only the first replaces what a reader may have seen.
-    keepVersion: db.prepare<[number, number, Buffer]>(
-      `INSERT OR IGNORE INTO versao (geracao, numero, dia, dados)
-       SELECT valor + 1, ?, ?, ? FROM meta WHERE chave = 'geracao'`,
+    findVersion: db.prepare<[number], Buffer>('SELECT dados FROM versao WHERE serie = ?').pluck(),
+    keepVersion: db.prepare<[number, Uint8Array]>(
+      'INSERT OR REPLACE INTO versao (serie, dados) VALUES (?, ?)',
     ),
-    dropVersions: db.prepare<[number]>('DELETE FROM versao WHERE dia < ?'),
-    findDocumento: db.prepare<[number], Buffer>('SELECT zstd FROM documento WHERE numero = ?').pluck(),
+    dropVersions: db.prepare<[number]>('DELETE FROM versao WHERE serie < ?'),
+    findDocumento: db.prepare<[number], { zstd: Buffer; soma: number }>(
+      'SELECT zstd, soma FROM documento WHERE numero = ?',
+    ),
     putDocumento: db.prepare('INSERT OR REPLACE INTO documento (numero, zstd, soma) VALUES (?, ?, ?)'),
     putResumo: db.prepare('INSERT OR REPLACE INTO resumo (numero, json, soma) VALUES (?, ?, ?)'),
     addOrigin: db.prepare(

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { BLOCK_SIZE, COLUNAS, partKey, type Coluna } from '../format/schema.ts';
+import { seal, unseal } from '../format/seal.ts';
 
 /** What filters and coverage ask of a decision, as `coluna` holds it. */
 export type ColumnValues = Readonly<Record<Coluna, number>>;
@@ -9,12 +10,14 @@ const NAMES: readonly Coluna[] = ['tribunal', 'tipo', 'julgamento', 'publicacao'
 /** Writes the `coluna` table: values gather in memory and are written by `flush`, once a transaction. */
 export class ColumnWriter {
   readonly #read: Database.Statement<[number], Buffer>;
-  readonly #write: Database.Statement<[number, Buffer]>;
+  readonly #write: Database.Statement<[number, Uint8Array]>;
   #parts = new Map<number, Part>();
 
   constructor(db: Database.Database) {
     this.#read = db.prepare<[number], Buffer>('SELECT dados FROM coluna WHERE parte = ?').pluck();
-    this.#write = db.prepare('INSERT OR REPLACE INTO coluna (parte, dados) VALUES (?, ?)');
+    this.#write = db.prepare<[number, Uint8Array]>(
+      'INSERT OR REPLACE INTO coluna (parte, dados) VALUES (?, ?)',
+    );
   }
 
   put(numero: number, values: ColumnValues): void {
@@ -27,7 +30,7 @@ export class ColumnWriter {
 
   /** Writes what `put` has gathered; to be called before the transaction commits. */
   flush(): void {
-    for (const [key, part] of this.#parts) this.#write.run(key, part.bytes());
+    for (const [key, part] of this.#parts) this.#write.run(key, seal('coluna', key, part.bytes()));
     this.#parts = new Map();
   }
 
@@ -39,7 +42,8 @@ export class ColumnWriter {
   #part(key: number): Part {
     let part = this.#parts.get(key);
     if (part === undefined) {
-      part = new Part(this.#read.get(key) ?? Buffer.alloc(0));
+      const row = this.#read.get(key);
+      part = new Part(row === undefined ? Buffer.alloc(0) : Buffer.from(unseal('coluna', key, row)));
       this.#parts.set(key, part);
     }
     return part;

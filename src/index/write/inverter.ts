@@ -1,25 +1,30 @@
 import { COLUMNS, WEIGHTS, impact, type Column } from '../format/bm25f.ts';
+import { ByteWriter } from '../format/bytes.ts';
+import { COLUMN_SPAN, writePlaces } from '../format/places.ts';
 import { PREFIX_LENGTH_MAX } from '../format/schema.ts';
 import { forEachToken } from '../format/tokens.ts';
 import { Dictionary } from './term-dictionary.ts';
 
 /**
  * What a decision weighs for each list that it stands in: a word's, by an even number, twice the word's in the
- * weigher's dictionary; and a prefix's, by an odd one, with the best of its words.
+ * weigher's dictionary; and, after all words, a prefix's, by an odd one, with the best of its words.
  */
 export interface Weights {
   readonly lists: Uint32Array;
   readonly impacts: Uint8Array;
+  /** Where each of the words stands, one after the other (`places.ts`). */
+  readonly places: Uint8Array;
+}
+
+/** Whether a number is a word's. */
+export function isWord(number: number): boolean {
+  return number % 2 === 0;
 }
 
 /** The texts that have got a number since they were last asked for, in the order of their numbers. */
 export interface NewTexts {
   readonly words: readonly string[];
   readonly prefixes: readonly string[];
-  /** The number of the longest prefix of each of these words; each shorter one is `parents` of the longer. */
-  readonly longest: Int32Array<ArrayBuffer>;
-  /** Of each of these prefixes the one that is shorter by a character, -1 where there is none. */
-  readonly parents: Int32Array<ArrayBuffer>;
 }
 
 /** Weighs the words of decisions by the formula of `src/index/format/bm25f.ts`. */
@@ -32,8 +37,16 @@ export class Weigher {
   #parents = new Int32Array(1 << 16);
   #tf = new Float64Array(1 << 16);
   #best = new Uint8Array(1 << 16);
-  /** Of the decision at hand: its words, and what becomes of them. */
+  /** Of each word its place among those of the decision at hand, from 1 on; 0 where it is not in it. */
+  #ranks = new Uint32Array(1 << 16);
+  /** Of the decision at hand: its words and how often each is there, and what becomes of them. */
   #found = new Int32Array(1 << 12);
+  #counts = new Uint32Array(1 << 12);
+  /** Of each of its tokens the word, by its place among them, and where it stands; and these grouped by word. */
+  #tokenRanks = new Uint32Array(1 << 12);
+  #tokenPlaces = new Uint32Array(1 << 12);
+  #grouped = new Uint32Array(1 << 12);
+  readonly #places = new ByteWriter(1 << 12);
   #lists = new Uint32Array(1 << 14);
   #impacts = new Uint8Array(1 << 14);
 
@@ -45,21 +58,30 @@ export class Weigher {
   weigh(indexed: Readonly<Record<Column, string>>): Weights {
     let words = 0;
     let length = 0;
-    for (const column of COLUMNS) {
+    for (const [at, column] of COLUMNS.entries()) {
       const weight = WEIGHTS[column];
+      let place = at * COLUMN_SPAN;
       forEachToken(indexed[column], (codes, size) => {
         const word = this.#wordOf(codes, size);
-        const before = this.#tf[word] ?? 0;
-        if (before === 0) {
-          if (words === this.#found.length)
-            this.#found = new Int32Array(this.#found.buffer.transfer(this.#found.byteLength * 2));
+        let rank = this.#ranks[word] ?? 0;
+        if (rank === 0) {
+          if (words === this.#found.length) this.#growWords();
           this.#found[words] = word;
           words += 1;
+          rank = words;
+          this.#ranks[word] = rank;
+          this.#counts[rank - 1] = 0;
         }
-        this.#tf[word] = before + weight;
+        this.#tf[word] = (this.#tf[word] ?? 0) + weight;
+        this.#counts[rank - 1] = (this.#counts[rank - 1] ?? 0) + 1;
+        if (length === this.#tokenRanks.length) this.#growTokens();
+        this.#tokenRanks[length] = rank - 1;
+        this.#tokenPlaces[length] = place;
         length += 1;
+        place += 1;
       });
     }
+    this.#writePlaces(words, length);
     return this.#take(words, length);
   }
 
@@ -78,9 +100,32 @@ export class Weigher {
     return {
       words: textsFrom(this.#words, from.words),
       prefixes: textsFrom(this.#prefixes, from.prefixes),
-      longest: this.#longest.slice(from.words, this.#words.size),
-      parents: this.#parents.slice(from.prefixes, this.#prefixes.size),
     };
+  }
+
+  /** Puts the places of each word together (a counting sort) and writes them down. */
+  #writePlaces(words: number, length: number): void {
+    const counts = this.#counts;
+    const ranks = this.#tokenRanks;
+    const places = this.#tokenPlaces;
+    const grouped = this.#grouped;
+    let end = 0;
+    for (let rank = 0; rank < words; rank += 1) {
+      end += counts[rank] ?? 0;
+      counts[rank] = end;
+    }
+    // From the last on, so that what `counts` says is where each word's places begin in the end.
+    for (let at = length - 1; at >= 0; at -= 1) {
+      const rank = ranks[at] ?? 0;
+      const place = (counts[rank] ?? 0) - 1;
+      counts[rank] = place;
+      grouped[place] = places[at] ?? 0;
+    }
+    this.#places.clear();
+    for (let rank = 0; rank < words; rank += 1) {
+      const to = rank + 1 < words ? (counts[rank + 1] ?? 0) : length;
+      writePlaces(this.#places, grouped, counts[rank] ?? 0, to);
+    }
   }
 
   /** Makes lists and impacts of the frequencies of the words found, and sets these back to nothing. */
@@ -94,6 +139,7 @@ export class Weigher {
     const lists = this.#lists;
     const impacts = this.#impacts;
     const tf = this.#tf;
+    const ranks = this.#ranks;
     const best = this.#best;
     const longest = this.#longest;
     const parents = this.#parents;
@@ -102,6 +148,7 @@ export class Weigher {
       const word = found[at] ?? 0;
       const weight = impact(tf[word] ?? 0, length);
       tf[word] = 0;
+      ranks[word] = 0;
       lists[at] = 2 * word;
       impacts[at] = weight;
       // A shorter prefix weighs as much as any longer one at the least: past the first that does, all others do.
@@ -122,7 +169,18 @@ export class Weigher {
       impacts[at] = best[prefix] ?? 0;
       best[prefix] = 0;
     }
-    return { lists: lists.slice(0, end), impacts: impacts.slice(0, end) };
+    return { lists: lists.slice(0, end), impacts: impacts.slice(0, end), places: this.#places.result() };
+  }
+
+  #growWords(): void {
+    this.#found = new Int32Array(this.#found.buffer.transfer(this.#found.byteLength * 2));
+    this.#counts = new Uint32Array(this.#counts.buffer.transfer(this.#counts.byteLength * 2));
+  }
+
+  #growTokens(): void {
+    this.#tokenRanks = new Uint32Array(this.#tokenRanks.buffer.transfer(this.#tokenRanks.byteLength * 2));
+    this.#tokenPlaces = new Uint32Array(this.#tokenPlaces.buffer.transfer(this.#tokenPlaces.byteLength * 2));
+    this.#grouped = new Uint32Array(this.#grouped.buffer.transfer(this.#grouped.byteLength * 2));
   }
 
   #wordOf(codes: Uint16Array, length: number): number {
@@ -132,10 +190,13 @@ export class Weigher {
     if (word >= this.#tf.length) {
       this.#tf = new Float64Array(this.#tf.buffer.transfer(this.#tf.byteLength * 2));
       this.#longest = new Int32Array(this.#longest.buffer.transfer(this.#longest.byteLength * 2));
+      this.#ranks = new Uint32Array(this.#ranks.buffer.transfer(this.#ranks.byteLength * 2));
     }
     let prefix = -1;
-    for (let size = 1; size <= Math.min(length, PREFIX_LENGTH_MAX); size += 1)
-      prefix = this.#prefixOf(codes, size, prefix);
+    for (let size = 1; size <= Math.min(length, PREFIX_LENGTH_MAX); size += 1) {
+      // Half a character is no beginning of a word.
+      if (!isHighSurrogate(codes[size - 1] ?? 0)) prefix = this.#prefixOf(codes, size, prefix);
+    }
     this.#longest[word] = prefix;
     return word;
   }
@@ -149,6 +210,18 @@ export class Weigher {
     this.#parents[prefix] = parent;
     return prefix;
   }
+}
+
+/** The beginnings of a word that have a list: whole characters each. */
+export function prefixesOf(word: string): string[] {
+  const longest = Math.min(PREFIX_LENGTH_MAX, word.length);
+  return Array.from({ length: longest }, (_, at) => word.slice(0, at + 1)).filter(
+    (prefix) => !isHighSurrogate(prefix.charCodeAt(prefix.length - 1)),
+  );
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }
 
 function textsFrom(dictionary: Dictionary, start: number): string[] {

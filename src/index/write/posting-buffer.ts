@@ -1,4 +1,5 @@
-import type { Weights } from './inverter.ts';
+import { skipPlaces } from '../format/places.ts';
+import { isWord, type Weights } from './inverter.ts';
 
 /** Postings put together by number, those of each in the order in which they came. */
 export interface Groups {
@@ -8,6 +9,9 @@ export interface Groups {
   readonly starts: Uint32Array;
   readonly offsets: Uint16Array;
   readonly impacts: Uint8Array;
+  /** The places of all postings of a word, and where each number's begin; those of a prefix have none. */
+  readonly places: Uint8Array;
+  readonly placeStarts: Uint32Array;
 }
 
 /** The postings of a transaction's new decisions in one block, as they came. */
@@ -18,14 +22,21 @@ export class Gathered {
   #numbers = new Uint32Array(1 << 16);
   #offsets = new Uint16Array(1 << 16);
   #impacts = new Uint8Array(1 << 16);
+  #places = new Uint8Array(1 << 18);
+  #placesSize = 0;
 
-  add(offset: number, { lists, impacts }: Weights): void {
+  add(offset: number, { lists, impacts, places }: Weights): void {
     const end = this.size + lists.length;
     while (end > this.#numbers.length) this.#grow();
     this.#numbers.set(lists, this.size);
     this.#impacts.set(impacts, this.size);
     this.#offsets.fill(offset, this.size, end);
     this.size = end;
+    while (this.#placesSize + places.length > this.#places.length) {
+      this.#places = new Uint8Array(this.#places.buffer.transfer(this.#places.length * 2));
+    }
+    this.#places.set(places, this.#placesSize);
+    this.#placesSize += places.length;
   }
 
   /** Gives them grouped (a counting sort), and is empty then. */
@@ -46,12 +57,45 @@ export class Gathered {
       impacts[place] = impactsAsTheyCame[at] ?? 0;
       places[number] = place + 1;
     }
+    const grouped = this.#takePlaces(size, starts.length);
     this.clear();
-    return { numbers: numbersIn(starts), starts, offsets, impacts };
+    return { numbers: numbersIn(starts), starts, offsets, impacts, ...grouped };
   }
 
   clear(): void {
     this.size = 0;
+    this.#placesSize = 0;
+  }
+
+  #takePlaces(size: number, numbers: number): Pick<Groups, 'places' | 'placeStarts'> {
+    const all = this.#numbers;
+    const asTheyCame = this.#places;
+    const placeStarts = new Uint32Array(numbers);
+    for (let at = 0, from = 0; at < size; at += 1) {
+      const number = all[at] ?? 0;
+      if (!isWord(number)) continue;
+      const end = skipPlaces(asTheyCame, from, 1);
+      placeStarts[number + 1] = (placeStarts[number + 1] ?? 0) + end - from;
+      from = end;
+    }
+    for (let at = 1; at < numbers; at += 1)
+      placeStarts[at] = (placeStarts[at] ?? 0) + (placeStarts[at - 1] ?? 0);
+    const next = placeStarts.slice();
+    const places = new Uint8Array(this.#placesSize);
+    for (let at = 0, from = 0; at < size; at += 1) {
+      const number = all[at] ?? 0;
+      if (!isWord(number)) continue;
+      let place = next[number] ?? 0;
+      let byte: number;
+      do {
+        byte = asTheyCame[from] ?? 1;
+        places[place] = byte;
+        from += 1;
+        place += 1;
+      } while ((byte & 0x81) !== 1);
+      next[number] = place;
+    }
+    return { places, placeStarts };
   }
 
   #grow(): void {

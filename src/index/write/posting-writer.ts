@@ -1,52 +1,40 @@
 import type Database from 'better-sqlite3';
-import { EMPTY_LIST, appended, edited } from '../format/posting-list.ts';
-import { BLOCK_SIZE, PREFIX_LENGTH_MAX, WORD_BYTES, listKey, listOf } from '../format/schema.ts';
-import { Gathered } from './posting-buffer.ts';
-import { TextIds } from './term-id-map.ts';
-import type { NewTexts, Weights } from './inverter.ts';
+import { hasBlock, withBlock, type Entry, type Single } from '../format/lexicon.ts';
+import { skipPlaces } from '../format/places.ts';
+import { NOTHING, sparseRow } from '../format/posting-list.ts';
+import { BLOCK_SIZE, LISTS_MAX } from '../format/schema.ts';
+import { SEAL_BYTES } from '../format/seal.ts';
+import { isWord, prefixesOf, type NewTexts, type Weights } from './inverter.ts';
+import { LexiconWriter } from './lexicon-writer.ts';
+import { Names, inOrder } from './names.ts';
+import { Gathered, type Groups } from './posting-buffer.ts';
+import { PostingStore, type Added } from './posting-store.ts';
 
-/** Above any number of a list in a weigher, and small enough that a list's id fits before it in a number. */
-const NUMBERS_MAX = 2 ** 27;
+/** What a list has in a block: the content of a row that is to come, or null where there is one. */
+type Held = Uint8Array | null;
 
 /**
- * Writes the `lexico`, `prefixo` and `impacto` tables. New decisions gather in memory and are appended to their
+ * Writes posting lists, positions and the term dictionary. New decisions gather in memory and are appended to their
  * lists by `flush`, once a transaction: a common word's list is then written once and not once a decision.
  */
 export class PostingWriter {
-  readonly #words: TextIds;
-  readonly #prefixes: TextIds;
-  readonly #sql: ReturnType<typeof prepare>;
+  readonly #names = new Names();
+  readonly #lexicon: LexiconWriter;
+  readonly #store: PostingStore;
   readonly #gathered = new Gathered();
-  /** Of each word's number that of its longest prefix, and of each prefix's that of the next shorter one. */
-  #longest: number[] = [];
-  #parents: number[] = [];
+  /** The id given last. */
+  lists = 0;
 
   constructor(db: Database.Database) {
-    this.#words = new TextIds(
-      db,
-      'SELECT id FROM lexico WHERE termo = ?',
-      'INSERT INTO lexico (termo) VALUES (?)',
-    );
-    this.#prefixes = new TextIds(
-      db,
-      'SELECT id FROM prefixo WHERE texto = ?',
-      'INSERT INTO prefixo (texto, postagens) VALUES (?, 0)',
-    );
-    this.#sql = prepare(db);
+    this.#lexicon = new LexiconWriter(db);
+    this.#store = new PostingStore(db);
   }
 
   /** Takes in the texts of the numbers in the weights that follow. */
-  learn({ words, prefixes, longest, parents, restarts }: NewTexts & { readonly restarts: boolean }): void {
-    if (restarts) {
-      // What is gathered goes by the old numbers.
-      this.flush();
-      this.#longest = [];
-      this.#parents = [];
-    }
-    for (const prefix of longest) this.#longest.push(prefix);
-    for (const prefix of parents) this.#parents.push(prefix);
-    this.#words.learn(words, restarts);
-    this.#prefixes.learn(prefixes, restarts);
+  learn(texts: NewTexts & { readonly restarts: boolean }): void {
+    // What is gathered goes by the old numbers.
+    if (texts.restarts) this.flush();
+    this.#names.learn(texts);
   }
 
   /** Adds a decision whose number is above all others. */
@@ -61,140 +49,152 @@ export class PostingWriter {
   flush(): void {
     if (this.#gathered.size === 0) return;
     const { block } = this.#gathered;
-    const { numbers, starts, offsets, impacts } = this.#gathered.take();
-    const postings = new Uint32Array(this.#parents.length);
+    const groups = this.#gathered.take();
+    const held = this.#enter(block, groups);
     // In the order of the rows: neighbours lie on the same page.
-    const keys = numbers.map((number) => this.#listOf(number) * NUMBERS_MAX + number).toSorted();
-    for (const key of keys) {
-      const number = key % NUMBERS_MAX;
-      const list = Math.floor(key / NUMBERS_MAX);
-      const added = { offsets, impacts, from: starts[number] ?? 0, to: starts[number + 1] ?? 0 };
-      this.#write(list, block, (before) => appended(before, added), this.#isNew(number, list));
-      if (!isWord(number)) continue;
-      let prefix = this.#longest[number / 2] ?? -1;
-      for (; prefix >= 0; prefix = this.#parents[prefix] ?? -1)
-        postings[prefix] = (postings[prefix] ?? 0) + added.to - added.from;
+    const numbers = groups.numbers.toSorted((a, b) => this.#names.idOf(a) - this.#names.idOf(b));
+    for (const number of numbers) {
+      const before = held.get(number);
+      if (before === 'in dictionary') continue;
+      const part = { list: this.#names.idOf(number), block, isWord: isWord(number) };
+      this.#store.append(part, before ?? null, addedOf(groups, number));
     }
-    for (const [prefix, count] of postings.entries())
-      if (count > 0) this.#sql.addPostings.run(count, this.#prefixes.idOf(prefix));
-    this.#words.settle();
   }
 
-  /** A decision's words, with their impacts, as `vetor` and `versao` hold them; they stand in lists already. */
-  pack(words: readonly (readonly [string, number])[]): Buffer {
-    const packed = Buffer.alloc(words.length * WORD_BYTES);
-    let at = 0;
-    for (const [word, impact] of words) {
-      at = packed.writeUIntLE(this.#sql.idOfWord.get(word) ?? 0, at, WORD_BYTES - 1);
-      at = packed.writeUInt8(impact, at);
+  /** Puts a decision's new words in the place of its old ones; nothing may be gathered. */
+  replace(numero: number, old: readonly string[], { lists, impacts, places }: Weights): void {
+    const postings = new Map<string, { impact: number; places: Uint8Array } | null>();
+    for (const word of old) {
+      postings.set(word, null);
+      for (const prefix of prefixesOf(word)) postings.set(`${prefix}*`, null);
     }
-    return packed;
-  }
-
-  /** The same of a decision at hand, whose words may be new. */
-  packWeights({ lists, impacts }: Weights): Buffer {
-    const packed = Buffer.alloc(lists.length * WORD_BYTES);
-    let end = 0;
-    for (let at = 0; at < lists.length; at += 1) {
-      const number = lists[at] ?? 0;
-      if (!isWord(number)) continue;
-      end = packed.writeUIntLE(this.#words.idOf(number / 2), end, WORD_BYTES - 1);
-      end = packed.writeUInt8(impacts[at] ?? 0, end);
+    let from = 0;
+    for (const [at, number] of lists.entries()) {
+      const end = isWord(number) ? skipPlaces(places, from, 1) : from;
+      const posting = { impact: impacts[at] ?? 0, places: places.subarray(from, end) };
+      postings.set(this.#names.textOf(number), posting);
+      from = end;
     }
-    return packed.subarray(0, end);
-  }
-
-  /** Puts a decision's new words in the place of its old ones, given packed; nothing may be gathered. */
-  replace(numero: number, old: Buffer, { lists, impacts }: Weights): void {
     const block = Math.floor(numero / BLOCK_SIZE);
-    const offset = numero % BLOCK_SIZE;
-    const kept = new Map([...lists].map((number, at) => [this.#listOf(number), impacts[at] ?? 0]));
-    for (const list of this.#listsOf(old)) if (!kept.has(list)) kept.set(list, 0);
-    for (const [list, impact] of kept) {
-      this.#write(list, block, (before) => edited(before, offset, impact === 0 ? null : impact));
+    for (const [name, list] of this.#enterRows(block, [...postings.keys()])) {
+      this.#store.edit(
+        { list, block, isWord: !isPrefix(name) },
+        numero % BLOCK_SIZE,
+        postings.get(name) ?? null,
+      );
     }
-    const postings = new Map<string, number>();
-    for (const word of this.#wordsIn(old)) addToPrefixes(postings, word, -1);
-    for (const number of lists)
-      if (isWord(number)) addToPrefixes(postings, this.#words.textOf(number / 2), 1);
-    for (const [prefix, count] of postings) this.#sql.addPostingsOf.run(count, prefix);
-    this.#words.settle();
+  }
+
+  /** The words of a decision at hand, with their impacts. */
+  wordsOf({ lists, impacts }: Weights): (readonly [string, number])[] {
+    const words: (readonly [string, number])[] = [];
+    for (const [at, number] of lists.entries()) {
+      if (isWord(number)) words.push([this.#names.textOf(number), impacts[at] ?? 0]);
+    }
+    return words;
   }
 
   /** Forgets what a transaction that was rolled back had told it. */
   reset(): void {
     this.#gathered.clear();
-    this.#words.forgetIds();
-    this.#prefixes.forgetIds();
+    this.#names.forgetIds();
   }
 
-  /** @param isNew true where the list is known to have no row yet. */
-  #write(list: number, block: number, change: (before: Uint8Array) => Uint8Array, isNew = false): void {
-    const key = listKey(list, block);
-    const before = isNew ? undefined : this.#sql.readList.get(key);
-    this.#sql.writeList.run(key, change(before ?? EMPTY_LIST));
+  /**
+   * Puts into the dictionary which lists have rows in the block from now on, and those of one decision altogether.
+   * @returns what each of them holds, of all those not known to have a row before.
+   */
+  #enter(block: number, groups: Groups): Map<number, Held | 'in dictionary'> {
+    const held = new Map<number, Held | 'in dictionary'>();
+    const unknown = [...groups.numbers].filter((number) => !this.#names.isIn(number, block));
+    const entered = inOrder(unknown, (number) => this.#names.textOf(number));
+    this.#lexicon.change(
+      entered.map(({ bytes }) => bytes),
+      (at, found) => {
+        const number = entered[at]?.of ?? 0;
+        const entry = found ?? this.#newEntry();
+        this.#names.setId(number, entry.id);
+        const added = addedOf(groups, number);
+        if (found === null && added.to - added.from === 1) {
+          held.set(number, 'in dictionary');
+          return { ...entry, single: singleOf(block, added) };
+        }
+        this.#names.setIn(number, block);
+        const after = this.#withRow(entry, block, isWord(number));
+        held.set(number, after.held);
+        return after.entry;
+      },
+    );
+    return held;
   }
 
-  /** Whether a list was given its id since lists were last written. */
-  #isNew(number: number, list: number): boolean {
-    return isWord(number) && this.#words.isNew(list);
+  /** Gives every list a row in the block. @returns the lists' ids by name. */
+  #enterRows(block: number, names: readonly string[]): Map<string, number> {
+    const ids = new Map<string, number>();
+    const entered = inOrder(names, (name) => name);
+    this.#lexicon.change(
+      entered.map(({ bytes }) => bytes),
+      (at, found) => {
+        const name = entered[at]?.of ?? '';
+        const entry = found ?? this.#newEntry();
+        ids.set(name, entry.id);
+        const isWordList = !isPrefix(name);
+        const after = this.#withRow(entry, block, isWordList);
+        if (after.held !== null) {
+          this.#store.append({ list: entry.id, block, isWord: isWordList }, after.held, NONE_ADDED);
+        }
+        return after.entry;
+      },
+    );
+    return ids;
   }
 
-  #listOf(number: number): number {
-    return isWord(number)
-      ? listOf('word', this.#words.idOf(number / 2))
-      : listOf('prefix', this.#prefixes.idOf((number - 1) / 2));
-  }
-
-  /** The words that are packed. */
-  #wordsIn(packed: Buffer): string[] {
-    const words: string[] = [];
-    for (let at = 0; at < packed.length; at += WORD_BYTES) {
-      words.push(this.#sql.findWord.get(packed.readUIntLE(at, WORD_BYTES - 1)) ?? '');
+  /** @returns the entry of a list that is to have a row in a block, null where it is as before, and what it holds there. */
+  #withRow(found: Entry, block: number, isWordList: boolean): { entry: Entry | null; held: Held } {
+    const { id, runs, single } = found;
+    if (single === null) {
+      if (hasBlock(found, block)) return { entry: null, held: null };
+      return { entry: { id, runs: withBlock(runs, block), single }, held: NOTHING };
     }
-    return words;
+    // The one decision that the dictionary had gets a row where it is.
+    const at = Math.floor(single.numero / BLOCK_SIZE);
+    const row = addedOfSingle(single);
+    if (at === block) {
+      const content = sparseRow(NOTHING, row, [row.places, NOTHING]).subarray(0, -SEAL_BYTES);
+      return { entry: { id, runs: [block, 1], single: null }, held: content };
+    }
+    this.#store.append({ list: id, block: at, isWord: isWordList }, NOTHING, row);
+    return { entry: { id, runs: withBlock([at, 1], block), single: null }, held: NOTHING };
   }
 
-  /** The lists in which a decision with these words stands. */
-  #listsOf(packed: Buffer): Set<number> {
-    const lists = new Set<number>();
-    for (let at = 0; at < packed.length; at += WORD_BYTES) {
-      const id = packed.readUIntLE(at, WORD_BYTES - 1);
-      lists.add(listOf('word', id));
-      for (const prefix of prefixesOf(this.#sql.findWord.get(id) ?? '')) {
-        const prefixId = this.#sql.findPrefix.get(prefix);
-        if (prefixId !== undefined) lists.add(listOf('prefix', prefixId));
-      }
-    }
-    return lists;
+  #newEntry(): Entry {
+    this.lists += 1;
+    if (this.lists >= LISTS_MAX) throw new Error(`a base holds at most ${LISTS_MAX - 1} words`);
+    return { id: this.lists, runs: [], single: null };
   }
 }
 
-function prepare(db: Database.Database) {
+const NONE_ADDED: Added = { offsets: new Uint16Array(0), impacts: NOTHING, places: NOTHING, from: 0, to: 0 };
+
+function addedOf({ starts, offsets, impacts, places, placeStarts }: Groups, number: number): Added {
   return {
-    readList: db.prepare<[number], Buffer>('SELECT dados FROM impacto WHERE lista = ?').pluck(),
-    writeList: db.prepare<[number, Uint8Array]>(
-      'INSERT OR REPLACE INTO impacto (lista, dados) VALUES (?, ?)',
-    ),
-    addPostings: db.prepare<[number, number]>('UPDATE prefixo SET postagens = postagens + ? WHERE id = ?'),
-    addPostingsOf: db.prepare<[number, string]>(
-      'UPDATE prefixo SET postagens = postagens + ? WHERE texto = ?',
-    ),
-    findWord: db.prepare<[number], string>('SELECT termo FROM lexico WHERE id = ?').pluck(),
-    idOfWord: db.prepare<[string], number>('SELECT id FROM lexico WHERE termo = ?').pluck(),
-    findPrefix: db.prepare<[string], number>('SELECT id FROM prefixo WHERE texto = ?').pluck(),
+    offsets,
+    impacts,
+    from: starts[number] ?? 0,
+    to: starts[number + 1] ?? 0,
+    places: places.subarray(placeStarts[number], placeStarts[number + 1]),
   };
 }
 
-function isWord(number: number): boolean {
-  return number % 2 === 0;
+function singleOf(block: number, { offsets, impacts, from, places }: Added): Single {
+  return { numero: block * BLOCK_SIZE + (offsets[from] ?? 0), impact: impacts[from] ?? 0, places };
 }
 
-function prefixesOf(word: string): string[] {
-  const longest = Math.min(PREFIX_LENGTH_MAX, word.length);
-  return Array.from({ length: longest }, (_, at) => word.slice(0, at + 1));
+function addedOfSingle({ numero, impact, places }: Single): Added {
+  const offsets = Uint16Array.of(numero % BLOCK_SIZE);
+  return { offsets, impacts: Uint8Array.of(impact), places, from: 0, to: 1 };
 }
 
-function addToPrefixes(postings: Map<string, number>, word: string, count: number): void {
-  for (const prefix of prefixesOf(word)) postings.set(prefix, (postings.get(prefix) ?? 0) + count);
+function isPrefix(name: string): boolean {
+  return name.endsWith('*');
 }

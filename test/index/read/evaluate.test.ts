@@ -11,7 +11,7 @@ import { searchFor } from '../../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'mora', 'ação', 'lei', 'prova', 'x1', 'réu'];
-/** More than the span in which FTS5 is asked for the newest, and than one block of numbers. */
+/** More than one block of numbers. */
 const DECISIONS = 70_000;
 
 function reply(handler: Handler, request: SearchRequest): SearchReply {
@@ -110,8 +110,8 @@ describe('what matches', () => {
     fc.assert(
       fc.property(readable, fc.integer({ min: 1, max: 300 }), (fts5, most) => {
         const expected = byFts5(fts5);
-        const { programa, positive } = readExpression(fts5);
-        const query = { programa: [...programa], termos: [...positive] };
+        const { tree, positive } = readExpression(fts5);
+        const query = { tree, termos: [...positive] };
         const request = searchFor('dano', { ...query, numeros_max: most, count_ms: 60_000 });
         const recent = reply(handler, request);
         expect(recent.numeros).toEqual(expected.slice(0, most));

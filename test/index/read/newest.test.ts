@@ -1,93 +1,91 @@
 import { describe, expect, test } from 'vitest';
 import { BLOCK_SIZE } from '../../../src/index/format/schema.ts';
 import { Rng } from '../../../src/tools/demo/rng.ts';
-import { countBits, intersect, newBits, setBit, type Bits } from '../../../src/index/read/bitset.ts';
+import { Budget } from '../../../src/index/read/budget.ts';
+import { newBits, setBit } from '../../../src/index/read/bitset.ts';
+import type { Found } from '../../../src/index/read/evaluate.ts';
 import { NewestFirst } from '../../../src/index/read/newest.ts';
 
 const LAST = 2 * BLOCK_SIZE + 5_000;
 
-/** Some numbers up to `LAST`, and the matches of a block as a query gives them. */
-function someNumbers(seed: number): {
-  numeros: number[];
-  matchesOf: (block: number, within: Bits | null) => Bits;
-} {
-  const rng = new Rng(seed);
-  const numeros = Array.from({ length: LAST }, (_, at) => at + 1).filter(() => rng.chance(0.01));
-  const matchesOf = (block: number, within: Bits | null) => {
+/** Some numbers up to `LAST`, and what of a block a query finds: these, or candidates of which these are confirmed. */
+function someNumbers(share: number, isConfirmed: boolean) {
+  const rng = new Rng(1);
+  const all = Array.from({ length: LAST }, (_, at) => at + 1);
+  const candidates = isConfirmed ? all.filter(() => rng.chance(Math.min(1, share * 3))) : all;
+  const numeros = new Set(candidates.filter(() => rng.chance(share)));
+  const asked = { blocks: 0, confirmed: 0 };
+  const foundIn = (block: number): Found => {
+    asked.blocks += 1;
     const bits = newBits();
-    for (const numero of numeros) {
+    for (const numero of isConfirmed ? candidates : numeros) {
       if (Math.floor(numero / BLOCK_SIZE) === block) setBit(bits, numero % BLOCK_SIZE);
     }
-    if (within !== null) intersect(bits, within);
-    return bits;
+    const confirm = (offset: number) => {
+      asked.confirmed += 1;
+      return numeros.has(block * BLOCK_SIZE + offset);
+    };
+    return { bits, confirm: isConfirmed ? confirm : null };
   };
-  return { numeros, matchesOf };
+  return { numeros: [...numeros], foundIn, asked };
 }
 
-function numbersOf({ base, end, bits }: { base: number; end: number; bits: Bits }): number[] {
-  const found: number[] = [];
-  for (let offset = end - 1; offset >= 0; offset -= 1) {
-    if (((bits[offset >>> 5] ?? 0) >>> (offset & 31)) & 1) found.push(base + offset);
-  }
-  return found;
+function budget(): Budget {
+  const plenty = new Budget();
+  plenty.start(Number.POSITIVE_INFINITY);
+  return plenty;
 }
 
 describe('the newest matches', () => {
   test.each([
-    ['blocks', false, LAST + 1],
-    ['spans of few decisions first', true, LAST + 1],
-    ['spans of few decisions first, from a place in the middle of a block', true, BLOCK_SIZE + 20_000],
-    ['spans of few decisions first, from the edge of a block', true, BLOCK_SIZE],
-    ['spans of few decisions first, of a few', true, 3],
-  ])('come each once and in order, by %s', (_, isStepwise, below) => {
-    const { numeros, matchesOf } = someNumbers(1);
-    const newest = new NewestFirst(matchesOf, below, isStepwise);
+    ['of a set', false, LAST + 1],
+    ['of a set, from a place in the middle of a block', false, BLOCK_SIZE + 20_000],
+    ['of candidates', true, LAST + 1],
+    ['of candidates, from a place in the middle of a block', true, BLOCK_SIZE + 20_000],
+    ['of candidates, from the edge of a block', true, BLOCK_SIZE],
+    ['of candidates, of a few', true, 3],
+  ])('come each once and in order: %s', (_, isConfirmed, below) => {
+    const { numeros, foundIn } = someNumbers(0.01, isConfirmed);
     const expected = numeros.filter((numero) => numero < below).toReversed();
-    expect([...newest.spans(Number.MAX_SAFE_INTEGER)].flatMap((span) => numbersOf(span))).toEqual(expected);
+    const newest = new NewestFirst(foundIn, below, budget());
+    expect(newest.take(10)).toEqual(expected.slice(0, 10));
+    expect(newest.take(7)).toEqual(expected.slice(10, 17));
+    expect(newest.take(100_000)).toEqual(expected.slice(17));
   });
 
-  test('are evaluated once, however often they are gone over, and only as far as they are needed', () => {
-    const { matchesOf } = someNumbers(2);
-    let evaluated = 0;
-    const counting = (block: number, within: Bits | null) => {
-      evaluated += 1;
-      return matchesOf(block, within);
-    };
-    const newest = new NewestFirst(counting, LAST + 1, true);
-    for (const _ of newest.spans(Number.MAX_SAFE_INTEGER)) break;
-    expect(evaluated).toBe(1);
-    const spans = [...newest.spans(Number.MAX_SAFE_INTEGER)].length;
-    expect([...newest.spans(Number.MAX_SAFE_INTEGER)]).toHaveLength(spans);
-    expect(evaluated).toBe(spans);
-  });
-
-  test('are looked for no further than those wanted are to be expected, whether they are many or few', () => {
-    for (const share of [0.5, 0.05, 0.005]) {
-      const rng = new Rng(3);
-      const all = newBits();
-      for (let offset = 0; offset < BLOCK_SIZE; offset += 1) if (rng.chance(share)) setBit(all, offset);
-      let asked = 0;
-      const matchesOf = (_: number, within: Bits | null) => {
-        const bits = all.slice();
-        if (within === null) asked += BLOCK_SIZE;
-        else {
-          asked += countBits(within);
-          intersect(bits, within);
-        }
-        return bits;
-      };
-      const newest = new NewestFirst(matchesOf, BLOCK_SIZE, true);
-      for (const wanted of [21, 201]) {
-        let found = 0;
-        for (const { bits } of newest.spans(wanted)) {
-          found += countBits(bits);
-          if (found >= wanted) break;
-        }
-        expect(found).toBeGreaterThanOrEqual(wanted);
-        // The least span is of 256; of rare matches the spans grow by four until there are some to go by.
-        const most = share < 0.05 ? 4.5 : 1.5;
-        expect(asked).toBeLessThanOrEqual(Math.max(512, (wanted / share) * most));
+  test.each([
+    ['few', 0.001],
+    ['more than are told', 0.02],
+  ])(
+    'are counted from where the page ends, %s of them, whether they are told at once or one by one',
+    (_, share) => {
+      for (const isConfirmed of [false, true]) {
+        const { numeros, foundIn } = someNumbers(share, isConfirmed);
+        const newest = new NewestFirst(foundIn, LAST + 1, budget());
+        newest.take(20);
+        expect(newest.count()).toBe(Math.min(numeros.length, 1_001));
       }
-    }
+    },
+  );
+
+  test('are evaluated once, and looked into only as far as they are needed', () => {
+    const { foundIn, asked } = someNumbers(0.3, true);
+    const newest = new NewestFirst(foundIn, LAST + 1, budget());
+    expect(newest.take(20)).toHaveLength(20);
+    expect(asked.blocks).toBe(1);
+    expect(asked.confirmed).toBeLessThan(20 * 20);
+    newest.count();
+    expect(asked.blocks).toBeLessThanOrEqual(2);
+    expect(asked.confirmed).toBeLessThan(1_001 * 5);
+  });
+
+  test('are given up when nobody waits any more, in the middle of a block too', () => {
+    const { foundIn } = someNumbers(0, true);
+    const all = { ...foundIn(0), confirm: () => false };
+    for (let offset = 0; offset < BLOCK_SIZE; offset += 1) setBit(all.bits, offset);
+    const stopped = new Budget();
+    let looks = 0;
+    stopped.start(Number.POSITIVE_INFINITY, undefined, () => (looks += 1) > 3);
+    expect(() => new NewestFirst(() => all, BLOCK_SIZE, stopped).take(1)).toThrow();
   });
 });

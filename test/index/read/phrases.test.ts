@@ -2,79 +2,81 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BLOCK_SIZE, baseFile } from '../../../src/index/format/schema.ts';
-import { forEachBit, newBits, setSpan } from '../../../src/index/read/bitset.ts';
-import { Connector, type Connection } from '../../../src/index/read/connection.ts';
-import { Lists } from '../../../src/index/read/lists.ts';
-import { Passage, type Direction } from '../../../src/index/read/phrases.ts';
-import { tickOf } from '../../../src/index/read/yield-term.ts';
+import type { SearchReply } from '../../../src/engine/messages.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { Handler } from '../../../workers/handler.ts';
+import { searchFor } from '../../support/requests.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
+import { rankByOracle } from '../../support/relevance-oracle.ts';
+import { Rng } from '../../../src/tools/demo/rng.ts';
 
-/** More than one block of numbers. */
-const DECISIONS = 70_000;
-const WORDS = ['um', 'dois', 'tres', 'quatro'];
-const PLENTY_MS = 120_000;
+const WORDS = ['dano', 'danos', 'moral', 'mora', 'morais', 'lei', 'leis', 'réu', '𝒙𝒚', '𝒙'];
+const DECISIONS = 1_500;
 
-/** Common words in changing order, and one word in every few hundred decisions. */
-function ementaOf(at: number): string {
-  const words = Array.from({ length: 2 + (at % 5) }, (_, place) => WORDS[(at * (place + 3) + (at >> 4)) % 4]);
-  return [...words, ...(at % 390 === 7 ? ['raro'] : [])].join(' ');
+function textOf(rng: Rng, most: number): string {
+  return Array.from(
+    { length: rng.between(0, most) },
+    () => WORDS[Math.min(rng.below(WORDS.length), rng.below(WORDS.length))],
+  ).join(' ');
 }
 
-describe('a passage that is asked for in a way that can be stopped', () => {
+const word = fc.constantFrom(...WORDS, 'nada');
+const term = fc.tuple(word, fc.constantFrom('', '', '*')).map(([text, star]) => `"${text}"${star}`);
+const start = fc
+  .tuple(word, fc.integer({ min: 1, max: 4 }))
+  .map(([text, size]) => `"${text.slice(0, size)}"*`);
+const one = fc.oneof({ weight: 3, arbitrary: term }, { weight: 2, arbitrary: start });
+const phrase = fc.array(one, { minLength: 1, maxLength: 4 }).map((some) => some.join(' + '));
+const near = fc
+  .tuple(
+    fc.array(phrase, { minLength: 2, maxLength: 4 }),
+    fc.constantFrom('', ', 0', ', 1', ', 3', ', 4294967296'),
+  )
+  .map(([some, distance]) => `NEAR(${some.join(' ')}${distance})`);
+const clause = fc.oneof(
+  phrase,
+  phrase.map((text) => `^ ${text}`),
+  near,
+);
+const column = fc.constantFrom('', '', 'tese : ', '- ementa : ', '{ementa temas} : ', '-{tese temas} : ');
+const query = fc
+  .array(fc.tuple(column, clause), { minLength: 1, maxLength: 3 })
+  .chain((parts) =>
+    fc
+      .constantFrom(' AND ', ' OR ', ' NOT ')
+      .map((operator) => parts.map(([name, text]) => name + text).join(operator)),
+  )
+  // Half a character is no text.
+  .filter((text) => !/[\ud800-\udbff](?![\udc00-\udfff])/u.test(text));
+
+describe('where words stand', () => {
+  const rng = new Rng(5);
+  const lines = Array.from({ length: DECISIONS }, (_, at) => ({
+    tipo: 'acordao',
+    chave: String(at),
+    ementa: textOf(rng, 14),
+    tese: textOf(rng, 6),
+    temas: [textOf(rng, 3), textOf(rng, 3)],
+  }));
   let dataDir: string;
   let db: Database.Database;
-  let connection: Connection;
+  let handler: Handler;
   beforeAll(() => {
     dataDir = temporaryFolder();
-    loadLines(
-      dataDir,
-      'stj',
-      Array.from({ length: DECISIONS }, (_, at) => ({
-        tipo: 'acordao',
-        chave: String(at),
-        ementa: ementaOf(at + 1),
-      })),
-    );
+    loadLines(dataDir, 'stj', lines);
     db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
-    connection = new Connector(baseFile(dataDir, 'stj'), 'stj').connection();
+    handler = new Handler(baseFile(dataDir, 'stj'), 'stj');
   });
   afterAll(() => {
-    connection.db.close();
+    handler.close();
     db.close();
     rmSync(dataDir, { recursive: true });
   });
 
-  /**
-   * What it finds, newest first; everything is to be stoppable when 0 ms may not be.
-   * @param spanSize how many numbers are asked about at a time; all of a block when not given.
-   */
-  function found(
-    fts5: string,
-    words: readonly string[],
-    direction: Direction,
-    unstoppableMs: number,
-    spanSize = BLOCK_SIZE,
-  ): number[] {
-    connection.budget.start(performance.now() + PLENTY_MS);
-    const termos = words.map((texto) => ({ texto, prefixo: false }));
-    const passage = new Passage(
-      connection,
-      new Lists(connection, { geracao: 1, lastNumber: DECISIONS, estado: '' }),
-      { fts5, termos, direction },
-      unstoppableMs,
-    );
-    const numeros: number[] = [];
-    const blocks = [0, 1];
-    const spans = blocks.flatMap((block) =>
-      Array.from({ length: Math.ceil(BLOCK_SIZE / spanSize) }, (_, at) => ({ block, from: at * spanSize })),
-    );
-    for (const { block, from } of direction === 'descending' ? spans.toReversed() : spans) {
-      const within = spanSize === BLOCK_SIZE ? null : newBits();
-      if (within !== null) setSpan(within, from, Math.min(BLOCK_SIZE, from + spanSize));
-      forEachBit(passage.bits(block, within), (offset) => numeros.push(block * BLOCK_SIZE + offset));
-    }
-    return numeros.toSorted((a, b) => b - a);
+  function reply(...args: Parameters<typeof searchFor>): SearchReply {
+    const [outcome] = handler.run([searchFor(...args)]);
+    if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
+    return outcome.value;
   }
   const byFts5 = (fts5: string) =>
     db
@@ -82,47 +84,45 @@ describe('a passage that is asked for in a way that can be stopped', () => {
       .pluck()
       .all(fts5);
 
-  test('goes by a word that is there now and then', () => {
-    expect(tickOf(connection, 2)).toEqual({ texto: 'raro' });
-  });
-
-  test('finds what FTS5 finds for it alone, in both directions, also among the decisions with that word', () => {
-    const word = fc.constantFrom(...WORDS, 'raro');
-    const words = fc.array(word, { minLength: 2, maxLength: 3 });
-    const passage = fc.tuple(words, fc.constantFrom('phrase', 'near', 'column'));
+  test('is told as FTS5 tells it, of phrases, prefixes, NEAR, columns and beginnings', () => {
     fc.assert(
-      fc.property(
-        passage,
-        fc.constantFrom<Direction>('ascending', 'descending'),
-        ([some, kind], direction) => {
-          const fts5 =
-            kind === 'phrase'
-              ? `"${some.join(' ')}"`
-              : kind === 'near'
-                ? `NEAR(${some.join(' ')}, 1)`
-                : `{ementa tese} : (${some.join(' AND ')})`;
-          const expected = byFts5(fts5);
-          expect(found(fts5, some, direction, 0)).toEqual(expected);
-          expect(found(fts5, some, direction, Number.POSITIVE_INFINITY)).toEqual(expected);
-          // All of it would take long, a span of it does not.
-          expect(found(fts5, some, direction, 1, 1_000)).toEqual(expected);
-        },
-      ),
-      { numRuns: 60, seed: Number(process.env['FC_SEED'] ?? 1) },
+      fc.property(query, (q) => {
+        expect(reply(`(${q})`, { numeros_max: DECISIONS }).numeros).toEqual(byFts5(q));
+      }),
+      { numRuns: 1_500, seed: Number(process.env['FC_SEED'] ?? 1) },
     );
   });
 
-  test('ends when nobody waits any more, though no decision matches it', () => {
-    connection.budget.start(performance.now() + PLENTY_MS);
-    let looks = 0;
-    const isAbandoned = () => (looks += 1) > 2;
-    const lists = new Lists(connection, { geracao: 1, lastNumber: DECISIONS, estado: '' });
-    const termos = [{ texto: 'um', prefixo: false }];
-    const never = { fts5: '"um tres um tres um tres um"', termos, direction: 'ascending' as const };
-    const passage = new Passage(connection, lists, never, 0);
-    connection.budget.start(performance.now() + PLENTY_MS, undefined, isAbandoned);
-    expect(() => passage.bits(0, null)).toThrow();
-    connection.budget.start(performance.now() + PLENTY_MS, undefined, () => false);
-    expect(byFts5(never.fts5)).toEqual([]);
+  test('is looked into from the best down, and the page is that of all matches in the order of their scores', () => {
+    const columns = lines.map(({ ementa, tese, temas }) => ({ ementa, tese, temas: temas.join('\n') }));
+    fc.assert(
+      fc.property(query, fc.integer({ min: 1, max: 40 }), (q, most) => {
+        const matching = byFts5(q);
+        const request = { ordem: 'relevancia', numeros_max: most, count_ms: 60_000 } as const;
+        const found = reply(`(${q})`, request);
+        const { termos } = searchFor(`(${q})`);
+        const expected = rankByOracle(columns, new Set(matching), termos);
+        expect(found.numeros).toEqual(expected.slice(0, most));
+        expect(found.contagem).toBe(Math.min(matching.length, 1_001));
+        // The next page goes on where this one ends.
+        if (found.inicio.ordem !== 'relevancia' || found.numeros.length < most) return;
+        const posicao = {
+          ...found.inicio,
+          score: found.scores?.at(-1) ?? null,
+          numero: found.numeros.at(-1) ?? 0,
+        };
+        const next = reply(`(${q})`, { ...request, count_ms: null, posicao });
+        expect(next.numeros).toEqual(expected.slice(most, 2 * most));
+      }),
+      { numRuns: 150, seed: Number(process.env['FC_SEED'] ?? 1) },
+    );
+  }, 120_000);
+
+  test('is looked into for no longer than there is time, though no decision matches', () => {
+    const never = '"dano moral dano moral dano moral dano moral dano moral" OR NEAR(d* m* l* d* m* l*, 0)';
+    for (const ordem of ['recentes', 'relevancia'] as const) {
+      const [outcome] = handler.run([searchFor(never, { ordem, work_ms: 0 })]);
+      expect(outcome).toMatchObject({ ok: false, failure: 'deadline' });
+    }
   });
 });

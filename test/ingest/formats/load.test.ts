@@ -44,9 +44,18 @@ function ementas(): string[] {
 }
 const tables = () => {
   const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
-  const content = ['documento', 'resumo', 'origem', 'coluna', 'impacto', 'lexico', 'versao', 'meta'].map(
-    (name) => db.prepare(`SELECT * FROM ${name}`).all(),
-  );
+  const content = [
+    'documento',
+    'resumo',
+    'origem',
+    'coluna',
+    'impacto',
+    'lexico',
+    'posicao',
+    'versao',
+    'meta',
+    'estado',
+  ].map((name) => db.prepare(`SELECT * FROM ${name}`).all());
   db.close();
   return content;
 };

@@ -45,7 +45,19 @@ const ingest = (base: Base, files: readonly string[]) =>
 /** Everything that a base holds. */
 function content(base: Base) {
   const db = new Database(baseFile(dataDir, base), { readonly: true });
-  const tables = ['documento', 'resumo', 'origem', 'coluna', 'impacto', 'lexico', 'vetor', 'versao', 'meta'];
+  const tables = [
+    'documento',
+    'resumo',
+    'origem',
+    'coluna',
+    'impacto',
+    'lexico',
+    'posicao',
+    'vetor',
+    'versao',
+    'meta',
+    'estado',
+  ];
   const found = tables.map((name) => db.prepare(`SELECT * FROM ${name}`).all());
   db.close();
   return found;

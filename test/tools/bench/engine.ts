@@ -16,7 +16,7 @@ export class Engine {
     const [outcome] = this.#handler.run([request]);
     if (outcome?.ok !== true || outcome.value.kind !== 'search') {
       throw new Error(
-        `the base gave no page for ${JSON.stringify(request.programa)}: ${JSON.stringify(outcome)}`,
+        `the base gave no page for ${JSON.stringify(request.tree)}: ${JSON.stringify(outcome)}`,
       );
     }
     return outcome.value;

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { Argument, Command } from 'commander';
+import { dataFolder } from '../../config/config.ts';
+import { BASES, isOneOf } from '../../contract/enums.ts';
+import { PlainError, runPlainly } from '../../process/fail.ts';
+import { baseFile } from '../format/schema.ts';
+import { checkBase } from './check-base.ts';
+
+const command = new Command('check-base')
+  .description('Reads a whole base file and says what in it is damaged.')
+  .addArgument(new Argument('<base>', 'the base to check').choices(BASES))
+  .addHelpText(
+    'after',
+    '\nThe exit code is 1 where anything is damaged. Nothing is written, and the service may run.' +
+      '\nA damaged base is mended by its file from a backup, or loaded again: move the file away first.',
+  )
+  .showHelpAfterError('(run with --help for the usage)')
+  .action((base: string) =>
+    runPlainly('check-base', () => {
+      if (!isOneOf(BASES, base)) throw new PlainError(`no base ${base}`);
+      const file = baseFile(dataFolder(), base);
+      if (!existsSync(file)) throw new PlainError(`there is no file ${file}`);
+      let damages = 0;
+      checkBase(file, base, (damage) => {
+        damages += 1;
+        console.log(`${base}: ${damage}`);
+      });
+      console.log(damages === 0 ? `${base}: sound` : `${base}: ${damages} damages`);
+      if (damages > 0) process.exitCode = 1;
+      return Promise.resolve();
+    }),
+  );
+
+await command.parseAsync();

@@ -1,0 +1,45 @@
+import { crc32 } from 'node:zlib';
+
+/** Tables whose rows end with a checksum of their own. */
+export type SealedTable = 'coluna' | 'estado' | 'impacto' | 'lexico' | 'posicao' | 'vetor' | 'versao';
+
+export const SEAL_BYTES = 4;
+
+/** A part of a base file that is not what was written, or is gone. The message is for the log. */
+export class DamagedBase extends Error {}
+
+/** The checksum (CRC-32) of a row, which is none of another row's or table's: its table and key are in it. */
+function sumOf(table: SealedTable, key: number, content: Uint8Array): number {
+  return crc32(content, crc32(`${table} ${key} `));
+}
+
+/** Writes the checksum into the last four bytes of a row, which are kept free for it. */
+export function sealInPlace(table: SealedTable, key: number, row: Uint8Array): Uint8Array {
+  const end = row.length - SEAL_BYTES;
+  const sum = sumOf(table, key, row.subarray(0, end));
+  for (let at = 0; at < SEAL_BYTES; at += 1) row[end + at] = sum >>> (8 * at);
+  return row;
+}
+
+/** A row of this content. */
+export function seal(table: SealedTable, key: number, content: Uint8Array): Uint8Array {
+  const row = new Uint8Array(content.length + SEAL_BYTES);
+  row.set(content);
+  return sealInPlace(table, key, row);
+}
+
+/** The content of a row, in place. @throws DamagedBase */
+export function unseal(table: SealedTable, key: number, row: Uint8Array | undefined): Uint8Array {
+  if (row === undefined) throw new DamagedBase(`${table} ${key} is missing`);
+  const end = row.length - SEAL_BYTES;
+  if (end >= 0) {
+    const content = row.subarray(0, end);
+    const sum =
+      (row[end] ?? 0) |
+      ((row[end + 1] ?? 0) << 8) |
+      ((row[end + 2] ?? 0) << 16) |
+      ((row[end + 3] ?? 0) << 24);
+    if (sum >>> 0 === sumOf(table, key, content)) return content;
+  }
+  throw new DamagedBase(`${table} ${key} is damaged`);
+}

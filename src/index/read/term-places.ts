@@ -1,0 +1,195 @@
+import { hasBlock, type Entry } from '../format/lexicon.ts';
+import { GROUP_SIZE, INLINE_MAX, PART_SIZE, readPlaces, skipPlaces, type Places } from '../format/places.ts';
+import { NO_POSTINGS, popCount, type PostingList } from '../format/posting-list.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
+import type { Budget } from './budget.ts';
+import { hasBit, type Bits } from './bitset.ts';
+import type { ListRows } from './list-rows.ts';
+
+/** Where a term of the query stands in one decision after the other of a block. */
+export interface TermPlaces {
+  /** @param candidates the only decisions that will be asked about. */
+  open(block: number, candidates: Bits): void;
+  /** Adds where it stands in a decision, in the columns of the mask; ascending. */
+  read(offset: number, columns: number, into: Places): void;
+}
+
+/** The positions of one word. Decisions that are asked about in ascending order are reached from one to the next. */
+export class WordPlaces implements TermPlaces {
+  readonly #rows: ListRows;
+  readonly #entry: Entry;
+  #block = -1;
+  #list: PostingList = NO_POSTINGS;
+  /** Of a bitmap, for each 32 decisions how many stand in it before them. */
+  #ranks: Uint32Array | null = null;
+  #part = -1;
+  #bytes = NO_POSTINGS.places;
+  #groups: Uint32Array | null = null;
+  /** A decision of the part, by its rank in it, and where its places begin. */
+  #rank = 0;
+  #at = 0;
+
+  constructor(rows: ListRows, entry: Entry) {
+    this.#rows = rows;
+    this.#entry = entry;
+  }
+
+  open(block: number): void {
+    this.openList(block, this.#rows.list(this.#entry, block));
+  }
+
+  /** The same where the list was read already. */
+  openList(block: number, list: PostingList): void {
+    this.#block = block;
+    this.#list = list;
+    this.#ranks = null;
+    this.#part = -1;
+  }
+
+  read(offset: number, columns: number, into: Places): void {
+    const rank = this.#rankOf(offset);
+    if (rank >= 0) this.readAt(rank, columns, into);
+  }
+
+  /** The same for the decision that has this rank in the list. */
+  readAt(rank: number, columns: number, into: Places): void {
+    const part = Math.floor(rank / PART_SIZE);
+    if (part !== this.#part) this.#openPart(part);
+    const within = rank % PART_SIZE;
+    const group = Math.floor(within / GROUP_SIZE);
+    if (within < this.#rank || this.#rank < group * GROUP_SIZE) {
+      this.#rank = this.#groups === null ? 0 : group * GROUP_SIZE;
+      this.#at = this.#groups?.[group] ?? 0;
+    }
+    this.#at = skipPlaces(this.#bytes, this.#at, within - this.#rank);
+    this.#rank = within;
+    readPlaces(this.#bytes, this.#at, columns, into);
+  }
+
+  #openPart(part: number): void {
+    this.#part = part;
+    this.#rank = 0;
+    if (this.#list.count <= INLINE_MAX) {
+      this.#bytes = this.#list.places;
+      this.#groups = null;
+      this.#at = 0;
+      return;
+    }
+    const { bytes, groups } = this.#rows.places(this.#entry, this.#block, this.#list, part);
+    this.#bytes = bytes;
+    this.#groups = groups;
+    this.#at = groups[0] ?? 0;
+  }
+
+  /** How many stand in the list before a decision; -1 where it does not stand in it. */
+  #rankOf(offset: number): number {
+    const { offsets, bitmap, count } = this.#list;
+    if (bitmap !== null) {
+      const word = bitmap[offset >>> 5] ?? 0;
+      if ((word & (1 << (offset & 31))) === 0) return -1;
+      this.#ranks ??= ranksOf(bitmap);
+      return (this.#ranks[offset >>> 5] ?? 0) + popCount(word & ((1 << (offset & 31)) - 1));
+    }
+    let low = 0;
+    let high = count - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const found = offsets?.[middle] ?? 0;
+      if (found === offset) return middle;
+      if (found < offset) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+}
+
+function ranksOf(bitmap: Uint32Array): Uint32Array {
+  const ranks = new Uint32Array(bitmap.length);
+  let count = 0;
+  for (let at = 0; at < bitmap.length; at += 1) {
+    ranks[at] = count;
+    count += popCount(bitmap[at] ?? 0);
+  }
+  return ranks;
+}
+
+/** Words looked up between two looks at the clock. */
+const WORDS_AT_ONCE = 256;
+
+/** The positions of all words that begin alike. */
+export class PrefixPlaces implements TermPlaces {
+  readonly #rows: ListRows;
+  readonly #words: readonly Entry[];
+  readonly #budget: Budget;
+  /** Those of lists that are bitmaps are asked about each candidate, the others are gone through once for all. */
+  #many: WordPlaces[] = [];
+  #few: WordPlaces[] = [];
+  /** For each decision one more than the index of the last of its postings among those below; 0 where it has none. */
+  #lasts = new Uint32Array(0);
+  #before = new Uint32Array(1 << 10);
+  #wordOf = new Uint32Array(1 << 10);
+  #rankOf = new Uint16Array(1 << 10);
+
+  constructor(rows: ListRows, words: readonly Entry[], budget: Budget) {
+    this.#rows = rows;
+    this.#words = words;
+    this.#budget = budget;
+  }
+
+  open(block: number, candidates: Bits): void {
+    this.#many = [];
+    this.#few = [];
+    this.#lasts = new Uint32Array(BLOCK_SIZE);
+    let size = 0;
+    let looked = 0;
+    for (const word of this.#words) {
+      const isHere =
+        word.single === null ? hasBlock(word, block) : Math.floor(word.single.numero / BLOCK_SIZE) === block;
+      if (!isHere) continue;
+      if (looked++ % WORDS_AT_ONCE === 0) this.#budget.check();
+      size = this.#add(word, block, candidates, size);
+    }
+  }
+
+  read(offset: number, columns: number, into: Places): void {
+    const from = into.count;
+    for (const word of this.#many) word.read(offset, columns, into);
+    for (let at = this.#lasts[offset] ?? 0; at > 0; at = this.#before[at - 1] ?? 0) {
+      this.#few[this.#wordOf[at - 1] ?? 0]?.readAt(this.#rankOf[at - 1] ?? 0, columns, into);
+    }
+    into.values.subarray(from, into.count).sort();
+  }
+
+  #add(word: Entry, block: number, candidates: Bits, size: number): number {
+    const list = this.#rows.list(word, block, false);
+    const { count, offsets } = list;
+    const places = new WordPlaces(this.#rows, word);
+    if (offsets === null) {
+      places.openList(block, list);
+      this.#many.push(places);
+      return size;
+    }
+    let end = size;
+    for (let rank = 0; rank < count; rank += 1) {
+      const offset = offsets[rank] ?? 0;
+      if (!hasBit(candidates, offset)) continue;
+      if (end === size) {
+        places.openList(block, list);
+        this.#few.push(places);
+      }
+      if (end === this.#before.length) this.#grow();
+      this.#before[end] = this.#lasts[offset] ?? 0;
+      this.#wordOf[end] = this.#few.length - 1;
+      this.#rankOf[end] = rank;
+      end += 1;
+      this.#lasts[offset] = end;
+    }
+    return end;
+  }
+
+  #grow(): void {
+    this.#before = new Uint32Array(this.#before.buffer.transfer(this.#before.byteLength * 2));
+    this.#wordOf = new Uint32Array(this.#wordOf.buffer.transfer(this.#wordOf.byteLength * 2));
+    this.#rankOf = new Uint16Array(this.#rankOf.buffer.transfer(this.#rankOf.byteLength * 2));
+  }
+}

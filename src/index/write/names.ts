@@ -1,0 +1,76 @@
+import { isWord, type NewTexts } from './inverter.ts';
+
+const encoder = new TextEncoder();
+
+export interface Name {
+  readonly text: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The lists that an inverter's numbers stand for, and what is known of them in the base. */
+export class Names {
+  #words: string[] = [];
+  #prefixes: string[] = [];
+  /** By number. Ids begin with 1; 0 where the base was not asked yet. */
+  #ids = new Uint32Array(1 << 16);
+  /** One more than the block in which the list is known to have a row. */
+  #blocks = new Uint32Array(1 << 16);
+
+  /** Takes in the texts of the next numbers; they begin with 0 again where it restarts. */
+  learn({ words, prefixes, restarts }: NewTexts & { readonly restarts: boolean }): void {
+    if (restarts) {
+      this.#words = [];
+      this.#prefixes = [];
+      this.forgetIds();
+    }
+    for (const word of words) this.#words.push(word);
+    for (const prefix of prefixes) this.#prefixes.push(prefix);
+    const most = 2 * Math.max(this.#words.length, this.#prefixes.length);
+    while (most > this.#ids.length) {
+      this.#ids = new Uint32Array(this.#ids.buffer.transfer(this.#ids.byteLength * 2));
+      this.#blocks = new Uint32Array(this.#blocks.buffer.transfer(this.#blocks.byteLength * 2));
+    }
+  }
+
+  textOf(number: number): string {
+    const at = number >>> 1;
+    const text = isWord(number) ? this.#words[at] : this.#prefixes[at];
+    if (text === undefined) throw new Error(`no text for number ${number}`);
+    return isWord(number) ? text : `${text}*`;
+  }
+
+  idOf(number: number): number {
+    return this.#ids[number] ?? 0;
+  }
+
+  setId(number: number, id: number): void {
+    this.#ids[number] = id;
+  }
+
+  isIn(number: number, block: number): boolean {
+    return this.#blocks[number] === block + 1;
+  }
+
+  setIn(number: number, block: number): void {
+    this.#blocks[number] = block + 1;
+  }
+
+  /** What a transaction that was rolled back has given is nobody's. */
+  forgetIds(): void {
+    this.#ids.fill(0);
+    this.#blocks.fill(0);
+  }
+}
+
+/** Names of lists with what goes with each, in the order of the dictionary. */
+export function inOrder<Of>(of: readonly Of[], textOf: (one: Of) => string): (Name & { readonly of: Of })[] {
+  const names = of.map((one) => {
+    const text = textOf(one);
+    return { of: one, text, bytes: encoder.encode(text) };
+  });
+  // UTF-16 and UTF-8 give the same order but for characters beyond the first plane.
+  const isPlain = names.every(({ text }) => !/[\ud800-\udfff]/u.test(text));
+  return isPlain
+    ? names.toSorted((a, b) => (a.text < b.text ? -1 : 1))
+    : names.toSorted((a, b) => Buffer.compare(a.bytes, b.bytes));
+}

@@ -1,0 +1,161 @@
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ByteWriter } from '../../../src/index/format/bytes.ts';
+import { COLUMN_SPAN, INLINE_MAX, PART_SIZE, Places, writePlaces } from '../../../src/index/format/places.ts';
+import { NOTHING, SPARSE_MAX, offsetsOf } from '../../../src/index/format/posting-list.ts';
+import { BLOCK_SIZE, SCHEMA_SQL } from '../../../src/index/format/schema.ts';
+import type { Connection } from '../../../src/index/read/connection.ts';
+import { ListRows } from '../../../src/index/read/list-rows.ts';
+import { WordPlaces } from '../../../src/index/read/term-places.ts';
+import { keptAt } from '../../../src/index/read/thread-cache.ts';
+import { PostingStore } from '../../../src/index/write/posting-store.ts';
+
+interface Posting {
+  readonly impact: number;
+  readonly places: readonly number[];
+}
+type Model = Map<number, Posting>;
+
+const BLOCK = 3;
+const LIST = 7;
+const ENTRY = { id: LIST, runs: [BLOCK, 1], single: null };
+
+function bytesOf(postings: readonly Posting[]): Uint8Array {
+  const bytes = new ByteWriter();
+  for (const { places } of postings) writePlaces(bytes, Int32Array.from(places), 0, places.length);
+  return bytes.result();
+}
+
+/** So many decisions, spread evenly over the block, with from one to four places in changing columns. */
+function spread(count: number): Model {
+  const step = BLOCK_SIZE / count;
+  return new Map(
+    Array.from({ length: count }, (_, at) => [
+      Math.floor(at * step),
+      {
+        impact: 1 + (at % 255),
+        places: Array.from(
+          { length: 1 + (at % 4) },
+          (_unused, more) => Math.min(4, more + (at % 3)) * COLUMN_SPAN + ((at * 37) % 300) + more * 90,
+        ),
+      },
+    ]),
+  );
+}
+
+class Store {
+  readonly db = new Database(':memory:');
+  readonly store: PostingStore;
+  readonly part: { list: number; block: number; isWord: boolean };
+  #geracao = 0;
+
+  constructor(isWord: boolean) {
+    this.db.exec(SCHEMA_SQL);
+    this.store = new PostingStore(this.db);
+    this.part = { list: LIST, block: BLOCK, isWord };
+  }
+
+  append(entries: readonly (readonly [number, Posting])[], before: Uint8Array | null): void {
+    const postings = entries.map(([, posting]) => posting);
+    this.store.append(this.part, before, {
+      offsets: Uint16Array.from([1, ...entries.map(([offset]) => offset), 1]),
+      impacts: Uint8Array.from([1, ...postings.map(({ impact }) => impact), 1]),
+      places: this.part.isWord ? bytesOf(postings) : NOTHING,
+      from: 1,
+      to: entries.length + 1,
+    });
+  }
+
+  edit(offset: number, posting: Posting | null): void {
+    const places = posting === null || !this.part.isWord ? NOTHING : bytesOf([posting]);
+    this.store.edit(this.part, offset, posting === null ? null : { ...posting, places });
+  }
+
+  /** What it holds, as a search reads it. */
+  content(): Model {
+    const value = (sql: string) => this.db.prepare(sql).pluck();
+    const connection = { value } as unknown as Connection;
+    this.#geracao += 1;
+    const rows = new ListRows(connection, keptAt(connection, this.#geracao));
+    const list = rows.list(ENTRY, BLOCK);
+    const weights = rows.weights(ENTRY, BLOCK, list);
+    const word = new WordPlaces(rows, ENTRY);
+    word.open(BLOCK);
+    return new Map(
+      [...offsetsOf(list)].map((offset, rank) => {
+        const places = new Places();
+        if (this.part.isWord) word.readAt(rank, 0b11111, places);
+        return [offset, { impact: weights[rank] ?? 0, places: [...places.values.subarray(0, places.count)] }];
+      }),
+    );
+  }
+
+  rows(): unknown[] {
+    return ['impacto', 'posicao'].map((table) => this.db.prepare(`SELECT * FROM ${table}`).all());
+  }
+}
+
+const sizes = [1, INLINE_MAX, INLINE_MAX + 1, PART_SIZE, PART_SIZE + 1, 1_100, SPARSE_MAX, SPARSE_MAX + 1];
+const size = fc.oneof(fc.constantFrom(...sizes), fc.integer({ min: 1, max: 5_000 }));
+
+/** A prefix has no places. */
+function expected(model: Model, isWord: boolean): Model {
+  const entries = [...model].toSorted(([a], [b]) => a - b);
+  return new Map(entries.map(([offset, one]) => [offset, isWord ? one : { ...one, places: [] }]));
+}
+
+describe.each([
+  ['a word', true],
+  ['a prefix', false],
+])('the rows of %s', (_, isWord) => {
+  test('hold what was put into them, and are the same whether that was at once or in parts', () => {
+    fc.assert(
+      fc.property(size, fc.double({ min: 0, max: 1, noNaN: true }), (count, share) => {
+        const entries = [...spread(count)];
+        const whole = new Store(isWord);
+        whole.append(entries, NOTHING);
+        expect(whole.content()).toEqual(expected(new Map(entries), isWord));
+        const cut = Math.floor(count * share);
+        const parts = new Store(isWord);
+        parts.append(entries.slice(0, cut), NOTHING);
+        parts.append(entries.slice(cut), null);
+        expect(parts.rows()).toEqual(whole.rows());
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('take changes of single decisions, also where they turn into another form', () => {
+    const change = fc.tuple(
+      fc.integer({ min: 0, max: BLOCK_SIZE - 1 }),
+      fc.option(fc.integer({ min: 1, max: 255 }), { nil: null }),
+    );
+    fc.assert(
+      fc.property(
+        size,
+        fc.array(change, { minLength: 1, maxLength: 6 }),
+        fc.boolean(),
+        (count, changes, isOld) => {
+          const model = spread(count);
+          const store = new Store(isWord);
+          store.append([...model], NOTHING);
+          for (const [place, impact] of changes) {
+            // Of decisions that are there and of others.
+            const offset = isOld ? ([...model.keys()][place % model.size] ?? place) : place;
+            const posting =
+              impact === null ? null : { impact, places: [impact, impact + 2, COLUMN_SPAN + impact] };
+            store.edit(offset, posting);
+            if (posting === null) model.delete(offset);
+            else model.set(offset, posting);
+            expect(store.content()).toEqual(expected(model, isWord));
+          }
+          const whole = new Store(isWord);
+          whole.append([...expected(model, true)], NOTHING);
+          expect(store.rows()).toEqual(whole.rows());
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { Connector, snapshotOf } from '../../src/index/read/connection.ts';
+import { eachList } from '../../src/index/read/lexicon.ts';
+import { ListRows } from '../../src/index/read/list-rows.ts';
+import { WordPlaces } from '../../src/index/read/term-places.ts';
+import { keptAt } from '../../src/index/read/thread-cache.ts';
+import { Places } from '../../src/index/format/places.ts';
+import { offsetsOf } from '../../src/index/format/posting-list.ts';
+import { BLOCK_SIZE } from '../../src/index/format/schema.ts';
+import type { Base } from '../../src/contract/enums.ts';
+
+/** What a list holds of one decision: its number, its weight, and of a word where it stands. */
+export type Posting = readonly [numero: number, impact: number, ...places: number[]];
+
+/** All lists of a base by name, however the file holds them. */
+export function listsIn(file: string, base: Base): Map<string, Posting[]> {
+  const connector = new Connector(file, base);
+  const connection = connector.connection();
+  const snapshot = snapshotOf(connection);
+  const rows = new ListRows(connection, keptAt(connection, -1));
+  const content = new Map<string, Posting[]>();
+  for (const entry of eachList(connection, snapshot.lists)) {
+    const postings: Posting[] = [];
+    const places = new WordPlaces(rows, entry);
+    for (let block = 0; block * BLOCK_SIZE <= snapshot.lastNumber; block += 1) {
+      const list = rows.list(entry, block, false);
+      if (list.count === 0) continue;
+      const impacts = rows.weights(entry, block, list, false);
+      places.openList(block, list);
+      for (const [rank, offset] of offsetsOf(list).entries()) {
+        const found = new Places();
+        if (!entry.name.endsWith('*')) places.readAt(rank, 0b11111, found);
+        postings.push([
+          block * BLOCK_SIZE + offset,
+          impacts[rank] ?? 0,
+          ...found.values.subarray(0, found.count),
+        ]);
+      }
+    }
+    if (postings.length > 0) content.set(entry.name, postings);
+  }
+  connector.close();
+  return content;
+}
