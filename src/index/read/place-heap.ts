@@ -1,25 +1,33 @@
+import { BLOCK_SIZE } from '../format/schema.ts';
+
+/** Used again for each block. */
+const memory = new Uint32Array(BLOCK_SIZE);
+
 /** The places of scores above a floor, the highest score first and of equal ones the lowest place. */
 export class PlaceHeap {
   readonly #scores: Float64Array;
-  readonly #places: Uint32Array;
+  readonly #places = memory;
   #size = 0;
 
-  /** @param count how many of the scores count. */
+  /** @param count how many of the scores count. At most one heap is in use at a time. */
   constructor(scores: Float64Array, count: number, floor: number) {
     this.#scores = scores;
+    const places = memory;
     let size = 0;
-    for (let place = 0; place < count; place += 1) if ((scores[place] ?? 0) > floor) size += 1;
-    this.#places = new Uint32Array(size);
     for (let place = 0; place < count; place += 1) {
-      if ((scores[place] ?? 0) > floor) this.#places[this.#size++] = place;
+      if ((scores[place] ?? 0) > floor) {
+        places[size] = place;
+        size += 1;
+      }
     }
+    this.#size = size;
     for (let at = (size >>> 1) - 1; at >= 0; at -= 1) this.#sink(at);
   }
 
   /** Takes the first; -1 where there is none. */
   pop(): number {
-    const [first = -1] = this.#places.subarray(0, this.#size);
-    if (first < 0) return first;
+    if (this.#size === 0) return -1;
+    const first = this.#places[0] ?? 0;
     this.#size -= 1;
     this.#places[0] = this.#places[this.#size] ?? 0;
     this.#sink(0);

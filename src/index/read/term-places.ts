@@ -14,6 +14,8 @@ export interface TermPlaces {
   read(offset: number, columns: number, into: Places): void;
 }
 
+const NO_RANKS = new Uint32Array(0);
+
 /** The positions of one word. Decisions that are asked about in ascending order are reached from one to the next. */
 export class WordPlaces implements TermPlaces {
   readonly #rows: ListRows;
@@ -21,7 +23,8 @@ export class WordPlaces implements TermPlaces {
   #block = -1;
   #list: PostingList = NO_POSTINGS;
   /** Of a bitmap, for each 32 decisions how many stand in it before them. */
-  #ranks: Uint32Array | null = null;
+  #ranks = NO_RANKS;
+  #isRanked = false;
   #part = -1;
   #bytes = NO_POSTINGS.places;
   #groups: Uint32Array | null = null;
@@ -42,7 +45,7 @@ export class WordPlaces implements TermPlaces {
   openList(block: number, list: PostingList): void {
     this.#block = block;
     this.#list = list;
-    this.#ranks = null;
+    this.#isRanked = false;
     this.#part = -1;
   }
 
@@ -87,7 +90,9 @@ export class WordPlaces implements TermPlaces {
     if (bitmap !== null) {
       const word = bitmap[offset >>> 5] ?? 0;
       if ((word & (1 << (offset & 31))) === 0) return -1;
-      this.#ranks ??= ranksOf(bitmap);
+      if (this.#ranks.length === 0) this.#ranks = new Uint32Array(bitmap.length);
+      if (!this.#isRanked) rank(bitmap, this.#ranks);
+      this.#isRanked = true;
       return (this.#ranks[offset >>> 5] ?? 0) + popCount(word & ((1 << (offset & 31)) - 1));
     }
     let low = 0;
@@ -103,14 +108,12 @@ export class WordPlaces implements TermPlaces {
   }
 }
 
-function ranksOf(bitmap: Uint32Array): Uint32Array {
-  const ranks = new Uint32Array(bitmap.length);
+function rank(bitmap: Uint32Array, ranks: Uint32Array): void {
   let count = 0;
   for (let at = 0; at < bitmap.length; at += 1) {
     ranks[at] = count;
     count += popCount(bitmap[at] ?? 0);
   }
-  return ranks;
 }
 
 /** Words looked up between two looks at the clock. */

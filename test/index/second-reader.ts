@@ -1,0 +1,255 @@
+import Database from 'better-sqlite3';
+import { crc32 } from 'node:zlib';
+
+/*
+ * A reader of a base file made from `src/index/FORMAT.md` and nothing else: no line of the service is in it. It is as slow as it
+ * is plain, and takes a query as the messages have it: a tree, and the words to rank by.
+ */
+
+interface Term {
+  readonly texto: string;
+  readonly prefixo: boolean;
+}
+type Query =
+  | { kind: 'nothing' }
+  | ({ kind: 'term' } & Term)
+  | { kind: 'positional'; phrases: Term[][]; distance: number | null; columns: number; first: boolean }
+  | { kind: 'and' | 'or'; parts: Query[] }
+  | { kind: 'not'; of: Query; without: Query };
+
+interface Place {
+  readonly column: number;
+  readonly word: number;
+}
+interface Posting {
+  readonly weight: number;
+  readonly places: Place[];
+}
+interface State {
+  readonly decisoes: number;
+  readonly listas: number;
+}
+/** What a list holds, by number. */
+type List = ReadonlyMap<number, Posting>;
+
+export class SecondReader {
+  readonly #db: Database.Database;
+  readonly #state: State;
+  readonly #lists = new Map<string, List>();
+
+  constructor(file: string) {
+    this.#db = new Database(file, { readonly: true });
+    this.#state = JSON.parse(this.#row('estado', 'unico', 1).toString()) as State;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  /** Every match, the newest first, or by relevance. */
+  search(query: Query, terms: readonly Term[], ordem: 'recentes' | 'relevancia'): number[] {
+    const matches = [...this.#matching(query)].toSorted((a, b) => b - a);
+    if (ordem === 'recentes') return matches;
+    const scores = new Map(matches.map((number) => [number, 0]));
+    for (const { texto, prefixo } of terms) {
+      const lists = this.#listsOf(texto, prefixo);
+      const weights = new Map<number, number>();
+      for (const list of lists) {
+        for (const [number, { weight }] of list) weights.set(number, Math.max(weight, weights.get(number) ?? 0));
+      }
+      const [total, df] = [this.#state.decisoes, weights.size];
+      const idf = Math.round(2 ** 30 * Math.log(1 + (total - df + 0.5) / (df + 0.5))) / 2 ** 30;
+      for (const [number, score] of scores) scores.set(number, score + idf * (weights.get(number) ?? 0));
+    }
+    return matches.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || a - b);
+  }
+
+  #matching(query: Query): Set<number> {
+    switch (query.kind) {
+      case 'nothing':
+        return new Set();
+      case 'term':
+        return new Set(this.#listsOf(query.texto, query.prefixo).flatMap((list) => [...list.keys()]));
+      case 'not':
+        return this.#matching(query.of).difference(this.#matching(query.without));
+      case 'or':
+        return query.parts.reduce((all, part) => all.union(this.#matching(part)), new Set<number>());
+      case 'and':
+        return query.parts
+          .map((part) => this.#matching(part))
+          .reduce((all, part) => all.intersection(part));
+      case 'positional': {
+        const words = query.phrases.map((phrase) =>
+          phrase.map(({ texto, prefixo }) => this.#listsOf(texto, prefixo)),
+        );
+        const candidates = words
+          .flat()
+          .map((lists) => new Set(lists.flatMap((list) => [...list.keys()])))
+          .reduce((all, one) => all.intersection(one));
+        return new Set([...candidates].filter((number) => this.#stands(query, words, number)));
+      }
+    }
+  }
+
+  #stands(
+    { distance, columns, first }: Extract<Query, { kind: 'positional' }>,
+    phrases: readonly (readonly (readonly List[])[])[],
+    number: number,
+  ): boolean {
+    for (let column = 0; column < 5; column += 1) {
+      if (((columns >> column) & 1) === 0) continue;
+      const begins = phrases.map((words) => {
+        const at = words.map(
+          (lists) =>
+            new Set(
+              lists
+                .flatMap((list) => list.get(number)?.places ?? [])
+                .filter((place) => place.column === column)
+                .map(({ word }) => word),
+            ),
+        );
+        return [...(at[0] ?? [])].filter(
+          (word) => at.every((one, further) => one.has(word + further)) && (!first || word === 0),
+        );
+      });
+      const isNear = (from: number, chosen: readonly number[]): boolean => {
+        if (from < begins.length) return (begins[from] ?? []).some((word) => isNear(from + 1, [...chosen, word]));
+        const last = Math.max(...chosen);
+        return chosen.every((word, at) => word >= last - (phrases[at]?.length ?? 0) - (distance ?? 0));
+      };
+      if (isNear(0, [])) return true;
+    }
+    return false;
+  }
+
+  /** The lists of a word, or of all words that begin so. */
+  #listsOf(text: string, isPrefix: boolean): List[] {
+    this.#readDictionary();
+    if (!isPrefix) return [this.#lists.get(text) ?? new Map<number, Posting>()];
+    return [...this.#lists].filter(([name]) => name.startsWith(text) && !name.endsWith('*')).map(([, list]) => list);
+  }
+
+  /** All of it, from row to row. */
+  #readDictionary(): void {
+    if (this.#lists.size > 0 || this.#state.listas === 0) return;
+    const find = this.#db.prepare<[Buffer], number>('SELECT linha FROM lexico WHERE primeiro = ?').pluck();
+    let first: Buffer | null = Buffer.alloc(0);
+    while (first !== null) {
+      const row = new Bytes(this.#row('lexico', 'linha', find.get(first) ?? 0));
+      if (!row.take(row.varint()).equals(first)) throw new Error('a row is missing');
+      const next = row.varint();
+      first = next === 0 ? null : row.take(next - 1);
+      let name = Buffer.alloc(0);
+      while (!row.isAtEnd) {
+        name = Buffer.concat([name.subarray(0, row.varint()), row.take(row.varint())]);
+        this.#lists.set(name.toString(), this.#readList(name.toString(), row));
+      }
+    }
+    if (this.#lists.size !== this.#state.listas) throw new Error('a list is missing');
+  }
+
+  #readList(name: string, row: Bytes): List {
+    const isWord = !name.endsWith('*');
+    const id = row.varint();
+    const kind = row.varint();
+    if (kind === 0) {
+      const number = row.varint();
+      const weight = row.byte();
+      return new Map([[number, { weight, places: isWord ? row.places() : [] }]]);
+    }
+    const list = new Map<number, Posting>();
+    let block = 0;
+    for (let run = 1; run < kind; run += 1) {
+      block += row.varint();
+      for (let left = row.varint(); left > 0; left -= 1) {
+        this.#readBlock(id, block, isWord, list);
+        block += 1;
+      }
+    }
+    return list;
+  }
+
+  #readBlock(id: number, block: number, isWord: boolean, list: Map<number, Posting>): void {
+    const key = 2 * (block * 2 ** 24 + id);
+    const row = this.#row('impacto', 'lista', key);
+    const count = row.readUInt32LE(0);
+    const isBitmap = count > 4096;
+    const offsets = isBitmap
+      ? Array.from({ length: 65_536 }, (_, at) => at).filter((at) => ((row[4 + (at >> 3)] ?? 0) >> (at & 7)) & 1)
+      : Array.from({ length: count }, (_, at) => row.readUInt16LE(4 + 2 * at));
+    const weights = isBitmap ? this.#row('impacto', 'lista', key + 1) : row.subarray(4 + 2 * count, 4 + 3 * count);
+    const inline = new Bytes(row.subarray(4 + 3 * count));
+    let part = inline;
+    for (const [rank, offset] of offsets.entries()) {
+      if (isWord && count > 128 && rank % 512 === 0) {
+        const partKey = 128 * (block * 2 ** 24 + id) + rank / 512;
+        part = new Bytes(this.#row('posicao', 'parte', partKey));
+        const groups = Math.ceil(Math.min(512, count - rank) / 64);
+        for (let group = 1; group < groups; group += 1) part.varint();
+      }
+      list.set(block * 65_536 + offset, { weight: weights[rank] ?? 0, places: isWord ? part.places() : [] });
+    }
+  }
+
+  /** A row without its checksum. */
+  #row(table: string, key: string, value: number): Buffer {
+    const found = this.#db
+      .prepare<[number], Buffer>(`SELECT dados FROM ${table} WHERE ${key} = ?`)
+      .pluck()
+      .get(value);
+    if (found === undefined) throw new Error(`${table} ${value} is missing`);
+    const content = found.subarray(0, -4);
+    const sum = crc32(Buffer.concat([Buffer.from(`${table} ${value} `), content]));
+    if (sum !== found.readUInt32LE(content.length)) throw new Error(`${table} ${value} is damaged`);
+    return content;
+  }
+}
+
+class Bytes {
+  readonly #bytes: Buffer;
+  #at = 0;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  byte(): number {
+    this.#at += 1;
+    return this.#bytes.readUInt8(this.#at - 1);
+  }
+
+  varint(): number {
+    let value = 0;
+    for (;;) {
+      const byte = this.byte();
+      value = value * 128 + (byte % 128);
+      if (byte < 128) return value;
+    }
+  }
+
+  take(length: number): Buffer {
+    this.#at += length;
+    return this.#bytes.subarray(this.#at - length, this.#at);
+  }
+
+  places(): Place[] {
+    const places: Place[] = [];
+    let [column, next] = [0, 0];
+    for (;;) {
+      const value = this.varint();
+      const code = Math.floor(value / 2);
+      if (code < 5) {
+        [column, next] = [code, 0];
+        continue;
+      }
+      const word = next + code - 5;
+      places.push({ column, word });
+      next = word + 1;
+      if (value % 2 === 1) return places;
+    }
+  }
+}
