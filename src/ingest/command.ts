@@ -5,7 +5,8 @@ import { runPlainly, PlainError } from '../process/fail.ts';
 import { showProgress } from '../process/progress.ts';
 import { dataFolder, makeDataFolder } from '../config/config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
-import { openForWriting } from '../index/write/base-file.ts';
+import { openForUpgrade, openForWriting } from '../index/write/base-file.ts';
+import { upgrade } from '../index/write/upgrade.ts';
 import { DryRun } from './dry-run.ts';
 import { FORMATOS, FORMAT_NAMES, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
@@ -24,24 +25,30 @@ interface Options {
   readonly dryRun?: true;
   readonly strict?: true;
   readonly rejects?: string;
+  readonly upgrade?: true;
 }
 
 const command = new Command('ingest')
   .description('Load decisions into a base: canonical JSON Lines, or files as the courts give them.')
   .addArgument(new Argument('<base>', 'the base to load into').choices(BASES))
-  .argument('<file...>', 'files to load, in order; - is standard input')
+  .argument('[file...]', 'files to load, in order; - is standard input')
   .addOption(
     new Option('--from <format>', 'format of all the files; without it, recognised').choices(FORMAT_NAMES),
   )
   .option('--dry-run', 'write nothing; print what would be loaded')
   .option('--strict', 'exit with 1 if anything was rejected')
   .option('--rejects <file>', 'where rejects go (default: DATA_DIR/rejects/BASE-TIME.jsonl)')
+  .option(
+    '--upgrade',
+    'load nothing; make a base file of the version before one of this version, from itself',
+  )
   .addHelpText('after', helpText())
   .showHelpAfterError('(run with --help for the usage)')
   .action((base: string, files: string[], options: Options) =>
     runPlainly('ingest', async () => {
       if (!isOneOf(BASES, base)) throw new PlainError(`no base ${base}`);
-      await ingest(base, files, options);
+      if (options.upgrade === true) upgradeBase(base, files);
+      else await ingest(base, files, options);
     }),
   );
 
@@ -49,6 +56,7 @@ await command.parseAsync();
 
 async function ingest(base: Base, files: readonly string[], options: Options): Promise<void> {
   process.umask(0o077);
+  if (files.length === 0) throw new PlainError('name the files to load; - is standard input');
   const dataDir = dataFolder();
   const total = totalBytes(files);
   const format = formatNamed(options.from, base);
@@ -83,6 +91,27 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
     throw new PlainError(done.nothing);
   } else if (done.end.damaged.length > 0 || (options.strict === true && done.rejected > 0))
     process.exitCode = 1;
+}
+
+function upgradeBase(base: Base, files: readonly string[]): void {
+  if (files.length > 0) throw new PlainError('--upgrade loads no files; load them afterwards');
+  const db = openForUpgrade(dataFolder(), base);
+  if (db === null) {
+    console.log(`${base}: is of this version already`);
+    return;
+  }
+  const progress = showProgress(null, 'decisions');
+  let count = 0;
+  try {
+    upgrade(db, (decisions) => {
+      count = decisions;
+      progress.update(decisions, decisions);
+    });
+  } finally {
+    progress.stop();
+    closeTidily(db);
+  }
+  console.log(`${base}: ${count} decisions, now of this version`);
 }
 
 type Common = Omit<LoadOptions, 'writer' | 'rejects' | 'isOutdated' | 'onProgress' | 'notes'> & {

@@ -55,7 +55,8 @@ export class SecondReader {
       const lists = this.#listsOf(texto, prefixo);
       const weights = new Map<number, number>();
       for (const list of lists) {
-        for (const [number, { weight }] of list) weights.set(number, Math.max(weight, weights.get(number) ?? 0));
+        for (const [number, { weight }] of list)
+          weights.set(number, Math.max(weight, weights.get(number) ?? 0));
       }
       const [total, df] = [this.#state.decisoes, weights.size];
       const idf = Math.round(2 ** 30 * Math.log(1 + (total - df + 0.5) / (df + 0.5))) / 2 ** 30;
@@ -69,22 +70,20 @@ export class SecondReader {
       case 'nothing':
         return new Set();
       case 'term':
-        return new Set(this.#listsOf(query.texto, query.prefixo).flatMap((list) => [...list.keys()]));
+        return new Set(this.#listsOf(query.texto, query.prefixo).flatMap((list) => Array.from(list.keys())));
       case 'not':
         return this.#matching(query.of).difference(this.#matching(query.without));
       case 'or':
         return query.parts.reduce((all, part) => all.union(this.#matching(part)), new Set<number>());
       case 'and':
-        return query.parts
-          .map((part) => this.#matching(part))
-          .reduce((all, part) => all.intersection(part));
+        return query.parts.map((part) => this.#matching(part)).reduce((all, part) => all.intersection(part));
       case 'positional': {
         const words = query.phrases.map((phrase) =>
           phrase.map(({ texto, prefixo }) => this.#listsOf(texto, prefixo)),
         );
         const candidates = words
           .flat()
-          .map((lists) => new Set(lists.flatMap((list) => [...list.keys()])))
+          .map((lists) => new Set(lists.flatMap((list) => Array.from(list.keys()))))
           .reduce((all, one) => all.intersection(one));
         return new Set([...candidates].filter((number) => this.#stands(query, words, number)));
       }
@@ -113,7 +112,8 @@ export class SecondReader {
         );
       });
       const isNear = (from: number, chosen: readonly number[]): boolean => {
-        if (from < begins.length) return (begins[from] ?? []).some((word) => isNear(from + 1, [...chosen, word]));
+        if (from < begins.length)
+          return (begins[from] ?? []).some((word) => isNear(from + 1, [...chosen, word]));
         const last = Math.max(...chosen);
         return chosen.every((word, at) => word >= last - (phrases[at]?.length ?? 0) - (distance ?? 0));
       };
@@ -126,7 +126,9 @@ export class SecondReader {
   #listsOf(text: string, isPrefix: boolean): List[] {
     this.#readDictionary();
     if (!isPrefix) return [this.#lists.get(text) ?? new Map<number, Posting>()];
-    return [...this.#lists].filter(([name]) => name.startsWith(text) && !name.endsWith('*')).map(([, list]) => list);
+    return [...this.#lists]
+      .filter(([name]) => name.startsWith(text) && !name.endsWith('*'))
+      .map(([, list]) => list);
   }
 
   /** All of it, from row to row. */
@@ -175,9 +177,13 @@ export class SecondReader {
     const count = row.readUInt32LE(0);
     const isBitmap = count > 4096;
     const offsets = isBitmap
-      ? Array.from({ length: 65_536 }, (_, at) => at).filter((at) => ((row[4 + (at >> 3)] ?? 0) >> (at & 7)) & 1)
+      ? Array.from({ length: 65_536 }, (_, at) => at).filter(
+          (at) => ((row[4 + (at >> 3)] ?? 0) >> (at & 7)) & 1,
+        )
       : Array.from({ length: count }, (_, at) => row.readUInt16LE(4 + 2 * at));
-    const weights = isBitmap ? this.#row('impacto', 'lista', key + 1) : row.subarray(4 + 2 * count, 4 + 3 * count);
+    const weights = isBitmap
+      ? this.#row('impacto', 'lista', key + 1)
+      : row.subarray(4 + 2 * count, 4 + 3 * count);
     const inline = new Bytes(row.subarray(4 + 3 * count));
     let part = inline;
     for (const [rank, offset] of offsets.entries()) {

@@ -7,6 +7,8 @@ import { join } from 'node:path';
  * version, and a file of another version is refused with the command that mends it.
  */
 export const SCHEMA_VERSION = 4;
+/** The version that `ingest --upgrade` makes into this one. */
+export const UPGRADED_VERSION = 3;
 /** Marks a file as ours (SQLite's application_id): "JURI" in ASCII. */
 export const APPLICATION_ID = 0x4a555249;
 
@@ -36,6 +38,16 @@ export const FTS_SETTINGS_SQL = `
 /** `tokens.ts` does the same in TypeScript; a pool's thread, which gets its words folded, does without. */
 export const TOKENIZER = 'unicode61 remove_diacritics 2';
 
+/** The tables that are made of words. */
+export const WORDS_SQL = `
+  CREATE TABLE lexico (linha INTEGER PRIMARY KEY, primeiro BLOB NOT NULL UNIQUE, dados BLOB NOT NULL);
+  CREATE TABLE impacto (lista INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+  CREATE TABLE posicao (parte INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+  CREATE TABLE vetor (numero INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+  CREATE TABLE versao (serie INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+  CREATE TABLE estado (unico INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+`;
+
 export const SCHEMA_SQL = `
   CREATE TABLE meta (chave TEXT PRIMARY KEY, valor) WITHOUT ROWID;
   CREATE TABLE documento (numero INTEGER PRIMARY KEY, zstd BLOB NOT NULL, soma INTEGER NOT NULL);
@@ -48,12 +60,7 @@ export const SCHEMA_SQL = `
     digest BLOB NOT NULL,
     PRIMARY KEY (tribunal, chave)
   ) WITHOUT ROWID;
-  CREATE TABLE lexico (linha INTEGER PRIMARY KEY, primeiro BLOB NOT NULL UNIQUE, dados BLOB NOT NULL);
-  CREATE TABLE impacto (lista INTEGER PRIMARY KEY, dados BLOB NOT NULL);
-  CREATE TABLE posicao (parte INTEGER PRIMARY KEY, dados BLOB NOT NULL);
-  CREATE TABLE vetor (numero INTEGER PRIMARY KEY, dados BLOB NOT NULL);
-  CREATE TABLE versao (serie INTEGER PRIMARY KEY, dados BLOB NOT NULL);
-  CREATE TABLE estado (unico INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+  ${WORDS_SQL}
   CREATE VIRTUAL TABLE fts USING fts5(
     ${COLUMNS.join(', ')}, content = '', contentless_delete = 1, tokenize = "${TOKENIZER}"
   );

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
-import { APPLICATION_ID, SCHEMA_VERSION } from '../format/schema.ts';
+import { APPLICATION_ID, SCHEMA_VERSION, UPGRADED_VERSION } from '../format/schema.ts';
 import { READ_STATE_SQL, readState } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
@@ -181,7 +181,9 @@ function checkVersion(db: Database.Database, file: string): void {
   if (version !== SCHEMA_VERSION) {
     throw new BaseFileError(
       `${file} has schema version ${String(version)}, this service reads ${SCHEMA_VERSION}: ` +
-        'move the file away and load the base again with: bun run ingest BASE FILE',
+        (version === UPGRADED_VERSION
+          ? 'make it anew from itself with: bun run ingest BASE --upgrade'
+          : 'move the file away and load the base again with: bun run ingest BASE FILE'),
     );
   }
 }

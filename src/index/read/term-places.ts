@@ -91,7 +91,7 @@ export class WordPlaces implements TermPlaces {
       const word = bitmap[offset >>> 5] ?? 0;
       if ((word & (1 << (offset & 31))) === 0) return -1;
       if (this.#ranks.length === 0) this.#ranks = new Uint32Array(bitmap.length);
-      if (!this.#isRanked) rank(bitmap, this.#ranks);
+      if (!this.#isRanked) countBefore(bitmap, this.#ranks);
       this.#isRanked = true;
       return (this.#ranks[offset >>> 5] ?? 0) + popCount(word & ((1 << (offset & 31)) - 1));
     }
@@ -108,7 +108,7 @@ export class WordPlaces implements TermPlaces {
   }
 }
 
-function rank(bitmap: Uint32Array, ranks: Uint32Array): void {
+function countBefore(bitmap: Uint32Array, ranks: Uint32Array): void {
   let count = 0;
   for (let at = 0; at < bitmap.length; at += 1) {
     ranks[at] = count;

@@ -1,7 +1,14 @@
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION, baseFile, basesFolder } from '../format/schema.ts';
+import {
+  APPLICATION_ID,
+  SCHEMA_SQL,
+  SCHEMA_VERSION,
+  UPGRADED_VERSION,
+  baseFile,
+  basesFolder,
+} from '../format/schema.ts';
 import { NEW_STATE_ROW, WRITE_STATE_SQL } from '../format/state.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { makeFolder } from '../../process/files.ts';
@@ -69,12 +76,26 @@ function setAside(file: string, mark: string): void {
 
 /** Opens a base file for writing. @throws BaseFileRefused */
 export function openForWriting(dataDir: string, base: Base): Database.Database {
-  const file = baseFile(dataDir, base);
   if (hasNoBases(dataDir)) createBases(dataDir);
   else createBase(dataDir, base);
+  return open(dataDir, base, SCHEMA_VERSION);
+}
+
+/** Opens a base file that is of the version before. @returns null where it is of this one. @throws BaseFileRefused */
+export function openForUpgrade(dataDir: string, base: Base): Database.Database | null {
+  const file = baseFile(dataDir, base);
+  if (!existsSync(file)) throw new BaseFileRefused(`there is no file ${file}`);
+  const db = new Database(file, { readonly: true });
+  const version = db.pragma('user_version', { simple: true });
+  db.close();
+  return version === SCHEMA_VERSION ? null : open(dataDir, base, UPGRADED_VERSION);
+}
+
+function open(dataDir: string, base: Base, version: number): Database.Database {
+  const file = baseFile(dataDir, base);
   const db = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    refuseForeign(db, file, base);
+    refuseForeign(db, file, base, version);
     db.pragma('journal_mode = WAL');
     // In WAL mode this loses nothing committed when the process is killed, only when the machine loses power.
     db.pragma('synchronous = NORMAL');
@@ -87,15 +108,18 @@ export function openForWriting(dataDir: string, base: Base): Database.Database {
   }
 }
 
-function refuseForeign(db: Database.Database, file: string, base: Base): void {
+function refuseForeign(db: Database.Database, file: string, base: Base, expected: number): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new BaseFileRefused(`${file} is not a base file; move it away and run the command again`);
   }
   const version = db.pragma('user_version', { simple: true });
-  if (version !== SCHEMA_VERSION) {
+  if (version !== expected) {
+    const isUpgradable = version === UPGRADED_VERSION;
     throw new BaseFileRefused(
       `${file} has schema version ${String(version)} and this program writes ${SCHEMA_VERSION}; ` +
-        `move it away and load the base again: bun run ingest ${base} FILE`,
+        (isUpgradable
+          ? `make it anew from itself with: bun run ingest ${base} --upgrade`
+          : `move it away and load the base again: bun run ingest ${base} FILE`),
     );
   }
   const held = db.prepare<[], string>(`SELECT valor FROM meta WHERE chave = 'base'`).pluck().get();
