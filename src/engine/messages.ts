@@ -6,7 +6,7 @@ import { nullable } from '../contract/nullable.ts';
  * What crosses the seam between a base actor and whatever answers for the base: plain serialisable data,
  * each request with its budget in milliseconds and each reply with the base's data generation.
  */
-const whole = Type.Integer({ minimum: 0 });
+const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** A positive word of the query, as the tokenizer folds it; `prefixo`: any word that starts with it. */
 export const TermoSchema = Type.Object({ texto: Type.String({ minLength: 1 }), prefixo: Type.Boolean() });

@@ -70,13 +70,21 @@ function pack(place: number, posicao: Posicao | null): unknown[] {
 
 /** The signature says that we wrote it; its shape is looked at for versions to come and for a leaked secret. */
 function unpackCursor(json: string, parameters: string): Cursor | CursorRefusal {
-  const packed: unknown = JSON.parse(json);
+  const packed = parsed(json);
   if (!isPacked(packed)) return 'invalid';
   const [, search, vez, entries] = packed;
   if (search !== fingerprint(parameters)) return 'other_search';
   const posicoes = new Map(entries.map((entry) => [baseAt(entry[0]), unpack(entry)]));
   if (posicoes.size !== entries.length || posicoes.size === 0) return 'invalid';
   return { vez: baseAt(vez), posicoes };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
 }
 
 /** By hand: with a schema, every start would load its library to read the cursors of some searches. */
@@ -101,7 +109,7 @@ function isPlace(value: unknown): value is number {
 }
 
 function isWhole(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function baseAt(place: number): Base {

@@ -15,7 +15,7 @@ import {
 } from '../contract/vocabulary.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { dateCode } from '../index/format/schema.ts';
-import type { Filtro } from '../engine/messages.ts';
+import type { Filtro, Posicao } from '../engine/messages.ts';
 import { existsInCalendar } from '../contract/calendar.ts';
 import type { Cursor, CursorCodec } from './cursor.ts';
 import { readQuery, type Consulta, type SyntaxCheck } from './query.ts';
@@ -80,8 +80,8 @@ function readAll(parameters: RawParameters, { check, cursors }: ReadingTools): P
   const consulta = readQuery(q, check);
   if ('codigo' in consulta) throw new Refused(consulta.codigo, consulta.erro);
   const parametros = JSON.stringify([q, selecao, filtro, ordem, limite]);
-  const cursor = readCursor(parameters.cursor, parametros, selecao, cursors);
-  return { q, consulta, selecao, filtro, ordem, limite, cursor, parametros };
+  const pedido = { q, consulta, selecao, filtro, ordem, limite, parametros };
+  return { ...pedido, cursor: readCursor(parameters.cursor, pedido, cursors) };
 }
 
 function readQ(q: string | undefined): string {
@@ -158,16 +158,24 @@ const CURSOR_MEND = {
 
 function readCursor(
   text: string | undefined,
-  parametros: string,
-  selecao: readonly BaseSelecionada[],
+  pedido: Omit<Pedido, 'cursor'>,
   cursors: CursorCodec,
 ): Cursor | null {
   if (text === undefined) return null;
-  const cursor = cursors.decode(text, parametros);
+  const cursor = cursors.decode(text, pedido.parametros);
   if (typeof cursor === 'string') throw new Refused('PARAMETRO_INVALIDO', CURSOR_MEND[cursor]);
-  const selected = new Set(selecao.map(({ base }) => base));
-  if ([...cursor.posicoes.keys()].some((base) => !selected.has(base))) {
-    throw new Refused('PARAMETRO_INVALIDO', CURSOR_MEND.invalid);
+  const selected = new Set(pedido.selecao.map(({ base }) => base));
+  for (const [base, posicao] of cursor.posicoes) {
+    if (!selected.has(base) || (posicao !== null && !fits(posicao, pedido)))
+      throw new Refused('PARAMETRO_INVALIDO', CURSOR_MEND.invalid);
   }
   return cursor;
+}
+
+/** True where a search of these parameters can stand there: by recency any may, for it may have fallen back. */
+function fits(posicao: Posicao, { consulta, ordem }: Omit<Pedido, 'cursor'>): boolean {
+  if (posicao.ordem === 'recentes') return true;
+  const { horizonte, df, numero } = posicao;
+  const isOfQuery = ordem === 'relevancia' && df.length === consulta.termos.length;
+  return isOfQuery && Math.max(numero, ...df) <= horizonte;
 }

@@ -1,9 +1,12 @@
-import { renameSync, rmSync } from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Check } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { BuscaSchema } from '../../src/contract/busca.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
+import { ErroSchema } from '../../src/contract/erro.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import type { System } from '../../src/system.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
@@ -151,6 +154,36 @@ describe('pages joined together', () => {
   });
 });
 
+/** What our own cursor holds, as text, and a cursor with such a content. */
+const contentOf = (cursor: string) => Buffer.from(cursor, 'base64url').subarray(16).toString();
+function sealed(content: string, secret: Buffer): string {
+  const body = Buffer.from(content);
+  const mac = createHmac('sha256', secret).update(body).digest().subarray(0, 16);
+  return Buffer.concat([mac, body]).toString('base64url');
+}
+
+/** A content with each of its numbers, and each of its ends, made something else. */
+function nonsenseOf(content: string): string[] {
+  const odd = [
+    '-1',
+    '1.5',
+    '4294967296',
+    '9007199254740991',
+    '9007199254740992',
+    '1e300',
+    '1e999',
+    'null',
+    '"1"',
+    '[]',
+  ];
+  const numbers = [...content.matchAll(/(?<![\w."-])[\d.]+(?![\w"-])/g)];
+  expect(numbers.length).toBeGreaterThan(3);
+  const changed = numbers.flatMap(({ 0: { length }, index }) =>
+    odd.map((value) => content.slice(0, index) + value + content.slice(index + length)),
+  );
+  return [...changed, content.slice(0, -1), content.slice(1), `${content}x`, 'nonsense', '{}', 'null', '\0'];
+}
+
 describe('a cursor', () => {
   let service: Service;
   const search = { q: 'dano', tribunal: 'stj,tst', limite: '2' };
@@ -211,6 +244,35 @@ describe('a cursor', () => {
       await other.stop();
     }
   });
+
+  it.each(['relevancia', 'recentes'])(
+    'by %s that was signed with the secret, whatever is in it, is a whole page or refused',
+    async (ordem) => {
+      const asked = { ...search, ordem, q: 'dano palavra' };
+      const { body } = await service.busca(asked);
+      const content = contentOf(body.proximo_cursor ?? '');
+      const secret = readFileSync(join(service.dataDir, 'cursor-secret'));
+      for (const changed of nonsenseOf(content)) {
+        const { status, body: answer } = await service.busca({ ...asked, cursor: sealed(changed, secret) });
+        expect(Check(status === 200 ? BuscaSchema : ErroSchema, answer)).toBe(true);
+        expect([200, 400]).toContain(status);
+        // A place beyond all decisions is not looked for until the window is over.
+        if (status === 200) expect(answer.bases_sem_resposta).toEqual([]);
+      }
+      // Of another query, or of none: as many frequencies as words, and nothing above the highest number there was.
+      const entries = [
+        '[0,9,[1],null,0,1]',
+        '[0,9,[1,1,1],null,0,1]',
+        '[0,9,[1,10],null,0,1]',
+        '[0,9,[1,1],1,10,1]',
+      ];
+      for (const entry of ordem === 'recentes' ? ['[0,9,[1,1],null,0,1]'] : entries) {
+        const cut = content.replace(/,\[\[.*/, `,[${entry}]]`);
+        const { status } = await service.busca({ ...asked, cursor: sealed(cut, secret) });
+        expect([entry, status]).toEqual([entry, 400]);
+      }
+    },
+  );
 
   it('serves any key, for it is bound to the search and not to the caller', async () => {
     const key = issueKey(service.dataDir, 'outra', null, new Date());

@@ -31,7 +31,9 @@ const cursor: fc.Arbitrary<Cursor> = fc.record({
 
 /** A cursor signed with our own secret, whatever its content: as a bug or a leaked secret might make it. */
 function signed(packed: unknown): string {
-  const body = Buffer.from(JSON.stringify(packed));
+  return sealed(Buffer.from(JSON.stringify(packed)));
+}
+function sealed(body: Buffer): string {
   const mac = createHmac('sha256', secret).update(body).digest().subarray(0, 16);
   return Buffer.concat([mac, body]).toString('base64url');
 }
@@ -94,6 +96,7 @@ describe('a cursor', () => {
     ['an unknown order', [[0, 'antigas']]],
     ['a fraction for a number', [[0, 1.5]]],
     ['a negative document frequency', [[0, 10, [-1], 0.5, 3, 1]]],
+    ['a number that no double holds exactly', [[0, 2 ** 53]]],
     ['a generation that is missing', [[0, 10, [1], 0.5, 3]]],
   ])('with %s is refused even when the signature holds', (_, entries) => {
     expect(codec.decode(signed([1, fingerprint(), 0, entries]), PARAMETERS)).toBe('invalid');
@@ -108,7 +111,20 @@ describe('a cursor', () => {
       Type.Tuple([place, horizonte, df, score, numero, geracao]),
     ]);
     const right = fc.constantFrom<unknown[]>([0], [5, 10], [1, 9, [3, 0], 0.5, 2, 1], [1, 9, [], null, 2, 1]);
-    const odd = fc.constantFrom<unknown>(0, 6, -1, 1.5, null, '1', true, {}, [], [1], [-1], ['1'], [null]);
+    const numbers = [0, 6, -1, 1.5, 2 ** 53 - 1, 2 ** 53, 1e300];
+    const odd = fc.constantFrom<unknown>(
+      ...numbers,
+      null,
+      '1',
+      true,
+      {},
+      [],
+      [1],
+      [-1],
+      [2 ** 53],
+      ['1'],
+      [null],
+    );
     fc.assert(
       fc.property(right, fc.nat({ max: 6 }), fc.nat({ max: 2 }), fc.array(odd), (entry, at, cut, put) => {
         const changed = entry.toSpliced(at, cut, ...put.slice(0, 2));
@@ -129,6 +145,14 @@ describe('a cursor', () => {
   ])('with %s is refused even when the signature holds', (_, packed) => {
     expect(codec.decode(signed(packed), PARAMETERS)).toBe('invalid');
   });
+
+  test.each(['', 'nonsense', '[', '[1,', '{"a":1}', 'null', '\u0000', '\ufffd', '['.repeat(4_000)])(
+    'is refused when all that we signed is %j',
+    (text) => {
+      expect(codec.decode(sealed(Buffer.from(text)), PARAMETERS)).toBe('invalid');
+      expect(codec.decode(sealed(Buffer.from([0xff, 0xfe])), PARAMETERS)).toBe('invalid');
+    },
+  );
 
   test('of another version is refused', () => {
     expect(codec.decode(signed([2, fingerprint(), 0, [[0]]]), PARAMETERS)).toBe('invalid');

@@ -28,6 +28,7 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     return found;
   };
   const start = posicao?.ordem === 'recentes' ? posicao.abaixo_de : snapshot.lastNumber + 1;
+  // A cursor may come from a larger file that stood in this one's place.
   const newest = new NewestFirst(foundIn, Math.min(start, snapshot.lastNumber + 1), connection.budget);
   const page =
     ordem === 'recentes'
@@ -79,7 +80,7 @@ function byRelevance(
       : replacedSince(connection, start.geracao, snapshot);
   let candidates = 0;
   let areMatches = true;
-  for (let block = 0; block * BLOCK_SIZE <= horizon; block += 1) {
+  for (let block = 0; block * BLOCK_SIZE <= Math.min(horizon, lastNumber); block += 1) {
     const { bits, confirm } = foundIn(block);
     if (bits === EMPTY) continue;
     truncate(bits, horizon + 1 - block * BLOCK_SIZE);
