@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { explain } from './process/fail.ts';
 import { onSignals } from './process/signals.ts';
+import { VISIBLE_ERRORS, visibleLines } from './process/visible.ts';
 import { makeDataFolder, readConfig } from './config/config.ts';
 import { removeTemporaries } from './process/files.ts';
 import { issueDemoKey, makeDemoBases } from './start/first-start.ts';
@@ -23,6 +24,7 @@ async function readCommandLine(): Promise<void> {
       'Serve the search service. Settings come from the environment and from DATA_DIR/config.toml.',
     )
     .addHelpText('after', `\nEnvironment, with defaults:\n${settingsText()}`)
+    .configureOutput(VISIBLE_ERRORS)
     .showHelpAfterError('(run with --help for the settings)')
     .action(startOrSayWhy)
     .parseAsync();
@@ -42,7 +44,7 @@ async function startOrSayWhy(): Promise<void> {
   try {
     await start();
   } catch (error) {
-    process.stderr.write(`start: ${explain(error)}\n`);
+    process.stderr.write(`start: ${visibleLines(explain(error))}\n`);
     process.exit(1);
   }
 }
@@ -115,7 +117,7 @@ async function stopAndExit(system: System, log: ServiceLog): Promise<void> {
     await log.end(LOG_MS_MAX);
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`start: ${explain(error)}\n`);
+    process.stderr.write(`start: ${visibleLines(explain(error))}\n`);
     process.exit(1);
   }
 }

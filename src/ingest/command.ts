@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Argument, Command, Option } from 'commander';
 import { runPlainly, PlainError } from '../process/fail.ts';
 import { showProgress } from '../process/progress.ts';
+import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
 import { dataFolder, makeDataFolder } from '../config/config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
 import { openForUpgrade, openForWriting } from '../index/write/base-file.ts';
@@ -43,6 +44,7 @@ const command = new Command('ingest')
     'load nothing; make a base file of the version before one of this version, from itself',
   )
   .addHelpText('after', helpText())
+  .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')
   .action((base: string, files: string[], options: Options) =>
     runPlainly('ingest', async () => {
@@ -82,7 +84,7 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   const done = await loading.finally(() => {
     preparing.close();
   });
-  for (const message of done.end.damaged) process.stderr.write(`ingest: ${message}\n`);
+  for (const message of done.end.damaged) process.stderr.write(`${visible(`ingest: ${message}`)}\n`);
   if (done.end.failure !== null) throw new PlainError(`stopped: ${done.end.failure}`);
   if (stop.requested()) {
     console.log('stopped before the end; run it again to go on');

@@ -1,6 +1,7 @@
 import type { Documento } from '../contract/documento.ts';
 import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../contract/enums.ts';
 import { dateText } from '../index/format/schema.ts';
+import { visible } from '../process/visible.ts';
 import type { Sink } from './batches.ts';
 import type { Notes } from './notes.ts';
 import type { Prepared } from './prepare.ts';
@@ -139,7 +140,7 @@ function sampleLines(documento: Documento): string[] {
 
 /** One line, cut to the width of a terminal. */
 function fitted(text: string): string {
-  const line = text.replaceAll(/\s*\n\s*/gu, ' ⏎ ').replaceAll(/\p{Cc}/gu, ' ');
+  const line = visible(text.replaceAll(/\s*\n\s*/gu, ' ⏎ ').replaceAll('\t', ' '));
   return line.length <= COLUMNS ? line : `${line.slice(0, COLUMNS - 1).toWellFormed()}…`;
 }
 

@@ -1,3 +1,4 @@
+import { visible } from '../process/visible.ts';
 import type { Base } from '../contract/enums.ts';
 import type { Notes } from './notes.ts';
 import type { RejectsFile } from './rejects.ts';
@@ -20,9 +21,9 @@ export function report({ base, counts, rejects, notes, seconds }: Loaded): void 
     `${base}: ${counts.added} added, ${counts.replaced} replaced, ${counts.unchanged} unchanged, ` +
       `${rejects.count} rejected${outdated}${leftOut} (${seconds.toFixed(1)} s, ${rate}/s)`,
   );
-  for (const line of notesOf(notes)) console.log(line);
+  for (const line of notesOf(notes)) console.log(visible(line));
   if (rejects.count > 0 && rejects.path !== null)
-    console.log(`rejected lines, with reasons: ${rejects.path}`);
+    console.log(visible(`rejected lines, with reasons: ${rejects.path}`));
 }
 
 /** Why records were left out, and which texts had none. */

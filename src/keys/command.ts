@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { runPlainly, PlainError } from '../process/fail.ts';
+import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
 import { dataFolder, makeDataFolder } from '../config/config.ts';
 import { issueKey, readKeys, revokeKey } from './store.ts';
 
@@ -8,6 +9,7 @@ process.umask(0o077);
 const command = new Command('keys')
   .description('Issue, list and revoke API keys. A running service sees the change within a second.')
   .addHelpText('after', '\nThe keys are those of the data folder: DATA_DIR (./data).')
+  .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)');
 
 command
@@ -38,7 +40,7 @@ command
         console.log(`${name.padEnd(width)}  ${quota.padStart(10)}  ${dates}`);
       }
       for (const { file, reason } of damaged)
-        console.error(`keys: ${file} is damaged and grants nothing: ${reason}`);
+        console.error(visible(`keys: ${file} is damaged and grants nothing: ${reason}`));
       if (damaged.length > 0) process.exitCode = 1;
     }),
   );

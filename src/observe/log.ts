@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import pino, { type Logger } from 'pino';
+import { visibleLines } from '../process/visible.ts';
 
 export interface ServiceLog {
   readonly log: Logger;
@@ -31,7 +32,9 @@ export function createLog(level: string, place: LogPlace = {}): ServiceLog {
   let hasEnded = false;
   const write = (line: string) => {
     if (hasEnded) return;
-    const text = format?.(line) ?? line;
+    // JSON leaves some as they are that a terminal obeys; their codes are the same text to who reads JSON.
+    const safe = visibleLines(line);
+    const text = format?.(safe) ?? safe;
     waitingBytes += Buffer.byteLength(text);
     out.write(text);
   };
@@ -61,15 +64,23 @@ export function createLog(level: string, place: LogPlace = {}): ServiceLog {
 }
 
 /** What makes lines for people, where standard error is a terminal; undefined elsewhere. */
-export async function terminalFormat(): Promise<LogPlace['format']> {
-  if (!isatty(STDERR)) return undefined;
+export async function terminalFormat(isTerminal = isatty(STDERR)): Promise<LogPlace['format']> {
+  if (!isTerminal) return undefined;
   // Loaded for a terminal alone: it takes 18 ms of a start.
   const { prettyFactory } = await import('pino-pretty');
-  return prettyFactory({
+  const pretty = prettyFactory({
     singleLine: true,
     ignore: 'pid,hostname',
     translateTime: 'SYS:HH:MM:ss.l',
   });
+  return (line) => pretty(withCodesAsText(line));
+}
+
+/** A line of JSON whose codes of characters stay codes when it is read; ends of lines are ends of lines. */
+function withCodesAsText(json: string): string {
+  return json.replaceAll(/\\(?:(u[0-9a-f]{4}|[bfr])|.)/gu, (escape, code) =>
+    code === undefined ? escape : `\\${escape}`,
+  );
 }
 
 type Destination = ReturnType<typeof pino.destination>;

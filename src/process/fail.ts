@@ -1,3 +1,5 @@
+import { visible } from './visible.ts';
+
 /** A failure that the person at the terminal can mend: its message is all that is shown. */
 export class PlainError extends Error {}
 
@@ -6,7 +8,7 @@ export async function runPlainly(name: string, work: () => Promise<void> | void)
   try {
     await work();
   } catch (error) {
-    process.stderr.write(`${name}: ${explain(error)}\n`);
+    process.stderr.write(`${visible(`${name}: ${explain(error)}`)}\n`);
     process.exitCode = 1;
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createLog } from '../../src/observe/log.ts';
+import { createLog, terminalFormat } from '../../src/observe/log.ts';
 import { startChildService } from '../tools/faults/support-child.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { PATIENT } from '../tools/faults/support-service.ts';
@@ -76,6 +76,30 @@ describe('the log', () => {
     expect(performance.now() - since).toBeLessThan(20_000);
     // Lets the write that is under way come to its end.
     while (read() !== '') await Bun.sleep(5);
+  });
+});
+
+describe('what a client or a file has written', () => {
+  const HOSTILE = 'a\u001b[31mb\u0007c\u009b2Jd\u202ee\u2028f\u007fg\\h\r\ni\u{1f600}';
+
+  test('is in the log as it is, and no character of it is one that a terminal obeys', async () => {
+    const { log, ...service } = createLog('info', { fd: openSync(pipe, 'a') });
+    log.info({ q: HOSTILE, err: new Error(HOSTILE) }, HOSTILE);
+    await service.end(20_000);
+    const line = read();
+    expect(line).toMatch(/^[^\p{Cc}\p{Bidi_Control}\p{Zl}]+\n$/u);
+    expect(JSON.parse(line)).toMatchObject({ q: HOSTILE, msg: HOSTILE, err: { message: HOSTILE } });
+  });
+
+  test('is shown on a terminal as codes', async () => {
+    const format = await terminalFormat(true);
+    const { log, ...service } = createLog('info', { fd: openSync(pipe, 'a'), format });
+    log.info({ q: HOSTILE, err: new Error(HOSTILE) }, HOSTILE);
+    await service.end(20_000);
+    // Its own colours, which it has on some terminals, are all that it may send.
+    const shown = read().replaceAll(/\u001b\[\d+m/gu, '');
+    expect(shown).toMatch(/a\\u001b\[31mb\\u0007c\\u009b2Jd\\u202ee\\u2028f\\u007fg/u);
+    expect(shown).toMatch(/^[^\p{Cc}\p{Bidi_Control}\p{Zl}]+(?:\n[^\p{Cc}\p{Bidi_Control}\p{Zl}]*)*$/u);
   });
 });
 

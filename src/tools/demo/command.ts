@@ -4,6 +4,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import leven from 'leven';
 import { BASES, isOneOf, type Base } from '../../contract/enums.ts';
 import { showProgress } from '../../process/progress.ts';
+import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from './generate.ts';
 
 /** Characters gathered before a write. */
@@ -26,6 +27,7 @@ async function main(argv: readonly string[]): Promise<number> {
     )
     .addHelpText('after', '\nExample:\n  bun run demo stj 100000 --seed 7 > stj.jsonl')
     .action(write)
+    .configureOutput(VISIBLE_ERRORS)
     .exitOverride();
   try {
     await program.parseAsync(argv, { from: 'user' });

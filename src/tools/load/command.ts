@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { runPlainly, PlainError } from '../../process/fail.ts';
 import { onSignals } from '../../process/signals.ts';
+import { visibleLines } from '../../process/visible.ts';
 import { runLoad } from './load.ts';
 import { loadCommand, type LoadOptions } from './options.ts';
 import { needWritable, planOf } from './prepare.ts';
@@ -21,7 +22,7 @@ async function load(url: string | undefined, options: LoadOptions): Promise<void
   const before = compare === undefined ? null : readRun(compare);
   const run = from === undefined ? await loadNow(url, options) : savedRun(url, from, options);
   if (run === null) return;
-  console.log(summary(run));
+  console.log(visibleLines(summary(run)));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(run, null, 1)}\n`);
   if (html !== undefined) writeFileSync(html, reportPage(before === null ? [run] : [before, run]));
 }

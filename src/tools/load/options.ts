@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { LIMITE_MAX, LIMITE_PADRAO } from '../../contract/vocabulary.ts';
 import { ORDENS, type Ordem } from '../../contract/enums.ts';
 import { ARRIVALS, type Arrivals } from './plan.ts';
@@ -59,6 +60,7 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     .description(
       'Asks a running service for searches, pages and records at a given rate, and reports latencies.',
     )
+    .configureOutput(VISIBLE_ERRORS)
     .argument('[url]', 'address of the service, such as http://127.0.0.1:3000')
     .addOption(new Option('--key <key>', 'API key; better in the environment').env(KEY_VARIABLE))
     .option('--rate <n>', `requests a second (default: ${RATE_DEFAULT})`, number(0.1, RATE_MAX))

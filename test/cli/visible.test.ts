@@ -1,0 +1,86 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { strToU8, zipSync } from 'fflate';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { visible, visibleLines } from '../../src/process/visible.ts';
+import { run } from '../support/run.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+/** A name that would colour, ring, clear, turn round and fake a line of its own. */
+const HOSTILE = 'a\u001b[31mb\u0007\u009b2J\u202egpj\r\nstj: 9 added\u2028.json';
+const SHOWN = String.raw`a\u001b[31mb\u0007\u009b2J\u202egpj\u000d\u000astj: 9 added\u2028.json`;
+const LINE = '{"tipo":"acordao","ementa":"dano moral"}';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function written(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+const zipOf = (entries: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)])));
+
+type Case = readonly [about: string, script: string, args: () => string[]];
+const CASES: readonly Case[] = [
+  [
+    'an empty file in a zip',
+    'ingest/command.ts',
+    () => ['stj', written('x.zip', zipOf({ [HOSTILE]: '', 'b.jsonl': LINE }))],
+  ],
+  [
+    'a file of no known format in a zip, and what it begins with',
+    'ingest/command.ts',
+    () => ['stj', written('x.zip', zipOf({ [HOSTILE]: HOSTILE }))],
+  ],
+  [
+    'a damaged file in a zip',
+    'ingest/command.ts',
+    () => ['stj', '--from', 'stj-espelhos', written('x.zip', zipOf({ [HOSTILE]: '[{"id":' }))],
+  ],
+  [
+    'a name in a zip that leads out of it',
+    'ingest/command.ts',
+    () => ['stj', written('x.zip', zipOf({ [`../${HOSTILE}`]: LINE }))],
+  ],
+  [
+    'an empty file in a zip of which nothing is loaded',
+    'ingest/command.ts',
+    () => ['stj', '--dry-run', written('x.zip', zipOf({ [HOSTILE]: '', 'b.jsonl': LINE }))],
+  ],
+  ['a file that is not there', 'ingest/command.ts', () => ['stj', join(folder, HOSTILE)]],
+  ['a file that is taken for an option', 'ingest/command.ts', () => ['stj', `--${HOSTILE}`]],
+  [
+    'a damaged key',
+    'keys/command.ts',
+    () => {
+      mkdirSync(join(folder, 'keys'));
+      written(join('keys', HOSTILE), HOSTILE);
+      return ['list'];
+    },
+  ],
+  ['a run that is none', 'load/command.ts', () => ['--from', join(folder, HOSTILE)]],
+];
+
+describe('a command shows the name of', () => {
+  test.each(CASES)('%s on one line, with codes for what a terminal obeys', async (_, script, args) => {
+    const { out, err } = await run(script, args(), { DATA_DIR: folder });
+    const lines = `${out}${err}`.trimEnd().split('\n');
+    // A dry run cuts its lines to the width of a terminal, which a folder's name may fill.
+    if (!out.includes('dry run')) expect(lines.join('\n')).toContain(SHOWN);
+    for (const line of lines) expect(line).toMatch(/^[^\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]*$/u);
+    expect(lines.some((line) => line.startsWith('stj: 9 added'))).toBe(false);
+  });
+});
+
+test('the text of several lines keeps its lines, and what people write stays as it is', () => {
+  expect(visibleLines(`x\ny\u0085z`)).toBe('x\ny\\u0085z');
+  const plain = 'Decisão nº 1 – “ação” 👩‍⚖️ \u00ad';
+  expect(visible(plain)).toBe(plain);
+});
