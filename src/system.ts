@@ -45,7 +45,6 @@ export interface System {
   stop(): Promise<void>;
 }
 
-const QUOTA_MAILBOX_MAX = 10_000;
 const LAST_EVENTS_MS = 10;
 const OVERLOAD_LOG_MS = 10_000;
 /** The server counts idle time in steps of some seconds. */
@@ -87,7 +86,7 @@ export function startSystem(
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
   const shared = {
     supervisor,
-    quota: new QuotaActor(systemClock, QUOTA_MAILBOX_MAX),
+    quota: new QuotaActor(systemClock),
     quotaPerDay: config.quota_per_day,
     coverage,
     reading: { check: openSyntaxCheck(), cursors: new CursorCodec(cursorSecret(config.data_dir)) },

@@ -1,4 +1,4 @@
-import { done, failed, type Outcome } from './outcome.ts';
+import { failed, type Outcome } from './outcome.ts';
 import type { Clock } from './clock.ts';
 
 /** A message on its way to an actor, with the time by which its sender stops waiting. */
@@ -113,25 +113,5 @@ export class Mailbox<Message, Reply> {
     if (now - this.#droppedAt < DROP_EVERY_MS) return;
     this.#droppedAt = now;
     this.#waiting = this.#waiting.filter((envelope) => envelope.open());
-  }
-}
-
-/**
- * An actor of one message at a time, whose state nobody else touches: the handler runs to its end before
- * the next message is looked at.
- */
-export class Actor<Message, Reply> {
-  readonly #mailbox: Mailbox<Message, Reply>;
-  readonly #receive: (message: Message) => Reply;
-
-  constructor(clock: Clock, mailboxMax: number, receive: (message: Message) => Reply) {
-    this.#mailbox = new Mailbox(clock, mailboxMax);
-    this.#receive = receive;
-  }
-
-  ask(message: Message, limitMs: number): Promise<Outcome<Reply>> {
-    const answer = this.#mailbox.ask(message, limitMs);
-    for (const envelope of this.#mailbox.take(1)) envelope.reply(done(this.#receive(envelope.message)));
-    return answer;
   }
 }

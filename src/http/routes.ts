@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CoverageActor } from '../search/coverage.ts';
 import type { SearchPage } from '../search/page.ts';
-import type { QuotaActor, QuotaState } from '../search/quota.ts';
+import type { Quota, QuotaState } from '../search/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
@@ -17,7 +17,7 @@ import type { RequestNotes } from './observer.ts';
 
 export interface RoutesOptions {
   readonly supervisor: Pick<Supervisor, 'search' | 'read'>;
-  readonly quota: QuotaActor;
+  readonly quota: Quota;
   readonly quotaPerDay: number;
   readonly coverage: Pick<CoverageActor, 'current'>;
   readonly keys: Pick<KeyRing, 'find'>;
@@ -69,7 +69,9 @@ export class Routes {
       this.#tell(await this.#options.quota.peek(key.id, this.#limitOf(key)), headers);
       return errorAnswer(request, pedido, headers);
     }
-    const refusal = await this.#charge(request, key, visit);
+    const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
+    // A turn of the event loop is a part of a small answer: only what is counted elsewhere is waited for.
+    const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, visit);
     if (refusal !== null) return refusal;
     notes.pedido = pedido;
     const page = await this.#options.supervisor.search(pedido, {
@@ -91,7 +93,8 @@ export class Routes {
     const { headers, notes } = visit;
     const key = this.#keyOf(request, bearer, notes);
     if (key === null) return unauthorized(request, bearer, headers);
-    const refusal = await this.#charge(request, key, visit);
+    const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
+    const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, visit);
     if (refusal !== null) return refusal;
     const place = readId(decoded(pathOf(request.url).slice(PREFIXO.length + 1)));
     if (place === null) return errorAnswer(request, NOT_FOUND, headers);
@@ -123,9 +126,8 @@ export class Routes {
     return key;
   }
 
-  /** Charges one unit; an answer when the quota is used up. */
-  async #charge(request: Request, key: ValidKey, { headers, notes }: Visit): Promise<Response | null> {
-    const state = await this.#options.quota.charge(key.id, this.#limitOf(key));
+  /** Tells the quota after a charge; an answer when it is used up. */
+  #refuse(request: Request, state: QuotaState, { headers, notes }: Visit): Response | null {
     this.#tell(state, headers);
     if (state.granted) return null;
     notes.refusal = 'quota';

@@ -1,4 +1,3 @@
-import { Actor } from '../engine/mailbox.ts';
 import type { Clock } from '../engine/clock.ts';
 
 /** What a key may still do today, after the charge. */
@@ -11,44 +10,43 @@ export interface QuotaState {
   readonly resetSeconds: number;
 }
 
-type Message = { readonly key: string; readonly limit: number; readonly units: 0 | 1 };
+/**
+ * Counts what keys ask for. Whoever counts in this process answers at once. Whoever has to ask elsewhere, a parent
+ * process or a broker, answers with a promise, within a bound of its own, and decides itself what to grant while nobody
+ * answers there.
+ */
+export interface Quota {
+  /** Charges one unit, atomically and before the work starts. */
+  charge(key: string, limit: number): QuotaState | Promise<QuotaState>;
+  /** The state as it is, for answers that cost nothing. */
+  peek(key: string, limit: number): QuotaState | Promise<QuotaState>;
+}
 
 const DAY_MS = 86_400_000;
-const ASK_MS_MAX = 1_000;
 
 /**
  * Counts executed searches and record reads per key in memory (spec section 8): the window is the UTC day,
- * and a restart begins it anew. Charging is one message, so it is exact however many ask at once. What it
- * keeps is bounded by the number of keys that are issued.
+ * and a restart begins it anew. An actor whose messages are handled as they come: a charge ends before the next one
+ * begins, so it is exact however many ask at once. What it keeps is bounded by the number of keys that are issued.
  */
-export class QuotaActor {
+export class QuotaActor implements Quota {
   readonly #clock: Clock;
-  readonly #actor: Actor<Message, QuotaState>;
   readonly #used = new Map<string, number>();
   #day = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: Clock, mailboxMax: number) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#actor = new Actor(clock, mailboxMax, (message) => this.#receive(message));
   }
 
-  /** Charges one unit, atomically and before the work starts. */
-  charge(key: string, limit: number): Promise<QuotaState> {
-    return this.#ask({ key, limit, units: 1 });
+  charge(key: string, limit: number): QuotaState {
+    return this.#receive(key, limit, 1);
   }
 
-  /** The state as it is, for answers that cost nothing. */
-  peek(key: string, limit: number): Promise<QuotaState> {
-    return this.#ask({ key, limit, units: 0 });
+  peek(key: string, limit: number): QuotaState {
+    return this.#receive(key, limit, 0);
   }
 
-  async #ask(message: Message): Promise<QuotaState> {
-    const outcome = await this.#actor.ask(message, ASK_MS_MAX);
-    if (outcome.ok) return outcome.value;
-    throw new Error(`quota actor: ${outcome.failure}`);
-  }
-
-  #receive({ key, limit, units }: Message): QuotaState {
+  #receive(key: string, limit: number, units: 0 | 1): QuotaState {
     const now = this.#clock.date().getTime();
     const day = Math.floor(now / DAY_MS);
     // A clock that steps back over midnight and forth again must not hand out a second quota, so only a later

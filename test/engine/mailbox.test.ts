@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Actor, Mailbox } from '../../src/engine/mailbox.ts';
+import { Mailbox } from '../../src/engine/mailbox.ts';
 import { done } from '../../src/engine/outcome.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -49,13 +49,4 @@ describe('a mailbox', () => {
     await clock.advance(200);
     expect(await answer).toEqual(done('first'));
   });
-});
-
-test('an actor handles one message to its end before the next', async () => {
-  let held = 0;
-  const actor = new Actor<number, number>(new SimulatedClock(), 1000, (add) => (held += add));
-  const answers = await Promise.all(Array.from({ length: 100 }, () => actor.ask(1, 100)));
-  expect(answers.map((answer) => answer.ok && answer.value)).toEqual(
-    Array.from({ length: 100 }, (_, at) => at + 1),
-  );
 });

@@ -30,7 +30,7 @@ function startFaulty() {
   const fail = () => Promise.reject(new Error(SEGREDO));
   const app = createApp({
     supervisor: { search: fail, read: fail },
-    quota: new QuotaActor(systemClock, 100),
+    quota: new QuotaActor(systemClock),
     quotaPerDay: 100,
     coverage: {
       get current(): never {

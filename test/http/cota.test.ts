@@ -1,7 +1,15 @@
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/engine/clock.ts';
+import { QuotaActor, type Quota, type QuotaState } from '../../src/search/quota.ts';
+import { done } from '../../src/engine/outcome.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
+import { createApp } from '../../src/http/app.ts';
+import { ClientAddress } from '../../src/http/client-address.ts';
+import { IpLimit } from '../../src/http/front.ts';
+import { newKey } from '../../src/keys/key.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
+import { CursorCodec } from '../../src/query/cursor.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath, expectErro, untilStatus } from './checks.ts';
 import { preparedFolder, startIn } from './folder.ts';
@@ -240,5 +248,92 @@ describe('the daily quota', () => {
       expect(statuses).toEqual([200, 429]);
     }
     rmSync(dataDir, { recursive: true, force: true });
+  });
+});
+
+describe('a quota that is counted elsewhere', () => {
+  /** The app over a quota and no bases; `worked` counts the searches and reads that were begun. */
+  function startOn(quota: Quota) {
+    let worked = 0;
+    const begun = <T>(value: T) => {
+      worked += 1;
+      return Promise.resolve(value);
+    };
+    const app = createApp({
+      supervisor: {
+        search: () => begun({ itens: [], por_base: [], bases_sem_resposta: [], cursor: null }),
+        read: () => begun(done(null)),
+      },
+      quota,
+      quotaPerDay: 2,
+      coverage: { current: { bases: [], tipos_aceitos: [], tribunais: [] } },
+      keys: { find: () => ({ id: 'a', quotaPerDay: null }) },
+      reading: { check: () => null, cursors: new CursorCodec(new Uint8Array(32)) },
+      ipLimit: new IpLimit(1_000, 1),
+      clients: new ClientAddress([]),
+      idleTimeoutSeconds: () => 30,
+    });
+    app.listen({ hostname: '127.0.0.1', port: 0 });
+    onTestFinished(async () => {
+      await app.stop(true);
+    });
+    const get = (path: string) =>
+      fetchChecked(`http://127.0.0.1:${app.server?.port ?? 0}${path}`, {
+        headers: { authorization: `Bearer ${newKey()}` },
+      });
+    return { get, worked: () => worked };
+  }
+  const here = () => new QuotaActor(systemClock);
+  /** As a broker would answer: later. */
+  function elsewhere(): Quota {
+    const counter = here();
+    const later = <T>(answer: () => T) =>
+      new Promise<T>((resolve) => {
+        setImmediate(() => {
+          resolve(answer());
+        });
+      });
+    return {
+      charge: (key, limit) => later(() => counter.charge(key, limit)),
+      peek: (key, limit) => later(() => counter.peek(key, limit)),
+    };
+  }
+
+  it.each([
+    ['here', here],
+    ['elsewhere', elsewhere],
+  ])('is the same to who asks: %s', async (_, quotaOf) => {
+    const { get, worked } = startOn(quotaOf());
+    const seen: [number, number][] = [];
+    for (const path of [BUSCA, SEARCH, RECORD, SEARCH, RECORD, BUSCA]) {
+      const response = await get(path);
+      seen.push([response.status, remaining(response)]);
+    }
+    expect(seen).toEqual([
+      [400, 2],
+      [200, 1],
+      [404, 0],
+      [429, 0],
+      [429, 0],
+      [400, 0],
+    ]);
+    expect(worked()).toBe(2);
+  });
+
+  it('has granted the charge before any work starts', async () => {
+    const { promise, resolve } = Promise.withResolvers<QuotaState>();
+    const charged = Promise.withResolvers<void>();
+    const charge = () => {
+      charged.resolve();
+      return promise;
+    };
+    const { get, worked } = startOn({ charge, peek: charge });
+    const answers = [get(SEARCH), get(RECORD)];
+    await charged.promise;
+    await new Promise((turn) => setImmediate(turn));
+    expect(worked()).toBe(0);
+    resolve({ granted: true, limit: 2, remaining: 1, resetSeconds: 1 });
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 404]);
+    expect(worked()).toBe(2);
   });
 });

@@ -1,7 +1,7 @@
 import { BaseActor } from '../../src/engine/base-actor.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { CoverageActor } from '../../src/search/coverage.ts';
-import { QuotaActor } from '../../src/search/quota.ts';
+import { QuotaActor, type Quota } from '../../src/search/quota.ts';
 import { Supervisor, type Windows } from '../../src/search/supervisor.ts';
 import type { BasePort } from '../../src/engine/port.ts';
 import type { Base } from '../../src/contract/enums.ts';
@@ -28,7 +28,7 @@ export interface Actors {
   /** The same, as others see them: through `around`. */
   readonly asked: ReadonlyMap<Base, BaseActor>;
   readonly supervisor: Supervisor;
-  readonly quota: QuotaActor;
+  readonly quota: Quota;
   readonly coverage: CoverageActor;
 }
 
@@ -51,7 +51,7 @@ export function buildActors({ clock, bases, coverageFile, log, around }: Parts):
     bases: actors,
     asked,
     supervisor: new Supervisor(clock, supervised),
-    quota: new QuotaActor(clock, 10),
+    quota: new QuotaActor(clock),
     coverage: new CoverageActor({ clock, file: coverageFile, bases: asked, log }),
   };
 }

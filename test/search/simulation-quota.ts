@@ -1,4 +1,4 @@
-import type { QuotaActor, QuotaState } from '../../src/search/quota.ts';
+import type { Quota, QuotaState } from '../../src/search/quota.ts';
 import type { EventClock } from './simulation-clock.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ interface Window {
  * that steps back to the day before opens none, and one put right by more than that is believed from then on.
  */
 export class QuotaWatch {
-  readonly #quota: QuotaActor;
+  readonly #quota: Quota;
   readonly #clock: EventClock;
   readonly #onViolation: (message: string) => void;
   readonly #windows: Window[] = [];
@@ -24,7 +24,7 @@ export class QuotaWatch {
   #day = Number.NEGATIVE_INFINITY;
   #open = 0;
 
-  constructor(quota: QuotaActor, clock: EventClock, onViolation: (message: string) => void) {
+  constructor(quota: Quota, clock: EventClock, onViolation: (message: string) => void) {
     this.#quota = quota;
     this.#clock = clock;
     this.#onViolation = onViolation;

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../engine/clock.ts';
-import type { QuotaActor } from '../../search/quota.ts';
+import type { Quota } from '../../search/quota.ts';
 import { issueKey, KeyRefused, readKeys, revokeKey, type StoredKey } from '../../keys/store.ts';
 import { LockBusy } from '../../process/lock.ts';
 import { adminErro, adminJson } from '../answer.ts';
@@ -12,7 +12,7 @@ import { isNovaChave, readBody } from './body.ts';
 export interface KeysOptions {
   readonly dataDir: string;
   readonly clock: Clock;
-  readonly quota: QuotaActor;
+  readonly quota: Quota;
   readonly quotaPerDay: number;
   /** Told of each key issued or revoked by its name. */
   readonly log: Pick<Logger, 'info'>;

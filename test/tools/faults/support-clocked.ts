@@ -15,8 +15,6 @@ import { InlinePort } from '../../support/inline-port.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 import type { Folder } from './support-service.ts';
 
-const MAILBOX_MAX = 10_000;
-
 /**
  * A whole service over a socket, wired as `src/system.ts` wires it, whose quota and keys live by a clock that the
  * test moves. Its bases live by the real one, and so answer.
@@ -42,7 +40,7 @@ export function startClocked({ dataDir }: Folder, wall: string) {
   );
   const app = createApp({
     supervisor: new Supervisor(systemClock, supervised),
-    quota: new QuotaActor(clock, MAILBOX_MAX),
+    quota: new QuotaActor(clock),
     quotaPerDay: config.quota_per_day,
     coverage: { current: { bases: [], tipos_aceitos: [], tribunais: [] } },
     keys: new KeyRing(dataDir, clock, () => undefined),
