@@ -6,8 +6,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { listsIn } from '../support/index-content.ts';
 import { BASES } from '../../src/contract/enums.ts';
+import { bePatient } from '../support/patience.ts';
 import { run, spawn } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
+
+bePatient();
 
 let dataDir: string;
 beforeEach(() => {

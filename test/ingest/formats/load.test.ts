@@ -7,8 +7,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { FORMATOS } from '../../../src/ingest/formats/table.ts';
 import { storedDocumento } from '../../../src/index/write/stored-documento.ts';
+import { bePatient } from '../../support/patience.ts';
 import { run, spawn } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/service.ts';
+
+bePatient();
 
 let dataDir: string;
 beforeEach(() => {

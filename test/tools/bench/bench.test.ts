@@ -5,6 +5,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Finding } from '../measure/finding.ts';
 import { TABLE_WIDTH } from '../measure/report.ts';
 import { run, type Finished } from '../../support/run.ts';
+import { bePatient } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { needSet } from './data.ts';
 import { Engine, deepRequest, pageRequest } from './engine.ts';
@@ -12,7 +13,6 @@ import { ONE, fts5Of, queriesOf } from './queries.ts';
 import { RawBase } from './raw-base.ts';
 
 const COMMAND = '../test/bench/command.ts';
-const LONG_MS = 600_000;
 const DECISIONS = 100;
 const QUERIES = 6;
 const RELEVANCE = 1_500;
@@ -29,6 +29,8 @@ interface Written {
   readonly findings: Readonly<Record<string, Finding & { readonly table?: string }>>;
 }
 
+bePatient();
+
 describe('bun run bench', () => {
   let folder: string;
   let finished: Finished;
@@ -44,7 +46,7 @@ describe('bun run bench', () => {
     finished = await run(COMMAND, [...size, ...effort, ...where], PATIENT);
     expect(finished.err).not.toMatch(/bench:|error/iu);
     written = JSON.parse(readFileSync(json, 'utf8')) as Written;
-  }, LONG_MS);
+  });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
   });

@@ -21,7 +21,6 @@ const SEED = 20_260_310;
 /** Longer than a load of the whole file takes: who lives as long ends undisturbed. */
 const LIFE_MS = 400;
 const WAL_BYTES = 250_000;
-const LONG_MS = 600_000;
 
 expectNoUnhandledRejection();
 
@@ -106,12 +105,8 @@ async function runLane(base: Base, seed: number, lane: number): Promise<number> 
   return killed;
 }
 
-test(
-  'an ingest killed fifty times at any moment leaves a sound base each time, and in the end one that was never disturbed',
-  async () => {
-    const killed = await Promise.all(LANES.map((base, lane) => runLane(base, SEED + lane, lane)));
-    // Most of them in the middle of their work, or this would show nothing.
-    expect(killed.reduce((sum, count) => sum + count, 0)).toBeGreaterThan((LANES.length * ROUNDS) / 2);
-  },
-  LONG_MS,
-);
+test('an ingest killed fifty times at any moment leaves a sound base each time, and in the end one that was never disturbed', async () => {
+  const killed = await Promise.all(LANES.map((base, lane) => runLane(base, SEED + lane, lane)));
+  // Most of them in the middle of their work, or this would show nothing.
+  expect(killed.reduce((sum, count) => sum + count, 0)).toBeGreaterThan((LANES.length * ROUNDS) / 2);
+});

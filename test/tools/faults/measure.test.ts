@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readKeys } from '../../../src/keys/store.ts';
 import { run } from '../../support/run.ts';
+import { bePatient } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { hostileQueries } from './measure-queries.ts';
 import { TABLE_WIDTH } from '../measure/report.ts';
@@ -11,7 +12,6 @@ import { wordsOf } from '../measure/words.ts';
 import { testRefusals } from './support-refusals.ts';
 
 const COMMAND = '../test/faults/command.ts';
-const LONG_MS = 600_000;
 /** Nothing here is about time: a machine with other things to do must not make a base miss its windows. */
 const PATIENT = { BASES_RELEVANCE_MS: '60000', BASES_RECENCY_MS: '60000', BASES_RECORD_MS: '60000' };
 
@@ -20,6 +20,8 @@ interface Written {
   readonly rows: Readonly<Record<string, readonly Row[]>>;
   readonly details: Readonly<Record<string, unknown>>;
 }
+
+bePatient();
 
 describe('bun run faults', () => {
   let folder: string;
@@ -44,48 +46,40 @@ describe('bun run faults', () => {
   const row = (written: Written, name: string, measure: string) =>
     rowsOf(written, name).find((one) => one.measure === measure);
 
-  test(
-    'answers every hostile query, and counts the quota and the per-IP limit exactly',
-    async () => {
-      const { out, err, written } = await faults('budgets', 'fallback', 'exact');
-      expect(err).toContain('building stj: 300 made-up decisions');
-      expect(Object.keys(written.rows)).toEqual(['budgets', 'fallback', 'exact']);
-      const answers = rowsOf(written, 'budgets').filter(({ measure }) => measure === '  answers');
-      expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true]);
-      const alone = (written.details['budgets'] as Record<string, { q: string }[]>)['stj, 1 at once'] ?? [];
-      expect(alone).toHaveLength(2 * hostileQueries(wordsOf()).length);
-      expect(rowsOf(written, 'exact').map(({ ok }) => ok)).toEqual([true, true, true]);
-      expect(row(written, 'exact', 'quota: served of 500 at once')?.reached).toBe('429 400, 200 100');
-      for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
-      // Where the line breaks is a matter of the machine's names.
-      expect(out).toMatch(/, Bun\s1\./u);
-    },
-    LONG_MS,
-  );
+  test('answers every hostile query, and counts the quota and the per-IP limit exactly', async () => {
+    const { out, err, written } = await faults('budgets', 'fallback', 'exact');
+    expect(err).toContain('building stj: 300 made-up decisions');
+    expect(Object.keys(written.rows)).toEqual(['budgets', 'fallback', 'exact']);
+    const answers = rowsOf(written, 'budgets').filter(({ measure }) => measure === '  answers');
+    expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true]);
+    const alone = (written.details['budgets'] as Record<string, { q: string }[]>)['stj, 1 at once'] ?? [];
+    expect(alone).toHaveLength(2 * hostileQueries(wordsOf()).length);
+    expect(rowsOf(written, 'exact').map(({ ok }) => ok)).toEqual([true, true, true]);
+    expect(row(written, 'exact', 'quota: served of 500 at once')?.reached).toBe('429 400, 200 100');
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
+    // Where the line breaks is a matter of the machine's names.
+    expect(out).toMatch(/, Bun\s1\./u);
+  });
 
-  test(
-    'watches the processor, the cheap beside the dear, and an overload, on the data that is there',
-    async () => {
-      const { err, written } = await faults('idle', 'beside', 'overload');
-      expect(err).not.toContain('building');
-      expect(rowsOf(written, 'idle')).toHaveLength(4);
-      const sides = written.details['beside'] as Record<string, { verdicts: Record<string, number> }[]>;
-      // 50 a second for 0.3 seconds of each of four kinds, on both sides.
-      for (const side of [sides['unloaded'] ?? [], sides['loaded'] ?? []]) {
-        expect(side).toHaveLength(4);
-        for (const { verdicts } of side) {
-          expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(15);
-        }
+  test('watches the processor, the cheap beside the dear, and an overload, on the data that is there', async () => {
+    const { err, written } = await faults('idle', 'beside', 'overload');
+    expect(err).not.toContain('building');
+    expect(rowsOf(written, 'idle')).toHaveLength(4);
+    const sides = written.details['beside'] as Record<string, { verdicts: Record<string, number> }[]>;
+    // 50 a second for 0.3 seconds of each of four kinds, on both sides.
+    for (const side of [sides['unloaded'] ?? [], sides['loaded'] ?? []]) {
+      expect(side).toHaveLength(4);
+      for (const { verdicts } of side) {
+        expect(Object.values(verdicts).reduce((sum, count) => sum + count, 0)).toBe(15);
       }
-      const { peak } = written.details['overload'] as { peak: { fates: Record<string, number> } };
-      expect(Object.keys(peak.fates)).toContain('good');
-      // Whatever it measured, its keys are of no use to anybody afterwards.
-      const { keys } = readKeys(join(folder, 'data'));
-      expect(keys.length).toBeGreaterThan(0);
-      expect(keys.filter(({ revoked_at }) => revoked_at === null)).toEqual([]);
-    },
-    LONG_MS,
-  );
+    }
+    const { peak } = written.details['overload'] as { peak: { fates: Record<string, number> } };
+    expect(Object.keys(peak.fates)).toContain('good');
+    // Whatever it measured, its keys are of no use to anybody afterwards.
+    const { keys } = readKeys(join(folder, 'data'));
+    expect(keys.length).toBeGreaterThan(0);
+    expect(keys.filter(({ revoked_at }) => revoked_at === null)).toEqual([]);
+  });
 
   testRefusals(COMMAND, [
     [['--seconds', 'x'], /number of seconds/],
