@@ -95,7 +95,7 @@ describe('the check that tests hold every answer to', () => {
   });
 
   it('stands behind every request of the tests of the service: none of them calls fetch itself', () => {
-    const bare = ['test/http', 'test/real', 'test/faults', 'test/support'].flatMap((folder) =>
+    const bare = ['test/http', 'test/real', 'test/tools/faults', 'test/support'].flatMap((folder) =>
       readdirSync(join(ROOT, folder))
         .filter((name) => name.endsWith('.ts') && name !== 'documented.ts' && !/^measure-|^soak/u.test(name))
         .map((name) => join(folder, name))

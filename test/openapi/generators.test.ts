@@ -16,6 +16,8 @@ const INSTALLED = process.env['GENERATORS'] ?? '';
 const hasGenerators = existsSync(join(INSTALLED, 'venv/bin/openapi-python-client'));
 if (!hasGenerators && process.env['CI'] !== undefined) throw new Error('CI needs the generators of clients');
 
+/** Compilers and installers take their time on a busy machine. */
+const INSTALLING_MS_MAX = 180_000;
 let service: Service;
 let limited: Service;
 let folder: string;
@@ -57,64 +59,72 @@ afterAll(async () => {
 });
 
 describe.skipIf(!hasGenerators)('a client generated from docs/openapi.json', () => {
-  it('by openapi-typescript and openapi-fetch does all that a caller asks', async () => {
-    const at = (name: string) => join(folder, name);
-    cpSync(join(OWN, 'run.ts'), at('run.ts'));
-    symlinkSync(join(INSTALLED, 'node_modules'), at('node_modules'));
-    const bun = process.execPath;
-    const installed = (name: string) => [bun, join(INSTALLED, 'node_modules/.bin', name)];
-    await printed(
-      [...installed('openapi-typescript'), join(ROOT, 'docs/openapi.json'), '-o', at('api.d.ts')],
-      folder,
-    );
-    const strict = [
-      '--strict',
-      '--noUncheckedIndexedAccess',
-      '--exactOptionalPropertyTypes',
-      '--skipLibCheck',
-    ];
-    const modules = [
-      '--module',
-      'preserve',
-      '--target',
-      'es2022',
-      '--lib',
-      'es2022,dom',
-      '--allowImportingTsExtensions',
-    ];
-    const types = ['--types', 'bun-types', '--typeRoots', join(ROOT, 'node_modules')];
-    await printed([...installed('tsc'), '--noEmit', ...strict, ...modules, ...types, at('run.ts')], folder);
-    expect(JSON.parse(await printed([bun, 'run.ts'], folder, environment))).toEqual(expected);
-  });
+  it(
+    'by openapi-typescript and openapi-fetch does all that a caller asks',
+    async () => {
+      const at = (name: string) => join(folder, name);
+      cpSync(join(OWN, 'run.ts'), at('run.ts'));
+      symlinkSync(join(INSTALLED, 'node_modules'), at('node_modules'));
+      const bun = process.execPath;
+      const installed = (name: string) => [bun, join(INSTALLED, 'node_modules/.bin', name)];
+      await printed(
+        [...installed('openapi-typescript'), join(ROOT, 'docs/openapi.json'), '-o', at('api.d.ts')],
+        folder,
+      );
+      const strict = [
+        '--strict',
+        '--noUncheckedIndexedAccess',
+        '--exactOptionalPropertyTypes',
+        '--skipLibCheck',
+      ];
+      const modules = [
+        '--module',
+        'preserve',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2022,dom',
+        '--allowImportingTsExtensions',
+      ];
+      const types = ['--types', 'bun-types', '--typeRoots', join(ROOT, 'node_modules')];
+      await printed([...installed('tsc'), '--noEmit', ...strict, ...modules, ...types, at('run.ts')], folder);
+      expect(JSON.parse(await printed([bun, 'run.ts'], folder, environment))).toEqual(expected);
+    },
+    INSTALLING_MS_MAX,
+  );
 
-  it('by openapi-python-client can be installed, and does the same', async () => {
-    const bin = join(INSTALLED, 'venv/bin');
-    const out = join(folder, 'python');
-    const PATH = `${bin}:${process.env['PATH'] ?? ''}`;
-    const document = join(ROOT, 'docs/openapi.json');
-    const generated = [
-      join(bin, 'openapi-python-client'),
-      'generate',
-      '--path',
-      document,
-      '--output-path',
-      out,
-    ];
-    await printed([...generated, '--meta', 'setup', '--fail-on-warning'], folder, { PATH });
-    // All that it needs is there, so that nothing is fetched; into a folder, so that the tools stay as they are.
-    const install = [
-      'install',
-      '--quiet',
-      '--no-build-isolation',
-      '--no-deps',
-      '--target',
-      join(folder, 'installed'),
-    ];
-    await printed([join(bin, 'pip'), ...install, '--disable-pip-version-check', out], folder, { PATH });
-    const PYTHONPATH = join(folder, 'installed');
-    const run = [join(bin, 'python'), join(OWN, 'run.py')];
-    expect(JSON.parse(await printed(run, folder, { ...environment, PATH, PYTHONPATH }))).toEqual(expected);
-  });
+  it(
+    'by openapi-python-client can be installed, and does the same',
+    async () => {
+      const bin = join(INSTALLED, 'venv/bin');
+      const out = join(folder, 'python');
+      const PATH = `${bin}:${process.env['PATH'] ?? ''}`;
+      const document = join(ROOT, 'docs/openapi.json');
+      const generated = [
+        join(bin, 'openapi-python-client'),
+        'generate',
+        '--path',
+        document,
+        '--output-path',
+        out,
+      ];
+      await printed([...generated, '--meta', 'setup', '--fail-on-warning'], folder, { PATH });
+      // All that it needs is there, so that nothing is fetched; into a folder, so that the tools stay as they are.
+      const install = [
+        'install',
+        '--quiet',
+        '--no-build-isolation',
+        '--no-deps',
+        '--target',
+        join(folder, 'installed'),
+      ];
+      await printed([join(bin, 'pip'), ...install, '--disable-pip-version-check', out], folder, { PATH });
+      const PYTHONPATH = join(folder, 'installed');
+      const run = [join(bin, 'python'), join(OWN, 'run.py')];
+      expect(JSON.parse(await printed(run, folder, { ...environment, PATH, PYTHONPATH }))).toEqual(expected);
+    },
+    INSTALLING_MS_MAX,
+  );
 });
 
 describe.skipIf(!hasGenerators)('the samples in the document', () => {

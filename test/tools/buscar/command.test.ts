@@ -56,7 +56,7 @@ describe('buscar', () => {
       else expect(err).toContain(String(expected.codigo));
     }
     expect(codes).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 1, 2]);
-  });
+  }, 120_000);
 
   it('reads in 80 columns, with counts, dates and where there is more', async () => {
     const { out, err, exitCode } = await call([
