@@ -58,7 +58,7 @@ await command.parseAsync();
 
 async function ingest(base: Base, files: readonly string[], options: Options): Promise<void> {
   process.umask(0o077);
-  if (files.length === 0) throw new PlainError('name the files to load; - is standard input');
+  if (files.length === 0) command.error("error: missing required argument 'file'");
   const dataDir = dataFolder();
   const total = totalBytes(files);
   const format = formatNamed(options.from, base);

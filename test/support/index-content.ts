@@ -21,13 +21,14 @@ export function listsIn(file: string, base: Base): Map<string, Posting[]> {
   for (const entry of eachList(connection, snapshot.lists)) {
     const postings: Posting[] = [];
     const places = new WordPlaces(rows, entry);
+    const found = new Places();
     for (let block = 0; block * BLOCK_SIZE <= snapshot.lastNumber; block += 1) {
       const list = rows.list(entry, block, false);
       if (list.count === 0) continue;
       const impacts = rows.weights(entry, block, list, false);
       places.openList(block, list);
       for (const [rank, offset] of offsetsOf(list).entries()) {
-        const found = new Places();
+        found.count = 0;
         if (!entry.name.endsWith('*')) places.readAt(rank, 0b11111, found);
         postings.push([
           block * BLOCK_SIZE + offset,
