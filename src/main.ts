@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { explain } from './process/fail.ts';
+import { tryAddresses } from './process/listen.ts';
 import { onSignals } from './process/signals.ts';
 import { VISIBLE_ERRORS, visibleLines } from './process/visible.ts';
-import { makeDataFolder, readConfig } from './config/config.ts';
+import { makeDataFolder, readConfig, refuseUnwritable, type Config } from './config/config.ts';
 import { removeTemporaries } from './process/files.ts';
-import { issueDemoKey, makeDemoBases } from './start/first-start.ts';
+import { isUnused, issueDemoKey, makeDemoBases } from './start/first-start.ts';
 import { hasNoBases } from './index/write/base-file.ts';
 import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog } from './observe/log.ts';
@@ -57,10 +58,7 @@ async function start(): Promise<void> {
   const { log } = serviceLog;
   makeDataFolder(config.data_dir);
   for (const folder of [config.data_dir, keysFolder(config.data_dir)]) removeTemporaries(folder);
-  const isFirst = await makeDemoBases(config.data_dir, (base) => {
-    console.log(`Making demo base ${base} (made-up decisions)…`);
-  });
-  if (isFirst) console.log(`Six demo bases are in ${config.data_dir}`);
+  if (isUnused(config.data_dir)) await prepareFirst(config);
   else if (hasNoBases(config.data_dir)) console.log(withoutBases(config.data_dir));
   const traces = await openTraces(process.env, log);
   const system = startSystem(config, log, {}, traces);
@@ -75,6 +73,16 @@ async function start(): Promise<void> {
   process.on('SIGUSR2', () => {
     log.info({ bases: system.states() }, 'state');
   });
+}
+
+/** Nothing is made in a folder before it is sure that it can be served from. */
+async function prepareFirst(config: Config): Promise<void> {
+  tryAddresses(config);
+  refuseUnwritable(config.data_dir);
+  const isOurs = await makeDemoBases(config.data_dir, (base) => {
+    console.log(`Making demo base ${base} (made-up decisions)…`);
+  });
+  if (isOurs) console.log(`Six demo bases are in ${config.data_dir}`);
 }
 
 /** A folder that was used is never taken for a new one: what is gone from it is missing. */

@@ -19,7 +19,7 @@ import { PiscinaPort } from './engine/piscina-port.ts';
 import { ResizablePort } from './engine/resizable-port.ts';
 import { baseFile } from './index/format/schema.ts';
 import { openSyntaxCheck } from './index/format/syntax-check.ts';
-import { listenPlainly } from './process/listen.ts';
+import { authority, listenAt, reachable } from './process/listen.ts';
 import { readConfig, type Config } from './config/config.ts';
 import { BASES, type Base } from './contract/vocabulary.ts';
 import { createApp } from './http/app.ts';
@@ -179,24 +179,14 @@ function createAdmin(config: Config, log: Logger, operated: Operated) {
 }
 
 type App = ReturnType<typeof createApp>;
+type AdminApp = ReturnType<typeof createAdminApp>;
 
-function listen(app: App, admin: ReturnType<typeof createAdminApp>, config: Config): void {
-  const { host, port, admin_host, admin_port } = config;
-  // Nobody is served before all of the service is there.
-  listenPlainly(() => admin.listen({ hostname: admin_host, port: admin_port }), {
-    host: admin_host,
-    port: admin_port,
-    hostEnv: 'ADMIN_HOST',
-    portEnv: 'ADMIN_PORT',
-    freePort: 8081,
-  });
-  listenPlainly(() => app.listen({ hostname: host, port }), {
-    host,
-    port,
-    hostEnv: 'HOST',
-    portEnv: 'PORT',
-    freePort: 8080,
-  });
+function listen(app: App, admin: AdminApp, config: Config): void {
+  listenAt(
+    config,
+    (at) => admin.listen(at),
+    (at) => app.listen(at),
+  );
 }
 
 /** To the server a connection that waits for its answer is idle too, and must not be closed for that. */
@@ -326,6 +316,5 @@ function createBase(base: Base, config: Config, { log, onStep, entry }: BasePart
 
 /** An address to reach the service at from this machine. */
 function urlOf(host: string, port: number): string {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
+  return `http://${authority(reachable(host), port)}`;
 }

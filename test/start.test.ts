@@ -177,6 +177,25 @@ describe('bun start', () => {
     expect(second.err).toMatch(/127\.0\.0\.1:\d+ is in use; set ADMIN_PORT/);
   });
 
+  test('tries both ports before it makes anything in an empty folder', async () => {
+    const other = temporaryFolder();
+    createBases(other);
+    const { url } = await start({ DATA_DIR: other });
+    const { port } = new URL(url);
+    for (const environment of [
+      { PORT: port, ADMIN_PORT: '0' },
+      { PORT: '0', ADMIN_PORT: port },
+      { HOST: '192.0.2.1', PORT: '0', ADMIN_PORT: '0' },
+    ]) {
+      const { exitCode, out, err } = await run('main.ts', [], { DATA_DIR: dataDir, ...environment });
+      expect(exitCode).toBe(1);
+      expect(err).toMatch(/is in use; set (?:ADMIN_)?PORT|not an address of this machine/);
+      expect(out).toBe('');
+      expect(readdirSync(dataDir)).toEqual([]);
+    }
+    rmSync(other, { recursive: true });
+  });
+
   test.each([
     [{ ADMIN_HOST: '192.0.2.1' }, /ADMIN_TOKEN: is needed/],
     [

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { TomlError, parse } from 'smol-toml';
 import { PlainError, explain } from '../process/fail.ts';
-import { isHost, isLoopback } from '../process/listen.ts';
+import { isHost, isLoopback, withoutBrackets } from '../process/listen.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
 import { unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
@@ -48,14 +48,29 @@ export function dataFolder(env: Environment = process.env): string {
   );
 }
 
-/** Makes the data folder where there is none. @throws PlainError that names the setting and the folder. */
+/** Makes the data folder where there is none. @throws PlainError that names the setting, the folder and the mend. */
 export function makeDataFolder(dataDir: string): void {
   try {
     makeFolder(dataDir);
   } catch (error) {
     const isFile = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     const reason = isFile ? 'a file stands where a folder is needed' : explain(error);
-    throw new PlainError(`DATA_DIR: there can be no folder ${dataDir}: ${reason}`);
+    throw new PlainError(`DATA_DIR: there can be no folder ${dataDir}: ${reason}; ${OTHER_FOLDER}`);
+  }
+}
+
+const OTHER_FOLDER = 'set DATA_DIR to a folder that can be written';
+
+/** Before anything is made in the data folder. @throws PlainError that names the folder and the mend. */
+export function refuseUnwritable(dataDir: string, access = accessSync): void {
+  try {
+    access(dataDir, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const isReadOnly = error instanceof Error && 'code' in error && error.code === 'EROFS';
+    const mend = isReadOnly
+      ? 'its file system is read-only; mount it for writing'
+      : `uid ${process.getuid?.()} may not; give it to that user with chown`;
+    throw new PlainError(`DATA_DIR: ${dataDir} cannot be written: ${mend}, or ${OTHER_FOLDER}`);
   }
 }
 
@@ -83,7 +98,7 @@ export function readConfig(env: Environment = process.env): Config {
   const bases = Object.fromEntries(read.map(([base, { values }]) => [base, values]));
   const sources = Object.fromEntries(read.map(([base, one]) => [base, one.sources]));
   checkProxies(service['trusted_proxies'], named['trusted_proxies'], errors);
-  for (const key of ['host', 'admin_host']) checkHost(service[key], named[key], errors);
+  for (const key of ['host', 'admin_host']) service[key] = readHost(service[key], named[key], errors);
   checkAdmin(service['admin_host'], service['admin_token'], errors);
   refuseInvalid(errors);
   // The keys and kinds are those of the two lists that the type is made of.
@@ -223,9 +238,11 @@ function tell(mistake: string | null, errors: string[]): void {
   if (mistake !== null) errors.push(mistake);
 }
 
-function checkHost(value: unknown, name: string | undefined, errors: string[]): void {
-  if (typeof value !== 'string' || isHost(value)) return;
-  errors.push(`${name}: must be an IP address or a host name, not ${JSON.stringify(value)}`);
+function readHost(value: Value | undefined, name: string | undefined, errors: string[]): Value {
+  if (typeof value !== 'string') return '';
+  if (!isHost(value))
+    errors.push(`${name}: must be an IP address or a host name, not ${JSON.stringify(value)}`);
+  return withoutBrackets(value);
 }
 
 function checkProxies(value: unknown, name: string | undefined, errors: string[]): void {

@@ -4,7 +4,7 @@ import { Argument, Command, Option } from 'commander';
 import { runPlainly, PlainError } from '../process/fail.ts';
 import { showProgress } from '../process/progress.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
-import { dataFolder, makeDataFolder } from '../config/config.ts';
+import { dataFolder, makeDataFolder, refuseUnwritable } from '../config/config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
 import { openForUpgrade, openForWriting } from '../index/write/base-file.ts';
 import { upgrade } from '../index/write/upgrade.ts';
@@ -138,6 +138,7 @@ async function load(
 ): Promise<Done> {
   const { base, notes } = common;
   makeDataFolder(dataDir);
+  refuseUnwritable(dataDir);
   const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
   const rejects = new RejectsFile(options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`));
   rejects.refuseBadPlace();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, createReadStream, openSync, read, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { FILE_MODE, makeFolder } from '../process/files.ts';
+import { FILE_MODE, makeFolder, speakingOf } from '../process/files.ts';
 import { MAGIC_BYTES, decompressed, withStart } from './decompress.ts';
 import { beginsLikeZip, zipEntries } from './zip.ts';
 
@@ -159,9 +159,7 @@ function onceReadable(name: string, content: AsyncGenerator<Buffer>): Part {
 /** Writes a stream to a file without a name. @returns its descriptor. */
 async function spool(chunks: AsyncIterable<Buffer>, folder: string): Promise<number> {
   makeFolder(folder);
-  const path = join(folder, `.ingest-${randomBytes(6).toString('hex')}.tmp`);
-  const fd = openSync(path, 'wx+', FILE_MODE);
-  rmSync(path);
+  const fd = openNameless(folder);
   try {
     for await (const chunk of chunks) for (let at = 0; at < chunk.length;) at += writeSync(fd, chunk, at);
   } catch (error) {
@@ -169,6 +167,17 @@ async function spool(chunks: AsyncIterable<Buffer>, folder: string): Promise<num
     throw error;
   }
   return fd;
+}
+
+function openNameless(folder: string): number {
+  const path = join(folder, `.ingest-${randomBytes(6).toString('hex')}.tmp`);
+  try {
+    const fd = openSync(path, 'wx+', FILE_MODE);
+    rmSync(path);
+    return fd;
+  } catch (error) {
+    throw speakingOf(folder, path, error);
+  }
 }
 
 async function* counted(

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { runPlainly, PlainError } from '../process/fail.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
-import { dataFolder, makeDataFolder } from '../config/config.ts';
+import { dataFolder, makeDataFolder, refuseUnwritable } from '../config/config.ts';
 import { issueKey, readKeys, revokeKey } from './store.ts';
 
 process.umask(0o077);
@@ -20,6 +20,7 @@ command
   .action((name: string, { quota }: { quota?: number }) =>
     runPlainly('keys', () => {
       makeDataFolder(dataFolder());
+      refuseUnwritable(dataFolder());
       const key = issueKey(dataFolder(), name, quota ?? null, new Date());
       console.log(`key ${name}, shown this once:`);
       console.log(key);

@@ -19,8 +19,11 @@ export function explain(error: unknown): string {
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'ENOENT' && 'path' in error) return `no such file: ${String(error.path)}`;
   if (code === 'EACCES' && 'path' in error) return `not allowed to read or write ${String(error.path)}`;
+  if (code === 'EROFS' && 'path' in error)
+    return `the file system is read-only at ${String(error.path)}; mount it for writing`;
   if (code === 'EEXIST' && 'path' in error) return `there is one already: ${String(error.path)}`;
   if (code === 'SQLITE_CANTOPEN') return 'the base file cannot be opened; is it another user’s?';
+  if (code.startsWith('SQLITE_READONLY')) return 'the base file cannot be written; is it another user’s?';
   if (code === 'EISDIR') return `a folder stands where a file is needed${placeOf(error)}`;
   if (code === 'ENOTDIR') return `a file stands where a folder is needed${placeOf(error)}`;
   if (code === 'ENOSPC' || code === 'SQLITE_FULL')

@@ -60,12 +60,25 @@ function putAtomically(
   makeFolder(dirname(path));
   const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    writeDurably(temporary, typeof text === 'string' ? Buffer.from(text) : text, mode);
-    put(temporary, path);
-  } finally {
-    rmSync(temporary, { force: true });
+    try {
+      writeDurably(temporary, typeof text === 'string' ? Buffer.from(text) : text, mode);
+      put(temporary, path);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+  } catch (error) {
+    throw speakingOf(path, temporary, error);
   }
   syncFolder(dirname(path));
+}
+
+/** The error, with a path that somebody knows in place of a temporary one. */
+export function speakingOf(path: string, temporary: string, error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  error.message = error.message.replaceAll(temporary, path);
+  return 'path' in error
+    ? Object.assign(error, { path: String(error.path).replace(temporary, path) })
+    : error;
 }
 
 function writeDurably(path: string, bytes: Uint8Array, mode: number): void {

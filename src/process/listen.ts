@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { PlainError } from './fail.ts';
 
 /** Where a listener was to listen, and the variables that say so. */
-export interface Place {
+interface Place {
   readonly host: string;
   readonly port: number;
   readonly hostEnv: string;
@@ -11,20 +11,38 @@ export interface Place {
   readonly freePort: number;
 }
 
+/** Both listeners of the service, as its settings have them. */
+export interface Addresses {
+  readonly host: string;
+  readonly port: number;
+  readonly admin_host: string;
+  readonly admin_port: number;
+}
+
+/** An IPv6 address without the brackets that it has in a URL. */
+export function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/u, '$1');
+}
+
+/** An address of this machine for what listens at all of them. */
+export function reachable(host: string): string {
+  return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+}
+
+/** A host and a port as a URL has them. */
+export function authority(host: string, port: number): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
 /** True for addresses that only this machine reaches. */
 export function isLoopback(host: string): boolean {
-  const bare = bareOf(host);
+  const bare = withoutBrackets(host);
   if (bare.toLowerCase() === 'localhost') return true;
   return ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback';
 }
 
 function isAddress(host: string): boolean {
-  return ipaddr.isValid(bareOf(host));
-}
-
-/** An IPv6 address may stand in brackets. */
-function bareOf(host: string): string {
-  return host.replace(/^\[(.*)\]$/u, '$1');
+  return ipaddr.isValid(withoutBrackets(host));
 }
 
 /** A label of a host name (RFC 1123), with the underscores that container networks have in theirs. */
@@ -45,6 +63,41 @@ export function isHost(text: string): boolean {
  */
 const NO_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL', 'EAGAIN', 'ENOENT']);
 
+/** What listens at an address. */
+type Listen = (at: { readonly hostname: string; readonly port: number }) => void;
+
+/** Has both listeners listen, the admin one first: nobody is served before all of the service is there. @throws as below */
+export function listenAt(addresses: Addresses, admin: Listen, open: Listen): void {
+  const { host, port, admin_host, admin_port } = addresses;
+  listenPlainly(() => admin({ hostname: admin_host, port: admin_port }), {
+    host: admin_host,
+    port: admin_port,
+    hostEnv: 'ADMIN_HOST',
+    portEnv: 'ADMIN_PORT',
+    freePort: 8081,
+  });
+  listenPlainly(() => open({ hostname: host, port }), {
+    host,
+    port,
+    hostEnv: 'HOST',
+    portEnv: 'PORT',
+    freePort: 8080,
+  });
+}
+
+/** Listens at both addresses at once and stops again, so that one that cannot be had is known beforehand. @throws as below */
+export function tryAddresses(addresses: Addresses): void {
+  const servers: ReturnType<typeof Bun.serve>[] = [];
+  const open: Listen = (at) => {
+    servers.push(Bun.serve({ ...at, fetch: () => new Response(null, { status: 503 }) }));
+  };
+  try {
+    listenAt(addresses, open, open);
+  } finally {
+    for (const server of servers) void server.stop(true);
+  }
+}
+
 /** Listens; a place that cannot be had is said with its mend. @throws PlainError for that, and what is no such thing as it is. */
 export function listenPlainly(listen: () => void, place: Place): void {
   try {
@@ -59,7 +112,7 @@ export function listenPlainly(listen: () => void, place: Place): void {
 function explainListen(error: unknown, { host, port, hostEnv, portEnv, freePort }: Place): string | null {
   if (!(error instanceof Error)) return null;
   const code = 'code' in error ? String(error.code) : '';
-  const place = `${host}:${port}`;
+  const place = authority(host, port);
   const isListening = /listen|getaddrinfo/iu.test(error.message);
   if (code === 'EADDRINUSE') {
     return `${place} is in use; set ${portEnv} to another port, for instance ${portEnv}=${freePort}`;

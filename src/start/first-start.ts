@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { baseFile, basesFolder } from '../index/format/schema.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
+import { speakingOf } from '../process/files.ts';
 import { createBases, hasNoBases, openForWriting } from '../index/write/base-file.ts';
 import { issueKey, readKeys } from '../keys/store.ts';
 import { takeLock } from '../process/lock.ts';
@@ -17,23 +18,26 @@ const ASIDE = 'first-start';
  * Gives an unused data folder its six demo bases. They are made aside and appear all at once, so that a start
  * that is cut short leaves the folder as it was and the next one does it over. A folder that was ever used is
  * left alone: a base that is gone from it is for the service to name.
- * @returns true when it made them.
+ * @returns true when it made them. @throws the system's error, which names the data folder.
  */
 export async function makeDemoBases(dataDir: string, onBase: (base: string) => void): Promise<boolean> {
   if (!isUnused(dataDir)) return false;
+  const aside = join(dataDir, ASIDE);
   const giveBack = takeLock(dataDir);
   try {
     // While this start waited, another may have made them.
-    return isUnused(dataDir) && (await makeAside(dataDir, onBase));
+    return isUnused(dataDir) && (await makeAside(dataDir, aside, onBase));
+  } catch (error) {
+    throw speakingOf(dataDir, aside, error);
   } finally {
+    rmSync(aside, { recursive: true, force: true });
     giveBack();
   }
 }
 
-async function makeAside(dataDir: string, onBase: (base: string) => void): Promise<boolean> {
+async function makeAside(dataDir: string, aside: string, onBase: (base: string) => void): Promise<boolean> {
   // Loaded only now: the generator's words, and what ingest is made of, would delay every later start.
   const { DEMO_SEED_DEFAULT, demoLines } = await import('../tools/demo/generate.ts');
-  const aside = join(dataDir, ASIDE);
   // What a first start that was killed has left behind.
   rmSync(aside, { recursive: true, force: true });
   createBases(aside);
@@ -41,12 +45,11 @@ async function makeAside(dataDir: string, onBase: (base: string) => void): Promi
     onBase(base);
     await fill(aside, base, demoLines(base, DEMO_DECISIONS, DEMO_SEED_DEFAULT));
   }
-  const isOurs = moveInto(dataDir, aside);
-  rmSync(aside, { recursive: true, force: true });
-  return isOurs;
+  return moveInto(dataDir, aside);
 }
 
-function isUnused(dataDir: string): boolean {
+/** True for a folder that nothing was ever loaded into or served from, and that no key was issued for. */
+export function isUnused(dataDir: string): boolean {
   const { keys, damaged } = readKeys(dataDir);
   const wasServed = ['cursor-secret', 'cobertura.json'].some((name) => existsSync(join(dataDir, name)));
   return hasNoBases(dataDir) && keys.length === 0 && damaged.length === 0 && !wasServed;

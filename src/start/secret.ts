@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { refuseUnwritable } from '../config/config.ts';
 import { writeAtomically } from '../process/files.ts';
 import { LOCK_WAIT_MS, underLock } from '../process/lock.ts';
 
@@ -13,7 +14,10 @@ const SECRET_BYTES = 32;
  */
 export function cursorSecret(dataDir: string): Buffer {
   const file = join(dataDir, 'cursor-secret');
-  return readSecret(file) ?? underLock(dataDir, LOCK_WAIT_MS, () => readSecret(file) ?? makeSecret(file));
+  const secret = readSecret(file);
+  if (secret !== null) return secret;
+  refuseUnwritable(dataDir);
+  return underLock(dataDir, LOCK_WAIT_MS, () => readSecret(file) ?? makeSecret(file));
 }
 
 /** Null where there is none, or one that is damaged. */

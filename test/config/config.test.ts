@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/config.ts';
+import { authority } from '../../src/process/listen.ts';
+import { readConfig, refuseUnwritable } from '../../src/config/config.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from '../../src/config/settings.ts';
 import { temporaryFolder } from '../support/service.ts';
 
@@ -49,6 +50,31 @@ describe('the configuration', () => {
       host: '::1',
       bases: { stj: { threads: 4, queue_max: 7 }, tst: { threads: 2, queue_max: 9 } },
     });
+  });
+
+  test('takes an IPv6 address as a URL has it, in brackets, for that address', () => {
+    expect(readConfig({ DATA_DIR: dataDir, HOST: '[::]', ADMIN_HOST: '[::1]' })).toMatchObject({
+      host: '::',
+      admin_host: '::1',
+    });
+    expect(errorsOf('', { HOST: '[localhost]' })).toEqual([expect.stringContaining('not "[localhost]"')]);
+    expect(authority('::1', 3001)).toBe('[::1]:3001');
+    expect(authority('127.0.0.1', 3001)).toBe('127.0.0.1:3001');
+  });
+
+  test.each([
+    [{ code: 'EACCES' }, /^DATA_DIR: \/dados cannot be written: .*chown.* set DATA_DIR to/],
+    [{ code: 'EROFS' }, /^DATA_DIR: \/dados cannot be written: .*read-only.* set DATA_DIR to/],
+  ])('names a data folder that cannot be written for %j, and what to do', (error, message) => {
+    const refuse = () => {
+      refuseUnwritable('/dados', () => {
+        throw Object.assign(new Error(), error);
+      });
+    };
+    expect(refuse).toThrow(message);
+    expect(() => {
+      refuseUnwritable(dataDir);
+    }).not.toThrow();
   });
 
   test('lists everything that is wrong at once, each with its place and mend', () => {

@@ -11,7 +11,7 @@ import {
 } from '../format/schema.ts';
 import { NEW_STATE_ROW, WRITE_STATE_SQL } from '../format/state.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
-import { makeFolder } from '../../process/files.ts';
+import { makeFolder, speakingOf } from '../../process/files.ts';
 
 /** A base file that ingest will not write to; the message says the mend. */
 export class BaseFileRefused extends Error {}
@@ -58,7 +58,7 @@ function createBase(dataDir: string, base: Base): void {
     linkSync(temporary, file);
   } catch (error) {
     // Another load has made it meanwhile, and may have written to it already.
-    if (!existsSync(file)) throw error;
+    if (!existsSync(file)) throw speakingOf(file, temporary, error);
   } finally {
     rmSync(temporary, { force: true });
   }
