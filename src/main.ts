@@ -1,12 +1,12 @@
-import { resolve } from 'node:path';
 import { explain } from './process/fail.ts';
 import { tryAddresses } from './process/listen.ts';
 import { onSignals } from './process/signals.ts';
 import { VISIBLE_ERRORS, visibleLines } from './process/visible.ts';
-import { makeDataFolder, readConfig, refuseUnwritable, type Config } from './config/config.ts';
+import { commandFor, makeDataFolder, readConfig, refuseUnwritable, type Config } from './config/config.ts';
 import { removeTemporaries } from './process/files.ts';
 import { isUnused, issueDemoKey, makeDemoBases } from './start/first-start.ts';
 import { hasNoBases } from './index/write/base-file.ts';
+import { madeUpBases } from './ingest/kinds.ts';
 import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog } from './observe/log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';
@@ -59,10 +59,12 @@ async function start(): Promise<void> {
   makeDataFolder(config.data_dir);
   for (const folder of [config.data_dir, keysFolder(config.data_dir)]) removeTemporaries(folder);
   if (isUnused(config.data_dir)) await prepareFirst(config);
-  else if (hasNoBases(config.data_dir)) console.log(withoutBases(config.data_dir));
+  const madeUp = madeUpBases(config.data_dir);
+  if (madeUp.length > 0) console.log(madeUpNotice(madeUp, config.data_dir));
+  else if (hasNoBases(config.data_dir)) console.log(withoutBases(config));
   const traces = await openTraces(process.env, log);
   const system = startSystem(config, log, {}, traces);
-  const key = issueDemoKey(config.data_dir);
+  const key = config.demo === 0 ? null : issueDemoKey(config.data_dir);
   // Before anybody is told that it serves: whoever waits for that may stop it at once.
   stopOnSignal(system, serviceLog);
   greet(system, key, config.data_dir);
@@ -79,25 +81,31 @@ async function start(): Promise<void> {
 async function prepareFirst(config: Config): Promise<void> {
   tryAddresses(config);
   refuseUnwritable(config.data_dir);
+  if (config.demo === 0) return;
   const isOurs = await makeDemoBases(config.data_dir, (base) => {
     console.log(`Making demo base ${base} (made-up decisions)…`);
   });
   if (isOurs) console.log(`Six demo bases are in ${config.data_dir}`);
 }
 
-/** A folder that was used is never taken for a new one: what is gone from it is missing. */
-function withoutBases(dataDir: string): string {
+/** Nobody is to take a demo for what courts have decided. */
+function madeUpNotice(bases: readonly string[], dataDir: string): string {
   return [
-    `No bases are in ${dataDir}, though it has keys or was served before.`,
-    `Load one:  ${commandFor(dataDir, 'ingest BASE FILE')}`,
-    'For a demo, set DATA_DIR to a new folder.',
+    `Made up are the decisions of ${bases.join(', ')}: a demo.`,
+    'Before you load real ones, this removes them and the key demo:',
+    `  ${commandFor(dataDir, 'demo', 'remove')}`,
   ].join('\n');
 }
 
-/** What to type for a command on this data folder. */
-function commandFor(dataDir: string, command: string): string {
-  const setting = resolve(DATA_DIR_DEFAULT) === dataDir ? '' : `DATA_DIR='${dataDir}' `;
-  return `${setting}npx --yes bun@1.4.5 run ${command}`;
+/** A folder that was used is never taken for a new one: what is gone from it is missing. */
+function withoutBases({ data_dir, demo }: Config): string {
+  const load = `Load one:  ${commandFor(data_dir, 'ingest', 'BASE FILE')}`;
+  if (demo === 0) return `No bases are in ${data_dir}, and DEMO=0 makes no demo.\n${load}`;
+  return [
+    `No bases are in ${data_dir}, though it has keys or was served before.`,
+    load,
+    'For a demo, set DATA_DIR to a new folder.',
+  ].join('\n');
 }
 
 function greet({ url, adminUrl }: System, key: string | null, dataDir: string): void {
@@ -110,7 +118,7 @@ function greet({ url, adminUrl }: System, key: string | null, dataDir: string): 
   const later = [
     `Coverage needs no key:  curl '${url}/v1/jurisprudencia/cobertura'`,
     'A key for searches:',
-    `  ${commandFor(dataDir, 'keys issue NAME')}`,
+    `  ${commandFor(dataDir, 'keys', 'issue NAME')}`,
   ];
   const lines = [`Serving at ${url}`, `Administration at ${adminUrl}`, ...(key === null ? later : first)];
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));

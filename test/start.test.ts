@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../src/index/format/schema.ts';
 import { BASES } from '../src/contract/enums.ts';
+import { demoLines } from '../src/tools/demo/generate.ts';
 import { createBases } from '../src/index/write/base-file.ts';
 import { issueKey } from '../src/keys/store.ts';
 import { run, spawn } from './support/run.ts';
-import { AMPLE_WINDOWS, temporaryFolder, type Body } from './support/service.ts';
+import { AMPLE_WINDOWS, loadLines, temporaryFolder, type Body } from './support/service.ts';
 import { fetchChecked } from './support/documented.ts';
 
 /** On a busy machine all bases may be made before a kill comes. */
@@ -32,6 +33,7 @@ async function start(environment: Record<string, string> = {}) {
     DATA_DIR: dataDir,
     PORT: '0',
     ADMIN_PORT: '0',
+    npm_lifecycle_event: 'start',
     ...environment,
   });
   children.push(child);
@@ -61,6 +63,8 @@ async function used(url: string, key: string): Promise<number> {
   return Number(limit) - Number(remaining);
 }
 
+const MADE_UP = `Made up are the decisions of ${BASES.join(', ')}: a demo.`;
+
 describe('bun start', () => {
   test('on an empty folder makes six demo bases, issues one key, and prints a curl that works', async () => {
     const { child, out, url } = await start();
@@ -71,9 +75,14 @@ describe('bun start', () => {
     const body = (await response.json()) as Body;
     expect(body.itens.map(({ base }) => base)).toEqual([...BASES]);
     expect(body.bases_sem_resposta).toEqual([]);
+    expect(body.itens.every(({ fonte }) => String(fonte).endsWith(' (fictícia)'))).toBe(true);
     // A key and the folder's name are as long as they are; nothing else is wider than a terminal of 80 columns.
     const lines = out.split('\n').filter((line) => !line.includes('jur_') && !line.includes(dataDir));
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
+    expect(out).toContain(MADE_UP);
+    const health = await fetch(`${/Administration at (\S+)/.exec(out)?.[1]}/health/ready`);
+    const { bases } = (await health.json()) as { bases: Record<string, object> };
+    for (const base of BASES) expect(bases[base]).toMatchObject({ made_up: true });
     for (const q of ['execução fiscal', 'honorários advocatícios', 'prescrição']) {
       const found = await search(url, key, q);
       expect(found.itens.length).toBeGreaterThan(3);
@@ -83,6 +92,7 @@ describe('bun start', () => {
 
     const second = await start();
     expect(second.out).not.toContain('jur_');
+    expect(second.out).toContain(MADE_UP);
     expect((await search(second.url, key, 'dano moral')).itens).toHaveLength(6);
     // As a terminal's Ctrl-C under `bun run` does: once from the terminal and once passed on.
     const before = await used(second.url, key);
@@ -144,6 +154,38 @@ describe('bun start', () => {
     for (const name of old) expect(existsSync(join(dataDir, name))).toBe(false);
     for (const name of [young, 'notes.tmp', 'keys/acme.json'])
       expect(existsSync(join(dataDir, name))).toBe(true);
+  });
+
+  test('with DEMO=0 makes no demo and no key in an empty folder, says so, and is not ready', async () => {
+    const { out } = await start({ DEMO: '0' });
+    expect(out).toContain(`No bases are in ${dataDir}, and DEMO=0 makes no demo.`);
+    expect(out).not.toContain('jur_');
+    expect(existsSync(join(dataDir, 'bases'))).toBe(false);
+    expect(existsSync(join(dataDir, 'keys'))).toBe(false);
+    const admin = /Administration at (\S+)/.exec(out)?.[1] ?? '';
+    const health = await fetch(`${admin}/health/ready`);
+    expect(health.status).toBe(503);
+    expect(await health.text()).not.toContain('made_up');
+  });
+
+  test('with DEMO=0 on a demo issues no key, and still says that its decisions are made up', async () => {
+    loadLines(dataDir, 'stj', [...demoLines('stj', 3, 1)]);
+    const { out } = await start({ DEMO: '0' });
+    expect(out).toContain('Made up are the decisions of stj: a demo.');
+    expect(out).not.toContain('jur_');
+  });
+
+  test('names a command that a shell runs, whatever the folder is called, and without npm where it was started so', async () => {
+    dataDir = join(dataDir, "dados d'água");
+    loadLines(dataDir, 'stj', [...demoLines('stj', 3, 1)]);
+    const commandOf = (out: string) => /DATA_DIR=.* remove$/m.exec(out)?.[0] ?? '';
+    const scripts = commandOf((await start()).out);
+    expect(scripts).toContain(' npx --yes bun@1.4.5 run demo remove');
+    const bare = commandOf((await start({ npm_lifecycle_event: '' })).out);
+    expect(bare).toContain(' bun src/tools/demo/command.ts remove');
+    const [binary, cwd] = [process.execPath, join(import.meta.dirname, '..')];
+    const child = Bun.spawn(['sh', '-c', bare.replace(' bun ', ` '${binary}' `)], { cwd, stdout: 'pipe' });
+    expect(await child.stdout.text()).toContain(`removed from ${dataDir}: the made-up decisions of stj`);
   });
 
   test('twice at once on an empty folder makes one demo, whole', async () => {

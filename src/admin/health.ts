@@ -45,8 +45,9 @@ function reasonAgainst(isStopping: boolean, answers: boolean): string | null {
   return answers ? null : 'no base answers';
 }
 
-function stateOf({ state, detail }: BaseStatus): { state: BaseStatus['state']; reason: string | null } {
-  return { state, reason: detail === '' ? null : detail };
+function stateOf({ state, detail, demonstracao }: BaseStatus) {
+  const reason = detail === '' ? null : detail;
+  return { state, reason, ...(demonstracao === true && { made_up: true }) };
 }
 
 /**

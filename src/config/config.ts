@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { TomlError, parse } from 'smol-toml';
 import { PlainError, explain } from '../process/fail.ts';
@@ -72,6 +72,22 @@ export function refuseUnwritable(dataDir: string, access = accessSync): void {
       : `uid ${process.getuid?.()} may not; give it to that user with chown`;
     throw new PlainError(`DATA_DIR: ${dataDir} cannot be written: ${mend}, or ${OTHER_FOLDER}`);
   }
+}
+
+/**
+ * What to type for a command on this data folder, in the way that this one was started: where there is Bun and no npm,
+ * as in an image, without it.
+ */
+export function commandFor(dataDir: string, command: 'demo' | 'ingest' | 'keys', args: string): string {
+  const setting = resolve(DATA_DIR_DEFAULT) === dataDir ? '' : `DATA_DIR=${quoted(dataDir)} `;
+  const script = relative(process.cwd(), join(import.meta.dirname, command, 'command.ts'));
+  const isScript = (process.env['npm_lifecycle_event'] ?? '') !== '';
+  return `${setting}${isScript ? `npx --yes bun@1.4.5 run ${command}` : `bun ${script}`} ${args}`;
+}
+
+/** As a shell takes it for one word. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /**

@@ -69,6 +69,15 @@ export const SERVICE_SETTINGS = [
     help: 'Asked for on every route of the admin listener; at least 16 characters',
   },
   {
+    kind: 'whole',
+    key: 'demo',
+    env: 'DEMO',
+    fallback: 1,
+    min: 0,
+    max: 1,
+    help: '1: the first start of an empty folder makes a demo, with a key; 0: it makes none',
+  },
+  {
     kind: 'text',
     key: 'log_level',
     env: 'LOG_LEVEL',

@@ -57,7 +57,11 @@ export class BaseActor {
   #quickStartedAt = Number.NEGATIVE_INFINITY;
   #isDrainDue = false;
   #takePatienceBack: (() => void) | null = null;
-  #data: Pick<BaseStatus, 'geracao' | 'decisoes'> = { geracao: null, decisoes: null };
+  #data: Pick<BaseStatus, 'geracao' | 'decisoes' | 'demonstracao'> = {
+    geracao: null,
+    decisoes: null,
+    demonstracao: null,
+  };
   #answeredAt = Number.NEGATIVE_INFINITY;
   #workedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -137,8 +141,8 @@ export class BaseActor {
     timer.end(outcome, clock.now());
     if (!isProbe(sent)) onStep?.(timer.step);
     if (outcome.ok) {
-      const { geracao, decisoes } = outcome.value;
-      this.#data = { geracao, decisoes };
+      const { geracao, decisoes, demonstracao = null } = outcome.value;
+      this.#data = { geracao, decisoes, demonstracao };
     }
     if (outcome.ok && outcome.value.kind !== sent.kind) return failed('unavailable', 'reply of another kind');
     if (outcome.ok && mayBeKept(sent)) this.#kept.keep(sent, outcome.value);

@@ -137,8 +137,14 @@ export type BaseRequest = Static<typeof BaseRequestSchema>;
 /**
  * Which state of the base a reply speaks of: its data generation, and how many decisions it holds then. `estado` names it
  * among all there ever were, another file's too: the same text, the same data. Without it no reply may be given again.
+ * `demonstracao`: the decisions are made up.
  */
-const generation = { geracao: whole, decisoes: whole, estado: Type.Optional(Type.String()) };
+const generation = {
+  geracao: whole,
+  decisoes: whole,
+  estado: Type.Optional(Type.String()),
+  demonstracao: Type.Optional(Type.Boolean()),
+};
 
 /**
  * `numeros`: at most `numeros_max`, and fewer only when the base has no more. `posicoes`: where each of them

@@ -10,4 +10,6 @@ export interface BaseStatus extends Health, PortStatus {
   /** As the latest answer told them; null before there was one. */
   readonly geracao: number | null;
   readonly decisoes: number | null;
+  /** True where the decisions are made up. */
+  readonly demonstracao: boolean | null;
 }

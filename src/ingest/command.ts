@@ -11,6 +11,7 @@ import { upgrade } from '../index/write/upgrade.ts';
 import { DryRun } from './dry-run.ts';
 import { FORMATOS, FORMAT_NAMES, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
+import { kindsIn } from './kinds.ts';
 import { outdatedIn } from './latest.ts';
 import { loadAll, refuseUnknown, totalBytes, type End } from './load-all.ts';
 import type { LoadOptions } from './load.ts';
@@ -79,7 +80,7 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   };
   const loading =
     options.dryRun === true
-      ? countOnly(files, common, options, total)
+      ? countOnly(files, common, options, total, dataDir)
       : load(files, common, options, total, dataDir);
   const done = await loading.finally(() => {
     preparing.close();
@@ -169,8 +170,9 @@ async function countOnly(
   common: Common,
   options: Options,
   total: number | null,
+  dataDir: string,
 ): Promise<Done> {
-  const dryRun = new DryRun();
+  const dryRun = new DryRun(dataDir, kindsIn(dataDir, BASES));
   const rejects = new RejectsFile(options.rejects ?? null, ({ reason }) => dryRun.reject(reason));
   const progress = showProgress(total, 'decisions');
   const onProgress = (bytes: number) => progress.update(bytes, dryRun.count);

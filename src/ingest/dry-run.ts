@@ -3,6 +3,7 @@ import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../co
 import { dateText } from '../index/format/schema.ts';
 import { visible } from '../process/visible.ts';
 import type { Sink } from './batches.ts';
+import { refuseMixing, type Kind } from './kinds.ts';
 import type { Notes } from './notes.ts';
 import type { Prepared } from './prepare.ts';
 import { notesOf } from './report.ts';
@@ -24,12 +25,21 @@ export class DryRun implements Sink {
   readonly #julgamento = new Period();
   readonly #publicacao = new Period();
   readonly #samples: Documento[] = [];
+  readonly #dataDir: string;
+  readonly #held: Set<Kind>;
+
+  /** @param held what the bases of the data folder hold. */
+  constructor(dataDir: string, held: ReadonlySet<Kind>) {
+    this.#dataDir = dataDir;
+    this.#held = new Set(held);
+  }
 
   learn(): void {
     // Words are not counted.
   }
 
   write(decisao: Prepared): void {
+    this.#refuseMixing(decisao.isMadeUp ? 'made-up' : 'real');
     const key = Bun.hash.wyhash(`${decisao.tribunal}\n${decisao.chave}`);
     if (this.#keys.has(key)) {
       this.repeated += 1;
@@ -49,6 +59,11 @@ export class DryRun implements Sink {
 
   rename(): void {
     // There are no keys but those of this run.
+  }
+
+  #refuseMixing(kind: Kind): void {
+    refuseMixing(kind, this.#held, this.#dataDir);
+    this.#held.add(kind);
   }
 
   commit(): void {

@@ -100,6 +100,7 @@ export function unpack({
       chave: text(),
       resumo: text(),
       indexed: Array.from({ length: number(10) }, text),
+      isMadeUp: number(11) === 1,
     });
     byte = end;
     list = listsEnd;
@@ -127,6 +128,7 @@ function numbersOf(item: Prepared): number[] {
     resumoSum,
     documentoSum,
     ...lengths,
+    item.isMadeUp ? 1 : 0,
   ];
 }
 

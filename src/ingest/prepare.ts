@@ -4,11 +4,13 @@ import type { Base } from '../contract/enums.ts';
 import { readLine, type Linha } from './canonical.ts';
 import type { LastDays } from './dates.ts';
 import { toDecisao } from './decisao.ts';
+import { isMadeUp } from './made-up.ts';
 import { Weigher, type NewTexts, type Weights } from '../index/write/inverter.ts';
 
 /** A decision as `BaseWriter` writes it: all that can be worked out without the base, as plain data. */
 export interface Prepared extends Weights {
   readonly chave: string;
+  readonly isMadeUp: boolean;
   readonly digest: Uint8Array;
   /** Codes and dates as the columns of the base hold them. */
   readonly tribunal: number;
@@ -81,6 +83,7 @@ export class Preparer {
     const compressed = Bun.zstdCompressSync(documento, { level: COMPRESSION_LEVEL });
     return {
       chave,
+      isMadeUp: isMadeUp(linha.campos.extras),
       digest,
       tribunal: tribunalCode(tribunal),
       tipo: tipoCode(tipo),

@@ -15,6 +15,8 @@ export interface StoredKey {
 }
 
 export const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
+/** Of the one key that a demo has. */
+export const DEMO_KEY_NAME = 'demo';
 const DIGEST = /^[0-9a-f]{64}$/u;
 
 export function keysFolder(dataDir: string): string {

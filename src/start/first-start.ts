@@ -1,16 +1,15 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { baseFile, basesFolder } from '../index/format/schema.ts';
+import { basesFolder } from '../index/format/schema.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { speakingOf } from '../process/files.ts';
 import { createBases, hasNoBases, openForWriting } from '../index/write/base-file.ts';
-import { issueKey, readKeys } from '../keys/store.ts';
+import { madeUpBases } from '../ingest/kinds.ts';
+import { DEMO_KEY_NAME, issueKey, readKeys } from '../keys/store.ts';
 import { takeLock } from '../process/lock.ts';
 
 /** Made-up decisions in each base of a first start. */
 const DEMO_DECISIONS = 2_000;
-const DEMO_KEY_NAME = 'demo';
 /** The folder in which a first start makes its bases. */
 const ASIDE = 'first-start';
 
@@ -60,7 +59,6 @@ async function fill(folder: string, base: Base, lines: Iterable<string>): Promis
   const { BaseWriter } = await import('../index/write/base-writer.ts');
   const db = openForWriting(folder, base);
   writeLines(new BaseWriter(db), base, [...lines]);
-  db.prepare(`INSERT INTO meta (chave, valor) VALUES ('demonstracao', 1)`).run();
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
 }
@@ -79,7 +77,7 @@ function moveInto(dataDir: string, aside: string): boolean {
 /** Issues the one key of a demo that has none yet. A folder with real decisions gets its keys from its operator. */
 export function issueDemoKey(dataDir: string): string | null {
   const { keys, damaged } = readKeys(dataDir);
-  if (keys.length > 0 || damaged.length > 0 || !isDemo(dataDir)) return null;
+  if (keys.length > 0 || damaged.length > 0 || madeUpBases(dataDir).length === 0) return null;
   try {
     return issueKey(dataDir, DEMO_KEY_NAME, null, new Date());
   } catch (error) {
@@ -87,18 +85,4 @@ export function issueDemoKey(dataDir: string): string | null {
     if (readKeys(dataDir).keys.length > 0) return null;
     throw error;
   }
-}
-
-function isDemo(dataDir: string): boolean {
-  return BASES.some((base) => {
-    try {
-      const db = new Database(baseFile(dataDir, base), { readonly: true, fileMustExist: true });
-      const mark = db.prepare(`SELECT 1 FROM meta WHERE chave = 'demonstracao'`).get();
-      db.close();
-      return mark !== undefined;
-    } catch {
-      // A base that cannot be read says nothing; the service will name it.
-      return false;
-    }
-  });
 }

@@ -105,7 +105,8 @@ function follow(
 function statesOf({ statusOf }: LiveOptions): Record<string, object> {
   return Object.fromEntries(
     BASES.map((base) => {
-      const { state, detail, threads, threads_left_behind, restarts, waiting, threads_busy } = statusOf(base);
+      const { state, detail, threads, threads_left_behind, restarts, waiting, threads_busy, demonstracao } =
+        statusOf(base);
       const descrito = {
         estado: state === 'up' ? 'no_ar' : state === 'down' ? 'fora' : 'sem_resposta_ainda',
         motivo: reasonOf(detail),
@@ -114,6 +115,7 @@ function statesOf({ statusOf }: LiveOptions): Record<string, object> {
         reinicios: restarts,
         na_fila: waiting,
         em_execucao: threads_busy,
+        demonstracao,
       };
       return [base, descrito];
     }),

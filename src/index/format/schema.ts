@@ -48,6 +48,9 @@ export const WORDS_SQL = `
   CREATE TABLE estado (unico INTEGER PRIMARY KEY, dados BLOB NOT NULL);
 `;
 
+/** In `meta`, since the first of them was loaded: the base holds made-up decisions, and none of a court. */
+export const MADE_UP_SQL = `SELECT EXISTS (SELECT 1 FROM meta WHERE chave = 'demonstracao')`;
+
 export const SCHEMA_SQL = `
   CREATE TABLE meta (chave TEXT PRIMARY KEY, valor) WITHOUT ROWID;
   CREATE TABLE documento (numero INTEGER PRIMARY KEY, zstd BLOB NOT NULL, soma INTEGER NOT NULL);

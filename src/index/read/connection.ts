@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
-import { APPLICATION_ID, SCHEMA_VERSION, UPGRADED_VERSION } from '../format/schema.ts';
+import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION, UPGRADED_VERSION } from '../format/schema.ts';
 import { READ_STATE_SQL, readState } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
@@ -35,6 +35,7 @@ export interface Snapshot {
   readonly versions: readonly [number, number];
   /** Names it among all states of all files: the same text, the same data. */
   readonly estado: string;
+  readonly demonstracao: boolean;
 }
 
 /** @throws DamagedBase */
@@ -46,6 +47,7 @@ export function snapshotOf({ value, stamp }: Connection): Snapshot {
     lists: listas,
     versions: versoes,
     estado: `${stamp()}:${geracao}`,
+    demonstracao: value<number>(MADE_UP_SQL).get() === 1,
   };
 }
 

@@ -10,7 +10,7 @@ export function cover(
   { acima_de, linhas_max }: CoverRequest,
   snapshot: Snapshot,
 ): CoverReply {
-  const { geracao, lastNumber } = snapshot;
+  const { geracao, lastNumber, demonstracao } = snapshot;
   const from = acima_de + 1;
   const block = Math.floor(from / BLOCK_SIZE);
   const base = block * BLOCK_SIZE;
@@ -31,6 +31,7 @@ export function cover(
     ate: to < lastNumber ? to : null,
     geracao,
     decisoes: lastNumber,
+    demonstracao,
   };
 }
 

@@ -62,5 +62,6 @@ export function read(connection: Connection, request: ReadRequest, snapshot: Sna
     geracao: snapshot.geracao,
     decisoes: snapshot.lastNumber,
     estado: snapshot.estado,
+    demonstracao: snapshot.demonstracao,
   };
 }

@@ -50,6 +50,7 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     geracao: snapshot.geracao,
     decisoes: snapshot.lastNumber,
     estado: snapshot.estado,
+    demonstracao: snapshot.demonstracao,
   };
 }
 

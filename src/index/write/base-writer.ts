@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
+import { basename, dirname } from 'node:path';
 import { COLUMNS } from '../format/bm25f.ts';
-import { VERSION_DAYS, checksum, sealed } from '../format/schema.ts';
+import { VERSION_DAYS, baseFile, checksum, sealed } from '../format/schema.ts';
 import { DamagedBase, seal, unseal } from '../format/seal.ts';
 import {
   READ_STATE_SQL,
@@ -11,8 +12,10 @@ import {
   type State,
 } from '../format/state.ts';
 import { packWords, readVersion, unpackWords, writeVersion, type Version } from '../format/word-vector.ts';
+import { BASES } from '../../contract/vocabulary.ts';
 import { ColumnWriter } from './doc-values.ts';
 import { indexedOf } from '../../ingest/decisao.ts';
+import { kindIn, kindsIn, refuseMixing, type Kind } from '../../ingest/kinds.ts';
 import { PostingWriter } from './posting-writer.ts';
 import type { Prepared, PreparedBatch } from '../../ingest/prepare.ts';
 import { storedDocumento } from './stored-documento.ts';
@@ -38,6 +41,11 @@ export class BaseWriter {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #postings: PostingWriter;
   readonly #columns: ColumnWriter;
+  readonly #dataDir: string;
+  /** What the other bases of the folder hold: a search reads them all side by side. */
+  readonly #beside: ReadonlySet<Kind>;
+  /** Of the decisions of this transaction. */
+  #kind: Kind | null = null;
   /** For the words of decisions that are replaced. */
   #weigher = new Weigher();
   /** What became of the decisions that are safe on disk. */
@@ -55,6 +63,9 @@ export class BaseWriter {
     this.#sql = prepare(db);
     this.#postings = new PostingWriter(db);
     this.#columns = new ColumnWriter(db);
+    this.#dataDir = dirname(dirname(db.name));
+    const others = BASES.filter((base) => basename(db.name) !== basename(baseFile(this.#dataDir, base)));
+    this.#beside = kindsIn(this.#dataDir, others);
     this.#state = this.#readState();
   }
 
@@ -72,6 +83,8 @@ export class BaseWriter {
   write(decisao: Prepared): Written {
     try {
       if (!this.#db.inTransaction) this.#begin();
+      const kind = decisao.isMadeUp ? 'made-up' : 'real';
+      if (kind !== this.#kind) this.#take(kind);
       const written = this.#writeInTransaction(decisao);
       this.#pending[written] += 1;
       const { added, replaced, unchanged } = this.#pending;
@@ -135,6 +148,14 @@ export class BaseWriter {
     this.#state = this.#readState();
     this.#postings.lists = this.#state.listas;
     this.#openedAt = performance.now();
+    this.#kind = null;
+  }
+
+  /** @throws PlainError where made-up decisions would mix with others. */
+  #take(kind: Kind): void {
+    refuseMixing(kind, [kindIn(this.#db), ...this.#beside], this.#dataDir);
+    if (kind === 'made-up') this.#sql.markMadeUp.run();
+    this.#kind = kind;
   }
 
   #readState(): Writable<State> {
@@ -244,6 +265,7 @@ function prepare(db: Database.Database) {
     rollback: db.prepare('ROLLBACK'),
     readState: db.prepare<[], Buffer>(READ_STATE_SQL).pluck(),
     writeState: db.prepare<[Uint8Array]>(WRITE_STATE_SQL),
+    markMadeUp: db.prepare(`INSERT OR IGNORE INTO meta (chave, valor) VALUES ('demonstracao', 1)`),
     findOrigin: db.prepare<[number, string], { numero: number; digest: Buffer }>(
       'SELECT numero, digest FROM origem WHERE tribunal = ? AND chave = ?',
     ),

@@ -3,9 +3,12 @@ import { pipeline } from 'node:stream/promises';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import leven from 'leven';
 import { BASES, isOneOf, type Base } from '../../contract/enums.ts';
+import { runPlainly } from '../../process/fail.ts';
 import { showProgress } from '../../process/progress.ts';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
+import { commandFor, dataFolder } from '../../config/config.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from './generate.ts';
+import { removeDemo } from './remove.ts';
 
 /** Characters gathered before a write. */
 const CHUNK_CHARACTERS = 1 << 18;
@@ -29,6 +32,13 @@ async function main(argv: readonly string[]): Promise<number> {
     .action(write)
     .configureOutput(VISIBLE_ERRORS)
     .exitOverride();
+  program
+    .command('remove')
+    .description(
+      'Takes made-up decisions, and the key that came with them, out of the data folder: DATA_DIR (./data).',
+    )
+    .action(() => runPlainly('demo', remove))
+    .exitOverride();
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
@@ -37,6 +47,19 @@ async function main(argv: readonly string[]): Promise<number> {
     throw error;
   }
   return 0;
+}
+
+function remove(): void {
+  const dataDir = dataFolder();
+  const bases = removeDemo(dataDir);
+  if (bases.length === 0) {
+    console.log(`no made-up decisions are in ${dataDir}: nothing was removed`);
+    return;
+  }
+  console.log(`removed from ${dataDir}: the made-up decisions of ${bases.join(', ')}, and their key`);
+  console.log('A service that runs on this folder must be started again: its coverage is of the demo.');
+  console.log(`Load a base:  ${commandFor(dataDir, 'ingest', 'BASE FILE')}`);
+  console.log(`Issue a key:  ${commandFor(dataDir, 'keys', 'issue NAME')}`);
 }
 
 async function write(base: Base, count: number, { seed }: { readonly seed: number }): Promise<void> {
@@ -88,4 +111,5 @@ function parseSeed(text: string): number {
   throw new InvalidArgumentError('the seed must be a whole number, such as 7.');
 }
 
-process.exitCode = await main(process.argv.slice(2));
+const exitCode = await main(process.argv.slice(2));
+process.exitCode ??= exitCode;

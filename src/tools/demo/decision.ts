@@ -98,7 +98,7 @@ export class DecisionMaker {
     return {
       chave: `demo-${this.#base}-${this.#seed}-${index}`,
       tribunal,
-      fonte: tribunal.toUpperCase(),
+      fonte: `${tribunal.toUpperCase()} (fictícia)`,
       tipo,
       processo: isStatement ? statementName(rng, tipo) : processo(rng, tribunal, caseClass, number),
       classe: { sigla: caseClass.sigla, descricao: caseClass.descricao },

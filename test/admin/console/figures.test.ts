@@ -14,6 +14,7 @@ const STATUS: BaseStatus = {
   kept_bytes: 0,
   geracao: 1,
   decisoes: 1,
+  demonstracao: false,
   threads: 4,
   threads_busy: 1,
   threads_left_behind: 0,

@@ -16,6 +16,7 @@ const STATUS: BaseStatus = {
   kept_bytes: 0,
   geracao: 1,
   decisoes: 1,
+  demonstracao: false,
   threads: 2,
   threads_busy: 0,
   threads_left_behind: 0,

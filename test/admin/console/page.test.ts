@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { BASES } from '../../../src/contract/enums.ts';
+import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { createLog } from '../../../src/observe/log.ts';
 import { startSystem, type System } from '../../../src/system.ts';
 import {
@@ -65,6 +66,19 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
   };
   const text = (page: Page, selector: string) => async () => (await page.textContent(selector)) ?? '';
+
+  test('says that decisions are made up where they are, and nothing of it elsewhere', async () => {
+    const demo = await startService({ stj: [...demoLines('stj', 3, 7)] });
+    onTestFinished(() => demo.stop());
+    const made = await open(demo.adminUrl);
+    await expect
+      .poll(text(made.page, '#demonstracao:not([hidden])'), WAIT)
+      .toContain('as decisões de stj são fictícias');
+    await shoot(made.page, 'demo');
+    expect(await seriousFaults(made.page)).toEqual([]);
+    const real = await open();
+    expect(await real.page.locator('#demonstracao:not([hidden])').count()).toBe(0);
+  });
 
   test.each(VIEWS)('is whole, silent and without serious faults ($scheme, $width pixels)', async (view) => {
     const { page, said, asked } = await open(service.adminUrl, view);

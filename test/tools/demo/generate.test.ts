@@ -59,7 +59,7 @@ describe.each(BASES)('a decision of %s', (base) => {
 
   test('is of a court of its base, and all of them come', () => {
     expect(new Set(first.map(({ tribunal }) => tribunal))).toEqual(new Set(tribunaisDaBase(base)));
-    expect(first.every(({ tribunal, fonte }) => fonte === tribunal.toUpperCase())).toBe(true);
+    expect(first.every(({ tribunal, fonte }) => fonte === `${tribunal.toUpperCase()} (fictícia)`)).toBe(true);
   });
 
   test('shows every condition of the ementa within 500 lines, and sometimes leaves it to the ingest', () => {

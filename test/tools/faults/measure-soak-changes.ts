@@ -34,6 +34,7 @@ export async function loadSome(world: World, dataDir: string, load: number): Pro
     tipo: 'acordao',
     chave: `soak-${load % MARKS}`,
     ementa: `Decisão com ${wordOf(load)} dentro.`,
+    extras: { demonstracao: true },
   };
   const lines = [...demoLines('stj', DEMO_LINES, 10_000 + load), JSON.stringify(marked)];
   const child = Bun.spawn([process.execPath, join(ROOT, 'src/ingest/command.ts'), 'stj', '-'], {

@@ -97,6 +97,7 @@ function takeSeries({ instancia, iniciado_em, agora, serie, estados }) {
   setText(byId('ligacao'), `Ligado; serviço no ar desde ${momento(iniciado_em)}`);
   byId('ligacao').dataset.estado = 'no_ar';
   for (const [base, panel] of panels) panel.tellState(estados[base], recents.get(base));
+  tellMadeUp(estados);
   settings.forget();
   void attempt(() => settings.load());
   void attempt(refresh);
@@ -111,8 +112,21 @@ function takeSecond({ ajustes_versao, estados, instantes }) {
     }
     panel.tellState(estados[base], recents.get(base));
   }
+  tellMadeUp(estados);
   void attempt(() => settings.follow(ajustes_versao));
   draw();
+}
+
+/** Nobody is to take a demo for what courts have decided. */
+function tellMadeUp(estados) {
+  const bases = BASES.filter((base) => estados[base].demonstracao === true);
+  const notice = byId('demonstracao');
+  notice.hidden = bases.length === 0;
+  if (bases.length === 0) return;
+  setText(
+    notice,
+    `Demonstração: as decisões de ${bases.join(', ')} são fictícias. Antes de carregar as verdadeiras: bun run demo remove`,
+  );
 }
 
 function lose() {

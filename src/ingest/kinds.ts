@@ -1,0 +1,79 @@
+import Database from 'better-sqlite3';
+import { statSync } from 'node:fs';
+import { MADE_UP_SQL, baseFile } from '../index/format/schema.ts';
+import { PlainError } from '../process/fail.ts';
+import { commandFor } from '../config/config.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
+import { isMadeUp } from './made-up.ts';
+import { storedDocumento } from '../index/write/stored-documento.ts';
+
+/** Decisions of courts, or made-up ones for a demo and for load tests. A data folder holds the one or the other. */
+export type Kind = 'real' | 'made-up';
+
+const ENDS_SQL = 'SELECT zstd FROM documento WHERE numero IN (1, (SELECT max(numero) FROM documento))';
+const LATEST_FIRST_SQL = 'SELECT zstd FROM documento ORDER BY numero DESC';
+
+/** What a base holds; null where it is empty. Earlier versions left no mark where generated lines were loaded. */
+export function kindIn(db: Database.Database): Kind | null {
+  if (isMarked(db)) return 'made-up';
+  const ends = db.prepare<[], Buffer>(ENDS_SQL).pluck().all();
+  if (ends.length === 0) return null;
+  return ends.some((record) => isMadeUp(storedDocumento(record).extras)) ? 'made-up' : 'real';
+}
+
+/** Looks at each record until one is real: earlier versions let real decisions in among made-up ones. */
+export function holdsReal(db: Database.Database): boolean {
+  for (const record of db.prepare<[], Buffer>(LATEST_FIRST_SQL).pluck().iterate()) {
+    if (!isMadeUp(storedDocumento(record).extras)) return true;
+  }
+  return false;
+}
+
+function isMarked(db: Database.Database): boolean {
+  return db.prepare(MADE_UP_SQL).pluck().get() === 1;
+}
+
+/**
+ * What the bases of a folder hold. One that cannot be read says nothing: the service names it. They are opened as if to be
+ * written to, for a reader alone would leave its log behind.
+ */
+export function kindsIn(dataDir: string, bases: readonly Base[]): Set<Kind> {
+  return new Set(bases.flatMap((base) => readBase(dataDir, base, { readonly: false }, kindIn) ?? []));
+}
+
+/** The bases of a folder that are marked as made up. */
+export function madeUpBases(dataDir: string): Base[] {
+  return BASES.filter((base) => readBase(dataDir, base, { readonly: true }, isMarked) === true);
+}
+
+function readBase<T>(
+  dataDir: string,
+  base: Base,
+  options: { readonly readonly: boolean },
+  read: (db: Database.Database) => T,
+): T | null {
+  const file = baseFile(dataDir, base);
+  try {
+    // Nothing else is opened: a pipe would be waited for without an end.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
+    const db = new Database(file, { ...options, fileMustExist: true });
+    try {
+      return read(db);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** @param held what is there already. @throws PlainError where the two kinds would mix. */
+export function refuseMixing(kind: Kind, held: Iterable<Kind | null>, dataDir: string): void {
+  if ([...held].every((one) => one === null || one === kind)) return;
+  throw new PlainError(
+    kind === 'real'
+      ? `${dataDir} holds made-up decisions, and real ones never go among them. ` +
+          `This empties the demo, bases and key together:\n  ${commandFor(dataDir, 'demo', 'remove')}`
+      : `${dataDir} holds real decisions, and made-up ones never go among them; set DATA_DIR to another folder`,
+  );
+}

@@ -1,0 +1,72 @@
+import Database from 'better-sqlite3';
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { baseFile } from '../../index/format/schema.ts';
+import { PlainError, explain } from '../../process/fail.ts';
+import { BASES, type Base } from '../../contract/vocabulary.ts';
+import { holdsReal, kindIn } from '../../ingest/kinds.ts';
+import { DEMO_KEY_NAME, readKeys, revokeKey } from '../../keys/store.ts';
+
+interface Held {
+  readonly base: Base;
+  readonly isMadeUp: boolean;
+  readonly hasReal: boolean;
+}
+
+/**
+ * Takes the demo out of a data folder: the bases, which hold made-up decisions or nothing, its key, and the coverage
+ * report, which is of them.
+ * @returns the bases that held made-up decisions; where there are none, nothing is done.
+ * @throws PlainError where a base holds a real decision, is being written to, or cannot be read; nothing is removed then.
+ */
+export function removeDemo(dataDir: string): Base[] {
+  const bases = BASES.filter((base) => existsSync(baseFile(dataDir, base)));
+  const held = bases.map((base) => look(dataDir, base));
+  const madeUp = held.filter(({ isMadeUp }) => isMadeUp).map(({ base }) => base);
+  if (madeUp.length === 0) return [];
+  refuseReal(dataDir, held);
+  revokeDemoKey(dataDir);
+  rmSync(join(dataDir, 'cobertura.json'), { force: true });
+  // The bases last: while one is there, this can be done again.
+  for (const base of bases) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(baseFile(dataDir, base) + suffix, { force: true });
+  }
+  return madeUp;
+}
+
+function look(dataDir: string, base: Base): Held {
+  const file = baseFile(dataDir, base);
+  try {
+    if (!statSync(file).isFile()) throw new Error('it is no regular file');
+    const db = new Database(file, { fileMustExist: true, timeout: 0 });
+    try {
+      // A load that is under way holds the place of the one writer.
+      db.exec('BEGIN IMMEDIATE');
+      return { base, isMadeUp: kindIn(db) === 'made-up', hasReal: holdsReal(db) };
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw new PlainError(`nothing was removed: ${file}: ${explain(error)}`);
+  }
+}
+
+function refuseReal(dataDir: string, held: readonly Held[]): void {
+  const real = held.filter(({ hasReal }) => hasReal);
+  if (real.length === 0) return;
+  const lines = real.map(({ base, isMadeUp }) => {
+    const both = isMadeUp ? ' (made-up ones too: load the real ones again)' : '';
+    return `  ${baseFile(dataDir, base)}${both}`;
+  });
+  throw new PlainError(
+    'nothing was removed, for these hold real decisions. Stop the service, move them out of the data ' +
+      `folder, and run this again:\n${lines.join('\n')}`,
+  );
+}
+
+function revokeDemoKey(dataDir: string): void {
+  const isInForce = readKeys(dataDir).keys.some(
+    ({ name, revoked_at }) => name === DEMO_KEY_NAME && revoked_at === null,
+  );
+  if (isInForce) revokeKey(dataDir, DEMO_KEY_NAME, new Date());
+}

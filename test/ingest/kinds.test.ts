@@ -1,0 +1,191 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { baseFile } from '../../src/index/format/schema.ts';
+import { BASES, type Base } from '../../src/contract/enums.ts';
+import { demoLines } from '../../src/tools/demo/generate.ts';
+import { issueKey, readKeys } from '../../src/keys/store.ts';
+import { run } from '../support/run.ts';
+import { loadLines, temporaryFolder } from '../support/service.ts';
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = temporaryFolder();
+});
+afterEach(() => {
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const REAL = { tipo: 'acordao', chave: 'r1', ementa: 'Decisão de um tribunal.' };
+const madeUp = (base: Base, count = 3) => [...demoLines(base, count, 7)];
+const ingest = (base: Base, lines: readonly string[], ...options: string[]) =>
+  run('ingest/command.ts', [base, '-', ...options], { DATA_DIR: dataDir }, lines.join('\n'));
+const remove = () => run('demo/command.ts', ['remove'], { DATA_DIR: dataDir });
+
+function inBase(base: Base, sql: string): unknown {
+  const db = new Database(baseFile(dataDir, base));
+  const found = db.prepare(sql).pluck().get();
+  db.close();
+  return found;
+}
+const countIn = (base: Base) => inBase(base, 'SELECT count(*) FROM documento');
+const isMarked = (base: Base) => inBase(base, `SELECT 1 FROM meta WHERE chave = 'demonstracao'`) === 1;
+
+/** As an earlier version left a base: without the mark, or with decisions of both kinds in it. */
+function asBefore(base: Base, change: (db: Database.Database) => void): void {
+  const db = new Database(baseFile(dataDir, base));
+  change(db);
+  db.close();
+}
+const unmark = (db: Database.Database) => db.exec(`DELETE FROM meta WHERE chave = 'demonstracao'`);
+const mark = (db: Database.Database) => db.exec(`INSERT INTO meta VALUES ('demonstracao', 1)`);
+
+describe('real decisions and made-up ones', () => {
+  test('never mix in a base: a demo refuses a real one and names the command that empties it', async () => {
+    expect(await ingest('stj', madeUp('stj'))).toMatchObject({ exitCode: 0 });
+    expect(isMarked('stj')).toBe(true);
+    const { exitCode, err } = await ingest('stj', [JSON.stringify(REAL)]);
+    expect(exitCode).toBe(1);
+    expect(err).toContain(`${dataDir} holds made-up decisions`);
+    expect(err).toContain(`DATA_DIR='${dataDir}' bun src/tools/demo/command.ts remove`);
+    expect(err).not.toMatch(/\n\s+at /);
+    expect(countIn('stj')).toBe(3);
+  });
+
+  test('never mix in a base: real ones keep made-up ones out', async () => {
+    expect(await ingest('stj', [JSON.stringify(REAL)])).toMatchObject({ exitCode: 0 });
+    const { exitCode, err } = await ingest('stj', madeUp('stj'));
+    expect(exitCode).toBe(1);
+    expect(err).toContain(`${dataDir} holds real decisions`);
+    expect(countIn('stj')).toBe(1);
+    expect(isMarked('stj')).toBe(false);
+  });
+
+  test.each([
+    ['made-up ones', madeUp('tst'), [JSON.stringify(REAL)]],
+    ['real ones', [JSON.stringify(REAL)], madeUp('stj')],
+  ])('never mix in a folder: %s in one base keep the others out of all', async (_, first, second) => {
+    expect(await ingest('tst', first)).toMatchObject({ exitCode: 0 });
+    expect(await ingest('stj', second)).toMatchObject({ exitCode: 1 });
+    expect(countIn('stj')).toBe(0);
+  });
+
+  test('never mix in a file: the load stops at the first that is of the other kind', async () => {
+    const { exitCode, err } = await ingest('stj', [...madeUp('stj'), JSON.stringify(REAL)]);
+    expect(exitCode).toBe(1);
+    expect(err).toContain('made-up decisions');
+    expect(countIn('stj')).toBe(0);
+    expect(isMarked('stj')).toBe(false);
+  });
+
+  test('are told apart by a dry run as by a load', async () => {
+    await ingest('stj', madeUp('stj'));
+    for (const base of ['stj', 'tst'] as const) {
+      const { exitCode, err } = await ingest(base, [JSON.stringify(REAL)], '--dry-run');
+      expect(exitCode).toBe(1);
+      expect(err).toContain('demo/command.ts remove');
+    }
+    expect(await ingest('stj', madeUp('stj', 9), '--dry-run')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('are each loaded again and again where they belong', async () => {
+    await ingest('stj', madeUp('stj'));
+    expect((await ingest('stj', madeUp('stj', 5))).out).toContain('2 added, 0 replaced, 3 unchanged');
+    expect((await ingest('tst', madeUp('tst', 5))).out).toContain('5 added');
+  });
+
+  test('are told apart in a base that an earlier version filled and did not mark', async () => {
+    await ingest('stj', madeUp('stj'));
+    asBefore('stj', unmark);
+    expect(await ingest('stj', [JSON.stringify(REAL)])).toMatchObject({ exitCode: 1 });
+    expect(await ingest('stj', madeUp('stj', 4))).toMatchObject({ exitCode: 0 });
+    expect(isMarked('stj')).toBe(true);
+  });
+});
+
+describe('bun run demo remove', () => {
+  test('removes bases, key and coverage of a demo together, and nothing else; real decisions may then come', async () => {
+    dataDir = join(dataDir, "dados d'água");
+    for (const base of BASES) loadLines(dataDir, base, madeUp(base));
+    issueKey(dataDir, 'demo', null, new Date());
+    issueKey(dataDir, 'acme', null, new Date());
+    for (const name of ['cobertura.json', 'config.toml', 'cursor-secret'])
+      writeFileSync(join(dataDir, name), '');
+    expect(await remove()).toMatchObject({
+      exitCode: 0,
+      err: '',
+      out: expect.stringContaining('tst, stf, stj'),
+    });
+    expect(readdirSync(join(dataDir, 'bases'))).toEqual([]);
+    expect(readKeys(dataDir).keys.map(({ name, revoked_at }) => [name, revoked_at === null])).toEqual([
+      ['acme', true],
+      ['demo', false],
+    ]);
+    expect(
+      ['cobertura.json', 'config.toml', 'cursor-secret'].map((name) => existsSync(join(dataDir, name))),
+    ).toEqual([false, true, true]);
+    expect(await ingest('stj', [JSON.stringify(REAL)])).toMatchObject({ exitCode: 0 });
+    expect(isMarked('stj')).toBe(false);
+    const again = await remove();
+    expect(again).toMatchObject({ exitCode: 0, out: expect.stringContaining('nothing was removed') });
+    expect(countIn('stj')).toBe(1);
+  });
+
+  test.each(['stj', 'tst'] as const)(
+    'removes nothing while a real decision is there, in %s',
+    async (base) => {
+      loadLines(dataDir, base, [REAL]);
+      asBefore(base, mark);
+      loadLines(dataDir, 'stj', madeUp('stj'));
+      if (base === 'tst') asBefore(base, unmark);
+      issueKey(dataDir, 'demo', null, new Date());
+      const before = readdirSync(join(dataDir, 'bases'));
+      const { exitCode, err } = await remove();
+      expect(exitCode).toBe(1);
+      expect(err).toContain('nothing was removed');
+      expect(err).toContain(baseFile(dataDir, base));
+      expect(readdirSync(join(dataDir, 'bases'))).toEqual(before);
+      expect(readKeys(dataDir).keys).toMatchObject([{ name: 'demo', revoked_at: null }]);
+    },
+  );
+
+  test.each([
+    ['is damaged', (file: string) => writeFileSync(file, 'no base'), /stf\.db: the base file is damaged/],
+    [
+      'is of somebody else',
+      (file: string) => new Database(file).exec('CREATE TABLE x (y)').close(),
+      /stf\.db/,
+    ],
+  ])('removes nothing while a base %s', async (_, make, message) => {
+    loadLines(dataDir, 'stj', madeUp('stj'));
+    rmSync(baseFile(dataDir, 'stf'));
+    make(baseFile(dataDir, 'stf'));
+    const { exitCode, err } = await remove();
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(message);
+    expect(countIn('stj')).toBe(3);
+  });
+
+  test('removes nothing while a load writes', async () => {
+    loadLines(dataDir, 'stj', madeUp('stj'));
+    const db = new Database(baseFile(dataDir, 'stj'));
+    db.exec('BEGIN IMMEDIATE');
+    const { exitCode, err } = await remove();
+    db.close();
+    expect(exitCode).toBe(1);
+    expect(err).toContain('another load is writing');
+    expect(countIn('stj')).toBe(3);
+  });
+
+  test('in a folder without a demo removes nothing, not the key of that name either', async () => {
+    loadLines(dataDir, 'stj', [REAL]);
+    issueKey(dataDir, 'demo', null, new Date());
+    expect(await remove()).toMatchObject({
+      exitCode: 0,
+      out: expect.stringContaining('nothing was removed'),
+    });
+    expect(readKeys(dataDir).keys).toMatchObject([{ revoked_at: null }]);
+    expect(countIn('stj')).toBe(1);
+  });
+});
