@@ -1,4 +1,5 @@
 import { explain } from './process/fail.ts';
+import { onLauncherGone } from './process/launcher.ts';
 import { tryAddresses } from './process/listen.ts';
 import { onSignals } from './process/signals.ts';
 import { VISIBLE_ERRORS, visibleLines } from './process/visible.ts';
@@ -50,9 +51,16 @@ async function startOrSayWhy(): Promise<void> {
   }
 }
 
+/** Before there is a service to stop. */
+function giveUp(): void {
+  process.exit(1);
+}
+
 async function start(): Promise<void> {
   // Whatever is made in the data folder is for its owner alone.
   process.umask(0o077);
+  let stop: () => void = giveUp;
+  onLauncherGone(() => stop());
   const config = readConfig();
   const serviceLog = createLog(config.log_level, { format: await terminalFormat() });
   const { log } = serviceLog;
@@ -66,7 +74,7 @@ async function start(): Promise<void> {
   const system = startSystem(config, log, {}, traces);
   const key = config.demo === 0 ? null : issueDemoKey(config.data_dir);
   // Before anybody is told that it serves: whoever waits for that may stop it at once.
-  stopOnSignal(system, serviceLog);
+  stop = stopOnSignal(system, serviceLog);
   greet(system, key, config.data_dir);
   // A bug that no request owns must be seen, and must not end the service for all others.
   process.on('unhandledRejection', (reason) => {
@@ -138,9 +146,9 @@ async function stopAndExit(system: System, log: ServiceLog): Promise<void> {
   }
 }
 
-/** The first signal lets requests under way end; a second one does not wait. */
-function stopOnSignal(system: System, log: ServiceLog): void {
-  onSignals(['SIGINT', 'SIGTERM'], {
+/** The first signal lets requests under way end; a second one does not wait. @returns does as the first. */
+function stopOnSignal(system: System, log: ServiceLog): () => void {
+  return onSignals(['SIGINT', 'SIGTERM'], {
     first: () => {
       console.log('Stopping…');
       void stopAndExit(system, log);
