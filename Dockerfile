@@ -7,8 +7,11 @@ COPY src ./src
 COPY workers ./workers
 RUN mkdir /data && chown bun:bun /data
 USER bun
-ENV HOST=0.0.0.0 DATA_DIR=/data
+# A volume is for real decisions: no demo is made in an empty one.
+ENV HOST=0.0.0.0 DATA_DIR=/data DEMO=0
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
+# Healthy once a base answers: before the first load it is not.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s CMD ["bun", "src/admin/healthcheck.ts"]
 CMD ["bun", "src/main.ts"]

@@ -1,0 +1,20 @@
+import { runPlainly, PlainError } from '../process/fail.ts';
+import { authority, reachable } from '../process/listen.ts';
+import { readConfig } from '../config/config.ts';
+
+/** An answer that takes longer than this is none: the check itself gives its bases half a second. */
+const ANSWER_MS_MAX = 3_000;
+
+/**
+ * Asks the service that has this configuration whether it is ready: exits with 0 where it is, and else with 1 and the
+ * reason. For images, which have Bun and no curl.
+ */
+await runPlainly('healthcheck', async () => {
+  const { admin_host, admin_port, admin_token } = readConfig();
+  const url = `http://${authority(reachable(admin_host), admin_port)}/health/ready`;
+  const headers = admin_token === '' ? undefined : { authorization: `Bearer ${admin_token}` };
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+  const body = (await response.text()).trim();
+  if (!response.ok) throw new PlainError(`${response.status} ${body}`);
+  console.log(body);
+});

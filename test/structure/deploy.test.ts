@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { SERVICE_SETTINGS } from '../../src/config/settings.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+
+interface Compose {
+  services: Record<string, { environment: Record<string, string>; ports: string[] }>;
+}
+const compose = Bun.YAML.parse(read('deploy/compose.yaml')) as Compose;
+
+/** The variables that each way to deploy sets. */
+const ENVIRONMENTS: Record<string, Record<string, string>> = {
+  Dockerfile: assignments(/^ENV (.+)$/gm, read('Dockerfile')),
+  'deploy/compose.yaml': compose.services['jurisprudencia']?.environment ?? {},
+  'deploy/jurisprudencia.service': assignments(/^Environment=(.+)$/gm, read('deploy/jurisprudencia.service')),
+};
+
+function assignments(line: RegExp, text: string): Record<string, string> {
+  const all = [...text.matchAll(line)].flatMap(([, found = '']) => found.split(' '));
+  return Object.fromEntries(all.map((one) => one.split('=') as [string, string]));
+}
+
+describe.each(Object.entries(ENVIRONMENTS))('%s', (name, environment) => {
+  test('makes no demo', () => {
+    expect(environment['DEMO']).toBe('0');
+  });
+
+  test('sets what there is to set', () => {
+    const known = ['DATA_DIR', ...SERVICE_SETTINGS.map(({ env }) => env)];
+    expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
+  });
+
+  test('starts and checks what the checkout has', () => {
+    const scripts = read(name).match(/src\/[a-z/-]+\.ts/gu) ?? [];
+    for (const script of scripts) expect(existsSync(join(ROOT, script)), script).toBe(true);
+  });
+});
+
+test('compose publishes the service and the console on the host’s loopback address alone', () => {
+  const ports = compose.services['jurisprudencia']?.ports;
+  expect(ports).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:3001:3001']);
+});
+
+test('the deploy page and the README name files and commands that are there', () => {
+  for (const page of ['docs/deploy.md', 'README.md']) {
+    const section = page === 'README.md' ? (read(page).split('\n## Deploy\n')[1] ?? '') : read(page);
+    for (const script of section.match(/src\/[a-z-]+\/[a-z-]+\.ts/gu) ?? [])
+      expect(existsSync(join(ROOT, script)), script).toBe(true);
+    for (const [, target = ''] of section.matchAll(/\]\((?!https?:)([^)#]+)/gu))
+      expect(existsSync(join(ROOT, page, '..', target)), target).toBe(true);
+  }
+});
+
+test('scripts give their place to the command, so that a signal does not end at a shell', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const commands = Object.values(scripts).filter((script) =>
+    /^(?:exec )?bun (?:--bun|src|test)/u.test(script),
+  );
+  expect(commands.length).toBeGreaterThan(5);
+  for (const script of commands) expect(script).toMatch(/^exec /u);
+});
