@@ -139,7 +139,7 @@ function observerOf(
 ): Observer {
   return (notes, status, request) => {
     metrics.observe(notes, status);
-    figures.noteSearch(notes.pedido, notes.page, notes.steps);
+    if (!notes.isAbandoned) figures.noteSearch(notes.pedido, notes.page, notes.steps);
     requestLog.observe(notes, status);
     traces?.observe(notes, status, request);
   };

@@ -1,6 +1,6 @@
 import type { BaseReply, BaseRequest, ReadRequest, ReplyTo, SearchRequest } from './messages.ts';
 import { failed, type Outcome } from './outcome.ts';
-import { NO_THREADS } from './port.ts';
+import { NO_THREADS, type Abandonment } from './port.ts';
 import { BaseHealth } from './health.ts';
 import { BaseState } from './data-version.ts';
 import type { BaseActorOptions } from './base-options.ts';
@@ -117,13 +117,13 @@ export class BaseActor {
   /**
    * @param budgetMs time for the request itself, the wait in the queue included; a search that counts may
    *   take its `count_ms` more.
-   * @param abandoned aborted when nobody waits for the answer any more.
+   * @param abandoned aborted when nobody waits for the answer any more: the outcome is then `abandoned`, at once.
    * @param steps where this ask is noted down, at once; the note is complete when the outcome is there.
    */
   async ask<R extends BaseRequest>(
     request: Unbudgeted<R>,
     budgetMs: number,
-    abandoned?: AbortSignal,
+    abandoned?: Abandonment,
     steps?: Step[],
   ): Promise<Outcome<ReplyTo<R>>> {
     const sent: BaseRequest = { ...request, budget_ms: budgetMs };
@@ -171,7 +171,7 @@ export class BaseActor {
 
   /** True while a search known to be dear would find no place, or none in time. */
   get #isDearLate(): boolean {
-    const [first] = this.#dear;
+    const first = this.#dear.find((envelope) => envelope.open());
     if (first === undefined) return false;
     return this.#dear.length >= this.#queueMax || spentOf(first, this.#options.clock.now()) > CONGESTED_SHARE;
   }
@@ -344,7 +344,7 @@ export class BaseActor {
     return outcomes;
   }
 
-  async #ask(requests: readonly BaseRequest[], abandoned: AbortSignal | undefined): Promise<Outcomes> {
+  async #ask(requests: readonly BaseRequest[], abandoned: Abandonment | undefined): Promise<Outcomes> {
     try {
       return await this.#options.port.run(requests, abandoned);
     } catch (error) {

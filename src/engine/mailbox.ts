@@ -1,4 +1,5 @@
 import { failed, type Outcome } from './outcome.ts';
+import type { Abandonment } from './port.ts';
 import type { Clock } from './clock.ts';
 
 /** A message on its way to an actor, with the time by which its sender stops waiting. */
@@ -7,10 +8,10 @@ export interface Envelope<Message, Reply> {
   /** On the clock's `now`, milliseconds, as the next one. */
   readonly arrived: number;
   readonly deadline: number;
-  /** False once the sender has been answered, by the actor or by the time limit, or has gone away. */
+  /** False once the sender has been answered: by the actor, by the time limit, or because it went away. */
   readonly open: () => boolean;
-  /** Aborted when the sender goes away. */
-  readonly abandoned: AbortSignal | undefined;
+  /** Aborted when the sender goes away, for who works on the message. */
+  readonly abandoned: Abandonment | undefined;
   readonly reply: (outcome: Outcome<Reply>) => void;
 }
 
@@ -27,7 +28,7 @@ export function spentOf(
 
 /**
  * The bounded mailbox of an actor. Every ask ends: with the actor's reply, with `deadline` when its time
- * limit passes, or at once with `overloaded` when there is no place.
+ * limit passes, with `abandoned` as soon as its sender goes away, or at once with `overloaded` when there is no place.
  */
 export class Mailbox<Message, Reply> {
   readonly #clock: Clock;
@@ -62,15 +63,16 @@ export class Mailbox<Message, Reply> {
 
   /**
    * Puts a message in the mailbox and waits for its outcome, `limitMs` at the most.
-   * @param abandoned aborted when the sender goes away: the message is then dropped before it starts.
+   * @param abandoned aborted when the sender goes away: a message that waits is then dropped before it starts.
    * @param isPartOfMore true for what others of the sender's messages were let in for: it finds a place in any case.
    */
   ask(
     message: Message,
     limitMs: number,
-    abandoned?: AbortSignal,
+    abandoned?: Abandonment,
     isPartOfMore = false,
   ): Promise<Outcome<Reply>> {
+    if (abandoned?.aborted === true) return Promise.resolve(failed('abandoned'));
     if (!isPartOfMore && this.isFull) return Promise.resolve(failed('overloaded', 'mailbox full'));
     const { promise, resolve } = Promise.withResolvers<Outcome<Reply>>();
     let isOpen = true;
@@ -78,13 +80,18 @@ export class Mailbox<Message, Reply> {
       if (!isOpen) return;
       isOpen = false;
       takeBack();
+      abandoned?.removeEventListener('abort', leave);
       resolve(outcome);
     };
+    const leave = () => {
+      close(failed('abandoned'));
+    };
+    abandoned?.addEventListener('abort', leave);
     const takeBack = this.#clock.after(limitMs, () => {
       close(failed('deadline'));
     });
     const arrived = this.#clock.now();
-    const open = () => isOpen && abandoned?.aborted !== true;
+    const open = () => isOpen;
     this.#waiting.push({ message, arrived, deadline: arrived + limitMs, open, abandoned, reply: close });
     return promise;
   }

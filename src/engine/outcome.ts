@@ -5,7 +5,8 @@
  * - `overloaded`: no place in a bounded queue; - `unavailable`: the base failed (`detail` is for the log only).
  */
 export const FAILURES = ['deadline', 'invalid_query', 'overloaded', 'unavailable'] as const;
-export type Failure = (typeof FAILURES)[number];
+/** `abandoned` is no fault of the base: nobody waits for the answer any more, and none was made. */
+export type Failure = (typeof FAILURES)[number] | 'abandoned';
 export type Failed = { readonly ok: false; readonly failure: Failure; readonly detail?: string };
 export type Outcome<T> = { readonly ok: true; readonly value: T } | Failed;
 

@@ -5,7 +5,7 @@ import type { Base } from '../contract/vocabulary.ts';
 import { CANCEL_BYTES, CANCEL_SERIALS, cancelBatch } from './cancel.ts';
 import type { BaseReply, BaseRequest } from './messages.ts';
 import { failed, type Failed, type Outcome } from './outcome.ts';
-import type { BasePort, PortStatus } from './port.ts';
+import type { Abandonment, BasePort, PortStatus } from './port.ts';
 import { ThreadWatch } from './thread-watch.ts';
 
 export interface PiscinaPortOptions {
@@ -70,7 +70,7 @@ export class PiscinaPort implements BasePort {
     this.#pool = this.#createPool();
   }
 
-  async run(batch: readonly BaseRequest[], abandoned?: AbortSignal): Promise<Outcomes> {
+  async run(batch: readonly BaseRequest[], abandoned?: Abandonment): Promise<Outcomes> {
     // While none has loaded, a task would only have the pool start them all at once, each making the others slower.
     if (this.#down === null && !this.#watch.hasLoaded) await this.#watch.loaded();
     const refusal = this.#down ?? this.#overload();

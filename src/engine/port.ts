@@ -15,6 +15,13 @@ export interface PortStatus {
 /** Of a port that has none of its own. */
 export const NO_THREADS: PortStatus = { threads: 0, threads_busy: 0, threads_left_behind: 0, restarts: 0 };
 
+/** Says when nobody waits any more, once. An AbortSignal is one. */
+export interface Abandonment {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
 /**
  * The seam: whatever answers for one base, a pool of threads here or a machine far away. A base actor hands
  * it batches drained from its mailbox; each reply stands at its request's place. Two outcomes are the port's
@@ -26,7 +33,7 @@ export interface BasePort {
   /** @param abandoned a hint, never relied upon: once aborted nobody waits, and the port may stop early. */
   run(
     batch: readonly BaseRequest[],
-    abandoned?: AbortSignal,
+    abandoned?: Abandonment,
   ): Promise<readonly (Outcome<BaseReply> | null)[]>;
   /** Absent on a port without threads of its own. */
   status?(): PortStatus;

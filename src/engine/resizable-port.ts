@@ -1,6 +1,6 @@
 import type { BaseReply, BaseRequest } from './messages.ts';
 import type { Outcome } from './outcome.ts';
-import { NO_THREADS, type BasePort, type PortStatus } from './port.ts';
+import { NO_THREADS, type Abandonment, type BasePort, type PortStatus } from './port.ts';
 
 type Outcomes = readonly (Outcome<BaseReply> | null)[];
 
@@ -38,7 +38,7 @@ export class ResizablePort implements BasePort {
     this.#current = hold(open(threads), threads);
   }
 
-  async run(batch: readonly BaseRequest[], abandoned?: AbortSignal): Promise<Outcomes> {
+  async run(batch: readonly BaseRequest[], abandoned?: Abandonment): Promise<Outcomes> {
     const held = this.#current;
     held.underWay += 1;
     try {

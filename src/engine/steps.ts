@@ -20,7 +20,7 @@ export interface Step {
   rowsMs: number;
   /** True where the base was not asked, for the answer was still there from an earlier one (`kept-answers.ts`). */
   readonly kept: boolean;
-  /** `pending` while it is under way. */
+  /** `pending` while it is under way, which none is once its request is answered. */
   outcome: 'ok' | 'pending' | Failure;
 }
 

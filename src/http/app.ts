@@ -78,6 +78,8 @@ function createApi(options: AppOptions, routes: Routes, visits: (request: Reques
   /** An answer that was under way when the service was told to stop says so as well. */
   const lastOf = (visit: Visit, response: Response, request: Request) => {
     if (options.isStopping?.() === true) response.headers.set('connection', 'close');
+    // A fault is told of, whoever has left.
+    visit.notes.isAbandoned = request.signal.aborted && visit.notes.fault === null;
     return observed(options, visit, response, request);
   };
   return new Elysia({ strictPath: true, normalize: false })
@@ -142,6 +144,7 @@ function newNotes(requestId: string): RequestNotes {
     route: 'nenhuma',
     keyId: null,
     refusal: null,
+    isAbandoned: false,
     fault: null,
     pedido: null,
     page: null,

@@ -14,6 +14,8 @@ export interface RequestNotes {
   keyId: string | null;
   /** Why a 429, where it is one. */
   refusal: 'ip' | 'quota' | null;
+  /** True where the client had left before its answer was there: nobody has seen it. */
+  isAbandoned: boolean;
   /** What went wrong where nothing should, on a 500. */
   fault: unknown;
   pedido: Pedido | null;

@@ -39,7 +39,9 @@ export class RequestLog {
   observe(notes: RequestNotes, status: number): void {
     const { log, clock, slowMs } = this.#options;
     const ms = clock.now() - notes.startedAt;
-    if (status >= 500) {
+    if (notes.isAbandoned) {
+      if (log.isLevelEnabled('debug')) log.debug(facts(notes, 'none', ms), 'request abandoned');
+    } else if (status >= 500) {
       if (this.#failures.admits()) this.#tellFailure(notes, status, ms);
     } else if (slowMs > 0 && ms >= slowMs) {
       if (this.#slow.admits()) log.warn({ ...facts(notes, status, ms), ...work(notes) }, 'slow request');
@@ -55,11 +57,12 @@ export class RequestLog {
   }
 }
 
-function facts({ requestId, route, refusal }: RequestNotes, status: number, ms: number) {
+/** @param status `none` where no answer has reached anybody. */
+function facts({ requestId, route, refusal }: RequestNotes, status: number | 'none', ms: number) {
   return {
     request_id: requestId,
     route,
-    status,
+    ...(status === 'none' ? {} : { status }),
     ...(refusal === null ? {} : { refusal }),
     ms: rounded(ms),
   };

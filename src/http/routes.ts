@@ -98,7 +98,10 @@ export class Routes {
     if (refusal !== null) return refusal;
     const place = readId(decoded(pathOf(request.url).slice(PREFIXO.length + 1)));
     if (place === null) return errorAnswer(request, NOT_FOUND, headers);
-    const outcome = await this.#options.supervisor.read(place.base, place.numero, notes.steps);
+    const outcome = await this.#options.supervisor.read(place.base, place.numero, {
+      abandoned: request.signal,
+      steps: notes.steps,
+    });
     if (!outcome.ok) {
       const erro = `a base ${place.base} não respondeu; tente de novo`;
       return errorAnswer(request, recusa('TEMPO_ESGOTADO', erro), headers);

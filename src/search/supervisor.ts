@@ -1,10 +1,12 @@
 import type { Posicao, ReadRequest, SearchReply, SearchRequest } from '../engine/messages.ts';
 import { done, failed, type Failure, type Outcome } from '../engine/outcome.ts';
+import type { Abandonment } from '../engine/port.ts';
 import { BASES, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { BaseSelecionada } from '../query/selection.ts';
 import type { BaseActor, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
+import { PageEnd } from './page-end.ts';
 import { PageRows } from './page-rows.ts';
 import { assemble, type BaseAnswer, type SearchPage } from './page.ts';
 import type { Step } from '../engine/steps.ts';
@@ -45,12 +47,15 @@ interface Part extends SupervisedBase {
 /** Who asks, and how. */
 export interface Asker {
   /** Aborted when nobody waits for the page any more. */
-  readonly abandoned?: AbortSignal;
+  readonly abandoned?: Abandonment;
   /** Where each ask of a base is noted down. */
   readonly steps?: Step[];
   /** Asks every base, whatever it keeps: for who wants to see what it does. */
   readonly isAnew?: boolean;
 }
+
+/** An asker that is told of the page's end too. */
+type Until = Asker & { readonly abandoned: Abandonment };
 
 /** Asks every selected base in parallel, each within its windows, and puts together what came back. */
 export class Supervisor {
@@ -69,7 +74,21 @@ export class Supervisor {
     this.#onTurnedAway = onTurnedAway;
   }
 
+  /** A page that is abandoned ends at once: its bases have then not answered, and nobody reads it. */
   async search(pedido: Pedido, asker: Asker = {}): Promise<SearchPage> {
+    // Once the page is there nobody waits either: rows that were fetched ahead may still be under way.
+    const end = new PageEnd();
+    asker.abandoned?.addEventListener('abort', end.abort);
+    if (asker.abandoned?.aborted === true) end.abort();
+    try {
+      return await this.#search(pedido, { ...asker, abandoned: end });
+    } finally {
+      asker.abandoned?.removeEventListener('abort', end.abort);
+      end.abort();
+    }
+  }
+
+  async #search(pedido: Pedido, asker: Until): Promise<SearchPage> {
     const { cursor, selecao } = pedido;
     // A base that the cursor no longer names has given all it holds.
     const asked = selecao.filter(({ base }) => cursor === null || cursor.posicoes.has(base));
@@ -77,10 +96,10 @@ export class Supervisor {
     const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
-    if (isCongested(parts) && (!(await this.#rests(parts, asker.abandoned)) || isCongested(parts))) {
-      this.#onTurnedAway();
+    const refusal = isCongested(parts) ? await this.#rest(parts, asker.abandoned) : null;
+    if (refusal !== null) {
       return assemble(
-        parts.map((part) => this.#finish(part, part.first.ordem, failed('overloaded'))),
+        parts.map((part) => this.#finish(part, part.first.ordem, failed(refusal))),
         shape,
         rows,
       );
@@ -112,14 +131,14 @@ export class Supervisor {
   }
 
   /** Reads one record as JSON text; null when the base holds no such number. */
-  async read(base: Base, numero: number, steps?: Step[]): Promise<Outcome<string | null>> {
+  async read(base: Base, numero: number, { abandoned, steps }: Asker = {}): Promise<Outcome<string | null>> {
     const { actor, windows } = this.#base(base);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'documento', numeros: [numero] };
     const startedAt = this.#clock.now();
     const recalled = await actor.recall<ReadRequest>(request, steps);
     const left = windows.record_ms - (this.#clock.now() - startedAt);
     const outcome =
-      recalled === null ? await actor.ask<ReadRequest>(request, left, undefined, steps) : done(recalled);
+      recalled === null ? await actor.ask<ReadRequest>(request, left, abandoned, steps) : done(recalled);
     return outcome.ok ? { ok: true, value: outcome.value.linhas[0] ?? null } : outcome;
   }
 
@@ -183,7 +202,7 @@ export class Supervisor {
   async #readRows(
     answer: BaseAnswer,
     numeros: readonly number[],
-    { steps, isAnew = false }: Asker,
+    { abandoned, steps, isAnew = false }: Asker,
   ): Promise<string[] | Failure> {
     const { actor } = this.#base(answer.base);
     const startedAt = this.#clock.now();
@@ -191,28 +210,29 @@ export class Supervisor {
     const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'resumo', numeros: [...numeros] };
     const recalled = isAnew || left() === 0 ? null : await actor.recall<ReadRequest>(request, steps);
     const outcome =
-      recalled === null ? await actor.ask<ReadRequest>(request, left(), undefined, steps) : done(recalled);
+      recalled === null ? await actor.ask<ReadRequest>(request, left(), abandoned, steps) : done(recalled);
     answer.ms += Math.round(this.#clock.now() - startedAt);
     if (!outcome.ok) return outcome.failure;
     const rows = outcome.value.linhas.filter((row) => row !== null);
     return rows.length === numeros.length ? rows : 'unavailable';
   }
 
-  /** @returns false when the client goes away, at once. */
-  async #rests(parts: readonly Part[], abandoned: AbortSignal | undefined): Promise<boolean> {
-    if (abandoned?.aborted === true) return false;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const leave = () => {
-      resolve(false);
+  /** Ends at once when the client leaves. @returns why no base is asked afterwards either; null where they are. */
+  async #rest(parts: readonly Part[], abandoned: Abandonment): Promise<Failure | null> {
+    if (abandoned.aborted) return 'abandoned';
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const wake = () => {
+      resolve(undefined);
     };
-    const takeBack = this.#clock.after(restMs(parts), () => {
-      resolve(true);
-    });
-    abandoned?.addEventListener('abort', leave);
-    const hasRested = await promise;
+    const takeBack = this.#clock.after(restMs(parts), wake);
+    abandoned.addEventListener('abort', wake);
+    await promise;
     takeBack();
-    abandoned?.removeEventListener('abort', leave);
-    return hasRested;
+    abandoned.removeEventListener('abort', wake);
+    if (abandoned.aborted) return 'abandoned';
+    if (!isCongested(parts)) return null;
+    this.#onTurnedAway();
+    return 'overloaded';
   }
 
   #base(base: Base): SupervisedBase {

@@ -3,13 +3,13 @@ import { BaseActor } from '../../src/engine/base-actor.ts';
 import type { Step } from '../../src/engine/steps.ts';
 import type { BaseReply, BaseRequest, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { BasePort } from '../../src/engine/port.ts';
+import type { Abandonment, BasePort } from '../../src/engine/port.ts';
 import { searchFor } from '../support/requests.ts';
 import { SimulatedClock, settle } from '../support/simulated-clock.ts';
 
 type Batch = {
   requests: readonly BaseRequest[];
-  abandoned: AbortSignal | undefined;
+  abandoned: Abandonment | undefined;
   answer: (outcomes: readonly (Outcome<BaseReply> | null)[]) => void;
 };
 
@@ -18,7 +18,7 @@ class HeldPort implements BasePort {
   readonly batches: Batch[] = [];
   run(
     requests: readonly BaseRequest[],
-    abandoned?: AbortSignal,
+    abandoned?: Abandonment,
   ): Promise<readonly (Outcome<BaseReply> | null)[]> {
     const { promise, resolve } = Promise.withResolvers<readonly (Outcome<BaseReply> | null)[]>();
     this.batches.push({ requests, abandoned, answer: resolve });
@@ -55,7 +55,7 @@ function start(options: Start = {}) {
     onState: (base, state, detail) => states.push(`${base} ${state} ${detail}`.trim()),
   });
   const ask = (numero: number, budgetMs = 1000) => actor.ask<ReadRequest>(read(numero), budgetMs);
-  const search = (q: string, abandoned?: AbortSignal) =>
+  const search = (q: string, abandoned?: Abandonment) =>
     actor.ask<SearchRequest>(searchFor(q), 1000, abandoned);
   return { clock, port, states, actor, ask, search };
 }

@@ -39,6 +39,23 @@ describe('a mailbox', () => {
     expect(mailbox.take(5).map(({ message }) => message)).toEqual(['c']);
   });
 
+  test('answers abandoned as soon as its sender goes away, and hands that message to nobody', async () => {
+    const clock = new SimulatedClock();
+    const mailbox = new Mailbox<string, string>(clock, 10);
+    const sender = new AbortController();
+    const waiting = mailbox.ask('waiting', 100, sender.signal);
+    const taken = mailbox.ask('taken', 100, sender.signal);
+    const [first] = mailbox.take(1);
+    void mailbox.ask('other', 100);
+    sender.abort();
+    first?.reply(done('too late'));
+    const abandoned = { ok: false, failure: 'abandoned' };
+    expect(await Promise.all([waiting, taken])).toEqual([abandoned, abandoned]);
+    expect(mailbox.take(5).map(({ message }) => message)).toEqual(['other']);
+    expect(await mailbox.ask('again', 100, sender.signal)).toEqual(abandoned);
+    expect(mailbox.size).toBe(0);
+  });
+
   test('lets the first answer stand, whatever comes after it', async () => {
     const clock = new SimulatedClock();
     const mailbox = new Mailbox<string, string>(clock, 10);

@@ -131,9 +131,9 @@ describe('the log of a service', () => {
 });
 
 describe('the log’s line of a request', () => {
-  function start(slowMs: number) {
+  function start(slowMs: number, level = 'info') {
     const clock = new SimulatedClock();
-    const { lines, log } = capture('info');
+    const { lines, log } = capture(level);
     return { clock, lines, requests: new RequestLog({ log, clock, slowMs }) };
   }
   const STEP: Step = {
@@ -154,6 +154,7 @@ describe('the log’s line of a request', () => {
       route: 'busca',
       keyId: null,
       refusal: null,
+      isAbandoned: false,
       fault,
       pedido: null,
       page: null,
@@ -185,6 +186,31 @@ describe('the log’s line of a request', () => {
       err: { message: 'boom' },
       steps: [{ base: 'tst', at_ms: 1, queue_ms: 2, run_ms: 3.46, outcome: 'deadline' }],
     });
+  });
+
+  test('is told of at debug, without a status, where its client had left', async () => {
+    const { clock, lines, requests } = start(500, 'debug');
+    await clock.advance(3_000);
+    requests.observe({ ...notes(0), isAbandoned: true }, 200);
+    requests.observe({ ...notes(0), route: 'decisao', isAbandoned: true }, 504);
+    expect(lines).toEqual([
+      {
+        level: DEBUG,
+        time: expect.any(Number),
+        request_id: 'r',
+        route: 'busca',
+        ms: 3_000,
+        msg: 'request abandoned',
+      },
+      {
+        level: DEBUG,
+        time: expect.any(Number),
+        request_id: 'r',
+        route: 'decisao',
+        ms: 3_000,
+        msg: 'request abandoned',
+      },
+    ]);
   });
 
   test('is told of ten times a second at most, and how many more there were after it', async () => {

@@ -1,6 +1,8 @@
 import type { BaseActor, Unbudgeted } from '../../src/engine/base-actor.ts';
+import type { Step } from '../../src/engine/steps.ts';
 import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
+import type { Abandonment } from '../../src/engine/port.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import type { EventClock } from './simulation-clock.ts';
 import type { CoverageWatch } from './simulation-coverage.ts';
@@ -40,10 +42,18 @@ export class AskWatch {
 
   /** The actor itself in all but `ask`: what it recalls it says at once, and the pages made of it are checked. */
   around(base: Base, actor: BaseActor): BaseActor {
-    const ask = async (request: Unbudgeted<BaseRequest>, budgetMs: number, abandoned?: AbortSignal) => {
+    const ask = async (
+      request: Unbudgeted<BaseRequest>,
+      budgetMs: number,
+      abandoned?: Abandonment,
+      steps?: Step[],
+    ) => {
       const message: BaseRequest = { ...request, budget_ms: budgetMs };
+      const left = this.#noteLeaving(abandoned);
       const until = this.#begin(base, message);
-      const outcome = await actor.ask(request, budgetMs, abandoned);
+      const outcome = await actor.ask(request, budgetMs, abandoned, steps);
+      left.takeBack();
+      this.#checkLeft(base, left.at(), outcome);
       this.#end(base, message, until, outcome);
       return outcome;
     };
@@ -54,6 +64,23 @@ export class AskWatch {
         return typeof found === 'function' ? (found.bind(target) as unknown) : found;
       },
     });
+  }
+
+  /** When nobody waited for an ask any more; null while somebody does. */
+  #noteLeaving(abandoned: Abandonment | undefined) {
+    const { clock } = this.#world;
+    let at = abandoned?.aborted === true ? clock.now() : null;
+    const note = () => (at = clock.now());
+    abandoned?.addEventListener('abort', note);
+    return { at: () => at, takeBack: () => abandoned?.removeEventListener('abort', note) };
+  }
+
+  /** What nobody waits for ends at once, and nothing else ends so. */
+  #checkLeft(base: Base, leftAt: number | null, outcome: Outcome<BaseReply>): void {
+    const { clock, violation } = this.#world;
+    const isAbandoned = !outcome.ok && outcome.failure === 'abandoned';
+    if (isAbandoned && leftAt === null) violation(`${base}: an ask was abandoned by nobody`);
+    if (leftAt !== null && clock.now() > leftAt) violation(`${base}: an abandoned ask went on`);
   }
 
   #begin(base: Base, message: BaseRequest): number {

@@ -4,6 +4,8 @@ import { BASES, isOneOf, type Base, type Ordem } from '../../src/contract/enums.
 import { GRACE_MS } from './simulation-asks.ts';
 import type { World } from './simulation-world.ts';
 
+/** Longest wait for a base to name the state of its data, which who leaves does not cut short. */
+const STATE_MS = 25;
 /** Of a search that is turned away, milliseconds at the most. */
 const REST_MS = 250;
 
@@ -52,8 +54,9 @@ export class PageCheck {
   }
 
   /** To be called when it has come, and its reader has gone. */
-  endUnread(): null {
-    this.#checkTime();
+  endUnread(leftAt: number): null {
+    const late = this.#world.clock.now() - leftAt;
+    if (late > STATE_MS) this.#tell(`ended ${late} ms after its reader had left`);
     return null;
   }
 

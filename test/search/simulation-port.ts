@@ -6,7 +6,7 @@ import type {
   SearchRequest,
 } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { BasePort } from '../../src/engine/port.ts';
+import type { Abandonment, BasePort } from '../../src/engine/port.ts';
 import { TIPOS } from '../../src/contract/enums.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
 import { markOf } from './simulation-asks.ts';
@@ -52,7 +52,7 @@ export class FakePort implements BasePort {
     this.#options = options;
   }
 
-  run(batch: readonly BaseRequest[], abandoned?: AbortSignal): Promise<Outcomes> {
+  run(batch: readonly BaseRequest[], abandoned?: Abandonment): Promise<Outcomes> {
     this.#inspect(batch);
     const { rng } = this.#options;
     if (rng.chance(this.mood.breaking / 3)) throw new Error('the port is broken');
@@ -69,7 +69,7 @@ export class FakePort implements BasePort {
     return Promise.resolve();
   }
 
-  async #serve(batch: readonly BaseRequest[], abandoned: AbortSignal | undefined): Promise<Outcomes> {
+  async #serve(batch: readonly BaseRequest[], abandoned: Abandonment | undefined): Promise<Outcomes> {
     const { rng } = this.#options;
     const { fates, ms } = this.#plan(batch);
     // Half of the batches read the base when they begin, half when they end.
@@ -83,7 +83,7 @@ export class FakePort implements BasePort {
   }
 
   /** Waits for so long, or until nobody waits for the answer: a port may stop then, or take no notice. */
-  #isAbandoned(ms: number, abandoned: AbortSignal | undefined): Promise<boolean> {
+  #isAbandoned(ms: number, abandoned: Abandonment | undefined): Promise<boolean> {
     const { rng, clock } = this.#options;
     return new Promise((resolve) => {
       const takeBack = clock.after(ms, () => {

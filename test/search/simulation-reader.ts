@@ -1,4 +1,5 @@
 import type { SearchPage } from '../../src/search/page.ts';
+import type { Step } from '../../src/engine/steps.ts';
 import { BASES, type Base, type Ordem } from '../../src/contract/enums.ts';
 import type { Cursor } from '../../src/query/cursor.ts';
 import type { Pedido } from '../../src/query/parameters.ts';
@@ -44,14 +45,19 @@ const NO_FILTER = { tipo: null, julgamento_de: null, julgamento_ate: null };
 async function turnPage(world: World, pedido: Pedido, check: PageCheck): Promise<Cursor | null> {
   check.begin();
   const leaving = world.rng.chance(0.05) ? leave(world) : null;
+  const steps: Step[] = [];
   const page: SearchPage = await world.actors.supervisor.search(pedido, {
     ...(leaving === null ? {} : { abandoned: leaving.signal }),
+    steps,
     isAnew: world.rng.chance(0.2),
   });
   world.trace(() => describe(pedido, page));
+  if (steps.some(({ outcome }) => outcome === 'pending'))
+    world.violation('a page is there while asks of it go on');
   leaving?.takeBack();
-  // Nobody reads a page that was abandoned: all that it owes is to end in time.
-  if (leaving?.signal.aborted === true) return check.endUnread();
+  // Nobody reads a page that was abandoned: all that it owes is to end at once.
+  const leftAt = leaving?.at() ?? null;
+  if (leftAt !== null) return check.endUnread(leftAt);
   check.end(page);
   if (page.cursor === null) return null;
   const cursor = world.cursors.decode(
@@ -64,12 +70,14 @@ async function turnPage(world: World, pedido: Pedido, check: PageCheck): Promise
 }
 
 /** A reader who loses patience; taken back when the page was there before. */
-function leave({ rng, clock }: World): { signal: AbortSignal; takeBack: () => void } {
+function leave({ rng, clock }: World) {
   const controller = new AbortController();
-  const takeBack = clock.after(rng.below(1_000), () => {
+  let at: number | null = null;
+  const takeBack = clock.after(rng.below(rng.chance(0.5) ? 10 : 1_000), () => {
+    at = clock.now();
     controller.abort();
   });
-  return { signal: controller.signal, takeBack };
+  return { signal: controller.signal, at: () => at, takeBack };
 }
 
 function describe({ parametros }: Pedido, page: SearchPage): string {

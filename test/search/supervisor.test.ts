@@ -4,6 +4,7 @@ import type { SearchPage } from '../../src/search/page.ts';
 import { Supervisor, type Asker } from '../../src/search/supervisor.ts';
 import type { ReadRequest, SearchReply, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
+import type { Abandonment } from '../../src/engine/port.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import type { Cursor } from '../../src/query/cursor.ts';
 import type { Pedido } from '../../src/query/parameters.ts';
@@ -16,7 +17,8 @@ type Request = Omit<SearchRequest, 'budget_ms'> | Omit<ReadRequest, 'budget_ms'>
 class FakeBase {
   last: number;
   /** What to do with the next requests: the default answers at once. */
-  behaviour: (request: Request) => 'answer' | 'deadline' | 'unavailable' | 'overloaded' = () => 'answer';
+  behaviour: (request: Request) => 'answer' | 'wait' | 'deadline' | 'unavailable' | 'overloaded' = () =>
+    'answer';
   readonly asked: { request: Request; budgetMs: number }[] = [];
   /** Whether it answers from what it keeps, unasked. */
   keeps = false;
@@ -34,9 +36,14 @@ class FakeBase {
     return await Promise.resolve(this.keeps ? this.#reply(request) : null);
   }
 
-  async ask(request: Request, budgetMs: number): Promise<Outcome<never>> {
+  async ask(request: Request, budgetMs: number, abandoned?: Abandonment): Promise<Outcome<never>> {
     this.asked.push({ request, budgetMs });
     const behaviour = this.behaviour(request);
+    if (behaviour === 'wait') {
+      if (abandoned?.aborted !== true)
+        await new Promise<void>((resolve) => abandoned?.addEventListener('abort', resolve));
+      return failed('abandoned');
+    }
     if (behaviour !== 'answer') return await Promise.resolve(failed(behaviour));
     return done(this.#reply(request) as never);
   }
@@ -88,12 +95,13 @@ class FakeBase {
   }
 }
 
-function start(lasts: Partial<Record<Base, number>>) {
+function start(lasts: Partial<Record<Base, number>>, onTurnedAway?: () => void) {
   const clock = new SimulatedClock();
   const bases = new Map(Object.entries(lasts).map(([base, last]) => [base as Base, new FakeBase(last)]));
   const supervisor = new Supervisor(
     clock,
     new Map([...bases].map(([base, actor]) => [base, { actor: actor as never, windows: WINDOWS }])),
+    onTurnedAway,
   );
   const selecao = BASES.filter((base) => bases.has(base)).map((base) => ({ base, tribunais: null }));
   const search = (overrides: Partial<Pedido> = {}, asker: Asker = {}) =>
@@ -266,7 +274,8 @@ describe('a search', () => {
   });
 
   test('rests no longer than its windows allow, nor for who has gone', async () => {
-    const { clock, supervisor, search, base } = start({ tst: 9 });
+    let turnedAway = 0;
+    const { clock, supervisor, search, base } = start({ tst: 9 }, () => (turnedAway += 1));
     base('tst').isCongested = true;
     const gone = new AbortController();
     const abandoned = search({}, { abandoned: gone.signal });
@@ -276,11 +285,63 @@ describe('a search', () => {
     expect(base('tst').asked).toEqual([]);
     base('tst').isCongested = true;
     expect((await search({}, { abandoned: gone.signal })).itens).toEqual([]);
+    expect(turnedAway).toBe(0);
     supervisor.changeWindows('tst', { ...WINDOWS, recency_ms: 40 });
     const searching = search();
     await clock.advance(10);
     expect((await searching).itens).toEqual([]);
     expect(clock.now()).toBe(10);
+  });
+
+  test('ends at once when its client leaves, and asks no base again', async () => {
+    const { clock, search, base } = start({ tst: 9, stj: 9 });
+    for (const name of ['tst', 'stj'] as const) base(name).behaviour = () => 'wait';
+    const gone = new AbortController();
+    const searching = search({}, { abandoned: gone.signal });
+    await clock.advance(100);
+    gone.abort();
+    expect((await searching).bases_sem_resposta).toEqual([
+      { base: 'tst', tempo_esgotado: false },
+      { base: 'stj', tempo_esgotado: false },
+    ]);
+    expect(clock.now()).toBe(100);
+    for (const name of ['tst', 'stj'] as const) expect(base(name).asked).toHaveLength(1);
+  });
+
+  test('ends at once also when its client leaves while further rows are read', async () => {
+    const { search, base } = start({ tst: 50, stj: 0 });
+    base('tst').behaviour = ({ kind }) => (kind === 'read' ? 'wait' : 'answer');
+    const gone = new AbortController();
+    const searching = search({ limite: 10 }, { abandoned: gone.signal });
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+    expect(base('tst').asked.map(({ request }) => request.kind)).toEqual(['search', 'read']);
+    gone.abort();
+    expect((await searching).itens).toEqual([]);
+  });
+
+  test('has nothing under way any more once it is there', async () => {
+    const { clock, search, base } = start({ tst: 50, stj: 50 });
+    let rows: Abandonment | undefined;
+    const stj = base('stj');
+    const ask = stj.ask.bind(stj);
+    stj.ask = async (request, budgetMs, abandoned) => {
+      // It comes when the rows that tst has fetched ahead in its place are on their way.
+      await new Promise<void>((resolve) => clock.after(100, resolve));
+      return ask(request, budgetMs, abandoned);
+    };
+    const tst = base('tst');
+    const askTst = tst.ask.bind(tst);
+    tst.ask = (request, budgetMs, abandoned) => {
+      if (request.kind === 'read') rows = abandoned;
+      return askTst(request, budgetMs, abandoned);
+    };
+    tst.behaviour = ({ kind }) => (kind === 'read' ? 'wait' : 'answer');
+    const searching = search({ limite: 10 });
+    await clock.advance(99);
+    expect(rows?.aborted).toBe(false);
+    await clock.advance(1);
+    expect((await searching).itens).toHaveLength(10);
+    expect(rows?.aborted).toBe(true);
   });
 
   test('counts on the first page only, up to a thousand', async () => {
@@ -456,6 +517,16 @@ describe('a record read', () => {
     expect(base('tst').asked[0]?.budgetMs).toBe(2000);
     base('tst').behaviour = () => 'unavailable';
     expect(await supervisor.read('tst', 2)).toMatchObject({ ok: false, failure: 'unavailable' });
+  });
+
+  test('ends at once when its client leaves', async () => {
+    const { supervisor, base } = start({ tst: 3 });
+    base('tst').behaviour = () => 'wait';
+    const gone = new AbortController();
+    const reading = supervisor.read('tst', 2, { abandoned: gone.signal });
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+    gone.abort();
+    expect(await reading).toEqual(failed('abandoned'));
   });
 
   test('and other windows from the next one on, as a search does', async () => {

@@ -189,6 +189,8 @@ class Gauge {
       this.#counts.guardadas += 1;
       return;
     }
+    // Nobody waited for it: how long it took tells nothing of the base.
+    if (outcome === 'abandoned') return;
     this.#queue.note(queueMs);
     // What never left the queue has not run.
     if (runMs > 0) this.#run.note(runMs);

@@ -35,7 +35,7 @@ export function searchRoutes({ clock, supervisor, reading }: SearchRouteOptions)
   });
 }
 
-/** Times in milliseconds from the start of the search. What a page fetched ahead may not be over yet. */
+/** Times in milliseconds from the start of the search. */
 function describe(step: Step, startedAt: number): object {
   return {
     base: step.base,

@@ -19,6 +19,7 @@ export class RequestMetrics {
   readonly #answers: Readonly<Record<RequestNotes['route'], Map<number, Tally>>>;
   readonly #durations: Readonly<Record<RequestNotes['route'], SecondsSeries>>;
   readonly #refusals: Readonly<Record<(typeof REFUSALS)[number], Tally>>;
+  readonly #abandoned: Readonly<Record<RequestNotes['route'], Tally>>;
   readonly #turnedAway: Tally;
   readonly #answerOf: (route: RequestNotes['route'], status: number) => Tally;
 
@@ -38,6 +39,12 @@ export class RequestMetrics {
       help: 'Requests refused with 429, by the per-IP limit or by the quota of their key',
       labelNames: ['reason'],
     });
+    const abandoned = new TallyCounter(registry, {
+      name: `${PREFIX}http_requests_abandoned_total`,
+      help: 'Requests whose client left before the answer, by route; no other figure of requests has them',
+      labelNames: ['route'],
+    });
+    this.#abandoned = forEachOf(ROUTES, (route) => abandoned.series({ route }));
     this.#turnedAway = new TallyCounter(registry, {
       name: `${PREFIX}searches_turned_away_total`,
       help: 'Searches that were not begun because a base they need was congested',
@@ -51,7 +58,11 @@ export class RequestMetrics {
     this.#refusals = forEachOf(REFUSALS, (reason) => refusals.series({ reason }));
   }
 
-  observe({ route, startedAt, refusal }: RequestNotes, status: number): void {
+  observe({ route, startedAt, refusal, isAbandoned }: RequestNotes, status: number): void {
+    if (isAbandoned) {
+      this.#abandoned[route].total += 1;
+      return;
+    }
     let answers = this.#answers[route].get(status);
     if (answers === undefined) {
       answers = this.#answerOf(route, status);

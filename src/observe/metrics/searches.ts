@@ -1,13 +1,14 @@
 import type { Registry } from 'prom-client';
 import type { SearchPage } from '../../search/page.ts';
 import { STEP_KINDS, type Step, type StepKind } from '../../engine/steps.ts';
-import { FAILURES, type Failure } from '../../engine/outcome.ts';
+import { FAILURES } from '../../engine/outcome.ts';
 import { BASES, ORDENS, type Base, type Ordem } from '../../contract/vocabulary.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import { forEachOf, PREFIX } from './naming.ts';
 import { SecondsHistogram, type SecondsSeries } from './seconds-histogram.ts';
 import { TallyCounter, type Tally } from './tally-counter.ts';
 
+type Failure = (typeof FAILURES)[number];
 type Result = 'ok' | Failure;
 type ByBase<T> = Readonly<Record<Base, T>>;
 type PorBase = SearchPage['por_base'][number];
@@ -20,6 +21,7 @@ export class BaseMetrics {
   readonly #fallbacks: ByBase<Tally>;
   readonly #kept: ByBase<Readonly<Record<StepKind, Tally>>>;
   readonly #failures: ByBase<Readonly<Record<StepKind, Readonly<Record<Failure, Tally>>>>>;
+  readonly #abandoned: ByBase<Readonly<Record<StepKind, Tally>>>;
   readonly #queue: ByBase<Readonly<Record<StepKind, SecondsSeries>>>;
   readonly #run: ByBase<Readonly<Record<StepKind, SecondsSeries>>>;
 
@@ -44,6 +46,11 @@ export class BaseMetrics {
       help: 'Asks of the base that gave nothing, by kind; the failure deadline is a timeout',
       labelNames: ['base', 'kind', 'failure'],
     });
+    const abandoned = new TallyCounter(registry, {
+      name: `${PREFIX}base_abandoned_total`,
+      help: 'Asks of the base that nobody waited for any more, by kind; no other figure of asks has them',
+      labelNames: ['base', 'kind'],
+    });
     const times = (name: string, help: string) => {
       const histogram = new SecondsHistogram(registry, {
         name: `${PREFIX}${name}`,
@@ -64,6 +71,9 @@ export class BaseMetrics {
         forEachOf(FAILURES, (failure) => failures.series({ base, kind, failure })),
       ),
     );
+    this.#abandoned = forEachOf(BASES, (base) =>
+      forEachOf(STEP_KINDS, (kind) => abandoned.series({ base, kind })),
+    );
     this.#queue = times('base_queue_seconds', 'Time that an ask spent in the queues of the base');
     this.#run = times(
       'base_run_seconds',
@@ -77,15 +87,19 @@ export class BaseMetrics {
       this.#kept[base][kind].total += 1;
       return;
     }
+    if (outcome === 'abandoned') {
+      this.#abandoned[base][kind].total += 1;
+      return;
+    }
     this.#queue[base][kind].observe(queueMs / 1_000);
     // What never left the queue has not run.
     if (runMs > 0) this.#run[base][kind].observe(runMs / 1_000);
     if (outcome !== 'ok' && outcome !== 'pending') this.#failures[base][kind][outcome].total += 1;
   }
 
-  /** A search as its reader sees it; other requests have no page. */
-  observe({ page, steps }: RequestNotes): void {
-    if (page === null) return;
+  /** A search as its reader sees it; other requests have no page, and what was abandoned has no reader. */
+  observe({ page, steps, isAbandoned }: RequestNotes): void {
+    if (page === null || isAbandoned) return;
     for (const answer of page.por_base) {
       const { base, ordem_aplicada } = answer;
       this.#searches[base][ordem_aplicada][resultOf(answer, page, steps)].total += 1;
@@ -101,8 +115,8 @@ function resultOf({ base }: PorBase, page: SearchPage, steps: readonly Step[]): 
   if (silent.tempo_esgotado) return 'deadline';
   const last = steps.findLast((step) => step.base === base);
   if (last === undefined) return 'overloaded';
-  // It answered with rows that the page could not use.
-  return last.outcome === 'ok' || last.outcome === 'pending' ? 'unavailable' : last.outcome;
+  // What is none answered with rows that the page could not use.
+  return FAILURES.find((failure) => failure === last.outcome) ?? 'unavailable';
 }
 
 function fellBack(base: Base, steps: readonly Step[]): boolean {

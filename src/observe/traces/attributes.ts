@@ -10,9 +10,10 @@ import { readId } from '../../query/id.ts';
  * is known for a route or an id, since anything may stand there, a key by mistake included.
  */
 export function requestAttributes(notes: RequestNotes, request: Request): Attributes {
-  const { requestId, refusal, pedido, page } = notes;
+  const { requestId, refusal, isAbandoned, pedido, page } = notes;
   return {
     'jurisprudencia.request_id': requestId,
+    ...(isAbandoned ? { 'jurisprudencia.abandoned': true } : {}),
     ...(refusal === null ? {} : { 'jurisprudencia.refusal': refusal }),
     ...pathAttribute(notes, request),
     ...(pedido === null
@@ -23,7 +24,7 @@ export function requestAttributes(notes: RequestNotes, request: Request): Attrib
           'jurisprudencia.limite': pedido.limite,
           'jurisprudencia.first_page': pedido.cursor === null,
         }),
-    ...(page === null
+    ...(page === null || isAbandoned
       ? {}
       : {
           'jurisprudencia.itens': page.itens.length,

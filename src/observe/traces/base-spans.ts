@@ -7,8 +7,6 @@ import type { RequestNotes } from '../../http/observer.ts';
 interface Frame {
   readonly parent: Context;
   readonly epochMs: number;
-  /** When the answer was there, on `performance.now()`. */
-  readonly now: number;
 }
 
 /**
@@ -19,7 +17,7 @@ interface Frame {
 export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): void {
   for (const [base, steps] of byBase(notes.steps)) {
     const startedAt = Math.min(...steps.map((step) => step.startedAt));
-    const endedAt = Math.max(...steps.map((step) => endOf(step, frame.now)));
+    const endedAt = Math.max(...steps.map(endOf));
     const [span, below] = open(tracer, `base ${base}`, startedAt, frame, baseAttributes(base, notes));
     if (hasFailed(base, steps, notes)) span.setStatus({ code: SpanStatusCode.ERROR });
     for (const step of steps) recordStep(tracer, step, below);
@@ -29,13 +27,13 @@ export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): 
 
 function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
   const { kind, startedAt, queueMs, kept, outcome } = step;
-  const endedAt = endOf(step, frame.now);
+  const endedAt = endOf(step);
   const [span, below] = open(tracer, kind, startedAt, frame, {
     'jurisprudencia.outcome': outcome,
     'jurisprudencia.kept': kept,
   });
   if (isFailure(step)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
-  if (outcome !== 'pending' && !kept) {
+  if (!kept) {
     const ranAt = startedAt + queueMs;
     const [queue] = open(tracer, 'queue', startedAt, below, {});
     queue.end(frame.epochMs + ranAt);
@@ -57,18 +55,18 @@ function byBase(steps: readonly Step[]): Map<Base, Step[]> {
 }
 
 /** Of a search the page says it: an order that failed may have been followed by one that did not. */
-function hasFailed(base: Base, steps: readonly Step[], { page }: RequestNotes): boolean {
+function hasFailed(base: Base, steps: readonly Step[], { page, isAbandoned }: RequestNotes): boolean {
+  if (isAbandoned) return false;
   return page === null ? steps.some(isFailure) : page.bases_sem_resposta.some((one) => one.base === base);
 }
 
-/** Rows that were asked for early, and then not needed, may still be under way. */
+/** What nobody waits for any more is no fault: the client left, or rows that were asked for early were not needed. */
 function isFailure({ outcome }: Step): boolean {
-  return outcome !== 'ok' && outcome !== 'pending';
+  return outcome !== 'ok' && outcome !== 'abandoned';
 }
 
-/** What is still under way is told up to the answer. */
-function endOf({ outcome, startedAt, queueMs, runMs }: Step, now: number): number {
-  return outcome === 'pending' ? now : startedAt + queueMs + runMs;
+function endOf({ startedAt, queueMs, runMs }: Step): number {
+  return startedAt + queueMs + runMs;
 }
 
 function baseAttributes(base: Base, { page }: RequestNotes): Attributes {

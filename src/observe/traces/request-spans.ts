@@ -54,8 +54,8 @@ export class RequestSpans {
       this.#parentOf(request),
     );
     if (span.isRecording()) {
-      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-      recordBases(this.#tracer, notes, { parent: trace.setSpan(ROOT_CONTEXT, span), epochMs, now });
+      if (status >= 500 && !notes.isAbandoned) span.setStatus({ code: SpanStatusCode.ERROR });
+      recordBases(this.#tracer, notes, { parent: trace.setSpan(ROOT_CONTEXT, span), epochMs });
     }
     span.end(epochMs + now);
   };
@@ -77,12 +77,13 @@ function nameOf({ route }: RequestNotes, request: Request): string {
   return route === 'nenhuma' ? shown : `${shown} ${CAMINHOS[route]}`;
 }
 
-function httpAttributes({ route }: RequestNotes, status: number, request: Request): Attributes {
+/** The convention has a status only where one was sent. */
+function httpAttributes({ route, isAbandoned }: RequestNotes, status: number, request: Request): Attributes {
   return {
     'http.request.method': methodOf(request),
-    'http.response.status_code': status,
     'url.scheme': 'http',
     ...(route === 'nenhuma' ? {} : { 'http.route': CAMINHOS[route] }),
-    ...(status >= 500 ? { 'error.type': String(status) } : {}),
+    ...(isAbandoned ? {} : { 'http.response.status_code': status }),
+    ...(status >= 500 && !isAbandoned ? { 'error.type': String(status) } : {}),
   };
 }

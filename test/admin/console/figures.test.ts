@@ -97,6 +97,14 @@ describe('the figures of a base', () => {
     });
   });
 
+  test('leave out what nobody waited for any more', async () => {
+    const { clock, figures } = start();
+    figures.noteStep(step({ outcome: 'abandoned', queueMs: 900 }));
+    await clock.advance(1_100);
+    expect(figures.history('stj')[0]).toMatchObject({ pedidos: 0, tempo_esgotado: 0, falhas: 0 });
+    expect(figures.history('stj')[0]?.fila.p50).toBeNull();
+  });
+
   test('take no ask that never left the queue for a quick run', async () => {
     const { clock, figures, told } = start();
     figures.noteStep(step({ runMs: 50 }));

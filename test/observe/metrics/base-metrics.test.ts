@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { watchLoopDelay } from '../../../src/observe/metrics/loop-delay.ts';
+import { RequestMetrics } from '../../../src/observe/metrics/requests.ts';
 import { BaseMetrics } from '../../../src/observe/metrics/searches.ts';
 import type { Step, StepKind } from '../../../src/engine/steps.ts';
 import type { Ordem } from '../../../src/contract/enums.ts';
@@ -38,6 +39,7 @@ function search(ordem_aplicada: Ordem, tempoEsgotado: boolean | null, steps: Ste
     route: 'busca',
     keyId: null,
     refusal: null,
+    isAbandoned: false,
     fault: null,
     pedido: null,
     steps,
@@ -100,6 +102,29 @@ describe('the metrics of a base', () => {
     const failures = (failure: string) =>
       exposition.value('jurisprudencia_base_failures_total', { base: 'tst', kind: 'recentes', failure });
     expect([failures('deadline'), failures('unavailable')]).toEqual([1, 0]);
+  });
+});
+
+describe('the metrics of what was abandoned', () => {
+  test('have it in a count of its own, and in no time, failure or search', async () => {
+    metrics.step(step('relevancia', 'abandoned', { queueMs: 20, runMs: 300 }));
+    metrics.observe({
+      ...search('relevancia', false, [step('relevancia', 'abandoned')]),
+      isAbandoned: true,
+    });
+    const { samples } = await told();
+    expect(samples.filter(({ value }) => value > 0)).toEqual([
+      { name: 'jurisprudencia_base_abandoned_total', labels: { base: 'tst', kind: 'relevancia' }, value: 1 },
+    ]);
+  });
+
+  test('have the request by its route, and not among those answered', async () => {
+    const requests = new RequestMetrics(registry);
+    requests.observe({ ...search('relevancia', null, []), isAbandoned: true }, 200);
+    const { samples } = await told();
+    expect(samples.filter(({ value }) => value > 0)).toEqual([
+      { name: 'jurisprudencia_http_requests_abandoned_total', labels: { route: 'busca' }, value: 1 },
+    ]);
   });
 });
 

@@ -26,6 +26,7 @@ function spansOf(notes: Partial<RequestNotes>, status = 200, url = BUSCA_URL) {
     route: 'busca',
     keyId: null,
     refusal: null,
+    isAbandoned: false,
     pedido: null,
     page: null,
     fault: null,
@@ -94,14 +95,21 @@ describe('the spans of a base', () => {
     expect(spans.at(-1)?.isError).toBe(false);
   });
 
-  it('show rows that are still under way up to the answer, as no error and without queue and run', () => {
-    const steps = [step({}), step({ kind: 'linhas', outcome: 'pending', queueMs: 0, runMs: 0 }, 300)];
+  it('show rows that the page did without as no error', () => {
+    const steps = [step({}), step({ kind: 'linhas', outcome: 'abandoned', queueMs: 0, runMs: 300 }, 300)];
     const spans = told(spansOf({ steps, page: page([]) }));
-    const linhas = spans.find(({ name }) => name === 'linhas');
-    expect(linhas?.isError).toBe(false);
-    expect(linhas?.ms).toBeGreaterThanOrEqual(300);
-    expect(spans.filter(({ name }) => name === 'run')).toHaveLength(1);
+    expect(spans.find(({ name }) => name === 'linhas')).toMatchObject({ isError: false, ms: 300 });
     expect(spans.find(({ name }) => name === 'base stj')?.isError).toBe(false);
+  });
+
+  it('show a request whose client left as abandoned, without a status and without an error', () => {
+    const steps = [step({ kind: 'registro', outcome: 'abandoned' })];
+    const url = 'http://x/v1/jurisprudencia/stj:1';
+    const spans = spansOf({ route: 'decisao', steps, isAbandoned: true }, 504, url);
+    expect(told(spans).filter(({ isError }) => isError)).toEqual([]);
+    expect(spans.at(-1)?.attributes).toMatchObject({ 'jurisprudencia.abandoned': true });
+    expect(spans.at(-1)?.attributes).not.toHaveProperty('http.response.status_code');
+    expect(spans.at(-1)?.attributes).not.toHaveProperty('error.type');
   });
 
   it('show a record that did not come as an error, up to the request', () => {

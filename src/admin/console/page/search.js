@@ -11,7 +11,7 @@ const PASSOS = {
 };
 const RESULTADOS = {
   ok: '',
-  pending: 'em andamento',
+  abandoned: 'dispensado',
   deadline: 'tempo esgotado',
   overloaded: 'recusado: fila cheia',
   unavailable: 'base fora do ar',

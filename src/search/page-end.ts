@@ -1,0 +1,28 @@
+import type { Abandonment } from '../engine/port.ts';
+
+/**
+ * Tells the asks of a page that nobody waits for them any more: the client has left, or the page is there without them.
+ * An AbortSignal of a page's own, with the listeners of six bases, would cost three microseconds more.
+ */
+export class PageEnd implements Abandonment {
+  readonly #listeners = new Set<() => void>();
+  #aborted = false;
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  addEventListener(_: 'abort', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  readonly abort = (): void => {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    for (const listener of this.#listeners) listener();
+  };
+}
