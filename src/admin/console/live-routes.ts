@@ -126,5 +126,7 @@ function statesOf({ statusOf }: LiveOptions): Record<string, object> {
 function reasonOf(detail: string): string {
   const file = /^no base file at (?<path>.+)$/su.exec(detail)?.groups?.['path'];
   if (file !== undefined) return `o arquivo da base não está lá: ${file}`;
+  const other = /^not a regular file: (?<path>.+)$/su.exec(detail)?.groups?.['path'];
+  if (other !== undefined) return `não é um arquivo comum: ${other}`;
   return detail === '' ? '' : `falhou: ${detail}`;
 }

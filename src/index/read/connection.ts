@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { statSync } from 'node:fs';
+import { BaseFileError, checkBeside, statOf } from '../../engine/file-check.ts';
 import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION, UPGRADED_VERSION } from '../format/schema.ts';
 import { READ_STATE_SQL, readState } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
@@ -20,9 +20,6 @@ export interface Connection {
   /** The same for an SQL text of one column: each row comes as its value. */
   readonly value: <Value>(sql: string) => Database.Statement<unknown[], Value>;
 }
-
-/** A base file that cannot serve: missing, not ours, or of another version. The message is for the log. */
-export class BaseFileError extends Error {}
 
 /** What a request reads of its moment of the base. */
 export interface Snapshot {
@@ -52,9 +49,9 @@ export function snapshotOf({ value, stamp }: Connection): Snapshot {
 }
 
 const IDENTITY_CHECK_MS = 20;
-/** A file that would not open is not tried again at once: each trial costs what a search does. */
+/** A file that would not open is not tried again at once, unless it is another one: each trial costs what a search does. */
 const RETRY_MS_MIN = 50;
-const RETRY_MS_MAX = 2_000;
+const RETRY_MS_MAX = 1_000;
 const CACHE_KIB = 2_048;
 
 /** Opens the base file when first asked, and again when the file at its path has become another one. */
@@ -66,6 +63,8 @@ export class Connector {
   #written = '';
   #checkedAt = Number.NEGATIVE_INFINITY;
   #failure: unknown;
+  /** What was at the path when it failed. */
+  #failedOn = '';
   #retryAt = Number.NEGATIVE_INFINITY;
   #retryMs = RETRY_MS_MIN;
 
@@ -74,19 +73,30 @@ export class Connector {
     this.#base = base;
   }
 
-  /** @throws BaseFileError or SQLite's error when the file cannot serve; the same again for a little while. */
+  /** @throws BaseFileError or SQLite's error when the file cannot serve; the same again for a while, as long as it is that file. */
   connection(): Connection {
     const now = performance.now();
-    if (now < this.#retryAt) throw this.#failure;
+    if (now < this.#retryAt && this.#failedOn === this.#seen()) throw this.#failure;
     try {
       const connection = this.#current(now);
       this.#retryMs = RETRY_MS_MIN;
       return connection;
     } catch (error) {
       this.#failure = error;
+      this.#failedOn = this.#seen();
       this.#retryAt = now + this.#retryMs;
       this.#retryMs = Math.min(this.#retryMs * 2, RETRY_MS_MAX);
       throw error;
+    }
+  }
+
+  /** Names what is at the path, whatever it is. */
+  #seen(): string {
+    try {
+      const { file, written } = identityOf(this.#file);
+      return `${file}:${written}`;
+    } catch (error) {
+      return String(error);
     }
   }
 
@@ -129,9 +139,8 @@ export class Connector {
 }
 
 function identityOf(file: string): { file: string; written: string } {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) throw new BaseFileError(`no base file at ${file}`);
-  return { file: `${stat.dev}:${stat.ino}`, written: `${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` };
+  const { dev, ino, size, mtimeMs, ctimeMs } = statOf(file);
+  return { file: `${dev}:${ino}`, written: `${size}:${mtimeMs}:${ctimeMs}` };
 }
 
 type OfConnector = Pick<Connection, 'verify' | 'stamp'>;
@@ -139,6 +148,7 @@ type OfConnector = Pick<Connection, 'verify' | 'stamp'>;
 const OF_NOBODY: OfConnector = { verify: () => undefined, stamp: () => '' };
 
 function open(file: string, base: Base, ofConnector = OF_NOBODY): Connection {
+  checkBeside(file);
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 100 });
   try {
     checkVersion(db, file);

@@ -1,6 +1,7 @@
 import type { ReadReply, ReadRequest } from '../../engine/messages.ts';
+import { BaseFileError } from '../../engine/file-check.ts';
 import { checksum, sealed, withId } from '../format/schema.ts';
-import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
+import type { Connection, Snapshot } from './connection.ts';
 import { keptAt } from './thread-cache.ts';
 
 const ROW_SQL = {

@@ -1,10 +1,11 @@
 import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../engine/messages.ts';
+import { BaseFileError } from '../../engine/file-check.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
 import { EMPTY, freeBits, isEmpty, truncate } from './bitset.ts';
 import { BudgetExceeded } from './budget.ts';
 import { filterOf } from './filters.ts';
-import { BaseFileError, type Connection, type Snapshot } from './connection.ts';
+import type { Connection, Snapshot } from './connection.ts';
 import { Lists } from './lists.ts';
 import { Matching, type Found } from './evaluate.ts';
 import { NewestFirst } from './newest.ts';

@@ -70,6 +70,17 @@ describe('a base file, while requests run,', () => {
     }, 'named');
   });
 
+  test.each(['named pipe', 'folder'] as const)(
+    'in whose place is a %s has its base named, keeps no thread, and serves again when it is put back',
+    async (what) => {
+      await whileBroken(() => {
+        file.replaceByOther(what);
+      }, 'named');
+      expect(service.system.states()[VICTIM]).toMatchObject({ threads_left_behind: 0 });
+      file.removeOther();
+    },
+  );
+
   test.each([0, 10 * PAGE_BYTES + 1_000])(
     'that is cut to %i bytes never gives a wrong or partial record',
     async (bytes) => {

@@ -2,6 +2,7 @@ import {
   closeSync,
   copyFileSync,
   ftruncateSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -48,6 +49,20 @@ export class BreakableFile {
 
   remove(): void {
     rmSync(this.path);
+  }
+
+  /** Puts something in its place that is no file. */
+  replaceByOther(what: 'named pipe' | 'folder'): void {
+    const aside = `${this.path}.aside`;
+    if (what === 'folder') mkdirSync(aside);
+    else if (!Bun.spawnSync(['mkfifo', aside]).success) throw new Error('no named pipe could be made');
+    this.remove();
+    renameSync(aside, this.path);
+  }
+
+  /** Takes that away: no file can be renamed to where a folder is. */
+  removeOther(): void {
+    rmSync(this.path, { recursive: true });
   }
 
   truncate(bytes: number): void {
