@@ -109,7 +109,7 @@ export function startSystem(
   listen(app, admin, config);
   coverage.start();
   figures.start();
-  for (const [base, actor] of actors) void actor.warmUp(config.bases[base].record_ms);
+  for (const [base, actor] of actors) void actor.open(config.bases[base].record_ms);
   return {
     url: publicUrl(),
     adminUrl: urlOf(config.admin_host, admin.server?.port ?? config.admin_port),
@@ -160,7 +160,7 @@ function createAdmin(config: Config, log: Logger, operated: Operated) {
     host: config.admin_host,
     token: config.admin_token,
     parts: [
-      healthPart({ clock: systemClock, bases: actors, isStopping }),
+      healthPart({ bases: actors, isStopping }),
       openapiPart(publicUrl),
       metrics.part({ bases: () => statesOf(actors), coverage: () => coverage.current }),
       consolePart({

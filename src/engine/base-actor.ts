@@ -3,8 +3,10 @@ import { failed, type Outcome } from './outcome.ts';
 import { NO_THREADS, type Abandonment } from './port.ts';
 import { BaseHealth } from './health.ts';
 import { BaseState } from './data-version.ts';
+import { BaseWatch } from '../search/base-watch.ts';
 import type { BaseActorOptions } from './base-options.ts';
 import type { BaseStatus } from './snapshot.ts';
+import { DearQueue } from '../search/dear-queue.ts';
 import { DearKnown, isCutShort, quickly } from './slow-lane.ts';
 import { KeptAnswers } from './result-cache.ts';
 import { Mailbox, spentOf, type Envelope } from './mailbox.ts';
@@ -32,7 +34,7 @@ const PATIENCE_MS = 5;
 const CONGESTED_SHARE = 1 / 3;
 /** A base that has answered nothing for so long is not congested: something is wrong with it. */
 const STANDSTILL_MS = 250;
-/** Of a look at its state, on which nobody waits for so long (`base-state.ts`). */
+/** Of a look at its state, on which nobody waits for so long (`base-state.ts`, `base-watch.ts`). */
 const LOOK_MS_MAX = 1_000;
 
 /**
@@ -50,7 +52,8 @@ export class BaseActor {
   readonly #dearKnown: DearKnown;
   readonly #kept: KeptAnswers;
   readonly #state: BaseState;
-  #dear: Waiting[] = [];
+  readonly #watch: BaseWatch;
+  readonly #dear: DearQueue<Asked>;
   #underWay = 0;
   #dearUnderWay = 0;
   #quickUnderWay = 0;
@@ -66,15 +69,14 @@ export class BaseActor {
   #workedAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
   #batchesMax: number;
-  #queueMax: number;
   #resizing: Promise<unknown> = Promise.resolve();
 
   constructor(options: BaseActorOptions) {
     this.#options = options;
     this.#batchesMax = options.batchesMax;
-    this.#queueMax = options.queueMax;
     const { clock, base, onState, queueMax } = options;
     this.#mailbox = new Mailbox(clock, queueMax);
+    this.#dear = new DearQueue(queueMax);
     this.#health = new BaseHealth(clock, (state, detail) => {
       onState(base, state, detail);
     });
@@ -83,6 +85,15 @@ export class BaseActor {
     this.#state = new BaseState(clock, async () => {
       const outcome = await this.ask<ReadRequest>(probe(), LOOK_MS_MAX);
       return outcome.ok ? (outcome.value.estado ?? null) : null;
+    });
+    this.#watch = new BaseWatch({
+      clock,
+      port: options.port,
+      isUp: () => this.#health.current.state === 'up',
+      probe: () => this.ask<ReadRequest>(probe(), LOOK_MS_MAX),
+      onFault: (detail) => {
+        this.#health.note([failed('unavailable', detail)]);
+      },
     });
   }
 
@@ -150,8 +161,12 @@ export class BaseActor {
     return outcome as Outcome<ReplyTo<R>>;
   }
 
-  /** Has the port open the base before the first search needs it; a base that is down is told of at once. */
-  async warmUp(budgetMs: number): Promise<void> {
+  /**
+   * Has the port open the base before the first search needs it, and from then on looks at its state once a second: a
+   * base that is down is told of at once, whoever asks or not.
+   */
+  async open(budgetMs: number): Promise<void> {
+    this.#watch.start();
     await this.ask<ReadRequest>(probe(), budgetMs);
   }
 
@@ -171,15 +186,14 @@ export class BaseActor {
 
   /** True while a search known to be dear would find no place, or none in time. */
   get #isDearLate(): boolean {
-    const first = this.#dear.find((envelope) => envelope.open());
-    if (first === undefined) return false;
-    return this.#dear.length >= this.#queueMax || spentOf(first, this.#options.clock.now()) > CONGESTED_SHARE;
+    const { first, isFull } = this.#dear;
+    return first !== undefined && (isFull || spentOf(first, this.#options.clock.now()) > CONGESTED_SHARE);
   }
 
   status(): BaseStatus {
     return {
       ...this.#health.current,
-      waiting: this.#mailbox.size + this.#dear.length,
+      waiting: this.#mailbox.size + this.#dear.size,
       under_way: this.#underWay,
       kept_bytes: this.#kept.bytes,
       ...this.#data,
@@ -189,8 +203,8 @@ export class BaseActor {
 
   /** Changes how many requests may wait. Those that wait already do so still. */
   changeQueueMax(queueMax: number): void {
-    this.#queueMax = queueMax;
     this.#mailbox.sizeMax = queueMax;
+    this.#dear.sizeMax = queueMax;
   }
 
   /** Changes how much of answers is kept; what was kept until then is let go. */
@@ -227,6 +241,7 @@ export class BaseActor {
   async close(): Promise<void> {
     // What the end of the port does to a request under way is no news of the base.
     this.#isClosed = true;
+    this.#watch.close();
     await this.#options.port.close();
   }
 
@@ -245,7 +260,7 @@ export class BaseActor {
     const dearMayStart = () =>
       this.#dearUnderWay < this.#dearMax && (this.#batchesMax > 1 || this.#mailbox.size === 0);
     while (this.#underWay < this.#batchesMax) {
-      const dear = dearMayStart() ? this.#takeDear() : undefined;
+      const dear = dearMayStart() ? this.#dear.take() : undefined;
       if (dear !== undefined) {
         void this.#runDear(dear);
         continue;
@@ -253,7 +268,7 @@ export class BaseActor {
       if (this.#isGathering()) return;
       const batch = this.#takeQuick();
       if (batch.length === 0) {
-        if (dearMayStart() && this.#dear.length > 0) continue;
+        if (dearMayStart() && this.#dear.size > 0) continue;
         return;
       }
       void this.#runQuick(batch);
@@ -298,20 +313,12 @@ export class BaseActor {
     return Math.max(1, this.#batchesMax - 1);
   }
 
-  #takeDear(): Waiting | undefined {
-    while (this.#dear.length > 0) {
-      const envelope = this.#dear.shift();
-      if (envelope?.open() === true) return envelope;
-    }
-    return undefined;
-  }
-
   /** A batch of those not known to be dear; the others change queues. */
   #takeQuick(): Waiting[] {
     for (;;) {
       const taken = this.#mailbox.take(BATCH_SIZE_MAX);
       const quick = taken.filter(({ message }) => !this.#dearKnown.has(message.request));
-      for (const envelope of taken) if (!quick.includes(envelope)) this.#putDear(envelope);
+      for (const envelope of taken) if (!quick.includes(envelope)) this.#dear.put(envelope);
       if (quick.some(({ message }) => isProbe(message.request))) this.#state.leave();
       if (quick.length > 0 || taken.length === 0) return quick;
     }
@@ -357,20 +364,12 @@ export class BaseActor {
     const { request } = envelope.message;
     if (outcome.ok) {
       // Only its count is wanting, for which a page that is there must not be lost in a queue.
-      const isFree = this.#dear.length === 0 && this.#dearUnderWay < this.#dearMax;
-      if (isFree) this.#putDear(envelope);
+      const isFree = this.#dear.size === 0 && this.#dearUnderWay < this.#dearMax;
+      if (isFree) this.#dear.put(envelope);
       else envelope.reply(outcome);
       return;
     }
-    this.#putDear(envelope);
+    this.#dear.put(envelope);
     this.#dearKnown.note(request);
-  }
-
-  /** The queue of the dear is bounded as the other is. */
-  #putDear(envelope: Waiting): void {
-    const isFull = () => this.#dear.length >= this.#queueMax;
-    if (isFull()) this.#dear = this.#dear.filter((waiting) => waiting.open());
-    if (!isFull()) this.#dear.push(envelope);
-    else envelope.reply(failed('overloaded', 'queue of dear searches full'));
   }
 }

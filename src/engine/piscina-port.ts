@@ -3,10 +3,12 @@ import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Base } from '../contract/vocabulary.ts';
 import { CANCEL_BYTES, CANCEL_SERIALS, cancelBatch } from './cancel.ts';
+import { FileLook } from './file-look.ts';
 import type { BaseReply, BaseRequest } from './messages.ts';
 import { failed, type Failed, type Outcome } from './outcome.ts';
-import type { Abandonment, BasePort, PortStatus } from './port.ts';
+import type { Abandonment, BasePort, Look, PortStatus } from './port.ts';
 import { ThreadWatch } from './thread-watch.ts';
+import { LATE, within } from './within.ts';
 
 export interface PiscinaPortOptions {
   /** The base file, opened by the threads and not here. */
@@ -27,12 +29,18 @@ interface Task {
 }
 type Pool = Piscina<Task, Outcomes>;
 
-/** Longest wait at the end for a thread that does not finish loading; it is then left to the process's end. */
+/** Longest wait at the end for a thread that does not finish loading, or does not end; it is then left to the process's end. */
 const LOAD_MS_MAX = 10_000;
+const END_MS_MAX = 2_000;
 /** Statements stop themselves at their budget: a batch this long past it will not stop at all. */
 const STUCK_MS = 2_000;
+/** And this long past it, whoever asks for something else of the same thread waits in vain. */
+const LATE_MS = 1_000;
+/** Threads left behind in all, as many times as the pool has; beyond that only a restart of the service helps. */
+const LEFT_BEHIND_POOLS_MAX = 4;
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 30_000;
+const NO_THREAD_ANSWERS = 'every thread is kept by a statement that does not end';
 const ENTRY = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
 
 /**
@@ -42,15 +50,20 @@ const ENTRY = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
  *
  * What a pool does not do by itself: one whose threads die while they load stays without threads, and one whose
  * threads die later starts others without a rest, so both are made anew, with backoff; and a thread that a
- * statement keeps past its budget is given up for another one, but counted until it has ended, and no more of them than the pool has threads.
+ * statement keeps past its budget is given up for another one, but counted until it has ended, and no more of them than
+ * the pool has threads. Where all that are left are kept so too, the pool is made anew, and again when the file is another.
  */
 export class PiscinaPort implements BasePort {
   readonly #options: PiscinaPortOptions;
+  readonly #file: FileLook;
   #watch = this.#createWatch();
   /** Tells threads of batches that nobody waits for any more. */
   readonly #cancelled = new SharedArrayBuffer(CANCEL_BYTES);
-  /** Ends the batches under way: a promise that they all waited for would keep every answer that ever was. */
-  readonly #underWay = new Set<(failure: Failed) => void>();
+  /**
+   * The batches under way, by what ends them: a promise that they all waited for would keep every answer that ever was.
+   * Each with when its budget is over.
+   */
+  readonly #underWay = new Map<(failure: Failed) => void, number>();
   #serial = 0;
   #pool: Pool;
   /** Why the pool has no threads, while it has none. */
@@ -63,23 +76,28 @@ export class PiscinaPort implements BasePort {
   /** Threads that have died since the last answer. */
   #deaths = 0;
   #stuck = 0;
+  /** Threads given up since the last answer. */
+  #givenUp = 0;
+  /** The file that all threads were stuck on when the pool was made anew, since the last answer. */
+  #stuckOn = '';
   #closed = false;
 
   constructor(options: PiscinaPortOptions) {
     this.#options = options;
+    this.#file = new FileLook(options.file);
     this.#pool = this.#createPool();
   }
 
   async run(batch: readonly BaseRequest[], abandoned?: Abandonment): Promise<Outcomes> {
     // While none has loaded, a task would only have the pool start them all at once, each making the others slower.
     if (this.#down === null && !this.#watch.hasLoaded) await this.#watch.loaded();
-    const refusal = this.#down ?? this.#overload();
+    const refusal = this.#down ?? this.#allStuck();
     if (refusal !== null) return batch.map(() => refusal);
     const { promise, resolve } = Promise.withResolvers<Outcomes>();
     const fail = (failure: Failed) => {
       resolve(batch.map(() => failure));
     };
-    this.#underWay.add(fail);
+    this.#underWay.set(fail, Number.POSITIVE_INFINITY);
     this.#serial = (this.#serial % CANCEL_SERIALS) + 1;
     const serial = this.#serial;
     const cancel = () => {
@@ -96,6 +114,15 @@ export class PiscinaPort implements BasePort {
     }
   }
 
+  async look(): Promise<Look> {
+    const late = [...this.#underWay.values()].filter(isLate).length;
+    // One that was given up has another in its place, of which nothing is known before an answer comes.
+    const isHeld = late + this.#stuck + this.#givenUp >= this.#options.threads;
+    const { fault, identity } = await this.#file.look();
+    if (fault === null && this.#allStuck() !== null) this.#leaveStuck(identity);
+    return { fault: fault ?? this.#down?.detail ?? (isHeld ? NO_THREAD_ANSWERS : null), identity };
+  }
+
   status(): PortStatus {
     const threads = this.#down === null ? this.#options.threads : 0;
     return {
@@ -110,7 +137,9 @@ export class PiscinaPort implements BasePort {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#rebuildTimer);
-    await this.#destroy(this.#pool, this.#watch);
+    // None of its threads may be ended while it loads: see `ThreadWatch`.
+    if ((await within(LOAD_MS_MAX, this.#watch.loaded())) !== LATE)
+      await within(END_MS_MAX, this.#pool.destroy());
   }
 
   #createWatch(): ThreadWatch {
@@ -164,7 +193,7 @@ export class PiscinaPort implements BasePort {
   #rebuild(reason: string): void {
     if (this.#closed || this.#rebuildTimer !== undefined) return;
     this.#down = failed('unavailable', reason);
-    for (const fail of this.#underWay) fail(this.#down);
+    for (const fail of this.#underWay.keys()) fail(this.#down);
     this.#rebuildTimer = setTimeout(() => {
       void this.#replacePool();
     }, this.#backoffMs).unref();
@@ -173,28 +202,29 @@ export class PiscinaPort implements BasePort {
 
   async #replacePool(): Promise<void> {
     // A thread of the old pool that never tells what became of it must not keep the new one waiting.
-    void this.#destroy(this.#pool, this.#watch);
+    const old = this.#pool;
+    void this.#watch.loaded().then(() => old.destroy());
     this.#rebuildTimer = undefined;
     this.#deaths = 0;
+    this.#stuck = 0;
+    this.#givenUp = 0;
     this.#watch = this.#createWatch();
     this.#pool = this.#createPool();
-    await loadedOrLate(this.#watch);
+    await within(LOAD_MS_MAX, this.#watch.loaded());
     if (this.#rebuildTimer === undefined) this.#down = null;
-  }
-
-  /** Ends a pool, once none of its threads is loading: see `ThreadWatch`. */
-  async #destroy(pool: Pool, watch: ThreadWatch): Promise<void> {
-    if (await loadedOrLate(watch)) await pool.destroy();
   }
 
   /** Has the pool run a batch, within its limit. @returns what takes the limit back. */
   #start(task: Task, resolve: (outcomes: Outcomes) => void, fail: (failure: Failed) => void): () => void {
     const abort = new AbortController();
     const running = this.#pool.run(task, { signal: abort.signal });
-    if (this.#started < this.#options.threads) this.#started += this.#watch.follow(this.#pool.threads);
+    // It starts one when it is needed, also in the place of one that was given up.
+    this.#started += this.#watch.follow(this.#pool.threads);
     const answer = (outcomes: Outcomes) => {
       if (this.#down === null) {
         this.#deaths = 0;
+        this.#givenUp = 0;
+        this.#stuckOn = '';
         this.#backoffMs = BACKOFF_MS_MIN;
       }
       resolve(outcomes);
@@ -202,21 +232,24 @@ export class PiscinaPort implements BasePort {
     running.then(answer, (error: unknown) => {
       fail(failed('unavailable', error instanceof Error ? error.message : String(error)));
     });
-    return this.#limit(task.batch, () => {
+    return this.#limit(task.batch, fail, () => {
       this.#giveUp(running, abort);
       fail(failed('deadline', 'a statement did not end with its budget'));
     });
   }
 
   /** Calls back when a batch is well past its longest budget; the time in which threads load does not count. */
-  #limit(batch: readonly BaseRequest[], onReached: () => void): () => void {
+  #limit(batch: readonly BaseRequest[], fail: (failure: Failed) => void, onReached: () => void): () => void {
     const budget = Math.max(0, ...batch.map(budgetOf));
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isTakenBack = false;
     const arm = () => {
-      if (!isTakenBack) timer = setTimeout(onReached, budget + STUCK_MS);
+      if (isTakenBack) return;
+      this.#underWay.set(fail, performance.now() + budget);
+      timer = setTimeout(onReached, budget + STUCK_MS);
     };
-    if (this.#watch.isLoading) void this.#watch.loaded().then(arm);
+    // A thread whose first task does not end has not said that it has loaded, and never will.
+    if (this.#watch.isLoading) void within(LOAD_MS_MAX, this.#watch.loaded()).then(arm);
     else arm();
     return () => {
       isTakenBack = true;
@@ -230,17 +263,36 @@ export class PiscinaPort implements BasePort {
    */
   #giveUp(running: Promise<Outcomes>, abort: AbortController): void {
     if (this.#leftBehind >= this.#options.threads || this.#watch.isLoading) {
-      this.#stuck += 1;
-      const end = () => {
-        this.#stuck -= 1;
-      };
-      running.then(end, end);
+      this.#keep(running);
       return;
     }
     const given = new Set(this.#pool.threads);
     abort.abort();
     for (const thread of this.#pool.threads) given.delete(thread);
-    for (const thread of given) {
+    this.#givenUp += given.size;
+    this.#leaveBehind(given);
+  }
+
+  #keep(running: Promise<Outcomes>): void {
+    const pool = this.#pool;
+    this.#stuck += 1;
+    const end = () => {
+      if (pool === this.#pool) this.#stuck -= 1;
+    };
+    running.then(end, end);
+  }
+
+  /** Makes the pool anew without its threads, once for each file that they were all stuck on. */
+  #leaveStuck(identity: string): void {
+    const isTooMany = this.#leftBehind >= LEFT_BEHIND_POOLS_MAX * this.#options.threads;
+    if (identity === this.#stuckOn || isTooMany || this.#down !== null) return;
+    this.#stuckOn = identity;
+    this.#leaveBehind(this.#pool.threads);
+    this.#rebuild(NO_THREAD_ANSWERS);
+  }
+
+  #leaveBehind(threads: Iterable<Worker>): void {
+    for (const thread of threads) {
       this.#given.add(thread);
       this.#leftBehind += 1;
       thread.once('exit', () => {
@@ -250,21 +302,15 @@ export class PiscinaPort implements BasePort {
     this.#options.onLeftBehind?.(this.#leftBehind);
   }
 
-  #overload(): Failed | null {
-    if (this.#stuck < this.#options.threads) return null;
-    return failed('overloaded', `${this.#leftBehind} threads left behind and every other one stuck`);
+  /** Why no batch is taken, when none can be. */
+  #allStuck(): Failed | null {
+    return this.#stuck < this.#options.threads ? null : failed('unavailable', NO_THREAD_ANSWERS);
   }
 }
 
-/** Waits for a pool's threads to load. @returns false when one takes longer than any should. */
-async function loadedOrLate(watch: ThreadWatch): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, LOAD_MS_MAX, false);
-  });
-  const isLoaded = await Promise.race([watch.loaded().then(() => true), late]);
-  clearTimeout(timer);
-  return isLoaded;
+/** True for a batch whose budget has long been over. */
+function isLate(until: number): boolean {
+  return performance.now() > until + LATE_MS;
 }
 
 function budgetOf(request: BaseRequest): number {

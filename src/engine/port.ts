@@ -15,6 +15,17 @@ export interface PortStatus {
 /** Of a port that has none of its own. */
 export const NO_THREADS: PortStatus = { threads: 0, threads_busy: 0, threads_left_behind: 0, restarts: 0 };
 
+/** What can be seen of a base without asking it. */
+export interface Look {
+  /** Why it cannot be answered for, for the log; null where nothing speaks against it. */
+  readonly fault: string | null;
+  /** Names what was seen. Whether another thing can be answered for only asking tells. */
+  readonly identity: string;
+}
+
+/** Of a port that cannot look. */
+export const UNSEEN: Look = { fault: null, identity: '' };
+
 /** Says when nobody waits any more, once. An AbortSignal is one. */
 export interface Abandonment {
   readonly aborted: boolean;
@@ -37,6 +48,8 @@ export interface BasePort {
   ): Promise<readonly (Outcome<BaseReply> | null)[]>;
   /** Absent on a port without threads of its own. */
   status?(): PortStatus;
+  /** Looks, in no queue and soon, whether the base can be answered for. Absent on a port that only learns it by asking. */
+  look?(): Promise<Look>;
   /**
    * Changes how many threads there are, without losing a batch. @returns how many there are afterwards. Absent on
    * a port whose size is not this service's to change.

@@ -1,6 +1,6 @@
 import type { BaseReply, BaseRequest } from './messages.ts';
 import type { Outcome } from './outcome.ts';
-import { NO_THREADS, type Abandonment, type BasePort, type PortStatus } from './port.ts';
+import { NO_THREADS, UNSEEN, type Abandonment, type BasePort, type Look, type PortStatus } from './port.ts';
 
 type Outcomes = readonly (Outcome<BaseReply> | null)[];
 
@@ -58,6 +58,10 @@ export class ResizablePort implements BasePort {
     const resized = this.#changing.then(() => this.#resize(threads));
     this.#changing = resized.catch(() => undefined);
     return resized;
+  }
+
+  async look(): Promise<Look> {
+    return (await this.#current.port.look?.()) ?? UNSEEN;
   }
 
   status(): PortStatus {

@@ -3,7 +3,7 @@ import { BaseActor } from '../../src/engine/base-actor.ts';
 import type { Step } from '../../src/engine/steps.ts';
 import type { BaseReply, BaseRequest, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { Abandonment, BasePort } from '../../src/engine/port.ts';
+import type { Abandonment, BasePort, Look } from '../../src/engine/port.ts';
 import { searchFor } from '../support/requests.ts';
 import { SimulatedClock, settle } from '../support/simulated-clock.ts';
 
@@ -38,12 +38,14 @@ interface Start {
   queueMax?: number;
   onStep?: (step: Step) => void;
   resize?: (threads: number) => Promise<number>;
+  look?: () => Promise<Look>;
 }
 
 function start(options: Start = {}) {
   const clock = new SimulatedClock();
   const port: HeldPort & BasePort = new HeldPort();
   if (options.resize !== undefined) Object.assign(port, { resize: options.resize });
+  if (options.look !== undefined) Object.assign(port, { look: options.look });
   const states: string[] = [];
   const actor = new BaseActor({
     base: 'tst',
@@ -358,10 +360,75 @@ describe('a base actor', () => {
     expect(states.at(-1)).toBe('tst up');
   });
 
+  test('looks once a second whether it can be answered for, in no queue and though nobody asks', async () => {
+    let fault: string | null = null;
+    let looks = 0;
+    const look = () => {
+      looks += 1;
+      return Promise.resolve({ fault, identity: 'a file' });
+    };
+    const { clock, port, actor, states, ask } = start({ look });
+    void actor.open(100);
+    port.batches[0]?.answer([reply('')]);
+    await clock.advance(1_000);
+    port.batches[1]?.answer([reply('')]);
+    await settle();
+    expect([looks, actor.status().state]).toEqual([1, 'up']);
+    // Its only thread is busy from now on.
+    void ask(1, 60_000);
+    fault = 'no file';
+    await clock.advance(1_000);
+    expect(actor.status()).toMatchObject({ state: 'down', detail: 'no file' });
+    await clock.advance(2_000);
+    expect([looks, port.batches.length]).toEqual([4, 3]);
+    fault = null;
+    port.batches[2]?.answer([failed('deadline')]);
+    await clock.advance(1_000);
+    port.batches[3]?.answer([reply('1')]);
+    await settle();
+    expect(states).toEqual(['tst down no file', 'tst up']);
+    await actor.close();
+    await clock.advance(5_000);
+    expect(looks).toBe(5);
+  });
+
+  test('is asked whether it answers where it does not, or where something else is seen, and else is left alone', async () => {
+    let identity = 'a file';
+    const { clock, port, actor } = start({ look: () => Promise.resolve({ fault: null, identity }) });
+    void actor.open(100);
+    port.batches[0]?.answer([reply('')]);
+    await clock.advance(1_000);
+    port.batches[1]?.answer([reply('')]);
+    await clock.advance(10_000);
+    expect(port.batches).toHaveLength(2);
+    identity = 'another file';
+    await clock.advance(1_000);
+    port.batches[2]?.answer([failed('unavailable', 'damaged')]);
+    await settle();
+    expect(actor.status()).toMatchObject({ state: 'down', detail: 'damaged' });
+    for (const at of [3, 4]) {
+      await clock.advance(1_000);
+      port.batches[at]?.answer([at === 4 ? reply('') : failed('unavailable', 'damaged')]);
+      await settle();
+    }
+    expect(actor.status().state).toBe('up');
+    await clock.advance(10_000);
+    expect(port.batches).toHaveLength(5);
+  });
+
+  test('has one look at a time under way', async () => {
+    let looks = 0;
+    const never = new Promise<never>(() => undefined);
+    const { clock, actor } = start({ look: () => ((looks += 1), never) });
+    void actor.open(100);
+    await clock.advance(10_000);
+    expect(looks).toBe(1);
+  });
+
   test('tells of every ask as it ends, and not of a look whether the base answers', async () => {
     const kinds: string[] = [];
     const { port, actor, ask } = start({ onStep: ({ kind, outcome }) => kinds.push(`${kind} ${outcome}`) });
-    void actor.warmUp(100);
+    void actor.open(100);
     port.batches[0]?.answer([reply('')]);
     await settle();
     void ask(1);

@@ -91,7 +91,7 @@ function start(keptMb = 1) {
 /** With the base known to be up. */
 async function startUp(keptMb?: number) {
   const started = start(keptMb);
-  await started.actor.warmUp(BUDGET_MS);
+  await started.actor.open(BUDGET_MS);
   started.port.asked = 0;
   return started;
 }

@@ -6,7 +6,7 @@ import type {
   SearchRequest,
 } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { Abandonment, BasePort } from '../../src/engine/port.ts';
+import type { Abandonment, BasePort, Look } from '../../src/engine/port.ts';
 import { TIPOS } from '../../src/contract/enums.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
 import { markOf } from './simulation-asks.ts';
@@ -44,6 +44,10 @@ export interface FakePortOptions {
 export class FakePort implements BasePort {
   readonly #options: FakePortOptions;
   mood: Mood = CALM;
+  /** There is nothing to answer from: a file that was moved away. */
+  isGone = false;
+  /** When it last answered. */
+  answeredAt = Number.NEGATIVE_INFINITY;
   #underWay = 0;
   /** Marks of the requests that are being answered. */
   readonly #running = new Set<object>();
@@ -65,6 +69,12 @@ export class FakePort implements BasePort {
     });
   }
 
+  look(): Promise<Look> {
+    return Promise.resolve(
+      this.isGone ? { fault: 'gone', identity: '' } : { fault: null, identity: 'a file' },
+    );
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }
@@ -79,6 +89,7 @@ export class FakePort implements BasePort {
     if (wait > 0 && (await this.#isAbandoned(wait, abandoned))) return batch.map(() => failed('deadline'));
     if (breaks && rng.chance(0.5)) throw new Error('the connection is gone');
     const answers = early ?? this.#answers(fates);
+    if (answers.some((answer) => answer?.ok === true)) this.answeredAt = this.#options.clock.now();
     return breaks ? answers.slice(0, rng.below(answers.length)) : answers;
   }
 
@@ -107,6 +118,7 @@ export class FakePort implements BasePort {
     const { rng } = this.#options;
     let ms = 0;
     const fates = batch.map((request, at): Fate => {
+      if (this.isGone) return failed('unavailable', 'gone');
       // The first is given back by a bad port only, which takes its time for that, or nobody's would ever go on.
       const givesBack = this.mood.givingBack / (at > 0 ? 1 : 4);
       if ((at > 0 && ms > BATCH_MS_MAX) || rng.chance(givesBack)) {

@@ -8,6 +8,9 @@ import { readPages } from './simulation-reader.ts';
 import { World, type WorldOptions } from './simulation-world.ts';
 
 const HOUR_MS = 3_600_000;
+const LOOK_EVERY_MS = 1_000;
+/** The longest spell without a failure that a base needs which has failed often, and a look after it. */
+const UP_AGAIN_MS_MAX = 62_000;
 const STEPS_HOURS = [-200, -40, -23, -2, -1, 1, 2, 23, 40, 200] as const;
 const QUOTA_LIMITS = [0, 1, 4] as const;
 
@@ -27,6 +30,7 @@ export function runSchedule(options: ScheduleOptions): void {
   run.storm();
   run.readToEnd();
   run.coverToEnd();
+  run.watchToEnd();
   if (options.restarts) restart(world, options.coverageFile);
   run.close();
   if (world.violations.length > 0) throw new Error(world.violations.join('\n'));
@@ -45,6 +49,11 @@ class Schedule {
   storm(): void {
     const { rng, clock } = this.#world;
     this.#world.actors.coverage.start();
+    if (this.#world.isWatched) {
+      for (const [base, actor] of this.#world.actors.bases) {
+        void actor.open(this.#world.place(base).parts.windows.record_ms);
+      }
+    }
     const readers = rng.chance(0.7) ? 1 : rng.between(2, 3);
     for (let count = 0; count < readers; count += 1) {
       this.#soon(() => this.#follow(readPages(this.#world)));
@@ -53,7 +62,10 @@ class Schedule {
     for (let count = 0; count < events; count += 1) this.#soon(this.#event());
     clock.after(this.#world.restAt, () => {
       this.#world.trace(() => 'the storm is over');
-      for (const { port, isSteady } of this.#world.places.values()) if (!isSteady) port.mood = CALM;
+      for (const { port, isSteady } of this.#world.places.values()) {
+        if (!isSteady) port.mood = CALM;
+        port.isGone = false;
+      }
     });
   }
 
@@ -75,11 +87,23 @@ class Schedule {
       violation('coverage is never calculated');
       return;
     }
-    if (rng.chance(0.97)) return;
+    if (this.#world.isWatched || rng.chance(0.97)) return;
     const tomorrow = clock.now() + 25 * HOUR_MS;
     for (const { model } of places.values()) model.change();
     while (this.#step(tomorrow));
     coverageWatch.checkExact(coverage.current);
+  }
+
+  /** With all ports honest, and nobody asking, every base that looks at itself is up again. */
+  watchToEnd(): void {
+    const { isWatched, restedAt, violation, actors } = this.#world;
+    if (!isWatched) return;
+    while (this.#step(restedAt + UP_AGAIN_MS_MAX));
+    for (const [base, actor] of actors.bases) {
+      const { state, detail } = actor.status();
+      if (state !== 'up') violation(`${base} is ${state} (${detail}) though it answers`);
+      void actor.close();
+    }
   }
 
   /** Ends the coverage; what the actors and ports still have under way runs out, and nothing may be left. */
@@ -136,7 +160,9 @@ class Schedule {
     const { rng, clock } = world;
     const base = rng.pick([...world.places.keys()]);
     const { model, port, isSteady } = world.place(base);
-    switch (rng.pick(['load', 'load', 'mood', 'wall', 'record', 'flood', 'quota', 'quota'] as const)) {
+    switch (
+      rng.pick(['load', 'load', 'mood', 'wall', 'record', 'flood', 'quota', 'quota', 'gone'] as const)
+    ) {
       case 'load':
         return () => {
           model.change();
@@ -157,6 +183,10 @@ class Schedule {
           this.#charge();
           world.trace(() => `the wall clock is now at ${clock.date().toISOString()}`);
         };
+      case 'gone':
+        return () => {
+          if (!isSteady && world.isWatched && clock.now() < world.restAt) this.#leaveFor(base);
+        };
       case 'record':
         return () => {
           this.#follow(this.#record(base));
@@ -175,6 +205,27 @@ class Schedule {
           this.#charge();
         };
     }
+  }
+
+  /** What a base answers from is gone for a while: whether it is asked or not, it is known to be down a second later. */
+  #leaveFor(base: Base): void {
+    const { rng, clock, actors, violation } = this.#world;
+    const { port } = this.#world.place(base);
+    if (port.isGone) return;
+    const goneMs = rng.between(LOOK_EVERY_MS + 1, 5_000);
+    const backAt = clock.now() + goneMs;
+    port.isGone = true;
+    clock.after(LOOK_EVERY_MS + 1, () => {
+      const state = actors.bases.get(base)?.status().state;
+      // An answer may have been on its way when it went.
+      const isSilent = clock.now() - port.answeredAt > LOOK_EVERY_MS;
+      if (port.isGone && isSilent && state !== 'down')
+        violation(`${base} is ${state}, though gone for a second`);
+    });
+    clock.after(goneMs, () => {
+      port.isGone = false;
+    });
+    this.#world.trace(() => `${base} is gone until ${backAt} ms`);
   }
 
   /** Reads one record, that exists or not. */

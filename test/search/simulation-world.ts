@@ -52,6 +52,8 @@ export class World {
   readonly restedAt: number;
   /** In a calm world every base is steady. */
   readonly isCalm: boolean;
+  /** The bases look at themselves once a second; not in every world, for a day has very many seconds. */
+  readonly isWatched: boolean;
   readonly places = new Map<Base, Place>();
   readonly asks: AskWatch;
   readonly coverageWatch: CoverageWatch;
@@ -66,6 +68,7 @@ export class World {
     const rng = new Rng(options.seed);
     this.rng = rng;
     this.isCalm = rng.chance(0.1);
+    this.isWatched = rng.chance(0.05);
     this.startsAt = rng.pick(STARTS);
     this.stormMs = rng.between(500, 8_000);
     this.restAt = this.startsAt + this.stormMs;

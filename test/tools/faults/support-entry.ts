@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 
 /**
  * A thread entry that does what a flag file says, and is `workers/main.ts` in all else. The flag lies beside the
  * `bases` folder and bears the base's name: `throw`, `exit`, `stall` and `hold` (for as long as the flag says
- * so) come true in a task, `throw-import` and `exit-import` while the thread loads, `exit, then throw-import` in this order.
+ * so) and `block` (until the pipe beside it has a writer; nothing ends the thread before that) come true in a task, `throw-import` and `exit-import` while the thread loads, `exit, then throw-import` in this order.
  */
 const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
 const { file, base } = given as { file: string; base: string };
@@ -29,6 +29,7 @@ export default function runOrFail(...task: Parameters<typeof run>): ReturnType<t
   if (now === 'throw') throw new Error('broken in a task');
   if (now.startsWith('exit')) process.exit(EXIT_CODE);
   if (now === 'stall') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STALL_MS);
+  if (now === 'block') closeSync(openSync(`${flag}.pipe`, 'r'));
   while (fault() === 'hold') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, HOLD_MS);
   return run(...task);
 }

@@ -1,8 +1,9 @@
-import { rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { BASES, type Base } from '../../../src/contract/enums.ts';
 import { writeAtomically } from '../../../src/process/files.ts';
+import { BreakableFile } from './support-file-faults.ts';
 import { expectNoUnhandledRejection, until } from './support-poll.ts';
 import {
   downsOf,
@@ -13,6 +14,7 @@ import {
   type Folder,
 } from './support-service.ts';
 import { Traffic } from './support-traffic.ts';
+import { decisaoPath } from '../../http/checks.ts';
 import { fetchChecked } from '../../support/documented.ts';
 
 const ENTRY = new URL('./support-entry.ts', import.meta.url).href;
@@ -176,6 +178,33 @@ test('threads that cannot be loaded from the start on leave the other bases serv
     expectToldOnce(service, base);
     expect(service.system.states()[base]).toMatchObject({ state: 'up', threads: 1 });
   }
+});
+
+test('a base of which every thread stands still is down, and serves again with others once its file is a good one', async () => {
+  const base: Base = 'stf';
+  const folder = faultFolder();
+  const pipe = `${flagOf(folder, base)}.pipe`;
+  expect(Bun.spawnSync(['mkfifo', pipe]).success).toBe(true);
+  const service = start(folder, [base], { BASES_STF_THREADS: '2' });
+  const state = () => service.system.states()[base];
+  await until('the base was open', () => state().state === 'up');
+  writeAtomically(flagOf(folder, base), 'block');
+  const headers = { authorization: `Bearer ${service.key}` };
+  const read = () => fetchChecked(`${service.url}${decisaoPath('stf:1')}`, { headers });
+  expect((await Promise.all([read(), read(), read()])).map(({ status }) => status)).toEqual([504, 504, 504]);
+  await until('it was down', () => state().state === 'down');
+  await until('its pool was given up', () => state().threads_left_behind >= 4);
+  rmSync(flagOf(folder, base));
+  const file = new BreakableFile(folder.dataDir, base);
+  file.restore();
+  await until('it was up', () => state().state === 'up');
+  expect(state().threads_left_behind).toBeGreaterThanOrEqual(4);
+  expectUp(service, BASES);
+  // Now all can end.
+  const writer = openSync(pipe, 'r+');
+  await until('those left behind had ended', () => state().threads_left_behind === 0);
+  closeSync(writer);
+  await service.stop();
 });
 
 test('a base that takes longer for an answer than an idle connection may stay open still gives it', async () => {

@@ -1,0 +1,48 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { checked, noneAt } from './file-check.ts';
+import type { Look } from './port.ts';
+import { LATE, within } from './within.ts';
+
+/** Longest wait for the file system to say what is at a path. */
+const STAT_MS_MAX = 2_000;
+
+/**
+ * Looks at what is at the path of a base file, and how it was last written to, without holding up the thread that asks.
+ * One look at a time.
+ */
+export class FileLook {
+  readonly #file: string;
+  #looking: Promise<Look> | null = null;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  async look(): Promise<Look> {
+    // Where the file system stands still, the next look waits for the same answer.
+    this.#looking ??= lookAt(this.#file).finally(() => {
+      this.#looking = null;
+    });
+    const found = await within(STAT_MS_MAX, this.#looking);
+    return found === LATE ? none(`the file system does not say what is at ${this.#file}`) : found;
+  }
+}
+
+async function lookAt(file: string): Promise<Look> {
+  try {
+    return { fault: null, identity: identityOf(checked(await stat(file), file)) };
+  } catch (error) {
+    if (!(error instanceof Error)) return none(String(error));
+    const isNone = 'code' in error && error.code === 'ENOENT';
+    return none(isNone ? noneAt(file) : error.message);
+  }
+}
+
+function none(fault: string): Look {
+  return { fault, identity: '' };
+}
+
+function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return [dev, ino, size, mtimeMs, ctimeMs].join(':');
+}
