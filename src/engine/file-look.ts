@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { checked, noneAt } from './file-check.ts';
+import { checked, noneAt } from '../index/format/file-check.ts';
 import type { Look } from './port.ts';
 import { LATE, within } from './within.ts';
 

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { BaseFileError, checkBeside, statOf } from '../../engine/file-check.ts';
+import { BaseFileError, checkBeside, statOf } from '../format/file-check.ts';
 import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION, UPGRADED_VERSION } from '../format/schema.ts';
 import { READ_STATE_SQL, readState } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';

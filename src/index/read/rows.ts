@@ -1,5 +1,5 @@
 import type { ReadReply, ReadRequest } from '../../engine/messages.ts';
-import { BaseFileError } from '../../engine/file-check.ts';
+import { BaseFileError } from '../format/file-check.ts';
 import { checksum, sealed, withId } from '../format/schema.ts';
 import type { Connection, Snapshot } from './connection.ts';
 import { keptAt } from './thread-cache.ts';

@@ -1,5 +1,5 @@
 import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../engine/messages.ts';
-import { BaseFileError } from '../../engine/file-check.ts';
+import { BaseFileError } from '../format/file-check.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
 import { EMPTY, freeBits, isEmpty, truncate } from './bitset.ts';
