@@ -65,7 +65,7 @@ const CASES: readonly Case[] = [
       return ['list'];
     },
   ],
-  ['a run that is none', 'load/command.ts', () => ['--from', join(folder, HOSTILE)]],
+  ['a run that is none', 'tools/load/command.ts', () => ['--from', join(folder, HOSTILE)]],
 ];
 
 describe('a command shows the name of', () => {

@@ -5,6 +5,7 @@ import { Jurisprudencia } from '../../client/client.ts';
 import { LIMITE_MAX, ORDENS, TIPOS, type Ordem, type Tipo } from '../../contract/vocabulary.ts';
 import { serviceAccess } from '../../process/service-access.ts';
 import { onSignals } from '../../process/signals.ts';
+import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { EXIT, tellFailure } from './exit.ts';
 import { write, type Format } from './outputs.ts';
 import { search } from './search.ts';
@@ -52,6 +53,7 @@ O serviço e a chave: JURISPRUDENCIA_URL e JURISPRUDENCIA_KEY, ou url e key em ~
 Códigos de saída: 0 achou, 1 nada achou, 2 pedido errado, 3 chave, 4 cota ou limite, 5 sem resposta, 6 resposta
 parcial (alguma base não respondeu), 130 interrompido.`,
   )
+  .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(--help mostra o uso)')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.found : EXIT.usage));
 

@@ -1,5 +1,6 @@
 import { JurisprudenciaError } from '../../client/client.ts';
 import { explain } from '../../process/fail.ts';
+import { visible } from '../../process/visible.ts';
 
 /** What scripts read of how it ended. */
 export const EXIT = {
@@ -20,13 +21,13 @@ export function tellFailure(error: unknown, signal: AbortSignal): void {
     return;
   }
   if (!(error instanceof JurisprudenciaError)) {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${visible(explain(error))}\n`);
     process.exitCode = EXIT.usage;
     return;
   }
   const code = error.codigo === null ? '' : ` (${error.codigo})`;
   const request = error.requestId === null ? '' : `, X-Request-Id ${error.requestId}`;
-  process.stderr.write(`${error.message}${code}${error.status === 500 ? request : ''}\n`);
+  process.stderr.write(`${visible(error.message + code + (error.status === 500 ? request : ''))}\n`);
   process.exitCode = exitCodeOf(error);
 }
 

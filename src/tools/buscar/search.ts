@@ -1,5 +1,6 @@
 import type { Jurisprudencia, Pagina, PedidoDeBusca } from '../../client/client.ts';
 import { showProgress, type Progress } from '../../process/progress.ts';
+import { visible } from '../../process/visible.ts';
 import { EXIT } from './exit.ts';
 import { outputOf, write, type Format } from './outputs.ts';
 import { highlighter, recordText } from './text.ts';
@@ -79,6 +80,6 @@ function totalOf({ por_base }: Pagina): number | null {
 }
 
 function tellOnce(line: string, told: Set<string>): void {
-  if (!told.has(line)) process.stderr.write(`${line}\n`);
+  if (!told.has(line)) process.stderr.write(`${visible(line)}\n`);
   told.add(line);
 }

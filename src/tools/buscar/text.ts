@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import type { Cobertura, Documento, Pagina, Resumo } from '../../client/client.ts';
+import { visibleLines } from '../../process/visible.ts';
 
 const WIDTH_MAX = 100;
 const INDENT = 4;
@@ -83,9 +84,9 @@ function whence(item: Omit<Resumo, 'trecho_da_ementa'>): string {
   return clean(parts.join(' · '));
 }
 
-/** What a source wrote must not move the cursor or colour the terminal. */
+/** What a source wrote must not act on the terminal. */
 function clean(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n]/gu, ' ');
+  return visibleLines(text.replaceAll(/[\t\r]/gu, ' '));
 }
 
 function wrapped(text: string, indent = 0): string {

@@ -5,6 +5,7 @@ import { ParametrosSchema } from '../../contract/parametros.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { collectSchemas } from '../../openapi/schemas.ts';
 import { PlainError, runPlainly } from '../../process/fail.ts';
+import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { typesText } from './types-text.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -15,6 +16,7 @@ await new Command('client')
     'Write the TypeScript client as plain JavaScript with its types: a package without dependencies.',
   )
   .option('--out <folder>', 'where to write it', join(ROOT, 'dist'))
+  .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')
   .action(({ out }: { out: string }) => runPlainly('client', () => build(out)))
   .parseAsync();

@@ -13,6 +13,7 @@ import { Jurisprudencia } from '../../client/client.ts';
 import { runPlainly } from '../../process/fail.ts';
 import { listenPlainly } from '../../process/listen.ts';
 import { serviceAccess } from '../../process/service-access.ts';
+import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { createServer } from './server.ts';
 
 const HOST = '127.0.0.1';
@@ -31,6 +32,7 @@ await new Command('mcp')
     'after',
     '\nThe service and the key: JURISPRUDENCIA_URL and JURISPRUDENCIA_KEY, or client.toml.',
   )
+  .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')
   .action(({ http }: { http?: number | true }) =>
     runPlainly('mcp', () => {

@@ -81,7 +81,9 @@ describe('buscar', () => {
   });
 
   it('lets no text of a source act on the terminal, nor as a formula in a spreadsheet', async () => {
-    expect((await call(['buscar', 'formula'])).out).toContain('Fórmula [31m de "cálculo",\n    com vírgula.');
+    expect((await call(['buscar', 'formula'])).out).toContain(
+      'Fórmula\\u001b[31m de "cálculo",\n    com vírgula.',
+    );
     const { out } = await call(['buscar', 'formula', '--csv']);
     const [header, ...rows] = out.split('\n');
     expect(header).toMatch(/^id,base,fonte,tipo,processo,.*,trecho_da_ementa$/u);
