@@ -5,6 +5,7 @@ import { recusa } from '../contract/recusa.ts';
 import { CAMINHOS, PREFIXO } from '../contract/rotas.ts';
 import { errorAnswer, type Headers } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
+import { strictBearer } from './credential.ts';
 import { mayHoldKey } from '../keys/key.ts';
 import { pathOf, refuseRoute, ROTA_NAO_ENCONTRADA, routeOf, type IpLimit } from './front.ts';
 import type { Observer, RequestNotes } from './observer.ts';
@@ -92,6 +93,11 @@ function createApi(options: AppOptions, routes: Routes, visits: (request: Reques
       visit.notes.fault = error;
       const erro = 'falha do serviço; repita, e se persistir informe o X-Request-Id';
       return lastOf(visit, errorAnswer(request, recusa('ERRO_INTERNO', erro), visit.headers), request);
+    })
+    .onTransform(({ headers, query }) => {
+      headers['authorization'] = strictBearer(headers['authorization']);
+      // Where the header has none, the plugin would take a key from here.
+      delete query['access_token'];
     })
     .use(bearer())
     .get(CAMINHOS.busca, async ({ request, bearer: found }) => {

@@ -11,7 +11,6 @@ import { sizeOf } from '../query/expression.ts';
 import { readId } from '../query/id.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, type Headers } from './answer.ts';
-import { credentialOf } from './credential.ts';
 import { pathOf, queryOf } from './front.ts';
 import type { RequestNotes } from './observer.ts';
 
@@ -62,7 +61,7 @@ export class Routes {
 
   async busca(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
     const { headers, notes } = visit;
-    const key = this.#keyOf(request, bearer, notes);
+    const key = this.#keyOf(bearer, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const pedido = this.#read(queryOf(request.url));
     if ('codigo' in pedido) {
@@ -91,7 +90,7 @@ export class Routes {
 
   async decisao(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
     const { headers, notes } = visit;
-    const key = this.#keyOf(request, bearer, notes);
+    const key = this.#keyOf(bearer, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
     const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, visit);
@@ -122,9 +121,8 @@ export class Routes {
     return pedido;
   }
 
-  #keyOf(request: Request, bearer: string | undefined, notes: RequestNotes): ValidKey | null {
-    const credential = credentialOf(request.headers.get('authorization'), bearer);
-    const key = typeof credential === 'string' ? null : this.#options.keys.find(credential.token);
+  #keyOf(bearer: string | undefined, notes: RequestNotes): ValidKey | null {
+    const key = bearer === undefined ? null : this.#options.keys.find(bearer);
     notes.keyId = key?.id ?? null;
     return key;
   }
@@ -161,7 +159,7 @@ export class Routes {
 
 /** RFC 6750, section 3: `error` only where a bearer credential came. */
 function unauthorized(request: Request, bearer: string | undefined, headers: Headers): Response {
-  const came = credentialOf(request.headers.get('authorization'), bearer) !== 'none';
+  const came = bearer !== undefined;
   headers['www-authenticate'] = `Bearer realm="${REALM}"${came ? ', error="invalid_token"' : ''}`;
   const erro = came
     ? 'a chave não é válida; confira-a ou peça outra ao operador'

@@ -54,6 +54,17 @@ describe('a request without a bearer credential is 401 NAO_AUTORIZADO, challenge
     },
   );
 
+  it.each(['Basic eDp5', 'BearerX abc', ''])(
+    'a valid key in ?access_token=, beside Authorization: %s',
+    async (authorization) => {
+      for (const path of [`${BUSCA}?q=dano&`, `${decisaoPath('stj:1')}?`]) {
+        const response = await as(authorization, `${path}access_token=${service.key}`);
+        await expectErro(response, 'NAO_AUTORIZADO');
+        expect(response.headers.get('www-authenticate')).toBe(SEM_CREDENCIAL);
+      }
+    },
+  );
+
   it('a valid key in ?access_token= of a record', async () => {
     const path = `${decisaoPath('stj:1')}?access_token=${service.key}`;
     await expectErro(await fetchChecked(service.url + path), 'NAO_AUTORIZADO');

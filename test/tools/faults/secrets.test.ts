@@ -254,9 +254,9 @@ test.concurrent('the first start of an empty folder makes everything for its own
   rmSync(above, { recursive: true });
 });
 
-test('the sources compare keys in constant time, and keep only digests of them', async () => {
+test('the sources look keys up by their digests alone, and compare neither', async () => {
   const ring = await Bun.file(join(ROOT, 'src/keys/ring.ts')).text();
-  expect(ring).toContain('timingSafeEqual(');
+  expect(ring).toContain('#known.get(id)');
   for (const file of ['ring.ts', 'store.ts', 'key.ts']) {
     const source = await Bun.file(join(ROOT, 'src/keys', file)).text();
     expect(source).not.toMatch(/(?:sha256|digest|\bid|token|credential)\w*\)? ?[!=]==? ?\w/);
