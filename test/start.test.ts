@@ -246,7 +246,7 @@ describe('bun start', () => {
     ],
     [{ HOST: '192.0.2.1' }, /192\.0\.2\.1:0 is not an address of this machine/],
     [{ HOST: 'foo..bar' }, /HOST: must be an IP address or a host name/],
-    [{ DATA_DIR: import.meta.filename }, /DATA_DIR: there can be no folder \S+: .*folder is needed/],
+    [{ DATA_DIR: import.meta.filename }, /DATA_DIR: there can be no folder .+: .*folder is needed/],
     [{ DATA_DIR: '/proc/x' }, /DATA_DIR: there can be no folder \/proc\/x: no such file/],
   ])('with %j says what to set and exits with 1', async (environment, message) => {
     createBases(dataDir);
