@@ -7,18 +7,31 @@ const GZIP_LEVEL = 4;
 /** Of a body, so that its headers fit beside it into 16 KiB. */
 const BUFFERED_BYTES_MAX = 15_000;
 
+const VARY = 'accept-encoding';
+
 export type Headers = Record<string, string>;
 
 /** A JSON answer, from text that is already JSON; compressed where the client takes it and it is worth it. */
 export function jsonAnswer(request: Request, status: number, json: string, headers: Headers): Response {
   headers['content-type'] = 'application/json';
-  if (json.length < GZIP_BYTES_MIN) return new Response(json, { status, headers });
-  headers['vary'] = 'accept-encoding';
+  if (!isPackable(json)) return new Response(json, { status, headers });
+  headers['vary'] = VARY;
   if (!acceptsGzip(request.headers.get('accept-encoding'))) {
     return new Response(sentWhole(json), { status, headers });
   }
   headers['content-encoding'] = 'gzip';
   return new Response(sentWhole(gzipSync(json, { level: GZIP_LEVEL })), { status, headers });
+}
+
+/** For a client that holds this version: the whole answer's headers but those of its body (RFC 9110, section 15.4.5). */
+export function unchangedAnswer(json: string, headers: Headers): Response {
+  if (isPackable(json)) headers['vary'] = VARY;
+  return new Response(null, { status: 304, headers });
+}
+
+/** True for what comes compressed to who takes that, of which caches are told. */
+function isPackable(json: string): boolean {
+  return json.length >= GZIP_BYTES_MIN;
 }
 
 /**

@@ -10,7 +10,7 @@ import type { KeyRing, ValidKey } from '../keys/ring.ts';
 import { sizeOf } from '../query/expression.ts';
 import { readId } from '../query/id.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
-import { errorAnswer, etagOf, isUnchanged, jsonAnswer, type Headers } from './answer.ts';
+import { errorAnswer, etagOf, isUnchanged, jsonAnswer, unchangedAnswer, type Headers } from './answer.ts';
 import { pathOf, queryOf } from './front.ts';
 import type { RequestNotes } from './observer.ts';
 
@@ -55,7 +55,7 @@ export class Routes {
     const { json, etag } = this.#coverageText();
     headers['etag'] = etag;
     headers['cache-control'] = CACHE_CONTROL.cobertura;
-    if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers });
+    if (isUnchanged(request, etag)) return unchangedAnswer(json, headers);
     return jsonAnswer(request, 200, json, headers);
   }
 
@@ -108,7 +108,7 @@ export class Routes {
     if (outcome.value === null) return errorAnswer(request, NOT_FOUND, headers);
     headers['etag'] = etagOf(outcome.value);
     headers['cache-control'] = CACHE_CONTROL.decisao;
-    if (isUnchanged(request, headers['etag'])) return new Response(null, { status: 304, headers });
+    if (isUnchanged(request, headers['etag'])) return unchangedAnswer(outcome.value, headers);
     return jsonAnswer(request, 200, outcome.value, headers);
   }
 

@@ -94,7 +94,7 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
     },
     304: {
       description: NOT_MODIFIED,
-      headers: { ...references(['X-Request-Id', 'ETag']), ...cacheControl('cobertura') },
+      headers: { ...references(['X-Request-Id', 'ETag', 'Vary']), ...cacheControl('cobertura') },
     },
     429: shared('LimitePorIp'),
   },
@@ -130,7 +130,11 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
     },
     304: {
       description: `${NOT_MODIFIED} Gasta cota como a leitura.`,
-      headers: { ...references(['X-Request-Id', 'ETag']), ...always(QUOTA), ...cacheControl('decisao') },
+      headers: {
+        ...references(['X-Request-Id', 'ETag', 'Vary']),
+        ...always(QUOTA),
+        ...cacheControl('decisao'),
+      },
     },
     401: shared('NaoAutorizado'),
     404: {

@@ -219,6 +219,16 @@ describe('the version of a record', () => {
     expect(response.headers.get('ratelimit')).not.toBeNull();
   });
 
+  it.each([
+    ['stf:2', null],
+    ['tst:1', 'accept-encoding'],
+  ])('answers 304 with the Vary of the whole answer (%s)', async (id, vary) => {
+    const whole = await get(id);
+    const response = await get(id, { headers: { 'if-none-match': whole.headers.get('etag') ?? '' } });
+    expect(response.status).toBe(304);
+    expect([whole, response].map(({ headers }) => headers.get('vary'))).toEqual([vary, vary]);
+  });
+
   it('is another for another record', async () => {
     const etag = (await get('stf:1')).headers.get('etag') ?? '';
     expect((await get('stf:2', { headers: { 'if-none-match': etag } })).status).toBe(200);
