@@ -1,4 +1,6 @@
 import Database from 'better-sqlite3';
+import { accessSync, constants } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { BaseFileError, checkBeside, statOf } from '../format/file-check.ts';
 import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION, UPGRADED_VERSION } from '../format/schema.ts';
 import { READ_STATE_SQL, readState } from '../format/state.ts';
@@ -161,7 +163,32 @@ function open(file: string, base: Base, ofConnector = OF_NOBODY): Connection {
     return { db, base, budget, ...ofConnector, statement, value };
   } catch (error) {
     db.close();
-    throw error;
+    throw explained(error, file);
+  }
+}
+
+/** What SQLite says of it depends on what forbids it: the mount, or permissions. */
+const CANNOT_WRITE = /^SQLITE_(?:CANTOPEN|READONLY)/u;
+
+/**
+ * A file in WAL mode, which every load leaves it in, cannot even be read where SQLite can make no index beside it. There is no
+ * reading it as immutable: the library takes no URIs, and a read-only mount does not say that nobody writes elsewhere.
+ */
+function explained(error: unknown, file: string): unknown {
+  const cannotWrite = error instanceof Database.SqliteError && CANNOT_WRITE.test(error.code);
+  if (!cannotWrite || isWritable(dirname(file))) return error;
+  return new BaseFileError(
+    `${error.code}: ${file} needs ${basename(file)}-wal and -shm beside it, and its folder is read-only: make it writable, ` +
+      'or set journal_mode = DELETE in the file before (docs/deploy.md)',
+  );
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 
