@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { baseFile } from '../src/index/format/schema.ts';
-import { BASES } from '../src/contract/enums.ts';
-import { demoLines } from '../src/tools/demo/generate.ts';
-import { createBases } from '../src/index/write/base-file.ts';
-import { issueKey } from '../src/keys/store.ts';
-import { run, spawn } from './support/run.ts';
-import { AMPLE_WINDOWS, loadLines, temporaryFolder, type Body } from './support/service.ts';
-import { fetchChecked } from './support/documented.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
+import { BASES } from '../../src/contract/enums.ts';
+import { demoLines } from '../../src/tools/demo/generate.ts';
+import { createBases } from '../../src/index/write/base-file.ts';
+import { issueKey } from '../../src/keys/store.ts';
+import { run, spawn } from '../support/run.ts';
+import { AMPLE_WINDOWS, loadLines, temporaryFolder, type Body } from '../support/service.ts';
+import { fetchChecked } from '../support/documented.ts';
 
 /** On a busy machine all bases may be made before a kill comes. */
 const TRIES_MAX = 10;
@@ -183,7 +183,7 @@ describe('bun start', () => {
     expect(scripts).toContain(' npx --yes bun@1.4.5 run demo remove');
     const bare = commandOf((await start({ npm_lifecycle_event: '' })).out);
     expect(bare).toContain(' bun src/tools/demo/command.ts remove');
-    const [binary, cwd] = [process.execPath, join(import.meta.dirname, '..')];
+    const [binary, cwd] = [process.execPath, join(import.meta.dirname, '../..')];
     const child = Bun.spawn(['sh', '-c', bare.replace(' bun ', ` '${binary}' `)], { cwd, stdout: 'pipe' });
     expect(await child.stdout.text()).toContain(`removed from ${dataDir}: the made-up decisions of stj`);
   });

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { explain } from '../src/process/fail.ts';
-import { createAtomically, writeAtomically } from '../src/process/files.ts';
-import { temporaryFolder } from './support/service.ts';
+import { explain } from '../../src/process/fail.ts';
+import { createAtomically, writeAtomically } from '../../src/process/files.ts';
+import { temporaryFolder } from '../support/service.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,5 +1,5 @@
-import { UNSEEN, type BasePort } from '../engine/port.ts';
-import type { Clock } from '../engine/clock.ts';
+import { UNSEEN, type BasePort } from './port.ts';
+import type { Clock } from './clock.ts';
 
 const LOOK_EVERY_MS = 1_000;
 

@@ -1,6 +1,6 @@
-import type { BaseReply } from '../engine/messages.ts';
-import { failed } from '../engine/outcome.ts';
-import type { Envelope } from '../engine/mailbox.ts';
+import type { BaseReply } from './messages.ts';
+import { failed } from './outcome.ts';
+import type { Envelope } from './mailbox.ts';
 
 /** The dear that wait for a thread apart, bounded as the mailbox is. */
 export class DearQueue<Message> {
