@@ -18,7 +18,7 @@ export interface PackedBatch {
   readonly texts: PreparedBatch['texts'];
 }
 
-const FIELDS = 12;
+const FIELDS = 13;
 const REJECTED = -1;
 
 export function pack({ items, texts }: PreparedBatch): PackedBatch {
@@ -100,7 +100,7 @@ export function unpack({
       chave: text(),
       resumo: text(),
       indexed: Array.from({ length: number(10) }, text),
-      isMadeUp: number(11) === 1,
+      isMadeUp: number(12) === 1,
     });
     byte = end;
     list = listsEnd;

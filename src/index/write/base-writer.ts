@@ -53,6 +53,8 @@ export class BaseWriter {
   #pending: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
   #textLength = 0;
   #openedAt = 0;
+  /** Whether this transaction has given a decision another key, of which the state keeps a sum. */
+  #isRenamed = false;
   /** As it will be when the transaction ends. */
   #state: Writable<State>;
   /** Decisions replaced in this transaction: only what the first replaces may have been seen by a reader. */
@@ -100,7 +102,11 @@ export class BaseWriter {
   rename({ tribunal, chave }: Pick<Prepared, 'tribunal' | 'chave'>, formerChave: string): void {
     try {
       if (!this.#db.inTransaction) this.#begin();
-      this.#sql.renameOrigin.run(chave, tribunal, formerChave);
+      const known = this.#sql.findOrigin.get(tribunal, formerChave);
+      if (known === undefined || this.#sql.renameOrigin.run(chave, tribunal, formerChave).changes === 0) return;
+      this.#sumOrigin(tribunal, formerChave, known.numero, known.digest);
+      this.#sumOrigin(tribunal, chave, known.numero, known.digest);
+      this.#isRenamed = true;
     } catch (error) {
       this.rollback();
       throw error;
@@ -113,7 +119,7 @@ export class BaseWriter {
     try {
       this.#postings.flush();
       this.#columns.flush();
-      if (this.#pending.added + this.#pending.replaced > 0) {
+      if (this.#isRenamed || this.#pending.added + this.#pending.replaced > 0) {
         this.#dropVersions();
         this.#state.geracao += 1;
         this.#state.listas = this.#postings.lists;
@@ -178,6 +184,7 @@ export class BaseWriter {
   }
 
   #forget(): void {
+    this.#isRenamed = false;
     this.#pending = { added: 0, replaced: 0, unchanged: 0 };
     this.#textLength = 0;
     this.#replaced = new Set();

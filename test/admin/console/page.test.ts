@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
 
   test('keeps a key in sight when another is issued, and a long name within the page', async () => {
     const { page } = await open();
-    const names = ['n'.repeat(64), 'segunda'];
+    const names = ['nome-longo-'.repeat(6).slice(0, 64), 'segunda'];
     for (const [at, name] of names.entries()) {
       await page.fill('#chave-form [name=nome]', name);
       await page.press('#chave-form [name=nome]', 'Enter');

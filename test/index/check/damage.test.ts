@@ -52,9 +52,9 @@ describe('a flipped bit anywhere in a base file', () => {
   beforeAll(() => {
     folder = temporaryFolder();
     const lines = Array.from({ length: DECISIONS }, (_, at) => lineOf(at));
-    loadLines(folder, 'stj', lines);
-    file = baseFile(folder, 'stj');
-    const first = new Handler(file, 'stj');
+    loadLines(folder, 'stf', lines);
+    file = baseFile(folder, 'stf');
+    const first = new Handler(file, 'stf');
     const [page] = first.run([searchFor('dano', { ordem: 'relevancia', numeros_max: 20 })]);
     first.close();
     if (page?.ok !== true || page.value.kind !== 'search') throw new Error(JSON.stringify(page));
@@ -62,7 +62,7 @@ describe('a flipped bit anywhere in a base file', () => {
     if (inicio.ordem !== 'relevancia') throw new Error('a page of another order');
     loadLines(
       folder,
-      'stj',
+      'stf',
       [3, 57, 900, 4_000].map((at) => lineOf(at, 'novo texto')),
     );
     const posicao = { ...inicio, score: scores?.at(-1) ?? null, numero: numeros.at(-1) ?? 0 };
@@ -95,7 +95,7 @@ describe('a flipped bit anywhere in a base file', () => {
 
   /** What each request is answered, without what is different each time; the failure where it is not. */
   function answers(from: string): string[] {
-    const handler = new Handler(from, 'stj');
+    const handler = new Handler(from, 'stf');
     const outcomes = requests.map((request) => handler.run([request])[0]);
     handler.close();
     return outcomes.map((outcome) =>
@@ -150,7 +150,7 @@ describe('a flipped bit anywhere in a base file', () => {
   test('is told by a check of the whole file, which says nothing of a sound one', () => {
     const damages = () => {
       const told: string[] = [];
-      checkBase(copy, 'stj', (damage) => told.push(damage));
+      checkBase(copy, 'stf', (damage) => told.push(damage));
       return told;
     };
     expect(damages()).toEqual([]);
