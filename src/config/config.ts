@@ -74,13 +74,16 @@ export function refuseUnwritable(dataDir: string, access = accessSync): void {
   }
 }
 
+/** Where each command stands. */
+const FOLDERS = { demo: 'tools/demo', ingest: 'ingest', keys: 'keys' } as const;
+
 /**
  * What to type for a command on this data folder, in the way that this one was started: where there is Bun and no npm,
  * as in an image, without it.
  */
 export function commandFor(dataDir: string, command: 'demo' | 'ingest' | 'keys', args: string): string {
   const setting = resolve(DATA_DIR_DEFAULT) === dataDir ? '' : `DATA_DIR=${quoted(dataDir)} `;
-  const script = relative(process.cwd(), join(import.meta.dirname, command, 'command.ts'));
+  const script = relative(process.cwd(), join(import.meta.dirname, '..', FOLDERS[command], 'command.ts'));
   const isScript = (process.env['npm_lifecycle_event'] ?? '') !== '';
   return `${setting}${isScript ? `npx --yes bun@1.4.5 run ${command}` : `bun ${script}`} ${args}`;
 }

@@ -1,6 +1,7 @@
 import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuscaSchema } from '../../src/contract/busca.ts';
+import { TIPOS_DA_BASE } from '../../src/contract/catalog.ts';
 import { BASES, TIPOS } from '../../src/contract/enums.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos } from './checks.ts';
@@ -12,9 +13,13 @@ beforeAll(async () => {
   service = await startService({
     tst: [
       acordao('filtro', { data_julgamento: '2020-05-10', data_publicacao: '2021-01-01' }),
-      ...TIPOS.map((tipo) => ({ tipo, ementa: 'tipologia' })),
+      ...TIPOS_DA_BASE.tst.map((tipo) => ({ tipo, ementa: 'tipologia' })),
     ],
-    stf: [acordao('filtro', { data_julgamento: '2020-05-11' }), acordao('filtro repetido filtro filtro')],
+    stf: [
+      acordao('filtro', { data_julgamento: '2020-05-11' }),
+      acordao('filtro repetido filtro filtro'),
+      { tipo: 'informativo', ementa: 'tipologia' },
+    ],
     stj: [
       acordao('filtro', { data_julgamento: '2020-05-12' }),
       acordao('filtro', { data_julgamento: null, data_publicacao: '2020-05-11' }),

@@ -21,7 +21,7 @@ const REAL = { tipo: 'acordao', chave: 'r1', ementa: 'Decisão de um tribunal.' 
 const madeUp = (base: Base, count = 3) => [...demoLines(base, count, 7)];
 const ingest = (base: Base, lines: readonly string[], ...options: string[]) =>
   run('ingest/command.ts', [base, '-', ...options], { DATA_DIR: dataDir }, lines.join('\n'));
-const remove = () => run('demo/command.ts', ['remove'], { DATA_DIR: dataDir });
+const remove = () => run('tools/demo/command.ts', ['remove'], { DATA_DIR: dataDir });
 
 function inBase(base: Base, sql: string): unknown {
   const db = new Database(baseFile(dataDir, base));

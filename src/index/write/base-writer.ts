@@ -103,7 +103,8 @@ export class BaseWriter {
     try {
       if (!this.#db.inTransaction) this.#begin();
       const known = this.#sql.findOrigin.get(tribunal, formerChave);
-      if (known === undefined || this.#sql.renameOrigin.run(chave, tribunal, formerChave).changes === 0) return;
+      if (known === undefined || this.#sql.renameOrigin.run(chave, tribunal, formerChave).changes === 0)
+        return;
       this.#sumOrigin(tribunal, formerChave, known.numero, known.digest);
       this.#sumOrigin(tribunal, chave, known.numero, known.digest);
       this.#isRenamed = true;

@@ -8,7 +8,7 @@ import { run as runScript, spawn, type Finished } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { fakeService, rudeServer, searchBody, type FakeService, type Reaction } from './fake-service.ts';
 
-const SCRIPT = 'load/command.ts';
+const SCRIPT = 'tools/load/command.ts';
 const KEY = 'jur_secretsecretsecret';
 /** An address at which nothing listens. */
 const NOBODY = `http://127.0.0.1:${ownPort()}`;
