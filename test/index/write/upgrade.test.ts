@@ -72,6 +72,8 @@ describe('a base file of the version before', () => {
       tipo: 'acordao',
       chave: 'full',
       texto: 'Íntegra, com 𝒙 e palavras repetidas: dano e dano.',
+      // As the other lines are: none of a court may stand among them.
+      extras: { demonstracao: true },
     };
     loadLines(dataDir, 'stj', [...lines, full]);
     loadLines(dataDir, 'stj', [

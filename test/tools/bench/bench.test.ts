@@ -12,7 +12,7 @@ import { Engine, deepRequest, pageRequest } from './engine.ts';
 import { ONE, fts5Of, queriesOf } from './queries.ts';
 import { RawBase } from './raw-base.ts';
 
-const COMMAND = '../test/bench/command.ts';
+const COMMAND = '../test/tools/bench/command.ts';
 const DECISIONS = 100;
 const QUERIES = 6;
 const RELEVANCE = 1_500;

@@ -11,7 +11,7 @@ import type { Row } from '../measure/finding.ts';
 import { wordsOf } from '../measure/words.ts';
 import { testRefusals } from './support-refusals.ts';
 
-const COMMAND = '../test/faults/command.ts';
+const COMMAND = '../test/tools/faults/command.ts';
 /** Nothing here is about time: a machine with other things to do must not make a base miss its windows. */
 const PATIENT = { BASES_RELEVANCE_MS: '60000', BASES_RECENCY_MS: '60000', BASES_RECORD_MS: '60000' };
 

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/service.ts';
 import { MIX, readAs } from './measure-soak-mix.ts';
 import { testRefusals } from './support-refusals.ts';
 
-const COMMAND = '../test/faults/soak.ts';
+const COMMAND = '../test/tools/faults/soak.ts';
 /** A machine with other things to do must not make a record's window run out, which is a 504. */
 const PATIENT = { BASES_RELEVANCE_MS: '60000', BASES_RECENCY_MS: '60000', BASES_RECORD_MS: '60000' };
 
