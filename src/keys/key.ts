@@ -10,8 +10,10 @@ const CHECKSUM_LENGTH = 6;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const SHAPE = /^jur_[a-z2-7]{38}$/u;
 
-/** A key in a text, whole or cut short, in any case; a whole one also without its prefix, which all keys share. */
-const KEY_IN_TEXT = /jur_[a-z2-7]{8,}|[a-z2-7]{38,}/giu;
+const BODY_LENGTH = 38;
+/** A key in a text, whole or cut short, in any case; and what a whole one without its prefix stands in. */
+const KEY_IN_TEXT = /jur_[a-z2-7]{8,}/giu;
+const RUN_IN_TEXT = /[a-z2-7]{38,}/giu;
 
 export function newKey(): string {
   const body = PREFIX + base32(randomBytes(RANDOM_BYTES));
@@ -25,14 +27,23 @@ export function isWellFormedKey(text: string): boolean {
   return text.slice(-CHECKSUM_LENGTH) === checksum(body);
 }
 
-/** True when a text has in it what may be a key: it must not stand in a log, a trace or a list. */
-export function mayHoldKey(text: string): boolean {
-  return text.search(KEY_IN_TEXT) >= 0;
+/** A text with what may be a key in it left out; a key without its prefix, which all have, is as good as one. */
+export function withoutKeys(text: string): string {
+  return text
+    .replaceAll(KEY_IN_TEXT, `${PREFIX}…`)
+    .replaceAll(RUN_IN_TEXT, (run) => (holdsBody(run) ? `${PREFIX}…` : run));
 }
 
-/** A text with what may be a key in it left out. */
-export function withoutKeys(text: string): string {
-  return text.replaceAll(KEY_IN_TEXT, `${PREFIX}…`);
+/** True when a text has in it what may be a key: it must not stand in a log, a trace or a list. */
+export function mayHoldKey(text: string): boolean {
+  return withoutKeys(text) !== text;
+}
+
+function holdsBody(run: string): boolean {
+  for (let at = 0; at + BODY_LENGTH <= run.length; at += 1) {
+    if (isWellFormedKey(PREFIX + run.slice(at, at + BODY_LENGTH).toLowerCase())) return true;
+  }
+  return false;
 }
 
 /** What is stored of a key, and what a quota is counted under: its SHA-256 in hexadecimal. */

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isWellFormedKey, newKey } from '../../src/keys/key.ts';
+import { isWellFormedKey, mayHoldKey, newKey, withoutKeys } from '../../src/keys/key.ts';
 import { KeyRing } from '../../src/keys/ring.ts';
 import { issueKey, keysFolder, readKeys, revokeKey, type DamagedKey } from '../../src/keys/store.ts';
 import { LockBusy } from '../../src/process/lock.ts';
@@ -26,6 +26,19 @@ describe('a key', () => {
     expect(key).toMatch(/^jur_[a-z2-7]{38}$/);
     expect(isWellFormedKey(key)).toBe(true);
     expect(new Set(Array.from({ length: 100 }, newKey)).size).toBe(100);
+  });
+
+  test.each([
+    ['after other text', (key: string) => `x${key}`],
+    ['in capitals', (key: string) => key.toUpperCase()],
+    ['without its prefix, amid others of its letters', (key: string) => `abc${key.slice(4)}xyz`],
+    ['cut short', (key: string) => key.slice(0, 12)],
+  ])('is left out of a text %s, with nothing of it but its prefix', (_, written) => {
+    const key = newKey();
+    const text = `antes ${written(key)} depois ${'a'.repeat(64)}`;
+    expect(mayHoldKey(text)).toBe(true);
+    expect(withoutKeys(text)).toMatch(/^antes x?jur_… depois a{64}$/);
+    expect(mayHoldKey(withoutKeys(text))).toBe(false);
   });
 
   test('with any one character mistyped is told apart by its checksum', () => {

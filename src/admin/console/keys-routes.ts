@@ -56,20 +56,20 @@ async function issue(request: Request, { dataDir, clock, log }: KeysOptions): Pr
   const body = await readBody(request, isNovaChave, '{"nome": "acme", "cota": null}');
   if (body instanceof Response) return body;
   const { nome, cota } = body;
-  const chave = await tried(clock, () => issueKey(dataDir, nome, cota, clock.date(), 0));
+  const chave = await onceUnlocked(clock, () => issueKey(dataDir, nome, cota, clock.date(), 0));
   log.info({ name: nome, quota_per_day: cota }, 'console: key issued');
   return adminJson(201, { nome, chave });
 }
 
 async function revoke(nome: string, { dataDir, clock, log }: KeysOptions): Promise<Response> {
-  const isNew = await tried(clock, () => revokeKey(dataDir, nome, clock.date(), 0));
+  const isNew = await onceUnlocked(clock, () => revokeKey(dataDir, nome, clock.date(), 0));
   if (!isNew) return adminErro(409, `a chave ${nome} já foi revogada`);
   log.info({ name: nome }, 'console: key revoked');
   return adminJson(200, { nome });
 }
 
 /** Changes keys, as soon as no other command does. @throws LockBusy where one does all the time. */
-async function tried<T>(clock: Clock, change: () => T): Promise<T> {
+async function onceUnlocked<T>(clock: Clock, change: () => T): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return change();
