@@ -52,7 +52,7 @@ interface Dashboard {
   templating: { list: { name: string; type: string; query: string | { query: string } }[] };
   annotations: { list: { expr: string }[] };
 }
-const read = (name: string) => readFileSync(join(ROOT, 'src/admin/prometheus', name), 'utf8');
+const read = (name: string) => readFileSync(join(ROOT, 'deploy/prometheus', name), 'utf8');
 
 describe('the Grafana dashboard', () => {
   const dashboard = JSON.parse(read('grafana.json')) as Dashboard;

@@ -27,10 +27,13 @@ describe('a place that cannot be listened on', () => {
     },
   );
 
-  test.each(['192.0.2.1', '2001:db8::1', '[2001:db8::1]'])('is told of %s as no address of it', (host) => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1:3000'],
+    ['2001:db8::1', '[2001:db8::1]:3000'],
+  ])('is told of %s as no address of it', (host, place) => {
     for (const code of ['EADDRNOTAVAIL', 'EINVAL']) {
       expect(said(host, code)).toBe(
-        `${host}:3000 is not an address of this machine; set HOST to one, for instance 127.0.0.1`,
+        `${place} is not an address of this machine; set HOST to one, for instance 127.0.0.1`,
       );
     }
   });

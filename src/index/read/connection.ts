@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { BaseFileError, checkBeside, statOf } from '../format/file-check.ts';
 import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION, UPGRADED_VERSION } from '../format/schema.ts';
@@ -212,9 +212,9 @@ function checkVersion(db: Database.Database, file: string): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new BaseFileError(`${file} is not a base file of this service`);
   }
-  // One that says that it has no log would be read without what its log holds.
-  if (db.pragma('journal_mode', { simple: true }) !== 'wal') {
-    throw new BaseFileError(`${file} is damaged: it says that it has no write-ahead log`);
+  // It would be read without what its log holds. Without a log beside it, an operator has set the mode.
+  if (db.pragma('journal_mode', { simple: true }) !== 'wal' && existsSync(`${file}-wal`)) {
+    throw new BaseFileError(`${file} is damaged: it says that it has no write-ahead log, and has one`);
   }
   const version = db.pragma('user_version', { simple: true });
   if (version !== SCHEMA_VERSION) {

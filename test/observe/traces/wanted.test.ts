@@ -68,7 +68,7 @@ describe('traces', () => {
           ),
         ),
     );
-    expect(users.filter((file) => !file.startsWith('src/traces/'))).toEqual([]);
+    expect(users.filter((file) => !file.startsWith('src/observe/traces/'))).toEqual([]);
     expect(users).not.toContain('src/observe/traces/traces.ts');
   });
 });
