@@ -212,10 +212,6 @@ function checkVersion(db: Database.Database, file: string): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new BaseFileError(`${file} is not a base file of this service`);
   }
-  // It would be read without what its log holds. Without a log beside it, an operator has set the mode.
-  if (db.pragma('journal_mode', { simple: true }) !== 'wal' && existsSync(`${file}-wal`)) {
-    throw new BaseFileError(`${file} is damaged: it says that it has no write-ahead log, and has one`);
-  }
   const version = db.pragma('user_version', { simple: true });
   if (version !== SCHEMA_VERSION) {
     throw new BaseFileError(
@@ -224,6 +220,10 @@ function checkVersion(db: Database.Database, file: string): void {
           ? 'make it anew from itself with: bun run ingest BASE --upgrade'
           : 'move the file away and load the base again with: bun run ingest BASE FILE'),
     );
+  }
+  // It would be read without what its log holds. Without a log beside it, an operator has set the mode.
+  if (db.pragma('journal_mode', { simple: true }) !== 'wal' && existsSync(`${file}-wal`)) {
+    throw new BaseFileError(`${file} is damaged: it says that it has no write-ahead log, and has one`);
   }
 }
 
