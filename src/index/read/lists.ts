@@ -58,6 +58,12 @@ class StoredList implements TermList {
     return sum;
   }
 
+  occurs(): boolean {
+    if (this.#entry === null) return false;
+    for (let block = 0; block < this.#reading.blocks; block += 1) if (this.count(block) > 0) return true;
+    return false;
+  }
+
   words(): readonly Entry[] {
     if (this.termo.prefixo) return wordsOf(this.#connection, this.#reading, this.termo.texto);
     return this.#entry === null ? [] : [this.#entry];

@@ -59,6 +59,7 @@ function page(sem: readonly string[]): SearchPage {
     por_base: [{ base: 'stj', ordem_aplicada: 'recentes', ms: 500 }],
     bases_sem_resposta: sem.map(() => ({ base: 'stj', tempo_esgotado: true })),
     cursor: null,
+    ausentes: [],
   };
 }
 
