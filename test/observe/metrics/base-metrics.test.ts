@@ -26,7 +26,7 @@ function step(kind: StepKind, outcome: Step['outcome'], times: Partial<Step> = {
     runMs: 1,
     countMs: 0,
     rowsMs: 0,
-    kept: false,
+    cached: false,
     outcome,
     ...times,
   };
