@@ -48,10 +48,10 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     contagem,
     count_ms: performance.now() - readAt,
     rows_ms: readAt - orderedAt,
-    geracao: snapshot.geracao,
+    geracao: snapshot.generation,
     decisoes: snapshot.lastNumber,
-    estado: snapshot.estado,
-    demonstracao: snapshot.demonstracao,
+    estado: snapshot.dataVersion,
+    demonstracao: snapshot.isMadeUp,
   };
 }
 
@@ -67,7 +67,7 @@ function byRelevance(
   lists: Lists,
   foundIn: FoundIn,
 ): Page {
-  const { lastNumber, geracao } = snapshot;
+  const { lastNumber, generation } = snapshot;
   const { posicao, termos, numeros_max } = request;
   const start: PosicaoRelevancia | null = posicao?.ordem === 'relevancia' ? posicao : null;
   const horizon = start?.horizonte ?? lastNumber;
@@ -77,7 +77,7 @@ function byRelevance(
   };
   const ranking = new Ranking(lists, termos, horizon, start?.df ?? null, page, connection.budget);
   const replaced =
-    start === null || start.geracao === geracao
+    start === null || start.geracao === generation
       ? new Map()
       : replacedSince(connection, start.geracao, snapshot);
   let candidates = 0;
@@ -93,7 +93,7 @@ function byRelevance(
   const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...ranking.df] };
   return {
     ...best,
-    inicio: start ?? { ...first, score: null, numero: 0, geracao },
+    inicio: start ?? { ...first, score: null, numero: 0, geracao: generation },
     matches: areMatches ? candidates : ranking.isWhole ? best.numeros.length : null,
   };
 }
