@@ -50,10 +50,10 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     ...(ausentes.length === 0 ? {} : { ausentes }),
     count_ms: performance.now() - readAt,
     rows_ms: readAt - orderedAt,
-    geracao: snapshot.geracao,
+    geracao: snapshot.generation,
     decisoes: snapshot.lastNumber,
-    estado: snapshot.estado,
-    demonstracao: snapshot.demonstracao,
+    estado: snapshot.dataVersion,
+    demonstracao: snapshot.isMadeUp,
   };
 }
 
@@ -69,7 +69,7 @@ function byRelevance(
   lists: Lists,
   foundIn: FoundIn,
 ): Page {
-  const { lastNumber, geracao } = snapshot;
+  const { lastNumber, generation } = snapshot;
   const { posicao, termos, numeros_max } = request;
   const start: PosicaoRelevancia | null = posicao?.ordem === 'relevancia' ? posicao : null;
   const horizon = start?.horizonte ?? lastNumber;
@@ -79,7 +79,7 @@ function byRelevance(
   };
   const ranking = new Ranking(lists, termos, horizon, start?.df ?? null, page, connection.budget);
   const replaced =
-    start === null || start.geracao === geracao
+    start === null || start.geracao === generation
       ? new Map()
       : replacedSince(connection, start.geracao, snapshot);
   let candidates = 0;
@@ -95,7 +95,7 @@ function byRelevance(
   const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...ranking.df] };
   return {
     ...best,
-    inicio: start ?? { ...first, score: null, numero: 0, geracao },
+    inicio: start ?? { ...first, score: null, numero: 0, geracao: generation },
     matches: areMatches ? candidates : ranking.isWhole ? best.numeros.length : null,
   };
 }
