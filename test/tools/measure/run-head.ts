@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './service.ts';
-import packageJson from '../../../package.json' with { type: 'json' };
 import { machineName } from './report.ts';
 
 /**
@@ -10,8 +10,9 @@ import { machineName } from './report.ts';
 export function runHead(now: Date, more = ''): string {
   const git = Bun.spawnSync(['git', 'rev-parse', '--short', 'HEAD'], { cwd: ROOT, stderr: 'ignore' });
   const commit = git.success ? ` (commit ${git.stdout.toString().trim()})` : '';
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const day = now.toISOString().slice(0, 10);
-  return `Version ${packageJson.version}${commit}, ${day}, on ${machineName()}${more}.`;
+  return `Version ${version}${commit}, ${day}, on ${machineName()}${more}.`;
 }
 
 /** A page of `docs/`. */
