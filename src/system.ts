@@ -31,7 +31,7 @@ import { RequestLog } from './http/request-log.ts';
 import { KeyRing } from './keys/ring.ts';
 import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
-import type { Traces } from './observe/traces/sdk.ts';
+import type { Traces } from './observe/traces/traces.ts';
 
 /** A service that listens; `stop` lets requests under way end before it closes. */
 export interface System {

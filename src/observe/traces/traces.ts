@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import type { Environment } from '../../config/config.ts';
 import type { Traces } from './sdk.ts';
+
 import { wantedTraces } from './wanted.ts';
+
+export type { Traces };
 
 /**
  * Opens traces where the environment asks for them. Where it does not, the SDK is not even loaded.
