@@ -9,17 +9,10 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
-import type { Observer } from '../../http/observer.ts';
 import { RequestSpans } from './request-spans.ts';
 import { ToldExporter } from './told-exporter.ts';
+import type { Traces } from './traces.ts';
 import type { Wanted } from './wanted.ts';
-
-/** Spans of every answer, on their way to a collector. */
-export interface Traces {
-  readonly observe: Observer;
-  /** Sends what is there still, within a bound. */
-  stop(): Promise<void>;
-}
 
 const SERVICE_NAME = 'jurisprudencia';
 /** A collector that does not answer must not hold up the end of the service. */
