@@ -60,9 +60,9 @@ export function read(connection: Connection, request: ReadRequest, snapshot: Sna
   return {
     kind: 'read',
     linhas,
-    geracao: snapshot.geracao,
+    generation: snapshot.geracao,
     decisoes: snapshot.lastNumber,
-    estado: snapshot.estado,
+    data_version: snapshot.estado,
     demonstracao: snapshot.demonstracao,
   };
 }

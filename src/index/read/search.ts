@@ -48,9 +48,9 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     contagem,
     count_ms: performance.now() - readAt,
     rows_ms: readAt - orderedAt,
-    geracao: snapshot.geracao,
+    generation: snapshot.geracao,
     decisoes: snapshot.lastNumber,
-    estado: snapshot.estado,
+    data_version: snapshot.estado,
     demonstracao: snapshot.demonstracao,
   };
 }
@@ -77,9 +77,9 @@ function byRelevance(
   };
   const ranking = new Ranking(lists, termos, horizon, start?.df ?? null, page, connection.budget);
   const replaced =
-    start === null || start.geracao === geracao
+    start === null || start.generation === geracao
       ? new Map()
-      : replacedSince(connection, start.geracao, snapshot);
+      : replacedSince(connection, start.generation, snapshot);
   let candidates = 0;
   let areMatches = true;
   for (let block = 0; block * BLOCK_SIZE <= Math.min(horizon, lastNumber); block += 1) {
@@ -93,7 +93,7 @@ function byRelevance(
   const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...ranking.df] };
   return {
     ...best,
-    inicio: start ?? { ...first, score: null, numero: 0, geracao },
+    inicio: start ?? { ...first, score: null, numero: 0, generation: geracao },
     matches: areMatches ? candidates : ranking.isWhole ? best.numeros.length : null,
   };
 }
