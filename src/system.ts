@@ -25,7 +25,7 @@ import { BASES, type Base } from './contract/vocabulary.ts';
 import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';
 import { drain } from './http/drain.ts';
-import { IpLimit } from './http/front.ts';
+import { IpLimit } from './http/ip-limit.ts';
 import type { Observer } from './http/observer.ts';
 import { RequestLog } from './http/request-log.ts';
 import { KeyRing } from './keys/ring.ts';
@@ -83,7 +83,7 @@ export function startSystem(
   const coverage = createCoverage(config, actors, log);
   const { supervisor, tuning, idleSeconds } = supervise(config, actors, [
     overloadLog(log),
-    () => metrics.turnedAway(),
+    () => metrics.rejected(),
   ]);
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
   const shared = {
@@ -201,18 +201,18 @@ function idleTimeoutOf(idle_timeout_s: number, bases: Config['bases']): number {
 
 /** Overload is told when it begins, and while it lasts now and then with its count. */
 function overloadLog(log: Logger): () => void {
-  let turnedAway = 0;
+  let rejected = 0;
   let isWaiting = false;
-  const tell = () => {
-    isWaiting = turnedAway > 0;
+  const report = () => {
+    isWaiting = rejected > 0;
     if (!isWaiting) return;
-    log.warn({ searches: turnedAway }, 'overload: searches turned away');
-    turnedAway = 0;
-    setTimeout(tell, OVERLOAD_LOG_MS).unref();
+    log.warn({ searches: rejected }, 'overload: searches rejected');
+    rejected = 0;
+    setTimeout(report, OVERLOAD_LOG_MS).unref();
   };
   return () => {
-    turnedAway += 1;
-    if (!isWaiting) tell();
+    rejected += 1;
+    if (!isWaiting) report();
   };
 }
 
@@ -245,13 +245,13 @@ interface Supervised {
 function supervise(
   config: Config,
   actors: ReadonlyMap<Base, BaseActor>,
-  onTurnedAway: readonly (() => void)[],
+  onRejected: readonly (() => void)[],
 ): Supervised {
   const supervised = new Map(
     [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
   );
   const supervisor = new Supervisor(systemClock, supervised, () => {
-    for (const tell of onTurnedAway) tell();
+    for (const notify of onRejected) notify();
   });
   let idleSeconds = idleTimeoutOf(config.idle_timeout_s, config.bases);
   const tuning = new Tuning({

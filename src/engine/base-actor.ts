@@ -60,8 +60,8 @@ export class BaseActor {
   #quickStartedAt = Number.NEGATIVE_INFINITY;
   #isDrainDue = false;
   #takePatienceBack: (() => void) | null = null;
-  #data: Pick<BaseStatus, 'geracao' | 'decisoes' | 'demonstracao'> = {
-    geracao: null,
+  #data: Pick<BaseStatus, 'generation' | 'decisoes' | 'demonstracao'> = {
+    generation: null,
     decisoes: null,
     demonstracao: null,
   };
@@ -84,7 +84,7 @@ export class BaseActor {
     this.#cache = new ResultCache(options.resultCacheMb ?? 0);
     this.#dataVersion = new DataVersion(clock, async () => {
       const outcome = await this.ask<ReadRequest>(probe(), LOOK_MS_MAX);
-      return outcome.ok ? (outcome.value.estado ?? null) : null;
+      return outcome.ok ? (outcome.value.data_version ?? null) : null;
     });
     this.#watch = new BaseWatch({
       clock,
@@ -113,11 +113,11 @@ export class BaseActor {
   }
 
   async #recallIf<R>(
-    reply: R & Pick<BaseReply, 'estado'>,
+    reply: R & Pick<BaseReply, 'data_version'>,
     request: Unbudgeted<BaseRequest>,
     steps?: Step[],
   ): Promise<R | null> {
-    if ((await this.#dataVersion.current()) !== reply.estado) return null;
+    if ((await this.#dataVersion.current()) !== reply.data_version) return null;
     const { base, clock, onStep } = this.#options;
     const step = cachedStep(base, request, clock.now());
     steps?.push(step);
@@ -152,8 +152,8 @@ export class BaseActor {
     timer.end(outcome, clock.now());
     if (!isProbe(sent)) onStep?.(timer.step);
     if (outcome.ok) {
-      const { geracao, decisoes, demonstracao = null } = outcome.value;
-      this.#data = { geracao, decisoes, demonstracao };
+      const { generation, decisoes, demonstracao = null } = outcome.value;
+      this.#data = { generation, decisoes, demonstracao };
     }
     if (outcome.ok && outcome.value.kind !== sent.kind) return failed('unavailable', 'reply of another kind');
     if (outcome.ok && isCacheable(sent)) this.#cache.keep(sent, outcome.value);
@@ -338,7 +338,7 @@ export class BaseActor {
     const givenBack: Waiting[] = [];
     for (const [at, envelope] of batch.entries()) {
       const outcome = outcomes[at];
-      envelope.message.timer.rest(this.#answeredAt);
+      envelope.message.timer.stop(this.#answeredAt);
       if (outcome === null) givenBack.push(envelope);
       else if (outcome === undefined) envelope.reply(failed('unavailable', 'the port lost a reply'));
       else if (isCutShort(requests[at], outcome, envelope, this.#answeredAt))

@@ -71,7 +71,7 @@ export const PosicaoRecentesSchema = Type.Object({ ordem: Type.Literal('recentes
 /**
  * By relevance: the decisions up to `horizonte` (the highest number when the first page was made), ranked
  * with the document frequencies `df` of that moment, one for each term, that come after (`score`, `numero`);
- * a null `score` stands before the first. `geracao` is the data generation of that page: a decision replaced
+ * a null `score` stands before the first. `generation` is the data generation of that page: a decision replaced
  * since then keeps the place it had.
  */
 export const PosicaoRelevanciaSchema = Type.Object({
@@ -80,7 +80,7 @@ export const PosicaoRelevanciaSchema = Type.Object({
   df: Type.Array(whole),
   score: nullable(Type.Number()),
   numero: whole,
-  geracao: whole,
+  generation: whole,
 });
 export const PosicaoSchema = Type.Union([PosicaoRecentesSchema, PosicaoRelevanciaSchema]);
 export type PosicaoRelevancia = Static<typeof PosicaoRelevanciaSchema>;
@@ -135,14 +135,14 @@ export const BaseRequestSchema = Type.Union([SearchRequestSchema, ReadRequestSch
 export type BaseRequest = Static<typeof BaseRequestSchema>;
 
 /**
- * Which state of the base a reply speaks of: its data generation, and how many decisions it holds then. `estado` names it
+ * Which state of the base a reply speaks of: its data generation, and how many decisions it holds then. `data_version` names it
  * among all there ever were, another file's too: the same text, the same data. Without it no reply may be given again.
  * `demonstracao`: the decisions are made up.
  */
 const generation = {
-  geracao: whole,
+  generation: whole,
   decisoes: whole,
-  estado: Type.Optional(Type.String()),
+  data_version: Type.Optional(Type.String()),
   demonstracao: Type.Optional(Type.Boolean()),
 };
 

@@ -45,7 +45,7 @@ export class ResultCache {
    * there, which a base looks at twice before it says so.
    */
   keep(request: CacheableRequest, reply: BaseReply): void {
-    if (reply.estado === undefined || reply.kind === 'cover' || reply.kind !== request.kind) return;
+    if (reply.data_version === undefined || reply.kind === 'cover' || reply.kind !== request.kind) return;
     const countIsDue = request.kind === 'search' && request.count_ms !== null;
     const isWhole =
       reply.kind === 'read' ? !reply.linhas.includes(null) : reply.contagem !== null || !countIsDue;

@@ -8,7 +8,7 @@ export interface BaseStatus extends Health, PortStatus {
   /** Of answers that are kept. */
   readonly result_cache_bytes: number;
   /** As the latest answer told them; null before there was one. */
-  readonly geracao: number | null;
+  readonly generation: number | null;
   readonly decisoes: number | null;
   /** True where the decisions are made up. */
   readonly demonstracao: boolean | null;

@@ -53,7 +53,7 @@ export class StepTimer {
   }
 
   /** It comes back from the port, to its sender or into a queue. */
-  rest(now: number): void {
+  stop(now: number): void {
     // What ran out of time has ended while the port still had it.
     if (this.step.outcome === 'pending' && this.#runningSince !== null) {
       this.step.runMs += now - this.#runningSince;
@@ -62,7 +62,7 @@ export class StepTimer {
   }
 
   end(outcome: Outcome<BaseReply>, now: number): void {
-    this.rest(now);
+    this.stop(now);
     const { step } = this;
     step.queueMs = now - step.startedAt - step.runMs;
     step.outcome = outcome.ok ? 'ok' : outcome.failure;

@@ -9,14 +9,14 @@ const WINDOW_MS = 1_000;
 export class LineBound {
   readonly #clock: Clock;
   readonly #linesMax: number;
-  readonly #tellRest: (count: number) => void;
+  readonly #reportRemainder: (count: number) => void;
   #count = 0;
 
-  /** @param tellRest told at the end of a second in which there were more, how many more. */
-  constructor(clock: Clock, linesMax: number, tellRest: (count: number) => void) {
+  /** @param reportRemainder told at the end of a second in which there were more, how many more. */
+  constructor(clock: Clock, linesMax: number, reportRemainder: (count: number) => void) {
     this.#clock = clock;
     this.#linesMax = linesMax;
-    this.#tellRest = tellRest;
+    this.#reportRemainder = reportRemainder;
   }
 
   /** Counts one. @returns whether it may be told. */
@@ -31,8 +31,8 @@ export class LineBound {
   }
 
   #close(): void {
-    const rest = this.#count - this.#linesMax;
+    const remainder = this.#count - this.#linesMax;
     this.#count = 0;
-    if (rest > 0) this.#tellRest(rest);
+    if (remainder > 0) this.#reportRemainder(remainder);
   }
 }

@@ -42,14 +42,14 @@ export class RequestLog {
     if (notes.isAbandoned) {
       if (log.isLevelEnabled('debug')) log.debug(facts(notes, 'none', ms), 'request abandoned');
     } else if (status >= 500) {
-      if (this.#failures.admits()) this.#tellFailure(notes, status, ms);
+      if (this.#failures.admits()) this.#logFailure(notes, status, ms);
     } else if (slowMs > 0 && ms >= slowMs) {
       if (this.#slow.admits()) log.warn({ ...facts(notes, status, ms), ...work(notes) }, 'slow request');
     } else if (log.isLevelEnabled('debug')) log.debug(facts(notes, status, ms), 'request');
   }
 
   /** A fault of the service is an error; a record whose base did not answer is not, but somebody waited in vain. */
-  #tellFailure(notes: RequestNotes, status: number, ms: number): void {
+  #logFailure(notes: RequestNotes, status: number, ms: number): void {
     const { log } = this.#options;
     const line = { ...facts(notes, status, ms), ...work(notes) };
     if (notes.fault === null) log.warn(line, 'request not answered');

@@ -12,7 +12,7 @@ import { readId } from '../query/id.ts';
 import type { Consulta } from '../query/query.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, unchangedAnswer, type Headers } from './answer.ts';
-import { pathOf, queryOf } from './front.ts';
+import { pathOf, queryOf } from './routing.ts';
 import type { RequestNotes } from './observer.ts';
 
 export interface RoutesOptions {
@@ -25,7 +25,7 @@ export interface RoutesOptions {
 }
 
 /** A request under way: the headers of its answer so far, and what is noted down of it. */
-export interface Visit {
+export interface RequestContext {
   readonly headers: Headers;
   readonly notes: RequestNotes;
 }
@@ -52,7 +52,7 @@ export class Routes {
     this.#options = options;
   }
 
-  cobertura(request: Request, { headers }: Visit): Response {
+  cobertura(request: Request, { headers }: RequestContext): Response {
     const { json, etag } = this.#coverageText();
     headers['etag'] = etag;
     headers['cache-control'] = CACHE_CONTROL.cobertura;
@@ -60,18 +60,18 @@ export class Routes {
     return jsonAnswer(request, 200, json, headers);
   }
 
-  async busca(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
-    const { headers, notes } = visit;
+  async busca(request: Request, bearer: string | undefined, context: RequestContext): Promise<Response> {
+    const { headers, notes } = context;
     const key = this.#keyOf(bearer, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const pedido = this.#read(queryOf(request.url));
     if ('codigo' in pedido) {
-      this.#tell(await this.#options.quota.peek(key.id, this.#limitOf(key)), headers);
+      this.#writeQuota(await this.#options.quota.peek(key.id, this.#limitOf(key)), headers);
       return errorAnswer(request, pedido, headers);
     }
     const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
     // A turn of the event loop is a part of a small answer: only what is counted elsewhere is waited for.
-    const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, visit);
+    const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, context);
     if (refusal !== null) return refusal;
     notes.pedido = pedido;
     const page = await this.#options.supervisor.search(pedido, {
@@ -91,12 +91,12 @@ export class Routes {
     return jsonAnswer(request, 200, buscaJson(page, cursor), headers);
   }
 
-  async decisao(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
-    const { headers, notes } = visit;
+  async decisao(request: Request, bearer: string | undefined, context: RequestContext): Promise<Response> {
+    const { headers, notes } = context;
     const key = this.#keyOf(bearer, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
-    const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, visit);
+    const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, context);
     if (refusal !== null) return refusal;
     const place = readId(decoded(pathOf(request.url).slice(PREFIXO.length + 1)));
     if (place === null) return errorAnswer(request, NOT_FOUND, headers);
@@ -131,8 +131,8 @@ export class Routes {
   }
 
   /** Tells the quota after a charge; an answer when it is used up. */
-  #refuse(request: Request, state: QuotaState, { headers, notes }: Visit): Response | null {
-    this.#tell(state, headers);
+  #refuse(request: Request, state: QuotaState, { headers, notes }: RequestContext): Response | null {
+    this.#writeQuota(state, headers);
     if (state.granted) return null;
     notes.refusal = 'quota';
     headers['retry-after'] = String(state.resetSeconds);
@@ -145,7 +145,7 @@ export class Routes {
   }
 
   /** draft-ietf-httpapi-ratelimit-headers: the policy's quota and window, what remains and until when. */
-  #tell({ limit, remaining, resetSeconds }: QuotaState, headers: Headers): void {
+  #writeQuota({ limit, remaining, resetSeconds }: QuotaState, headers: Headers): void {
     headers['ratelimit-policy'] = `"${COTA.politica}";q=${limit};w=${COTA.segundos}`;
     headers['ratelimit'] = `"${COTA.politica}";r=${remaining};t=${resetSeconds}`;
   }
@@ -172,12 +172,12 @@ function unauthorized(request: Request, bearer: string | undefined, headers: Hea
 
 /** Each item is JSON text since ingest; only the frame around the items is written here. */
 function buscaJson(page: SearchPage, cursor: string | null): string {
-  const rest = JSON.stringify({
+  const tail = JSON.stringify({
     por_base: page.por_base,
     bases_sem_resposta: page.bases_sem_resposta,
     proximo_cursor: cursor,
   });
-  return `{"itens":[${page.itens.join(',')}],${rest.slice(1)}`;
+  return `{"itens":[${page.itens.join(',')}],${tail.slice(1)}`;
 }
 
 /**

@@ -18,8 +18,8 @@ const LOOK_AGAIN_MS = 3_600_000;
 const SLICE_ROWS = 20_000;
 const SLICE_BUDGET_MS = 2_000;
 /** A slice rests three times as long as it ran, so that searches find the thread free. */
-const REST_FACTOR = 3;
-const REST_MS_MIN = 5;
+const PAUSE_FACTOR = 3;
+const PAUSE_MS_MIN = 5;
 const SLICE_TRIES_MAX = 5;
 
 export interface CoverageOptions {
@@ -146,9 +146,9 @@ export class CoverageActor {
       const startedAt = clock.now();
       const request = { kind: 'cover', acima_de, linhas_max: SLICE_ROWS } as const;
       const outcome = await bases.get(base)?.ask<CoverRequest>(request, SLICE_BUDGET_MS);
-      const rest = Math.max(REST_MS_MIN, (clock.now() - startedAt) * REST_FACTOR);
+      const pause = Math.max(PAUSE_MS_MIN, (clock.now() - startedAt) * PAUSE_FACTOR);
       await new Promise<void>((resolve) => {
-        this.#cancel = clock.after(rest, resolve);
+        this.#cancel = clock.after(pause, resolve);
       });
       if (outcome?.ok === true) return outcome.value;
       log('coverage slice failed', { base, tries, failure: outcome?.failure });

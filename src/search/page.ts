@@ -1,23 +1,10 @@
 import type { Posicao, SearchReply } from '../engine/messages.ts';
-import type { Failure } from '../engine/outcome.ts';
 import type { BaseSemResposta, PorBase } from '../contract/busca.ts';
-import { CONTAGEM_MAX, type Base, type Ordem } from '../contract/vocabulary.ts';
+import { CONTAGEM_MAX, type Base } from '../contract/vocabulary.ts';
 import type { Cursor } from '../query/cursor.ts';
+import type { BaseAnswer } from './base-answer.ts';
 import type { PageRows } from './page-rows.ts';
 import { interleave, type Interleaving } from './interleave.ts';
-
-/** What one base gave for a page, or why it gave nothing. */
-export interface BaseAnswer {
-  readonly base: Base;
-  /** Where the reader stood before this page; null on a base that has not answered yet. */
-  readonly posicao: Posicao | null;
-  readonly ordem_aplicada: Ordem;
-  readonly startedAt: number;
-  /** When the base must be done with everything, on the clock's `now`. */
-  readonly until: number;
-  ms: number;
-  result: SearchReply | Failure;
-}
 
 /** A page, ready to be written out: `itens` are the JSON texts of Resumos. */
 export interface SearchPage {

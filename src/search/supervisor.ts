@@ -8,7 +8,8 @@ import type { BaseActor, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
 import { PageEnd } from './page-end.ts';
 import { PageRows } from './page-rows.ts';
-import { assemble, type BaseAnswer, type SearchPage } from './page.ts';
+import type { BaseAnswer } from './base-answer.ts';
+import { assemble, type SearchPage } from './page.ts';
 import type { Step } from '../engine/steps.ts';
 
 /** A page that has taken so long waits for a slow base, and may have to do without it. */
@@ -18,8 +19,8 @@ const SLOW_MS = 50;
  * at refusing. So it waits this long first, or this part of its shortest window, and is let in after all where there is
  * a place by then.
  */
-const REST_MS = 250;
-const REST_SHARE = 1 / 4;
+const BACK_OFF_MS = 250;
+const BACK_OFF_SHARE = 1 / 4;
 
 /** How long a base may take, milliseconds, its queue included. */
 export interface Windows {
@@ -61,17 +62,17 @@ type Until = Asker & { readonly abandoned: Abandonment };
 export class Supervisor {
   readonly #clock: Clock;
   readonly #bases: Map<Base, SupervisedBase>;
-  readonly #onTurnedAway: () => void;
+  readonly #onRejected: () => void;
 
-  /** @param onTurnedAway told of each search that was not begun because a base was congested. */
+  /** @param onRejected told of each search that was not begun because a base was congested. */
   constructor(
     clock: Clock,
     bases: ReadonlyMap<Base, SupervisedBase>,
-    onTurnedAway: () => void = () => undefined,
+    onRejected: () => void = () => undefined,
   ) {
     this.#clock = clock;
     this.#bases = new Map(bases);
-    this.#onTurnedAway = onTurnedAway;
+    this.#onRejected = onRejected;
   }
 
   /** A page that is abandoned ends at once: its bases have then not answered, and nobody reads it. */
@@ -96,7 +97,7 @@ export class Supervisor {
     const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
-    const refusal = isCongested(parts) ? await this.#rest(parts, asker.abandoned) : null;
+    const refusal = isCongested(parts) ? await this.#backOff(parts, asker.abandoned) : null;
     if (refusal !== null) {
       return assemble(
         parts.map((part) => this.#finish(part, part.first.ordem, failed(refusal))),
@@ -218,20 +219,20 @@ export class Supervisor {
   }
 
   /** Ends at once when the client leaves. @returns why no base is asked afterwards either; null where they are. */
-  async #rest(parts: readonly Part[], abandoned: Abandonment): Promise<Failure | null> {
+  async #backOff(parts: readonly Part[], abandoned: Abandonment): Promise<Failure | null> {
     if (abandoned.aborted) return 'abandoned';
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const wake = () => {
       resolve(undefined);
     };
-    const takeBack = this.#clock.after(restMs(parts), wake);
+    const takeBack = this.#clock.after(backOffMs(parts), wake);
     abandoned.addEventListener('abort', wake);
     await promise;
     takeBack();
     abandoned.removeEventListener('abort', wake);
     if (abandoned.aborted) return 'abandoned';
     if (!isCongested(parts)) return null;
-    this.#onTurnedAway();
+    this.#onRejected();
     return 'overloaded';
   }
 
@@ -247,9 +248,9 @@ function isCongested(parts: readonly Part[]): boolean {
 }
 
 /** Whole milliseconds. */
-function restMs(parts: readonly Part[]): number {
+function backOffMs(parts: readonly Part[]): number {
   const shortest = Math.min(
     ...parts.map(({ windows }) => Math.min(windows.relevance_ms, windows.recency_ms)),
   );
-  return Math.min(REST_MS, Math.floor(shortest * REST_SHARE));
+  return Math.min(BACK_OFF_MS, Math.floor(shortest * BACK_OFF_SHARE));
 }

@@ -31,7 +31,7 @@ class HeldPort implements BasePort {
 
 const read = (numero: number) => ({ kind: 'read' as const, tabela: 'documento' as const, numeros: [numero] });
 const reply = (text: string): Outcome<BaseReply> =>
-  done({ kind: 'read', linhas: [text], geracao: 3, decisoes: 7 });
+  done({ kind: 'read', linhas: [text], generation: 3, decisoes: 7 });
 
 interface Start {
   batchesMax?: number;
@@ -80,11 +80,11 @@ describe('a base actor', () => {
 
   test('knows the data generation and the number of decisions that the latest answer told', async () => {
     const { port, actor, ask } = start();
-    expect(actor.status()).toMatchObject({ geracao: null, decisoes: null });
+    expect(actor.status()).toMatchObject({ generation: null, decisoes: null });
     const answer = ask(1);
     port.batches[0]?.answer([reply('1')]);
     await answer;
-    expect(actor.status()).toMatchObject({ geracao: 3, decisoes: 7 });
+    expect(actor.status()).toMatchObject({ generation: 3, decisoes: 7 });
   });
 
   test('counts the wait in the queue against the budget', async () => {

@@ -37,7 +37,11 @@ class FakeBase implements BasePort {
   reply(request: BaseRequest): BaseReply {
     const { data } = this;
     const text = `${data}${'x'.repeat(this.rowLength)}`;
-    const of = { geracao: data, decisoes: data, ...(this.namesState ? { estado: String(data) } : {}) };
+    const of = {
+      generation: data,
+      decisoes: data,
+      ...(this.namesState ? { data_version: String(data) } : {}),
+    };
     if (request.kind === 'read') return { kind: 'read', linhas: request.numeros.map(() => text), ...of };
     return searchReply({ resumos: [text], ...of });
   }
@@ -57,7 +61,7 @@ function searchReply(overrides: Partial<SearchReply>): SearchReply {
     contagem: 1,
     count_ms: 0,
     rows_ms: 0,
-    geracao: 1,
+    generation: 1,
     decisoes: 1,
     ...overrides,
   };
@@ -200,7 +204,8 @@ describe('answers kept', () => {
 
   test('are none of decisions that are not there, which is looked at twice before it is said', async () => {
     const { port, actor } = await startUp();
-    port.answer = () => done({ kind: 'read', linhas: ['7', null], geracao: 1, decisoes: 1, estado: '1' });
+    port.answer = () =>
+      done({ kind: 'read', linhas: ['7', null], generation: 1, decisoes: 1, data_version: '1' });
     await actor.ask(readOf([7, 8]), BUDGET_MS);
     expect(await actor.recall(readOf([7, 8]))).toBeNull();
   });

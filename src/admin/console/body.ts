@@ -1,14 +1,14 @@
 import { adminErro } from '../answer.ts';
 
 /** What the console's page sends: a setting's value. */
-export function isValor(body: unknown): body is { readonly valor: number } {
+export function isNewValue(body: unknown): body is { readonly valor: number } {
   return hasOnly(body, ['valor']) && Number.isInteger(body.valor);
 }
 
 const COTA_MAX = 9_999_999_999;
 
 /** And a new key. */
-export function isNovaChave(body: unknown): body is { readonly nome: string; readonly cota: number | null } {
+export function isNewKey(body: unknown): body is { readonly nome: string; readonly cota: number | null } {
   if (!hasOnly(body, ['nome', 'cota']) || typeof body.nome !== 'string') return false;
   const { cota } = body;
   return (

@@ -8,7 +8,7 @@ import { formerOf } from '../../config/renamed.ts';
 import type { BaseKey } from '../../config/settings.ts';
 
 /** A base's setting to be written. */
-export interface Gravacao {
+export interface SettingToWrite {
   readonly base: Base;
   readonly chave: BaseKey;
   readonly valor: number;
@@ -27,7 +27,7 @@ const PERMISSIONS = 0o777;
  * they are. Makes the file where there is none.
  * @throws ConfigFileError when it cannot be read, edited or written.
  */
-export function writeSettings(file: string, settings: readonly Gravacao[]): void {
+export function writeSettings(file: string, settings: readonly SettingToWrite[]): void {
   const before = readText(file);
   const wanted = withSettings(readTable(file, before), settings);
   const after = edited(file, before, wanted, settings);
@@ -48,13 +48,13 @@ export function writeSettings(file: string, settings: readonly Gravacao[]): void
  * The text with the settings in it: a base that has no table yet gets one with a header, as the example file has them,
  * where the file's form allows that.
  */
-function edited(file: string, before: string, wanted: Table, settings: readonly Gravacao[]): string {
+function edited(file: string, before: string, wanted: Table, settings: readonly SettingToWrite[]): string {
   const after = patched(withHeaders(before, settings), wanted) ?? patched(before, wanted);
   if (after !== null) return after;
   throw new ConfigFileError(`${file} tem uma forma que a edição não preserva; escreva os ajustes à mão`);
 }
 
-function withHeaders(before: string, settings: readonly Gravacao[]): string {
+function withHeaders(before: string, settings: readonly SettingToWrite[]): string {
   const end = before.includes('\r\n') ? '\r\n' : '\n';
   const bases = tableIn(parse(before), 'bases');
   const without = new Set(settings.map(({ base }) => base).filter((base) => !Object.hasOwn(bases, base)));
@@ -95,7 +95,7 @@ function readTable(file: string, text: string): Table {
   }
 }
 
-function withSettings(table: Table, settings: readonly Gravacao[]): Table {
+function withSettings(table: Table, settings: readonly SettingToWrite[]): Table {
   const bases: Table = { ...tableIn(table, 'bases') };
   for (const { base, chave, valor } of settings) {
     const own: Table = { ...tableIn(bases, base), [chave]: valor };

@@ -8,18 +8,18 @@ import type { LogHistogram } from './log-histogram.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 
 /** Percentiles of what bases were asked for, milliseconds; null where nothing was. */
-export interface Percentis {
+export interface Percentiles {
   readonly p50: number | null;
   readonly p95: number | null;
   readonly p99: number | null;
 }
 
 /** One base in one second. */
-export interface Ponto {
+export interface Point {
   /** The second, since 1970. */
   readonly em: number;
-  readonly fila: Percentis;
-  readonly exec: Percentis;
+  readonly fila: Percentiles;
+  readonly exec: Percentiles;
   /** Asks of the base that ended in this second: searches, rows and records; coverage is not among them. */
   readonly pedidos: number;
   /** What was answered without asking the base, from answers that are cached. */
@@ -43,19 +43,19 @@ export interface Ponto {
 }
 
 /** Some seconds together: what the base was asked for, and what was answered without asking it. */
-interface Recente {
-  readonly fila: Percentis;
-  readonly exec: Percentis;
+interface Recent {
+  readonly fila: Percentiles;
+  readonly exec: Percentiles;
   readonly pedidos_por_s: number;
   readonly guardadas_por_s: number;
 }
 
 /** What each base did of late: its latest second, and percentiles of some seconds together. */
-export interface Instante {
-  readonly ponto: Ponto;
-  readonly recente: Recente;
+export interface Instant {
+  readonly ponto: Point;
+  readonly recente: Recent;
 }
-export type Instantes = Readonly<Record<Base, Instante>>;
+export type Instants = Readonly<Record<Base, Instant>>;
 
 export const HISTORY_S = 900;
 const SHARES = [0.5, 0.95, 0.99];
@@ -70,7 +70,7 @@ export class Figures {
   readonly #clock: Clock;
   readonly #statusOf: (base: Base) => BaseStatus;
   readonly #gauges: ReadonlyMap<Base, Gauge>;
-  readonly #listeners = new Set<(instants: Instantes | 'closed') => void>();
+  readonly #listeners = new Set<(instants: Instants | 'closed') => void>();
   #cancel: () => void = () => undefined;
   #second: number;
 
@@ -107,7 +107,7 @@ export class Figures {
     for (const { base, ordem_aplicada } of page.por_base) {
       const isUnanswered = page.bases_sem_resposta.some((one) => one.base === base);
       if (isUnanswered) {
-        if (!steps.some((step) => step.base === base)) this.#gauge(base).noteTurnedAway();
+        if (!steps.some((step) => step.base === base)) this.#gauge(base).noteRejected();
         continue;
       }
       const fellBack = pedido.cursor === null && pedido.ordem !== ordem_aplicada;
@@ -116,12 +116,12 @@ export class Figures {
   }
 
   /** The seconds cached of a base, in order. */
-  history(base: Base): readonly Ponto[] {
+  history(base: Base): readonly Point[] {
     return this.#gauge(base).points;
   }
 
   /** Has someone told of every second as it ends, until told that it is `closed`. @returns what takes that back. */
-  listen(listener: (instants: Instantes | 'closed') => void): () => void {
+  listen(listener: (instants: Instants | 'closed') => void): () => void {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
@@ -143,7 +143,7 @@ export class Figures {
     }
     const entries = [...this.#gauges].map(([base, gauge]) => [base, gauge.endSecond(ended)]);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
-    const instants = Object.fromEntries(entries) as Instantes;
+    const instants = Object.fromEntries(entries) as Instants;
     for (const listener of this.#listeners) listener(instants);
   }
 
@@ -175,7 +175,7 @@ const ZERO = {
 
 /** One base: the second under way, and those that have ended. */
 class Gauge {
-  points: Ponto[] = [];
+  points: Point[] = [];
   readonly #queue = new RecentSeconds(RECENT_S);
   readonly #run = new RecentSeconds(RECENT_S);
   #counts = { ...ZERO };
@@ -199,7 +199,7 @@ class Gauge {
     else if (outcome === 'unavailable') this.#counts.falhas += 1;
   }
 
-  noteTurnedAway(): void {
+  noteRejected(): void {
     this.#counts.recusados += 1;
   }
 
@@ -223,12 +223,12 @@ class Gauge {
     this.#begin();
   }
 
-  endSecond(em: number): Instante {
+  endSecond(em: number): Instant {
     const [queue, run] = [this.#queue.end(), this.#run.end()];
-    const ponto: Ponto = {
+    const ponto: Point = {
       em,
-      fila: percentis(queue),
-      exec: percentis(run),
+      fila: percentiles(queue),
+      exec: percentiles(run),
       pedidos: queue.total,
       ...this.#counts,
       uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#looks)).toFixed(3)),
@@ -241,13 +241,13 @@ class Gauge {
     return { ponto, recente: this.#recent() };
   }
 
-  #recent(): Recente {
+  #recent(): Recent {
     const [queue, run] = [this.#queue.all, this.#run.all];
     const seconds = this.points.slice(-RECENT_S);
     const guardadas = seconds.reduce((sum, point) => sum + point.guardadas, 0);
     return {
-      fila: percentis(queue),
-      exec: percentis(run),
+      fila: percentiles(queue),
+      exec: percentiles(run),
       pedidos_por_s: queue.total / seconds.length,
       guardadas_por_s: guardadas / seconds.length,
     };
@@ -261,7 +261,7 @@ class Gauge {
   }
 }
 
-function percentis(histogram: LogHistogram): Percentis {
+function percentiles(histogram: LogHistogram): Percentiles {
   const [p50 = null, p95 = null, p99 = null] = histogram.percentiles(SHARES);
   return { p50, p95, p99 };
 }

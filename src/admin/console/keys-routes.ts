@@ -7,7 +7,7 @@ import { issueKey, KeyRefused, readKeys, revokeKey, type StoredKey } from '../..
 import { LockBusy } from '../../process/lock.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
-import { isNovaChave, readBody } from './body.ts';
+import { isNewKey, readBody } from './body.ts';
 
 export interface KeysOptions {
   readonly dataDir: string;
@@ -53,7 +53,7 @@ async function describe(key: StoredKey, { quota, quotaPerDay }: KeysOptions): Pr
 }
 
 async function issue(request: Request, { dataDir, clock, log }: KeysOptions): Promise<Response> {
-  const body = await readBody(request, isNovaChave, '{"nome": "acme", "cota": null}');
+  const body = await readBody(request, isNewKey, '{"nome": "acme", "cota": null}');
   if (body instanceof Response) return body;
   const { nome, cota } = body;
   const chave = await onceUnlocked(clock, () => issueKey(dataDir, nome, cota, clock.date(), 0));

@@ -8,7 +8,7 @@ import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { acceptsGzip } from '../../http/answer.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
-import { HISTORY_S, type Figures, type Instantes } from './figures.ts';
+import { HISTORY_S, type Figures, type Instants } from './figures.ts';
 import type { Tuning } from './tuning.ts';
 
 export interface LiveOptions {
@@ -80,7 +80,7 @@ function follow(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const send = (instantes: Instantes | null) => {
+        const send = (instantes: Instants | null) => {
           const ajustes_versao = options.tuning.version;
           const text = JSON.stringify({ instancia, ajustes_versao, estados: statesOf(options), instantes });
           controller.enqueue(encoder.encode(`data: ${text}\n\n`));

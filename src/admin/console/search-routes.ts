@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Clock } from '../../engine/clock.ts';
 import type { Step } from '../../engine/steps.ts';
 import type { Supervisor } from '../../search/supervisor.ts';
-import { queryOf } from '../../http/front.ts';
+import { queryOf } from '../../http/routing.ts';
 import { readPedido, type ReadingTools } from '../../query/parameters.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';

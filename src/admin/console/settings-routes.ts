@@ -5,9 +5,9 @@ import { renamedKey } from '../../config/renamed.ts';
 import { BASE_SETTINGS } from '../../config/settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
-import { isValor, readBody } from './body.ts';
-import type { Gravacao } from './config-file.ts';
-import type { Mudanca, Recusada, Tuning } from './tuning.ts';
+import { isNewValue, readBody } from './body.ts';
+import type { SettingToWrite } from './config-file.ts';
+import type { Change, Refusal, Tuning } from './tuning.ts';
 
 export interface SettingsOptions {
   readonly tuning: Tuning;
@@ -30,7 +30,7 @@ export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): Ad
         const chave = renamedKey(name) ?? name;
         if (!isOneOf(KEYS, chave)) return adminErro(404, `não há ajuste ${chave}; há ${KEYS.join(', ')}`);
         if (chave !== name) log.warn({ setting: name, use: chave }, 'setting has another name now');
-        const body = await readBody(request, isValor, '{"valor": 4}');
+        const body = await readBody(request, isNewValue, '{"valor": 4}');
         return body instanceof Response ? body : answer(await tuning.change(base, chave, body.valor), log);
       },
       { parse: 'none' },
@@ -52,7 +52,7 @@ function settingsReport(tuning: Tuning): object {
   };
 }
 
-function answer(result: Mudanca | Recusada, log: SettingsOptions['log']): Response {
+function answer(result: Change | Refusal, log: SettingsOptions['log']): Response {
   if ('recusa' in result) return adminErro(STATUS[result.recusa], result.erro);
   const { numero, base, chave, de, para, desfaz } = result;
   const change = { change: numero, base, setting: chave, before: de, after: para };
@@ -84,7 +84,7 @@ async function write({ tuning, configFile: file, log }: SettingsOptions): Promis
   }
 }
 
-function written({ base, chave, valor }: Gravacao): object {
+function written({ base, chave, valor }: SettingToWrite): object {
   return { base, setting: chave, value: valor };
 }
 

@@ -4,7 +4,7 @@ import type { BaseConfig, Config, Source } from '../../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
 
 /** One change of a setting while the service runs. */
-export interface Mudanca {
+export interface Change {
   readonly numero: number;
   /** When it took effect, ISO 8601. */
   readonly em: string;
@@ -18,7 +18,7 @@ export interface Mudanca {
 }
 
 /** A setting as it stands: its value, what decided it, and what a restart would make of it. */
-export interface Ajuste {
+export interface SettingReport {
   readonly valor: number;
   readonly origem: 'padrao' | 'config.toml' | 'ambiente' | 'mudado_aqui';
   /** The variable or the key that decided it; empty for a default and for a change made here. */
@@ -30,7 +30,7 @@ export interface Ajuste {
 }
 
 /** Why a change was not made: the reader's mistake, or threads that would not start. */
-export interface Recusada {
+export interface Refusal {
   readonly recusa: 'invalido' | 'inexistente' | 'sem_efeito';
   readonly erro: string;
 }
@@ -49,7 +49,7 @@ export interface TuningOptions {
 
 /** Changes remembered; older ones can no longer be taken back one by one. */
 const HISTORY_MAX = 200;
-const ORIGENS = { default: 'padrao', file: 'config.toml', environment: 'ambiente' } as const;
+const SOURCES = { default: 'padrao', file: 'config.toml', environment: 'ambiente' } as const;
 
 /**
  * Owns the settings that may change while the service runs: their present values, the changes made and what
@@ -60,7 +60,7 @@ export class Tuning {
   /** Settings that were changed here, as `base.key`; the others are the file's to change. */
   readonly #touched = new Set<string>();
   readonly #current: Record<Base, BaseConfig>;
-  #history: Mudanca[] = [];
+  #history: Change[] = [];
   #count = 0;
   #version = 0;
   #changing: Promise<unknown> = Promise.resolve();
@@ -75,7 +75,7 @@ export class Tuning {
   }
 
   /** Changes, the latest first. */
-  get history(): readonly Mudanca[] {
+  get history(): readonly Change[] {
     return this.#history.toReversed();
   }
 
@@ -84,12 +84,12 @@ export class Tuning {
     return this.#version;
   }
 
-  change(base: Base, chave: BaseKey, valor: number): Promise<Mudanca | Recusada> {
+  change(base: Base, chave: BaseKey, valor: number): Promise<Change | Refusal> {
     return this.#next(() => this.#change(base, chave, valor, null));
   }
 
   /** Gives a setting back the value that it had before a change; changes of it since then are undone with it. */
-  undo(numero: number): Promise<Mudanca | Recusada> {
+  undo(numero: number): Promise<Change | Refusal> {
     return this.#next(async () => {
       const known = this.#history.find((one) => one.numero === numero);
       if (known === undefined) {
@@ -113,14 +113,14 @@ export class Tuning {
   }
 
   /** Every base's settings. @throws never: a file that cannot be read leaves `ao_reiniciar` unknown. */
-  report(): Record<Base, Record<BaseKey, Ajuste>> {
+  report(): Record<Base, Record<BaseKey, SettingReport>> {
     const restart = this.#restart();
     const entries = BASES.map((base) => {
       const settings = BASE_SETTINGS.map(({ key }) => [key, this.#describe(base, key, restart)]);
       return [base, Object.fromEntries(settings)];
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the two lists that the type is
-    return Object.fromEntries(entries) as Record<Base, Record<BaseKey, Ajuste>>;
+    return Object.fromEntries(entries) as Record<Base, Record<BaseKey, SettingReport>>;
   }
 
   /**
@@ -140,7 +140,7 @@ export class Tuning {
     return this.#touched.has(`${base}.${key}`);
   }
 
-  #describe(base: Base, key: BaseKey, restart: Started | null): Ajuste {
+  #describe(base: Base, key: BaseKey, restart: Started | null): SettingReport {
     const valor = this.#current[base][key];
     const ao_reiniciar = restart?.bases[base][key] ?? null;
     const next = restart?.sources[base][key] ?? null;
@@ -148,7 +148,7 @@ export class Tuning {
     const source = valor === ao_reiniciar ? next : before;
     return {
       valor,
-      origem: source === null ? 'mudado_aqui' : ORIGENS[source.kind],
+      origem: source === null ? 'mudado_aqui' : SOURCES[source.kind],
       nome: source?.name ?? '',
       ao_reiniciar,
       variavel: next !== null && isAboveFile(next, base) ? next.name : null,
@@ -163,12 +163,7 @@ export class Tuning {
     }
   }
 
-  async #change(
-    base: Base,
-    chave: BaseKey,
-    para: number,
-    desfaz: number | null,
-  ): Promise<Mudanca | Recusada> {
+  async #change(base: Base, chave: BaseKey, para: number, desfaz: number | null): Promise<Change | Refusal> {
     const de = this.#current[base][chave];
     const wrong = mistakeOf(chave, para);
     if (wrong !== null) return refused('invalido', wrong);
@@ -208,6 +203,6 @@ function mistakeOf(chave: BaseKey, valor: number): string | null {
   return `${chave}: use um número inteiro de ${setting.min} a ${setting.max}`;
 }
 
-function refused(recusa: Recusada['recusa'], erro: string): Recusada {
+function refused(recusa: Refusal['recusa'], erro: string): Refusal {
   return { recusa, erro };
 }

@@ -44,8 +44,8 @@ export class Metrics {
     this.#bases.step(step);
   }
 
-  turnedAway(): void {
-    this.#requests.turnedAway();
+  rejected(): void {
+    this.#requests.rejected();
   }
 
   /** `GET /metrics`, in Prometheus's text format. */

@@ -20,7 +20,7 @@ export class RequestMetrics {
   readonly #durations: Readonly<Record<RequestNotes['route'], SecondsSeries>>;
   readonly #refusals: Readonly<Record<(typeof REFUSALS)[number], Tally>>;
   readonly #abandoned: Readonly<Record<RequestNotes['route'], Tally>>;
-  readonly #turnedAway: Tally;
+  readonly #rejected: Tally;
   readonly #answerOf: (route: RequestNotes['route'], status: number) => Tally;
 
   constructor(registry: Registry) {
@@ -45,8 +45,8 @@ export class RequestMetrics {
       labelNames: ['route'],
     });
     this.#abandoned = forEachOf(ROUTES, (route) => abandoned.series({ route }));
-    this.#turnedAway = new TallyCounter(registry, {
-      name: `${PREFIX}searches_turned_away_total`,
+    this.#rejected = new TallyCounter(registry, {
+      name: `${PREFIX}searches_rejected_total`,
       help: 'Searches that were not begun because a base they need was congested',
     }).series();
     this.#answerOf = (route, status) => answers.series({ route, status: String(status) });
@@ -73,7 +73,7 @@ export class RequestMetrics {
     if (refusal !== null) this.#refusals[refusal].total += 1;
   }
 
-  turnedAway(): void {
-    this.#turnedAway.total += 1;
+  rejected(): void {
+    this.#rejected.total += 1;
   }
 }

@@ -48,7 +48,7 @@ export function registerStates(registry: Registry, { bases, coverage }: States):
   ofBase(
     'base_data_generation',
     'Data generation of the base, which rises with each load',
-    ({ geracao }) => geracao,
+    ({ generation }) => generation,
   );
   gauge(
     'base_threads',

@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api';
 import { CAMINHOS } from '../../contract/rotas.ts';
-import { pathOf, queryOf } from '../../http/front.ts';
+import { pathOf, queryOf } from '../../http/routing.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import { readId } from '../../query/id.ts';
 

@@ -10,7 +10,7 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
 import { RequestSpans } from './request-spans.ts';
-import { ToldExporter } from './told-exporter.ts';
+import { LoggingExporter } from './logging-exporter.ts';
 import type { Traces } from './traces.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -26,7 +26,7 @@ export function startTraces({ continuesTraces }: Wanted, log: Logger): Traces {
   // What the SDK finds wrong with its variables; later it would repeat itself with every batch.
   diag.setLogger(diagLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   setGlobalErrorHandler(() => undefined);
-  const exporter = new ToldExporter(new OTLPTraceExporter(), log);
+  const exporter = new LoggingExporter(new OTLPTraceExporter(), log);
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': SERVICE_NAME }))

@@ -94,7 +94,7 @@ export class BasePanel {
   }
 
   /** @param state as the service tells it; null while the service is gone. */
-  tellState(state, recent) {
+  showState(state, recent) {
     const { state: badge, reason, pool } = this.#parts;
     const name = state === null ? 'desconhecido' : state.estado;
     if (badge.dataset.estado !== name) badge.dataset.estado = name;
@@ -113,7 +113,7 @@ export class BasePanel {
   }
 
   /** @param points those of the period shown. */
-  tellCounts(points) {
+  showCounts(points) {
     for (const [key] of COUNTS) {
       // Without a second that was reported there is no count, not even of nothing.
       const sum = points.length === 0 ? null : points.reduce((total, point) => total + point[key], 0);

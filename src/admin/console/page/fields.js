@@ -3,12 +3,12 @@ import { h } from './dom.js';
 /** Says what is wrong with a field below it and in the page's language, in the place of the browser's own bubble. */
 export function startFields() {
   // These two do not bubble, or not everywhere; they are met on their way down.
-  document.addEventListener('invalid', (event) => tellMistake(event), true);
+  document.addEventListener('invalid', (event) => showMistake(event), true);
   document.addEventListener('input', ({ target }) => clear(target.form), true);
   document.addEventListener('submit', ({ target }) => clear(target), true);
 }
 
-function tellMistake(event) {
+function showMistake(event) {
   event.preventDefault();
   const field = event.target;
   // The first of a form is told of; the others follow once it is mended.

@@ -49,7 +49,7 @@ export class SettingsForm {
   }
 
   /** @param settings of this base. @param limits least and greatest of each. */
-  tell(settings, limits) {
+  show(settings, limits) {
     for (const { chave, min, max } of limits) {
       const row = this.#rows.get(chave);
       const setting = settings[chave];

@@ -49,7 +49,7 @@ export class Settings {
     const { versao, ajustes, historico, limites } = await get('ajustes');
     this.#version = versao;
     this.#history = historico;
-    for (const [base, panel] of this.#panels) panel.settings.tell(ajustes[base], limites);
+    for (const [base, panel] of this.#panels) panel.settings.show(ajustes[base], limites);
     this.#drawHistory();
     const unwritten = Object.values(ajustes).flatMap((one) =>
       Object.values(one).filter(({ origem }) => origem === 'mudado_aqui'),

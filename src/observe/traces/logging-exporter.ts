@@ -3,7 +3,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
 
 /** An exporter whose failing is told once, when it begins, and once more when it is over. */
-export class ToldExporter implements SpanExporter {
+export class LoggingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #log: Logger;
   #lost = 0;
