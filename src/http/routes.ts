@@ -13,6 +13,7 @@ import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, unchangedAnswer, type Headers } from './answer.ts';
 import { pathOf, queryOf } from './front.ts';
 import type { RequestNotes } from './observer.ts';
+import { recordTiming, searchTiming } from './server-timing.ts';
 
 export interface RoutesOptions {
   readonly supervisor: Pick<Supervisor, 'search' | 'read'>;
@@ -79,10 +80,7 @@ export class Routes {
     });
     notes.page = page;
     headers['cache-control'] = CACHE_CONTROL.busca;
-    const timing = page.por_base.map(
-      ({ base, ms, ordem_aplicada }) => `${base};dur=${ms};desc="${ordem_aplicada}"`,
-    );
-    if (timing.length > 0) headers['server-timing'] = timing.join(', ');
+    if (page.timings.length > 0) headers['server-timing'] = searchTiming(page.timings, notes.steps);
     const cursor =
       page.cursor === null ? null : this.#options.reading.cursors.encode(page.cursor, pedido.parametros);
     return jsonAnswer(request, 200, buscaJson(page, cursor), headers);
@@ -106,6 +104,7 @@ export class Routes {
       return errorAnswer(request, recusa('TEMPO_ESGOTADO', erro), headers);
     }
     if (outcome.value === null) return errorAnswer(request, NOT_FOUND, headers);
+    headers['server-timing'] = recordTiming(place.base, notes.steps);
     headers['etag'] = etagOf(outcome.value);
     headers['cache-control'] = CACHE_CONTROL.decisao;
     if (isUnchanged(request, headers['etag'])) return unchangedAnswer(outcome.value, headers);

@@ -2,7 +2,7 @@ import { BASES, ORDENS } from '../contract/enums.ts';
 import { CACHE_CONTROL, COTA, REALM, type Rota } from '../contract/rotas.ts';
 import type { Header, Reference } from './model.ts';
 
-const TIMING = `(${BASES.join('|')});dur=[0-9]+;desc="(${ORDENS.join('|')})"`;
+const TIMING = `(${BASES.join('|')});dur=[0-9]+(\\.[0-9]{1,2})?(;desc="(${ORDENS.join('|')})")?;cache=(hit|miss)`;
 
 /** The headers of answers, by the name under which the document lists them. */
 export const HEADERS = {
@@ -44,9 +44,9 @@ export const HEADERS = {
   },
   'Server-Timing': {
     description:
-      'Para cada base consultada, os milissegundos (`dur`) e a ordem aplicada (`desc`). Falta se nenhuma base foi consultada.',
+      'Para cada base consultada, os milissegundos (`dur`, com até duas casas), numa busca a ordem aplicada (`desc`), e se tudo veio de uma resposta guardada (`cache=hit`) ou não (`cache=miss`). Falta se nenhuma base foi consultada.',
     schema: { type: 'string', pattern: `^${TIMING}(, ${TIMING})*$` },
-    example: 'tst;dur=4;desc="relevancia", stf;dur=3;desc="relevancia"',
+    example: 'tst;dur=4.31;desc="relevancia";cache=miss, stf;dur=0.06;desc="relevancia";cache=hit',
   },
   'Content-Encoding': {
     description: '`gzip`, onde o cliente o aceita e vale a pena.',
