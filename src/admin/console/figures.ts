@@ -22,7 +22,7 @@ export interface Ponto {
   readonly exec: Percentis;
   /** Asks of the base that ended in this second: searches, rows and records; coverage is not among them. */
   readonly pedidos: number;
-  /** What was answered without asking the base, from answers that are kept. */
+  /** What was answered without asking the base, from answers that are cached. */
   readonly guardadas: number;
   /** Searches of users by the order that was applied, and how many of them had asked for the other one. */
   readonly relevancia: number;
@@ -115,7 +115,7 @@ export class Figures {
     }
   }
 
-  /** The seconds kept of a base, in order. */
+  /** The seconds cached of a base, in order. */
   history(base: Base): readonly Ponto[] {
     return this.#gauge(base).points;
   }
@@ -184,8 +184,8 @@ class Gauge {
   #waiting = 0;
   #threads = 0;
 
-  noteStep({ queueMs, runMs, kept, outcome }: Step): void {
-    if (kept) {
+  noteStep({ queueMs, runMs, cached, outcome }: Step): void {
+    if (cached) {
       this.#counts.guardadas += 1;
       return;
     }
