@@ -22,7 +22,7 @@ function cacheOf(base: Base, steps: readonly Step[]): string {
   let result = 'cache=miss';
   for (const step of steps) {
     if (step.base !== base) continue;
-    if (!step.kept) return 'cache=miss';
+    if (!step.cached) return 'cache=miss';
     result = 'cache=hit';
   }
   return result;
