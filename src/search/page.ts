@@ -1,6 +1,6 @@
 import type { Posicao, SearchReply } from '../engine/messages.ts';
 import type { BaseSemResposta, PorBase } from '../contract/busca.ts';
-import { CONTAGEM_MAX, type Base } from '../contract/vocabulary.ts';
+import { CONTAGEM_MAX, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Cursor } from '../query/cursor.ts';
 import type { BaseAnswer } from './base-answer.ts';
 import type { PageRows } from './page-rows.ts';
