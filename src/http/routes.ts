@@ -14,6 +14,7 @@ import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, unchangedAnswer, type Headers } from './answer.ts';
 import { pathOf, queryOf } from './routing.ts';
 import type { RequestNotes } from './observer.ts';
+import { recordTiming, searchTiming } from './server-timing.ts';
 
 export interface RoutesOptions {
   readonly supervisor: Pick<Supervisor, 'search' | 'read'>;
@@ -80,10 +81,7 @@ export class Routes {
     });
     notes.page = page;
     headers['cache-control'] = CACHE_CONTROL.busca;
-    const timing = page.por_base.map(
-      ({ base, ms, ordem_aplicada }) => `${base};dur=${ms};desc="${ordem_aplicada}"`,
-    );
-    if (timing.length > 0) headers['server-timing'] = timing.join(', ');
+    if (page.timings.length > 0) headers['server-timing'] = searchTiming(page.timings, notes.steps);
     const absent = absentTerms(page.ausentes, pedido.consulta.termos);
     if (absent !== '') headers['jurisprudencia-termos-ausentes'] = absent;
     const cursor =
@@ -109,6 +107,7 @@ export class Routes {
       return errorAnswer(request, recusa('TEMPO_ESGOTADO', erro), headers);
     }
     if (outcome.value === null) return errorAnswer(request, NOT_FOUND, headers);
+    headers['server-timing'] = recordTiming(place.base, notes.steps);
     headers['etag'] = etagOf(outcome.value);
     headers['cache-control'] = CACHE_CONTROL.decisao;
     if (isUnchanged(request, headers['etag'])) return unchangedAnswer(outcome.value, headers);

@@ -11,6 +11,7 @@ export interface BaseAnswer {
   readonly startedAt: number;
   /** When the base must be done with everything, on the clock's `now`. */
   readonly until: number;
+  /** With fractions. */
   ms: number;
   result: SearchReply | Failure;
 }

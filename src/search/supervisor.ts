@@ -194,7 +194,7 @@ export class Supervisor {
       ordem_aplicada,
       startedAt,
       until: startedAt + windows.relevance_ms + windows.recency_ms + windows.count_ms,
-      ms: Math.round(this.#clock.now() - startedAt),
+      ms: this.#clock.now() - startedAt,
       result: outcome.ok ? outcome.value : outcome.failure,
     };
   }
@@ -212,7 +212,7 @@ export class Supervisor {
     const recalled = isAnew || left() === 0 ? null : await actor.recall<ReadRequest>(request, steps);
     const outcome =
       recalled === null ? await actor.ask<ReadRequest>(request, left(), abandoned, steps) : done(recalled);
-    answer.ms += Math.round(this.#clock.now() - startedAt);
+    answer.ms += this.#clock.now() - startedAt;
     if (!outcome.ok) return outcome.failure;
     const rows = outcome.value.linhas.filter((row) => row !== null);
     return rows.length === numeros.length ? rows : 'unavailable';
