@@ -238,7 +238,7 @@ describe('answers kept', () => {
     ['last day', { filtro: { ...SEARCH.filtro, julgamento_ate: 20_200_101 } }],
     [
       'field that a filter may have one day',
-      { filtro: { ...SEARCH.filtro, ...{ publicacao_de: 20_200_101 } } },
+      { filtro: Object.assign({ publicacao_de: 20_200_101 }, SEARCH.filtro) },
     ],
     ['length', { numeros_max: 7 }],
     ['number of rows', { rows_max: 3 }],
