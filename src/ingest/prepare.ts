@@ -1,11 +1,12 @@
 import { COLUMNS } from '../index/format/bm25f.ts';
 import { checksum, tipoCode, tribunalCode } from '../index/format/schema.ts';
 import type { Base } from '../contract/enums.ts';
+import { WORD_BOUNDS } from './bounds.ts';
 import { readLine, type Linha } from './canonical.ts';
 import type { LastDays } from './dates.ts';
 import { toDecisao } from './decisao.ts';
 import { isMadeUp } from './made-up.ts';
-import { Weigher, type NewTexts, type Weights } from '../index/write/inverter.ts';
+import { BeyondWordBounds, Weigher, type NewTexts, type Weights } from '../index/write/inverter.ts';
 
 /** A decision as `BaseWriter` writes it: all that can be worked out without the base, as plain data. */
 export interface Prepared extends Weights {
@@ -51,7 +52,7 @@ const COMPRESSION_LEVEL = 1;
 /** Works out what is stored of each line: reading, checking, JSON texts, checksums, weights. */
 export class Preparer {
   readonly #base: Base;
-  #weigher = new Weigher();
+  #weigher = new Weigher(WORD_BOUNDS);
 
   constructor(base: Base) {
     this.#base = base;
@@ -59,7 +60,7 @@ export class Preparer {
 
   prepare({ lines, cut, last }: LineBatch): PreparedBatch {
     const restarts = this.#weigher.size > WORDS_MAX;
-    if (restarts) this.#weigher = new Weigher();
+    if (restarts) this.#weigher = new Weigher(WORD_BOUNDS);
     const items = lines.map((line, at) =>
       this.#prepareOne(readLine(line, this.#base, last), cut.includes(at)),
     );
@@ -68,6 +69,15 @@ export class Preparer {
 
   #prepareOne(linha: Linha | string, isTextoCut: boolean): Prepared | string {
     if (typeof linha === 'string') return linha;
+    try {
+      return this.#decisaoOf(linha, isTextoCut);
+    } catch (error) {
+      if (error instanceof BeyondWordBounds) return error.message;
+      throw error;
+    }
+  }
+
+  #decisaoOf(linha: Linha, isTextoCut: boolean): Prepared {
     const {
       chave,
       digest,
