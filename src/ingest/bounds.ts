@@ -20,6 +20,10 @@ export class Bounds {
   #depth = 0;
   #values = 0;
 
+  get depth(): number {
+    return this.#depth;
+  }
+
   /** Values since the last record. */
   get values(): number {
     return this.#values;
@@ -45,23 +49,56 @@ export class Bounds {
   }
 }
 
+/** Follows the tokens of a JSON text. */
+export class JsonBounds extends Bounds {
+  /** Whether what comes next begins a value that is not counted yet: a member is one value with its name. */
+  #begins = true;
+
+  /** `[` or `{` */
+  open(): void {
+    this.begin();
+    this.enter();
+    this.#begins = true;
+  }
+
+  /** `]` or `}` */
+  close(): void {
+    this.leave();
+    // Texts may follow each other without a comma.
+    this.#begins = this.depth === 0;
+  }
+
+  comma(): void {
+    this.#begins = true;
+  }
+
+  /** Any other token but a colon. */
+  begin(): void {
+    if (this.#begins) this.value();
+    this.#begins = false;
+  }
+}
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
+const COLON = 0x3a;
+const SPACE = 0x20;
 
 /** Measures a JSON text, valid or not, without parsing it. @throws BeyondBounds */
 export function checkJson(json: string): void {
   // Neither bound can be passed in fewer characters: a bracket and its end for each level.
   if (json.length <= 2 * DEPTH_MAX) return;
-  const bounds = new Bounds();
+  const bounds = new JsonBounds();
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
-    if (code === QUOTE) at = lastOfString(json, at);
-    else if (code === COMMA) bounds.value();
-    else if (isOpen(code)) {
-      bounds.enter();
-      bounds.value();
-    } else if (isOpen(code - 2)) bounds.leave();
+    if (code === COMMA) bounds.comma();
+    else if (isOpen(code)) bounds.open();
+    else if (isOpen(code - 2)) bounds.close();
+    else if (code > SPACE && code !== COLON) {
+      bounds.begin();
+      if (code === QUOTE) at = lastOfString(json, at);
+    }
   }
 }
 

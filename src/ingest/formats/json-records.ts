@@ -1,5 +1,5 @@
 import { TokenParser, TokenType, Tokenizer } from '@streamparser/json';
-import { BeyondBounds, Bounds, RECORD_CHARACTERS_MAX } from '../bounds.ts';
+import { BeyondBounds, JsonBounds, RECORD_CHARACTERS_MAX } from '../bounds.ts';
 import { Damaged } from '../damaged.ts';
 import { describeContent } from '../describe.ts';
 import { decoded } from '../encoding.ts';
@@ -67,7 +67,7 @@ class RecordReader {
   readonly #tokenizer = new ExactTokenizer({ separator: '' });
   readonly #parser: TokenParser;
   readonly #depth: number;
-  readonly #bounds = new Bounds();
+  readonly #bounds = new JsonBounds();
   /** Of the strings since the last record. */
   #characters = 0;
   #found: JsonRecord[] = [];
@@ -108,11 +108,10 @@ class RecordReader {
   #measure({ token, value }: Parameters<Tokenizer['onToken']>[0]): void {
     if (typeof value === 'string') this.#characters += value.length;
     else if (isRawNumber(value)) this.#characters += JSON.stringify(value).length;
-    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
-      this.#bounds.enter();
-      this.#bounds.value();
-    } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) this.#bounds.leave();
-    else if (token === TokenType.COMMA) this.#bounds.value();
+    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) this.#bounds.open();
+    else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) this.#bounds.close();
+    else if (token === TokenType.COMMA) this.#bounds.comma();
+    else if (token !== TokenType.COLON) this.#bounds.begin();
   }
 
   #take(value: unknown): void {

@@ -4,7 +4,7 @@ import { readLines, type Line } from '../lines.ts';
 import type { Formato, Item } from './format.ts';
 
 /** Spaces before it on its own line alone, so that no run of blank lines is read again from each of them. */
-const BEGINS_WITH_A_FIELD = new RegExp(String.raw`^[ \t\r]*\{\s*"(?:${FIELDS.join('|')})"\s*:`, 'mu');
+const BEGINS_WITH_A_FIELD = new RegExp(String.raw`^[ \t]*\{\s*"(?:${FIELDS.join('|')})"\s*:`, 'mu');
 
 /** The canonical format: one decision a line. */
 export const jsonl: Formato = {
