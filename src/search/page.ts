@@ -1,24 +1,10 @@
 import type { Posicao, SearchReply } from '../engine/messages.ts';
-import type { Failure } from '../engine/outcome.ts';
 import type { BaseSemResposta, PorBase } from '../contract/busca.ts';
 import { CONTAGEM_MAX, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Cursor } from '../query/cursor.ts';
+import type { BaseAnswer } from './base-answer.ts';
 import type { PageRows } from './page-rows.ts';
 import { interleave, type Interleaving } from './interleave.ts';
-
-/** What one base gave for a page, or why it gave nothing. */
-export interface BaseAnswer {
-  readonly base: Base;
-  /** Where the reader stood before this page; null on a base that has not answered yet. */
-  readonly posicao: Posicao | null;
-  readonly ordem_aplicada: Ordem;
-  readonly startedAt: number;
-  /** When the base must be done with everything, on the clock's `now`. */
-  readonly until: number;
-  /** With fractions. */
-  ms: number;
-  result: SearchReply | Failure;
-}
 
 /** How long a base took for a page, milliseconds with fractions: `por_base` has whole ones, as the contract wants. */
 export interface BaseTiming {

@@ -8,7 +8,8 @@ import type { BaseActor, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
 import { PageEnd } from './page-end.ts';
 import { PageRows } from './page-rows.ts';
-import { assemble, type BaseAnswer, type SearchPage } from './page.ts';
+import type { BaseAnswer } from './base-answer.ts';
+import { assemble, type SearchPage } from './page.ts';
 import type { Step } from '../engine/steps.ts';
 
 /** A page that has taken so long waits for a slow base, and may have to do without it. */
