@@ -6,14 +6,14 @@ import type { Cursor } from '../query/cursor.ts';
 import type { PageRows } from './page-rows.ts';
 import { interleave, type Interleaving } from './interleave.ts';
 
-/** What one base gave for a page, or why it gave nothing. */
+/** The answer of one base for a page, or why there is none. */
 export interface BaseAnswer {
   readonly base: Base;
   /** Where the reader stood before this page; null on a base that has not answered yet. */
   readonly posicao: Posicao | null;
   readonly ordem_aplicada: Ordem;
   readonly startedAt: number;
-  /** When the base must be done with everything, on the clock's `now`. */
+  /** Deadline for everything that the base does, on the clock's `now`. */
   readonly until: number;
   ms: number;
   result: SearchReply | Failure;
@@ -36,7 +36,7 @@ export interface PageShape {
 
 /**
  * Interleaves the answers into a page. A base sends only as many rows as the page would use if all bases
- * had enough; where some run short, the rest is fetched here. A base that fails even then has not answered:
+ * had enough; where some run short, the missing rows are fetched here. A base that fails then counts as unanswered:
  * its items leave the page and the others take their turns.
  */
 export async function assemble(
