@@ -83,7 +83,7 @@ export const SERVICE_SETTINGS = [
     env: 'LOG_LEVEL',
     fallback: 'info',
     choices: LOG_LEVELS,
-    help: 'Least grave log lines to show',
+    help: 'Lowest level of log lines to show',
   },
   {
     kind: 'whole',
