@@ -17,23 +17,23 @@ export interface AppOptions extends RoutesOptions {
   readonly clients: ClientAddress;
   /** It may grow while the service runs, with the windows. */
   readonly idleTimeoutSeconds: () => number;
-  /** True once the service is to stop: clients are then told that their connections close. */
+  /** True once the service stops: answers then carry `Connection: close`. */
   readonly isStopping?: () => boolean;
   readonly observer?: Observer;
 }
 
 /**
- * No route reads a body, so none is ever held. A lower bound would have the server itself answer 413, before
- * the per-IP limit and the 405 that a body mostly comes with.
+ * No route reads a body, so none is held in memory. With a lower bound the server itself would answer 413, before the
+ * per-IP limit, and before the 405 that a request with a body mostly gets.
  */
 const BODY_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 const REQUEST_ID = /^[\w.-]{8,64}$/u;
 
 /**
  * The public app. Its order of checks is the contract's: per-IP limit, 404 route, 405, and then in each route
- * 401, 400, quota and work. The first three stand before the framework's own routing, which would run GET for
- * HEAD and answer 404 for a wrong method. So does `cobertura`, the one route without a key: behind it the framework
- * would read its headers and query for the bearer plugin.
+ * 401, 400, quota and work. The first three run before the framework's routing, which would run GET for HEAD and answer
+ * 404 for a wrong method. So does `cobertura`, the only route without a key, because the framework would read its
+ * headers and query for the bearer plugin.
  */
 export function createApp(options: AppOptions) {
   const contextOf = contextsOf(options.isStopping ?? (() => false));
@@ -68,7 +68,7 @@ export function createApp(options: AppOptions) {
     },
   })
     .onRequest(({ request }) => {
-      // The framework waits for a promise wherever a hook's text has the call itself returned.
+      // The framework reads the hook's source: if it returned the call itself, it would await every answer.
       const answer = beforeRouting(request);
       return answer;
     })
@@ -78,17 +78,17 @@ export function createApp(options: AppOptions) {
 
 /** The routes that need a key alone, for requests that passed the checks before routing. */
 function createApi(options: AppOptions, routes: Routes, contextOf: (request: Request) => RequestContext) {
-  /** An answer that was under way when the service was told to stop says so as well. */
+  /** Completes an answer; one that was under way when the service began to stop closes its connection too. */
   const lastOf = (context: RequestContext, response: Response, request: Request) => {
     if (options.isStopping?.() === true) response.headers.set('connection', 'close');
-    // A fault is told of, whoever has left.
+    // A fault is logged even when the client has left.
     context.notes.isAbandoned = request.signal.aborted && context.notes.fault === null;
     return observed(options, context, response, request);
   };
   return new Elysia({ strictPath: true, normalize: false })
     .onError({ as: 'global' }, ({ request, error, code }) => {
       const context = contextOf(request);
-      // The framework may read a path otherwise than we do, for instance where it has dots in it.
+      // The framework may read a path differently than we do, for instance one with dots.
       if (code === 'NOT_FOUND') {
         return lastOf(context, errorAnswer(request, ROTA_NAO_ENCONTRADA, context.headers), request);
       }
@@ -98,7 +98,7 @@ function createApi(options: AppOptions, routes: Routes, contextOf: (request: Req
     })
     .onTransform(({ headers, query }) => {
       headers['authorization'] = strictBearer(headers['authorization']);
-      // Where the header has none, the plugin would take a key from here.
+      // Without a key in the header, the plugin would read one from here.
       delete query['access_token'];
     })
     .use(bearer())
@@ -122,11 +122,11 @@ function observed(
   return response;
 }
 
-/** Where a request carries its context: to find it in a `WeakMap` took a tenth of the work of a small answer. */
+/** The property of a request that holds its context; a `WeakMap` took a tenth of the work of a small answer. */
 const CONTEXT = Symbol('context');
 type WithContext = Request & { [CONTEXT]?: RequestContext };
 
-/** One context a request, so that the answer to a fault still tells the quota. */
+/** One context for each request, so that the answer to a fault still has the quota headers. */
 function contextsOf(isStopping: () => boolean): (request: Request) => RequestContext {
   return (request: WithContext) => {
     if (request[CONTEXT] !== undefined) return request[CONTEXT];
@@ -140,7 +140,7 @@ function contextsOf(isStopping: () => boolean): (request: Request) => RequestCon
   };
 }
 
-/** What is logged and traced is never a key, whatever a client sends as its request's name. */
+/** False for an id that may contain a key: keys never appear in logs or traces. */
 function mayBeId(sent: string): boolean {
   return REQUEST_ID.test(sent) && !mayHoldKey(sent);
 }
@@ -160,12 +160,12 @@ function newNotes(requestId: string): RequestNotes {
   };
 }
 
-/** HTTP/1.0 needs no Host, and then the URL has none either, which the framework's routing cannot read. */
+/** HTTP/1.0 needs no Host. The URL then has no host either, and the framework cannot route it. */
 function withHost(request: Request): Request {
   return new Request(`http://localhost${request.url}`, { headers: request.headers });
 }
 
-/** The per-IP refusal is of a layer before the API and never wears the error JSON (spec section 7). */
+/** The per-IP refusal comes from a layer before the API and is never the error JSON (spec section 7). */
 function tooFast(waitSeconds: number, { headers, notes }: RequestContext): Response {
   notes.refusal = 'ip';
   headers['content-type'] = 'text/plain; charset=utf-8';

@@ -1,10 +1,10 @@
-// Not by the package's own door, which loads its limiters for every database: 15 ms of a start.
+// Not the package's main module, which loads its limiters for every database: 15 ms of a start.
 import MemoryStorage from 'rate-limiter-flexible/lib/component/MemoryStorage/MemoryStorage.js';
 
 /**
- * The per-IP speed limit, before everything else (spec sections 7 and 8). Its counts live for one window, so
- * what it keeps is bounded by what one window brings. The counting is the package's own; its limiter around that
- * answers by a promise, for which every request would wait a turn.
+ * The per-IP speed limit, before all other checks (spec sections 7 and 8). A count lives for one window, so memory is
+ * bounded by the addresses of one window. The package counts; its limiter around that answers with a promise, which
+ * would cost every request a turn of the event loop.
  */
 export class IpLimit {
   readonly #counts = new MemoryStorage();

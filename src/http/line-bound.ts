@@ -3,8 +3,8 @@ import type { Clock } from '../engine/clock.ts';
 const WINDOW_MS = 1_000;
 
 /**
- * Bounds how often something is told: so many times a second, and once more for how many there were beyond that. What
- * goes wrong under overload goes wrong for thousands at once, and telling each of them would make it worse.
+ * Bounds log lines of one kind: `linesMax` a second, and one more line for the number beyond that. Under overload
+ * thousands of requests fail at once, and a line for each would make it worse.
  */
 export class LineBound {
   readonly #clock: Clock;
@@ -12,14 +12,14 @@ export class LineBound {
   readonly #reportRemainder: (count: number) => void;
   #count = 0;
 
-  /** @param reportRemainder told at the end of a second in which there were more, how many more. */
+  /** @param reportRemainder called at the end of a second with the number of lines beyond the bound, if any. */
   constructor(clock: Clock, linesMax: number, reportRemainder: (count: number) => void) {
     this.#clock = clock;
     this.#linesMax = linesMax;
     this.#reportRemainder = reportRemainder;
   }
 
-  /** Counts one. @returns whether it may be told. */
+  /** Counts one line. @returns whether it may be logged. */
   admits(): boolean {
     if (this.#count === 0) {
       this.#clock.after(WINDOW_MS, () => {

@@ -25,7 +25,7 @@ export interface RoutesOptions {
   readonly reading: ReadingTools;
 }
 
-/** A request under way: the headers of its answer so far, and what is noted down of it. */
+/** A request under way: the headers of its answer so far, and the notes on it. */
 export interface RequestContext {
   readonly headers: Headers;
   readonly notes: RequestNotes;
@@ -33,9 +33,9 @@ export interface RequestContext {
 
 const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este id; use o id como veio na busca');
 
-/** Of searches whose parameters are kept as they were read. */
+/** Size of the cache of parsed search parameters. */
 const PEDIDOS_BYTES_MAX = 4 * 1_048_576;
-/** About what is held of one beside its texts, and of each part and word of its query. */
+/** Size estimate of one entry without its texts, and of each part and word of its query. */
 const PEDIDO_BYTES = 2_000;
 const PEDIDO_PART_BYTES = 400;
 
@@ -71,7 +71,7 @@ export class Routes {
       return errorAnswer(request, pedido, headers);
     }
     const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
-    // A turn of the event loop is a part of a small answer: only what is counted elsewhere is waited for.
+    // A turn of the event loop is a noticeable part of a small answer, so only a remote quota is awaited.
     const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, context);
     if (refusal !== null) return refusal;
     notes.pedido = pedido;
@@ -114,7 +114,7 @@ export class Routes {
     return jsonAnswer(request, 200, outcome.value, headers);
   }
 
-  /** Reading is a fifth of the work of a search whose answers are kept, and the same text reads the same. */
+  /** Cached, because parsing is a fifth of the work of a search that the result cache answers. */
   #read(raw: string): Pedido | Recusa {
     const found = this.#pedidos.get(raw);
     if (found !== undefined) return found;
@@ -129,7 +129,7 @@ export class Routes {
     return key;
   }
 
-  /** Tells the quota after a charge; an answer when it is used up. */
+  /** Writes the quota headers after a charge. @returns the refusal when the quota is used up. */
   #refuse(request: Request, state: QuotaState, { headers, notes }: RequestContext): Response | null {
     this.#writeQuota(state, headers);
     if (state.granted) return null;
@@ -169,7 +169,7 @@ function unauthorized(request: Request, bearer: string | undefined, headers: Hea
   return errorAnswer(request, recusa('NAO_AUTORIZADO', erro), headers);
 }
 
-/** Each item is JSON text since ingest; only the frame around the items is written here. */
+/** Items are JSON text since ingest; only the frame around them is written here. */
 function buscaJson(page: SearchPage, cursor: string | null): string {
   const tail = JSON.stringify({
     por_base: page.por_base,

@@ -25,7 +25,7 @@ export function queryOf(url: string): string {
   return start < 0 ? '' : url.slice(start + 1);
 }
 
-/** What is wrong with a request before its key is looked at: 404 for its path, then 405 for its method. */
+/** The refusal of a request before its key is read: 404 for its path, then 405 for its method; null when it may pass. */
 export function refuseRoute(route: Rota | 'nenhuma', method: string): Recusa | null {
   if (route === 'nenhuma') return ROTA_NAO_ENCONTRADA;
   return method === 'GET'

@@ -102,7 +102,7 @@ async function startUp(resultCacheMb?: number) {
 
 const SEARCH = searchFor('dano moral', { count_ms: 100 });
 
-describe('answers kept', () => {
+describe('cached replies', () => {
   test('are given again, without asking the base, while its data are the same', async () => {
     const { port, get, actor, steps } = await startUp();
     const first = await get(SEARCH);

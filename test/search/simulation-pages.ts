@@ -6,7 +6,7 @@ import type { World } from './simulation-world.ts';
 
 /** Longest wait for a base to name the state of its data, which who leaves does not cut short. */
 const STATE_MS = 25;
-/** Of a search that is turned away, milliseconds at the most. */
+/** Longest duration of a rejected search, milliseconds. */
 const REST_MS = 250;
 
 /** What one base has given a reader. */

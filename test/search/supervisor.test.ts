@@ -193,7 +193,7 @@ describe('a search', () => {
     expect(base('stj').asked.map(({ budgetMs }) => budgetMs)).toEqual([WINDOWS.relevance_ms - 20]);
   });
 
-  test('has healthy bases give what a slow one does not, also where all first answers were kept', async () => {
+  test('has healthy bases give what a slow one does not, also when all first answers came from the cache', async () => {
     const { clock, search, base } = start({ tst: 40, stj: 40, eproc: 0 });
     for (const name of ['tst', 'stj', 'eproc'] as const) base(name).keeps = true;
     base('tst').recall = (request) =>
@@ -254,7 +254,7 @@ describe('a search', () => {
     expect(next.por_base.map(({ base: name }) => name)).toEqual(['tst', 'stj']);
   });
 
-  test('is turned away whole while a base is congested, after a rest, and asks none', async () => {
+  test('is rejected while a base is congested, after a back-off, and asks no base', async () => {
     const { clock, search, base } = start({ tst: 9, stj: 9 });
     base('stj').isCongested = true;
     let page: SearchPage | null = null;

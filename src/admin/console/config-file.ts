@@ -19,12 +19,12 @@ export class ConfigFileError extends Error {}
 
 type Table = Record<string, unknown>;
 
-/** Of a file's mode, what its owner, its group and the others may do. */
+/** The permission bits of a file's mode. */
 const PERMISSIONS = 0o777;
 
 /**
- * Writes bases' own settings to `config.toml`, whole or not at all; comments, other keys and the layout stay as
- * they are. Makes the file where there is none.
+ * Writes settings of bases to `config.toml` atomically; comments, other keys and the layout stay. Makes the file if it
+ * is missing.
  * @throws ConfigFileError when it cannot be read, edited or written.
  */
 export function writeSettings(file: string, settings: readonly SettingToWrite[]): void {
@@ -34,7 +34,7 @@ export function writeSettings(file: string, settings: readonly SettingToWrite[])
   try {
     if (!existsSync(file)) writeAtomically(file, after);
     else {
-      // What stands at the end of a link is replaced, not the link; who could read it still can.
+      // Replaces the target of a link, not the link, and keeps the permissions.
       const target = realpathSync(file);
       accessSync(target, constants.W_OK);
       writeAtomically(target, after, statSync(target).mode & PERMISSIONS);
@@ -44,10 +44,7 @@ export function writeSettings(file: string, settings: readonly SettingToWrite[])
   }
 }
 
-/**
- * The text with the settings in it: a base that has no table yet gets one with a header, as the example file has them,
- * where the file's form allows that.
- */
+/** The text with the settings in it. A base without a table gets one with a header, if the file's form allows that. */
 function edited(file: string, before: string, wanted: Table, settings: readonly SettingToWrite[]): string {
   const after = patched(withHeaders(before, settings), wanted) ?? patched(before, wanted);
   if (after !== null) return after;
@@ -63,7 +60,7 @@ function withHeaders(before: string, settings: readonly SettingToWrite[]): strin
   return [...(start === '' ? [] : [start]), ...headers].join(end);
 }
 
-/** What the editor makes is read back: it must say what was wanted, no less and no more. Null where it does not. */
+/** The edited text, if parsing it gives exactly the wanted content; null otherwise. */
 function patched(text: string, wanted: Table): string | null {
   try {
     let after = patch(text, wanted);
@@ -111,7 +108,7 @@ function tableIn(table: Table, key: string): Table {
   return typeof value === 'object' && value !== null ? (value as Table) : {};
 }
 
-/** The parser's tables have no prototype, ours have one. */
+/** A copy with plain prototypes: the parser's tables have none. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }

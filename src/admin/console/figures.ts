@@ -7,7 +7,7 @@ import type { Pedido } from '../../query/parameters.ts';
 import type { LogHistogram } from './log-histogram.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 
-/** Percentiles of what bases were asked for, milliseconds; null where nothing was. */
+/** Percentiles of times, milliseconds; null when there was no request. */
 export interface Percentiles {
   readonly p50: number | null;
   readonly p95: number | null;
@@ -20,17 +20,17 @@ export interface Point {
   readonly em: number;
   readonly fila: Percentiles;
   readonly exec: Percentiles;
-  /** Asks of the base that ended in this second: searches, rows and records; coverage is not among them. */
+  /** Requests to the base that ended in this second: searches, rows and records, without coverage. */
   readonly pedidos: number;
-  /** What was answered without asking the base, from answers that are cached. */
+  /** Replies from the result cache. */
   readonly guardadas: number;
   /** Searches of users by the order that was applied, and how many of them had asked for the other one. */
   readonly relevancia: number;
   readonly recentes: number;
   readonly recuos: number;
   /**
-   * Asks whose window ran out, that were refused for a full queue, that failed. Searches turned away whole, with no
-   * ask made, are among the refused of every base that they wanted.
+   * Requests that ran out of time, that a full queue refused, and that failed. A search that was rejected before any
+   * request counts as refused for each of its bases.
    */
   readonly tempo_esgotado: number;
   readonly recusados: number;
@@ -42,7 +42,7 @@ export interface Point {
   readonly threads: number;
 }
 
-/** Some seconds together: what the base was asked for, and what was answered without asking it. */
+/** The latest seconds together. */
 interface Recent {
   readonly fila: Percentiles;
   readonly exec: Percentiles;
@@ -50,7 +50,7 @@ interface Recent {
   readonly guardadas_por_s: number;
 }
 
-/** What each base did of late: its latest second, and percentiles of some seconds together. */
+/** The latest second of a base, and its latest seconds together. */
 export interface Instant {
   readonly ponto: Point;
   readonly recente: Recent;
@@ -59,13 +59,13 @@ export type Instants = Readonly<Record<Base, Instant>>;
 
 export const HISTORY_S = 900;
 const SHARES = [0.5, 0.95, 0.99];
-/** Seconds that are read together as "of late". */
+/** Length of the latest seconds that count together. */
 const RECENT_S = 10;
 const SECOND_MS = 1_000;
-/** The pool is looked at this often: a batch is over in a moment. */
+/** Interval at which the pool's use is sampled; a batch is short. */
 const LOOK_MS = 100;
 
-/** Keeps the last fifteen minutes of every base in steps of a second; what it keeps is of one size. */
+/** Keeps the last fifteen minutes of every base, second by second, in constant memory. */
 export class Figures {
   readonly #clock: Clock;
   readonly #statusOf: (base: Base) => BaseStatus;
@@ -93,14 +93,14 @@ export class Figures {
     this.#letGo();
   }
 
-  /** Takes in an ask of a base that has ended. */
+  /** Counts a request to a base that has ended. */
   noteStep(step: Step): void {
     if (step.kind !== 'cobertura') this.#gauge(step.base).noteStep(step);
   }
 
   /**
-   * Takes in a search that was answered; there is none where a request was something else, or refused.
-   * @param steps its asks, which are taken in by themselves; a base that gave nothing and has none was not asked.
+   * Counts an answered search. Without `pedido` and `page` the request was something else, or refused.
+   * @param steps its requests to bases, which `noteStep` counts; an unanswered base without a step was rejected.
    */
   noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void {
     if (pedido === null || page === null) return;
@@ -115,12 +115,12 @@ export class Figures {
     }
   }
 
-  /** The seconds cached of a base, in order. */
+  /** The stored seconds of a base, in order. */
   history(base: Base): readonly Point[] {
     return this.#gauge(base).points;
   }
 
-  /** Has someone told of every second as it ends, until told that it is `closed`. @returns what takes that back. */
+  /** Calls `listener` at the end of every second, until it gets `closed`. @returns a function that ends this. */
   listen(listener: (instants: Instants | 'closed') => void): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -131,12 +131,12 @@ export class Figures {
   #look(): void {
     for (const [base, gauge] of this.#gauges) gauge.look(this.#statusOf(base));
     const now = this.#now();
-    // A clock that is put right by less than a second makes one second longer, and none twice.
+    // A clock set back by less than a second makes one second longer, and repeats none.
     if (now === this.#second || now === this.#second - 1) return;
     const ended = this.#second;
     this.#second = now;
     if (now < ended) {
-      // Seconds that are still to come were never; whoever has seen them asks for all anew.
+      // The clock went back: later seconds are removed, and readers who saw them must load everything again.
       for (const gauge of this.#gauges.values()) gauge.goBack(now);
       this.#letGo();
       return;
@@ -173,7 +173,7 @@ const ZERO = {
   falhas: 0,
 };
 
-/** One base: the second under way, and those that have ended. */
+/** One base: the current second, and the ended ones. */
 class Gauge {
   points: Point[] = [];
   readonly #queue = new RecentSeconds(RECENT_S);
@@ -189,10 +189,10 @@ class Gauge {
       this.#counts.guardadas += 1;
       return;
     }
-    // Nobody waited for it: how long it took tells nothing of the base.
+    // An abandoned request was cut short, so its times say nothing about the base.
     if (outcome === 'abandoned') return;
     this.#queue.note(queueMs);
-    // What never left the queue has not run.
+    // A request that never left the queue has no run time.
     if (runMs > 0) this.#run.note(runMs);
     if (outcome === 'deadline') this.#counts.tempo_esgotado += 1;
     else if (outcome === 'overloaded') this.#counts.recusados += 1;
@@ -215,7 +215,7 @@ class Gauge {
     this.#waiting = Math.max(this.#waiting, waiting);
   }
 
-  /** The clock was put back: forgets what is of that second or later, and what has been counted since. */
+  /** Removes this second and later ones after the clock went back, and the counts of the current one. */
   goBack(em: number): void {
     this.points = this.points.filter((point) => point.em < em);
     this.#queue.end();

@@ -14,15 +14,15 @@ export interface KeysOptions {
   readonly clock: Clock;
   readonly quota: Quota;
   readonly quotaPerDay: number;
-  /** Told of each key issued or revoked by its name. */
+  /** Gets a line with the name of each key that is issued or revoked. */
   readonly log: Pick<Logger, 'info'>;
 }
 
-/** While another command changes keys, it is tried again so often: a service that serves searches stands still for none. */
+/** Interval and number of attempts while another command changes keys: the event loop must not block on its lock. */
 const TRY_AGAIN_MS = 20;
 const TRIES_MAX = 100;
 
-/** Keys: those there are with what they used today, a new one, and the end of one. */
+/** Lists keys with their use of today, issues a key, revokes a key. */
 export function keysRoutes(options: KeysOptions): AdminPart {
   return new Elysia()
     .get('/console/api/chaves', () => attempt(() => list(options)))
@@ -38,7 +38,7 @@ async function list(options: KeysOptions): Promise<Response> {
   return adminJson(200, { chaves, danificadas: damaged.map(({ file }) => basename(file)) });
 }
 
-/** The digest is what the quota is counted under; it stays here. */
+/** Without the digest, which the quota is counted under. */
 async function describe(key: StoredKey, { quota, quotaPerDay }: KeysOptions): Promise<object> {
   const cota = key.quota_per_day ?? quotaPerDay;
   const { remaining } = await quota.peek(key.sha256, cota);
@@ -68,7 +68,7 @@ async function revoke(nome: string, { dataDir, clock, log }: KeysOptions): Promi
   return adminJson(200, { nome });
 }
 
-/** Changes keys, as soon as no other command does. @throws LockBusy where one does all the time. */
+/** Changes keys as soon as no other command does. @throws LockBusy after the last attempt. */
 async function onceUnlocked<T>(clock: Clock, change: () => T): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -82,7 +82,7 @@ async function onceUnlocked<T>(clock: Clock, change: () => T): Promise<T> {
   }
 }
 
-/** The store throws where it refuses, where the disk does, and where another command goes on and on. */
+/** Turns what the store throws into an answer: its refusals, a busy lock, and faults of the disk. */
 async function attempt(work: () => Response | Promise<Response>): Promise<Response> {
   try {
     return await work();

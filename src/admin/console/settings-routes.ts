@@ -12,14 +12,14 @@ import type { Change, Refusal, Tuning } from './tuning.ts';
 export interface SettingsOptions {
   readonly tuning: Tuning;
   readonly configFile: string;
-  /** Told of every change, and of every write. */
+  /** Gets a line for every change and every write. */
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
 const STATUS = { invalido: 400, inexistente: 404, sem_efeito: 409 } as const;
 const KEYS = BASE_SETTINGS.map(({ key }) => key);
 
-/** Settings of each base: as they are, changed, changed back, and written to `config.toml`. */
+/** Shows, changes and restores the settings of each base, and writes them to `config.toml`. */
 export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): AdminPart {
   return new Elysia()
     .get('/console/api/ajustes', () => adminJson(200, settingsReport(tuning)))
@@ -61,9 +61,9 @@ function answer(result: Change | Refusal, log: SettingsOptions['log']): Response
   return adminJson(200, result);
 }
 
-/** Writes what a restart would lose. A variable of the environment that would win all the same is named. */
+/** Writes the settings that a restart would lose. The answer names each variable that overrides the file. */
 async function write({ tuning, configFile: file, log }: SettingsOptions): Promise<Response> {
-  // Loaded when first asked for: what edits TOML would take 8 ms of every start.
+  // Loaded on first use: the TOML editor would take 8 ms of every start.
   const { ConfigFileError, writeSettings } = await import('./config-file.ts');
   try {
     const settings = tuning.unwritten();
@@ -88,7 +88,7 @@ function written({ base, chave, valor }: SettingToWrite): object {
   return { base, setting: chave, value: valor };
 }
 
-/** What is wrong with the file keeps the lines that the start of the service would print, but for their title. */
+/** The mistakes in the file, as the start of the service would print them, under a title of our own. */
 function unreadable(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n');
   const mistakes = lines.length > 1 ? lines.slice(1) : lines;

@@ -155,7 +155,7 @@ describe('the figures of a base', () => {
     expect(figures.history('tst')[0]).toMatchObject({ recentes: 0, recuos: 0 });
   });
 
-  test('count among the refused what was turned away whole, and what a full queue refused only once', async () => {
+  test('count rejected searches among the refused, and those that a full queue refused only once', async () => {
     const { clock, figures } = start();
     const pedido = { ordem: 'relevancia', cursor: null } as Pedido;
     const page = {

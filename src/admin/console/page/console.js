@@ -27,11 +27,11 @@ const keys = new Keys();
 const recents = new Map();
 let metric = GRANDEZAS[0];
 let seconds = 300;
-/** The service's clock less the browser's, seconds. */
+/** The service's clock minus the browser's, seconds. */
 let ahead = 0;
 let instance = null;
 let lostAt = null;
-/** Why the service does not let this page follow it, where it says so. */
+/** Why the service refused this page; null while it does not. */
 let refusal = null;
 
 const panels = new Map(
@@ -117,7 +117,7 @@ function takeSecond({ ajustes_versao, estados, instantes }) {
   draw();
 }
 
-/** Nobody is to take a demo for what courts have decided. */
+/** Nobody should take a demo for real decisions. */
 function showMadeUp(estados) {
   const bases = BASES.filter((base) => estados[base].demonstracao === true);
   const notice = byId('demonstracao');
@@ -137,7 +137,7 @@ function lose() {
   for (const panel of panels.values()) panel.showState(null);
 }
 
-/** A page that never was connected hears of the end here alone. */
+/** A page that was never connected learns only here that there is no contact. */
 function refuse(why) {
   refusal = why;
   lose();
@@ -157,7 +157,7 @@ function showLost() {
   );
 }
 
-/** A line across the page. What is only news can be put away. */
+/** A line across the page. News can be closed. */
 function showBanner(text, isNews) {
   const banner = byId('faixa');
   banner.classList.toggle('aviso', isNews);
@@ -170,12 +170,12 @@ async function refresh() {
   await Promise.all([keys.load(), loadCoverage()]);
 }
 
-/** What fails for want of the service is told of by the banner. */
+/** Ignores failures: the banner already shows that there is no contact. */
 async function attempt(work) {
   try {
     await work();
   } catch {
-    // The next one will do.
+    // The next attempt comes soon.
   }
 }
 
