@@ -1,6 +1,6 @@
 /**
  * Every setting: its name in `config.toml`, its variable in the environment, its default, and what it does.
- * The README's table is this list, and a test keeps the two equal.
+ * The tables of docs/settings.md are this list, and a test keeps them equal.
  */
 export interface WholeSetting {
   readonly kind: 'whole';

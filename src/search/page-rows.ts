@@ -1,6 +1,6 @@
 import type { Failure } from '../engine/outcome.ts';
 import type { Base } from '../contract/enums.ts';
-import type { BaseAnswer } from './page.ts';
+import type { BaseAnswer } from './base-answer.ts';
 
 /** Fetches rows of an answer's base by number, all of them or the reason why not. */
 export type RowReader = (answer: BaseAnswer, numeros: readonly number[]) => Promise<string[] | Failure>;

@@ -8,7 +8,8 @@ import type { BaseActor, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
 import { PageEnd } from './page-end.ts';
 import { PageRows } from './page-rows.ts';
-import { assemble, type BaseAnswer, type SearchPage } from './page.ts';
+import type { BaseAnswer } from './base-answer.ts';
+import { assemble, type SearchPage } from './page.ts';
 import type { Step } from '../engine/steps.ts';
 
 /** A page that has taken this long waits for a slow base, which may not answer. */
@@ -192,7 +193,7 @@ export class Supervisor {
       ordem_aplicada,
       startedAt,
       until: startedAt + windows.relevance_ms + windows.recency_ms + windows.count_ms,
-      ms: Math.round(this.#clock.now() - startedAt),
+      ms: this.#clock.now() - startedAt,
       result: outcome.ok ? outcome.value : outcome.failure,
     };
   }
@@ -210,7 +211,7 @@ export class Supervisor {
     const recalled = isAnew || left() === 0 ? null : await actor.recall<ReadRequest>(request, steps);
     const outcome =
       recalled === null ? await actor.ask<ReadRequest>(request, left(), abandoned, steps) : done(recalled);
-    answer.ms += Math.round(this.#clock.now() - startedAt);
+    answer.ms += this.#clock.now() - startedAt;
     if (!outcome.ok) return outcome.failure;
     const rows = outcome.value.linhas.filter((row) => row !== null);
     return rows.length === numeros.length ? rows : 'unavailable';

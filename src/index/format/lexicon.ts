@@ -3,7 +3,7 @@ import { skipPlaces } from './places.ts';
 
 /**
  * The term dictionary. A list goes by its name: a word's is the word, a prefix's is the prefix and `*`, both in UTF-8.
- * Names ascend by their bytes, and each row of `lexico` holds those from its first up to, and without, the next row's
+ * TermIdMap ascend by their bytes, and each row of `lexico` holds those from its first up to, and without, the next row's
  * first. So that a name is in none of the rows shows in the one row where it would be.
  *
  * A row: its first name and the next row's, each after its length (varint); of the next one, one more than its length,
@@ -16,6 +16,11 @@ export interface Entry {
   readonly runs: readonly number[];
   /** Of a list of one decision, which then has no row at all. */
   readonly single: Single | null;
+}
+
+/** A list as the dictionary has it. */
+export interface Named extends Entry {
+  readonly name: string;
 }
 
 export interface Single {

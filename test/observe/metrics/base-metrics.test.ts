@@ -46,8 +46,10 @@ function search(ordem_aplicada: Ordem, tempoEsgotado: boolean | null, steps: Ste
     page: {
       itens: [],
       por_base: [{ base: 'tst', ordem_aplicada, ms: 1 }],
+      timings: [],
       bases_sem_resposta: tempoEsgotado === null ? [] : [{ base: 'tst', tempo_esgotado: tempoEsgotado }],
       cursor: null,
+      ausentes: [],
     },
   };
 }
