@@ -217,15 +217,8 @@ function overloadLog(log: Logger): () => void {
 }
 
 function statesOf(actors: ReadonlyMap<Base, BaseActor>): Record<Base, BaseStatus> {
-  const of = (base: Base): BaseStatus => actorOf(actors, base).status();
-  return {
-    tst: of('tst'),
-    stf: of('stf'),
-    stj: of('stj'),
-    tjmg: of('tjmg'),
-    trt3: of('trt3'),
-    eproc: of('eproc'),
-  };
+  const states = BASES.map((base): [Base, BaseStatus] => [base, actorOf(actors, base).status()]);
+  return Object.fromEntries(states) as Record<Base, BaseStatus>;
 }
 
 function actorOf(actors: ReadonlyMap<Base, BaseActor>, base: Base): BaseActor {

@@ -1,6 +1,6 @@
 import type { Documento } from '../contract/documento.ts';
 import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../contract/enums.ts';
-import { dateText } from '../index/format/schema.ts';
+import { dateText, tipoCode, tribunalCode } from '../index/format/schema.ts';
 import { visible } from '../process/visible.ts';
 import type { Sink } from './batches.ts';
 import { refuseMixing, type Kind } from '../index/write/kinds.ts';
@@ -47,7 +47,9 @@ export class DryRun implements Sink {
     }
     this.#keys.add(key);
     this.count += 1;
-    const kind = `${(TIPOS[decisao.tipo] ?? '').padEnd(28)}${CODIGOS_TRIBUNAL[decisao.tribunal] ?? ''}`;
+    const tipo = TIPOS.find((name) => tipoCode(name) === decisao.tipo) ?? '';
+    const tribunal = CODIGOS_TRIBUNAL.find((name) => tribunalCode(name) === decisao.tribunal) ?? '';
+    const kind = `${tipo.padEnd(28)}${tribunal}`;
     const isNewKind = !this.#kinds.has(kind);
     add(this.#kinds, kind);
     this.#julgamento.add(decisao.julgamento);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { searchBody } from './fake-service.ts';
 
 const SOURCE = readFileSync(join(import.meta.dirname, '../../../src/tools/load/k6.js'), 'utf8');
@@ -53,6 +54,11 @@ function loadScript(environment: Record<string, string>, answer: { status: numbe
 
 describe('the k6 script', () => {
   const body = searchBody({ bases_sem_resposta: [{ base: 'stj', tempo_esgotado: true }] });
+
+  test('has a trend of each base of the contract', () => {
+    const { added } = loadScript({ KEY: 'jur_x' }, { status: 200, body });
+    expect(Object.keys(added)).toEqual(expect.arrayContaining(BASES.map((base) => `base_${base}`)));
+  });
 
   test('asks for first pages, follows cursors and reads records, with the key in the header', () => {
     const { mix, asked } = loadScript({ KEY: 'jur_x', URL: 'http://127.0.0.1:9/' }, { status: 200, body });
