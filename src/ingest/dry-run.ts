@@ -7,8 +7,9 @@ import { refuseMixing, type Kind } from '../index/write/kinds.ts';
 import type { Notes } from './notes.ts';
 import type { Prepared } from '../index/write/prepared.ts';
 import { Reasons } from './reasons.ts';
+import { SeenKeys } from './seen-keys.ts';
 import { linesOf, notesOf } from './report.ts';
-import { storedDocumento, storedResumo } from '../index/write/stored-documento.ts';
+import { storedResumo, uncompressedDocumento } from '../index/write/stored-documento.ts';
 
 const COLUMNS = 80;
 const SAMPLES = 3;
@@ -19,7 +20,7 @@ export class DryRun implements Sink {
   count = 0;
   repeated = 0;
   readonly rejectReasons = new Reasons();
-  readonly #keys = new Set<bigint>();
+  readonly #keys = new SeenKeys();
   readonly #kinds = new Map<string, number>();
   readonly #statuses = new Map<StatusEmenta, number>();
   readonly #julgamento = new Period();
@@ -40,12 +41,10 @@ export class DryRun implements Sink {
 
   write(decisao: Prepared): void {
     this.#refuseMixing(decisao.isMadeUp ? 'made-up' : 'real');
-    const key = Bun.hash.wyhash(`${decisao.tribunal}\n${decisao.chave}`);
-    if (this.#keys.has(key)) {
+    if (!this.#keys.add(`${decisao.tribunal}\n${decisao.chave}`)) {
       this.repeated += 1;
       return;
     }
-    this.#keys.add(key);
     this.count += 1;
     const tipo = TIPOS.find((name) => tipoCode(name) === decisao.tipo) ?? '';
     const tribunal = CODIGOS_TRIBUNAL.find((name) => tribunalCode(name) === decisao.tribunal) ?? '';
@@ -56,7 +55,7 @@ export class DryRun implements Sink {
     this.#publicacao.add(decisao.publicacao);
     add(this.#statuses, storedResumo(decisao.resumo).ementa_status);
     if (this.#samples.length < SAMPLES || isNewKind)
-      this.#keepSample(storedDocumento(decisao.documento), isNewKind);
+      this.#keepSample(uncompressedDocumento(decisao.documento), isNewKind);
   }
 
   rename(): void {
