@@ -34,7 +34,7 @@ export interface PageShape {
 
 /**
  * Interleaves the answers into a page. A base sends only as many rows as the page would use if all bases
- * had enough; where some run short, the rest is fetched here. A base that fails even then has not answered:
+ * had enough; where some run short, the missing rows are fetched here. A base that fails then counts as unanswered:
  * its items leave the page and the others take their turns.
  */
 export async function assemble(

@@ -25,10 +25,10 @@ function families(): string[] {
   });
 }
 
-describe('the README', () => {
+describe('the page on observability', () => {
   test('has a row for every metric, with its labels, and for none that is not', () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const section = readme.slice(readme.indexOf('### Metrics')).split(/\n#+ /)[0] ?? '';
+    const page = readFileSync(join(ROOT, 'docs/observability.md'), 'utf8');
+    const section = page.slice(page.indexOf('## Metrics')).split(/\n#+ /)[0] ?? '';
     const rows = [...section.matchAll(/^\| `(\w+)` +\|([^|]*)\|/gm)].map(([, name = '', labels = '']) =>
       [name, ...(labels.match(/\w+/g) ?? []).toSorted()].join(' '),
     );

@@ -1,8 +1,8 @@
 import type { Observer } from '../../http/observer.ts';
 
-/** Spans of every answer, on their way to a collector. */
+/** Sends spans of every answer to a collector. */
 export interface Traces {
   readonly observe: Observer;
-  /** Sends what is there still, within a bound. */
+  /** Sends the remaining spans, within a time limit. */
   stop(): Promise<void>;
 }

@@ -69,7 +69,7 @@ describe('the metrics of a base', () => {
     ],
     ['failed', 'relevancia', 'unavailable', false, [step('relevancia', 'unavailable')], 0],
     ['full', 'relevancia', 'overloaded', false, [step('relevancia', 'overloaded')], 0],
-    ['turned away', 'relevancia', 'overloaded', false, [], 0],
+    ['rejected', 'relevancia', 'overloaded', false, [], 0],
     [
       'without its rows',
       'relevancia',

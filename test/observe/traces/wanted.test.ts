@@ -63,7 +63,7 @@ describe('traces', () => {
         .filter((name) => name.endsWith('.ts'))
         .map((name) => join(folder, name))
         .filter((file) =>
-          /from '(?:@opentelemetry\/|[^']*\/(?:sdk|request-spans|base-spans|told-exporter|attributes)\.ts')/u.test(
+          /from '(?:@opentelemetry\/|[^']*\/(?:sdk|request-spans|base-spans|logging-exporter|attributes)\.ts')/u.test(
             readFileSync(join(ROOT, file), 'utf8'),
           ),
         ),
