@@ -60,8 +60,8 @@ function keyOf(request: CacheableRequest): string {
   if (request.kind === 'read') return `${request.tabela} ${request.numeros.join(' ')}`;
   const { ordem, tree, termos, filtro, posicao, numeros_max, rows_max, count_ms } = request;
   const page = `${numeros_max} ${rows_max} ${count_ms === null ? '' : 'n'}`;
-  const { tribunais, tipo, julgamento_de, julgamento_ate } = filtro;
-  const filter = `${tribunais?.join() ?? '*'} ${tipo ?? ''} ${julgamento_de ?? ''} ${julgamento_ate ?? ''}`;
+  // Whole, so that no field of it can be forgotten.
+  const filter = JSON.stringify(filtro);
   const place = posicao === null ? '' : JSON.stringify(posicao);
   return `${ordem} ${page} ${filter} ${place} ${digestOf(tree)} ${digestOf(termos)}`;
 }

@@ -9,7 +9,7 @@ export function pageText(page: string): string {
 
 /** What stands under a heading, its lower headings included. @throws where the page has no such heading. */
 export function section(page: string, heading: string): string {
-  const text = pageText(page);
+  const text = `\n${pageText(page)}`;
   const at = text.indexOf(`\n${heading}\n`);
   if (at < 0) throw new Error(`${page} has no "${heading}"`);
   const level = heading.indexOf(' ');

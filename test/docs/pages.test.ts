@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { ERROS } from '../../src/contract/recusa.ts';
 import { PARAMETROS } from '../../src/contract/vocabulary.ts';
 import { LinhaSchema } from '../../src/ingest/canonical.ts';
+import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { FORMATOS } from '../../src/ingest/formats/table.ts';
+import { readQuery } from '../../src/query/query.ts';
 import { READMES, FIGURES } from '../tools/bench/docs.ts';
 import { ROOT, firstCells, pageText, section } from './page.ts';
 
@@ -65,6 +67,12 @@ describe.each(READMES)('%s', (readme) => {
 
   test('shows how to start and to test with nothing but npm', () => {
     expect(pageText(readme)).toMatch(/^npx --yes bun@1\.4\.5 start .*\nnpx --yes bun@1\.4\.5 run test /mu);
+  });
+
+  test('shows ten searches, all of which can be read', () => {
+    const [head, ...queries] = firstCells(readme, readme === 'README.md' ? '## Search' : '## Buscar');
+    expect([head, queries.length]).toEqual(['q', 10]);
+    for (const q of queries) expect(readQuery(q, openSyntaxCheck()), q).toHaveProperty('tree');
   });
 
   test('leads to every page of docs', () => {
@@ -145,7 +153,7 @@ describe('docs/formats.md', () => {
 
 test('every command has a page', () => {
   const all = PAGES.map(pageText).join('\n');
-  const commands = Object.keys(scripts).filter((name) => !/^pre/u.test(name));
+  const commands = Object.keys(scripts).filter((name) => !name.startsWith('pre'));
   expect(commands.length).toBeGreaterThan(15);
   for (const name of commands) expect(all).toMatch(new RegExp(`bun(?:@[\\d.]+)? (?:run )?${name}\\b`, 'u'));
 });

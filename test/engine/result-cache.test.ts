@@ -236,6 +236,10 @@ describe('cached replies', () => {
     ['type', { filtro: { ...SEARCH.filtro, tipo: 'sumula' } }],
     ['first day', { filtro: { ...SEARCH.filtro, julgamento_de: 20_200_101 } }],
     ['last day', { filtro: { ...SEARCH.filtro, julgamento_ate: 20_200_101 } }],
+    [
+      'field that a filter may have one day',
+      { filtro: Object.assign({ publicacao_de: 20_200_101 }, SEARCH.filtro) },
+    ],
     ['length', { numeros_max: 7 }],
     ['number of rows', { rows_max: 3 }],
     ['want of a count', { count_ms: null }],
