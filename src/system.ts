@@ -214,6 +214,7 @@ function overloadLog(log: Logger): () => void {
 
 function statesOf(actors: ReadonlyMap<Base, BaseActor>): Record<Base, BaseStatus> {
   const states = BASES.map((base): [Base, BaseStatus] => [base, actorOf(actors, base).status()]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the list that the type is
   return Object.fromEntries(states) as Record<Base, BaseStatus>;
 }
 
