@@ -6,7 +6,7 @@ import type { Supervisor } from '../search/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
-import type { KeyRing, ValidKey } from '../keys/ring.ts';
+import type { Keys, ValidKey } from '../keys/ring.ts';
 import { sizeOf } from '../query/expression.ts';
 import { readId } from '../query/id.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
@@ -19,7 +19,7 @@ export interface RoutesOptions {
   readonly quota: Quota;
   readonly quotaPerDay: number;
   readonly coverage: Pick<CoverageActor, 'current'>;
-  readonly keys: Pick<KeyRing, 'find'>;
+  readonly keys: Keys;
   readonly reading: ReadingTools;
 }
 
@@ -61,7 +61,8 @@ export class Routes {
 
   async busca(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
     const { headers, notes } = visit;
-    const key = this.#keyOf(bearer, notes);
+    const found = this.#find(bearer);
+    const key = noted(found instanceof Promise ? await found : found, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const pedido = this.#read(queryOf(request.url));
     if ('codigo' in pedido) {
@@ -90,7 +91,8 @@ export class Routes {
 
   async decisao(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
     const { headers, notes } = visit;
-    const key = this.#keyOf(bearer, notes);
+    const found = this.#find(bearer);
+    const key = noted(found instanceof Promise ? await found : found, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
     const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, visit);
@@ -121,10 +123,8 @@ export class Routes {
     return pedido;
   }
 
-  #keyOf(bearer: string | undefined, notes: RequestNotes): ValidKey | null {
-    const key = bearer === undefined ? null : this.#options.keys.find(bearer);
-    notes.keyId = key?.id ?? null;
-    return key;
+  #find(bearer: string | undefined): ReturnType<Keys['find']> {
+    return bearer === undefined ? null : this.#options.keys.find(bearer);
   }
 
   /** Tells the quota after a charge; an answer when it is used up. */
@@ -155,6 +155,11 @@ export class Routes {
     }
     return this.#coverage;
   }
+}
+
+function noted(key: ValidKey | null, notes: RequestNotes): ValidKey | null {
+  notes.keyId = key?.id ?? null;
+  return key;
 }
 
 /** RFC 6750, section 3: `error` only where a bearer credential came. */

@@ -18,8 +18,14 @@ export interface ValidKey {
   readonly quotaPerDay: number | null;
 }
 
+/** Tells valid keys from others. Whoever has to ask elsewhere answers with a promise, within a bound of its own. */
+export interface Keys {
+  /** The valid key that a credential is, or null. */
+  find(credential: string): ValidKey | null | Promise<ValidKey | null>;
+}
+
 /** The keys in force, kept in memory and read again when the keys folder changes: no restart is needed. */
-export class KeyRing {
+export class KeyRing implements Keys {
   readonly #dataDir: string;
   readonly #clock: Clock;
   readonly #onDamaged: (damaged: DamagedKey) => void;
@@ -40,15 +46,26 @@ export class KeyRing {
   /** The valid key that a credential is, or null. */
   find(credential: string): ValidKey | null {
     const id = digestOfKey(credential);
-    const isKnown = this.#known.has(id);
     // What cannot be a key is never worth a look at the folder.
-    if (!isKnown && !isWellFormedKey(credential)) return null;
+    if (!this.#known.has(id) && !isWellFormedKey(credential)) return null;
+    return this.findById(id);
+  }
+
+  /** The same for the digest of a credential that has a key's form. */
+  findById(id: string): ValidKey | null {
+    const isKnown = this.#known.has(id);
     const now = this.#clock.now();
     const isForUnknown = !isKnown && now - this.#lookedForUnknownAt >= LOOK_FOR_UNKNOWN_MS;
     if (isForUnknown) this.#lookedForUnknownAt = now;
     if (isForUnknown || now - this.#lookedAt >= LOOK_MS) this.#look();
     // Found by its digest, which its sender cannot steer: how long that takes tells nothing of the keys there are.
     return this.#known.get(id) ?? null;
+  }
+
+  /** Looks at the folder now. @returns the keys in force. */
+  refresh(): readonly ValidKey[] {
+    this.#look();
+    return [...this.#known.values()];
   }
 
   #look(): void {

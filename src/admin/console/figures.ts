@@ -4,6 +4,7 @@ import type { SearchPage } from '../../search/page.ts';
 import type { Step } from '../../engine/steps.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';
+import { BaseCounts, countSearch, type Counts } from './base-counts.ts';
 import type { LogHistogram } from './log-histogram.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 
@@ -57,6 +58,13 @@ export interface Instante {
 }
 export type Instantes = Readonly<Record<Base, Instante>>;
 
+/** What a base did in another process since that last told: durations as `LogHistogram` gives them in pairs. */
+export interface Counted {
+  readonly counts: Counts;
+  readonly queue: readonly number[];
+  readonly run: readonly number[];
+}
+
 export const HISTORY_S = 900;
 const SHARES = [0.5, 0.95, 0.99];
 /** Seconds that are read together as "of late". */
@@ -95,7 +103,7 @@ export class Figures {
 
   /** Takes in an ask of a base that has ended. */
   noteStep(step: Step): void {
-    if (step.kind !== 'cobertura') this.#gauge(step.base).noteStep(step);
+    if (step.kind !== 'cobertura') this.#gauge(step.base).counts.noteStep(step);
   }
 
   /**
@@ -103,16 +111,12 @@ export class Figures {
    * @param steps its asks, which are taken in by themselves; a base that gave nothing and has none was not asked.
    */
   noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void {
-    if (pedido === null || page === null) return;
-    for (const { base, ordem_aplicada } of page.por_base) {
-      const isUnanswered = page.bases_sem_resposta.some((one) => one.base === base);
-      if (isUnanswered) {
-        if (!steps.some((step) => step.base === base)) this.#gauge(base).noteTurnedAway();
-        continue;
-      }
-      const fellBack = pedido.cursor === null && pedido.ordem !== ordem_aplicada;
-      this.#gauge(base).noteOrder(ordem_aplicada, fellBack);
-    }
+    countSearch((base) => this.#gauge(base).counts, { pedido, page, steps });
+  }
+
+  /** Takes in what a base did in another process. */
+  noteElsewhere(base: Base, counted: Counted): void {
+    this.#gauge(base).noteElsewhere(counted);
   }
 
   /** The seconds kept of a base, in order. */
@@ -163,49 +167,19 @@ export class Figures {
   }
 }
 
-const ZERO = {
-  guardadas: 0,
-  relevancia: 0,
-  recentes: 0,
-  recuos: 0,
-  tempo_esgotado: 0,
-  recusados: 0,
-  falhas: 0,
-};
-
 /** One base: the second under way, and those that have ended. */
 class Gauge {
   points: Ponto[] = [];
-  readonly #queue = new RecentSeconds(RECENT_S);
-  readonly #run = new RecentSeconds(RECENT_S);
-  #counts = { ...ZERO };
+  readonly counts = new BaseCounts(new RecentSeconds(RECENT_S), new RecentSeconds(RECENT_S));
   #busy = 0;
   #looks = 0;
   #waiting = 0;
   #threads = 0;
 
-  noteStep({ queueMs, runMs, kept, outcome }: Step): void {
-    if (kept) {
-      this.#counts.guardadas += 1;
-      return;
-    }
-    // Nobody waited for it: how long it took tells nothing of the base.
-    if (outcome === 'abandoned') return;
-    this.#queue.note(queueMs);
-    // What never left the queue has not run.
-    if (runMs > 0) this.#run.note(runMs);
-    if (outcome === 'deadline') this.#counts.tempo_esgotado += 1;
-    else if (outcome === 'overloaded') this.#counts.recusados += 1;
-    else if (outcome === 'unavailable') this.#counts.falhas += 1;
-  }
-
-  noteTurnedAway(): void {
-    this.#counts.recusados += 1;
-  }
-
-  noteOrder(ordem: 'relevancia' | 'recentes', fellBack: boolean): void {
-    this.#counts[ordem] += 1;
-    if (fellBack) this.#counts.recuos += 1;
+  noteElsewhere({ counts, queue, run }: Counted): void {
+    this.counts.add(counts);
+    this.counts.queue.addPairs(queue);
+    this.counts.run.addPairs(run);
   }
 
   look({ threads, threads_busy, waiting }: BaseStatus): void {
@@ -218,19 +192,19 @@ class Gauge {
   /** The clock was put back: forgets what is of that second or later, and what has been counted since. */
   goBack(em: number): void {
     this.points = this.points.filter((point) => point.em < em);
-    this.#queue.end();
-    this.#run.end();
+    this.counts.queue.end();
+    this.counts.run.end();
     this.#begin();
   }
 
   endSecond(em: number): Instante {
-    const [queue, run] = [this.#queue.end(), this.#run.end()];
+    const [queue, run] = [this.counts.queue.end(), this.counts.run.end()];
     const ponto: Ponto = {
       em,
       fila: percentis(queue),
       exec: percentis(run),
       pedidos: queue.total,
-      ...this.#counts,
+      ...this.counts.take(),
       uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#looks)).toFixed(3)),
       na_fila: this.#waiting,
       threads: this.#threads,
@@ -242,7 +216,7 @@ class Gauge {
   }
 
   #recent(): Recente {
-    const [queue, run] = [this.#queue.all, this.#run.all];
+    const [queue, run] = [this.counts.queue.all, this.counts.run.all];
     const seconds = this.points.slice(-RECENT_S);
     const guardadas = seconds.reduce((sum, point) => sum + point.guardadas, 0);
     return {
@@ -254,7 +228,7 @@ class Gauge {
   }
 
   #begin(): void {
-    this.#counts = { ...ZERO };
+    this.counts.take();
     this.#busy = 0;
     this.#looks = 0;
     this.#waiting = 0;

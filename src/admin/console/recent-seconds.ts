@@ -21,6 +21,11 @@ export class RecentSeconds {
     this.#current.note(ms);
   }
 
+  /** Notes what another histogram gave as pairs (`LogHistogram.toPairs`). */
+  addPairs(pairs: readonly number[]): void {
+    this.#current.addPairs(pairs);
+  }
+
   /** Ends the second under way, and forgets the oldest. @returns what was noted in it. */
   end(): LogHistogram {
     const ended = this.#current;
