@@ -7,7 +7,7 @@ import { commandFor, makeDataFolder, readConfig, refuseUnwritable, type Config }
 import { removeTemporaries } from './process/files.ts';
 import { isUnused, issueDemoKey, makeDemoBases } from './start/first-start.ts';
 import { hasNoBases } from './index/write/base-file.ts';
-import { madeUpBases } from './ingest/kinds.ts';
+import { madeUpBases } from './index/write/kinds.ts';
 import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog } from './observe/log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';

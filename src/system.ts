@@ -57,6 +57,8 @@ export function startSystem(
   substitutes: Substitutes = {},
   traces: Traces | null = null,
 ): System {
+  for (const { old, now } of config.renamed)
+    log.warn({ setting: old, use: now }, 'setting has another name now');
   const figures = new Figures(systemClock, (base) => serving.states()[base]);
   const quota = new QuotaActor(systemClock);
   const serving = createServing(config, {
@@ -292,7 +294,7 @@ function createCoverage(config: Config, bases: ReadonlyMap<Base, BaseActor>, log
 }
 
 function createBase(base: Base, config: Config, { log, onStep, entry }: BaseParts): BaseActor {
-  const { threads, queue_max, kept_mb } = config.bases[base];
+  const { threads, queue_max, result_cache_mb } = config.bases[base];
   return new BaseActor({
     base,
     port: new ResizablePort(
@@ -314,7 +316,7 @@ function createBase(base: Base, config: Config, { log, onStep, entry }: BasePart
     clock: systemClock,
     batchesMax: threads,
     queueMax: queue_max,
-    keptMb: kept_mb,
+    resultCacheMb: result_cache_mb,
     onStep,
     onState: (_, state, detail) => {
       if (state === 'down') log.error({ base, detail }, 'base down');

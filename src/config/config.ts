@@ -7,6 +7,7 @@ import { isHost, isLoopback, withoutBrackets } from '../process/listen.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
 import { unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
+import { formerOf, renamedKey, renamedVariable, type Renamed } from './renamed.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
 
 export type BaseConfig = Readonly<Record<BaseKey, number>>;
@@ -33,6 +34,8 @@ export interface Config extends ServiceConfig {
   readonly data_dir: string;
   readonly bases: Readonly<Record<Base, BaseConfig>>;
   readonly sources: Readonly<Record<Base, BaseSources>>;
+  /** Names of the version before this one that were used. */
+  readonly renamed: readonly Renamed[];
   /** What it was read from, beside the file: whoever looks at the file again reads both as this time. */
   readonly environment: Environment;
 }
@@ -103,9 +106,9 @@ export function readConfig(env: Environment = process.env): Config {
   const file = join(data_dir, 'config.toml');
   const table = readToml(file, errors);
   const shared = tableAt(table, 'bases', 'bases', errors);
-  for (const key of Object.keys(table)) tell(unknownKey(key), errors);
-  for (const key of Object.keys(shared)) tell(unknownBaseKey('bases', key, BASES), errors);
-  for (const name of Object.keys(env)) tell(unknownVariable(name), errors);
+  for (const key of Object.keys(table)) report(unknownKey(key), errors);
+  for (const key of Object.keys(shared)) report(unknownBaseKey('bases', key, BASES), errors);
+  for (const name of Object.keys(env)) report(unknownVariable(name), errors);
 
   const chosen = SERVICE_SETTINGS.map((setting) => {
     const candidates = [ofVariable(setting.env, env), ofFile([setting.key], table)];
@@ -127,6 +130,7 @@ export function readConfig(env: Environment = process.env): Config {
     data_dir,
     bases: Object.freeze(bases),
     sources,
+    renamed: renamedIn(shared, env),
     environment: { ...env },
   }) as unknown as Config;
 }
@@ -145,13 +149,14 @@ interface BaseRead {
 
 function readBase(base: Base, shared: Table, env: Environment, errors: string[]): BaseRead {
   const own = tableAt(shared, base, `bases.${base}`, errors);
-  for (const key of Object.keys(own)) tell(unknownBaseKey(`bases.${base}`, key, []), errors);
+  for (const key of Object.keys(own)) report(unknownBaseKey(`bases.${base}`, key, []), errors);
   const chosen = BASE_SETTINGS.map((setting) => {
+    const names = [setting, ...formerOf(setting.key)];
     const candidates = [
-      ofVariable(`BASES_${base.toUpperCase()}_${setting.env}`, env),
-      ofFile(['bases', base, setting.key], own),
-      ofVariable(`BASES_${setting.env}`, env),
-      ofFile(['bases', setting.key], shared),
+      ...names.map((one) => ofVariable(`BASES_${base.toUpperCase()}_${one.env}`, env)),
+      ...names.map((one) => ofFile(['bases', base, one.key], own)),
+      ...names.map((one) => ofVariable(`BASES_${one.env}`, env)),
+      ...names.map((one) => ofFile(['bases', one.key], shared)),
     ];
     return [setting.key, choose(setting, candidates, errors)] as const;
   });
@@ -159,6 +164,26 @@ function readBase(base: Base, shared: Table, env: Environment, errors: string[])
   const sources = Object.fromEntries(chosen.map(([key, { source }]) => [key, source]));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in readConfig
   return { values: Object.freeze(values), sources } as unknown as BaseRead;
+}
+
+/** Former names in the environment, in `[bases]` and in the tables of single bases. */
+function renamedIn(shared: Table, env: Environment): Renamed[] {
+  const variables = Object.keys(env)
+    .filter((name) => env[name] !== undefined && env[name] !== '')
+    .map((old) => ({ old, now: renamedVariable(old) }));
+  const tables = [
+    ['bases', shared] as const,
+    ...BASES.map((base) => [`bases.${base}`, shared[base]] as const),
+  ];
+  const keys = tables.flatMap(([path, table]) => {
+    if (!isTable(table)) return [];
+    const named = (key: string) => `config.toml: ${path}.${key}`;
+    return Object.keys(table).map((key) => {
+      const now = renamedKey(key);
+      return { old: named(key), now: now === null ? null : named(now) };
+    });
+  });
+  return [...variables, ...keys].flatMap(({ old, now }) => (now === null ? [] : [{ old, now }]));
 }
 
 interface Candidate {
@@ -253,7 +278,7 @@ function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-function tell(mistake: string | null, errors: string[]): void {
+function report(mistake: string | null, errors: string[]): void {
   if (mistake !== null) errors.push(mistake);
 }
 

@@ -1,5 +1,6 @@
 import leven from 'leven';
 import { BASES } from '../contract/vocabulary.ts';
+import { renamedKey, renamedVariable } from './renamed.ts';
 import { BASE_SETTINGS, SERVICE_SETTINGS } from './settings.ts';
 
 /** Letters of a name for which one may be wrong: enough that no other program's name is taken for ours. */
@@ -23,10 +24,12 @@ const BASE_KEYS: readonly string[] = BASE_SETTINGS.map(({ key }) => key);
 /**
  * What is wrong with a variable's name, null where nothing is. The environment is full of other programs' names,
  * which are none of our business. A mistake is a name that begins with `BASES_`, that sets a base without saying so
- * (`TST_THREADS`, `KEPT_MB`), or that is one of ours but for a letter in five; `THREADS` alone is anybody's.
+ * (`TST_THREADS`, `COUNT_MS`), or that is one of ours but for a letter in five; `THREADS` alone is anybody's.
  */
 export function unknownVariable(name: string): string | null {
-  if (VARIABLES.includes(name)) return null;
+  if (VARIABLES.includes(name) || renamedVariable(name) !== null) return null;
+  const renamed = renamedVariable(`BASES_${name}`);
+  if (renamed !== null) return `there is no setting ${name}; the nearest is ${renamed}`;
   if (name.includes('_') && VARIABLES.includes(`BASES_${name}`))
     return `there is no setting ${name}; the nearest is BASES_${name}`;
   const { meant, letters } = nearest(name, VARIABLES);
@@ -56,7 +59,7 @@ export function unknownKey(key: string): string | null {
  * @param table `bases`, `bases.tst`. @param tables that may stand in it.
  */
 export function unknownBaseKey(table: string, key: string, tables: readonly string[]): string | null {
-  if (BASE_KEYS.includes(key) || tables.includes(key)) return null;
+  if (BASE_KEYS.includes(key) || tables.includes(key) || renamedKey(key) !== null) return null;
   const none = `config.toml: there is no setting ${table}.${key}`;
   if (SERVICE_KEYS.includes(key)) return `${none}; ${key} stands before the first [table]`;
   const lower = key.toLowerCase();

@@ -157,7 +157,7 @@ export const BASE_SETTINGS = [
     fallback: 2,
     min: 1,
     max: 64,
-    help: 'Threads of the pool; of several, dear searches leave one to the others',
+    help: 'Threads of the pool; of several, expensive searches leave one to the others',
   },
   {
     kind: 'whole',
@@ -170,12 +170,12 @@ export const BASE_SETTINGS = [
   },
   {
     kind: 'whole',
-    key: 'kept_mb',
-    env: 'KEPT_MB',
+    key: 'result_cache_mb',
+    env: 'RESULT_CACHE_MB',
     fallback: 8,
     min: 0,
     max: 4_096,
-    help: 'Memory for answers that are given again while the data stay as they are, MB; 0: none',
+    help: 'Memory for the result cache, MB; 0: no cache',
   },
   {
     kind: 'whole',

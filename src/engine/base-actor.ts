@@ -2,16 +2,16 @@ import type { BaseReply, BaseRequest, ReadRequest, ReplyTo, SearchRequest } from
 import { failed, type Outcome } from './outcome.ts';
 import { NO_THREADS, type Abandonment } from './port.ts';
 import { BaseHealth } from './health.ts';
-import { BaseState } from './data-version.ts';
+import { DataVersion } from './data-version.ts';
 import { BaseWatch } from './base-watch.ts';
 import type { BaseActorOptions } from './base-options.ts';
 import type { BaseStatus } from './snapshot.ts';
-import { DearQueue } from './slow-queue.ts';
-import { DearKnown, isCutShort, quickly } from './slow-lane.ts';
-import { KeptAnswers } from './result-cache.ts';
+import { SlowQueue } from './slow-queue.ts';
+import { SlowLane, isCutShort, quickly } from './slow-lane.ts';
+import { ResultCache } from './result-cache.ts';
 import { Mailbox, spentOf, type Envelope } from './mailbox.ts';
-import { countMs, isOfPage, isProbe, mayBeKept, probe } from './requests.ts';
-import { StepTimer, recalledStep, type Step } from './steps.ts';
+import { countMs, isOfPage, isProbe, isCacheable, probe } from './requests.ts';
+import { StepTimer, cachedStep, type Step } from './steps.ts';
 
 interface Asked {
   readonly request: BaseRequest;
@@ -49,13 +49,13 @@ export class BaseActor {
   readonly #options: BaseActorOptions;
   readonly #mailbox: Mailbox<Asked, BaseReply>;
   readonly #health: BaseHealth;
-  readonly #dearKnown: DearKnown;
-  readonly #kept: KeptAnswers;
-  readonly #state: BaseState;
+  readonly #slowLane: SlowLane;
+  readonly #cache: ResultCache;
+  readonly #dataVersion: DataVersion;
   readonly #watch: BaseWatch;
-  readonly #dear: DearQueue<Asked>;
+  readonly #slowQueue: SlowQueue<Asked>;
   #underWay = 0;
-  #dearUnderWay = 0;
+  #slowUnderWay = 0;
   #quickUnderWay = 0;
   #quickStartedAt = Number.NEGATIVE_INFINITY;
   #isDrainDue = false;
@@ -76,13 +76,13 @@ export class BaseActor {
     this.#batchesMax = options.batchesMax;
     const { clock, base, onState, queueMax } = options;
     this.#mailbox = new Mailbox(clock, queueMax);
-    this.#dear = new DearQueue(queueMax);
+    this.#slowQueue = new SlowQueue(queueMax);
     this.#health = new BaseHealth(clock, (state, detail) => {
       onState(base, state, detail);
     });
-    this.#dearKnown = new DearKnown(clock);
-    this.#kept = new KeptAnswers(options.keptMb ?? 0);
-    this.#state = new BaseState(clock, async () => {
+    this.#slowLane = new SlowLane(clock);
+    this.#cache = new ResultCache(options.resultCacheMb ?? 0);
+    this.#dataVersion = new DataVersion(clock, async () => {
       const outcome = await this.ask<ReadRequest>(probe(), LOOK_MS_MAX);
       return outcome.ok ? (outcome.value.estado ?? null) : null;
     });
@@ -106,7 +106,7 @@ export class BaseActor {
     request: Unbudgeted<R>,
     steps?: Step[],
   ): Promise<ReplyTo<R> | null> | null {
-    const reply = this.#kept.find(request);
+    const reply = this.#cache.find(request);
     if (reply === undefined || this.#health.current.state !== 'up') return null;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- kept under the request that it answers
     return this.#recallIf(reply as ReplyTo<R>, request, steps);
@@ -117,9 +117,9 @@ export class BaseActor {
     request: Unbudgeted<BaseRequest>,
     steps?: Step[],
   ): Promise<R | null> {
-    if ((await this.#state.current()) !== reply.estado) return null;
+    if ((await this.#dataVersion.current()) !== reply.estado) return null;
     const { base, clock, onStep } = this.#options;
-    const step = recalledStep(base, request, clock.now());
+    const step = cachedStep(base, request, clock.now());
     steps?.push(step);
     onStep?.(step);
     return reply;
@@ -156,7 +156,7 @@ export class BaseActor {
       this.#data = { geracao, decisoes, demonstracao };
     }
     if (outcome.ok && outcome.value.kind !== sent.kind) return failed('unavailable', 'reply of another kind');
-    if (outcome.ok && mayBeKept(sent)) this.#kept.keep(sent, outcome.value);
+    if (outcome.ok && isCacheable(sent)) this.#cache.keep(sent, outcome.value);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return outcome as Outcome<ReplyTo<R>>;
   }
@@ -179,23 +179,23 @@ export class BaseActor {
     const isLate =
       this.#mailbox.isFull ||
       this.#mailbox.spent > CONGESTED_SHARE ||
-      (this.#isDearLate && this.#dearKnown.has(request));
+      (this.#isSlowLate && this.#slowLane.has(request));
     const isAtWork = this.#options.clock.now() - this.#workedAt < STANDSTILL_MS;
     return isLate && isAtWork && this.#health.current.state === 'up';
   }
 
   /** True while a search known to be dear would find no place, or none in time. */
-  get #isDearLate(): boolean {
-    const { first, isFull } = this.#dear;
+  get #isSlowLate(): boolean {
+    const { first, isFull } = this.#slowQueue;
     return first !== undefined && (isFull || spentOf(first, this.#options.clock.now()) > CONGESTED_SHARE);
   }
 
   status(): BaseStatus {
     return {
       ...this.#health.current,
-      waiting: this.#mailbox.size + this.#dear.size,
+      waiting: this.#mailbox.size + this.#slowQueue.size,
       under_way: this.#underWay,
-      kept_bytes: this.#kept.bytes,
+      result_cache_bytes: this.#cache.bytes,
       ...this.#data,
       ...(this.#options.port.status?.() ?? NO_THREADS),
     };
@@ -204,12 +204,12 @@ export class BaseActor {
   /** Changes how many requests may wait. Those that wait already do so still. */
   changeQueueMax(queueMax: number): void {
     this.#mailbox.sizeMax = queueMax;
-    this.#dear.sizeMax = queueMax;
+    this.#slowQueue.sizeMax = queueMax;
   }
 
   /** Changes how much of answers is kept; what was kept until then is let go. */
-  changeKeptMb(keptMb: number): void {
-    this.#kept.mbMax = keptMb;
+  changeResultCacheMb(resultCacheMb: number): void {
+    this.#cache.mbMax = resultCacheMb;
   }
 
   /**
@@ -257,18 +257,18 @@ export class BaseActor {
 
   #drain(): void {
     // With a single thread the dear wait until nothing else does.
-    const dearMayStart = () =>
-      this.#dearUnderWay < this.#dearMax && (this.#batchesMax > 1 || this.#mailbox.size === 0);
+    const slowMayStart = () =>
+      this.#slowUnderWay < this.#slowMax && (this.#batchesMax > 1 || this.#mailbox.size === 0);
     while (this.#underWay < this.#batchesMax) {
-      const dear = dearMayStart() ? this.#dear.take() : undefined;
-      if (dear !== undefined) {
-        void this.#runDear(dear);
+      const slow = slowMayStart() ? this.#slowQueue.take() : undefined;
+      if (slow !== undefined) {
+        void this.#runSlow(slow);
         continue;
       }
       if (this.#isGathering()) return;
       const batch = this.#takeQuick();
       if (batch.length === 0) {
-        if (dearMayStart() && this.#dear.size > 0) continue;
+        if (slowMayStart() && this.#slowQueue.size > 0) continue;
         return;
       }
       void this.#runQuick(batch);
@@ -299,17 +299,17 @@ export class BaseActor {
     this.#drainSoon();
   }
 
-  async #runDear(envelope: Waiting): Promise<void> {
+  async #runSlow(envelope: Waiting): Promise<void> {
     const { request } = envelope.message;
     const startedAt = this.#options.clock.now();
-    this.#dearUnderWay += 1;
+    this.#slowUnderWay += 1;
     const [outcome] = await this.#run([envelope], (whole) => whole);
-    this.#dearUnderWay -= 1;
-    if (outcome?.ok === true) this.#dearKnown.noteAnswered(request, this.#answeredAt - startedAt);
+    this.#slowUnderWay -= 1;
+    if (outcome?.ok === true) this.#slowLane.noteAnswered(request, this.#answeredAt - startedAt);
     this.#drain();
   }
 
-  get #dearMax(): number {
+  get #slowMax(): number {
     return Math.max(1, this.#batchesMax - 1);
   }
 
@@ -317,9 +317,9 @@ export class BaseActor {
   #takeQuick(): Waiting[] {
     for (;;) {
       const taken = this.#mailbox.take(BATCH_SIZE_MAX);
-      const quick = taken.filter(({ message }) => !this.#dearKnown.has(message.request));
-      for (const envelope of taken) if (!quick.includes(envelope)) this.#dear.put(envelope);
-      if (quick.some(({ message }) => isProbe(message.request))) this.#state.leave();
+      const quick = taken.filter(({ message }) => !this.#slowLane.has(message.request));
+      for (const envelope of taken) if (!quick.includes(envelope)) this.#slowQueue.put(envelope);
+      if (quick.some(({ message }) => isProbe(message.request))) this.#dataVersion.leave();
       if (quick.length > 0 || taken.length === 0) return quick;
     }
   }
@@ -342,7 +342,7 @@ export class BaseActor {
       if (outcome === null) givenBack.push(envelope);
       else if (outcome === undefined) envelope.reply(failed('unavailable', 'the port lost a reply'));
       else if (isCutShort(requests[at], outcome, envelope, this.#answeredAt))
-        this.#becomesDear(envelope, outcome);
+        this.#moveToSlowLane(envelope, outcome);
       else envelope.reply(outcome);
     }
     if (!this.#isClosed) this.#health.note(outcomes);
@@ -360,16 +360,16 @@ export class BaseActor {
     }
   }
 
-  #becomesDear(envelope: Waiting, outcome: Outcome<BaseReply>): void {
+  #moveToSlowLane(envelope: Waiting, outcome: Outcome<BaseReply>): void {
     const { request } = envelope.message;
     if (outcome.ok) {
       // Only its count is wanting, for which a page that is there must not be lost in a queue.
-      const isFree = this.#dear.size === 0 && this.#dearUnderWay < this.#dearMax;
-      if (isFree) this.#dear.put(envelope);
+      const isFree = this.#slowQueue.size === 0 && this.#slowUnderWay < this.#slowMax;
+      if (isFree) this.#slowQueue.put(envelope);
       else envelope.reply(outcome);
       return;
     }
-    this.#dear.put(envelope);
-    this.#dearKnown.note(request);
+    this.#slowQueue.put(envelope);
+    this.#slowLane.note(request);
   }
 }

@@ -12,7 +12,7 @@ export interface BaseActorOptions {
   readonly batchesMax: number;
   readonly queueMax: number;
   /** Megabytes of answers kept; 0 for none. */
-  readonly keptMb?: number;
+  readonly resultCacheMb?: number;
   /** Told once when the base goes down and once when it is back: a line in the log each. */
   readonly onState: (base: Base, state: 'up' | 'down', detail: string) => void;
   /** Told of every ask of the base as it ends, but of those that only look whether it answers. */

@@ -9,7 +9,7 @@ const PATIENCE_MS = 25;
  * The state that the data of a base are in, as it says itself when it is asked: one look for all who want to know it
  * before the question has left or in the moment after, so that nobody is told of a state older than `FRESH_MS`.
  */
-export class BaseState {
+export class DataVersion {
   readonly #clock: Clock;
   readonly #ask: () => Promise<string | null>;
   #looking: Promise<string | null> | null = null;

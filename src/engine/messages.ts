@@ -158,6 +158,11 @@ export const SearchReplySchema = Type.Object({
   resumos: Type.Array(Type.String()),
   /** Matches counted, to 1,001 at the most; null when not asked or when time did not allow. */
   contagem: nullable(whole),
+  /**
+   * Of a first page that is not full: the places in `termos` of what no decision of the base holds, whatever the filter.
+   * Missing where there is none, and where it was not looked for.
+   */
+  ausentes: Type.Optional(Type.Array(whole, { minItems: 1 })),
   /** What the thread spent on counting and on reading rows, milliseconds. */
   count_ms: Type.Number({ minimum: 0 }),
   rows_ms: Type.Number({ minimum: 0 }),

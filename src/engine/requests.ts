@@ -21,6 +21,6 @@ export function countMs(request: BaseRequest): number {
 }
 
 /** True for what may be asked again and answered the same. */
-export function mayBeKept(request: BaseRequest): request is SearchRequest | ReadRequest {
+export function isCacheable(request: BaseRequest): request is SearchRequest | ReadRequest {
   return request.kind !== 'cover' && !isProbe(request);
 }

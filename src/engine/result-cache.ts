@@ -3,8 +3,8 @@ import type { BaseReply, CoverReply, ReadRequest, SearchRequest } from './messag
 import { digestOf } from './request-digest.ts';
 
 /** What answers are kept to: all but the time that there was for them. */
-type KeptRequest = Omit<SearchRequest, 'budget_ms'> | Omit<ReadRequest, 'budget_ms'>;
-type KeptReply = Exclude<BaseReply, CoverReply>;
+type CacheableRequest = Omit<SearchRequest, 'budget_ms'> | Omit<ReadRequest, 'budget_ms'>;
+type CacheableReply = Exclude<BaseReply, CoverReply>;
 
 /** Of an answer beside its rows: its key, its places, numbers and scores, the words' frequencies. */
 const BYTES_MIN = 800;
@@ -17,8 +17,8 @@ const BYTES_PER_MB = 1_048_576;
  * repeat, and so do the pages that clients read. Each is known by the state of the base that it names. What has not been
  * asked for longest goes first.
  */
-export class KeptAnswers {
-  #answers: LRUCache<string, KeptReply> | null;
+export class ResultCache {
+  #answers: LRUCache<string, CacheableReply> | null;
 
   /** @param mbMax megabytes; 0 keeps none. */
   constructor(mbMax: number) {
@@ -36,7 +36,7 @@ export class KeptAnswers {
   }
 
   /** The latest answer; it holds only while the base is in the state that it names. */
-  find(request: KeptRequest): KeptReply | undefined {
+  find(request: CacheableRequest): CacheableReply | undefined {
     return this.#answers?.get(keyOf(request));
   }
 
@@ -44,7 +44,7 @@ export class KeptAnswers {
    * Keeps whole answers only: of a search with its count where that was asked for, and none that a decision is not
    * there, which a base looks at twice before it says so.
    */
-  keep(request: KeptRequest, reply: BaseReply): void {
+  keep(request: CacheableRequest, reply: BaseReply): void {
     if (reply.estado === undefined || reply.kind === 'cover' || reply.kind !== request.kind) return;
     const countIsDue = request.kind === 'search' && request.count_ms !== null;
     const isWhole =
@@ -53,11 +53,11 @@ export class KeptAnswers {
   }
 }
 
-function answersOf(mbMax: number): LRUCache<string, KeptReply> | null {
+function answersOf(mbMax: number): LRUCache<string, CacheableReply> | null {
   return mbMax === 0 ? null : new LRUCache({ maxSize: mbMax * BYTES_PER_MB, sizeCalculation: bytesOf });
 }
 
-function keyOf(request: KeptRequest): string {
+function keyOf(request: CacheableRequest): string {
   if (request.kind === 'read') return `${request.tabela} ${request.numeros.join(' ')}`;
   const { ordem, tree, termos, filtro, posicao, numeros_max, rows_max, count_ms } = request;
   const page = `${numeros_max} ${rows_max} ${count_ms === null ? '' : 'n'}`;
@@ -67,7 +67,7 @@ function keyOf(request: KeptRequest): string {
   return `${ordem} ${page} ${filter} ${place} ${digestOf(tree)} ${digestOf(termos)}`;
 }
 
-function bytesOf(reply: KeptReply, key: string): number {
+function bytesOf(reply: CacheableReply, key: string): number {
   const isSearch = reply.kind === 'search';
   const rows: readonly (string | null)[] = isSearch ? reply.resumos : reply.linhas;
   const characters = rows.reduce((sum, row) => sum + (row?.length ?? 0), key.length);

@@ -28,7 +28,7 @@ export function quickly(request: BaseRequest): BaseRequest {
 type Known = Pick<SearchRequest, 'kind' | 'ordem' | 'tree' | 'filtro'>;
 
 /** The searches that were dear of late: they go to a thread apart at once. */
-export class DearKnown {
+export class SlowLane {
   readonly #known: LRUCache<string, true>;
 
   constructor(clock: Clock) {

@@ -3,7 +3,7 @@ import { failed } from './outcome.ts';
 import type { Envelope } from './mailbox.ts';
 
 /** The dear that wait for a thread apart, bounded as the mailbox is. */
-export class DearQueue<Message> {
+export class SlowQueue<Message> {
   #sizeMax: number;
   #waiting: Envelope<Message, BaseReply>[] = [];
 

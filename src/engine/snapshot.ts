@@ -6,7 +6,7 @@ export interface BaseStatus extends Health, PortStatus {
   readonly waiting: number;
   readonly under_way: number;
   /** Of answers that are kept. */
-  readonly kept_bytes: number;
+  readonly result_cache_bytes: number;
   /** As the latest answer told them; null before there was one. */
   readonly geracao: number | null;
   readonly decisoes: number | null;

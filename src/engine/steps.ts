@@ -19,7 +19,7 @@ export interface Step {
   countMs: number;
   rowsMs: number;
   /** True where the base was not asked, for the answer was still there from an earlier one (`kept-answers.ts`). */
-  readonly kept: boolean;
+  readonly cached: boolean;
   /** `pending` while it is under way, which none is once its request is answered. */
   outcome: 'ok' | 'pending' | Failure;
 }
@@ -42,7 +42,7 @@ export class StepTimer {
       runMs: 0,
       countMs: 0,
       rowsMs: 0,
-      kept: false,
+      cached: false,
       outcome: 'pending',
     };
   }
@@ -74,8 +74,8 @@ export class StepTimer {
 }
 
 /** Of an ask that was answered from what is kept. */
-export function recalledStep(base: Base, request: Kinded, startedAt: number): Step {
-  return { ...new StepTimer(base, request, startedAt).step, kept: true, outcome: 'ok' };
+export function cachedStep(base: Base, request: Kinded, startedAt: number): Step {
+  return { ...new StepTimer(base, request, startedAt).step, cached: true, outcome: 'ok' };
 }
 
 function kindOf(request: Kinded): StepKind {

@@ -83,12 +83,12 @@ function work({ startedAt, pedido, page, steps }: RequestNotes) {
 }
 
 function timed(step: Step, since: number) {
-  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs, kept } = step;
+  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs, cached } = step;
   return {
     base,
     kind,
     outcome,
-    ...(kept ? { kept } : {}),
+    ...(cached ? { cached } : {}),
     at_ms: rounded(startedAt - since),
     queue_ms: rounded(queueMs),
     run_ms: rounded(runMs),

@@ -5,10 +5,11 @@ import type { Quota, QuotaState } from '../search/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
-import { CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
+import { AUSENTES_LENGTH_MAX, CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
 import type { Keys, ValidKey } from '../keys/ring.ts';
 import { sizeOf } from '../query/expression.ts';
 import { readId } from '../query/id.ts';
+import type { Consulta } from '../query/query.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, unchangedAnswer, type Headers } from './answer.ts';
 import { pathOf, queryOf } from './front.ts';
@@ -84,6 +85,8 @@ export class Routes {
       ({ base, ms, ordem_aplicada }) => `${base};dur=${ms};desc="${ordem_aplicada}"`,
     );
     if (timing.length > 0) headers['server-timing'] = timing.join(', ');
+    const absent = absentTerms(page.ausentes, pedido.consulta.termos);
+    if (absent !== '') headers['jurisprudencia-termos-ausentes'] = absent;
     const cursor =
       page.cursor === null ? null : this.#options.reading.cursors.encode(page.cursor, pedido.parametros);
     return jsonAnswer(request, 200, buscaJson(page, cursor), headers);
@@ -180,6 +183,23 @@ function buscaJson(page: SearchPage, cursor: string | null): string {
     proximo_cursor: cursor,
   });
   return `{"itens":[${page.itens.join(',')}],${rest.slice(1)}`;
+}
+
+/**
+ * The words as the bases read them, without accents and in lower case, a prefix with its `*`; percent-encoded, with commas
+ * between them. As many as fit: a header that is too long would be lost, and its answer with it.
+ */
+function absentTerms(absent: readonly number[], termos: Consulta['termos']): string {
+  let text = '';
+  for (const at of absent) {
+    const termo = termos[at];
+    if (termo === undefined) continue;
+    const word = encodeURIComponent(termo.prefixo ? `${termo.texto}*` : termo.texto);
+    const next = text === '' ? word : `${text},${word}`;
+    if (next.length > AUSENTES_LENGTH_MAX) break;
+    text = next;
+  }
+  return text;
 }
 
 function decoded(segment: string): string {

@@ -2,7 +2,8 @@ import { lastDays, type LastDays } from './dates.ts';
 import type { Canonical, Formato } from './formats/format.ts';
 import type { IsOutdated } from './latest.ts';
 import type { Notes } from './notes.ts';
-import type { LineBatch, Prepared, PreparedBatch } from './prepare.ts';
+import type { LineBatch } from './prepare.ts';
+import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
 import type { RejectsFile } from './rejects.ts';
 
 /** Where decisions go: a base, or the tally of a dry run. */

@@ -11,7 +11,7 @@ import { upgrade } from '../index/write/upgrade.ts';
 import { DryRun } from './dry-run.ts';
 import { FORMATOS, FORMAT_NAMES, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
-import { kindsIn } from './kinds.ts';
+import { kindsIn } from '../index/write/kinds.ts';
 import { outdatedIn } from './latest.ts';
 import { loadAll, refuseUnknown, totalBytes, type End } from './load-all.ts';
 import type { LoadOptions } from './load.ts';

@@ -1,5 +1,6 @@
 import { dateCode, withoutId } from '../index/format/schema.ts';
-import type { Column } from '../index/format/bm25f.ts';
+import { indexedOf } from '../index/write/indexed.ts';
+import type { IndexedField } from '../index/format/bm25f.ts';
 import type { Documento } from '../contract/documento.ts';
 import type { Base, CodigoTribunal, Tipo } from '../contract/enums.ts';
 import type { Resumo } from '../contract/resumo.ts';
@@ -14,7 +15,7 @@ export interface Decisao {
   readonly tipo: Tipo;
   readonly julgamento: number | null;
   readonly publicacao: number | null;
-  readonly indexed: Readonly<Record<Column, string>>;
+  readonly indexed: Readonly<Record<IndexedField, string>>;
   /** True when it is indexed by a full text that is not kept. */
   readonly indexesFullText: boolean;
   /** The contract's objects as JSON text, without their `id`: see `withId`. */
@@ -44,19 +45,6 @@ export function toDecisao(linha: Linha, base: Base, known: Known = { isTextoCut:
     indexesFullText: ementa === null && texto !== null,
     resumo: withoutId(JSON.stringify(resumoOf(documento))),
     documento: withoutId(withExtras(JSON.stringify(documento), linha.extrasJson)),
-  };
-}
-
-type Indexable = Pick<Documento, Column>;
-
-/** The text of each index column. A list's elements follow each other, and a phrase may run from one to the next. */
-export function indexedOf({ ementa, tese, dispositivo, temas, processo }: Indexable): Record<Column, string> {
-  return {
-    ementa: ementa ?? '',
-    tese: tese ?? '',
-    dispositivo: dispositivo ?? '',
-    temas: temas?.join('\n') ?? '',
-    processo: processo ?? '',
   };
 }
 

@@ -3,9 +3,9 @@ import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../co
 import { dateText } from '../index/format/schema.ts';
 import { visible } from '../process/visible.ts';
 import type { Sink } from './batches.ts';
-import { refuseMixing, type Kind } from './kinds.ts';
+import { refuseMixing, type Kind } from '../index/write/kinds.ts';
 import type { Notes } from './notes.ts';
-import type { Prepared } from './prepare.ts';
+import type { Prepared } from '../index/write/prepared.ts';
 import { notesOf } from './report.ts';
 import { storedDocumento, storedResumo } from '../index/write/stored-documento.ts';
 

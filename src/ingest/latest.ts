@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Formato } from './formats/format.ts';
-import type { Prepared } from './prepare.ts';
+import type { Prepared } from '../index/write/prepared.ts';
 import { storedDocumento } from '../index/write/stored-documento.ts';
 
 /** Tells whether the base holds a decision in a form that its source wrote after the given time. */

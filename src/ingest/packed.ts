@@ -1,4 +1,4 @@
-import type { Prepared, PreparedBatch } from './prepare.ts';
+import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
 
 /**
  * A prepared batch as it goes from one thread to the other. Cloning takes its time for each object and hardly any

@@ -1,32 +1,12 @@
-import { COLUMNS } from '../index/format/bm25f.ts';
+import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
 import { checksum, tipoCode, tribunalCode } from '../index/format/schema.ts';
 import type { Base } from '../contract/enums.ts';
 import { readLine, type Linha } from './canonical.ts';
 import type { LastDays } from './dates.ts';
 import { toDecisao } from './decisao.ts';
-import { isMadeUp } from './made-up.ts';
-import { Weigher, type NewTexts, type Weights } from '../index/write/inverter.ts';
-
-/** A decision as `BaseWriter` writes it: all that can be worked out without the base, as plain data. */
-export interface Prepared extends Weights {
-  readonly chave: string;
-  readonly isMadeUp: boolean;
-  readonly digest: Uint8Array;
-  /** Codes and dates as the columns of the base hold them. */
-  readonly tribunal: number;
-  readonly tipo: number;
-  readonly julgamento: number;
-  readonly publicacao: number;
-  /** The text of each index column. */
-  readonly indexed: readonly string[];
-  /** True when it is indexed by a full text that is not kept. */
-  readonly indexesFullText: boolean;
-  readonly resumo: string;
-  readonly resumoSum: number;
-  /** Compressed. */
-  readonly documento: Uint8Array;
-  readonly documentoSum: number;
-}
+import { isMadeUp } from '../index/write/made-up.ts';
+import { Inverter } from '../index/write/inverter.ts';
+import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
 
 /** Lines to prepare, in their order. */
 export interface LineBatch {
@@ -34,13 +14,6 @@ export interface LineBatch {
   /** Places in `lines`, rising, of those whose `texto` is known to be a part of the full text. */
   readonly cut: readonly number[];
   readonly last: LastDays;
-}
-
-export interface PreparedBatch {
-  /** In the order of the lines; the reason where a line is rejected. */
-  readonly items: readonly (Prepared | string)[];
-  /** Texts whose numbers occur in this batch for the first time; all that came before are void when it restarts. */
-  readonly texts: NewTexts & { readonly restarts: boolean };
 }
 
 /** Words known at the most; past this the numbers start anew, so that memory stays flat. */
@@ -51,19 +24,19 @@ const COMPRESSION_LEVEL = 1;
 /** Works out what is stored of each line: reading, checking, JSON texts, checksums, weights. */
 export class Preparer {
   readonly #base: Base;
-  #weigher = new Weigher();
+  #inverter = new Inverter();
 
   constructor(base: Base) {
     this.#base = base;
   }
 
   prepare({ lines, cut, last }: LineBatch): PreparedBatch {
-    const restarts = this.#weigher.size > WORDS_MAX;
-    if (restarts) this.#weigher = new Weigher();
+    const restarts = this.#inverter.size > WORDS_MAX;
+    if (restarts) this.#inverter = new Inverter();
     const items = lines.map((line, at) =>
       this.#prepareOne(readLine(line, this.#base, last), cut.includes(at)),
     );
-    return { items, texts: { ...this.#weigher.newTexts(), restarts } };
+    return { items, texts: { ...this.#inverter.newTexts(), restarts } };
   }
 
   #prepareOne(linha: Linha | string, isTextoCut: boolean): Prepared | string {
@@ -89,13 +62,13 @@ export class Preparer {
       tipo: tipoCode(tipo),
       julgamento: julgamento ?? 0,
       publicacao: publicacao ?? 0,
-      indexed: COLUMNS.map((column) => indexed[column]),
+      indexed: INDEXED_FIELDS.map((column) => indexed[column]),
       indexesFullText,
       resumo,
       resumoSum: checksum(resumo),
       documento: compressed,
       documentoSum: checksum(compressed),
-      ...this.#weigher.weigh(indexed),
+      ...this.#inverter.invert(indexed),
     };
   }
 }

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Base } from '../contract/enums.ts';
 import { unpack, type PackedBatch } from './packed.ts';
-import type { LineBatch, PreparedBatch } from './prepare.ts';
+import type { LineBatch } from './prepare.ts';
+import type { PreparedBatch } from '../index/write/prepared.ts';
 
 const ENTRY = new URL('./prepare-thread.ts', import.meta.url);
 

@@ -104,7 +104,7 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
       headers: {
         ...references(['X-Request-Id']),
         ...always(QUOTA),
-        ...references(['Server-Timing', ...PACKED]),
+        ...references(['Server-Timing', 'Jurisprudencia-Termos-Ausentes', ...PACKED]),
         ...cacheControl('busca'),
       },
       content: { 'application/json': { schema: BuscaSchema, examples: EXEMPLOS.busca } },

@@ -1,4 +1,4 @@
-import { COLUMNS } from '../index/format/bm25f.ts';
+import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
 import type { Termo, Tree } from '../engine/messages.ts';
 import { tokens } from '../index/format/tokens.ts';
 import { lex, type Piece } from './fts5-lexer.ts';
@@ -7,7 +7,7 @@ import { lex, type Piece } from './fts5-lexer.ts';
 type Columns = ReadonlySet<string> | null;
 
 const NOTHING: Tree = { kind: 'nothing' };
-const ALL_COLUMNS = maskOf(new Set(COLUMNS));
+const ALL_COLUMNS = maskOf(new Set(INDEXED_FIELDS));
 /** Words between the phrases of a NEAR that does not say how many. */
 const DISTANCE_DEFAULT = 10;
 /** No text has as many words; FTS5 too has a most. */
@@ -138,7 +138,7 @@ class Reader {
       return null;
     }
     const named = new Set(names.map((name) => name.toLowerCase()));
-    return new Set(COLUMNS.filter((column) => named.has(column) !== isOthers));
+    return new Set(INDEXED_FIELDS.filter((column) => named.has(column) !== isOthers));
   }
 
   #isAtWord(): boolean {
@@ -215,7 +215,7 @@ function leaf(
 }
 
 function maskOf(columns: ReadonlySet<string>): number {
-  return COLUMNS.reduce((mask, column, at) => (columns.has(column) ? mask | (1 << at) : mask), 0);
+  return INDEXED_FIELDS.reduce((mask, column, at) => (columns.has(column) ? mask | (1 << at) : mask), 0);
 }
 
 function positives(node: Tree): Termo[] {

@@ -1,4 +1,4 @@
-import { COLUMNS } from '../index/format/bm25f.ts';
+import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
 import { lex, type Piece } from './fts5-lexer.ts';
 
 /** What is longer than this is not said again in a message. */
@@ -50,7 +50,7 @@ function isBalanced(outsideQuotes: string): boolean {
   return depth === 0;
 }
 
-const NO_COLUMN = `o que vem antes de : deve ser uma coluna (${COLUMNS.join(', ')}); ou ponha o texto entre aspas`;
+const NO_COLUMN = `o que vem antes de : deve ser uma coluna (${INDEXED_FIELDS.join(', ')}); ou ponha o texto entre aspas`;
 
 /** To FTS5 a hyphen begins a column to leave out, so that it takes what follows one for a column's name. */
 function mendColumn(pieces: readonly Piece[], outsideQuotes: string, column: string): string {

@@ -25,6 +25,8 @@ export interface SearchPage {
   readonly por_base: readonly PorBase[];
   readonly bases_sem_resposta: readonly BaseSemResposta[];
   readonly cursor: Cursor | null;
+  /** Of a first page: the places, among the words of the query, of those that no decision of the bases asked holds. */
+  readonly ausentes: readonly number[];
 }
 
 export interface PageShape {
@@ -91,7 +93,16 @@ function write(
       tempo_esgotado: result === 'deadline',
     })),
     cursor: isOver ? null : { vez: order.vez, posicoes },
+    ausentes: absentFromAll(answers),
   };
+}
+
+/** What a base that did not answer holds is not known, and one that does not name a word may hold it. */
+function absentFromAll(answers: readonly BaseAnswer[]): number[] {
+  const [first = [], ...others] = answers.map(({ result }) =>
+    typeof result === 'string' ? [] : (result.ausentes ?? []),
+  );
+  return first.filter((at) => others.every((absent) => absent.includes(at)));
 }
 
 /** A base that did not answer keeps its place and is asked again on the next page. */

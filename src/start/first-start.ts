@@ -4,7 +4,7 @@ import { basesFolder } from '../index/format/schema.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { speakingOf } from '../process/files.ts';
 import { createBases, hasNoBases, openForWriting } from '../index/write/base-file.ts';
-import { madeUpBases } from '../ingest/kinds.ts';
+import { madeUpBases } from '../index/write/kinds.ts';
 import { DEMO_KEY_NAME, issueKey, readKeys } from '../keys/store.ts';
 import { takeLock } from '../process/lock.ts';
 

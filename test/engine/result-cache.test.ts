@@ -63,7 +63,7 @@ function searchReply(overrides: Partial<SearchReply>): SearchReply {
   };
 }
 
-function start(keptMb = 1) {
+function start(resultCacheMb = 1) {
   const port = new FakeBase();
   const clock = new SimulatedClock();
   const steps: Step[] = [];
@@ -73,7 +73,7 @@ function start(keptMb = 1) {
     clock,
     batchesMax: 1,
     queueMax: 100,
-    keptMb,
+    resultCacheMb,
     onState: () => undefined,
     onStep: (step) => steps.push(step),
   });
@@ -89,8 +89,8 @@ function start(keptMb = 1) {
 }
 
 /** With the base known to be up. */
-async function startUp(keptMb?: number) {
-  const started = start(keptMb);
+async function startUp(resultCacheMb?: number) {
+  const started = start(resultCacheMb);
   await started.actor.open(BUDGET_MS);
   started.port.asked = 0;
   return started;
@@ -104,11 +104,11 @@ describe('answers kept', () => {
     const first = await get(SEARCH);
     expect(await get(searchFor('dano moral', { count_ms: 150 }))).toEqual(first);
     expect(port.asked).toBe(1);
-    expect(steps.map(({ kept, outcome }) => [kept, outcome])).toEqual([
+    expect(steps.map(({ cached, outcome }) => [cached, outcome])).toEqual([
       [false, 'ok'],
       [true, 'ok'],
     ]);
-    expect(actor.status().kept_bytes).toBeGreaterThan(0);
+    expect(actor.status().result_cache_bytes).toBeGreaterThan(0);
   });
 
   test('are those of records and of rows too, each table by itself', async () => {
@@ -252,9 +252,9 @@ describe('answers kept', () => {
     for (let at = 0; at < 100; at += 1) {
       await get(searchFor(`dano ${at}`));
       await get(searchFor('dano 0'));
-      expect(actor.status().kept_bytes).toBeLessThanOrEqual(MB);
+      expect(actor.status().result_cache_bytes).toBeLessThanOrEqual(MB);
     }
-    expect(actor.status().kept_bytes).toBeGreaterThan(MB / 2);
+    expect(actor.status().result_cache_bytes).toBeGreaterThan(MB / 2);
     expect(port.asked).toBe(100);
     await get(searchFor('dano 1'));
     expect(port.asked).toBe(101);
@@ -265,12 +265,12 @@ describe('answers kept', () => {
     await get(SEARCH);
     await get(SEARCH);
     expect(port.asked).toBe(2);
-    actor.changeKeptMb(1);
+    actor.changeResultCacheMb(1);
     await get(SEARCH);
     await get(SEARCH);
     expect(port.asked).toBe(3);
-    actor.changeKeptMb(0);
-    expect(actor.status().kept_bytes).toBe(0);
+    actor.changeResultCacheMb(0);
+    expect(actor.status().result_cache_bytes).toBe(0);
     await get(SEARCH);
     expect(port.asked).toBe(4);
   });

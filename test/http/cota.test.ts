@@ -261,7 +261,7 @@ describe('a quota that is counted elsewhere', () => {
     };
     const app = createApp({
       supervisor: {
-        search: () => begun({ itens: [], por_base: [], bases_sem_resposta: [], cursor: null }),
+        search: () => begun({ itens: [], por_base: [], bases_sem_resposta: [], cursor: null, ausentes: [] }),
         read: () => begun(done(null)),
       },
       quota,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Batches, type Entry } from '../../src/ingest/batches.ts';
-import type { LineBatch, PreparedBatch } from '../../src/ingest/prepare.ts';
+import type { LineBatch } from '../../src/ingest/prepare.ts';
+import type { PreparedBatch } from '../../src/index/write/prepared.ts';
 
 /** Batches whose preparing waits until it is let go; everything prepared is a rejected line. */
 function start() {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchRequest } from '../../src/engine/messages.ts';
-import { COLUMNS } from '../../src/index/format/bm25f.ts';
+import { INDEXED_FIELDS } from '../../src/index/format/bm25f.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { tokens } from '../../src/index/format/tokens.ts';
 import { Rng } from '../../src/tools/demo/rng.ts';
@@ -40,7 +40,7 @@ class Asking {
     const text = this.#rng.pick(this.#texts);
     const from = this.#rng.chance(0.2) ? 0 : this.#rng.between(0, text.length - 4);
     const column = this.#rng.chance(0.3)
-      ? this.#rng.pick([`${this.#rng.pick([...COLUMNS])} : `, '- ementa : ', '{tese dispositivo} : '])
+      ? this.#rng.pick([`${this.#rng.pick([...INDEXED_FIELDS])} : `, '- ementa : ', '{tese dispositivo} : '])
       : '';
     if (this.#rng.chance(0.35)) {
       const words = [0, 1, 2].map(() => this.#term(text[from + this.#rng.between(0, 3)] ?? ''));

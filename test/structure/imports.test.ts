@@ -29,7 +29,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/index/check': ['src/config', 'src/contract', 'src/index/format', 'src/index/read', 'src/process'],
   'src/index/format': ['src/contract'],
   'src/index/read': ['src/contract', 'src/engine', 'src/index/format'],
-  'src/index/write': ['src/contract', 'src/index/format', 'src/ingest', 'src/process'],
+  'src/index/write': ['src/config', 'src/contract', 'src/index/format', 'src/process'],
   'src/ingest': ['src/config', 'src/contract', 'src/index/format', 'src/index/write', 'src/process'],
   'src/keys': ['src/config', 'src/engine', 'src/process'],
   'src/observe': [
@@ -75,6 +75,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/config',
     'src/contract',
     'src/index/format',
+    'src/index/write',
     'src/ingest',
     'src/keys',
     'src/process',

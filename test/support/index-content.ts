@@ -2,7 +2,7 @@ import { Connector, snapshotOf } from '../../src/index/read/connection.ts';
 import { eachList } from '../../src/index/read/lexicon.ts';
 import { ListRows } from '../../src/index/read/list-rows.ts';
 import { WordPlaces } from '../../src/index/read/term-places.ts';
-import { keptAt } from '../../src/index/read/thread-cache.ts';
+import { threadCacheAt } from '../../src/index/read/thread-cache.ts';
 import { Places } from '../../src/index/format/places.ts';
 import { offsetsOf } from '../../src/index/format/posting-list.ts';
 import { BLOCK_SIZE } from '../../src/index/format/schema.ts';
@@ -16,7 +16,7 @@ export function listsIn(file: string, base: Base): Map<string, Posting[]> {
   const connector = new Connector(file, base);
   const connection = connector.connection();
   const snapshot = snapshotOf(connection);
-  const rows = new ListRows(connection, keptAt(connection, -1));
+  const rows = new ListRows(connection, threadCacheAt(connection, -1));
   const content = new Map<string, Posting[]>();
   for (const entry of eachList(connection, snapshot.lists)) {
     const postings: Posting[] = [];

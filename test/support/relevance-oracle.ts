@@ -1,7 +1,14 @@
-import { B, COLUMNS, K1, LENGTH_REFERENCE, WEIGHTS, type Column } from '../../src/index/format/bm25f.ts';
+import {
+  B,
+  INDEXED_FIELDS,
+  K1,
+  LENGTH_REFERENCE,
+  FIELD_WEIGHTS,
+  type IndexedField,
+} from '../../src/index/format/bm25f.ts';
 import { tokens } from '../../src/index/format/tokens.ts';
 
-export type Columns = Partial<Record<Column, string>>;
+export type Columns = Partial<Record<IndexedField, string>>;
 export interface OracleTerm {
   readonly texto: string;
   readonly prefixo: boolean;
@@ -42,9 +49,9 @@ interface Counted {
 function countWords(columns: Columns): Counted {
   const tf = new Map<string, number>();
   let length = 0;
-  for (const column of COLUMNS) {
+  for (const column of INDEXED_FIELDS) {
     for (const word of tokens(columns[column] ?? '')) {
-      tf.set(word, (tf.get(word) ?? 0) + WEIGHTS[column]);
+      tf.set(word, (tf.get(word) ?? 0) + FIELD_WEIGHTS[column]);
       length += 1;
     }
   }

@@ -31,8 +31,8 @@ export class BaseCounts<D extends Durations = Durations> {
     this.run = run;
   }
 
-  noteStep({ queueMs, runMs, kept, outcome }: Step): void {
-    if (kept) {
+  noteStep({ queueMs, runMs, cached, outcome }: Step): void {
+    if (cached) {
       this.#counts.guardadas += 1;
       return;
     }

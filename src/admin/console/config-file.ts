@@ -4,6 +4,7 @@ import { patch } from '@decimalturn/toml-patch';
 import { parse } from 'smol-toml';
 import type { Base } from '../../contract/enums.ts';
 import { writeAtomically } from '../../process/files.ts';
+import { formerOf } from '../../config/renamed.ts';
 import type { BaseKey } from '../../config/settings.ts';
 
 /** A base's setting to be written. */
@@ -96,7 +97,11 @@ function readTable(file: string, text: string): Table {
 
 function withSettings(table: Table, settings: readonly Gravacao[]): Table {
   const bases: Table = { ...tableIn(table, 'bases') };
-  for (const { base, chave, valor } of settings) bases[base] = { ...tableIn(bases, base), [chave]: valor };
+  for (const { base, chave, valor } of settings) {
+    const own: Table = { ...tableIn(bases, base), [chave]: valor };
+    for (const { key } of formerOf(chave)) delete own[key];
+    bases[base] = own;
+  }
   return { ...table, bases };
 }
 

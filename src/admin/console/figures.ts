@@ -23,7 +23,7 @@ export interface Ponto {
   readonly exec: Percentis;
   /** Asks of the base that ended in this second: searches, rows and records; coverage is not among them. */
   readonly pedidos: number;
-  /** What was answered without asking the base, from answers that are kept. */
+  /** What was answered without asking the base, from answers that are cached. */
   readonly guardadas: number;
   /** Searches of users by the order that was applied, and how many of them had asked for the other one. */
   readonly relevancia: number;

@@ -8,7 +8,8 @@ import { pageRoutes } from './page-routes.ts';
 import { searchRoutes, type SearchRouteOptions } from './search-routes.ts';
 import { settingsRoutes, type SettingsOptions } from './settings-routes.ts';
 
-export interface ConsoleOptions extends KeysOptions, LiveOptions, SearchRouteOptions, SettingsOptions {
+export interface ConsoleOptions
+  extends Omit<KeysOptions, 'log'>, LiveOptions, SearchRouteOptions, SettingsOptions {
   readonly coverage: Pick<CoverageActor, 'current'>;
 }
 

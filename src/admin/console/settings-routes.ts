@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
+import { renamedKey } from '../../config/renamed.ts';
 import { BASE_SETTINGS } from '../../config/settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
@@ -12,7 +13,7 @@ export interface SettingsOptions {
   readonly tuning: Tuning;
   readonly configFile: string;
   /** Told of every change, and of every write. */
-  readonly log: Pick<Logger, 'info'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
 const STATUS = { invalido: 400, inexistente: 404, sem_efeito: 409 } as const;
@@ -24,9 +25,11 @@ export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): Ad
     .get('/console/api/ajustes', () => adminJson(200, settingsReport(tuning)))
     .put(
       '/console/api/ajustes/:base/:chave',
-      async ({ request, params: { base, chave } }) => {
+      async ({ request, params: { base, chave: name } }) => {
         if (!isOneOf(BASES, base)) return adminErro(404, `não há base ${base}; há ${BASES.join(', ')}`);
+        const chave = renamedKey(name) ?? name;
         if (!isOneOf(KEYS, chave)) return adminErro(404, `não há ajuste ${chave}; há ${KEYS.join(', ')}`);
+        if (chave !== name) log.warn({ setting: name, use: chave }, 'setting has another name now');
         const body = await readBody(request, isValor, '{"valor": 4}');
         return body instanceof Response ? body : answer(await tuning.change(base, chave, body.valor), log);
       },

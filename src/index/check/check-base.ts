@@ -1,16 +1,14 @@
 import type { Base } from '../../contract/vocabulary.ts';
-import { BLOCK_SIZE, checksum, sealed, type Coluna } from '../format/schema.ts';
+import { BLOCK_SIZE, checksum, sealed, DOC_VALUE_NAMES } from '../format/schema.ts';
 import { unseal } from '../format/seal.ts';
 import { READ_STATE_SQL, originSum, readState, type State } from '../format/state.ts';
 import { readVersion, unpackWords } from '../format/word-vector.ts';
 import { Connector, snapshotOf, type Connection, type Snapshot } from '../read/connection.ts';
-import { column } from '../read/filters.ts';
+import { docValues } from '../read/filters.ts';
 import { checkLists, type RowsSeen } from './check-lists.ts';
 
 /** Told what is damaged, a line each. */
 export type Report = (damage: string) => void;
-
-const COLUMN_NAMES: readonly Coluna[] = ['tribunal', 'tipo', 'julgamento', 'publicacao'];
 
 /** What SQLite itself says of a file at the most. */
 const SQLITE_LINES_MAX = 20;
@@ -24,7 +22,7 @@ export function checkBase(file: string, base: Base, report: Report): void {
     checkSqlite(connection, report);
     const snapshot = snapshotOf(connection);
     const state = readState(connection.value<Buffer>(READ_STATE_SQL).get());
-    for (const check of [checkRecords, checkColumns, checkOrigins, checkWords, checkTerms]) {
+    for (const check of [checkRecords, checkDocValues, checkOrigins, checkWords, checkTerms]) {
       attempt(report, () => {
         check(connection, snapshot, state, report);
       });
@@ -77,9 +75,9 @@ const checkRecords: Check = ({ statement }, { lastNumber }, _, report) => {
   }
 };
 
-const checkColumns: Check = (connection, snapshot, _, report) => {
+const checkDocValues: Check = (connection, snapshot, _, report) => {
   for (let block = 0; block * BLOCK_SIZE <= snapshot.lastNumber; block += 1) {
-    for (const name of COLUMN_NAMES) attempt(report, () => column(connection, name, block, snapshot));
+    for (const name of DOC_VALUE_NAMES) attempt(report, () => docValues(connection, name, block, snapshot));
   }
 };
 

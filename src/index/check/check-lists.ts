@@ -6,7 +6,7 @@ import type { Connection, Snapshot } from '../read/connection.ts';
 import { eachList, type Named } from '../read/lexicon.ts';
 import { ListRows } from '../read/list-rows.ts';
 import { WordPlaces } from '../read/term-places.ts';
-import { keptAt } from '../read/thread-cache.ts';
+import { threadCacheAt } from '../read/thread-cache.ts';
 import type { Report } from './check-base.ts';
 
 /** Rows that belong to lists, of each table. */
@@ -19,8 +19,8 @@ const ALL_COLUMNS = 0b11111;
 
 /** Goes through the dictionary, and through every list in it with all its positions. @throws DamagedBase */
 export function checkLists(connection: Connection, snapshot: Snapshot, report: Report, seen: RowsSeen): void {
-  const { lists, lastNumber, geracao } = snapshot;
-  const rows = new ListRows(connection, keptAt(connection, geracao));
+  const { lists, lastNumber, generation } = snapshot;
+  const rows = new ListRows(connection, threadCacheAt(connection, generation));
   const ids = new Uint8Array(lists + 1);
   let before = '';
   for (const entry of eachList(connection, lists)) {

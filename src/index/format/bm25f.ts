@@ -26,9 +26,9 @@ export const LENGTH_REFERENCE = 250;
  * subject as the court files it, and a case number is only ever typed to find that case: each counts more
  * than a mention in the ementa. The dispositivo is formula ("acordam os ministros…") and counts half.
  */
-export const COLUMNS = ['ementa', 'tese', 'dispositivo', 'temas', 'processo'] as const;
-export type Column = (typeof COLUMNS)[number];
-export const WEIGHTS: Readonly<Record<Column, number>> = {
+export const INDEXED_FIELDS = ['ementa', 'tese', 'dispositivo', 'temas', 'processo'] as const;
+export type IndexedField = (typeof INDEXED_FIELDS)[number];
+export const FIELD_WEIGHTS: Readonly<Record<IndexedField, number>> = {
   ementa: 1,
   tese: 2,
   dispositivo: 0.5,

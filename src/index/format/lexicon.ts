@@ -3,7 +3,7 @@ import { skipPlaces } from './places.ts';
 
 /**
  * The term dictionary. A list goes by its name: a word's is the word, a prefix's is the prefix and `*`, both in UTF-8.
- * Names ascend by their bytes, and each row of `lexico` holds those from its first up to, and without, the next row's
+ * TermIdMap ascend by their bytes, and each row of `lexico` holds those from its first up to, and without, the next row's
  * first. So that a name is in none of the rows shows in the one row where it would be.
  *
  * A row: its first name and the next row's, each after its length (varint); of the next one, one more than its length,

@@ -1,4 +1,4 @@
-import { COLUMNS } from './bm25f.ts';
+import { INDEXED_FIELDS } from './bm25f.ts';
 import { ByteReader, type ByteWriter } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
 
@@ -11,7 +11,7 @@ import { DamagedBase } from './seal.ts';
  * So the last byte of a decision's places is the only one in it without its top bit and with its lowest bit set.
  */
 export const COLUMN_SPAN = 2 ** 28;
-const SWITCHES = COLUMNS.length;
+const SWITCHES = INDEXED_FIELDS.length;
 
 /** Decisions of a list from which its positions are kept apart from it, and in one part of these. */
 export const INLINE_MAX = 128;

@@ -1,4 +1,4 @@
-import { COLUMNS } from './bm25f.ts';
+import { INDEXED_FIELDS } from './bm25f.ts';
 import { TIPOS, type Base, CODIGOS_TRIBUNAL } from '../../contract/vocabulary.ts';
 import { join } from 'node:path';
 
@@ -65,7 +65,7 @@ export const SCHEMA_SQL = `
   ) WITHOUT ROWID;
   ${WORDS_SQL}
   CREATE VIRTUAL TABLE fts USING fts5(
-    ${COLUMNS.join(', ')}, content = '', contentless_delete = 1, tokenize = "${TOKENIZER}"
+    ${INDEXED_FIELDS.join(', ')}, content = '', contentless_delete = 1, tokenize = "${TOKENIZER}"
   );
   ${FTS_SETTINGS_SQL}
   PRAGMA application_id = ${APPLICATION_ID};
@@ -99,14 +99,14 @@ export function placesKey(list: number, block: number, part: number): number {
   return (block * LISTS_MAX + list) * PLACE_PARTS_MAX + part;
 }
 
-/** The columns kept of each decision, with the bytes of one value. */
-export const COLUNAS = { tribunal: 1, tipo: 1, julgamento: 4, publicacao: 4 } as const;
-export type Coluna = keyof typeof COLUNAS;
-const COLUNA_NAMES = Object.keys(COLUNAS);
+/** Values kept of each decision in the table `coluna`, with the bytes of one. */
+export const DOC_VALUES = { tribunal: 1, tipo: 1, julgamento: 4, publicacao: 4 } as const;
+export type DocValue = keyof typeof DOC_VALUES;
+export const DOC_VALUE_NAMES: readonly DocValue[] = ['tribunal', 'tipo', 'julgamento', 'publicacao'];
 
 /** The row of `coluna` that holds the given column of a block. */
-export function partKey(coluna: Coluna, block: number): number {
-  return block * COLUNA_NAMES.length + COLUNA_NAMES.indexOf(coluna);
+export function partKey(name: DocValue, block: number): number {
+  return block * DOC_VALUE_NAMES.length + DOC_VALUE_NAMES.indexOf(name);
 }
 
 /** The checksum (CRC-32) of what is stored of a decision. */

@@ -20,16 +20,16 @@ export function unpackWords(packed: Uint8Array): Words {
 /** What a replaced decision was: a row of `versao`. */
 export interface Version {
   /** The data generation that replaced it. */
-  readonly geracao: number;
+  readonly generation: number;
   readonly numero: number;
   /** When that was, in days since 1970. */
   readonly dia: number;
   readonly packed: Uint8Array;
 }
 
-export function writeVersion({ geracao, numero, dia, packed }: Version): Uint8Array {
+export function writeVersion({ generation, numero, dia, packed }: Version): Uint8Array {
   const row = new ByteWriter(packed.length + 32);
-  row.varint(geracao);
+  row.varint(generation);
   row.varint(numero);
   row.varint(dia);
   row.copy(packed, 0, packed.length);
@@ -38,6 +38,6 @@ export function writeVersion({ geracao, numero, dia, packed }: Version): Uint8Ar
 
 export function readVersion(content: Uint8Array): Version {
   const reader = new ByteReader(content);
-  const [geracao, numero, dia] = [reader.varint(), reader.varint(), reader.varint()];
-  return { geracao, numero, dia, packed: reader.take(content.length - reader.at) };
+  const [generation, numero, dia] = [reader.varint(), reader.varint(), reader.varint()];
+  return { generation, numero, dia, packed: reader.take(content.length - reader.at) };
 }

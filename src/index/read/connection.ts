@@ -6,7 +6,7 @@ import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION, UPGRADED_VERSION } from '.
 import { READ_STATE_SQL, readState } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
-import { forgetKept } from './thread-cache.ts';
+import { dropThreadCache } from './thread-cache.ts';
 
 /** One thread's read-only connection to its base file, with its statements prepared once. */
 export interface Connection {
@@ -15,7 +15,7 @@ export interface Connection {
   readonly budget: Budget;
   /** Looks again whether the file at the path is the one that was opened. @throws BaseFileError */
   readonly verify: () => void;
-  /** Names the file that is open, and how it was last written to: what was read before it changes is of another one. */
+  /** TermIdMap the file that is open, and how it was last written to: what was read before it changes is of another one. */
   readonly stamp: () => string;
   /** The prepared statement of an SQL text; texts are constants or built from a few fixed parts. */
   readonly statement: <Row>(sql: string) => Database.Statement<unknown[], Row>;
@@ -25,28 +25,28 @@ export interface Connection {
 
 /** What a request reads of its moment of the base. */
 export interface Snapshot {
-  readonly geracao: number;
+  readonly generation: number;
   /** The highest number, which is also how many decisions there are, for numbers have no gaps. */
   readonly lastNumber: number;
   /** The highest id of a list. */
   readonly lists: number;
   /** Rows of `versao`: the first one, and the one that comes next. */
   readonly versions: readonly [number, number];
-  /** Names it among all states of all files: the same text, the same data. */
-  readonly estado: string;
-  readonly demonstracao: boolean;
+  /** TermIdMap it among all states of all files: the same text, the same data. */
+  readonly dataVersion: string;
+  readonly isMadeUp: boolean;
 }
 
 /** @throws DamagedBase */
 export function snapshotOf({ value, stamp }: Connection): Snapshot {
   const { geracao, decisoes, listas, versoes } = readState(value<Buffer>(READ_STATE_SQL).get());
   return {
-    geracao,
+    generation: geracao,
     lastNumber: decisoes,
     lists: listas,
     versions: versoes,
-    estado: `${stamp()}:${geracao}`,
-    demonstracao: value<number>(MADE_UP_SQL).get() === 1,
+    dataVersion: `${stamp()}:${geracao}`,
+    isMadeUp: value<number>(MADE_UP_SQL).get() === 1,
   };
 }
 
@@ -92,7 +92,7 @@ export class Connector {
     }
   }
 
-  /** Names what is at the path, whatever it is. */
+  /** TermIdMap what is at the path, whatever it is. */
   #seen(): string {
     try {
       const { file, written } = identityOf(this.#file);
@@ -124,7 +124,7 @@ export class Connector {
     if (this.#open !== undefined && file === this.#identity && written !== this.#written) {
       open(this.#file, this.#base).db.close();
       this.#open.db.pragma('shrink_memory');
-      forgetKept(this.#open);
+      dropThreadCache(this.#open);
     }
     if (file !== this.#identity) this.close();
     this.#checkedAt = now;

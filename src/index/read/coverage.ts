@@ -1,7 +1,7 @@
 import type { CoverReply, CoverRequest } from '../../engine/messages.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { TIPOS } from '../../contract/vocabulary.ts';
-import { column } from './filters.ts';
+import { docValues } from './filters.ts';
 import type { Connection, Snapshot } from './connection.ts';
 
 /** One slice of the narrow columns: bounded by rows and by the block, so that a search never waits for long. */
@@ -10,13 +10,13 @@ export function cover(
   { acima_de, linhas_max }: CoverRequest,
   snapshot: Snapshot,
 ): CoverReply {
-  const { geracao, lastNumber, demonstracao } = snapshot;
+  const { generation, lastNumber, isMadeUp } = snapshot;
   const from = acima_de + 1;
   const block = Math.floor(from / BLOCK_SIZE);
   const base = block * BLOCK_SIZE;
   const to = Math.min(acima_de + linhas_max, base + BLOCK_SIZE - 1, lastNumber);
-  const span = (coluna: 'tipo' | 'julgamento' | 'publicacao') =>
-    column(connection, coluna, block, snapshot).subarray(from - base, to + 1 - base);
+  const span = (name: 'tipo' | 'julgamento' | 'publicacao') =>
+    docValues(connection, name, block, snapshot).subarray(from - base, to + 1 - base);
   const tipos = new Set(span('tipo'));
   const julgamento = extremes(span('julgamento'));
   const publicacao = extremes(span('publicacao'));
@@ -29,9 +29,9 @@ export function cover(
     publicacao_max: publicacao.max,
     tipos: TIPOS.filter((_, code) => tipos.has(code)),
     ate: to < lastNumber ? to : null,
-    geracao,
+    geracao: generation,
     decisoes: lastNumber,
-    demonstracao,
+    demonstracao: isMadeUp,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Filtro } from '../../engine/messages.ts';
-import { BLOCK_SIZE, COLUNAS, partKey, tipoCode, tribunalCode, type Coluna } from '../format/schema.ts';
+import { BLOCK_SIZE, DOC_VALUES, partKey, tipoCode, tribunalCode, type DocValue } from '../format/schema.ts';
 import { DamagedBase, unseal } from '../format/seal.ts';
 import { isEmpty, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
@@ -8,19 +8,19 @@ import type { Connection, Snapshot } from './connection.ts';
  * The values of one column for a block, by offset: court and type codes, or dates `yyyymmdd`, 0 for none.
  * @throws DamagedBase
  */
-export function column(
+export function docValues(
   { value }: Connection,
-  coluna: Coluna,
+  name: DocValue,
   block: number,
   { lastNumber }: Snapshot,
 ): Uint8Array | Uint32Array {
   const decisions = Math.min(BLOCK_SIZE, lastNumber + 1 - block * BLOCK_SIZE);
   if (lastNumber === 0 || decisions <= 0) return new Uint8Array(0);
-  const key = partKey(coluna, block);
+  const key = partKey(name, block);
   const dados = unseal('coluna', key, value<Buffer>(COLUMN_SQL).get(key));
-  if (dados.length !== decisions * COLUNAS[coluna])
+  if (dados.length !== decisions * DOC_VALUES[name])
     throw new DamagedBase(`coluna ${key} is not as long as it must be`);
-  if (COLUNAS[coluna] === 1) return dados;
+  if (DOC_VALUES[name] === 1) return dados;
   // The bytes are little endian, as every machine that this runs on; the buffer may start anywhere.
   const aligned = dados.byteOffset % 4 === 0 ? dados : Uint8Array.from(dados);
   return new Uint32Array(aligned.buffer, aligned.byteOffset, decisions);
@@ -38,13 +38,13 @@ export function filterOf(connection: Connection, filtro: Filtro, snapshot: Snaps
   if (tribunais !== null) {
     const mask = tribunais.reduce((bits, codigo) => bits | (1 << tribunalCode(codigo)), 0);
     keeps.push((bits, block) => {
-      keepCodes(bits, column(connection, 'tribunal', block, snapshot), mask);
+      keepCodes(bits, docValues(connection, 'tribunal', block, snapshot), mask);
     });
   }
   if (tipo !== null) {
     const mask = 1 << tipoCode(tipo);
     keeps.push((bits, block) => {
-      keepCodes(bits, column(connection, 'tipo', block, snapshot), mask);
+      keepCodes(bits, docValues(connection, 'tipo', block, snapshot), mask);
     });
   }
   if (julgamento_de !== null || julgamento_ate !== null) {
@@ -52,7 +52,7 @@ export function filterOf(connection: Connection, filtro: Filtro, snapshot: Snaps
     const from = Math.max(1, julgamento_de ?? 1);
     const to = julgamento_ate ?? Number.POSITIVE_INFINITY;
     keeps.push((bits, block) => {
-      keepDates(bits, column(connection, 'julgamento', block, snapshot), from, to);
+      keepDates(bits, docValues(connection, 'julgamento', block, snapshot), from, to);
     });
   }
   if (keeps.length === 0) return null;

@@ -4,7 +4,7 @@ import { NO_POSTINGS, openList, type PostingList } from '../format/posting-list.
 import { BLOCK_SIZE, listKey, placesKey, weightsKey } from '../format/schema.ts';
 import { DamagedBase, unseal } from '../format/seal.ts';
 import type { Connection } from './connection.ts';
-import type { Kept, PlacePart } from './thread-cache.ts';
+import type { ThreadCache, PlacePart } from './thread-cache.ts';
 
 const LIST_SQL = 'SELECT dados FROM impacto WHERE lista = ?';
 const PLACES_SQL = 'SELECT dados FROM posicao WHERE parte = ?';
@@ -12,11 +12,11 @@ const PLACES_SQL = 'SELECT dados FROM posicao WHERE parte = ?';
 /** Reads the rows of lists and positions; each is checked when it comes from the file. */
 export class ListRows {
   readonly #connection: Connection;
-  readonly #kept: Kept;
+  readonly #cache: ThreadCache;
 
-  constructor(connection: Connection, kept: Kept) {
+  constructor(connection: Connection, cache: ThreadCache) {
     this.#connection = connection;
-    this.#kept = kept;
+    this.#cache = cache;
   }
 
   /** Who stands in a list in a block. @param keeps false for what is read once, of many lists. */
@@ -38,7 +38,7 @@ export class ListRows {
 
   /** A part of the positions of a word that has them apart from its list. */
   places({ id }: Entry, block: number, { count }: PostingList, part: number): PlacePart {
-    const { places } = this.#kept;
+    const { places } = this.#cache;
     const key = placesKey(id, block, part);
     let found = places.get(key);
     if (found === undefined) {
@@ -50,7 +50,7 @@ export class ListRows {
   }
 
   #row(key: number, keeps: boolean): Uint8Array {
-    const { rows } = this.#kept;
+    const { rows } = this.#cache;
     let content = rows.get(key);
     if (content === undefined) {
       content = unseal('impacto', key, this.#connection.value<Buffer>(LIST_SQL).get(key));

@@ -9,7 +9,7 @@ import { ListRows } from './list-rows.ts';
 import { MergedList } from './merged-list.ts';
 import { addScores, type Candidates } from './scores.ts';
 import type { Reading, Reads, TermList } from './term-list.ts';
-import { keptAt, type Kept } from './thread-cache.ts';
+import { threadCacheAt, type ThreadCache } from './thread-cache.ts';
 
 const NO_OFFSETS = new Uint16Array(0);
 
@@ -58,6 +58,12 @@ class StoredList implements TermList {
     return sum;
   }
 
+  occurs(): boolean {
+    if (this.#entry === null) return false;
+    for (let block = 0; block < this.#reading.blocks; block += 1) if (this.count(block) > 0) return true;
+    return false;
+  }
+
   words(): readonly Entry[] {
     if (this.termo.prefixo) return wordsOf(this.#connection, this.#reading, this.termo.texto);
     return this.#entry === null ? [] : [this.#entry];
@@ -79,16 +85,16 @@ export class Lists implements Reading {
   readonly lists: number;
   readonly reads: Reads;
   readonly #known = new Map<string, TermList>();
-  readonly kept: Kept;
+  readonly cache: ThreadCache;
   readonly rows: ListRows;
 
   /** @param reads what the lists are for. */
-  constructor(connection: Connection, { geracao, lastNumber, lists }: Snapshot, reads: Reads = 'impacts') {
+  constructor(connection: Connection, { generation, lastNumber, lists }: Snapshot, reads: Reads = 'impacts') {
     this.#connection = connection;
     this.lists = lists;
     this.reads = reads;
-    this.kept = keptAt(connection, geracao);
-    this.rows = new ListRows(connection, this.kept);
+    this.cache = threadCacheAt(connection, generation);
+    this.rows = new ListRows(connection, this.cache);
     this.blocks = Math.floor(lastNumber / BLOCK_SIZE) + 1;
   }
 
@@ -106,20 +112,20 @@ export class Lists implements Reading {
   }
 
   #entryOf(name: string): Entry | null {
-    let facts = this.kept.facts.get(name);
+    let facts = this.cache.facts.get(name);
     if (facts === undefined) {
       facts = { entry: findList(this.#connection, name, this.lists) };
-      this.kept.facts.set(name, facts);
+      this.cache.facts.set(name, facts);
     }
     return facts.entry;
   }
 }
 
-function wordsOf(connection: Connection, { kept, lists }: Reading, prefix: string): readonly Entry[] {
-  let words = kept.words.get(prefix);
+function wordsOf(connection: Connection, { cache, lists }: Reading, prefix: string): readonly Entry[] {
+  let words = cache.words.get(prefix);
   if (words === undefined) {
     words = wordsWith(connection, prefix, lists);
-    kept.words.set(prefix, words);
+    cache.words.set(prefix, words);
   }
   return words;
 }

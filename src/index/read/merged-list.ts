@@ -76,6 +76,10 @@ export class MergedList implements TermList {
     return sum;
   }
 
+  occurs(): boolean {
+    return this.#words.length > 0;
+  }
+
   words(): readonly Entry[] {
     return this.#words;
   }
@@ -91,7 +95,7 @@ export class MergedList implements TermList {
 
   /** Those who stand in a block, which are kept: whoever types a word asks for its beginnings again and again. */
   #members(block: number): Merged {
-    const { merged } = this.#reading.kept;
+    const { merged } = this.#reading.cache;
     const key = `${this.termo.texto} ${block}`;
     let bits = merged.get(key);
     if (bits === undefined) {
@@ -100,7 +104,7 @@ export class MergedList implements TermList {
         if (bitmap !== null) unite(all, bitmap);
         if (offsets !== null) uniteFew(all, offsets, count);
       });
-      // Kept for longer than this search has its sets.
+      // ThreadCache for longer than this search has its sets.
       bits = all.slice();
       merged.set(key, bits);
     }

@@ -2,7 +2,7 @@ import type { ReadReply, ReadRequest } from '../../engine/messages.ts';
 import { BaseFileError } from '../format/file-check.ts';
 import { checksum, sealed, withId } from '../format/schema.ts';
 import type { Connection, Snapshot } from './connection.ts';
-import { keptAt } from './thread-cache.ts';
+import { threadCacheAt } from './thread-cache.ts';
 
 const ROW_SQL = {
   resumo: 'SELECT json AS stored, soma FROM resumo WHERE numero = ?',
@@ -21,7 +21,7 @@ export function rows(
   snapshot: Snapshot,
 ): (string | null)[] {
   if (tabela === 'documento') return numeros.map((numero) => row(connection, tabela, numero, snapshot));
-  const { resumos } = keptAt(connection, snapshot.geracao);
+  const { resumos } = threadCacheAt(connection, snapshot.generation);
   return numeros.map((numero) => {
     let resumo = resumos.get(numero) ?? null;
     if (resumo === null) {
@@ -60,9 +60,9 @@ export function read(connection: Connection, request: ReadRequest, snapshot: Sna
   return {
     kind: 'read',
     linhas,
-    geracao: snapshot.geracao,
+    geracao: snapshot.generation,
     decisoes: snapshot.lastNumber,
-    estado: snapshot.estado,
-    demonstracao: snapshot.demonstracao,
+    estado: snapshot.dataVersion,
+    demonstracao: snapshot.isMadeUp,
   };
 }

@@ -38,6 +38,7 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
   const orderedAt = performance.now();
   const resumos = rows(connection, 'resumo', page.numeros.slice(0, request.rows_max), snapshot);
   const readAt = performance.now();
+  const ausentes = absent(request, page, lists);
   const contagem = count(connection, request, page.matches, newest);
   return {
     kind: 'search',
@@ -46,12 +47,13 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     inicio: page.inicio,
     resumos: resumos.map((json) => json ?? missing()),
     contagem,
+    ...(ausentes.length === 0 ? {} : { ausentes }),
     count_ms: performance.now() - readAt,
     rows_ms: readAt - orderedAt,
-    geracao: snapshot.geracao,
+    geracao: snapshot.generation,
     decisoes: snapshot.lastNumber,
-    estado: snapshot.estado,
-    demonstracao: snapshot.demonstracao,
+    estado: snapshot.dataVersion,
+    demonstracao: snapshot.isMadeUp,
   };
 }
 
@@ -67,7 +69,7 @@ function byRelevance(
   lists: Lists,
   foundIn: FoundIn,
 ): Page {
-  const { lastNumber, geracao } = snapshot;
+  const { lastNumber, generation } = snapshot;
   const { posicao, termos, numeros_max } = request;
   const start: PosicaoRelevancia | null = posicao?.ordem === 'relevancia' ? posicao : null;
   const horizon = start?.horizonte ?? lastNumber;
@@ -77,7 +79,7 @@ function byRelevance(
   };
   const ranking = new Ranking(lists, termos, horizon, start?.df ?? null, page, connection.budget);
   const replaced =
-    start === null || start.geracao === geracao
+    start === null || start.geracao === generation
       ? new Map()
       : replacedSince(connection, start.geracao, snapshot);
   let candidates = 0;
@@ -93,9 +95,18 @@ function byRelevance(
   const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...ranking.df] };
   return {
     ...best,
-    inicio: start ?? { ...first, score: null, numero: 0, geracao },
+    inicio: start ?? { ...first, score: null, numero: 0, geracao: generation },
     matches: areMatches ? candidates : ranking.isWhole ? best.numeros.length : null,
   };
+}
+
+/** A page that is full says nothing of absent words: a search that finds much is not to pay for them. */
+function absent({ termos, posicao, numeros_max }: SearchRequest, { numeros }: Page, lists: Lists): number[] {
+  if (posicao !== null || numeros.length === numeros_max) return [];
+  return [...termos.keys()].filter((at) => {
+    const termo = termos[at];
+    return termo !== undefined && !lists.of(termo).occurs();
+  });
 }
 
 /** Of the time of a search by relevance, how much it may take to count when its page is there. */

@@ -2,7 +2,7 @@ import type { Entry } from '../format/lexicon.ts';
 import type { Termo } from '../../engine/messages.ts';
 import type { Bits } from './bitset.ts';
 import type { ListRows } from './list-rows.ts';
-import type { Kept } from './thread-cache.ts';
+import type { ThreadCache } from './thread-cache.ts';
 import type { Candidates } from './scores.ts';
 
 /** The decisions that hold a term of the query, block by block. */
@@ -18,6 +18,8 @@ export interface TermList {
   score(block: number, candidates: Candidates, weight: number): void;
   /** Decisions up to a number, each counted once. */
   frequency(horizon: number): number;
+  /** Whether any decision holds it. A prefix is said to occur where words that begin so were ever indexed. */
+  occurs(): boolean;
   /** The words that it stands for, as the dictionary has them. */
   words(): readonly Entry[];
 }
@@ -33,6 +35,6 @@ export interface Reading {
   readonly lists: number;
   readonly reads: Reads;
   /** Of the data generation that the request reads. */
-  readonly kept: Kept;
+  readonly cache: ThreadCache;
   readonly rows: ListRows;
 }

@@ -20,8 +20,8 @@ export interface PlacePart {
  * newest decisions of common words are the same ones. To read any of it again takes SQLite ten times as long as to
  * find it here, and its checksum was looked at. Nobody may write to what is kept.
  */
-export interface Kept {
-  readonly geracao: number;
+export interface ThreadCache {
+  readonly generation: number;
   /** The facts of lists, by name. */
   readonly facts: LRUCache<string, ListFacts>;
   /** The contents of rows of `impacto` and parts of positions, by their keys. */
@@ -47,14 +47,14 @@ const WORDS_MAX = 20_000;
 /** Of 8 KiB each. */
 const MERGED_MAX = 100;
 
-const known = new WeakMap<Connection, Kept>();
+const known = new WeakMap<Connection, ThreadCache>();
 
 /** What is kept for a data generation; what was kept for another one is let go. */
-export function keptAt(connection: Connection, geracao: number): Kept {
+export function threadCacheAt(connection: Connection, generation: number): ThreadCache {
   let found = known.get(connection);
-  if (found?.geracao !== geracao) {
+  if (found?.generation !== generation) {
     found = {
-      geracao,
+      generation,
       facts: new LRUCache({ max: FACTS_MAX }),
       rows: new LRUCache({ maxSize: ROW_BYTES_MAX, sizeCalculation: ({ length }) => ENTRY_BYTES + length }),
       places: new LRUCache({
@@ -75,6 +75,6 @@ export function keptAt(connection: Connection, geracao: number): Kept {
 }
 
 /** For when the file may have become another one under the same connection. */
-export function forgetKept(connection: Connection): void {
+export function dropThreadCache(connection: Connection): void {
   known.delete(connection);
 }

@@ -10,14 +10,14 @@ const VERSION_SQL = 'SELECT dados FROM versao WHERE serie = ?';
  */
 export function replacedSince(
   { value, budget }: Connection,
-  geracao: number,
+  generation: number,
   { versions: [first, next] }: Snapshot,
 ): ReadonlyMap<number, Words> {
   const found = new Map<number, Uint8Array>();
   for (let serie = next - 1; serie >= first; serie -= 1) {
     budget.check();
     const version = readVersion(unseal('versao', serie, value<Buffer>(VERSION_SQL).get(serie)));
-    if (version.geracao <= geracao) break;
+    if (version.generation <= generation) break;
     found.set(version.numero, version.packed);
   }
   return new Map([...found].map(([numero, packed]) => [numero, unpackWords(packed)]));

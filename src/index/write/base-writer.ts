@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { basename, dirname } from 'node:path';
-import { COLUMNS } from '../format/bm25f.ts';
+import { INDEXED_FIELDS } from '../format/bm25f.ts';
 import { VERSION_DAYS, baseFile, checksum, sealed } from '../format/schema.ts';
 import { DamagedBase, seal, unseal } from '../format/seal.ts';
 import {
@@ -13,13 +13,13 @@ import {
 } from '../format/state.ts';
 import { packWords, readVersion, unpackWords, writeVersion, type Version } from '../format/word-vector.ts';
 import { BASES } from '../../contract/vocabulary.ts';
-import { ColumnWriter } from './doc-values.ts';
-import { indexedOf } from '../../ingest/decisao.ts';
-import { kindIn, kindsIn, refuseMixing, type Kind } from '../../ingest/kinds.ts';
+import { DocValueWriter } from './doc-values.ts';
+import { indexedOf } from './indexed.ts';
+import { kindIn, kindsIn, refuseMixing, type Kind } from './kinds.ts';
 import { PostingWriter } from './posting-writer.ts';
-import type { Prepared, PreparedBatch } from '../../ingest/prepare.ts';
+import type { Prepared, PreparedBatch } from './prepared.ts';
 import { storedDocumento } from './stored-documento.ts';
-import { Weigher } from './inverter.ts';
+import { Inverter } from './inverter.ts';
 
 export type Written = 'added' | 'replaced' | 'unchanged';
 export type WrittenCounts = Record<Written, number>;
@@ -40,14 +40,14 @@ export class BaseWriter {
   readonly #db: Database.Database;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #postings: PostingWriter;
-  readonly #columns: ColumnWriter;
+  readonly #columns: DocValueWriter;
   readonly #dataDir: string;
   /** What the other bases of the folder hold: a search reads them all side by side. */
   readonly #beside: ReadonlySet<Kind>;
   /** Of the decisions of this transaction. */
   #kind: Kind | null = null;
   /** For the words of decisions that are replaced. */
-  #weigher = new Weigher();
+  #inverter = new Inverter();
   /** What became of the decisions that are safe on disk. */
   readonly committed: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
   #pending: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
@@ -64,7 +64,7 @@ export class BaseWriter {
     this.#db = db;
     this.#sql = prepare(db);
     this.#postings = new PostingWriter(db);
-    this.#columns = new ColumnWriter(db);
+    this.#columns = new DocValueWriter(db);
     this.#dataDir = dirname(dirname(db.name));
     const others = BASES.filter((base) => basename(db.name) !== basename(baseFile(this.#dataDir, base)));
     this.#beside = kindsIn(this.#dataDir, others);
@@ -227,7 +227,7 @@ export class BaseWriter {
     if (this.#replaced.has(numero)) return;
     this.#replaced.add(numero);
     const [first, serie] = this.#state.versoes;
-    const version = { geracao: this.#state.geracao + 1, numero, dia: today(), packed };
+    const version = { generation: this.#state.geracao + 1, numero, dia: today(), packed };
     this.#sql.keepVersion.run(serie, seal('versao', serie, writeVersion(version)));
     this.#state.versoes = [first, serie + 1];
   }
@@ -252,9 +252,9 @@ export class BaseWriter {
     if (found === undefined) throw new DamagedBase(`documento ${numero} is missing`);
     if (sealed(checksum(found.zstd), numero) !== found.soma)
       throw new DamagedBase(`documento ${numero} is damaged`);
-    if (this.#weigher.size > WORDS_MAX) this.#weigher = new Weigher();
-    const weights = this.#weigher.weigh(indexedOf(storedDocumento(found.zstd)));
-    return packWords(this.#weigher.wordsOf(weights));
+    if (this.#inverter.size > WORDS_MAX) this.#inverter = new Inverter();
+    const weights = this.#inverter.invert(indexedOf(storedDocumento(found.zstd)));
+    return packWords(this.#inverter.wordsOf(weights));
   }
 }
 
@@ -265,8 +265,8 @@ function today(): number {
 }
 
 function prepare(db: Database.Database) {
-  const columns = COLUMNS.join(', ');
-  const marks = COLUMNS.map(() => '?').join(', ');
+  const columns = INDEXED_FIELDS.join(', ');
+  const marks = INDEXED_FIELDS.map(() => '?').join(', ');
   return {
     begin: db.prepare('BEGIN IMMEDIATE'),
     commit: db.prepare('COMMIT'),

@@ -1,14 +1,12 @@
 import type Database from 'better-sqlite3';
-import { BLOCK_SIZE, COLUNAS, partKey, type Coluna } from '../format/schema.ts';
+import { BLOCK_SIZE, DOC_VALUES, DOC_VALUE_NAMES, partKey, type DocValue } from '../format/schema.ts';
 import { seal, unseal } from '../format/seal.ts';
 
 /** What filters and coverage ask of a decision, as `coluna` holds it. */
-export type ColumnValues = Readonly<Record<Coluna, number>>;
-
-const NAMES: readonly Coluna[] = ['tribunal', 'tipo', 'julgamento', 'publicacao'];
+export type DocValues = Readonly<Record<DocValue, number>>;
 
 /** Writes the `coluna` table: values gather in memory and are written by `flush`, once a transaction. */
-export class ColumnWriter {
+export class DocValueWriter {
   readonly #read: Database.Statement<[number], Buffer>;
   readonly #write: Database.Statement<[number, Uint8Array]>;
   #parts = new Map<number, Part>();
@@ -20,10 +18,10 @@ export class ColumnWriter {
     );
   }
 
-  put(numero: number, values: ColumnValues): void {
+  put(numero: number, values: DocValues): void {
     const block = Math.floor(numero / BLOCK_SIZE);
-    for (const name of NAMES) {
-      const width = COLUNAS[name];
+    for (const name of DOC_VALUE_NAMES) {
+      const width = DOC_VALUES[name];
       this.#part(partKey(name, block)).put((numero % BLOCK_SIZE) * width, values[name], width);
     }
   }

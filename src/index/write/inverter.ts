@@ -1,15 +1,15 @@
-import { COLUMNS, WEIGHTS, impact, type Column } from '../format/bm25f.ts';
+import { INDEXED_FIELDS, FIELD_WEIGHTS, impact, type IndexedField } from '../format/bm25f.ts';
 import { ByteWriter } from '../format/bytes.ts';
 import { COLUMN_SPAN, writePlaces } from '../format/places.ts';
 import { PREFIX_LENGTH_MAX } from '../format/schema.ts';
 import { forEachToken } from '../format/tokens.ts';
-import { Dictionary } from './term-dictionary.ts';
+import { TermDictionary } from './term-dictionary.ts';
 
 /**
  * What a decision weighs for each list that it stands in: a word's, by an even number, twice the word's in the
- * weigher's dictionary; and, after all words, a prefix's, by an odd one, with the best of its words.
+ * inverter's dictionary; and, after all words, a prefix's, by an odd one, with the best of its words.
  */
-export interface Weights {
+export interface DocumentPostings {
   readonly lists: Uint32Array;
   readonly impacts: Uint8Array;
   /** Where each of the words stands, one after the other (`places.ts`). */
@@ -28,10 +28,10 @@ export interface NewTexts {
 }
 
 /** Weighs the words of decisions by the formula of `src/index/format/bm25f.ts`. */
-export class Weigher {
-  readonly #words = new Dictionary();
-  readonly #prefixes = new Dictionary();
-  #told = { words: 0, prefixes: 0 };
+export class Inverter {
+  readonly #words = new TermDictionary();
+  readonly #prefixes = new TermDictionary();
+  #reported = { words: 0, prefixes: 0 };
   /** For each word its longest prefix, and for each prefix the next shorter one. */
   #longest = new Int32Array(1 << 16);
   #parents = new Int32Array(1 << 16);
@@ -55,11 +55,11 @@ export class Weigher {
     return this.#words.size;
   }
 
-  weigh(indexed: Readonly<Record<Column, string>>): Weights {
+  invert(indexed: Readonly<Record<IndexedField, string>>): DocumentPostings {
     let words = 0;
     let length = 0;
-    for (const [at, column] of COLUMNS.entries()) {
-      const weight = WEIGHTS[column];
+    for (const [at, column] of INDEXED_FIELDS.entries()) {
+      const weight = FIELD_WEIGHTS[column];
       let place = at * COLUMN_SPAN;
       forEachToken(indexed[column], (codes, size) => {
         const word = this.#wordOf(codes, size);
@@ -86,7 +86,7 @@ export class Weigher {
   }
 
   /** The words among the weights, with their impacts. */
-  wordsOf({ lists, impacts }: Weights): [string, number][] {
+  wordsOf({ lists, impacts }: DocumentPostings): [string, number][] {
     const words: [string, number][] = [];
     for (const [at, number] of lists.entries()) {
       if (number % 2 === 0) words.push([this.#words.textOf(number / 2), impacts[at] ?? 0]);
@@ -95,8 +95,8 @@ export class Weigher {
   }
 
   newTexts(): NewTexts {
-    const from = this.#told;
-    this.#told = { words: this.#words.size, prefixes: this.#prefixes.size };
+    const from = this.#reported;
+    this.#reported = { words: this.#words.size, prefixes: this.#prefixes.size };
     return {
       words: textsFrom(this.#words, from.words),
       prefixes: textsFrom(this.#prefixes, from.prefixes),
@@ -129,7 +129,7 @@ export class Weigher {
   }
 
   /** Makes lists and impacts of the frequencies of the words found, and sets these back to nothing. */
-  #take(words: number, length: number): Weights {
+  #take(words: number, length: number): DocumentPostings {
     while (words * (1 + PREFIX_LENGTH_MAX) > this.#lists.length) {
       this.#lists = new Uint32Array(this.#lists.buffer.transfer(this.#lists.byteLength * 2));
       this.#impacts = new Uint8Array(this.#impacts.buffer.transfer(this.#impacts.byteLength * 2));
@@ -224,6 +224,6 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff;
 }
 
-function textsFrom(dictionary: Dictionary, start: number): string[] {
+function textsFrom(dictionary: TermDictionary, start: number): string[] {
   return Array.from({ length: dictionary.size - start }, (_, at) => dictionary.textOf(start + at));
 }

@@ -1,5 +1,5 @@
 import { skipPlaces } from '../format/places.ts';
-import { isWord, type Weights } from './inverter.ts';
+import { isWord, type DocumentPostings } from './inverter.ts';
 
 /** Postings put together by number, those of each in the order in which they came. */
 export interface Groups {
@@ -15,17 +15,17 @@ export interface Groups {
 }
 
 /** The postings of a transaction's new decisions in one block, as they came. */
-export class Gathered {
+export class PostingBuffer {
   block = 0;
   size = 0;
-  // Kept from one transaction to the next: memory that is asked for anew has to be cleared first.
+  // ThreadCache from one transaction to the next: memory that is asked for anew has to be cleared first.
   #numbers = new Uint32Array(1 << 16);
   #offsets = new Uint16Array(1 << 16);
   #impacts = new Uint8Array(1 << 16);
   #places = new Uint8Array(1 << 18);
   #placesSize = 0;
 
-  add(offset: number, { lists, impacts, places }: Weights): void {
+  add(offset: number, { lists, impacts, places }: DocumentPostings): void {
     const end = this.size + lists.length;
     while (end > this.#numbers.length) this.#grow();
     this.#numbers.set(lists, this.size);

@@ -4,10 +4,10 @@ import { skipPlaces } from '../format/places.ts';
 import { NOTHING, sparseRow } from '../format/posting-list.ts';
 import { BLOCK_SIZE, LISTS_MAX } from '../format/schema.ts';
 import { SEAL_BYTES } from '../format/seal.ts';
-import { isWord, prefixesOf, type NewTexts, type Weights } from './inverter.ts';
+import { isWord, prefixesOf, type NewTexts, type DocumentPostings } from './inverter.ts';
 import { LexiconWriter } from './lexicon-writer.ts';
-import { Names, inOrder } from './names.ts';
-import { Gathered, type Groups } from './posting-buffer.ts';
+import { TermIdMap, inOrder } from './term-id-map.ts';
+import { PostingBuffer, type Groups } from './posting-buffer.ts';
 import { PostingStore, type Added } from './posting-store.ts';
 
 /** What a list has in a block: the content of a row that is to come, or null where there is one. */
@@ -18,10 +18,10 @@ type Held = Uint8Array | null;
  * lists by `flush`, once a transaction: a common word's list is then written once and not once a decision.
  */
 export class PostingWriter {
-  readonly #names = new Names();
+  readonly #terms = new TermIdMap();
   readonly #lexicon: LexiconWriter;
   readonly #store: PostingStore;
-  readonly #gathered = new Gathered();
+  readonly #buffer = new PostingBuffer();
   /** The id given last. */
   lists = 0;
 
@@ -34,35 +34,35 @@ export class PostingWriter {
   learn(texts: NewTexts & { readonly restarts: boolean }): void {
     // What is gathered goes by the old numbers.
     if (texts.restarts) this.flush();
-    this.#names.learn(texts);
+    this.#terms.learn(texts);
   }
 
   /** Adds a decision whose number is above all others. */
-  append(numero: number, weights: Weights): void {
+  append(numero: number, weights: DocumentPostings): void {
     const block = Math.floor(numero / BLOCK_SIZE);
-    if (block !== this.#gathered.block) this.flush();
-    this.#gathered.block = block;
-    this.#gathered.add(numero % BLOCK_SIZE, weights);
+    if (block !== this.#buffer.block) this.flush();
+    this.#buffer.block = block;
+    this.#buffer.add(numero % BLOCK_SIZE, weights);
   }
 
   /** Writes what `append` has gathered; to be called before the transaction commits. */
   flush(): void {
-    if (this.#gathered.size === 0) return;
-    const { block } = this.#gathered;
-    const groups = this.#gathered.take();
+    if (this.#buffer.size === 0) return;
+    const { block } = this.#buffer;
+    const groups = this.#buffer.take();
     const held = this.#enter(block, groups);
     // In the order of the rows: neighbours lie on the same page.
-    const numbers = groups.numbers.toSorted((a, b) => this.#names.idOf(a) - this.#names.idOf(b));
+    const numbers = groups.numbers.toSorted((a, b) => this.#terms.idOf(a) - this.#terms.idOf(b));
     for (const number of numbers) {
       const before = held.get(number);
       if (before === 'in dictionary') continue;
-      const part = { list: this.#names.idOf(number), block, isWord: isWord(number) };
+      const part = { list: this.#terms.idOf(number), block, isWord: isWord(number) };
       this.#store.append(part, before ?? null, addedOf(groups, number));
     }
   }
 
   /** Puts a decision's new words in the place of its old ones; nothing may be gathered. */
-  replace(numero: number, old: readonly string[], { lists, impacts, places }: Weights): void {
+  replace(numero: number, old: readonly string[], { lists, impacts, places }: DocumentPostings): void {
     const postings = new Map<string, { impact: number; places: Uint8Array } | null>();
     for (const word of old) {
       postings.set(word, null);
@@ -72,7 +72,7 @@ export class PostingWriter {
     for (const [at, number] of lists.entries()) {
       const end = isWord(number) ? skipPlaces(places, from, 1) : from;
       const posting = { impact: impacts[at] ?? 0, places: places.subarray(from, end) };
-      postings.set(this.#names.textOf(number), posting);
+      postings.set(this.#terms.textOf(number), posting);
       from = end;
     }
     const block = Math.floor(numero / BLOCK_SIZE);
@@ -86,18 +86,18 @@ export class PostingWriter {
   }
 
   /** The words of a decision at hand, with their impacts. */
-  wordsOf({ lists, impacts }: Weights): (readonly [string, number])[] {
+  wordsOf({ lists, impacts }: DocumentPostings): (readonly [string, number])[] {
     const words: (readonly [string, number])[] = [];
     for (const [at, number] of lists.entries()) {
-      if (isWord(number)) words.push([this.#names.textOf(number), impacts[at] ?? 0]);
+      if (isWord(number)) words.push([this.#terms.textOf(number), impacts[at] ?? 0]);
     }
     return words;
   }
 
   /** Forgets what a transaction that was rolled back had told it. */
   reset(): void {
-    this.#gathered.clear();
-    this.#names.forgetIds();
+    this.#buffer.clear();
+    this.#terms.forgetIds();
   }
 
   /**
@@ -106,20 +106,20 @@ export class PostingWriter {
    */
   #enter(block: number, groups: Groups): Map<number, Held | 'in dictionary'> {
     const held = new Map<number, Held | 'in dictionary'>();
-    const unknown = [...groups.numbers].filter((number) => !this.#names.isIn(number, block));
-    const entered = inOrder(unknown, (number) => this.#names.textOf(number));
+    const unknown = [...groups.numbers].filter((number) => !this.#terms.isIn(number, block));
+    const entered = inOrder(unknown, (number) => this.#terms.textOf(number));
     this.#lexicon.change(
       entered.map(({ bytes }) => bytes),
       (at, found) => {
         const number = entered[at]?.of ?? 0;
         const entry = found ?? this.#newEntry();
-        this.#names.setId(number, entry.id);
+        this.#terms.setId(number, entry.id);
         const added = addedOf(groups, number);
         if (found === null && added.to - added.from === 1) {
           held.set(number, 'in dictionary');
           return { ...entry, single: singleOf(block, added) };
         }
-        this.#names.setIn(number, block);
+        this.#terms.setIn(number, block);
         const after = this.#withRow(entry, block, isWord(number));
         held.set(number, after.held);
         return after.entry;

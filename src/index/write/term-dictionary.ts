@@ -7,7 +7,7 @@ const CHARACTERS_MIN = 1 << 18;
  * Numbers for texts, from 0 on in the order in which they were first seen. Texts are looked up by the codes of
  * their characters, without a string being made: a load does that some hundred times for each decision.
  */
-export class Dictionary {
+export class TermDictionary {
   /** Open addressing: one more than a number, or 0 where the place is free. Twice as many as texts at the least. */
   #slots = new Int32Array(SLOTS_MIN);
   #hashes = new Int32Array(SLOTS_MIN / 2);

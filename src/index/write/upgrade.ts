@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
-import { COLUMNS, type Column } from '../format/bm25f.ts';
+import { INDEXED_FIELDS, type IndexedField } from '../format/bm25f.ts';
 import { SCHEMA_VERSION, WORDS_SQL, checksum, sealed } from '../format/schema.ts';
 import { DamagedBase, seal } from '../format/seal.ts';
 import { WRITE_STATE_SQL, originSum, writeState } from '../format/state.ts';
 import { packWords, writeVersion } from '../format/word-vector.ts';
-import { indexedOf } from '../../ingest/decisao.ts';
-import { Weigher } from './inverter.ts';
+import { indexedOf } from './indexed.ts';
+import { Inverter } from './inverter.ts';
 import { PostingWriter } from './posting-writer.ts';
 import { storedDocumento } from './stored-documento.ts';
 
@@ -61,7 +61,7 @@ function readVersions(db: Database.Database): Uint8Array[] {
         const text = word.get(dados.readUIntLE(at, WORD_BYTES - 1));
         if (text !== undefined) words.push([text, dados.readUInt8(at + WORD_BYTES - 1)]);
       }
-      return writeVersion({ geracao, numero, dia, packed: packWords(words) });
+      return writeVersion({ generation: geracao, numero, dia, packed: packWords(words) });
     });
 }
 
@@ -92,14 +92,14 @@ function writeLists(
   const putVector = db.prepare('INSERT INTO vetor (numero, dados) VALUES (?, ?)');
   const fullText = fullTexts(db);
   const postings = new PostingWriter(db);
-  let weigher = new Weigher();
+  let inverter = new Inverter();
   let decisions = 0;
   let gathered = 0;
   for (;;) {
     const rows = read.all(decisions);
     if (rows.length === 0) break;
-    const restarts = weigher.size > WORDS_MAX;
-    if (restarts) weigher = new Weigher();
+    const restarts = inverter.size > WORDS_MAX;
+    if (restarts) inverter = new Inverter();
     const weighed = rows.map(({ numero, zstd, soma }) => {
       decisions += 1;
       if (numero !== decisions) throw new DamagedBase(`documento ${decisions} is missing`);
@@ -107,11 +107,11 @@ function writeLists(
       const text = fullText(numero);
       return {
         numero,
-        weights: weigher.weigh(text ?? indexedOf(storedDocumento(zstd))),
+        weights: inverter.invert(text ?? indexedOf(storedDocumento(zstd))),
         isFull: text !== null,
       };
     });
-    postings.learn({ ...weigher.newTexts(), restarts });
+    postings.learn({ ...inverter.newTexts(), restarts });
     for (const { numero, weights, isFull } of weighed) {
       postings.append(numero, weights);
       if (isFull) putVector.run(numero, seal('vetor', numero, packWords(postings.wordsOf(weights))));
@@ -128,14 +128,14 @@ function writeLists(
 }
 
 /** The texts of a decision that was indexed by its full text, made of its words; null of any other. */
-function fullTexts(db: Database.Database): (numero: number) => Record<Column, string> | null {
-  const read = db.prepare<[number], { coluna: Column; texto: string }>(
+function fullTexts(db: Database.Database): (numero: number) => Record<IndexedField, string> | null {
+  const read = db.prepare<[number], { coluna: IndexedField; texto: string }>(
     'SELECT coluna, texto FROM lugar WHERE numero = ? ORDER BY coluna, palavra',
   );
   return (numero) => {
     const places = read.all(numero);
     if (places.length === 0) return null;
-    const words: Record<Column, string[]> = {
+    const words: Record<IndexedField, string[]> = {
       ementa: [],
       tese: [],
       dispositivo: [],
@@ -144,7 +144,7 @@ function fullTexts(db: Database.Database): (numero: number) => Record<Column, st
     };
     for (const { coluna, texto } of places) words[coluna].push(texto);
     const text = { ementa: '', tese: '', dispositivo: '', temas: '', processo: '' };
-    for (const column of COLUMNS) text[column] = words[column].join(' ');
+    for (const column of INDEXED_FIELDS) text[column] = words[column].join(' ');
     return text;
   };
 }

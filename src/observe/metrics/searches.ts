@@ -19,7 +19,7 @@ const RESULTS: readonly Result[] = ['ok', ...FAILURES];
 export class BaseMetrics {
   readonly #searches: ByBase<Readonly<Record<Ordem, Readonly<Record<Result, Tally>>>>>;
   readonly #fallbacks: ByBase<Tally>;
-  readonly #kept: ByBase<Readonly<Record<StepKind, Tally>>>;
+  readonly #cacheHits: ByBase<Readonly<Record<StepKind, Tally>>>;
   readonly #failures: ByBase<Readonly<Record<StepKind, Readonly<Record<Failure, Tally>>>>>;
   readonly #abandoned: ByBase<Readonly<Record<StepKind, Tally>>>;
   readonly #queue: ByBase<Readonly<Record<StepKind, SecondsSeries>>>;
@@ -36,8 +36,8 @@ export class BaseMetrics {
       help: 'Searches by relevance that the base was asked again by recency, for want of time',
       labelNames: ['base'],
     });
-    const kept = new TallyCounter(registry, {
-      name: `${PREFIX}base_kept_answers_total`,
+    const cacheHits = new TallyCounter(registry, {
+      name: `${PREFIX}base_result_cache_hits_total`,
       help: 'Answers given again without asking the base, whose data were still the same',
       labelNames: ['base', 'kind'],
     });
@@ -65,7 +65,9 @@ export class BaseMetrics {
       ),
     );
     this.#fallbacks = forEachOf(BASES, (base) => fallbacks.series({ base }));
-    this.#kept = forEachOf(BASES, (base) => forEachOf(STEP_KINDS, (kind) => kept.series({ base, kind })));
+    this.#cacheHits = forEachOf(BASES, (base) =>
+      forEachOf(STEP_KINDS, (kind) => cacheHits.series({ base, kind })),
+    );
     this.#failures = forEachOf(BASES, (base) =>
       forEachOf(STEP_KINDS, (kind) =>
         forEachOf(FAILURES, (failure) => failures.series({ base, kind, failure })),
@@ -82,9 +84,9 @@ export class BaseMetrics {
   }
 
   /** One ask of a base as it ends; one that was answered from what is kept has neither waited nor run. */
-  step({ base, kind, queueMs, runMs, kept, outcome }: Step): void {
-    if (kept) {
-      this.#kept[base][kind].total += 1;
+  step({ base, kind, queueMs, runMs, cached, outcome }: Step): void {
+    if (cached) {
+      this.#cacheHits[base][kind].total += 1;
       return;
     }
     if (outcome === 'abandoned') {

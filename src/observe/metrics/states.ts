@@ -38,7 +38,11 @@ export function registerStates(registry: Registry, { bases, coverage }: States):
     );
   };
   ofBase('base_up', 'Whether the base answers: 1 or 0', ({ state }) => (state === 'up' ? 1 : 0));
-  ofBase('base_kept_bytes', 'About what the answers kept of the base take', ({ kept_bytes }) => kept_bytes);
+  ofBase(
+    'base_result_cache_bytes',
+    'About what the answers kept of the base take',
+    ({ result_cache_bytes }) => result_cache_bytes,
+  );
   ofBase('base_queue_length', 'Asks that wait for a thread of the base', ({ waiting }) => waiting);
   ofBase('base_decisions', 'Decisions that the base holds', ({ decisoes }) => decisoes);
   ofBase(

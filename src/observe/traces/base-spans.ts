@@ -26,14 +26,14 @@ export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): 
 }
 
 function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
-  const { kind, startedAt, queueMs, kept, outcome } = step;
+  const { kind, startedAt, queueMs, cached, outcome } = step;
   const endedAt = endOf(step);
   const [span, below] = open(tracer, kind, startedAt, frame, {
     'jurisprudencia.outcome': outcome,
-    'jurisprudencia.kept': kept,
+    'jurisprudencia.cached': cached,
   });
   if (isFailure(step)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
-  if (!kept) {
+  if (!cached) {
     const ranAt = startedAt + queueMs;
     const [queue] = open(tracer, 'queue', startedAt, below, {});
     queue.end(frame.epochMs + ranAt);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { baseFile } from '../../index/format/schema.ts';
 import { PlainError, explain } from '../../process/fail.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
-import { holdsReal, kindIn } from '../../ingest/kinds.ts';
+import { holdsReal, kindIn } from '../../index/write/kinds.ts';
 import { DEMO_KEY_NAME, readKeys, revokeKey } from '../../keys/store.ts';
 
 interface Held {

@@ -11,7 +11,7 @@ const STATUS: BaseStatus = {
   detail: '',
   waiting: 3,
   under_way: 1,
-  kept_bytes: 0,
+  result_cache_bytes: 0,
   geracao: 1,
   decisoes: 1,
   demonstracao: false,
@@ -40,7 +40,7 @@ const step = (changed: Partial<Step>): Step => ({
   runMs: 10,
   countMs: 0,
   rowsMs: 0,
-  kept: false,
+  cached: false,
   outcome: 'ok',
   ...changed,
 });
@@ -72,10 +72,10 @@ describe('the figures of a base', () => {
   test('tell what was answered without asking the base apart from what it was asked for', async () => {
     const { clock, figures, told } = start();
     figures.noteStep(step({}));
-    for (let kept = 0; kept < 4; kept += 1) figures.noteStep(step({ kept: true }));
+    for (let kept = 0; kept < 4; kept += 1) figures.noteStep(step({ cached: true }));
     await clock.advance(1_100);
-    figures.noteStep(step({ kept: true }));
-    figures.noteStep(step({ kept: true }));
+    figures.noteStep(step({ cached: true }));
+    figures.noteStep(step({ cached: true }));
     await clock.advance(1_000);
     expect(told[0]?.stj.recente).toMatchObject({ pedidos_por_s: 1, guardadas_por_s: 4 });
     expect(told[1]?.stj.recente).toMatchObject({ pedidos_por_s: 0.5, guardadas_por_s: 3 });

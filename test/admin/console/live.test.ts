@@ -13,7 +13,7 @@ const STATUS: BaseStatus = {
   detail: '',
   waiting: 0,
   under_way: 0,
-  kept_bytes: 0,
+  result_cache_bytes: 0,
   geracao: 1,
   decisoes: 1,
   demonstracao: false,

@@ -8,7 +8,7 @@ import { BLOCK_SIZE, SCHEMA_SQL } from '../../../src/index/format/schema.ts';
 import type { Connection } from '../../../src/index/read/connection.ts';
 import { ListRows } from '../../../src/index/read/list-rows.ts';
 import { WordPlaces } from '../../../src/index/read/term-places.ts';
-import { keptAt } from '../../../src/index/read/thread-cache.ts';
+import { threadCacheAt } from '../../../src/index/read/thread-cache.ts';
 import { PostingStore } from '../../../src/index/write/posting-store.ts';
 
 interface Posting {
@@ -48,7 +48,7 @@ class Store {
   readonly db = new Database(':memory:');
   readonly store: PostingStore;
   readonly part: { list: number; block: number; isWord: boolean };
-  #geracao = 0;
+  #generation = 0;
 
   constructor(isWord: boolean) {
     this.db.exec(SCHEMA_SQL);
@@ -76,8 +76,8 @@ class Store {
   content(): Model {
     const value = (sql: string) => this.db.prepare(sql).pluck();
     const connection = { value } as unknown as Connection;
-    this.#geracao += 1;
-    const rows = new ListRows(connection, keptAt(connection, this.#geracao));
+    this.#generation += 1;
+    const rows = new ListRows(connection, threadCacheAt(connection, this.#generation));
     const list = rows.list(ENTRY, BLOCK);
     const weights = rows.weights(ENTRY, BLOCK, list);
     const word = new WordPlaces(rows, ENTRY);

@@ -50,7 +50,7 @@ function makeOld(file: string): void {
     db.prepare('INSERT INTO vetor VALUES (?, ?)').run(numero, packed(unpackWords(dados.subarray(0, -4))));
   }
   for (const row of versions) {
-    const { geracao, numero, dia, packed: words } = readVersion(row.subarray(0, -4));
+    const { generation: geracao, numero, dia, packed: words } = readVersion(row.subarray(0, -4));
     db.prepare('INSERT INTO versao VALUES (?, ?, ?, ?)').run(
       geracao,
       numero,

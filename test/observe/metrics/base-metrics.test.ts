@@ -26,7 +26,7 @@ function step(kind: StepKind, outcome: Step['outcome'], times: Partial<Step> = {
     runMs: 1,
     countMs: 0,
     rowsMs: 0,
-    kept: false,
+    cached: false,
     outcome,
     ...times,
   };
@@ -48,6 +48,7 @@ function search(ordem_aplicada: Ordem, tempoEsgotado: boolean | null, steps: Ste
       por_base: [{ base: 'tst', ordem_aplicada, ms: 1 }],
       bases_sem_resposta: tempoEsgotado === null ? [] : [{ base: 'tst', tempo_esgotado: tempoEsgotado }],
       cursor: null,
+      ausentes: [],
     },
   };
 }

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { COLUMNS, WEIGHTS, type Column } from '../../../src/index/format/bm25f.ts';
+import { INDEXED_FIELDS, FIELD_WEIGHTS, type IndexedField } from '../../../src/index/format/bm25f.ts';
 import {
   FTS_SETTINGS_SQL,
   TOKENIZER,
@@ -20,8 +20,8 @@ const CACHE_KIB = 65_536;
  * a narrow table with an index for each.
  */
 export const RAW_SQL = `
-  CREATE VIRTUAL TABLE fts USING fts5(${COLUMNS.join(', ')}, ${FTS_OPTIONS});
-  INSERT INTO fts (fts, rank) VALUES ('rank', 'bm25(${COLUMNS.map((column) => WEIGHTS[column]).join(', ')})');
+  CREATE VIRTUAL TABLE fts USING fts5(${INDEXED_FIELDS.join(', ')}, ${FTS_OPTIONS});
+  INSERT INTO fts (fts, rank) VALUES ('rank', 'bm25(${INDEXED_FIELDS.map((column) => FIELD_WEIGHTS[column]).join(', ')})');
   CREATE TABLE linha (numero INTEGER PRIMARY KEY, resumo TEXT NOT NULL, documento TEXT NOT NULL);
   CREATE TABLE filtro (
     numero INTEGER PRIMARY KEY, tribunal INTEGER NOT NULL, tipo INTEGER NOT NULL, julgamento INTEGER
@@ -32,10 +32,10 @@ export const RAW_SQL = `
 `;
 /** The words alone, with the settings that ingest gives to its own table of them: what ingest is held against. */
 export const BARE_SQL = `
-  CREATE VIRTUAL TABLE fts USING fts5(${COLUMNS.join(', ')}, ${FTS_OPTIONS});
+  CREATE VIRTUAL TABLE fts USING fts5(${INDEXED_FIELDS.join(', ')}, ${FTS_OPTIONS});
   ${FTS_SETTINGS_SQL}
 `;
-const INSERT_WORDS = `INSERT INTO fts (rowid, ${COLUMNS.join(', ')}) VALUES (?, ${COLUMNS.map(() => '?').join(', ')})`;
+const INSERT_WORDS = `INSERT INTO fts (rowid, ${INDEXED_FIELDS.join(', ')}) VALUES (?, ${INDEXED_FIELDS.map(() => '?').join(', ')})`;
 
 export function openRawForWriting(file: string, sql: string): Database.Database {
   const db = new Database(file);
@@ -57,9 +57,9 @@ export class WordsWriter {
     this.#insert = db.prepare(INSERT_WORDS);
   }
 
-  write(numero: number, indexed: Readonly<Record<Column, string>>): void {
+  write(numero: number, indexed: Readonly<Record<IndexedField, string>>): void {
     if (this.#open === 0) this.#db.exec('BEGIN IMMEDIATE');
-    this.#insert.run(numero, ...COLUMNS.map((column) => indexed[column]));
+    this.#insert.run(numero, ...INDEXED_FIELDS.map((column) => indexed[column]));
     this.#open += 1;
     if (this.#open >= DECISIONS_MAX) this.commit();
   }
@@ -93,7 +93,7 @@ const ORDER_BY: Readonly<Record<RawOrder, string>> = {
   recentes: 'fts.rowid DESC',
   rank: 'rank',
   // Scores without sorting whole rows: the quicker of the two where many match.
-  bm25: `+bm25(fts, ${COLUMNS.map((column) => WEIGHTS[column]).join(', ')})`,
+  bm25: `+bm25(fts, ${INDEXED_FIELDS.map((column) => FIELD_WEIGHTS[column]).join(', ')})`,
 };
 const NO_FILTER: RawFilter = { where: '', values: [] };
 

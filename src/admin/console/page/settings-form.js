@@ -6,7 +6,7 @@ import { inteiro } from './format.js';
 export const NOMES = {
   threads: ['threads', ''],
   queue_max: ['fila, no máximo', 'pedidos'],
-  kept_mb: ['respostas guardadas, no máximo', 'MB'],
+  result_cache_mb: ['cache de resultados, no máximo', 'MB'],
   relevance_ms: ['janela de relevância', 'ms'],
   recency_ms: ['janela de recentes', 'ms'],
   count_ms: ['janela da contagem', 'ms'],

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
-import { MADE_UP_SQL, baseFile } from '../index/format/schema.ts';
-import { PlainError } from '../process/fail.ts';
-import { commandFor } from '../config/config.ts';
-import { BASES, type Base } from '../contract/vocabulary.ts';
+import { MADE_UP_SQL, baseFile } from '../format/schema.ts';
+import { PlainError } from '../../process/fail.ts';
+import { commandFor } from '../../config/config.ts';
+import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { isMadeUp } from './made-up.ts';
-import { storedDocumento } from '../index/write/stored-documento.ts';
+import { storedDocumento } from './stored-documento.ts';
 
 /** Decisions of courts, or made-up ones for a demo and for load tests. A data folder holds the one or the other. */
 export type Kind = 'real' | 'made-up';

@@ -8,7 +8,7 @@ export interface Name {
 }
 
 /** The lists that an inverter's numbers stand for, and what is known of them in the base. */
-export class Names {
+export class TermIdMap {
   #words: string[] = [];
   #prefixes: string[] = [];
   /** By number. Ids begin with 1; 0 where the base was not asked yet. */
@@ -62,7 +62,7 @@ export class Names {
   }
 }
 
-/** Names of lists with what goes with each, in the order of the dictionary. */
+/** TermIdMap of lists with what goes with each, in the order of the dictionary. */
 export function inOrder<Of>(of: readonly Of[], textOf: (one: Of) => string): (Name & { readonly of: Of })[] {
   const names = of.map((one) => {
     const text = textOf(one);

@@ -1,0 +1,30 @@
+import type { DocumentPostings, NewTexts } from './inverter.ts';
+
+/** A decision as `BaseWriter` writes it: all that can be worked out without the base, as plain data. */
+export interface Prepared extends DocumentPostings {
+  readonly chave: string;
+  readonly isMadeUp: boolean;
+  readonly digest: Uint8Array;
+  /** Codes and dates as the columns of the base hold them. */
+  readonly tribunal: number;
+  readonly tipo: number;
+  readonly julgamento: number;
+  readonly publicacao: number;
+  /** The text of each index column. */
+  readonly indexed: readonly string[];
+  /** True when it is indexed by a full text that is not kept. */
+  readonly indexesFullText: boolean;
+  readonly resumo: string;
+  readonly resumoSum: number;
+  /** Compressed. */
+  readonly documento: Uint8Array;
+  readonly documentoSum: number;
+}
+
+/** Decisions ready to be written. */
+export interface PreparedBatch {
+  /** In the order of the lines; the reason where a line is rejected. */
+  readonly items: readonly (Prepared | string)[];
+  /** Texts whose numbers occur in this batch for the first time; all that came before are void when it restarts. */
+  readonly texts: NewTexts & { readonly restarts: boolean };
+}
