@@ -14,7 +14,7 @@ export interface SearchRouteOptions {
 /** Runs a search for the console. @param query as it stands in the URL. @param gone aborted when nobody waits any more. */
 export type ConsoleSearch = (query: string, gone: AbortSignal) => Promise<ConsoleAnswer>;
 export type ConsoleAnswer =
-  { readonly status: 200; readonly body: object } | { readonly status: 400; readonly erro: string };
+  { readonly status: 200; readonly body: object } | { readonly status: 400 | 503; readonly erro: string };
 
 export function searchRoutes({ search }: SearchRouteOptions): AdminPart {
   return new Elysia().get('/console/api/busca', async ({ request }) => {
