@@ -27,7 +27,7 @@ import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';
 import { drain } from './http/drain.ts';
 import { idleTimeoutOf } from './http/idle-timeout.ts';
-import { IpLimit } from './http/front.ts';
+import { IpLimit } from './http/ip-limit.ts';
 import type { Observer } from './http/observer.ts';
 import { RequestLog } from './http/request-log.ts';
 import { KeyRing } from './keys/ring.ts';
@@ -41,9 +41,9 @@ export type { System };
 const LAST_EVENTS_MS = 10;
 const OVERLOAD_LOG_MS = 10_000;
 
-/** What tests put in the place of the real thing. */
+/** Replacements for tests. */
 export interface Substitutes {
-  /** What a base's threads run, instead of `workers/main.ts`. */
+  /** The file that a base's threads run, instead of `workers/main.ts`. */
   readonly workerEntry?: Partial<Record<Base, string>>;
 }
 
@@ -122,7 +122,7 @@ export function createServing(config: Config, parts: ServingParts): Serving {
   );
   const { supervisor, change, idleSeconds } = supervise(config, actors, [
     overloadLog(log),
-    () => metrics.turnedAway(),
+    () => metrics.rejected(),
   ]);
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
   const reading = { check: openSyntaxCheck(), cursors: new CursorCodec(cursorSecret(config.data_dir)) };
@@ -163,7 +163,7 @@ export function createServing(config: Config, parts: ServingParts): Serving {
   };
 }
 
-/** Everything that is told of answers. */
+/** Passes each answer to metrics, figures, log and traces. */
 function observerOf(
   metrics: Metrics,
   figures: ServingParts['figures'],
@@ -211,20 +211,20 @@ function createAdmin(config: Config, log: Logger, operated: Operated) {
   });
 }
 
-/** Overload is told when it begins, and while it lasts now and then with its count. */
+/** Logs overload when it begins, and every ten seconds while it lasts, with the number of rejected searches. */
 function overloadLog(log: Logger): () => void {
-  let turnedAway = 0;
+  let rejected = 0;
   let isWaiting = false;
-  const tell = () => {
-    isWaiting = turnedAway > 0;
+  const report = () => {
+    isWaiting = rejected > 0;
     if (!isWaiting) return;
-    log.warn({ searches: turnedAway }, 'overload: searches turned away');
-    turnedAway = 0;
-    setTimeout(tell, OVERLOAD_LOG_MS).unref();
+    log.warn({ searches: rejected }, 'overload: searches rejected');
+    rejected = 0;
+    setTimeout(report, OVERLOAD_LOG_MS).unref();
   };
   return () => {
-    turnedAway += 1;
-    if (!isWaiting) tell();
+    rejected += 1;
+    if (!isWaiting) report();
   };
 }
 
@@ -253,17 +253,17 @@ interface Supervised {
   readonly idleSeconds: () => number;
 }
 
-/** The supervisor over the bases, and the settings of both that may change. */
+/** The supervisor of the bases, and the settings of both that can change. */
 function supervise(
   config: Config,
   actors: ReadonlyMap<Base, BaseActor>,
-  onTurnedAway: readonly (() => void)[],
+  onRejected: readonly (() => void)[],
 ): Supervised {
   const supervised = new Map(
     [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
   );
   const supervisor = new Supervisor(systemClock, supervised, () => {
-    for (const tell of onTurnedAway) tell();
+    for (const notify of onRejected) notify();
   });
   let idleSeconds = idleTimeoutOf(config.idle_timeout_s, config.bases);
   let bases = config.bases;

@@ -1,10 +1,10 @@
 import type { Base } from '../contract/vocabulary.ts';
 import type { Windows } from '../search/supervisor.ts';
 
-/** The server counts idle time in steps of some seconds. */
+/** The server counts idle time in steps of a few seconds. */
 const IDLE_SPARE_S = 5;
 
-/** To the server a connection that waits for its answer is idle too, and must not be closed for that. */
+/** To the server, a connection that waits for its answer is idle; it must not be closed before the windows end. */
 export function idleTimeoutOf(idle_timeout_s: number, bases: Readonly<Record<Base, Windows>>): number {
   const windowsMs = Object.values(bases).map(({ relevance_ms, recency_ms, count_ms, record_ms }) =>
     Math.max(relevance_ms + recency_ms + count_ms, record_ms),

@@ -1,5 +1,6 @@
 import { createLog, terminalFormat, type ServiceLog } from '../observe/log.ts';
-import { openTraces, type Traces } from '../observe/traces/traces.ts';
+import { openTraces } from '../observe/traces/open.ts';
+import type { Traces } from '../observe/traces/traces.ts';
 import { consoleSearch } from '../admin/console/search-routes.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../engine/clock.ts';
@@ -31,6 +32,8 @@ export function serveAsChild(open: OpenServing): void {
   // What is made in the data folder is for its owner alone.
   process.umask(0o077);
   let child: Child | null = null;
+  // The parent has ended while this process started.
+  if (!process.connected) process.exit(GONE);
   process.on('disconnect', () => {
     process.exit(GONE);
   });

@@ -16,7 +16,7 @@ const NONE: BaseStatus = {
   waiting: 0,
   under_way: 0,
   result_cache_bytes: 0,
-  geracao: null,
+  generation: null,
   decisoes: null,
   demonstracao: null,
 };
@@ -32,8 +32,8 @@ export function mergedStatus(all: readonly OfProcess[]): BaseStatus {
   const statuses = all.map(({ status }) => status);
   const sum = (of: (status: BaseStatus) => number) =>
     statuses.reduce((total, status) => total + of(status), 0);
-  const { geracao, decisoes, demonstracao } = statuses.reduce((latest, status) =>
-    (status.geracao ?? -1) > (latest.geracao ?? -1) ? status : latest,
+  const { generation, decisoes, demonstracao } = statuses.reduce((latest, status) =>
+    (status.generation ?? -1) > (latest.generation ?? -1) ? status : latest,
   );
   return {
     ...stateOf(all),
@@ -44,7 +44,7 @@ export function mergedStatus(all: readonly OfProcess[]): BaseStatus {
     waiting: sum(({ waiting }) => waiting),
     under_way: sum(({ under_way }) => under_way),
     result_cache_bytes: sum(({ result_cache_bytes }) => result_cache_bytes),
-    geracao,
+    generation,
     decisoes,
     demonstracao,
   };

@@ -165,7 +165,7 @@ const StatusSchema = Type.Unsafe<BaseStatus>(
     waiting: whole,
     under_way: whole,
     result_cache_bytes: Type.Number(),
-    geracao: nullable(whole),
+    generation: nullable(whole),
     decisoes: nullable(whole),
     demonstracao: nullable(Type.Boolean()),
   }),

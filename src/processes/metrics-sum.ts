@@ -17,7 +17,7 @@ const OF_EACH: ReadonlySet<string> = new Set([
 /** And of each that serves. */
 const OF_EACH_CHILD: ReadonlySet<string> = new Set([
   `${PREFIX}http_requests_total`,
-  `${PREFIX}searches_turned_away_total`,
+  `${PREFIX}searches_rejected_total`,
   `${PREFIX}base_up`,
 ]);
 export const PARENT = 'parent';

@@ -11,7 +11,7 @@ import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { BaseActor } from '../engine/base-actor.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
-import { IpLimit } from '../http/front.ts';
+import { IpLimit } from '../http/ip-limit.ts';
 import { KeyRing, type ValidKey } from '../keys/ring.ts';
 import { Metrics } from '../observe/metrics/metrics.ts';
 import { PlainError } from '../process/fail.ts';

@@ -6,7 +6,7 @@ import type { Base } from '../contract/vocabulary.ts';
 import type { BaseActor } from '../engine/base-actor.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { Step } from '../engine/steps.ts';
-import type { IpLimit } from '../http/front.ts';
+import type { IpLimit } from '../http/ip-limit.ts';
 import type { Keys } from '../keys/ring.ts';
 import type { Metrics } from '../observe/metrics/metrics.ts';
 import type { Traces } from '../observe/traces/traces.ts';

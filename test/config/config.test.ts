@@ -276,9 +276,9 @@ test('a wrong token is not shown', () => {
   }
 });
 
-describe('the README', () => {
-  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-  const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
+describe('the page on settings', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
 
   test('has a row for every setting, with its variable, default and meaning, and for none that is not', () => {
     const expected = [

@@ -37,7 +37,11 @@ class FakeBase implements BasePort {
   reply(request: BaseRequest): BaseReply {
     const { data } = this;
     const text = `${data}${'x'.repeat(this.rowLength)}`;
-    const of = { geracao: data, decisoes: data, ...(this.namesState ? { estado: String(data) } : {}) };
+    const of = {
+      generation: data,
+      decisoes: data,
+      ...(this.namesState ? { data_version: String(data) } : {}),
+    };
     if (request.kind === 'read') return { kind: 'read', linhas: request.numeros.map(() => text), ...of };
     return searchReply({ resumos: [text], ...of });
   }
@@ -57,7 +61,7 @@ function searchReply(overrides: Partial<SearchReply>): SearchReply {
     contagem: 1,
     count_ms: 0,
     rows_ms: 0,
-    geracao: 1,
+    generation: 1,
     decisoes: 1,
     ...overrides,
   };
@@ -98,7 +102,7 @@ async function startUp(resultCacheMb?: number) {
 
 const SEARCH = searchFor('dano moral', { count_ms: 100 });
 
-describe('answers kept', () => {
+describe('cached replies', () => {
   test('are given again, without asking the base, while its data are the same', async () => {
     const { port, get, actor, steps } = await startUp();
     const first = await get(SEARCH);
@@ -200,7 +204,8 @@ describe('answers kept', () => {
 
   test('are none of decisions that are not there, which is looked at twice before it is said', async () => {
     const { port, actor } = await startUp();
-    port.answer = () => done({ kind: 'read', linhas: ['7', null], geracao: 1, decisoes: 1, estado: '1' });
+    port.answer = () =>
+      done({ kind: 'read', linhas: ['7', null], generation: 1, decisoes: 1, data_version: '1' });
     await actor.ask(readOf([7, 8]), BUDGET_MS);
     expect(await actor.recall(readOf([7, 8]))).toBeNull();
   });
@@ -231,6 +236,10 @@ describe('answers kept', () => {
     ['type', { filtro: { ...SEARCH.filtro, tipo: 'sumula' } }],
     ['first day', { filtro: { ...SEARCH.filtro, julgamento_de: 20_200_101 } }],
     ['last day', { filtro: { ...SEARCH.filtro, julgamento_ate: 20_200_101 } }],
+    [
+      'field that a filter may have one day',
+      { filtro: Object.assign({ publicacao_de: 20_200_101 }, SEARCH.filtro) },
+    ],
     ['length', { numeros_max: 7 }],
     ['number of rows', { rows_max: 3 }],
     ['want of a count', { count_ms: null }],

@@ -4,7 +4,7 @@ import type { BaseConfig } from '../../config/config.ts';
 import type { Base } from '../../contract/enums.ts';
 import type { BaseKey } from '../../config/settings.ts';
 
-/** Tells the actor that a changed setting concerns. @returns the value in force afterwards. */
+/** Passes a changed setting to the actor or the supervisor. @returns the value in force afterwards. */
 export async function applySetting(
   actor: Pick<BaseActor, 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>,
   supervisor: Pick<Supervisor, 'changeWindows'>,

@@ -46,7 +46,7 @@ export class BaseCounts<D extends Durations = Durations> {
     else if (outcome === 'unavailable') this.#counts.falhas += 1;
   }
 
-  noteTurnedAway(): void {
+  noteRejected(): void {
     this.#counts.recusados += 1;
   }
 
@@ -81,7 +81,7 @@ export function countSearch(
   for (const { base, ordem_aplicada } of page.por_base) {
     const isUnanswered = page.bases_sem_resposta.some((one) => one.base === base);
     if (isUnanswered) {
-      if (!steps.some((step) => step.base === base)) of(base).noteTurnedAway();
+      if (!steps.some((step) => step.base === base)) of(base).noteRejected();
       continue;
     }
     const fellBack = pedido.cursor === null && pedido.ordem !== ordem_aplicada;

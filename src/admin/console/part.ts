@@ -14,7 +14,7 @@ export interface ConsoleOptions
   readonly coverage: Pick<CoverageActor, 'current'>;
 }
 
-/** The operator's console: its page, and the interface that the page uses. */
+/** The operator's console: the page and its API. */
 export function consolePart(options: ConsoleOptions): AdminPart {
   return new Elysia()
     .use(pageRoutes())

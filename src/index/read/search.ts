@@ -50,9 +50,9 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     ...(ausentes.length === 0 ? {} : { ausentes }),
     count_ms: performance.now() - readAt,
     rows_ms: readAt - orderedAt,
-    geracao: snapshot.generation,
+    generation: snapshot.generation,
     decisoes: snapshot.lastNumber,
-    estado: snapshot.dataVersion,
+    data_version: snapshot.dataVersion,
     demonstracao: snapshot.isMadeUp,
   };
 }
@@ -79,9 +79,9 @@ function byRelevance(
   };
   const ranking = new Ranking(lists, termos, horizon, start?.df ?? null, page, connection.budget);
   const replaced =
-    start === null || start.geracao === generation
+    start === null || start.generation === generation
       ? new Map()
-      : replacedSince(connection, start.geracao, snapshot);
+      : replacedSince(connection, start.generation, snapshot);
   let candidates = 0;
   let areMatches = true;
   for (let block = 0; block * BLOCK_SIZE <= Math.min(horizon, lastNumber); block += 1) {
@@ -95,7 +95,7 @@ function byRelevance(
   const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...ranking.df] };
   return {
     ...best,
-    inicio: start ?? { ...first, score: null, numero: 0, geracao: generation },
+    inicio: start ?? { ...first, score: null, numero: 0, generation },
     matches: areMatches ? candidates : ranking.isWhole ? best.numeros.length : null,
   };
 }

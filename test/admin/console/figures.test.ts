@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BaseStatus } from '../../../src/engine/snapshot.ts';
 import type { SearchPage } from '../../../src/search/page.ts';
 import type { Step } from '../../../src/engine/steps.ts';
-import { Figures, HISTORY_S, type Instantes } from '../../../src/admin/console/figures.ts';
+import { Figures, HISTORY_S, type Instants } from '../../../src/admin/console/figures.ts';
 import type { Pedido } from '../../../src/query/parameters.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
@@ -12,7 +12,7 @@ const STATUS: BaseStatus = {
   waiting: 3,
   under_way: 1,
   result_cache_bytes: 0,
-  geracao: 1,
+  generation: 1,
   decisoes: 1,
   demonstracao: false,
   threads: 4,
@@ -24,7 +24,7 @@ const STATUS: BaseStatus = {
 function start(status: BaseStatus = STATUS) {
   const clock = new SimulatedClock();
   const figures = new Figures(clock, () => status);
-  const told: Instantes[] = [];
+  const told: Instants[] = [];
   figures.listen((instants) => {
     if (instants !== 'closed') told.push(instants);
   });
@@ -155,7 +155,7 @@ describe('the figures of a base', () => {
     expect(figures.history('tst')[0]).toMatchObject({ recentes: 0, recuos: 0 });
   });
 
-  test('count among the refused what was turned away whole, and what a full queue refused only once', async () => {
+  test('count rejected searches among the refused, and those that a full queue refused only once', async () => {
     const { clock, figures } = start();
     const pedido = { ordem: 'relevancia', cursor: null } as Pedido;
     const page = {

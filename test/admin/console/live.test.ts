@@ -14,7 +14,7 @@ const STATUS: BaseStatus = {
   waiting: 0,
   under_way: 0,
   result_cache_bytes: 0,
-  geracao: 1,
+  generation: 1,
   decisoes: 1,
   demonstracao: false,
   threads: 2,

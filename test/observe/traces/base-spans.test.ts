@@ -57,6 +57,7 @@ function page(sem: readonly string[]): SearchPage {
   return {
     itens: [],
     por_base: [{ base: 'stj', ordem_aplicada: 'recentes', ms: 500 }],
+    timings: [],
     bases_sem_resposta: sem.map(() => ({ base: 'stj', tempo_esgotado: true })),
     cursor: null,
     ausentes: [],

@@ -87,6 +87,7 @@ describe('the report', () => {
       complete: 0,
       p50_ms: null,
       p99_ms: null,
+      cells: [],
     }));
     const html = reportPage([{ ...run, steps: [{ ...empty, timeline }] }]);
     expect(html).not.toMatch(/NaN|undefined|Infinity/u);
@@ -105,6 +106,8 @@ describe('the report', () => {
     'ip_limit',
     'few_samples',
     'interrupted',
+    'cached',
+    'few_queries',
   ])('has the warning %s in words, as the terminal has', (code) => {
     const warning = { code, value: 0.5, limit: 1, rate_per_s: 100 };
     expect(aviso(warning)).toMatch(/\.$/u);
