@@ -6,6 +6,7 @@ import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';
 import type { LogHistogram } from './log-histogram.ts';
 import { RecentSeconds } from './recent-seconds.ts';
+import { FIGURES_RECENT_S, FIGURES_S, FIGURES_SAMPLE_MS } from '../../config/limits.ts';
 
 /** Percentiles of times, milliseconds; null when there was no request. */
 export interface Percentiles {
@@ -57,13 +58,8 @@ export interface Instant {
 }
 export type Instants = Readonly<Record<Base, Instant>>;
 
-export const HISTORY_S = 900;
 const SHARES = [0.5, 0.95, 0.99];
-/** Length of the latest seconds that count together. */
-const RECENT_S = 10;
 const SECOND_MS = 1_000;
-/** Interval at which the pool's use is sampled; a batch is short. */
-const LOOK_MS = 100;
 
 /** Keeps the last fifteen minutes of every base, second by second, in constant memory. */
 export class Figures {
@@ -82,7 +78,7 @@ export class Figures {
   }
 
   start(): void {
-    this.#cancel = this.#clock.after(LOOK_MS, () => {
+    this.#cancel = this.#clock.after(FIGURES_SAMPLE_MS, () => {
       this.#look();
       this.start();
     });
@@ -176,8 +172,8 @@ const ZERO = {
 /** One base: the current second, and the ended ones. */
 class Gauge {
   points: Point[] = [];
-  readonly #queue = new RecentSeconds(RECENT_S);
-  readonly #run = new RecentSeconds(RECENT_S);
+  readonly #queue = new RecentSeconds(FIGURES_RECENT_S);
+  readonly #run = new RecentSeconds(FIGURES_RECENT_S);
   #counts = { ...ZERO };
   #busy = 0;
   #looks = 0;
@@ -236,14 +232,14 @@ class Gauge {
       threads: this.#threads,
     };
     this.points.push(ponto);
-    if (this.points.length > HISTORY_S) this.points.shift();
+    if (this.points.length > FIGURES_S) this.points.shift();
     this.#begin();
     return { ponto, recente: this.#recent() };
   }
 
   #recent(): Recent {
     const [queue, run] = [this.#queue.all, this.#run.all];
-    const seconds = this.points.slice(-RECENT_S);
+    const seconds = this.points.slice(-FIGURES_RECENT_S);
     const guardadas = seconds.reduce((sum, point) => sum + point.guardadas, 0);
     return {
       fila: percentiles(queue),
