@@ -1,15 +1,14 @@
-import { Elysia } from 'elysia';
-import Registry from 'prom-client/lib/registry.js';
+import { Elysia, type AnyElysia } from 'elysia';
+import type { Registry } from 'prom-client';
 import type { Clock } from '../../engine/clock.ts';
 import type { Step } from '../../engine/steps.ts';
 import type { RequestNotes } from '../../http/observer.ts';
-import type { AdminPart } from '../../admin/app.ts';
 import { watchLoopDelay } from './loop-delay.ts';
+import { MetricSet } from './metric-set.ts';
 import { PREFIX } from './naming.ts';
 import { registerProcess } from './process.ts';
 import { RequestMetrics } from './requests.ts';
 import { BaseMetrics } from './searches.ts';
-import { SecondsHistogram } from './seconds-histogram.ts';
 import { registerStates, type States } from './states.ts';
 
 /**
@@ -17,18 +16,20 @@ import { registerStates, type States } from './states.ts';
  * microsecond; gauges are read when `/metrics` is. Labels take few known values and never contain a key.
  */
 export class Metrics {
-  readonly #registry = new Registry();
-  readonly #requests = new RequestMetrics(this.#registry);
-  readonly #bases = new BaseMetrics(this.#registry);
+  readonly #metrics = new MetricSet();
+  readonly #requests = new RequestMetrics(this.#metrics);
+  readonly #bases = new BaseMetrics(this.#metrics);
+  #registry: Promise<Registry> | null = null;
   readonly #stopWatch: () => void;
 
   constructor(clock: Clock) {
-    registerProcess(this.#registry);
-    const delays = new SecondsHistogram(this.#registry, {
-      name: `${PREFIX}event_loop_delay_seconds`,
-      help: 'How late timers of the main thread run, looked at twenty times a second',
-      isEmptyShown: true,
-    }).series();
+    const delays = this.#metrics
+      .histogram({
+        name: `${PREFIX}event_loop_delay_seconds`,
+        help: 'How late timers of the main thread run, looked at twenty times a second',
+        isEmptyShown: true,
+      })
+      .series();
     this.#stopWatch = watchLoopDelay(clock, (delayMs) => {
       delays.observe(delayMs / 1_000);
     });
@@ -48,14 +49,23 @@ export class Metrics {
     this.#requests.rejected();
   }
 
-  /** `GET /metrics`, in Prometheus's text format. */
-  part(states: States): AdminPart {
-    const registry = this.#registry;
-    registerStates(registry, states);
+  /** A part of the admin app: `GET /metrics`, in Prometheus's text format. */
+  part(states: States): AnyElysia {
     return new Elysia().get('/metrics', async () => {
+      this.#registry ??= this.#register(states);
+      const registry = await this.#registry;
       const text = await registry.metrics();
       return new Response(text, { headers: { 'content-type': registry.contentType } });
     });
+  }
+
+  async #register(states: States): Promise<Registry> {
+    const client = await import('prom-client');
+    const registry = new client.Registry();
+    registerProcess(client, registry);
+    this.#metrics.register(client, registry);
+    registerStates(client, registry, states);
+    return registry;
   }
 
   close(): void {
