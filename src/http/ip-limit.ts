@@ -16,6 +16,12 @@ export class IpLimit {
     this.#windowSeconds = windowSeconds;
   }
 
+  /** Counts requests of other processes. @returns the requests in the window, and the time to its end. */
+  add(client: string, requests: number): { readonly counted: number; readonly endsInMs: number } {
+    const { consumedPoints, msBeforeNext } = this.#counts.incrby(client, requests, this.#windowSeconds);
+    return { counted: consumedPoints, endsInMs: Math.max(0, Math.ceil(msBeforeNext)) };
+  }
+
   /** Counts one request. @returns null when it may pass, else the seconds to wait. */
   refuse(client: string): number | null {
     const { consumedPoints, msBeforeNext } = this.#counts.incrby(client, 1, this.#windowSeconds);

@@ -31,6 +31,21 @@ export class LogHistogram {
     this.#total += added.#total - removed.#total;
   }
 
+  /** What it holds, as pairs of a bucket and its count, one after the other. */
+  toPairs(): number[] {
+    return Array.from(this.#counts, (count, bucket) => (count === 0 ? [] : [bucket, count])).flat();
+  }
+
+  /** Takes in what another one gave as pairs. */
+  addPairs(pairs: readonly number[]): void {
+    for (let at = 0; at + 1 < pairs.length; at += 2) {
+      const bucket = Math.min(BUCKETS - 1, pairs[at] ?? 0);
+      const count = pairs[at + 1] ?? 0;
+      this.#counts[bucket] = (this.#counts[bucket] ?? 0) + count;
+      this.#total += count;
+    }
+  }
+
   clear(): void {
     this.#counts.fill(0);
     this.#total = 0;

@@ -21,6 +21,11 @@ export class RecentSeconds {
     this.#current.note(ms);
   }
 
+  /** Notes what another histogram gave as pairs (`LogHistogram.toPairs`). */
+  addPairs(pairs: readonly number[]): void {
+    this.#current.addPairs(pairs);
+  }
+
   /** Ends the current second and removes the oldest. @returns the durations of the ended second. */
   end(): LogHistogram {
     const ended = this.#current;

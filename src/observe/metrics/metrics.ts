@@ -48,10 +48,19 @@ export class Metrics {
     this.#requests.rejected();
   }
 
+  /** Has what has a state read where it is. To be called once. */
+  registerStates(states: States): void {
+    registerStates(this.#registry, states);
+  }
+
+  /** All of it at this moment, as prom-client's own objects. */
+  read(): ReturnType<Registry['getMetricsAsJSON']> {
+    return this.#registry.getMetricsAsJSON();
+  }
+
   /** `GET /metrics`, in Prometheus's text format. */
-  part(states: States): AdminPart {
+  part(): AdminPart {
     const registry = this.#registry;
-    registerStates(registry, states);
     return new Elysia().get('/metrics', async () => {
       const text = await registry.metrics();
       return new Response(text, { headers: { 'content-type': registry.contentType } });
