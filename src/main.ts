@@ -13,6 +13,7 @@ import { createLog, terminalFormat, type ServiceLog } from './observe/log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';
 import { createServing, startSystem, type System } from './system.ts';
 import { openTraces } from './observe/traces/open.ts';
+import { LOG_END_MS_MAX } from './config/limits.ts';
 
 // Without arguments there is nothing to read: the library that reads them would take 14 ms of every such start.
 if (isChild()) await serveAsChildOfService();
@@ -149,13 +150,10 @@ function greet({ url, adminUrl }: System, key: string | null, dataDir: string): 
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
 }
 
-/** What is logged last may take so long to be written. */
-const LOG_MS_MAX = 1_000;
-
 async function stopAndExit(system: System, log: ServiceLog): Promise<void> {
   try {
     await system.stop();
-    await log.end(LOG_MS_MAX);
+    await log.end(LOG_END_MS_MAX);
     process.exit(0);
   } catch (error) {
     process.stderr.write(`start: ${visibleLines(explain(error))}\n`);

@@ -35,11 +35,9 @@ import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
 import type { Traces } from './observe/traces/traces.ts';
 import type { Serving, ServingParts, System } from './processes/serving.ts';
+import { LAST_EVENTS_MS, OVERLOAD_LOG_MS } from './config/limits.ts';
 
 export type { System };
-
-const LAST_EVENTS_MS = 10;
-const OVERLOAD_LOG_MS = 10_000;
 
 /** Replacements for tests. */
 export interface Substitutes {
@@ -229,15 +227,9 @@ function overloadLog(log: Logger): () => void {
 }
 
 function statesOf(actors: ReadonlyMap<Base, BaseActor>): Record<Base, BaseStatus> {
-  const of = (base: Base): BaseStatus => actorOf(actors, base).status();
-  return {
-    tst: of('tst'),
-    stf: of('stf'),
-    stj: of('stj'),
-    tjmg: of('tjmg'),
-    trt3: of('trt3'),
-    eproc: of('eproc'),
-  };
+  const states = BASES.map((base): [Base, BaseStatus] => [base, actorOf(actors, base).status()]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the list that the type is
+  return Object.fromEntries(states) as Record<Base, BaseStatus>;
 }
 
 function actorOf(actors: ReadonlyMap<Base, BaseActor>, base: Base): BaseActor {

@@ -1,8 +1,6 @@
+import { IDLE_SPARE_S } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { Windows } from '../search/supervisor.ts';
-
-/** The server counts idle time in steps of a few seconds. */
-const IDLE_SPARE_S = 5;
 
 /** To the server, a connection that waits for its answer is idle; it must not be closed before the windows end. */
 export function idleTimeoutOf(idle_timeout_s: number, bases: Readonly<Record<Base, Windows>>): number {

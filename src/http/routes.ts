@@ -15,6 +15,7 @@ import { errorAnswer, etagOf, isUnchanged, jsonAnswer, unchangedAnswer, type Hea
 import { pathOf, queryOf } from './routing.ts';
 import type { RequestNotes } from './observer.ts';
 import { recordTiming, searchTiming } from './server-timing.ts';
+import { PEDIDOS_BYTES_MAX } from '../config/limits.ts';
 
 export interface RoutesOptions {
   readonly supervisor: Pick<Supervisor, 'search' | 'read'>;
@@ -33,8 +34,6 @@ export interface RequestContext {
 
 const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este id; use o id como veio na busca');
 
-/** Size of the cache of parsed search parameters. */
-const PEDIDOS_BYTES_MAX = 4 * 1_048_576;
 /** Size estimate of one entry without its texts, and of each part and word of its query. */
 const PEDIDO_BYTES = 2_000;
 const PEDIDO_PART_BYTES = 400;

@@ -2,15 +2,7 @@ import { statSync } from 'node:fs';
 import type { Clock } from '../engine/clock.ts';
 import { digestOfKey, isWellFormedKey } from './key.ts';
 import { keysFolder, readKeys, type DamagedKey, type StoredKey } from './store.ts';
-
-/**
- * The folder is checked at the first interval. An unknown key causes a check at once, at most one for each of the second
- * interval, which counts such checks only: a regular check may have come just before the key was issued.
- */
-const LOOK_MS = 1_000;
-const LOOK_FOR_UNKNOWN_MS = 100;
-/** Two changes may get the same time stamp, so a folder changed this recently is read again. */
-const STAMP_DOUBT_MS = 2_000;
+import { KEYS_LOOK_FOR_UNKNOWN_MS, KEYS_LOOK_MS, STAMP_DOUBT_MS } from '../config/limits.ts';
 
 /** A valid key: the id that its quota is counted under, and its own quota if it has one. */
 export interface ValidKey {
@@ -55,9 +47,9 @@ export class KeyRing implements Keys {
   findById(id: string): ValidKey | null {
     const isKnown = this.#known.has(id);
     const now = this.#clock.now();
-    const isForUnknown = !isKnown && now - this.#lookedForUnknownAt >= LOOK_FOR_UNKNOWN_MS;
+    const isForUnknown = !isKnown && now - this.#lookedForUnknownAt >= KEYS_LOOK_FOR_UNKNOWN_MS;
     if (isForUnknown) this.#lookedForUnknownAt = now;
-    if (isForUnknown || now - this.#lookedAt >= LOOK_MS) this.#look();
+    if (isForUnknown || now - this.#lookedAt >= KEYS_LOOK_MS) this.#look();
     // The look-up uses a digest, which the sender cannot choose, so its duration reveals nothing about other keys.
     return this.#known.get(id) ?? null;
   }

@@ -2,14 +2,14 @@ import type { Posicao, SearchReply } from '../engine/messages.ts';
 import type { Failure } from '../engine/outcome.ts';
 import type { Base, Ordem } from '../contract/vocabulary.ts';
 
-/** What one base gave for a page, or why it gave nothing. */
+/** The answer of one base for a page, or why there is none. */
 export interface BaseAnswer {
   readonly base: Base;
   /** Where the reader stood before this page; null on a base that has not answered yet. */
   readonly posicao: Posicao | null;
   readonly ordem_aplicada: Ordem;
   readonly startedAt: number;
-  /** When the base must be done with everything, on the clock's `now`. */
+  /** Deadline for everything that the base does, on the clock's `now`. */
   readonly until: number;
   /** With fractions. */
   ms: number;

@@ -7,6 +7,7 @@ import type { Pedido } from '../../query/parameters.ts';
 import { BaseCounts, countSearch, type Counts } from './base-counts.ts';
 import type { LogHistogram } from './log-histogram.ts';
 import { RecentSeconds } from './recent-seconds.ts';
+import { FIGURES_RECENT_S, FIGURES_S, FIGURES_SAMPLE_MS } from '../../config/limits.ts';
 
 /** Percentiles of times, milliseconds; null when there was no request. */
 export interface Percentiles {
@@ -65,13 +66,8 @@ export interface Counted {
   readonly run: readonly number[];
 }
 
-export const HISTORY_S = 900;
 const SHARES = [0.5, 0.95, 0.99];
-/** Length of the latest seconds that count together. */
-const RECENT_S = 10;
 const SECOND_MS = 1_000;
-/** Interval at which the pool's use is sampled; a batch is short. */
-const LOOK_MS = 100;
 
 /** Keeps the last fifteen minutes of every base, second by second, in constant memory. */
 export class Figures {
@@ -90,7 +86,7 @@ export class Figures {
   }
 
   start(): void {
-    this.#cancel = this.#clock.after(LOOK_MS, () => {
+    this.#cancel = this.#clock.after(FIGURES_SAMPLE_MS, () => {
       this.#look();
       this.start();
     });
@@ -170,7 +166,7 @@ export class Figures {
 /** One base: the current second, and the ended ones. */
 class Gauge {
   points: Point[] = [];
-  readonly counts = new BaseCounts(new RecentSeconds(RECENT_S), new RecentSeconds(RECENT_S));
+  readonly counts = new BaseCounts(new RecentSeconds(FIGURES_RECENT_S), new RecentSeconds(FIGURES_RECENT_S));
   #busy = 0;
   #looks = 0;
   #waiting = 0;
@@ -210,14 +206,14 @@ class Gauge {
       threads: this.#threads,
     };
     this.points.push(ponto);
-    if (this.points.length > HISTORY_S) this.points.shift();
+    if (this.points.length > FIGURES_S) this.points.shift();
     this.#begin();
     return { ponto, recente: this.#recent() };
   }
 
   #recent(): Recent {
     const [queue, run] = [this.counts.queue.all, this.counts.run.all];
-    const seconds = this.points.slice(-RECENT_S);
+    const seconds = this.points.slice(-FIGURES_RECENT_S);
     const guardadas = seconds.reduce((sum, point) => sum + point.guardadas, 0);
     return {
       fila: percentiles(queue),

@@ -4,7 +4,7 @@ import type { Traces } from './traces.ts';
 import { wantedTraces } from './wanted.ts';
 
 /**
- * Opens traces where the environment asks for them. Where it does not, the SDK is not even loaded.
+ * Starts traces if the environment asks for them; otherwise the SDK is not even loaded.
  * @throws PlainError as `wantedTraces`.
  */
 export async function openTraces(env: Environment, log: Logger): Promise<Traces | null> {
