@@ -34,8 +34,8 @@ import { KeyRing } from './keys/ring.ts';
 import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
 import type { Traces } from './observe/traces/traces.ts';
-import type { Serving, ServingParts, System } from './processes/serving.ts';
 import { LAST_EVENTS_MS, OVERLOAD_LOG_MS } from './config/limits.ts';
+import type { Serving, ServingParts, System } from './processes/serving.ts';
 
 export type { System };
 

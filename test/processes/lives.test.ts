@@ -100,6 +100,8 @@ describe('a process that serves', () => {
     process.kill(await pidOf(service, 1), 'SIGKILL');
     const delays = () =>
       [...service.child.err().matchAll(/"again_in_ms":(\d+)/g)].map(([, ms]) => Number(ms));
+    // A connection that was waiting at its socket is lost with it.
+    await until('its end was noticed', () => delays().length > 0);
     await until('it was tried a few times', async () => {
       expect((await service.get(SEARCH)).status).toBe(200);
       return delays().length >= 5;
