@@ -165,3 +165,41 @@ export const OVERLOAD_LOG_MS = 10_000;
 export const IDLE_SPARE_S = 5;
 /** Longest wait for the log to be written when the service stops. */
 export const LOG_END_MS_MAX = 1_000;
+
+// Several processes (src/processes)
+
+/**
+ * Interval of the reports of a child, and of the parent's checks of keys and coverage: the console, `/health` and all
+ * processes know a change well within a second.
+ */
+export const REPORT_MS = 250;
+/** Longest wait of a child for the parent's counts; the parent needs 0.03 ms. One that does not answer has stopped. */
+export const COUNTS_MS_MAX = 1_000;
+/** Counts of the per-IP limit, for which no request waits, are gathered for so long. */
+export const IP_COUNTS_MS = 5;
+/** Clients whose window a child remembers; the parent still knows one that is forgotten. */
+export const CLIENTS_MAX = 100_000;
+/** Longest wait of a child for the parent's word on an unknown key. */
+export const FIND_KEY_MS_MAX = 1_000;
+/** A process that ends sooner than this after its start ends of its start; the next start is then put off. */
+export const PROCESS_LIFE_MS_MIN = 10_000;
+/** Back-off before such a start: from the first to the second, doubled each time. */
+export const PROCESS_BACK_OFF_MS_MIN = 250;
+export const PROCESS_BACK_OFF_MS_MAX = 10_000;
+/** A process without a report for this long hangs, and is killed: 40 reports are missing. */
+export const PROCESS_SILENT_MS_MAX = 10_000;
+/** Longest start of a process; it takes 0.3 s, and seconds on an overloaded machine. */
+export const PROCESS_START_MS_MAX = 60_000;
+/** Interval of the check for hanging processes. If the check itself is this late, the silence says nothing. */
+export const PROCESS_CHECK_MS = 1_000;
+export const PROCESS_CHECK_LATE_MS = 1_000;
+/** Longest wait for all processes to change a setting: new threads may take `RESIZE_MS_MAX` and more. */
+export const CHANGE_MS_MAX = 60_000;
+/** Longest wait for the metrics of one process. */
+export const METRICS_MS_MAX = 2_000;
+/** Longest wait for a search of the console: the longest windows take 180 s. */
+export const CONSOLE_SEARCH_MS_MAX = 185_000;
+/** A process may answer a slice of the coverage so much after its budget. */
+export const COVER_SPARE_MS = 1_000;
+/** At the stop: time for threads and logs of a process, after the wait for its requests. */
+export const PROCESS_END_MS_MAX = 5_000;

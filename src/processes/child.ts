@@ -1,3 +1,4 @@
+import { LOG_END_MS_MAX, REPORT_MS } from '../config/limits.ts';
 import { createLog, terminalFormat, type ServiceLog } from '../observe/log.ts';
 import { openTraces } from '../observe/traces/open.ts';
 import type { Traces } from '../observe/traces/traces.ts';
@@ -14,10 +15,6 @@ import { RemoteKeys } from './remote-keys.ts';
 import type { Serving, ServingParts } from './serving.ts';
 import { Tally } from './tally.ts';
 
-/** Often enough that the console and `/health` know within a second what has changed here. */
-const REPORT_MS = 250;
-/** What is logged last may take so long to be written. */
-const LOG_MS_MAX = 1_000;
 /** Nothing is to be sent any more: the end of the pipe is the end of this process. */
 const GONE = 1;
 
@@ -222,7 +219,7 @@ class Child {
     await this.#serving?.drain();
     await this.#serving?.close();
     await this.#traces?.stop();
-    await this.log?.end(LOG_MS_MAX);
+    await this.log?.end(LOG_END_MS_MAX);
     process.exit(0);
   }
 }

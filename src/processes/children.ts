@@ -1,3 +1,13 @@
+import {
+  CHANGE_MS_MAX,
+  CONSOLE_SEARCH_MS_MAX,
+  COVER_SPARE_MS,
+  METRICS_MS_MAX,
+  PROCESS_CHECK_LATE_MS,
+  PROCESS_CHECK_MS,
+  PROCESS_END_MS_MAX,
+  STOP_POLL_MS,
+} from '../config/limits.ts';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { BaseConfig } from '../config/config.ts';
@@ -25,18 +35,6 @@ export interface ChildrenOptions {
   readonly answer: (said: Said) => ToChild;
   readonly onReport: (report: Report) => void;
 }
-
-const CHANGE_MS_MAX = 60_000;
-const METRICS_MS_MAX = 2_000;
-/** Beyond its windows, in which a search of the console answers or not. */
-const SEARCH_MS_MAX = 185_000;
-const COVER_SPARE_MS = 1_000;
-/** Beyond the wait for requests under way: threads and logs end in it. */
-const END_MS_MAX = 5_000;
-const LOOK_MS = 1_000;
-/** When the parent itself was so late, a child's silence tells nothing of the child. */
-const LATE_MS = 1_000;
-const STOP_POLL_MS = 10;
 
 /** The child processes: keeps so many of them serving, and speaks with all or with any. */
 export class Children {
@@ -140,7 +138,7 @@ export class Children {
   }
 
   async search(query: string): Promise<ConsoleAnswer | null> {
-    const answer = await this.#any()?.ask({ kind: 'search', query }, SEARCH_MS_MAX);
+    const answer = await this.#any()?.ask({ kind: 'search', query }, CONSOLE_SEARCH_MS_MAX);
     return answer?.answer ?? null;
   }
 
@@ -169,7 +167,7 @@ export class Children {
   async stop(waitMsMax: number): Promise<void> {
     this.#takeLookBack();
     for (const slot of this.#slots) slot.stop();
-    const until = this.#options.clock.now() + waitMsMax + END_MS_MAX;
+    const until = this.#options.clock.now() + waitMsMax + PROCESS_END_MS_MAX;
     while (this.#slots.some(({ isEmpty }) => !isEmpty)) {
       if (this.#options.clock.now() > until) for (const slot of this.#slots) slot.kill();
       await Bun.sleep(STOP_POLL_MS);
@@ -209,9 +207,9 @@ export class Children {
 
   /** Once a second, whether one of them hangs. */
   #look(lookedAt: number): void {
-    this.#takeLookBack = this.#options.clock.after(LOOK_MS, () => {
+    this.#takeLookBack = this.#options.clock.after(PROCESS_CHECK_MS, () => {
       const now = this.#options.clock.now();
-      const isLate = now - lookedAt > LOOK_MS + LATE_MS;
+      const isLate = now - lookedAt > PROCESS_CHECK_MS + PROCESS_CHECK_LATE_MS;
       for (const slot of isLate ? [] : this.#slots) {
         const { number, pid } = slot;
         if (slot.endSilent())

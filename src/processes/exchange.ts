@@ -1,12 +1,8 @@
+import { COUNTS_MS_MAX, IP_COUNTS_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Counted, Counts } from './messages.ts';
 import { RemoteIpLimit } from './remote-ip-limit.ts';
 import { RemoteQuota } from './remote-quota.ts';
-
-/** The parent answers in far less; one that does not has stopped, and a request must not wait for it. */
-const ANSWER_MS_MAX = 1_000;
-/** What nobody waits for may be gathered so long. */
-const LATER_MS = 5;
 
 export interface ExchangeOptions {
   readonly clock: Clock;
@@ -71,7 +67,7 @@ export class Exchange {
 
   #later(): void {
     if (this.#isUnderWay) return;
-    this.#takeLaterBack ??= this.#options.clock.after(LATER_MS, () => {
+    this.#takeLaterBack ??= this.#options.clock.after(IP_COUNTS_MS, () => {
       this.#takeLaterBack = null;
       this.#send();
     });
@@ -85,7 +81,7 @@ export class Exchange {
     if (charges.length === 0 && clients.length === 0) return;
     this.#id += 1;
     this.#isUnderWay = true;
-    this.#takeSilenceBack = this.#options.clock.after(ANSWER_MS_MAX, () => {
+    this.#takeSilenceBack = this.#options.clock.after(COUNTS_MS_MAX, () => {
       this.#isSilent = true;
       this.quota.doWithoutParent();
       this.#options.onSilence(true);

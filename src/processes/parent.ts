@@ -1,3 +1,4 @@
+import { LAST_EVENTS_MS, REPORT_MS } from '../config/limits.ts';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/app.ts';
@@ -24,10 +25,6 @@ import { VERSION, type Counts, type Counted, type Report, type ToChild } from '.
 import { metricsPart } from './metrics-part.ts';
 import type { System } from './serving.ts';
 import type { Said } from './slot.ts';
-
-/** Keys and coverage are looked at so often: what has changed is known everywhere well within a second. */
-const LOOK_MS = 250;
-const LAST_EVENTS_MS = 10;
 
 /**
  * The service as a parent process with children: it holds what there must be one of (quota, per-IP counts, keys, settings,
@@ -274,7 +271,7 @@ class Parent implements System {
     if (JSON.stringify(keys) !== JSON.stringify(before.keys))
       this.#children.tell({ kind: 'keys', keys: [...keys] });
     if (coverage !== before.coverage) this.#children.tell({ kind: 'coverage', coverage });
-    this.#takeLookBack = systemClock.after(LOOK_MS, () => {
+    this.#takeLookBack = systemClock.after(REPORT_MS, () => {
       this.#look();
     });
   }

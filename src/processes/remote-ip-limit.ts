@@ -1,3 +1,4 @@
+import { CLIENTS_MAX } from '../config/limits.ts';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../engine/clock.ts';
 import type { Counted, Counts } from './messages.ts';
@@ -11,9 +12,6 @@ interface Window {
   /** Requests here that it was not told of yet. */
   untold: number;
 }
-
-/** Clients whose windows are remembered; of one that is forgotten the parent still knows. */
-const CLIENTS_MAX = 100_000;
 
 /**
  * The per-IP speed limit over all processes: the parent adds up what each of them counts. Nobody waits for that, so what

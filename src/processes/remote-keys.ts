@@ -1,9 +1,7 @@
+import { FIND_KEY_MS_MAX } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { digestOfKey, isWellFormedKey } from '../keys/key.ts';
 import type { Keys, ValidKey } from '../keys/ring.ts';
-
-/** A key that is not there when the parent has not answered for so long counts as none. */
-const FIND_MS_MAX = 1_000;
 
 /**
  * The keys in force as the parent tells them. One that is not among them may just have been issued, so the parent is
@@ -44,7 +42,7 @@ export class RemoteKeys implements Keys {
     this.#count += 1;
     const id = this.#count;
     const { promise, resolve } = Promise.withResolvers<ValidKey | null>();
-    const takeBack = this.#clock.after(FIND_MS_MAX, () => {
+    const takeBack = this.#clock.after(FIND_KEY_MS_MAX, () => {
       this.found(id, null);
     });
     this.#waiting.set(id, (key) => {

@@ -1,3 +1,10 @@
+import {
+  PROCESS_BACK_OFF_MS_MAX,
+  PROCESS_BACK_OFF_MS_MIN,
+  PROCESS_LIFE_MS_MIN,
+  PROCESS_SILENT_MS_MAX,
+  PROCESS_START_MS_MAX,
+} from '../config/limits.ts';
 import { join } from 'node:path';
 import type { Clock } from '../engine/clock.ts';
 import { readToParent, type Metric, type Report, type ToChild, type ToParent } from './messages.ts';
@@ -5,15 +12,6 @@ import { readToParent, type Metric, type Report, type ToChild, type ToParent } f
 const MAIN = join(import.meta.dirname, '../main.ts');
 /** What tells `main.ts` that it is a child. */
 export const CHILD = 'child';
-
-/** A child that lived shorter has died of its start, or of what it met at once: others like it are put off. */
-const LIFE_MS_MIN = 10_000;
-const DELAY_MS_MIN = 250;
-const DELAY_MS_MAX = 10_000;
-/** A child reports four times a second. One that says nothing for so long hangs, and serves nobody. */
-const SILENT_MS_MAX = 10_000;
-/** A start opens six bases; on a machine that has just started too, from a slow disk. */
-const START_MS_MAX = 60_000;
 
 /** How a child ended: by itself, by a signal, or before it served. */
 export interface End {
@@ -140,7 +138,7 @@ export class Slot {
   endSilent(): boolean {
     if (this.#child === null) return false;
     const silentMs = this.#options.clock.now() - this.#heardAt;
-    if (silentMs < (this.#isServing ? SILENT_MS_MAX : START_MS_MAX)) return false;
+    if (silentMs < (this.#isServing ? PROCESS_SILENT_MS_MAX : PROCESS_START_MS_MAX)) return false;
     this.#child.kill('SIGKILL');
     return true;
   }
@@ -204,7 +202,7 @@ export class Slot {
     this.#since = null;
     this.report = null;
     for (const id of this.#asked.keys()) this.#answer(id, null);
-    this.#quickEnds = livedMs < LIFE_MS_MIN ? this.#quickEnds + 1 : 0;
+    this.#quickEnds = livedMs < PROCESS_LIFE_MS_MIN ? this.#quickEnds + 1 : 0;
     const delayMs = this.#isClosed ? null : delayAfter(this.#quickEnds);
     this.#options.onEnd(this, end, delayMs);
     if (delayMs === null) return;
@@ -217,5 +215,5 @@ export class Slot {
 /** At once after one quick end, and twice as long after each more. */
 function delayAfter(quickEnds: number): number {
   if (quickEnds < 2) return 0;
-  return Math.min(DELAY_MS_MAX, DELAY_MS_MIN * 2 ** (quickEnds - 2));
+  return Math.min(PROCESS_BACK_OFF_MS_MAX, PROCESS_BACK_OFF_MS_MIN * 2 ** (quickEnds - 2));
 }

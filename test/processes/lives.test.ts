@@ -150,7 +150,7 @@ describe('the parent', () => {
   });
 
   test('lets requests under way end in all processes when it is told to stop, and ends with 0', async () => {
-    const service = await startProcesses(2, { BASES_RESULT_CACHE_MB: '0' });
+    const service = await startProcesses(2, { BASES_RESULT_CACHE_MB: '0', SHUTDOWN_MS: '60000' });
     const pids = (await service.processes()).map(({ pid }) => pid ?? 0);
     const used = async () =>
       1_000_000 -

@@ -1,8 +1,10 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { BASES } from '../../src/contract/vocabulary.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
+import { hasChromium, openBrowser, openPage, seriousFaults } from '../support/chromium.ts';
+import { WAIT } from '../support/patience.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { endAll, pidOf, SEARCH, sharedFolder, startProcesses, type Processes } from './support-processes.ts';
 
@@ -114,6 +116,27 @@ describe('the console of several processes', () => {
     expect(await search.json()).toMatchObject({ itens: 6, bases_sem_resposta: [] });
     const refused = await fetch(`${service.adminUrl}/console/api/busca?q=`);
     expect(refused.status).toBe(400);
+  });
+});
+
+describe.skipIf(!hasChromium())('the console’s page', () => {
+  test('has a row for each process, and none where there is only one', async () => {
+    const service = await startProcesses(2);
+    await service.get(SEARCH);
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    const view = { scheme: 'light', width: 1_280 } as const;
+    const opened = await openPage(browser, `${service.adminUrl}/console`, view);
+    await expect.poll(() => opened.page.locator('#processos-tabela tbody tr').count(), WAIT).toBe(2);
+    const text = (await opened.page.textContent('#processos-tabela')) ?? '';
+    for (const { pid } of await service.processes()) expect(text).toContain(String(pid));
+    expect(await seriousFaults(opened.page)).toEqual([]);
+    await opened.close();
+    const alone = await startProcesses(1);
+    const other = await openPage(browser, `${alone.adminUrl}/console`, view);
+    await expect.poll(() => other.page.textContent('#ligacao'), WAIT).toMatch(/^Ligado/u);
+    expect(await other.page.locator('#processos:not([hidden])').count()).toBe(0);
+    await other.close();
   });
 });
 

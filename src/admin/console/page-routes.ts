@@ -48,6 +48,7 @@ const FILES: Readonly<Record<string, string>> = {
       'legend.js',
       'live.js',
       'metrics.js',
+      'processes.js',
       'scale.js',
       'search.js',
       'settings-form.js',

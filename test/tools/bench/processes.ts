@@ -12,7 +12,12 @@ import { WARM_ROUNDS, type Bench, type BenchFinding } from './setting.ts';
 const COUNTS = [1, 2, 4];
 /** One process is given as many threads as two of one each. */
 const THREADS = { 1: '2', 2: '1', 4: '1' } as Record<number, string>;
-const IN_FLIGHT = [1, 8, 64];
+/** The same load for all, and one that grows with the processes, as it does where each has a core. */
+const LOADS: readonly { readonly name: string; readonly of: (count: number) => number }[] = [
+  { name: '8 in flight', of: () => 8 },
+  { name: '64 in flight', of: () => 64 },
+  { name: '8 in flight a process', of: (count) => 8 * count },
+];
 const QUOTA = 1_000_000_000;
 /** What several processes may take more of the CPU than one, at the same load. */
 const CPU_AIM = 1.1;
@@ -75,15 +80,15 @@ async function one(bench: Bench, wish: Wish) {
       // Each process compiles the same code for itself, by its part of the load.
       await runLoad({ ...warm, seconds: WARM_ROUNDS * seconds * count });
     }
-    for (const connections of IN_FLIGHT) {
-      bench.say(`processes: ${wish.mode}, ${connections} in flight`);
+    for (const { name, of } of LOADS) {
+      bench.say(`processes: ${wish.mode}, ${name}`);
       const sides = all.map((watched) => ({
         name: String(watched.count),
-        run: () => cost(watched, { asks: wish.asks, connections, seconds, generator }),
+        run: () => cost(watched, { asks: wish.asks, connections: of(watched.count), seconds, generator }),
       }));
       const costs = await interleaved(rounds, sides);
-      details[`${connections} in flight`] = costs;
-      rows.push(...rowsOf(`${wish.mode}, ${connections} in flight`, costs));
+      details[name] = costs;
+      rows.push(...rowsOf(`${wish.mode}, ${name}`, costs));
     }
     const memory = all.map(memoryOf);
     details['memory'] = memory;
