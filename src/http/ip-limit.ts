@@ -19,15 +19,28 @@ export class IpLimit {
     });
   }
 
+  /** Counts requests of other processes. @returns the requests in the window, and the time to its end. */
+  add(client: string, requests: number): { readonly counted: number; readonly endsInMs: number } {
+    return { counted: this.#count(client, requests), endsInMs: Math.ceil(this.#leftMs(client)) };
+  }
+
   /** Counts one request. @returns null when it may pass, else the seconds to wait. */
   refuse(client: string): number | null {
+    if (this.#count(client, 1) <= this.#requests) return null;
+    return Math.max(1, Math.ceil(this.#leftMs(client) / 1_000));
+  }
+
+  #count(client: string, requests: number): number {
     const window = this.#windows.get(client);
     if (window === undefined) {
-      this.#windows.set(client, { requests: 1 });
-      return null;
+      this.#windows.set(client, { requests });
+      return requests;
     }
-    window.requests += 1;
-    if (window.requests <= this.#requests) return null;
-    return Math.max(1, Math.ceil(this.#windows.getRemainingTTL(client) / 1_000));
+    window.requests += requests;
+    return window.requests;
+  }
+
+  #leftMs(client: string): number {
+    return Math.max(0, this.#windows.getRemainingTTL(client));
   }
 }

@@ -6,7 +6,7 @@ import type { Supervisor } from '../search/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { AUSENTES_LENGTH_MAX, CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
-import type { KeyRing, ValidKey } from '../keys/ring.ts';
+import type { Keys, ValidKey } from '../keys/ring.ts';
 import { sizeOf } from '../query/expression.ts';
 import { readId } from '../query/id.ts';
 import type { Consulta } from '../query/query.ts';
@@ -22,7 +22,7 @@ export interface RoutesOptions {
   readonly quota: Quota;
   readonly quotaPerDay: number;
   readonly coverage: Pick<CoverageActor, 'current'>;
-  readonly keys: Pick<KeyRing, 'find'>;
+  readonly keys: Keys;
   readonly reading: ReadingTools;
 }
 
@@ -62,7 +62,8 @@ export class Routes {
 
   async busca(request: Request, bearer: string | undefined, context: RequestContext): Promise<Response> {
     const { headers, notes } = context;
-    const key = this.#keyOf(bearer, notes);
+    const found = this.#find(bearer);
+    const key = noted(found instanceof Promise ? await found : found, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const pedido = this.#read(queryOf(request.url));
     if ('codigo' in pedido) {
@@ -90,7 +91,8 @@ export class Routes {
 
   async decisao(request: Request, bearer: string | undefined, context: RequestContext): Promise<Response> {
     const { headers, notes } = context;
-    const key = this.#keyOf(bearer, notes);
+    const found = this.#find(bearer);
+    const key = noted(found instanceof Promise ? await found : found, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
     const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, context);
@@ -122,10 +124,8 @@ export class Routes {
     return pedido;
   }
 
-  #keyOf(bearer: string | undefined, notes: RequestNotes): ValidKey | null {
-    const key = bearer === undefined ? null : this.#options.keys.find(bearer);
-    notes.keyId = key?.id ?? null;
-    return key;
+  #find(bearer: string | undefined): ReturnType<Keys['find']> {
+    return bearer === undefined ? null : this.#options.keys.find(bearer);
   }
 
   /** Writes the quota headers after a charge. @returns the refusal when the quota is used up. */
@@ -156,6 +156,11 @@ export class Routes {
     }
     return this.#coverage;
   }
+}
+
+function noted(key: ValidKey | null, notes: RequestNotes): ValidKey | null {
+  notes.keyId = key?.id ?? null;
+  return key;
 }
 
 /** RFC 6750, section 3: `error` only where a bearer credential came. */

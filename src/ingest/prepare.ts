@@ -1,6 +1,7 @@
 import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
 import { checksum, tipoCode, tribunalCode } from '../index/format/schema.ts';
-import type { Base } from '../contract/enums.ts';
+import { Type, type Static } from 'typebox';
+import { BaseSchema, type Base } from '../contract/enums.ts';
 import { WORD_BOUNDS } from './bounds.ts';
 import { readLine, type Linha } from './canonical.ts';
 import type { LastDays } from './dates.ts';
@@ -8,6 +9,14 @@ import { toDecisao } from './decisao.ts';
 import { isMadeUp } from '../index/write/made-up.ts';
 import { BeyondWordBounds, Inverter } from '../index/write/inverter.ts';
 import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
+
+/** What the thread that works out decisions is given. */
+export const PreparerDataSchema = Type.Object({
+  base: BaseSchema,
+  /** False where nothing is stored, and `documento` is the JSON text as it is. */
+  compresses: Type.Boolean(),
+});
+export type PreparerData = Static<typeof PreparerDataSchema>;
 
 /** Lines to prepare, in their order. */
 export interface LineBatch {
@@ -25,10 +34,12 @@ const COMPRESSION_LEVEL = 1;
 /** Works out what is stored of each line: reading, checking, JSON texts, checksums, weights. */
 export class Preparer {
   readonly #base: Base;
+  readonly #compresses: boolean;
   #inverter = new Inverter(WORD_BOUNDS);
 
-  constructor(base: Base) {
+  constructor(base: Base, { compresses }: Pick<PreparerData, 'compresses'> = { compresses: true }) {
     this.#base = base;
+    this.#compresses = compresses;
   }
 
   prepare({ lines, cut, last }: LineBatch): PreparedBatch {
@@ -63,7 +74,9 @@ export class Preparer {
       resumo,
       documento,
     } = toDecisao(linha, this.#base, { isTextoCut });
-    const compressed = Bun.zstdCompressSync(documento, { level: COMPRESSION_LEVEL });
+    const stored = this.#compresses
+      ? Bun.zstdCompressSync(documento, { level: COMPRESSION_LEVEL })
+      : Buffer.from(documento);
     return {
       chave,
       isMadeUp: isMadeUp(linha.campos.extras),
@@ -76,8 +89,8 @@ export class Preparer {
       indexesFullText,
       resumo,
       resumoSum: checksum(resumo),
-      documento: compressed,
-      documentoSum: checksum(compressed),
+      documento: stored,
+      documentoSum: checksum(stored),
       ...this.#inverter.invert(indexed),
     };
   }

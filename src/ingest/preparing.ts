@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { Base } from '../contract/enums.ts';
 import { unpack, type PackedBatch } from './packed.ts';
-import type { LineBatch } from './prepare.ts';
+import type { LineBatch, PreparerData } from './prepare.ts';
 import type { PreparedBatch } from '../index/write/prepared.ts';
 
 const ENTRY = new URL('./prepare-thread.ts', import.meta.url);
@@ -17,8 +16,8 @@ export class Preparing {
   readonly #ended = Promise.withResolvers<void>();
   #failure: unknown = null;
 
-  constructor(base: Base) {
-    this.#worker = new Worker(ENTRY, { workerData: base });
+  constructor(data: PreparerData) {
+    this.#worker = new Worker(ENTRY, { workerData: data });
     this.#worker.on('message', (packed: PackedBatch) => {
       this.#waiting.shift()?.resolve(unpack(packed));
     });

@@ -10,8 +10,14 @@ export interface ValidKey {
   readonly quotaPerDay: number | null;
 }
 
+/** Finds valid keys. One that asks another process answers with a promise, within a time limit of its own. */
+export interface Keys {
+  /** The valid key for a credential, or null. */
+  find(credential: string): ValidKey | null | Promise<ValidKey | null>;
+}
+
 /** The keys in force, in memory. They are read again when the keys folder changes, so no restart is needed. */
-export class KeyRing {
+export class KeyRing implements Keys {
   readonly #dataDir: string;
   readonly #clock: Clock;
   readonly #onDamaged: (damaged: DamagedKey) => void;
@@ -32,15 +38,26 @@ export class KeyRing {
   /** The valid key for a credential, or null. */
   find(credential: string): ValidKey | null {
     const id = digestOfKey(credential);
-    const isKnown = this.#known.has(id);
     // A malformed key never causes a check of the folder.
-    if (!isKnown && !isWellFormedKey(credential)) return null;
+    if (!this.#known.has(id) && !isWellFormedKey(credential)) return null;
+    return this.findById(id);
+  }
+
+  /** The same for the digest of a well-formed credential. */
+  findById(id: string): ValidKey | null {
+    const isKnown = this.#known.has(id);
     const now = this.#clock.now();
     const isForUnknown = !isKnown && now - this.#lookedForUnknownAt >= KEYS_LOOK_FOR_UNKNOWN_MS;
     if (isForUnknown) this.#lookedForUnknownAt = now;
     if (isForUnknown || now - this.#lookedAt >= KEYS_LOOK_MS) this.#look();
     // The look-up uses a digest, which the sender cannot choose, so its duration reveals nothing about other keys.
     return this.#known.get(id) ?? null;
+  }
+
+  /** Looks at the folder now. @returns the keys in force. */
+  refresh(): readonly ValidKey[] {
+    this.#look();
+    return [...this.#known.values()];
   }
 
   #look(): void {

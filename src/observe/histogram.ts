@@ -6,6 +6,9 @@ export function logBounds(least: number, perDoubling: number, doublings: number)
   return Float64Array.from({ length: perDoubling * doublings }, (_, at) => least * 2 ** (at / perDoubling));
 }
 
+/** For durations in milliseconds, from 10 µs to 10 minutes: a percentile is at most 5% off. */
+export const DURATION_BOUNDS = logBounds(0.01, 8, 26);
+
 /** Counts of values in buckets with fixed upper bounds: constant memory, cheap to count, to add and to subtract. */
 export class Histogram {
   readonly #bounds: Bounds;
@@ -37,6 +40,21 @@ export class Histogram {
     }
     this.sum += added.sum - removed.sum;
     this.total += added.total - removed.total;
+  }
+
+  /** The counts that are not 0, as pairs of a bucket and its count, one after the other. */
+  toPairs(): number[] {
+    return Array.from(this.counts, (count, bucket) => (count === 0 ? [] : [bucket, count])).flat();
+  }
+
+  /** Adds counts that another histogram with the same bounds gave as pairs, but not its sum. */
+  addPairs(pairs: readonly number[]): void {
+    for (let at = 0; at + 1 < pairs.length; at += 2) {
+      const bucket = Math.min(this.counts.length - 1, pairs[at] ?? 0);
+      const count = pairs[at + 1] ?? 0;
+      this.counts[bucket] = countIn(this.counts, bucket) + count;
+      this.total += count;
+    }
   }
 
   clear(): void {

@@ -37,11 +37,14 @@ describe('gathering', () => {
     const { clock, gathering, over } = start();
     gathering.begin();
     gathering.isOn(0);
+    await clock.advance(10);
+    expect(over).toEqual([]);
+    gathering.begin();
     await clock.advance(2);
     gathering.isOn(1);
     gathering.isOn(2);
     await clock.advance(10);
-    expect(over).toEqual([5]);
+    expect(over).toEqual([15]);
   });
 
   test('calls nobody back when the batch ends first', async () => {

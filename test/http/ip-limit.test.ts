@@ -30,4 +30,13 @@ describe('the count behind the per-IP limit', () => {
     expect(limit.refuse('b')).toBeNull();
     expect([limit.refuse('a'), limit.refuse('b')]).toEqual([10, 10]);
   });
+
+  test('adds what other processes have counted, and says what that makes', async () => {
+    const { clock, limit } = await start(3, 10);
+    expect(limit.add('a', 2)).toEqual({ counted: 2, endsInMs: 10_000 });
+    await clock.advance(4_000);
+    expect(limit.add('a', 1)).toEqual({ counted: 3, endsInMs: 6_000 });
+    expect(limit.refuse('a')).toBe(6);
+    expect(limit.refuse('b')).toBeNull();
+  });
 });

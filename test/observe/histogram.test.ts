@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { Histogram, logBounds } from '../../src/observe/histogram.ts';
-
-const BOUNDS = logBounds(0.01, 8, 26);
+import { DURATION_BOUNDS, Histogram } from '../../src/observe/histogram.ts';
 
 describe('a histogram of fixed buckets', () => {
   test('gives percentiles that are at most 5% off, however small or large', () => {
     for (const scale of [0.02, 1, 50, 30_000]) {
-      const histogram = new Histogram(BOUNDS);
+      const histogram = new Histogram(DURATION_BOUNDS);
       for (let value = 1; value <= 100; value += 1) histogram.observe((value / 100) * scale);
       const [p50 = null, p99 = null] = histogram.percentiles([0.5, 0.99]);
       for (const [read, exact] of [
@@ -19,7 +17,11 @@ describe('a histogram of fixed buckets', () => {
   });
 
   test('has no percentile of nothing, and adds and subtracts others', () => {
-    const [one, two, none] = [new Histogram(BOUNDS), new Histogram(BOUNDS), new Histogram(BOUNDS)];
+    const [one, two, none] = [
+      new Histogram(DURATION_BOUNDS),
+      new Histogram(DURATION_BOUNDS),
+      new Histogram(DURATION_BOUNDS),
+    ];
     expect(one.percentiles([0.5, 0.99])).toEqual([null, null]);
     two.observe(0);
     two.observe(5);
@@ -41,10 +43,20 @@ describe('a histogram of fixed buckets', () => {
   });
 
   test.each([NaN, Infinity, -Infinity])('refuses %d and keeps its sum', (value) => {
-    const histogram = new Histogram(BOUNDS);
+    const histogram = new Histogram(DURATION_BOUNDS);
     expect(() => {
       histogram.observe(value);
     }).toThrow(TypeError);
     expect([histogram.sum, histogram.total]).toEqual([0, 0]);
+  });
+
+  test('gives its counts to one in another process as pairs', () => {
+    const [one, two] = [new Histogram(DURATION_BOUNDS), new Histogram(DURATION_BOUNDS)];
+    for (const value of [0, 3, 3, 40, 1e9]) one.observe(value);
+    two.observe(3);
+    two.addPairs(one.toPairs());
+    expect(two.total).toBe(6);
+    one.observe(3);
+    expect(two.percentiles([0.1, 0.5, 0.9])).toEqual(one.percentiles([0.1, 0.5, 0.9]));
   });
 });

@@ -1,7 +1,4 @@
-import { Histogram, logBounds } from '../../observe/histogram.ts';
-
-/** Milliseconds from 10 µs to 10 minutes, eight buckets for each doubling: a percentile is at most 5% off. */
-const BOUNDS = logBounds(0.01, 8, 26);
+import { DURATION_BOUNDS, Histogram } from '../../observe/histogram.ts';
 
 /**
  * Durations of the latest seconds: each second by itself, and the ended ones together. The sum is updated at the end of
@@ -9,19 +6,24 @@ const BOUNDS = logBounds(0.01, 8, 26);
  */
 export class RecentSeconds {
   /** The stored seconds together. */
-  readonly all = new Histogram(BOUNDS);
+  readonly all = new Histogram(DURATION_BOUNDS);
   /** A ring of ended seconds; the oldest is at `#oldestAt`. */
   readonly #ended: Histogram[];
   #oldestAt = 0;
-  #current = new Histogram(BOUNDS);
+  #current = new Histogram(DURATION_BOUNDS);
 
   /** @param seconds how many ended seconds are stored. */
   constructor(seconds: number) {
-    this.#ended = Array.from({ length: seconds }, () => new Histogram(BOUNDS));
+    this.#ended = Array.from({ length: seconds }, () => new Histogram(DURATION_BOUNDS));
   }
 
-  note(ms: number): void {
+  observe(ms: number): void {
     this.#current.observe(ms);
+  }
+
+  /** Adds what another histogram gave as pairs (`Histogram.toPairs`). */
+  addPairs(pairs: readonly number[]): void {
+    this.#current.addPairs(pairs);
   }
 
   /** Ends the current second and removes the oldest. @returns the durations of the ended second. */

@@ -16,7 +16,7 @@ export interface Prepared extends DocumentPostings {
   readonly indexesFullText: boolean;
   readonly resumo: string;
   readonly resumoSum: number;
-  /** Compressed. */
+  /** Compressed, but where nothing is stored. */
   readonly documento: Uint8Array;
   readonly documentoSum: number;
 }

@@ -19,6 +19,7 @@ export class Metrics {
   readonly #metrics = new MetricSet();
   readonly #requests = new RequestMetrics(this.#metrics);
   readonly #bases = new BaseMetrics(this.#metrics);
+  #states: States | null = null;
   #registry: Promise<Registry> | null = null;
   readonly #stopWatch: () => void;
 
@@ -49,26 +50,40 @@ export class Metrics {
     this.#requests.rejected();
   }
 
+  /** Adds the gauges of the bases. To be called before the first read. */
+  registerStates(states: States): void {
+    this.#states = states;
+  }
+
+  /** All values at this moment, as prom-client's own objects. */
+  async read(): ReturnType<Registry['getMetricsAsJSON']> {
+    return (await this.#open()).getMetricsAsJSON();
+  }
+
   /** A part of the admin app: `GET /metrics`, in Prometheus's text format. */
-  part(states: States): AnyElysia {
+  part(): AnyElysia {
     return new Elysia().get('/metrics', async () => {
-      this.#registry ??= this.#register(states);
-      const registry = await this.#registry;
+      const registry = await this.#open();
       const text = await registry.metrics();
       return new Response(text, { headers: { 'content-type': registry.contentType } });
     });
   }
 
-  async #register(states: States): Promise<Registry> {
+  close(): void {
+    this.#stopWatch();
+  }
+
+  #open(): Promise<Registry> {
+    this.#registry ??= this.#register();
+    return this.#registry;
+  }
+
+  async #register(): Promise<Registry> {
     const client = await import('prom-client');
     const registry = new client.Registry();
     registerProcess(client, registry);
     this.#metrics.register(client, registry);
-    registerStates(client, registry, states);
+    if (this.#states !== null) registerStates(client, registry, this.#states);
     return registry;
-  }
-
-  close(): void {
-    this.#stopWatch();
   }
 }

@@ -11,11 +11,17 @@ const PACKAGE = new URL('../../../package.json', import.meta.url);
  */
 export function registerProcess({ Counter, Gauge }: PromClient, registry: Registry): void {
   const registers = [registry];
-  const gauge = (name: string, help: string, value: () => number | null) => {
+  const gauge = (
+    name: string,
+    help: string,
+    value: () => number | null,
+    aggregator: 'sum' | 'min' = 'sum',
+  ) => {
     const made = new Gauge({
       name,
       help,
       registers,
+      aggregator,
       collect: () => {
         const known = value();
         if (known !== null) made.set(known);
@@ -33,7 +39,12 @@ export function registerProcess({ Counter, Gauge }: PromClient, registry: Regist
     },
   });
   const startedAt = Date.now() / 1_000 - process.uptime();
-  gauge('process_start_time_seconds', 'When the process started, since the Unix epoch', () => startedAt);
+  gauge(
+    'process_start_time_seconds',
+    'When the process started, since the Unix epoch',
+    () => startedAt,
+    'min',
+  );
   gauge('process_resident_memory_bytes', 'Memory of the process, files mapped into it included', () =>
     process.memoryUsage.rss(),
   );
@@ -51,6 +62,7 @@ export function registerProcess({ Counter, Gauge }: PromClient, registry: Regist
     help: 'Always 1; the versions are its labels',
     labelNames: ['version', 'bun'],
     registers,
+    aggregator: 'max',
   }).set({ version: version(), bun: Bun.version }, 1);
 }
 

@@ -11,6 +11,14 @@ export interface States {
   readonly coverage: () => Cobertura;
 }
 
+/** Of several processes that serve the same bases the greatest of each counts; the others are added up. */
+const NOT_ADDED: ReadonlySet<string> = new Set([
+  'base_up',
+  'base_decisions',
+  'base_data_generation',
+  'base_coverage_timestamp_seconds',
+]);
+
 type Shown = readonly (readonly [labels: Record<string, string>, value: number])[];
 
 /** Gauges of the bases, read when `/metrics` is. */
@@ -26,6 +34,7 @@ export function registerStates(
       help,
       labelNames,
       registers: [registry],
+      aggregator: NOT_ADDED.has(name) ? 'max' : 'sum',
       collect: () => {
         made.reset();
         for (const [labels, value] of shown()) made.set(labels, value);

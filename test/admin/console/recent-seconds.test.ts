@@ -112,7 +112,7 @@ describe('the latest seconds', () => {
 
   test('hold nothing of a second that has fallen out', () => {
     const seconds = new RecentSeconds(2);
-    seconds.note(5);
+    seconds.observe(5);
     expect([seconds.end().total, seconds.all.total]).toEqual([1, 1]);
     expect([seconds.end().total, seconds.all.total]).toEqual([0, 1]);
     expect([seconds.end().total, seconds.all.total]).toEqual([0, 0]);
