@@ -10,58 +10,59 @@ import { isMadeUp } from '../index/write/made-up.ts';
 import { BeyondWordBounds, Inverter } from '../index/write/inverter.ts';
 import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
 
-/** What the thread that works out decisions is given. */
-export const PreparerDataSchema = Type.Object({
+/** The start data of the worker thread. */
+export const RecordMakerDataSchema = Type.Object({
   base: BaseSchema,
-  /** False where nothing is stored, and `documento` is the JSON text as it is. */
+  /** False in a dry run: `documento` is then plain JSON text. */
   compresses: Type.Boolean(),
 });
-export type PreparerData = Static<typeof PreparerDataSchema>;
+export type RecordMakerData = Static<typeof RecordMakerDataSchema>;
 
-/** Lines to prepare, in their order. */
+/** Canonical lines, in order. */
 export interface LineBatch {
   readonly lines: readonly string[];
-  /** Places in `lines`, rising, of those whose `texto` is known to be a part of the full text. */
+  /** Ascending positions in `lines` of those whose `texto` is only part of the full text. */
   readonly cut: readonly number[];
   readonly last: LastDays;
 }
 
-/** Words known at the most; past this the numbers start anew, so that memory stays flat. */
+/** Beyond this many words the inverter starts with new word numbers, so that memory stays bounded. */
 const WORDS_MAX = 500_000;
 /** Of zstd: higher ones take much longer for little less. */
 const COMPRESSION_LEVEL = 1;
 
-/** Works out what is stored of each line: reading, checking, JSON texts, checksums, weights. */
-export class Preparer {
+/** Makes records of canonical lines: checks each line, makes its JSON texts and checksums, and inverts its texts. */
+export class RecordMaker {
   readonly #base: Base;
   readonly #compresses: boolean;
   #inverter = new Inverter(WORD_BOUNDS);
 
-  constructor(base: Base, { compresses }: Pick<PreparerData, 'compresses'> = { compresses: true }) {
+  constructor(base: Base, { compresses }: Pick<RecordMakerData, 'compresses'> = { compresses: true }) {
     this.#base = base;
     this.#compresses = compresses;
   }
 
-  prepare({ lines, cut, last }: LineBatch): PreparedBatch {
+  recordsOf({ lines, cut, last }: LineBatch): PreparedBatch {
     const restarts = this.#inverter.size > WORDS_MAX;
     if (restarts) this.#inverter = new Inverter(WORD_BOUNDS);
     const items = lines.map((line, at) =>
-      this.#prepareOne(readLine(line, this.#base, last), cut.includes(at)),
+      this.#recordOrReason(readLine(line, this.#base, last), cut.includes(at)),
     );
     return { items, texts: { ...this.#inverter.newTexts(), restarts } };
   }
 
-  #prepareOne(linha: Linha | string, isTextoCut: boolean): Prepared | string {
+  /** @returns the record, or why the line is rejected. */
+  #recordOrReason(linha: Linha | string, isTextoCut: boolean): Prepared | string {
     if (typeof linha === 'string') return linha;
     try {
-      return this.#decisaoOf(linha, isTextoCut);
+      return this.#recordOf(linha, isTextoCut);
     } catch (error) {
       if (error instanceof BeyondWordBounds) return error.message;
       throw error;
     }
   }
 
-  #decisaoOf(linha: Linha, isTextoCut: boolean): Prepared {
+  #recordOf(linha: Linha, isTextoCut: boolean): Prepared {
     const {
       chave,
       digest,

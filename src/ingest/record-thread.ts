@@ -1,0 +1,19 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { Check } from 'typebox/value';
+import { pack, transferred } from './packed.ts';
+import { RecordMaker, RecordMakerDataSchema, type LineBatch } from './record-maker.ts';
+
+if (parentPort === null || !Check(RecordMakerDataSchema, workerData))
+  throw new Error('the record thread has no valid start data');
+const port = parentPort;
+const maker = new RecordMaker(workerData.base, workerData);
+
+// Word numbers continue from one batch to the next. Null ends the thread.
+port.on('message', (batch: LineBatch | null) => {
+  if (batch === null) {
+    port.close();
+    return;
+  }
+  const packed = pack(maker.recordsOf(batch));
+  port.postMessage(packed, transferred(packed));
+});
