@@ -1,4 +1,4 @@
-/** True for a `YYYY-MM-DD` that stands in the calendar (years 0001 to 9999). */
+/** True for a `YYYY-MM-DD` that exists in the calendar (years 0001 to 9999). */
 export function existsInCalendar(text: string): boolean {
   const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (parts === null || text.startsWith('0000')) return false;

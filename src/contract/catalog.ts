@@ -65,8 +65,8 @@ export const TIPOS_DA_BASE = {
 export type TipoDaBase<B extends Base> = (typeof TIPOS_DA_BASE)[B][number];
 
 /**
- * What stands for each court and each type in a base file. Written down, for what is in a file stays as it is when these
- * lists change: a new one takes the next free number, below 32, and none is used again.
+ * The code of each court and each type in a base file. Existing files keep their codes, so a code never changes and is
+ * never reused. A new court or type takes the next free code below 32.
  */
 export const TRIBUNAL_NO_ARQUIVO: Readonly<Record<CodigoTribunal, number>> = {
   tst: 0,

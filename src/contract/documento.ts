@@ -3,8 +3,8 @@ import { nullable } from './nullable.ts';
 import { camposComuns } from './resumo.ts';
 
 /**
- * Decision record (spec section 2): every Resumo field but the excerpt, and the rest. All fields are
- * always present; `extras` is outside the stable contract and comes back exactly as received.
+ * Decision record (spec section 2): all Resumo fields except the excerpt, and the other fields. All fields are always
+ * present. `extras` is outside the stable contract and is returned exactly as received.
  */
 export const DocumentoSchema = Type.Object(
   {

@@ -16,7 +16,7 @@ export * from './vocabulary.ts';
 export const BaseSchema = vocabulary(BASES, 'Base', 'Base que guarda a decisão; uma base não é um tribunal.');
 export const TipoSchema = vocabulary(TIPOS, 'Tipo', 'Tipo da decisão.');
 export const OrdemSchema = ordem({});
-/** As a search asks for it. */
+/** The order that a search requests. */
 export const OrdemPedidaSchema = ordem({ default: ORDEM_PADRAO });
 export const StatusEmentaSchema = vocabulary(
   STATUS_EMENTA,
@@ -37,7 +37,7 @@ function ordem(options: { readonly default?: Ordem }) {
   return vocabulary(ORDENS, 'Ordem', description, options);
 }
 
-/** A closed vocabulary as a schema; its `title` is the name under which OpenAPI lists it. */
+/** A closed vocabulary as a schema. Its `title` is its name in the OpenAPI document. */
 function vocabulary<T extends string[]>(
   words: readonly [...T],
   title: string,

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
 
-/** What the schema accepts, or null: the contract's way to say that the source holds nothing. */
+/** Accepts the schema or null, which means that the source has no value. */
 export const nullable = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description });

@@ -14,7 +14,7 @@ import {
 
 const data = (description: string) => Type.Optional(Type.String({ format: 'date', description }));
 
-/** One text, not an array: generated clients send an array as a repeated parameter, which is refused. */
+/** One text and not an array: generated clients send an array as a repeated parameter, which the service rejects. */
 const lista = (words: readonly string[], examples: readonly string[], description: string) => {
   const word = `(${words.join('|')})`;
   const shown = `${description} Por exemplo: \`${examples.join('` ou `')}\`.`;
@@ -22,8 +22,8 @@ const lista = (words: readonly string[], examples: readonly string[], descriptio
 };
 
 /**
- * The parameters of the search route (spec section 4.2). Words are read in any letter case, and lists with spaces around
- * their commas too. What a schema cannot say, such as an order between two dates, is in `query/parameters.ts`.
+ * The parameters of the search route (spec section 4.2). Words may have any letter case, and lists may have spaces around
+ * their commas. `query/parameters.ts` checks what a schema cannot express, such as the order of two dates.
  */
 export const ParametrosSchema = Type.Object(
   {

@@ -1,7 +1,6 @@
 /**
- * The catalogue of errors: each `codigo`, its HTTP status, and when it is given (spec section 7;
- * the statuses that the spec leaves open, and `ERRO_INTERNO`, are this service's own choice). `quando` is
- * what users of the API read.
+ * The catalogue of errors: each `codigo`, its HTTP status, and when it occurs (spec section 7; `ERRO_INTERNO` and the
+ * statuses that the spec leaves open are this service's choice). Users of the API read `quando`.
  */
 export const ERROS = {
   PARAMETRO_INVALIDO: {
@@ -24,7 +23,7 @@ export const ERROS = {
 
 export type Codigo = keyof typeof ERROS;
 
-/** A refusal of a request, as a value: its code and a message that says the mend, in Portuguese. */
+/** A rejection of a request as a value: its code, and a message in Portuguese that says how to correct the request. */
 export interface Recusa {
   readonly codigo: Codigo;
   readonly erro: string;

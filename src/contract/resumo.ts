@@ -3,10 +3,10 @@ import { BaseSchema, StatusEmentaSchema, TipoSchema } from './enums.ts';
 import { nullable } from './nullable.ts';
 import { ID_PATTERN } from './vocabulary.ts';
 
-/** `YYYY-MM-DD`, or null where the source has none or the day is not in the calendar. */
+/** `YYYY-MM-DD`, or null if the source has no date or the day is not in the calendar. */
 export const dataSchema = (description: string) => nullable(Type.String({ format: 'date' }), description);
 
-/** The fields that Resumo and Documento share, in the order in which they are written. */
+/** The fields that Resumo and Documento share, in output order. */
 export const camposComuns = {
   id: Type.String({
     pattern: ID_PATTERN,

@@ -1,7 +1,7 @@
 /**
- * The closed vocabularies of the contract (spec section 2), in the contract's own order, and its bounds. They stand apart
- * from the schemas made of them: whoever serves needs the words alone, and loading the schema library would take most of
- * a thread's start, and a third of the service's.
+ * The closed vocabularies of the contract (spec section 2), in the contract's order, and its limits. They are separate from
+ * the schemas, because the service needs only the words: loading the schema library would take most of a thread's start
+ * and a third of the service's start.
  */
 export const BASES = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'] as const;
 export const TIPOS = [
@@ -40,10 +40,10 @@ export const LIMITE_PADRAO = 20;
 /** Length of `q`, in Unicode code points (spec section 4.2). */
 export const Q_MIN = 2;
 export const Q_MAX = 300;
-/** A search over more bases than this, with no court choice, is refused (spec section 4.2, rule 1). */
+/** The service rejects a search over more bases than this without a choice of courts (spec section 4.2, rule 1). */
 export const BASES_SEM_ESCOLHA_MAX = 8;
 
-/** The parameters of the search route (spec section 4.2), in the order in which refusals list them. */
+/** The parameters of the search route (spec section 4.2), in the order of error messages. */
 export const PARAMETROS = [
   'q',
   'tribunal',
@@ -62,7 +62,7 @@ export const ID_PATTERN = `^(${BASES.join('|')}):([1-9][0-9]{0,18})$`;
 /** Matches are counted up to here (spec section 8). */
 export const CONTAGEM_MAX = 1000;
 
-/** True when `word` is one of `words`; narrows its type. */
+/** True if `word` is one of `words`; narrows its type. */
 export function isOneOf<const T extends readonly string[]>(words: T, word: unknown): word is T[number] {
   return typeof word === 'string' && words.includes(word);
 }

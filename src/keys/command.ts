@@ -8,15 +8,15 @@ process.umask(0o077);
 
 const command = new Command('keys')
   .description('Issue, list and revoke API keys. A running service sees the change within a second.')
-  .addHelpText('after', '\nThe keys are those of the data folder: DATA_DIR (./data).')
+  .addHelpText('after', '\nKeys are stored in the data folder: DATA_DIR (./data).')
   .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)');
 
 command
   .command('issue')
-  .description('issue a key and print it, alone, on the last line; it is not shown again')
-  .argument('<name>', 'who it is for: letters, digits, dots, hyphens, underscores')
-  .option('--quota <n>', 'searches and record reads it may make in a day', wholeNumber)
+  .description('issue a key and print it alone on the last line; it is shown only once')
+  .argument('<name>', 'name of its user: letters, digits, dots, hyphens, underscores')
+  .option('--quota <n>', 'searches and record reads allowed in a day', wholeNumber)
   .action((name: string, { quota }: { quota?: number }) =>
     runPlainly('keys', () => {
       makeDataFolder(dataFolder());
@@ -53,7 +53,7 @@ command
   .action((name: string) =>
     runPlainly('keys', () => {
       const isNew = revokeKey(dataFolder(), name, new Date());
-      if (!isNew) throw new PlainError(`${name} was revoked before`);
+      if (!isNew) throw new PlainError(`${name} is already revoked`);
       console.log(`key ${name} revoked`);
     }),
   );

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * A key is `jur_`, 160 random bits and a checksum, in lower-case base32: people can read it aloud, scanners can recognise
- * it, and a mistyped one is refused without a look-up. Only its SHA-256 is stored.
+ * A key is `jur_`, 160 random bits and a checksum, in lower-case base32. People can read it aloud, scanners can recognise
+ * it, and the service rejects a mistyped key without a look-up. Only the SHA-256 of a key is stored.
  */
 const PREFIX = 'jur_';
 const RANDOM_BYTES = 20;
@@ -11,7 +11,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const SHAPE = /^jur_[a-z2-7]{38}$/u;
 
 const BODY_LENGTH = 38;
-/** A key in a text, complete or cut short, in any case; and a run of letters that may contain one without its prefix. */
+/** A complete or partial key in a text, in any case; and a run of letters that may contain a key without its prefix. */
 const KEY_IN_TEXT = /jur_[a-z2-7]{8,}/giu;
 const RUN_IN_TEXT = /[a-z2-7]{38,}/giu;
 
@@ -27,7 +27,7 @@ export function isWellFormedKey(text: string): boolean {
   return text.slice(-CHECKSUM_LENGTH) === checksum(body);
 }
 
-/** The text with possible keys masked, also keys without the prefix, which is the same for all. */
+/** The text with possible keys masked, with or without the prefix. */
 export function withoutKeys(text: string): string {
   return text
     .replaceAll(KEY_IN_TEXT, `${PREFIX}…`)

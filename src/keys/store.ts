@@ -102,14 +102,14 @@ export function issueKey(
   waitMs = LOCK_WAIT_MS,
 ): string {
   if (!KEY_NAME.test(name)) {
-    const mend =
+    const rule =
       'a name has 1 to 64 letters, digits, dots, hyphens and underscores, and begins with a letter or digit';
-    throw new KeyRefused('bad name', mend);
+    throw new KeyRefused('bad name', rule);
   }
   if (mayHoldKey(name)) {
     throw new KeyRefused(
       'bad name',
-      'that looks like a key, and a name stands in lists and logs; take another name',
+      'the name looks like a key, and names appear in lists and logs; choose another name',
     );
   }
   const key = newKey();
@@ -122,7 +122,10 @@ export function issueKey(
   };
   return underLock(dataDir, waitMs, () => {
     if (inForce(readFolder(dataDir).files, name).length > 0) {
-      throw new KeyRefused('in force', `there is a key named ${name}; revoke it first or take another name`);
+      throw new KeyRefused(
+        'in force',
+        `there is a key named ${name}; revoke it first or choose another name`,
+      );
     }
     createAtomically(freePlace(dataDir, name), textOf(stored));
     return key;
@@ -138,8 +141,8 @@ export function revokeKey(dataDir: string, name: string, now: Date, waitMs = LOC
     const { files } = readFolder(dataDir);
     const names = [...new Set(files.map(({ key }) => key.name))];
     if (!names.includes(name)) {
-      const mend = names.length === 0 ? '' : `; the names are ${names.join(', ')}`;
-      throw new KeyRefused('unknown', `there is no key named ${name}${mend}`);
+      const hint = names.length === 0 ? '' : `; the names are ${names.join(', ')}`;
+      throw new KeyRefused('unknown', `there is no key named ${name}${hint}`);
     }
     const active = inForce(files, name);
     for (const { file, key } of active)

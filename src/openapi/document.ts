@@ -11,7 +11,7 @@ import { ETIQUETA, INTRODUCAO, ROTAS } from './texts.ts';
 
 export const SERVER_DEFAULT = 'http://127.0.0.1:3000';
 
-/** The public API as an OpenAPI 3.1 document, made from the schemas that the service itself validates with. */
+/** The public API as an OpenAPI 3.1 document, made from the service's own schemas. */
 export function openApiDocument(server: string = SERVER_DEFAULT): OpenApiDocument {
   const paths = {
     [CAMINHOS.cobertura]: { get: cobertura(server) },
@@ -23,7 +23,7 @@ export function openApiDocument(server: string = SERVER_DEFAULT): OpenApiDocumen
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
     info: {
-      // Generated packages take their name from it, which must be ASCII.
+      // Generators name their package after the title, so it must be ASCII.
       title: 'Jurisprudencia',
       version: VERSAO_DO_CONTRATO,
       summary: 'Busca em decisões públicas dos tribunais e leitura do registro de uma decisão.',
@@ -100,7 +100,7 @@ function queryParameters(): Parameter[] {
   }));
 }
 
-/** With the words that it may be, which a viewer does not show where the schema is only referred to. */
+/** The description with the accepted words, because the viewer does not show the words of a referenced schema. */
 function descriptionOf(schema: Schema): string {
   const text = 'description' in schema ? String(schema.description) : '';
   if (!('enum' in schema) || !Array.isArray(schema.enum)) return text;

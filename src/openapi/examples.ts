@@ -8,7 +8,7 @@ import type { Parametro } from '../contract/vocabulary.ts';
 import type { Resumo } from '../contract/resumo.ts';
 import type { Example, ExampleText } from './model.ts';
 
-/** Everything here is made up: no case, judge or decision of these is real. */
+/** All examples are made up; no case, judge or decision is real. */
 export const EXEMPLO_ID = 'stj:1598';
 
 export const EXEMPLOS_DE_PARAMETRO: Record<Parametro, ExampleText> = {

@@ -3,10 +3,10 @@ import { AUSENTES_LENGTH_MAX, CACHE_CONTROL, COTA, REALM, type Rota } from '../c
 import type { Header, Reference } from './model.ts';
 
 const TIMING = `(${BASES.join('|')});dur=[0-9]+(\\.[0-9]{1,2})?(;desc="(${ORDENS.join('|')})")?;cache=(hit|miss)`;
-/** What `encodeURIComponent` makes of a word. */
+/** A word encoded by `encodeURIComponent`. */
 const TERMO = "(?:[A-Za-z0-9\\-_.!~*'()]|%[0-9A-F]{2})+";
 
-/** The headers of answers, by the name under which the document lists them. */
+/** The response headers by name. */
 export const HEADERS = {
   'X-Request-Id': {
     description:
@@ -72,7 +72,7 @@ export function references(names: readonly HeaderName[]): Record<string, Referen
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The same, of which no answer of that kind is without. */
+/** The same headers, marked as always present. */
 export function always(names: readonly HeaderName[]): Record<string, Header> {
   return Object.fromEntries(names.map((name) => [name, { ...HEADERS[name], required: true }]));
 }

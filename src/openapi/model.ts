@@ -1,6 +1,6 @@
-/** As much of OpenAPI 3.1 as the document uses. A schema is plain JSON Schema (2020-12). */
+/** The parts of OpenAPI 3.1 that the document uses. A schema is plain JSON Schema (2020-12). */
 export type Schema = object;
-/** Of a parameter or a header. */
+/** The example of a parameter or a header. */
 export type ExampleText = string | number;
 export interface Reference {
   readonly $ref: string;
@@ -32,7 +32,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, Header | Reference>>;
   readonly content?: Readonly<Record<string, Media>>;
 }
-/** What a reader may paste; the viewer reads this spelling. */
+/** A code sample to paste, in the viewer's format. */
 export interface CodeSample {
   readonly lang: string;
   readonly label: string;

@@ -30,7 +30,7 @@ export const REQUEST_HEADERS = {
 const QUOTA = ['RateLimit-Policy', 'RateLimit'] as const;
 const PACKED = ['Content-Encoding', 'Vary'] as const;
 
-/** What a 429 of the layer before the API holds: plain text, without a code. */
+/** The body of a 429 by the IP limit: plain text without a code. */
 const PLAIN: Media = {
   schema: { type: 'string' },
   examples: {
@@ -41,7 +41,7 @@ const PLAIN: Media = {
   },
 };
 
-/** Answers that several routes have in common. */
+/** Responses that several routes share. */
 export const RESPONSES = {
   NaoAutorizado: {
     description: `${ERROS.NAO_AUTORIZADO.quando}. Não gasta cota.`,
@@ -59,7 +59,7 @@ export const RESPONSES = {
     headers: references(['X-Request-Id', 'Retry-After']),
     content: { 'text/plain': PLAIN },
   },
-  // The text first: clients that read one type alone would fail on a text that they take for JSON.
+  // Text first: a client that supports only the first type would otherwise parse the text as JSON.
   CotaOuLimitePorIp: {
     description:
       'Em texto puro: requisições demais de um endereço IP. Em JSON: a cota diária da chave acabou, e os cabeçalhos `RateLimit` vêm junto.',
@@ -78,7 +78,7 @@ export const RESPONSES = {
   },
 } as const satisfies Record<string, Answer>;
 
-/** Every answer of a route, by status. */
+/** All responses of a route, by status. */
 export function responsesOf(rota: Rota): Record<string, Answer | Reference> {
   return { ...OWN[rota], 405: shared('MetodoNaoPermitido'), 500: shared('FalhaInterna') };
 }
@@ -155,7 +155,7 @@ function shared(name: keyof typeof RESPONSES): Reference {
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** Erro, one schema for every refusal, with an example of each code that may come. */
+/** The error schema, with an example of each possible code. */
 function erro(...codigos: readonly Codigo[]): Media {
   const examples = codigos.map((codigo) => [
     codigo,

@@ -1,19 +1,19 @@
 import type { Schema } from './model.ts';
 
-/** The name under which a schema is listed once for the whole document, or null where it stands inline. */
+/** The name of a shared schema, or null for an inline schema. */
 function titleOf(schema: object): string | null {
   return 'title' in schema && typeof schema.title === 'string' && 'type' in schema ? schema.title : null;
 }
 
 /**
- * Copies a value with every titled schema in it replaced by a reference, and gives the schemas themselves. Only a
- * default may differ between the places where one is used.
+ * Copies a value, replaces every titled schema by a reference, and returns these schemas. Uses of the same schema may
+ * differ only in their default.
  */
 export function collectSchemas<T>(value: T): { value: T; schemas: Record<string, Schema> } {
   const schemas: Record<string, Schema> = {};
   const copied = copy(value, schemas);
   const names = Object.keys(schemas).toSorted();
-  // The copy has the shape of the value, references aside, which every place of a schema allows.
+  // The copy has the shape of the value, and a reference is valid wherever a schema is.
   return {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     value: copied as T,

@@ -1,13 +1,13 @@
 import { ERROS } from '../contract/recusa.ts';
 import { PREFIXO, type Rota } from '../contract/rotas.ts';
 
-/** The one group of routes, for which generated clients make a module. */
+/** The only group of routes. Generated clients make one module of it. */
 export const ETIQUETA = {
   name: 'jurisprudencia',
   description: 'Busca em decisões públicas e leitura de seus registros.',
 };
 
-/** What stands above the routes, in CommonMark. */
+/** The introduction above the routes, in CommonMark. */
 export const INTRODUCAO = `Busca em decisões públicas (acórdãos, decisões monocráticas, súmulas e outras) de seis bases, e leitura do registro de uma decisão. Só há leitura, só GET, e toda resposta com corpo é JSON, exceto a do limite por endereço IP. O inteiro teor das decisões nunca é servido.
 
 Um campo é \`null\` quando a origem não tem a informação. Datas são \`AAAA-MM-DD\`. A ausência de um item na busca não prova que a decisão não existe na origem.

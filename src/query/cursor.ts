@@ -2,22 +2,22 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Posicao } from '../engine/messages.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 
-/** Where a search goes on: each unfinished base's position (null: it has not answered yet) and the turn. */
+/** Where a search continues: the position in each unfinished base (null: no answer yet), and the base whose turn it is. */
 export interface Cursor {
   readonly vez: Base;
   readonly posicoes: ReadonlyMap<Base, Posicao | null>;
 }
 
-/** `invalid`: not a cursor of this service, or changed; `other_search`: one of a search with other parameters. */
+/** `invalid`: not a cursor of this service, or modified; `other_search`: a cursor of a search with other parameters. */
 export type CursorRefusal = 'invalid' | 'other_search';
 
-/** Longest cursor that is looked at: six bases with the frequencies of 150 words each stay below it. */
+/** Longest accepted cursor. Six bases with the frequencies of 150 words each stay below it. */
 const LENGTH_MAX = 12_000;
 const VERSION = 1;
 const MAC_BYTES = 16;
 const FINGERPRINT_BYTES = 9;
 
-/** A base by its place in `BASES`, and where the reader stands in it: a `Posicao` without its names. */
+/** A base by its index in `BASES`, and the values of its `Posicao`. */
 type Entry =
   | [place: number]
   | [place: number, abaixo_de: number]
@@ -32,13 +32,13 @@ type Entry =
 type Packed = [version: typeof VERSION, search: string, vez: number, entries: Entry[]];
 
 /**
- * Writes and reads cursors: opaque, versioned, and signed, so that a changed one is told apart. A cursor is
- * bound to the search it came from by a fingerprint of all its other parameters.
+ * Writes and reads cursors. A cursor is opaque, versioned and signed. A fingerprint of all other parameters binds it to
+ * its search.
  */
 export class CursorCodec {
   readonly #secret: Uint8Array;
 
-  /** @param secret at least 32 random bytes, kept across restarts so that cursors outlive them. */
+  /** @param secret at least 32 random bytes, the same after a restart, so that cursors stay valid. */
   constructor(secret: Uint8Array) {
     this.#secret = secret;
   }
@@ -53,7 +53,7 @@ export class CursorCodec {
   decode(text: string, parameters: string): Cursor | CursorRefusal {
     if (text.length > LENGTH_MAX || !/^[\w-]+$/.test(text)) return 'invalid';
     const bytes = Buffer.from(text, 'base64url');
-    // Base64 ends in spare bits: only the one spelling that we write is accepted.
+    // The last bits of Base64 may be unused; only the canonical form is accepted.
     if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return 'invalid';
     const body = bytes.subarray(MAC_BYTES);
     if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.#mac(body))) return 'invalid';
@@ -75,7 +75,7 @@ function pack(place: number, posicao: Posicao | null): unknown[] {
   return [place, posicao.horizonte, posicao.df, posicao.score, posicao.numero, posicao.generation];
 }
 
-/** The signature says that we wrote it; its shape is looked at for versions to come and for a leaked secret. */
+/** A signed cursor may still have another shape: from another version, or with a leaked secret. */
 function unpackCursor(json: string, parameters: string): Cursor | CursorRefusal {
   const packed = parsed(json);
   if (!isPacked(packed)) return 'invalid';
@@ -94,7 +94,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** By hand: with a schema, every start would load its library to read the cursors of some searches. */
+/** Written by hand: a schema would load its library at every start. */
 function isPacked(packed: unknown): packed is Packed {
   if (!Array.isArray(packed) || packed.length !== 4) return false;
   const [version, search, vez, entries]: unknown[] = packed;

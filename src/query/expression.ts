@@ -3,35 +3,35 @@ import type { Termo, Tree } from '../engine/messages.ts';
 import { tokens } from '../index/format/tokens.ts';
 import { lex, type Piece } from './fts5-lexer.ts';
 
-/** The columns that a part of the query is limited to; null means all. */
+/** The columns of a part of the query; null means all. */
 type Columns = ReadonlySet<string> | null;
 
 const NOTHING: Tree = { kind: 'nothing' };
 const ALL_COLUMNS = maskOf(new Set(INDEXED_FIELDS));
-/** Words between the phrases of a NEAR that does not say how many. */
+/** Words between the phrases of a NEAR without a number. */
 const DISTANCE_DEFAULT = 10;
-/** No text has as many words; FTS5 too has a most. */
+/** More words than any text has. FTS5 has a limit too. */
 const DISTANCE_MAX = 2 ** 26;
 
 export interface Expression {
   readonly tree: Tree;
-  /** The words that a match may hold, each once, in order of appearance; those under NOT are not among them. */
+  /** The distinct words outside NOT, in order of appearance. */
   readonly positive: Termo[];
-  /** False when there is no word in it at all. */
+  /** False if the expression has no word. */
   readonly hasWord: boolean;
 }
 
 /**
- * Reads an FTS5 expression, which FTS5's own reader has accepted, into the tree that a base evaluates
- * (sqlite.org/fts5.html, section 3): from loosest to tightest OR, AND, NOT, and words side by side. A phrase
- * with no word in it is passed over among words side by side, and matches nothing beside an operator.
+ * Parses an FTS5 expression (sqlite.org/fts5.html, section 3) that FTS5's own parser accepts into the tree that a base
+ * evaluates. Precedence, lowest first: OR, AND, NOT, adjacent words. A phrase without a word is ignored among adjacent
+ * words, and matches nothing as the operand of an operator.
  */
 export function readExpression(fts5: string): Expression {
   const reader = new Reader(lex(fts5));
   return expressionOf(reader.expression(null), reader.hasWord);
 }
 
-/** The same for words side by side, each given as its tokens, one at the least: several of them are a phrase. */
+/** The same for adjacent words. Each word is a list of at least one token; several tokens are a phrase. */
 export function literalExpression(words: readonly (readonly string[])[]): Expression {
   const parts = words.map(
     (word) => leaf([word.map((texto) => ({ texto, prefixo: false }))], null, {}) ?? NOTHING,
@@ -74,7 +74,7 @@ class Reader {
     return left;
   }
 
-  /** A part in parentheses, with or without columns before it, or words side by side. */
+  /** A part in parentheses, optionally with columns before it, or adjacent words. */
   #primary(columns: Columns): Tree {
     const start = this.#at;
     const own = intersect(columns, this.#columnSet());
@@ -93,7 +93,7 @@ class Reader {
     return parts.length > 1 ? { kind: 'and', parts } : (only ?? NOTHING);
   }
 
-  /** Null when there is no word in it. */
+  /** Null if it has no word. */
   #near(columns: Columns): Tree | null {
     if (this.#text()?.text !== 'NEAR' || this.#markAt(1) !== '(') {
       const isFirst = this.#takeMark('^');
@@ -107,7 +107,7 @@ class Reader {
     return leaf(phrases, columns, { distance: distance === '' ? DISTANCE_DEFAULT : Number(distance) });
   }
 
-  /** Strings joined by `+` are one phrase; a `*` makes a prefix of the last word there is at its place. */
+  /** Strings joined by `+` are one phrase. A `*` makes the last word before it a prefix. */
   #phrase(): Phrase {
     const phrase: Termo[] = [];
     do {
@@ -121,7 +121,7 @@ class Reader {
     return phrase;
   }
 
-  /** `ementa :`, `{ementa tese} :`, and either with a minus before it, which means all others. */
+  /** `ementa :` or `{ementa tese} :`. A minus before it means all other columns. */
   #columnSet(): Columns {
     const start = this.#at;
     const isOthers = this.#takeMark('-');
@@ -194,21 +194,21 @@ function join(kind: 'and' | 'or', left: Tree, right: Tree): Tree {
   return { kind, parts: [...parts, right] };
 }
 
-/** One word anywhere is a term; whatever asks where words stand is positional. */
+/** A single word in any column is a term; everything else needs positions. */
 function leaf(
   phrases: readonly Phrase[],
   columns: Columns,
   { isFirst = false, distance = DISTANCE_DEFAULT }: { isFirst?: boolean; distance?: number },
 ): Tree | null {
-  const kept = phrases.filter((phrase) => phrase.length > 0);
-  const [only, ...others] = kept.flat();
+  const withWords = phrases.filter((phrase) => phrase.length > 0);
+  const [only, ...others] = withWords.flat();
   if (only === undefined) return null;
   if (columns?.size === 0) return NOTHING;
   if (others.length === 0 && columns === null && !isFirst) return { kind: 'term', ...only };
   return {
     kind: 'positional',
-    phrases: kept,
-    distance: kept.length > 1 ? Math.min(distance, DISTANCE_MAX) : null,
+    phrases: withWords,
+    distance: withWords.length > 1 ? Math.min(distance, DISTANCE_MAX) : null,
     columns: columns === null ? ALL_COLUMNS : maskOf(columns),
     first: isFirst,
   };
@@ -234,7 +234,7 @@ function positives(node: Tree): Termo[] {
   }
 }
 
-/** The parts of a tree, itself among them, and the words in it. */
+/** The number of nodes of a tree, plus its positional words. */
 export function sizeOf(tree: Tree): number {
   switch (tree.kind) {
     case 'nothing':

@@ -1,6 +1,6 @@
 /**
- * Splits a text into the pieces of FTS5's syntax (sqlite.org/fts5.html, section 3): strings, barewords and marks. Of
- * one that FTS5's reader has refused, what is no piece of that syntax is a mark too.
+ * Splits a text into the tokens of FTS5's syntax (sqlite.org/fts5.html, section 3): strings, barewords and marks. Any
+ * character outside that syntax is a mark too, because error messages also need tokens of an invalid text.
  */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }

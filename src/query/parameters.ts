@@ -23,9 +23,9 @@ import { readQueryString, type RawParameters } from './query-string.ts';
 import { needsChoice, select, type BaseSelecionada, type Escolha } from './selection.ts';
 import { wordIn } from './words.ts';
 
-/** A search as asked for, every parameter read and checked. */
+/** A search request with all parameters validated. */
 export interface Pedido {
-  /** As it was sent. */
+  /** As received. */
   readonly q: string;
   readonly consulta: Consulta;
   readonly selecao: readonly BaseSelecionada[];
@@ -33,7 +33,7 @@ export interface Pedido {
   readonly ordem: Ordem;
   readonly limite: number;
   readonly cursor: Cursor | null;
-  /** All the parameters but the cursor, in one canonical text: what a cursor is bound to. */
+  /** All parameters except the cursor as one canonical text; a cursor is bound to it. */
   readonly parametros: string;
 }
 
@@ -42,7 +42,7 @@ export interface ReadingTools {
   readonly cursors: CursorCodec;
 }
 
-/** A value that is either read or refused; a refusal is thrown inside this module only. */
+/** An invalid parameter. Thrown inside this module only. */
 class Refused extends Error {
   readonly recusa: Recusa;
   constructor(codigo: Recusa['codigo'], erro: string) {
@@ -112,7 +112,7 @@ function readOne<const T extends readonly string[]>(
   return text === undefined ? null : readWord(name, text, words);
 }
 
-/** One word of an enumeration, trimmed and with its letter case folded. */
+/** One word of an enumeration. Ignores outer spaces and letter case. */
 function readWord<const T extends readonly string[]>(name: Parametro, text: string, words: T): T[number] {
   const word = wordIn(words, text);
   if (word !== undefined) return word;
@@ -151,7 +151,7 @@ function readLimite(text: string | undefined): number {
   return limite;
 }
 
-const CURSOR_MEND = {
+const CURSOR_HINT = {
   invalid: 'cursor: não é um cursor deste serviço; envie proximo_cursor como veio, ou recomece sem cursor',
   other_search: 'cursor: é de outra busca; repita os mesmos parâmetros, ou recomece sem cursor',
 } as const;
@@ -163,16 +163,16 @@ function readCursor(
 ): Cursor | null {
   if (text === undefined) return null;
   const cursor = cursors.decode(text, pedido.parametros);
-  if (typeof cursor === 'string') throw new Refused('PARAMETRO_INVALIDO', CURSOR_MEND[cursor]);
+  if (typeof cursor === 'string') throw new Refused('PARAMETRO_INVALIDO', CURSOR_HINT[cursor]);
   const selected = new Set(pedido.selecao.map(({ base }) => base));
   for (const [base, posicao] of cursor.posicoes) {
     if (!selected.has(base) || (posicao !== null && !fits(posicao, pedido)))
-      throw new Refused('PARAMETRO_INVALIDO', CURSOR_MEND.invalid);
+      throw new Refused('PARAMETRO_INVALIDO', CURSOR_HINT.invalid);
   }
   return cursor;
 }
 
-/** True where a search of these parameters can stand there: by recency any may, for it may have fallen back. */
+/** True if a search with these parameters can be at this position. Any search may have fallen back to recency. */
 function fits(posicao: Posicao, { consulta, ordem }: Omit<Pedido, 'cursor'>): boolean {
   if (posicao.ordem === 'recentes') return true;
   const { horizonte, df, numero } = posicao;

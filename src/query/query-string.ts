@@ -6,8 +6,8 @@ import { LISTAS, wordIn } from './words.ts';
 export type RawParameters = Partial<Record<Parametro, string>>;
 
 /**
- * Reads a raw query string: the framework's own reading keeps the last of a repeated parameter and takes
- * broken percent-encoding as it is, and both would search for something else than was asked.
+ * Parses a raw query string. The framework's parser keeps the last value of a repeated parameter and passes invalid
+ * percent-encoding through; both would run a search that the client did not request.
  */
 export function readQueryString(raw: string): RawParameters | Recusa {
   const found: RawParameters = {};
@@ -27,7 +27,7 @@ export function readQueryString(raw: string): RawParameters | Recusa {
 }
 
 interface Pair {
-  /** Null where its encoding is broken. */
+  /** Null if its encoding is invalid. */
   readonly name: string | null;
   readonly value: string | null;
 }
@@ -44,8 +44,8 @@ function pairsOf(raw: string): Pair[] {
 }
 
 /**
- * What to send instead of a parameter that came more than once: of a list its values joined, each once, where all of
- * them are values of it. So the text is no longer than the enumeration.
+ * A correction for a repeated parameter. For a list it joins the distinct values if all are valid, so the text is never
+ * longer than the enumeration.
  */
 function onceInstead(name: Parametro, values: readonly (string | null)[]): string {
   const words = LISTAS[name];
@@ -56,8 +56,8 @@ function onceInstead(name: Parametro, values: readonly (string | null)[]): strin
 }
 
 /**
- * `+` is a space and `%XX` must be well-formed UTF-8; null where it is not. Raw bytes that are not UTF-8 reach
- * us as the replacement character, which nobody types.
+ * Decodes `+` as a space and `%XX` as UTF-8; null if the text is not valid UTF-8. Raw invalid bytes arrive as the
+ * replacement character.
  */
 function decode(text: string): string | null {
   try {

@@ -8,31 +8,31 @@ import {
   type Uf,
 } from '../contract/vocabulary.ts';
 
-/** A choice of courts: the three lists combine with AND; null means that the parameter was not given. */
+/** A choice of courts. The three lists combine with AND; null means that the parameter is absent. */
 export interface Escolha {
   readonly tribunal: readonly CodigoTribunal[] | null;
   readonly uf: readonly Uf[] | null;
   readonly ramo: readonly Ramo[] | null;
 }
 
-/** A base to query; `tribunais` limits it to some of its courts, null takes the whole base. */
+/** A base to search. `tribunais` limits it to some of its courts; null means the whole base. */
 export interface BaseSelecionada {
   readonly base: Base;
   readonly tribunais: readonly CodigoTribunal[] | null;
 }
 
-/** The bases that hold the chosen courts, in the contract's order of bases; empty when no court is left. */
+/** The bases of the chosen courts, in the contract's order; empty if no court matches. */
 export function select(escolha: Escolha): BaseSelecionada[] {
   const chosen = new Set(TRIBUNAIS.filter((one) => isChosen(one, escolha)).map(({ codigo }) => codigo));
   return BASES.flatMap((base) => {
-    const held = tribunaisDaBase(base);
-    const kept = held.filter((codigo) => chosen.has(codigo));
-    if (kept.length === 0) return [];
-    return [{ base, tribunais: kept.length === held.length ? null : kept }];
+    const all = tribunaisDaBase(base);
+    const selected = all.filter((codigo) => chosen.has(codigo));
+    if (selected.length === 0) return [];
+    return [{ base, tribunais: selected.length === all.length ? null : selected }];
   });
 }
 
-/** Spec section 4.2, rule 1: without a choice, no more than eight bases. (There are six today.) */
+/** Spec section 4.2, rule 1: without a choice, at most eight bases. (Today there are six.) */
 export function needsChoice(escolha: Escolha, bases: number): boolean {
   const chosen = escolha.tribunal !== null || escolha.uf !== null || escolha.ramo !== null;
   return !chosen && bases > BASES_SEM_ESCOLHA_MAX;

@@ -1,13 +1,13 @@
 import { CODIGOS_TRIBUNAL, RAMOS, UFS, type Parametro } from '../contract/vocabulary.ts';
 
-/** The parameters that take a list, separated by commas, with the words that may stand in it. */
+/** The parameters that take a comma-separated list, with the accepted words. */
 export const LISTAS: { readonly [name in Parametro]?: readonly string[] } = {
   tribunal: CODIGOS_TRIBUNAL,
   uf: UFS,
   ramo: RAMOS,
 };
 
-/** The word of an enumeration that a text is, once it is trimmed and its letter case folded. */
+/** The word of an enumeration that equals a text, ignoring outer spaces and letter case. */
 export function wordIn<const T extends readonly string[]>(words: T, text: string): T[number] | undefined {
   const folded = text.trim().toLowerCase();
   return words.find((known) => known.toLowerCase() === folded);

@@ -1,18 +1,18 @@
 import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
 import { lex, type Piece } from './fts5-lexer.ts';
 
-/** What is longer than this is not said again in a message. */
+/** Longer texts are not repeated in a message. */
 const NAMED_CHARACTERS_MAX = 40;
 const OPERATORS = new Set(['AND', 'OR', 'NOT']);
-/** Marks that FTS5 gives a meaning to, where they stand right; any other is text that wants quotes. */
+/** Marks of FTS5's syntax. Any other mark is text that needs quotes. */
 const COLUMN_MARKS = ':{}';
 const WORD_MARKS = '+^*-';
 
 /**
- * What to write instead of a text that FTS5's own reader has refused, in Portuguese: from its message, which
- * names a piece but not its place, and from the text itself.
+ * How to correct a text that FTS5's own parser rejects, in Portuguese.
+ * @param refusal the parser's message, which names a token but not its position.
  */
-export function mend(text: string, refusal: string): string {
+export function hintFor(text: string, refusal: string): string {
   const outsideQuotes = text.replaceAll(/"(?:[^"]|"")*"/g, '""');
   if (/unterminated string/.test(refusal) || /(^|[^"])"([^"]|$)/.test(outsideQuotes)) {
     return 'as aspas não fecham; feche-as ou retire-as';
@@ -52,7 +52,7 @@ function isBalanced(outsideQuotes: string): boolean {
 
 const NO_COLUMN = `o que vem antes de : deve ser uma coluna (${INDEXED_FIELDS.join(', ')}); ou ponha o texto entre aspas`;
 
-/** To FTS5 a hyphen begins a column to leave out, so that it takes what follows one for a column's name. */
+/** FTS5 reads the text after a hyphen as the name of an excluded column. */
 function mendColumn(pieces: readonly Piece[], outsideQuotes: string, column: string): string {
   let isInBraces = false;
   for (const [at, piece] of pieces.entries()) {
@@ -81,14 +81,14 @@ const isWord = (piece: Piece | undefined, text: string) =>
 const isOperator = (piece: Piece | undefined) =>
   piece?.kind === 'text' && !piece.quoted && OPERATORS.has(piece.text);
 
-/** Within NEAR( ) stand words and phrases, and then a number where there is a comma. */
+/** NEAR( ) takes words and phrases, then optionally a comma and a number. */
 function mendNear(pieces: readonly Piece[]): string | null {
   for (const [at, piece] of pieces.entries()) {
     if (!isWord(piece, 'NEAR') || !isMark(pieces[at + 1], '(')) continue;
-    const rest = pieces.slice(at + 2);
-    const body = rest.slice(
+    const after = pieces.slice(at + 2);
+    const body = after.slice(
       0,
-      rest.findIndex((one) => isMark(one, ')')),
+      after.findIndex((one) => isMark(one, ')')),
     );
     if (body.some((one) => isOperator(one) || isMark(one, '(') || isMark(one, ':'))) {
       return 'dentro de NEAR( ) vão só palavras e frases, sem operadores nem parênteses: NEAR(tutela urgência, 5)';
@@ -103,7 +103,7 @@ function mendNear(pieces: readonly Piece[]): string | null {
   return null;
 }
 
-/** The mark that FTS5 has stopped at, where that says enough. */
+/** A hint from the mark at which FTS5 stopped, if that is enough. */
 function mendMark(near: string, outsideQuotes: string): string | null {
   if (near === '*') return 'o * vem depois do começo da palavra: dano*';
   if ([...near].length !== 1 || /[\p{L}\p{N}()]/u.test(near)) return null;
@@ -130,7 +130,7 @@ function mendOperator(pieces: readonly Piece[]): string | null {
   return null;
 }
 
-/** Words side by side need no operator, but a parenthesis does. */
+/** A parenthesis beside a word needs an operator; adjacent words do not. */
 function mendParenthesis(pieces: readonly Piece[]): string | null {
   const isLoose = pieces.some((piece, at) => {
     const before = pieces[at - 1];
