@@ -15,12 +15,12 @@ import { createServing, startSystem, type System } from './system.ts';
 import { openTraces } from './observe/traces/open.ts';
 import { LOG_END_MS_MAX } from './config/limits.ts';
 
-// Without arguments there is nothing to read: the library that reads them would take 14 ms of every such start.
+// Without arguments the argument parser is not loaded, which saves 14 ms at each start.
 if (isChild()) await serveAsChildOfService();
 else if (process.argv.length > 2) await readCommandLine();
-else await startOrSayWhy();
+else await startOrFail();
 
-/** One of several processes that serve (`PROCESSES`): whoever types the word has no pipe to a parent. */
+/** A child process of the service (`PROCESSES`). A user who types `child` has no IPC channel to a parent. */
 function isChild(): boolean {
   return process.argv[2] === 'child' && process.send !== undefined;
 }
@@ -30,7 +30,7 @@ async function serveAsChildOfService(): Promise<void> {
   serveAsChild(createServing);
 }
 
-/** Help, or what is wrong with the arguments: there are none that a start takes. */
+/** Prints help or an error: a start takes no arguments. */
 async function readCommandLine(): Promise<void> {
   const { Command } = await import('commander');
   await new Command('start')
@@ -40,7 +40,7 @@ async function readCommandLine(): Promise<void> {
     .addHelpText('after', `\nEnvironment, with defaults:\n${settingsText()}`)
     .configureOutput(VISIBLE_ERRORS)
     .showHelpAfterError('(run with --help for the settings)')
-    .action(startOrSayWhy)
+    .action(startOrFail)
     .parseAsync();
 }
 
@@ -54,7 +54,7 @@ function settingsText(): string {
   ].join('\n');
 }
 
-async function startOrSayWhy(): Promise<void> {
+async function startOrFail(): Promise<void> {
   try {
     await start();
   } catch (error) {
@@ -63,31 +63,31 @@ async function startOrSayWhy(): Promise<void> {
   }
 }
 
-/** Before there is a service to stop. */
-function giveUp(): void {
+/** Stops a start that has no service yet. */
+function exitNow(): void {
   process.exit(1);
 }
 
 async function start(): Promise<void> {
-  // Whatever is made in the data folder is for its owner alone.
+  // Only the owner may read the files of the data folder.
   process.umask(0o077);
-  let stop: () => void = giveUp;
+  let stop: () => void = exitNow;
   onLauncherGone(() => stop());
   const config = readConfig();
   const serviceLog = createLog(config.log_level, { format: await terminalFormat() });
   const { log } = serviceLog;
   makeDataFolder(config.data_dir);
   for (const folder of [config.data_dir, keysFolder(config.data_dir)]) removeTemporaries(folder);
-  if (isUnused(config.data_dir)) await prepareFirst(config);
+  if (isUnused(config.data_dir)) await initialise(config);
   const madeUp = madeUpBases(config.data_dir);
   if (madeUp.length > 0) console.log(madeUpNotice(madeUp, config.data_dir));
   else if (hasNoBases(config.data_dir)) console.log(withoutBases(config));
-  const system = await startWhole(config, log);
+  const system = await startProcesses(config, log);
   const key = config.demo === 0 ? null : issueDemoKey(config.data_dir);
-  // Before anybody is told that it serves: whoever waits for that may stop it at once.
+  // Before the greeting, because a program that waits for it may stop the service at once.
   stop = stopOnSignal(system, serviceLog);
   greet(system, key, config.data_dir);
-  // A bug that no request owns must be seen, and must not end the service for all others.
+  // Logs an error outside any request, which must not end the service.
   process.on('unhandledRejection', (reason) => {
     log.error({ err: reason }, 'unhandled rejection');
   });
@@ -96,34 +96,34 @@ async function start(): Promise<void> {
   });
 }
 
-/** Several processes are loaded only where they are asked for. */
-async function startWhole(config: Config, log: ServiceLog['log']): Promise<System> {
+/** Loads the code for several processes only if they are configured. */
+async function startProcesses(config: Config, log: ServiceLog['log']): Promise<System> {
   if (config.processes === 1) return startSystem(config, log, {}, await openTraces(process.env, log));
   const { startParent } = await import('./processes/parent.ts');
   return startParent(config, log);
 }
 
-/** Nothing is made in a folder before it is sure that it can be served from. */
-async function prepareFirst(config: Config): Promise<void> {
+/** Creates the demo bases of an unused folder, after a check that the service can listen and write. */
+async function initialise(config: Config): Promise<void> {
   tryAddresses(config);
   refuseUnwritable(config.data_dir);
   if (config.demo === 0) return;
   const isOurs = await makeDemoBases(config.data_dir, (base) => {
-    console.log(`Making demo base ${base} (made-up decisions)…`);
+    console.log(`Creating demo base ${base} (made-up decisions)…`);
   });
   if (isOurs) console.log(`Six demo bases are in ${config.data_dir}`);
 }
 
-/** Nobody is to take a demo for what courts have decided. */
+/** Warns that the decisions of a demo are not real. */
 function madeUpNotice(bases: readonly string[], dataDir: string): string {
   return [
-    `Made up are the decisions of ${bases.join(', ')}: a demo.`,
-    'Before you load real ones, this removes them and the key demo:',
+    `The decisions of ${bases.join(', ')} are made up: this is a demo.`,
+    'Before you load real decisions, remove them and the key demo:',
     `  ${commandFor(dataDir, 'demo', 'remove')}`,
   ].join('\n');
 }
 
-/** A folder that was used is never taken for a new one: what is gone from it is missing. */
+/** The notice for a used folder without bases, which gets no demo bases. */
 function withoutBases({ data_dir, demo }: Config): string {
   const load = `Load one:  ${commandFor(data_dir, 'ingest', 'BASE FILE')}`;
   if (demo === 0) return `No bases are in ${data_dir}, and DEMO=0 makes no demo.\n${load}`;
@@ -161,7 +161,7 @@ async function stopAndExit(system: System, log: ServiceLog): Promise<void> {
   }
 }
 
-/** The first signal lets requests under way end; a second one does not wait. @returns does as the first. */
+/** The first signal lets running requests end; a second one does not wait. @returns a function that acts as the first. */
 function stopOnSignal(system: System, log: ServiceLog): () => void {
   return onSignals(['SIGINT', 'SIGTERM'], {
     first: () => {

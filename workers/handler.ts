@@ -8,10 +8,7 @@ import { cover } from '../src/index/read/coverage.ts';
 import { read } from '../src/index/read/rows.ts';
 import { search } from '../src/index/read/search.ts';
 
-/**
- * After this much work, or this long, a batch stops: what it has not started goes back, so that no one waits for a dear
- * one.
- */
+/** A batch stops after this much work or time. Requests not started are returned, so that none waits for an expensive one. */
 const BATCH_WORK_MS_MAX = 5;
 const BATCH_MS_MAX = 25;
 
@@ -20,16 +17,16 @@ export class Handler {
   readonly #connector: Connector;
   readonly #isCancelled: (serial: number) => boolean;
   #isAbandoned = () => false;
-  /** What the batch under way reads: the connection and the moment of its transaction. */
+  /** The connection and the snapshot of the current batch. */
   #reading: { readonly connection: Connection; readonly snapshot: Snapshot } | null = null;
 
-  /** @param isCancelled tells whether nobody waits any more for the batch of a serial number. */
+  /** @param isCancelled true if nothing waits for the batch of a serial number any more. */
   constructor(file: string, base: Base, isCancelled: (serial: number) => boolean = () => false) {
     this.#connector = new Connector(file, base);
     this.#isCancelled = isCancelled;
   }
 
-  /** Runs a batch; each outcome at its request's place, null for what was not started. Never throws. */
+  /** Runs a batch. Each outcome has the index of its request; null is a request not started. Never throws. */
   run(batch: readonly BaseRequest[], serial = 0): (Outcome<BaseReply> | null)[] {
     const startedAt = performance.now();
     const workedBefore = workedMs();
@@ -45,7 +42,7 @@ export class Handler {
     return outcomes;
   }
 
-  /** Closes the file; the next batch opens it again. */
+  /** Closes the file. The next batch opens it again. */
   close(): void {
     this.#connector.close();
   }
@@ -62,7 +59,7 @@ export class Handler {
     }
   }
 
-  /** All statements of a batch read the same moment of the base, whatever ingest commits meanwhile. */
+  /** All statements of a batch read the same snapshot, even if a load commits meanwhile. */
   #snapshotOf(connection: Connection): Snapshot {
     if (this.#reading?.connection !== connection) {
       connection.statement('BEGIN').run();
@@ -71,7 +68,7 @@ export class Handler {
     return this.#reading.snapshot;
   }
 
-  /** A connection that was closed meanwhile has no transaction any more. */
+  /** Ends the transaction. A connection that was closed has none. */
   #end(): void {
     const connection = this.#reading?.connection;
     this.#reading = null;

@@ -6,16 +6,16 @@ import { BASES, isOneOf, type Base } from '../src/contract/vocabulary.ts';
 import { failed, type Outcome } from '../src/engine/outcome.ts';
 import { Handler } from './handler.ts';
 
-// The library loads its native module at the first database that is opened. It must be loaded before the
-// thread says that it is ready, for a thread that is ended while it loads it takes the whole process with it.
+// Opening a database loads the native module. It must be loaded before the thread is ready: terminating a thread while it
+// loads the module would crash the process.
 new Database(':memory:').close();
 
-// Piscina hands on what the pool was given behind a value of its own. The path is all a thread needs, and the
-// file is opened when first asked for: a thread that throws while it loads would leave its pool without threads.
+// Piscina passes the pool's data after a value of its own. The file is opened at the first request: a thread that throws
+// at its start would leave its pool without threads.
 const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
 const handler = isThreadData(given) ? new Handler(given.file, given.base, cancelledOf(given)) : null;
 
-/** What a pool's thread runs. */
+/** The task of a pool's thread. */
 export default function run({
   serial,
   batch,
@@ -24,7 +24,8 @@ export default function run({
   batch: readonly BaseRequest[];
 }): (Outcome<BaseReply> | null)[] {
   return (
-    handler?.run(batch, serial) ?? batch.map(() => failed('unavailable', 'the thread was given no base file'))
+    handler?.run(batch, serial) ??
+    batch.map(() => failed('unavailable', 'the thread has no valid start data'))
   );
 }
 

@@ -21,7 +21,7 @@ export { withNumberForms } from './number-forms.ts';
 type Listed = 'tribunal' | 'uf' | 'ramo';
 type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined };
 
-/** The parameters of a search by their names; a list is an array, or text with commas. */
+/** The parameters of a search. A list is an array or a text with commas. */
 export type PedidoDeBusca = Pick<Parametros, 'q'> &
   OrUndefined<Omit<Parametros, 'q' | Listed>> & {
     readonly tribunal?: readonly CodigoTribunal[] | string | undefined;
@@ -30,7 +30,7 @@ export type PedidoDeBusca = Pick<Parametros, 'q'> &
   };
 
 export interface ItemOptions extends CallOptions {
-  /** Told of each page that bases are missing from. Without it such a page throws: items alone cannot say it. */
+  /** Called for each page with bases that did not answer. Without it such a page throws. */
   readonly semResposta?: (bases: readonly BaseSemResposta[]) => void;
 }
 
@@ -51,12 +51,12 @@ export class Jurisprudencia {
     this.#sender = new Sender(options);
   }
 
-  /** One page. With `retries`, one that bases are missing from is asked for again; the fullest try is what comes. */
+  /** One page. With `retries`, a page with missing bases is requested again; the most complete one is returned. */
   async buscar(pedido: PedidoDeBusca, options: CallOptions = {}): Promise<Pagina> {
     let best: Pagina | null = null;
     for (let tries = 0; ; tries += 1) {
       const { body, headers } = await this.#sender.get(`${PREFIX}/busca?${queryOf(pedido)}`, options);
-      // The service holds its answers to these types.
+      // The service validates its answers against these types.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const page = pageOf(body as Busca, pedido, headers);
       if (best === null || missing(page) < missing(best)) best = page;
@@ -64,7 +64,7 @@ export class Jurisprudencia {
     }
   }
 
-  /** Page after page, to the end. */
+  /** All pages, in order. */
   async *paginas(pedido: PedidoDeBusca, options: CallOptions = {}): AsyncGenerator<Pagina, void, undefined> {
     let { cursor } = pedido;
     do {
@@ -74,7 +74,7 @@ export class Jurisprudencia {
     } while (cursor !== undefined);
   }
 
-  /** Item after item, to the end. @throws at a page that bases are missing from, unless `semResposta` is there to be told. */
+  /** All items, in order. @throws at a page with missing bases, unless `semResposta` is set. */
   async *itens(pedido: PedidoDeBusca, options: ItemOptions = {}): AsyncGenerator<Resumo, void, undefined> {
     for await (const page of this.paginas(pedido, options)) {
       if (!page.completa) {
@@ -87,9 +87,9 @@ export class Jurisprudencia {
     }
   }
 
-  /** @param id as a search gave it. @throws DECISAO_NAO_ENCONTRADA. */
+  /** @param id from a search. @throws DECISAO_NAO_ENCONTRADA. */
   async decisao(id: string, options: CallOptions = {}): Promise<Documento> {
-    // The service has other routes beside this one, and no id is without a colon.
+    // Every id has a colon; a text without one may be the path of another route.
     if (!id.includes(':')) {
       const message = `não há decisão com o id ${id}; use o id como veio na busca`;
       throw new JurisprudenciaError(message, { status: null, codigo: 'DECISAO_NAO_ENCONTRADA' });
@@ -114,7 +114,7 @@ function missing({ bases_sem_resposta }: Pagina): number {
 function queryOf(pedido: PedidoDeBusca): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(pedido)) {
-    // An array's text has the commas that the contract asks for.
+    // `String` joins an array with commas, as the contract requires.
     if (value !== undefined) query.set(name, String(value));
   }
   return query.toString();

@@ -8,16 +8,16 @@ interface Facts {
   readonly cause?: unknown;
 }
 
-/** Every failure of a call but an abort, which throws the signal's own reason. */
+/** Any failure of a call except an abort, which throws the signal's reason. */
 export class JurisprudenciaError extends Error {
   override readonly name = 'JurisprudenciaError';
-  /** The contract's code; null where the answer had none: the per-IP limit, a proxy, no answer at all. */
+  /** The contract's code; null if there is none: per-IP limit, proxy, no answer. */
   readonly codigo: Codigo | null;
-  /** The HTTP status; null where the service was not reached. */
+  /** The HTTP status; null if the service was not reached. */
   readonly status: number | null;
-  /** How long the service asks to wait, milliseconds. */
+  /** The requested wait, milliseconds. */
   readonly retryAfterMs: number | null;
-  /** Under which the service's log has the request. */
+  /** The id of the request in the service's log. */
   readonly requestId: string | null;
 
   constructor(message: string, { status, codigo, retryAfterMs, requestId, cause }: Facts) {
@@ -31,7 +31,7 @@ export class JurisprudenciaError extends Error {
 
 const MESSAGE_LENGTH_MAX = 200;
 
-/** What a refusal says: the contract's error body, or the text of the layer before the API. */
+/** The error of a response: from the contract's error body, or from the plain text of a proxy or the IP limit. */
 export async function errorOf(response: Response): Promise<JurisprudenciaError> {
   const text = await response.text();
   const { erro, codigo } = readErro(text);
@@ -39,7 +39,7 @@ export async function errorOf(response: Response): Promise<JurisprudenciaError> 
   return new JurisprudenciaError(erro ?? (plain === '' ? `HTTP ${response.status}` : plain), {
     status: response.status,
     codigo,
-    retryAfterMs: askedToWaitMs(response.headers.get('retry-after')),
+    retryAfterMs: waitMsOf(response.headers.get('retry-after')),
     requestId: response.headers.get('x-request-id'),
   });
 }
@@ -48,18 +48,18 @@ function readErro(text: string): { erro: string | null; codigo: Codigo | null } 
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null && 'erro' in body && 'codigo' in body) {
-      // The service's own body; a code that this version does not know is handed on as it is.
+      // The service's own body. An unknown code is passed through.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return { erro: String(body.erro), codigo: body.codigo as Codigo };
     }
   } catch {
-    // Plain text: the per-IP limit, or something between here and the service.
+    // Plain text: the per-IP limit or a proxy.
   }
   return { erro: null, codigo: null };
 }
 
-/** Seconds, or a date as proxies may give it; a second at least, so that waits are bounded in number too. */
-function askedToWaitMs(header: string | null): number | null {
+/** Reads seconds, or a date as proxies may send. At least one second, which also limits the number of waits. */
+function waitMsOf(header: string | null): number | null {
   if (header === null) return null;
   const ms = /^\d+$/u.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
   return Number.isNaN(ms) ? null : Math.max(1000, ms);

@@ -1,15 +1,15 @@
-/** What a search may have in it beside loose words: then it is FTS5 syntax (spec section 4.2, rule 4). */
+/** Marks and operators that make a search FTS5 syntax (spec section 4.2, rule 4). */
 const SYNTAX = /["()*]|(?:^|\s)(?:AND|OR|NOT|NEAR)(?=\s|$)/u;
 const Q_LENGTH_MAX = 300;
 const WORD_LENGTH_MIN = 4;
-/** Have no other number, or their other number is another word. */
+/** Words without another number, or whose other number is another word. */
 const FIXED = new Set(
   'para pela pelas pelo pelos como entre sobre após desde mais menos quando onde cujo cuja depois antes além contra apenas jamais através este esta isto esse essa isso aquele aquela seja deve pode foram houve'.split(
     ' ',
   ),
 );
 
-/** The first rule that fits a word says its other number. The service folds accents, so that either spelling does. */
+/** The first matching rule gives the other number. The service folds accents, so either spelling works. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   // From the plural.
   [/(?:õe|ãe|ão)s$/u, 'ão'],
@@ -37,9 +37,9 @@ const RULES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The same search with the other number of each word beside it: `danos morais` is `(danos OR dano) AND (morais OR
- * moral)`. It widens the search, so it is for a reader to see, never to be sent unasked.
- * @returns null where there is nothing to add: FTS5 syntax, no word with another number, or too long a text.
+ * The same search with singular and plural of each word: `danos morais` becomes `(danos OR dano) AND (morais OR moral)`.
+ * It is a wider search, so callers show it and never send it without consent.
+ * @returns null for FTS5 syntax, if no word has another number, or if the result is too long.
  */
 export function withNumberForms(q: string): string | null {
   if (SYNTAX.test(q)) return null;
@@ -60,7 +60,7 @@ function otherNumber(word: string): string | null {
   return rule === undefined ? null : lower.replace(rule[0], rule[1]);
 }
 
-/** What has marks in it stands in quotes, as FTS5 syntax asks. */
+/** Quotes a word with marks, as FTS5 syntax requires. */
 function bare(word: string): string {
   return /^[\p{L}\p{N}_]+$/u.test(word) ? word : `"${word}"`;
 }

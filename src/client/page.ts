@@ -1,28 +1,28 @@
 import { withNumberForms } from './number-forms.ts';
 import type { Base, Busca, Ordem } from './types.ts';
 
-/** A page of a search, and what of it a reader must not overlook. */
+/** A page of a search, with its warnings. */
 export type Pagina = Busca & {
-  /** Whether every base that was asked answered; where not, decisions of `bases_sem_resposta` may be missing. */
+  /** True if every base answered. Otherwise decisions of `bases_sem_resposta` may be missing. */
   readonly completa: boolean;
-  /** Words of the search that no decision of the bases asked has. */
+  /** Words of the search that no decision of the searched bases has. */
   readonly termos_ausentes: readonly string[];
-  /** Where nothing was found: the search with the other number of its words, to be shown and never sent unasked. */
+  /** If nothing was found: a wider search with singular and plural, to show and not to send without consent. */
   readonly sugestao: string | null;
-  /** All of that in Portuguese, a line each; empty where there is nothing to tell. */
+  /** All warnings in Portuguese, one line each. */
   readonly avisos: readonly string[];
 };
 
-export interface Asked {
+export interface SearchRequest {
   readonly q: string;
   readonly ordem?: Ordem | undefined;
   readonly cursor?: string | undefined;
 }
 
-export function pageOf(busca: Busca, asked: Asked, headers: Headers): Pagina {
+export function pageOf(busca: Busca, request: SearchRequest, headers: Headers): Pagina {
   const absent = absentTerms(headers.get('jurisprudencia-termos-ausentes'));
-  const isFirst = asked.cursor === undefined;
-  const suggestion = isFirst && busca.itens.length === 0 ? withNumberForms(asked.q) : null;
+  const isFirst = request.cursor === undefined;
+  const suggestion = isFirst && busca.itens.length === 0 ? withNumberForms(request.q) : null;
   return {
     ...busca,
     completa: busca.bases_sem_resposta.length === 0,
@@ -30,7 +30,7 @@ export function pageOf(busca: Busca, asked: Asked, headers: Headers): Pagina {
     sugestao: suggestion,
     avisos: [
       ...unanswered(busca),
-      ...fellBack(busca, asked),
+      ...fellBack(busca, request),
       ...(absent.length === 0 ? [] : [`nenhuma decisão tem: ${absent.join(', ')}`]),
       ...(suggestion === null ? [] : [`talvez com singular e plural: ${suggestion}`]),
     ],
@@ -44,7 +44,7 @@ function unanswered({ bases_sem_resposta }: Busca): string[] {
   });
 }
 
-function fellBack({ por_base, bases_sem_resposta }: Busca, { ordem }: Asked): string[] {
+function fellBack({ por_base, bases_sem_resposta }: Busca, { ordem }: SearchRequest): string[] {
   if (ordem === 'recentes') return [];
   const silent = new Set<Base>(bases_sem_resposta.map(({ base }) => base));
   return por_base
@@ -52,7 +52,7 @@ function fellBack({ por_base, bases_sem_resposta }: Busca, { ordem }: Asked): st
     .map(({ base }) => `a base ${base} respondeu por recentes, e não por relevância`);
 }
 
-/** Percent-encoded words, with commas between them. */
+/** Decodes comma-separated, percent-encoded words. */
 function absentTerms(header: string | null): string[] {
   const words = (header ?? '').split(',').map((word) => word.trim());
   return words.filter((word) => word !== '').map(decoded);

@@ -1,13 +1,13 @@
 import { errorOf, JurisprudenciaError } from './error.ts';
 
 export interface ClientOptions {
-  /** Where the service is, for instance `https://api.exemplo.br`; what stands before `/v1`. */
+  /** Address of the service, without `/v1`: for instance `https://api.exemplo.br`. */
   readonly url: string;
-  /** Searches and records need it. */
+  /** Required for searches and records. */
   readonly key?: string | undefined;
-  /** The longest that one call waits out what a 429 asks for in `Retry-After`, milliseconds; 0: it throws at once. */
+  /** Longest total wait of one call for the `Retry-After` of 429 answers, milliseconds; 0 throws at once. */
   readonly waitMsMax?: number;
-  /** How often a 504, or a page that a base is missing from, is asked for again; each try costs a unit of quota. */
+  /** Retries after a 504 or a page with missing bases. Each one costs a unit of quota. */
   readonly retries?: number;
   /** For proxies and tests. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -20,7 +20,7 @@ export interface CallOptions {
 
 const WAIT_MS_MAX = 10_000;
 
-/** Sends requests: waits out limits within a bound, tries again where it was told to, and throws one class of error. */
+/** Sends requests. Waits for rate limits up to a maximum, retries as configured, and throws one class of error. */
 export class Sender {
   readonly retries: number;
   readonly #url: string;
@@ -38,7 +38,7 @@ export class Sender {
     this.#wait = wait ?? sleep;
   }
 
-  /** @returns a 200 and its body. @throws JurisprudenciaError for all else, and the reason of an abort. */
+  /** @returns the body and headers of a 200. @throws JurisprudenciaError for other results, and the reason of an abort. */
   async get(path: string, { signal }: CallOptions): Promise<{ body: unknown; headers: Headers }> {
     let waitedMs = 0;
     let retried = 0;

@@ -1,4 +1,4 @@
-/** The contract's own types: what the service validates with. Types alone, so that no schema library comes with them. */
+/** The contract's types. Only types, so that the client does not include the schema library. */
 export type { BaseSemResposta, Busca, PorBase } from '../contract/busca.ts';
 export type { BaseCobertura, Cobertura } from '../contract/cobertura.ts';
 export type { Documento } from '../contract/documento.ts';

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Files hold key digests, secrets and unpublished loads: only their owner may read them. */
+/** Files may hold key digests, secrets or unpublished decisions, so only their owner may read them. */
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 
@@ -22,24 +22,21 @@ export function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
 }
 
-/**
- * Replaces a file whole or not at all, whenever the process or the machine stops.
- * @param mode its permissions. @throws the system's error.
- */
+/** Replaces a file atomically and durably. @param mode its permissions. @throws system errors. */
 export function writeAtomically(path: string, text: string | Uint8Array, mode = FILE_MODE): void {
   putAtomically(path, text, renameSync, mode);
 }
 
-/** Makes a file whole or not at all. @throws EEXIST where there is one already, and the system's errors. */
+/** Creates a file atomically and durably. @throws EEXIST if it exists, and other system errors. */
 export function createAtomically(path: string, text: string | Uint8Array): void {
   putAtomically(path, text, linkSync);
 }
 
-/** What `putAtomically` writes first; no writing takes as long as this. */
+/** The temporary files of `putAtomically`, and more time than it needs. */
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/u;
 const WRITING_MS_MAX = 60_000;
 
-/** Takes away what a process that was killed while it wrote has left in a folder. One that cannot be read is let be. */
+/** Removes the temporary files that killed processes left in a folder. Ignores an unreadable folder. */
 export function removeTemporaries(folder: string): void {
   try {
     for (const name of readdirSync(folder).filter((one) => TEMPORARY.test(one))) {
@@ -47,7 +44,7 @@ export function removeTemporaries(folder: string): void {
       if (Date.now() - statSync(path).mtimeMs > WRITING_MS_MAX) rmSync(path);
     }
   } catch {
-    // It is only tidying, and another start may tidy at the same moment.
+    // Not required for a start, and another process may remove them at the same time.
   }
 }
 
@@ -72,7 +69,7 @@ function putAtomically(
   syncFolder(dirname(path));
 }
 
-/** The error, with a path that somebody knows in place of a temporary one. */
+/** The error with the final path in place of the temporary one. */
 export function speakingOf(path: string, temporary: string, error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   error.message = error.message.replaceAll(temporary, path);
@@ -85,7 +82,7 @@ function writeDurably(path: string, bytes: Uint8Array, mode: number): void {
   const file = openSync(path, 'wx', FILE_MODE);
   try {
     for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
-    // Not with the opening, where the process's mask would have its say.
+    // `openSync` would apply the process's umask.
     if (mode !== FILE_MODE) fchmodSync(file, mode);
     fsyncSync(file);
   } finally {
@@ -93,7 +90,7 @@ function writeDurably(path: string, bytes: Uint8Array, mode: number): void {
   }
 }
 
-/** A rename is only durable once its folder is. */
+/** A rename is durable only after its folder is synced. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r');
   try {

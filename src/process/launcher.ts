@@ -5,27 +5,27 @@ const LOOK_MS = 250;
 const ANCESTORS_MAX = 4;
 
 /**
- * `npx` starts its command in a shell and passes SIGTERM on to that shell alone. One that stays between them, as Debian's
- * `sh` does, dies of it and tells nobody: whoever was started by npm looks whether npm is still there.
- * @param tell called once npm has gone. Where there is no /proc, `sh` is a shell that gives its place to the command.
+ * Detects the end of npm. `npx` starts its command in a shell and sends SIGTERM only to that shell. Debian's `sh` then
+ * ends without passing the signal on. Systems without /proc have a `sh` that replaces itself by the command.
+ * @param onGone called once, when npm has ended.
  */
-export function onLauncherGone(tell: () => void): void {
+export function onLauncherGone(onGone: () => void): void {
   if (!isBelowNpm({ otherwise: false })) return;
   const timer = setInterval(() => {
     if (isBelowNpm({ otherwise: true })) return;
     clearInterval(timer);
-    tell();
+    onGone();
   }, LOOK_MS);
   timer.unref();
 }
 
-/** @param otherwise what to say where it cannot be known, for want of descriptors. */
+/** @param otherwise the result if /proc cannot be read, for example without free file descriptors. */
 function isBelowNpm({ otherwise }: { readonly otherwise: boolean }): boolean {
   try {
     let found = processOf(process.pid);
     for (let level = 0; level < ANCESTORS_MAX && found !== null && found.parent > 1; level += 1) {
       found = processOf(found.parent);
-      // It names its process after itself and its command: `npm exec bun@1.4.5`.
+      // The process name of npm begins like this: `npm exec bun@1.4.5`.
       if (found?.name.startsWith('npm') === true) return true;
     }
     return false;
@@ -34,7 +34,7 @@ function isBelowNpm({ otherwise }: { readonly otherwise: boolean }): boolean {
   }
 }
 
-/** Null for a process that is no longer there. @throws the system's error where there is no saying. */
+/** Null for a process that has ended. @throws other system errors. */
 function processOf(pid: number): { readonly name: string; readonly parent: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

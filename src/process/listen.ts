@@ -1,17 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import { PlainError } from './fail.ts';
 
-/** Where a listener was to listen, and the variables that say so. */
+/** The address of a listener, and the variables that set it. */
 interface Place {
   readonly host: string;
   readonly port: number;
   readonly hostEnv: string;
   readonly portEnv: string;
-  /** A port that is not anybody's default. */
+  /** A port to suggest, which is not a default. */
   readonly freePort: number;
 }
 
-/** Both listeners of the service, as its settings have them. */
+/** The settings of both listeners of the service. */
 export interface Addresses {
   readonly host: string;
   readonly port: number;
@@ -19,22 +19,22 @@ export interface Addresses {
   readonly admin_port: number;
 }
 
-/** An IPv6 address without the brackets that it has in a URL. */
+/** An IPv6 address without the brackets of a URL. */
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/u, '$1');
 }
 
-/** An address of this machine for what listens at all of them. */
+/** An address at which a listener can be reached from this machine. */
 export function reachable(host: string): string {
   return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
 }
 
-/** A host and a port as a URL has them. */
+/** The authority of a URL. */
 export function authority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** True for addresses that only this machine reaches. */
+/** True for addresses that only this machine can reach. */
 export function isLoopback(host: string): boolean {
   const bare = withoutBrackets(host);
   if (bare.toLowerCase() === 'localhost') return true;
@@ -45,11 +45,11 @@ function isAddress(host: string): boolean {
   return ipaddr.isValid(withoutBrackets(host));
 }
 
-/** A label of a host name (RFC 1123), with the underscores that container networks have in theirs. */
+/** A label of a host name (RFC 1123), with the underscores that container networks use. */
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/iu;
 const NAME_LENGTH_MAX = 253;
 
-/** True for what has the form of an IP address or a host name; whether it is one only listening shows. */
+/** True for the syntax of an IP address or a host name. */
 export function isHost(text: string): boolean {
   if (isAddress(text)) return true;
   const labels = text.replace(/\.$/u, '').split('.');
@@ -58,15 +58,14 @@ export function isHost(text: string): boolean {
 }
 
 /**
- * What it is called when the host has no address here. Of a name that depends on the resolver: one that knows no such
- * name gives EINVAL, one that answers nothing EAGAIN, and one that answers everything EADDRNOTAVAIL.
+ * Error codes for a host without an address on this machine. For a name, the code depends on the resolver: EINVAL for an
+ * unknown name, EAGAIN without an answer, EADDRNOTAVAIL if it resolves any name.
  */
 const NO_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL', 'EAGAIN', 'ENOENT']);
 
-/** What listens at an address. */
 type Listen = (at: { readonly hostname: string; readonly port: number }) => void;
 
-/** Has both listeners listen, the admin one first: nobody is served before all of the service is there. @throws as below */
+/** Starts both listeners, the public one last, when the service is complete. @throws as `listenPlainly`. */
 export function listenAt(addresses: Addresses, admin: Listen, open: Listen): void {
   const { host, port, admin_host, admin_port } = addresses;
   listenPlainly(() => admin({ hostname: admin_host, port: admin_port }), {
@@ -85,7 +84,7 @@ export function listenAt(addresses: Addresses, admin: Listen, open: Listen): voi
   });
 }
 
-/** Listens at both addresses at once and stops again, so that one that cannot be had is known beforehand. @throws as below */
+/** Checks both addresses by listening for a moment. @throws as `listenPlainly`. */
 export function tryAddresses(addresses: Addresses): void {
   const servers: ReturnType<typeof Bun.serve>[] = [];
   const open: Listen = (at) => {
@@ -98,7 +97,7 @@ export function tryAddresses(addresses: Addresses): void {
   }
 }
 
-/** Listens; a place that cannot be had is said with its mend. @throws PlainError for that, and what is no such thing as it is. */
+/** Starts a listener. @throws PlainError with a correction for an unusable address, and other errors unchanged. */
 export function listenPlainly(listen: () => void, place: Place): void {
   try {
     listen();
@@ -118,10 +117,10 @@ function explainListen(error: unknown, { host, port, hostEnv, portEnv, freePort 
     return `${place} is in use; set ${portEnv} to another port, for instance ${portEnv}=${freePort}`;
   }
   if (code === 'EACCES' && isListening) {
-    return `not allowed to listen on ${place}; set ${portEnv} to one above 1023`;
+    return `not allowed to listen on ${place}; set ${portEnv} to a port above 1023`;
   }
   if (!NO_ADDRESS.has(code) || !isListening) return null;
   return isAddress(host)
     ? `${place} is not an address of this machine; set ${hostEnv} to one, for instance 127.0.0.1`
-    : `${hostEnv}: ${host} is no name that leads to an address of this machine; set it to one, for instance 127.0.0.1`;
+    : `${hostEnv}: ${host} does not resolve to an address of this machine; set it to one, for instance 127.0.0.1`;
 }

@@ -4,21 +4,20 @@ import { join } from 'node:path';
 import { PlainError } from './fail.ts';
 import { makeFolder } from './files.ts';
 
-/** How long a command, or a start, waits for another: a first start takes seconds to make its demo bases. */
+/** How long a command or a start waits for the lock. A first start takes some seconds to make its demo bases. */
 export const LOCK_WAIT_MS = 60_000;
 
-/** Another process had the lock all the time. */
+/** Another process held the lock for the whole wait. */
 export class LockBusy extends PlainError {}
 
 /**
- * Takes the lock of a data folder: one process at a time changes its keys, or makes what a first start makes. It is
- * SQLite's lock of an empty database, which the system itself gives back when its holder ends, however it ends: a killed
- * process leaves none behind.
- * @returns what gives it back. @throws LockBusy, PlainError, and the system's errors.
+ * Locks a data folder, so that only one process at a time changes its keys or does a first start. It uses SQLite's lock of
+ * an empty database: the system releases it when its holder ends, even if killed.
+ * @returns a function that releases the lock. @throws LockBusy, PlainError, and system errors.
  */
 export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS): () => void {
   makeFolder(dataDir);
-  // SQLite would only say that it cannot open its file.
+  // Gives a clearer error than SQLite's.
   accessSync(dataDir, constants.W_OK);
   const file = join(dataDir, 'lock');
   let db: Database.Database | undefined;
@@ -36,12 +35,12 @@ export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS): () => void {
   }
 }
 
-/** Runs work under the lock of a data folder. @throws as `takeLock`, and what the work throws. */
+/** Runs work under the lock of a data folder. @throws as `takeLock`, and the errors of the work. */
 export function underLock<T>(dataDir: string, waitMs: number, work: () => T): T {
-  const giveBack = takeLock(dataDir, waitMs);
+  const release = takeLock(dataDir, waitMs);
   try {
     return work();
   } finally {
-    giveBack();
+    release();
   }
 }

@@ -1,18 +1,18 @@
 import { SingleBar } from 'cli-progress';
 
-/** Shows how far long work has come, with its rate and the time left, when standard error is a terminal. */
+/** Shows the progress, rate and time left of long work if standard error is a terminal. */
 export interface Progress {
-  /** @param done in the unit of the total. @param items what the rate counts. */
+  /** @param done in the unit of the total. @param items the count for the rate. */
   update(done: number, items: number): void;
   stop(): void;
 }
 
 const QUIET: Progress = { update: () => undefined, stop: () => undefined };
-/** Work that is over sooner shows no bar. */
+/** Shorter work shows no bar. */
 const QUIET_MS = 1_000;
 const REDRAW_MS = 200;
 
-/** @param total in the unit of `update`'s `done` (bytes, say); null when it is not known. */
+/** @param total in the unit of `update`'s `done`, for example bytes; null if unknown. */
 export function showProgress(total: number | null, noun: string): Progress {
   if (!process.stderr.isTTY) return QUIET;
   const startedAt = performance.now();

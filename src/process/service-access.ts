@@ -13,20 +13,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const URL_DEFAULT = 'http://127.0.0.1:3000';
 
 /**
- * Where the service is, and the key for it: `JURISPRUDENCIA_URL` and `JURISPRUDENCIA_KEY`, else `url` and `key` of
- * `jurisprudencia/client.toml` in the user's configuration folder. @throws PlainError for a file that cannot be used.
+ * The address of the service and the key for it: from `JURISPRUDENCIA_URL` and `JURISPRUDENCIA_KEY`, else from `url` and
+ * `key` in `jurisprudencia/client.toml` of the user's configuration folder. @throws PlainError for an invalid file.
  */
 export function serviceAccess(env: Environment = process.env): ServiceAccess {
   const folder = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config');
-  const kept = readFile(join(folder, 'jurisprudencia/client.toml'));
-  const url = env['JURISPRUDENCIA_URL'] ?? kept['url'] ?? URL_DEFAULT;
+  const stored = readFile(join(folder, 'jurisprudencia/client.toml'));
+  const url = env['JURISPRUDENCIA_URL'] ?? stored['url'] ?? URL_DEFAULT;
   if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol)) {
     throw new PlainError(`o endereço do serviço não é http nem https: ${url}`);
   }
-  return { url, key: env['JURISPRUDENCIA_KEY'] ?? kept['key'] };
+  return { url, key: env['JURISPRUDENCIA_KEY'] ?? stored['key'] };
 }
 
-/** No message of it holds what the file holds: there is a key in it. */
+/** Its messages never show values, because the file contains a key. */
 function readFile(path: string): Readonly<Record<string, string | undefined>> {
   if (!existsSync(path)) return {};
   const values = parsed(readFileSync(path, 'utf8'), path);
@@ -35,7 +35,7 @@ function readFile(path: string): Readonly<Record<string, string | undefined>> {
       throw new PlainError(`${path}: só há url e key, cada um um texto; corrija ${name}`);
     }
   }
-  // Texts alone, as was just seen.
+  // The loop has checked that all values are texts.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return values as Record<string, string>;
 }

@@ -1,20 +1,20 @@
-/** A terminal's Ctrl-C comes twice, from itself and from `bun run`: only a later signal is a second wish. */
+/** Ctrl-C arrives twice, from the terminal and from `bun run`. Only a later signal counts as a second one. */
 const SECOND_SIGNAL_MS = 1_000;
 
-/** What to do at a first signal, once, and at any that comes well after it. @returns does as a first one. */
+/** Calls `first` at the first signal and `again` at each later one. @returns a function that acts as a first signal. */
 export function onSignals(
   signals: readonly NodeJS.Signals[],
   { first, again }: { readonly first: () => void; readonly again: () => void },
 ): () => void {
   let since: number | null = null;
-  const heard = () => {
+  const onSignal = () => {
     if (since === null) {
       since = performance.now();
       first();
     } else if (performance.now() - since > SECOND_SIGNAL_MS) again();
   };
-  for (const signal of signals) process.on(signal, heard);
+  for (const signal of signals) process.on(signal, onSignal);
   return () => {
-    if (since === null) heard();
+    if (since === null) onSignal();
   };
 }

@@ -1,20 +1,20 @@
-/** What a terminal obeys, whoever wrote it: control characters, and those that turn the direction of text or end a line. */
-const OBEYED = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
+/** Characters that control a terminal: control characters, direction changes and line ends. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
-/** A text on one line, with such characters as their codes: file names, and what stands in files, may hold any. */
+/** A text on one line with such characters escaped. File names and file contents may contain them. */
 export function visible(text: string): string {
   return text.replaceAll(
-    OBEYED,
+    CONTROLS,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/** The same for a text of several lines, which stay. */
+/** The same for a text of several lines. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n');
 }
 
-/** How commander says what is wrong with arguments, which it repeats: on one line, and on a second what it would suggest. */
+/** Escapes the arguments in commander's error messages: one line for the error, one for a suggestion. */
 export const VISIBLE_ERRORS = {
   outputError: (text: string, write: (text: string) => void): void => {
     const lines = text.trimEnd().split(/\n(?=\(Did you mean )/u);

@@ -10,44 +10,48 @@ import { takeLock } from '../process/lock.ts';
 
 /** Made-up decisions in each base of a first start. */
 const DEMO_DECISIONS = 2_000;
-/** The folder in which a first start makes its bases. */
-const ASIDE = 'first-start';
+/** The folder in which a first start creates its bases. */
+const STAGING = 'first-start';
 
 /**
- * Gives an unused data folder its six demo bases. They are made aside and appear all at once, so that a start
- * that is cut short leaves the folder as it was and the next one does it over. A folder that was ever used is
- * left alone: a base that is gone from it is for the service to name.
- * @returns true when it made them. @throws the system's error, which names the data folder.
+ * Creates the six demo bases in an unused data folder. It creates them in a staging folder and moves them at once, so that
+ * an interrupted start leaves the data folder unchanged. It never changes a folder that was used: there the service
+ * reports a missing base.
+ * @returns true if it created them. @throws system errors, which name the data folder.
  */
 export async function makeDemoBases(dataDir: string, onBase: (base: string) => void): Promise<boolean> {
   if (!isUnused(dataDir)) return false;
-  const aside = join(dataDir, ASIDE);
-  const giveBack = takeLock(dataDir);
+  const staging = join(dataDir, STAGING);
+  const release = takeLock(dataDir);
   try {
-    // While this start waited, another may have made them.
-    return isUnused(dataDir) && (await makeAside(dataDir, aside, onBase));
+    // Another start may have created them during the wait.
+    return isUnused(dataDir) && (await makeInStaging(dataDir, staging, onBase));
   } catch (error) {
-    throw speakingOf(dataDir, aside, error);
+    throw speakingOf(dataDir, staging, error);
   } finally {
-    rmSync(aside, { recursive: true, force: true });
-    giveBack();
+    rmSync(staging, { recursive: true, force: true });
+    release();
   }
 }
 
-async function makeAside(dataDir: string, aside: string, onBase: (base: string) => void): Promise<boolean> {
-  // Loaded only now: the generator's words, and what ingest is made of, would delay every later start.
+async function makeInStaging(
+  dataDir: string,
+  staging: string,
+  onBase: (base: string) => void,
+): Promise<boolean> {
+  // Imported only here, because the generator and ingest would delay every start.
   const { DEMO_SEED_DEFAULT, demoLines } = await import('../tools/demo/generate.ts');
-  // What a first start that was killed has left behind.
-  rmSync(aside, { recursive: true, force: true });
-  createBases(aside);
+  // A killed first start may have left its folder.
+  rmSync(staging, { recursive: true, force: true });
+  createBases(staging);
   for (const base of BASES) {
     onBase(base);
-    await fill(aside, base, demoLines(base, DEMO_DECISIONS, DEMO_SEED_DEFAULT));
+    await fill(staging, base, demoLines(base, DEMO_DECISIONS, DEMO_SEED_DEFAULT));
   }
-  return moveInto(dataDir, aside);
+  return moveInto(dataDir, staging);
 }
 
-/** True for a folder that nothing was ever loaded into or served from, and that no key was issued for. */
+/** True if the folder has no bases and no keys and was never served. */
 export function isUnused(dataDir: string): boolean {
   const { keys, damaged } = readKeys(dataDir);
   const wasServed = ['cursor-secret', 'cobertura.json'].some((name) => existsSync(join(dataDir, name)));
@@ -63,10 +67,10 @@ async function fill(folder: string, base: Base, lines: Iterable<string>): Promis
   db.close();
 }
 
-/** A rename takes the place of an empty folder and of no other: false when a load was first. */
-function moveInto(dataDir: string, aside: string): boolean {
+/** A rename replaces only an empty folder. @returns false if a load has created a base meanwhile. */
+function moveInto(dataDir: string, staging: string): boolean {
   try {
-    renameSync(basesFolder(aside), basesFolder(dataDir));
+    renameSync(basesFolder(staging), basesFolder(dataDir));
     return true;
   } catch (error) {
     if (hasNoBases(dataDir)) throw error;
@@ -74,14 +78,14 @@ function moveInto(dataDir: string, aside: string): boolean {
   }
 }
 
-/** Issues the one key of a demo that has none yet. A folder with real decisions gets its keys from its operator. */
+/** Issues a key for a demo without keys. The operator issues the keys of a folder with real decisions. */
 export function issueDemoKey(dataDir: string): string | null {
   const { keys, damaged } = readKeys(dataDir);
   if (keys.length > 0 || damaged.length > 0 || madeUpBases(dataDir).length === 0) return null;
   try {
     return issueKey(dataDir, DEMO_KEY_NAME, null, new Date());
   } catch (error) {
-    // Another start was first, and has shown it.
+    // Another start has issued and printed it.
     if (readKeys(dataDir).keys.length > 0) return null;
     throw error;
   }

@@ -8,9 +8,9 @@ import { LOCK_WAIT_MS, underLock } from '../process/lock.ts';
 const SECRET_BYTES = 32;
 
 /**
- * The secret that signs cursors, kept in the data folder so that cursors outlive a restart. One that is missing
- * or damaged is made anew, by one process for all that start at once: cursors given out before are then refused, which
- * tells their holders to start over.
+ * The secret that signs cursors. It is stored in the data folder, so that cursors stay valid after a restart. If it is
+ * missing or damaged, one process creates a new secret under the lock. The service then rejects older cursors, and clients
+ * must start their search again.
  */
 export function cursorSecret(dataDir: string): Buffer {
   const file = join(dataDir, 'cursor-secret');
@@ -20,14 +20,14 @@ export function cursorSecret(dataDir: string): Buffer {
   return underLock(dataDir, LOCK_WAIT_MS, () => readSecret(file) ?? makeSecret(file));
 }
 
-/** Null where there is none, or one that is damaged. */
+/** Null if the secret is missing or damaged. */
 function readSecret(file: string): Buffer | null {
   if (!existsSync(file)) return null;
   try {
     const secret = readFileSync(file);
     return secret.length === SECRET_BYTES ? secret : null;
   } catch (error) {
-    // The error of a failed read does not say of which file.
+    // The error of a failed read does not name the file.
     throw error instanceof Error ? Object.assign(error, { path: file }) : error;
   }
 }

@@ -22,7 +22,7 @@ describe('a place that cannot be listened on', () => {
     'is told of a name as no name of this machine, whatever the resolver made of it (%s)',
     (code) => {
       expect(said('nowhere.invalid', code)).toBe(
-        'HOST: nowhere.invalid is no name that leads to an address of this machine; set it to one, for instance 127.0.0.1',
+        'HOST: nowhere.invalid does not resolve to an address of this machine; set it to one, for instance 127.0.0.1',
       );
     },
   );

@@ -98,7 +98,7 @@ function likeness(value: unknown, printed: unknown): unknown {
   );
 }
 
-const MADE_UP = `Made up are the decisions of ${BASES.join(', ')}: a demo.`;
+const MADE_UP = `The decisions of ${BASES.join(', ')} are made up: this is a demo.`;
 
 describe('bun start', () => {
   test('on an empty folder makes six demo bases, issues one key, and prints a curl that works', async () => {
@@ -207,7 +207,7 @@ describe('bun start', () => {
   test('with DEMO=0 on a demo issues no key, and still says that its decisions are made up', async () => {
     loadLines(dataDir, 'stj', [...demoLines('stj', 3, 1)]);
     const { out } = await start({ DEMO: '0' });
-    expect(out).toContain('Made up are the decisions of stj: a demo.');
+    expect(out).toContain('The decisions of stj are made up: this is a demo.');
     expect(out).not.toContain('jur_');
   });
 
