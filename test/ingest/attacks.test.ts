@@ -139,7 +139,7 @@ describe('what is rejected', () => {
       gzipSync(`${line({ chave: 'a' })}\n${'x\n'.repeat(REJECTS_MAX + 5_000)}`),
     );
     const rejects = join(dataDir, 'rejects.jsonl');
-    const full = `it holds the first ${REJECTS_MAX}, and 5000 more were only counted`;
+    const full = `it has the first ${REJECTS_MAX}; 5000 more were only counted`;
     for (const options of [['--dry-run'], []]) {
       const done = await ingest(['stj', ...options, '--rejects', rejects, file]);
       expect(done.out).toContain(full);

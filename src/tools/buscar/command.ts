@@ -6,7 +6,7 @@ import { LIMITE_MAX, ORDENS, TIPOS, type Ordem, type Tipo } from '../../contract
 import { serviceAccess } from '../../process/service-access.ts';
 import { onSignals } from '../../process/signals.ts';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
-import { EXIT, tellFailure } from './exit.ts';
+import { EXIT, reportFailure } from './exit.ts';
 import { write, type Format } from './outputs.ts';
 import { search } from './search.ts';
 import { coverageText, recordText } from './text.ts';
@@ -31,7 +31,7 @@ const RETRIES = 1;
 const WAIT_MS_MAX = 60_000;
 const controller = new AbortController();
 const { signal } = controller;
-// A search's progress hides the cursor, and has to give it back.
+// The progress bar hides the cursor and must restore it.
 onSignals(['SIGINT', 'SIGTERM'], {
   first: () => {
     controller.abort();
@@ -39,7 +39,7 @@ onSignals(['SIGINT', 'SIGTERM'], {
   again: () => process.exit(EXIT.interrupted),
 });
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever read has had enough, as `head` has.
+  // The reader closed the pipe, for example `head`.
   if (error.code === 'EPIPE') process.exit(EXIT.found);
   throw error;
 });
@@ -131,7 +131,7 @@ async function plainly(work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work();
   } catch (error) {
-    tellFailure(error, signal);
+    reportFailure(error, signal);
   }
 }
 

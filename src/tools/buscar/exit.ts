@@ -2,7 +2,7 @@ import { JurisprudenciaError } from '../../client/client.ts';
 import { explain } from '../../process/fail.ts';
 import { visible } from '../../process/visible.ts';
 
-/** What scripts read of how it ended. */
+/** Exit codes for scripts. */
 export const EXIT = {
   found: 0,
   nothing: 1,
@@ -14,8 +14,8 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Says on standard error what went wrong, and sets the exit code. */
-export function tellFailure(error: unknown, signal: AbortSignal): void {
+/** Prints an error to standard error and sets the exit code. */
+export function reportFailure(error: unknown, signal: AbortSignal): void {
   if (signal.aborted) {
     process.exitCode = EXIT.interrupted;
     return;

@@ -2,23 +2,23 @@ import { stringify } from 'csv-stringify/sync';
 import type { Pagina, Resumo } from '../../client/client.ts';
 import { countsText, highlighter, itemText } from './text.ts';
 
-/** Takes the pages of one search, one after the other, and what to write for each. */
+/** Formats the pages of one search, one after the other. */
 export interface Output {
   readonly page: (page: Pagina) => string;
-  /** What comes after the last one. */
+  /** The text after the last page. */
   readonly end: () => string;
 }
 
 export type Format = 'text' | 'json' | 'jsonl' | 'csv';
 
-/** @param all whether there may be more than one page. */
+/** @param all true if there may be more than one page. */
 export function outputOf(format: Format, q: string, all: boolean): Output {
   if (format === 'json') return all ? jsonArray() : { page: jsonLine, end: () => '' };
   if (format === 'jsonl') return { page: ({ itens }) => itens.map(jsonLine).join(''), end: () => '' };
   return format === 'csv' ? csv() : readable(q);
 }
 
-/** Waits until it is written: a slow reader sets the pace. */
+/** Waits until the text is written, so that a slow reader limits the speed. */
 export async function write(text: string): Promise<void> {
   if (text === '') return;
   await new Promise<void>((resolve, reject) => {
@@ -33,7 +33,7 @@ function jsonLine(value: unknown): string {
   return `${JSON.stringify(value)}\n`;
 }
 
-/** Pages as they come, so that no more than one is held. */
+/** Writes page by page, so that only one is in memory. */
 function jsonArray(): Output {
   let before = '[';
   return {
@@ -46,7 +46,7 @@ function jsonArray(): Output {
   };
 }
 
-/** RFC 4180. A text that a spreadsheet would take for a formula is kept from being one. */
+/** RFC 4180. Escapes texts that a spreadsheet would read as a formula. */
 function csv(): Output {
   let header = true;
   return {

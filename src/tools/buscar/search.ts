@@ -8,34 +8,34 @@ import { highlighter, recordText } from './text.ts';
 export interface SearchOptions {
   readonly format: Format;
   readonly todas: boolean;
-  /** Which result's record to show instead of the list, from 1. */
+  /** The number of the result, from 1, whose record to show instead of the list. */
   readonly abrir: number | null;
   readonly signal: AbortSignal;
 }
 
-/** A search to standard output, and what must not be overlooked to standard error. @returns the exit code. */
+/** Prints a search to standard output and its warnings to standard error. @returns the exit code. */
 export async function search(
   api: Jurisprudencia,
   pedido: PedidoDeBusca,
   { format, todas, abrir, signal }: SearchOptions,
 ): Promise<number> {
   const output = outputOf(format, pedido.q, todas);
-  const told = new Set<string>();
+  const printed = new Set<string>();
   let progress: Progress | null = null;
   let found = 0;
   let isPartial = false;
   try {
     for await (const page of api.paginas(pedido, { signal })) {
-      for (const line of page.avisos) tellOnce(line, told);
+      for (const line of page.avisos) warnOnce(line, printed);
       isPartial ||= !page.completa;
       if (abrir !== null) return await open(api, page, { pedido, abrir, format, signal });
       await write(output.page(page));
       found += page.itens.length;
       if (!todas) {
-        if (page.proximo_cursor !== null) tellOnce('há mais; --todas traz todas', told);
+        if (page.proximo_cursor !== null) warnOnce('há mais; --todas traz todas', printed);
         break;
       }
-      // On a terminal the list itself shows how far it has come.
+      // On a terminal the list itself shows the progress.
       if (!process.stdout.isTTY) progress ??= showProgress(totalOf(page), 'decisões');
       progress?.update(found, found);
     }
@@ -43,7 +43,7 @@ export async function search(
     progress?.stop();
   }
   await write(output.end());
-  if (found === 0) tellOnce('não achar não prova que a decisão não existe na origem', told);
+  if (found === 0) warnOnce('não achar não prova que a decisão não existe na origem', printed);
   if (isPartial) return EXIT.partial;
   return found === 0 ? EXIT.nothing : EXIT.found;
 }
@@ -55,7 +55,7 @@ interface Opening {
   readonly signal: AbortSignal;
 }
 
-/** The record of one result of a page, in place of the list. */
+/** Prints the record of one result of a page instead of the list. */
 async function open(
   api: Jurisprudencia,
   page: Pagina,
@@ -71,7 +71,7 @@ async function open(
   return page.completa ? EXIT.found : EXIT.partial;
 }
 
-/** How many there are to come; null where a base has more than it counts, or did not count. */
+/** The total number of results; null if a base has more than it counts, or did not count. */
 function totalOf({ por_base }: Pagina): number | null {
   const isExact = por_base.every(
     (one) => one.encontrados_ate_1000 !== undefined && one.ha_mais_de_1000 === false,
@@ -79,7 +79,7 @@ function totalOf({ por_base }: Pagina): number | null {
   return isExact ? por_base.reduce((sum, one) => sum + (one.encontrados_ate_1000 ?? 0), 0) : null;
 }
 
-function tellOnce(line: string, told: Set<string>): void {
-  if (!told.has(line)) process.stderr.write(`${visible(line)}\n`);
-  told.add(line);
+function warnOnce(line: string, printed: Set<string>): void {
+  if (!printed.has(line)) process.stderr.write(`${visible(line)}\n`);
+  printed.add(line);
 }

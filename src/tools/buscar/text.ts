@@ -9,14 +9,14 @@ const OPERATORS = new Set(['AND', 'OR', 'NOT', 'NEAR']);
 /** Marks the words of a search in a text. */
 export type Highlight = (text: string) => string;
 
-/** One result of a search, its number in the list first. */
+/** One result of a search, with its number in the list. */
 export function itemText(item: Resumo, number: number, highlight: Highlight): string {
   const head = `${String(number).padStart(INDENT - 1)} ${styleText('bold', item.id)}  ${clean(item.processo ?? '')}`;
   const excerpt = item.trecho_da_ementa ?? `(ementa ${item.ementa_status})`;
   return [head.trimEnd(), indented(whence(item)), indented(highlight(clean(excerpt)))].join('\n');
 }
 
-/** How many decisions each base has, as far as it counted. */
+/** The count of each base, if known. */
 export function countsText({ por_base }: Pagina): string {
   const counted = por_base.map(({ base, encontrados_ate_1000: count, ha_mais_de_1000: more }) => {
     if (count === undefined) return `${base} ?`;
@@ -57,7 +57,7 @@ export function coverageText({ bases }: Cobertura): string {
     .join('\n');
 }
 
-/** Words as the service compares them: without case and accents; one with `*` stands for its beginnings. */
+/** Matches words as the service does: without case and accents; `*` matches a prefix. */
 export function highlighter(q: string): Highlight {
   const words = [...q.matchAll(/([\p{L}\p{N}]+)(\*?)/gu)].filter(([, word = '']) => !OPERATORS.has(word));
   const whole = new Set(words.filter(([, , star]) => star === '').map(([, word = '']) => folded(word)));
@@ -84,7 +84,7 @@ function whence(item: Omit<Resumo, 'trecho_da_ementa'>): string {
   return clean(parts.join(' · '));
 }
 
-/** What a source wrote must not act on the terminal. */
+/** Escapes control characters of a source's text. */
 function clean(text: string): string {
   return visibleLines(text.replaceAll(/[\t\r]/gu, ' '));
 }

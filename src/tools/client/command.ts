@@ -34,7 +34,7 @@ async function build(out: string): Promise<void> {
   cpSync(join(ROOT, 'LICENSE'), join(out, 'LICENSE'));
 }
 
-/** The compiler's declarations, but for the contract's types, which it would have come from the schema library. */
+/** Writes the compiler's declarations, with own declarations for the contract's types to avoid the schema library. */
 function declareTypes(out: string): void {
   const options = [
     '--ignoreConfig',
@@ -71,7 +71,7 @@ function declareTypes(out: string): void {
 }
 
 function readPackage(): { version: string; license: string } {
-  // The project's own file.
+  // Our own file.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string; license: string };
 }

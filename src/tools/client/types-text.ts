@@ -1,6 +1,6 @@
 import type { Schema } from '../../openapi/model.ts';
 
-/** What the contract's schemas are made of. */
+/** The parts of JSON Schema that the contract uses. */
 interface Shape {
   readonly $ref?: string;
   readonly type?: string;
@@ -13,7 +13,7 @@ interface Shape {
   readonly description?: string;
 }
 
-/** Named schemas as TypeScript declarations, so that who uses the client needs no schema library for its types. */
+/** Named schemas as TypeScript declarations, so that the client's types do not need the schema library. */
 export function typesText(schemas: Readonly<Record<string, Schema>>): string {
   const types = Object.entries(schemas).map(([name, schema]: [string, Shape]) => {
     return `${comment(schema)}export type ${name} = ${typeOf(schema)};\n`;

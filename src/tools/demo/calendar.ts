@@ -2,10 +2,10 @@ import { keep, NOTHING, type Piece } from './pieces.ts';
 import type { Rng } from './rng.ts';
 
 const DAY_MS = 86_400_000;
-/** Judgments span twenty years up to a fixed day: nothing here may depend on the clock. */
+/** Judgments cover twenty years up to a fixed day, because the data must not depend on the clock. */
 const FIRST_DAY = Date.UTC(2006, 9, 30);
 const LAST_DAY = Date.UTC(2026, 9, 30);
-/** The number of days, the last included, on which a decision may be judged or published. */
+/** The number of days on which a decision may be judged or published, including the last. */
 export const DAYS = Math.round((LAST_DAY - FIRST_DAY) / DAY_MS) + 1;
 
 /** Every day as `YYYY-MM-DD`, and its weekday (0 is Sunday). */
@@ -21,12 +21,12 @@ const weekdayOfFirst = new Date(FIRST_DAY).getUTCDay();
 const DELAYS = [1, 2, 3, 4, 5, 6, 6, 7, 9, 12, 20, 45];
 
 /**
- * Lines come as from a court that hands over its archive in ever larger instalments, each running
- * from the oldest decision to the newest: 2,000 lines, then 4,000, 8,000 and so on. So any run spans
+ * The dates of lines follow a court that delivers its archive in growing instalments, each running
+ * from the oldest decision to the newest: 2,000 lines, then 4,000, 8,000 and so on. So any run covers
  * the years in roughly rising order, whatever its length, and a longer run extends a shorter one.
  */
 const FIRST_SWEEP = 2000;
-/** Under 1, so that a run has more of its decisions in the later years, as courts publish ever more. */
+/** Below 1, so that later years have more decisions, as in real courts. */
 const RECENT = 0.36;
 
 /** `YYYY-MM-DD` of a day number (0 is the first); null outside the calendar. */
@@ -74,7 +74,7 @@ export function nextWorkingDay(day: number): number {
 }
 
 function workingDay(day: number, rng: Rng): number {
-  // What falls outside is turned back inside, or the first and last day would hold a hundred times their share.
+  // Reflects days outside the calendar. Clamping would give the first and last day a hundred times their share.
   const inside = day < 0 ? -day : day > DAYS - 1 ? 2 * (DAYS - 1) - day : day;
   const whole = Math.floor(inside);
   const weekday = (weekdayOfFirst + whole) % 7;

@@ -2,7 +2,7 @@ import type { CodigoTribunal } from '../../contract/enums.ts';
 import { caseSequence, cnjNumber, type CnjSegment } from './numbers.ts';
 import type { Rng } from './rng.ts';
 
-/** The CNJ number of a case of this court that began some years before it was judged in `year`. */
+/** The CNJ number of a case of this court that began some years before its judgment in `year`. */
 export function caseNumber(rng: Rng, tribunal: CodigoTribunal, year: number): string {
   const began = Math.max(1998, year - rng.zipf(12, 2));
   return cnjNumber(caseSequence(rng), began, segment(rng, tribunal));

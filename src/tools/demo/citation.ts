@@ -29,7 +29,7 @@ export function citePrecedent(out: TextBuffer, rng: Rng, tribunal: CodigoTribuna
   out.put(writtenDate(rng, day));
 }
 
-/** What stands before the judge's surname, and between it and the date. */
+/** The texts before the judge's surname, and between it and the date. */
 function frame(rng: Rng, tribunal: CodigoTribunal, day: number): readonly [opening: string, closing: string] {
   switch (tribunal) {
     case 'stj':

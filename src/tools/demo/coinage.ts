@@ -4,23 +4,23 @@ import { hold, keep, NOTHING, type Piece } from './pieces.ts';
 import type { Rng } from './rng.ts';
 
 /**
- * Most draws are of familiar words, as most of the names in real text come up again and again. The
- * rest have a probability that falls as a power of their rank, with no end to the ranks: so new words
- * keep coming at the pace of Heaps' law (design section 3), with no state from one decision to the next.
+ * Most draws give familiar words, because most names in real texts repeat. The
+ * others have a probability that falls as a power of their rank, without a last rank. So new words
+ * appear at the rate of Heaps' law (design section 3), without state between decisions.
  */
 const RARE = 0.155;
 const TAIL = 1 / 0.55 - 1;
-/** Above 1, and the more so, the more usual the first of the familiar words are. */
+/** Above 1. A greater value makes the first familiar words more frequent. */
 const FLATNESS = 1.2;
 /** How many rare words are about equally rare, in numbers of the familiar ones. */
 const RARE_SHIFT = 7;
 
-/** Words kept ready for each coinage; rarer ones are coined anew each time they come up. */
+/** Cached words of each coinage; rarer words are made again for each use. */
 const CACHE_MAX = 32_768;
 
 /**
- * An endless list of coined words. The rank decides the word, so the same rank is the same word in
- * every run; low ranks are drawn far more often.
+ * An infinite list of coined words. The rank determines the word, so a rank gives the same word in
+ * every run. Low ranks are much more frequent.
  */
 export class Coinage {
   readonly #starts: readonly string[];
@@ -29,10 +29,10 @@ export class Coinage {
   readonly #familiar: number;
   readonly #size: number;
   readonly #stride: number;
-  /** The pieces of the usual words; 0 where not yet coined. */
+  /** The pieces of frequent words; 0 if not coined yet. */
   readonly #cache = new Int32Array(CACHE_MAX);
 
-  /** `familiar`: how many words there are before the rare ones begin. */
+  /** @param familiar the number of words before the rare ones. */
   constructor(
     starts: readonly string[],
     middles: readonly string[],
@@ -44,11 +44,11 @@ export class Coinage {
     this.#ends = ends;
     this.#familiar = familiar;
     this.#size = starts.length * middles.length * ends.length;
-    // A stride with no factor in common with the size visits every combination once, well mixed.
+    // A stride coprime to the size visits every combination once, in a mixed order.
     this.#stride = coprime(Math.floor(this.#size * 0.618) + offset, this.#size);
   }
 
-  /** A word, drawn by its frequency; a rare one lasts only as long as `hold` says. */
+  /** A word, drawn by its frequency. A rare word is valid only as long as `hold` says. */
   draw(rng: Rng): Piece {
     const rank = this.#rank(rng);
     if (rank >= CACHE_MAX) return hold(this.#coin(rank));
@@ -64,7 +64,7 @@ export class Coinage {
     return this.#coin(this.#rank(rng));
   }
 
-  /** 0 is the most usual. */
+  /** 0 is the most frequent. */
   #rank(rng: Rng): number {
     const unit = rng.unit();
     if (!rng.chance(RARE)) return Math.floor(this.#familiar * unit ** FLATNESS);
@@ -77,7 +77,7 @@ export class Coinage {
     const { length: middles } = this.#middles;
     const rest = Math.floor(place / starts);
     let word = at(this.#starts, place % starts) + at(this.#middles, rest % middles);
-    // Past the last combination the words grow by a syllable, so the list never ends.
+    // After the last combination words get another syllable, so the list is infinite.
     for (let extra = Math.floor(rank / this.#size); extra > 0; extra = Math.floor(extra / middles)) {
       word += at(this.#middles, extra % middles);
     }

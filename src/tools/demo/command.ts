@@ -10,7 +10,7 @@ import { commandFor, dataFolder } from '../../config/config.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from './generate.ts';
 import { removeDemo } from './remove.ts';
 
-/** Characters gathered before a write. */
+/** Characters collected for a write. */
 const CHUNK_CHARACTERS = 1 << 18;
 /** Largest count: line numbers must stay exact and within 32 bits for the random streams. */
 const COUNT_MAX = 2 ** 31;
@@ -34,15 +34,13 @@ async function main(argv: readonly string[]): Promise<number> {
     .exitOverride();
   program
     .command('remove')
-    .description(
-      'Takes made-up decisions, and the key that came with them, out of the data folder: DATA_DIR (./data).',
-    )
+    .description('Remove the made-up decisions and their key from the data folder: DATA_DIR (./data).')
     .action(() => runPlainly('demo', remove))
     .exitOverride();
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
-    // Commander has already said what is wrong, or shown the help that was asked for.
+    // Commander has already printed the error or the help.
     if (error instanceof CommanderError) return error.exitCode;
     throw error;
   }
@@ -57,7 +55,7 @@ function remove(): void {
     return;
   }
   console.log(`removed from ${dataDir}: the made-up decisions of ${bases.join(', ')}, and their key`);
-  console.log('A service that runs on this folder must be started again: its coverage is of the demo.');
+  console.log('Restart a service that runs on this folder: its coverage still describes the demo.');
   console.log(`Load a base:  ${commandFor(dataDir, 'ingest', 'BASE FILE')}`);
   console.log(`Issue a key:  ${commandFor(dataDir, 'keys', 'issue NAME')}`);
 }
@@ -70,14 +68,14 @@ async function write(base: Base, count: number, { seed }: { readonly seed: numbe
       process.stdout,
     );
   } catch (error) {
-    // The reader has gone, as `| head -1` does: nothing is left to do, and nothing went wrong.
+    // The reader closed the pipe, for example `| head -1`. This is not an error.
     if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
   } finally {
     progress.stop();
   }
 }
 
-/** Lines in large pieces: one write for hundreds of them. */
+/** Joins lines, so that one write has hundreds of them. */
 function* chunks(lines: Iterable<string>, onProgress: (done: number) => void): Generator<string> {
   let chunk = '';
   let done = 0;

@@ -13,10 +13,10 @@ export interface CaseClass {
 
 type ByField<T> = Readonly<Record<Field, readonly T[]>> | { readonly todos: readonly T[] };
 
-/** What sets a court's records apart. Shares are between 0 and 1. */
+/** The properties of a court's records. Shares are between 0 and 1. */
 export interface Court {
   readonly judges: number;
-  /** As its source writes judges, `Name` or `NAME` standing for one. */
+  /** The source's form of judges' names, with `Name` or `NAME` for the name. */
   readonly judgeStyle: string;
   /** Quantiles of the ementa's length in characters, as measured on published ementas; the rest interpolate. */
   readonly lengths: readonly (readonly [share: number, characters: number])[];
@@ -37,7 +37,7 @@ interface CourtsFile {
 }
 
 const FILE = new URL('../../../data/demo/courts.json', import.meta.url);
-// The project's own file; the tests of the lines hold each field of it.
+// Our own file; the tests of the lines check each field.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const { courts: COURTS, types: TYPES } = JSON.parse(readFileSync(FILE, 'utf8')) as CourtsFile;
 
@@ -46,7 +46,7 @@ export function ofField<T>(lists: ByField<T>, field: Field): readonly T[] {
   return 'todos' in lists ? lists.todos : lists[field];
 }
 
-/** tjmg ementas from this length on, in characters, are cut at the source. */
+/** The source truncates tjmg ementas of at least this length, in characters. */
 export const TJMG_CAP_MIN = 3800;
 
 /** The length in characters at a share `unit` (0 to 1) of a court's ementas: an inverse CDF. */

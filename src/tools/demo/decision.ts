@@ -47,16 +47,16 @@ const STATEMENTS: ReadonlySet<Tipo> = new Set([
   'precedente_normativo',
   'informativo',
 ]);
-/** In 2024 the courts adopted the layout in four parts; this is the first year that shows it. */
+/** The first year with the layout in four parts, which the courts adopted in 2024. */
 const SECTIONS_YEAR = 2024;
-/** The day on which the federal court of Minas Gerais, the youngest of all, was set up. */
+/** The first day of the federal court of Minas Gerais, the newest court. */
 const TRF6_FIRST_DAY = dayOf('2022-08-19');
-/** Steps of low-discrepancy sequences: any 300 lines in a row hold every type and every status. */
+/** Steps of low-discrepancy sequences: any 300 consecutive lines have every type and every status. */
 const TYPE_STEP = (Math.sqrt(5) - 1) / 2;
 const STATUS_STEP = Math.SQRT2 - 1;
 const NO_CLASS: CaseClass = { sigla: null, descricao: null, headline: 'ENUNCIADO' };
 
-/** Makes the decisions of one base, each from its line number alone. */
+/** Makes the decisions of one base. Each depends only on its line number. */
 export class DecisionMaker {
   readonly #base: Base;
   readonly #seed: number;
@@ -129,14 +129,14 @@ export class DecisionMaker {
     return found[0];
   }
 
-  /** The day of judgment; a court has none before it was set up. */
+  /** The day of judgment, not before the court existed. */
   #judged(index: number, tribunal: CodigoTribunal): number {
     const day = judgmentDay(this.#rng, index);
     if (tribunal !== 'trf6') return day;
     return nextWorkingDay(TRF6_FIRST_DAY + Math.floor((day / DAYS) * (DAYS - TRF6_FIRST_DAY)));
   }
 
-  /** A class of the court; a subject that is about appeals is always one. */
+  /** A class of the court. A subject about appeals always has an appeal class. */
   #caseClass(court: Court): CaseClass {
     const { subject } = this.#voice;
     const classes = ofField(court.classes, fieldOf(subject));

@@ -4,39 +4,39 @@ import { phrasesFor, SECTIONS, THESES, type Phrases } from './phrases.ts';
 import type { Rng } from './rng.ts';
 import type { Voice } from './voice.ts';
 
-/** What shapes an ementa besides its voice. */
+/** The plan of an ementa. */
 export interface EmentaPlan {
-  /** The length to come near to, in characters. */
+  /** The target length, in characters. */
   readonly length: number;
   /** The class of the case as the headline names it, in capitals. */
   readonly className: string;
   readonly outcome: Outcome;
   /** Whether the layout in four parts, in use since 2024, may be chosen. */
   readonly isRecent: boolean;
-  /** What stands between headline fragments. */
+  /** The separator of headline fragments. */
   readonly separator: '. ' | ' - ';
 }
 
 /** Share of ementas whose letters are mostly capitals (design section 3). */
 const MOSTLY_CAPITALS = 0.65;
-/** Of the shorter of those, the share that is in capitals to the end, and not only in a long headline. */
+/** Share of the shorter ones that are entirely in capitals, and not only in a long headline. */
 const ALL_CAPITALS = 0.6;
-/** Characters from which an ementa in capitals is so to the end: no headline is as long as half of it. */
+/** From this length on an ementa in capitals is entirely so, because no headline fills half of it. */
 const LONG = 1000;
-/** How often a sentence is about the subject, and not one that fits many. */
+/** Share of sentences about the subject; the others are general. */
 const SUBJECT_SENTENCE = 0.42;
-/** Of the others, how often one is of any case, and not of this kind in this court. */
+/** Share of general sentences that fit any case; the others fit this kind of case in this court. */
 const GENERAL_SENTENCE = 0.4;
-/** How many of each one decision uses, over and over if it is long. */
+/** Number of each that one decision uses; a long one repeats them. */
 const GENERAL_MAX = 3;
 const SPECIAL_MAX = 5;
-/** How often a headline fragment is the subject's own. */
+/** Share of headline fragments of the subject itself. */
 const SUBJECT_FRAGMENT = 0.5;
 /** Shorter than 60 characters, an ementa is suspect (design section 4); whole ones keep clear of that. */
 const EMENTA_MIN = 62;
-/** A headline that leaves less than this to its plan, in characters, stands alone. */
+/** If fewer characters remain after the headline, the ementa has only the headline. */
 const BODY_MIN = 60;
-/** From this many characters on, an ementa has room for four parts, and how often it then has them. */
+/** Minimum characters for the layout in four parts, and its share. */
 const SECTIONS_MIN = 450;
 const SECTIONS_SHARE = 0.75;
 const SECTION_SLACK = 90;
@@ -113,16 +113,16 @@ function sayHeadline(voice: Voice, plan: EmentaPlan, phrases: Phrases, length: n
   const from = rng.below(subject.fragments.length);
   let general = rng.below(phrases.fragments.length);
   let isFirst = true;
-  for (let told = 0; out.length < budget || isShort();) {
+  for (let used = 0; out.length < budget || isShort();) {
     const start = out.length;
     const mustStay = isShort();
     out.write(separator);
-    const own = at(subject.fragments, (from + told) % subject.fragments.length);
+    const own = at(subject.fragments, (from + used) % subject.fragments.length);
     if (
-      told < subject.fragments.length &&
-      (own === className || told === 0 || rng.chance(SUBJECT_FRAGMENT))
+      used < subject.fragments.length &&
+      (own === className || used === 0 || rng.chance(SUBJECT_FRAGMENT))
     ) {
-      told += 1;
+      used += 1;
       if (own === className) {
         out.length = start;
         continue;
@@ -141,7 +141,7 @@ function sayHeadline(voice: Voice, plan: EmentaPlan, phrases: Phrases, length: n
   out.write(`${separator}${outcome}.`);
 }
 
-/** Paragraphs until the length nearest to the plan's is reached; the outcome closes them if it fits. */
+/** Paragraphs up to the length nearest to the plan's, closed by the outcome if it fits. */
 function sayParagraphs(voice: Voice, plan: EmentaPlan, phrases: Phrases): void {
   const { rng, out } = voice;
   const isNumbered = rng.chance(0.5);
@@ -189,7 +189,7 @@ function saySections(voice: Voice, plan: EmentaPlan, phrases: Phrases): void {
   }
 }
 
-/** The theses of judgment, numbered, and the statutes they rest on, as far as there is room. */
+/** The numbered theses of judgment and their statutes, as far as they fit. */
 function sayTheses(voice: Voice, upTo: number): void {
   const { rng, out } = voice;
   let place = rng.below(THESES.length);
@@ -201,12 +201,12 @@ function sayTheses(voice: Voice, upTo: number): void {
   }
 }
 
-/** Whether ending at `start` comes nearer to the goal than at `end`: so lengths keep their distribution. */
+/** Whether `start` is nearer to the target than `end`, so that lengths keep their distribution. */
 function isTooFar(start: number, end: number, goal: number): boolean {
   return (start + end) / 2 > goal;
 }
 
-/** Says sentences, some on the subject and some general, none twice before its list runs out. */
+/** Writes sentences, some about the subject and some general, without repetition before a list is exhausted. */
 function sentences(voice: Voice, phrases: Phrases): () => void {
   const { rng, subject } = voice;
   let own = rng.below(subject.sentences.length);
@@ -227,7 +227,7 @@ function sentences(voice: Voice, phrases: Phrases): () => void {
   };
 }
 
-/** Goes through `count` members of a list, over and over, from a random one on. */
+/** Cycles through `count` members of a list, from a random one on. */
 function cycle<T>(rng: Rng, list: readonly T[], count: number): () => T {
   const from = rng.below(list.length);
   let step = 0;

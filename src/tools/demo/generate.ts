@@ -1,7 +1,7 @@
 import type { Base } from '../../contract/enums.ts';
 import { DecisionMaker } from './decision.ts';
 
-/** The seed of the demonstration data when none is given. */
+/** The default seed of the demo data. */
 export const DEMO_SEED_DEFAULT = 1988;
 
 /**

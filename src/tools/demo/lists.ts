@@ -7,7 +7,7 @@ export function readList(file: string): string {
   return text.replaceAll(/^# .*\n/gmu, '');
 }
 
-/** The sections of a file of `data/demo`, by the names that stand in brackets before them, in its order. */
+/** The sections of a file of `data/demo`, in order, by the names in brackets before them. */
 export function readSections(file: string): ReadonlyMap<string, string> {
   const [, ...parts] = readList(file).split(/^\[(\w+)\]\n/mu);
   const sections = new Map<string, string>();
@@ -17,19 +17,19 @@ export function readSections(file: string): ReadonlyMap<string, string> {
   return sections;
 }
 
-/** One section. @throws where the file has none of that name, which is a bug of the lists. */
+/** One section. @throws if it is missing, which is a bug of the lists. */
 export function section(sections: ReadonlyMap<string, string>, name: string): string {
   const text = sections.get(name);
   if (text === undefined) throw new Error(`the word lists of data/demo have no [${name}]`);
   return text;
 }
 
-/** The members of a list that bars part. */
+/** The members of a list separated by bars. */
 export function barred(text: string): readonly string[] {
   return text.trim().split(/\|\s*/u);
 }
 
-/** The members of a list that spaces part. */
+/** The members of a list separated by spaces. */
 export function spaced(text: string): readonly string[] {
   return text.trim().split(/\s+/u);
 }

@@ -16,7 +16,7 @@ const INDICATORS = [
   'Segredo de Justiça',
 ];
 
-/** The kind of case that a subject makes. */
+/** The kind of case of a subject. */
 export function fieldOf(subject: Subject): Field {
   const [main] = subject.branches;
   if (main === 'penal') return 'penal';
@@ -42,7 +42,7 @@ export function processo(rng: Rng, tribunal: CodigoTribunal, { sigla }: CaseClas
   }
 }
 
-/** The name of a statement of settled case law, which has a number of its own and no case. */
+/** The name of a statement of settled case law, which has its own number and no case. */
 export function statementName(rng: Rng, tipo: Tipo): string {
   const number = rng.between(1, 700);
   if (tipo === 'informativo') return `Informativo ${grouped(number + 400)}`;
@@ -51,7 +51,7 @@ export function statementName(rng: Rng, tipo: Tipo): string {
   return `Súmula ${number}`;
 }
 
-/** How the court words the outcome, apart from the ementa. */
+/** The court's text of the outcome, separate from the ementa. */
 export function dispositivo(
   voice: Voice,
   tribunal: CodigoTribunal,
@@ -77,7 +77,7 @@ export function dispositivo(
   }
 }
 
-/** Fields that only this source has; free-form, outside the stable contract. */
+/** The source's own fields, outside the stable contract. */
 export function extras(voice: Voice, tribunal: CodigoTribunal, number: string): Record<string, unknown> {
   const { rng } = voice;
   const own = { demonstracao: true, assunto: voice.subject.name };

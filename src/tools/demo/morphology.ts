@@ -1,8 +1,8 @@
 import { keep, type Piece } from './pieces.ts';
 
 /**
- * The forms of a noun phrase that a sentence may need, and where each stands in NounForms. Numbers and
- * flat lists, not names and objects: a look-up by a changing name costs more than all the rest.
+ * The forms of a noun phrase in sentences, by their index in NounForms. Numbers and
+ * flat lists are used instead of objects, because a look-up by a variable name would take most of the time.
  */
 export const DIRECT = 0; // "o prazo", for a subject or an object
 export const OF = 1; // "do prazo"
@@ -71,7 +71,7 @@ export function adjectiveForms(word: string): AdjectiveForms {
   return [word, womanly, plural(word), plural(womanly)].map((form) => keep(` ${form}`));
 }
 
-/** The forms of a verb, and where each stands in VerbForms; the finite ones are in the third person. */
+/** The forms of a verb, by their index in VerbForms. Finite forms are in the third person. */
 export const INFINITIVE = 0;
 export const GERUND = 1;
 export const PRESENT = 2;

@@ -14,17 +14,17 @@ import { DISTRICT_KINDS, NICKNAMES, STATE_NAMES, STREET_KINDS } from './places.t
 import type { Rng } from './rng.ts';
 import { WORLD_NAMES, WORLD_PIECES } from './world.ts';
 
-/** How often a name is the decision's own, already said or to be said again. */
+/** Share of names that the decision reuses. */
 const REPEAT_NAME = 0.65;
-/** How often a disease, an agent or a machine is a known one, without a coined name. */
+/** Share of diseases, agents and machines with a real name. */
 const KNOWN = 0.5;
-/** How many words of a list of the world are about equally usual. */
+/** Number of words of a list with about the same frequency. */
 const WORLD_SHIFT = 120;
 /** How often a person has two surnames. */
 const TWO_SURNAMES = 0.85;
 /** How often a firm has two made-up words. */
 const TWO_PART_FIRM = 0.35;
-/** Draws before a repetition within a sentence is put up with. */
+/** Draws before a repetition within a sentence is accepted. */
 const TRIES = 6;
 
 const particles = [' ', ' ', ' ', ' de ', ' da '].map(keep);
@@ -46,10 +46,10 @@ const AGENTS = WORLD_NAMES.indexOf('nocivo');
 const MACHINES = WORLD_NAMES.indexOf('aparelho');
 const KNOWN_DISEASES = WORLD_NAMES.indexOf('mal');
 
-/** A name as it is said, after the piece that tells it from others of its kind. */
+/** The piece that identifies a name among its kind, then its text. */
 type Name = readonly [key: Piece, ...spoken: Piece[]];
 
-/** The names that are made up, by the mark that the word lists write in braces. */
+/** The made-up names, by their mark in braces in the word lists. */
 export const COINED_KINDS = [
   'Fm', // a man,
   'Ff', // a woman,
@@ -69,11 +69,11 @@ export const COINED_KINDS = [
   'maq', // a machine
   'estado', // a state
 ] as const;
-/** People in passing, such as an expert, come first: one would not be the witness in the next sentence. */
+/** Incidental people, such as an expert, come first; the decision does not reuse their names. */
 const ALWAYS_NEW = COINED_KINDS.indexOf('F');
 type CoinedKind = (typeof COINED_KINDS)[number];
 
-/** The people, firms, places and things of one decision: it keeps coming back to one of each kind. */
+/** The people, firms, places and things of one decision, which reuses one of each kind. */
 export class NameBook {
   readonly #rng: Rng;
   readonly #own: (Name | undefined)[] = [];
@@ -82,7 +82,7 @@ export class NameBook {
     this.#rng = rng;
   }
 
-  /** Forgets the last decision. */
+  /** Starts a new decision. */
   begin(): void {
     this.#own.length = 0;
   }
@@ -168,7 +168,7 @@ export class NameBook {
     return rng.chance(KNOWN) ? alone(DISEASES.draw(rng)) : after(rng.pick(SYNDROMES), SURNAMES.draw(rng));
   }
 
-  /** A word of the world; the first ones of each list are the most usual. */
+  /** A word of a list of the world; the first ones are the most frequent. */
   #world(place: number): Piece {
     const words = at(WORLD_PIECES, place);
     return words[this.#rng.zipf(words.length, WORLD_SHIFT)] ?? NOTHING;

@@ -3,7 +3,7 @@ import { GIVEN_NAMES, SURNAMES } from './coinage.ts';
 import { COURTS } from './courts.ts';
 import { Rng } from './rng.ts';
 
-/** Fixed: the judges are part of the data, so every run has the same ones. */
+/** A fixed seed, so that every run has the same judges. */
 const NAMES_SEED = 20_041_230;
 
 /** The made-up judges of each court, as its source writes them. */

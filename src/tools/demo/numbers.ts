@@ -20,7 +20,7 @@ export function cnjNumber(sequence: number, year: number, { branch, court, unit 
   return `${padded(sequence, 7)}-${padded(check, 2)}.${year}.${branch}.${padded(court, 2)}.${padded(unit, 4)}`;
 }
 
-/** A sequence number as first-instance units reach them: small ones are the most usual. */
+/** A sequence number of a first-instance unit; small ones are the most frequent. */
 export function caseSequence(rng: Rng): number {
   return 1 + rng.zipf(6_000_000, 20_000);
 }

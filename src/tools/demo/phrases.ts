@@ -8,15 +8,15 @@ import { compile, type Template } from './template.ts';
 
 /** The texts that fit one kind of case in one court, beside those of its subject. */
 export interface Phrases {
-  /** What a decision told in paragraphs opens with. */
+  /** The openings of a decision in paragraphs. */
   readonly openings: readonly Template[];
-  /** Those of them that tell the case, and not the question that it raises. */
+  /** Openings that describe the case and not its legal question. */
   readonly cases: readonly Template[];
   /** Sentences of any case, and of this kind in this court. */
   readonly general: readonly Template[];
   readonly special: readonly Template[];
   readonly fragments: readonly Template[];
-  /** Whether the sentences of the subject, which tell of people and facts, fit as well. */
+  /** Whether sentences of the subject, which mention people and facts, are allowed. */
   readonly isOwnSubject: boolean;
 }
 
@@ -48,13 +48,13 @@ const COURTS: Record<CodigoTribunal, Lists> = {
 const sentences = readSections('sentences');
 const headlines = readSections('headlines');
 const openings = readSections('openings');
-/** Fixed seed of the lists' shuffles: they are part of the data, not of a run. */
+/** Fixed seed of the shuffles, so that every run has the same order. */
 const SHUFFLE_SEED = 19_881_005;
 
-/** How an opening begins that asks the question at once. */
+/** The start of an opening that states the legal question. */
 const QUESTION = /^(?:\{Cinge|\{Discute|O \{ponto|A controvérsia)/u;
 const CONTROL = /^(?:AÇÃO DIRETA|ARGUIÇÃO)/u;
-/** Openings by class, for those that no kind of case decides. */
+/** Openings by class, for classes of any kind of case. */
 const CLASS_OPENINGS: readonly (readonly [className: RegExp, section: string])[] = [
   [/^EMBARGOS DE DECLARAÇÃO/u, 'clarification'],
   [/^AGRAVO/u, 'appeal'],
@@ -82,17 +82,17 @@ export function phrasesFor(tribunal: CodigoTribunal, subject: Subject, className
 function gather(tribunal: CodigoTribunal, caseKind: CaseKind, className: string): Phrases {
   const kind = KINDS[caseKind];
   const court = COURTS[tribunal];
-  // No party, witness or first-instance judge has a part in the abstract control of norms.
+  // The abstract control of norms has no parties, witnesses or first-instance judges.
   const isControl = CONTROL.test(className);
   const ofClass = CLASS_OPENINGS.find(([name]) => name.test(className))?.[1];
-  const told = section(openings, ofClass ?? kind.openings);
-  const cases = told
+  const opening = section(openings, ofClass ?? kind.openings);
+  const cases = opening
     .split('\n')
     .filter((line) => !QUESTION.test(line))
     .join('\n');
   return {
-    openings: templates(told),
-    cases: templates(cases === '' ? told : cases),
+    openings: templates(opening),
+    cases: templates(cases === '' ? opening : cases),
     general: shuffled(templates(joined(sentences, isControl ? ['control'] : ['anywhere']))),
     special: shuffled(
       templates(joined(sentences, isControl ? ['control'] : [...kind.sentences, ...court.sentences])),
@@ -118,7 +118,7 @@ function kindOf(tribunal: CodigoTribunal, subject: Subject): CaseKind {
   return field === 'civil' && (branches.includes('familia') || name === 'usucapiao') ? 'pessoas' : field;
 }
 
-/** The templates of a list, each kept once however many lists hold it. */
+/** The templates of a list. Equal texts share one template. */
 function templates(text: string): readonly Template[] {
   return [
     ...new Set(
@@ -134,7 +134,7 @@ function templates(text: string): readonly Template[] {
   ];
 }
 
-/** Mixes the general and the special, which a decision then goes through in this order. */
+/** Interleaves general and special texts in the order of their use. */
 function shuffled<T>(list: readonly T[]): readonly T[] {
   const rng = new Rng(SHUFFLE_SEED);
   return list

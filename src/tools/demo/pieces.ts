@@ -1,7 +1,7 @@
 /**
  * A word or phrase as a span of one pool of Latin-1 bytes: its start times 256 plus its length. Texts
- * are put together by copying bytes: strings joined as trees and scattered over the heap took three
- * times as long, nearly all of it waiting for memory.
+ * are built by copying bytes. Joined strings, scattered over the heap, took three
+ * times as long, mostly memory latency.
  */
 export type Piece = number;
 
@@ -12,13 +12,13 @@ const LENGTH_BITS = 8;
 const LENGTH_MAX = 2 ** LENGTH_BITS - 1;
 const FULL_STOP = 46;
 const POOL_BYTES = 2 ** 22;
-/** The pool's last bytes go round in a circle, for words too rare to keep: thousands fit at a time. */
+/** The end of the pool is a ring buffer for rare words; it has space for thousands. */
 const SCRATCH_BYTES = 2 ** 16;
 /** Longer than any ementa (courts.ts) with its last sentence. */
 const TEXT_BYTES_MAX = 2 ** 16;
 
 const pool = new Uint8Array(POOL_BYTES);
-let kept = 0;
+let used = 0;
 let scratch = POOL_BYTES - SCRATCH_BYTES;
 
 /** Capitals of the Latin-1 characters; `º`, `ª`, `ß` and the like stay as they are. */
@@ -27,15 +27,15 @@ const capitals = Uint8Array.from({ length: 256 }, (_, code) => {
   return capital.length === 1 && capital.charCodeAt(0) < 256 ? capital.charCodeAt(0) : code;
 });
 
-/** Keeps a text for the life of the process. */
+/** Stores a text permanently. */
 export function keep(text: string): Piece {
-  // The lists and their caches are all bounded, so this is a bug, not a matter of input.
-  if (kept + text.length > POOL_BYTES - SCRATCH_BYTES) throw new Error('the pool of pieces is full');
-  kept += text.length;
-  return store(text, kept - text.length);
+  // The lists and their caches are bounded, so a full pool is a bug.
+  if (used + text.length > POOL_BYTES - SCRATCH_BYTES) throw new Error('the pool of pieces is full');
+  used += text.length;
+  return store(text, used - text.length);
 }
 
-/** Holds a text for a while: long enough to say one decision. */
+/** Stores a text temporarily, long enough for one decision. */
 export function hold(text: string): Piece {
   if (scratch + text.length > POOL_BYTES) scratch = POOL_BYTES - SCRATCH_BYTES;
   scratch += text.length;
@@ -52,10 +52,10 @@ function store(text: string, start: number): Piece {
   return start * 2 ** LENGTH_BITS + text.length;
 }
 
-/** A text being put together, in Latin-1. */
+/** A text builder in Latin-1. */
 export class TextBuffer {
   readonly #bytes = Buffer.alloc(TEXT_BYTES_MAX);
-  /** Its length in characters, which are bytes here; setting it lower takes the end back. */
+  /** Its length in characters, which are bytes here. A smaller value removes the end. */
   length = 0;
 
   put(piece: Piece): void {
@@ -82,14 +82,14 @@ export class TextBuffer {
     this.put(piece);
   }
 
-  /** Adds a text that was not kept, such as a number. */
+  /** Adds a text that is not a piece, such as a number. */
   write(text: string): void {
     for (let index = 0; index < text.length; index += 1)
       this.#bytes[this.length + index] = text.charCodeAt(index);
     this.length += text.length;
   }
 
-  /** Turns what stands from `start` to `end` into capitals. */
+  /** Converts the text from `start` to `end` to capitals. */
   capitalize(start: number, end = this.length): void {
     const bytes = this.#bytes;
     for (let at = start; at < end; at += 1) bytes[at] = capitals[bytes[at] ?? 0] ?? 0;

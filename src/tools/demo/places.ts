@@ -3,7 +3,7 @@
 export const STATE_CODES = ['SP', 'SP', 'RJ', 'MG', 'MG', 'RS', 'PR', 'SC', 'BA', 'DF', 'PE', 'CE', 'GO', 'ES', 'MT', 'MS', 'PA', 'AM', 'RN', 'PB'];
 // prettier-ignore
 export const STATE_NAMES = ['São Paulo', 'São Paulo', 'Minas Gerais', 'Minas Gerais', 'Goiás', 'Pernambuco', 'Santa Catarina', 'Mato Grosso', 'Mato Grosso do Sul', 'Sergipe', 'Alagoas', 'Rondônia', 'Roraima'];
-/** What a district's name begins with, and a street's. */
+/** The first words of district names and street names. */
 export const DISTRICT_KINDS = ['Jardim ', 'Vila ', 'Parque ', 'Nova ', 'Alto ', 'Cidade ', ''];
 export const STREET_KINDS = [
   'Rua ',

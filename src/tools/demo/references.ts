@@ -4,7 +4,7 @@ import { hexadecimal } from './numbers.ts';
 import { STATE_CODES } from './places.ts';
 import type { Rng } from './rng.ts';
 
-/** What a decision of `tribunal` in `year` points at, by the mark of its slot (template.ts). */
+/** References of a decision of `tribunal` in `year`, by the mark of the slot (template.ts). */
 export function reference(
   rng: Rng,
   mark: 'fls' | 'id' | 'proc' | 'uf',

@@ -14,10 +14,10 @@ interface Held {
 }
 
 /**
- * Takes the demo out of a data folder: the bases, which hold made-up decisions or nothing, its key, and the coverage
- * report, which is of them.
- * @returns the bases that held made-up decisions; where there are none, nothing is done.
- * @throws PlainError where a base holds a real decision, is being written to, or cannot be read; nothing is removed then.
+ * Removes the demo from a data folder: its bases, which have made-up decisions or none, its key, and its coverage
+ * report.
+ * @returns the bases with made-up decisions. If there are none, it removes nothing.
+ * @throws PlainError, before any removal, if a base has a real decision, is being written, or cannot be read.
  */
 export function removeDemo(dataDir: string): Base[] {
   const bases = BASES.filter((base) => existsSync(baseFile(dataDir, base)));
@@ -27,7 +27,7 @@ export function removeDemo(dataDir: string): Base[] {
   refuseReal(dataDir, held);
   revokeDemoKey(dataDir);
   rmSync(join(dataDir, 'cobertura.json'), { force: true });
-  // The bases last: while one is there, this can be done again.
+  // The bases are removed last, so that an interrupted removal can be repeated.
   for (const base of bases) {
     for (const suffix of ['', '-wal', '-shm']) rmSync(baseFile(dataDir, base) + suffix, { force: true });
   }
@@ -40,7 +40,7 @@ function look(dataDir: string, base: Base): Held {
     if (!statSync(file).isFile()) throw new Error('it is no regular file');
     const db = new Database(file, { fileMustExist: true, timeout: 0 });
     try {
-      // A load that is under way holds the place of the one writer.
+      // A running load holds the write lock.
       db.exec('BEGIN IMMEDIATE');
       return { base, isMadeUp: kindIn(db) === 'made-up', hasReal: holdsReal(db) };
     } finally {

@@ -14,9 +14,9 @@ export class Rng {
     this.reseed(seed, stream, index);
   }
 
-  /** Starts the stream of (seed, stream, index) anew; lets one object serve millions of decisions. */
+  /** Restarts with the stream of (seed, stream, index), so that one object serves millions of decisions. */
   reseed(seed: number, stream: number, index: number): void {
-    // A seed may exceed 32 bits: its high part must count too, or seeds 2^32 apart would coincide.
+    // A seed may exceed 32 bits, so its high part counts too.
     this.#a = scramble(seed);
     this.#b = scramble(index + Math.imul(stream + 1, 0x85ebca6b));
     this.#c = scramble(scramble(Math.floor(seed / 0x1_0000_0000)) + this.#a + stream);
@@ -70,7 +70,7 @@ export class Rng {
   }
 }
 
-/** Ranks at 2^RANK_BITS equal steps of probability: drawing one costs a look-up, not two logarithms. */
+/** Ranks at 2^RANK_BITS equal steps of probability: a draw is a look-up instead of two logarithms. */
 export type RankTable = Uint16Array;
 const RANK_BITS = 12;
 

@@ -6,9 +6,9 @@ import type { Voice } from './voice.ts';
 
 const ELLIPSES = ['...', '…', ' Ler mais...', '...'];
 const TJMG_ENDING = ' Ler mais...';
-/** Characters composed past a cut, so that the cut falls inside the text. */
+/** Extra characters, so that the cut is inside the text. */
 const CUT_MARGIN = 260;
-/** Under this many characters an ementa is suspect (design section 4). */
+/** A shorter ementa is suspect (design section 4). */
 const SUSPECT_MAX = 60;
 const SUSPECT_MOJIBAKE = 0.45;
 
@@ -21,7 +21,7 @@ export function statusAt(unit: number): StatusEmenta {
   return unit < 0.085 ? 'truncada' : 'completa';
 }
 
-/** The ementa of a decision as its source delivers it, in the condition that `status` names. */
+/** The ementa of a decision as delivered by its source, with the given status. */
 export function deliverEmenta(voice: Voice, plan: EmentaPlan, status: StatusEmenta): string | null {
   switch (status) {
     case 'ausente':
@@ -39,7 +39,7 @@ export function deliverEmenta(voice: Voice, plan: EmentaPlan, status: StatusEmen
 
 function cut(text: string, length: number, ending: string): string {
   const end = Math.min(text.length - 2, length) - ending.length;
-  // Neither a stray space nor a full stop before the ellipsis: that would read as an end.
+  // A space or full stop before the ellipsis would look like an end.
   return text.slice(0, end).replace(/[\s.,;:-]+$/u, '') + ending;
 }
 

@@ -4,25 +4,25 @@ import { BARE, nounForms, type NounForms } from './morphology.ts';
 import { keep, type Piece } from './pieces.ts';
 import { compile, type Template } from './template.ts';
 
-/** What a decision is about. It shapes the decision's words, phrases, statutes, class and themes. */
+/** The subject of a decision. It determines words, phrases, statutes, class and themes. */
 export interface Subject {
   readonly index: number;
   readonly name: string;
-  /** Branches of law, the main one first: they decide in which bases the subject turns up. */
+  /** Branches of law, the main one first. They determine the bases of the subject. */
   readonly branches: readonly string[];
   /** "DIREITO DO CONSUMIDOR". */
   readonly heading: string;
   readonly topics: readonly NounForms[];
-  /** Those of them that no headline fragment names already. */
+  /** Topics that no headline fragment names. */
   readonly headlineTopics: readonly NounForms[];
   /** Headline fragments, in capitals. */
   readonly fragments: readonly string[];
   readonly sentences: readonly Template[];
-  /** What may be in dispute or be held, as clauses after "se" or "que". */
+  /** Legal questions and holdings, as clauses after "se" or "que". */
   readonly clauses: readonly Piece[];
-  /** Statutes and precedents, with the article that goes before each. */
+  /** Statutes and precedents, each with its article. */
   readonly laws: readonly NounForms[];
-  /** The year of each of these, 0 where its name does not tell. */
+  /** The year of each, 0 if its name does not show it. */
   readonly lawYears: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export const SUBJECTS: readonly Subject[] = readList('subjects')
   .slice(1)
   .map((entry, index) => readSubject(entry, index));
 
-/** How much of each base a branch of law makes up, relatively; a branch not named is absent. */
+/** Relative weight of each branch of law in each base; a missing branch is absent. */
 const BRANCH_WEIGHTS: Record<Base, Readonly<Record<string, number>>> = {
   tst: { trabalho: 1 },
   trt3: { trabalho: 1 },
@@ -80,13 +80,13 @@ function readSubject(entry: string, index: number): Subject {
   };
 }
 
-/** Whether a headline fragment says what a topic says, or part of it. */
+/** Whether a headline fragment and a topic overlap. */
 function isNamed(topic: NounForms, fragments: readonly string[]): boolean {
   const name = (topic.texts[BARE] ?? '').toUpperCase();
   return fragments.some((fragment) => fragment.includes(name) || name.includes(fragment));
 }
 
-/** The year that a statute dates from, told by its name in full or by two digits; 0 where it is old or untold. */
+/** The year of a statute from its name, with four or two digits; 0 if it is old or unknown. */
 function lawYear(law: string): number {
   if (law.endsWith(' do CPC')) return 2015;
   if (law.startsWith('Tema 1.')) return 2019;

@@ -27,7 +27,7 @@ export const VERB_SLOTS = 256;
 export const TOPIC_SLOTS = 512;
 export const THING_SLOTS = 520;
 
-/** What the voice itself says, by the mark that the word lists write in braces. */
+/** The slots that the voice fills, by their mark in braces in the word lists. */
 export const SAID_MARKS = [
   'q', // a clause of the subject, after "se" or "que"
   'L', // a statute or precedent of the subject: bare,
@@ -49,7 +49,7 @@ export const SAID_MARKS = [
   'uf', // a state, abbreviated
 ] as const;
 
-/** The marks of all things: what the voice says, then what its book of names holds. */
+/** All marks: slots of the voice, then slots of the name book. */
 const THINGS: readonly string[] = [...SAID_MARKS, ...COINED_KINDS, ...WORLD_NAMES];
 
 /** From here on, a choice of wordings: `{alega/sustenta}`. */
@@ -69,13 +69,13 @@ const VERB_FORMS: Readonly<Record<string, number>> = {
   Z: SUBJUNCTIVE,
 };
 
-/** A text cut at its slots: the parts are one more than the slots. */
+/** A text split at its slots. There is one more part than slots. */
 export interface Template {
   readonly parts: readonly Piece[];
   readonly slots: readonly Slot[];
 }
 
-/** Cuts a text at its `{slots}`; an unknown slot is a bug of the word lists and throws. */
+/** Splits a text at its `{slots}`. @throws for an unknown slot, which is a bug of the word lists. */
 export function compile(text: string): Template {
   const pieces = text.split(/\{([^}]*)\}/u);
   return {

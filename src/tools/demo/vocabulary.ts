@@ -17,14 +17,14 @@ const VERBS_FROM = 2 ** 16;
 const NOUN_FORMS = 6;
 const ADJECTIVE_FORMS = 4;
 const VERB_FORMS = 12;
-/** How often a noun is said in the plural. */
+/** Share of nouns in the plural. */
 const PLURAL_SHARE = 0.42;
-/** How often a word is one that the subject favours. */
+/** Share of words that the subject prefers. */
 const FAVOURED = 0.25;
-/** How many words of a class a subject favours, and how far apart two subjects' favourites begin. */
+/** Number of preferred words of a class, and the distance between the first ones of two subjects. */
 const FAVOURITES = 7;
 const FAVOURITES_STEP = 11;
-/** How many words of a class are about equally usual (Zipf-Mandelbrot's shift). */
+/** Number of words of a class with about the same frequency (the shift of Zipf-Mandelbrot). */
 const COMMON_SHIFT = 200;
 const favouriteRanks = rankTable(FAVOURITES, 2);
 
@@ -38,7 +38,7 @@ function bothNumbers([word, gender]: GenderedWord): readonly NounForms[] {
   ];
 }
 
-/** One class of words that go together (data/demo/lexicon.txt), every form of every word in flat lists. */
+/** A class of words that fit each other (data/demo/lexicon.txt), with every form of every word in flat lists. */
 class WordClass {
   readonly name: string;
   /** Nouns that are listed alone come first; whole phrases, which have no plural, after them. */
@@ -91,17 +91,17 @@ const classes = readList('lexicon')
 /** The classes, in the order of their slots (template.ts). */
 export const CLASS_NAMES: readonly string[] = classes.map(({ name }) => name);
 
-/** A noun of a class that is none of `said`; a subject has its favourites, so that words cluster. */
+/** A noun of a class that is not in `said`. Subjects prefer some nouns, so that words cluster. */
 export function drawNoun(rng: Rng, place: number, subject: number, said: readonly number[]): Noun {
   const { nounRanks, count, nounCount } = at(classes, place);
   let member = draw(rng, nounRanks, count, subject);
   const from = place * CLASS_SPAN;
-  // Both numbers of a noun are the same noun to a reader.
+  // Singular and plural count as the same noun.
   while (said.includes(from + 2 * member)) member = (member + 1) % count;
   return from + 2 * member + (member < nounCount && rng.chance(PLURAL_SHARE) ? 1 : 0);
 }
 
-/** What stands for a noun in the list of what a sentence has said: the same for both its numbers. */
+/** The entry of a noun in the list of used words, the same for singular and plural. */
 export function lemma(noun: Noun): number {
   return noun - (noun % 2);
 }
@@ -127,7 +127,7 @@ export function adjectivePiece(rng: Rng, noun: Noun, subject: number): Piece {
   return adjectives[adjective * ADJECTIVE_FORMS + gender + 2 * (noun % 2)] ?? NOTHING;
 }
 
-/** Something that may be done to the members of a class, and is none of `said`. */
+/** A verb that fits the members of a class and is not in `said`. */
 export function drawVerb(rng: Rng, place: number, subject: number, said: readonly number[]): Verb {
   const { verbs, verbRanks } = at(classes, place);
   const count = verbs.length / VERB_FORMS;
@@ -148,7 +148,7 @@ function draw(rng: Rng, ranks: RankTable, count: number, subject: number): numbe
   return (subject * FAVOURITES_STEP + rng.rank(favouriteRanks)) % count;
 }
 
-/** Takes from either list in turn, so that both genders are as usual. */
+/** Alternates between the lists, so that both genders are equally frequent. */
 function mix<T>(first: readonly T[], second: readonly T[]): readonly T[] {
   const length = Math.max(first.length, second.length);
   return Array.from({ length }, (_, index) => [

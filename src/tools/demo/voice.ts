@@ -31,18 +31,18 @@ import {
   type Noun,
 } from './vocabulary.ts';
 
-/** How often a noun that may have an adjective stands alone. */
+/** Share of nouns without an adjective, of those that may have one. */
 const PLAIN_NOUN = 0.22;
-/** How often the noun of a class is the one said last, where the sentence has not said it. */
+/** How often a noun of a class repeats the last one, if the sentence does not have it yet. */
 const REPEAT_PHRASE = 0.5;
-/** How often a date or a sum of money is the one said last. */
+/** How often a date or a sum of money repeats the last one. */
 const REPEAT_FACT = 0.5;
-/** How often what may be in the present is told in the past. */
+/** Share of the past tense where the present is possible. */
 const PAST = 0.45;
-/** Topics that a decision keeps to. */
+/** Topics of one decision. */
 const TOPICS_MAX = 4;
 const NONE: readonly number[] = [];
-/** Draws before a repetition within a sentence is put up with. */
+/** Draws before a repetition within a sentence is accepted. */
 const TRIES = 6;
 
 const PERCENTAGES = [1, 2, 5, 10, 10, 12, 15, 15, 20, 30, 50, 70];
@@ -53,10 +53,10 @@ const openers = barred(section(manner, 'openers')).map(keep);
 /** A noun and the adjective after it, if any, with its space before. */
 type Phrase = readonly [noun: Noun, adjective: Piece];
 
-/** The words of one decision: its subject and topics, and what its sentences say in their slots. */
+/** The words of one decision: its subject and topics, and the words in the slots of its sentences. */
 export class Voice {
   readonly rng: Rng;
-  /** What has been said so far; whoever starts a text empties it. */
+  /** The text so far; the caller clears it for a new text. */
   readonly out = new TextBuffer();
   readonly #names: NameBook;
   #subject: Subject;
@@ -64,18 +64,18 @@ export class Voice {
   #day = 0;
   #year = 0;
   #topics: readonly NounForms[] = [];
-  /** By class, the phrase that the decision said last: it comes back to it. */
+  /** The last phrase of each class, for reuse. */
   #memory: (Phrase | undefined)[] = [];
-  /** What the sentence has said, as numbers: noun lemmas, verbs, pieces. None of it is said twice. */
+  /** Words of the sentence as numbers: noun lemmas, verbs, pieces. None is repeated. */
   #said: number[] = [];
-  /** What counts as said before the sentence begins: in a headline, what its other fragments said. */
+  /** Words already used before the sentence: in a headline, those of its other fragments. */
   #saidBefore: readonly number[] = NONE;
   #isHeadline = false;
   #date: Piece = NOTHING;
   #sum = '';
-  /** The place of the next clause: a decision takes the subject's in turn. */
+  /** The index of the next clause of the subject. */
   #clause = 0;
-  /** Whether the subject of the sentence, as far as told, is plural; and whether a verb has just been said. */
+  /** Whether the grammatical subject so far is plural; and whether the last word is a verb. */
   #isPlural = false;
   #isAfterVerb = false;
 
@@ -123,7 +123,7 @@ export class Voice {
     out.capitalize(start, start + 1);
   }
 
-  /** Says a headline fragment; `isFirst` says whether those before it may be forgotten. */
+  /** Says a headline fragment. @param isFirst true if words of earlier fragments may repeat. */
   sayFragment(template: Template, isFirst: boolean): void {
     this.#saidBefore = isFirst ? [] : this.#said;
     this.#isHeadline = true;
@@ -191,7 +191,7 @@ export class Voice {
     this.out.put(at(topic.pieces, form));
   }
 
-  /** Whether the sentence has said a topic, or one that holds it or is held by it. */
+  /** Whether the sentence has this topic, or one that contains it or is part of it. */
   #isSaid(topic: NounForms): boolean {
     const name = topic.texts[BARE] ?? '';
     return this.#subject.topics.some((other) => {
@@ -201,7 +201,7 @@ export class Voice {
     });
   }
 
-  /** Keeps whether a direct phrase is the sentence's subject: then the verb agrees with it. */
+  /** Records whether a direct phrase is the subject of the sentence, with which the verb agrees. */
   #remember(form: number, isPluralPhrase: boolean): void {
     const isObject = form === DIRECT && this.#isAfterVerb;
     this.#isAfterVerb = false;
@@ -251,7 +251,7 @@ export class Voice {
     }
   }
 
-  /** A date, often the decision's own; never one twice in a sentence. */
+  /** A date, often a repeated one, but not twice in a sentence. */
   #sayDate(): void {
     const { rng } = this;
     let date = this.#date !== NOTHING && rng.chance(REPEAT_FACT) ? this.#date : NOTHING;
@@ -277,7 +277,7 @@ export class Voice {
   #sayLaw(form: number): void {
     let law = this.#law();
     const { laws } = this.#subject;
-    // Few may be in force by then: rather one too young than one twice.
+    // If few are in force by then, prefer one that is too recent to a repetition.
     for (let turn = 0; turn < laws.length && this.#said.includes(at(law.pieces, BARE)); turn += 1) {
       law = turn < 2 ? this.#law() : at(laws, turn);
     }

@@ -6,7 +6,7 @@ const world = readSections('world');
 /** The slots that draw a word of the world. */
 export const WORLD_NAMES: readonly string[] = [...world.keys()];
 
-/** The words of each slot, in the order of WORLD_NAMES, kept ready to say. */
+/** The words of each slot, in the order of WORLD_NAMES, as pieces. */
 export const WORLD_PIECES: readonly (readonly Piece[])[] = [...world.values()].map((words) =>
   barred(words).map(keep),
 );

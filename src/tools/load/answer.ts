@@ -16,7 +16,7 @@ const SearchEndSchema = Type.Object({
   bases_sem_resposta: Type.Array(Type.Object({ base: Type.String(), tempo_esgotado: Type.Boolean() })),
   proximo_cursor: nullable(Type.String()),
 });
-/** The end of a search's answer, which says how it came about; looser than the contract, which may grow. */
+/** The fields after the items of a search's answer. Looser than the contract, which may grow. */
 export type SearchEnd = Static<typeof SearchEndSchema>;
 const searchEndCheck = Compile(SearchEndSchema);
 
@@ -25,22 +25,22 @@ export type Verdict = 'complete' | 'incomplete' | `status ${number}` | Mishap;
 const END_FIELD = '"por_base":[';
 const ITEM_START = '{"id":"';
 
-/** Where `por_base` starts in a search's body: inside a text the quotes would carry a backslash. Less than 0: nowhere. */
+/** The offset of `por_base` in a search's body, negative if absent. Inside a text its quotes would be escaped. */
 export function endOfItems(body: Buffer): number {
   return body.lastIndexOf(END_FIELD);
 }
 
 /**
- * Reads the end of a search's answer alone: the items are most of it, and tell nothing of its time.
- * @throws when it is no answer of a search.
+ * Parses only the fields after the items, which are most of the body and do not matter for timing.
+ * @throws if it is not an answer of a search.
  */
 export function searchEnd({ body }: Pick<Answer, 'body'>): SearchEnd {
   const end: unknown = JSON.parse(`{${body.toString('utf8', endOfItems(body))}`);
-  if (!searchEndCheck.Check(end)) throw new Error('no answer of a search');
+  if (!searchEndCheck.Check(end)) throw new Error('not an answer of a search');
   return end;
 }
 
-/** What a client has of a reply: a search is complete when no base is missing. */
+/** Classifies a reply. A search is complete if no base is missing. */
 export function verdictOf({ result }: Pick<Reply, 'result'>): Verdict {
   if (typeof result === 'string') return result;
   if (result.status !== 200) return `status ${result.status}`;
@@ -49,8 +49,8 @@ export function verdictOf({ result }: Pick<Reply, 'result'>): Verdict {
 }
 
 /**
- * The id of one of a search's items, found without reading the others; null when it has none.
- * @param random a number between 0 and 1, which says where to look first.
+ * The id of one item of a search, found without parsing the others; null if there is none.
+ * @param random a number between 0 and 1 that chooses the item.
  */
 export function someId({ body }: Answer, random: number): string | null {
   const from = Math.floor(random * Math.max(0, endOfItems(body)));
@@ -61,14 +61,14 @@ export function someId({ body }: Answer, random: number): string | null {
   return body.toString('latin1', first, body.indexOf('"', first));
 }
 
-/** What `Server-Timing` tells of one base. */
+/** The entry of one base in `Server-Timing`. */
 export interface Timed {
   readonly ms: number;
-  /** Whether all of it came from the result cache; null where the service does not say. */
+  /** True if all of it came from the result cache; null if the service does not report it. */
   readonly cached: boolean | null;
 }
 
-/** The entries of `Server-Timing` by name; those without a duration are left out. */
+/** The entries of `Server-Timing` by name, without those that have no duration. */
 export function serverTiming({ head }: Pick<Answer, 'head'>): ReadonlyMap<string, Timed> {
   const all = new Map<string, Timed>();
   for (const entry of (headerOf(head, 'server-timing') ?? '').split(',')) {

@@ -1,13 +1,13 @@
 import type { StepPlan } from './plan.ts';
 import { randomNumbers } from './random.ts';
 
-/** The moments at which requests are due, milliseconds since the step's start, without end. */
+/** The endless sequence of times at which requests are due, milliseconds since the step's start. */
 export function* dueTimes(
   step: Pick<StepPlan, 'ratePerS' | 'arrivals' | 'phase' | 'seed'>,
 ): Generator<number, never> {
   const intervalMs = 1000 / step.ratePerS;
   if (step.arrivals === 'constant') {
-    // Multiplied, not added up: a sum would drift from the rate.
+    // A product, because a sum would drift from the rate.
     for (let index = 0; ; index += 1) yield (index + step.phase) * intervalMs;
   }
   const random = randomNumbers(step.seed);

@@ -13,7 +13,7 @@ const COUNTS = [
   'cache_told',
   'cache_hits',
 ] as const;
-/** Orders told apart: the contract has two. */
+/** Orders with separate histograms. */
 const ORDERS_MAX = 8;
 
 export interface BaseTallyText {
@@ -22,9 +22,9 @@ export interface BaseTallyText {
   readonly byOrder: readonly (readonly [string, HistogramText])[];
 }
 
-/** What one base did in the searches of a step; its times are the service's own. */
+/** Counts of one base in the searches of a step. Its times are reported by the service. */
 export class BaseTally {
-  /** By recency, on a first page that asked for relevance. */
+  /** First pages by recency although relevance was requested. */
   fallbacks = 0;
   /** No answer within the base's windows. */
   timed_out = 0;
@@ -33,17 +33,17 @@ export class BaseTally {
   /** First pages without the count of matches. */
   no_count = 0;
   first_pages = 0;
-  /** Searches in which no base took longer; where several took as long, a part of one for each. */
+  /** Searches in which this base was the slowest. Several equally slow bases share one search. */
   slowest = 0;
-  /** Answers of which the service says whether they came from its result cache, and those that did. */
+  /** Answers with known cache status, and those from the result cache. */
   cache_told = 0;
   cache_hits = 0;
-  /** Of its answers, and of the waits that brought none. */
+  /** Times of its answers, and of waits that ended without one. */
   readonly latency = new Histogram();
-  /** Of its answers, by the order applied. */
+  /** Times of its answers, by the order applied. */
   readonly byOrder = new Map<string, Histogram>();
 
-  /** @param timeRanOut undefined when the base answered. */
+  /** @param timeRanOut undefined if the base answered. */
   record(
     entry: PorBase,
     ms: number,
@@ -57,7 +57,7 @@ export class BaseTally {
     const { isFirstPage, timeRanOut, isRelevance, cached } = about;
     if (isFirstPage) this.first_pages += 1;
     if (timeRanOut === false) {
-      // A refusal is quick, and would make the base look so.
+      // A rejection is fast and would improve the base's figures.
       this.failed += 1;
       return;
     }

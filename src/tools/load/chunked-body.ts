@@ -1,20 +1,20 @@
 const LINE_END = '\r\n';
 const SIZE_LINE = /^([0-9a-f]{1,8})[ \t]*(?:;|$)/iu;
-/** A longer line holds no size that a client need read. */
+/** Longest accepted line with a chunk size. */
 const LINE_BYTES_MAX = 4_096;
 
-/** Reads a body that comes in chunks (RFC 9112, section 7.1) from all the bytes that have come so far. */
+/** Decodes a chunked body (RFC 9112, section 7.1) from all bytes received so far. */
 export class ChunkedBody {
   readonly #parts: Buffer[] = [];
   #at: number;
   #isLast = false;
 
-  /** @param start where the first chunk starts. */
+  /** @param start offset of the first chunk. */
   constructor(start: number) {
     this.#at = start;
   }
 
-  /** @returns the whole body once it is there, null before, `unframed` when what came is no chunk. */
+  /** @returns the body; null if it is incomplete; `unframed` if the bytes are not chunks. */
   read(bytes: Buffer): Buffer | 'unframed' | null {
     for (;;) {
       const lineEnd = bytes.indexOf(LINE_END, this.#at);
@@ -22,7 +22,7 @@ export class ChunkedBody {
       const line = bytes.toString('latin1', this.#at, lineEnd);
       const next = lineEnd + LINE_END.length;
       if (this.#isLast) {
-        // Trailers, which nobody reads, end with an empty line.
+        // The trailers, which are ignored, end with an empty line.
         this.#at = next;
         if (line === '') return Buffer.concat(this.#parts);
         continue;

@@ -1,14 +1,14 @@
-/** Time on a core that each of the generator's threads took, as a share of the time that passed. */
+/** CPU time of each generator thread as a share of the elapsed time. */
 export interface CpuShare {
   readonly mean: number;
-  /** Of the busiest second. */
+  /** The share in the busiest second. */
   readonly max: number;
 }
 
 const EVERY_MS = 1_000;
 const US_PER_MS = 1_000;
 
-/** Measures this process, second by second, from its making until `stop`. */
+/** Measures this process each second, from construction until `stop`. */
 export class CpuMeter {
   readonly #threads: number;
   readonly #start = look();

@@ -3,7 +3,7 @@ import type { LoadAsk } from './mix.ts';
 import type { Reply } from './http-client.ts';
 import type { StepPlan } from './plan.ts';
 
-/** Time as the generator sees it, milliseconds; a test has its own. */
+/** The generator's clock, milliseconds; tests inject their own. */
 export interface LoadClock {
   now(): number;
   sleep(ms: number): Promise<void>;
@@ -11,12 +11,12 @@ export interface LoadClock {
 
 export const REAL_CLOCK: LoadClock = { now: () => performance.now(), sleep: (ms) => Bun.sleep(ms) };
 
-/** What became of one request; every time in milliseconds on the clock. */
+/** The result of one request. Times are milliseconds on the clock. */
 export interface Sample extends Reply {
   readonly ask: LoadAsk;
-  /** When it was to be sent: latency counts from here, whatever kept it. */
+  /** When it was due. Latency counts from here. */
   readonly dueAt: number;
-  /** When the generator came to it; the wait for a free connection follows. */
+  /** When the generator handled it, before the wait for a free connection. */
   readonly pickedAt: number;
 }
 
@@ -25,22 +25,22 @@ export interface Engine {
   readonly timeoutMs: number;
   readonly next: () => LoadAsk;
   readonly send: (ask: LoadAsk, giveUpAt: number) => Promise<Reply>;
-  /** Is given every request that has ended. @param dueMs since the warm-up's end; less than 0 before it. */
+  /** Called for every ended request. @param dueMs since the end of the warm-up; negative before it. */
   readonly ended: (sample: Sample, dueMs: number) => void;
-  /** True once the load is to end before its time. */
+  /** True if the load must end early. */
   readonly isStopped: () => boolean;
 }
 
-/** A shorter sleep is none, and would have the loop take a whole core. */
+/** Shorter sleeps return at once, and the loop would use a whole core. */
 const SLEEP_MS_MIN = 1;
-/** A request to stop waits no longer than this. */
+/** Longest delay of a stop. */
 const SLEEP_MS_MAX = 50;
 
 /**
- * Sends requests when they are due, answered or not, and ends when the last of them has come to its end. A
- * generator that waited for answers would ask less of a service just when it is slow, and leave the requests
- * that suffer most out of the figures.
- * @returns milliseconds of the warm-up and the load; less than planned when it was stopped.
+ * Sends requests when they are due, even if earlier ones have no answer, and ends after the last one. A
+ * generator that waited for answers would send fewer requests while the service is slow, and so omit the requests
+ * with the longest latency from the figures.
+ * @returns milliseconds of the warm-up and the load; less than planned after a stop.
  */
 export async function runStep(step: StepPlan, engine: Engine): Promise<number> {
   const { clock, isStopped } = engine;
@@ -69,7 +69,7 @@ async function sendOne(dueAt: number, dueMs: number, engine: Engine): Promise<vo
   engine.ended({ ...reply, ask, dueAt, pickedAt }, dueMs);
 }
 
-/** Counts what has not ended, and keeps none of what has. */
+/** Counts running tasks without keeping ended ones. */
 class UnderWay {
   #count = 0;
   #error: unknown = null;
@@ -80,7 +80,7 @@ class UnderWay {
     void this.#watch(work);
   }
 
-  /** Waits until all has ended. @throws the first error of any. */
+  /** Waits until all tasks have ended. @throws the first error. */
   async none(): Promise<void> {
     if (this.#count > 0) {
       const { promise, resolve } = Promise.withResolvers<void>();

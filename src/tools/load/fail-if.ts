@@ -1,7 +1,7 @@
 import { PlainError } from '../../process/fail.ts';
 import type { Knee, Step, Verdict } from './result.ts';
 
-/** Exit codes beside 0, 1 (the command could not do what it was told) and 130 (ended by Ctrl-C). */
+/** Exit codes besides 0, 1 (the command failed) and 130 (ended by Ctrl-C). */
 export const CONDITION_MET = 2;
 export const NOTHING_COMPLETE = 3;
 
@@ -10,7 +10,7 @@ const share = (part: number, whole: number): number | null => (whole === 0 ? nul
 const ended = ({ due, interrupted }: Step): number => due - interrupted;
 const errorsOf = ({ errors }: Step): number => errors.reduce((sum, { count }) => sum + count, 0);
 
-/** What a condition may be about: of each rate, in milliseconds, percent, or answers a second. */
+/** The figures of each rate, in milliseconds, percent, or answers a second. */
 const FIGURES: Readonly<Record<string, OfStep>> = {
   p50: ({ latency_ms }) => latency_ms.all?.p50 ?? null,
   p90: ({ latency_ms }) => latency_ms.all?.p90 ?? null,
@@ -25,7 +25,7 @@ const FIGURES: Readonly<Record<string, OfStep>> = {
   cached: ({ cache_hits, cache_told }) => share(cache_hits, cache_told),
   rate: ({ complete_per_s }) => complete_per_s,
 };
-/** Of a whole sweep: the greatest rate that the service kept up with. */
+/** The figure of a sweep: the highest rate that the service kept up with. */
 const KNEE = 'knee';
 const OPERATORS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
   '>': (value, limit) => value > limit,
@@ -35,29 +35,29 @@ const OPERATORS: Readonly<Record<string, (value: number, limit: number) => boole
 };
 
 export interface Condition {
-  /** As it was written, without spaces. */
+  /** Its text without spaces. */
   readonly text: string;
   readonly figure: string;
   readonly isMet: (value: number) => boolean;
-  /** True where a greater figure is the worse one. */
+  /** True if a greater figure is worse. */
   readonly isUpper: boolean;
 }
 
-/** Reads `p99>200,complete<99`. @throws PlainError that says the mend. */
+/** Parses `p99>200,complete<99`. @throws PlainError with a correction. */
 export function conditionsOf(text: string): Condition[] {
   return text.split(',').map((part) => conditionOf(part.replaceAll(/\s/gu, '')));
 }
 
-/** @throws PlainError where one is about the knee, which a single rate has not. */
+/** @throws PlainError if a condition uses the knee, which a single rate does not have. */
 export function needNoKnee(conditions: readonly Condition[]): void {
   if (conditions.some(({ figure }) => figure === KNEE))
-    throw new PlainError('a condition on the knee is of a sweep; give --rate-from and --rate-to');
+    throw new PlainError('a condition on the knee needs a sweep; give --rate-from and --rate-to');
 }
 
 /**
- * Holds every rate against the conditions. A figure that is not there, for want of answers, meets its condition: that it
- * would not be met is not known.
- * @throws PlainError where one is about the knee and there is one rate only.
+ * Checks every rate against the conditions. A figure without any answer meets its condition, because nothing shows
+ * that it would not.
+ * @throws PlainError if a condition uses the knee and there is only one rate.
  */
 export function verdictsOf(
   conditions: readonly Condition[],
@@ -79,7 +79,7 @@ export function verdictsOf(
   });
 }
 
-/** @returns 0 where the run says that all is well. */
+/** @returns 0 if the run succeeded. */
 export function exitCodeOf({
   steps,
   verdicts,
@@ -97,7 +97,9 @@ function conditionOf(text: string): Condition {
     /^([a-z][a-z0-9.]*)(<=|>=|<|>)(\d+(?:\.\d+)?)$/u.exec(text) ?? [];
   const compare = OPERATORS[operator];
   if (compare === undefined)
-    throw new PlainError(`“${text}” is no condition; write a figure, <, <=, > or >=, and a number: p99>200`);
+    throw new PlainError(
+      `“${text}” is not a condition; write a figure, <, <=, > or >=, and a number: p99>200`,
+    );
   if (!names.includes(figure))
     throw new PlainError(`no figure is named ${figure}; there are ${names.join(', ')}`);
   return {
@@ -112,7 +114,7 @@ function kneeRate(steps: readonly Step[], { found, rate_per_s }: Knee): number {
   return found === 'below' ? 0 : (rate_per_s ?? steps.at(-1)?.rate_per_s ?? 0);
 }
 
-/** Orders figures by how near they are to meeting a condition; one that is not there meets it. */
+/** Sorts figures by how near they are to meeting a condition; a missing figure meets it. */
 function badness(value: number | null, isUpper: boolean): number {
   if (value === null) return Number.MAX_VALUE;
   return isUpper ? value : -value;

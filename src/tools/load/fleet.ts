@@ -6,7 +6,7 @@ import { Tally } from './tally.ts';
 import type { StepOutcome } from './generator.ts';
 import type { FromThread, ToThread } from './worker.ts';
 
-/** One step as all threads together have counted it. */
+/** One step with the counts of all threads. */
 export interface FleetStep {
   readonly tally: Tally;
   readonly measuredMs: number;
@@ -37,7 +37,7 @@ export class Fleet {
   }
 
   /**
-   * @param onSent is told from time to time how many requests went out since the start.
+   * @param onSent called regularly with the number of requests sent since the start.
    * @throws PlainError when a thread fails.
    */
   async run(step: StepPlan, onSent: (sent: number) => void): Promise<FleetStep> {
@@ -59,18 +59,18 @@ export class Fleet {
     return { tally, measuredMs, cpu: cpu.stop() };
   }
 
-  /** Ends the step under way, and every later one at once. */
+  /** Ends the current step, and each later one at once. */
   stop(): void {
     this.isStopped = true;
-    for (const thread of this.#threads) thread.tell({ kind: 'stop' });
+    for (const thread of this.#threads) thread.post({ kind: 'stop' });
   }
 
   close(): void {
-    for (const thread of this.#threads) thread.tell({ kind: 'end' });
+    for (const thread of this.#threads) thread.post({ kind: 'end' });
   }
 }
 
-/** What is asked once is asked by one thread; a list shorter than the threads are many is not worth the care. */
+/** Divides unique queries among the threads. A list shorter than the number of threads is not divided. */
 function shareOf(mix: MixPlan, at: number, threads: number): MixPlan {
   if (!mix.isUnique || mix.searches.length < threads) return mix;
   return { ...mix, searches: mix.searches.filter((_, place) => place % threads === at) };
@@ -95,12 +95,12 @@ class Thread {
   async run(step: StepPlan, onSent: () => void): Promise<StepOutcome> {
     this.#done = Promise.withResolvers<StepOutcome>();
     this.#onSent = onSent;
-    this.tell({ kind: 'step', step });
+    this.post({ kind: 'step', step });
     return this.#done.promise;
   }
 
-  tell(message: ToThread): void {
-    // A thread has no origin; the rule has windows in mind.
+  post(message: ToThread): void {
+    // This is a worker thread and not a window.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     this.#worker.postMessage(message);
   }

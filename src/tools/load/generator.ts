@@ -7,23 +7,23 @@ import type { GeneratorPlan, StepPlan } from './plan.ts';
 import { randomNumbers } from './random.ts';
 import { Tally, type TallyText } from './tally.ts';
 
-/** Connections that stand before the first request; more come as they are needed. */
+/** Connections opened before the first request; more are opened on demand. */
 const FIRST_CONNECTIONS = 8;
 
 export interface StepOutcome {
   readonly tally: TallyText;
-  /** How long requests were due after the warm-up, milliseconds. */
+  /** Duration after the warm-up, milliseconds. */
   readonly measuredMs: number;
 }
 
-/** One thread's load on the service: its connections and what it has seen last from step to step. */
+/** One thread's load. Its connections and mix stay from step to step. */
 export class Generator {
   readonly #plan: GeneratorPlan;
   readonly #client: HttpClient;
   readonly #mix: Mix;
   readonly #random: () => number;
   #isStopped = false;
-  /** Requests sent so far, the warm-up's too. */
+  /** Requests sent so far, including the warm-up. */
   sent = 0;
 
   constructor(plan: GeneratorPlan) {
@@ -52,7 +52,7 @@ export class Generator {
     return { tally: tally.toText(), measuredMs: Math.max(0, ranMs - step.warmupMs) };
   }
 
-  /** Ends the load: nothing more is sent, and what is under way counts as interrupted. */
+  /** Ends the load: it sends no more requests, and running ones count as interrupted. */
   stop(): void {
     this.#isStopped = true;
     this.#client.close();

@@ -9,23 +9,23 @@ import {
 const BITS = 32;
 const US_PER_MS = 1_000;
 const HOUR_US = 3_600_000_000;
-/** Percentiles of a curve: the distance to 100% halves every so many points. */
+/** Points of a percentile curve for each halving of the distance to 100%. */
 const POINTS_PER_HALF = 4;
 const HALVES_MAX = 17;
 /** Standard deviations on both sides of the middle that hold 95% of a normal distribution. */
 const NORMAL_95 = 1.96;
 
-/** The percentiles told of a distribution. */
+/** The reported percentiles. */
 export const PERCENTILES = { p25: 25, p50: 50, p75: 75, p90: 90, p95: 95, p99: 99, p999: 99.9 } as const;
 export type PercentileName = keyof typeof PERCENTILES;
 
-/** Between which values a percentile lies with 95% confidence, by its sample alone; null: the sample does not say. */
+/** The 95% confidence interval of a percentile; null if the sample is too small. */
 export interface Between {
   readonly low: number;
   readonly high: number | null;
 }
 
-/** What a distribution comes to, milliseconds. */
+/** Summary of a distribution, milliseconds. */
 export interface Distribution {
   readonly count: number;
   readonly mean: number;
@@ -38,7 +38,7 @@ export interface Distribution {
   readonly p99: number;
   readonly p999: number;
   readonly max: number;
-  /** How much the sample says of each percentile. */
+  /** The confidence interval of each percentile. */
   readonly between: Readonly<Record<PercentileName, Between>>;
 }
 
@@ -48,19 +48,19 @@ export interface CurvePoint {
   readonly ms: number;
 }
 
-/** A histogram on its way from one thread to another. */
+/** A histogram as a message between threads. */
 export interface HistogramText {
   readonly hdr: string;
   readonly maxMs: number;
 }
 
-/** Times in an HDR histogram of microseconds: every one counts, with a relative error of its digits. */
+/** Times in an HDR histogram of microseconds, with a relative error given by its digits. */
 export class Histogram {
   readonly #hdr: Hdr;
-  /** Exact, unlike what the library tells once a histogram was text. */
+  /** Exact, unlike the library's value after serialisation. */
   #maxMs = 0;
 
-  /** @param digits significant ones, of each value that it tells. */
+  /** @param digits significant digits of its values. */
   constructor(digits: 2 | 3 = 3) {
     this.#hdr = build({
       lowestDiscernibleValue: 1,
@@ -82,7 +82,7 @@ export class Histogram {
 
   /** @param percentile 0 to 100. @returns milliseconds. */
   at(percentile: number): number {
-    // The library tells the end of a value's bucket, which may lie past the greatest value.
+    // The library returns the end of a bucket, which may exceed the greatest value.
     return Math.min(this.max, this.#hdr.getValueAtPercentile(percentile) / US_PER_MS);
   }
 
@@ -90,7 +90,7 @@ export class Histogram {
     return this.#maxMs;
   }
 
-  /** @returns null of none. */
+  /** @returns null for an empty histogram. */
   distribution(): Distribution | null {
     if (this.count === 0) return null;
     return {
@@ -117,7 +117,7 @@ export class Histogram {
     };
   }
 
-  /** The interval of order statistics, which needs no shape of the distribution, as if requests told nothing of each other. */
+  /** The confidence interval by order statistics. It assumes independent requests and no particular distribution. */
   #between(percentile: number): Between {
     const share = percentile / 100;
     const middle = share * this.count;
@@ -130,13 +130,13 @@ export class Histogram {
     };
   }
 
-  /** How many of the times are past each edge (ascending, milliseconds) and not past the next, the last open. */
+  /** Counts between consecutive edges (ascending, milliseconds); the last range is open. */
   counts(edges: readonly number[]): number[] {
     const upTo = edges.map((edge) => this.#upTo(edge));
     return upTo.map((count, at) => (upTo[at + 1] ?? this.count) - count);
   }
 
-  /** How many times are no longer than that, by halving: the library tells values by their ranks only. */
+  /** The count of times up to a value. Searches by halving, because the library only finds values by rank. */
   #upTo(ms: number): number {
     if (ms >= this.max) return this.count;
     let low = 0;
@@ -149,7 +149,7 @@ export class Histogram {
     return low;
   }
 
-  /** Points ever nearer to 100%, up to the one that holds a single time. */
+  /** Points that approach 100%, up to the last one with a single time. */
   curve(): CurvePoint[] {
     const points: CurvePoint[] = [];
     for (let step = 0; step <= HALVES_MAX * POINTS_PER_HALF && this.count > 0; step += 1) {
@@ -161,7 +161,7 @@ export class Histogram {
     return points;
   }
 
-  /** In the standard form of HDR histograms (V2, compressed, base64), microseconds. */
+  /** The standard HDR format (V2, compressed, base64), microseconds. */
   encode(): string {
     return encodeIntoCompressedBase64(this.#hdr);
   }
@@ -170,7 +170,7 @@ export class Histogram {
     return { hdr: this.encode(), maxMs: this.#maxMs };
   }
 
-  /** Takes in all that another holds. */
+  /** Adds the values of another histogram. */
   add({ hdr, maxMs }: HistogramText): void {
     this.#hdr.add(decodeFromCompressedBase64(hdr, BITS, false));
     this.#maxMs = Math.max(this.#maxMs, maxMs);

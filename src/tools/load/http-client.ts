@@ -1,39 +1,39 @@
 import { HttpReader, type Answer } from './http-reader.ts';
 
-/** Why a request brought no answer. `unsent`: every connection was busy until the request was no longer worth it. */
+/** Why a request has no answer. `unsent`: it timed out while all connections were busy. */
 export type Mishap = 'connect' | 'closed' | 'timeout' | 'unframed' | 'unsent';
 
-/** What became of a request; times in milliseconds on the clock of `performance.now()`. */
+/** The result of a request. Times are milliseconds of `performance.now()`. */
 export interface Reply {
   readonly sentAt: number;
   readonly endedAt: number;
   readonly result: Answer | Mishap;
 }
 
-/** What a request says beyond its path. */
+/** Request options besides the path. */
 export interface Ask {
   readonly path: string;
   readonly key?: string;
   readonly method?: string;
-  /** The client that a trusted proxy would name. */
+  /** The client address that a trusted proxy would forward. */
   readonly from?: string;
 }
 
-/** How often requests that wait too long for their answer are looked for. */
+/** How often the client checks for timeouts. */
 const SWEEP_MS = 100;
 
-/** Where requests go. */
+/** The address of the service. */
 export interface Target {
   readonly host: string;
   readonly port: number;
   readonly isTls: boolean;
   /** The value of the `Host` header. */
   readonly authority: string;
-  /** What stands before every path, where a proxy serves the routes below one of its own. */
+  /** The path prefix of a proxy before every path. */
   readonly prefix: string;
 }
 
-/** @param url `http` or `https`; user, query and fragment do not count. */
+/** @param url `http` or `https`; user, query and fragment are ignored. */
 export function targetOf(url: string): Target {
   const { protocol, hostname, port, host, pathname } = new URL(url);
   const isTls = protocol === 'https:';
@@ -47,8 +47,8 @@ export function targetOf(url: string): Target {
 }
 
 /**
- * One keep-alive connection to the service, one request at a time. Plain sockets: what the generator spends
- * per request is not there for the service to use, since both run on one machine.
+ * One keep-alive connection, one request at a time. It uses plain sockets, because the generator often shares a
+ * machine with the service and must use little CPU time.
  */
 export class Connection {
   #socket: Bun.Socket | null = null;
@@ -57,7 +57,7 @@ export class Connection {
   #unwritten: Uint8Array = new Uint8Array(0);
   #sentAt = 0;
 
-  /** @returns null when the service does not take the connection, or has no certificate that is trusted. */
+  /** @returns null if the service refuses the connection or has no trusted certificate. */
   static async open({ host, port, isTls }: Target): Promise<Connection | null> {
     const connection = new Connection();
     const ready = Promise.withResolvers<boolean>();
@@ -73,7 +73,7 @@ export class Connection {
           drain: () => {
             connection.#write(connection.#unwritten);
           },
-          // Without one the connection would stand, and take the key, before the certificate was looked at.
+          // Otherwise the connection would send the key before the certificate is verified.
           handshake: (socket, isDone) => {
             ready.resolve(isDone && socket.authorized);
           },
@@ -99,7 +99,7 @@ export class Connection {
     return this.#socket !== null;
   }
 
-  /** When the request under way was sent; null when there is none. */
+  /** When the current request was sent; null if there is none. */
   get sentAt(): number | null {
     return this.#waiting === null ? null : this.#sentAt;
   }
@@ -117,7 +117,7 @@ export class Connection {
     });
   }
 
-  /** Closes the connection, as a client that loses its patience does; a request under way ends with `why`. */
+  /** Closes the connection. A running request ends with `why`. */
   drop(why: Mishap = 'closed'): void {
     const socket = this.#socket;
     this.#end(why);
@@ -155,7 +155,7 @@ interface Queued {
   readonly resolve: (connection: Connection | Mishap) => void;
 }
 
-/** A bounded set of keep-alive connections; requests beyond it wait for one, in order, until they give up. */
+/** A bounded pool of keep-alive connections. Further requests wait in order until they time out. */
 export class HttpClient {
   readonly #target: Target;
   readonly #connectionsMax: number;
@@ -163,7 +163,7 @@ export class HttpClient {
   readonly #all = new Set<Connection>();
   readonly #sweep: ReturnType<typeof setInterval>;
   #queue: Queued[] = [];
-  /** The first of the queue that still waits: taking from an array's front costs its whole length. */
+  /** Index of the first waiting request: removing the front of an array would take linear time. */
   #front = 0;
   #opening = 0;
   #isClosed = false;
@@ -177,7 +177,7 @@ export class HttpClient {
     }, SWEEP_MS);
   }
 
-  /** Opens connections before they are needed, so that opening them is no part of a load. */
+  /** Opens connections in advance, so that the load does not include it. */
   async open(count: number): Promise<void> {
     const ready: Connection[] = [];
     while (ready.length < Math.min(count, this.#connectionsMax)) {
@@ -188,7 +188,7 @@ export class HttpClient {
     for (const connection of ready) this.#giveBack(connection);
   }
 
-  /** @param giveUpAt when a request that still waits for a connection is no longer worth sending. */
+  /** @param giveUpAt when a request that still waits for a connection times out. */
   async send(ask: Ask, giveUpAt = Number.POSITIVE_INFINITY): Promise<Reply> {
     const connection = await this.#connection(giveUpAt);
     const sentAt = performance.now();
@@ -199,7 +199,7 @@ export class HttpClient {
     return { sentAt, endedAt, result };
   }
 
-  /** Sends a request and goes away without its answer, on a connection of its own. */
+  /** Sends a request on its own connection and closes it without waiting for the answer. */
   async abandon(ask: Ask, afterMs: number): Promise<void> {
     const connection = await Connection.open(this.#target);
     if (connection === null) return;
@@ -209,7 +209,7 @@ export class HttpClient {
     await exchange;
   }
 
-  /** Gives up what waits for a connection; what was sent goes on. */
+  /** Ends the requests that wait for a connection; sent requests continue. */
   giveUpWaiting(): void {
     const waiting = this.#queue.slice(this.#front);
     this.#queue = [];

@@ -1,11 +1,11 @@
 import { ChunkedBody } from './chunked-body.ts';
 
-/** An answer as it came; `head` is the status line and the headers as text. */
+/** A raw answer; `head` is the status line and the headers as text. */
 export interface Answer {
   readonly status: number;
   readonly head: string;
   readonly body: Buffer;
-  /** True when the service closes the connection after it. */
+  /** True if the service closes the connection after it. */
   readonly closes: boolean;
 }
 
@@ -19,8 +19,8 @@ interface Head {
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Reads one HTTP/1.1 answer from the chunks of a socket. The service always says how long its body is; a proxy
- * before it may send the body in chunks instead.
+ * Reads one HTTP/1.1 answer from the chunks of a socket. The service always sends the length of its body; a proxy
+ * may send a chunked body.
  */
 export class HttpReader {
   #chunks: Uint8Array[] = [];
@@ -29,7 +29,7 @@ export class HttpReader {
   #chunked: ChunkedBody | null = null;
   #total = Number.POSITIVE_INFINITY;
 
-  /** @returns the answer once it is whole, null before, `unframed` when its end cannot be told. */
+  /** @returns the answer; null if it is incomplete; `unframed` if its end cannot be found. */
   push(chunk: Uint8Array): Answer | 'unframed' | null {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
@@ -45,7 +45,7 @@ export class HttpReader {
     return body === null || body === 'unframed' ? body : answerOf(head, body);
   }
 
-  /** @returns false while the headers are not all there. */
+  /** @returns false until all headers are received. */
   #readHead(): boolean {
     const bytes = this.#joined();
     const at = bytes.indexOf(HEAD_END);
@@ -79,7 +79,7 @@ function answerOf({ status, text, closes }: Head, body: Buffer): Answer {
   return { status, head: text, body, closes };
 }
 
-/** The value of a header in an answer's head; null when it is not there. */
+/** The value of a header in an answer's head; null if absent. */
 export function headerOf(head: string, name: string): string | null {
   const start = head.toLowerCase().indexOf(`\r\n${name}:`);
   if (start < 0) return null;

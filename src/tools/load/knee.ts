@@ -1,16 +1,16 @@
 import type { Knee, Step } from './result.ts';
 
-/** Least share of the requests due that must bring a complete answer. */
+/** Minimum share of due requests with a complete answer. */
 export const COMPLETE_SHARE_MIN = 0.95;
-/** The 99th percentile may be so many times the first step's, and so many milliseconds more. */
+/** Maximum 99th percentile: this factor times the first step's, plus these milliseconds. */
 export const SLOWER_TIMES = 3;
 export const SLOWER_MS = 10;
 
 /**
- * Where the service stops keeping up: the knee is the last step before the first that fails and stays failed. A
+ * Where the service stops keeping up. The knee is the last step before the first lasting failure. A
  * step fails when fewer than 95% of its requests brought a complete answer, or when its 99th percentile is
- * past 3 times the first step's and 10 ms. One step that fails between two that do not was bad luck, and does not
- * count; the last step has none after it, and counts by itself.
+ * more than 3 times the first step's plus 10 ms. A single failed step between two good ones does not
+ * count. A failed last step counts.
  * @param steps by rising rate.
  */
 export function findKnee(steps: readonly Step[]): Knee {
@@ -25,7 +25,7 @@ export function findKnee(steps: readonly Step[]): Knee {
   return { found: 'knee', rate_per_s: steps[failsAt - 1]?.rate_per_s ?? null, reasons };
 }
 
-/** The step that the plots of one rate show: the knee, or the highest rate that was kept up with, or the first. */
+/** The step for plots of one rate: the knee, else the highest rate that the service kept up with, else the first. */
 export function shownStep({ steps, knee }: { steps: readonly Step[]; knee: Knee }): Step {
   const shown = steps.find(({ rate_per_s }) => rate_per_s === knee.rate_per_s) ?? steps[0];
   if (shown === undefined) throw new Error('a run without steps');
@@ -33,8 +33,8 @@ export function shownStep({ steps, knee }: { steps: readonly Step[]; knee: Knee 
 }
 
 /**
- * The same for runs to compare: of the rates that all have, the highest that all kept up with, or else the lowest,
- * since latencies at two rates say little of one another. Runs without a rate in common show their own.
+ * The same for runs to compare: the highest common rate that all kept up with, else the lowest common rate,
+ * because latencies at different rates are not comparable. Runs without a common rate use their own.
  */
 export function shownSteps(
   runs: readonly { readonly steps: readonly Step[]; readonly knee: Knee }[],

@@ -4,7 +4,7 @@ import { Fleet } from './fleet.ts';
 import { findKnee } from './knee.ts';
 import { machine } from './machine.ts';
 import { preflight } from './preflight.ts';
-import type { LoadPlan } from './prepare.ts';
+import type { LoadPlan } from './load-plan.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from './result.ts';
 import { stepResult } from './step-result.ts';
 import { gatherSearches } from './unique.ts';
@@ -14,10 +14,10 @@ import { warningsOf } from './warnings.ts';
 const MS_PER_S = 1_000;
 
 /**
- * Puts the load on the service, rate after rate.
- * @param onFleet is given the means to stop it early.
- * @returns null when it was stopped before anything was measured.
- * @throws PlainError when the service cannot be asked at all.
+ * Runs the load, one rate after the other.
+ * @param onFleet receives the fleet, which can stop the load early.
+ * @returns null if it was stopped before any measurement.
+ * @throws PlainError if the service cannot be used at all.
  */
 export async function runLoad(
   plan: LoadPlan,

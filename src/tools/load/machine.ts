@@ -3,7 +3,7 @@ import type { Run } from './result.ts';
 
 const GIB = 2 ** 30;
 
-/** What the generator runs on, asked before the load. */
+/** The generator's machine, measured before the load. */
 export function machine(): Run['machine'] {
   return {
     cores: availableParallelism(),

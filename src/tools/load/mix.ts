@@ -9,17 +9,17 @@ export type Kind = (typeof KINDS)[number];
 
 export interface LoadAsk extends Ask {
   readonly kind: Kind;
-  /** The query string of a search without its cursor; the id of a record. */
+  /** A search's query string without its cursor, or a record's id. */
   readonly about: string;
 }
 
 const ROUTE = '/v1/jurisprudencia';
-/** Cursors and ids kept to choose from; beyond it new ones take the place of old ones. */
+/** Size of each pool of cursors and ids; beyond it new ones replace old ones. */
 const KEPT_MAX = 2_000;
 
 /**
- * Chooses what to ask. Records and pages come from the answers of this very load, as a user's do: until there
- * are some, a first page is asked instead.
+ * Chooses the next request. Ids and cursors come from the answers of this load, as for a user. While there
+ * are none, it requests a first page.
  */
 export class Mix {
   readonly #plan: MixPlan;
@@ -27,7 +27,7 @@ export class Mix {
   readonly #random: () => number;
   readonly #pages: LoadAsk[] = [];
   readonly #records: LoadAsk[] = [];
-  /** Searches asked so far, where none is to be asked twice. */
+  /** Searches requested so far, if none may repeat. */
   #asked = 0;
 
   constructor(plan: MixPlan, key: string, seed: number) {
@@ -45,7 +45,7 @@ export class Mix {
     return { kind: 'search', about, path: `${ROUTE}/busca?${about}`, key: this.#key };
   }
 
-  /** Keeps what a search's answer gives to go on with. @param id one of its items'. */
+  /** Adds the cursor and one id of a search's answer. */
   learn({ about }: LoadAsk, { proximo_cursor }: SearchEnd, id: string | null): void {
     const key = this.#key;
     if (proximo_cursor !== null) {
@@ -60,12 +60,12 @@ export class Mix {
     const { searches, isUnique } = this.#plan;
     if (!isUnique) return pick(searches, this.#random);
     const search = searches[this.#asked % searches.length];
-    if (search === undefined) throw new Error('no search to ask');
+    if (search === undefined) throw new Error('the mix has no searches');
     this.#asked += 1;
     return search;
   }
 
-  /** A page is read once, as users do. */
+  /** Each page is read once, as by users. */
   #takeFrom(asks: LoadAsk[]): LoadAsk {
     const at = Math.floor(this.#random() * asks.length);
     const taken = pick(asks.slice(at, at + 1), this.#random);
@@ -74,8 +74,8 @@ export class Mix {
     return taken;
   }
 
-  #keep(kept: LoadAsk[], ask: LoadAsk): void {
-    if (kept.length < KEPT_MAX) kept.push(ask);
-    else kept[Math.floor(this.#random() * KEPT_MAX)] = ask;
+  #keep(pool: LoadAsk[], ask: LoadAsk): void {
+    if (pool.length < KEPT_MAX) pool.push(ask);
+    else pool[Math.floor(this.#random() * KEPT_MAX)] = ask;
   }
 }

@@ -6,7 +6,7 @@ import { PlainError } from '../../process/fail.ts';
 import { conditionsOf, type Condition } from './fail-if.ts';
 import { ARRIVALS, type Arrivals } from './plan.ts';
 
-/** The options as commander reads them; times in milliseconds. */
+/** The parsed options; times in milliseconds. */
 export interface LoadOptions {
   readonly key?: string;
   readonly rate?: number;
@@ -46,7 +46,7 @@ const RATE_MAX = 200_000;
 const CONNECTIONS_MAX = 20_000;
 const WORKERS_MAX = 64;
 const DAY_MS = 86_400_000;
-/** The histograms end at an hour. */
+/** The histograms are limited to an hour. */
 const TIMEOUT_MAX_MS = 600_000;
 const MS_PER: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const EXAMPLES = `
@@ -58,15 +58,15 @@ Examples:
 
   bun run load http://127.0.0.1:3000 --unique --fail-if 'p99>200,complete<99'
 
-Latency counts from when a request was due. Ctrl-C ends the load early, with the
-report of what was measured.
+Latency counts from the time a request was due. Ctrl-C ends the load early and
+reports what was measured.
 
 Figures of --fail-if: p50, p90, p95, p99, p99.9, max, mean (ms); complete,
 incomplete, errors, cached (%); rate (complete/s); knee (of a sweep, 1/s). Each
-rate counts; a figure for which there was no answer meets its condition.
-Exit: 0 well, 1 not run, 2 a condition met, 3 no complete answer, 130 Ctrl-C.`;
+rate counts; a figure without any answer meets its condition.
+Exit: 0 success, 1 not run, 2 a condition met, 3 no complete answer, 130 Ctrl-C`;
 
-/** @param run is given the address (absent with --from) and the options. */
+/** @param run receives the address (absent with --from) and the options. */
 export function loadCommand(run: (url: string | undefined, options: LoadOptions) => Promise<void>): Command {
   return new Command('load')
     .description(
@@ -79,7 +79,7 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     .option('--rate-from <n>', 'first rate of a sweep', number(0.1, RATE_MAX))
     .option('--rate-to <n>', 'last rate of a sweep', number(0.1, RATE_MAX))
     .option('--steps <n>', `rates of a sweep (default: ${STEPS_DEFAULT})`, whole(2, STEPS_MAX))
-    .option('--duration <time>', 'of each rate (default: 30s, in a sweep 10s)', time(100, DAY_MS))
+    .option('--duration <time>', 'duration of each rate (default: 30s, in a sweep 10s)', time(100, DAY_MS))
     .addOption(
       new Option('--warmup <time>', 'before each rate, left out of the figures')
         .argParser(time(0, DAY_MS))
@@ -87,25 +87,25 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     )
     .addOption(new Option('--arrivals <kind>', 'random or even').choices(ARRIVALS).default('poisson'))
     .option('--queries <file>', 'one q a line (default: a built-in list)')
-    .option('--unique', 'ask each query once, made from words of the bases')
+    .option('--unique', 'send each query once, made of words of the bases')
     .option('--save-queries <file>', 'write the queries of --unique, one a line')
     .option('--follow <share>', 'share of searches that follow a cursor', number(0, 1), 0.2)
     .option('--records <share>', 'share of requests that read a record', number(0, 1), 0.2)
     .option('--limite <n>', 'items a page', whole(1, LIMITE_MAX), LIMITE_PADRAO)
-    .addOption(new Option('--ordem <ordem>', 'order asked for').choices(ORDENS).default('relevancia'))
+    .addOption(new Option('--ordem <ordem>', 'requested order').choices(ORDENS).default('relevancia'))
     .addOption(
-      new Option('--timeout <time>', 'most wait for an answer')
+      new Option('--timeout <time>', 'longest wait for an answer')
         .argParser(time(100, TIMEOUT_MAX_MS))
         .default(10_000, '10s'),
     )
-    .option('--connections <n>', 'most connections', whole(1, CONNECTIONS_MAX), 1_000)
+    .option('--connections <n>', 'maximum connections', whole(1, CONNECTIONS_MAX), 1_000)
     .option('--workers <n>', 'threads of the generator', whole(1, WORKERS_MAX), 1)
-    .option('--seed <n>', 'of what is asked, and when', whole(0, 2 ** 31), 1)
-    .option('--name <text>', 'of the run in a report')
+    .option('--seed <n>', 'seed of the requests and their times', whole(0, 2 ** 31), 1)
+    .option('--name <text>', 'name of the run in a report')
     .option('--fail-if <conditions>', 'such as p99>200,complete<99; see below', conditions)
     .option('--html <file>', 'write the report')
     .option('--json <file>', 'write the figures')
-    .option('--compare <file>', 'an earlier run’s --json, to stand before this one')
+    .option('--compare <file>', 'the --json of an earlier run to compare with')
     .option('--from <file>', 'report a saved run again, without a load')
     .option('--allow-remote', 'load a host that is not this machine')
     .addHelpText('after', EXAMPLES)

@@ -3,19 +3,19 @@ import type { Answer } from './http-reader.ts';
 import type { Sample } from './engine.ts';
 
 /**
- * What a request came to. `incomplete`: a search that lacks a base. `turned_away`: a search that no base was asked
- * for, as the service says under overload. `error`: anything else, by its name.
+ * The outcome of a request. `incomplete`: a search without the answer of some base. `turned_away`: a search that
+ * the service rejected under overload. `error`: any other failure, by name.
  */
 export type Outcome =
   | { readonly is: 'complete' | 'incomplete' | 'turned_away'; readonly end: SearchEnd | null }
   | { readonly is: 'error'; readonly error: string }
   | { readonly is: 'interrupted' };
 
-/** Errors that are waits which ended without an answer: their time belongs in the latencies, as the least it was. */
+/** Waits that ended without an answer. Their time counts as a latency, as its lower bound. */
 const WAITED_IN_VAIN = new Set(['timeout', 'unsent', '504 TEMPO_ESGOTADO']);
 const CODIGO = /"codigo":"([A-Z_]{1,40})"/u;
 
-/** @param wasStopped whether the load was told to end early, which closes every connection. */
+/** @param wasStopped true if the load was stopped early, which closes every connection. */
 export function outcomeOf({ ask, result }: Pick<Sample, 'ask' | 'result'>, wasStopped: boolean): Outcome {
   if (typeof result === 'string') {
     const wasCut = wasStopped && (result === 'closed' || result === 'unsent' || result === 'connect');
@@ -25,7 +25,7 @@ export function outcomeOf({ ask, result }: Pick<Sample, 'ask' | 'result'>, wasSt
   return ask.kind === 'record' ? { is: 'complete', end: null } : searchOutcome(result);
 }
 
-/** True when the time of such a request is one that a user waited. */
+/** True if the time of such a request is a wait for the user. */
 export function isWait(outcome: Outcome): boolean {
   if (outcome.is === 'error') return WAITED_IN_VAIN.has(outcome.error);
   return outcome.is === 'complete' || outcome.is === 'incomplete';
@@ -44,7 +44,7 @@ function searchOutcome(answer: Answer): Outcome {
   return { is: isTurnedAway ? 'turned_away' : 'incomplete', end };
 }
 
-/** The status with the contract's `codigo`; without one where the per-IP limit or a proxy answered. */
+/** The status with the contract's `codigo`, which the per-IP limit or a proxy does not send. */
 function statusName({ status, body }: Answer): string {
   const codigo = CODIGO.exec(body.toString('latin1', 0, 1_024))?.[1];
   return codigo === undefined ? String(status) : `${status} ${codigo}`;

@@ -5,9 +5,9 @@ import { headerOf, type Answer } from './http-reader.ts';
 import type { GeneratorPlan } from './plan.ts';
 
 /**
- * Asks one search before the load, so that a wrong address or key is told at once and not a thousand times.
- * @returns what the key may still ask today; null when the service does not say.
- * @throws PlainError that says the mend.
+ * Sends one search before the load, to report a wrong address or key once.
+ * @returns the remaining quota of the key today; null if the service does not report it.
+ * @throws PlainError with a correction.
  */
 export async function preflight({ url, key, timeoutMs, mix }: GeneratorPlan): Promise<number | null> {
   const client = new HttpClient(url, 1, timeoutMs);
@@ -19,7 +19,7 @@ export async function preflight({ url, key, timeoutMs, mix }: GeneratorPlan): Pr
   try {
     searchEnd(result);
   } catch {
-    throw new PlainError(`${url} answers, but not as this service does; is it another one?`);
+    throw new PlainError(`${url} answers, but not like this service; is it another one?`);
   }
   const left = /;r=(\d+)/u.exec(headerOf(result.head, 'ratelimit') ?? '')?.[1];
   return left === undefined ? null : Number(left);
@@ -28,7 +28,7 @@ export async function preflight({ url, key, timeoutMs, mix }: GeneratorPlan): Pr
 function noAnswer(url: string, mishap: string, timeoutMs: number): string {
   if (mishap === 'connect' && url.startsWith('https:'))
     return `no trusted connection to ${url}; is it https? for a certificate of your own set NODE_EXTRA_CA_CERTS`;
-  if (mishap === 'connect') return `nothing listens at ${url}; start the service or mend the address`;
+  if (mishap === 'connect') return `nothing listens at ${url}; start the service or correct the address`;
   if (mishap === 'timeout') return `no answer from ${url} within ${timeoutMs / 1000} s; see its log`;
   return `${url} does not speak plain HTTP/1.1; is it https, or another port?`;
 }
@@ -36,10 +36,10 @@ function noAnswer(url: string, mishap: string, timeoutMs: number): string {
 function refused(url: string, { status, body }: Answer): string {
   const text = body.toString('utf8', 0, 1_024);
   if (status === 401) return 'the service does not know this key; issue one with: bun run keys issue NAME';
-  if (status === 404) return `${url} has no such route; give the address that stands before /v1`;
+  if (status === 404) return `${url} has no such route; give the address without /v1`;
   if (status === 429 && text.includes('COTA_ESGOTADA'))
     return 'the key has used up its quota of the day; issue another with a greater --quota';
   if (status === 429) return 'the per-IP limit refuses already; start the service with a greater IP_REQUESTS';
-  if (status === 400) return `the service refuses the first search: ${text.trim()}`;
+  if (status === 400) return `the service rejects the first search: ${text.trim()}`;
   return `${url} answers with status ${status}; see its log`;
 }

@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { PlainError } from '../../process/fail.ts';
 import { Q_MAX, Q_MIN } from '../../contract/vocabulary.ts';
 
-/** Bytes of a query file beyond which it is surely another file. */
+/** A longer file is not a list of queries. */
 const FILE_BYTES_MAX = 16 * 2 ** 20;
 
-/** What people look for every day: common and rare words, phrases, prefixes, each kind of filter. */
+/** Typical searches: common and rare words, phrases, prefixes, each kind of filter. */
 const BUILT_IN: readonly Readonly<Record<string, string>>[] = [
   { q: 'dano moral' },
   { q: 'horas extras' },
@@ -80,13 +80,13 @@ export function builtInSearches(): string[] {
 }
 
 /**
- * Searches of a file, one `q` a line, empty lines aside, as query strings.
+ * Reads searches from a file as query strings: one `q` a line; empty lines are ignored.
  * @throws PlainError that names the line; the system's errors.
  */
 export function searchesOf(file: string): string[] {
   const bytes = readFileSync(file);
   if (bytes.length > FILE_BYTES_MAX)
-    throw new PlainError(`${file} is over 16 MiB; one query a line is meant`);
+    throw new PlainError(`${file} is larger than 16 MiB; write one query a line`);
   const searches: string[] = [];
   for (const [at, line] of bytes.toString('utf8').split(/\r?\n/u).entries()) {
     const q = line.replace(/^\uFEFF/u, '').trim();
@@ -94,7 +94,7 @@ export function searchesOf(file: string): string[] {
     const length = [...q].length;
     if (length < Q_MIN || length > Q_MAX)
       throw new PlainError(
-        `${file}, line ${at + 1}: a query has ${Q_MIN} to ${Q_MAX} characters, this ${length}`,
+        `${file}, line ${at + 1}: a query has ${Q_MIN} to ${Q_MAX} characters, this one ${length}`,
       );
     searches.push(new URLSearchParams({ q }).toString());
   }
@@ -102,7 +102,7 @@ export function searchesOf(file: string): string[] {
   return searches;
 }
 
-/** Writes searches as `searchesOf` reads them: the `q` of each on a line. @throws the system's errors. */
+/** Writes searches for `searchesOf`: the `q` of each on a line. @throws system errors. */
 export function writeQueries(file: string, searches: readonly string[]): void {
   const lines = searches.map((search) => new URLSearchParams(search).get('q') ?? '');
   writeFileSync(file, `${lines.join('\n')}\n`);

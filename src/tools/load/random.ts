@@ -1,4 +1,4 @@
-/** Numbers between 0 and 1, the same ones each run (mulberry32). */
+/** A seeded sequence of numbers between 0 and 1 (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

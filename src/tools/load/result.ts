@@ -6,7 +6,7 @@ import { ORDENS } from '../../contract/enums.ts';
 import { nullable } from '../../contract/nullable.ts';
 import { ARRIVALS } from './plan.ts';
 
-/** Names the form of a run's JSON; `version` goes up when a field changes its meaning or goes away. */
+/** The format of a run's JSON. `version` rises when a field changes its meaning or is removed. */
 export const RUN_SCHEMA = 'jurisprudencia-load';
 export const RUN_VERSION = 2;
 
@@ -27,7 +27,7 @@ const DistributionSchema = Type.Object({
   p99: Ms,
   p999: Ms,
   max: Ms,
-  /** Between which values each percentile lies with 95% confidence; `high` is null where the sample is too small. */
+  /** The 95% confidence interval of each percentile; `high` is null if the sample is too small. */
   between: Type.Object({
     p25: BetweenSchema,
     p50: BetweenSchema,
@@ -40,7 +40,7 @@ const DistributionSchema = Type.Object({
 });
 const DistributionOrNone = nullable(DistributionSchema);
 
-/** One base in the searches of a step, by the service's own times. */
+/** One base in the searches of a step, with the service's own times. */
 const BaseStepSchema = Type.Object({
   base: Type.String(),
   latency_ms: DistributionOrNone,
@@ -50,7 +50,7 @@ const BaseStepSchema = Type.Object({
   timed_out: Count,
   failed: Count,
   no_count: Count,
-  /** Searches in which no base took longer; of those in which several took as long, each has its part. */
+  /** Searches in which this base was the slowest. Several equally slow bases share one search. */
   slowest: Type.Number({ minimum: 0 }),
   cache_told: Count,
   cache_hits: Count,
@@ -64,7 +64,7 @@ const TimePointSchema = Type.Object({
   failed: Count,
   p50_ms: nullable(Ms),
   p99_ms: nullable(Ms),
-  /** Requests by their latency: the number of a cell (`heat-cells.ts`), and how many are in it. */
+  /** Requests by latency: the number of a cell (`heat-cells.ts`) and its count. */
   cells: Type.Array(Type.Tuple([Type.Integer(), Count])),
 });
 
@@ -76,7 +76,7 @@ const StepSchema = Type.Object({
   incomplete: Count,
   turned_away: Count,
   interrupted: Count,
-  /** Answers of which the service says whether they came from its result cache, and those that did. */
+  /** Answers with known cache status, and those from the result cache. */
   cache_told: Count,
   cache_hits: Count,
   errors: Type.Array(Type.Object({ error: Type.String(), count: Count })),
@@ -89,7 +89,7 @@ const StepSchema = Type.Object({
     record: DistributionOrNone,
   }),
   service_ms: DistributionOrNone,
-  /** Percent of a search's time, from its real start, that its slowest base took. */
+  /** The slowest base's percentage of a search's time, from its real start. */
   slowest_base_percent: DistributionOrNone,
   generator: Type.Object({
     cpu_share: Type.Number({ minimum: 0 }),
@@ -119,20 +119,20 @@ const WarningSchema = Type.Object({
     'cached',
     'few_queries',
   ]),
-  /** What was measured, and what it is held against. */
+  /** The measured value and its limit. */
   value: Type.Number(),
   limit: Type.Number(),
-  /** The rate at which it was measured; null when it is of the whole run. */
+  /** The rate at which it was measured; null for the whole run. */
   rate_per_s: nullable(Type.Number()),
 });
 
-/** A condition of `--fail-if`, held against the rate that comes nearest to meeting it. */
+/** A condition of `--fail-if` at the rate that comes nearest to meeting it. */
 const VerdictSchema = Type.Object({
   condition: Type.String(),
   is_met: Type.Boolean(),
-  /** Null where there was nothing to measure it by, which meets it. */
+  /** Null without any answer, which meets the condition. */
   value: nullable(Type.Number()),
-  /** Null when it is of the whole sweep. */
+  /** Null for the whole sweep. */
   rate_per_s: nullable(Type.Number()),
 });
 
@@ -169,9 +169,9 @@ export const RunSchema = Type.Object({
   steps: Type.Array(StepSchema, { minItems: 1 }),
   knee: Type.Object({
     found: Type.Enum(['knee', 'above', 'below', 'single']),
-    /** The last rate that the service kept up with; null when there is none. */
+    /** The last rate that the service kept up with, or null. */
     rate_per_s: nullable(Type.Number()),
-    /** Why each step does not count as kept up with; empty when it does. */
+    /** Why the service did not keep up at each step; empty if it did. */
     reasons: Type.Array(Type.Array(Type.Enum(['incomplete', 'slow']))),
   }),
   warnings: Type.Array(WarningSchema),
@@ -187,7 +187,7 @@ export type Knee = Run['knee'];
 
 const runCheck = Compile(RunSchema);
 
-/** Reads a run that was written before. @throws PlainError when the file is none, or one of another version. */
+/** Reads a saved run. @throws PlainError if the file is not a run or has another version. */
 export function readRun(file: string): Run {
   const text = readFileSync(file, 'utf8');
   let run: unknown;

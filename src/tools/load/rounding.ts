@@ -5,7 +5,7 @@ export interface Rounded {
   readonly value: number;
   /** Digits after the point. */
   readonly decimals: number;
-  /** True where the sample is too small to say how much greater it may be. */
+  /** True if the sample is too small for an upper bound. */
   readonly isOpen: boolean;
 }
 
@@ -14,13 +14,13 @@ const LEAST_UNIT = 0.01;
 /** Standard deviations on both sides of the middle that hold 95% of a normal distribution. */
 const NORMAL_95 = 1.96;
 
-/** A percentile to the digit in which its 95% interval is uncertain. */
+/** A percentile, rounded to the digit in which its 95% interval is uncertain. */
 export function roundedPercentile(distribution: Distribution, name: PercentileName): Rounded {
-  // Rounded up past the greatest time it would be one that nobody saw.
+  // A rounded value must not exceed the greatest measured time.
   return rounded(distribution[name], distribution.between[name], distribution.max);
 }
 
-/** A count in a time as a rate: what comes at random comes as often give or take the root of its count. */
+/** A count in a time as a rate. The deviation of a random count is its square root. */
 export function roundedRate(count: number, seconds: number): Rounded {
   if (seconds === 0) return { value: 0, decimals: 0, isOpen: false };
   const reach = (NORMAL_95 * Math.sqrt(count)) / seconds;
@@ -28,7 +28,7 @@ export function roundedRate(count: number, seconds: number): Rounded {
   return rounded(value, { low: value - reach, high: value + reach });
 }
 
-/** A single time, which is what it is: three digits are as many as anybody reads. */
+/** A single measured time with three digits. */
 export function roundedTime(ms: number): Rounded {
   return rounded(ms, { low: ms, high: ms });
 }

@@ -8,7 +8,7 @@ import type { Tally } from './tally.ts';
 
 const MS_PER_S = 1_000;
 
-/** What a step came to. @param startedMs its warm-up's end, since the run's start. */
+/** The result of a step. @param startedMs end of its warm-up, since the run's start. */
 export function stepResult(plan: StepPlan, { tally, measuredMs, cpu }: FleetStep, startedMs: number): Step {
   const { histograms, counts } = tally;
   const seconds = measuredMs / MS_PER_S;
@@ -43,7 +43,7 @@ export function stepResult(plan: StepPlan, { tally, measuredMs, cpu }: FleetStep
   };
 }
 
-/** The contract's order of bases; one that it does not know comes last. */
+/** The contract's order of bases; unknown ones last. */
 function place(base: string): number {
   return isOneOf(BASES, base) ? BASES.indexOf(base) : BASES.length;
 }

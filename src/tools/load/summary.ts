@@ -6,7 +6,7 @@ import { roundedPercentile, roundedRate, roundedTime, type Rounded } from './rou
 export const SUMMARY_WIDTH = 80;
 const MARGIN = 2;
 
-/** What a run came to, for a terminal of 80 columns. */
+/** The summary of a run for a terminal of 80 columns. */
 export function summary(run: Run): string {
   const shown = shownStep(run);
   const parts = [
@@ -24,14 +24,14 @@ export function summary(run: Run): string {
     .join('\n\n');
 }
 
-/** A warning in one sentence, with the mend. */
+/** A warning in one sentence, with a correction. */
 export function warningText({ code, value, limit, rate_per_s }: Warning): string {
   const at = rate_per_s === null ? '' : `at ${rate(rate_per_s)}/s `;
   switch (code) {
     case 'interrupted':
       return 'the load was stopped early; requests under way then are in no figure';
     case 'machine_busy':
-      return `this machine was busy before the load (load average ${value.toFixed(1)}, ${limit} cores): some of the latency is of other work`;
+      return `this machine was busy before the load (load average ${value.toFixed(1)}, ${limit} cores): some of the latency comes from other work`;
     case 'generator_cpu':
       return `${at}the generator took ${percent(value)} of a core a thread: some of the latency may be its own; add --workers, or lower the rate`;
     case 'generator_late':
@@ -45,7 +45,7 @@ export function warningText({ code, value, limit, rate_per_s }: Warning): string
     case 'few_samples':
       return `${at}there were only ${count(value)} answers: the 99th percentile rests on fewer than ten; give a longer --duration`;
     case 'cached':
-      return `${at}${percent(value)} of the answers came from the result cache: the figures say more of it than of the bases; add --unique`;
+      return `${at}${percent(value)} of the answers came from the result cache: the figures show the cache more than the bases; add --unique`;
     case 'few_queries':
       return `the words of the bases made only ${count(value)} different queries for ${count(limit)} first pages: some were asked again; load more decisions, or ask less`;
   }
@@ -99,7 +99,7 @@ function stepLines(step: Step, isSweep: boolean): string[] {
     `${count(step.due)} due`,
     `${count(step.complete)} complete`,
     `${count(step.incomplete)} incomplete`,
-    `${count(step.turned_away)} turned away`,
+    `${count(step.turned_away)} rejected`,
     ...(step.interrupted > 0 ? [`${count(step.interrupted)} interrupted`] : []),
     ...step.errors.map(({ error, count: times }) => `${count(times)} ${errorText(error)}`),
   ];
@@ -112,11 +112,11 @@ function stepLines(step: Step, isSweep: boolean): string[] {
 }
 
 function cacheText({ cache_told, cache_hits }: Step): string {
-  if (cache_told === 0) return 'result cache: the service does not say what came from it';
+  if (cache_told === 0) return 'result cache: not reported by the service';
   return `result cache: ${percent(cache_hits / cache_told)} of ${count(cache_told)} answers came from it`;
 }
 
-/** What became of a condition of `--fail-if`, with the figure that came nearest to meeting it. */
+/** The result of a condition of `--fail-if`, with the figure nearest to meeting it. */
 export function verdictText({ condition, is_met, value, rate_per_s }: Verdict): string {
   const at = rate_per_s === null ? '' : ` at ${rate(rate_per_s)}/s`;
   const figure = value === null ? 'no answer to measure it by' : String(Number(value.toPrecision(3)));
@@ -136,7 +136,7 @@ function baseLines(step: Step): string[] {
     'late',
     'failed',
     'no c.',
-    'kept',
+    'hits',
     'slow',
   ];
   const searches = step.bases.reduce((sum, { slowest }) => sum + slowest, 0);
@@ -158,7 +158,7 @@ function baseLines(step: Step): string[] {
   return [
     ...lines,
     ...wrapped(
-      `fell b.: by recency though relevance was asked for; late, failed: no answer; no c.: first page without a count; kept: from the result cache; slow: how often the slowest. ` +
+      `fell b.: by recency although relevance was requested; late, failed: no answer; no c.: first page without a count; hits: from the result cache; slow: how often the slowest. ` +
         `The slowest base took ${Math.round(share.p50)}% of a search’s time (median; mean ${Math.round(share.mean)}%).`,
     ),
   ];
@@ -199,7 +199,7 @@ function latencyRow(name: string, distribution: Distribution | null): string[] {
   return [name, count(distribution?.count ?? 0), ...names.map((one) => msOf(distribution, one))];
 }
 
-/** The first column to the left, the others to the right, as wide as what stands in them; closer where they must be. */
+/** Aligns the first column left and the others right, with narrower gaps if the table is too wide. */
 function table(head: readonly string[], rows: readonly (readonly string[])[], first: number): string[] {
   const widths = head.map((name, at) =>
     Math.max(at === 0 ? first : 0, name.length, ...rows.map((row) => row[at]?.length ?? 0)),
@@ -213,7 +213,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[], fi
   return [line(head), ...rows.map(line)].map((text) => text.trimEnd());
 }
 
-/** A text in lines of the summary's width, an indent kept; an address that is longer stays whole. */
+/** Wraps a text to the summary's width and keeps its indent. A longer word stays whole. */
 function wrapped(text: string): string[] {
   const lines: string[] = [];
   let line = text.slice(0, text.length - text.trimStart().length);
@@ -236,7 +236,7 @@ function written({ value, decimals, isOpen }: Rounded): string {
   return `${isOpen ? '~' : ''}${value.toFixed(decimals)}`;
 }
 
-/** Three digits where there is something after the point to say. */
+/** At most three digits, unless the integer part has more. */
 function ms(value: number): string {
   if (value >= 100) return String(Math.round(value));
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);

@@ -13,15 +13,15 @@ const COUNTS = [
   'turned_away',
   'interrupted',
   'connection_waits',
-  /** Answers of which the service says whether they came from its result cache, and those that did. */
+  /** Answers with known cache status, and those from the result cache. */
   'cache_told',
   'cache_hits',
 ] as const;
 type Count = (typeof COUNTS)[number];
 
-/** A request that waited longer for a connection met none that was free. */
+/** A longer wait for a connection means that none was free. */
 const CONNECTION_WAIT_MS = 1;
-/** Names of errors that are told apart; a service cannot fill the memory with new ones. */
+/** Distinct names of errors. The limit bounds the memory. */
 const ERROR_NAMES_MAX = 40;
 const PERCENT = 100;
 
@@ -32,7 +32,7 @@ interface Slot {
   readonly latency: Histogram;
 }
 
-/** A tally as text and numbers, to go from a thread to another. */
+/** A tally as a message between threads. */
 export interface TallyText {
   readonly counts: Readonly<Record<Count, number>>;
   readonly errors: readonly (readonly [string, number])[];
@@ -46,7 +46,7 @@ export interface TallyText {
   }[];
 }
 
-/** All that is counted of one step. Nothing of a request is kept but what it adds here. */
+/** All counts of one step. Requests themselves are not kept. */
 export class Tally {
   readonly counts: Record<Count, number>;
   readonly errors = new Map<string, number>();
@@ -59,15 +59,15 @@ export class Tally {
     record: new Histogram(),
     /** From the real start of a request to its end. */
     service: new Histogram(),
-    /** From when a request was due to when the generator came to it. */
+    /** From the time a request was due until the generator handled it. */
     lateness: new Histogram(),
-    /** Of each search's time, what its slowest base took, percent. */
+    /** The slowest base's share of each search's time, percent. */
     slowestShare: new Histogram(),
   } satisfies Record<Kind, Histogram> & Record<string, Histogram>;
   readonly #slotMs: number;
   readonly #isRelevance: boolean;
 
-  /** @param ordem what the searches ask for. */
+  /** @param ordem the requested order. */
   constructor(slotMs: number, ordem: Ordem) {
     this.#slotMs = slotMs;
     this.#isRelevance = ordem === 'relevancia';
@@ -83,7 +83,7 @@ export class Tally {
     };
   }
 
-  /** @param dueMs since the warm-up's end. */
+  /** @param dueMs since the end of the warm-up. */
   record(sample: Sample, outcome: Outcome, dueMs: number): void {
     this.counts.due += 1;
     this.histograms.lateness.record(sample.pickedAt - sample.dueAt);
@@ -98,7 +98,7 @@ export class Tally {
     if (outcome.end !== null) this.#recordBases(sample, outcome.end, timing);
   }
 
-  /** Takes in what another thread has counted of the same step. */
+  /** Adds the counts of another thread for the same step. */
   add(text: TallyText): void {
     for (const count of COUNTS) this.counts[count] += text.counts[count];
     for (const [name, count] of text.errors) this.#countError(name, count);
@@ -139,12 +139,12 @@ export class Tally {
     if (typeof result !== 'string') this.histograms.service.record(endedAt - sentAt);
   }
 
-  /** An answer came from the result cache when all that its bases gave did. */
+  /** An answer counts as cached if all its bases answered from the result cache. */
   #countCached(timing: ReadonlyMap<string, Timed>): void {
-    const told = [...timing.values()].filter(({ cached }) => cached !== null);
-    if (told.length === 0) return;
+    const known = [...timing.values()].filter(({ cached }) => cached !== null);
+    if (known.length === 0) return;
     this.counts.cache_told += 1;
-    if (told.every(({ cached }) => cached)) this.counts.cache_hits += 1;
+    if (known.every(({ cached }) => cached)) this.counts.cache_hits += 1;
   }
 
   #recordBases({ ask, sentAt, endedAt }: Sample, end: SearchEnd, timing: ReadonlyMap<string, Timed>): void {
@@ -166,7 +166,7 @@ export class Tally {
       slowestMs = Math.max(ms, slowestMs);
     }
     if (slowest.length === 0) return;
-    // Whole milliseconds tie often: each of the tied has its part, or the first in order would have all.
+    // Whole milliseconds are often equal. Equal bases share the count, or the first one would get all.
     for (const tally of slowest) tally.slowest += 1 / slowest.length;
     const share = Math.min(1, slowestMs / Math.max(endedAt - sentAt, Number.EPSILON));
     this.histograms.slowestShare.record(share * PERCENT);
@@ -192,10 +192,10 @@ export class Tally {
 
   #countError(name: string, count = 1): void {
     const isKept = this.errors.has(name) || this.errors.size < ERROR_NAMES_MAX;
-    const kept = isKept ? name : 'others';
-    this.errors.set(kept, (this.errors.get(kept) ?? 0) + count);
+    const key = isKept ? name : 'others';
+    this.errors.set(key, (this.errors.get(key) ?? 0) + count);
   }
 }
 
-/** The kinds of request by which latencies are told apart. */
+/** The kinds of request with separate latencies. */
 export const LATENCY_KINDS = ['all', ...KINDS] as const;

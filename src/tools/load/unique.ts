@@ -7,23 +7,23 @@ import { HttpClient } from './http-client.ts';
 import type { GeneratorPlan } from './plan.ts';
 import { pick, randomNumbers } from './random.ts';
 
-/** Excerpts that are enough: a hundred words each, and thousands of ways to choose a few of them. */
+/** Enough excerpts: each has about a hundred words, with thousands of combinations. */
 const EXCERPTS_ENOUGH = 5_000;
-/** Pages of a search that are read for words. */
+/** Pages of a search to read for words. */
 const PAGES_MAX = 4;
-/** Shorter words are mostly such as every decision has. */
+/** Most shorter words are in every decision. */
 const WORD = /\p{L}{4,}/gu;
-/** Two of them side by side, each pair of a row. */
+/** Matches each pair of adjacent words. */
 const PAIR = /(?<!\p{L})(\p{L}{4,}) (?=(\p{L}{4,}))/gu;
-/** Words of a query, each as often as another: what most people type. */
+/** Words of a query; each number has the same probability. */
 const LENGTHS = [2, 2, 3, 3, 4];
-/** One query in so many is a phrase of neighbours. */
+/** One in this many queries is a phrase. */
 const PHRASE_EVERY = 8;
-/** Tries for each query wanted: small bases run out of new ones. */
+/** Tries for each query; small bases run out of new queries. */
 const TRIES = 20;
-/** More would only take memory. */
+/** Limits the memory. */
 const QUERIES_MAX = 200_000;
-/** Arrivals at random may be some more than planned. */
+/** Random arrivals may exceed the plan. */
 const SPARE = 1.1;
 
 const AnswerSchema = Type.Object({
@@ -33,17 +33,17 @@ const AnswerSchema = Type.Object({
 const answerCheck = Compile(AnswerSchema);
 
 export interface Gathered {
-  /** Different searches as query strings, in the order in which to ask them. */
+  /** Distinct searches as query strings, in the order to send them. */
   readonly searches: readonly string[];
   /** Requests that it took. */
   readonly asked: number;
 }
 
 /**
- * Makes as many different searches as the load may need, out of the words of what the bases answer now: each is of words
- * that stand in one decision, so that it finds something, and common words come as often as they do there.
- * @param wanted how many requests the load will make.
- * @throws PlainError when the bases hold no words to speak of.
+ * Makes enough distinct searches for the load from words of the bases' current answers. The words of each stand in one
+ * decision, so that it finds something, and common words are as frequent as in the decisions.
+ * @param wanted the number of requests of the load.
+ * @throws PlainError if the bases have too few words.
  */
 export async function gatherSearches(plan: GeneratorPlan, wanted: number): Promise<Gathered> {
   const client = new HttpClient(plan.url, 1, plan.timeoutMs);
@@ -63,11 +63,11 @@ export async function gatherSearches(plan: GeneratorPlan, wanted: number): Promi
   client.close();
   const searches = uniqueSearches([...excerpts], Math.ceil(wanted * SPARE), plan.seed);
   if (searches.length === 0)
-    throw new PlainError('the bases hold no words to make queries of; load decisions, or leave --unique out');
+    throw new PlainError('the bases have no words for queries; load decisions, or omit --unique');
   return { searches, asked };
 }
 
-/** Different searches out of texts, the same ones each time. */
+/** Distinct searches from texts, the same for the same seed. */
 export function uniqueSearches(texts: readonly string[], wanted: number, seed: number): string[] {
   const random = randomNumbers(seed);
   const worded = texts.map(wordsOf).filter(({ words }) => words.length >= Math.max(...LENGTHS));
@@ -78,14 +78,14 @@ export function uniqueSearches(texts: readonly string[], wanted: number, seed: n
     const isPhrase = random() < 1 / PHRASE_EVERY && pairs.length > 0;
     const chosen = isPhrase ? [] : some(words, pick(LENGTHS, random), random);
     const q = isPhrase ? `"${pick(pairs, random)}"` : chosen.join(' ');
-    // The order of loose words changes nothing of what is found.
+    // The order of words does not change the result.
     const key = isPhrase ? q : chosen.toSorted().join(' ');
     if (q.length <= Q_MAX) made.set(key, new URLSearchParams({ q }).toString());
   }
   return [...made.values()];
 }
 
-/** @returns the cursor of the page after it; null when there is none, or it is no answer of a search. */
+/** @returns the cursor of the next page; null if there is none or it is not an answer of a search. */
 function take(body: Buffer, excerpts: Set<string>): string | null {
   let answer: unknown;
   try {
@@ -108,7 +108,7 @@ function wordsOf(text: string): { readonly words: string[]; readonly pairs: stri
 
 function some(words: readonly string[], count: number, random: () => number): string[] {
   const chosen = new Set<string>();
-  // A text may say one word all over.
+  // A text may repeat one word only.
   for (let tries = 0; chosen.size < count && tries < count * TRIES; tries += 1)
     chosen.add(pick(words, random));
   return [...chosen];

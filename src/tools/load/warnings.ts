@@ -1,32 +1,32 @@
 import type { Run, Step, Warning } from './result.ts';
 
-/** Past this share of a core a thread of the generator may be what is slow. */
+/** Above this share of a core, a generator thread may be the bottleneck. */
 const CPU_SHARE_MAX = 0.8;
-/** Later than this at the 99th percentile, what the generator does is in the latencies. */
+/** Above this delay at the 99th percentile, the latencies include the generator's own work. */
 const LATENESS_MS_MAX = 10;
-/** Share of requests that may wait for a connection before the generator holds the load back. */
+/** Above this share of requests that wait for a connection, the generator limits the load. */
 const CONNECTION_WAITS_MAX = 0.05;
-/** Share of its cores that a machine may have at work before the load. */
+/** Maximum share of busy cores before the load. */
 const BUSY_SHARE_MAX = 0.5;
-/** Past this share of answers from the result cache, the load says more of it than of the bases. */
+/** Above this share of answers from the result cache, the figures show the cache more than the bases. */
 const CACHED_SHARE_MAX = 0.5;
-/** With fewer answers the 99th percentile rests on fewer than ten of them. */
+/** With fewer answers, fewer than ten are above the 99th percentile. */
 const SAMPLES_MIN = 1_000;
 
 export interface WarningFacts {
   readonly steps: readonly Step[];
   readonly machine: Run['machine'];
   readonly connections: number;
-  /** What the key may still ask today; null when the service does not say. */
+  /** Remaining quota of the key today; null if the service does not report it. */
   readonly quotaLeft: number | null;
-  /** Requests that the whole run would make. */
+  /** Requests of the whole run. */
   readonly planned: number;
-  /** How many different queries were made for it, and how many first pages it asks; null where they need not differ. */
+  /** The number of distinct queries and of first pages; null if queries may repeat. */
   readonly unique: { readonly queries: number; readonly firstPages: number } | null;
   readonly wasStopped: boolean;
 }
 
-/** What a reader must know before believing the figures; the worst step speaks for all. */
+/** Reasons to doubt the figures, from the worst step. */
 export function warningsOf(facts: WarningFacts): Warning[] {
   const { steps, machine, connections, quotaLeft, planned, unique, wasStopped } = facts;
   const warnings: Warning[] = [];

@@ -3,10 +3,10 @@ import { explain } from '../../process/fail.ts';
 import { Generator, type StepOutcome } from './generator.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
 
-/** What a thread of the generator is told. */
+/** A message to a generator thread. */
 export type ToThread =
   { readonly kind: 'step'; readonly step: StepPlan } | { readonly kind: 'stop' } | { readonly kind: 'end' };
-/** What it tells. */
+/** A message from it. */
 export type FromThread =
   | { readonly kind: 'sent'; readonly sent: number }
   | { readonly kind: 'done'; readonly outcome: StepOutcome }
@@ -15,20 +15,20 @@ export type FromThread =
 const TELL_MS = 250;
 
 function work(port: NonNullable<typeof parentPort>): void {
-  // The other end is fleet.ts, which sends these and nothing else.
+  // `fleet.ts` sends only these messages.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const generator = new Generator(workerData as GeneratorPlan);
-  const tell = (message: FromThread): void => {
+  const post = (message: FromThread): void => {
     port.postMessage(message);
   };
   const run = async (step: StepPlan): Promise<void> => {
     const ticker = setInterval(() => {
-      tell({ kind: 'sent', sent: generator.sent });
+      post({ kind: 'sent', sent: generator.sent });
     }, TELL_MS);
     try {
-      tell({ kind: 'done', outcome: await generator.run(step) });
+      post({ kind: 'done', outcome: await generator.run(step) });
     } catch (error) {
-      tell({ kind: 'failed', message: explain(error) });
+      post({ kind: 'failed', message: explain(error) });
     } finally {
       clearInterval(ticker);
     }

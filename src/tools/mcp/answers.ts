@@ -7,13 +7,13 @@ import { ParametrosSchema } from '../../contract/parametros.ts';
 import { ID_PATTERN, Q_MAX, Q_MIN } from '../../contract/vocabulary.ts';
 import { Q_DESCRIPTION } from './texts.ts';
 
-/** What one answer may take of an assistant's memory. */
+/** Size limits of an answer, for the assistant's context. */
 const ITEMS_MAX = 20;
 const ITEMS_DEFAULT = 10;
 const TEXT_LENGTH_MAX = 12_000;
 const LIST_LENGTH_MAX = 50;
 
-/** The search route's parameters by their names; fewer items at once. */
+/** The parameters of the search route, with fewer items. */
 export const PedidoSchema = Type.Object(
   {
     ...ParametrosSchema.properties,
@@ -51,13 +51,13 @@ export const RegistroSchema = Type.Object(
 );
 type Registro = Static<typeof RegistroSchema>;
 
-/** @param limite as asked for. */
+/** @param limite the requested one. */
 export function itemsAsked(limite: number | undefined): number {
   return limite ?? ITEMS_DEFAULT;
 }
 
-/** A line for each result: its id, its court and dates; the words of a decision are in the structured answer. */
-export function pageText({ itens, por_base, proximo_cursor, avisos: told }: Pagina): string {
+/** One line for each result: id, court and dates. The structured answer has the texts. */
+export function pageText({ itens, por_base, proximo_cursor, avisos: warnings }: Pagina): string {
   const lines = itens.map(({ id, fonte, tipo, processo, data_julgamento, data_publicacao }) =>
     [id, fonte, tipo, processo, ...dates(data_julgamento, data_publicacao)]
       .filter((one) => one !== null)
@@ -66,7 +66,7 @@ export function pageText({ itens, por_base, proximo_cursor, avisos: told }: Pagi
   return [
     itens.length === 0 ? 'Nada encontrado; isso não prova que a decisão não existe.' : counts(por_base),
     ...lines,
-    ...told.map((line) => `Aviso: ${line}`),
+    ...warnings.map((line) => `Aviso: ${line}`),
     proximo_cursor === null ? 'Não há mais páginas.' : 'Há mais: repita com cursor igual a proximo_cursor.',
   ].join('\n');
 }
@@ -80,13 +80,13 @@ export function recordText({
   citacao,
   data_julgamento,
   data_publicacao,
-  avisos: told,
+  avisos: warnings,
 }: Registro): string {
   const head = [id, fonte, tipo, processo, ...dates(data_julgamento, data_publicacao)];
   return [
     head.filter((one) => one !== null).join(' | '),
     citacao === null ? `${id}: a origem não dá citação` : `${id}, citação da origem: ${citacao}`,
-    ...told.map((line) => `Aviso: ${line}`),
+    ...warnings.map((line) => `Aviso: ${line}`),
   ].join('\n');
 }
 
@@ -99,22 +99,23 @@ export function coverageText({ bases }: Cobertura): string {
   return [...lines, 'A cobertura não prova que todos os julgados de um período estão presentes.'].join('\n');
 }
 
-/** A record whose long texts and lists are cut, and that says so. */
+/** A record with truncated long texts and lists, and a warning for each. */
 export function recordOf(record: Documento): Registro {
-  const told: string[] = [];
+  const warnings: string[] = [];
   const text = (name: string, value: string | null) => {
     if (value === null || value.length <= TEXT_LENGTH_MAX) return value;
-    told.push(`${name} cortada em ${TEXT_LENGTH_MAX} de ${value.length} caracteres`);
+    warnings.push(`${name} cortada em ${TEXT_LENGTH_MAX} de ${value.length} caracteres`);
     return `${value.slice(0, TEXT_LENGTH_MAX)}…`;
   };
   const list = (name: string, values: string[] | null) => {
     if (values === null || values.join('').length <= TEXT_LENGTH_MAX) return values;
-    told.push(`${name}: só os primeiros de ${values.length}, cada um cortado`);
+    warnings.push(`${name}: só os primeiros de ${values.length}, cada um cortado`);
     return values.slice(0, LIST_LENGTH_MAX).map((one) => one.slice(0, TEXT_LENGTH_MAX / LIST_LENGTH_MAX));
   };
-  if (record.ementa_status !== 'completa') told.push(`ementa ${record.ementa_status}: confira-a na origem`);
+  if (record.ementa_status !== 'completa')
+    warnings.push(`ementa ${record.ementa_status}: confira-a na origem`);
   const isLong = JSON.stringify(record.extras).length > TEXT_LENGTH_MAX;
-  if (isLong) told.push('extras deixados de fora: são longos demais');
+  if (isLong) warnings.push('extras deixados de fora: são longos demais');
   return {
     ...record,
     extras: isLong ? {} : record.extras,
@@ -124,7 +125,7 @@ export function recordOf(record: Documento): Registro {
     citacao: text('citacao', record.citacao),
     legislacao_citada: list('legislacao_citada', record.legislacao_citada),
     temas: list('temas', record.temas),
-    avisos: told,
+    avisos: warnings,
   };
 }
 

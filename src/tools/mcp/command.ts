@@ -44,7 +44,7 @@ await new Command('mcp')
   )
   .parseAsync();
 
-/** For programs of this machine alone: a page of a site that took a local name for itself is refused. */
+/** Accepts only programs on this machine. Rejects web pages that use DNS rebinding. */
 function serveHttp(factory: () => ReturnType<typeof createServer>, wanted: number): void {
   const handler = createMcpHandler(factory, { maxRequestBodySize: BODY_BYTES_MAX });
   const answer = (request: Request): Response | Promise<Response> =>
@@ -67,7 +67,7 @@ function serveHttp(factory: () => ReturnType<typeof createServer>, wanted: numbe
 
 function projectVersion(): string {
   const path = join(import.meta.dirname, '../../../package.json');
-  // The project's own file.
+  // Our own file.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
 }

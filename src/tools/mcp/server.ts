@@ -5,10 +5,10 @@ import { CoberturaSchema } from '../../contract/cobertura.ts';
 import * as answers from './answers.ts';
 import { INSTRUCTIONS, TOOLS } from './texts.ts';
 
-/** Nothing is changed by a tool, and what it reads is the service's. */
+/** The tools change nothing and read only the service. */
 const annotations = { readOnlyHint: true, openWorldHint: true };
 
-/** The three tools, over a client that holds the key: no answer has it. */
+/** The three tools. The client has the key; no answer contains it. */
 export function createServer(api: Jurisprudencia, version: string): McpServer {
   const server = new McpServer({ name: 'jurisprudencia', version }, { instructions: INSTRUCTIONS });
   server.registerTool(
@@ -51,7 +51,7 @@ export function createServer(api: Jurisprudencia, version: string): McpServer {
   return server;
 }
 
-/** The contract's schemas are plain JSON Schema, with the type of what they accept. */
+/** The contract's schemas are plain JSON Schema with a static type. */
 function standard<S extends TSchema>(schema: S) {
   return fromJsonSchema<Static<S>>(schema);
 }
@@ -61,7 +61,7 @@ interface Answer {
   readonly structured: Readonly<Record<string, unknown>>;
 }
 
-/** A refusal is the tool's answer, which an assistant can read and act on. */
+/** Returns an error as the tool's answer, so that the assistant can react. */
 async function answered(work: () => Promise<Answer>): Promise<CallToolResult> {
   try {
     const { text, structured } = await work();

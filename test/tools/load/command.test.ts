@@ -181,7 +181,7 @@ describe('bun run load', () => {
     const { url } = start(() => ({ body: searchBody({ itens: [], proximo_cursor: null }) }));
     const { exitCode, err } = await load(url, ...SHORT, '--unique');
     expect(exitCode).toBe(1);
-    expect(err).toContain('hold no words to make queries of');
+    expect(err).toContain('have no words for queries');
   });
 
   test('ends with 2 when a condition of --fail-if is met, and with 0 when none is', async () => {
@@ -267,26 +267,26 @@ describe('bun run load', () => {
   describe('refuses, in one plain line', () => {
     test.each([
       [[], 'which service?'],
-      [['127.0.0.1:3000'], 'is no address'],
-      [['ftp://127.0.0.1'], 'is no address'],
+      [['127.0.0.1:3000'], 'is not an address'],
+      [['ftp://127.0.0.1'], 'is not an address'],
       [['http://192.0.2.1:3000'], 'add --allow-remote'],
       [['http://localhost.example'], 'add --allow-remote'],
-      [['http://u:p@127.0.0.1'], 'leave them out'],
+      [['http://u:p@127.0.0.1'], 'omit them'],
       [['http://127.0.0.1/?q=1'], 'without ?q=1'],
       [[NOBODY], `nothing listens at ${NOBODY}`],
       [[NOBODY, '--rate', '1', '--rate-to', '3'], 'not both'],
       [[NOBODY, '--rate-to', '3'], 'needs both'],
       [[NOBODY, '--rate-from', '3', '--rate-to', '3'], 'must be greater'],
-      [[NOBODY, '--steps', '3'], '--steps is of a sweep'],
+      [[NOBODY, '--steps', '3'], '--steps needs a sweep'],
       [[NOBODY, '--queries', '/no/such'], 'no such file'],
       [[NOBODY, '--html', '/no/such/x.html'], 'no such folder'],
       [[NOBODY, '--json', '/'], 'is a folder'],
-      [[NOBODY, '--compare', '/no/such'], 'say where with --html'],
+      [[NOBODY, '--compare', '/no/such'], 'give its file with --html'],
       [[NOBODY, '--key', 'a\r\nHost: b'], 'no key has'],
-      [[NOBODY, '--from', 'x.json'], 'leave the address out'],
+      [[NOBODY, '--from', 'x.json'], 'omit the address'],
       [[NOBODY, '--unique', '--queries', 'x.txt'], '--unique makes its own queries'],
-      [[NOBODY, '--fail-if', 'knee<100'], 'is of a sweep'],
-      [[NOBODY, '--save-queries', 'x.txt'], 'give that too'],
+      [[NOBODY, '--fail-if', 'knee<100'], 'needs a sweep'],
+      [[NOBODY, '--save-queries', 'x.txt'], 'add --unique'],
     ])('%j', async (args, message) => {
       const { exitCode, out, err } = await load(...args);
       expect(exitCode).toBe(1);
@@ -324,11 +324,11 @@ describe('bun run load', () => {
 
     test.each([
       [{ status: 401, body: '{}' }, 'does not know this key'],
-      [{ status: 404, body: '{}' }, 'before /v1'],
+      [{ status: 404, body: '{}' }, 'without /v1'],
       [{ status: 429, body: '{"codigo":"COTA_ESGOTADA"}' }, 'used up its quota'],
       [{ status: 429, body: 'x' }, 'per-IP limit'],
       [{ status: 502, body: '' }, 'status 502'],
-      [{ body: '<html></html>' }, 'not as this service does'],
+      [{ body: '<html></html>' }, 'not like this service'],
     ])('a service that answers its first search with %j', async (reaction, message) => {
       const { url } = start(() => reaction);
       const { exitCode, err } = await load(url, ...SHORT);
@@ -366,7 +366,7 @@ describe('bun run load', () => {
 
     test.each([
       ['', 'holds no query'],
-      [`dano moral\n${'x'.repeat(301)}\n`, 'line 2: a query has 2 to 300 characters, this 301'],
+      [`dano moral\n${'x'.repeat(301)}\n`, 'line 2: a query has 2 to 300 characters, this one 301'],
       ['a\n', 'line 1'],
     ])('a query file that holds %j', async (text, message) => {
       writeFileSync(file('bad.txt'), text);
@@ -377,7 +377,7 @@ describe('bun run load', () => {
     test('a query file that is a folder', async () => {
       mkdirSync(file('pasta'));
       const { err } = await load(NOBODY, '--queries', file('pasta'));
-      expect(err).toContain('a folder stands where a file is needed');
+      expect(err).toContain('expected a file but found a folder');
     });
   });
 });

@@ -59,7 +59,7 @@ const missing = (tempo_esgotado: boolean, bases = ['stj']) =>
   searchBody({ bases_sem_resposta: bases.map((base) => ({ base, tempo_esgotado })) });
 
 describe('the figures of a step', () => {
-  test('tell complete answers from those that lack a base and from searches turned away whole', () => {
+  test('distinguish complete answers, answers without some base, and rejected searches', () => {
     const { counts } = tallied([
       sample(),
       sample({ kind: 'record', body: '{}' }),

@@ -4,7 +4,7 @@ import { frame, msAxis, px, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { percentil } from './numbers.ts';
 
-/** One box: its base, which of the series it belongs to, and its times. */
+/** One box: its base, its series and its times. */
 interface Box {
   readonly base: string;
   readonly series: number;
@@ -16,7 +16,7 @@ const ROW = 26;
 const BOX = 14;
 const GROUP_GAP = 10;
 
-/** Series of boxes: of one run the orders applied, of two the runs. */
+/** The series of boxes: the orders of one run, or the two runs. */
 export interface BoxSeries {
   readonly label: string;
   readonly of: (base: string) => Distribution | null;
@@ -43,7 +43,7 @@ export function boxSeries(steps: readonly { readonly label: string; readonly ste
   }));
 }
 
-/** A box for each base and series: from the quarter to three quarters, whiskers from the least to 99%, a dot the most. */
+/** A box plot for each base and series: quartiles, whiskers from the minimum to 99%, a dot at the maximum. */
 export function basePlot(bases: readonly string[], series: readonly BoxSeries[], size: Size): Markup | null {
   const boxes: Box[] = bases.flatMap((base) =>
     series.flatMap(({ of }, at) => {

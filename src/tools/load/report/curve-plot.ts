@@ -5,7 +5,7 @@ import { markup, type Markup } from '../../../html/markup.ts';
 import { ms, percentil, porcento } from './numbers.ts';
 import { rampStyle } from './ramp.ts';
 
-/** A curve of a plot; its place gives it its colour and its dashes. */
+/** A curve of a plot; its index sets its colour and dashes. */
 export interface Curve {
   readonly label: string;
   readonly step: Step;
@@ -15,8 +15,8 @@ const MARGINS = { top: 28, right: 26, bottom: 44, left: 52 };
 const MARKS = [0, 50, 90, 99, 99.9, 99.99, 99.999];
 
 /**
- * Latency against the share of requests that took no longer, ever finer towards 100%.
- * @param marked the curve to draw stronger, where the curves are rates of one run in rising order; else null.
+ * Latency by percentile, with a finer scale towards 100%.
+ * @param marked the curve to highlight if the curves are the rates of one run in rising order; else null.
  */
 export function curvePlot(
   id: string,

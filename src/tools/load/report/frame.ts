@@ -2,7 +2,7 @@ import { scaleLinear, scaleLog } from 'd3-scale';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { curto } from './numbers.ts';
 
-/** Pixels of a plot. Each is drawn twice, for a desk and for a phone: text that shrinks with its plot is unreadable. */
+/** Sizes of a plot in pixels. Each plot has one for desktop and one for phone, because shrunken text is unreadable. */
 export interface Size {
   readonly name: 'largo' | 'estreito';
   readonly width: number;
@@ -26,7 +26,7 @@ export interface Tick {
   readonly label: string;
 }
 
-/** A place in pixels for a value, and where the lines of the grid stand. */
+/** Maps values to pixels, with the positions of the grid lines. */
 export interface Axis {
   readonly of: (value: number) => number;
   readonly ticks: readonly Tick[];
@@ -34,16 +34,16 @@ export interface Axis {
 }
 
 const LEAST_MS = 0.05;
-/** Room for a label: beside one another they need more than above one another. */
+/** Space for a label; labels side by side need more. */
 const ACROSS_PIXELS = 64;
 const DOWN_PIXELS = 28;
-/** Which multiples of a power of ten a logarithmic axis names, from where there is room to where there is none. */
+/** Labelled multiples of a power of ten on a logarithmic axis, from most to least space. */
 const NAMED = [[1, 2, 5], [1, 3], [1]];
 const PAD = 1.15;
 
 /**
- * A logarithmic axis of milliseconds from the least to the greatest value, with a little room on both sides.
- * @param padLeast how many times less than the least value it starts.
+ * A logarithmic axis of milliseconds from the least to the greatest value, with some padding.
+ * @param padLeast the factor below the least value at which it starts.
  */
 export function msAxis(
   values: readonly number[],
@@ -66,7 +66,7 @@ export function msAxis(
   };
 }
 
-/** An even axis from zero. */
+/** A linear axis from zero. */
 export function evenAxis(max: number, range: readonly [number, number], title: string, min = 0): Axis {
   const scale = scaleLinear().domain([min, max]).range(range);
   const ticks = scale.ticks(Math.max(2, Math.floor(room(range))));
@@ -78,8 +78,8 @@ export function evenAxis(max: number, range: readonly [number, number], title: s
 }
 
 /**
- * A plot with its grid and axes, as a picture with a name and a description; figures stand in a table beside it.
- * @param id of the document's own.
+ * A plot with grid and axes, with an accessible name and description. A table beside it has the figures.
+ * @param id unique in the document.
  */
 export function frame(
   { id, name, description }: { readonly id: string; readonly name: string; readonly description: string },
@@ -103,7 +103,7 @@ ${y === null ? null : markup`<text class="nome" x="2" y="14">${y.title}</text>`}
 ${joined(content)}</svg>`;
 }
 
-/** How many labels an axis holds; one that goes down the page starts below where it ends. */
+/** The number of labels that fit on an axis. On a vertical axis the start is below the end. */
 function room([from, to]: readonly [number, number]): number {
   return Math.abs(to - from) / (from > to ? DOWN_PIXELS : ACROSS_PIXELS);
 }
@@ -112,7 +112,7 @@ function leadingDigit(value: number): number {
   return Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9));
 }
 
-/** A coordinate with as many digits as a screen can show. */
+/** A coordinate rounded to the resolution of a screen. */
 export function px(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

@@ -10,9 +10,9 @@ import { erros } from './texts.ts';
 interface Figure {
   readonly name: string;
   readonly show: (step: Step) => string;
-  /** What two runs are compared by; null where there is nothing. */
+  /** The figure to compare; null if there is none. */
   readonly of: (step: Step) => number | null;
-  /** True where the samples of two runs do not tell them apart. */
+  /** True if the difference of two runs is within their confidence intervals. */
   readonly isWithinMargin?: (before: Step, after: Step) => boolean;
 }
 
@@ -38,10 +38,10 @@ const FIGURES: readonly Figure[] = [
   share('CPU do gerador, de um núcleo', ({ generator }) => generator.cpu_share),
 ];
 
-/** The figures that most readers look for, of the rate that the plots show; of two runs with what changed. */
+/** The most important figures at the rate of the plots, and for two runs the change. */
 export function headline(all: readonly Named[]): Markup {
   const last = all.at(-1);
-  if (last === undefined) throw new Error('a report of no run');
+  if (last === undefined) throw new Error('a report without runs');
   const before = all.length > 1 ? all[0] : undefined;
   const rates = [...new Set(all.map(({ step }) => taxa(step.rate_per_s)))].join(' e ');
   const knees = all.map(({ label, run }) => `${all.length > 1 ? `${label}: ` : ''}${kneeWords(run)}`);
@@ -52,7 +52,7 @@ ${verdicts(last.run.verdicts)}
 <details><summary>Tabela: o que foi feito dos pedidos</summary>${outcomeTable(all)}</details></section>`;
 }
 
-/** What became of the conditions that the run was to fail by. */
+/** The results of the conditions of `--fail-if`. */
 function verdicts(all: readonly Verdict[]): Markup | null {
   if (all.length === 0) return null;
   return markup`<ul class="veredito">${all.map(verdict)}</ul>`;

@@ -5,9 +5,9 @@ import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { inteiro, ms } from './numbers.ts';
 import { MARGINS, stepMark, timeAxis } from './timeline-plot.ts';
 
-/** Shares of a column's requests from which a cell is drawn stronger; the first takes the rest, however few. */
+/** Shares of a column's requests at which the colour changes; the first level takes all smaller shares. */
 export const LEVELS = [0, 0.02, 0.05, 0.1, 0.2, 0.4];
-/** Narrower columns are drawn together. */
+/** Narrower columns are merged. */
 const COLUMN_PIXELS = 4;
 
 interface Column {
@@ -17,7 +17,7 @@ interface Column {
   readonly cells: ReadonlyMap<number, number>;
 }
 
-/** How latencies were spread, second by second: a column is a time, a row a span of latencies, the colour a share. */
+/** The distribution of latencies over time: a column is a time, a row a range of latencies, the colour a share. */
 export function heatPlot(run: Run, id: string, size: Size): Markup {
   const bottom = size.height - MARGINS.bottom;
   const x = timeAxis(run, size);
@@ -48,7 +48,7 @@ export function heatPlot(run: Run, id: string, size: Size): Markup {
   ]);
 }
 
-/** The time line of a step in columns that are wide enough to be seen. */
+/** The time line of a step, in columns of visible width. */
 function columnsOf({ timeline, slot_s }: Step, x: (seconds: number) => number): Column[] {
   const together = Math.max(1, Math.ceil(COLUMN_PIXELS / Math.max(0.01, x(slot_s) - x(0))));
   const columns: Column[] = [];

@@ -9,19 +9,19 @@ const twoDigits = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 2 }
 const short = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 3 });
 const DASH = '–';
 
-/** Numbers as a Brazilian reads them; a dash where there is none. */
+/** Numbers in Brazilian format; a dash if there is none. */
 export function inteiro(value: number | null | undefined): string {
   return value === null || value === undefined ? DASH : whole.format(value);
 }
 
-/** Milliseconds, with as many digits as still say something. */
+/** Milliseconds with a useful number of digits. */
 export function ms(value: number | null | undefined): string {
   if (value === null || value === undefined) return DASH;
   if (value >= 100) return whole.format(value);
   return value >= 10 ? one.format(value) : two.format(value);
 }
 
-/** Milliseconds of a second's few requests: two digits are as many as they support. */
+/** Milliseconds of one second; its few requests support two digits. */
 export function doisAlgarismos(value: number | null): string {
   return value === null ? DASH : twoDigits.format(value);
 }
@@ -31,7 +31,7 @@ export function curto(value: number): string {
   return value >= 1_000 ? whole.format(value) : short.format(value);
 }
 
-/** @param share 0 to 1. Whole percents, but nearly all is not all, and a little is not nothing. */
+/** Whole percents, with one decimal near 0 and 100. @param share 0 to 1. */
 export function porcento(share: number): string {
   const percent = share * 100;
   if (percent >= 99 && percent < 100) return `${one.format(Math.floor(percent * 10) / 10)}%`;
@@ -39,7 +39,7 @@ export function porcento(share: number): string {
   return `${whole.format(percent)}%`;
 }
 
-/** A percentile to the digit that its sample supports; ≈ where the sample does not say how much greater it may be. */
+/** A percentile rounded as its sample supports; ≈ if there is no upper bound. */
 export function percentil(distribution: Distribution | null | undefined, name: PercentileName): string {
   if (distribution === null || distribution === undefined) return DASH;
   return arredondado(roundedPercentile(distribution, name));
@@ -55,7 +55,7 @@ export function taxa(perSecond: number): string {
   return `${perSecond >= 100 ? whole.format(perSecond) : short.format(perSecond)}/s`;
 }
 
-/** How much more or less than before, as a share of it in brackets; empty where there was nothing. */
+/** The relative change in brackets; empty without an earlier value. */
 export function variacao(before: number | null | undefined, after: number | null | undefined): string {
   if (before === null || before === undefined || after === null || after === undefined || before === 0)
     return '';
@@ -64,7 +64,7 @@ export function variacao(before: number | null | undefined, after: number | null
   return `(${sign}${whole.format(Math.abs(share) * 100)}%)`;
 }
 
-/** A moment in universal time: the report is read anywhere. */
+/** A time in UTC, because readers may be in any time zone. */
 export function momento(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;

@@ -18,8 +18,8 @@ import { aviso, diferencas } from './texts.ts';
 const TITLE = 'Teste de carga da busca de jurisprudência';
 
 /**
- * The report of one run, or of two to compare, the earlier first: one HTML document that needs nothing else, no
- * script and no network.
+ * The report of one run, or of two to compare, the earlier first. It is one self-contained HTML document without
+ * scripts or network access.
  */
 export function reportPage(runs: readonly Run[]): string {
   const all = namedRuns(runs);
@@ -59,7 +59,7 @@ ${joined(sections.map(({ id, title, content }) => markup`<section id="${id}" ari
 `.text;
 }
 
-/** The name a reader knows each run by: of two their order, since both may have been given the same. */
+/** The label of each run. Two runs also show their order, because their names may be equal. */
 function namedRuns(runs: readonly Run[]): Named[] {
   const order = ['antes', 'depois'];
   return shownSteps(runs).flatMap((step, at) => {
@@ -86,7 +86,7 @@ function titleOf(runs: readonly Run[]): string {
   return `${TITLE}: ${names.join(' e ')}`;
 }
 
-/** A text in which the names of options do not break at their hyphens. */
+/** A text with option names that do not break at hyphens. */
 function withOptions(text: string): Markup[] {
   return text
     .split(/(--[a-z-]+)/u)

@@ -1,11 +1,11 @@
 import { markup, type Markup } from '../../../html/markup.ts';
 
-/** Curves of one plot beyond which an eye no longer tells them apart. */
+/** Maximum distinguishable curves of one plot. */
 const CURVES_MAX = 10;
 
 /**
- * Some of many, evenly chosen: the first, the last and what must be among them.
- * @param needed places that are to be kept.
+ * An even selection with the first, the last and all needed items.
+ * @param needed indexes that must be selected.
  */
 export function few<T>(all: readonly T[], needed: readonly number[]): T[] {
   if (all.length <= CURVES_MAX) return [...all];
@@ -15,12 +15,12 @@ export function few<T>(all: readonly T[], needed: readonly number[]): T[] {
   return all.filter((_, at) => chosen.has(at));
 }
 
-/** The place of a curve in the ramp of colours, as a style: the first is the lightest, the last the strongest. */
+/** The style of a curve's colour; the first is the lightest, the last the strongest. */
 export function rampStyle(at: number, count: number): string {
   return `--t:${count < 2 ? 100 : Math.round((100 * at) / (count - 1))}%`;
 }
 
-/** What stands in a legend for a curve of the ramp. */
+/** The legend symbol of a curve of the ramp. */
 export function rampSwatch(at: number, count: number, isMarked: boolean): Markup {
   return markup`<path class="rampa${isMarked ? ' forte' : ''}" style="${rampStyle(at, count)}" d="M0 7H28"/>`;
 }

@@ -7,7 +7,7 @@ import { MARGINS, stepMark, timeAxis } from './timeline-plot.ts';
 
 type Point = Step['timeline'][number];
 
-/** Requests a second by when they were due: how many were to be sent, how many were answered whole, how many were not. */
+/** Requests a second by due time: due, completely answered, and failed. */
 export function ratePlot(run: Run, id: string, size: Size): Markup {
   const bottom = size.height - MARGINS.bottom;
   const x = timeAxis(run, size);

@@ -29,7 +29,7 @@ export interface Section {
 
 type Swatch = 'linha' | 'caixa';
 
-/** Absent when no run had more than one rate. */
+/** Absent if no run has more than one rate. */
 export function sweepSection(all: readonly Named[]): Section | null {
   if (all.every(({ run }) => run.steps.length < 2)) return null;
   const runs = all.map(({ run }) => run);
@@ -47,7 +47,7 @@ export function sweepSection(all: readonly Named[]): Section | null {
   };
 }
 
-/** Of one run every rate; of two the rate at which they are compared, and then every rate of each. */
+/** Every rate of one run; for two runs the compared rate, then every rate of each. */
 export function curveSection(all: readonly Named[]): Section {
   const compared = all.map(rateLabel);
   return {
@@ -78,7 +78,7 @@ function comparedCurves(curves: readonly Curve[]): Markup[] {
   ];
 }
 
-/** The curve of each rate, that of the rate shown elsewhere stronger. */
+/** The curve of each rate, with the rate of the other plots highlighted. */
 function rateCurves({ run, step: shown }: Named, at: number, of: string): Markup {
   const place = run.steps.indexOf(shown);
   const steps = few(run.steps, [place, place + 1]);
@@ -95,7 +95,7 @@ function rateCurves({ run, step: shown }: Named, at: number, of: string): Markup
   ]);
 }
 
-/** Absent when no search was answered. */
+/** Absent if no search was answered. */
 export function baseSection(all: readonly Named[]): Section | null {
   const series = boxSeries(all);
   const bases = [...new Set(all.flatMap(({ step }) => step.bases.map(({ base }) => base)))];

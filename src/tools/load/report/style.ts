@@ -1,4 +1,4 @@
-/** The report's looks: light and dark by the reader's own setting, and a narrow page for a phone. */
+/** The report's style sheet: light and dark mode, and a narrow layout for phones. */
 export const STYLE = `
 :root { color-scheme: light dark; --fundo: #fbfbf9; --papel: #ffffff; --texto: #1d2126; --fraco: #575f69; --linha: #d9dcd8;
   --grade: #e8eae6; --s0: #0b5cad; --s1: #b3480b; --faixa: #f2f4f1; --falha: #b3261e; --r0: #2f9c8f; --r1: #5a0f7a; --calor: #08306b; --aviso: #fff4d6; --aviso-linha: #b98900; }

@@ -5,13 +5,13 @@ import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { percentil, taxa } from './numbers.ts';
 
 const MARGINS = { top: 28, right: 26, bottom: 44, left: 52 };
-/** The name of a knee stands below its point. */
+/** Space for the name of a knee below its point. */
 const ROOM_FOR_KNEE = 2;
 const PERCENTILES = ['p99', 'p50'] as const;
 
 /**
- * Latency against the complete answers a second, rate after rate: what keeps up goes to the right, what does not
- * goes up. Of one run its 99th percentile and its median; of two the 99th percentile of each.
+ * Latency by complete answers a second, one point for each rate. The curve goes right while the service keeps up,
+ * and up when it does not. One run has its 99th percentile and median; two runs have their 99th percentiles.
  */
 export function sweepPlot(runs: readonly Run[], size: Size): Markup {
   const lines = runs.length > 1 ? runs.map((run) => ({ run, of: 'p99' as const })) : linesOf(runs[0]);
@@ -42,7 +42,7 @@ export function sweepPlot(runs: readonly Run[], size: Size): Markup {
   return frame({ id: 'varredura', name: 'Vazão e latência', description }, size, MARGINS, { x, y }, content);
 }
 
-/** Where the service stopped keeping up, in words. */
+/** A description of the knee. */
 export function kneeWords({ knee, steps }: Run): string {
   const last = taxa(steps.at(-1)?.rate_per_s ?? 0);
   switch (knee.found) {
@@ -79,7 +79,7 @@ function kneeMark(
   return ring(at, y(step.latency_ms.all.p99), `joelho: ${taxa(step.rate_per_s)}`, { anchor, isAbove });
 }
 
-/** A ring around a point, with its name beside it; the second of two names stands above its point. */
+/** A ring around a point with its name. The second of two names is above its point. */
 function ring(
   x: number,
   y: number,

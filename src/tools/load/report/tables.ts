@@ -6,7 +6,7 @@ import { roundedRate } from '../rounding.ts';
 import { arredondado, doisAlgarismos, inteiro, ms, percentil, porcento, taxa } from './numbers.ts';
 import { erro, erros } from './texts.ts';
 
-/** A run, or a part of one, with the name a reader knows it by. */
+/** A run, or a part of one, with its label. */
 export interface Named {
   readonly label: string;
   readonly run: Run;
@@ -31,7 +31,7 @@ export function latencyTable(all: readonly Named[]): Markup {
 }
 
 export function curveTable(all: readonly { readonly label: string; readonly step: Step }[]): Markup {
-  // Not the curve's own points: those lie beside round percentiles, and two figures of one name would differ.
+  // The points of the curve are only near round percentiles and would show other figures for the same name.
   const rows = PERCENTILES.map((name, at) =>
     row(
       NAMES[at] ?? name,
@@ -117,7 +117,7 @@ export function timelineTable({ steps }: Run): Markup {
   return table('Cada ponto da linha do tempo', head, rows);
 }
 
-/** How many requests of each rate fell into each span of latencies. */
+/** Counts of requests by rate and range of latencies. */
 export function heatTable(all: readonly Named[]): Markup {
   const columns = all.flatMap(({ label, run }) =>
     run.steps.map((step) => {
@@ -159,7 +159,7 @@ export function outcomeTable(all: readonly Named[]): Markup {
   return table('O que foi feito dos pedidos', ['', ...all.map(({ label }) => label)], cells);
 }
 
-/** A table that scrolls by itself where it is wider than the page, by keyboard too. */
+/** A table that scrolls if it is wider than the page, also by keyboard. */
 export function table(
   caption: string,
   head: readonly string[],
@@ -170,12 +170,12 @@ export function table(
 <tbody>${rows.map(([first = '', ...rest]) => markup`<tr><th scope="row">${first}</th>${rest.map((cell) => markup`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
-/** A row of a table, its head first. */
+/** A row of a table with its header cell first. */
 export function row(head: string, cells: readonly string[]): string[] {
   return [head, ...cells];
 }
 
-/** Of two runs each row says which it is of. */
+/** With two runs, each row names its run. */
 function named(all: readonly unknown[], label: string, name: string): string[] {
   return all.length > 1 ? [name, label] : [name];
 }
@@ -184,12 +184,12 @@ function heads(all: readonly unknown[], name: string): string[] {
   return all.length > 1 ? [name, 'execução'] : [name];
 }
 
-/** The share of answers from the result cache; a dash where the service does not say. */
+/** The share of answers from the result cache; a dash if not reported. */
 export function guardadas({ cache_told, cache_hits }: Pick<Step, 'cache_told' | 'cache_hits'>): string {
   return cache_told === 0 ? '–' : porcento(cache_hits / cache_told);
 }
 
-/** The least and the greatest are single times; what lies between is an estimate. */
+/** The minimum and maximum are measured times; the percentiles between them are estimates. */
 function latencyCell(distribution: Distribution | null, name: (typeof PERCENTILES)[number]): string {
   if (name === 'min' || name === 'max') return ms(distribution?.[name]);
   return percentil(distribution, name);

@@ -1,7 +1,7 @@
 import type { Run, Step, Warning } from '../result.ts';
 import { inteiro, ms, porcento, taxa } from './numbers.ts';
 
-/** A warning in a sentence, with the mend. */
+/** A warning in one sentence, with a correction. */
 export function aviso({ code, value, limit, rate_per_s }: Warning): string {
   const em = rate_per_s === null ? '' : `A ${taxa(rate_per_s)}, `;
   switch (code) {
@@ -52,7 +52,7 @@ export function erros({ errors }: Step): number {
   return errors.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The plan of a run in rows: what it is, and how it was set. */
+/** The plan of a run in rows of name and value. */
 export function plano({ plan, url, machine }: Run): [string, string][] {
   const rates = plan.rates_per_s.map(taxa).join(', ');
   return [
@@ -80,7 +80,7 @@ export function plano({ plan, url, machine }: Run): [string, string][] {
   ];
 }
 
-/** What the plans of two runs do not have in common, as the rows' names: a difference may come from there. */
+/** The names of the rows in which the plans of two runs differ. */
 export function diferencas(a: Run, b: Run): string[] {
   const other = new Map(plano(b));
   return plano(a)

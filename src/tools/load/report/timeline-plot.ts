@@ -8,10 +8,10 @@ type Point = Step['timeline'][number];
 
 export const MARGINS = { top: 36, right: 26, bottom: 44, left: 52 };
 const PERCENTILES = ['p99_ms', 'p50_ms'] as const;
-/** Narrower steps have no room for their rate. */
+/** Narrower steps do not show their rate. */
 const LABEL_PIXELS = 44;
 
-/** Latency second by second, the steps of a sweep after one another; requests without a whole answer as marks below. */
+/** Latency over time, with the steps of a sweep in sequence. Marks below are requests without a complete answer. */
 export function timelinePlot(run: Run, id: string, values: readonly number[], size: Size): Markup {
   const points = run.steps.flatMap(({ timeline }) => timeline);
   const bottom = size.height - MARGINS.bottom;
@@ -44,7 +44,7 @@ export function timelinePlot(run: Run, id: string, values: readonly number[], si
   );
 }
 
-/** Seconds since the run's start, the same for all that is drawn over time. */
+/** The time axis of all plots, in seconds since the run's start. */
 export function timeAxis({ steps }: Run, { width }: Size): Axis {
   const starts = steps.flatMap(({ timeline }) => timeline.map(({ at_s }) => at_s));
   const ends = steps.flatMap(({ timeline, slot_s }) => timeline.map(({ at_s }) => at_s + slot_s));
@@ -53,14 +53,14 @@ export function timeAxis({ steps }: Run, { width }: Size): Axis {
   return evenAxis(last, [MARGINS.left, width - MARGINS.right], 'segundos desde o início', first);
 }
 
-/** The times that plots of several runs must all have room for. */
+/** The latencies that the common scale of all runs must cover. */
 export function timelineValues(runs: readonly Run[]): number[] {
   return runs.flatMap(({ steps }) =>
     steps.flatMap(({ timeline }) => timeline.flatMap(({ p50_ms, p99_ms }) => [p50_ms ?? 1, p99_ms ?? 1])),
   );
 }
 
-/** The span of a step behind its lines, with its rate where there is room. */
+/** The background of a step, with its rate if it fits. */
 export function stepMark(
   { timeline, rate_per_s, slot_s }: Step,
   x: (value: number) => number,

@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
+
 import { PlainError } from '../../process/fail.ts';
+import { isLoopback } from '../../process/listen.ts';
 import {
   DURATION_DEFAULT_MS,
   KEY_VARIABLE,
@@ -16,7 +17,7 @@ import { builtInSearches, searchesOf } from './queries.ts';
 
 export const BUILT_IN_NAME = 'built-in';
 export const UNIQUE_NAME = 'unique';
-/** Points of a time line: more would be narrower than a screen can show. */
+/** Maximum points of a time line; a screen cannot show more. */
 const POINTS_MAX = 300;
 const SLOT_MS = 1_000;
 const SHORT_MS = 10_000;
@@ -27,21 +28,21 @@ export interface LoadPlan {
   readonly steps: readonly StepPlan[];
   readonly threads: number;
   readonly queries: string;
-  /** The searches of the mix are only where the words of others come from. */
+  /** True if the searches of the mix only supply words for the real ones. */
   readonly isUnique: boolean;
-  /** A file for the queries that were made. */
+  /** A file for the generated queries. */
   readonly saveQueries: string | null;
   readonly failIf: readonly Condition[];
 }
 
-/** Makes the plan of a load from what was typed. @throws PlainError that says the mend. */
+/** Makes the plan of a load from the arguments. @throws PlainError with a correction. */
 export function planOf(url: string | undefined, options: LoadOptions): LoadPlan {
   const { key, queries, follow, records, limite, ordem, seed, connections, timeout, workers } = options;
   const isUnique = options.unique ?? false;
   if (isUnique && queries !== undefined)
-    throw new PlainError('--unique makes its own queries; leave --queries out, or --unique');
+    throw new PlainError('--unique makes its own queries; omit --queries or --unique');
   if (!isUnique && options.saveQueries !== undefined)
-    throw new PlainError('--save-queries writes the queries of --unique; give that too');
+    throw new PlainError('--save-queries writes the queries of --unique; add --unique');
   const searches = queries === undefined ? builtInSearches() : searchesOf(queries);
   const steps = stepsOf(options);
   const failIf = options.failIf ?? [];
@@ -57,7 +58,7 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
     },
     steps,
     threads: workers,
-    // The folder it lies in is no part of a report.
+    // A report does not show the folder.
     queries: isUnique ? UNIQUE_NAME : queries === undefined ? BUILT_IN_NAME : basename(queries),
     isUnique,
     saveQueries: options.saveQueries ?? null,
@@ -65,10 +66,10 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
   };
 }
 
-/** Looks before the load whether what it ends in can be written. @throws PlainError, and the system's errors. */
-export function needWritable(file: string): void {
+/** Checks before the load that an output file can be written. @throws PlainError, and system errors. */
+export function checkWritable(file: string): void {
   const folder = dirname(resolve(file));
-  if (!existsSync(folder)) throw new PlainError(`no such folder: ${folder}; make it, or name another file`);
+  if (!existsSync(folder)) throw new PlainError(`no such folder: ${folder}; create it, or name another file`);
   if (existsSync(file) && statSync(file).isDirectory())
     throw new PlainError(`${file} is a folder; name a file`);
   accessSync(existsSync(file) ? file : folder, constants.W_OK);
@@ -79,30 +80,24 @@ function addressOf(text: string | undefined, allowRemote: boolean): string {
     throw new PlainError('which service? give its address, such as http://127.0.0.1:3000');
   const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol))
-    throw new PlainError(`${text} is no address; write it as http://127.0.0.1:3000`);
+    throw new PlainError(`${text} is not an address; write it as http://127.0.0.1:3000`);
   if (url.username !== '' || url.password !== '')
-    throw new PlainError('the address holds a user or a password; leave them out');
+    throw new PlainError('the address has a user or a password; omit them');
   if (url.search !== '' || url.hash !== '')
-    throw new PlainError(`give the address without ${url.search}${url.hash}; --queries says what is asked`);
-  if (!allowRemote && !isLoopback(url.hostname))
+    throw new PlainError(`give the address without ${url.search}${url.hash}; --queries sets the searches`);
+  if (!allowRemote && !isLoopback(url.hostname) && !url.hostname.endsWith('.localhost'))
     throw new PlainError(
-      `${url.hostname} is not this machine; to load a host you answer for, add --allow-remote`,
+      `${url.hostname} is not this machine; to load a host that you are responsible for, add --allow-remote`,
     );
   return `${url.origin}${url.pathname.replace(/\/+$/u, '')}`;
-}
-
-function isLoopback(hostname: string): boolean {
-  if (hostname === 'localhost' || hostname.endsWith('.localhost')) return true;
-  const address = hostname.replace(/^\[(.*)\]$/u, '$1');
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
 function checkedKey(key: string | undefined): string {
   if (key === undefined || key === '')
     throw new PlainError(`which key? set ${KEY_VARIABLE} or give --key; bun run keys issue NAME makes one`);
-  // Anything else would end the header it stands in.
+  // Other characters would break the header.
   if (!/^[\w.~+/=-]+$/u.test(key))
-    throw new PlainError('the key holds characters that no key has; copy it again');
+    throw new PlainError('the key has characters that no key has; copy it again');
   return key;
 }
 
@@ -123,11 +118,11 @@ function stepsOf(options: LoadOptions): StepPlan[] {
   }));
 }
 
-/** Each rate of a sweep is the same times the one before: a knee is as well found at 100 as at 10,000. */
+/** The rates of a sweep form a geometric series, so that a knee is found equally well at any rate. */
 function ratesOf({ rate, rateFrom, rateTo, steps }: LoadOptions): number[] {
   if (rateFrom === undefined && rateTo === undefined) {
     if (steps !== undefined)
-      throw new PlainError('--steps is of a sweep; give --rate-from and --rate-to too');
+      throw new PlainError('--steps needs a sweep; give --rate-from and --rate-to too');
     return [rate ?? RATE_DEFAULT];
   }
   if (rate !== undefined) throw new PlainError('give --rate, or --rate-from and --rate-to, not both');
