@@ -7,7 +7,7 @@ import { refuseMixing, type Kind } from '../index/write/kinds.ts';
 import type { Notes } from './notes.ts';
 import type { Prepared } from '../index/write/prepared.ts';
 import { notesOf } from './report.ts';
-import { storedDocumento, storedResumo } from '../index/write/stored-documento.ts';
+import { documentoOf, resumoOf } from '../index/write/stored-documento.ts';
 
 const COLUMNS = 80;
 const SAMPLES = 3;
@@ -52,9 +52,9 @@ export class DryRun implements Sink {
     add(this.#kinds, kind);
     this.#julgamento.add(decisao.julgamento);
     this.#publicacao.add(decisao.publicacao);
-    add(this.#statuses, storedResumo(decisao.resumo).ementa_status);
+    add(this.#statuses, resumoOf(decisao.resumo).ementa_status);
     if (this.#samples.length < SAMPLES || isNewKind)
-      this.#keepSample(storedDocumento(decisao.documento), isNewKind);
+      this.#keepSample(documentoOf(decisao.documento), isNewKind);
   }
 
   rename(): void {

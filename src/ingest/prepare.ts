@@ -1,5 +1,5 @@
 import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
-import { checksum, tipoCode, tribunalCode } from '../index/format/schema.ts';
+import { tipoCode, tribunalCode } from '../index/format/schema.ts';
 import type { Base } from '../contract/enums.ts';
 import { readLine, type Linha } from './canonical.ts';
 import type { LastDays } from './dates.ts';
@@ -18,10 +18,8 @@ export interface LineBatch {
 
 /** Words known at the most; past this the numbers start anew, so that memory stays flat. */
 const WORDS_MAX = 500_000;
-/** Of zstd: higher ones take much longer for little less. */
-const COMPRESSION_LEVEL = 1;
 
-/** Works out what is stored of each line: reading, checking, JSON texts, checksums, weights. */
+/** Works out what is stored of each line: reading, checking, JSON texts, words. */
 export class Preparer {
   readonly #base: Base;
   #inverter = new Inverter();
@@ -53,7 +51,6 @@ export class Preparer {
       resumo,
       documento,
     } = toDecisao(linha, this.#base, { isTextoCut });
-    const compressed = Bun.zstdCompressSync(documento, { level: COMPRESSION_LEVEL });
     return {
       chave,
       isMadeUp: isMadeUp(linha.campos.extras),
@@ -65,9 +62,7 @@ export class Preparer {
       indexed: INDEXED_FIELDS.map((column) => indexed[column]),
       indexesFullText,
       resumo,
-      resumoSum: checksum(resumo),
-      documento: compressed,
-      documentoSum: checksum(compressed),
+      documento,
       ...this.#inverter.invert(indexed),
     };
   }

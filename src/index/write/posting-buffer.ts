@@ -1,5 +1,5 @@
 import { skipPlaces } from '../format/places.ts';
-import { isWord, type DocumentPostings } from './inverter.ts';
+import type { DocumentPostings } from './inverter.ts';
 
 /** Postings put together by number, those of each in the order in which they came. */
 export interface Groups {
@@ -9,7 +9,7 @@ export interface Groups {
   readonly starts: Uint32Array;
   readonly offsets: Uint16Array;
   readonly impacts: Uint8Array;
-  /** The places of all postings of a word, and where each number's begin; those of a prefix have none. */
+  /** The positions of all postings, and where each number's begin. */
   readonly places: Uint8Array;
   readonly placeStarts: Uint32Array;
 }
@@ -18,7 +18,7 @@ export interface Groups {
 export class PostingBuffer {
   block = 0;
   size = 0;
-  // ThreadCache from one transaction to the next: memory that is asked for anew has to be cleared first.
+  // Kept from one transaction to the next: memory that is asked for anew has to be cleared first.
   #numbers = new Uint32Array(1 << 16);
   #offsets = new Uint16Array(1 << 16);
   #impacts = new Uint8Array(1 << 16);
@@ -73,7 +73,6 @@ export class PostingBuffer {
     const placeStarts = new Uint32Array(numbers);
     for (let at = 0, from = 0; at < size; at += 1) {
       const number = all[at] ?? 0;
-      if (!isWord(number)) continue;
       const end = skipPlaces(asTheyCame, from, 1);
       placeStarts[number + 1] = (placeStarts[number + 1] ?? 0) + end - from;
       from = end;
@@ -84,7 +83,6 @@ export class PostingBuffer {
     const places = new Uint8Array(this.#placesSize);
     for (let at = 0, from = 0; at < size; at += 1) {
       const number = all[at] ?? 0;
-      if (!isWord(number)) continue;
       let place = next[number] ?? 0;
       let byte: number;
       do {
