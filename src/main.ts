@@ -12,7 +12,7 @@ import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog } from './observe/log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';
 import { startSystem, type System } from './system.ts';
-import { openTraces } from './observe/traces/traces.ts';
+import { openTraces } from './observe/traces/open.ts';
 
 // Without arguments there is nothing to read: the library that reads them would take 14 ms of every such start.
 if (process.argv.length > 2) await readCommandLine();

@@ -25,7 +25,7 @@ import { BASES, type Base } from './contract/vocabulary.ts';
 import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';
 import { drain } from './http/drain.ts';
-import { IpLimit } from './http/front.ts';
+import { IpLimit } from './http/ip-limit.ts';
 import type { Observer } from './http/observer.ts';
 import { RequestLog } from './http/request-log.ts';
 import { KeyRing } from './keys/ring.ts';
@@ -40,19 +40,19 @@ export interface System {
   readonly adminUrl: string;
   /** Each base as it is at this moment. */
   states(): Readonly<Record<Base, BaseStatus>>;
-  /** The settings that may change while it runs. */
+  /** The settings that can change while the service runs. */
   readonly tuning: Tuning;
   stop(): Promise<void>;
 }
 
 const LAST_EVENTS_MS = 10;
 const OVERLOAD_LOG_MS = 10_000;
-/** The server counts idle time in steps of some seconds. */
+/** The server counts idle time in steps of a few seconds. */
 const IDLE_SPARE_S = 5;
 
-/** What tests put in the place of the real thing. */
+/** Replacements for tests. */
 export interface Substitutes {
-  /** What a base's threads run, instead of `workers/main.ts`. */
+  /** The file that a base's threads run, instead of `workers/main.ts`. */
   readonly workerEntry?: Partial<Record<Base, string>>;
 }
 
@@ -66,6 +66,8 @@ export function startSystem(
   substitutes: Substitutes = {},
   traces: Traces | null = null,
 ): System {
+  for (const { old, now } of config.renamed)
+    log.warn({ setting: old, use: now }, 'setting has another name now');
   const metrics = new Metrics(systemClock);
   const figures = new Figures(systemClock, (base) => actorOf(actors, base).status());
   const onStep = (step: Step) => {
@@ -81,7 +83,7 @@ export function startSystem(
   const coverage = createCoverage(config, actors, log);
   const { supervisor, tuning, idleSeconds } = supervise(config, actors, [
     overloadLog(log),
-    () => metrics.turnedAway(),
+    () => metrics.rejected(),
   ]);
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
   const shared = {
@@ -120,7 +122,7 @@ export function startSystem(
       isStopping = true;
       await drain(app, config.shutdown_ms);
       figures.close();
-      // Until now it has told that the service is stopping; what it streams ends a moment later.
+      // Until now the admin listener has reported that the service is stopping; its streams end a moment later.
       await Bun.sleep(LAST_EVENTS_MS);
       await admin.server?.stop(true);
       metrics.close();
@@ -130,7 +132,7 @@ export function startSystem(
   };
 }
 
-/** Everything that is told of answers. */
+/** Passes each answer to metrics, figures, log and traces. */
 function observerOf(
   metrics: Metrics,
   figures: Figures,
@@ -189,7 +191,7 @@ function listen(app: App, admin: AdminApp, config: Config): void {
   );
 }
 
-/** To the server a connection that waits for its answer is idle too, and must not be closed for that. */
+/** To the server, a connection that waits for its answer is idle; it must not be closed before the windows end. */
 function idleTimeoutOf(idle_timeout_s: number, bases: Config['bases']): number {
   const windowsMs = Object.values(bases).map(({ relevance_ms, recency_ms, count_ms, record_ms }) =>
     Math.max(relevance_ms + recency_ms + count_ms, record_ms),
@@ -197,20 +199,20 @@ function idleTimeoutOf(idle_timeout_s: number, bases: Config['bases']): number {
   return Math.max(idle_timeout_s, Math.ceil(Math.max(...windowsMs) / 1_000) + IDLE_SPARE_S);
 }
 
-/** Overload is told when it begins, and while it lasts now and then with its count. */
+/** Logs overload when it begins, and every ten seconds while it lasts, with the number of rejected searches. */
 function overloadLog(log: Logger): () => void {
-  let turnedAway = 0;
+  let rejected = 0;
   let isWaiting = false;
-  const tell = () => {
-    isWaiting = turnedAway > 0;
+  const report = () => {
+    isWaiting = rejected > 0;
     if (!isWaiting) return;
-    log.warn({ searches: turnedAway }, 'overload: searches turned away');
-    turnedAway = 0;
-    setTimeout(tell, OVERLOAD_LOG_MS).unref();
+    log.warn({ searches: rejected }, 'overload: searches rejected');
+    rejected = 0;
+    setTimeout(report, OVERLOAD_LOG_MS).unref();
   };
   return () => {
-    turnedAway += 1;
-    if (!isWaiting) tell();
+    rejected += 1;
+    if (!isWaiting) report();
   };
 }
 
@@ -239,17 +241,17 @@ interface Supervised {
   readonly idleSeconds: () => number;
 }
 
-/** The supervisor over the bases, and the settings of both that may change. */
+/** The supervisor of the bases, and the settings of both that can change. */
 function supervise(
   config: Config,
   actors: ReadonlyMap<Base, BaseActor>,
-  onTurnedAway: readonly (() => void)[],
+  onRejected: readonly (() => void)[],
 ): Supervised {
   const supervised = new Map(
     [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
   );
   const supervisor = new Supervisor(systemClock, supervised, () => {
-    for (const tell of onTurnedAway) tell();
+    for (const notify of onRejected) notify();
   });
   let idleSeconds = idleTimeoutOf(config.idle_timeout_s, config.bases);
   const tuning = new Tuning({
@@ -283,7 +285,7 @@ function createCoverage(config: Config, bases: ReadonlyMap<Base, BaseActor>, log
 }
 
 function createBase(base: Base, config: Config, { log, onStep, entry }: BaseParts): BaseActor {
-  const { threads, queue_max, kept_mb } = config.bases[base];
+  const { threads, queue_max, result_cache_mb } = config.bases[base];
   return new BaseActor({
     base,
     port: new ResizablePort(
@@ -305,7 +307,7 @@ function createBase(base: Base, config: Config, { log, onStep, entry }: BasePart
     clock: systemClock,
     batchesMax: threads,
     queueMax: queue_max,
-    keptMb: kept_mb,
+    resultCacheMb: result_cache_mb,
     onStep,
     onState: (_, state, detail) => {
       if (state === 'down') log.error({ base, detail }, 'base down');

@@ -16,14 +16,14 @@ export interface AdminOptions {
   readonly onFault: (requestId: string, error: unknown) => void;
 }
 
-/** No body that an operator sends is longer than this. */
+/** Largest request body. */
 const BODY_BYTES_MAX = 64 * 1024;
 /**
- * The longest that the server can let a connection be idle, which one that waits for its answer is too: a search with
- * all windows at their greatest takes 180 s. What streams must say something more often.
+ * The longest idle time that the server supports. A connection that waits for its answer counts as idle; a search with
+ * the longest windows takes 180 s. A stream must send something more often.
  */
 const IDLE_TIMEOUT_S = 255;
-/** What every answer says, unless its part says otherwise. */
+/** Headers of every answer, unless its part sets others. */
 const HEADERS = {
   'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',
@@ -32,7 +32,7 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
-/** A slash too many leads to the page that was meant; a method that a route has not is told those that it has. */
+/** A trailing slash redirects to the page without it; an unsupported method gets 405 with the supported ones. */
 function notFound(routes: readonly Route[], method: string, path: string): Response {
   const bare = path.replace(/\/$/u, '');
   if (bare !== path && method === 'GET' && methodsOf(routes, bare).includes(method)) {
@@ -45,7 +45,7 @@ function notFound(routes: readonly Route[], method: string, path: string): Respo
   return refusal;
 }
 
-/** The operator's app, for a listener of its own: its parts behind one guard, and its refusals as JSON. */
+/** The operator's app on its own listener: all parts behind one guard, refusals as JSON. */
 export function createAdminApp({ host, token, parts, onFault }: AdminOptions) {
   const guard = new Guard(host, token);
   const app = new Elysia({

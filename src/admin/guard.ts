@@ -5,15 +5,15 @@ import { adminErro } from './answer.ts';
 const REALM = 'realm="jurisprudencia-admin"';
 
 /**
- * Who may pass: whoever knows the token, where there is one; without one, whoever asks the listener by an address
- * of its own. A page of another site, open in the operator's browser, may change nothing either way; nor may it ask
- * for what it cannot read, since searches cost, and live figures have so many places.
+ * Decides who may pass. With a token: whoever sends it. Without one: whoever addresses the listener by its own host. A
+ * page of another site in the operator's browser never passes, not even for answers that it could not read, because
+ * searches cost work and the number of live streams is limited.
  */
 export class Guard {
   readonly #host: string;
   readonly #digest: Buffer | null;
 
-  /** @param host what the listener listens on. @param token empty where none is asked for. */
+  /** @param host that the listener listens on. @param token empty when none is required. */
   constructor(host: string, token: string) {
     this.#host = host.toLowerCase();
     this.#digest = token === '' ? null : digestOf(token);
@@ -24,7 +24,7 @@ export class Guard {
     const host = request.headers.get('host');
     if (host === null) return adminErro(400, 'falta o cabeçalho Host; repita com ele');
     if (this.#digest === null) {
-      // A name of another site may be made to lead here: the browser then sends that name.
+      // Another site may point its own name here (DNS rebinding); the browser then sends that name.
       if (!this.#isOwn(nameOf(host))) {
         return adminErro(403, 'este nome não é o da administração; use http://127.0.0.1 ou http://localhost');
       }
@@ -36,14 +36,14 @@ export class Guard {
     return name === this.#host || isLoopback(name);
   }
 
-  /** Digests are compared, which are of one length and which the sender cannot steer. */
+  /** Compares digests, which have the same length and which the sender cannot choose. */
   #knowsToken(authorization: string | null): boolean {
     const token = tokenIn(authorization ?? '');
     return token !== null && this.#digest !== null && timingSafeEqual(digestOf(token), this.#digest);
   }
 }
 
-/** RFC 6750 for programs; RFC 7617 for browsers, which ask for it: any user name, and the token as the password. */
+/** RFC 6750 for programs; RFC 7617 for browsers, which prompt for it: any user name, and the token as the password. */
 function tokenIn(authorization: string): string | null {
   const [, scheme = '', credential = ''] = /^(bearer|basic) +(\S+) *$/iu.exec(authorization) ?? [];
   if (scheme.toLowerCase() === 'bearer') return credential;
@@ -57,19 +57,19 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** The name in a Host header, lower case, without the port; tunnels lead other ports here. */
+/** The name in a Host header, lower case, without the port: a tunnel may use another port. */
 function nameOf(host: string): string {
   return host.toLowerCase().replace(/:\d*$/u, '');
 }
 
-/** A link may lead here from anywhere: whoever follows it reads what comes, and not the page that it stands on. */
+/** Links from any site may lead here: the operator sees the answer, and the other page does not. */
 function isLinkFollowed(request: Request): boolean {
   return request.method === 'GET' && request.headers.get('sec-fetch-dest') === 'document';
 }
 
 /**
- * Browsers say where a request comes from; what says nothing is no browser. Of the two headers the first is the surer:
- * a proxy before this listener may give Host another name, and then Origin has that of the proxy.
+ * Browsers send where a request comes from; a client that does not is no browser. `Sec-Fetch-Site` is the more reliable
+ * header: a proxy in front of this listener may change Host, while Origin keeps the proxy's name.
  */
 function isSameOrigin(request: Request, host: string): boolean {
   const site = request.headers.get('sec-fetch-site');

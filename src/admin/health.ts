@@ -11,9 +11,8 @@ export interface HealthOptions {
 }
 
 /**
- * `/health/live`: the process answers. `/health/ready`: searches may be sent here: the configuration is valid, which
- * it is once the service has started, at least one base answers, and the service was not told to stop. The bases look at
- * themselves once a second (`base-watch.ts`).
+ * `/health/live`: the process answers. `/health/ready`: the service takes searches, because at least one base answers
+ * and the service is not stopping. Bases check themselves once a second (`base-watch.ts`).
  */
 export function healthPart(options: HealthOptions): AdminPart {
   return new Elysia()

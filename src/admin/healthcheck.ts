@@ -2,12 +2,12 @@ import { runPlainly, PlainError } from '../process/fail.ts';
 import { authority, reachable } from '../process/listen.ts';
 import { readConfig } from '../config/config.ts';
 
-/** An answer that takes longer than this is none: the check itself gives its bases half a second. */
+/** Longest wait for the answer. */
 const ANSWER_MS_MAX = 3_000;
 
 /**
- * Asks the service that has this configuration whether it is ready: exits with 0 where it is, and else with 1 and the
- * reason. For images, which have Bun and no curl.
+ * Asks the service with this configuration whether it is ready. Exits with 0 if it is, else with 1 and the reason. For
+ * images, which have Bun and no curl.
  */
 await runPlainly('healthcheck', async () => {
   const { admin_host, admin_port, admin_token } = readConfig();

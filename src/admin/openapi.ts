@@ -6,7 +6,7 @@ import type { AdminPart } from './app.ts';
 const PAGE = join(import.meta.dirname, '../openapi/page.html');
 const VIEWER = 'openapi-explorer/dist/browser/openapi-explorer.min.js';
 
-/** Nothing from elsewhere; the one script is the viewer's own file, which styles its parts in place. */
+/** Nothing from other hosts. The only script is the viewer's file, which uses inline styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -19,9 +19,9 @@ const POLICY = [
 ].join('; ');
 
 /**
- * `/openapi.json`: the public API as an OpenAPI document. `/openapi`: a page to read it, by a viewer as it was installed.
- * What makes them is loaded when first asked for: few starts ever need the contract's every text and schema.
- * @param server where the public API is; known only once it listens, and so asked for with each request.
+ * `/openapi.json`: the public API as an OpenAPI document. `/openapi`: a page to read it, with the installed viewer.
+ * Their code is loaded at the first request: few runs of the service need every text and schema of the contract.
+ * @param server gives the address of the public API, which is known only once it listens.
  */
 export function openapiPart(server: () => string): AdminPart {
   return new Elysia()

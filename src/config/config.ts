@@ -7,6 +7,7 @@ import { isHost, isLoopback, withoutBrackets } from '../process/listen.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
 import { unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
+import { formerOf, renamedKey, renamedVariable, type Renamed } from './renamed.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
 
 export type BaseConfig = Readonly<Record<BaseKey, number>>;
@@ -20,20 +21,22 @@ type ServiceConfig = {
   readonly [S in (typeof SERVICE_SETTINGS)[number] as S['key']]: ValueOf<S>;
 };
 
-/** What decided a base's setting: the variable or the key of `config.toml` that was set, if any. */
+/** The source of a base's setting: the variable or the key of `config.toml`, or the default. */
 export interface Source {
   readonly kind: 'environment' | 'file' | 'default';
-  /** As an operator writes it: `BASES_TST_THREADS`, `bases.tst.threads`. */
+  /** As the operator writes it: `BASES_TST_THREADS`, `bases.tst.threads`. */
   readonly name: string;
 }
 export type BaseSources = Readonly<Record<BaseKey, Source>>;
 
-/** The whole configuration, read once, checked and frozen. */
+/** The complete configuration, read once, checked and frozen. */
 export interface Config extends ServiceConfig {
   readonly data_dir: string;
   readonly bases: Readonly<Record<Base, BaseConfig>>;
   readonly sources: Readonly<Record<Base, BaseSources>>;
-  /** What it was read from, beside the file: whoever looks at the file again reads both as this time. */
+  /** Settings that were given under a former name. */
+  readonly renamed: readonly Renamed[];
+  /** The environment that was read, so that a later look at the file combines it with the same variables. */
   readonly environment: Environment;
 }
 
@@ -41,14 +44,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 type Value = number | string | readonly string[];
 type Table = Record<string, unknown>;
 
-/** The data folder, for commands that need nothing else. */
+/** The data folder, for commands that need no other setting. */
 export function dataFolder(env: Environment = process.env): string {
   return resolve(
     env['DATA_DIR'] === undefined || env['DATA_DIR'] === '' ? DATA_DIR_DEFAULT : env['DATA_DIR'],
   );
 }
 
-/** Makes the data folder where there is none. @throws PlainError that names the setting, the folder and the mend. */
+/** Makes the data folder if it is missing. @throws PlainError that names the setting, the folder and the mend. */
 export function makeDataFolder(dataDir: string): void {
   try {
     makeFolder(dataDir);
@@ -61,7 +64,7 @@ export function makeDataFolder(dataDir: string): void {
 
 const OTHER_FOLDER = 'set DATA_DIR to a folder that can be written';
 
-/** Before anything is made in the data folder. @throws PlainError that names the folder and the mend. */
+/** Checks that the data folder can be written. @throws PlainError that names the folder and the mend. */
 export function refuseUnwritable(dataDir: string, access = accessSync): void {
   try {
     access(dataDir, constants.W_OK | constants.X_OK);
@@ -74,12 +77,12 @@ export function refuseUnwritable(dataDir: string, access = accessSync): void {
   }
 }
 
-/** Where each command stands. */
+/** The folder of each command. */
 const FOLDERS = { demo: 'tools/demo', ingest: 'ingest', keys: 'keys' } as const;
 
 /**
- * What to type for a command on this data folder, in the way that this one was started: where there is Bun and no npm,
- * as in an image, without it.
+ * The command line of a command on this data folder. It uses npm only if this process was started with it: an image has
+ * Bun alone.
  */
 export function commandFor(dataDir: string, command: 'demo' | 'ingest' | 'keys', args: string): string {
   const setting = resolve(DATA_DIR_DEFAULT) === dataDir ? '' : `DATA_DIR=${quoted(dataDir)} `;
@@ -88,7 +91,7 @@ export function commandFor(dataDir: string, command: 'demo' | 'ingest' | 'keys',
   return `${setting}${isScript ? `npx --yes bun@1.4.5 run ${command}` : `bun ${script}`} ${args}`;
 }
 
-/** As a shell takes it for one word. */
+/** Quoted as one word for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
@@ -103,9 +106,9 @@ export function readConfig(env: Environment = process.env): Config {
   const file = join(data_dir, 'config.toml');
   const table = readToml(file, errors);
   const shared = tableAt(table, 'bases', 'bases', errors);
-  for (const key of Object.keys(table)) tell(unknownKey(key), errors);
-  for (const key of Object.keys(shared)) tell(unknownBaseKey('bases', key, BASES), errors);
-  for (const name of Object.keys(env)) tell(unknownVariable(name), errors);
+  for (const key of Object.keys(table)) report(unknownKey(key), errors);
+  for (const key of Object.keys(shared)) report(unknownBaseKey('bases', key, BASES), errors);
+  for (const name of Object.keys(env)) report(unknownVariable(name), errors);
 
   const chosen = SERVICE_SETTINGS.map((setting) => {
     const candidates = [ofVariable(setting.env, env), ofFile([setting.key], table)];
@@ -127,11 +130,12 @@ export function readConfig(env: Environment = process.env): Config {
     data_dir,
     bases: Object.freeze(bases),
     sources,
+    renamed: renamedIn(shared, env),
     environment: { ...env },
   }) as unknown as Config;
 }
 
-/** Everything at once, each thing once: what is wrong for all six bases is one mistake. */
+/** Reports all mistakes together, each once: a wrong shared value is one mistake, not six. */
 function refuseInvalid(errors: readonly string[]): void {
   if (errors.length === 0) return;
   const list = [...new Set(errors)].map((error) => `  - ${error}`).join('\n');
@@ -145,13 +149,14 @@ interface BaseRead {
 
 function readBase(base: Base, shared: Table, env: Environment, errors: string[]): BaseRead {
   const own = tableAt(shared, base, `bases.${base}`, errors);
-  for (const key of Object.keys(own)) tell(unknownBaseKey(`bases.${base}`, key, []), errors);
+  for (const key of Object.keys(own)) report(unknownBaseKey(`bases.${base}`, key, []), errors);
   const chosen = BASE_SETTINGS.map((setting) => {
+    const names = [setting, ...formerOf(setting.key)];
     const candidates = [
-      ofVariable(`BASES_${base.toUpperCase()}_${setting.env}`, env),
-      ofFile(['bases', base, setting.key], own),
-      ofVariable(`BASES_${setting.env}`, env),
-      ofFile(['bases', setting.key], shared),
+      ...names.map((one) => ofVariable(`BASES_${base.toUpperCase()}_${one.env}`, env)),
+      ...names.map((one) => ofFile(['bases', base, one.key], own)),
+      ...names.map((one) => ofVariable(`BASES_${one.env}`, env)),
+      ...names.map((one) => ofFile(['bases', one.key], shared)),
     ];
     return [setting.key, choose(setting, candidates, errors)] as const;
   });
@@ -159,6 +164,26 @@ function readBase(base: Base, shared: Table, env: Environment, errors: string[])
   const sources = Object.fromEntries(chosen.map(([key, { source }]) => [key, source]));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in readConfig
   return { values: Object.freeze(values), sources } as unknown as BaseRead;
+}
+
+/** Former names in the environment, in `[bases]` and in the tables of single bases. */
+function renamedIn(shared: Table, env: Environment): Renamed[] {
+  const variables = Object.keys(env)
+    .filter((name) => env[name] !== undefined && env[name] !== '')
+    .map((old) => ({ old, now: renamedVariable(old) }));
+  const tables = [
+    ['bases', shared] as const,
+    ...BASES.map((base) => [`bases.${base}`, shared[base]] as const),
+  ];
+  const keys = tables.flatMap(([path, table]) => {
+    if (!isTable(table)) return [];
+    const named = (key: string) => `config.toml: ${path}.${key}`;
+    return Object.keys(table).map((key) => {
+      const now = renamedKey(key);
+      return { old: named(key), now: now === null ? null : named(now) };
+    });
+  });
+  return [...variables, ...keys].flatMap(({ old, now }) => (now === null ? [] : [{ old, now }]));
 }
 
 interface Candidate {
@@ -175,7 +200,7 @@ function ofFile(path: readonly string[], table: Table): Candidate {
   return { source: { kind: 'file', name: path.join('.') }, raw: table[path.at(-1) ?? ''] };
 }
 
-/** The first source that is set decides; its name is what an error speaks of. */
+/** The first source that is set decides; an error names it. */
 function choose(
   setting: Setting,
   candidates: readonly Candidate[],
@@ -193,7 +218,7 @@ function choose(
   return { value: setting.fallback, source };
 }
 
-/** As an error speaks of it. */
+/** The name of a source in an error. */
 function nameOf({ kind, name }: Source): string {
   return kind === 'file' ? `config.toml: ${name}` : name;
 }
@@ -253,7 +278,7 @@ function isTable(value: unknown): value is Table {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-function tell(mistake: string | null, errors: string[]): void {
+function report(mistake: string | null, errors: string[]): void {
   if (mistake !== null) errors.push(mistake);
 }
 
@@ -274,7 +299,7 @@ function checkProxies(value: unknown, name: string | undefined, errors: string[]
 
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,}$/u;
 
-/** Whoever reaches the admin listener from another machine must know the token; and it goes in a header. */
+/** An admin listener beyond this machine needs a token, which must fit into a header. */
 function checkAdmin(host: unknown, token: unknown, errors: string[]): void {
   const mend = 'make one with: openssl rand -hex 16';
   if (typeof host !== 'string' || typeof token !== 'string') return;

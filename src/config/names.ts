@@ -1,14 +1,15 @@
 import leven from 'leven';
 import { BASES } from '../contract/vocabulary.ts';
+import { renamedKey, renamedVariable } from './renamed.ts';
 import { BASE_SETTINGS, SERVICE_SETTINGS } from './settings.ts';
 
-/** Letters of a name for which one may be wrong: enough that no other program's name is taken for ours. */
+/** One wrong letter for each of so many is a typing error; with a lower number other programs' names would match. */
 const LETTERS_A_MISTAKE = 5;
-/** Names shorter than this are near to too many others: only two letters that changed places count. */
+/** Shorter names are similar to too many others: only two swapped letters count as a mistake. */
 const LENGTH_MIN = 7;
-/** A name in the file is ours anyway, so that more may be wrong with it. */
+/** The same in `config.toml`, where every name is meant for this service. */
 const LETTERS_A_MISTAKE_IN_FILE = 3;
-/** A beginning of a name that is worth naming the whole for. */
+/** Shortest prefix that suggests a setting. */
 const BEGINNING_MIN = 4;
 
 const SCOPES = ['BASES', ...BASES.map((base) => `BASES_${base.toUpperCase()}`)];
@@ -21,12 +22,14 @@ const SERVICE_KEYS: readonly string[] = SERVICE_SETTINGS.map(({ key }) => key);
 const BASE_KEYS: readonly string[] = BASE_SETTINGS.map(({ key }) => key);
 
 /**
- * What is wrong with a variable's name, null where nothing is. The environment is full of other programs' names,
- * which are none of our business. A mistake is a name that begins with `BASES_`, that sets a base without saying so
- * (`TST_THREADS`, `KEPT_MB`), or that is one of ours but for a letter in five; `THREADS` alone is anybody's.
+ * The mistake in a variable's name; null if there is none. The environment holds many names of other programs. A mistake
+ * is a name that begins with `BASES_`, that lacks only that (`TST_THREADS`, `COUNT_MS`), or that differs from a setting
+ * in at most one letter of five. `THREADS` alone may belong to any program.
  */
 export function unknownVariable(name: string): string | null {
-  if (VARIABLES.includes(name)) return null;
+  if (VARIABLES.includes(name) || renamedVariable(name) !== null) return null;
+  const renamed = renamedVariable(`BASES_${name}`);
+  if (renamed !== null) return `there is no setting ${name}; the nearest is ${renamed}`;
   if (name.includes('_') && VARIABLES.includes(`BASES_${name}`))
     return `there is no setting ${name}; the nearest is BASES_${name}`;
   const { meant, letters } = nearest(name, VARIABLES);
@@ -39,7 +42,7 @@ function mistakesMax(name: string): number {
   return name.length < LENGTH_MIN ? 0 : Math.floor(name.length / LETTERS_A_MISTAKE);
 }
 
-/** What is wrong with a key of the file's top, null where nothing is. */
+/** The mistake in a top-level key of the file; null if there is none. */
 export function unknownKey(key: string): string | null {
   if (key === 'bases' || SERVICE_KEYS.includes(key)) return null;
   const none = `config.toml: there is no setting ${key}`;
@@ -52,11 +55,11 @@ export function unknownKey(key: string): string | null {
 }
 
 /**
- * What is wrong with a key of the table of all bases, or of one base.
- * @param table `bases`, `bases.tst`. @param tables that may stand in it.
+ * The mistake in a key of the table of all bases, or of one base; null if there is none.
+ * @param table `bases`, `bases.tst`. @param tables allowed inside it.
  */
 export function unknownBaseKey(table: string, key: string, tables: readonly string[]): string | null {
-  if (BASE_KEYS.includes(key) || tables.includes(key)) return null;
+  if (BASE_KEYS.includes(key) || tables.includes(key) || renamedKey(key) !== null) return null;
   const none = `config.toml: there is no setting ${table}.${key}`;
   if (SERVICE_KEYS.includes(key)) return `${none}; ${key} stands before the first [table]`;
   const lower = key.toLowerCase();
@@ -66,7 +69,7 @@ export function unknownBaseKey(table: string, key: string, tables: readonly stri
   return `${none}; ${choicesOf(key, [...BASE_KEYS, ...tables], `${table}.`)}`;
 }
 
-/** A variable's name, in whatever case, as the file has it; a base's setting alone is that of all. */
+/** The key in the file for a variable's name in any case; a base's setting without a scope belongs to `[bases]`. */
 function ofVariable(key: string): string | null {
   const name = key.toUpperCase();
   const service = SERVICE_SETTINGS.find(({ env }) => env === name);
@@ -99,7 +102,7 @@ function nearest(name: string, known: readonly string[]): { meant: string; lette
   return found;
 }
 
-/** Letters to change, add or leave out; none where two neighbours changed places, for then all of them are there. */
+/** Letters to change, add or remove; 0 when only two neighbours are swapped. */
 function mistakenLetters(name: string, meant: string): number {
   return isSwapped(name, meant) ? 0 : leven(name, meant);
 }

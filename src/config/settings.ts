@@ -1,6 +1,6 @@
 /**
  * Every setting: its name in `config.toml`, its variable in the environment, its default, and what it does.
- * The README's table is this list, and a test keeps the two equal.
+ * The tables of docs/settings.md are this list, and a test keeps them equal.
  */
 export interface WholeSetting {
   readonly kind: 'whole';
@@ -17,7 +17,7 @@ export interface TextSetting {
   readonly env: string;
   readonly fallback: string;
   readonly choices?: readonly string[];
-  /** Never to be shown, not even where it is wrong. */
+  /** Never shown, not even when it is wrong. */
   readonly secret?: true;
   readonly help: string;
 }
@@ -32,7 +32,7 @@ export type Setting = WholeSetting | TextSetting | ListSetting;
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** Settings of the service as a whole. `DATA_DIR` is not among them: the file lies in it. */
+/** Settings of the service. `DATA_DIR` is not among them, because the file is in that folder. */
 export const SERVICE_SETTINGS = [
   { kind: 'text', key: 'host', env: 'HOST', fallback: '127.0.0.1', help: 'Address to listen on' },
   {
@@ -83,7 +83,7 @@ export const SERVICE_SETTINGS = [
     env: 'LOG_LEVEL',
     fallback: 'info',
     choices: LOG_LEVELS,
-    help: 'Least grave log lines to show',
+    help: 'Lowest level of log lines to show',
   },
   {
     kind: 'whole',
@@ -157,7 +157,7 @@ export const BASE_SETTINGS = [
     fallback: 2,
     min: 1,
     max: 64,
-    help: 'Threads of the pool; of several, dear searches leave one to the others',
+    help: 'Threads of the pool; of several, expensive searches leave one to the others',
   },
   {
     kind: 'whole',
@@ -170,12 +170,12 @@ export const BASE_SETTINGS = [
   },
   {
     kind: 'whole',
-    key: 'kept_mb',
-    env: 'KEPT_MB',
+    key: 'result_cache_mb',
+    env: 'RESULT_CACHE_MB',
     fallback: 8,
     min: 0,
     max: 4_096,
-    help: 'Memory for answers that are given again while the data stay as they are, MB; 0: none',
+    help: 'Memory for the result cache, MB; 0: no cache',
   },
   {
     kind: 'whole',

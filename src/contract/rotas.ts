@@ -13,6 +13,8 @@ export const VERSAO_DO_CONTRATO = '0';
 export const REALM = 'jurisprudencia';
 /** The per-key quota's name and window in the `RateLimit` headers. */
 export const COTA = { politica: 'dia', segundos: 86_400 } as const;
+/** Characters of the header `Jurisprudencia-Termos-Ausentes`, at the most. */
+export const AUSENTES_LENGTH_MAX = 1_000;
 /** How long an answer of each route may be kept, as `Cache-Control` says it; a search never. */
 export const CACHE_CONTROL = {
   cobertura: 'public, max-age=60',

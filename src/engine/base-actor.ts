@@ -2,66 +2,71 @@ import type { BaseReply, BaseRequest, ReadRequest, ReplyTo, SearchRequest } from
 import { failed, type Outcome } from './outcome.ts';
 import { NO_THREADS, type Abandonment } from './port.ts';
 import { BaseHealth } from './health.ts';
-import { BaseState } from './data-version.ts';
+import { DataVersion } from './data-version.ts';
 import { BaseWatch } from './base-watch.ts';
 import type { BaseActorOptions } from './base-options.ts';
 import type { BaseStatus } from './snapshot.ts';
-import { DearQueue } from './slow-queue.ts';
-import { DearKnown, isCutShort, quickly } from './slow-lane.ts';
-import { KeptAnswers } from './result-cache.ts';
+import { SlowQueue } from './slow-queue.ts';
+import { SlowLane, isCutShort, quickly } from './slow-lane.ts';
+import { ResultCache } from './result-cache.ts';
 import { Mailbox, spentOf, type Envelope } from './mailbox.ts';
-import { countMs, isOfPage, isProbe, mayBeKept, probe } from './requests.ts';
-import { StepTimer, recalledStep, type Step } from './steps.ts';
+import { countMs, isOfPage, isProbe, isCacheable, probe } from './requests.ts';
+import { StepTimer, cachedStep, type Step } from './steps.ts';
 
 interface Asked {
   readonly request: BaseRequest;
   readonly timer: StepTimer;
 }
 type Waiting = Envelope<Asked, BaseReply>;
-/** Of a batch; null where a request went back. */
+/** The outcomes of a batch; null for a request that the port returned unstarted. */
 type Outcomes = readonly (Outcome<BaseReply> | null)[];
-/** A request without its budget: that is the time limit of the ask, less what the queue takes of it. */
+/** A request without its budget, which is the time limit of `ask` less the time in the queue. */
 export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;
 
-/** Requests drained into one batch at the most. */
+/** Most requests in one batch. */
 const BATCH_SIZE_MAX = 16;
 /**
- * A batch that takes longer than this has something dear in it, and no other waits for its end. Until then what
- * comes is gathered: one batch of many costs far less than many of one, and leaves the cores to other bases.
+ * Until a batch has run this long, arriving requests are gathered for the next one: one batch of many costs far less than
+ * many of one, and leaves the cores to other bases. A batch that runs longer has an expensive request in it, and the next
+ * one starts beside it.
  */
 const PATIENCE_MS = 5;
-/** Of its time that a request spends in the queue: enough is left, and the threads have work until more comes. */
+/**
+ * A base is congested when a request has spent more than this share of its time in the queue. The remaining share is
+ * enough to answer, and the threads have work until more comes.
+ */
 const CONGESTED_SHARE = 1 / 3;
-/** A base that has answered nothing for so long is not congested: something is wrong with it. */
+/** A base without an answer for this long is not congested but faulty. */
 const STANDSTILL_MS = 250;
-/** Of a look at its state, on which nobody waits for so long (`base-state.ts`, `base-watch.ts`). */
+/** Budget of a probe; searches wait less for it (`data-version.ts`), and the watch not at all (`base-watch.ts`). */
 const LOOK_MS_MAX = 1_000;
 
 /**
- * One base: admits requests to a bounded mailbox, drains it in batches into the port, drops what can no
- * longer meet its deadline before it starts, and knows whether the base is up.
+ * One base: admits requests to a bounded mailbox, drains it in batches into the port, drops requests that have missed
+ * their deadline before they start, and knows whether the base is up.
  *
- * A cheap request must not wait for a dear one, and what is dear shows only when it runs. So each request is
- * first given a few milliseconds; one that needs more is asked again with all the time it has left, by itself,
- * and such requests never take the last thread of several. Those seen lately are known, and go there at once.
+ * A cheap request must not wait for an expensive one, and the cost of a request shows only when it runs. So each request
+ * first gets a few milliseconds. One that needs more goes to the slow lane, where it runs by itself with all its
+ * remaining time; the slow lane never takes the last thread of several. Searches that were expensive lately go there
+ * without a first try.
  */
 export class BaseActor {
   readonly #options: BaseActorOptions;
   readonly #mailbox: Mailbox<Asked, BaseReply>;
   readonly #health: BaseHealth;
-  readonly #dearKnown: DearKnown;
-  readonly #kept: KeptAnswers;
-  readonly #state: BaseState;
+  readonly #slowLane: SlowLane;
+  readonly #cache: ResultCache;
+  readonly #dataVersion: DataVersion;
   readonly #watch: BaseWatch;
-  readonly #dear: DearQueue<Asked>;
+  readonly #slowQueue: SlowQueue<Asked>;
   #underWay = 0;
-  #dearUnderWay = 0;
+  #slowUnderWay = 0;
   #quickUnderWay = 0;
   #quickStartedAt = Number.NEGATIVE_INFINITY;
   #isDrainDue = false;
   #takePatienceBack: (() => void) | null = null;
-  #data: Pick<BaseStatus, 'geracao' | 'decisoes' | 'demonstracao'> = {
-    geracao: null,
+  #data: Pick<BaseStatus, 'generation' | 'decisoes' | 'demonstracao'> = {
+    generation: null,
     decisoes: null,
     demonstracao: null,
   };
@@ -76,15 +81,15 @@ export class BaseActor {
     this.#batchesMax = options.batchesMax;
     const { clock, base, onState, queueMax } = options;
     this.#mailbox = new Mailbox(clock, queueMax);
-    this.#dear = new DearQueue(queueMax);
+    this.#slowQueue = new SlowQueue(queueMax);
     this.#health = new BaseHealth(clock, (state, detail) => {
       onState(base, state, detail);
     });
-    this.#dearKnown = new DearKnown(clock);
-    this.#kept = new KeptAnswers(options.keptMb ?? 0);
-    this.#state = new BaseState(clock, async () => {
+    this.#slowLane = new SlowLane(clock);
+    this.#cache = new ResultCache(options.resultCacheMb ?? 0);
+    this.#dataVersion = new DataVersion(clock, async () => {
       const outcome = await this.ask<ReadRequest>(probe(), LOOK_MS_MAX);
-      return outcome.ok ? (outcome.value.estado ?? null) : null;
+      return outcome.ok ? (outcome.value.data_version ?? null) : null;
     });
     this.#watch = new BaseWatch({
       clock,
@@ -98,38 +103,39 @@ export class BaseActor {
   }
 
   /**
-   * What the base answered to the same request, if it says now that its data are still those; null where it has to be
-   * asked, at once where nothing is kept. One that is down is asked, for nothing else tells that it is back.
+   * The cached reply to an equal request, if the base confirms that its data version is still the same. Null when the
+   * base must be asked; null at once, without a promise, when nothing is cached or the base is down: only a request
+   * shows that it is back.
    * @param steps as in `ask`.
    */
   recall<R extends SearchRequest | ReadRequest>(
     request: Unbudgeted<R>,
     steps?: Step[],
   ): Promise<ReplyTo<R> | null> | null {
-    const reply = this.#kept.find(request);
+    const reply = this.#cache.find(request);
     if (reply === undefined || this.#health.current.state !== 'up') return null;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- kept under the request that it answers
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored under the request that it answers
     return this.#recallIf(reply as ReplyTo<R>, request, steps);
   }
 
   async #recallIf<R>(
-    reply: R & Pick<BaseReply, 'estado'>,
+    reply: R & Pick<BaseReply, 'data_version'>,
     request: Unbudgeted<BaseRequest>,
     steps?: Step[],
   ): Promise<R | null> {
-    if ((await this.#state.current()) !== reply.estado) return null;
+    if ((await this.#dataVersion.current()) !== reply.data_version) return null;
     const { base, clock, onStep } = this.#options;
-    const step = recalledStep(base, request, clock.now());
+    const step = cachedStep(base, request, clock.now());
     steps?.push(step);
     onStep?.(step);
     return reply;
   }
 
   /**
-   * @param budgetMs time for the request itself, the wait in the queue included; a search that counts may
+   * @param budgetMs time for the request, the wait in the queue included; a search that counts may
    *   take its `count_ms` more.
    * @param abandoned aborted when nobody waits for the answer any more: the outcome is then `abandoned`, at once.
-   * @param steps where this ask is noted down, at once; the note is complete when the outcome is there.
+   * @param steps receives an entry for this request at once; it is complete when the outcome is there.
    */
   async ask<R extends BaseRequest>(
     request: Unbudgeted<R>,
@@ -152,70 +158,67 @@ export class BaseActor {
     timer.end(outcome, clock.now());
     if (!isProbe(sent)) onStep?.(timer.step);
     if (outcome.ok) {
-      const { geracao, decisoes, demonstracao = null } = outcome.value;
-      this.#data = { geracao, decisoes, demonstracao };
+      const { generation, decisoes, demonstracao = null } = outcome.value;
+      this.#data = { generation, decisoes, demonstracao };
     }
     if (outcome.ok && outcome.value.kind !== sent.kind) return failed('unavailable', 'reply of another kind');
-    if (outcome.ok && mayBeKept(sent)) this.#kept.keep(sent, outcome.value);
+    if (outcome.ok && isCacheable(sent)) this.#cache.keep(sent, outcome.value);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return outcome as Outcome<ReplyTo<R>>;
   }
 
-  /**
-   * Has the port open the base before the first search needs it, and from then on looks at its state once a second: a
-   * base that is down is told of at once, whoever asks or not.
-   */
+  /** Has the port open the base before the first search needs it, and starts the watch, which reports a base that is down. */
   async open(budgetMs: number): Promise<void> {
     this.#watch.start();
     await this.ask<ReadRequest>(probe(), budgetMs);
   }
 
   /**
-   * True while what is cheap waits for long although the base is at work, or what is dear where this request is known to
-   * be dear: whoever needs this base and others does better not to ask any of them. A base that stands still concerns
-   * nobody but itself.
+   * True while requests wait long although the base works; for a search known to be expensive, the slow lane counts too.
+   * A search over several bases is then better rejected as a whole. A base at a standstill is not congested: the other
+   * bases answer without it.
    */
   isCongestedFor(request: Unbudgeted<SearchRequest>): boolean {
     const isLate =
       this.#mailbox.isFull ||
       this.#mailbox.spent > CONGESTED_SHARE ||
-      (this.#isDearLate && this.#dearKnown.has(request));
+      (this.#isSlowLate && this.#slowLane.has(request));
     const isAtWork = this.#options.clock.now() - this.#workedAt < STANDSTILL_MS;
     return isLate && isAtWork && this.#health.current.state === 'up';
   }
 
-  /** True while a search known to be dear would find no place, or none in time. */
-  get #isDearLate(): boolean {
-    const { first, isFull } = this.#dear;
+  /** True while the slow lane has no room for another search, or none in time. */
+  get #isSlowLate(): boolean {
+    const { first, isFull } = this.#slowQueue;
     return first !== undefined && (isFull || spentOf(first, this.#options.clock.now()) > CONGESTED_SHARE);
   }
 
   status(): BaseStatus {
     return {
       ...this.#health.current,
-      waiting: this.#mailbox.size + this.#dear.size,
+      waiting: this.#mailbox.size + this.#slowQueue.size,
       under_way: this.#underWay,
-      kept_bytes: this.#kept.bytes,
+      result_cache_bytes: this.#cache.bytes,
       ...this.#data,
       ...(this.#options.port.status?.() ?? NO_THREADS),
     };
   }
 
-  /** Changes how many requests may wait. Those that wait already do so still. */
+  /** Changes how many requests may wait. Waiting requests stay. */
   changeQueueMax(queueMax: number): void {
     this.#mailbox.sizeMax = queueMax;
-    this.#dear.sizeMax = queueMax;
+    this.#slowQueue.sizeMax = queueMax;
   }
 
-  /** Changes how much of answers is kept; what was kept until then is let go. */
-  changeKeptMb(keptMb: number): void {
-    this.#kept.mbMax = keptMb;
+  /** Changes the size of the result cache, and empties it. */
+  changeResultCacheMb(resultCacheMb: number): void {
+    this.#cache.mbMax = resultCacheMb;
   }
 
   /**
-   * Changes the threads behind the base and with them the batches under way at once, one change after the other.
-   * @returns the threads in force afterwards: as before where the port cannot have others.
-   * @throws what the port throws; its threads are then as before.
+   * Changes the number of threads, and so of batches under way at once. Changes run one after the other.
+   * @returns the threads in force afterwards; unchanged when the port cannot change them.
+   * @throws what the port throws; the threads are then unchanged.
    */
   changeThreads(threads: number): Promise<number> {
     const resized = this.#resizing.then(() => this.#resize(threads));
@@ -226,7 +229,7 @@ export class BaseActor {
   async #resize(threads: number): Promise<number> {
     const { port } = this.#options;
     if (port.resize === undefined || this.#isClosed) return this.#batchesMax;
-    // Fewer threads must never be given more batches than they are; more of them are there only afterwards.
+    // Never more batches than threads: a smaller number holds at once, a larger one only afterwards.
     let inForce = this.#batchesMax;
     this.#batchesMax = Math.min(inForce, threads);
     try {
@@ -239,13 +242,13 @@ export class BaseActor {
   }
 
   async close(): Promise<void> {
-    // What the end of the port does to a request under way is no news of the base.
+    // The end of the port fails requests under way, which says nothing about the base.
     this.#isClosed = true;
     this.#watch.close();
     await this.#options.port.close();
   }
 
-  /** Once what has come in together is all in the mailbox: one batch then takes it. */
+  /** Drains after the events that are already waiting, so that requests which arrive together share a batch. */
   #drainSoon(): void {
     if (this.#isDrainDue) return;
     this.#isDrainDue = true;
@@ -256,26 +259,26 @@ export class BaseActor {
   }
 
   #drain(): void {
-    // With a single thread the dear wait until nothing else does.
-    const dearMayStart = () =>
-      this.#dearUnderWay < this.#dearMax && (this.#batchesMax > 1 || this.#mailbox.size === 0);
+    // With a single thread the slow lane runs only when nothing else waits.
+    const slowMayStart = () =>
+      this.#slowUnderWay < this.#slowMax && (this.#batchesMax > 1 || this.#mailbox.size === 0);
     while (this.#underWay < this.#batchesMax) {
-      const dear = dearMayStart() ? this.#dear.take() : undefined;
-      if (dear !== undefined) {
-        void this.#runDear(dear);
+      const slow = slowMayStart() ? this.#slowQueue.take() : undefined;
+      if (slow !== undefined) {
+        void this.#runSlow(slow);
         continue;
       }
       if (this.#isGathering()) return;
       const batch = this.#takeQuick();
       if (batch.length === 0) {
-        if (dearMayStart() && this.#dear.size > 0) continue;
+        if (slowMayStart() && this.#slowQueue.size > 0) continue;
         return;
       }
       void this.#runQuick(batch);
     }
   }
 
-  /** True while a batch has only just begun; what waits is looked at again once it has taken long. */
+  /** True while a batch has just begun; the queue is drained again when that batch has run long. */
   #isGathering(): boolean {
     if (this.#quickUnderWay === 0) return false;
     const left = this.#quickStartedAt + PATIENCE_MS - this.#options.clock.now();
@@ -299,32 +302,32 @@ export class BaseActor {
     this.#drainSoon();
   }
 
-  async #runDear(envelope: Waiting): Promise<void> {
+  async #runSlow(envelope: Waiting): Promise<void> {
     const { request } = envelope.message;
     const startedAt = this.#options.clock.now();
-    this.#dearUnderWay += 1;
+    this.#slowUnderWay += 1;
     const [outcome] = await this.#run([envelope], (whole) => whole);
-    this.#dearUnderWay -= 1;
-    if (outcome?.ok === true) this.#dearKnown.noteAnswered(request, this.#answeredAt - startedAt);
+    this.#slowUnderWay -= 1;
+    if (outcome?.ok === true) this.#slowLane.noteAnswered(request, this.#answeredAt - startedAt);
     this.#drain();
   }
 
-  get #dearMax(): number {
+  get #slowMax(): number {
     return Math.max(1, this.#batchesMax - 1);
   }
 
-  /** A batch of those not known to be dear; the others change queues. */
+  /** Takes a batch from the mailbox; searches known to be expensive move to the slow lane. */
   #takeQuick(): Waiting[] {
     for (;;) {
       const taken = this.#mailbox.take(BATCH_SIZE_MAX);
-      const quick = taken.filter(({ message }) => !this.#dearKnown.has(message.request));
-      for (const envelope of taken) if (!quick.includes(envelope)) this.#dear.put(envelope);
-      if (quick.some(({ message }) => isProbe(message.request))) this.#state.leave();
+      const quick = taken.filter(({ message }) => !this.#slowLane.has(message.request));
+      for (const envelope of taken) if (!quick.includes(envelope)) this.#slowQueue.put(envelope);
+      if (quick.some(({ message }) => isProbe(message.request))) this.#dataVersion.leave();
       if (quick.length > 0 || taken.length === 0) return quick;
     }
   }
 
-  /** @param limited puts a limit on what a request may take, beside the time that is left for it. */
+  /** @param limited adds limits to a request, beside its remaining time. */
   async #run(batch: readonly Waiting[], limited: (request: BaseRequest) => BaseRequest): Promise<Outcomes> {
     this.#underWay += 1;
     const now = this.#options.clock.now();
@@ -338,11 +341,11 @@ export class BaseActor {
     const givenBack: Waiting[] = [];
     for (const [at, envelope] of batch.entries()) {
       const outcome = outcomes[at];
-      envelope.message.timer.rest(this.#answeredAt);
+      envelope.message.timer.stop(this.#answeredAt);
       if (outcome === null) givenBack.push(envelope);
       else if (outcome === undefined) envelope.reply(failed('unavailable', 'the port lost a reply'));
       else if (isCutShort(requests[at], outcome, envelope, this.#answeredAt))
-        this.#becomesDear(envelope, outcome);
+        this.#moveToSlowLane(envelope, outcome);
       else envelope.reply(outcome);
     }
     if (!this.#isClosed) this.#health.note(outcomes);
@@ -355,21 +358,21 @@ export class BaseActor {
     try {
       return await this.#options.port.run(requests, abandoned);
     } catch (error) {
-      // A port answers with outcomes; one that throws has a bug, which must not take the base down with it.
+      // A port answers with outcomes. One that throws has a bug, which must not stop the actor.
       return requests.map(() => failed('unavailable', String(error)));
     }
   }
 
-  #becomesDear(envelope: Waiting, outcome: Outcome<BaseReply>): void {
+  #moveToSlowLane(envelope: Waiting, outcome: Outcome<BaseReply>): void {
     const { request } = envelope.message;
     if (outcome.ok) {
-      // Only its count is wanting, for which a page that is there must not be lost in a queue.
-      const isFree = this.#dear.size === 0 && this.#dearUnderWay < this.#dearMax;
-      if (isFree) this.#dear.put(envelope);
+      // Only the count is missing. The page is complete and must not be lost in a queue.
+      const isFree = this.#slowQueue.size === 0 && this.#slowUnderWay < this.#slowMax;
+      if (isFree) this.#slowQueue.put(envelope);
       else envelope.reply(outcome);
       return;
     }
-    this.#dear.put(envelope);
-    this.#dearKnown.note(request);
+    this.#slowQueue.put(envelope);
+    this.#slowLane.note(request);
   }
 }

@@ -3,7 +3,7 @@ import type { Base } from '../contract/enums.ts';
 import type { Clock } from './clock.ts';
 import type { Step } from './steps.ts';
 
-/** What a base actor is made of. */
+/** What a base actor needs. */
 export interface BaseActorOptions {
   readonly base: Base;
   readonly port: BasePort;
@@ -11,10 +11,10 @@ export interface BaseActorOptions {
   /** Batches under way at once: one for each thread of the pool. */
   readonly batchesMax: number;
   readonly queueMax: number;
-  /** Megabytes of answers kept; 0 for none. */
-  readonly keptMb?: number;
-  /** Told once when the base goes down and once when it is back: a line in the log each. */
+  /** Size of the result cache, megabytes; 0 for no cache. */
+  readonly resultCacheMb?: number;
+  /** Called once when the base goes down and once when it comes back; each call is one line in the log. */
   readonly onState: (base: Base, state: 'up' | 'down', detail: string) => void;
-  /** Told of every ask of the base as it ends, but of those that only look whether it answers. */
+  /** Called at the end of every request to the base, except probes. */
   readonly onStep?: (step: Step) => void;
 }

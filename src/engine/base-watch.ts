@@ -7,15 +7,15 @@ export interface BaseWatchOptions {
   readonly clock: Clock;
   readonly port: Pick<BasePort, 'look'>;
   readonly isUp: () => boolean;
-  /** Has the base answer, or not, to the one who asks. */
+  /** Sends a request that reads nothing: its outcome says whether the base answers. */
   readonly probe: () => Promise<unknown>;
-  /** Told why the base cannot be answered for. */
+  /** Called with the reason why the base cannot answer. */
   readonly onFault: (detail: string) => void;
 }
 
 /**
- * Looks at a base once a second, so that its state is of now also where nobody asks it. A look waits in no queue; the base
- * is asked only where it is not up, or where something else is seen than before. One of each at a time.
+ * Checks a base once a second, so that its health is current even when no request comes. A check skips the queue. It
+ * probes the base only when the base is not up or its file has changed. At most one check and one probe run at a time.
  */
 export class BaseWatch {
   readonly #options: BaseWatchOptions;
@@ -28,7 +28,7 @@ export class BaseWatch {
     this.#options = options;
   }
 
-  /** The first look is a second away. */
+  /** Schedules the next check; the first one comes after a second. */
   start(): void {
     if (this.#isClosed) return;
     this.#takeBack = this.#options.clock.after(LOOK_EVERY_MS, () => {
@@ -47,11 +47,11 @@ export class BaseWatch {
     const { port, isUp, probe, onFault } = this.#options;
     const { fault, identity } = (await port.look?.()) ?? UNSEEN;
     if (this.#isClosed) return;
-    // Before the fault is told: a thread that has just worked may not have met it yet.
+    // Read before the fault is reported: a thread that has just answered may not have met the fault yet.
     const mustProbe = (!isUp() || identity !== this.#seen) && !this.#isProbing;
     this.#seen = identity;
     if (fault !== null) onFault(fault);
-    // Whatever was seen, only an answer tells that it is over. It may be long in coming, and the next look is due.
+    // Only an answer proves that the fault is over. The answer may take long, so the next check does not wait for it.
     if (!mustProbe) return;
     this.#isProbing = true;
     void probe().finally(() => {

@@ -1,10 +1,10 @@
 /**
- * How a pool's owner tells a thread that nobody waits for a batch any more, while the thread is busy with it: the
- * only thing that a busy thread can look at is memory. It stays within the local port; messages share none.
+ * Cancels a batch while a thread runs it. A busy thread reads no messages, so owner and thread share memory: the owner
+ * writes the batch's serial number there. Only the local port uses this; messages carry no shared memory.
  */
 const SLOTS = 64;
 export const CANCEL_BYTES = SLOTS * Int32Array.BYTES_PER_ELEMENT;
-/** Serials go from 1 to this and round; of two batches in one slot, the later one is the one that counts. */
+/** Serials run from 1 to this and start again. When two batches share a slot, the later one counts. */
 export const CANCEL_SERIALS = 2 ** 30;
 
 export function cancelBatch(memory: SharedArrayBuffer, serial: number): void {

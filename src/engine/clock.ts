@@ -1,12 +1,12 @@
-/** Time, injected: deadlines run on `now`, which never jumps; days are read off `date`, which may. */
+/** Injected time. Deadlines use `now`, which never jumps; calendar days use `date`, which may. */
 export interface Clock {
   /** Milliseconds on a monotonic scale. */
   now(): number;
   /** The wall clock. */
   date(): Date;
-  /** Calls `action` once after `ms`; the returned function takes it back. */
+  /** Calls `action` once after `ms`; the returned function cancels the call. */
   after(ms: number, action: () => void): () => void;
-  /** Calls `action` once the events that have come in already have been handled. */
+  /** Calls `action` after the events that are already waiting. */
   soon(action: () => void): void;
 }
 

@@ -1,35 +1,35 @@
 import type { Clock } from './clock.ts';
 
-/** A state that the base was asked for so long ago counts as its present one: many who come together are told by one look. */
+/** A version that the base named this recently counts as current, so that one probe serves many searches. */
 const FRESH_MS = 3;
-/** Who does not know by then has to do without. */
+/** A search waits this long for the version; without it, the search asks the base. */
 const PATIENCE_MS = 25;
 
 /**
- * The state that the data of a base are in, as it says itself when it is asked: one look for all who want to know it
- * before the question has left or in the moment after, so that nobody is told of a state older than `FRESH_MS`.
+ * The version of a base's data, as the base itself names it. Callers share one probe: those that come before it leaves
+ * for the base, and those that come within `FRESH_MS` after. Nobody gets an older version.
  */
-export class BaseState {
+export class DataVersion {
   readonly #clock: Clock;
   readonly #ask: () => Promise<string | null>;
   #looking: Promise<string | null> | null = null;
-  /** When the question left; before that it is worth waiting for, however long ago it was put. */
+  /** When the probe left for the base; null while it waits in the queue, where it never grows stale. */
   #leftAt: number | null = null;
 
-  /** @param ask has the base name its state; null where it cannot. The question leaves when `leave` is called. */
+  /** @param ask sends a probe; it gives null when the base cannot name a version. The caller reports with `leave` when it leaves. */
   constructor(clock: Clock, ask: () => Promise<string | null>) {
     this.#clock = clock;
     this.#ask = ask;
   }
 
-  /** Null where the base does not say it soon. */
+  /** The version; null when the base does not answer soon. */
   current(): Promise<string | null> {
     const isFresh = this.#leftAt === null || this.#clock.now() - this.#leftAt < FRESH_MS;
     if (this.#looking === null || !isFresh) this.#looking = this.#look();
     return this.#looking;
   }
 
-  /** To be called when the question leaves for the base. */
+  /** Call this when the probe leaves for the base. */
   leave(): void {
     this.#leftAt ??= this.#clock.now();
   }
@@ -38,7 +38,7 @@ export class BaseState {
     this.#leftAt = null;
     const late = Promise.withResolvers<null>();
     const takeBack = this.#clock.after(PATIENCE_MS, () => {
-      // Whoever comes now may find the base less busy.
+      // The next caller may find the base less busy.
       if (this.#looking === looking) this.#looking = null;
       late.resolve(null);
     });

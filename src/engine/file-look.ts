@@ -4,13 +4,10 @@ import { checked, noneAt } from '../index/format/file-check.ts';
 import type { Look } from './port.ts';
 import { LATE, within } from './within.ts';
 
-/** Longest wait for the file system to say what is at a path. */
+/** Longest wait for the file system. */
 const STAT_MS_MAX = 2_000;
 
-/**
- * Looks at what is at the path of a base file, and how it was last written to, without holding up the thread that asks.
- * One look at a time.
- */
+/** Reads the status of a base file without blocking the caller's thread. At most one read is under way. */
 export class FileLook {
   readonly #file: string;
   #looking: Promise<Look> | null = null;
@@ -20,7 +17,7 @@ export class FileLook {
   }
 
   async look(): Promise<Look> {
-    // Where the file system stands still, the next look waits for the same answer.
+    // While the file system hangs, later calls wait for the same answer.
     this.#looking ??= lookAt(this.#file).finally(() => {
       this.#looking = null;
     });

@@ -2,19 +2,19 @@ import type { BaseReply } from './messages.ts';
 import type { Outcome } from './outcome.ts';
 import type { Clock } from './clock.ts';
 
-/** Whether a base answers, and if not, why: `detail` is for the operator only. */
+/** Whether a base answers. `detail` says why not, for the operator only. */
 export interface Health {
   readonly state: 'unknown' | 'up' | 'down';
   readonly detail: string;
 }
 
-/** A base that is damaged in places fails for some and answers others: it counts as up after a quiet spell. */
+/** A partly damaged base fails for some requests and answers others: it counts as up only after a quiet time. */
 const QUIET_MS_MIN = 1_000;
 const QUIET_MS_MAX = 60_000;
 
 /**
- * Tells up from down by what the port answers, and tells of each change once. A base that goes down again soon
- * after it came back needs a quiet spell twice as long, so that a flapping one does not fill the log.
+ * Derives up or down from the port's outcomes and reports each change once. A base that goes down again soon after it
+ * came back needs a quiet time twice as long, so that a flapping base does not fill the log.
  */
 export class BaseHealth {
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class BaseHealth {
     const now = this.#clock.now();
     this.#failedAt = now;
     if (this.#current.state === 'down') {
-      // Told of once; but who looks at the state now wants the reason of now.
+      // The change was reported before; the status still shows the latest reason.
       this.#current = { state: 'down', detail };
       return;
     }

@@ -8,14 +8,14 @@ export interface Envelope<Message, Reply> {
   /** On the clock's `now`, milliseconds, as the next one. */
   readonly arrived: number;
   readonly deadline: number;
-  /** False once the sender has been answered: by the actor, by the time limit, or because it went away. */
+  /** False once the sender has its outcome: from the actor, from the time limit, or because it left. */
   readonly open: () => boolean;
-  /** Aborted when the sender goes away, for who works on the message. */
+  /** Aborted when the sender leaves; whoever works on the message may then stop. */
   readonly abandoned: Abandonment | undefined;
   readonly reply: (outcome: Outcome<Reply>) => void;
 }
 
-/** A full mailbox is looked through for messages that nobody waits for any more so often at the most. */
+/** A full mailbox drops messages without a waiting sender at most this often. */
 const DROP_EVERY_MS = 1;
 
 /** How much of its time a message has spent waiting, 0 to 1. */
@@ -28,7 +28,7 @@ export function spentOf(
 
 /**
  * The bounded mailbox of an actor. Every ask ends: with the actor's reply, with `deadline` when its time
- * limit passes, with `abandoned` as soon as its sender goes away, or at once with `overloaded` when there is no place.
+ * limit passes, with `abandoned` when its sender leaves, or at once with `overloaded` when the mailbox is full.
  */
 export class Mailbox<Message, Reply> {
   readonly #clock: Clock;
@@ -41,7 +41,7 @@ export class Mailbox<Message, Reply> {
     this.#sizeMax = sizeMax;
   }
 
-  /** From now on so many may wait; those beyond that wait on, and no other comes in. */
+  /** Changes the bound. Messages beyond a smaller bound stay; new ones are refused until there is room. */
   set sizeMax(sizeMax: number) {
     this.#sizeMax = sizeMax;
   }
@@ -63,8 +63,8 @@ export class Mailbox<Message, Reply> {
 
   /**
    * Puts a message in the mailbox and waits for its outcome, `limitMs` at the most.
-   * @param abandoned aborted when the sender goes away: a message that waits is then dropped before it starts.
-   * @param isPartOfMore true for what others of the sender's messages were let in for: it finds a place in any case.
+   * @param abandoned aborted when the sender leaves: a waiting message is then dropped before it starts.
+   * @param isPartOfMore true for a message that completes work already admitted: it is admitted even when full.
    */
   ask(
     message: Message,
@@ -96,7 +96,7 @@ export class Mailbox<Message, Reply> {
     return promise;
   }
 
-  /** Takes up to `most` messages whose senders still wait, in order; the others are dropped unseen. */
+  /** Takes up to `most` messages whose senders still wait, in order; drops the others on the way. */
   take(most: number): Envelope<Message, Reply>[] {
     const taken: Envelope<Message, Reply>[] = [];
     let at = 0;
@@ -114,7 +114,7 @@ export class Mailbox<Message, Reply> {
     this.#waiting.unshift(...envelopes);
   }
 
-  /** Goes over all that wait: a full mailbox is looked at for each of the many that it turns away. */
+  /** Reads the whole mailbox, and so not for each of the many messages that a full one refuses. */
   #dropClosed(): void {
     const now = this.#clock.now();
     if (now - this.#droppedAt < DROP_EVERY_MS) return;

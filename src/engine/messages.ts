@@ -3,8 +3,8 @@ import { CodigoTribunalSchema, OrdemSchema, TipoSchema } from '../contract/enums
 import { nullable } from '../contract/nullable.ts';
 
 /**
- * What crosses the seam between a base actor and whatever answers for the base: plain serialisable data,
- * each request with its budget in milliseconds and each reply with the base's data generation.
+ * The messages between a base actor and its port: plain serialisable data, each request with its budget in
+ * milliseconds and each reply with the base's commit generation.
  */
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -71,7 +71,7 @@ export const PosicaoRecentesSchema = Type.Object({ ordem: Type.Literal('recentes
 /**
  * By relevance: the decisions up to `horizonte` (the highest number when the first page was made), ranked
  * with the document frequencies `df` of that moment, one for each term, that come after (`score`, `numero`);
- * a null `score` stands before the first. `geracao` is the data generation of that page: a decision replaced
+ * a null `score` stands before the first. `generation` is the commit generation of that page: a decision replaced
  * since then keeps the place it had.
  */
 export const PosicaoRelevanciaSchema = Type.Object({
@@ -80,15 +80,15 @@ export const PosicaoRelevanciaSchema = Type.Object({
   df: Type.Array(whole),
   score: nullable(Type.Number()),
   numero: whole,
-  geracao: whole,
+  generation: whole,
 });
 export const PosicaoSchema = Type.Union([PosicaoRecentesSchema, PosicaoRelevanciaSchema]);
 export type PosicaoRelevancia = Static<typeof PosicaoRelevanciaSchema>;
 export type Posicao = Static<typeof PosicaoSchema>;
 
 /**
- * `budget_ms`: how long it may take. `work_ms`: how much of a processor it may take meanwhile, where that is limited:
- * one that needs more is given up as `deadline` too. Threads share processors, and what had to wait for one is not dear.
+ * `budget_ms`: longest duration. `work_ms`: most processor time, where that is limited; a request that needs more ends
+ * with `deadline` too. Threads share processors, so a request that only waited for one is not expensive.
  */
 const budget = {
   budget_ms: Type.Number({ minimum: 0 }),
@@ -135,14 +135,14 @@ export const BaseRequestSchema = Type.Union([SearchRequestSchema, ReadRequestSch
 export type BaseRequest = Static<typeof BaseRequestSchema>;
 
 /**
- * Which state of the base a reply speaks of: its data generation, and how many decisions it holds then. `estado` names it
- * among all there ever were, another file's too: the same text, the same data. Without it no reply may be given again.
- * `demonstracao`: the decisions are made up.
+ * The state of the base that a reply was read from. `generation`: raised by each commit. `decisoes`: how many decisions
+ * the base then holds. `data_version`: differs between any two states, also of different files; a reply without it is
+ * never cached. `demonstracao`: the decisions are made up.
  */
 const generation = {
-  geracao: whole,
+  generation: whole,
   decisoes: whole,
-  estado: Type.Optional(Type.String()),
+  data_version: Type.Optional(Type.String()),
   demonstracao: Type.Optional(Type.Boolean()),
 };
 
@@ -158,6 +158,11 @@ export const SearchReplySchema = Type.Object({
   resumos: Type.Array(Type.String()),
   /** Matches counted, to 1,001 at the most; null when not asked or when time did not allow. */
   contagem: nullable(whole),
+  /**
+   * Of a first page that is not full: the places in `termos` of what no decision of the base holds, whatever the filter.
+   * Missing where there is none, and where it was not looked for.
+   */
+  ausentes: Type.Optional(Type.Array(whole, { minItems: 1 })),
   /** What the thread spent on counting and on reading rows, milliseconds. */
   count_ms: Type.Number({ minimum: 0 }),
   rows_ms: Type.Number({ minimum: 0 }),

@@ -2,10 +2,10 @@
  * What comes back from a base, as a value: nothing is thrown across a thread, where an error would lose
  * its class and code.
  * - `deadline`: the budget ran out; - `invalid_query`: FTS5 refused the query text;
- * - `overloaded`: no place in a bounded queue; - `unavailable`: the base failed (`detail` is for the log only).
+ * - `overloaded`: a bounded queue is full; - `unavailable`: the base failed (`detail` is for the log only).
  */
 export const FAILURES = ['deadline', 'invalid_query', 'overloaded', 'unavailable'] as const;
-/** `abandoned` is no fault of the base: nobody waits for the answer any more, and none was made. */
+/** `abandoned` is no fault of the base: the sender left before there was an answer. */
 export type Failure = (typeof FAILURES)[number] | 'abandoned';
 export type Failed = { readonly ok: false; readonly failure: Failure; readonly detail?: string };
 export type Outcome<T> = { readonly ok: true; readonly value: T } | Failed;

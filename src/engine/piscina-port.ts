@@ -15,70 +15,72 @@ export interface PiscinaPortOptions {
   readonly file: string;
   readonly base: Base;
   readonly threads: number;
-  /** What a thread runs: the entry in `workers/`, or a test's own. */
+  /** The file that a thread runs: the entry in `workers/`, or a test's own. */
   readonly entry?: string | undefined;
-  /** Told of each thread that had to be given up, for the log. */
+  /** Called for each abandoned thread with the number of them, for the log. */
   readonly onLeftBehind?: (leftBehind: number) => void;
 }
 
 type Outcomes = readonly (Outcome<BaseReply> | null)[];
-/** What crosses to a thread: the batch, and the number by which it can be cancelled. */
+/** What a thread gets: the batch, and the number that can cancel it. */
 interface Task {
   readonly serial: number;
   readonly batch: readonly BaseRequest[];
 }
 type Pool = Piscina<Task, Outcomes>;
 
-/** Longest wait at the end for a thread that does not finish loading, or does not end; it is then left to the process's end. */
+/** At the close: longest wait for a thread that loads, or that does not end. After that, it ends with the process. */
 const LOAD_MS_MAX = 10_000;
 const END_MS_MAX = 2_000;
-/** Statements stop themselves at their budget: a batch this long past it will not stop at all. */
+/** Statements stop at their budget. A batch that runs this much longer never stops. */
 const STUCK_MS = 2_000;
-/** And this long past it, whoever asks for something else of the same thread waits in vain. */
+/** A batch that runs this much longer than its budget blocks its thread for others. */
 const LATE_MS = 1_000;
-/** Threads left behind in all, as many times as the pool has; beyond that only a restart of the service helps. */
+/** Most abandoned threads, as a multiple of the pool's size; beyond that only a restart of the service helps. */
 const LEFT_BEHIND_POOLS_MAX = 4;
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 30_000;
-const NO_THREAD_ANSWERS = 'every thread is kept by a statement that does not end';
+const NO_THREAD_ANSWERS = 'every thread is blocked by a statement that does not end';
 const ENTRY = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
 
 /**
- * The local port: a Piscina pool whose threads each hold their own connections. Every option that has a
- * surprising default is set: no more threads than asked, never ended for idleness, one task at a time each,
- * and no queue of the pool's own, for the base actor admits only what the threads can take.
+ * The local port: a Piscina pool whose threads each hold their own connections. Options with a surprising default are
+ * set: no more threads than asked, no end for idleness, one task at a time each, and no queue in the pool, because the
+ * base actor admits only what the threads can take.
  *
- * What a pool does not do by itself: one whose threads die while they load stays without threads, and one whose
- * threads die later starts others without a rest, so both are made anew, with backoff; and a thread that a
- * statement keeps past its budget is given up for another one, but counted until it has ended, and no more of them than
- * the pool has threads. Where all that are left are kept so too, the pool is made anew, and again when the file is another.
+ * The port adds what the pool lacks:
+ * - A pool whose threads die while they load stays without threads; one whose threads die later restarts them without a
+ *   pause. The port replaces both, with back-off.
+ * - A statement may block a thread past its budget. The port abandons that thread for a new one, counts it until it
+ *   ends, and abandons at most as many threads as the pool has.
+ * - When all remaining threads are blocked too, the port replaces the pool, once for each base file.
  */
 export class PiscinaPort implements BasePort {
   readonly #options: PiscinaPortOptions;
   readonly #file: FileLook;
   #watch = this.#createWatch();
-  /** Tells threads of batches that nobody waits for any more. */
+  /** Where threads see that a batch was cancelled. */
   readonly #cancelled = new SharedArrayBuffer(CANCEL_BYTES);
   /**
-   * The batches under way, by what ends them: a promise that they all waited for would keep every answer that ever was.
-   * Each with when its budget is over.
+   * The batches under way: the function that fails a batch, and when its budget ends. One promise that all batches
+   * await would retain every answer ever given.
    */
   readonly #underWay = new Map<(failure: Failed) => void, number>();
   #serial = 0;
   #pool: Pool;
-  /** Why the pool has no threads, while it has none. */
+  /** Why the pool has no threads; null while it has some. */
   #down: Failed | null = null;
   #backoffMs = BACKOFF_MS_MIN;
   #rebuildTimer: ReturnType<typeof setTimeout> | undefined;
   #started = 0;
   #leftBehind = 0;
   readonly #given = new WeakSet<Worker>();
-  /** Threads that have died since the last answer. */
+  /** Threads that died since the last answer. */
   #deaths = 0;
   #stuck = 0;
-  /** Threads given up since the last answer. */
+  /** Threads abandoned since the last answer. */
   #givenUp = 0;
-  /** The file that all threads were stuck on when the pool was made anew, since the last answer. */
+  /** The file that blocked all threads when the pool was last replaced; empty after an answer. */
   #stuckOn = '';
   #closed = false;
 
@@ -89,7 +91,7 @@ export class PiscinaPort implements BasePort {
   }
 
   async run(batch: readonly BaseRequest[], abandoned?: Abandonment): Promise<Outcomes> {
-    // While none has loaded, a task would only have the pool start them all at once, each making the others slower.
+    // Before the first thread has loaded, each task makes the pool start another one, and each slows the others down.
     if (this.#down === null && !this.#watch.hasLoaded) await this.#watch.loaded();
     const refusal = this.#down ?? this.#allStuck();
     if (refusal !== null) return batch.map(() => refusal);
@@ -116,7 +118,7 @@ export class PiscinaPort implements BasePort {
 
   async look(): Promise<Look> {
     const late = [...this.#underWay.values()].filter(isLate).length;
-    // One that was given up has another in its place, of which nothing is known before an answer comes.
+    // An abandoned thread has a successor, of which nothing is known before it answers.
     const isHeld = late + this.#stuck + this.#givenUp >= this.#options.threads;
     const { fault, identity } = await this.#file.look();
     if (fault === null && this.#allStuck() !== null) this.#leaveStuck(identity);
@@ -127,7 +129,7 @@ export class PiscinaPort implements BasePort {
     const threads = this.#down === null ? this.#options.threads : 0;
     return {
       threads,
-      // A batch that was given up unanswered still has its thread.
+      // A batch that failed unanswered still occupies its thread.
       threads_busy: Math.min(threads, this.#underWay.size + this.#stuck),
       threads_left_behind: this.#leftBehind,
       restarts: Math.max(0, this.#started - this.#options.threads),
@@ -137,7 +139,7 @@ export class PiscinaPort implements BasePort {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#rebuildTimer);
-    // None of its threads may be ended while it loads: see `ThreadWatch`.
+    // A thread must not be ended while it loads: see `ThreadWatch`.
     if ((await within(LOAD_MS_MAX, this.#watch.loaded())) !== LATE)
       await within(END_MS_MAX, this.#pool.destroy());
   }
@@ -160,7 +162,7 @@ export class PiscinaPort implements BasePort {
     const pool: Pool = new Piscina({
       filename: entry,
       workerData: { file, base, cancelled: this.#cancelled },
-      // The others start when they are first needed: a start of six bases is then six threads, not more.
+      // The others start when needed, so that six bases start with six threads.
       minThreads: 1,
       maxThreads: threads,
       idleTimeout: Number.POSITIVE_INFINITY,
@@ -168,9 +170,9 @@ export class PiscinaPort implements BasePort {
       maxQueue: threads,
       recordTiming: false,
     });
-    // A thread's death reaches the caller as a rejected task; without a listener it would end the process.
+    // A thread's death rejects its task; without a listener the event would end the process.
     pool.on('error', () => undefined);
-    // The pool replaces a thread right after it has said that one is gone.
+    // The pool replaces a thread right after this event.
     pool.on('workerDestroy', () => {
       queueMicrotask(() => {
         this.#started += watch.follow(pool.threads);
@@ -180,15 +182,15 @@ export class PiscinaPort implements BasePort {
     return pool;
   }
 
-  /** The pool starts another thread at once, and would do so for ever: after some without an answer it rests. */
+  /** The pool restarts a thread at once, and would do so forever. After some deaths without an answer the port backs off. */
   #countDeath(reason: string): void {
     this.#deaths += 1;
-    if (this.#deaths > this.#options.threads) this.#rebuild(`threads die one after the other: ${reason}`);
+    if (this.#deaths > this.#options.threads) this.#rebuild(`threads keep dying: ${reason}`);
   }
 
   /**
-   * Puts another pool in the place of this one, after a rest: once a thread has died while it was loading the
-   * pool starts no other, and where they die over and over each new one costs a start.
+   * Replaces the pool after a back-off: once a thread died while loading the pool starts no other, and where threads
+   * keep dying each new one costs a start.
    */
   #rebuild(reason: string): void {
     if (this.#closed || this.#rebuildTimer !== undefined) return;
@@ -201,7 +203,7 @@ export class PiscinaPort implements BasePort {
   }
 
   async #replacePool(): Promise<void> {
-    // A thread of the old pool that never tells what became of it must not keep the new one waiting.
+    // The new pool does not wait for a thread of the old one, which may never end.
     const old = this.#pool;
     void this.#watch.loaded().then(() => old.destroy());
     this.#rebuildTimer = undefined;
@@ -214,11 +216,11 @@ export class PiscinaPort implements BasePort {
     if (this.#rebuildTimer === undefined) this.#down = null;
   }
 
-  /** Has the pool run a batch, within its limit. @returns what takes the limit back. */
+  /** Has the pool run a batch within its limit. @returns a function that cancels the limit. */
   #start(task: Task, resolve: (outcomes: Outcomes) => void, fail: (failure: Failed) => void): () => void {
     const abort = new AbortController();
     const running = this.#pool.run(task, { signal: abort.signal });
-    // It starts one when it is needed, also in the place of one that was given up.
+    // The pool may have started a thread for this task, or in the place of an abandoned one.
     this.#started += this.#watch.follow(this.#pool.threads);
     const answer = (outcomes: Outcomes) => {
       if (this.#down === null) {
@@ -238,7 +240,7 @@ export class PiscinaPort implements BasePort {
     });
   }
 
-  /** Calls back when a batch is well past its longest budget; the time in which threads load does not count. */
+  /** Calls `onReached` when a batch runs well past its longest budget; the time in which threads load does not count. */
   #limit(batch: readonly BaseRequest[], fail: (failure: Failed) => void, onReached: () => void): () => void {
     const budget = Math.max(0, ...batch.map(budgetOf));
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -248,7 +250,7 @@ export class PiscinaPort implements BasePort {
       this.#underWay.set(fail, performance.now() + budget);
       timer = setTimeout(onReached, budget + STUCK_MS);
     };
-    // A thread whose first task does not end has not said that it has loaded, and never will.
+    // A thread whose first task never ends never reports that it has loaded.
     if (this.#watch.isLoading) void within(LOAD_MS_MAX, this.#watch.loaded()).then(arm);
     else arm();
     return () => {
@@ -258,8 +260,8 @@ export class PiscinaPort implements BasePort {
   }
 
   /**
-   * The last resort: the thread is told to end, which it does when its statement ends, and another starts. One
-   * that cannot be told so, being the last of as many as may be left behind, keeps its place in the pool.
+   * The last resort: asks the thread to end, which it does after its statement, and another starts. When too many are
+   * abandoned already, the thread keeps its place in the pool.
    */
   #giveUp(running: Promise<Outcomes>, abort: AbortController): void {
     if (this.#leftBehind >= this.#options.threads || this.#watch.isLoading) {
@@ -282,7 +284,7 @@ export class PiscinaPort implements BasePort {
     running.then(end, end);
   }
 
-  /** Makes the pool anew without its threads, once for each file that they were all stuck on. */
+  /** Replaces the pool and abandons all its threads, once for each file that blocked them. */
   #leaveStuck(identity: string): void {
     const isTooMany = this.#leftBehind >= LEFT_BEHIND_POOLS_MAX * this.#options.threads;
     if (identity === this.#stuckOn || isTooMany || this.#down !== null) return;
@@ -302,13 +304,13 @@ export class PiscinaPort implements BasePort {
     this.#options.onLeftBehind?.(this.#leftBehind);
   }
 
-  /** Why no batch is taken, when none can be. */
+  /** The failure of every batch while all threads are blocked; null otherwise. */
   #allStuck(): Failed | null {
     return this.#stuck < this.#options.threads ? null : failed('unavailable', NO_THREAD_ANSWERS);
   }
 }
 
-/** True for a batch whose budget has long been over. */
+/** True for a batch well past its budget. */
 function isLate(until: number): boolean {
   return performance.now() > until + LATE_MS;
 }

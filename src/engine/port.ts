@@ -6,27 +6,27 @@ export interface PortStatus {
   readonly threads: number;
   /** Of these, how many run a batch. */
   readonly threads_busy: number;
-  /** Threads that were given up because a statement would not end, and that still run. */
+  /** Abandoned threads that still run, because a statement does not end. */
   readonly threads_left_behind: number;
-  /** Threads started anew since the port was made. */
+  /** Threads restarted since the port was made. */
   readonly restarts: number;
 }
 
-/** Of a port that has none of its own. */
+/** The status of a port without threads. */
 export const NO_THREADS: PortStatus = { threads: 0, threads_busy: 0, threads_left_behind: 0, restarts: 0 };
 
-/** What can be seen of a base without asking it. */
+/** What the port can see of a base without a request. */
 export interface Look {
-  /** Why it cannot be answered for, for the log; null where nothing speaks against it. */
+  /** Why the base cannot answer, for the log; null when no fault is seen. */
   readonly fault: string | null;
-  /** Names what was seen. Whether another thing can be answered for only asking tells. */
+  /** Identifies what was seen; after a change only a request shows whether the base answers. */
   readonly identity: string;
 }
 
-/** Of a port that cannot look. */
+/** What a port reports that cannot look. */
 export const UNSEEN: Look = { fault: null, identity: '' };
 
-/** Says when nobody waits any more, once. An AbortSignal is one. */
+/** Reports once that nobody waits any more. An AbortSignal is one. */
 export interface Abandonment {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
@@ -34,25 +34,24 @@ export interface Abandonment {
 }
 
 /**
- * The seam: whatever answers for one base, a pool of threads here or a machine far away. A base actor hands
- * it batches drained from its mailbox; each reply stands at its request's place. Two outcomes are the port's
- * own: `unavailable` when it could not reach the base, and null for a request that it did not start and
- * gives back, because an earlier one in the batch took long. Every batch is answered, soon after the longest
- * of its budgets at the latest.
+ * Whatever answers for one base: a pool of threads here, or a remote machine. A base actor sends it batches from its
+ * mailbox; each reply stands at its request's place. Two outcomes are the port's own: `unavailable` when it could not
+ * reach the base, and null when it returns a request unstarted because an earlier one in the batch took long. The port
+ * answers every batch, at the latest soon after the longest of its budgets.
  */
 export interface BasePort {
-  /** @param abandoned a hint, never relied upon: once aborted nobody waits, and the port may stop early. */
+  /** @param abandoned a hint: once it is aborted nobody waits, and the port may stop early. */
   run(
     batch: readonly BaseRequest[],
     abandoned?: Abandonment,
   ): Promise<readonly (Outcome<BaseReply> | null)[]>;
   /** Absent on a port without threads of its own. */
   status?(): PortStatus;
-  /** Looks, in no queue and soon, whether the base can be answered for. Absent on a port that only learns it by asking. */
+  /** Checks soon, and outside any queue, whether the base can answer. Absent on a port that needs a request to know. */
   look?(): Promise<Look>;
   /**
-   * Changes how many threads there are, without losing a batch. @returns how many there are afterwards. Absent on
-   * a port whose size is not this service's to change.
+   * Changes the number of threads without losing a batch. @returns the number afterwards. Absent on a port whose size
+   * this service cannot change.
    */
   resize?(threads: number): Promise<number>;
   /** Ends the port; requests under way may be lost. */

@@ -1,8 +1,8 @@
 const known = new WeakMap<object, string>();
 
 /**
- * A short name of what a part of a request says, for keys: a query may make hundreds of characters of it, and all bases
- * are sent the same part. SHA-256, so that no two texts have the same one.
+ * A short digest of a part of a request, for cache keys: the part may be hundreds of characters long, and all bases get
+ * the same object, whose digest is computed once. SHA-256 keeps two different parts apart.
  */
 export function digestOf(part: object): string {
   let digest = known.get(part);

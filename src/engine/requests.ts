@@ -1,26 +1,26 @@
 import type { BaseRequest, ReadRequest, SearchRequest } from './messages.ts';
 
-/** Reads nothing: only looks whether the base answers, and of which state. */
+/** A request that reads nothing: its reply shows that the base answers, and its data version. */
 export function probe(): Omit<ReadRequest, 'budget_ms'> {
   return { kind: 'read', tabela: 'resumo', numeros: [] };
 }
 
-/** True for what only looks whether the base answers: it reads nothing, is no work of anyone's, and very quick. */
+/** True for a probe. */
 export function isProbe(request: BaseRequest): boolean {
   return request.kind === 'read' && request.numeros.length === 0;
 }
 
-/** True for the further rows of a page whose search was let in: without them all its work would be for nothing. */
+/** True for further rows of a page. Its search was admitted before; without the rows that work would be lost. */
 export function isOfPage(request: BaseRequest): boolean {
   return request.kind === 'read' && request.tabela === 'resumo' && !isProbe(request);
 }
 
-/** How much longer than its budget it may take, to count. */
+/** Time for counting, which comes on top of the budget, milliseconds. */
 export function countMs(request: BaseRequest): number {
   return request.kind === 'search' ? (request.count_ms ?? 0) : 0;
 }
 
-/** True for what may be asked again and answered the same. */
-export function mayBeKept(request: BaseRequest): request is SearchRequest | ReadRequest {
+/** True for a request whose reply the result cache may hold. */
+export function isCacheable(request: BaseRequest): request is SearchRequest | ReadRequest {
   return request.kind !== 'cover' && !isProbe(request);
 }

@@ -4,7 +4,7 @@ import { NO_THREADS, UNSEEN, type Abandonment, type BasePort, type Look, type Po
 
 type Outcomes = readonly (Outcome<BaseReply> | null)[];
 
-/** A port of some size, with the batches that it has not answered yet. */
+/** A port with its number of threads and of unanswered batches. */
 interface Held {
   readonly port: BasePort;
   readonly threads: number;
@@ -12,14 +12,14 @@ interface Held {
   isRetired: boolean;
 }
 
-/** Longest wait for the threads of a new size to load and to open the base. */
+/** Longest wait for the new threads to load and to open the base. */
 const TRIAL_MS_MAX = 10_000;
-/** And then for a sign of the old ones; the console's page waits for 15 s in all. */
+/** Longest wait for an answer of the old threads after that; the console's page waits 15 s in all. */
 const SIGN_MS_MAX = 3_000;
 
 /**
- * A port whose threads can be made more or fewer while it runs. A pool cannot change its size, so another one is
- * opened beside it: new batches go there once it has answered, the old one finishes its own and is closed then.
+ * A port whose number of threads can change while it runs. A pool cannot change its size, so a second pool opens beside
+ * the first: it gets new batches once it has answered, and the old pool closes after its last batch.
  */
 export class ResizablePort implements BasePort {
   readonly #open: (threads: number) => BasePort;
@@ -27,9 +27,9 @@ export class ResizablePort implements BasePort {
   readonly #retired = new Set<Held>();
   #restartsBefore = 0;
   #isClosed = false;
-  /** Ends the trial under way: a port that is closed has no use for it. */
+  /** Ends the trial under way, when the port closes. */
   #endTrial: () => void = () => undefined;
-  /** Changes come one after the other; the ends of old ports are waited for at the close. */
+  /** Changes run one after the other. */
   #changing: Promise<unknown> = Promise.resolve();
   readonly #ending = new Set<Promise<void>>();
 
@@ -50,9 +50,9 @@ export class ResizablePort implements BasePort {
   }
 
   /**
-   * @returns the size in force afterwards: the one of before where threads of the new size do not start although
-   *   the old ones answer. Where neither answer, the new size is taken, and comes up when the base does.
-   * @throws what the new port throws while it is made; the old one then stays.
+   * @returns the size in force afterwards. The old size stays when new threads do not start although the old ones
+   *   answer. When neither answer, the new size is taken, and comes up together with the base.
+   * @throws what the new port throws while it is made; the old port then stays.
    */
   resize(threads: number): Promise<number> {
     const resized = this.#changing.then(() => this.#resize(threads));
@@ -75,7 +75,7 @@ export class ResizablePort implements BasePort {
     }
     return {
       threads,
-      // What the old ones finish counts, but no more than there will be.
+      // Old threads that finish a batch count, up to the new number.
       threads_busy: Math.min(threads, threads_busy),
       threads_left_behind,
       restarts: restarts + this.#restartsBefore,
@@ -107,7 +107,7 @@ export class ResizablePort implements BasePort {
     return threads;
   }
 
-  /** Has a port open its base. Once one thread has, the others are called for, so that no search waits for them. */
+  /** Has a port open its base. After the first answer the other threads start too, so that no search waits for them. */
   async #answers({ port, threads }: Held, msMax: number): Promise<boolean> {
     const request: BaseRequest = { kind: 'read', tabela: 'resumo', numeros: [], budget_ms: msMax };
     const { promise: late, resolve } = Promise.withResolvers<null>();
@@ -126,7 +126,7 @@ export class ResizablePort implements BasePort {
     if (held.underWay === 0 && !this.#isClosed) this.#end(held);
   }
 
-  /** Closes a port. Threads that it had given up are counted until they have ended. */
+  /** Closes a port. Its abandoned threads count until they have ended. */
   #end(held: Held): void {
     const ending = held.port.close().finally(() => {
       if (this.#retired.delete(held)) this.#restartsBefore += held.port.status?.().restarts ?? 0;

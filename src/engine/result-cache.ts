@@ -2,50 +2,49 @@ import { LRUCache } from 'lru-cache';
 import type { BaseReply, CoverReply, ReadRequest, SearchRequest } from './messages.ts';
 import { digestOf } from './request-digest.ts';
 
-/** What answers are kept to: all but the time that there was for them. */
-type KeptRequest = Omit<SearchRequest, 'budget_ms'> | Omit<ReadRequest, 'budget_ms'>;
-type KeptReply = Exclude<BaseReply, CoverReply>;
+/** A request as a cache key sees it: without its budget. */
+type CacheableRequest = Omit<SearchRequest, 'budget_ms'> | Omit<ReadRequest, 'budget_ms'>;
+type CacheableReply = Exclude<BaseReply, CoverReply>;
 
-/** Of an answer beside its rows: its key, its places, numbers and scores, the words' frequencies. */
+/** Size estimate of a reply without its rows: key, positions, numbers, scores, frequencies. */
 const BYTES_MIN = 800;
 const BYTES_PER_NUMBER = 24;
 const BYTES_PER_CHARACTER = 2;
 const BYTES_PER_MB = 1_048_576;
 
 /**
- * The answers that a base gave of late, for who asks the same again while its data are the same: users' searches
- * repeat, and so do the pages that clients read. Each is known by the state of the base that it names. What has not been
- * asked for longest goes first.
+ * Recent replies of one base, for equal requests while the data version is the same: users repeat searches, and clients
+ * read the same pages. The caller compares versions. The least recently used reply is evicted first.
  */
-export class KeptAnswers {
-  #answers: LRUCache<string, KeptReply> | null;
+export class ResultCache {
+  #answers: LRUCache<string, CacheableReply> | null;
 
-  /** @param mbMax megabytes; 0 keeps none. */
+  /** @param mbMax megabytes; 0 for no cache. */
   constructor(mbMax: number) {
     this.#answers = answersOf(mbMax);
   }
 
-  /** Changes how much is kept; what was kept until then is let go. */
+  /** Changes the size and empties the cache. */
   set mbMax(mbMax: number) {
     this.#answers = answersOf(mbMax);
   }
 
-  /** About what is held, bytes. */
+  /** Estimate of the memory held, bytes. */
   get bytes(): number {
     return this.#answers?.calculatedSize ?? 0;
   }
 
-  /** The latest answer; it holds only while the base is in the state that it names. */
-  find(request: KeptRequest): KeptReply | undefined {
+  /** The latest reply; it is valid only while the base has the data version that the reply names. */
+  find(request: CacheableRequest): CacheableReply | undefined {
     return this.#answers?.get(keyOf(request));
   }
 
   /**
-   * Keeps whole answers only: of a search with its count where that was asked for, and none that a decision is not
-   * there, which a base looks at twice before it says so.
+   * Stores complete replies only: a search with its count if a count was wanted, and rows that are all there. A missing
+   * decision is never cached, because the base checks that twice.
    */
-  keep(request: KeptRequest, reply: BaseReply): void {
-    if (reply.estado === undefined || reply.kind === 'cover' || reply.kind !== request.kind) return;
+  keep(request: CacheableRequest, reply: BaseReply): void {
+    if (reply.data_version === undefined || reply.kind === 'cover' || reply.kind !== request.kind) return;
     const countIsDue = request.kind === 'search' && request.count_ms !== null;
     const isWhole =
       reply.kind === 'read' ? !reply.linhas.includes(null) : reply.contagem !== null || !countIsDue;
@@ -53,21 +52,21 @@ export class KeptAnswers {
   }
 }
 
-function answersOf(mbMax: number): LRUCache<string, KeptReply> | null {
+function answersOf(mbMax: number): LRUCache<string, CacheableReply> | null {
   return mbMax === 0 ? null : new LRUCache({ maxSize: mbMax * BYTES_PER_MB, sizeCalculation: bytesOf });
 }
 
-function keyOf(request: KeptRequest): string {
+function keyOf(request: CacheableRequest): string {
   if (request.kind === 'read') return `${request.tabela} ${request.numeros.join(' ')}`;
   const { ordem, tree, termos, filtro, posicao, numeros_max, rows_max, count_ms } = request;
   const page = `${numeros_max} ${rows_max} ${count_ms === null ? '' : 'n'}`;
-  const { tribunais, tipo, julgamento_de, julgamento_ate } = filtro;
-  const filter = `${tribunais?.join() ?? '*'} ${tipo ?? ''} ${julgamento_de ?? ''} ${julgamento_ate ?? ''}`;
+  // Whole, so that no field of it can be forgotten.
+  const filter = JSON.stringify(filtro);
   const place = posicao === null ? '' : JSON.stringify(posicao);
   return `${ordem} ${page} ${filter} ${place} ${digestOf(tree)} ${digestOf(termos)}`;
 }
 
-function bytesOf(reply: KeptReply, key: string): number {
+function bytesOf(reply: CacheableReply, key: string): number {
   const isSearch = reply.kind === 'search';
   const rows: readonly (string | null)[] = isSearch ? reply.resumos : reply.linhas;
   const characters = rows.reduce((sum, row) => sum + (row?.length ?? 0), key.length);

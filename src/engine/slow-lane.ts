@@ -6,16 +6,16 @@ import { digestOf } from './request-digest.ts';
 import { countMs } from './requests.ts';
 
 /**
- * The work that a request may take at once. One that needs more is dear, and waits for a thread apart. Relevance goes
- * over all matches and is soon known for dear.
+ * Processor time that a request gets at its first try. A request that needs more is expensive and goes to the slow lane.
+ * Relevance reads every match, so it gets less: an expensive one is recognised sooner.
  */
 const QUICK_MS = { relevance: 10, other: 20 };
-/** Threads share processors, and disks: as many times that work is how long it may take by the clock. */
+/** Threads share processors and disks: the first try may last this many times its processor time. */
 const QUICK_SLOWNESS = 5;
 const KNOWN_MAX = 512;
 const KNOWN_MS = 60_000;
 
-/** The request with the limits of what is asked at once. */
+/** The request with the limits of its first try. */
 export function quickly(request: BaseRequest): BaseRequest {
   const work_ms = quickWork(request);
   const most = work_ms * QUICK_SLOWNESS;
@@ -24,18 +24,18 @@ export function quickly(request: BaseRequest): BaseRequest {
   return { ...limited, count_ms: Math.min(most, limited.count_ms) };
 }
 
-/** What of a search makes it as dear as it is: not the page of it. */
+/** The parts of a search that decide its cost: all but the page. */
 type Known = Pick<SearchRequest, 'kind' | 'ordem' | 'tree' | 'filtro'>;
 
-/** The searches that were dear of late: they go to a thread apart at once. */
-export class DearKnown {
+/** Remembers which searches were expensive lately, so that they go to the slow lane without a first try. */
+export class SlowLane {
   readonly #known: LRUCache<string, true>;
 
   constructor(clock: Clock) {
     this.#known = new LRUCache({ max: KNOWN_MAX, ttl: KNOWN_MS, perf: clock, ttlResolution: 0 });
   }
 
-  /** True for what is not to be tried beside cheap ones. */
+  /** True for a request that must not run beside cheap ones. */
   has(request: Known | { readonly kind: 'read' | 'cover' }): boolean {
     if (request.kind === 'search') return this.#known.size > 0 && this.#known.has(keyOf(request));
     return request.kind === 'cover';
@@ -46,8 +46,9 @@ export class DearKnown {
   }
 
   /**
-   * One that was answered with all its time, after so many milliseconds: where that is no more than what is tried at
-   * once it had met a slow moment before, as many do that come just after a start.
+   * Forgets a search that the slow lane answered within the limits of a first try: its first try had met a slow moment,
+   * as many do just after a start.
+   * @param ms how long the answer took.
    */
   noteAnswered(request: BaseRequest, ms: number): void {
     if (request.kind === 'search' && ms <= quickWork(request)) this.#known.delete(keyOf(request));
@@ -63,7 +64,7 @@ function keyOf({ ordem, tree, filtro }: Known): string {
   return `${ordem} ${JSON.stringify(filtro)} ${digestOf(tree)}`;
 }
 
-/** A request as it was put, and until when its sender waits. */
+/** A request as its sender put it, and how long the sender waits. */
 interface Put {
   readonly message: { readonly request: BaseRequest };
   readonly deadline: number;
@@ -71,8 +72,8 @@ interface Put {
 }
 
 /**
- * True when a request needed more than what it was given at once, and has more time left.
- * @param sent it, with the limits that it was given.
+ * True when the limits of a first try ended a request that still has time.
+ * @param sent the request with those limits.
  * @param now when the outcome came.
  */
 export function isCutShort(

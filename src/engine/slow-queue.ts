@@ -2,8 +2,8 @@ import type { BaseReply } from './messages.ts';
 import { failed } from './outcome.ts';
 import type { Envelope } from './mailbox.ts';
 
-/** The dear that wait for a thread apart, bounded as the mailbox is. */
-export class DearQueue<Message> {
+/** The queue of the slow lane: a bounded list of expensive requests that wait for a thread. */
+export class SlowQueue<Message> {
   #sizeMax: number;
   #waiting: Envelope<Message, BaseReply>[] = [];
 
@@ -11,7 +11,7 @@ export class DearQueue<Message> {
     this.#sizeMax = sizeMax;
   }
 
-  /** From now on so many may wait; those beyond that wait on, and no other comes in. */
+  /** Changes the bound. Requests beyond a smaller bound stay; new ones are refused until there is room. */
   set sizeMax(sizeMax: number) {
     this.#sizeMax = sizeMax;
   }
@@ -24,12 +24,12 @@ export class DearQueue<Message> {
     return this.#waiting.length >= this.#sizeMax;
   }
 
-  /** The first whose sender still waits. */
+  /** The first request whose sender still waits. */
   get first(): Envelope<Message, BaseReply> | undefined {
     return this.#waiting.find((envelope) => envelope.open());
   }
 
-  /** Takes that one; those before it are dropped. */
+  /** Removes and returns the first request whose sender still waits; drops those before it. */
   take(): Envelope<Message, BaseReply> | undefined {
     while (this.#waiting.length > 0) {
       const envelope = this.#waiting.shift();
@@ -38,10 +38,10 @@ export class DearQueue<Message> {
     return undefined;
   }
 
-  /** What finds no place is answered so. */
+  /** Adds a request, or answers it with `overloaded` when there is no room. */
   put(envelope: Envelope<Message, BaseReply>): void {
     if (this.isFull) this.#waiting = this.#waiting.filter((waiting) => waiting.open());
     if (!this.isFull) this.#waiting.push(envelope);
-    else envelope.reply(failed('overloaded', 'queue of dear searches full'));
+    else envelope.reply(failed('overloaded', 'slow lane full'));
   }
 }

@@ -5,10 +5,10 @@ import type { Health } from './health.ts';
 export interface BaseStatus extends Health, PortStatus {
   readonly waiting: number;
   readonly under_way: number;
-  /** Of answers that are kept. */
-  readonly kept_bytes: number;
-  /** As the latest answer told them; null before there was one. */
-  readonly geracao: number | null;
+  /** Estimated size of the result cache. */
+  readonly result_cache_bytes: number;
+  /** As the latest reply names them; null before the first reply. */
+  readonly generation: number | null;
   readonly decisoes: number | null;
   /** True where the decisions are made up. */
   readonly demonstracao: boolean | null;

@@ -2,33 +2,33 @@ import type { BaseReply, CoverRequest, ReadRequest, SearchRequest } from './mess
 import type { Failure, Outcome } from './outcome.ts';
 import type { Base } from '../contract/enums.ts';
 
-/** What a base was asked for: a search by one order, rows for a page, a record, or a slice of the coverage. */
+/** Kinds of request to a base: a search by one order, rows for a page, a record, or a slice of the coverage. */
 export const STEP_KINDS = ['relevancia', 'recentes', 'linhas', 'registro', 'cobertura'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** One ask of a base, as it went. Times are milliseconds; `startedAt` is on the clock's `now`. */
+/** One request to a base and its times, in milliseconds; `startedAt` is on the clock's `now`. */
 export interface Step {
   readonly base: Base;
   readonly kind: StepKind;
   readonly startedAt: number;
-  /** In the base's queues, all of them together where it was put back into one. */
+  /** Total time in the base's queues. */
   queueMs: number;
-  /** With the port, the crossing to the thread and back included. */
+  /** Total time with the port, the way to the thread and back included. */
   runMs: number;
-  /** Of that, what the thread says that it spent on counting and on reading rows. */
+  /** The thread's share of that for counting and for reading rows. */
   countMs: number;
   rowsMs: number;
-  /** True where the base was not asked, for the answer was still there from an earlier one (`kept-answers.ts`). */
-  readonly kept: boolean;
-  /** `pending` while it is under way, which none is once its request is answered. */
+  /** True when the result cache answered (`result-cache.ts`). */
+  readonly cached: boolean;
+  /** `pending` while the request is under way. */
   outcome: 'ok' | 'pending' | Failure;
 }
 
-/** What tells the kind of a request. */
+/** The fields that decide the kind of a request. */
 type Kinded =
   Pick<SearchRequest, 'kind' | 'ordem'> | Pick<ReadRequest, 'kind' | 'tabela'> | Pick<CoverRequest, 'kind'>;
 
-/** Takes the time of one ask as it changes between queue and port. */
+/** Measures one request as it moves between queue and port. */
 export class StepTimer {
   readonly step: Step;
   #runningSince: number | null = null;
@@ -42,19 +42,19 @@ export class StepTimer {
       runMs: 0,
       countMs: 0,
       rowsMs: 0,
-      kept: false,
+      cached: false,
       outcome: 'pending',
     };
   }
 
-  /** It leaves a queue for the port. */
+  /** The request leaves a queue for the port. */
   run(now: number): void {
     this.#runningSince = now;
   }
 
-  /** It comes back from the port, to its sender or into a queue. */
-  rest(now: number): void {
-    // What ran out of time has ended while the port still had it.
+  /** The request comes back from the port, to its sender or into a queue. */
+  stop(now: number): void {
+    // A request whose time ran out has ended before the port answers.
     if (this.step.outcome === 'pending' && this.#runningSince !== null) {
       this.step.runMs += now - this.#runningSince;
       this.#runningSince = null;
@@ -62,7 +62,7 @@ export class StepTimer {
   }
 
   end(outcome: Outcome<BaseReply>, now: number): void {
-    this.rest(now);
+    this.stop(now);
     const { step } = this;
     step.queueMs = now - step.startedAt - step.runMs;
     step.outcome = outcome.ok ? 'ok' : outcome.failure;
@@ -73,9 +73,9 @@ export class StepTimer {
   }
 }
 
-/** Of an ask that was answered from what is kept. */
-export function recalledStep(base: Base, request: Kinded, startedAt: number): Step {
-  return { ...new StepTimer(base, request, startedAt).step, kept: true, outcome: 'ok' };
+/** The step of a request that the result cache answered. */
+export function cachedStep(base: Base, request: Kinded, startedAt: number): Step {
+  return { ...new StepTimer(base, request, startedAt).step, cached: true, outcome: 'ok' };
 }
 
 function kindOf(request: Kinded): StepKind {

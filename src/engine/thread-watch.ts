@@ -1,16 +1,16 @@
 import type { Worker } from 'node:worker_threads';
 
-/** What becomes of a thread: it is loading until its first message, and gone at its exit. */
+/** The ends of threads. A thread is loading until its first message. */
 export interface ThreadEvents {
-  /** It ended before it had loaded: its entry throws, or the machine has no more to give. */
+  /** A thread ended while loading: its entry throws, or the machine lacks resources. */
   readonly diedLoading: (reason: string) => void;
-  /** It ended after it had loaded. */
+  /** A thread ended after it had loaded. */
   readonly died: (thread: Worker, reason: string) => void;
 }
 
 /**
- * Follows a pool's threads from their start to their exit. A thread must not be ended while it loads its
- * native module, for that takes the whole process with it; whoever ends threads asks here first.
+ * Follows a pool's threads from start to exit. Ending a thread while it loads its native module crashes the whole
+ * process, so whoever ends threads must first check here.
  */
 export class ThreadWatch {
   readonly #events: ThreadEvents;
@@ -23,7 +23,7 @@ export class ThreadWatch {
     this.#events = events;
   }
 
-  /** Takes in the threads not seen before. @returns how many they are. */
+  /** Follows threads not seen before. @returns how many there were. */
   follow(threads: readonly Worker[]): number {
     const fresh = threads.filter((thread) => !this.#seen.has(thread));
     for (const thread of fresh) this.#follow(thread);
@@ -50,7 +50,7 @@ export class ThreadWatch {
   #follow(thread: Worker): void {
     this.#seen.add(thread);
     this.#loading.add(thread);
-    // The pool's own thread file says that it is ready in its first message, after its entry has loaded.
+    // The pool's own thread code sends its first message after the entry has loaded.
     thread.once('message', () => {
       this.#hasLoaded = true;
       this.#settle(thread);

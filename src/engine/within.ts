@@ -1,10 +1,10 @@
 export const LATE = Symbol('late');
 
-/** Waits for some work so long at the most; what is late goes on, and nobody hears of its end. */
+/** Waits at most `ms` for some work. Late work continues, and its result is ignored. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | typeof LATE> {
   const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
   const timer = setTimeout(() => {
-    // Where it was this thread that stood still, the work may be done by now.
+    // If this thread was blocked, the work may have ended meanwhile.
     setImmediate(resolve, LATE);
   }, ms);
   try {

@@ -4,14 +4,14 @@ import { ERROS, type Recusa } from '../contract/recusa.ts';
 /** Below this many bytes gzip saves less than a network packet. */
 const GZIP_BYTES_MIN = 1_400;
 const GZIP_LEVEL = 4;
-/** Of a body, so that its headers fit beside it into 16 KiB. */
+/** Largest body that fits into 16 KiB together with its headers. */
 const BUFFERED_BYTES_MAX = 15_000;
 
 const VARY = 'accept-encoding';
 
 export type Headers = Record<string, string>;
 
-/** A JSON answer, from text that is already JSON; compressed where the client takes it and it is worth it. */
+/** An answer from JSON text; compressed when the client accepts gzip and the text is long enough. */
 export function jsonAnswer(request: Request, status: number, json: string, headers: Headers): Response {
   headers['content-type'] = 'application/json';
   if (!isPackable(json)) return new Response(json, { status, headers });
@@ -23,21 +23,20 @@ export function jsonAnswer(request: Request, status: number, json: string, heade
   return new Response(sentWhole(gzipSync(json, { level: GZIP_LEVEL })), { status, headers });
 }
 
-/** For a client that holds this version: the whole answer's headers but those of its body (RFC 9110, section 15.4.5). */
+/** For a client that holds this version: the headers of the full answer but those of its body (RFC 9110, section 15.4.5). */
 export function unchangedAnswer(json: string, headers: Headers): Response {
   if (isPackable(json)) headers['vary'] = VARY;
   return new Response(null, { status: 304, headers });
 }
 
-/** True for what comes compressed to who takes that, of which caches are told. */
+/** True for text that clients may get compressed; caches learn this from `Vary`. */
 function isPackable(json: string): boolean {
   return json.length >= GZIP_BYTES_MIN;
 }
 
 /**
- * What does not fit the server's send buffer along with its headers is sent after a system call for each piece of
- * each header, name, colon and value: 40 of them, a third of the server's work on a page of 20 (Bun 1.4.5). As a
- * stream, which is chunked to clients that can take it, it is sent in two.
+ * When body and headers exceed the server's send buffer, the server makes one system call for each piece of each header
+ * (name, colon, value): 40 calls, a third of its work on a page of 20 items (Bun 1.4.5). A stream needs two calls.
  */
 function sentWhole(
   body: string | Uint8Array<ArrayBuffer>,
@@ -52,7 +51,7 @@ function sentWhole(
   });
 }
 
-/** The contract's error answer, with the headers that its code asks for. */
+/** The contract's error answer, with the headers that its code needs. */
 export function errorAnswer(request: Request, { codigo, erro }: Recusa, headers: Headers): Response {
   if (codigo === 'METODO_NAO_PERMITIDO') headers['allow'] = 'GET';
   return jsonAnswer(request, ERROS[codigo].status, JSON.stringify({ erro, codigo }), headers);

@@ -7,53 +7,55 @@ import { errorAnswer, type Headers } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import { strictBearer } from './credential.ts';
 import { mayHoldKey } from '../keys/key.ts';
-import { pathOf, refuseRoute, ROTA_NAO_ENCONTRADA, routeOf, type IpLimit } from './front.ts';
+import type { IpLimit } from './ip-limit.ts';
+import { pathOf, refuseRoute, ROTA_NAO_ENCONTRADA, routeOf } from './routing.ts';
 import type { Observer, RequestNotes } from './observer.ts';
-import { Routes, type RoutesOptions, type Visit } from './routes.ts';
+import { Routes, type RoutesOptions, type RequestContext } from './routes.ts';
 
 export interface AppOptions extends RoutesOptions {
   readonly ipLimit: IpLimit;
   readonly clients: ClientAddress;
   /** It may grow while the service runs, with the windows. */
   readonly idleTimeoutSeconds: () => number;
-  /** True once the service is to stop: clients are then told that their connections close. */
+  /** True once the service stops: answers then carry `Connection: close`. */
   readonly isStopping?: () => boolean;
   readonly observer?: Observer;
 }
 
 /**
- * No route reads a body, so none is ever held. A lower bound would have the server itself answer 413, before
- * the per-IP limit and the 405 that a body mostly comes with.
+ * No route reads a body, so none is held in memory. With a lower bound the server itself would answer 413, before the
+ * per-IP limit, and before the 405 that a request with a body mostly gets.
  */
 const BODY_BYTES_MAX = Number.MAX_SAFE_INTEGER;
 const REQUEST_ID = /^[\w.-]{8,64}$/u;
 
 /**
  * The public app. Its order of checks is the contract's: per-IP limit, 404 route, 405, and then in each route
- * 401, 400, quota and work. The first three stand before the framework's own routing, which would run GET for
- * HEAD and answer 404 for a wrong method. So does `cobertura`, the one route without a key: behind it the framework
- * would read its headers and query for the bearer plugin.
+ * 401, 400, quota and work. The first three run before the framework's routing, which would run GET for HEAD and answer
+ * 404 for a wrong method. So does `cobertura`, the only route without a key, because the framework would read its
+ * headers and query for the bearer plugin.
  */
 export function createApp(options: AppOptions) {
-  const visits = visitsOf(options.isStopping ?? (() => false));
+  const contextOf = contextsOf(options.isStopping ?? (() => false));
   const routes = new Routes(options);
-  const api = createApi(options, routes, visits);
+  const api = createApi(options, routes, contextOf);
   const idleAtStart = options.idleTimeoutSeconds();
-  const told = (visit: Visit, response: Response, request: Request) =>
-    observed(options, visit, response, request);
-  const front = (request: Request): Response | Promise<Response> | undefined => {
+  const answered = (context: RequestContext, response: Response, request: Request) =>
+    observed(options, context, response, request);
+  const beforeRouting = (request: Request): Response | Promise<Response> | undefined => {
     const { server } = app;
     const idleSeconds = options.idleTimeoutSeconds();
     if (idleSeconds > idleAtStart) server?.timeout(request, idleSeconds);
     const remote = server?.requestIP(request)?.address ?? '';
-    const visit = visits(request);
+    const context = contextOf(request);
     const client = options.clients.keyOf(remote, request.headers.get('x-forwarded-for'));
     const waitSeconds = options.ipLimit.refuse(client);
-    visit.notes.route = routeOf(pathOf(request.url)) ?? 'nenhuma';
-    if (waitSeconds !== null) return told(visit, tooFast(waitSeconds, visit), request);
-    const refusal = refuseRoute(visit.notes.route, request.method);
-    if (refusal !== null) return told(visit, errorAnswer(request, refusal, visit.headers), request);
-    if (visit.notes.route === 'cobertura') return told(visit, routes.cobertura(request, visit), request);
+    context.notes.route = routeOf(pathOf(request.url)) ?? 'nenhuma';
+    if (waitSeconds !== null) return answered(context, tooFast(waitSeconds, context), request);
+    const refusal = refuseRoute(context.notes.route, request.method);
+    if (refusal !== null) return answered(context, errorAnswer(request, refusal, context.headers), request);
+    if (context.notes.route === 'cobertura')
+      return answered(context, routes.cobertura(request, context), request);
     return request.url.includes('://') ? undefined : api.handle(withHost(request));
   };
   const app = new Elysia({
@@ -66,53 +68,53 @@ export function createApp(options: AppOptions) {
     },
   })
     .onRequest(({ request }) => {
-      // The framework waits for a promise wherever a hook's text has the call itself returned.
-      const answer = front(request);
+      // The framework reads the hook's source: if it returned the call itself, it would await every answer.
+      const answer = beforeRouting(request);
       return answer;
     })
     .use(api);
   return app;
 }
 
-/** The routes that need a key alone, for requests that the front has let pass. */
-function createApi(options: AppOptions, routes: Routes, visits: (request: Request) => Visit) {
-  /** An answer that was under way when the service was told to stop says so as well. */
-  const lastOf = (visit: Visit, response: Response, request: Request) => {
+/** The routes that need a key alone, for requests that passed the checks before routing. */
+function createApi(options: AppOptions, routes: Routes, contextOf: (request: Request) => RequestContext) {
+  /** Completes an answer; one that was under way when the service began to stop closes its connection too. */
+  const lastOf = (context: RequestContext, response: Response, request: Request) => {
     if (options.isStopping?.() === true) response.headers.set('connection', 'close');
-    // A fault is told of, whoever has left.
-    visit.notes.isAbandoned = request.signal.aborted && visit.notes.fault === null;
-    return observed(options, visit, response, request);
+    // A fault is logged even when the client has left.
+    context.notes.isAbandoned = request.signal.aborted && context.notes.fault === null;
+    return observed(options, context, response, request);
   };
   return new Elysia({ strictPath: true, normalize: false })
     .onError({ as: 'global' }, ({ request, error, code }) => {
-      const visit = visits(request);
-      // The framework may read a path otherwise than we do, for instance where it has dots in it.
+      const context = contextOf(request);
+      // The framework may read a path differently than we do, for instance one with dots.
       if (code === 'NOT_FOUND') {
-        return lastOf(visit, errorAnswer(request, ROTA_NAO_ENCONTRADA, visit.headers), request);
+        return lastOf(context, errorAnswer(request, ROTA_NAO_ENCONTRADA, context.headers), request);
       }
-      visit.notes.fault = error;
+      context.notes.fault = error;
       const erro = 'falha do serviço; repita, e se persistir informe o X-Request-Id';
-      return lastOf(visit, errorAnswer(request, recusa('ERRO_INTERNO', erro), visit.headers), request);
+      return lastOf(context, errorAnswer(request, recusa('ERRO_INTERNO', erro), context.headers), request);
     })
     .onTransform(({ headers, query }) => {
       headers['authorization'] = strictBearer(headers['authorization']);
-      // Where the header has none, the plugin would take a key from here.
+      // Without a key in the header, the plugin would read one from here.
       delete query['access_token'];
     })
     .use(bearer())
     .get(CAMINHOS.busca, async ({ request, bearer: found }) => {
-      const visit = visits(request);
-      return lastOf(visit, await routes.busca(request, found, visit), request);
+      const context = contextOf(request);
+      return lastOf(context, await routes.busca(request, found, context), request);
     })
     .get(`${PREFIXO}/:id`, async ({ request, bearer: found }) => {
-      const visit = visits(request);
-      return lastOf(visit, await routes.decisao(request, found, visit), request);
+      const context = contextOf(request);
+      return lastOf(context, await routes.decisao(request, found, context), request);
     });
 }
 
 function observed(
   { observer }: AppOptions,
-  { notes }: Visit,
+  { notes }: RequestContext,
   response: Response,
   request: Request,
 ): Response {
@@ -120,25 +122,25 @@ function observed(
   return response;
 }
 
-/** Where a request carries its visit: to find it in a `WeakMap` took a tenth of the work of a small answer. */
-const VISIT = Symbol('visit');
-type Visited = Request & { [VISIT]?: Visit };
+/** The property of a request that holds its context; a `WeakMap` took a tenth of the work of a small answer. */
+const CONTEXT = Symbol('context');
+type WithContext = Request & { [CONTEXT]?: RequestContext };
 
-/** One visit a request, so that the answer to a fault still tells the quota. */
-function visitsOf(isStopping: () => boolean): (request: Request) => Visit {
-  return (request: Visited) => {
-    if (request[VISIT] !== undefined) return request[VISIT];
+/** One context for each request, so that the answer to a fault still has the quota headers. */
+function contextsOf(isStopping: () => boolean): (request: Request) => RequestContext {
+  return (request: WithContext) => {
+    if (request[CONTEXT] !== undefined) return request[CONTEXT];
     const sent = request.headers.get('x-request-id');
     const notes = newNotes(sent !== null && mayBeId(sent) ? sent : randomUUID());
     const headers: Headers = { 'x-request-id': notes.requestId };
     if (isStopping()) headers['connection'] = 'close';
-    const visit = { headers, notes };
-    request[VISIT] = visit;
-    return visit;
+    const context = { headers, notes };
+    request[CONTEXT] = context;
+    return context;
   };
 }
 
-/** What is logged and traced is never a key, whatever a client sends as its request's name. */
+/** False for an id that may contain a key: keys never appear in logs or traces. */
 function mayBeId(sent: string): boolean {
   return REQUEST_ID.test(sent) && !mayHoldKey(sent);
 }
@@ -158,13 +160,13 @@ function newNotes(requestId: string): RequestNotes {
   };
 }
 
-/** HTTP/1.0 needs no Host, and then the URL has none either, which the framework's routing cannot read. */
+/** HTTP/1.0 needs no Host. The URL then has no host either, and the framework cannot route it. */
 function withHost(request: Request): Request {
   return new Request(`http://localhost${request.url}`, { headers: request.headers });
 }
 
-/** The per-IP refusal is of a layer before the API and never wears the error JSON (spec section 7). */
-function tooFast(waitSeconds: number, { headers, notes }: Visit): Response {
+/** The per-IP refusal comes from a layer before the API and is never the error JSON (spec section 7). */
+function tooFast(waitSeconds: number, { headers, notes }: RequestContext): Response {
   notes.refusal = 'ip';
   headers['content-type'] = 'text/plain; charset=utf-8';
   headers['retry-after'] = String(waitSeconds);

@@ -4,14 +4,14 @@ import { LRUCache } from 'lru-cache';
 type Address = ReturnType<typeof ipaddr.process>;
 type Range = [Address, number];
 
-/** Addresses whose limit key is remembered: parsing costs more than the rest of the limit. */
+/** Addresses whose limit key is remembered: parsing costs more than the limit itself. */
 const KNOWN_MAX = 10_000;
 const IPV6_PREFIX_BITS = 64;
 
 /**
- * Tells clients apart for the per-IP limit: an IPv4 address, or the /64 of an IPv6 one, which is what one
- * customer holds. `X-Forwarded-For` is believed only from the configured proxies, and read from its end, for
- * its beginning is whatever the client wrote.
+ * Identifies clients for the per-IP limit: by the IPv4 address, or by the /64 of an IPv6 address, which is what one
+ * customer holds. `X-Forwarded-For` counts only from the configured proxies, and is read from its end, because the
+ * client may have written its beginning.
  */
 export class ClientAddress {
   readonly #trusted: readonly Range[];
@@ -67,7 +67,7 @@ function addressIn(hop: string): string {
 }
 
 function limitKey(text: string): string {
-  // A connection that is gone already has no address any more.
+  // A closed connection has no address.
   if (!ipaddr.isValid(text)) return 'unknown';
   const address = ipaddr.process(text);
   if (address.kind() === 'ipv4') return address.toString();

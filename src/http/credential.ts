@@ -1,8 +1,8 @@
 const BEARER = /^bearer +(?<token>[A-Za-z0-9._~+/-]+=*) *$/iu;
 
 /**
- * An `Authorization` header as the bearer plugin reads it right. It takes the scheme's case literally and lets `BearerX`
- * pass; RFC 6750 and RFC 9110 do neither.
+ * Normalises an `Authorization` header for the bearer plugin, which compares the scheme case-sensitively and accepts
+ * `BearerX`; RFC 6750 and RFC 9110 forbid both.
  * @returns `Bearer <token>`; with an empty token where a bearer credential is malformed; undefined where there is none.
  */
 export function strictBearer(authorization: string | undefined): string | undefined {

@@ -3,23 +3,23 @@ import type { Clock } from '../engine/clock.ts';
 const WINDOW_MS = 1_000;
 
 /**
- * Bounds how often something is told: so many times a second, and once more for how many there were beyond that. What
- * goes wrong under overload goes wrong for thousands at once, and telling each of them would make it worse.
+ * Bounds log lines of one kind: `linesMax` a second, and one more line for the number beyond that. Under overload
+ * thousands of requests fail at once, and a line for each would make it worse.
  */
 export class LineBound {
   readonly #clock: Clock;
   readonly #linesMax: number;
-  readonly #tellRest: (count: number) => void;
+  readonly #reportRemainder: (count: number) => void;
   #count = 0;
 
-  /** @param tellRest told at the end of a second in which there were more, how many more. */
-  constructor(clock: Clock, linesMax: number, tellRest: (count: number) => void) {
+  /** @param reportRemainder called at the end of a second with the number of lines beyond the bound, if any. */
+  constructor(clock: Clock, linesMax: number, reportRemainder: (count: number) => void) {
     this.#clock = clock;
     this.#linesMax = linesMax;
-    this.#tellRest = tellRest;
+    this.#reportRemainder = reportRemainder;
   }
 
-  /** Counts one. @returns whether it may be told. */
+  /** Counts one line. @returns whether it may be logged. */
   admits(): boolean {
     if (this.#count === 0) {
       this.#clock.after(WINDOW_MS, () => {
@@ -31,8 +31,8 @@ export class LineBound {
   }
 
   #close(): void {
-    const rest = this.#count - this.#linesMax;
+    const remainder = this.#count - this.#linesMax;
     this.#count = 0;
-    if (rest > 0) this.#tellRest(rest);
+    if (remainder > 0) this.#reportRemainder(remainder);
   }
 }

@@ -3,29 +3,29 @@ import type { Step } from '../engine/steps.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { Rota } from '../contract/rotas.ts';
 
-/** One request from its arrival to its answer: what the routes note down as they go. */
+/** Notes on one request, written by the routes from its arrival to its answer. */
 export interface RequestNotes {
   readonly requestId: string;
-  /** When it came, on `performance.now()`, milliseconds. */
+  /** Arrival on `performance.now()`, milliseconds. */
   readonly startedAt: number;
-  /** `nenhuma`: its path is none of ours. */
+  /** `nenhuma`: the path belongs to no route. */
   route: Rota | 'nenhuma';
-  /** What the key is counted under, a digest of it; never the key. */
+  /** A digest of the key, which its quota is counted under; never the key. */
   keyId: string | null;
-  /** Why a 429, where it is one. */
+  /** The reason of a 429. */
   refusal: 'ip' | 'quota' | null;
-  /** True where the client had left before its answer was there: nobody has seen it. */
+  /** True when the client left before the answer: nobody has seen it. */
   isAbandoned: boolean;
-  /** What went wrong where nothing should, on a 500. */
+  /** The error behind a 500. */
   fault: unknown;
   pedido: Pedido | null;
   page: SearchPage | null;
-  /** What each base was asked for, in the order of asking. */
+  /** The requests to bases, in their order. */
   readonly steps: Step[];
 }
 
 /**
- * Told of every answer: metrics, the log and traces stand behind it. It must not throw, nor take long.
- * @param request of which an observer may read what is not in the notes.
+ * Called for every answer, for metrics, the log and traces. It must be fast and must not throw.
+ * @param request for what the notes do not have.
  */
 export type Observer = (notes: RequestNotes, status: number, request: Request) => void;

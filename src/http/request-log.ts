@@ -8,7 +8,7 @@ import type { RequestNotes } from './observer.ts';
 export interface RequestLogOptions {
   readonly log: Logger;
   readonly clock: Clock;
-  /** Requests that take this long are told of with what each base did; 0: none. */
+  /** Requests that take this long are logged with the work of each base; 0: none. */
   readonly slowMs: number;
 }
 
@@ -17,8 +17,8 @@ const LINES_MAX = 10;
 const Q_LENGTH_MAX = 300;
 
 /**
- * The log's line of a request, one at the most: those that failed and those that were slow always, within a bound; the
- * others at `debug`. The text of a query is in the line of a slow one only; no line has a key, or any path as it was sent.
+ * Writes at most one log line for a request: always for failed and slow ones, within a bound, and at `debug` for others.
+ * Only the line of a failed or slow request has its query text; no line has a key, or a path as the client sent it.
  */
 export class RequestLog {
   readonly #options: RequestLogOptions;
@@ -42,14 +42,14 @@ export class RequestLog {
     if (notes.isAbandoned) {
       if (log.isLevelEnabled('debug')) log.debug(facts(notes, 'none', ms), 'request abandoned');
     } else if (status >= 500) {
-      if (this.#failures.admits()) this.#tellFailure(notes, status, ms);
+      if (this.#failures.admits()) this.#logFailure(notes, status, ms);
     } else if (slowMs > 0 && ms >= slowMs) {
       if (this.#slow.admits()) log.warn({ ...facts(notes, status, ms), ...work(notes) }, 'slow request');
     } else if (log.isLevelEnabled('debug')) log.debug(facts(notes, status, ms), 'request');
   }
 
-  /** A fault of the service is an error; a record whose base did not answer is not, but somebody waited in vain. */
-  #tellFailure(notes: RequestNotes, status: number, ms: number): void {
+  /** A fault of the service is an error; a record whose base did not answer is a warning. */
+  #logFailure(notes: RequestNotes, status: number, ms: number): void {
     const { log } = this.#options;
     const line = { ...facts(notes, status, ms), ...work(notes) };
     if (notes.fault === null) log.warn(line, 'request not answered');
@@ -57,7 +57,7 @@ export class RequestLog {
   }
 }
 
-/** @param status `none` where no answer has reached anybody. */
+/** @param status `none` when no answer was sent. */
 function facts({ requestId, route, refusal }: RequestNotes, status: number | 'none', ms: number) {
   return {
     request_id: requestId,
@@ -68,7 +68,7 @@ function facts({ requestId, route, refusal }: RequestNotes, status: number | 'no
   };
 }
 
-/** What the bases did for it: each ask of each, when it began after the request came, and where its time went. */
+/** The work of the bases: each request to one, with its start after the arrival and its times. */
 function work({ startedAt, pedido, page, steps }: RequestNotes) {
   return {
     ...(pedido === null ? {} : { q: shown(pedido.q), ordem: pedido.ordem, limite: pedido.limite }),
@@ -83,12 +83,12 @@ function work({ startedAt, pedido, page, steps }: RequestNotes) {
 }
 
 function timed(step: Step, since: number) {
-  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs, kept } = step;
+  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs, cached } = step;
   return {
     base,
     kind,
     outcome,
-    ...(kept ? { kept } : {}),
+    ...(cached ? { cached } : {}),
     at_ms: rounded(startedAt - since),
     queue_ms: rounded(queueMs),
     run_ms: rounded(runMs),

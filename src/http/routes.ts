@@ -5,14 +5,16 @@ import type { Quota, QuotaState } from '../search/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
-import { CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
+import { AUSENTES_LENGTH_MAX, CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
 import type { KeyRing, ValidKey } from '../keys/ring.ts';
 import { sizeOf } from '../query/expression.ts';
 import { readId } from '../query/id.ts';
+import type { Consulta } from '../query/query.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, unchangedAnswer, type Headers } from './answer.ts';
-import { pathOf, queryOf } from './front.ts';
+import { pathOf, queryOf } from './routing.ts';
 import type { RequestNotes } from './observer.ts';
+import { recordTiming, searchTiming } from './server-timing.ts';
 
 export interface RoutesOptions {
   readonly supervisor: Pick<Supervisor, 'search' | 'read'>;
@@ -23,17 +25,17 @@ export interface RoutesOptions {
   readonly reading: ReadingTools;
 }
 
-/** A request under way: the headers of its answer so far, and what is noted down of it. */
-export interface Visit {
+/** A request under way: the headers of its answer so far, and the notes on it. */
+export interface RequestContext {
   readonly headers: Headers;
   readonly notes: RequestNotes;
 }
 
 const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este id; use o id como veio na busca');
 
-/** Of searches whose parameters are kept as they were read. */
+/** Size of the cache of parsed search parameters. */
 const PEDIDOS_BYTES_MAX = 4 * 1_048_576;
-/** About what is held of one beside its texts, and of each part and word of its query. */
+/** Size estimate of one entry without its texts, and of each part and word of its query. */
 const PEDIDO_BYTES = 2_000;
 const PEDIDO_PART_BYTES = 400;
 
@@ -51,7 +53,7 @@ export class Routes {
     this.#options = options;
   }
 
-  cobertura(request: Request, { headers }: Visit): Response {
+  cobertura(request: Request, { headers }: RequestContext): Response {
     const { json, etag } = this.#coverageText();
     headers['etag'] = etag;
     headers['cache-control'] = CACHE_CONTROL.cobertura;
@@ -59,18 +61,18 @@ export class Routes {
     return jsonAnswer(request, 200, json, headers);
   }
 
-  async busca(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
-    const { headers, notes } = visit;
+  async busca(request: Request, bearer: string | undefined, context: RequestContext): Promise<Response> {
+    const { headers, notes } = context;
     const key = this.#keyOf(bearer, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const pedido = this.#read(queryOf(request.url));
     if ('codigo' in pedido) {
-      this.#tell(await this.#options.quota.peek(key.id, this.#limitOf(key)), headers);
+      this.#writeQuota(await this.#options.quota.peek(key.id, this.#limitOf(key)), headers);
       return errorAnswer(request, pedido, headers);
     }
     const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
-    // A turn of the event loop is a part of a small answer: only what is counted elsewhere is waited for.
-    const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, visit);
+    // A turn of the event loop is a noticeable part of a small answer, so only a remote quota is awaited.
+    const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, context);
     if (refusal !== null) return refusal;
     notes.pedido = pedido;
     const page = await this.#options.supervisor.search(pedido, {
@@ -79,21 +81,20 @@ export class Routes {
     });
     notes.page = page;
     headers['cache-control'] = CACHE_CONTROL.busca;
-    const timing = page.por_base.map(
-      ({ base, ms, ordem_aplicada }) => `${base};dur=${ms};desc="${ordem_aplicada}"`,
-    );
-    if (timing.length > 0) headers['server-timing'] = timing.join(', ');
+    if (page.timings.length > 0) headers['server-timing'] = searchTiming(page.timings, notes.steps);
+    const absent = absentTerms(page.ausentes, pedido.consulta.termos);
+    if (absent !== '') headers['jurisprudencia-termos-ausentes'] = absent;
     const cursor =
       page.cursor === null ? null : this.#options.reading.cursors.encode(page.cursor, pedido.parametros);
     return jsonAnswer(request, 200, buscaJson(page, cursor), headers);
   }
 
-  async decisao(request: Request, bearer: string | undefined, visit: Visit): Promise<Response> {
-    const { headers, notes } = visit;
+  async decisao(request: Request, bearer: string | undefined, context: RequestContext): Promise<Response> {
+    const { headers, notes } = context;
     const key = this.#keyOf(bearer, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
-    const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, visit);
+    const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, context);
     if (refusal !== null) return refusal;
     const place = readId(decoded(pathOf(request.url).slice(PREFIXO.length + 1)));
     if (place === null) return errorAnswer(request, NOT_FOUND, headers);
@@ -106,13 +107,14 @@ export class Routes {
       return errorAnswer(request, recusa('TEMPO_ESGOTADO', erro), headers);
     }
     if (outcome.value === null) return errorAnswer(request, NOT_FOUND, headers);
+    headers['server-timing'] = recordTiming(place.base, notes.steps);
     headers['etag'] = etagOf(outcome.value);
     headers['cache-control'] = CACHE_CONTROL.decisao;
     if (isUnchanged(request, headers['etag'])) return unchangedAnswer(outcome.value, headers);
     return jsonAnswer(request, 200, outcome.value, headers);
   }
 
-  /** Reading is a fifth of the work of a search whose answers are kept, and the same text reads the same. */
+  /** Cached, because parsing is a fifth of the work of a search that the result cache answers. */
   #read(raw: string): Pedido | Recusa {
     const found = this.#pedidos.get(raw);
     if (found !== undefined) return found;
@@ -127,9 +129,9 @@ export class Routes {
     return key;
   }
 
-  /** Tells the quota after a charge; an answer when it is used up. */
-  #refuse(request: Request, state: QuotaState, { headers, notes }: Visit): Response | null {
-    this.#tell(state, headers);
+  /** Writes the quota headers after a charge. @returns the refusal when the quota is used up. */
+  #refuse(request: Request, state: QuotaState, { headers, notes }: RequestContext): Response | null {
+    this.#writeQuota(state, headers);
     if (state.granted) return null;
     notes.refusal = 'quota';
     headers['retry-after'] = String(state.resetSeconds);
@@ -142,7 +144,7 @@ export class Routes {
   }
 
   /** draft-ietf-httpapi-ratelimit-headers: the policy's quota and window, what remains and until when. */
-  #tell({ limit, remaining, resetSeconds }: QuotaState, headers: Headers): void {
+  #writeQuota({ limit, remaining, resetSeconds }: QuotaState, headers: Headers): void {
     headers['ratelimit-policy'] = `"${COTA.politica}";q=${limit};w=${COTA.segundos}`;
     headers['ratelimit'] = `"${COTA.politica}";r=${remaining};t=${resetSeconds}`;
   }
@@ -167,14 +169,31 @@ function unauthorized(request: Request, bearer: string | undefined, headers: Hea
   return errorAnswer(request, recusa('NAO_AUTORIZADO', erro), headers);
 }
 
-/** Each item is JSON text since ingest; only the frame around the items is written here. */
+/** Items are JSON text since ingest; only the frame around them is written here. */
 function buscaJson(page: SearchPage, cursor: string | null): string {
-  const rest = JSON.stringify({
+  const tail = JSON.stringify({
     por_base: page.por_base,
     bases_sem_resposta: page.bases_sem_resposta,
     proximo_cursor: cursor,
   });
-  return `{"itens":[${page.itens.join(',')}],${rest.slice(1)}`;
+  return `{"itens":[${page.itens.join(',')}],${tail.slice(1)}`;
+}
+
+/**
+ * The words as the bases read them, without accents and in lower case, a prefix with its `*`; percent-encoded, with commas
+ * between them. As many as fit: a header that is too long would be lost, and its answer with it.
+ */
+function absentTerms(absent: readonly number[], termos: Consulta['termos']): string {
+  let text = '';
+  for (const at of absent) {
+    const termo = termos[at];
+    if (termo === undefined) continue;
+    const word = encodeURIComponent(termo.prefixo ? `${termo.texto}*` : termo.texto);
+    const next = text === '' ? word : `${text},${word}`;
+    if (next.length > AUSENTES_LENGTH_MAX) break;
+    text = next;
+  }
+  return text;
 }
 
 function decoded(segment: string): string {

@@ -70,8 +70,7 @@ export class Batches {
 
   async add(entry: Entry): Promise<void> {
     this.#gathered.push(entry);
-    const text = entry.item.kind === 'linha' ? entry.item.linha : entry.item.text;
-    this.#characters += RECORD_CHARACTERS + (text?.length ?? 0);
+    this.#characters += RECORD_CHARACTERS + charactersOf(entry.item);
     if (this.#gathered.length >= BATCH_LINES_MAX || this.#characters >= BATCH_CHARACTERS_MAX) this.#send();
     while (this.#charactersSent > AHEAD_CHARACTERS_MAX) await this.#sent[0];
     this.#throwFailure();
@@ -133,7 +132,8 @@ export class Batches {
       const prepared = items[at];
       at += 1;
       if (prepared === undefined) throw new Error('a batch came back with fewer lines');
-      if (typeof prepared === 'string') rejects.add({ file, place, reason: prepared, text: item.text() });
+      if (typeof prepared === 'string')
+        rejects.add({ file, place, reason: prepared, text: item.came.text() });
       else this.#take(prepared, item, entry.format);
     }
   }
@@ -158,6 +158,10 @@ export class Batches {
   #throwFailure(): void {
     if (this.#failure !== null) throw this.#failure.error;
   }
+}
+
+function charactersOf(item: Canonical | Rejected): number {
+  return item.kind === 'linha' ? item.linha.length + item.came.size : (item.text?.length ?? 0);
 }
 
 function batchOf(entries: readonly Entry[], last: LastDays): LineBatch {

@@ -12,6 +12,7 @@ import {
   type CodigoTribunal,
 } from '../contract/enums.ts';
 import { nullable } from '../contract/nullable.ts';
+import { BeyondBounds, checkJson } from './bounds.ts';
 import { possibleDates, type Dates, type LastDays } from './dates.ts';
 import { rawMember } from './raw-member.ts';
 import { textOrNull } from './text.ts';
@@ -74,15 +75,18 @@ export interface Linha {
 const checker = Compile(LinhaSchema);
 /** What is longer was never meant for a date. */
 const UNUSED_DATE_MAX = 100;
+/** How much of an unknown field's name is looked at. */
+const UNKNOWN_NAME_MAX = 60;
 export const FIELDS = Object.keys(LinhaSchema.properties);
 
 /** Reads one line. @returns the line, or the reason (English, for the operator) why it is rejected. */
 export function readLine(line: string, base: Base, last: LastDays): Linha | string {
   let campos: unknown;
   try {
+    checkJson(line);
     campos = JSON.parse(line);
-  } catch {
-    return 'not valid JSON';
+  } catch (error) {
+    return error instanceof BeyondBounds ? error.message : 'not valid JSON';
   }
   if (!checker.Check(campos)) return explain(campos, base);
   const types: readonly string[] = TIPOS_DA_BASE[base];
@@ -146,8 +150,8 @@ function explain(value: unknown, base: Base): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not a JSON object';
   const unknown = Object.keys(value).find((key) => !FIELDS.includes(key));
   if (unknown !== undefined) {
-    const nearest = FIELDS.toSorted((a, b) => leven(unknown, a) - leven(unknown, b))[0] ?? '';
-    return `unknown field ${JSON.stringify(unknown.slice(0, 60))} (nearest: ${nearest})`;
+    const name = unknown.slice(0, UNKNOWN_NAME_MAX);
+    return `unknown field ${JSON.stringify(name)} (nearest: ${nearestField(name)})`;
   }
   if (!('tipo' in value)) return 'tipo: required';
   const [error] = checker.Errors(value);
@@ -155,4 +159,11 @@ function explain(value: unknown, base: Base): string {
   if (field === 'tipo') return `tipo: must be one of ${TIPOS_DA_BASE[base].join(', ')}`;
   if (field === 'ementa_status') return `ementa_status: must be one of ${STATUS_EMENTA.join(', ')}`;
   return `${field}: ${error?.message ?? 'not valid'}`;
+}
+
+function nearestField(name: string): string {
+  const [nearest] = FIELDS.map((field) => ({ field, distance: leven(name, field) })).toSorted(
+    (a, b) => a.distance - b.distance,
+  );
+  return nearest?.field ?? '';
 }

@@ -19,7 +19,7 @@ import { Notes } from './notes.ts';
 import type { LineBatch } from './prepare.ts';
 import { Preparing } from './preparing.ts';
 import { RejectsFile } from './rejects.ts';
-import { held, report } from './report.ts';
+import { held, notStored, report } from './report.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
 
 interface Options {
@@ -66,8 +66,8 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   if (options.rejects !== undefined) new RejectsFile(options.rejects).refuseBadPlace();
   // A dry run leaves the data folder as it is.
   const spoolFolder = options.dryRun === true ? tmpdir() : dataDir;
-  if (format === undefined) await refuseUnknown(files, base, spoolFolder);
-  const stop = onInterrupt();
+  const signal = interruption();
+  if (format === undefined) await refuseUnknown(files, base, spoolFolder, signal);
   const preparing = new Preparing(base);
   const common = {
     base,
@@ -76,7 +76,7 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
     spoolFolder,
     prepare: (batch: LineBatch) => preparing.prepare(batch),
     now: () => new Date(),
-    shouldStop: stop.requested,
+    signal,
   };
   const loading =
     options.dryRun === true
@@ -87,9 +87,11 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   });
   for (const message of done.end.damaged) process.stderr.write(`${visible(`ingest: ${message}`)}\n`);
   if (done.end.failure !== null) throw new PlainError(`stopped: ${done.end.failure}`);
-  if (stop.requested()) {
+  if (signal.aborted) {
     console.log('stopped before the end; run it again to go on');
-    process.exitCode = 130;
+    await preparing.ended;
+    // A pipe that brings nothing, or that nobody has opened yet, would keep the process alive.
+    process.exit(130);
   } else if (done.count === 0 && !(done.rejected === 0 && common.notes.hasOnlyEmptyAnswers)) {
     throw new PlainError(done.nothing);
   } else if (done.end.damaged.length > 0 || (options.strict === true && done.rejected > 0))
@@ -180,7 +182,7 @@ async function countOnly(
     progress.stop();
     rejects.close();
   });
-  console.log(dryRun.lines(common.base, common.notes).join('\n'));
+  console.log([...dryRun.lines(common.base, common.notes), ...notStored(rejects)].join('\n'));
   return { end, count: dryRun.count, rejected: rejects.count, nothing: 'nothing would be loaded' };
 }
 
@@ -220,13 +222,13 @@ function closeTidily(db: ReturnType<typeof openForWriting>): void {
   db.close();
 }
 
-/** The first Ctrl-C or SIGTERM ends the load after the decision at hand, with all that was read kept. */
-function onInterrupt(): { requested: () => boolean } {
-  let isRequested = false;
-  const request = () => {
-    isRequested = true;
+/** The first Ctrl-C or SIGTERM ends the load, with all that was read kept; a second one ends the process. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  const abort = () => {
+    controller.abort();
   };
-  process.once('SIGINT', request);
-  process.once('SIGTERM', request);
-  return { requested: () => isRequested };
+  process.once('SIGINT', abort);
+  process.once('SIGTERM', abort);
+  return controller.signal;
 }

@@ -78,7 +78,7 @@ function documentoOf(
     inteiro_teor: {
       existe_na_origem: campos.inteiro_teor?.existe_na_origem ?? (texto === null ? null : true),
       caracteres:
-        campos.inteiro_teor?.caracteres ?? (texto === null || isTextoCut ? null : [...texto].length),
+        campos.inteiro_teor?.caracteres ?? (texto === null || isTextoCut ? null : charactersIn(texto)),
     },
     citacao: nullableText(campos.citacao),
     legislacao_citada: nullableList(campos.legislacao_citada),
@@ -117,4 +117,14 @@ function nullableText(text: string | null | undefined): string | null {
 function nullableList(list: readonly string[] | null | undefined): string[] | null {
   const kept = list?.map((element) => textOrNull(element)).filter((element) => element !== null) ?? [];
   return kept.length === 0 ? null : kept;
+}
+
+/** A pair of surrogates counts as one. */
+function charactersIn(text: string): number {
+  let count = text.length;
+  for (let at = 1; at < text.length; at += 1) {
+    if ((text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800)
+      count -= 1;
+  }
+  return count;
 }

@@ -11,15 +11,34 @@ export function describeContent(start: string): string {
 
 /** The same for an HTML page, by its title and the words that pages of refusal have. */
 export function describePage(html: string): string {
-  const title = oneLine(/<title[^>]*>([^<]*)</iu.exec(html)?.[1]);
+  const title = oneLine(TITLE.exec(html)?.[1]);
   const named = title === null ? 'an HTML page without a title' : `an HTML page titled ${excerpt(title)}`;
-  const body = html.replaceAll(/<(script|style)\b[\s\S]*?<\/\1>/giu, '');
+  const body = withoutElements(withoutElements(html, 'script'), 'style');
   return CAPTCHA.test(body) ? `${named} that asks for a CAPTCHA` : named;
 }
 
+const TITLE = /<title[^<>]{0,200}>([^<]{0,1000})/iu;
 const CAPTCHA =
   /captcha|não sou um robô|n&atilde;o sou um rob|digite (?:os|as) (?:n[úu]meros|letras|caracteres)|verify you are human|just a moment/iu;
 const EXCERPT_LENGTH = 50;
+
+/** The page without the elements of a name; one that has no end stays, and the page is read once all the same. */
+function withoutElements(html: string, name: string): string {
+  const begin = new RegExp(String.raw`<${name}\b`, 'giu');
+  const end = new RegExp(`</${name}>`, 'giu');
+  let kept = '';
+  let from = 0;
+  for (;;) {
+    begin.lastIndex = from;
+    const begun = begin.exec(html);
+    if (begun === null) break;
+    end.lastIndex = begun.index;
+    if (!end.test(html)) break;
+    kept += html.slice(from, begun.index);
+    from = end.lastIndex;
+  }
+  return kept + html.slice(from);
+}
 
 function excerpt(text: string): string {
   const line = text

@@ -6,19 +6,19 @@ import type { Sink } from './batches.ts';
 import { refuseMixing, type Kind } from '../index/write/kinds.ts';
 import type { Notes } from './notes.ts';
 import type { Prepared } from '../index/write/prepared.ts';
-import { notesOf } from './report.ts';
+import { Reasons } from './reasons.ts';
+import { linesOf, notesOf } from './report.ts';
 import { documentoOf, resumoOf } from '../index/write/stored-documento.ts';
 
 const COLUMNS = 80;
 const SAMPLES = 3;
-const REASONS_MAX = 12;
 
 /** Counts what a load would write, and writes nothing. */
 export class DryRun implements Sink {
   /** Decisions, each key counted once. */
   count = 0;
   repeated = 0;
-  readonly rejectReasons = new Map<string, number>();
+  readonly rejectReasons = new Reasons();
   readonly #keys = new Set<bigint>();
   readonly #kinds = new Map<string, number>();
   readonly #statuses = new Map<StatusEmenta, number>();
@@ -75,34 +75,25 @@ export class DryRun implements Sink {
   }
 
   reject(reason: string): void {
-    add(this.rejectReasons, reason);
+    this.rejectReasons.add(reason);
   }
 
   /** Everything that was counted, in lines of no more than 80 columns. */
   lines(base: string, notes: Notes): string[] {
-    const rejected = [...this.rejectReasons.values()].reduce((sum, count) => sum + count, 0);
     const statuses = STATUS_EMENTA.map((status) => {
       const count = this.#statuses.get(status) ?? 0;
       return `${status} ${((100 * count) / Math.max(1, this.count)).toFixed(1)}%`;
     });
     return [
-      `${base}, dry run: ${this.count} to load, ${this.repeated} repeated, ${rejected} rejected, ${notes.leftOutCount} left out`,
+      `${base}, dry run: ${this.count} to load, ${this.repeated} repeated, ${this.rejectReasons.total} rejected, ${notes.leftOutCount} left out`,
       ...[...this.#kinds].map(([kind, count]) => `  ${kind.padEnd(36)}${String(count).padStart(10)}`),
       `  julgamento  ${this.#julgamento.text()}`,
       `  publicacao  ${this.#publicacao.text()}`,
       `  ementa      ${statuses.join(', ')}`,
-      ...this.#rejectLines(),
+      ...linesOf('rejected', this.rejectReasons),
       ...notesOf(notes),
       ...this.#samples.flatMap((documento, at) => ['', `sample ${at + 1}`, ...sampleLines(documento)]),
     ].map(fitted);
-  }
-
-  #rejectLines(): string[] {
-    const sorted = [...this.rejectReasons].toSorted(([, a], [, b]) => b - a);
-    const lines = sorted.slice(0, REASONS_MAX).map(([reason, count]) => `rejected: ${count} for ${reason}`);
-    return sorted.length > REASONS_MAX
-      ? [...lines, `and ${sorted.length - REASONS_MAX} more reasons`]
-      : lines;
   }
 
   /** The first of each type and court before another one of the same. */

@@ -1,17 +1,21 @@
 import { Parser } from 'htmlparser2';
+import { Bounds } from './bounds.ts';
 import { prose } from './normalise.ts';
 import { withoutStrayMarks } from './stray-marks.ts';
 
 /**
  * The text of a piece of HTML, as a browser would show it: blocks on lines of their own, no styles and scripts.
  * Text that is not HTML stays as it is.
+ * @throws BeyondBounds where elements are nested too deep.
  */
 export function htmlText(value: unknown): string | null {
   if (typeof value !== 'string') return prose(value);
   let text = '';
   let hidden = 0;
+  const bounds = new Bounds();
   const parser = new Parser({
     onopentagname: (name) => {
+      bounds.enter();
       if (HIDDEN.has(name)) hidden += 1;
       if (BLOCKS.has(name)) text += '\n';
       else if (CELLS.has(name)) text += ' ';
@@ -21,13 +25,14 @@ export function htmlText(value: unknown): string | null {
       if (hidden === 0) text += piece.replaceAll(/\s+/gu, ' ');
     },
     onclosetag: (name) => {
+      bounds.leave();
       if (HIDDEN.has(name)) hidden -= 1;
       if (BLOCKS.has(name)) text += '\n';
     },
   });
   parser.write(withoutStrayMarks(value));
   parser.end();
-  return prose(text.replaceAll(/ *\n[ \n]*/gu, '\n'));
+  return prose(text.replaceAll(/[ \n]+/gu, (run) => (run.includes('\n') ? '\n' : run)));
 }
 
 const HIDDEN = new Set(['head', 'script', 'style', 'template', 'title']);

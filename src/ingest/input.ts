@@ -3,6 +3,7 @@ import { closeSync, createReadStream, openSync, read, readSync, rmSync, statSync
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { FILE_MODE, makeFolder, speakingOf } from '../process/files.ts';
+import { interruptible } from './interruption.ts';
 import { MAGIC_BYTES, decompressed, withStart } from './decompress.ts';
 import { beginsLikeZip, zipEntries } from './zip.ts';
 
@@ -38,9 +39,13 @@ export interface InputOptions {
   readonly onBytes: (bytes: number) => void;
   /** A folder for what a pipe brings. */
   readonly spoolFolder: string;
+  /** Ends every reading with `Interrupted`. */
+  readonly signal: AbortSignal;
 }
 
 const CHUNK_BYTES = 256 * 1024;
+/** How much more there has to be before it is looked at again. */
+const LOOK_AGAIN = 1.05;
 const readAt = promisify(read);
 
 /**
@@ -52,7 +57,7 @@ export async function openInput(path: string, options: InputOptions): Promise<In
   const fd = openSync(path, 'r');
   try {
     return {
-      ...(await fileParts(fd, path, basename(path), options.onBytes)),
+      ...(await fileParts(fd, path, basename(path), options)),
       size: statSync(path).size,
       keep: () => Promise.resolve(),
     };
@@ -67,19 +72,19 @@ async function fileParts(
   fd: number,
   path: string,
   file: string | null,
-  onBytes: InputOptions['onBytes'],
+  { onBytes, signal }: Pick<InputOptions, 'onBytes' | 'signal'>,
 ): Promise<Pick<Input, 'parts' | 'close'>> {
   const start = Buffer.alloc(MAGIC_BYTES);
   const length = readSync(fd, start, 0, MAGIC_BYTES, 0);
   const close = () => closeSync(fd);
   const outer = file === null ? [] : [file];
   if (!beginsLikeZip(start.subarray(0, length))) {
-    const open = () => decompressed(counted(bytesOf(fd), onBytes));
+    const open = () => interruptible(decompressed(counted(bytesOf(fd), onBytes)), signal);
     return { parts: [rereadable(path, outer, open)], close };
   }
   const parts = (await zipEntries(fd)).map((entry) =>
     rereadable(`${path}:${entry.name}`, [basename(entry.name), ...outer], () =>
-      decompressed(counted(entry.open(), onBytes)),
+      interruptible(decompressed(counted(entry.open(), onBytes)), signal),
     ),
   );
   return { parts, close };
@@ -110,24 +115,31 @@ async function gather(
   isEnough: (bytes: Buffer) => boolean,
 ): Promise<{ bytes: Buffer[]; isAll: boolean }> {
   const bytes: Buffer[] = [];
+  let length = 0;
+  let looked = 0;
   for (;;) {
     const next = await chunks.next();
     if (next.done === true) return { bytes, isAll: true };
     bytes.push(next.value);
+    length += next.value.length;
+    // A pipe may bring byte after byte: looking at all of them each time would take the square of their number.
+    if (length < looked * LOOK_AGAIN) continue;
+    looked = length;
     if (isEnough(Buffer.concat(bytes))) return { bytes, isAll: false };
   }
 }
 
 async function openPipe(path: string, options: InputOptions): Promise<Input> {
   const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
-  const { start, chunks } = await withStart(counted(stream, options.onBytes));
+  const { signal } = options;
+  const { start, chunks } = await withStart(interruptible(counted(stream, options.onBytes), signal));
   const name = path === '-' ? 'standard input' : path;
-  const part = onceReadable(name, decompressed(chunks));
+  const part = onceReadable(name, interruptible(decompressed(chunks), signal));
   let kept: Pick<Input, 'parts' | 'close'> | null = null;
   const keep = async () => {
     if (kept !== null) return;
     const fd = await spool(part.open(), options.spoolFolder);
-    kept = await fileParts(fd, name, null, () => undefined);
+    kept = await fileParts(fd, name, null, { onBytes: () => undefined, signal });
   };
   // The directory of a zip stands at its end.
   if (beginsLikeZip(start)) await keep();
@@ -137,7 +149,11 @@ async function openPipe(path: string, options: InputOptions): Promise<Input> {
     },
     size: null,
     keep,
-    close: () => kept?.close(),
+    close: () => {
+      kept?.close();
+      // Nobody reads on, and a pipe that is open keeps the process from its end.
+      if (signal.aborted) stream.destroy();
+    },
   };
 }
 

@@ -26,29 +26,48 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   }
 }
 
-/** Splits at newlines; null stands for a line that is too long. */
+/** Splits at newlines; null stands for a line that is too long. What it yields is good until the next is asked for. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
-  let pieces: Buffer[] = [];
-  let length = 0;
+  const begun = new BegunLine();
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      length += end - start;
-      if (length > LINE_BYTES_MAX) yield null;
-      else
-        yield pieces.length === 0
-          ? chunk.subarray(start, end)
-          : Buffer.concat([...pieces, chunk.subarray(start, end)]);
-      pieces = [];
-      length = 0;
+      const rest = chunk.subarray(start, end);
+      if (begun.length === 0 && rest.length <= LINE_BYTES_MAX) yield rest;
+      else {
+        begun.add(rest);
+        yield begun.take();
+      }
       start = end + 1;
     }
-    length += chunk.length - start;
-    if (length > LINE_BYTES_MAX) pieces = [];
-    else if (start < chunk.length) pieces.push(Buffer.from(chunk.subarray(start)));
+    begun.add(chunk.subarray(start));
   }
-  if (length > LINE_BYTES_MAX) yield null;
-  else if (length > 0) yield Buffer.concat(pieces);
+  if (begun.length > 0) yield begun.take();
+}
+
+/** A line of which the end has not come yet, in one buffer, however small the pieces are in which it comes. */
+class BegunLine {
+  length = 0;
+  #bytes = Buffer.alloc(64 * 1024);
+
+  add(piece: Buffer): void {
+    const start = this.length;
+    this.length += piece.length;
+    if (this.length > LINE_BYTES_MAX) return;
+    if (this.length > this.#bytes.length) {
+      const larger = Buffer.alloc(Math.max(this.length, 2 * this.#bytes.length));
+      this.#bytes.copy(larger, 0, 0, start);
+      this.#bytes = larger;
+    }
+    piece.copy(this.#bytes, start);
+  }
+
+  /** @returns the line, or null where it is too long; the next one begins. */
+  take(): Buffer | null {
+    const { length } = this;
+    this.length = 0;
+    return length > LINE_BYTES_MAX ? null : this.#bytes.subarray(0, length);
+  }
 }
 
 function decode(bytes: Buffer): string | null {

@@ -4,6 +4,7 @@ import type { Base } from '../contract/enums.ts';
 import { Damaged } from './damaged.ts';
 import { isOfTheArchive } from './decompress.ts';
 import { openInput } from './input.ts';
+import { Interrupted } from './interruption.ts';
 import { loadFile, type LoadOptions } from './load.ts';
 import { recognise } from './recognise.ts';
 
@@ -33,7 +34,7 @@ export async function loadAll(files: readonly string[], options: LoadOptions): P
       damaged.push(`${reason}${place === '' ? '' : ` (${place})`}; nothing of the file was loaded`);
     }
     bytesBefore += bytesHere;
-    if (options.shouldStop()) break;
+    if (options.signal.aborted) break;
   }
   return { failure: null, damaged };
 }
@@ -43,15 +44,16 @@ export async function refuseUnknown(
   files: readonly string[],
   base: Base,
   spoolFolder: string,
+  signal: AbortSignal,
 ): Promise<void> {
   for (const file of files) {
     if (file === '-' || !statSync(file).isFile()) continue;
-    const input = await openInput(file, { spoolFolder, onBytes: () => undefined });
+    const input = await openInput(file, { spoolFolder, signal, onBytes: () => undefined });
     try {
       for (const part of input.parts) await recognise(part, base);
     } catch (error) {
       // A cut archive is told of when its turn comes.
-      if (!isOfTheArchive(error)) throw error;
+      if (!isOfTheArchive(error) && !(error instanceof Interrupted)) throw error;
     } finally {
       input.close();
     }

@@ -7,6 +7,7 @@ import { lastDays } from './dates.ts';
 import { encodingOf } from './encoding.ts';
 import type { Formato, Source } from './formats/format.ts';
 import { openInput, type Input, type Part } from './input.ts';
+import { Interrupted } from './interruption.ts';
 import { Readings } from './readings.ts';
 import { isBlank, recognise } from './recognise.ts';
 
@@ -14,8 +15,8 @@ export interface LoadOptions extends BatchOptions {
   readonly base: Base;
   /** Told how far the file has been read, in bytes of its size, after each decision. */
   readonly onProgress: (bytes: number) => void;
-  /** Asked after each decision: true ends the load with what has been read. */
-  readonly shouldStop: () => boolean;
+  /** Ends the load at once, with what has been read. */
+  readonly signal: AbortSignal;
   /** The format of the file; without it, it is recognised. */
   readonly format?: Formato | undefined;
   /** A folder for what a pipe brings, while it is loaded. */
@@ -33,10 +34,18 @@ const READINGS = 3;
  * nothing of the file was loaded, unless its format is one that is loaded while it is read.
  */
 export async function loadFile(path: string, options: LoadOptions): Promise<void> {
+  try {
+    await loadUntilSignal(path, options);
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+  }
+}
+
+async function loadUntilSignal(path: string, options: LoadOptions): Promise<void> {
   const progress = new Readings(options.onProgress);
-  const { spoolFolder = tmpdir() } = options;
+  const { spoolFolder = tmpdir(), signal } = options;
   const input = await sound({ name: path }, () =>
-    openInput(path, { spoolFolder, onBytes: (bytes) => progress.add(bytes) }),
+    openInput(path, { spoolFolder, signal, onBytes: (bytes) => progress.add(bytes) }),
   );
   progress.size = input.size;
   const batches = new Batches(options);
@@ -63,7 +72,7 @@ interface Loading extends LoadOptions {
 }
 
 async function loadInput(input: Input, path: string, loading: Loading): Promise<void> {
-  const { progress, shouldStop } = loading;
+  const { progress } = loading;
   const formats = await formatsIn(input, loading);
   if (formats.every((format) => format === null || format.isLoadedWhileRead)) {
     for (const [at, part] of input.parts.entries())
@@ -73,9 +82,7 @@ async function loadInput(input: Input, path: string, loading: Loading): Promise<
   await input.keep();
   progress.start(0, READINGS);
   const encodings: Source['encoding'][] = [];
-  for (const part of input.parts)
-    encodings.push(await sound(part, () => encodingOf(until(shouldStop, part.open()))));
-  if (shouldStop()) return;
+  for (const part of input.parts) encodings.push(await sound(part, () => encodingOf(part.open())));
   progress.start(1, READINGS);
   for (const [at, part] of input.parts.entries()) {
     const source = { ...part, encoding: encodings[at] ?? 'utf-8' };
@@ -83,7 +90,6 @@ async function loadInput(input: Input, path: string, loading: Loading): Promise<
   }
   progress.start(2, READINGS);
   for (const [at, part] of input.parts.entries()) {
-    if (shouldStop()) return;
     await loadPart(part, formats[at] ?? null, encodings[at] ?? 'utf-8', path, loading);
   }
 }
@@ -105,7 +111,6 @@ async function readToTheEnd(source: Source, format: Formato | null, loading: Loa
   for await (const found of format.read(source)) {
     void found;
     loading.progress.report();
-    if (loading.shouldStop()) return;
   }
 }
 
@@ -114,7 +119,7 @@ async function loadPart(
   format: Formato | null,
   encoding: Source['encoding'],
   path: string,
-  { batches, notes, now, progress, shouldStop }: Loading,
+  { batches, notes, now, progress, signal }: Loading,
 ): Promise<void> {
   let hasItems = false;
   const file = part.name === 'standard input' ? path : part.name;
@@ -125,19 +130,11 @@ async function loadPart(
       if (item.kind === 'left-out') notes?.leftOut(item.reason);
       else await batches.add({ file, place, format, item });
       progress.report();
-      if (shouldStop()) return;
+      if (signal.aborted) return;
     }
   }
   // Lines have no form for a court's word that there is none.
   if (!hasItems) notes?.empty(part.name, format !== null && !format.isLoadedWhileRead);
-}
-
-/** What comes before the load is told to stop. */
-async function* until(shouldStop: () => boolean, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    if (shouldStop()) return;
-    yield chunk;
-  }
 }
 
 /** Runs a reading whose failure means that the input is damaged, and says of which part it is. */

@@ -17,15 +17,15 @@ export function mended(text: string): string {
   // Misread by two systems in turn: only the innermost text has to be Portuguese.
   const inner = mended(meant);
   if (inner !== meant) return inner;
-  return (meant.match(/[^\u0000-\u007f]/gu) ?? []).every((letter) => EXPECTED.test(letter)) ? meant : text;
+  return UNEXPECTED.test(meant) ? text : meant;
 }
 
 /** The two bytes with which any such letter begins, read as two: without one there is nothing to turn back. */
 const SIGN =
   /[\u00c2-\u00ef][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]/u;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** What Portuguese legal text holds beyond ASCII. */
-const EXPECTED = /[áàâãäéêëíïóôõöúüçñÁÀÂÃÄÉÊËÍÏÓÔÕÖÚÜÇÑªº°§²³½¼´·–—‘’“”…•€\u00a0]/u;
+/** What Portuguese legal text does not hold. */
+const UNEXPECTED = /[^\u0000-\u007fáàâãäéêëíïóôõöúüçñÁÀÂÃÄÉÊËÍÏÓÔÕÖÚÜÇÑªº°§²³½¼´·–—‘’“”…•€\u00a0]/u;
 
 /** True where each sign of mojibake could be a capital `Ã` or `Â` before a closing quote, a dash or an ellipsis. */
 function couldBeMeant(text: string): boolean {

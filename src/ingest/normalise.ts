@@ -142,9 +142,15 @@ function tidied(text: string): string {
     .replaceAll(/\r\n?|[\u0085\u2028\u2029]/gu, '\n')
     .replaceAll(/[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000\t\v\f]/gu, ' ')
     .replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2060\ufeff]|(?<!Ã)\u00ad/gu, '')
-    .replaceAll(/ *\n */gu, '\n')
-    .replaceAll(/\n{3,}/gu, '\n\n')
+    .replaceAll(/[ \n]{2,}/gu, tidiedRun)
     .trim();
+}
+
+/** The line breaks of a run of spaces and breaks, two at the most; spaces alone stay. */
+function tidiedRun(run: string): string {
+  const first = run.indexOf('\n');
+  if (first === -1) return run;
+  return run.includes('\n', first + 1) ? '\n\n' : '\n';
 }
 
 /** What stands between two lines of a column once they are joined. */

@@ -1,25 +1,30 @@
-/** What a load has to tell beside its counts: none of it is a fault. */
+import { Reasons } from './reasons.ts';
+
+/** What a load reports beside its counts: none of it is a fault. Bounded, whatever the files hold. */
 export class Notes {
-  /** Texts in which no decision stood. */
+  /** The first texts in which no decision stood. */
   readonly emptyNames: string[] = [];
+  /** All of these. */
+  emptyCount = 0;
   #blankCount = 0;
-  /** Why records were left out, with how many. */
-  readonly reasons = new Map<string, number>();
+  /** Why records were left out. */
+  readonly reasons = new Reasons();
   outdatedCount = 0;
 
   /** @param isAnswer true where a court says that it has none, and false where nothing was said at all. */
   empty(name: string, isAnswer: boolean): void {
-    this.emptyNames.push(name);
+    this.emptyCount += 1;
+    if (this.emptyNames.length < NAMES_MAX) this.emptyNames.push(name);
     if (!isAnswer) this.#blankCount += 1;
   }
 
   /** True where there were texts, and each was a court's answer without a decision: that nothing is loaded is right. */
   get hasOnlyEmptyAnswers(): boolean {
-    return this.emptyNames.length > 0 && this.#blankCount === 0 && this.leftOutCount === 0;
+    return this.emptyCount > 0 && this.#blankCount === 0 && this.leftOutCount === 0;
   }
 
   leftOut(reason: string): void {
-    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+    this.reasons.add(reason);
   }
 
   /** A decision that the base holds in a later form. */
@@ -28,6 +33,8 @@ export class Notes {
   }
 
   get leftOutCount(): number {
-    return [...this.reasons.values()].reduce((sum, count) => sum + count, 0);
+    return this.reasons.total;
   }
 }
+
+const NAMES_MAX = 5;

@@ -1,11 +1,12 @@
 import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
 import { tipoCode, tribunalCode } from '../index/format/schema.ts';
 import type { Base } from '../contract/enums.ts';
+import { WORD_BOUNDS } from './bounds.ts';
 import { readLine, type Linha } from './canonical.ts';
 import type { LastDays } from './dates.ts';
 import { toDecisao } from './decisao.ts';
 import { isMadeUp } from '../index/write/made-up.ts';
-import { Inverter } from '../index/write/inverter.ts';
+import { BeyondWordBounds, Inverter } from '../index/write/inverter.ts';
 import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
 
 /** Lines to prepare, in their order. */
@@ -22,7 +23,7 @@ const WORDS_MAX = 500_000;
 /** Works out what is stored of each line: reading, checking, JSON texts, words. */
 export class Preparer {
   readonly #base: Base;
-  #inverter = new Inverter();
+  #inverter = new Inverter(WORD_BOUNDS);
 
   constructor(base: Base) {
     this.#base = base;
@@ -30,7 +31,7 @@ export class Preparer {
 
   prepare({ lines, cut, last }: LineBatch): PreparedBatch {
     const restarts = this.#inverter.size > WORDS_MAX;
-    if (restarts) this.#inverter = new Inverter();
+    if (restarts) this.#inverter = new Inverter(WORD_BOUNDS);
     const items = lines.map((line, at) =>
       this.#prepareOne(readLine(line, this.#base, last), cut.includes(at)),
     );
@@ -39,6 +40,15 @@ export class Preparer {
 
   #prepareOne(linha: Linha | string, isTextoCut: boolean): Prepared | string {
     if (typeof linha === 'string') return linha;
+    try {
+      return this.#decisaoOf(linha, isTextoCut);
+    } catch (error) {
+      if (error instanceof BeyondWordBounds) return error.message;
+      throw error;
+    }
+  }
+
+  #decisaoOf(linha: Linha, isTextoCut: boolean): Prepared {
     const {
       chave,
       digest,

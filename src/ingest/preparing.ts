@@ -14,6 +14,7 @@ const ENTRY = new URL('./prepare-thread.ts', import.meta.url);
 export class Preparing {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<PreparedBatch>[] = [];
+  readonly #ended = Promise.withResolvers<void>();
   #failure: unknown = null;
 
   constructor(base: Base) {
@@ -26,6 +27,7 @@ export class Preparing {
     });
     this.#worker.on('exit', () => {
       this.#fail(new Error('the thread that prepares decisions has ended'));
+      this.#ended.resolve();
     });
   }
 
@@ -46,6 +48,11 @@ export class Preparing {
   close(): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- as above
     this.#worker.postMessage(null);
+  }
+
+  /** Settles when the thread has ended. */
+  get ended(): Promise<void> {
+    return this.#ended.promise;
   }
 
   #fail(failure: unknown): void {

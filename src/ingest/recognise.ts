@@ -42,7 +42,8 @@ export async function isBlank(part: Part): Promise<boolean> {
 }
 
 function formatOf(bytes: Buffer): Formato | undefined {
-  const start = asText(bytes);
+  // No expression has to look for its first character behind so many spaces.
+  const start = asText(bytes).trimStart();
   return FORMATOS.find((format) => format.recognises(start));
 }
 

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PlainError, explain } from '../process/fail.ts';
+import { REASON_LENGTH_MAX, shortened } from './reasons.ts';
 import { FILE_MODE, FOLDER_MODE, makeFolder } from '../process/files.ts';
 
 export interface Reject {
@@ -12,11 +13,21 @@ export interface Reject {
   readonly text: string | null;
 }
 
-/** What was rejected, as JSON Lines, in a file that is made with the first of it. */
+/** What is stored at the most; what is rejected past it is only counted. */
+export const REJECTS_MAX = 100_000;
+export const REJECTS_BYTES_MAX = 64 * 1024 * 1024;
+/** Characters that are stored of what was rejected. */
+export const REJECT_TEXT_MAX = 64 * 1024;
+
+/** What was rejected, as JSON Lines, in a file that is made with the first of it and is of bounded size. */
 export class RejectsFile {
   /** Null: only counted. */
   readonly path: string | null;
   count = 0;
+  /** How many of them stand in the file. */
+  stored = 0;
+  #bytes = 0;
+  #isFull = false;
   readonly #onReject: (reject: Reject) => void;
   #file: number | null = null;
 
@@ -52,23 +63,39 @@ export class RejectsFile {
 
   add(reject: Reject): void {
     this.#onReject(reject);
-    if (this.path !== null) this.#write(this.path, reject);
     this.count += 1;
+    if (this.path !== null && !this.#isFull) this.#store(this.path, reject);
   }
 
-  #write(path: string, { file, place, reason, text }: Reject): void {
+  #store(path: string, reject: Reject): void {
+    const line = Buffer.from(`${JSON.stringify(recordOf(reject))}\n`);
+    // Once one has no place, none after it has: the file holds the first of them.
+    this.#isFull = this.stored === REJECTS_MAX || this.#bytes + line.length > REJECTS_BYTES_MAX;
+    if (this.#isFull) return;
     if (this.#file === null) {
       makeFolder(dirname(path));
       this.#file = openSync(path, 'wx', FILE_MODE);
     }
-    const where = typeof place === 'number' ? { line: place } : { place };
-    writeSync(this.#file, `${JSON.stringify({ file, ...where, reason, text })}\n`);
+    for (let at = 0; at < line.length;) at += writeSync(this.#file, line, at);
+    this.stored += 1;
+    this.#bytes += line.length;
   }
 
   close(): void {
     if (this.#file !== null) closeSync(this.#file);
     this.#file = null;
   }
+}
+
+/** A reject as it is stored; `textLength` where its text is cut. */
+function recordOf({ file, place, reason, text }: Reject) {
+  return {
+    file,
+    ...(typeof place === 'number' ? { line: place } : { place }),
+    reason: shortened(reason, REASON_LENGTH_MAX),
+    text: text === null ? null : shortened(text, REJECT_TEXT_MAX),
+    ...(text !== null && text.length > REJECT_TEXT_MAX ? { textLength: text.length } : {}),
+  };
 }
 
 /** Removes a folder and those above it down from `top`, as far as they are empty. */

@@ -1,6 +1,7 @@
 import { visible } from '../process/visible.ts';
 import type { Base } from '../contract/enums.ts';
 import type { Notes } from './notes.ts';
+import type { Reasons } from './reasons.ts';
 import type { RejectsFile } from './rejects.ts';
 import type { WrittenCounts } from '../index/write/base-writer.ts';
 
@@ -22,16 +23,29 @@ export function report({ base, counts, rejects, notes, seconds }: Loaded): void 
       `${rejects.count} rejected${outdated}${leftOut} (${seconds.toFixed(1)} s, ${rate}/s)`,
   );
   for (const line of notesOf(notes)) console.log(visible(line));
-  if (rejects.count > 0 && rejects.path !== null)
-    console.log(visible(`rejected lines, with reasons: ${rejects.path}`));
+  if (rejects.stored > 0) console.log(visible(`rejected lines, with reasons: ${rejects.path}`));
+  for (const line of notStored(rejects)) console.log(line);
+}
+
+/** That a rejects file is full, where it is. */
+export function notStored({ count, stored, path }: RejectsFile): string[] {
+  if (path === null || stored === count) return [];
+  return [`that file is full: it holds the first ${stored}, and ${count - stored} more were only counted`];
 }
 
 /** Why records were left out, and which texts had none. */
-export function notesOf({ reasons, emptyNames }: Notes): string[] {
-  const lines = [...reasons].map(([reason, count]) => `left out: ${count} for ${reason}`);
-  const named = emptyNames.slice(0, NAMED_MAX).join(', ');
-  const more = emptyNames.length > NAMED_MAX ? ` and ${emptyNames.length - NAMED_MAX} more` : '';
-  return emptyNames.length === 0 ? lines : [...lines, `no decision in ${named}${more}`];
+export function notesOf({ reasons, emptyNames, emptyCount }: Notes): string[] {
+  const lines = linesOf('left out', reasons);
+  const more = emptyCount > emptyNames.length ? ` and ${emptyCount - emptyNames.length} more` : '';
+  return emptyCount === 0 ? lines : [...lines, `no decision in ${emptyNames.join(', ')}${more}`];
+}
+
+/** The commonest reasons, a line each, and how many had others. */
+export function linesOf(what: string, reasons: Reasons): string[] {
+  const shown = reasons.sorted.slice(0, REASONS_SHOWN);
+  const rest = reasons.total - shown.reduce((sum, [, count]) => sum + count, 0);
+  const lines = shown.map(([reason, count]) => `${what}: ${count} for ${reason}`);
+  return rest === 0 ? lines : [...lines, `${what}: ${rest} for other reasons`];
 }
 
 /** Decisions of the load that the base holds now. */
@@ -39,4 +53,4 @@ export function held({ added, replaced, unchanged }: WrittenCounts): number {
   return added + replaced + unchanged;
 }
 
-const NAMED_MAX = 5;
+const REASONS_SHOWN = 12;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * A key is `jur_`, 160 random bits and a checksum, in lower-case base32: it can be read aloud, told apart from
- * other secrets by a scanner, and a mistyped one is refused without a look-up. Only its SHA-256 is stored.
+ * A key is `jur_`, 160 random bits and a checksum, in lower-case base32: people can read it aloud, scanners can recognise
+ * it, and a mistyped one is refused without a look-up. Only its SHA-256 is stored.
  */
 const PREFIX = 'jur_';
 const RANDOM_BYTES = 20;
@@ -11,7 +11,7 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const SHAPE = /^jur_[a-z2-7]{38}$/u;
 
 const BODY_LENGTH = 38;
-/** A key in a text, whole or cut short, in any case; and what a whole one without its prefix stands in. */
+/** A key in a text, complete or cut short, in any case; and a run of letters that may contain one without its prefix. */
 const KEY_IN_TEXT = /jur_[a-z2-7]{8,}/giu;
 const RUN_IN_TEXT = /[a-z2-7]{38,}/giu;
 
@@ -27,14 +27,14 @@ export function isWellFormedKey(text: string): boolean {
   return text.slice(-CHECKSUM_LENGTH) === checksum(body);
 }
 
-/** A text with what may be a key in it left out; a key without its prefix, which all have, is as good as one. */
+/** The text with possible keys masked, also keys without the prefix, which is the same for all. */
 export function withoutKeys(text: string): string {
   return text
     .replaceAll(KEY_IN_TEXT, `${PREFIX}…`)
     .replaceAll(RUN_IN_TEXT, (run) => (holdsBody(run) ? `${PREFIX}…` : run));
 }
 
-/** True when a text has in it what may be a key: it must not stand in a log, a trace or a list. */
+/** True for a text that may contain a key, and so must not appear in a log, a trace or a list. */
 export function mayHoldKey(text: string): boolean {
   return withoutKeys(text) !== text;
 }
@@ -46,7 +46,7 @@ function holdsBody(run: string): boolean {
   return false;
 }
 
-/** What is stored of a key, and what a quota is counted under: its SHA-256 in hexadecimal. */
+/** The SHA-256 of a key in hexadecimal: it is stored in the key's place, and its quota is counted under it. */
 export function digestOfKey(key: string): string {
   return Bun.SHA256.hash(key, 'hex');
 }

@@ -4,21 +4,21 @@ import { digestOfKey, isWellFormedKey } from './key.ts';
 import { keysFolder, readKeys, type DamagedKey, type StoredKey } from './store.ts';
 
 /**
- * The folder is looked at this often, and at once when a key is unknown, though not more often than this for unknown
- * ones: a look for another reason, as at the start, may have come just before the key was issued.
+ * The folder is checked at the first interval. An unknown key causes a check at once, at most one for each of the second
+ * interval, which counts such checks only: a regular check may have come just before the key was issued.
  */
 const LOOK_MS = 1_000;
 const LOOK_FOR_UNKNOWN_MS = 100;
-/** A file system may stamp two changes alike: a folder changed this lately is read again. */
+/** Two changes may get the same time stamp, so a folder changed this recently is read again. */
 const STAMP_DOUBT_MS = 2_000;
 
-/** A valid key: what its quota is counted under, and its own quota if it has one. */
+/** A valid key: the id that its quota is counted under, and its own quota if it has one. */
 export interface ValidKey {
   readonly id: string;
   readonly quotaPerDay: number | null;
 }
 
-/** The keys in force, kept in memory and read again when the keys folder changes: no restart is needed. */
+/** The keys in force, in memory. They are read again when the keys folder changes, so no restart is needed. */
 export class KeyRing {
   readonly #dataDir: string;
   readonly #clock: Clock;
@@ -37,17 +37,17 @@ export class KeyRing {
     this.#look();
   }
 
-  /** The valid key that a credential is, or null. */
+  /** The valid key for a credential, or null. */
   find(credential: string): ValidKey | null {
     const id = digestOfKey(credential);
     const isKnown = this.#known.has(id);
-    // What cannot be a key is never worth a look at the folder.
+    // A malformed key never causes a check of the folder.
     if (!isKnown && !isWellFormedKey(credential)) return null;
     const now = this.#clock.now();
     const isForUnknown = !isKnown && now - this.#lookedForUnknownAt >= LOOK_FOR_UNKNOWN_MS;
     if (isForUnknown) this.#lookedForUnknownAt = now;
     if (isForUnknown || now - this.#lookedAt >= LOOK_MS) this.#look();
-    // Found by its digest, which its sender cannot steer: how long that takes tells nothing of the keys there are.
+    // The look-up uses a digest, which the sender cannot choose, so its duration reveals nothing about other keys.
     return this.#known.get(id) ?? null;
   }
 
@@ -55,7 +55,7 @@ export class KeyRing {
     this.#lookedAt = this.#clock.now();
     try {
       const stat = statSync(keysFolder(this.#dataDir), { throwIfNoEntry: false });
-      // Revoking all keys leaves a folder; one that is gone is a fault of the disk, and no key has become bad.
+      // Revoked keys stay in the folder, so a missing folder is a fault of the disk, and the keys stay valid.
       if (stat === undefined && this.#known.size > 0) throw new Error('the keys folder is gone');
       const changedMs = stat?.mtimeMs ?? 0;
       const stamp = `${stat?.ino ?? 0}:${changedMs}`;
@@ -64,7 +64,7 @@ export class KeyRing {
       this.#take(readKeys(this.#dataDir));
       this.#stamp = stamp;
     } catch (error) {
-      // The keys that were in force stay so, and the folder is read again at the next look.
+      // The keys stay in force, and the next check reads the folder again.
       this.#report({ file: keysFolder(this.#dataDir), reason: String(error) });
     }
   }
@@ -72,7 +72,7 @@ export class KeyRing {
   #take({ keys, damaged }: ReturnType<typeof readKeys>): void {
     this.#known.clear();
     for (const key of keys) if (key.revoked_at === null) this.#known.set(key.sha256, valid(key));
-    // A file mended in place does not change its folder: while one is damaged, all are read at each look.
+    // Repairing a file in place does not change its folder, so with a damaged file every check reads all files.
     this.#hasDamaged = damaged.length > 0;
     if (!this.#hasDamaged) this.#reported.clear();
     for (const one of damaged) this.#report(one);

@@ -4,7 +4,7 @@ import { createAtomically, writeAtomically } from '../process/files.ts';
 import { LOCK_WAIT_MS, underLock } from '../process/lock.ts';
 import { digestOfKey, mayHoldKey, newKey } from './key.ts';
 
-/** What is kept of an issued key; never the key itself. One file a key, so that no two commands collide. */
+/** The stored form of a key, without the key itself. Each key has its own file, so that commands do not collide. */
 export interface StoredKey {
   readonly name: string;
   readonly sha256: string;
@@ -15,7 +15,7 @@ export interface StoredKey {
 }
 
 export const KEY_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u;
-/** Of the one key that a demo has. */
+/** Name of the demo's key. */
 export const DEMO_KEY_NAME = 'demo';
 const DIGEST = /^[0-9a-f]{64}$/u;
 
@@ -23,7 +23,7 @@ export function keysFolder(dataDir: string): string {
   return join(dataDir, 'keys');
 }
 
-/** A key file that cannot be read grants nothing; its name and reason are for the operator. */
+/** An unreadable key file, which grants nothing, and the reason, for the operator. */
 export interface DamagedKey {
   readonly file: string;
   readonly reason: string;
@@ -39,7 +39,7 @@ export class KeyRefused extends Error {
   }
 }
 
-/** All keys of the folder, by name; files that are damaged are told apart. A missing folder holds none. */
+/** All keys of the folder by name, and the damaged files. A missing folder has no keys. */
 export function readKeys(dataDir: string): { keys: StoredKey[]; damaged: DamagedKey[] } {
   const { files, damaged } = readFolder(dataDir);
   return { keys: files.map(({ key }) => key), damaged };
@@ -72,7 +72,7 @@ function readFolder(dataDir: string): { files: KeyFile[]; damaged: DamagedKey[] 
   };
 }
 
-/** By hand: keys are read at every start, for which a schema would load its library. */
+/** Written by hand: keys are read at every start, and a schema would load its library then. */
 function isStoredKey(stored: unknown): stored is StoredKey {
   if (typeof stored !== 'object' || stored === null) return false;
   const { name, sha256, quota_per_day, issued_at, revoked_at }: Partial<Record<keyof StoredKey, unknown>> =
@@ -84,14 +84,14 @@ function isStoredKey(stored: unknown): stored is StoredKey {
   return isNamed && isDigested && isBounded && isDated;
 }
 
-/** By name, and then by when they were issued. */
+/** By name, and then by date of issue. */
 function byNameAndAge(a: StoredKey, b: StoredKey): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.issued_at < b.issued_at ? -1 : 1;
 }
 
 /**
- * Issues a key under a name that has none in force. @param waitMs how long to wait for others who change keys.
+ * Issues a key under a name that has none in force. @param waitMs longest wait for another command's lock.
  * @returns the key, shown once. @throws KeyRefused, LockBusy, and the system's errors.
  */
 export function issueKey(
@@ -130,7 +130,7 @@ export function issueKey(
 }
 
 /**
- * Revokes every key of a name that is in force; they stay listed. @returns false when all were revoked before.
+ * Revokes every key in force of a name; they stay listed. @returns false when all were revoked before.
  * @throws as `issueKey`.
  */
 export function revokeKey(dataDir: string, name: string, now: Date, waitMs = LOCK_WAIT_MS): boolean {
@@ -152,7 +152,7 @@ function inForce(files: readonly KeyFile[], name: string): KeyFile[] {
   return files.filter(({ key }) => key.name === name && key.revoked_at === null);
 }
 
-/** The keys of a name stand in `<name>.json`, `<name>~1.json`, `<name>~2.json`, …, and none of them is ever moved. */
+/** The keys of a name are in `<name>.json`, `<name>~1.json`, `<name>~2.json`, …; no file is ever renamed. */
 function belongsIn(file: string, name: string): boolean {
   return (
     file === `${name}.json` || (file.startsWith(`${name}~`) && /^~\d+\.json$/u.test(file.slice(name.length)))

@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty';
 import pino, { type Logger } from 'pino';
 import { visibleLines } from '../process/visible.ts';
+import { briefLine, isBrief } from './log-slow.ts';
 
 export interface ServiceLog {
   readonly log: Logger;
@@ -68,12 +69,15 @@ export async function terminalFormat(isTerminal = isatty(STDERR)): Promise<LogPl
   if (!isTerminal) return undefined;
   // Loaded for a terminal alone: it takes 18 ms of a start.
   const { prettyFactory } = await import('pino-pretty');
-  const pretty = prettyFactory({
-    singleLine: true,
-    ignore: 'pid,hostname',
-    translateTime: 'SYS:HH:MM:ss.l',
-  });
-  return (line) => pretty(withCodesAsText(line));
+  const common = { singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' };
+  const whole = prettyFactory(common);
+  const brief = prettyFactory({ ...common, hideObject: true, messageFormat: (log) => briefLine(log) });
+  return (line) => (isBrief(messageOf(line)) ? brief : whole)(withCodesAsText(line));
+}
+
+function messageOf(line: string): { readonly msg?: unknown } {
+  const parsed: unknown = JSON.parse(line);
+  return typeof parsed === 'object' && parsed !== null ? parsed : {};
 }
 
 /** A line of JSON whose codes of characters stay codes when it is read; ends of lines are ends of lines. */

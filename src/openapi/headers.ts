@@ -1,8 +1,10 @@
 import { BASES, ORDENS } from '../contract/enums.ts';
-import { CACHE_CONTROL, COTA, REALM, type Rota } from '../contract/rotas.ts';
+import { AUSENTES_LENGTH_MAX, CACHE_CONTROL, COTA, REALM, type Rota } from '../contract/rotas.ts';
 import type { Header, Reference } from './model.ts';
 
-const TIMING = `(${BASES.join('|')});dur=[0-9]+;desc="(${ORDENS.join('|')})"`;
+const TIMING = `(${BASES.join('|')});dur=[0-9]+(\\.[0-9]{1,2})?(;desc="(${ORDENS.join('|')})")?;cache=(hit|miss)`;
+/** What `encodeURIComponent` makes of a word. */
+const TERMO = "(?:[A-Za-z0-9\\-_.!~*'()]|%[0-9A-F]{2})+";
 
 /** The headers of answers, by the name under which the document lists them. */
 export const HEADERS = {
@@ -44,9 +46,14 @@ export const HEADERS = {
   },
   'Server-Timing': {
     description:
-      'Para cada base consultada, os milissegundos (`dur`) e a ordem aplicada (`desc`). Falta se nenhuma base foi consultada.',
+      'Para cada base consultada, os milissegundos (`dur`, com até duas casas), numa busca a ordem aplicada (`desc`), e se tudo veio de uma resposta guardada (`cache=hit`) ou não (`cache=miss`). Falta se nenhuma base foi consultada.',
     schema: { type: 'string', pattern: `^${TIMING}(, ${TIMING})*$` },
-    example: 'tst;dur=4;desc="relevancia", stf;dur=3;desc="relevancia"',
+    example: 'tst;dur=4.31;desc="relevancia";cache=miss, stf;dur=0.06;desc="relevancia";cache=hit',
+  },
+  'Jurisprudencia-Termos-Ausentes': {
+    description: `As palavras da busca que nenhuma decisão das bases consultadas tem, seja qual for o filtro, separadas por vírgula: sem acentos, em minúsculas e codificadas como numa URL (um prefixo com seu \`*\`); no máximo ${AUSENTES_LENGTH_MAX} caracteres. Só vem na primeira página, se ela não está cheia e se todas as bases responderam.`,
+    schema: { type: 'string', maxLength: AUSENTES_LENGTH_MAX, pattern: `^${TERMO}(,${TERMO})*$` },
+    example: 'consumeirista,%C3%9F*',
   },
   'Content-Encoding': {
     description: '`gzip`, onde o cliente o aceita e vale a pena.',

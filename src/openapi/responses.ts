@@ -104,7 +104,7 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
       headers: {
         ...references(['X-Request-Id']),
         ...always(QUOTA),
-        ...references(['Server-Timing', ...PACKED]),
+        ...references(['Server-Timing', 'Jurisprudencia-Termos-Ausentes', ...PACKED]),
         ...cacheControl('busca'),
       },
       content: { 'application/json': { schema: BuscaSchema, examples: EXEMPLOS.busca } },
@@ -122,7 +122,7 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
     200: {
       description: 'O registro da decisão.',
       headers: {
-        ...references(['X-Request-Id', 'ETag', ...PACKED]),
+        ...references(['X-Request-Id', 'ETag', 'Server-Timing', ...PACKED]),
         ...always(QUOTA),
         ...cacheControl('decisao'),
       },
@@ -131,7 +131,7 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
     304: {
       description: `${NOT_MODIFIED} Gasta cota como a leitura.`,
       headers: {
-        ...references(['X-Request-Id', 'ETag', 'Vary']),
+        ...references(['X-Request-Id', 'ETag', 'Server-Timing', 'Vary']),
         ...always(QUOTA),
         ...cacheControl('decisao'),
       },

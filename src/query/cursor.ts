@@ -21,7 +21,14 @@ const FINGERPRINT_BYTES = 9;
 type Entry =
   | [place: number]
   | [place: number, abaixo_de: number]
-  | [place: number, horizonte: number, df: number[], score: number | null, numero: number, geracao: number];
+  | [
+      place: number,
+      horizonte: number,
+      df: number[],
+      score: number | null,
+      numero: number,
+      generation: number,
+    ];
 type Packed = [version: typeof VERSION, search: string, vez: number, entries: Entry[]];
 
 /**
@@ -65,7 +72,7 @@ function fingerprint(parameters: string): string {
 function pack(place: number, posicao: Posicao | null): unknown[] {
   if (posicao === null) return [place];
   if (posicao.ordem === 'recentes') return [place, posicao.abaixo_de];
-  return [place, posicao.horizonte, posicao.df, posicao.score, posicao.numero, posicao.geracao];
+  return [place, posicao.horizonte, posicao.df, posicao.score, posicao.numero, posicao.generation];
 }
 
 /** The signature says that we wrote it; its shape is looked at for versions to come and for a leaked secret. */
@@ -97,11 +104,11 @@ function isPacked(packed: unknown): packed is Packed {
 
 function isEntry(entry: unknown): entry is Entry {
   if (!Array.isArray(entry) || !isPlace(entry[0])) return false;
-  const [, limit, df, score, numero, geracao]: unknown[] = entry;
+  const [, limit, df, score, numero, generation]: unknown[] = entry;
   if (entry.length === 1) return true;
   if (entry.length === 2) return isWhole(limit);
   const isRanked = Array.isArray(df) && df.every(isWhole) && (score === null || Number.isFinite(score));
-  return entry.length === 6 && isWhole(limit) && isRanked && isWhole(numero) && isWhole(geracao);
+  return entry.length === 6 && isWhole(limit) && isRanked && isWhole(numero) && isWhole(generation);
 }
 
 function isPlace(value: unknown): value is number {
@@ -117,10 +124,10 @@ function baseAt(place: number): Base {
 }
 
 function unpack(entry: Entry): Posicao | null {
-  const [, limit, df, score, numero, geracao] = entry;
+  const [, limit, df, score, numero, generation] = entry;
   if (limit === undefined) return null;
-  if (df === undefined || score === undefined || numero === undefined || geracao === undefined) {
+  if (df === undefined || score === undefined || numero === undefined || generation === undefined) {
     return { ordem: 'recentes', abaixo_de: limit };
   }
-  return { ordem: 'relevancia', horizonte: limit, df, score, numero, geracao };
+  return { ordem: 'relevancia', horizonte: limit, df, score, numero, generation };
 }

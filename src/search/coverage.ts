@@ -13,13 +13,13 @@ import { isStored, isWhole } from './stored-coverage.ts';
 const FIRST_DELAY_MS = 5 * 60_000;
 const INTERVAL_MS = 24 * 3_600_000;
 const RETRY_MS = 5 * 60_000;
-/** The wall clock may be set meanwhile: no sleep is longer than this before it is looked at again. */
+/** The wall clock may be set meanwhile, so no wait is longer than this. */
 const LOOK_AGAIN_MS = 3_600_000;
 const SLICE_ROWS = 20_000;
 const SLICE_BUDGET_MS = 2_000;
-/** A slice rests three times as long as it ran, so that searches find the thread free. */
-const REST_FACTOR = 3;
-const REST_MS_MIN = 5;
+/** After a slice the actor pauses three times as long as the slice ran, so that searches find the thread free. */
+const PAUSE_FACTOR = 3;
+const PAUSE_MS_MIN = 5;
 const SLICE_TRIES_MAX = 5;
 
 export interface CoverageOptions {
@@ -31,12 +31,12 @@ export interface CoverageOptions {
 
 /**
  * Owns the coverage report (spec sections 2, 3 and 4.1): loads the stored one, recalculates each base 24
- * hours after its `calculado_em`, in bounded slices, and shows the old values until the new ones are whole.
+ * hours after its `calculado_em`, in bounded slices, and shows the old values until the new ones are complete.
  */
 export class CoverageActor {
   readonly #options: CoverageOptions;
   readonly #known = new Map<Base, BaseCobertura>();
-  /** When a base that has no report, or that did not answer, is tried. */
+  /** Next attempt for a base without a report, or one that did not answer. */
   readonly #tryAt = new Map<Base, number>();
   #current: Cobertura;
   #cancel: () => void = () => undefined;
@@ -52,12 +52,12 @@ export class CoverageActor {
     this.#current = this.#report();
   }
 
-  /** The report as it stands; a new object whenever it changes. */
+  /** The current report; a new object whenever it changes. */
   get current(): Cobertura {
     return this.#current;
   }
 
-  /** Begins to keep the report up to date. */
+  /** Starts the recalculations. */
   start(): void {
     if (this.#closed) return;
     const dueAt = [...this.#options.bases.keys()].map((base) => this.#dueAt(base));
@@ -92,7 +92,7 @@ export class CoverageActor {
     this.start();
   }
 
-  /** Takes what another process on the same folder has stored since: neither calculates, or loses, what the other has. */
+  /** Loads what another process on the same folder has stored since, so that neither repeats or overwrites the other. */
   #takeOver(): void {
     for (const stored of this.#load()) {
       const at = Date.parse(stored.calculado_em ?? '');
@@ -104,21 +104,21 @@ export class CoverageActor {
     }
   }
 
-  /** Ingest rejects such decisions; a base that an earlier version loaded may hold some. */
+  /** Logs types that do not belong to the base. Ingest rejects them, but an earlier version may have loaded some. */
   #nameForeignTypes(base: Base, { tipos }: Totals): void {
     const foreign = [...tipos].filter((tipo) => !isOneOf(TIPOS_DA_BASE[base], tipo));
     if (foreign.length > 0) this.#options.log('types that are not of the base', { base, tipos: foreign });
   }
 
   /**
-   * A day after the calculation that is stored, read off the wall clock at each look, for the clock may have
-   * been set since; at once when that calculation lies in the future.
+   * A day after the stored calculation; at once when that calculation lies in the future. The wall clock is read each
+   * time, because it may have been set.
    */
   #dueAt(base: Base): number {
     const now = this.#wallMs();
     const tryAt = this.#tryAt.get(base);
     if (tryAt !== undefined) {
-      // A clock set back must not put a trial off for longer than it was meant to wait.
+      // A clock that was set back must not delay an attempt beyond its intended wait.
       const dueAt = Math.min(tryAt, now + Math.max(FIRST_DELAY_MS, RETRY_MS));
       this.#tryAt.set(base, dueAt);
       return dueAt;
@@ -127,7 +127,7 @@ export class CoverageActor {
     return calculated <= now ? calculated + INTERVAL_MS : now;
   }
 
-  /** Walks a base slice by slice; null when it would not answer. */
+  /** Reads a base slice by slice; null when it does not answer. */
   async #calculate(base: Base): Promise<Totals | null> {
     const totals = emptyTotals();
     let from: number | null = 0;
@@ -146,9 +146,9 @@ export class CoverageActor {
       const startedAt = clock.now();
       const request = { kind: 'cover', acima_de, linhas_max: SLICE_ROWS } as const;
       const outcome = await bases.get(base)?.ask<CoverRequest>(request, SLICE_BUDGET_MS);
-      const rest = Math.max(REST_MS_MIN, (clock.now() - startedAt) * REST_FACTOR);
+      const pause = Math.max(PAUSE_MS_MIN, (clock.now() - startedAt) * PAUSE_FACTOR);
       await new Promise<void>((resolve) => {
-        this.#cancel = clock.after(rest, resolve);
+        this.#cancel = clock.after(pause, resolve);
       });
       if (outcome?.ok === true) return outcome.value;
       log('coverage slice failed', { base, tries, failure: outcome?.failure });
@@ -163,7 +163,7 @@ export class CoverageActor {
     return { bases, tipos_aceitos: [...TIPOS], tribunais: [...TRIBUNAIS] };
   }
 
-  /** A file that is missing or damaged counts as none: the calculation starts afresh. */
+  /** A missing or damaged file counts as none: the calculation starts from scratch. */
   #load(): BaseCobertura[] {
     const { file, log } = this.#options;
     try {

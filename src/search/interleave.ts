@@ -12,8 +12,8 @@ export interface Interleaving {
 
 /**
  * One item from each base in turn (spec section 4.2, rule 5), starting with `vez`, in the contract's order
- * of bases; a base with nothing left is passed over. Because the turn is all the state there is, pages
- * joined together are the same sequence as one long page.
+ * of bases; an exhausted base is skipped. Because the turn is the only state, pages joined together are the same
+ * sequence as one long page.
  */
 export function interleave(available: Disponivel, vez: Base, limite: number): Interleaving {
   const left = new Map(available);

@@ -1,8 +1,8 @@
 import type { Abandonment } from '../engine/port.ts';
 
 /**
- * Tells the asks of a page that nobody waits for them any more: the client has left, or the page is there without them.
- * An AbortSignal of a page's own, with the listeners of six bases, would cost three microseconds more.
+ * Ends the requests of a page: the client has left, or the page is complete without them. An AbortSignal for each page,
+ * with the listeners of six bases, would cost three microseconds more.
  */
 export class PageEnd implements Abandonment {
   readonly #listeners = new Set<() => void>();

@@ -1,13 +1,13 @@
 import type { Failure } from '../engine/outcome.ts';
 import type { Base } from '../contract/enums.ts';
-import type { BaseAnswer } from './page.ts';
+import type { BaseAnswer } from './base-answer.ts';
 
 /** Fetches rows of an answer's base by number, all of them or the reason why not. */
 export type RowReader = (answer: BaseAnswer, numeros: readonly number[]) => Promise<string[] | Failure>;
 
 /**
- * The rows of a page's answers: those that came with them, and those fetched since. While a page waits for a slow
- * base, the others fetch all that they may have to give in its place: once its window is over, so are theirs.
+ * The rows of a page's answers: those that came with an answer, and those fetched later. While a page waits for a slow
+ * base, the others fetch all rows that may have to replace its rows, because all windows end at about the same time.
  */
 export class PageRows {
   readonly #read: RowReader;
@@ -23,14 +23,14 @@ export class PageRows {
   add(answer: BaseAnswer): void {
     const { base, result } = answer;
     if (typeof result === 'string') return;
-    // What is no reply, for a port may have any fault, must fail here, in its own search, and not later in a timer.
+    // A faulty port may send anything. A malformed reply must fail here, in its own search, and not later in a timer.
     const { length } = result.numeros;
     this.#rows.set(base, [...result.resumos]);
     this.#answers.push(answer);
     if (this.#isSlow) void this.#fetch(answer, length);
   }
 
-  /** Told when the page takes long: every answer, those to come included, fetches all its rows at once. */
+  /** Called when the page takes long: every answer, also a later one, then fetches all its rows at once. */
   expectSlowness(): void {
     this.#isSlow = true;
     for (const answer of this.#answers) void this.#fetch(answer, Number.POSITIVE_INFINITY);
@@ -40,11 +40,11 @@ export class PageRows {
     return this.#rows.get(base)?.[index];
   }
 
-  /** Has the first `count` rows of an answer at hand; a failure to get them is noted in the answer. */
+  /** Makes the first `count` rows of an answer available; a failure becomes the answer's result. */
   async need(answer: BaseAnswer, count: number): Promise<void> {
     while (typeof answer.result !== 'string' && this.held(answer.base) < count) {
       const failure = await (this.#fetching.get(answer.base) ?? this.#fetch(answer, count));
-      // What was fetched ahead, and failed, is asked for once more now that it is needed.
+      // Rows whose early fetch failed are fetched once more, now that the page needs them.
       if (failure !== null && this.held(answer.base) < count) {
         const again = await this.#fetch(answer, count);
         if (again !== null) answer.result = again;
@@ -61,7 +61,7 @@ export class PageRows {
     const fetching = this.#append(answer, missing).finally(() => {
       this.#fetching.delete(base);
     });
-    // The page may have become slow while only some of the rows were on their way.
+    // The page may have become slow while this fetch was for some of the rows only.
     const goOn = (failure: Failure | null) => {
       if (this.#isSlow && failure === null) void this.#fetch(answer, Number.POSITIVE_INFINITY);
     };
@@ -77,7 +77,7 @@ export class PageRows {
     return null;
   }
 
-  /** How many rows of a base are at hand. */
+  /** How many rows of a base are available. */
   held(base: Base): number {
     return this.#rows.get(base)?.length ?? 0;
   }

@@ -1,30 +1,28 @@
 import type { Posicao, SearchReply } from '../engine/messages.ts';
-import type { Failure } from '../engine/outcome.ts';
 import type { BaseSemResposta, PorBase } from '../contract/busca.ts';
 import { CONTAGEM_MAX, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Cursor } from '../query/cursor.ts';
+import type { BaseAnswer } from './base-answer.ts';
 import type { PageRows } from './page-rows.ts';
 import { interleave, type Interleaving } from './interleave.ts';
 
-/** What one base gave for a page, or why it gave nothing. */
-export interface BaseAnswer {
+/** How long a base took for a page, milliseconds with fractions: `por_base` has whole ones, as the contract wants. */
+export interface BaseTiming {
   readonly base: Base;
-  /** Where the reader stood before this page; null on a base that has not answered yet. */
-  readonly posicao: Posicao | null;
-  readonly ordem_aplicada: Ordem;
-  readonly startedAt: number;
-  /** When the base must be done with everything, on the clock's `now`. */
-  readonly until: number;
-  ms: number;
-  result: SearchReply | Failure;
+  readonly ordem: Ordem;
+  readonly ms: number;
 }
 
 /** A page, ready to be written out: `itens` are the JSON texts of Resumos. */
 export interface SearchPage {
   readonly itens: readonly string[];
   readonly por_base: readonly PorBase[];
+  /** One for each of `por_base`, in its order. */
+  readonly timings: readonly BaseTiming[];
   readonly bases_sem_resposta: readonly BaseSemResposta[];
   readonly cursor: Cursor | null;
+  /** Of a first page: the places, among the words of the query, of those that no decision of the bases asked holds. */
+  readonly ausentes: readonly number[];
 }
 
 export interface PageShape {
@@ -36,7 +34,7 @@ export interface PageShape {
 
 /**
  * Interleaves the answers into a page. A base sends only as many rows as the page would use if all bases
- * had enough; where some run short, the rest is fetched here. A base that fails even then has not answered:
+ * had enough; where some run short, the missing rows are fetched here. A base that fails then counts as unanswered:
  * its items leave the page and the others take their turns.
  */
 export async function assemble(
@@ -86,12 +84,22 @@ function write(
   return {
     itens,
     por_base: answers.map((answer) => porBase(answer, shape.countIsDue)),
+    timings: answers.map(({ base, ordem_aplicada, ms }) => ({ base, ordem: ordem_aplicada, ms })),
     bases_sem_resposta: unanswered.map(({ base, result }) => ({
       base,
       tempo_esgotado: result === 'deadline',
     })),
     cursor: isOver ? null : { vez: order.vez, posicoes },
+    ausentes: absentFromAll(answers),
   };
+}
+
+/** What a base that did not answer holds is not known, and one that does not name a word may hold it. */
+function absentFromAll(answers: readonly BaseAnswer[]): number[] {
+  const [first = [], ...others] = answers.map(({ result }) =>
+    typeof result === 'string' ? [] : (result.ausentes ?? []),
+  );
+  return first.filter((at) => others.every((absent) => absent.includes(at)));
 }
 
 /** A base that did not answer keeps its place and is asked again on the next page. */
@@ -111,7 +119,7 @@ function positionAfter(
 
 function porBase({ base, ordem_aplicada, ms, result }: BaseAnswer, countIsDue: boolean): PorBase {
   const count = typeof result === 'string' || !countIsDue ? null : counted(result);
-  return { base, ordem_aplicada, ...count, ms };
+  return { base, ordem_aplicada, ...count, ms: Math.round(ms) };
 }
 
 function counted({

@@ -11,23 +11,22 @@ export interface QuotaState {
 }
 
 /**
- * Counts what keys ask for. Whoever counts in this process answers at once. Whoever has to ask elsewhere, a parent
- * process or a broker, answers with a promise, within a bound of its own, and decides itself what to grant while nobody
- * answers there.
+ * Counts the requests of keys. A quota in this process answers at once. A quota elsewhere, in a parent process or behind
+ * a broker, answers with a promise, within its own time limit, and decides what to grant while the other side is silent.
  */
 export interface Quota {
   /** Charges one unit, atomically and before the work starts. */
   charge(key: string, limit: number): QuotaState | Promise<QuotaState>;
-  /** The state as it is, for answers that cost nothing. */
+  /** The state without a charge, for answers that cost nothing. */
   peek(key: string, limit: number): QuotaState | Promise<QuotaState>;
 }
 
 const DAY_MS = 86_400_000;
 
 /**
- * Counts executed searches and record reads per key in memory (spec section 8): the window is the UTC day,
- * and a restart begins it anew. An actor whose messages are handled as they come: a charge ends before the next one
- * begins, so it is exact however many ask at once. What it keeps is bounded by the number of keys that are issued.
+ * Counts executed searches and record reads per key in memory (spec section 8): the window is the UTC day, and a restart
+ * starts a new count. The actor handles each message synchronously: a charge ends before the next one begins, so the
+ * count is exact under any concurrency. Its memory is bounded by the number of issued keys.
  */
 export class QuotaActor implements Quota {
   readonly #clock: Clock;
@@ -49,8 +48,8 @@ export class QuotaActor implements Quota {
   #receive(key: string, limit: number, units: 0 | 1): QuotaState {
     const now = this.#clock.date().getTime();
     const day = Math.floor(now / DAY_MS);
-    // A clock that steps back over midnight and forth again must not hand out a second quota, so only a later
-    // day starts anew; one that was days ahead and is put right is believed, but clears nothing.
+    // A clock that steps back over midnight and forth again must not grant a second quota, so only a later day clears
+    // the counts. A clock that was days ahead and is corrected is believed, but clears nothing.
     if (day > this.#day) this.#used.clear();
     if (day > this.#day || day < this.#day - 1) this.#day = day;
     const used = this.#used.get(key) ?? 0;

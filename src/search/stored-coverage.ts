@@ -5,7 +5,7 @@ import { BASES, isOneOf } from '../contract/vocabulary.ts';
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/u;
 
-/** What the file of the coverage report holds: the bases' reports, none of them looked at yet. */
+/** True for the content of a coverage file; the reports of its bases are not checked yet. */
 export function isStored(stored: unknown): stored is { readonly bases: readonly unknown[] } {
   if (!isObject(stored)) return false;
   const { versao, bases } = stored;
@@ -13,8 +13,8 @@ export function isStored(stored: unknown): stored is { readonly bases: readonly 
 }
 
 /**
- * A base's report as it is stored once calculated. By hand, for the file is read at every start and a schema would
- * load its library for it: a test holds this to be what the contract's schema says.
+ * True for the stored report of one base. The check is written by hand because the file is read at every start, and a
+ * schema would load its library then. A test holds this check equal to the contract's schema.
  */
 export function isWhole(stored: unknown): stored is BaseCobertura {
   if (!isObject(stored)) return false;

@@ -8,18 +8,18 @@ import type { BaseActor, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
 import { PageEnd } from './page-end.ts';
 import { PageRows } from './page-rows.ts';
-import { assemble, type BaseAnswer, type SearchPage } from './page.ts';
+import type { BaseAnswer } from './base-answer.ts';
+import { assemble, type SearchPage } from './page.ts';
 import type { Step } from '../engine/steps.ts';
 
-/** A page that has taken so long waits for a slow base, and may have to do without it. */
+/** A page that has taken this long waits for a slow base, which may not answer. */
 const SLOW_MS = 50;
 /**
- * What is turned away at once comes again at once from clients that ask one thing after the other, and keeps the service
- * at refusing. So it waits this long first, or this part of its shortest window, and is let in after all where there is
- * a place by then.
+ * A client that sends one request after the other repeats a rejected search at once, and the service would do nothing but
+ * reject. So a search backs off this long, or this share of its shortest window, and is admitted if there is room then.
  */
-const REST_MS = 250;
-const REST_SHARE = 1 / 4;
+const BACK_OFF_MS = 250;
+const BACK_OFF_SHARE = 1 / 4;
 
 /** How long a base may take, milliseconds, its queue included. */
 export interface Windows {
@@ -34,49 +34,49 @@ export interface SupervisedBase {
   readonly windows: Windows;
 }
 
-/** One base of a search, and what it is asked for. */
+/** One base of a search, and its request. */
 interface Part extends SupervisedBase {
   readonly base: Base;
   readonly posicao: Posicao | null;
-  /** Asked first: by the order of the reader's place, else by that of the search. */
+  /** The first request: by the order of the reader's place, else by that of the search. */
   readonly first: Unbudgeted<SearchRequest>;
   readonly request: (ordem: Ordem) => Unbudgeted<SearchRequest>;
   readonly startedAt: number;
 }
 
-/** Who asks, and how. */
+/** Who searches, and how. */
 export interface Asker {
   /** Aborted when nobody waits for the page any more. */
   readonly abandoned?: Abandonment;
-  /** Where each ask of a base is noted down. */
+  /** Receives one entry for each request to a base. */
   readonly steps?: Step[];
-  /** Asks every base, whatever it keeps: for who wants to see what it does. */
+  /** True to skip the result cache, for an operator who wants to see the bases work. */
   readonly isAnew?: boolean;
 }
 
-/** An asker that is told of the page's end too. */
+/** An asker whose `abandoned` also covers the end of the page. */
 type Until = Asker & { readonly abandoned: Abandonment };
 
 /** Asks every selected base in parallel, each within its windows, and puts together what came back. */
 export class Supervisor {
   readonly #clock: Clock;
   readonly #bases: Map<Base, SupervisedBase>;
-  readonly #onTurnedAway: () => void;
+  readonly #onRejected: () => void;
 
-  /** @param onTurnedAway told of each search that was not begun because a base was congested. */
+  /** @param onRejected called for each search that was rejected because a base was congested. */
   constructor(
     clock: Clock,
     bases: ReadonlyMap<Base, SupervisedBase>,
-    onTurnedAway: () => void = () => undefined,
+    onRejected: () => void = () => undefined,
   ) {
     this.#clock = clock;
     this.#bases = new Map(bases);
-    this.#onTurnedAway = onTurnedAway;
+    this.#onRejected = onRejected;
   }
 
-  /** A page that is abandoned ends at once: its bases have then not answered, and nobody reads it. */
+  /** An abandoned page ends at once with unanswered bases; nobody reads it. */
   async search(pedido: Pedido, asker: Asker = {}): Promise<SearchPage> {
-    // Once the page is there nobody waits either: rows that were fetched ahead may still be under way.
+    // At the end of the page, rows fetched ahead may still be under way; nobody waits for them.
     const end = new PageEnd();
     asker.abandoned?.addEventListener('abort', end.abort);
     if (asker.abandoned?.aborted === true) end.abort();
@@ -90,13 +90,13 @@ export class Supervisor {
 
   async #search(pedido: Pedido, asker: Until): Promise<SearchPage> {
     const { cursor, selecao } = pedido;
-    // A base that the cursor no longer names has given all it holds.
+    // A base missing from the cursor has given all its matches.
     const asked = selecao.filter(({ base }) => cursor === null || cursor.posicoes.has(base));
     const parts = asked.map((selected) => this.#partOf(selected, pedido, asked.length));
     const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
-    // Bases that each turn away most of what comes would leave hardly a page whole: all or none.
-    const refusal = isCongested(parts) ? await this.#rest(parts, asker.abandoned) : null;
+    // If each congested base refused requests by itself, hardly any page would be complete: so all bases or none.
+    const refusal = isCongested(parts) ? await this.#backOff(parts, asker.abandoned) : null;
     if (refusal !== null) {
       return assemble(
         parts.map((part) => this.#finish(part, part.first.ordem, failed(refusal))),
@@ -109,7 +109,7 @@ export class Supervisor {
     });
     try {
       const asking = parts.map(async (part) => {
-        // Asked in the same turn as it was let in, before others are let in for the same place.
+        // Sent in the same turn as the admission, before another search is admitted for the same room.
         const recalling = this.#recall(part, asker);
         const recalled = recalling === null ? null : await recalling;
         const answer =
@@ -125,7 +125,7 @@ export class Supervisor {
     }
   }
 
-  /** Gives a base other windows. A search that has begun keeps those that it began with. */
+  /** Changes the windows of a base. A search under way keeps its own. */
   changeWindows(base: Base, windows: Windows): void {
     this.#bases.set(base, { actor: this.#base(base).actor, windows });
   }
@@ -155,14 +155,14 @@ export class Supervisor {
       posicao,
       numeros_max: limite + 1,
       rows_max: Math.ceil(limite / bases),
-      // Relevance knows its count when it is done, or soon after: no time is set aside for it.
+      // Relevance knows its count when it ends, or soon after, so it needs no time for counting.
       count_ms: cursor === null ? (ordem === 'relevancia' ? 0 : windows.count_ms) : null,
     });
     const first = request(posicao?.ordem ?? pedido.ordem);
     return { base, actor, windows, posicao, first, request, startedAt: this.#clock.now() };
   }
 
-  /** What the base answered to the same before; null where it has to be asked. */
+  /** A cached reply to the same request; null when the base must be asked. */
   #recall({ actor, first }: Part, { steps, isAnew = false }: Asker): Promise<SearchReply | null> | null {
     return isAnew ? null : actor.recall<SearchRequest>(first, steps);
   }
@@ -174,10 +174,10 @@ export class Supervisor {
     const { ordem } = first;
     const ask = (asked: Unbudgeted<SearchRequest>, window: number) =>
       actor.ask<SearchRequest>(asked, window, abandoned, steps);
-    // To look for what is kept has taken of the first window.
+    // The look into the cache counts against the first window.
     const spentMs = this.#clock.now() - part.startedAt;
     if (ordem === 'recentes') return this.#finish(part, ordem, await ask(first, recency_ms - spentMs));
-    // An order once begun is kept: a later page has no recency to fall back to, and so has both windows.
+    // A later page keeps its order and cannot fall back to recency, so it gets both windows.
     const window = posicao === null ? relevance_ms : relevance_ms + recency_ms;
     const outcome = await ask(first, window - spentMs);
     const fallsBack = !outcome.ok && outcome.failure === 'deadline' && posicao === null;
@@ -193,12 +193,12 @@ export class Supervisor {
       ordem_aplicada,
       startedAt,
       until: startedAt + windows.relevance_ms + windows.recency_ms + windows.count_ms,
-      ms: Math.round(this.#clock.now() - startedAt),
+      ms: this.#clock.now() - startedAt,
       result: outcome.ok ? outcome.value : outcome.failure,
     };
   }
 
-  /** The rows that the page needs beyond those that came with the answer. */
+  /** Reads rows beyond those that came with the answer. */
   async #readRows(
     answer: BaseAnswer,
     numeros: readonly number[],
@@ -211,27 +211,27 @@ export class Supervisor {
     const recalled = isAnew || left() === 0 ? null : await actor.recall<ReadRequest>(request, steps);
     const outcome =
       recalled === null ? await actor.ask<ReadRequest>(request, left(), abandoned, steps) : done(recalled);
-    answer.ms += Math.round(this.#clock.now() - startedAt);
+    answer.ms += this.#clock.now() - startedAt;
     if (!outcome.ok) return outcome.failure;
     const rows = outcome.value.linhas.filter((row) => row !== null);
     return rows.length === numeros.length ? rows : 'unavailable';
   }
 
-  /** Ends at once when the client leaves. @returns why no base is asked afterwards either; null where they are. */
-  async #rest(parts: readonly Part[], abandoned: Abandonment): Promise<Failure | null> {
+  /** Waits, or ends at once when the client leaves. @returns why the search is rejected; null when it is admitted. */
+  async #backOff(parts: readonly Part[], abandoned: Abandonment): Promise<Failure | null> {
     if (abandoned.aborted) return 'abandoned';
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const wake = () => {
       resolve(undefined);
     };
-    const takeBack = this.#clock.after(restMs(parts), wake);
+    const takeBack = this.#clock.after(backOffMs(parts), wake);
     abandoned.addEventListener('abort', wake);
     await promise;
     takeBack();
     abandoned.removeEventListener('abort', wake);
     if (abandoned.aborted) return 'abandoned';
     if (!isCongested(parts)) return null;
-    this.#onTurnedAway();
+    this.#onRejected();
     return 'overloaded';
   }
 
@@ -247,9 +247,9 @@ function isCongested(parts: readonly Part[]): boolean {
 }
 
 /** Whole milliseconds. */
-function restMs(parts: readonly Part[]): number {
+function backOffMs(parts: readonly Part[]): number {
   const shortest = Math.min(
     ...parts.map(({ windows }) => Math.min(windows.relevance_ms, windows.recency_ms)),
   );
-  return Math.min(REST_MS, Math.floor(shortest * REST_SHARE));
+  return Math.min(BACK_OFF_MS, Math.floor(shortest * BACK_OFF_SHARE));
 }

@@ -25,10 +25,10 @@ function families(): string[] {
   });
 }
 
-describe('the README', () => {
+describe('the page on observability', () => {
   test('has a row for every metric, with its labels, and for none that is not', () => {
-    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const section = readme.slice(readme.indexOf('### Metrics')).split(/\n#+ /)[0] ?? '';
+    const page = readFileSync(join(ROOT, 'docs/observability.md'), 'utf8');
+    const section = page.slice(page.indexOf('## Metrics')).split(/\n#+ /)[0] ?? '';
     const rows = [...section.matchAll(/^\| `(\w+)` +\|([^|]*)\|/gm)].map(([, name = '', labels = '']) =>
       [name, ...(labels.match(/\w+/g) ?? []).toSorted()].join(' '),
     );
@@ -50,7 +50,7 @@ interface Dashboard {
   schemaVersion: number;
   panels: Panel[];
   templating: { list: { name: string; type: string; query: string | { query: string } }[] };
-  annotations: { list: { expr: string }[] };
+  annotations: { list: { target: { expr: string } }[] };
 }
 const read = (name: string) => readFileSync(join(ROOT, 'deploy/prometheus', name), 'utf8');
 
@@ -92,7 +92,7 @@ describe('the Grafana dashboard', () => {
   test('asks only for metrics, labels and values that there are', () => {
     const expressions = [
       ...targets.map(({ expr }) => expr),
-      ...dashboard.annotations.list.map(({ expr }) => expr),
+      ...dashboard.annotations.list.map(({ target }) => target.expr),
     ];
     expect(expressions.length).toBeGreaterThan(20);
     expect(expressions.flatMap((expression) => faultsOf(expression, metrics))).toEqual([]);
@@ -163,6 +163,23 @@ describe('the alert rules', () => {
         'instance',
       ];
       expect(kept, alert).toEqual(expect.arrayContaining(used));
+    }
+  });
+});
+
+describe('the cases of the alert rules', () => {
+  test('are made of metrics and labels that there are', () => {
+    const { tests } = Bun.YAML.parse(read('alerts.test.yml')) as {
+      tests: { input_series: { series: string }[] }[];
+    };
+    const series = tests.flatMap(({ input_series }) => input_series.map((one) => one.series));
+    const own = series.filter((one) => !/^up\{|other:9100/u.test(one));
+    expect(own.length).toBeGreaterThan(30);
+    for (const one of own) {
+      const [metric = ''] = metricsIn(one);
+      expect(metrics.names.has(metric), metric).toBe(true);
+      const labels = [...one.matchAll(/(\w+)="/gu)].map(([, label]) => label ?? '');
+      expect([...metrics.labelsOf(metric), 'instance'], one).toEqual(expect.arrayContaining(labels));
     }
   });
 });

@@ -107,7 +107,8 @@ describe('the configuration', () => {
     ['DATADIR', 'DATA_DIR'],
     ['BASE_THREADS', 'BASES_THREADS'],
     ['TST_THREADS', 'BASES_TST_THREADS'],
-    ['KEPT_MB', 'BASES_KEPT_MB'],
+    ['KEPT_MB', 'BASES_RESULT_CACHE_MB'],
+    ['RESULT_CACHE_MB', 'BASES_RESULT_CACHE_MB'],
     ['SLOW_MSS', 'SLOW_MS'],
     ['PROT', 'PORT'],
     ['BASES_TST', 'BASES_'],
@@ -115,6 +116,30 @@ describe('the configuration', () => {
     expect(errorsOf('', { [name]: '1' })).toEqual([
       expect.stringContaining(`there is no setting ${name}; the nearest is ${meant}`),
     ]);
+  });
+
+  test.each<[string, string, Record<string, string>, string, number]>([
+    ['of all bases, as a variable', '', { BASES_KEPT_MB: '3' }, 'BASES_RESULT_CACHE_MB', 3],
+    ['of one base, as a variable', '', { BASES_STJ_KEPT_MB: '4' }, 'BASES_STJ_RESULT_CACHE_MB', 4],
+    ['of all bases, in the file', '[bases]\nkept_mb = 5', {}, 'config.toml: bases.result_cache_mb', 5],
+    ['of one base, in the file', '[bases.stj]\nkept_mb = 6', {}, 'config.toml: bases.stj.result_cache_mb', 6],
+  ])(
+    'reads the former name of a setting %s, and says its present one',
+    (_, toml, environment, now, value) => {
+      const config = read(toml, environment);
+      expect(config.bases.stj.result_cache_mb).toBe(value);
+      expect(config.renamed).toEqual([
+        { old: now.replace('result_cache_mb', 'kept_mb').replace('RESULT_CACHE', 'KEPT'), now },
+      ]);
+    },
+  );
+
+  test('gives a present name precedence over its former one in the same place, and no other', () => {
+    const both = read('[bases]\nkept_mb = 1\nresult_cache_mb = 2\n[bases.stj]\nkept_mb = 3');
+    expect(both.bases).toMatchObject({ tst: { result_cache_mb: 2 }, stj: { result_cache_mb: 3 } });
+    expect(read('', { BASES_RESULT_CACHE_MB: '2' }).renamed).toEqual([]);
+    expect(read('', { BASES_KEPT_MB: '' }).renamed).toEqual([]);
+    expect(errorsOf('[bases]\nkept_mb = -1')).toEqual([expect.stringContaining('bases.kept_mb: must be')]);
   });
 
   test('lets the names of other programs be', () => {
@@ -168,7 +193,10 @@ describe('the configuration', () => {
   test.each([
     ['SLOW_MS = 1', 'SLOW_MS; in the file it is slow_ms'],
     ['BASES_THREADS = 1', 'BASES_THREADS; in the file it is [bases] threads'],
-    ['bases_stj_kept_mb = 1', 'bases_stj_kept_mb; in the file it is [bases.stj] kept_mb'],
+    [
+      'bases_stj_result_cache_mb = 1',
+      'bases_stj_result_cache_mb; in the file it is [bases.stj] result_cache_mb',
+    ],
     ['threads = 1', 'threads; in the file it is [bases] threads'],
     ['[bases]\nBASES_STJ_THREADS = 1', 'bases.BASES_STJ_THREADS; in the file it is [bases.stj] threads'],
     ['[bases]\nport = 1', 'bases.port; port stands before the first [table]'],
@@ -248,9 +276,9 @@ test('a wrong token is not shown', () => {
   }
 });
 
-describe('the README', () => {
-  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-  const rows = readme.split('\n').filter((line) => line.startsWith('| `'));
+describe('the page on settings', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/settings.md'), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
 
   test('has a row for every setting, with its variable, default and meaning, and for none that is not', () => {
     const expected = [

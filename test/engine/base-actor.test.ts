@@ -31,7 +31,7 @@ class HeldPort implements BasePort {
 
 const read = (numero: number) => ({ kind: 'read' as const, tabela: 'documento' as const, numeros: [numero] });
 const reply = (text: string): Outcome<BaseReply> =>
-  done({ kind: 'read', linhas: [text], geracao: 3, decisoes: 7 });
+  done({ kind: 'read', linhas: [text], generation: 3, decisoes: 7 });
 
 interface Start {
   batchesMax?: number;
@@ -80,11 +80,11 @@ describe('a base actor', () => {
 
   test('knows the data generation and the number of decisions that the latest answer told', async () => {
     const { port, actor, ask } = start();
-    expect(actor.status()).toMatchObject({ geracao: null, decisoes: null });
+    expect(actor.status()).toMatchObject({ generation: null, decisoes: null });
     const answer = ask(1);
     port.batches[0]?.answer([reply('1')]);
     await answer;
-    expect(actor.status()).toMatchObject({ geracao: 3, decisoes: 7 });
+    expect(actor.status()).toMatchObject({ generation: 3, decisoes: 7 });
   });
 
   test('counts the wait in the queue against the budget', async () => {
@@ -99,7 +99,7 @@ describe('a base actor', () => {
     expect(port.batches[2]?.requests[0]?.budget_ms).toBe(700);
   });
 
-  test('gives each request a few milliseconds first, and the dear one all its time by itself', async () => {
+  test('gives each request a few milliseconds first, and an expensive one all its time by itself', async () => {
     const { port, ask } = start({ batchesMax: 2 });
     const dear = ask(1, 1000);
     expect(budgets(port)).toEqual([[100]]);
@@ -115,7 +115,7 @@ describe('a base actor', () => {
     expect(await dear).toEqual(reply('1'));
   });
 
-  test('never lets the dear take the last thread of several', async () => {
+  test('never lets the slow lane take the last thread of several', async () => {
     const { port, search } = start({ batchesMax: 3 });
     for (const q of ['a*', 'b*', 'c*']) {
       void search(q);
@@ -127,7 +127,7 @@ describe('a base actor', () => {
     expect(budgets(port).at(-1)).toEqual([100]);
   });
 
-  test('knows a search that was dear before, and does not try it again beside cheap ones', async () => {
+  test('remembers an expensive search, and does not try it again beside cheap ones', async () => {
     const { port, search } = start({ batchesMax: 2 });
     void search('a*');
     port.batches[0]?.answer([failed('deadline')]);
@@ -157,7 +157,7 @@ describe('a base actor', () => {
     }
   });
 
-  test('bounds those that wait as dear, apart from the others', async () => {
+  test('bounds the slow lane, apart from the mailbox', async () => {
     const { port, search } = start({ batchesMax: 2, queueMax: 2 });
     const answers: Promise<unknown>[] = [];
     for (const q of ['a*', 'b*', 'c*', 'd*']) {
@@ -210,7 +210,7 @@ describe('a base actor', () => {
     expect(actor.isCongestedFor(searchFor('dano'))).toBe(true);
   });
 
-  test('is at work as long as it answers any of what it is asked, be others too dear to be tried', async () => {
+  test('is at work as long as it answers any request, even if others are too expensive for a first try', async () => {
     const { clock, port, actor, ask } = start({ queueMax: 2 });
     for (const numero of [1, 2, 3]) void ask(numero, 10_000);
     port.batches[0]?.answer([reply('1')]);
@@ -224,7 +224,7 @@ describe('a base actor', () => {
     expect(actor.isCongestedFor(searchFor('dano'))).toBe(true);
   });
 
-  test('is congested for a search known to be dear while the dear wait, and for no other', async () => {
+  test('is congested for a search known to be expensive while the slow lane waits, and for no other', async () => {
     const { clock, port, actor, search } = start({ batchesMax: 2 });
     for (const q of ['a*', 'b*', 'c*']) {
       void search(q);

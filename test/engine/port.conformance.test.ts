@@ -129,7 +129,7 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
     expect(before.decisoes).toBe(3);
     loadLines(dataDir, 'eproc', [{ tipo: 'acordao', tribunal: 'tnu', ementa: 'x' }]);
     for (const request of [readOf([]), searchFor('dano'), coverFrom(0, 1)]) {
-      expect(await value(request)).toMatchObject({ geracao: before.geracao + 1, decisoes: 4 });
+      expect(await value(request)).toMatchObject({ generation: before.generation + 1, decisoes: 4 });
     }
   });
 

@@ -30,7 +30,7 @@ class FakePool implements BasePort {
         ? done({
             kind: 'read' as const,
             linhas: [String(this.threads)],
-            geracao: 1,
+            generation: 1,
             decisoes: 1,
           })
         : failed('unavailable', 'down');

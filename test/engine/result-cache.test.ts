@@ -37,7 +37,11 @@ class FakeBase implements BasePort {
   reply(request: BaseRequest): BaseReply {
     const { data } = this;
     const text = `${data}${'x'.repeat(this.rowLength)}`;
-    const of = { geracao: data, decisoes: data, ...(this.namesState ? { estado: String(data) } : {}) };
+    const of = {
+      generation: data,
+      decisoes: data,
+      ...(this.namesState ? { data_version: String(data) } : {}),
+    };
     if (request.kind === 'read') return { kind: 'read', linhas: request.numeros.map(() => text), ...of };
     return searchReply({ resumos: [text], ...of });
   }
@@ -57,13 +61,13 @@ function searchReply(overrides: Partial<SearchReply>): SearchReply {
     contagem: 1,
     count_ms: 0,
     rows_ms: 0,
-    geracao: 1,
+    generation: 1,
     decisoes: 1,
     ...overrides,
   };
 }
 
-function start(keptMb = 1) {
+function start(resultCacheMb = 1) {
   const port = new FakeBase();
   const clock = new SimulatedClock();
   const steps: Step[] = [];
@@ -73,7 +77,7 @@ function start(keptMb = 1) {
     clock,
     batchesMax: 1,
     queueMax: 100,
-    keptMb,
+    resultCacheMb,
     onState: () => undefined,
     onStep: (step) => steps.push(step),
   });
@@ -89,8 +93,8 @@ function start(keptMb = 1) {
 }
 
 /** With the base known to be up. */
-async function startUp(keptMb?: number) {
-  const started = start(keptMb);
+async function startUp(resultCacheMb?: number) {
+  const started = start(resultCacheMb);
   await started.actor.open(BUDGET_MS);
   started.port.asked = 0;
   return started;
@@ -98,17 +102,17 @@ async function startUp(keptMb?: number) {
 
 const SEARCH = searchFor('dano moral', { count_ms: 100 });
 
-describe('answers kept', () => {
+describe('cached replies', () => {
   test('are given again, without asking the base, while its data are the same', async () => {
     const { port, get, actor, steps } = await startUp();
     const first = await get(SEARCH);
     expect(await get(searchFor('dano moral', { count_ms: 150 }))).toEqual(first);
     expect(port.asked).toBe(1);
-    expect(steps.map(({ kept, outcome }) => [kept, outcome])).toEqual([
+    expect(steps.map(({ cached, outcome }) => [cached, outcome])).toEqual([
       [false, 'ok'],
       [true, 'ok'],
     ]);
-    expect(actor.status().kept_bytes).toBeGreaterThan(0);
+    expect(actor.status().result_cache_bytes).toBeGreaterThan(0);
   });
 
   test('are those of records and of rows too, each table by itself', async () => {
@@ -200,7 +204,8 @@ describe('answers kept', () => {
 
   test('are none of decisions that are not there, which is looked at twice before it is said', async () => {
     const { port, actor } = await startUp();
-    port.answer = () => done({ kind: 'read', linhas: ['7', null], geracao: 1, decisoes: 1, estado: '1' });
+    port.answer = () =>
+      done({ kind: 'read', linhas: ['7', null], generation: 1, decisoes: 1, data_version: '1' });
     await actor.ask(readOf([7, 8]), BUDGET_MS);
     expect(await actor.recall(readOf([7, 8]))).toBeNull();
   });
@@ -231,6 +236,10 @@ describe('answers kept', () => {
     ['type', { filtro: { ...SEARCH.filtro, tipo: 'sumula' } }],
     ['first day', { filtro: { ...SEARCH.filtro, julgamento_de: 20_200_101 } }],
     ['last day', { filtro: { ...SEARCH.filtro, julgamento_ate: 20_200_101 } }],
+    [
+      'field that a filter may have one day',
+      { filtro: Object.assign({ publicacao_de: 20_200_101 }, SEARCH.filtro) },
+    ],
     ['length', { numeros_max: 7 }],
     ['number of rows', { rows_max: 3 }],
     ['want of a count', { count_ms: null }],
@@ -252,9 +261,9 @@ describe('answers kept', () => {
     for (let at = 0; at < 100; at += 1) {
       await get(searchFor(`dano ${at}`));
       await get(searchFor('dano 0'));
-      expect(actor.status().kept_bytes).toBeLessThanOrEqual(MB);
+      expect(actor.status().result_cache_bytes).toBeLessThanOrEqual(MB);
     }
-    expect(actor.status().kept_bytes).toBeGreaterThan(MB / 2);
+    expect(actor.status().result_cache_bytes).toBeGreaterThan(MB / 2);
     expect(port.asked).toBe(100);
     await get(searchFor('dano 1'));
     expect(port.asked).toBe(101);
@@ -265,12 +274,12 @@ describe('answers kept', () => {
     await get(SEARCH);
     await get(SEARCH);
     expect(port.asked).toBe(2);
-    actor.changeKeptMb(1);
+    actor.changeResultCacheMb(1);
     await get(SEARCH);
     await get(SEARCH);
     expect(port.asked).toBe(3);
-    actor.changeKeptMb(0);
-    expect(actor.status().kept_bytes).toBe(0);
+    actor.changeResultCacheMb(0);
+    expect(actor.status().result_cache_bytes).toBe(0);
     await get(SEARCH);
     expect(port.asked).toBe(4);
   });

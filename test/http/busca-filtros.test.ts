@@ -259,9 +259,26 @@ describe('the item', () => {
 
 describe('the headers', () => {
   it('name each base queried once in Server-Timing', async () => {
-    const { headers, body } = await service.busca({ q: 'filtro', uf: 'MG' });
+    const { headers, body } = await service.busca({ q: 'filtro', uf: 'MG,BR' });
     const entries = (headers.get('server-timing') ?? '').split(', ');
     expect(entries.map((entry) => entry.split(';')[0])).toEqual(basesOf(body));
-    for (const entry of entries) expect(entry).toMatch(/^\w+;dur=\d+/);
+    for (const entry of entries)
+      expect(entry).toMatch(/^\w+;dur=\d+(?:\.\d{1,2})?;desc="relevancia";cache=\w+$/u);
+    const times = entries.map((entry) => Number(/dur=([\d.]+)/u.exec(entry)?.[1]));
+    // Real times: all of them whole would be one chance in many thousands.
+    expect(times.some((ms) => !Number.isInteger(ms))).toBe(true);
+    expect(body.por_base.map(({ ms }) => ms)).toEqual(body.por_base.map(({ ms }) => Math.round(ms)));
+  });
+
+  it('say of each base, and of a record, whether the answer came from the result cache', async () => {
+    const cacheOf = ({ headers }: { headers: Headers }) =>
+      [...(headers.get('server-timing') ?? '').matchAll(/cache=(\w+)/gu)].map(([, word]) => word);
+    const query = { q: 'filtro', tribunal: 'tst,stj', limite: '7' };
+    const first = await service.busca(query);
+    expect(cacheOf(first)).toEqual(['miss', 'miss']);
+    expect(cacheOf(await service.busca(query))).toEqual(['hit', 'hit']);
+    const id = String(first.body.itens[0]?.['id']);
+    expect(cacheOf(await service.get(`/v1/jurisprudencia/${id}`))).toEqual(['miss']);
+    expect(cacheOf(await service.get(`/v1/jurisprudencia/${id}`))).toEqual(['hit']);
   });
 });

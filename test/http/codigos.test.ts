@@ -6,7 +6,7 @@ import { baseFile } from '../../src/index/format/schema.ts';
 import { ERROS, type Codigo } from '../../src/contract/recusa.ts';
 import { createApp } from '../../src/http/app.ts';
 import { ClientAddress } from '../../src/http/client-address.ts';
-import { IpLimit } from '../../src/http/front.ts';
+import { IpLimit } from '../../src/http/ip-limit.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { CursorCodec } from '../../src/query/cursor.ts';

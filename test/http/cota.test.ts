@@ -6,7 +6,7 @@ import { done } from '../../src/engine/outcome.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { createApp } from '../../src/http/app.ts';
 import { ClientAddress } from '../../src/http/client-address.ts';
-import { IpLimit } from '../../src/http/front.ts';
+import { IpLimit } from '../../src/http/ip-limit.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
 import { CursorCodec } from '../../src/query/cursor.ts';
@@ -261,7 +261,8 @@ describe('a quota that is counted elsewhere', () => {
     };
     const app = createApp({
       supervisor: {
-        search: () => begun({ itens: [], por_base: [], bases_sem_resposta: [], cursor: null }),
+        search: () =>
+          begun({ itens: [], por_base: [], timings: [], bases_sem_resposta: [], cursor: null, ausentes: [] }),
         read: () => begun(done(null)),
       },
       quota,

@@ -144,7 +144,7 @@ describe('the log’s line of a request', () => {
     runMs: 3.456,
     countMs: 0,
     rowsMs: 0,
-    kept: false,
+    cached: false,
     outcome: 'deadline',
   };
   function notes(startedAt: number, fault: unknown = null): RequestNotes {

@@ -30,7 +30,7 @@ function entryOf(place: number, characters: number): Entry {
     isTextoCut: false,
     formerChave: null,
     extras: null,
-    text: () => linha,
+    came: { text: () => linha, size: 0 },
   };
   return { file: 'x', place, format: {}, item } as unknown as Entry;
 }

@@ -9,7 +9,11 @@ test('a file that is left before its end stays open until it is closed, and can 
   const path = join(folder, 'x.txt');
   const content = Buffer.alloc(3_000_000, 'decisão ');
   writeFileSync(path, content);
-  const input = await openInput(path, { spoolFolder: folder, onBytes: () => undefined });
+  const input = await openInput(path, {
+    spoolFolder: folder,
+    onBytes: () => undefined,
+    signal: new AbortController().signal,
+  });
   const [part] = input.parts;
   let read = 0;
   for await (const chunk of part?.open() ?? []) {

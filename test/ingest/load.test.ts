@@ -30,7 +30,7 @@ test('a commit that fails while the input rests fails the load, also when no fur
     rejects: new RejectsFile(join(folder, 'rejects.jsonl')),
     now: () => new Date(0),
     onProgress: () => undefined,
-    shouldStop: () => false,
+    signal: new AbortController().signal,
   });
   const end = await open(pipe, 'w');
   await end.write('{"tipo":"acordao","ementa":"x"}\n');
@@ -66,7 +66,7 @@ test.each([
         rejects: new RejectsFile(join(folder, 'rejects.jsonl')),
         now: () => new Date(now),
         onProgress: nothing,
-        shouldStop: () => false,
+        signal: new AbortController().signal,
       });
     }
     expect(days).toEqual([0, 20_260_311]);

@@ -103,6 +103,63 @@ describe('what a client or a file has written', () => {
   });
 });
 
+describe('a slow request on a terminal', () => {
+  const STEP = { base: 'stj', kind: 'relevancia', outcome: 'ok', at_ms: 0.1, count_ms: 1, rows_ms: 1 };
+  const LONGEST = {
+    request_id: 'x'.repeat(64),
+    route: 'cobertura',
+    status: 200,
+    ms: 599_999.99,
+    q: 'dano moral '.repeat(27),
+    ordem: 'relevancia',
+    limite: 20,
+    ordem_aplicada: { stj: 'relevancia' },
+    bases_sem_resposta: [],
+    steps: [
+      { ...STEP, base: 'tst', queue_ms: 1, run_ms: 2 },
+      { ...STEP, base: 'eproc', queue_ms: 100_000.4, run_ms: 299_999.9 },
+      { ...STEP, base: 'eproc', kind: 'recentes', queue_ms: 0.3, run_ms: 99_999.6 },
+    ],
+  };
+
+  async function shown(format: Awaited<ReturnType<typeof terminalFormat>>, message: string, line: object) {
+    const { log, ...service } = createLog('info', { fd: openSync(pipe, 'a'), format });
+    log.warn(line, message);
+    await service.end(20_000);
+    return read().replaceAll(/\u001b\[\d+m/gu, '');
+  }
+
+  test.each([
+    ['slow request', 'slow'],
+    ['request not answered', 'not answered'],
+  ])(
+    'is one line of at most 160 characters (%s): time, route, ms, the worst base with its queue and run, id',
+    async (message, word) => {
+      const text = await shown(await terminalFormat(true), message, LONGEST);
+      expect(text.trimEnd().length).toBeLessThanOrEqual(160);
+      expect(text).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: /u);
+      expect(text.trimEnd().slice(21)).toBe(
+        `${word}: cobertura 600000 ms, worst eproc queue 100001 run 400000, id ${LONGEST.request_id}`,
+      );
+    },
+  );
+
+  test('names no base where none was asked', async () => {
+    const text = await shown(await terminalFormat(true), 'slow request', { ...LONGEST, steps: [] });
+    expect(text).toContain('slow: cobertura 600000 ms, id x');
+  });
+
+  test('has its steps and its query in the JSON line all the same', async () => {
+    const line = JSON.parse(await shown(undefined, 'slow request', LONGEST)) as Record<string, unknown>;
+    expect(line).toMatchObject(LONGEST);
+  });
+
+  test('leaves other lines whole', async () => {
+    const text = await shown(await terminalFormat(true), 'request failed', LONGEST);
+    expect(text).toContain('"run_ms":299999.9');
+  });
+});
+
 test('a service whose log nobody reads answers all the same, and ends when it is told to', async () => {
   const dataDir = preparedFolder();
   const environment = { ...PATIENT, LOG_LEVEL: 'debug' };

@@ -19,7 +19,7 @@ const relevancia = fc.record({
   df: fc.array(whole, { maxLength: 20 }),
   score: fc.oneof(fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 })),
   numero: whole,
-  geracao: whole,
+  generation: whole,
 });
 const posicao: fc.Arbitrary<Posicao | null> = fc.oneof(fc.constant(null), recentes, relevancia);
 const cursor: fc.Arbitrary<Cursor> = fc.record({
@@ -104,11 +104,11 @@ describe('a cursor', () => {
 
   test('is taken where each position is of the shape that crosses to a base, and nowhere else', () => {
     const place = Type.Integer({ minimum: 0, maximum: BASES.length - 1 });
-    const { horizonte, df, score, numero, geracao } = PosicaoRelevanciaSchema.properties;
+    const { horizonte, df, score, numero, generation } = PosicaoRelevanciaSchema.properties;
     const schema = Type.Union([
       Type.Tuple([place]),
       Type.Tuple([place, PosicaoRecentesSchema.properties.abaixo_de]),
-      Type.Tuple([place, horizonte, df, score, numero, geracao]),
+      Type.Tuple([place, horizonte, df, score, numero, generation]),
     ]);
     const right = fc.constantFrom<unknown[]>([0], [5, 10], [1, 9, [3, 0], 0.5, 2, 1], [1, 9, [], null, 2, 1]);
     const numbers = [0, 6, -1, 1.5, 2 ** 53 - 1, 2 ** 53, 1e300];
@@ -170,7 +170,7 @@ describe('a cursor', () => {
       df,
       score: 1234.5678901234567,
       numero: 4_999_999,
-      geracao: 9_999,
+      generation: 9_999,
     };
     const text = codec.encode(
       { vez: 'tst', posicoes: new Map(BASES.map((base) => [base, position])) },

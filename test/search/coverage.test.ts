@@ -21,7 +21,7 @@ const SLICE: CoverReply = {
   publicacao_max: null,
   tipos: ['sumula', 'acordao'],
   ate: null,
-  geracao: 1,
+  generation: 1,
   decisoes: 7,
 };
 

@@ -10,7 +10,7 @@ export interface BaseParts {
   readonly port: BasePort;
   readonly threads: number;
   readonly queueMax: number;
-  readonly keptMb: number;
+  readonly resultCacheMb: number;
   readonly windows: Windows;
 }
 

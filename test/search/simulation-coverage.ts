@@ -36,7 +36,7 @@ export class CoverageWatch {
     if (outcome === 'asked') {
       // A first slice that is asked for again begins the walk again.
       if (acimaDe === 0)
-        this.#walks.set(base, { from: this.#models.get(base)?.geracao ?? 0, isWhole: false });
+        this.#walks.set(base, { from: this.#models.get(base)?.generation ?? 0, isWhole: false });
     } else if (outcome.ok && outcome.value.kind === 'cover' && outcome.value.ate === null) {
       const walk = this.#walks.get(base);
       if (walk !== undefined) walk.isWhole = true;
@@ -66,38 +66,41 @@ export class CoverageWatch {
   }
 
   #checkUnknown(shown: BaseCobertura, before: BaseCobertura | undefined): void {
-    if (before?.calculado === true) this.#tell(shown, 'was calculated and is so no more');
-    if (Object.keys(shown).length !== 2) this.#tell(shown, 'has values before its calculation has ended');
+    if (before?.calculado === true) this.#report(shown, 'was calculated and is so no more');
+    if (Object.keys(shown).length !== 2) this.#report(shown, 'has values before its calculation has ended');
   }
 
   #checkNew(shown: BaseCobertura): void {
     const walk = this.#walks.get(shown.base);
     const model = this.#models.get(shown.base);
     if (walk === undefined || model === undefined || !walk.isWhole) {
-      this.#tell(shown, 'is calculated before its last slice has come');
+      this.#report(shown, 'is calculated before its last slice has come');
       return;
     }
-    if (shown.calculado_em !== this.#clock.date().toISOString()) this.#tell(shown, 'has another time');
-    if (walk.from === model.geracao) {
+    if (shown.calculado_em !== this.#clock.date().toISOString()) this.#report(shown, 'has another time');
+    if (walk.from === model.generation) {
       this.#compare(shown);
       return;
     }
     // Decisions came in meanwhile: each of them counts or not, as the walk had passed by or not.
     const total = shown.total ?? -1;
-    if (total < model.last(walk.from) || total > model.last(model.geracao)) {
-      this.#tell(shown, `neither counts from ${model.last(walk.from)} nor to ${model.last(model.geracao)}`);
+    if (total < model.last(walk.from) || total > model.last(model.generation)) {
+      this.#report(
+        shown,
+        `neither counts from ${model.last(walk.from)} nor to ${model.last(model.generation)}`,
+      );
     }
   }
 
   #compare(shown: BaseCobertura): void {
     const model = this.#models.get(shown.base);
-    const expected = model?.coverage(model.geracao, shown.calculado_em ?? '');
+    const expected = model?.coverage(model.generation, shown.calculado_em ?? '');
     // The text is compared first because that is quicker, and nearly always the same.
     if (JSON.stringify(shown) === JSON.stringify(expected)) return;
-    if (!isDeepStrictEqual(shown, expected)) this.#tell(shown, `should be ${JSON.stringify(expected)}`);
+    if (!isDeepStrictEqual(shown, expected)) this.#report(shown, `should be ${JSON.stringify(expected)}`);
   }
 
-  #tell(shown: BaseCobertura, what: string): void {
+  #report(shown: BaseCobertura, what: string): void {
     this.#onViolation(`coverage of ${shown.base} ${what}: ${JSON.stringify(shown)}`);
   }
 }

@@ -7,7 +7,7 @@ import type { Rng } from '../../src/tools/demo/rng.ts';
 
 /** A decision as it was from one data generation on, until the next version of it. Dates are `yyyymmdd`. */
 export interface Versao {
-  readonly geracao: number;
+  readonly generation: number;
   /** Weight of each of the two words of the query, 0 to 3: few values, so that scores tie. */
   readonly pesos: readonly [number, number];
   readonly julgamento: number | null;
@@ -48,30 +48,30 @@ export class ModelBase {
     this.#lasts.push(size);
   }
 
-  get geracao(): number {
+  get generation(): number {
     return this.#lasts.length - 1;
   }
 
-  last(geracao: number): number {
-    return this.#lasts[geracao] ?? 0;
+  last(generation: number): number {
+    return this.#lasts[generation] ?? 0;
   }
 
   /** A load: some decisions come in, some are replaced. */
   change(): void {
-    const geracao = this.#lasts.length;
+    const generation = this.#lasts.length;
     for (const decisao of this.#decisoes) {
-      if (this.#rng.chance(0.2)) decisao.versoes.push(this.#version(geracao));
+      if (this.#rng.chance(0.2)) decisao.versoes.push(this.#version(generation));
     }
     const appended = this.#rng.below(4);
-    for (let count = 0; count < appended; count += 1) this.#add(geracao);
+    for (let count = 0; count < appended; count += 1) this.#add(generation);
     this.#lasts.push(this.#decisoes.length);
   }
 
   /** In how many decisions up to the last of a generation each word stands. */
-  df(geracao: number): [number, number] {
+  df(generation: number): [number, number] {
     const df: [number, number] = [0, 0];
-    for (const decisao of this.#decisoes.slice(0, this.last(geracao))) {
-      const { pesos } = versionAt(decisao, geracao);
+    for (const decisao of this.#decisoes.slice(0, this.last(generation))) {
+      const { pesos } = versionAt(decisao, generation);
       if (pesos[0] > 0) df[0] += 1;
       if (pesos[1] > 0) df[1] += 1;
     }
@@ -79,19 +79,19 @@ export class ModelBase {
   }
 
   /** How many decisions the query finds in a generation. */
-  matches(geracao: number): number {
-    return this.sequence(geracao, 'recentes').length;
+  matches(generation: number): number {
+    return this.sequence(generation, 'recentes').length;
   }
 
   /** All that the query finds in a generation, in the order asked: what joined pages must come to. */
-  sequence(geracao: number, ordem: Ordem): readonly number[] {
-    const key = `${geracao} ${ordem}`;
+  sequence(generation: number, ordem: Ordem): readonly number[] {
+    const key = `${generation} ${ordem}`;
     const known = this.#sequences.get(key);
     if (known !== undefined) return known;
     const found =
       ordem === 'relevancia'
-        ? this.ranked(firstPosition(this, geracao)).map(({ numero }) => numero)
-        : this.#found(this.last(geracao))
+        ? this.ranked(firstPosition(this, generation)).map(({ numero }) => numero)
+        : this.#found(this.last(generation))
             .map(({ numero }) => numero)
             .toReversed();
     this.#sequences.set(key, found);
@@ -99,10 +99,10 @@ export class ModelBase {
   }
 
   /** What a base answers by relevance to a reader at `posicao`: all that comes after it. */
-  ranked({ horizonte, df, geracao, score, numero }: PosicaoRelevancia): Achado[] {
+  ranked({ horizonte, df, generation, score, numero }: PosicaoRelevancia): Achado[] {
     const ranked = this.#found(horizonte).map((decisao) => ({
       numero: decisao.numero,
-      score: scoreOf(versionAt(decisao, geracao), df),
+      score: scoreOf(versionAt(decisao, generation), df),
     }));
     ranked.sort((a, b) => b.score - a.score || a.numero - b.numero);
     if (score === null) return ranked;
@@ -120,12 +120,12 @@ export class ModelBase {
   slice(above: number, most: number): readonly { numero: number; versao: Versao }[] {
     return this.#decisoes
       .slice(above, above + most)
-      .map((decisao) => ({ numero: decisao.numero, versao: versionAt(decisao, this.geracao) }));
+      .map((decisao) => ({ numero: decisao.numero, versao: versionAt(decisao, this.generation) }));
   }
 
   /** The coverage of a generation, as the report must show it. */
-  coverage(geracao: number, calculado_em: string): BaseCobertura {
-    const held = this.#decisoes.slice(0, this.last(geracao)).map((one) => versionAt(one, geracao));
+  coverage(generation: number, calculado_em: string): BaseCobertura {
+    const held = this.#decisoes.slice(0, this.last(generation)).map((one) => versionAt(one, generation));
     const tipos = new Set(held.map(({ tipo }) => tipo));
     return {
       base: this.base,
@@ -142,15 +142,15 @@ export class ModelBase {
     return this.#decisoes.filter(({ acha, numero }) => acha && numero <= horizon);
   }
 
-  #add(geracao: number): void {
+  #add(generation: number): void {
     const acha = this.#rng.chance(0.8);
-    this.#decisoes.push({ numero: this.#decisoes.length + 1, acha, versoes: [this.#version(geracao)] });
+    this.#decisoes.push({ numero: this.#decisoes.length + 1, acha, versoes: [this.#version(generation)] });
   }
 
-  #version(geracao: number): Versao {
+  #version(generation: number): Versao {
     const rng = this.#rng;
     return {
-      geracao,
+      generation,
       pesos: [rng.below(4), rng.below(4)],
       julgamento: rng.pick(DATES),
       publicacao: rng.pick(DATES),
@@ -160,14 +160,14 @@ export class ModelBase {
 }
 
 /** Where a reader by relevance stands before the first decision of a generation. */
-export function firstPosition(model: ModelBase, geracao: number): PosicaoRelevancia {
+export function firstPosition(model: ModelBase, generation: number): PosicaoRelevancia {
   return {
     ordem: 'relevancia',
-    horizonte: model.last(geracao),
-    df: model.df(geracao),
+    horizonte: model.last(generation),
+    df: model.df(generation),
     score: null,
     numero: 0,
-    geracao,
+    generation,
   };
 }
 
@@ -180,8 +180,8 @@ export function isOfOrder(posicao: Posicao | null, ordem: Ordem): boolean {
   return posicao === null || posicao.ordem === ordem;
 }
 
-function versionAt({ versoes }: Decisao, geracao: number): Versao {
-  const version = versoes.findLast((one) => one.geracao <= geracao);
+function versionAt({ versoes }: Decisao, generation: number): Versao {
+  const version = versoes.findLast((one) => one.generation <= generation);
   if (version === undefined) throw new Error('a decision of a later generation');
   return version;
 }

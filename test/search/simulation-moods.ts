@@ -31,7 +31,7 @@ export const CALM: Mood = {
   givingBack: 0,
 };
 
-/** Honest and in time, but nearly always too dear for the first few milliseconds that a request is given. */
+/** Honest and in time, but nearly always too expensive for the first try. */
 const DEAR: Mood = { ...CALM, relevance: 25, recency: 25, count: 25, read: 25, cover: 25, givingBack: 0.2 };
 
 const MOODS: readonly Mood[] = [

@@ -6,7 +6,7 @@ import type { World } from './simulation-world.ts';
 
 /** Longest wait for a base to name the state of its data, which who leaves does not cut short. */
 const STATE_MS = 25;
-/** Of a search that is turned away, milliseconds at the most. */
+/** Longest duration of a rejected search, milliseconds. */
 const REST_MS = 250;
 
 /** What one base has given a reader. */
@@ -48,7 +48,7 @@ export class PageCheck {
   begin(): void {
     this.#startedAt = this.#world.clock.now();
     for (const { base } of this.#unfinished) {
-      this.#before.set(base, this.#model(base).geracao);
+      this.#before.set(base, this.#model(base).generation);
       if (this.#world.mustAnswer(base)) this.#mustAnswer.add(base);
     }
   }
@@ -56,7 +56,7 @@ export class PageCheck {
   /** To be called when it has come, and its reader has gone. */
   endUnread(leftAt: number): null {
     const late = this.#world.clock.now() - leftAt;
-    if (late > STATE_MS) this.#tell(`ended ${late} ms after its reader had left`);
+    if (late > STATE_MS) this.#report(`ended ${late} ms after its reader had left`);
     return null;
   }
 
@@ -79,11 +79,11 @@ export class PageCheck {
   #checkTime(): void {
     const took = this.#took();
     const budgets = this.#unfinished.map(({ base }) => this.#budget(base));
-    if (took > Math.max(...budgets) + GRACE_MS) this.#tell(`took ${took} ms`);
+    if (took > Math.max(...budgets) + GRACE_MS) this.#report(`took ${took} ms`);
   }
 
   /** With a base that has too much to do all are refused after a rest: see `Supervisor`. */
-  #isTurnedAway(unanswered: SearchPage['bases_sem_resposta']): boolean {
+  #isRejected(unanswered: SearchPage['bases_sem_resposta']): boolean {
     const isRefusal =
       unanswered.every(({ tempo_esgotado }) => !tempo_esgotado) && this.#took() === this.#restMs();
     const isAll = unanswered.length === this.#unfinished.length;
@@ -110,14 +110,14 @@ export class PageCheck {
   #checkLists({ por_base, bases_sem_resposta }: SearchPage): Set<Base> {
     const asked = this.#unfinished.map(({ base }) => base).join();
     const entries = por_base.map(({ base }) => base).join();
-    if (asked !== entries) this.#tell(`asked ${asked} and has entries for ${entries}`);
+    if (asked !== entries) this.#report(`asked ${asked} and has entries for ${entries}`);
     const listed = new Set(bases_sem_resposta.map(({ base }) => base));
-    const isTurnedAway = this.#isTurnedAway(bases_sem_resposta);
-    if (listed.size < bases_sem_resposta.length) this.#tell('lists a base twice');
+    const isRejected = this.#isRejected(bases_sem_resposta);
+    if (listed.size < bases_sem_resposta.length) this.#report('lists a base twice');
     for (const base of listed) {
       if (!this.#unfinished.some((one) => one.base === base))
-        this.#tell(`lists ${base}, which was not asked`);
-      if (this.#mustAnswer.has(base) && !isTurnedAway) this.#tell(`lists ${base}, which had to answer`);
+        this.#report(`lists ${base}, which was not asked`);
+      if (this.#mustAnswer.has(base) && !isRejected) this.#report(`lists ${base}, which had to answer`);
     }
     return listed;
   }
@@ -128,8 +128,8 @@ export class PageCheck {
     for (const item of itens) {
       const [tabela, base, numero] = item.split(':');
       const isAsked = this.#unfinished.some((one) => one.base === base);
-      if (!isOneOf(BASES, base) || !isAsked || tabela !== 'resumo') this.#tell(`holds ${item}`);
-      else if (listed.has(base)) this.#tell(`holds ${item} and lists ${base} as unanswered`);
+      if (!isOneOf(BASES, base) || !isAsked || tabela !== 'resumo') this.#report(`holds ${item}`);
+      else if (listed.has(base)) this.#report(`holds ${item} and lists ${base} as unanswered`);
       else given.set(base, [...(given.get(base) ?? []), Number(numero)]);
     }
     return given;
@@ -138,15 +138,15 @@ export class PageCheck {
   #checkEntry(reading: Reading, entry: PorBase, isListed: boolean): void {
     const { base } = reading;
     const { ordem_aplicada, ms, encontrados_ate_1000: count, ha_mais_de_1000: hasMore } = entry;
-    if (!Number.isInteger(ms) || ms < 0 || ms > this.#took()) this.#tell(`says ${ms} ms of ${base}`);
+    if (!Number.isInteger(ms) || ms < 0 || ms > this.#took()) this.#report(`says ${ms} ms of ${base}`);
     const allowed = reading.ordem ?? (this.#ordem === 'recentes' ? 'recentes' : null);
     if (allowed !== null && ordem_aplicada !== allowed) {
-      this.#tell(`${base} turned from ${allowed} to ${ordem_aplicada}`);
+      this.#report(`${base} turned from ${allowed} to ${ordem_aplicada}`);
     }
     if (this.#mustAnswer.has(base) && ordem_aplicada !== (reading.ordem ?? this.#ordem))
-      this.#tell(`${base} fell back, though it was not slow`);
+      this.#report(`${base} fell back, though it was not slow`);
     if ((isListed || !this.#isFirst) && (count !== undefined || hasMore !== undefined)) {
-      this.#tell(`${base} has a count where there is none`);
+      this.#report(`${base} has a count where there is none`);
     }
     if (isListed) return;
     if (reading.ordem === null) {
@@ -154,27 +154,29 @@ export class PageCheck {
       reading.generations = this.#generationsNow(base);
     }
     if (count === undefined) return;
-    const matches = reading.generations.map((geracao) => this.#model(base).matches(geracao));
+    const matches = reading.generations.map((generation) => this.#model(base).matches(generation));
     if (!matches.includes(count) || hasMore !== false)
-      this.#tell(`${base} counts ${count} of ${matches.join()}`);
+      this.#report(`${base} counts ${count} of ${matches.join()}`);
   }
 
   #generationsNow(base: Base): number[] {
     const from = this.#before.get(base) ?? 0;
-    return Array.from({ length: this.#model(base).geracao - from + 1 }, (_, at) => from + at);
+    return Array.from({ length: this.#model(base).generation - from + 1 }, (_, at) => from + at);
   }
 
   /** All that a base has given must be the beginning of what it held. */
   #checkItems(reading: Reading, numbers: readonly number[]): void {
     const { base, taken, generations } = reading;
     const joined = [...taken, ...numbers];
-    const agreeing = generations.filter((geracao) => {
-      const held = this.#held(reading, geracao);
+    const agreeing = generations.filter((generation) => {
+      const held = this.#held(reading, generation);
       return joined.length <= held.length && joined.every((numero, at) => held[at] === numero);
     });
     if (agreeing.length === 0) {
-      const held = generations.map((geracao) => `${this.#held(reading, geracao).join()} (${geracao})`);
-      this.#tell(`${base} gave ${taken.join()} and then ${numbers.join()} of ${held.join(' or ')}`);
+      const held = generations.map(
+        (generation) => `${this.#held(reading, generation).join()} (${generation})`,
+      );
+      this.#report(`${base} gave ${taken.join()} and then ${numbers.join()} of ${held.join(' or ')}`);
       return;
     }
     reading.taken = joined;
@@ -201,7 +203,7 @@ export class PageCheck {
       left.set(base, items - 1);
     }
     const came = itens.map((item) => item.split(':')[1]);
-    if (came.join() !== turns.join()) this.#tell(`takes turns ${came.join()} and not ${turns.join()}`);
+    if (came.join() !== turns.join()) this.#report(`takes turns ${came.join()} and not ${turns.join()}`);
     this.#passTurn(itens);
   }
 
@@ -220,19 +222,19 @@ export class PageCheck {
     for (const reading of this.#unfinished) {
       const { base } = reading;
       if (listed.has(base)) {
-        if (!places.has(base)) this.#tell(`${base} did not answer and has lost its place`);
+        if (!places.has(base)) this.#report(`${base} did not answer and has lost its place`);
         continue;
       }
       const rest = this.#rest(reading);
       reading.generations = reading.generations.filter((_, at) => places.has(base) === (rest[at] ?? 0) > 0);
       if (reading.generations.length > 0) continue;
-      this.#tell(
+      this.#report(
         `${base} has ${rest.join(' or ')} left and ${places.has(base) ? 'a' : 'no'} place in the cursor`,
       );
     }
     this.#unfinished = this.#unfinished.filter(({ base }) => places.has(base));
     if (places.size !== this.#unfinished.length)
-      this.#tell(`has a cursor with places of ${[...places].join()}`);
+      this.#report(`has a cursor with places of ${[...places].join()}`);
   }
 
   /** How many items a base still has, for each generation that it may have answered from. */
@@ -240,15 +242,15 @@ export class PageCheck {
     return reading.generations.map((one) => this.#held(reading, one).length - reading.taken.length);
   }
 
-  #held({ base, ordem }: Reading, geracao: number): readonly number[] {
-    return this.#model(base).sequence(geracao, ordem ?? this.#ordem);
+  #held({ base, ordem }: Reading, generation: number): readonly number[] {
+    return this.#model(base).sequence(generation, ordem ?? this.#ordem);
   }
 
   #model(base: Base) {
     return this.#world.place(base).model;
   }
 
-  #tell(what: string): void {
+  #report(what: string): void {
     this.#world.violation(`a page by ${this.#ordem} of ${this.#limite} ${what}`);
   }
 }

@@ -164,10 +164,10 @@ export class FakePort implements BasePort {
   #failure({ kind }: BaseRequest): Outcome<BaseReply> {
     const failure = this.#options.rng.pick(FAILURES);
     if (failure !== 'kind') return failed(failure, 'made up');
-    const { geracao } = this.#options.model;
+    const { generation } = this.#options.model;
     return kind === 'read'
-      ? done({ ...emptySlice(geracao), ate: null })
-      : done({ kind: 'read', linhas: [], geracao, decisoes: 0 });
+      ? done({ ...emptySlice(generation), ate: null })
+      : done({ kind: 'read', linhas: [], generation, decisoes: 0 });
   }
 
   #answers(fates: readonly Fate[]): Outcomes {
@@ -181,10 +181,10 @@ export class FakePort implements BasePort {
 
   #search(request: SearchRequest, countIn: boolean): SearchReply {
     const { model, rng } = this.#options;
-    const { geracao } = model;
+    const { generation } = model;
     const { ordem, posicao, numeros_max, count_ms } = request;
-    const ranked = posicao?.ordem === 'relevancia' ? posicao : firstPosition(model, geracao);
-    const below = posicao?.ordem === 'recentes' ? posicao.abaixo_de : model.last(geracao) + 1;
+    const ranked = posicao?.ordem === 'relevancia' ? posicao : firstPosition(model, generation);
+    const below = posicao?.ordem === 'recentes' ? posicao.abaixo_de : model.last(generation) + 1;
     const found = ordem === 'relevancia' ? model.ranked(ranked) : model.newest(below);
     const page = found.slice(0, numeros_max);
     // A bad port sends fewer rows than it was asked for: the rest is fetched.
@@ -195,26 +195,26 @@ export class FakePort implements BasePort {
       scores: ordem === 'relevancia' ? page.map(({ score }) => score) : null,
       inicio: ordem === 'relevancia' ? ranked : { ordem: 'recentes', abaixo_de: below },
       resumos: page.slice(0, rows).map(({ numero }) => rowOf('resumo', model.base, numero)),
-      contagem: count_ms === null || !countIn ? null : Math.min(model.matches(geracao), COUNT_STOP),
+      contagem: count_ms === null || !countIn ? null : Math.min(model.matches(generation), COUNT_STOP),
       count_ms: 0,
       rows_ms: 0,
-      geracao,
-      decisoes: model.last(geracao),
-      ...this.#estado(),
+      generation,
+      decisoes: model.last(generation),
+      ...this.#data_version(),
     };
   }
 
   #read({ tabela, numeros }: Extract<BaseRequest, { kind: 'read' }>): BaseReply {
     const { model } = this.#options;
-    const last = model.last(model.geracao);
+    const last = model.last(model.generation);
     const linhas = numeros.map((numero) => (numero <= last ? rowOf(tabela, model.base, numero) : null));
-    return { kind: 'read', linhas, geracao: model.geracao, decisoes: last, ...this.#estado() };
+    return { kind: 'read', linhas, generation: model.generation, decisoes: last, ...this.#data_version() };
   }
 
   /** A port may not know how to name its state, or not always. */
-  #estado(): { estado?: string } {
+  #data_version(): { data_version?: string } {
     const { model, rng, statesUnnamed } = this.#options;
-    return rng.chance(statesUnnamed) ? {} : { estado: `estado ${model.geracao}` };
+    return rng.chance(statesUnnamed) ? {} : { data_version: `data_version ${model.generation}` };
   }
 
   /** A slice may be smaller than asked. */
@@ -226,7 +226,7 @@ export class FakePort implements BasePort {
       slice.map(({ versao }) => versao[of]).filter((date) => date !== null);
     const tipos = new Set(slice.map(({ versao }) => versao.tipo));
     return {
-      ...emptySlice(model.geracao),
+      ...emptySlice(model.generation),
       total: slice.length,
       julgamento_min: least(dates('julgamento')),
       julgamento_max: greatest(dates('julgamento')),
@@ -258,7 +258,7 @@ export class FakePort implements BasePort {
   }
 }
 
-function emptySlice(geracao: number): CoverReply {
+function emptySlice(generation: number): CoverReply {
   return {
     kind: 'cover',
     total: 0,
@@ -268,7 +268,7 @@ function emptySlice(geracao: number): CoverReply {
     publicacao_max: null,
     tipos: [],
     ate: null,
-    geracao,
+    generation,
     decisoes: 0,
   };
 }

@@ -167,7 +167,7 @@ class Schedule {
         return () => {
           model.change();
           world.trace(
-            () => `${base} is now of generation ${model.geracao} with ${model.last(model.geracao)}`,
+            () => `${base} is now of generation ${model.generation} with ${model.last(model.generation)}`,
           );
         };
       case 'mood':
@@ -232,9 +232,9 @@ class Schedule {
   async #record(base: Base): Promise<void> {
     const { rng, clock, actors, violation } = this.#world;
     const { model, parts, isSteady } = this.#world.place(base);
-    const numero = rng.between(1, model.last(model.geracao) + 3);
+    const numero = rng.between(1, model.last(model.generation) + 3);
     const startedAt = clock.now();
-    const mustBe = numero <= model.last(model.geracao);
+    const mustBe = numero <= model.last(model.generation);
     const outcome = await actors.supervisor.read(base, numero);
     const took = clock.now() - startedAt;
     if (took > parts.windows.record_ms + GRACE_MS) violation(`a record of ${base} took ${took} ms`);

@@ -142,7 +142,7 @@ export class World {
       threads,
       queueMax,
       windows: windowsOf(rng, isSteady),
-      keptMb: rng.chance(0.8) ? 1 : 0,
+      resultCacheMb: rng.chance(0.8) ? 1 : 0,
     };
     return { model, port, isSteady, parts };
   }

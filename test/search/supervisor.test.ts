@@ -53,7 +53,7 @@ class FakeBase {
   }
 
   #read(numeros: readonly number[]) {
-    return { kind: 'read', linhas: numeros.map(String), geracao: 1, decisoes: this.last };
+    return { kind: 'read', linhas: numeros.map(String), generation: 1, decisoes: this.last };
   }
 
   /** What a base with so many decisions would answer. */
@@ -74,7 +74,14 @@ class FakeBase {
     const ranked =
       posicao?.ordem === 'relevancia'
         ? posicao
-        : { ordem: 'relevancia' as const, horizonte: this.last, df: [1], score: null, numero: 0, geracao: 1 };
+        : {
+            ordem: 'relevancia' as const,
+            horizonte: this.last,
+            df: [1],
+            score: null,
+            numero: 0,
+            generation: 1,
+          };
     const numeros = (
       ordem === 'recentes'
         ? all.toReversed().filter((one) => one < recent)
@@ -89,19 +96,19 @@ class FakeBase {
       contagem: count_ms === null ? null : Math.min(1001, this.last),
       count_ms: 0,
       rows_ms: 0,
-      geracao: 1,
+      generation: 1,
       decisoes: this.last,
     };
   }
 }
 
-function start(lasts: Partial<Record<Base, number>>, onTurnedAway?: () => void) {
+function start(lasts: Partial<Record<Base, number>>, onRejected?: () => void) {
   const clock = new SimulatedClock();
   const bases = new Map(Object.entries(lasts).map(([base, last]) => [base as Base, new FakeBase(last)]));
   const supervisor = new Supervisor(
     clock,
     new Map([...bases].map(([base, actor]) => [base, { actor: actor as never, windows: WINDOWS }])),
-    onTurnedAway,
+    onRejected,
   );
   const selecao = BASES.filter((base) => bases.has(base)).map((base) => ({ base, tribunais: null }));
   const search = (overrides: Partial<Pedido> = {}, asker: Asker = {}) =>
@@ -186,7 +193,7 @@ describe('a search', () => {
     expect(base('stj').asked.map(({ budgetMs }) => budgetMs)).toEqual([WINDOWS.relevance_ms - 20]);
   });
 
-  test('has healthy bases give what a slow one does not, also where all first answers were kept', async () => {
+  test('has healthy bases give what a slow one does not, also when all first answers came from the cache', async () => {
     const { clock, search, base } = start({ tst: 40, stj: 40, eproc: 0 });
     for (const name of ['tst', 'stj', 'eproc'] as const) base(name).keeps = true;
     base('tst').recall = (request) =>
@@ -247,7 +254,7 @@ describe('a search', () => {
     expect(next.por_base.map(({ base: name }) => name)).toEqual(['tst', 'stj']);
   });
 
-  test('is turned away whole while a base is congested, after a rest, and asks none', async () => {
+  test('is rejected while a base is congested, after a back-off, and asks no base', async () => {
     const { clock, search, base } = start({ tst: 9, stj: 9 });
     base('stj').isCongested = true;
     let page: SearchPage | null = null;
@@ -274,8 +281,8 @@ describe('a search', () => {
   });
 
   test('rests no longer than its windows allow, nor for who has gone', async () => {
-    let turnedAway = 0;
-    const { clock, supervisor, search, base } = start({ tst: 9 }, () => (turnedAway += 1));
+    let rejected = 0;
+    const { clock, supervisor, search, base } = start({ tst: 9 }, () => (rejected += 1));
     base('tst').isCongested = true;
     const gone = new AbortController();
     const abandoned = search({}, { abandoned: gone.signal });
@@ -285,7 +292,7 @@ describe('a search', () => {
     expect(base('tst').asked).toEqual([]);
     base('tst').isCongested = true;
     expect((await search({}, { abandoned: gone.signal })).itens).toEqual([]);
-    expect(turnedAway).toBe(0);
+    expect(rejected).toBe(0);
     supervisor.changeWindows('tst', { ...WINDOWS, recency_ms: 40 });
     const searching = search();
     await clock.advance(10);

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
@@ -63,6 +72,32 @@ async function used(url: string, key: string): Promise<number> {
   return Number(limit) - Number(remaining);
 }
 
+/** The first curl of a README, sent as it is printed, is answered as it is printed; only times and cursors differ. */
+async function expectAnswerOf(readme: string, url: string, key: string): Promise<void> {
+  const text = readFileSync(join(import.meta.dirname, '../..', readme), 'utf8');
+  const [, address = '', printed = ''] =
+    /^curl [^']*'http:\/\/127\.0\.0\.1:3000([^']+)'\n```[^]*?^```\n(\{[^]*?)\n```$/mu.exec(text) ?? [];
+  const response = await fetchChecked(`${url}${address}`, { headers: { authorization: `Bearer ${key}` } });
+  expect(likeness(await response.json(), JSON.parse(printed))).toEqual(JSON.parse(printed));
+}
+
+/** The value with what a text printed up to an ellipsis leaves out cut off, and with times and cursors as printed. */
+function likeness(value: unknown, printed: unknown): unknown {
+  if (typeof value === 'string' && typeof printed === 'string' && printed.endsWith('…')) {
+    return value.startsWith(printed.slice(0, -1)) ? printed : value;
+  }
+  if (Array.isArray(value) && Array.isArray(printed))
+    return value.map((one, at) => likeness(one, printed[at]));
+  if (typeof value !== 'object' || value === null) return value;
+  const like = printed as Record<string, unknown>;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      name === 'ms' || name === 'proximo_cursor' ? like[name] : likeness(one, like[name]),
+    ]),
+  );
+}
+
 const MADE_UP = `Made up are the decisions of ${BASES.join(', ')}: a demo.`;
 
 describe('bun start', () => {
@@ -83,6 +118,7 @@ describe('bun start', () => {
     const health = await fetch(`${/Administration at (\S+)/.exec(out)?.[1]}/health/ready`);
     const { bases } = (await health.json()) as { bases: Record<string, object> };
     for (const base of BASES) expect(bases[base]).toMatchObject({ made_up: true });
+    for (const readme of ['README.md', 'README.pt-BR.md']) await expectAnswerOf(readme, url, key);
     for (const q of ['execução fiscal', 'honorários advocatícios', 'prescrição']) {
       const found = await search(url, key, q);
       expect(found.itens.length).toBeGreaterThan(3);

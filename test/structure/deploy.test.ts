@@ -44,16 +44,6 @@ test('compose publishes the service and the console on the host’s loopback add
   expect(ports).toEqual(['127.0.0.1:3000:3000', '127.0.0.1:3001:3001']);
 });
 
-test('the deploy page and the README name files and commands that are there', () => {
-  for (const page of ['docs/deploy.md', 'README.md']) {
-    const section = page === 'README.md' ? (read(page).split('\n## Deploy\n')[1] ?? '') : read(page);
-    for (const script of section.match(/src\/[a-z-]+\/[a-z-]+\.ts/gu) ?? [])
-      expect(existsSync(join(ROOT, script)), script).toBe(true);
-    for (const [, target = ''] of section.matchAll(/\]\((?!https?:)([^)#]+)/gu))
-      expect(existsSync(join(ROOT, page, '..', target)), target).toBe(true);
-  }
-});
-
 test('scripts give their place to the command, so that a signal does not end at a shell', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const commands = Object.values(scripts).filter((script) =>

@@ -4,15 +4,15 @@ import type { BaseConfig } from '../../config/config.ts';
 import type { Base } from '../../contract/enums.ts';
 import type { BaseKey } from '../../config/settings.ts';
 
-/** Tells the actor that a changed setting concerns. @returns the value in force afterwards. */
+/** Passes a changed setting to the actor or the supervisor. @returns the value in force afterwards. */
 export async function applySetting(
-  actor: Pick<BaseActor, 'changeThreads' | 'changeQueueMax' | 'changeKeptMb'>,
+  actor: Pick<BaseActor, 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>,
   supervisor: Pick<Supervisor, 'changeWindows'>,
   { base, settings, key }: { base: Base; settings: BaseConfig; key: BaseKey },
 ): Promise<number> {
   if (key === 'threads') return actor.changeThreads(settings.threads);
   if (key === 'queue_max') actor.changeQueueMax(settings.queue_max);
-  else if (key === 'kept_mb') actor.changeKeptMb(settings.kept_mb);
+  else if (key === 'result_cache_mb') actor.changeResultCacheMb(settings.result_cache_mb);
   else supervisor.changeWindows(base, settings);
   return settings[key];
 }

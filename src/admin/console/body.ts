@@ -1,14 +1,14 @@
 import { adminErro } from '../answer.ts';
 
-/** What the console's page sends: a setting's value. */
-export function isValor(body: unknown): body is { readonly valor: number } {
+/** True for the body that sets a setting. */
+export function isNewValue(body: unknown): body is { readonly valor: number } {
   return hasOnly(body, ['valor']) && Number.isInteger(body.valor);
 }
 
 const COTA_MAX = 9_999_999_999;
 
-/** And a new key. */
-export function isNovaChave(body: unknown): body is { readonly nome: string; readonly cota: number | null } {
+/** True for the body that issues a key. */
+export function isNewKey(body: unknown): body is { readonly nome: string; readonly cota: number | null } {
   if (!hasOnly(body, ['nome', 'cota']) || typeof body.nome !== 'string') return false;
   const { cota } = body;
   return (
@@ -16,7 +16,7 @@ export function isNovaChave(body: unknown): body is { readonly nome: string; rea
   );
 }
 
-/** The body of a request, when it is of the shape asked for; else the refusal, which says that shape. */
+/** The body of a request if it has the wanted shape; else the refusal, which shows an example of that shape. */
 export async function readBody<Shape>(
   request: Request,
   isOfShape: (body: unknown) => body is Shape,
@@ -33,7 +33,7 @@ export async function readBody<Shape>(
     : adminErro(400, `o corpo não tem a forma certa; envie, por exemplo, ${example}`);
 }
 
-/** By hand, here and above: for two small shapes, a schema would load its library at every start. */
+/** Written by hand, as the checks above: for two small shapes, a schema would load its library at every start. */
 function hasOnly<Name extends string>(body: unknown, names: readonly Name[]): body is Record<Name, unknown> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
   return Object.keys(body).length === names.length && names.every((name) => Object.hasOwn(body, name));

@@ -4,10 +4,11 @@ import { patch } from '@decimalturn/toml-patch';
 import { parse } from 'smol-toml';
 import type { Base } from '../../contract/enums.ts';
 import { writeAtomically } from '../../process/files.ts';
+import { formerOf } from '../../config/renamed.ts';
 import type { BaseKey } from '../../config/settings.ts';
 
 /** A base's setting to be written. */
-export interface Gravacao {
+export interface SettingToWrite {
   readonly base: Base;
   readonly chave: BaseKey;
   readonly valor: number;
@@ -18,22 +19,22 @@ export class ConfigFileError extends Error {}
 
 type Table = Record<string, unknown>;
 
-/** Of a file's mode, what its owner, its group and the others may do. */
+/** The permission bits of a file's mode. */
 const PERMISSIONS = 0o777;
 
 /**
- * Writes bases' own settings to `config.toml`, whole or not at all; comments, other keys and the layout stay as
- * they are. Makes the file where there is none.
+ * Writes settings of bases to `config.toml` atomically; comments, other keys and the layout stay. Makes the file if it
+ * is missing.
  * @throws ConfigFileError when it cannot be read, edited or written.
  */
-export function writeSettings(file: string, settings: readonly Gravacao[]): void {
+export function writeSettings(file: string, settings: readonly SettingToWrite[]): void {
   const before = readText(file);
   const wanted = withSettings(readTable(file, before), settings);
   const after = edited(file, before, wanted, settings);
   try {
     if (!existsSync(file)) writeAtomically(file, after);
     else {
-      // What stands at the end of a link is replaced, not the link; who could read it still can.
+      // Replaces the target of a link, not the link, and keeps the permissions.
       const target = realpathSync(file);
       accessSync(target, constants.W_OK);
       writeAtomically(target, after, statSync(target).mode & PERMISSIONS);
@@ -43,17 +44,14 @@ export function writeSettings(file: string, settings: readonly Gravacao[]): void
   }
 }
 
-/**
- * The text with the settings in it: a base that has no table yet gets one with a header, as the example file has them,
- * where the file's form allows that.
- */
-function edited(file: string, before: string, wanted: Table, settings: readonly Gravacao[]): string {
+/** The text with the settings in it. A base without a table gets one with a header, if the file's form allows that. */
+function edited(file: string, before: string, wanted: Table, settings: readonly SettingToWrite[]): string {
   const after = patched(withHeaders(before, settings), wanted) ?? patched(before, wanted);
   if (after !== null) return after;
   throw new ConfigFileError(`${file} tem uma forma que a edição não preserva; escreva os ajustes à mão`);
 }
 
-function withHeaders(before: string, settings: readonly Gravacao[]): string {
+function withHeaders(before: string, settings: readonly SettingToWrite[]): string {
   const end = before.includes('\r\n') ? '\r\n' : '\n';
   const bases = tableIn(parse(before), 'bases');
   const without = new Set(settings.map(({ base }) => base).filter((base) => !Object.hasOwn(bases, base)));
@@ -62,7 +60,7 @@ function withHeaders(before: string, settings: readonly Gravacao[]): string {
   return [...(start === '' ? [] : [start]), ...headers].join(end);
 }
 
-/** What the editor makes is read back: it must say what was wanted, no less and no more. Null where it does not. */
+/** The edited text, if parsing it gives exactly the wanted content; null otherwise. */
 function patched(text: string, wanted: Table): string | null {
   try {
     let after = patch(text, wanted);
@@ -94,9 +92,13 @@ function readTable(file: string, text: string): Table {
   }
 }
 
-function withSettings(table: Table, settings: readonly Gravacao[]): Table {
+function withSettings(table: Table, settings: readonly SettingToWrite[]): Table {
   const bases: Table = { ...tableIn(table, 'bases') };
-  for (const { base, chave, valor } of settings) bases[base] = { ...tableIn(bases, base), [chave]: valor };
+  for (const { base, chave, valor } of settings) {
+    const own: Table = { ...tableIn(bases, base), [chave]: valor };
+    for (const { key } of formerOf(chave)) delete own[key];
+    bases[base] = own;
+  }
   return { ...table, bases };
 }
 
@@ -106,7 +108,7 @@ function tableIn(table: Table, key: string): Table {
   return typeof value === 'object' && value !== null ? (value as Table) : {};
 }
 
-/** The parser's tables have no prototype, ours have one. */
+/** A copy with plain prototypes: the parser's tables have none. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }

@@ -7,30 +7,30 @@ import type { Pedido } from '../../query/parameters.ts';
 import type { LogHistogram } from './log-histogram.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 
-/** Percentiles of what bases were asked for, milliseconds; null where nothing was. */
-export interface Percentis {
+/** Percentiles of times, milliseconds; null when there was no request. */
+export interface Percentiles {
   readonly p50: number | null;
   readonly p95: number | null;
   readonly p99: number | null;
 }
 
 /** One base in one second. */
-export interface Ponto {
+export interface Point {
   /** The second, since 1970. */
   readonly em: number;
-  readonly fila: Percentis;
-  readonly exec: Percentis;
-  /** Asks of the base that ended in this second: searches, rows and records; coverage is not among them. */
+  readonly fila: Percentiles;
+  readonly exec: Percentiles;
+  /** Requests to the base that ended in this second: searches, rows and records, without coverage. */
   readonly pedidos: number;
-  /** What was answered without asking the base, from answers that are kept. */
+  /** Replies from the result cache. */
   readonly guardadas: number;
   /** Searches of users by the order that was applied, and how many of them had asked for the other one. */
   readonly relevancia: number;
   readonly recentes: number;
   readonly recuos: number;
   /**
-   * Asks whose window ran out, that were refused for a full queue, that failed. Searches turned away whole, with no
-   * ask made, are among the refused of every base that they wanted.
+   * Requests that ran out of time, that a full queue refused, and that failed. A search that was rejected before any
+   * request counts as refused for each of its bases.
    */
   readonly tempo_esgotado: number;
   readonly recusados: number;
@@ -42,35 +42,35 @@ export interface Ponto {
   readonly threads: number;
 }
 
-/** Some seconds together: what the base was asked for, and what was answered without asking it. */
-interface Recente {
-  readonly fila: Percentis;
-  readonly exec: Percentis;
+/** The latest seconds together. */
+interface Recent {
+  readonly fila: Percentiles;
+  readonly exec: Percentiles;
   readonly pedidos_por_s: number;
   readonly guardadas_por_s: number;
 }
 
-/** What each base did of late: its latest second, and percentiles of some seconds together. */
-export interface Instante {
-  readonly ponto: Ponto;
-  readonly recente: Recente;
+/** The latest second of a base, and its latest seconds together. */
+export interface Instant {
+  readonly ponto: Point;
+  readonly recente: Recent;
 }
-export type Instantes = Readonly<Record<Base, Instante>>;
+export type Instants = Readonly<Record<Base, Instant>>;
 
 export const HISTORY_S = 900;
 const SHARES = [0.5, 0.95, 0.99];
-/** Seconds that are read together as "of late". */
+/** Length of the latest seconds that count together. */
 const RECENT_S = 10;
 const SECOND_MS = 1_000;
-/** The pool is looked at this often: a batch is over in a moment. */
+/** Interval at which the pool's use is sampled; a batch is short. */
 const LOOK_MS = 100;
 
-/** Keeps the last fifteen minutes of every base in steps of a second; what it keeps is of one size. */
+/** Keeps the last fifteen minutes of every base, second by second, in constant memory. */
 export class Figures {
   readonly #clock: Clock;
   readonly #statusOf: (base: Base) => BaseStatus;
   readonly #gauges: ReadonlyMap<Base, Gauge>;
-  readonly #listeners = new Set<(instants: Instantes | 'closed') => void>();
+  readonly #listeners = new Set<(instants: Instants | 'closed') => void>();
   #cancel: () => void = () => undefined;
   #second: number;
 
@@ -93,21 +93,21 @@ export class Figures {
     this.#letGo();
   }
 
-  /** Takes in an ask of a base that has ended. */
+  /** Counts a request to a base that has ended. */
   noteStep(step: Step): void {
     if (step.kind !== 'cobertura') this.#gauge(step.base).noteStep(step);
   }
 
   /**
-   * Takes in a search that was answered; there is none where a request was something else, or refused.
-   * @param steps its asks, which are taken in by themselves; a base that gave nothing and has none was not asked.
+   * Counts an answered search. Without `pedido` and `page` the request was something else, or refused.
+   * @param steps its requests to bases, which `noteStep` counts; an unanswered base without a step was rejected.
    */
   noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void {
     if (pedido === null || page === null) return;
     for (const { base, ordem_aplicada } of page.por_base) {
       const isUnanswered = page.bases_sem_resposta.some((one) => one.base === base);
       if (isUnanswered) {
-        if (!steps.some((step) => step.base === base)) this.#gauge(base).noteTurnedAway();
+        if (!steps.some((step) => step.base === base)) this.#gauge(base).noteRejected();
         continue;
       }
       const fellBack = pedido.cursor === null && pedido.ordem !== ordem_aplicada;
@@ -115,13 +115,13 @@ export class Figures {
     }
   }
 
-  /** The seconds kept of a base, in order. */
-  history(base: Base): readonly Ponto[] {
+  /** The stored seconds of a base, in order. */
+  history(base: Base): readonly Point[] {
     return this.#gauge(base).points;
   }
 
-  /** Has someone told of every second as it ends, until told that it is `closed`. @returns what takes that back. */
-  listen(listener: (instants: Instantes | 'closed') => void): () => void {
+  /** Calls `listener` at the end of every second, until it gets `closed`. @returns a function that ends this. */
+  listen(listener: (instants: Instants | 'closed') => void): () => void {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);
@@ -131,19 +131,19 @@ export class Figures {
   #look(): void {
     for (const [base, gauge] of this.#gauges) gauge.look(this.#statusOf(base));
     const now = this.#now();
-    // A clock that is put right by less than a second makes one second longer, and none twice.
+    // A clock set back by less than a second makes one second longer, and repeats none.
     if (now === this.#second || now === this.#second - 1) return;
     const ended = this.#second;
     this.#second = now;
     if (now < ended) {
-      // Seconds that are still to come were never; whoever has seen them asks for all anew.
+      // The clock went back: later seconds are removed, and readers who saw them must load everything again.
       for (const gauge of this.#gauges.values()) gauge.goBack(now);
       this.#letGo();
       return;
     }
     const entries = [...this.#gauges].map(([base, gauge]) => [base, gauge.endSecond(ended)]);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
-    const instants = Object.fromEntries(entries) as Instantes;
+    const instants = Object.fromEntries(entries) as Instants;
     for (const listener of this.#listeners) listener(instants);
   }
 
@@ -173,9 +173,9 @@ const ZERO = {
   falhas: 0,
 };
 
-/** One base: the second under way, and those that have ended. */
+/** One base: the current second, and the ended ones. */
 class Gauge {
-  points: Ponto[] = [];
+  points: Point[] = [];
   readonly #queue = new RecentSeconds(RECENT_S);
   readonly #run = new RecentSeconds(RECENT_S);
   #counts = { ...ZERO };
@@ -184,22 +184,22 @@ class Gauge {
   #waiting = 0;
   #threads = 0;
 
-  noteStep({ queueMs, runMs, kept, outcome }: Step): void {
-    if (kept) {
+  noteStep({ queueMs, runMs, cached, outcome }: Step): void {
+    if (cached) {
       this.#counts.guardadas += 1;
       return;
     }
-    // Nobody waited for it: how long it took tells nothing of the base.
+    // An abandoned request was cut short, so its times say nothing about the base.
     if (outcome === 'abandoned') return;
     this.#queue.note(queueMs);
-    // What never left the queue has not run.
+    // A request that never left the queue has no run time.
     if (runMs > 0) this.#run.note(runMs);
     if (outcome === 'deadline') this.#counts.tempo_esgotado += 1;
     else if (outcome === 'overloaded') this.#counts.recusados += 1;
     else if (outcome === 'unavailable') this.#counts.falhas += 1;
   }
 
-  noteTurnedAway(): void {
+  noteRejected(): void {
     this.#counts.recusados += 1;
   }
 
@@ -215,7 +215,7 @@ class Gauge {
     this.#waiting = Math.max(this.#waiting, waiting);
   }
 
-  /** The clock was put back: forgets what is of that second or later, and what has been counted since. */
+  /** Removes this second and later ones after the clock went back, and the counts of the current one. */
   goBack(em: number): void {
     this.points = this.points.filter((point) => point.em < em);
     this.#queue.end();
@@ -223,12 +223,12 @@ class Gauge {
     this.#begin();
   }
 
-  endSecond(em: number): Instante {
+  endSecond(em: number): Instant {
     const [queue, run] = [this.#queue.end(), this.#run.end()];
-    const ponto: Ponto = {
+    const ponto: Point = {
       em,
-      fila: percentis(queue),
-      exec: percentis(run),
+      fila: percentiles(queue),
+      exec: percentiles(run),
       pedidos: queue.total,
       ...this.#counts,
       uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#looks)).toFixed(3)),
@@ -241,13 +241,13 @@ class Gauge {
     return { ponto, recente: this.#recent() };
   }
 
-  #recent(): Recente {
+  #recent(): Recent {
     const [queue, run] = [this.#queue.all, this.#run.all];
     const seconds = this.points.slice(-RECENT_S);
     const guardadas = seconds.reduce((sum, point) => sum + point.guardadas, 0);
     return {
-      fila: percentis(queue),
-      exec: percentis(run),
+      fila: percentiles(queue),
+      exec: percentiles(run),
       pedidos_por_s: queue.total / seconds.length,
       guardadas_por_s: guardadas / seconds.length,
     };
@@ -261,7 +261,7 @@ class Gauge {
   }
 }
 
-function percentis(histogram: LogHistogram): Percentis {
+function percentiles(histogram: LogHistogram): Percentiles {
   const [p50 = null, p95 = null, p99 = null] = histogram.percentiles(SHARES);
   return { p50, p95, p99 };
 }

@@ -7,22 +7,22 @@ import { issueKey, KeyRefused, readKeys, revokeKey, type StoredKey } from '../..
 import { LockBusy } from '../../process/lock.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
-import { isNovaChave, readBody } from './body.ts';
+import { isNewKey, readBody } from './body.ts';
 
 export interface KeysOptions {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly quota: Quota;
   readonly quotaPerDay: number;
-  /** Told of each key issued or revoked by its name. */
+  /** Gets a line with the name of each key that is issued or revoked. */
   readonly log: Pick<Logger, 'info'>;
 }
 
-/** While another command changes keys, it is tried again so often: a service that serves searches stands still for none. */
+/** Interval and number of attempts while another command changes keys: the event loop must not block on its lock. */
 const TRY_AGAIN_MS = 20;
 const TRIES_MAX = 100;
 
-/** Keys: those there are with what they used today, a new one, and the end of one. */
+/** Lists keys with their use of today, issues a key, revokes a key. */
 export function keysRoutes(options: KeysOptions): AdminPart {
   return new Elysia()
     .get('/console/api/chaves', () => attempt(() => list(options)))
@@ -38,7 +38,7 @@ async function list(options: KeysOptions): Promise<Response> {
   return adminJson(200, { chaves, danificadas: damaged.map(({ file }) => basename(file)) });
 }
 
-/** The digest is what the quota is counted under; it stays here. */
+/** Without the digest, which the quota is counted under. */
 async function describe(key: StoredKey, { quota, quotaPerDay }: KeysOptions): Promise<object> {
   const cota = key.quota_per_day ?? quotaPerDay;
   const { remaining } = await quota.peek(key.sha256, cota);
@@ -53,7 +53,7 @@ async function describe(key: StoredKey, { quota, quotaPerDay }: KeysOptions): Pr
 }
 
 async function issue(request: Request, { dataDir, clock, log }: KeysOptions): Promise<Response> {
-  const body = await readBody(request, isNovaChave, '{"nome": "acme", "cota": null}');
+  const body = await readBody(request, isNewKey, '{"nome": "acme", "cota": null}');
   if (body instanceof Response) return body;
   const { nome, cota } = body;
   const chave = await onceUnlocked(clock, () => issueKey(dataDir, nome, cota, clock.date(), 0));
@@ -68,7 +68,7 @@ async function revoke(nome: string, { dataDir, clock, log }: KeysOptions): Promi
   return adminJson(200, { nome });
 }
 
-/** Changes keys, as soon as no other command does. @throws LockBusy where one does all the time. */
+/** Changes keys as soon as no other command does. @throws LockBusy after the last attempt. */
 async function onceUnlocked<T>(clock: Clock, change: () => T): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -82,7 +82,7 @@ async function onceUnlocked<T>(clock: Clock, change: () => T): Promise<T> {
   }
 }
 
-/** The store throws where it refuses, where the disk does, and where another command goes on and on. */
+/** Turns what the store throws into an answer: its refusals, a busy lock, and faults of the disk. */
 async function attempt(work: () => Response | Promise<Response>): Promise<Response> {
   try {
     return await work();

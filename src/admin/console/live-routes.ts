@@ -8,7 +8,7 @@ import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { acceptsGzip } from '../../http/answer.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
-import { HISTORY_S, type Figures, type Instantes } from './figures.ts';
+import { HISTORY_S, type Figures, type Instants } from './figures.ts';
 import type { Tuning } from './tuning.ts';
 
 export interface LiveOptions {
@@ -19,14 +19,14 @@ export interface LiveOptions {
 }
 
 const packed = promisify(gzip);
-/** Pages that may be open at once. */
+/** Most open pages. */
 const READERS_MAX = 32;
-/** Seconds that a reader may be behind before it is let go; its page asks again. */
+/** A reader this many seconds behind is disconnected; its page connects again. */
 const BEHIND_MAX = 30;
 
-/** What every base did second by second, all of it at once and then as it comes (server-sent events). */
+/** The figures of every base second by second: the stored ones in one answer, new ones as server-sent events. */
 export function liveRoutes(options: LiveOptions): AdminPart {
-  // Whoever sees another name knows that the service has started anew.
+  // A changed id shows a page that the service has restarted.
   const instancia = randomUUID();
   const iniciado_em = options.clock.date().toISOString();
   let readers = 0;
@@ -55,7 +55,7 @@ export function liveRoutes(options: LiveOptions): AdminPart {
     });
 }
 
-/** Fifteen minutes of six bases are more than a megabyte; it is packed beside the loop that serves searches. */
+/** Fifteen minutes of six bases are more than a megabyte; compression runs outside the event loop. */
 async function compressed(request: Request, body: object): Promise<Response> {
   if (!acceptsGzip(request.headers.get('accept-encoding'))) return adminJson(200, body);
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
@@ -80,7 +80,7 @@ function follow(
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const send = (instantes: Instantes | null) => {
+        const send = (instantes: Instants | null) => {
           const ajustes_versao = options.tuning.version;
           const text = JSON.stringify({ instancia, ajustes_versao, estados: statesOf(options), instantes });
           controller.enqueue(encoder.encode(`data: ${text}\n\n`));
@@ -93,7 +93,7 @@ function follow(
           leave();
           controller.close();
         });
-        // At once, so that a page knows that it is connected before the second is over.
+        // A first event at once, so that the page knows that it is connected.
         send(null);
       },
       cancel: leave,
@@ -122,7 +122,7 @@ function statesOf({ statusOf }: LiveOptions): Record<string, object> {
   );
 }
 
-/** Why a base is down, in the console's language; what only the log's words say stands after ours. */
+/** Why a base is down, in the console's language; an untranslated detail is quoted. */
 function reasonOf(detail: string): string {
   const file = /^no base file at (?<path>.+)$/su.exec(detail)?.groups?.['path'];
   if (file !== undefined) return `o arquivo da base não está lá: ${file}`;

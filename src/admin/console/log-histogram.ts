@@ -1,13 +1,13 @@
-/** Eight buckets for each doubling from 10 µs on: a percentile read off them is at most 5% off. */
+/** Eight buckets for each doubling from 10 µs on: a percentile is at most 5% off. */
 const LEAST_MS = 0.01;
 const PER_DOUBLING = 8;
 const BUCKETS = 8 * 26;
-/** A bucket holds what is above the one before it; its middle, in equal proportion to both ends, stands for all. */
+/** The value reported for a bucket: its geometric middle. */
 const MIDDLES_MS = Float64Array.from({ length: BUCKETS }, (_, bucket) =>
   Number((LEAST_MS * 2 ** ((bucket - 0.5) / PER_DOUBLING)).toPrecision(3)),
 );
 
-/** Counts of durations in fixed buckets: cheap to note, to add up and to empty, and of one size however many. */
+/** Counts of durations in fixed logarithmic buckets: constant memory, cheap to add and to subtract. */
 export class LogHistogram {
   readonly #counts = new Uint32Array(BUCKETS);
   #total = 0;
@@ -22,7 +22,7 @@ export class LogHistogram {
     this.#total += 1;
   }
 
-  /** Takes in what `added` holds and gives up what `removed` does, which it has taken in before. */
+  /** Adds the counts of `added` and subtracts those of `removed`, which were added before. */
   exchange(added: LogHistogram, removed: LogHistogram): void {
     for (let bucket = 0; bucket < BUCKETS; bucket += 1) {
       const change = (added.#counts[bucket] ?? 0) - (removed.#counts[bucket] ?? 0);
@@ -37,9 +37,9 @@ export class LogHistogram {
   }
 
   /**
-   * Reads all of them in one walk.
-   * @param shares 0 to 1, rising.
-   * @returns for each the milliseconds that this share of what was noted does not exceed; null when nothing was.
+   * Reads several percentiles in one pass.
+   * @param shares 0 to 1, ascending.
+   * @returns milliseconds for each share; null when the histogram is empty.
    */
   percentiles(shares: readonly number[]): (number | null)[] {
     if (this.#total === 0) return shares.map(() => null);

@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Nothing from elsewhere, and nothing that stands in the page itself, runs or is shown. */
+/** Nothing from other hosts, no inline script and no inline style. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,7 +28,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page's own files, each by its name below `/console/`. */
+/** The files of the page by their names below `/console/`. */
 const FILES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -60,11 +60,11 @@ const FILES: Readonly<Record<string, string>> = {
   'uplot.css': join(UPLOT, 'dist/uPlot.min.css'),
 };
 
-/** The page and what it is made of, as files: plain modules, and the chart library as it was installed. */
+/** The page and its files: plain modules, and the installed chart library. */
 export function pageRoutes(): AdminPart {
   return (
     new Elysia()
-      // Whoever opens the address that the service prints means this page.
+      // The service prints its bare address; it leads to this page.
       .get('/', () => new Response(null, { status: 302, headers: { location: '/console' } }))
       .get('/console', ({ request }) => fileAnswer(request, join(FOLDER, 'console.html')))
       .get('/console/:file', ({ request, params: { file } }) => {
@@ -74,7 +74,7 @@ export function pageRoutes(): AdminPart {
   );
 }
 
-/** Read at each request: they are few and small, and one that was replaced shows at the next look. */
+/** Read at each request: the files are few and small, and a replaced one is served at once. */
 function fileAnswer(request: Request, path: string): Response {
   const text = readFileSync(path, 'utf8');
   const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'text/plain';

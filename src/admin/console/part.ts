@@ -8,11 +8,12 @@ import { pageRoutes } from './page-routes.ts';
 import { searchRoutes, type SearchRouteOptions } from './search-routes.ts';
 import { settingsRoutes, type SettingsOptions } from './settings-routes.ts';
 
-export interface ConsoleOptions extends KeysOptions, LiveOptions, SearchRouteOptions, SettingsOptions {
+export interface ConsoleOptions
+  extends Omit<KeysOptions, 'log'>, LiveOptions, SearchRouteOptions, SettingsOptions {
   readonly coverage: Pick<CoverageActor, 'current'>;
 }
 
-/** The operator's console: its page, and the interface that the page uses. */
+/** The operator's console: the page and its API. */
 export function consolePart(options: ConsoleOptions): AdminPart {
   return new Elysia()
     .use(pageRoutes())

@@ -1,18 +1,18 @@
 import { LogHistogram } from './log-histogram.ts';
 
 /**
- * Durations of the latest seconds: of each by itself, and of all that have ended together. Their sum is kept up as
- * seconds come and go, so that the end of one costs the same however many are kept.
+ * Durations of the latest seconds: each second by itself, and the ended ones together. The sum is updated at the end of
+ * each second, whose cost does not depend on the number of stored seconds.
  */
 export class RecentSeconds {
-  /** Of the seconds that have ended and are still kept. */
+  /** The stored seconds together. */
   readonly all = new LogHistogram();
-  /** The seconds that have ended, in turn; the oldest is at `#oldestAt`. */
+  /** A ring of ended seconds; the oldest is at `#oldestAt`. */
   readonly #ended: LogHistogram[];
   #oldestAt = 0;
   #current = new LogHistogram();
 
-  /** @param seconds how many that have ended are kept. */
+  /** @param seconds how many ended seconds are stored. */
   constructor(seconds: number) {
     this.#ended = Array.from({ length: seconds }, () => new LogHistogram());
   }
@@ -21,7 +21,7 @@ export class RecentSeconds {
     this.#current.note(ms);
   }
 
-  /** Ends the second under way, and forgets the oldest. @returns what was noted in it. */
+  /** Ends the current second and removes the oldest. @returns the durations of the ended second. */
   end(): LogHistogram {
     const ended = this.#current;
     const oldest = this.#ended[this.#oldestAt] ?? new LogHistogram();

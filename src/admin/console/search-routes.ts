@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Clock } from '../../engine/clock.ts';
 import type { Step } from '../../engine/steps.ts';
 import type { Supervisor } from '../../search/supervisor.ts';
-import { queryOf } from '../../http/front.ts';
+import { queryOf } from '../../http/routing.ts';
 import { readPedido, type ReadingTools } from '../../query/parameters.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
@@ -14,8 +14,8 @@ export interface SearchRouteOptions {
 }
 
 /**
- * One search, run as a user's would be but counted against nobody's quota, with each ask of each base: what a base keeps
- * would tell nothing of it.
+ * Runs one search as for a user, but without a quota and without the result cache, and returns every request to a base
+ * with its times.
  */
 export function searchRoutes({ clock, supervisor, reading }: SearchRouteOptions): AdminPart {
   return new Elysia().get('/console/api/busca', async ({ request }) => {

@@ -1,33 +1,36 @@
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
+import { renamedKey } from '../../config/renamed.ts';
 import { BASE_SETTINGS } from '../../config/settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
-import { isValor, readBody } from './body.ts';
-import type { Gravacao } from './config-file.ts';
-import type { Mudanca, Recusada, Tuning } from './tuning.ts';
+import { isNewValue, readBody } from './body.ts';
+import type { SettingToWrite } from './config-file.ts';
+import type { Change, Refusal, Tuning } from './tuning.ts';
 
 export interface SettingsOptions {
   readonly tuning: Tuning;
   readonly configFile: string;
-  /** Told of every change, and of every write. */
-  readonly log: Pick<Logger, 'info'>;
+  /** Gets a line for every change and every write. */
+  readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
 const STATUS = { invalido: 400, inexistente: 404, sem_efeito: 409 } as const;
 const KEYS = BASE_SETTINGS.map(({ key }) => key);
 
-/** Settings of each base: as they are, changed, changed back, and written to `config.toml`. */
+/** Shows, changes and restores the settings of each base, and writes them to `config.toml`. */
 export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): AdminPart {
   return new Elysia()
     .get('/console/api/ajustes', () => adminJson(200, settingsReport(tuning)))
     .put(
       '/console/api/ajustes/:base/:chave',
-      async ({ request, params: { base, chave } }) => {
+      async ({ request, params: { base, chave: name } }) => {
         if (!isOneOf(BASES, base)) return adminErro(404, `não há base ${base}; há ${BASES.join(', ')}`);
+        const chave = renamedKey(name) ?? name;
         if (!isOneOf(KEYS, chave)) return adminErro(404, `não há ajuste ${chave}; há ${KEYS.join(', ')}`);
-        const body = await readBody(request, isValor, '{"valor": 4}');
+        if (chave !== name) log.warn({ setting: name, use: chave }, 'setting has another name now');
+        const body = await readBody(request, isNewValue, '{"valor": 4}');
         return body instanceof Response ? body : answer(await tuning.change(base, chave, body.valor), log);
       },
       { parse: 'none' },
@@ -49,7 +52,7 @@ function settingsReport(tuning: Tuning): object {
   };
 }
 
-function answer(result: Mudanca | Recusada, log: SettingsOptions['log']): Response {
+function answer(result: Change | Refusal, log: SettingsOptions['log']): Response {
   if ('recusa' in result) return adminErro(STATUS[result.recusa], result.erro);
   const { numero, base, chave, de, para, desfaz } = result;
   const change = { change: numero, base, setting: chave, before: de, after: para };
@@ -58,9 +61,9 @@ function answer(result: Mudanca | Recusada, log: SettingsOptions['log']): Respon
   return adminJson(200, result);
 }
 
-/** Writes what a restart would lose. A variable of the environment that would win all the same is named. */
+/** Writes the settings that a restart would lose. The answer names each variable that overrides the file. */
 async function write({ tuning, configFile: file, log }: SettingsOptions): Promise<Response> {
-  // Loaded when first asked for: what edits TOML would take 8 ms of every start.
+  // Loaded on first use: the TOML editor would take 8 ms of every start.
   const { ConfigFileError, writeSettings } = await import('./config-file.ts');
   try {
     const settings = tuning.unwritten();
@@ -81,11 +84,11 @@ async function write({ tuning, configFile: file, log }: SettingsOptions): Promis
   }
 }
 
-function written({ base, chave, valor }: Gravacao): object {
+function written({ base, chave, valor }: SettingToWrite): object {
   return { base, setting: chave, value: valor };
 }
 
-/** What is wrong with the file keeps the lines that the start of the service would print, but for their title. */
+/** The mistakes in the file, as the start of the service would print them, under a title of our own. */
 function unreadable(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n');
   const mistakes = lines.length > 1 ? lines.slice(1) : lines;

@@ -4,7 +4,7 @@ import type { BaseConfig, Config, Source } from '../../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
 
 /** One change of a setting while the service runs. */
-export interface Mudanca {
+export interface Change {
   readonly numero: number;
   /** When it took effect, ISO 8601. */
   readonly em: string;
@@ -12,25 +12,25 @@ export interface Mudanca {
   readonly chave: BaseKey;
   readonly de: number;
   readonly para: number;
-  /** The change that this one took back. */
+  /** The change that this one undid. */
   readonly desfaz: number | null;
   readonly desfeita: boolean;
 }
 
-/** A setting as it stands: its value, what decided it, and what a restart would make of it. */
-export interface Ajuste {
+/** A setting: its value, its source, and its value after a restart. */
+export interface SettingReport {
   readonly valor: number;
   readonly origem: 'padrao' | 'config.toml' | 'ambiente' | 'mudado_aqui';
-  /** The variable or the key that decided it; empty for a default and for a change made here. */
+  /** The variable or key of the source; empty for a default and for a change made here. */
   readonly nome: string;
-  /** Null while `config.toml` cannot be read. */
+  /** The value after a restart; null while `config.toml` cannot be read. */
   readonly ao_reiniciar: number | null;
-  /** The variable that would win over `config.toml` after a restart. */
+  /** The variable that overrides `config.toml`. */
   readonly variavel: string | null;
 }
 
-/** Why a change was not made: the reader's mistake, or threads that would not start. */
-export interface Recusada {
+/** Why a change was not made: a mistake in the request, or threads that did not start. */
+export interface Refusal {
   readonly recusa: 'invalido' | 'inexistente' | 'sem_efeito';
   readonly erro: string;
 }
@@ -39,28 +39,28 @@ type Started = Pick<Config, 'bases' | 'sources'>;
 
 export interface TuningOptions {
   readonly clock: Clock;
-  /** What the service was started with. */
+  /** The settings at the start of the service. */
   readonly start: Started;
-  /** What a restart would give: reads the environment and the file again. @throws when the file is not valid. */
+  /** The settings after a restart: reads the file again. @throws when the file is not valid. */
   readonly restart: () => Started;
-  /** Makes a base run with other settings. @returns what is in force then, which may be the old value. */
+  /** Applies settings to a base. @returns the value then in force, which may be the old one. */
   readonly apply: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
 }
 
-/** Changes remembered; older ones can no longer be taken back one by one. */
+/** Length of the history; older changes cannot be undone one by one. */
 const HISTORY_MAX = 200;
-const ORIGENS = { default: 'padrao', file: 'config.toml', environment: 'ambiente' } as const;
+const SOURCES = { default: 'padrao', file: 'config.toml', environment: 'ambiente' } as const;
 
 /**
- * Owns the settings that may change while the service runs: their present values, the changes made and what
- * they were before. Changes are made one after the other.
+ * Owns the settings that can change while the service runs: their values and the history of changes. Changes run one
+ * after the other.
  */
 export class Tuning {
   readonly #options: TuningOptions;
-  /** Settings that were changed here, as `base.key`; the others are the file's to change. */
+  /** Settings that were changed here, as `base.key`. */
   readonly #touched = new Set<string>();
   readonly #current: Record<Base, BaseConfig>;
-  #history: Mudanca[] = [];
+  #history: Change[] = [];
   #count = 0;
   #version = 0;
   #changing: Promise<unknown> = Promise.resolve();
@@ -75,21 +75,21 @@ export class Tuning {
   }
 
   /** Changes, the latest first. */
-  get history(): readonly Mudanca[] {
+  get history(): readonly Change[] {
     return this.#history.toReversed();
   }
 
-  /** Another number whenever anything here has changed. */
+  /** Increases with every change. */
   get version(): number {
     return this.#version;
   }
 
-  change(base: Base, chave: BaseKey, valor: number): Promise<Mudanca | Recusada> {
+  change(base: Base, chave: BaseKey, valor: number): Promise<Change | Refusal> {
     return this.#next(() => this.#change(base, chave, valor, null));
   }
 
-  /** Gives a setting back the value that it had before a change; changes of it since then are undone with it. */
-  undo(numero: number): Promise<Mudanca | Recusada> {
+  /** Restores the value before a change; later changes of the same setting are undone too. */
+  undo(numero: number): Promise<Change | Refusal> {
     return this.#next(async () => {
       const known = this.#history.find((one) => one.numero === numero);
       if (known === undefined) {
@@ -107,25 +107,25 @@ export class Tuning {
     });
   }
 
-  /** Told that `config.toml` was written: what a restart would give is another thing now. */
+  /** Call this after `config.toml` was written: the values after a restart have changed. */
   noteWritten(): void {
     this.#version += 1;
   }
 
-  /** Every base's settings. @throws never: a file that cannot be read leaves `ao_reiniciar` unknown. */
-  report(): Record<Base, Record<BaseKey, Ajuste>> {
+  /** The settings of every base. Never throws: with an unreadable file `ao_reiniciar` is null. */
+  report(): Record<Base, Record<BaseKey, SettingReport>> {
     const restart = this.#restart();
     const entries = BASES.map((base) => {
       const settings = BASE_SETTINGS.map(({ key }) => [key, this.#describe(base, key, restart)]);
       return [base, Object.fromEntries(settings)];
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the two lists that the type is
-    return Object.fromEntries(entries) as Record<Base, Record<BaseKey, Ajuste>>;
+    return Object.fromEntries(entries) as Record<Base, Record<BaseKey, SettingReport>>;
   }
 
   /**
-   * Settings changed here whose value a restart would lose, unless they are written. What somebody has edited in the
-   * file meanwhile is meant for the next start. @throws when the file is not valid.
+   * Settings changed here that a restart would lose. A setting that was only edited in the file is not among them: it is
+   * meant for the next start. @throws when the file is not valid.
    */
   unwritten(): { readonly base: Base; readonly chave: BaseKey; readonly valor: number }[] {
     const restart = this.#options.restart();
@@ -140,7 +140,7 @@ export class Tuning {
     return this.#touched.has(`${base}.${key}`);
   }
 
-  #describe(base: Base, key: BaseKey, restart: Started | null): Ajuste {
+  #describe(base: Base, key: BaseKey, restart: Started | null): SettingReport {
     const valor = this.#current[base][key];
     const ao_reiniciar = restart?.bases[base][key] ?? null;
     const next = restart?.sources[base][key] ?? null;
@@ -148,7 +148,7 @@ export class Tuning {
     const source = valor === ao_reiniciar ? next : before;
     return {
       valor,
-      origem: source === null ? 'mudado_aqui' : ORIGENS[source.kind],
+      origem: source === null ? 'mudado_aqui' : SOURCES[source.kind],
       nome: source?.name ?? '',
       ao_reiniciar,
       variavel: next !== null && isAboveFile(next, base) ? next.name : null,
@@ -163,12 +163,7 @@ export class Tuning {
     }
   }
 
-  async #change(
-    base: Base,
-    chave: BaseKey,
-    para: number,
-    desfaz: number | null,
-  ): Promise<Mudanca | Recusada> {
+  async #change(base: Base, chave: BaseKey, para: number, desfaz: number | null): Promise<Change | Refusal> {
     const de = this.#current[base][chave];
     const wrong = mistakeOf(chave, para);
     if (wrong !== null) return refused('invalido', wrong);
@@ -196,7 +191,7 @@ export class Tuning {
   }
 }
 
-/** Of the variables only the base's own stands above the base's own key in the file. */
+/** Only the base's own variable overrides the base's own key in the file. */
 function isAboveFile({ kind, name }: Source, base: Base): boolean {
   return kind === 'environment' && name.startsWith(`BASES_${base.toUpperCase()}_`);
 }
@@ -208,6 +203,6 @@ function mistakeOf(chave: BaseKey, valor: number): string | null {
   return `${chave}: use um número inteiro de ${setting.min} a ${setting.max}`;
 }
 
-function refused(recusa: Recusada['recusa'], erro: string): Recusada {
+function refused(recusa: Refusal['recusa'], erro: string): Refusal {
   return { recusa, erro };
 }

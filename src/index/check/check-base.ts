@@ -8,10 +8,7 @@ import { READ_STATE_SQL, originSum, readState, type State } from '../format/stat
 import { readVersion, unpackWords } from '../format/word-vector.ts';
 import { Connector, snapshotOf, type Connection, type Snapshot } from '../read/connection.ts';
 import { docValues } from '../read/filters.ts';
-import { checkLists, type RowsSeen } from './check-lists.ts';
-
-/** Told what is damaged, a line each. */
-export type Report = (damage: string) => void;
+import { checkLists, type Report, type RowsSeen } from './check-lists.ts';
 
 /** What SQLite itself says of a file at the most. */
 const SQLITE_LINES_MAX = 20;

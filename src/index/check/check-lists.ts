@@ -1,13 +1,15 @@
-import { hasBlock } from '../format/lexicon.ts';
+import { hasBlock, type Named } from '../format/lexicon.ts';
 import { INLINE_MAX, PART_SIZE, Places } from '../format/places.ts';
 import { SPARSE_MAX, offsetsOf } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Connection, Snapshot } from '../read/connection.ts';
-import { eachList, type Named } from '../read/lexicon.ts';
+import { eachList } from '../read/lexicon.ts';
 import { ListRows } from '../read/list-rows.ts';
 import { WordPlaces } from '../read/term-places.ts';
 import { threadCacheAt } from '../read/thread-cache.ts';
-import type { Report } from './check-base.ts';
+
+/** Called with what is damaged, a line each. */
+export type Report = (damage: string) => void;
 
 /** Rows that belong to lists, of each table. */
 export interface RowsSeen {

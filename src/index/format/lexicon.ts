@@ -17,6 +17,11 @@ export interface Entry {
   readonly single: Single | null;
 }
 
+/** A list as the dictionary has it. */
+export interface Named extends Entry {
+  readonly name: string;
+}
+
 export interface Single {
   readonly numero: number;
   readonly impact: number;

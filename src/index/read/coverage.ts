@@ -29,7 +29,7 @@ export function cover(
     publicacao_max: publicacao.max,
     tipos: TIPOS.filter((_, code) => tipos.has(code)),
     ate: to < lastNumber ? to : null,
-    geracao: generation,
+    generation,
     decisoes: lastNumber,
     demonstracao: isMadeUp,
   };

@@ -1,11 +1,6 @@
-import { RowReader, compareNames, type Entry } from '../format/lexicon.ts';
+import { RowReader, compareNames, type Entry, type Named } from '../format/lexicon.ts';
 import { DamagedBase, unseal } from '../format/seal.ts';
 import type { Connection } from './connection.ts';
-
-/** A list as the dictionary has it. */
-export interface Named extends Entry {
-  readonly name: string;
-}
 
 interface Row {
   readonly linha: number;

@@ -56,6 +56,12 @@ class StoredList implements TermList {
     return sum;
   }
 
+  occurs(): boolean {
+    if (this.#entry === null) return false;
+    for (let block = 0; block < this.#reading.blocks; block += 1) if (this.count(block) > 0) return true;
+    return false;
+  }
+
   words(): readonly Entry[] {
     return this.#entry === null ? [] : [this.#entry];
   }

@@ -76,6 +76,10 @@ export class MergedList implements TermList {
     return sum;
   }
 
+  occurs(): boolean {
+    return this.#words.length > 0;
+  }
+
   words(): readonly Entry[] {
     return this.#words;
   }

@@ -69,9 +69,9 @@ export function read(connection: Connection, request: ReadRequest, snapshot: Sna
   return {
     kind: 'read',
     linhas,
-    geracao: snapshot.generation,
+    generation: snapshot.generation,
     decisoes: snapshot.lastNumber,
-    estado: snapshot.dataVersion,
+    data_version: snapshot.dataVersion,
     demonstracao: snapshot.isMadeUp,
   };
 }

@@ -38,6 +38,7 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
   const orderedAt = performance.now();
   const resumos = rows(connection, 'resumo', page.numeros.slice(0, request.rows_max), snapshot);
   const readAt = performance.now();
+  const ausentes = absent(request, page, lists);
   const contagem = count(connection, request, page.matches, newest);
   return {
     kind: 'search',
@@ -46,11 +47,12 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     inicio: page.inicio,
     resumos: resumos.map((json) => json ?? missing()),
     contagem,
+    ...(ausentes.length === 0 ? {} : { ausentes }),
     count_ms: performance.now() - readAt,
     rows_ms: readAt - orderedAt,
-    geracao: snapshot.generation,
+    generation: snapshot.generation,
     decisoes: snapshot.lastNumber,
-    estado: snapshot.dataVersion,
+    data_version: snapshot.dataVersion,
     demonstracao: snapshot.isMadeUp,
   };
 }
@@ -77,9 +79,9 @@ function byRelevance(
   };
   const ranking = new Ranking(lists, termos, horizon, start?.df ?? null, page, connection.budget);
   const replaced =
-    start === null || start.geracao === generation
+    start === null || start.generation === generation
       ? new Map()
-      : replacedSince(connection, start.geracao, snapshot);
+      : replacedSince(connection, start.generation, snapshot);
   let candidates = 0;
   let areMatches = true;
   for (let block = 0; block * BLOCK_SIZE <= Math.min(horizon, lastNumber); block += 1) {
@@ -93,9 +95,18 @@ function byRelevance(
   const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...ranking.df] };
   return {
     ...best,
-    inicio: start ?? { ...first, score: null, numero: 0, geracao: generation },
+    inicio: start ?? { ...first, score: null, numero: 0, generation },
     matches: areMatches ? candidates : ranking.isWhole ? best.numeros.length : null,
   };
+}
+
+/** A page that is full says nothing of absent words: a search that finds much is not to pay for them. */
+function absent({ termos, posicao, numeros_max }: SearchRequest, { numeros }: Page, lists: Lists): number[] {
+  if (posicao !== null || numeros.length === numeros_max) return [];
+  return [...termos.keys()].filter((at) => {
+    const termo = termos[at];
+    return termo !== undefined && !lists.of(termo).occurs();
+  });
 }
 
 /** Of the time of a search by relevance, how much it may take to count when its page is there. */

@@ -18,6 +18,8 @@ export interface TermList {
   score(block: number, candidates: Candidates, weight: number): void;
   /** Decisions up to a number, each counted once. */
   frequency(horizon: number): number;
+  /** Whether any decision holds it. A prefix is said to occur where words that begin so were ever indexed. */
+  occurs(): boolean;
   /** The words that it stands for, as the dictionary has them. */
   words(): readonly Entry[];
 }

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Entry } from '../format/lexicon.ts';
 import type { Frame } from '../format/record.ts';
 import type { Bits } from './bitset.ts';
-import type { Connection } from './connection.ts';
 
 /** What the dictionary says of a list; null where there is none of its name. */
 export interface ListFacts {
@@ -51,10 +50,10 @@ const WORDS_MAX = 20_000;
 /** Of 8 KiB each. */
 const MERGED_MAX = 100;
 
-const known = new WeakMap<Connection, ThreadCache>();
+const known = new WeakMap<object, ThreadCache>();
 
 /** What is kept for a data generation; what was kept for another one is let go. */
-export function threadCacheAt(connection: Connection, generation: number): ThreadCache {
+export function threadCacheAt(connection: object, generation: number): ThreadCache {
   let found = known.get(connection);
   if (found?.generation !== generation) {
     found = {
@@ -81,6 +80,6 @@ export function threadCacheAt(connection: Connection, generation: number): Threa
 }
 
 /** For when the file may have become another one under the same connection. */
-export function dropThreadCache(connection: Connection): void {
+export function dropThreadCache(connection: object): void {
   known.delete(connection);
 }

@@ -17,6 +17,19 @@ export interface NewTexts {
   readonly words: readonly string[];
 }
 
+/** What one decision may hold at the most, where it is not known to be sound. */
+export interface WordBounds {
+  /** Different words. */
+  readonly words: number;
+  /** Characters of one word. */
+  readonly wordLength: number;
+}
+
+/** A decision that is beyond them; the message says how. */
+export class BeyondWordBounds extends Error {}
+
+const UNBOUNDED: WordBounds = { words: Infinity, wordLength: Infinity };
+
 /** Weighs the words of decisions by the formula of `src/index/format/bm25f.ts`. */
 export class Inverter {
   readonly #words = new TermDictionary();
@@ -32,22 +45,31 @@ export class Inverter {
   #tokenPlaces = new Uint32Array(1 << 12);
   #grouped = new Uint32Array(1 << 12);
   readonly #places = new ByteWriter(1 << 12);
+  readonly #bounds: WordBounds;
+
+  constructor(bounds = UNBOUNDED) {
+    this.#bounds = bounds;
+  }
 
   /** Texts that it knows by now: whoever keeps it bounds them by taking a new one. */
   get size(): number {
     return this.#words.size;
   }
 
+  /** @throws BeyondWordBounds, and the next decision can be inverted all the same. */
   invert(indexed: Readonly<Record<IndexedField, string>>): DocumentPostings {
+    const { words: wordsMax, wordLength } = this.#bounds;
     let words = 0;
     let length = 0;
     for (const [at, column] of INDEXED_FIELDS.entries()) {
       const weight = FIELD_WEIGHTS[column];
       let place = at * COLUMN_SPAN;
       forEachToken(indexed[column], (codes, size) => {
+        if (size > wordLength) this.#refuse(`a word of more than ${wordLength} characters`, words);
         const word = this.#wordOf(codes, size);
         let rank = this.#ranks[word] ?? 0;
         if (rank === 0) {
+          if (words === wordsMax) this.#refuse(`more than ${wordsMax} different words`, words);
           if (words === this.#found.length) this.#growWords();
           this.#found[words] = word;
           words += 1;
@@ -66,6 +88,15 @@ export class Inverter {
     }
     this.#writePlaces(words, length);
     return this.#take(words, length);
+  }
+
+  /** Sets back what was counted of the words found so far. */
+  #refuse(reason: string, words: number): never {
+    for (const word of this.#found.subarray(0, words)) {
+      this.#tf[word] = 0;
+      this.#ranks[word] = 0;
+    }
+    throw new BeyondWordBounds(reason);
   }
 
   /** The words among the weights, with their impacts. */

@@ -4,16 +4,9 @@ import type { LastDays } from '../dates.ts';
 import { oneLine, personName, prose, withoutHeading } from '../normalise.ts';
 import { withoutPersonal } from '../personal.ts';
 import type { Formato, Mapped } from './format.ts';
-import { toItem } from './format.ts';
+import { NOTHING_KEPT, toItem } from './format.ts';
 import { readCards, type PageShape } from './html-cards.ts';
-import {
-  elementsIn,
-  hasClass,
-  siblingsAfter,
-  textUnder,
-  type ChildNode,
-  type Element,
-} from './html-nodes.ts';
+import { elementsIn, hasClass, isTag, textUnder, type ChildNode, type Element } from './html-nodes.ts';
 
 /** Pages of results of eproc's search, as the TNU and the TRF6 show them. */
 export const eprocHtml: Formato = {
@@ -27,7 +20,7 @@ export const eprocHtml: Formato = {
   changedAt: () => null,
   async *read(source) {
     for await (const { nodes, number } of readCards(source, PAGE)) {
-      const item = (last: LastDays) => toItem(toRegistro(nodes), last, () => null);
+      const item = (last: LastDays) => toItem(() => toRegistro(nodes), last, NOTHING_KEPT);
       yield { place: `result ${number}`, item };
     }
   },
@@ -37,7 +30,7 @@ const PAGE: PageShape = {
   beginsCard: (_, attributes) => /\bresultadoItem\b/u.test(attributes['class'] ?? ''),
   isOneElement: true,
   saysNothingFound:
-    /nenhum (?:documento|resultado|registro)|id="hdnTotalResultado"[^>]*value="0"|\b0 documentos? encontrados?/iu,
+    /nenhum (?:documento|resultado|registro)|id="hdnTotalResultado"[^>]{0,200}value="0"|\b0 documentos? encontrados?/iu,
 };
 
 /** The type that a result shows above itself; what is none of these has no place in the base. */
@@ -105,11 +98,11 @@ class Labels {
   readonly #values = new Map<string, Element>();
 
   constructor(nodes: readonly ChildNode[]) {
-    for (const label of elementsIn(nodes, (element) => hasClass(element, 'resLabel'))) {
-      const values = siblingsAfter(label).filter((element) => hasClass(element, 'resValue'));
-      // A long value stands there twice: cut, with a link to read more, and whole but hidden.
-      const value = values.find((element) => !hasClass(element, 'limitado')) ?? values[0];
-      const name = oneLine(textUnder(label.children));
+    const labels = elementsIn(nodes, isLabel);
+    const values = valuesBeside(labels);
+    for (const label of labels) {
+      const value = values.get(label);
+      const name = oneLine(textUnder(label.children, LABEL_LENGTH_MAX));
       if (value !== undefined && name !== null) this.#values.set(name.toUpperCase(), value);
     }
   }
@@ -154,19 +147,55 @@ class Labels {
 
   /** Labels that no field is made of, unless what stands there may be the decision's text. */
   rest(): Record<string, unknown> {
-    const others = [...this.#values.keys()].filter((label) => !KNOWN.test(label));
+    const others = [...this.#values].filter(([label]) => !KNOWN.test(label));
+    // Many labels may stand beside one value.
+    const texts = new Map(
+      [...new Set(others.map(([, value]) => value))].map((value) => [value, shortText(value)]),
+    );
     return Object.fromEntries(
-      others
-        .map((label) => [label, this.text(label)] as const)
-        .filter(([, text]) => text !== null && text.length <= UNKNOWN_LENGTH_MAX)
-        .map(([label, text]) => [label, withoutPersonal(text)]),
+      others.flatMap(([label, value]) => {
+        const text = texts.get(value) ?? null;
+        return text === null ? [] : [[label, withoutPersonal(text)]];
+      }),
     );
   }
 }
 
+function isLabel(element: Element): boolean {
+  return hasClass(element, 'resLabel');
+}
+
+/** For each label the value that follows it. Each parent's children are walked once, however many labels it has. */
+function valuesBeside(labels: readonly Element[]): Map<Element, Element> {
+  const found = new Map<Element, Element>();
+  for (const parent of new Set(labels.map((label) => label.parent))) {
+    let first: Element | null = null;
+    // A long value stands there twice: cut, with a link to read more, and whole but hidden.
+    let whole: Element | null = null;
+    for (const element of (parent?.children ?? []).filter(isTag).toReversed()) {
+      const value = whole ?? first;
+      if (value !== null && isLabel(element)) found.set(element, value);
+      if (!hasClass(element, 'resValue')) continue;
+      first = element;
+      if (!hasClass(element, 'limitado')) whole = element;
+    }
+  }
+  return found;
+}
+
+/** A value's text; null for one that may be the decision's. */
+function shortText(value: Element): string | null {
+  const raw = textUnder(value.children, UNKNOWN_RAW_LENGTH_MAX);
+  const text = raw.length < UNKNOWN_RAW_LENGTH_MAX ? prose(raw) : null;
+  return text !== null && text.length <= UNKNOWN_LENGTH_MAX ? text : null;
+}
+
 const KNOWN =
   /^(?:PROCESSO|UF|ÓRGÃO JULGADOR|DATA D.*|RELATOR.*|DECISÃO|EMENTA|ENUNCIADO|VOTO.*|RELATÓRIO|SENTENÇA|INTEIRO TEOR)$/u;
+const LABEL_LENGTH_MAX = 200;
 const UNKNOWN_LENGTH_MAX = 5_000;
+/** With the spaces of the page's source. */
+const UNKNOWN_RAW_LENGTH_MAX = 10 * UNKNOWN_LENGTH_MAX;
 
 function textOf(nodes: readonly ChildNode[], test: (element: Element) => boolean): string | null {
   const [found] = elementsIn(nodes, test);

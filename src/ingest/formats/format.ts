@@ -1,6 +1,7 @@
 import type { Documento } from '../../contract/documento.ts';
 import type { Base } from '../../contract/enums.ts';
 import type { Campos } from '../canonical.ts';
+import { BeyondBounds } from '../bounds.ts';
 import { possibleDates, type CourtDate, type LastDays } from '../dates.ts';
 import type { Encoding } from '../encoding.ts';
 import { writtenDay } from '../normalise.ts';
@@ -40,9 +41,19 @@ export interface Canonical {
   readonly formerChave: string | null;
   /** For `changedAt`; null where the format has no such thing. */
   readonly extras: Registro['extras'] | null;
-  /** What came, for the rejects file. */
-  readonly text: () => string | null;
+  readonly came: Came;
 }
+
+/** A record as it came. */
+export interface Came {
+  /** For the rejects file. */
+  readonly text: () => string | null;
+  /** About what it keeps in memory, in characters. */
+  readonly size: number;
+}
+
+/** Of a record whose source is not kept. */
+export const NOTHING_KEPT: Came = { text: () => null, size: 0 };
 
 /** A way in which decisions come. A new one is a module beside this one and a row in `table.ts`. */
 export interface Formato {
@@ -74,10 +85,11 @@ export type Mapped =
   | { readonly reject: string }
   | { readonly leftOut: string };
 
-/** Makes a canonical line of a mapped record. @param text what came, for the rejects file. */
-export function toItem(mapped: Mapped, last: LastDays, text: () => string | null): Item {
+/** Maps a record and makes a canonical line of it. What is beyond a bound is rejected. */
+export function toItem(map: () => Mapped, last: LastDays, came: Came): Item {
+  const mapped = orReject(map);
   if ('leftOut' in mapped) return { kind: 'left-out', reason: mapped.leftOut };
-  if ('reject' in mapped) return { kind: 'reject', reason: mapped.reject, text: text() };
+  if ('reject' in mapped) return { kind: 'reject', reason: mapped.reject, text: came.text() };
   const { registro, isTextoCut = false, formerChave = null } = mapped;
   const { data_julgamento: julgamento, data_publicacao: publicacao } = registro;
   const written = { judged: writtenDay(julgamento.value), published: writtenDay(publicacao.value) };
@@ -90,5 +102,14 @@ export function toItem(mapped: Mapped, last: LastDays, text: () => string | null
       : extra(publicacao.name, publicacao.value)),
   ]);
   const linha = { ...registro, data_julgamento: judged, data_publicacao: published, extras };
-  return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, formerChave, extras, text };
+  return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, formerChave, extras, came };
+}
+
+function orReject(map: () => Mapped): Mapped {
+  try {
+    return map();
+  } catch (error) {
+    if (error instanceof BeyondBounds) return { reject: error.message };
+    throw error;
+  }
 }

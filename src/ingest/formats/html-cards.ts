@@ -1,5 +1,6 @@
 import { DomHandler, Parser, type ParserOptions } from 'htmlparser2';
-import { Damaged } from '../damaged.ts';
+import { Bounds, RECORD_CHARACTERS_MAX } from '../bounds.ts';
+import { Damaged, withinBounds } from '../damaged.ts';
 import { describePage } from '../describe.ts';
 import { decoded } from '../encoding.ts';
 import { StrayMarks } from '../stray-marks.ts';
@@ -25,8 +26,6 @@ export interface Card {
   readonly number: number;
 }
 
-/** A result that is longer than this is none; reading on would fill the memory. */
-const CARD_CHARACTERS_MAX = 16 * 1024 * 1024;
 /** How much of a page is kept to say what it is, where no result is found in it. */
 const OUTSIDE_CHARACTERS = 500_000;
 
@@ -47,12 +46,18 @@ export async function* readCards(source: Source, shape: PageShape): AsyncGenerat
     }
     if (number === 0 && outside.length < OUTSIDE_CHARACTERS) outside += chunk;
     cutter.size += chunk.length;
-    parser.write(marks.write(chunk));
+    withinBounds(
+      () => parser.write(marks.write(chunk)),
+      () => after(number + cutter.waiting),
+    );
     for (const nodes of cutter.take()) yield { nodes, number: (number += 1) };
-    if (cutter.size > CARD_CHARACTERS_MAX) throw new Damaged('a result in it has no end', after(number));
+    if (cutter.size > RECORD_CHARACTERS_MAX) throw new Damaged('a result in it has no end', after(number));
   }
   if (outside.trim() === '') return;
-  parser.end(marks.end());
+  withinBounds(
+    () => parser.end(marks.end()),
+    () => after(number + cutter.waiting),
+  );
   for (const nodes of cutter.take()) yield { nodes, number: (number += 1) };
   if (!cutter.isWhole) throw new Damaged('cut: the page ends too early', after(number));
   if (number === 0 && !shape.saysNothingFound.test(outside)) {
@@ -74,12 +79,19 @@ class CardCutter {
   #done: (readonly ChildNode[])[] = [];
   #card: DomHandler | null = null;
   #depth = 0;
+  /** Of the page and all that is in it, for the parser keeps what is open. */
+  readonly #bounds = new Bounds();
   #hasPage = false;
   #isPageOpen = false;
   #isCardCut = false;
 
   constructor(shape: PageShape) {
     this.#shape = shape;
+  }
+
+  /** How many results are whole and not taken yet. */
+  get waiting(): number {
+    return this.#done.length;
   }
 
   /** The results that are whole by now. */
@@ -95,7 +107,13 @@ class CardCutter {
     return this.#hasPage ? !this.#isPageOpen : !this.#isCardCut;
   }
 
+  onattribute(): void {
+    this.#bounds.value();
+  }
+
   onopentag(name: string, attributes: Record<string, string>): void {
+    this.#bounds.enter();
+    this.#bounds.value();
     if (name === 'html') {
       this.#hasPage = true;
       this.#isPageOpen = true;
@@ -114,6 +132,7 @@ class CardCutter {
   }
 
   onclosetag(name: string, isImplied: boolean): void {
+    this.#bounds.leave();
     if (name === 'html' && !isImplied) this.#isPageOpen = false;
     if (this.#card === null) return;
     if (this.#depth === 0) {
@@ -137,5 +156,6 @@ class CardCutter {
     if (this.#card !== null) this.#done.push(this.#card.root.children);
     this.#card = null;
     this.#depth = 0;
+    this.#bounds.nextRecord();
   }
 }

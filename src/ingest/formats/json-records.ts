@@ -1,9 +1,10 @@
-import { TokenParser, Tokenizer } from '@streamparser/json';
+import { TokenParser, TokenType, Tokenizer } from '@streamparser/json';
+import { BeyondBounds, JsonBounds, RECORD_CHARACTERS_MAX } from '../bounds.ts';
 import { Damaged } from '../damaged.ts';
 import { describeContent } from '../describe.ts';
 import { decoded } from '../encoding.ts';
-import { numberOf } from '../raw-number.ts';
-import type { Source } from './format.ts';
+import { isRawNumber, numberOf } from '../raw-number.ts';
+import type { Came, Source } from './format.ts';
 
 /** Where the records stand: the selector of their list, `$` being the whole text. */
 export interface Shape {
@@ -14,10 +15,12 @@ export interface JsonRecord {
   readonly value: unknown;
   /** Counted from 1. */
   readonly number: number;
+  /** About what it takes in memory, in characters. */
+  readonly size: number;
 }
 
-/** A record that is longer than this is none; reading on would fill the memory. */
-const RECORD_CHARACTERS_MAX = 64 * 1024 * 1024;
+/** What a value takes in memory beside its text, in characters. */
+const VALUE_CHARACTERS = 40;
 const START_CHARACTERS = 2_000;
 
 /**
@@ -45,6 +48,10 @@ export async function* readRecords(source: Source, { list }: Shape): AsyncGenera
   }
 }
 
+export function cameAs({ value, size }: JsonRecord): Came {
+  return { text: () => JSON.stringify(value), size };
+}
+
 /** Numbers whose text parsing would change keep it. */
 class ExactTokenizer extends Tokenizer {
   protected override parseNumber(text: string): number {
@@ -60,13 +67,19 @@ class RecordReader {
   readonly #tokenizer = new ExactTokenizer({ separator: '' });
   readonly #parser: TokenParser;
   readonly #depth: number;
+  readonly #bounds = new JsonBounds();
+  /** Of the strings since the last record. */
+  #characters = 0;
   #found: JsonRecord[] = [];
   #count = 0;
 
   constructor(list: string) {
     this.#depth = list.split('.').length;
     this.#parser = new TokenParser({ paths: [`${list}.*`, list], keepStack: false, separator: '' });
-    this.#tokenizer.onToken = (token) => this.#parser.write(token);
+    this.#tokenizer.onToken = (token) => {
+      this.#measure(token);
+      this.#parser.write(token);
+    };
     this.#parser.onValue = ({ value, parent, stack }) => {
       if (stack.length === this.#depth && Array.isArray(parent)) {
         this.#take(value);
@@ -91,15 +104,29 @@ class RecordReader {
     return this.#count === 0 ? 'before the first record' : `after record ${this.#count}`;
   }
 
+  /** Before the parser builds anything of a token. */
+  #measure({ token, value }: Parameters<Tokenizer['onToken']>[0]): void {
+    if (typeof value === 'string') this.#characters += value.length;
+    else if (isRawNumber(value)) this.#characters += JSON.stringify(value).length;
+    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) this.#bounds.open();
+    else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) this.#bounds.close();
+    else if (token === TokenType.COMMA) this.#bounds.comma();
+    else if (token !== TokenType.COLON) this.#bounds.begin();
+  }
+
   #take(value: unknown): void {
     this.#count += 1;
-    this.#found.push({ value, number: this.#count });
+    const size = this.#characters + VALUE_CHARACTERS * this.#bounds.values;
+    this.#found.push({ value, number: this.#count, size });
+    this.#characters = 0;
+    this.#bounds.nextRecord();
   }
 
   #run(work: () => void): JsonRecord[] {
     try {
       work();
     } catch (error) {
+      if (error instanceof BeyondBounds) throw new Damaged(error.message, this.place());
       const reason = error instanceof Error ? error.message : String(error);
       const isCut = /ended in/u.test(reason);
       throw new Damaged(isCut ? 'cut: the JSON ends too early' : `broken JSON: ${reason}`, this.place());

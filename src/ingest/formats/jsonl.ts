@@ -3,7 +3,8 @@ import { FIELDS } from '../canonical.ts';
 import { readLines, type Line } from '../lines.ts';
 import type { Formato, Item } from './format.ts';
 
-const BEGINS_WITH_A_FIELD = new RegExp(String.raw`^\s*\{\s*"(?:${FIELDS.join('|')})"\s*:`, 'mu');
+/** Spaces before it on its own line alone, so that no run of blank lines is read again from each of them. */
+const BEGINS_WITH_A_FIELD = new RegExp(String.raw`^[ \t]*\{\s*"(?:${FIELDS.join('|')})"\s*:`, 'mu');
 
 /** The canonical format: one decision a line. */
 export const jsonl: Formato = {
@@ -21,5 +22,6 @@ export const jsonl: Formato = {
 /** The line goes on as it came, to be parsed once, where it is prepared. */
 function itemOf({ text, reason }: Line): Item {
   if (text === null) return { kind: 'reject', reason: reason ?? 'not readable', text };
-  return { kind: 'linha', linha: text, isTextoCut: false, formerChave: null, extras: null, text: () => text };
+  const came = { text: () => text, size: 0 };
+  return { kind: 'linha', linha: text, isTextoCut: false, formerChave: null, extras: null, came };
 }

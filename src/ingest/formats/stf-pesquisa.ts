@@ -4,7 +4,7 @@ import { oneLine, withoutHeading } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
 import { toItem } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { readRecords } from './json-records.ts';
+import { cameAs, readRecords } from './json-records.ts';
 
 /** Answers of the STF's search: acórdãos, decisões monocráticas, súmulas and informativos. */
 export const stfPesquisa: Formato = {
@@ -16,10 +16,11 @@ export const stfPesquisa: Formato = {
   changedAt: ({ dg_atualizado_em: at }: { dg_atualizado_em?: unknown }) =>
     typeof at === 'string' && /^\d{4}-\d{2}-\d{2}T/u.test(at) ? at : null,
   async *read(source) {
-    for await (const { value, number } of readRecords(source, { list: '$.result.hits.hits' })) {
+    for await (const record of readRecords(source, { list: '$.result.hits.hits' })) {
+      const { value, number } = record;
       const place = `hit ${number}`;
       if (!isObject(value)) throw new Damaged('a hit that is no object', place);
-      yield { place, item: (last) => toItem(toMapped(value), last, () => JSON.stringify(value)) };
+      yield { place, item: (last) => toItem(() => toMapped(value), last, cameAs(record)) };
     }
   },
 };

@@ -4,7 +4,7 @@ import type { Formato, Mapped, Source } from './format.ts';
 import { toItem } from './format.ts';
 import { pythonList } from '../python-list.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { readRecords } from './json-records.ts';
+import { cameAs, readRecords } from './json-records.ts';
 import { Damaged } from '../damaged.ts';
 import { decoded } from '../encoding.ts';
 
@@ -22,10 +22,11 @@ export const stjEspelhos: Formato = {
   async *read(source) {
     if (await isEmptyMonth(source)) return;
     const arquivo = source.fileNames.find((name) => dateOfFile([name]) !== null) ?? null;
-    for await (const { value, number } of readRecords(source, { list: '$' })) {
+    for await (const record of readRecords(source, { list: '$' })) {
+      const { value, number } = record;
       const place = `record ${number}`;
       if (!isObject(value)) throw new Damaged('not an espelho but something else in the array', place);
-      yield { place, item: (last) => toItem(toRegistro(value, arquivo), last, () => JSON.stringify(value)) };
+      yield { place, item: (last) => toItem(() => toRegistro(value, arquivo), last, cameAs(record)) };
     }
   },
 };

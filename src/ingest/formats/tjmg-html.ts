@@ -1,7 +1,7 @@
 import type { LastDays } from '../dates.ts';
 import { oneLine, personName, prose } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
-import { toItem } from './format.ts';
+import { NOTHING_KEPT, toItem } from './format.ts';
 import { readCards, type PageShape } from './html-cards.ts';
 import { elementsIn, hasClass, textUnder, type ChildNode } from './html-nodes.ts';
 import { ementaOfTjmg, statusOfTjmg, withoutTitle } from './tjmg.ts';
@@ -17,7 +17,7 @@ export const tjmgHtml: Formato = {
   changedAt: () => null,
   async *read(source) {
     for await (const { nodes, number } of readCards(source, PAGE)) {
-      const item = (last: LastDays) => toItem(toRegistro(nodes), last, () => null);
+      const item = (last: LastDays) => toItem(() => toRegistro(nodes), last, NOTHING_KEPT);
       yield { place: `result ${number}`, item };
     }
   },
@@ -44,7 +44,7 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
       fonte: 'TJMG',
       tipo: 'acordao',
       processo: processo ?? numero,
-      classe: { descricao: oneLine(/Processo:\s*(.*?)\s*(?=\d\.\d{4}\.)/u.exec(head)?.[1]) },
+      classe: { descricao: oneLine(CLASSE.exec(head)?.[1]) },
       relator: withoutTitle(personName(valueOf(nodes, /^Relator\(a\):/u))),
       data_julgamento: { name: 'data_julgamento', value: oneLine(valueOf(nodes, /^Data de Julgamento:/u)) },
       data_publicacao: { name: 'data_publicacao', value: oneLine(valueOf(nodes, /^Data da publica/u)) },
@@ -55,6 +55,9 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
   };
 }
 
+/** No class has so long a name; a bound keeps a page of such words alone from being read again from each of them. */
+const CLASSE = /Processo:\s*(.{0,300}?)\s*(?=\d\.\d{4}\.)/u;
+const LABEL_LENGTH_MAX = 200;
 const TJMG_NUMBER = /\b\d\.\d{4}\.\d{2}\.\d{6}-\d\/\d{3}\b/u;
 const CNJ_NUMBER = /\b\d{7}-\d{2}\.\d{4}\.\d\.\d{2}\.\d{4}(?: \(\d+\))?/u;
 
@@ -62,7 +65,8 @@ const CNJ_NUMBER = /\b\d{7}-\d{2}\.\d{4}\.\d\.\d{2}\.\d{4}(?: \(\d+\))?/u;
 function valueOf(nodes: readonly ChildNode[], label: RegExp): string | null {
   const [bold] = elementsIn(
     nodes,
-    (element) => element.name === 'strong' && label.test(textUnder(element.children).trim()),
+    (element) =>
+      element.name === 'strong' && label.test(textUnder(element.children, LABEL_LENGTH_MAX).trim()),
   );
   const holder = bold?.parent;
   if (bold === undefined || holder === null || holder === undefined) return null;

@@ -4,7 +4,7 @@ import { oneLine } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
 import { toItem } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { readRecords } from './json-records.ts';
+import { cameAs, readRecords } from './json-records.ts';
 import { ementaOfTjmg, statusOfTjmg, withoutTitle } from './tjmg.ts';
 
 /** Answers of the TJMG's newer search. */
@@ -16,10 +16,11 @@ export const tjmgJson: Formato = {
   isLoadedWhileRead: false,
   changedAt: () => null,
   async *read(source) {
-    for await (const { value, number } of readRecords(source, { list: '$.jurisprudencias' })) {
+    for await (const record of readRecords(source, { list: '$.jurisprudencias' })) {
+      const { value, number } = record;
       const place = `record ${number}`;
       if (!isObject(value)) throw new Damaged('a record that is no object', place);
-      yield { place, item: (last) => toItem(toRegistro(value), last, () => JSON.stringify(value)) };
+      yield { place, item: (last) => toItem(() => toRegistro(value), last, cameAs(record)) };
     }
   },
 };

@@ -4,7 +4,7 @@ import { oneLine, personName, withoutHeading } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
 import { toItem } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { readRecords } from './json-records.ts';
+import { cameAs, readRecords } from './json-records.ts';
 
 /** Answers of Falcão, the labour courts' common search, for the TRT of the 3rd region. */
 export const trt3Falcao: Formato = {
@@ -18,10 +18,11 @@ export const trt3Falcao: Formato = {
   isLoadedWhileRead: false,
   changedAt: () => null,
   async *read(source) {
-    for await (const { value, number } of readRecords(source, { list: '$.documentos' })) {
+    for await (const record of readRecords(source, { list: '$.documentos' })) {
+      const { value, number } = record;
       const place = `documento ${number}`;
       if (!isObject(value)) throw new Damaged('a documento that is no object', place);
-      yield { place, item: (last) => toItem(toRegistro(value), last, () => JSON.stringify(value)) };
+      yield { place, item: (last) => toItem(() => toRegistro(value), last, cameAs(record)) };
     }
   },
 };

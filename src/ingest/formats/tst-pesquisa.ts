@@ -5,7 +5,7 @@ import { oneLine, prose, withoutHeading } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
 import { toItem } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { readRecords } from './json-records.ts';
+import { cameAs, readRecords } from './json-records.ts';
 
 /** Pages of the TST's search: acórdãos, despachos, súmulas, orientações jurisprudenciais, precedentes normativos. */
 export const tstPesquisa: Formato = {
@@ -18,10 +18,11 @@ export const tstPesquisa: Formato = {
   changedAt: ({ dtaAtualizacao: at }: { dtaAtualizacao?: unknown }) =>
     typeof at === 'string' && /^\d{4}-\d{2}-\d{2}/u.test(at) ? at : null,
   async *read(source) {
-    for await (const { value, number } of readRecords(source, { list: '$.registros' })) {
+    for await (const record of readRecords(source, { list: '$.registros' })) {
+      const { value, number } = record;
       const place = `registro ${number}`;
       if (!isObject(value)) throw new Damaged('a registro that is no object', place);
-      yield { place, item: (last) => toItem(toMapped(value), last, () => JSON.stringify(value)) };
+      yield { place, item: (last) => toItem(() => toMapped(value), last, cameAs(record)) };
     }
   },
 };

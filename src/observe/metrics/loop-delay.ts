@@ -1,12 +1,12 @@
 import type { Clock } from '../../engine/clock.ts';
 
-/** Often enough that a stall of this length cannot hide, and seldom enough to cost nothing. */
+/** A stall longer than this is always noticed; twenty timers a second cost nothing measurable. */
 const EVERY_MS = 50;
 
 /**
- * Watches how late the event loop is: a timer that is due and does not run means that something keeps the one thread
- * on which all requests are read and answered.
- * @param onDelay told of each delay, milliseconds. @returns what ends the watch.
+ * Measures the delay of the event loop: a late timer means that something blocks the main thread, which reads and
+ * answers all requests.
+ * @param onDelay called with each delay, milliseconds. @returns a function that ends the watch.
  */
 export function watchLoopDelay(clock: Clock, onDelay: (delayMs: number) => void): () => void {
   const arm = (): (() => void) => {

@@ -13,8 +13,8 @@ import { SecondsHistogram } from './seconds-histogram.ts';
 import { registerStates, type States } from './states.ts';
 
 /**
- * What the service tells Prometheus. It is told of requests and of asks of bases as they end, each for less than a
- * microsecond; what has a state is read when `/metrics` is. Labels take few values, all of them known, and no key.
+ * The service's Prometheus metrics. Requests and requests to bases are counted as they end, each in less than a
+ * microsecond; gauges are read when `/metrics` is. Labels take few known values and never contain a key.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -34,7 +34,7 @@ export class Metrics {
     });
   }
 
-  /** Every answer of the public listener. */
+  /** Counts an answer of the public listener. */
   observe(notes: RequestNotes, status: number): void {
     this.#requests.observe(notes, status);
     this.#bases.observe(notes);
@@ -44,8 +44,8 @@ export class Metrics {
     this.#bases.step(step);
   }
 
-  turnedAway(): void {
-    this.#requests.turnedAway();
+  rejected(): void {
+    this.#requests.rejected();
   }
 
   /** `GET /metrics`, in Prometheus's text format. */

@@ -1,4 +1,4 @@
-/** Every metric of the service itself begins so; `process_*` are Prometheus's own names for any process. */
+/** Prefix of the service's own metrics; `process_*` are Prometheus's standard names for any process. */
 export const PREFIX = 'jurisprudencia_';
 
 /** Upper bounds, seconds. A base's windows are 1.5, 1 and 2 s unless set otherwise. */
@@ -6,7 +6,7 @@ export const SECONDS_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5,
 ];
 
-/** One value for each key, made once: a metric's child is dearer to find than to count with. */
+/** One value for each key, made once: finding a metric's child costs more than counting with it. */
 export function forEachOf<K extends string, V>(
   keys: readonly K[],
   make: (key: K) => V,

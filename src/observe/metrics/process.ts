@@ -7,8 +7,8 @@ import { PREFIX } from './naming.ts';
 const PACKAGE = new URL('../../../package.json', import.meta.url);
 
 /**
- * The process as a whole, all its threads: under Prometheus's own names where it has one. prom-client's default
- * metrics are left out: most of them are Node's and mean nothing here.
+ * Metrics of the whole process, under Prometheus's standard names where they exist. prom-client's default metrics are
+ * not used: most of them describe Node and mean nothing on Bun.
  */
 export function registerProcess(registry: Registry): void {
   const registers = [registry];
@@ -75,7 +75,7 @@ function procFile(name: string): string | null {
 
 function descriptors(): number | null {
   try {
-    // One of them is of this look at them.
+    // One of them belongs to this reading.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return null;

@@ -4,7 +4,7 @@ import { forEachOf, PREFIX } from './naming.ts';
 import { SecondsHistogram, type SecondsSeries } from './seconds-histogram.ts';
 import { TallyCounter, type Tally } from './tally-counter.ts';
 
-/** The answers that each route can give: their counts are there, as 0, before the first of them is. */
+/** The statuses that each route can answer with: their counters exist, as 0, from the start. */
 const STATUSES = {
   busca: [200, 400, 401, 405, 429, 500],
   decisao: [200, 304, 401, 404, 405, 429, 500, 504],
@@ -14,13 +14,13 @@ const STATUSES = {
 const ROUTES = ['busca', 'decisao', 'cobertura', 'nenhuma'] as const;
 const REFUSALS = ['ip', 'quota'] as const;
 
-/** Requests of the public listener, by route and status, and what was refused before it cost anything. */
+/** Requests of the public listener by route and status, and those refused before any work. */
 export class RequestMetrics {
   readonly #answers: Readonly<Record<RequestNotes['route'], Map<number, Tally>>>;
   readonly #durations: Readonly<Record<RequestNotes['route'], SecondsSeries>>;
   readonly #refusals: Readonly<Record<(typeof REFUSALS)[number], Tally>>;
   readonly #abandoned: Readonly<Record<RequestNotes['route'], Tally>>;
-  readonly #turnedAway: Tally;
+  readonly #rejected: Tally;
   readonly #answerOf: (route: RequestNotes['route'], status: number) => Tally;
 
   constructor(registry: Registry) {
@@ -45,8 +45,8 @@ export class RequestMetrics {
       labelNames: ['route'],
     });
     this.#abandoned = forEachOf(ROUTES, (route) => abandoned.series({ route }));
-    this.#turnedAway = new TallyCounter(registry, {
-      name: `${PREFIX}searches_turned_away_total`,
+    this.#rejected = new TallyCounter(registry, {
+      name: `${PREFIX}searches_rejected_total`,
       help: 'Searches that were not begun because a base they need was congested',
     }).series();
     this.#answerOf = (route, status) => answers.series({ route, status: String(status) });
@@ -73,7 +73,7 @@ export class RequestMetrics {
     if (refusal !== null) this.#refusals[refusal].total += 1;
   }
 
-  turnedAway(): void {
-    this.#turnedAway.total += 1;
+  rejected(): void {
+    this.#rejected.total += 1;
   }
 }

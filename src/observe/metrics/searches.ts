@@ -15,11 +15,11 @@ type PorBase = SearchPage['por_base'][number];
 
 const RESULTS: readonly Result[] = ['ok', ...FAILURES];
 
-/** What each base did for searches and record reads: what its readers see, and each single ask of it. */
+/** The work of each base for searches and record reads: the results that clients see, and each single request to it. */
 export class BaseMetrics {
   readonly #searches: ByBase<Readonly<Record<Ordem, Readonly<Record<Result, Tally>>>>>;
   readonly #fallbacks: ByBase<Tally>;
-  readonly #kept: ByBase<Readonly<Record<StepKind, Tally>>>;
+  readonly #cacheHits: ByBase<Readonly<Record<StepKind, Tally>>>;
   readonly #failures: ByBase<Readonly<Record<StepKind, Readonly<Record<Failure, Tally>>>>>;
   readonly #abandoned: ByBase<Readonly<Record<StepKind, Tally>>>;
   readonly #queue: ByBase<Readonly<Record<StepKind, SecondsSeries>>>;
@@ -36,9 +36,9 @@ export class BaseMetrics {
       help: 'Searches by relevance that the base was asked again by recency, for want of time',
       labelNames: ['base'],
     });
-    const kept = new TallyCounter(registry, {
-      name: `${PREFIX}base_kept_answers_total`,
-      help: 'Answers given again without asking the base, whose data were still the same',
+    const cacheHits = new TallyCounter(registry, {
+      name: `${PREFIX}base_result_cache_hits_total`,
+      help: 'Replies from the result cache of the base, by kind',
       labelNames: ['base', 'kind'],
     });
     const failures = new TallyCounter(registry, {
@@ -65,7 +65,9 @@ export class BaseMetrics {
       ),
     );
     this.#fallbacks = forEachOf(BASES, (base) => fallbacks.series({ base }));
-    this.#kept = forEachOf(BASES, (base) => forEachOf(STEP_KINDS, (kind) => kept.series({ base, kind })));
+    this.#cacheHits = forEachOf(BASES, (base) =>
+      forEachOf(STEP_KINDS, (kind) => cacheHits.series({ base, kind })),
+    );
     this.#failures = forEachOf(BASES, (base) =>
       forEachOf(STEP_KINDS, (kind) =>
         forEachOf(FAILURES, (failure) => failures.series({ base, kind, failure })),
@@ -81,10 +83,10 @@ export class BaseMetrics {
     );
   }
 
-  /** One ask of a base as it ends; one that was answered from what is kept has neither waited nor run. */
-  step({ base, kind, queueMs, runMs, kept, outcome }: Step): void {
-    if (kept) {
-      this.#kept[base][kind].total += 1;
+  /** Counts a request to a base as it ends; one that the result cache answered has neither waited nor run. */
+  step({ base, kind, queueMs, runMs, cached, outcome }: Step): void {
+    if (cached) {
+      this.#cacheHits[base][kind].total += 1;
       return;
     }
     if (outcome === 'abandoned') {
@@ -92,12 +94,12 @@ export class BaseMetrics {
       return;
     }
     this.#queue[base][kind].observe(queueMs / 1_000);
-    // What never left the queue has not run.
+    // A request that never left the queue has no run time.
     if (runMs > 0) this.#run[base][kind].observe(runMs / 1_000);
     if (outcome !== 'ok' && outcome !== 'pending') this.#failures[base][kind][outcome].total += 1;
   }
 
-  /** A search as its reader sees it; other requests have no page, and what was abandoned has no reader. */
+  /** Counts a search as its client sees it; other requests have no page, and an abandoned one has no client. */
   observe({ page, steps, isAbandoned }: RequestNotes): void {
     if (page === null || isAbandoned) return;
     for (const answer of page.por_base) {
@@ -108,14 +110,14 @@ export class BaseMetrics {
   }
 }
 
-/** A base that the page names as not answering has a step that says why; without any, the search was turned away. */
+/** The last step of an unanswered base says why it did not answer; without a step, the search was rejected. */
 function resultOf({ base }: PorBase, page: SearchPage, steps: readonly Step[]): Result {
   const silent = page.bases_sem_resposta.find((one) => one.base === base);
   if (silent === undefined) return 'ok';
   if (silent.tempo_esgotado) return 'deadline';
   const last = steps.findLast((step) => step.base === base);
   if (last === undefined) return 'overloaded';
-  // What is none answered with rows that the page could not use.
+  // Otherwise the base answered with rows that the page could not use.
   return FAILURES.find((failure) => failure === last.outcome) ?? 'unavailable';
 }
 

@@ -6,7 +6,7 @@ import type { Cobertura } from '../../contract/cobertura.ts';
 import type { Base } from '../../contract/enums.ts';
 import { PREFIX } from './naming.ts';
 
-/** Where the figures of this moment are read, each time that they are asked for. */
+/** Sources of the gauges. */
 export interface States {
   readonly bases: () => Readonly<Record<Base, BaseStatus>>;
   readonly coverage: () => Cobertura;
@@ -14,7 +14,7 @@ export interface States {
 
 type Shown = readonly (readonly [labels: Record<string, string>, value: number])[];
 
-/** The bases as they are when somebody looks: nothing is counted for them in between. */
+/** Gauges of the bases, read when `/metrics` is. */
 export function registerStates(registry: Registry, { bases, coverage }: States): void {
   const statuses = () => Object.entries(bases());
   const gauge = (name: string, help: string, labelNames: readonly string[], shown: () => Shown) => {
@@ -38,13 +38,17 @@ export function registerStates(registry: Registry, { bases, coverage }: States):
     );
   };
   ofBase('base_up', 'Whether the base answers: 1 or 0', ({ state }) => (state === 'up' ? 1 : 0));
-  ofBase('base_kept_bytes', 'About what the answers kept of the base take', ({ kept_bytes }) => kept_bytes);
+  ofBase(
+    'base_result_cache_bytes',
+    'Estimated size of the result cache of the base',
+    ({ result_cache_bytes }) => result_cache_bytes,
+  );
   ofBase('base_queue_length', 'Asks that wait for a thread of the base', ({ waiting }) => waiting);
   ofBase('base_decisions', 'Decisions that the base holds', ({ decisoes }) => decisoes);
   ofBase(
     'base_data_generation',
     'Data generation of the base, which rises with each load',
-    ({ geracao }) => geracao,
+    ({ generation }) => generation,
   );
   gauge(
     'base_threads',

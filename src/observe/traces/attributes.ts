@@ -1,13 +1,13 @@
 import type { Attributes } from '@opentelemetry/api';
 import { CAMINHOS } from '../../contract/rotas.ts';
-import { pathOf, queryOf } from '../../http/front.ts';
+import { pathOf, queryOf } from '../../http/routing.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import { readId } from '../../query/id.ts';
 
 /**
- * What is told of a request. Of `q` only its length: what people search for in court decisions may name them, and a
- * collector is often another party's. Neither the key nor its digest, no client's address, and of the path only what
- * is known for a route or an id, since anything may stand there, a key by mistake included.
+ * The attributes of a request's span. Of `q` only its length: a query may name people, and a collector often belongs to
+ * another party. No key, no digest of one and no client address; the path only if it is a route or a valid id, because a
+ * client may by mistake put a key there.
  */
 export function requestAttributes(notes: RequestNotes, request: Request): Attributes {
   const { requestId, refusal, isAbandoned, pedido, page } = notes;

@@ -3,16 +3,16 @@ import type { Step } from '../../engine/steps.ts';
 import type { Base } from '../../contract/enums.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 
-/** Where the spans of a request's bases stand: below `parent`, their monotonic times turned by `epochMs`. */
+/** The parent of the spans of a request's bases, and the offset from monotonic time to the wall clock. */
 interface Frame {
   readonly parent: Context;
   readonly epochMs: number;
 }
 
 /**
- * A span for each base that was asked, below it one for each ask (an order tried, rows, a record), and below that
- * its time in the queue and its time with the port apart. An ask that went back into a queue is told as if it had
- * waited first and then run: of each only the sum is known.
+ * Records a span for each base, below it one for each request to the base (an order, rows, a record), and below that one
+ * for the queue and one for the run. A request that returned to a queue appears as one wait and one run: only the sums
+ * are known.
  */
 export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): void {
   for (const [base, steps] of byBase(notes.steps)) {
@@ -26,14 +26,14 @@ export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): 
 }
 
 function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
-  const { kind, startedAt, queueMs, kept, outcome } = step;
+  const { kind, startedAt, queueMs, cached, outcome } = step;
   const endedAt = endOf(step);
   const [span, below] = open(tracer, kind, startedAt, frame, {
     'jurisprudencia.outcome': outcome,
-    'jurisprudencia.kept': kept,
+    'jurisprudencia.cached': cached,
   });
   if (isFailure(step)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
-  if (!kept) {
+  if (!cached) {
     const ranAt = startedAt + queueMs;
     const [queue] = open(tracer, 'queue', startedAt, below, {});
     queue.end(frame.epochMs + ranAt);
@@ -54,13 +54,13 @@ function byBase(steps: readonly Step[]): Map<Base, Step[]> {
   return bases;
 }
 
-/** Of a search the page says it: an order that failed may have been followed by one that did not. */
+/** For a search the page decides: after an order that failed, another one may have succeeded. */
 function hasFailed(base: Base, steps: readonly Step[], { page, isAbandoned }: RequestNotes): boolean {
   if (isAbandoned) return false;
   return page === null ? steps.some(isFailure) : page.bases_sem_resposta.some((one) => one.base === base);
 }
 
-/** What nobody waits for any more is no fault: the client left, or rows that were asked for early were not needed. */
+/** An abandoned request is no failure: the client left, or rows fetched early were not needed. */
 function isFailure({ outcome }: Step): boolean {
   return outcome !== 'ok' && outcome !== 'abandoned';
 }
@@ -79,7 +79,7 @@ function baseAttributes(base: Base, { page }: RequestNotes): Attributes {
   };
 }
 
-/** Of a search's run, what the thread says that it spent on counting and on reading rows. */
+/** The thread's times for counting and for reading rows in the run of a search. */
 function runAttributes({ kind, countMs, rowsMs }: Step): Attributes {
   if (kind !== 'relevancia' && kind !== 'recentes') return {};
   return { 'jurisprudencia.count_ms': countMs, 'jurisprudencia.rows_ms': rowsMs };

@@ -15,11 +15,11 @@ import { recordBases } from './base-spans.ts';
 import { requestAttributes } from './attributes.ts';
 
 export interface RequestSpansOptions {
-  /** True: the trace that a request's `traceparent` names goes on here. */
+  /** True to continue the trace of a request's `traceparent`. */
   readonly continuesTraces: boolean;
 }
 
-/** The identifiers alone: in `tracestate` a client may write anything, and nothing here goes on to others. */
+/** Only the identifiers: a client may write anything into `tracestate`, and no other service needs it from us. */
 const HEADERS: TextMapGetter<Headers> = {
   get: (headers, name) => (name === 'traceparent' ? (headers.get(name) ?? undefined) : undefined),
   keys: () => ['traceparent'],
@@ -27,8 +27,8 @@ const HEADERS: TextMapGetter<Headers> = {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH']);
 
 /**
- * A server span for each answer and its bases below it, all made when the answer is there, with the times that were
- * noted down on the way: until then a request that is traced costs what any other does.
+ * Records a server span for each answer, with its bases below it. All spans are made after the answer, from the noted
+ * times, so a traced request is as fast as any other.
  */
 export class RequestSpans {
   readonly #tracer: Tracer;
@@ -70,7 +70,7 @@ function methodOf(request: Request): string {
   return METHODS.has(request.method) ? request.method : '_OTHER';
 }
 
-/** OpenTelemetry's convention: method and route; of what is no route of ours the method alone. */
+/** OpenTelemetry's convention: method and route; for an unknown route the method alone. */
 function nameOf({ route }: RequestNotes, request: Request): string {
   const method = methodOf(request);
   const shown = method === '_OTHER' ? 'HTTP' : method;

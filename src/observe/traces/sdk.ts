@@ -10,23 +10,23 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
 import { RequestSpans } from './request-spans.ts';
-import { ToldExporter } from './told-exporter.ts';
+import { LoggingExporter } from './logging-exporter.ts';
 import type { Traces } from './traces.ts';
 import type { Wanted } from './wanted.ts';
 
 const SERVICE_NAME = 'jurisprudencia';
-/** A collector that does not answer must not hold up the end of the service. */
+/** Longest wait for the collector when the service stops. */
 const STOP_MS_MAX = 2_000;
 
 /**
- * Makes the SDK as the `OTEL_*` variables say, which it reads itself: sampler, limits, queue, endpoint, headers,
- * time limits, resource. Its queue is bounded: where the collector is away or slow, spans are dropped.
+ * Starts the SDK, which reads the `OTEL_*` variables itself: sampler, limits, queue, endpoint, headers, time limits,
+ * resource. Its queue is bounded: when the collector is down or slow, spans are dropped.
  */
 export function startTraces({ continuesTraces }: Wanted, log: Logger): Traces {
-  // What the SDK finds wrong with its variables; later it would repeat itself with every batch.
+  // The SDK reports mistakes in its variables at start; later it would repeat them with every batch.
   diag.setLogger(diagLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   setGlobalErrorHandler(() => undefined);
-  const exporter = new ToldExporter(new OTLPTraceExporter(), log);
+  const exporter = new LoggingExporter(new OTLPTraceExporter(), log);
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': SERVICE_NAME }))

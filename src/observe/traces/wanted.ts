@@ -1,16 +1,16 @@
 import { PlainError } from '../../process/fail.ts';
 import type { Environment } from '../../config/config.ts';
 
-/** What the standard variables ask for, as far as it is decided before the SDK is loaded. */
+/** Trace settings that are read before the SDK is loaded. */
 export interface Wanted {
-  /** `traceparent` of a request is believed (OTEL_PROPAGATORS). */
+  /** True to use the `traceparent` of a request (OTEL_PROPAGATORS). */
   readonly continuesTraces: boolean;
 }
 
 /**
- * Traces are off unless the standard `OTEL_*` variables ask for them; the SDK reads all the others by itself.
- * @returns null when they are off.
- * @throws PlainError where they ask for what this service does not have.
+ * Traces are off unless the standard `OTEL_*` variables ask for them; the SDK reads the other variables itself.
+ * @returns null when traces are off.
+ * @throws PlainError when a variable asks for something that this service lacks.
  */
 export function wantedTraces(env: Environment): Wanted | null {
   if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return null;
@@ -29,7 +29,7 @@ export function wantedTraces(env: Environment): Wanted | null {
   return { continuesTraces: propagators.length === 0 || propagators.includes('tracecontext') };
 }
 
-/** The SDK would send to localhost instead, in silence. */
+/** With a wrong endpoint the SDK would silently send to localhost. */
 function refuseEndpoints(env: Environment): void {
   for (const name of ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
     const endpoint = env[name] ?? '';
@@ -41,7 +41,7 @@ function refuseEndpoints(env: Environment): void {
   }
 }
 
-/** JSON over HTTP: every collector that takes OTLP over HTTP takes both of its encodings at the same address. */
+/** Spans go as JSON over HTTP; a collector with OTLP over HTTP accepts both encodings at the same address. */
 function refuseProtocol(env: Environment): void {
   for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
     const protocol = env[name] ?? '';

@@ -1,7 +1,7 @@
 import type { CodigoTribunal } from '../../contract/enums.ts';
 import { SURNAMES } from './coinage.ts';
 import { writtenDate, yearOf } from './calendar.ts';
-import { caseNumber } from './metadata.ts';
+import { caseNumber } from './case-number.ts';
 import { grouped } from './numbers.ts';
 import type { TextBuffer } from './pieces.ts';
 import { STATE_CODES } from './places.ts';

@@ -2,7 +2,7 @@ import type { CodigoTribunal, Tipo } from '../../contract/enums.ts';
 import { PLACES } from './coinage.ts';
 import type { CaseClass, Field } from './courts.ts';
 import { OF } from './morphology.ts';
-import { caseSequence, cnjNumber, grouped, padded, type CnjSegment } from './numbers.ts';
+import { grouped, hexadecimal, padded } from './numbers.ts';
 import type { Outcome } from './outcomes.ts';
 import { STATE_CODES } from './places.ts';
 import type { Rng } from './rng.ts';
@@ -15,38 +15,12 @@ const INDICATORS = [
   'Rito Sumaríssimo',
   'Segredo de Justiça',
 ];
-const HEX = '0123456789abcdef';
 
 /** The kind of case that a subject makes. */
 export function fieldOf(subject: Subject): Field {
   const [main] = subject.branches;
   if (main === 'penal') return 'penal';
   return main === 'civil' ? 'civil' : 'publico';
-}
-
-/** The CNJ number of a case of this court that began some years before it was judged in `year`. */
-export function caseNumber(rng: Rng, tribunal: CodigoTribunal, year: number): string {
-  const began = Math.max(1998, year - rng.zipf(12, 2));
-  return cnjNumber(caseSequence(rng), began, segment(rng, tribunal));
-}
-
-function segment(rng: Rng, tribunal: CodigoTribunal): CnjSegment {
-  switch (tribunal) {
-    case 'stf':
-      return { branch: 1, court: 0, unit: 0 };
-    case 'stj':
-      return { branch: 3, court: 0, unit: 0 };
-    case 'tst':
-      return { branch: 5, court: rng.between(1, 24), unit: rng.between(1, 180) };
-    case 'trt3':
-      return { branch: 5, court: 3, unit: rng.between(1, 180) };
-    case 'tjmg':
-      return { branch: 8, court: 13, unit: rng.chance(0.3) ? 0 : rng.between(1, 720) };
-    case 'tnu':
-      return { branch: 4, court: rng.between(1, 6), unit: rng.between(3300, 7200) };
-    case 'trf6':
-      return { branch: 4, court: 6, unit: rng.between(3800, 3826) };
-  }
 }
 
 /** The case number as the source writes it; `number` is the CNJ one. */
@@ -137,10 +111,4 @@ export function extras(voice: Voice, tribunal: CodigoTribunal, number: string): 
     case 'trf6':
       return { ...own, origem: 'TRF6', subsecao: PLACES.drawText(rng) };
   }
-}
-
-export function hexadecimal(rng: Rng, digits: number): string {
-  let text = '';
-  for (let index = 0; index < digits; index += 1) text += HEX.charAt(rng.below(16));
-  return text;
 }

@@ -50,3 +50,11 @@ export function amount(rng: Rng): string {
   const isRound = rng.chance(0.7);
   return `R$ ${grouped(isRound ? whole : whole + rng.below(10 * magnitude))},${cents}`;
 }
+
+const HEX = '0123456789abcdef';
+
+export function hexadecimal(rng: Rng, digits: number): string {
+  let text = '';
+  for (let index = 0; index < digits; index += 1) text += HEX.charAt(rng.below(16));
+  return text;
+}

@@ -1,5 +1,6 @@
 import type { CodigoTribunal } from '../../contract/enums.ts';
-import { caseNumber, hexadecimal } from './metadata.ts';
+import { caseNumber } from './case-number.ts';
+import { hexadecimal } from './numbers.ts';
 import { STATE_CODES } from './places.ts';
 import type { Rng } from './rng.ts';
 

@@ -61,14 +61,26 @@ export function someId({ body }: Answer, random: number): string | null {
   return body.toString('latin1', first, body.indexOf('"', first));
 }
 
-/** The durations that `Server-Timing` names, milliseconds by name; entries without one are left out. */
-export function serverTiming({ head }: Pick<Answer, 'head'>): ReadonlyMap<string, number> {
-  const durations = new Map<string, number>();
+/** What `Server-Timing` tells of one base. */
+export interface Timed {
+  readonly ms: number;
+  /** Whether all of it came from the result cache; null where the service does not say. */
+  readonly cached: boolean | null;
+}
+
+/** The entries of `Server-Timing` by name; those without a duration are left out. */
+export function serverTiming({ head }: Pick<Answer, 'head'>): ReadonlyMap<string, Timed> {
+  const all = new Map<string, Timed>();
   for (const entry of (headerOf(head, 'server-timing') ?? '').split(',')) {
     const [name = '', ...parameters] = entry.split(';');
-    const duration = parameters.find((parameter) => parameter.trim().startsWith('dur='));
-    const ms = Number(duration?.trim().slice('dur='.length) ?? Number.NaN);
-    if (!Number.isNaN(ms)) durations.set(name.trim(), ms);
+    let ms = Number.NaN;
+    let cached: boolean | null = null;
+    for (const parameter of parameters) {
+      const text = parameter.trim();
+      if (text.startsWith('dur=')) ms = Number(text.slice('dur='.length));
+      else if (text.startsWith('cache=')) cached = text === 'cache=hit';
+    }
+    if (!Number.isNaN(ms)) all.set(name.trim(), { ms, cached });
   }
-  return durations;
+  return all;
 }

@@ -3,7 +3,16 @@ import { Histogram, type HistogramText } from './histogram.ts';
 
 type PorBase = SearchEnd['por_base'][number];
 
-const COUNTS = ['fallbacks', 'timed_out', 'failed', 'no_count', 'first_pages', 'slowest'] as const;
+const COUNTS = [
+  'fallbacks',
+  'timed_out',
+  'failed',
+  'no_count',
+  'first_pages',
+  'slowest',
+  'cache_told',
+  'cache_hits',
+] as const;
 /** Orders told apart: the contract has two. */
 const ORDERS_MAX = 8;
 
@@ -24,8 +33,11 @@ export class BaseTally {
   /** First pages without the count of matches. */
   no_count = 0;
   first_pages = 0;
-  /** Searches in which no base took longer. */
+  /** Searches in which no base took longer; where several took as long, a part of one for each. */
   slowest = 0;
+  /** Answers of which the service says whether they came from its result cache, and those that did. */
+  cache_told = 0;
+  cache_hits = 0;
   /** Of its answers, and of the waits that brought none. */
   readonly latency = new Histogram();
   /** Of its answers, by the order applied. */
@@ -39,9 +51,10 @@ export class BaseTally {
       readonly isFirstPage: boolean;
       readonly timeRanOut: boolean | undefined;
       readonly isRelevance: boolean;
+      readonly cached: boolean | null;
     },
   ): void {
-    const { isFirstPage, timeRanOut, isRelevance } = about;
+    const { isFirstPage, timeRanOut, isRelevance, cached } = about;
     if (isFirstPage) this.first_pages += 1;
     if (timeRanOut === false) {
       // A refusal is quick, and would make the base look so.
@@ -53,6 +66,8 @@ export class BaseTally {
       this.timed_out += 1;
       return;
     }
+    if (cached !== null) this.cache_told += 1;
+    if (cached === true) this.cache_hits += 1;
     this.#ofOrder(entry.ordem_aplicada).record(ms);
     if (!isFirstPage) return;
     if (entry.encontrados_ate_1000 === undefined) this.no_count += 1;
@@ -66,9 +81,9 @@ export class BaseTally {
   }
 
   toText(): BaseTallyText {
-    const { fallbacks, timed_out, failed, no_count, first_pages, slowest } = this;
+    const { fallbacks, timed_out, failed, no_count, first_pages, slowest, cache_told, cache_hits } = this;
     return {
-      counts: { fallbacks, timed_out, failed, no_count, first_pages, slowest },
+      counts: { fallbacks, timed_out, failed, no_count, first_pages, slowest, cache_told, cache_hits },
       latency: this.latency.toText(),
       byOrder: [...this.byOrder].map(([ordem, histogram]) => [ordem, histogram.toText()]),
     };

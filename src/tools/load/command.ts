@@ -3,6 +3,7 @@ import { runPlainly, PlainError } from '../../process/fail.ts';
 import { onSignals } from '../../process/signals.ts';
 import { visibleLines } from '../../process/visible.ts';
 import { runLoad } from './load.ts';
+import { exitCodeOf, verdictsOf } from './fail-if.ts';
 import { loadCommand, type LoadOptions } from './options.ts';
 import { needWritable, planOf } from './prepare.ts';
 import { reportPage } from './report/page.ts';
@@ -25,6 +26,8 @@ async function load(url: string | undefined, options: LoadOptions): Promise<void
   console.log(visibleLines(summary(run)));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(run, null, 1)}\n`);
   if (html !== undefined) writeFileSync(html, reportPage(before === null ? [run] : [before, run]));
+  // A load that was ended by Ctrl-C has said so.
+  process.exitCode ??= exitCodeOf(run);
 }
 
 async function loadNow(url: string | undefined, options: LoadOptions): Promise<Run | null> {
@@ -47,9 +50,10 @@ async function loadNow(url: string | undefined, options: LoadOptions): Promise<R
   return run;
 }
 
-function savedRun(url: string | undefined, from: string, { json, name }: LoadOptions): Run {
+function savedRun(url: string | undefined, from: string, { json, name, failIf }: LoadOptions): Run {
   if (url !== undefined) throw new PlainError('--from makes no load; leave the address out');
   if (json !== undefined) throw new PlainError('--from has the figures already; leave --json out');
   const run = readRun(from);
-  return name === undefined ? run : { ...run, name };
+  const verdicts = failIf === undefined ? run.verdicts : verdictsOf(failIf, run);
+  return { ...run, verdicts, name: name ?? run.name };
 }

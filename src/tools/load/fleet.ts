@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { PlainError } from '../../process/fail.ts';
 import { CpuMeter, type CpuShare } from './cpu-meter.ts';
-import type { GeneratorPlan, StepPlan } from './plan.ts';
+import type { GeneratorPlan, MixPlan, StepPlan } from './plan.ts';
 import { Tally } from './tally.ts';
 import type { StepOutcome } from './generator.ts';
 import type { FromThread, ToThread } from './worker.ts';
@@ -26,7 +26,13 @@ export class Fleet {
     const connectionsMax = Math.max(1, Math.floor(plan.connectionsMax / threads));
     this.#threads = Array.from(
       { length: threads },
-      (_, at) => new Thread({ ...plan, connectionsMax, seed: plan.seed + at * SEED_STRIDE }),
+      (_, at) =>
+        new Thread({
+          ...plan,
+          connectionsMax,
+          mix: shareOf(plan.mix, at, threads),
+          seed: plan.seed + at * SEED_STRIDE,
+        }),
     );
   }
 
@@ -62,6 +68,12 @@ export class Fleet {
   close(): void {
     for (const thread of this.#threads) thread.tell({ kind: 'end' });
   }
+}
+
+/** What is asked once is asked by one thread; a list shorter than the threads are many is not worth the care. */
+function shareOf(mix: MixPlan, at: number, threads: number): MixPlan {
+  if (!mix.isUnique || mix.searches.length < threads) return mix;
+  return { ...mix, searches: mix.searches.filter((_, place) => place % threads === at) };
 }
 
 class Thread {

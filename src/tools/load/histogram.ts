@@ -12,6 +12,18 @@ const HOUR_US = 3_600_000_000;
 /** Percentiles of a curve: the distance to 100% halves every so many points. */
 const POINTS_PER_HALF = 4;
 const HALVES_MAX = 17;
+/** Standard deviations on both sides of the middle that hold 95% of a normal distribution. */
+const NORMAL_95 = 1.96;
+
+/** The percentiles told of a distribution. */
+export const PERCENTILES = { p25: 25, p50: 50, p75: 75, p90: 90, p95: 95, p99: 99, p999: 99.9 } as const;
+export type PercentileName = keyof typeof PERCENTILES;
+
+/** Between which values a percentile lies with 95% confidence, by its sample alone; null: the sample does not say. */
+export interface Between {
+  readonly low: number;
+  readonly high: number | null;
+}
 
 /** What a distribution comes to, milliseconds. */
 export interface Distribution {
@@ -26,6 +38,8 @@ export interface Distribution {
   readonly p99: number;
   readonly p999: number;
   readonly max: number;
+  /** How much the sample says of each percentile. */
+  readonly between: Readonly<Record<PercentileName, Between>>;
 }
 
 export interface CurvePoint {
@@ -91,7 +105,48 @@ export class Histogram {
       p99: this.at(99),
       p999: this.at(99.9),
       max: this.max,
+      between: {
+        p25: this.#between(PERCENTILES.p25),
+        p50: this.#between(PERCENTILES.p50),
+        p75: this.#between(PERCENTILES.p75),
+        p90: this.#between(PERCENTILES.p90),
+        p95: this.#between(PERCENTILES.p95),
+        p99: this.#between(PERCENTILES.p99),
+        p999: this.#between(PERCENTILES.p999),
+      },
     };
+  }
+
+  /** The interval of order statistics, which needs no shape of the distribution, as if requests told nothing of each other. */
+  #between(percentile: number): Between {
+    const share = percentile / 100;
+    const middle = share * this.count;
+    const reach = NORMAL_95 * Math.sqrt(this.count * share * (1 - share));
+    const atRank = (rank: number): number => this.at((100 * rank) / this.count);
+    const high = Math.ceil(middle + reach);
+    return {
+      low: atRank(Math.max(0, Math.floor(middle - reach))),
+      high: high > this.count ? null : atRank(high),
+    };
+  }
+
+  /** How many of the times are past each edge (ascending, milliseconds) and not past the next, the last open. */
+  counts(edges: readonly number[]): number[] {
+    const upTo = edges.map((edge) => this.#upTo(edge));
+    return upTo.map((count, at) => (upTo[at + 1] ?? this.count) - count);
+  }
+
+  /** How many times are no longer than that, by halving: the library tells values by their ranks only. */
+  #upTo(ms: number): number {
+    if (ms >= this.max) return this.count;
+    let low = 0;
+    let high = this.count;
+    while (low < high) {
+      const rank = Math.ceil((low + high) / 2);
+      if (this.at((100 * rank) / this.count) <= ms) low = rank;
+      else high = rank - 1;
+    }
+    return low;
   }
 
   /** Points ever nearer to 100%, up to the one that holds a single time. */

@@ -1,4 +1,5 @@
 import { showProgress } from '../../process/progress.ts';
+import { verdictsOf } from './fail-if.ts';
 import { Fleet } from './fleet.ts';
 import { findKnee } from './knee.ts';
 import { machine } from './machine.ts';
@@ -6,6 +7,7 @@ import { preflight } from './preflight.ts';
 import type { LoadPlan } from './prepare.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from './result.ts';
 import { stepResult } from './step-result.ts';
+import { gatherSearches } from './unique.ts';
 import { warningsOf } from './warnings.ts';
 
 const MS_PER_S = 1_000;
@@ -22,19 +24,31 @@ export async function runLoad(
   onFleet: (fleet: Pick<Fleet, 'stop'>) => void,
 ): Promise<Run | null> {
   const quotaLeft = await preflight(plan.generator);
+  const planned = plannedRequests(plan);
+  const gathered = plan.isUnique ? await gatherSearches(plan.generator, planned) : null;
   const before = machine();
   const startedAt = new Date();
-  const fleet = new Fleet(plan.generator, plan.threads);
+  const { mix } = plan.generator;
+  const searches = gathered?.searches ?? mix.searches;
+  const fleet = new Fleet({ ...plan.generator, mix: { ...mix, searches } }, plan.threads);
   onFleet(fleet);
   const steps = await runSteps(plan, fleet);
   fleet.close();
   if (steps.length === 0) return null;
+  const knee = findKnee(steps);
   const warnings = warningsOf({
     steps,
     machine: before,
     connections: plan.generator.connectionsMax,
-    quotaLeft,
-    planned: plannedRequests(plan),
+    quotaLeft: quotaLeft === null ? null : quotaLeft - (gathered?.asked ?? 0),
+    planned,
+    unique:
+      gathered === null
+        ? null
+        : {
+            queries: searches.length,
+            firstPages: Math.round(planned * (1 - mix.records) * (1 - mix.follow)),
+          },
     wasStopped: fleet.isStopped,
   });
   return {
@@ -44,10 +58,11 @@ export async function runLoad(
     started_at: startedAt.toISOString(),
     url: plan.generator.url,
     machine: before,
-    plan: planResult(plan),
+    plan: { ...planResult(plan), queries_count: searches.length },
     steps,
-    knee: findKnee(steps),
+    knee,
     warnings,
+    verdicts: verdictsOf(plan.failIf, { steps, knee }),
   };
 }
 

@@ -27,6 +27,8 @@ export class Mix {
   readonly #random: () => number;
   readonly #pages: LoadAsk[] = [];
   readonly #records: LoadAsk[] = [];
+  /** Searches asked so far, where none is to be asked twice. */
+  #asked = 0;
 
   constructor(plan: MixPlan, key: string, seed: number) {
     this.#plan = plan;
@@ -35,10 +37,11 @@ export class Mix {
   }
 
   next(): LoadAsk {
-    const { records, follow, searches, ordem, limite } = this.#plan;
-    if (this.#random() < records && this.#records.length > 0) return pick(this.#records, this.#random);
-    if (this.#random() < follow && this.#pages.length > 0) return this.#takePage();
-    const about = `${pick(searches, this.#random)}&ordem=${ordem}&limite=${limite}`;
+    const { records, follow, ordem, limite, isUnique } = this.#plan;
+    if (this.#random() < records && this.#records.length > 0)
+      return isUnique ? this.#takeFrom(this.#records) : pick(this.#records, this.#random);
+    if (this.#random() < follow && this.#pages.length > 0) return this.#takeFrom(this.#pages);
+    const about = `${this.#search()}&ordem=${ordem}&limite=${limite}`;
     return { kind: 'search', about, path: `${ROUTE}/busca?${about}`, key: this.#key };
   }
 
@@ -53,13 +56,22 @@ export class Mix {
     this.#keep(this.#records, { kind: 'record', about: id, path: `${ROUTE}/${id}`, key });
   }
 
-  /** A page is read once. */
-  #takePage(): LoadAsk {
-    const at = Math.floor(this.#random() * this.#pages.length);
-    const page = pick(this.#pages.slice(at, at + 1), this.#random);
-    const last = this.#pages.pop();
-    if (last !== undefined && at < this.#pages.length) this.#pages[at] = last;
-    return page;
+  #search(): string {
+    const { searches, isUnique } = this.#plan;
+    if (!isUnique) return pick(searches, this.#random);
+    const search = searches[this.#asked % searches.length];
+    if (search === undefined) throw new Error('no search to ask');
+    this.#asked += 1;
+    return search;
+  }
+
+  /** A page is read once, as users do. */
+  #takeFrom(asks: LoadAsk[]): LoadAsk {
+    const at = Math.floor(this.#random() * asks.length);
+    const taken = pick(asks.slice(at, at + 1), this.#random);
+    const last = asks.pop();
+    if (last !== undefined && at < asks.length) asks[at] = last;
+    return taken;
   }
 
   #keep(kept: LoadAsk[], ask: LoadAsk): void {

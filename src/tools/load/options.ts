@@ -2,6 +2,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { LIMITE_MAX, LIMITE_PADRAO } from '../../contract/vocabulary.ts';
 import { ORDENS, type Ordem } from '../../contract/enums.ts';
+import { PlainError } from '../../process/fail.ts';
+import { conditionsOf, type Condition } from './fail-if.ts';
 import { ARRIVALS, type Arrivals } from './plan.ts';
 
 /** The options as commander reads them; times in milliseconds. */
@@ -15,6 +17,8 @@ export interface LoadOptions {
   readonly warmup: number;
   readonly arrivals: Arrivals;
   readonly queries?: string;
+  readonly unique?: boolean;
+  readonly failIf?: readonly Condition[];
   readonly follow: number;
   readonly records: number;
   readonly limite: number;
@@ -51,8 +55,15 @@ Examples:
   bun run load http://127.0.0.1:3000 --rate 200 --compare a.json --html ab.html
   bun run load --from b.json --compare a.json --html ab.html
 
+  bun run load http://127.0.0.1:3000 --unique --fail-if 'p99>200,complete<99'
+
 Latency counts from when a request was due. Ctrl-C ends the load early, with the
-report of what was measured.`;
+report of what was measured.
+
+Figures of --fail-if: p50, p90, p95, p99, p99.9, max, mean (ms); complete,
+incomplete, errors, cached (%); rate (complete/s); knee (of a sweep, 1/s). Each
+rate counts; a figure for which there was no answer meets its condition.
+Exit: 0 well, 1 not run, 2 a condition met, 3 no complete answer, 130 Ctrl-C.`;
 
 /** @param run is given the address (absent with --from) and the options. */
 export function loadCommand(run: (url: string | undefined, options: LoadOptions) => Promise<void>): Command {
@@ -75,6 +86,7 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     )
     .addOption(new Option('--arrivals <kind>', 'random or even').choices(ARRIVALS).default('poisson'))
     .option('--queries <file>', 'one q a line (default: a built-in list)')
+    .option('--unique', 'ask each query once, made from words of the bases')
     .option('--follow <share>', 'share of searches that follow a cursor', number(0, 1), 0.2)
     .option('--records <share>', 'share of requests that read a record', number(0, 1), 0.2)
     .option('--limite <n>', 'items a page', whole(1, LIMITE_MAX), LIMITE_PADRAO)
@@ -88,6 +100,7 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     .option('--workers <n>', 'threads of the generator', whole(1, WORKERS_MAX), 1)
     .option('--seed <n>', 'of what is asked, and when', whole(0, 2 ** 31), 1)
     .option('--name <text>', 'of the run in a report')
+    .option('--fail-if <conditions>', 'such as p99>200,complete<99; see below', conditions)
     .option('--html <file>', 'write the report')
     .option('--json <file>', 'write the figures')
     .option('--compare <file>', 'an earlier run’s --json, to stand before this one')
@@ -97,6 +110,14 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     .showHelpAfterError('(run with --help for the usage)')
     .allowExcessArguments(false)
     .action(run);
+}
+
+function conditions(text: string): readonly Condition[] {
+  try {
+    return conditionsOf(text);
+  } catch (error) {
+    throw error instanceof PlainError ? new InvalidArgumentError(`${error.message}.`) : error;
+  }
 }
 
 function number(min: number, max: number): (text: string) => number {

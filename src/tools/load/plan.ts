@@ -14,6 +14,8 @@ export interface MixPlan {
   readonly records: number;
   readonly limite: number;
   readonly ordem: Ordem;
+  /** Asks nothing twice while there is something else: each search in turn, each record and page once. */
+  readonly isUnique: boolean;
 }
 
 /** What every thread of the generator needs to know before the first step. */

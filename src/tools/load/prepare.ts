@@ -10,10 +10,12 @@ import {
   SWEEP_DURATION_DEFAULT_MS,
   type LoadOptions,
 } from './options.ts';
+import { needNoKnee, type Condition } from './fail-if.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
 import { builtInSearches, searchesOf } from './queries.ts';
 
 export const BUILT_IN_NAME = 'built-in';
+export const UNIQUE_NAME = 'unique';
 /** Points of a time line: more would be narrower than a screen can show. */
 const POINTS_MAX = 300;
 const SLOT_MS = 1_000;
@@ -25,25 +27,36 @@ export interface LoadPlan {
   readonly steps: readonly StepPlan[];
   readonly threads: number;
   readonly queries: string;
+  /** The searches of the mix are only where the words of others come from. */
+  readonly isUnique: boolean;
+  readonly failIf: readonly Condition[];
 }
 
 /** Makes the plan of a load from what was typed. @throws PlainError that says the mend. */
 export function planOf(url: string | undefined, options: LoadOptions): LoadPlan {
   const { key, queries, follow, records, limite, ordem, seed, connections, timeout, workers } = options;
+  const isUnique = options.unique ?? false;
+  if (isUnique && queries !== undefined)
+    throw new PlainError('--unique makes its own queries; leave --queries out, or --unique');
   const searches = queries === undefined ? builtInSearches() : searchesOf(queries);
+  const steps = stepsOf(options);
+  const failIf = options.failIf ?? [];
+  if (steps.length === 1) needNoKnee(failIf);
   return {
     generator: {
       url: addressOf(url, options.allowRemote ?? false),
       key: checkedKey(key),
       connectionsMax: connections,
       timeoutMs: timeout,
-      mix: { searches, follow, records, limite, ordem },
+      mix: { searches, follow, records, limite, ordem, isUnique },
       seed,
     },
-    steps: stepsOf(options),
+    steps,
     threads: workers,
     // The folder it lies in is no part of a report.
-    queries: queries === undefined ? BUILT_IN_NAME : basename(queries),
+    queries: isUnique ? UNIQUE_NAME : queries === undefined ? BUILT_IN_NAME : basename(queries),
+    isUnique,
+    failIf,
   };
 }
 

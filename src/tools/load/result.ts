@@ -8,10 +8,12 @@ import { ARRIVALS } from './plan.ts';
 
 /** Names the form of a run's JSON; `version` goes up when a field changes its meaning or goes away. */
 export const RUN_SCHEMA = 'jurisprudencia-load';
-export const RUN_VERSION = 1;
+export const RUN_VERSION = 2;
 
 const Count = Type.Integer({ minimum: 0 });
 const Ms = Type.Number({ minimum: 0 });
+
+const BetweenSchema = Type.Object({ low: Ms, high: nullable(Ms) });
 
 const DistributionSchema = Type.Object({
   count: Count,
@@ -25,6 +27,16 @@ const DistributionSchema = Type.Object({
   p99: Ms,
   p999: Ms,
   max: Ms,
+  /** Between which values each percentile lies with 95% confidence; `high` is null where the sample is too small. */
+  between: Type.Object({
+    p25: BetweenSchema,
+    p50: BetweenSchema,
+    p75: BetweenSchema,
+    p90: BetweenSchema,
+    p95: BetweenSchema,
+    p99: BetweenSchema,
+    p999: BetweenSchema,
+  }),
 });
 const DistributionOrNone = nullable(DistributionSchema);
 
@@ -38,7 +50,10 @@ const BaseStepSchema = Type.Object({
   timed_out: Count,
   failed: Count,
   no_count: Count,
-  slowest: Count,
+  /** Searches in which no base took longer; of those in which several took as long, each has its part. */
+  slowest: Type.Number({ minimum: 0 }),
+  cache_told: Count,
+  cache_hits: Count,
 });
 
 const TimePointSchema = Type.Object({
@@ -49,6 +64,8 @@ const TimePointSchema = Type.Object({
   failed: Count,
   p50_ms: nullable(Ms),
   p99_ms: nullable(Ms),
+  /** Requests by their latency: the number of a cell (`heat-cells.ts`), and how many are in it. */
+  cells: Type.Array(Type.Tuple([Type.Integer(), Count])),
 });
 
 const StepSchema = Type.Object({
@@ -59,6 +76,9 @@ const StepSchema = Type.Object({
   incomplete: Count,
   turned_away: Count,
   interrupted: Count,
+  /** Answers of which the service says whether they came from its result cache, and those that did. */
+  cache_told: Count,
+  cache_hits: Count,
   errors: Type.Array(Type.Object({ error: Type.String(), count: Count })),
   /** Complete answers for each second of the step. */
   complete_per_s: Type.Number({ minimum: 0 }),
@@ -80,6 +100,8 @@ const StepSchema = Type.Object({
   bases: Type.Array(BaseStepSchema),
   curve: Type.Array(Type.Object({ percentile: Type.Number({ minimum: 0, maximum: 100 }), ms: Ms })),
   timeline: Type.Array(TimePointSchema),
+  /** Length of a point of the time line. */
+  slot_s: Type.Number({ exclusiveMinimum: 0 }),
   /** `latency_ms.all` as an HDR histogram of microseconds: V2, compressed, base64. */
   hdr: Type.String(),
 });
@@ -94,11 +116,23 @@ const WarningSchema = Type.Object({
     'ip_limit',
     'few_samples',
     'interrupted',
+    'cached',
+    'few_queries',
   ]),
   /** What was measured, and what it is held against. */
   value: Type.Number(),
   limit: Type.Number(),
   /** The rate at which it was measured; null when it is of the whole run. */
+  rate_per_s: nullable(Type.Number()),
+});
+
+/** A condition of `--fail-if`, held against the rate that comes nearest to meeting it. */
+const VerdictSchema = Type.Object({
+  condition: Type.String(),
+  is_met: Type.Boolean(),
+  /** Null where there was nothing to measure it by, which meets it. */
+  value: nullable(Type.Number()),
+  /** Null when it is of the whole sweep. */
   rate_per_s: nullable(Type.Number()),
 });
 
@@ -141,12 +175,14 @@ export const RunSchema = Type.Object({
     reasons: Type.Array(Type.Array(Type.Enum(['incomplete', 'slow']))),
   }),
   warnings: Type.Array(WarningSchema),
+  verdicts: Type.Array(VerdictSchema),
 });
 
 export type Run = Static<typeof RunSchema>;
 export type Step = Static<typeof StepSchema>;
 export type BaseStep = Static<typeof BaseStepSchema>;
 export type Warning = Static<typeof WarningSchema>;
+export type Verdict = Static<typeof VerdictSchema>;
 export type Knee = Run['knee'];
 
 const runCheck = Compile(RunSchema);

@@ -1,6 +1,7 @@
 import { BASES, isOneOf } from '../../contract/enums.ts';
 import type { BaseTally } from './base-tally.ts';
 import type { FleetStep } from './fleet.ts';
+import { filledCells } from './heat-cells.ts';
 import type { StepPlan } from './plan.ts';
 import type { BaseStep, Step } from './result.ts';
 import type { Tally } from './tally.ts';
@@ -37,6 +38,7 @@ export function stepResult(plan: StepPlan, { tally, measuredMs, cpu }: FleetStep
     bases: [...tally.bases].toSorted(([a], [b]) => place(a) - place(b)).map(baseResult),
     curve: histograms.all.curve(),
     timeline: timeline(plan, tally, startedMs),
+    slot_s: plan.slotMs / MS_PER_S,
     hdr: histograms.all.encode(),
   };
 }
@@ -47,7 +49,7 @@ function place(base: string): number {
 }
 
 function baseResult([base, tally]: [string, BaseTally]): BaseStep {
-  const { first_pages, fallbacks, timed_out, failed, no_count, slowest } = tally;
+  const { first_pages, fallbacks, timed_out, failed, no_count, slowest, cache_told, cache_hits } = tally;
   return {
     base,
     latency_ms: tally.latency.distribution(),
@@ -59,7 +61,9 @@ function baseResult([base, tally]: [string, BaseTally]): BaseStep {
     timed_out,
     failed,
     no_count,
-    slowest,
+    slowest: thousandths(slowest),
+    cache_told,
+    cache_hits,
   };
 }
 
@@ -71,6 +75,7 @@ function timeline({ slotMs }: StepPlan, { slots }: Tally, startedMs: number): St
     failed,
     p50_ms: latency.count === 0 ? null : latency.at(50),
     p99_ms: latency.count === 0 ? null : latency.at(99),
+    cells: filledCells(latency),
   }));
 }
 

@@ -1,6 +1,7 @@
 import { shownStep } from './knee.ts';
-import type { BaseStep, Run, Step, Warning } from './result.ts';
-import type { Distribution } from './histogram.ts';
+import type { BaseStep, Run, Step, Verdict, Warning } from './result.ts';
+import type { Distribution, PercentileName } from './histogram.ts';
+import { roundedPercentile, roundedRate, roundedTime, type Rounded } from './rounding.ts';
 
 export const SUMMARY_WIDTH = 80;
 const MARGIN = 2;
@@ -15,6 +16,7 @@ export function summary(run: Run): string {
     baseLines(shown),
     generatorLines(run, shown),
     run.warnings.flatMap((warning) => wrapped(`warning: ${warningText(warning)}`)),
+    run.verdicts.flatMap((verdict) => wrapped(verdictText(verdict))),
   ];
   return parts
     .filter((lines) => lines.length > 0)
@@ -42,6 +44,10 @@ export function warningText({ code, value, limit, rate_per_s }: Warning): string
       return `the per-IP limit refused ${count(value)} requests; start the service with a greater IP_REQUESTS`;
     case 'few_samples':
       return `${at}there were only ${count(value)} answers: the 99th percentile rests on fewer than ten; give a longer --duration`;
+    case 'cached':
+      return `${at}${percent(value)} of the answers came from the result cache: the figures say more of it than of the bases; add --unique`;
+    case 'few_queries':
+      return `the words of the bases made only ${count(value)} different queries for ${count(limit)} first pages: some were asked again; load more decisions, or ask less`;
   }
 }
 
@@ -71,13 +77,14 @@ function sweepLines({ steps, knee }: Run): string[] {
     const mark = step.rate_per_s === knee.rate_per_s && knee.found === 'knee' ? '>' : ' ';
     return [
       `${mark}  ${rate(step.rate_per_s).padStart(6)}`,
-      rate(step.complete_per_s),
+      written(roundedRate(step.complete, step.seconds)),
       ...(['p50', 'p90', 'p99', 'max'] as const).map((name) => msOf(step.latency_ms.all, name)),
       count(step.incomplete + step.turned_away),
       count(errorsOf(step)),
     ];
   });
-  return ['latency from when it was due, ms; > marks the knee', ...table(head, rows, 9)];
+  const about = 'latency from when it was due, ms; > marks the knee, ~ too few answers to say more';
+  return [...wrapped(about), ...table(head, rows, 9)];
 }
 
 function stepLines(step: Step, isSweep: boolean): string[] {
@@ -99,8 +106,21 @@ function stepLines(step: Step, isSweep: boolean): string[] {
   const rows = kinds.map(([name, distribution]) => latencyRow(name, distribution));
   return [
     ...wrapped(`${isSweep ? `at ${rate(step.rate_per_s)}/s: ` : ''}${outcome.join(', ')}`),
+    ...wrapped(cacheText(step)),
     ...table(['latency, ms', 'count', 'p50', 'p90', 'p99', 'p99.9', 'max'], rows, 24),
   ];
+}
+
+function cacheText({ cache_told, cache_hits }: Step): string {
+  if (cache_told === 0) return 'result cache: the service does not say what came from it';
+  return `result cache: ${percent(cache_hits / cache_told)} of ${count(cache_told)} answers came from it`;
+}
+
+/** What became of a condition of `--fail-if`, with the figure that came nearest to meeting it. */
+export function verdictText({ condition, is_met, value, rate_per_s }: Verdict): string {
+  const at = rate_per_s === null ? '' : ` at ${rate(rate_per_s)}/s`;
+  const figure = value === null ? 'no answer to measure it by' : String(Number(value.toPrecision(3)));
+  return `fail-if ${condition}: ${is_met ? 'MET' : 'not met'} (${figure}${at})`;
 }
 
 function baseLines(step: Step): string[] {
@@ -116,6 +136,7 @@ function baseLines(step: Step): string[] {
     'late',
     'failed',
     'no c.',
+    'kept',
     'slow',
   ];
   const searches = step.bases.reduce((sum, { slowest }) => sum + slowest, 0);
@@ -128,6 +149,7 @@ function baseLines(step: Step): string[] {
     count(base.timed_out),
     count(base.failed),
     count(base.no_count),
+    base.cache_told === 0 ? '-' : percent(base.cache_hits / base.cache_told),
     percent(searches === 0 ? 0 : base.slowest / searches),
   ]);
   const share = step.slowest_base_percent;
@@ -136,7 +158,7 @@ function baseLines(step: Step): string[] {
   return [
     ...lines,
     ...wrapped(
-      `fell b.: by recency though relevance was asked for; late, failed: no answer; no c.: first page without a count; slow: how often the slowest. ` +
+      `fell b.: by recency though relevance was asked for; late, failed: no answer; no c.: first page without a count; kept: from the result cache; slow: how often the slowest. ` +
         `The slowest base took ${Math.round(share.p50)}% of a search’s time (median; mean ${Math.round(share.mean)}%).`,
     ),
   ];
@@ -205,8 +227,13 @@ function wrapped(text: string): string[] {
   return [...lines, line];
 }
 
-function msOf(distribution: Distribution | null, name: keyof Distribution): string {
-  return distribution === null ? '-' : ms(distribution[name]);
+function msOf(distribution: Distribution | null, name: PercentileName | 'max'): string {
+  if (distribution === null) return '-';
+  return written(name === 'max' ? roundedTime(distribution.max) : roundedPercentile(distribution, name));
+}
+
+function written({ value, decimals, isOpen }: Rounded): string {
+  return `${isOpen ? '~' : ''}${value.toFixed(decimals)}`;
 }
 
 /** Three digits where there is something after the point to say. */

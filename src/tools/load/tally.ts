@@ -1,12 +1,22 @@
 import type { Ordem } from '../../contract/enums.ts';
-import { serverTiming, type SearchEnd } from './answer.ts';
+import { serverTiming, type SearchEnd, type Timed } from './answer.ts';
 import { BaseTally, type BaseTallyText } from './base-tally.ts';
 import type { Sample } from './engine.ts';
 import { Histogram, type HistogramText } from './histogram.ts';
 import { KINDS, type Kind } from './mix.ts';
 import { isWait, type Outcome } from './outcome.ts';
 
-const COUNTS = ['due', 'complete', 'incomplete', 'turned_away', 'interrupted', 'connection_waits'] as const;
+const COUNTS = [
+  'due',
+  'complete',
+  'incomplete',
+  'turned_away',
+  'interrupted',
+  'connection_waits',
+  /** Answers of which the service says whether they came from its result cache, and those that did. */
+  'cache_told',
+  'cache_hits',
+] as const;
 type Count = (typeof COUNTS)[number];
 
 /** A request that waited longer for a connection met none that was free. */
@@ -68,6 +78,8 @@ export class Tally {
       turned_away: 0,
       interrupted: 0,
       connection_waits: 0,
+      cache_told: 0,
+      cache_hits: 0,
     };
   }
 
@@ -79,8 +91,11 @@ export class Tally {
     if (outcome.is === 'error') this.#countError(outcome.error);
     else this.counts[outcome.is] += 1;
     this.#recordTime(sample, outcome, this.#slotAt(dueMs));
-    const hasBases = outcome.is === 'complete' || outcome.is === 'incomplete';
-    if (hasBases && outcome.end !== null) this.#recordBases(sample, outcome.end);
+    if (outcome.is !== 'complete' && outcome.is !== 'incomplete') return;
+    if (typeof sample.result === 'string') return;
+    const timing = serverTiming(sample.result);
+    this.#countCached(timing);
+    if (outcome.end !== null) this.#recordBases(sample, outcome.end, timing);
   }
 
   /** Takes in what another thread has counted of the same step. */
@@ -124,24 +139,36 @@ export class Tally {
     if (typeof result !== 'string') this.histograms.service.record(endedAt - sentAt);
   }
 
-  #recordBases({ ask, result, sentAt, endedAt }: Sample, end: SearchEnd): void {
-    if (typeof result === 'string') return;
-    const timing = serverTiming(result);
+  /** An answer came from the result cache when all that its bases gave did. */
+  #countCached(timing: ReadonlyMap<string, Timed>): void {
+    const told = [...timing.values()].filter(({ cached }) => cached !== null);
+    if (told.length === 0) return;
+    this.counts.cache_told += 1;
+    if (told.every(({ cached }) => cached)) this.counts.cache_hits += 1;
+  }
+
+  #recordBases({ ask, sentAt, endedAt }: Sample, end: SearchEnd, timing: ReadonlyMap<string, Timed>): void {
     const missing = new Map(end.bases_sem_resposta.map((one) => [one.base, one.tempo_esgotado]));
-    let slowest: { tally: BaseTally; ms: number } | null = null;
+    let slowest: BaseTally[] = [];
+    let slowestMs = -1;
     for (const entry of end.por_base) {
-      const ms = timing.get(entry.base) ?? entry.ms;
+      const timed = timing.get(entry.base);
+      const ms = timed?.ms ?? entry.ms;
       const tally = this.#base(entry.base);
       tally.record(entry, ms, {
         isFirstPage: ask.kind === 'search',
         isRelevance: this.#isRelevance,
         timeRanOut: missing.get(entry.base),
+        cached: timed?.cached ?? null,
       });
-      if (ms > (slowest?.ms ?? -1)) slowest = { tally, ms };
+      if (ms > slowestMs) slowest = [];
+      if (ms >= slowestMs) slowest.push(tally);
+      slowestMs = Math.max(ms, slowestMs);
     }
-    if (slowest === null) return;
-    slowest.tally.slowest += 1;
-    const share = Math.min(1, slowest.ms / Math.max(endedAt - sentAt, Number.EPSILON));
+    if (slowest.length === 0) return;
+    // Whole milliseconds tie often: each of the tied has its part, or the first in order would have all.
+    for (const tally of slowest) tally.slowest += 1 / slowest.length;
+    const share = Math.min(1, slowestMs / Math.max(endedAt - sentAt, Number.EPSILON));
     this.histograms.slowestShare.record(share * PERCENT);
   }
 

@@ -8,6 +8,8 @@ const LATENESS_MS_MAX = 10;
 const CONNECTION_WAITS_MAX = 0.05;
 /** Share of its cores that a machine may have at work before the load. */
 const BUSY_SHARE_MAX = 0.5;
+/** Past this share of answers from the result cache, the load says more of it than of the bases. */
+const CACHED_SHARE_MAX = 0.5;
 /** With fewer answers the 99th percentile rests on fewer than ten of them. */
 const SAMPLES_MIN = 1_000;
 
@@ -19,12 +21,14 @@ export interface WarningFacts {
   readonly quotaLeft: number | null;
   /** Requests that the whole run would make. */
   readonly planned: number;
+  /** How many different queries were made for it, and how many first pages it asks; null where they need not differ. */
+  readonly unique: { readonly queries: number; readonly firstPages: number } | null;
   readonly wasStopped: boolean;
 }
 
 /** What a reader must know before believing the figures; the worst step speaks for all. */
 export function warningsOf(facts: WarningFacts): Warning[] {
-  const { steps, machine, connections, quotaLeft, planned, wasStopped } = facts;
+  const { steps, machine, connections, quotaLeft, planned, unique, wasStopped } = facts;
   const warnings: Warning[] = [];
   const warn = (code: Warning['code'], value: number, limit: number): void => {
     warnings.push({ code, value, limit, rate_per_s: null });
@@ -52,6 +56,11 @@ export function warningsOf(facts: WarningFacts): Warning[] {
   warnPast('connections_busy', CONNECTION_WAITS_MAX, connections, ({ generator, due }) =>
     due === 0 ? 0 : generator.connection_waits / due,
   );
+  warnPast('cached', CACHED_SHARE_MAX, CACHED_SHARE_MAX, ({ cache_hits, cache_told }) =>
+    cache_told === 0 ? 0 : cache_hits / cache_told,
+  );
+  if (unique !== null && unique.queries < unique.firstPages)
+    warn('few_queries', unique.queries, unique.firstPages);
   if (quotaLeft !== null && quotaLeft < planned) warn('quota_low', quotaLeft, planned);
   const limited = steps.reduce((sum, { errors }) => sum + countOf(errors, '429'), 0);
   if (limited > 0) warn('ip_limit', limited, 0);

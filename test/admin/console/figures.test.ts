@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BaseStatus } from '../../../src/engine/snapshot.ts';
 import type { SearchPage } from '../../../src/search/page.ts';
 import type { Step } from '../../../src/engine/steps.ts';
-import { Figures, HISTORY_S, type Instantes } from '../../../src/admin/console/figures.ts';
+import { Figures, HISTORY_S, type Instants } from '../../../src/admin/console/figures.ts';
 import type { Pedido } from '../../../src/query/parameters.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
@@ -11,8 +11,8 @@ const STATUS: BaseStatus = {
   detail: '',
   waiting: 3,
   under_way: 1,
-  kept_bytes: 0,
-  geracao: 1,
+  result_cache_bytes: 0,
+  generation: 1,
   decisoes: 1,
   demonstracao: false,
   threads: 4,
@@ -24,7 +24,7 @@ const STATUS: BaseStatus = {
 function start(status: BaseStatus = STATUS) {
   const clock = new SimulatedClock();
   const figures = new Figures(clock, () => status);
-  const told: Instantes[] = [];
+  const told: Instants[] = [];
   figures.listen((instants) => {
     if (instants !== 'closed') told.push(instants);
   });
@@ -40,7 +40,7 @@ const step = (changed: Partial<Step>): Step => ({
   runMs: 10,
   countMs: 0,
   rowsMs: 0,
-  kept: false,
+  cached: false,
   outcome: 'ok',
   ...changed,
 });
@@ -72,10 +72,10 @@ describe('the figures of a base', () => {
   test('tell what was answered without asking the base apart from what it was asked for', async () => {
     const { clock, figures, told } = start();
     figures.noteStep(step({}));
-    for (let kept = 0; kept < 4; kept += 1) figures.noteStep(step({ kept: true }));
+    for (let kept = 0; kept < 4; kept += 1) figures.noteStep(step({ cached: true }));
     await clock.advance(1_100);
-    figures.noteStep(step({ kept: true }));
-    figures.noteStep(step({ kept: true }));
+    figures.noteStep(step({ cached: true }));
+    figures.noteStep(step({ cached: true }));
     await clock.advance(1_000);
     expect(told[0]?.stj.recente).toMatchObject({ pedidos_por_s: 1, guardadas_por_s: 4 });
     expect(told[1]?.stj.recente).toMatchObject({ pedidos_por_s: 0.5, guardadas_por_s: 3 });
@@ -155,7 +155,7 @@ describe('the figures of a base', () => {
     expect(figures.history('tst')[0]).toMatchObject({ recentes: 0, recuos: 0 });
   });
 
-  test('count among the refused what was turned away whole, and what a full queue refused only once', async () => {
+  test('count rejected searches among the refused, and those that a full queue refused only once', async () => {
     const { clock, figures } = start();
     const pedido = { ordem: 'relevancia', cursor: null } as Pedido;
     const page = {

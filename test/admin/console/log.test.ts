@@ -7,11 +7,14 @@ import { startSystem } from '../../../src/system.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 /** A service without any decisions, and what its log says of the console. */
-function start() {
+function start(environment: Record<string, string> = {}) {
   const dataDir = temporaryFolder();
   const text: string[] = [];
   const log = pino({ level: 'info', base: null }, { write: (line: string) => text.push(line) });
-  const system = startSystem(readConfig({ DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' }), log);
+  const system = startSystem(
+    readConfig({ ...environment, DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' }),
+    log,
+  );
   onTestFinished(async () => {
     await system.stop();
     rmSync(dataDir, { recursive: true });
@@ -77,6 +80,25 @@ test('the log keeps keys issued and revoked in the console by name, and never a 
   ]);
   expect(body['chave']).toMatch(/^jur_/u);
   expect(text.join('')).not.toMatch(/jur_|[0-9a-f]{64}/u);
+});
+
+test('the log warns of a setting’s former name, in the environment and in the console, and names its present one', async () => {
+  const { call, text } = start({ BASES_TST_KEPT_MB: '3' });
+  const report = await call('GET', 'ajustes');
+  expect(report.body).toMatchObject({
+    ajustes: { tst: { result_cache_mb: { valor: 3, origem: 'ambiente', nome: 'BASES_TST_KEPT_MB' } } },
+  });
+  expect((await call('PUT', 'ajustes/stj/kept_mb', { valor: 5 })).body).toMatchObject({
+    chave: 'result_cache_mb',
+    para: 5,
+  });
+  const warnings = text
+    .map((line) => JSON.parse(line) as { level: number; setting?: string; use?: string })
+    .filter(({ level }) => level === 40);
+  expect(warnings).toMatchObject([
+    { setting: 'BASES_TST_KEPT_MB', use: 'BASES_TST_RESULT_CACHE_MB' },
+    { setting: 'kept_mb', use: 'result_cache_mb' },
+  ]);
 });
 
 test('the log says nothing of what was refused in the console', async () => {

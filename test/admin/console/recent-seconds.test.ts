@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { BaseStatus } from '../../../src/engine/snapshot.ts';
 import type { Step } from '../../../src/engine/steps.ts';
-import { Figures, type Instante } from '../../../src/admin/console/figures.ts';
+import { Figures, type Instant } from '../../../src/admin/console/figures.ts';
 import { LogHistogram } from '../../../src/admin/console/log-histogram.ts';
 import { RecentSeconds } from '../../../src/admin/console/recent-seconds.ts';
 import { BASES, type Base } from '../../../src/contract/enums.ts';
@@ -75,7 +75,7 @@ class Compared {
     });
   }
 
-  #compare(base: Base, { ponto, recente }: Instante): void {
+  #compare(base: Base, { ponto, recente }: Instant): void {
     const { queue, run } = this.#plain.get(base)!;
     const one = queue.read(1);
     expect(ponto).toMatchObject({ pedidos: one.total, fila: one.percentis, exec: run.read(1).percentis });

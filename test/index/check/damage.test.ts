@@ -103,7 +103,7 @@ describe('a flipped bit anywhere in a base file', () => {
     handler.close();
     return outcomes.map((outcome) =>
       outcome?.ok === true
-        ? JSON.stringify({ ...outcome.value, estado: '', count_ms: 0, rows_ms: 0 })
+        ? JSON.stringify({ ...outcome.value, data_version: '', count_ms: 0, rows_ms: 0 })
         : `failed: ${outcome?.failure ?? 'given back'}`,
     );
   }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SearchReply, SearchRequest } from '../../../src/engine/messages.ts';
+import type { SearchReply, SearchRequest, Termo } from '../../../src/engine/messages.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
 import { readExpression } from '../../../src/query/expression.ts';
@@ -104,6 +104,9 @@ describe('what matches', () => {
       .pluck()
       .all(fts5);
 
+  const isHeld = (termo: Termo | undefined) =>
+    termo === undefined || byFts5(`"${termo.texto}"${termo.prefixo ? '*' : ''}`).length > 0;
+
   test('is what FTS5 matches, whatever the query, in both orders', () => {
     const check = openSyntaxCheck();
     const readable = expression.filter((text) => check(text) === null && /[a-z]/u.test(text));
@@ -116,7 +119,10 @@ describe('what matches', () => {
         const recent = reply(handler, request);
         expect(recent.numeros).toEqual(expected.slice(0, most));
         expect(recent.contagem).toBe(Math.min(expected.length, 1_001));
+        const absent = positive.flatMap((_, at) => (isHeld(positive[at]) ? [] : [at]));
+        if (expected.length < most) expect(recent.ausentes ?? []).toEqual(absent);
         const ranked = reply(handler, { ...request, ordem: 'relevancia', numeros_max: 100_000 });
+        expect(ranked.ausentes ?? []).toEqual(absent);
         expect(new Set(ranked.numeros)).toEqual(new Set(expected));
       }),
       { numRuns: 60, seed: Number(process.env['FC_SEED'] ?? 1) },

@@ -26,7 +26,7 @@ function step(kind: StepKind, outcome: Step['outcome'], times: Partial<Step> = {
     runMs: 1,
     countMs: 0,
     rowsMs: 0,
-    kept: false,
+    cached: false,
     outcome,
     ...times,
   };
@@ -46,8 +46,10 @@ function search(ordem_aplicada: Ordem, tempoEsgotado: boolean | null, steps: Ste
     page: {
       itens: [],
       por_base: [{ base: 'tst', ordem_aplicada, ms: 1 }],
+      timings: [],
       bases_sem_resposta: tempoEsgotado === null ? [] : [{ base: 'tst', tempo_esgotado: tempoEsgotado }],
       cursor: null,
+      ausentes: [],
     },
   };
 }
@@ -67,7 +69,7 @@ describe('the metrics of a base', () => {
     ],
     ['failed', 'relevancia', 'unavailable', false, [step('relevancia', 'unavailable')], 0],
     ['full', 'relevancia', 'overloaded', false, [step('relevancia', 'overloaded')], 0],
-    ['turned away', 'relevancia', 'overloaded', false, [], 0],
+    ['rejected', 'relevancia', 'overloaded', false, [], 0],
     [
       'without its rows',
       'relevancia',

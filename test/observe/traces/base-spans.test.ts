@@ -47,7 +47,7 @@ function step(overrides: Partial<Step>, agoMs = 1_000): Step {
     runMs: 200,
     countMs: 0,
     rowsMs: 0,
-    kept: false,
+    cached: false,
     outcome: 'ok',
     ...overrides,
   };
@@ -57,8 +57,10 @@ function page(sem: readonly string[]): SearchPage {
   return {
     itens: [],
     por_base: [{ base: 'stj', ordem_aplicada: 'recentes', ms: 500 }],
+    timings: [],
     bases_sem_resposta: sem.map(() => ({ base: 'stj', tempo_esgotado: true })),
     cursor: null,
+    ausentes: [],
   };
 }
 

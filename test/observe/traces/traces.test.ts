@@ -8,7 +8,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import { digestOfKey } from '../../../src/keys/key.ts';
 import { issueKey } from '../../../src/keys/store.ts';
 import { startSystem, type System } from '../../../src/system.ts';
-import { openTraces } from '../../../src/observe/traces/traces.ts';
+import { openTraces } from '../../../src/observe/traces/open.ts';
 import { until } from '../../tools/faults/support-poll.ts';
 import { acordao, BUSCA, COBERTURA, decisaoPath } from '../../http/checks.ts';
 import { preparedFolder } from '../../http/folder.ts';

@@ -41,7 +41,7 @@ describe('traces', () => {
 
   it('do not even load the SDK while they are off', async () => {
     const script = `
-      const { openTraces } = await import(${JSON.stringify(join(ROOT, 'src/observe/traces/traces.ts'))});
+      const { openTraces } = await import(${JSON.stringify(join(ROOT, 'src/observe/traces/open.ts'))});
       const traces = await openTraces(process.env, null);
       const loaded = Object.keys(require.cache).filter((path) => path.includes('sdk-trace'));
       console.log(JSON.stringify({ isOn: traces !== null, loaded: loaded.length > 0 }));
@@ -63,12 +63,12 @@ describe('traces', () => {
         .filter((name) => name.endsWith('.ts'))
         .map((name) => join(folder, name))
         .filter((file) =>
-          /from '(?:@opentelemetry\/|[^']*\/(?:sdk|request-spans|base-spans|told-exporter|attributes)\.ts')/u.test(
+          /from '(?:@opentelemetry\/|[^']*\/(?:sdk|request-spans|base-spans|logging-exporter|attributes)\.ts')/u.test(
             readFileSync(join(ROOT, file), 'utf8'),
           ),
         ),
     );
     expect(users.filter((file) => !file.startsWith('src/observe/traces/'))).toEqual([]);
-    expect(users).not.toContain('src/observe/traces/traces.ts');
+    expect(users).not.toContain('src/observe/traces/open.ts');
   });
 });

@@ -1,16 +1,17 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import type { Finding } from '../measure/finding.ts';
 import { TABLE_WIDTH } from '../measure/report.ts';
 import { run, type Finished } from '../../support/run.ts';
 import { bePatient } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { needSet } from './data.ts';
+import { figuresOf } from './docs.ts';
 import { Engine, deepRequest, pageRequest } from './engine.ts';
 import { ONE, fts5Of, queriesOf } from './queries.ts';
 import { RawBase } from './raw-base.ts';
+import type { BenchFinding } from './setting.ts';
 
 const COMMAND = '../test/tools/bench/command.ts';
 const DECISIONS = 100;
@@ -26,7 +27,7 @@ const PATIENT = {
 };
 
 interface Written {
-  readonly findings: Readonly<Record<string, Finding & { readonly table?: string }>>;
+  readonly findings: Readonly<Record<string, BenchFinding>>;
 }
 
 bePatient();
@@ -43,7 +44,9 @@ describe('bun run bench', () => {
     const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.1'];
     const effort = [...few, '--generator', 'own', '--no-peers'];
     const where = ['--data', join(folder, 'data'), '--json', json, '--plots', join(folder, 'plots')];
-    finished = await run(COMMAND, [...size, ...effort, ...where], PATIENT);
+    const docs = join(folder, 'performance.md');
+    writeFileSync(docs, '# Performance\n\n<!-- bench:begin -->\n<!-- bench:end -->\n');
+    finished = await run(COMMAND, [...size, ...effort, ...where, '--docs', docs], PATIENT);
     expect(finished.err).not.toMatch(/bench:|error/iu);
     written = JSON.parse(readFileSync(json, 'utf8')) as Written;
   });
@@ -102,11 +105,30 @@ describe('bun run bench', () => {
   });
 
   test('shows how cost grows, with every size in a column', () => {
-    expect(written.findings['everyday']?.table).toMatch(/99th percentile, ms +150 +1,500\n/u);
+    expect(written.findings['everyday']?.grid?.head).toEqual([
+      'median / 99th percentile, ms',
+      '150',
+      '1,500',
+    ]);
+    expect(finished.out).toMatch(/99th percentile, ms +150 +1,500\n/u);
   });
 
   test('keeps to the width of a terminal', () => {
     for (const line of finished.out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
+  });
+
+  test('writes its tables into a page, with every plot beside it and a figure for each that the READMEs show', () => {
+    const page = readFileSync(join(folder, 'performance.md'), 'utf8');
+    const sections = [...page.matchAll(/^### (.*)$/gmu)].map(([, name]) => name);
+    expect(sections).toEqual(Object.keys(written.findings));
+    expect(page).toMatch(/^Version \d+\.\d+\.\d+.*, on \d+ cores .*load generator: own\.$/mu);
+    for (const [, picture = ''] of page.matchAll(/\]\((bench\/\w[\w-]*\.svg)\)/gu))
+      expect(existsSync(join(folder, picture)), picture).toBe(true);
+    expect(page.match(/\.svg\)/gu)).toHaveLength(3);
+    const figures = figuresOf(written.findings);
+    // Real queries are not everywhere; the rows that need none are.
+    expect(figures.filter((figure) => figure !== null).length).toBeGreaterThanOrEqual(3);
+    for (const figure of figures) if (figure !== null) expect(page).toContain(figure);
   });
 
   test('draws the plots', () => {

@@ -8,16 +8,18 @@ import { ownFolder } from '../measure/build.ts';
 import { parseCount, parseSecondsFrom } from '../measure/options.ts';
 import { needLinux } from '../measure/process.ts';
 import { machineText, paragraph, table } from '../measure/report.ts';
+import { docsPage } from '../measure/run-head.ts';
 import type { Row } from '../measure/finding.ts';
 import { allowedCores, keepToCores } from './cores.ts';
 import { needSet, type DataSet, type SetWish } from './data.ts';
-import { measureEveryday } from './everyday.ts';
+import { gridText, measureEveryday } from './everyday.ts';
 import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
 import { measureIngest } from './ingest.ts';
 import { measurePeers } from './peers.ts';
 import { drawPictures } from './pictures.ts';
+import { writeDocs } from './docs.ts';
 import { ONE, fewer, queriesOf } from './queries.ts';
 import { measureRelevance } from './relevance.ts';
 import { measureRoutes } from './routes.ts';
@@ -52,6 +54,7 @@ interface Options {
   readonly seconds: number;
   readonly json?: string;
   readonly plots?: string;
+  readonly docs?: string | true;
   readonly generator: Generator;
   readonly peers: boolean;
 }
@@ -69,6 +72,7 @@ const command = new Command('bench')
   .option('--cores <n>', 'cores that everything shares, the load generator too', parseCount, 2)
   .option('--json <file>', 'write the rows and all figures behind them to a file')
   .option('--plots <folder>', 'draw growth.svg, fan-out.svg and peers.svg there')
+  .option('--docs [page]', 'write the tables and plots there (default: docs/performance.md)')
   .addOption(
     new Option('--generator <name>', 'what sends the loads').choices(GENERATORS).default(GENERATOR_DEFAULT),
   )
@@ -94,7 +98,8 @@ async function measure(options: Options): Promise<void> {
   needLinux();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   keepToCores(options.cores);
-  const machine = `${machineText()}; ${allowedCores().length} used; load generator: ${options.generator}`;
+  const means = `; ${allowedCores().length} used; load generator: ${options.generator}`;
+  const machine = `${machineText()}${means}`;
   const bench = benchOf(options);
   const findings: Record<string, BenchFinding> = {};
   for (const name of NAMES) {
@@ -103,13 +108,15 @@ async function measure(options: Options): Promise<void> {
   }
   const sections = new Map<string, readonly Row[]>();
   for (const [name, { rows }] of Object.entries(findings)) sections.set(name, rows);
-  const tables = Object.values(findings).flatMap((finding) =>
-    finding.table === undefined ? [] : [finding.table],
-  );
+  const tables = Object.values(findings).flatMap(({ grid }) => (grid === undefined ? [] : [gridText(grid)]));
   console.log([table(sections), ...tables, paragraph(machine)].join('\n\n'));
   if (options.plots !== undefined) {
     makeFolder(resolve(options.plots));
     for (const file of drawPictures(resolve(options.plots), findings)) say(`drawn: ${file}`);
+  }
+  if (options.docs !== undefined) {
+    const page = options.docs === true ? docsPage('performance.md') : resolve(options.docs);
+    await writeDocs(page, means, findings);
   }
   if (options.json !== undefined) {
     const { decisions, relevanceDecisions, queries, rounds, seconds } = options;
@@ -160,7 +167,7 @@ async function finish(name: Name, bench: Bench): Promise<BenchFinding> {
   } catch (error) {
     process.exitCode = 1;
     const reached = `not measured: ${explain(error)}`;
-    return { rows: [{ measure: name, aim: '', reached, ok: false }], details: null };
+    return { rows: [{ measure: name, aim: '', reached, ok: false }], details: null, isMissing: true };
   }
 }
 

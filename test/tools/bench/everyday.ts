@@ -7,7 +7,7 @@ import { interleaved, ratioOf, short, spreadOf, spreadText } from './cost.ts';
 import type { DataSet } from './data.ts';
 import { NARROW, ONE, type Queries } from './queries.ts';
 import { serially, type Serial } from './serially.ts';
-import { withService, type Bench, type BenchFinding, type Running } from './setting.ts';
+import { withService, type Bench, type BenchFinding, type Grid, type Running } from './setting.ts';
 
 const RECORDS = 100;
 const SEED = 5;
@@ -93,7 +93,7 @@ export async function measureEveryday(bench: Bench): Promise<BenchFinding> {
   const sizes = sets.map(({ decisions }) => decisions.toLocaleString('en')).join(', ');
   const measured = `CPU a request at the largest, times that at the smallest: ${ONE} of ${sizes}`;
   rows.push({ measure: '  measured with', aim: '', reached: measured, ok: null });
-  return { rows, details: { growth }, table: growthTable(growth) };
+  return { rows, details: { growth }, grid: gridOf(growth) };
 }
 
 interface Sized extends Running {
@@ -142,17 +142,21 @@ const NAME_WIDTH = 32;
 const CELL_WIDTH = 15;
 
 /** Median and 99th percentile at each size, milliseconds as the client sees them. */
-export function growthTable(growth: Growth): string {
+function gridOf(growth: Growth): Grid {
   const sizes = Object.values(growth)[0]?.map(({ decisions }) => decisions.toLocaleString('en')) ?? [];
-  const line = (name: string, cells: readonly string[]) =>
-    `${name.padEnd(NAME_WIDTH)} ${cells.map((cell) => cell.padStart(CELL_WIDTH)).join(' ')}`;
-  return [
-    line('median / 99th percentile, ms', sizes),
-    ...Object.entries(growth).map(([name, cells]) =>
-      line(
-        name,
-        cells.map(({ p50Ms, p99Ms }) => `${short(p50Ms)}/${short(p99Ms)}`),
-      ),
+  return {
+    head: ['median / 99th percentile, ms', ...sizes],
+    lines: Object.entries(growth).map(([name, cells]) =>
+      [name].concat(cells.map(({ p50Ms, p99Ms }) => `${short(p50Ms)}/${short(p99Ms)}`)),
     ),
-  ].join('\n');
+  };
+}
+
+/** A grid for a terminal. */
+export function gridText({ head, lines }: Grid): string {
+  return [head, ...lines]
+    .map(([name = '', ...cells]) =>
+      [name.padEnd(NAME_WIDTH), ...cells.map((cell) => cell.padStart(CELL_WIDTH))].join(' '),
+    )
+    .join('\n');
 }

@@ -27,9 +27,13 @@ export interface Bench {
   readonly say: (line: string) => void;
 }
 
-/** A finding that may also have figures for a plot, and a table of its own below the rows. */
+/** A finding that may also have a table of its own below the rows: a heading, and a cell for each column. */
 export interface BenchFinding extends Finding {
-  readonly table?: string;
+  readonly grid?: Grid;
+}
+export interface Grid {
+  readonly head: readonly string[];
+  readonly lines: readonly (readonly string[])[];
 }
 
 export interface Running {

@@ -11,7 +11,9 @@ import { measureIdle } from './measure-idle.ts';
 import { measureOverload } from './measure-overload.ts';
 import { parseCount, parseSecondsFrom } from '../measure/options.ts';
 import { needLinux } from '../measure/process.ts';
+import { writeSections, type Section } from '../measure/page.ts';
 import { machineText, paragraph, table } from '../measure/report.ts';
+import { docsPage, runHead } from '../measure/run-head.ts';
 import type { Finding, Row } from '../measure/finding.ts';
 import { withSetting, type Setting } from './measure-setting.ts';
 
@@ -39,6 +41,7 @@ interface Options {
   readonly seconds: number;
   readonly connections: number;
   readonly json?: string;
+  readonly docs?: string | true;
 }
 
 const command = new Command('faults')
@@ -52,6 +55,7 @@ const command = new Command('faults')
   .option('--seconds <s>', 'length of each load', parseSecondsFrom(0.2), 10)
   .option('--connections <n>', 'most connections of the overload', parseCount, CONNECTIONS_DEFAULT)
   .option('--json <file>', 'write the table and all figures behind it to a file')
+  .option('--docs [page]', 'write the table there (default: docs/faults.md)')
   .addHelpText(
     'after',
     '\nSettings of the bases (BASES_THREADS, …) in the environment are the service’s;' +
@@ -68,7 +72,7 @@ const command = new Command('faults')
 await command.parseAsync();
 
 async function measure(options: Options): Promise<void> {
-  const { decisions, data, only, seconds, connections, json } = options;
+  const { decisions, data, only, seconds, connections, json, docs } = options;
   process.umask(0o077);
   needLinux();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
@@ -76,16 +80,23 @@ async function measure(options: Options): Promise<void> {
   const dataDir = data === undefined ? defaultDataDir(decisions) : resolve(data);
   await needData(dataDir, decisions, say);
   const sections = new Map<string, readonly Row[]>();
+  const measured: Section[] = [];
   const details: Record<string, unknown> = {};
   await withSetting({ dataDir, seconds, connections, say }, async (setting) => {
     for (const name of NAMES) {
       if (only !== undefined && !only.includes(name)) continue;
       const finding = await finish(name, setting);
       sections.set(name, finding.rows);
+      if (finding.isMissing !== true) measured.push({ name, rows: finding.rows });
       details[name] = finding.details;
     }
   });
   console.log(`${table(sections)}\n\n${paragraph(machine)}`);
+  if (docs !== undefined) {
+    const size = `; ${decisions.toLocaleString('en')} decisions, loads of ${seconds} s`;
+    const page = docs === true ? docsPage('faults.md') : resolve(docs);
+    await writeSections(page, 'faults', runHead(new Date(), size), measured);
+  }
   if (json === undefined) return;
   const all = { machine, decisions, seconds, connections, rows: Object.fromEntries(sections), details };
   writeFileSync(json, `${JSON.stringify(all, null, 1)}\n`);
@@ -100,6 +111,7 @@ async function finish(name: Name, setting: Setting): Promise<Finding> {
     return {
       rows: [{ measure: name, aim: '', reached: `not measured: ${explain(error)}`, ok: false }],
       details: null,
+      isMissing: true,
     };
   }
 }

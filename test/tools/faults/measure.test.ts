@@ -27,6 +27,7 @@ describe('bun run faults', () => {
   let folder: string;
   beforeAll(() => {
     folder = temporaryFolder();
+    writeFileSync(join(folder, 'faults.md'), '<!-- faults:begin -->\n<!-- faults:end -->\n');
   });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
@@ -36,7 +37,7 @@ describe('bun run faults', () => {
   async function faults(...only: string[]) {
     const json = join(folder, 'figures.json');
     const size = ['--decisions', '300', '--seconds', '0.3', '--connections', '512'];
-    const where = ['--data', join(folder, 'data'), '--json', json];
+    const where = ['--data', join(folder, 'data'), '--json', json, '--docs', join(folder, 'faults.md')];
     const finished = await run(COMMAND, [...size, ...where, '--only', ...only], PATIENT);
     expect(finished.err).not.toContain('faults:');
     expect(finished.exitCode, finished.out).toBe(0);
@@ -59,6 +60,13 @@ describe('bun run faults', () => {
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
     // Where the line breaks is a matter of the machine's names.
     expect(out).toMatch(/, Bun\s1\./u);
+    const page = readFileSync(join(folder, 'faults.md'), 'utf8');
+    expect([...page.matchAll(/^### (.*)$/gmu)].map(([, name]) => name)).toEqual([
+      'budgets',
+      'fallback',
+      'exact',
+    ]);
+    expect(page).toMatch(/^\| quota: served of 500 at once +\| .*429 400, 200 100 +\| yes/mu);
   });
 
   test('watches the processor, the cheap beside the dear, and an overload, on the data that is there', async () => {

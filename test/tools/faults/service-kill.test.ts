@@ -9,7 +9,7 @@ import { COMUM } from './support-corpus.ts';
 import { KeepAlive, type Ending } from './support-keep-alive.ts';
 import { expectNoUnhandledRejection, seeded, until } from './support-poll.ts';
 import { EACH, faultFolder, PATIENT, type Folder } from './support-service.ts';
-import { isTurnedAway, Traffic } from './support-traffic.ts';
+import { isRejected, Traffic } from './support-traffic.ts';
 import { fetchChecked } from '../../support/documented.ts';
 
 const busca = Compile(BuscaSchema);
@@ -23,7 +23,7 @@ const LAST_WORD_MS = 100;
 const SETTINGS = {
   ...PATIENT,
   // Each answer is a thread's work.
-  BASES_KEPT_MB: '0',
+  BASES_RESULT_CACHE_MB: '0',
   SHUTDOWN_MS: String(SHUTDOWN_MS),
 };
 const SEARCH = `${BUSCA}?${new URLSearchParams({ q: COMUM, limite: '50' }).toString()}`;
@@ -55,7 +55,7 @@ function faultOf(path: string, ending: Ending & { kind: 'answered' }): string | 
   const body: unknown = JSON.parse(ending.body);
   if (path !== SEARCH) return folder.loaded.faultOfRecord(body as never);
   if (!busca.Check(body)) return `not a Busca: ${ending.body.slice(0, 200)}`;
-  if (body.bases_sem_resposta.length > 0 && !isTurnedAway(body))
+  if (body.bases_sem_resposta.length > 0 && !isRejected(body))
     return `not answering: ${JSON.stringify(body.bases_sem_resposta)}`;
   return (
     body.itens.map((item) => folder.loaded.faultOfItem({ ...item })).find((fault) => fault !== null) ?? null

@@ -18,7 +18,7 @@ expectNoUnhandledRejection();
 function startWith(entry: string | null, environment: Record<string, string>) {
   const service = startFaultService(faultFolder(), {
     // Each answer is a thread's work.
-    environment: { BASES_KEPT_MB: '0', ...environment },
+    environment: { BASES_RESULT_CACHE_MB: '0', ...environment },
     ...(entry === null ? {} : { workerEntry: { [BASE]: entry } }),
   });
   const traffic = new Traffic(service);

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ErroSchema } from '../../../src/contract/erro.ts';
@@ -24,7 +24,9 @@ afterAll(() => {
 
 describe('bun run soak', () => {
   test('does every act of the mix, changes keys and decisions meanwhile, and finds no promise broken', async () => {
-    const args = ['--minutes', '0.15', '--data', join(folder, 'data')];
+    const page = join(folder, 'faults.md');
+    writeFileSync(page, '# Faults\n\n<!-- soak:begin -->\n<!-- soak:end -->\n');
+    const args = ['--minutes', '0.15', '--data', join(folder, 'data'), '--docs', page];
     const { out, err, exitCode } = await run(COMMAND, args, PATIENT);
     expect(out).not.toMatch(/^broken \d+×/m);
     expect(out).toMatch(/^broken +none +0 +ok$/m);
@@ -33,7 +35,10 @@ describe('bun run soak', () => {
     for (const name of [...MIX.map((act) => act.name), 'keys', 'load']) {
       expect(out).toMatch(new RegExp(`^${name} +[1-9]\\d*$`, 'm'));
     }
+    const written = readFileSync(page, 'utf8');
+    expect(written).toMatch(/^Version .*; 0\.15 minutes, \d+ requests a second\.$/mu);
     for (const held of ['memory of its own', 'descriptors', 'threads']) {
+      expect(written).toMatch(new RegExp(`^\\| ${held} +\\| <= \\+5% \\| \\d+ to \\d+`, 'mu'));
       expect(out).toMatch(new RegExp(`^${held} +<= \\+5% +\\d+ to \\d+`, 'm'));
     }
   });

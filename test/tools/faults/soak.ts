@@ -5,7 +5,9 @@ import { Command, InvalidArgumentError } from 'commander';
 import { PlainError, runPlainly } from '../../../src/process/fail.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { needLinux } from '../measure/process.ts';
+import { writeSections } from '../measure/page.ts';
 import { machineText, paragraph, table } from '../measure/report.ts';
+import { docsPage, runHead } from '../measure/run-head.ts';
 import { AS_SHIPPED, startChild } from '../measure/service.ts';
 import type { Row } from '../measure/finding.ts';
 import { PER_SECOND, soakService, type Seen } from './measure-soak-run.ts';
@@ -15,6 +17,7 @@ interface Options {
   readonly minutes: number;
   readonly data?: string;
   readonly json?: string;
+  readonly docs?: string | true;
 }
 
 /** Warming up takes this share of the time, but no longer than this. */
@@ -35,6 +38,7 @@ const command = new Command('soak')
   .option('--minutes <m>', 'how long', parseMinutes, 10)
   .option('--data <folder>', 'a new folder for its data, kept afterwards (default: a temporary one)')
   .option('--json <file>', 'write all figures to a file, with what was held from moment to moment')
+  .option('--docs [page]', 'write the table there (default: docs/faults.md)')
   .addHelpText(
     'after',
     '\nExits with 1 when a promise was broken: no answer, a 5xx, a body that is not what the contract says.' +
@@ -46,7 +50,7 @@ const command = new Command('soak')
 
 await command.parseAsync();
 
-async function soak({ minutes, data, json }: Options): Promise<void> {
+async function soak({ minutes, data, json, docs }: Options): Promise<void> {
   process.umask(0o077);
   needLinux();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
@@ -57,7 +61,15 @@ async function soak({ minutes, data, json }: Options): Promise<void> {
   try {
     process.stderr.write(`${PER_SECOND} requests a second for ${minutes} minutes\n`);
     const { seen, incomplete } = await soakService(service, dataDir, minutes * 60_000);
-    report(seen, incomplete, minutes * 60_000, machine);
+    const sections = sectionsOf(seen, incomplete, minutes * 60_000);
+    console.log(`${table(sections)}\n\n${paragraph(machine)}`);
+    for (const [what, count] of [...seen.broken].slice(0, BROKEN_SHOWN))
+      console.log(`broken ${count}×: ${what}`);
+    if (docs !== undefined) {
+      const head = runHead(new Date(), `; ${minutes} minutes, ${PER_SECOND} requests a second`);
+      const all = [...sections].map(([name, rows]) => ({ name, rows }));
+      await writeSections(docs === true ? docsPage('faults.md') : resolve(docs), 'soak', head, all);
+    }
     if (json !== undefined) {
       const { acts, broken, held } = seen;
       const counts = { acts: Object.fromEntries(acts), broken: Object.fromEntries(broken), incomplete };
@@ -88,7 +100,11 @@ function ownFolder(folder: string): string {
   return folder;
 }
 
-function report({ acts, broken, held }: Seen, incomplete: number, lengthMs: number, machine: string): void {
+function sectionsOf(
+  { acts, broken, held }: Seen,
+  incomplete: number,
+  lengthMs: number,
+): Map<string, readonly Row[]> {
   const warm = Math.min(WARM_UP.share * lengthMs, WARM_UP.msMax);
   const window = Math.min(WINDOW.share * lengthMs, WINDOW.msMax);
   const within = (from: number) => held.filter(({ at }) => at >= from && at <= from + window);
@@ -100,7 +116,7 @@ function report({ acts, broken, held }: Seen, incomplete: number, lengthMs: numb
   });
   const info = (measure: string, reached: string): Row => ({ measure, aim: '', reached, ok: null });
   const total = [...broken.values()].reduce((sum, count) => sum + count, 0);
-  const sections = new Map<string, readonly Row[]>([
+  return new Map<string, readonly Row[]>([
     ['held, start to end', flat],
     ['done', [...acts].map(([name, count]) => info(name, String(count)))],
     [
@@ -111,8 +127,6 @@ function report({ acts, broken, held }: Seen, incomplete: number, lengthMs: numb
       ],
     ],
   ]);
-  console.log(`${table(sections)}\n\n${paragraph(machine)}`);
-  for (const [what, count] of [...broken].slice(0, BROKEN_SHOWN)) console.log(`broken ${count}×: ${what}`);
 }
 
 function flatRow(measure: string, start: number, end: number, unit: string): Row {

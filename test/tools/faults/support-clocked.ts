@@ -8,7 +8,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import { BASES } from '../../../src/contract/enums.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { ClientAddress } from '../../../src/http/client-address.ts';
-import { IpLimit } from '../../../src/http/front.ts';
+import { IpLimit } from '../../../src/http/ip-limit.ts';
 import { KeyRing } from '../../../src/keys/ring.ts';
 import { CursorCodec } from '../../../src/query/cursor.ts';
 import { InlinePort } from '../../support/inline-port.ts';

@@ -67,7 +67,7 @@ export class Traffic {
   /** Requests answered so far, and answers in which a base was named as not answering. */
   answers = 0;
   #searches = 0;
-  #turnedAway = 0;
+  #rejected = 0;
   readonly unanswered = new Map<Base, number>();
 
   constructor(options: TrafficOptions) {
@@ -137,10 +137,10 @@ export class Traffic {
   takeProblems(): readonly string[] {
     const found = [...this.#problems];
     const most = Math.max(TURNED_AWAY_MAX, this.#searches * TURNED_AWAY_SHARE);
-    if (this.#turnedAway > most) found.push(`${this.#turnedAway} of ${this.#searches} searches turned away`);
+    if (this.#rejected > most) found.push(`${this.#rejected} of ${this.#searches} searches rejected`);
     this.#problems.clear();
     this.#searches = 0;
-    this.#turnedAway = 0;
+    this.#rejected = 0;
     return found;
   }
 
@@ -240,8 +240,8 @@ export class Traffic {
       this.#searches += 1;
       // A later page may ask none but the base that fails.
       const asksOthers = body.por_base.some(({ base }) => !couldFail.has(base) && !this.#mayFail.has(base));
-      if (asksOthers && isTurnedAway(body)) {
-        this.#turnedAway += 1;
+      if (asksOthers && isRejected(body)) {
+        this.#rejected += 1;
         return body;
       }
       for (const { base } of body.bases_sem_resposta) {
@@ -321,7 +321,7 @@ export class Traffic {
 }
 
 /** A service under too much load begins a search with all its bases or with none. */
-export function isTurnedAway({ por_base, bases_sem_resposta }: Busca): boolean {
+export function isRejected({ por_base, bases_sem_resposta }: Busca): boolean {
   const isOverload = bases_sem_resposta.every(({ tempo_esgotado }) => !tempo_esgotado);
   return bases_sem_resposta.length === por_base.length && por_base.length > 1 && isOverload;
 }

@@ -155,6 +155,58 @@ describe('bun run load', () => {
     expect(run.warnings).toContainEqual({ code: 'quota_low', value: 50, limit: 120, rate_per_s: null });
   });
 
+  const answers = { itens: [{ id: 'stj:7', trecho_da_ementa: 'Apelação cível. Dano moral configurado.' }] };
+
+  test('asks each query once with --unique, made of words that the bases answer with', async () => {
+    const { url, paths } = start((path) =>
+      path.includes('limite=50') ? { body: searchBody({ ...answers, proximo_cursor: null }) } : {},
+    );
+    const { run } = await figures(url, '--rate', '100', '--duration', '200ms', '--warmup', '0', '--unique');
+    expect(run.plan.queries).toBe('unique');
+    const asked = paths
+      .filter((path) => path.includes('/busca?') && path.endsWith('&limite=20'))
+      .map((path) => new URLSearchParams(path.split('?')[1]).get('q') ?? '');
+    expect(asked.length).toBeGreaterThan(5);
+    expect(new Set(asked).size).toBe(asked.length);
+    for (const q of asked)
+      expect('apelação cível dano moral configurado').toContain(q.replaceAll('"', '').split(' ')[0]);
+  });
+
+  test('refuses --unique where the bases have no words, and says the mend', async () => {
+    const { url } = start(() => ({ body: searchBody({ itens: [], proximo_cursor: null }) }));
+    const { exitCode, err } = await load(url, ...SHORT, '--unique');
+    expect(exitCode).toBe(1);
+    expect(err).toContain('hold no words to make queries of');
+  });
+
+  test('ends with 2 when a condition of --fail-if is met, and with 0 when none is', async () => {
+    const { url } = start((_, index) => (index > 0 && index % 4 === 0 ? { status: 500, body: '' } : {}));
+    const json = file('verdict.json');
+    const failed = await load(url, ...SHORT, '--fail-if', 'p99>60000, complete<99', '--json', json);
+    expect(failed.exitCode).toBe(2);
+    expect(failed.out).toMatch(/^fail-if p99>60000: not met \([\d.]+ at 200\/s\)$/mu);
+    expect(failed.out).toMatch(/^fail-if complete<99: MET \([\d.]+ at 200\/s\)$/mu);
+    expect((await load('--from', json)).exitCode).toBe(2);
+    expect((await load('--from', json, '--fail-if', 'complete<10')).exitCode).toBe(0);
+  });
+
+  test('ends with 3 when no answer was complete, whatever the conditions say', async () => {
+    const { url } = start((_, index) => (index === 0 ? {} : { status: 503, body: '' }));
+    const { exitCode, out } = await load(url, ...SHORT, '--fail-if', 'complete<0');
+    expect(exitCode).toBe(3);
+    expect(out).toContain('0 complete');
+  });
+
+  test('tells the share of answers from the result cache, and warns past half', async () => {
+    const { url } = start((_, index) => ({
+      headers: { 'server-timing': `tst;dur=0.25;cache=${index % 4 === 0 ? 'miss' : 'hit'}` },
+    }));
+    const { run, out } = await figures(url, ...SHORT, '--warmup', '0');
+    expect(run.steps[0]).toMatchObject({ cache_told: 100, cache_hits: 75 });
+    expect(out).toContain('result cache: 75% of 100 answers came from it');
+    expect(run.warnings).toContainEqual({ code: 'cached', value: 0.75, limit: 0.5, rate_per_s: 200 });
+  });
+
   test('ends early by Ctrl-C, with the report of what was measured', async () => {
     const seen = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
@@ -227,6 +279,8 @@ describe('bun run load', () => {
       [[NOBODY, '--compare', '/no/such'], 'say where with --html'],
       [[NOBODY, '--key', 'a\r\nHost: b'], 'no key has'],
       [[NOBODY, '--from', 'x.json'], 'leave the address out'],
+      [[NOBODY, '--unique', '--queries', 'x.txt'], '--unique makes its own queries'],
+      [[NOBODY, '--fail-if', 'knee<100'], 'is of a sweep'],
     ])('%j', async (args, message) => {
       const { exitCode, out, err } = await load(...args);
       expect(exitCode).toBe(1);
@@ -245,10 +299,16 @@ describe('bun run load', () => {
       ['--ordem', 'data'],
       ['--workers', '0'],
       ['--sed', '3'],
+      ['--fail-if', 'p98>200'],
+      ['--fail-if', 'p99=200'],
+      ['--fail-if', 'p99>200ms'],
+      ['--fail-if', 'p99>200,'],
     ])('%s %s, and says what would do', async (option, value) => {
       const { exitCode, err } = await load(NOBODY, option, value);
       expect(exitCode).toBe(1);
-      expect(err).toMatch(/It must be|Allowed choices|Did you mean --seed/u);
+      expect(err).toMatch(
+        /It must be|Allowed choices|Did you mean --seed|no figure is named p98; there are p50, p90|write a figure, </u,
+      );
     });
 
     test('a load without a key', async () => {
@@ -289,7 +349,8 @@ describe('bun run load', () => {
       ['{', 'is not JSON'],
       ['[]', 'is not a run of this command'],
       ['{"schema":"jurisprudencia-load","version":99}', 'has version 99'],
-      ['{"schema":"jurisprudencia-load","version":1}', 'is damaged'],
+      ['{"schema":"jurisprudencia-load","version":1}', 'has version 1, this command reads 2'],
+      ['{"schema":"jurisprudencia-load","version":2}', 'is damaged'],
     ])('a saved run that holds %j', async (text, message) => {
       writeFileSync(file('bad.json'), text);
       const { exitCode, err } = await load('--from', file('bad.json'));

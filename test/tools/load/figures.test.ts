@@ -2,14 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
 import { serverTiming, someId } from '../../../src/tools/load/answer.ts';
 import type { Sample } from '../../../src/tools/load/engine.ts';
+import { conditionsOf, exitCodeOf, verdictsOf } from '../../../src/tools/load/fail-if.ts';
+import { cellFrom, filledCells } from '../../../src/tools/load/heat-cells.ts';
 import { Histogram } from '../../../src/tools/load/histogram.ts';
 import { findKnee, shownStep, shownSteps } from '../../../src/tools/load/knee.ts';
 import { Mix, type Kind } from '../../../src/tools/load/mix.ts';
 import { outcomeOf } from '../../../src/tools/load/outcome.ts';
 import { builtInSearches } from '../../../src/tools/load/queries.ts';
+import { randomNumbers } from '../../../src/tools/load/random.ts';
 import type { Step } from '../../../src/tools/load/result.ts';
+import { roundedPercentile, roundedRate } from '../../../src/tools/load/rounding.ts';
 import { stepResult } from '../../../src/tools/load/step-result.ts';
 import { Tally } from '../../../src/tools/load/tally.ts';
+import { uniqueSearches } from '../../../src/tools/load/unique.ts';
 import { readPedido } from '../../../src/query/parameters.ts';
 import { CursorCodec } from '../../../src/query/cursor.ts';
 import { BASES, searchBody } from './fake-service.ts';
@@ -133,13 +138,41 @@ describe('the figures of a step', () => {
   test('ask Server-Timing first for a base’s time, and por_base where it says nothing', () => {
     const head = 'HTTP/1.1 200 OK\r\nServer-Timing: stj;dur=41.25;desc="relevancia", total;dur=50, x';
     expect([...serverTiming({ head })]).toEqual([
-      ['stj', 41.25],
-      ['total', 50],
+      ['stj', { ms: 41.25, cached: null }],
+      ['total', { ms: 50, cached: null }],
     ]);
     const { bases, histograms } = tallied([sample({ head, tookMs: 82.5 })]);
     expect(bases.get('stj')?.latency.max).toBe(41.25);
     expect(bases.get('tst')?.latency.max).toBe(3);
     expect(histograms.slowestShare.max).toBe(50);
+  });
+
+  test('give each of the bases that took the longest an equal part of the search', () => {
+    const took = (...ms: readonly number[]) =>
+      sample({
+        body: searchBody({
+          por_base: ms.map((one, at) => ({ base: BASES[at], ordem_aplicada: 'relevancia', ms: one })),
+        }),
+      });
+    const { bases } = tallied([took(3, 3, 1), took(2, 2, 2, 2), took(1, 0, 5)]);
+    const parts = [...bases].map(([base, { slowest }]) => [base, slowest]);
+    expect(Object.fromEntries(parts)).toEqual({ tst: 0.75, stf: 0.75, stj: 1.25, tjmg: 0.25 });
+  });
+
+  test('tell what came from the result cache: an answer of which every base says so, a record too', () => {
+    const head = (...words: readonly string[]) =>
+      `HTTP/1.1 200 OK\r\nServer-Timing: ${words.map((word, at) => `${BASES[at]};dur=1${word}`).join(', ')}`;
+    const hit = ';desc="relevancia";cache=hit';
+    const { counts, bases } = tallied([
+      sample({ head: head(hit, hit) }),
+      sample({ head: head(hit, ';cache=miss') }),
+      sample({ head: head(';desc="relevancia"') }),
+      sample({ kind: 'record', body: '{}', head: head(';cache=hit') }),
+    ]);
+    expect(counts).toMatchObject({ cache_told: 3, cache_hits: 2 });
+    expect(bases.get('tst')).toMatchObject({ cache_told: 2, cache_hits: 2 });
+    expect(bases.get('stf')).toMatchObject({ cache_told: 2, cache_hits: 1 });
+    expect(bases.get('stj')).toMatchObject({ cache_told: 0, cache_hits: 0 });
   });
 
   test('come out the same from two threads as from one', () => {
@@ -194,31 +227,145 @@ describe('a histogram', () => {
   });
 });
 
-describe('the knee', () => {
-  const step = (rate_per_s: number, p99: number, complete = 100): Step => {
-    const base = stepResult(
-      {
-        ratePerS: rate_per_s,
-        arrivals: 'constant',
-        warmupMs: 0,
-        durationMs: 1_000,
-        slotMs: 1_000,
-        phase: 0,
-        seed: 1,
-      },
-      {
-        tally: tallied(
-          Array.from({ length: 100 }, (_, at) =>
-            sample({ tookMs: p99, ...(at < complete ? {} : { status: 500 }) }),
-          ),
-        ),
-        measuredMs: 1_000,
-        cpu: { mean: 0, max: 0 },
-      },
-      0,
-    );
-    return base;
+describe('what a sample supports', () => {
+  const of = (count: number, seed = 7) => {
+    const random = randomNumbers(seed);
+    const histogram = new Histogram();
+    for (let at = 0; at < count; at += 1) histogram.record(10 - 20 * Math.log(1 - random()));
+    const distribution = histogram.distribution();
+    if (distribution === null) throw new Error('an empty distribution');
+    return distribution;
   };
+
+  test('is an interval around each percentile that holds the true one 95 times in 100, and narrows with more answers', () => {
+    const truth = { p50: 10 + 20 * Math.LN2, p99: 10 + 20 * Math.log(100) };
+    const runs = Array.from({ length: 100 }, (_, at) => of(1_000, at * 7_919 + 1).between);
+    for (const name of ['p50', 'p99'] as const) {
+      const held = runs.filter((one) => one[name].low <= truth[name] && (one[name].high ?? 0) >= truth[name]);
+      expect(held.length).toBeGreaterThan(90);
+    }
+    const width = ({ p50 }: (typeof runs)[number]) => (p50.high ?? Infinity) - p50.low;
+    expect(width(of(20_000).between)).toBeLessThan(width(of(1_000).between) / 3);
+  });
+
+  test('rounds a percentile to the digit that is uncertain, and says where the sample ends before it', () => {
+    expect(roundedPercentile(of(400), 'p50').decimals).toBe(0);
+    expect(roundedPercentile(of(20_000), 'p50').decimals).toBe(1);
+    const few = roundedPercentile(of(200), 'p99');
+    expect(few).toMatchObject({ isOpen: true, decimals: 0 });
+    expect(few.value % 10).toBe(0);
+    expect(roundedPercentile(of(2_000), 'p99').isOpen).toBe(false);
+    expect(roundedPercentile(of(2_000), 'p999').isOpen).toBe(true);
+  });
+
+  test('rounds a rate by the chance of its count', () => {
+    expect(roundedRate(397, 15)).toEqual({ value: 26, decimals: 0, isOpen: false });
+    expect(roundedRate(39_712, 15)).toEqual({ value: 2_650, decimals: 0, isOpen: false });
+    expect(roundedRate(0, 0).value).toBe(0);
+  });
+
+  test('puts each time into one cell of a heat map, by its size', () => {
+    const histogram = new Histogram();
+    for (const ms of [0, 0.02, 0.5, 0.5, 30, 2_000_000]) histogram.record(ms);
+    const cells = filledCells(histogram);
+    expect(cells.reduce((sum, [, count]) => sum + count, 0)).toBe(6);
+    const [first, second, third] = cells;
+    expect(first).toEqual([0, 2]);
+    expect(second?.[1]).toBe(2);
+    expect(cellFrom(second?.[0] ?? 0)).toBeLessThan(0.5);
+    expect(cellFrom((second?.[0] ?? 0) + 1)).toBeGreaterThanOrEqual(0.5);
+    expect(cellFrom(third?.[0] ?? 0)).toBeLessThanOrEqual(30);
+  });
+});
+
+describe('a verdict', () => {
+  const rate = (rate_per_s: number, tookMs: number, failed = 0): Step =>
+    stepOf(
+      rate_per_s,
+      Array.from({ length: 100 }, (_, at) => sample({ tookMs, ...(at < failed ? { status: 500 } : {}) })),
+    );
+  const verdicts = (text: string, steps: Step[]) =>
+    verdictsOf(conditionsOf(text), { steps, knee: findKnee(steps) });
+
+  test('is that of the worst rate, and says which', () => {
+    const steps = [rate(10, 20), rate(20, 250), rate(40, 100, 5)];
+    const [slow, incomplete, quick] = verdicts('p99 > 200, complete<96, p50<=10', steps);
+    expect(slow).toMatchObject({ condition: 'p99>200', is_met: true, rate_per_s: 20 });
+    expect(incomplete).toEqual({ condition: 'complete<96', is_met: true, value: 95, rate_per_s: 40 });
+    expect(quick).toMatchObject({ is_met: false, rate_per_s: 10 });
+  });
+
+  test('is a failure where there was nothing to measure by', () => {
+    const none = rate(10, 20, 100);
+    expect(verdicts('p99>60000', [none])[0]).toMatchObject({ is_met: true, value: null });
+    expect(exitCodeOf({ steps: [none], verdicts: [] })).toBe(3);
+    expect(exitCodeOf({ steps: [none, rate(20, 5)], verdicts: [] })).toBe(0);
+  });
+
+  test('on the knee is of the greatest rate that was kept up with', () => {
+    const steps = [rate(10, 20), rate(20, 20), rate(40, 900)];
+    expect(verdicts('knee<20,knee<30', steps).map(({ is_met }) => is_met)).toEqual([false, true]);
+    expect(verdicts('knee<1', [rate(10, 20, 100), rate(20, 20, 100)])[0]).toMatchObject({ value: 0 });
+  });
+});
+
+describe('queries made of the words of the bases', () => {
+  const TEXTS = Array.from(
+    { length: 60 },
+    (_, at) =>
+      `Recurso ordinário ${'abcdefghij'[at % 10]}alor da causa. Dano moral coletivo, horas extras e reflexos; NEAR e "aspas" ${at}.`,
+  );
+
+  test('are all different, in thousands, and the same of one seed', () => {
+    const made = uniqueSearches(TEXTS, 2_000, 1);
+    expect(made).toHaveLength(2_000);
+    expect(new Set(made).size).toBe(2_000);
+    expect(uniqueSearches(TEXTS, 2_000, 1)).toEqual(made);
+    expect(uniqueSearches(TEXTS, 2_000, 2)).not.toEqual(made);
+  });
+
+  test('are read by the service, every one, and hold words of one text', () => {
+    const reading = { check: openSyntaxCheck(), cursors: new CursorCodec(Buffer.alloc(32)) };
+    for (const search of uniqueSearches(TEXTS, 500, 3)) {
+      expect(readPedido(search, reading)).not.toHaveProperty('codigo');
+      const words = (new URLSearchParams(search).get('q') ?? '').replaceAll('"', '').split(' ');
+      const fits = TEXTS.some((text) => words.every((word) => text.toLowerCase().includes(word)));
+      expect(fits, search).toBe(true);
+    }
+  });
+
+  test('are as many as there can be where words are few, and none where there are none', () => {
+    expect(uniqueSearches(['alfa beta gama delta'], 1_000, 1).length).toBeGreaterThan(8);
+    expect(uniqueSearches(['alfa beta gama delta'], 1_000, 1).length).toBeLessThan(30);
+    expect(uniqueSearches(['a b c', ''], 1_000, 1)).toEqual([]);
+  });
+});
+
+/** A step of one second in which those requests were due. */
+function stepOf(rate_per_s: number, samples: readonly Sample[]): Step {
+  return stepResult(
+    {
+      ratePerS: rate_per_s,
+      arrivals: 'constant',
+      warmupMs: 0,
+      durationMs: 1_000,
+      slotMs: 1_000,
+      phase: 0,
+      seed: 1,
+    },
+    { tally: tallied(samples), measuredMs: 1_000, cpu: { mean: 0, max: 0 } },
+    0,
+  );
+}
+
+describe('the knee', () => {
+  const step = (rate_per_s: number, p99: number, complete = 100): Step =>
+    stepOf(
+      rate_per_s,
+      Array.from({ length: 100 }, (_, at) =>
+        sample({ tookMs: p99, ...(at < complete ? {} : { status: 500 }) }),
+      ),
+    );
 
   test('is the last rate before the service grows slow', () => {
     const steps = [step(10, 20), step(20, 30), step(40, 69), step(80, 200), step(160, 900)];
@@ -263,7 +410,14 @@ describe('the knee', () => {
 });
 
 describe('the mix', () => {
-  const PLAN = { searches: ['q=a'], follow: 0.25, records: 0.5, limite: 5, ordem: 'recentes' } as const;
+  const PLAN = {
+    searches: ['q=a'],
+    follow: 0.25,
+    records: 0.5,
+    limite: 5,
+    ordem: 'recentes',
+    isUnique: false,
+  } as const;
   const end = { por_base: [], bases_sem_resposta: [], proximo_cursor: 'c/1+2' };
 
   test('asks for first pages until there is something to go on with', () => {
@@ -303,6 +457,18 @@ describe('the mix', () => {
     };
     expect(paths(1)).toEqual(paths(1));
     expect(paths(1)).not.toEqual(paths(2));
+  });
+
+  test('asks nothing twice when all is to differ: not a search, a page or a record', () => {
+    const searches = Array.from({ length: 400 }, (_, at) => `q=a${at}`);
+    const mix = new Mix({ ...PLAN, searches, isUnique: true }, 'k', 1);
+    const paths: string[] = [];
+    for (let at = 0; at < 600; at += 1) {
+      const ask = mix.next();
+      paths.push(ask.path);
+      mix.learn(ask, { ...end, proximo_cursor: `c${at}` }, `stj:${at}`);
+    }
+    expect(new Set(paths).size).toBe(600);
   });
 
   test('finds ids among the items only, not in their text', () => {

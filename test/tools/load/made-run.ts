@@ -80,6 +80,7 @@ export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
       timeout_s: 10,
     },
     steps,
+    verdicts: [],
     knee: findKnee(steps),
     warnings: [
       { code: 'generator_cpu', value: 0.91, limit: 0.8, rate_per_s: rates[0] ?? 1 },

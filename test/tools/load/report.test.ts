@@ -45,7 +45,7 @@ describe('the report', () => {
 
   test('has a table for each plot, and marks the knee in the sweep and in the table', () => {
     const html = reportPage([madeRun(SWEEP)]);
-    for (const id of ['vazao', 'percentis', 'bases', 'tempo']) {
+    for (const id of ['vazao', 'percentis', 'bases', 'calor', 'tempo']) {
       const section = html.split(`<section id="${id}"`)[1]?.split('</section>')[0] ?? '';
       expect(section).toContain('<svg class="grafico');
       expect(section).toContain('<table>');
@@ -59,6 +59,44 @@ describe('the report', () => {
     expect(html).toMatch(/Resumo a \d+\/s</u);
     expect(html).toMatch(/antes [\d,.]+ ms \(\+\d+(?:,\d+)?%\)/u);
     expect(html).not.toContain('não têm o mesmo plano');
+  });
+
+  test('has a curve for every rate, ten at the most, and the knee among them', () => {
+    const curvesOf = (rates: readonly number[]) =>
+      reportPage([madeRun(rates)])
+        .split('<section id="percentis"')[1]
+        ?.split('</section>')[0]
+        ?.match(/<title>[\d.,]+\/s<\/title>/gu) ?? [];
+    // Each plot is there twice, for a desk and for a phone.
+    expect(curvesOf(SWEEP)).toHaveLength(2 * SWEEP.length);
+    const many = Array.from({ length: 23 }, (_, at) => 20 + 20 * at);
+    expect(curvesOf(many)).toHaveLength(2 * 10);
+    expect(curvesOf(many)).toContain('<title>400/s</title>');
+  });
+
+  test('has no more digits than a sample supports, and says where it supports none', () => {
+    const html = reportPage([madeRun([10])]);
+    expect(html).toMatch(/<dt>percentil 99<\/dt><dd>≈ \d0 ms/u);
+    expect(html).toMatch(/<dt>mediana<\/dt><dd>\d+ ms/u);
+    const [step] = madeRun([400]).steps;
+    expect(step?.latency_ms.all?.p50).not.toBe(Math.round((step?.latency_ms.all?.p50 ?? 0) * 10) / 10);
+    expect(reportPage([madeRun([400])])).toMatch(/<dt>mediana<\/dt><dd>\d,\d ms/u);
+  });
+
+  test('calls no change what the samples do not tell apart', () => {
+    expect(reportPage([madeRun([100]), madeRun([100])])).toContain('(dentro da margem)');
+  });
+
+  test('tells the verdicts, passed and failed', () => {
+    const verdicts = [
+      { condition: 'p99>200', is_met: true, value: 310.4, rate_per_s: 400 },
+      { condition: 'complete<99', is_met: false, value: 99.75, rate_per_s: 400 },
+      { condition: 'p50>1', is_met: true, value: null, rate_per_s: 400 },
+    ];
+    const html = reportPage([{ ...madeRun(SWEEP), verdicts }]);
+    expect(html).toMatch(/Reprovado<\/strong>: <code>--fail-if p99&gt;200<\/code> \(310 a 400\/s\)/u);
+    expect(html).toMatch(/Aprovado<\/strong>: <code>--fail-if complete&lt;99<\/code> \(99,8 a 400\/s\)/u);
+    expect(html).toContain('não houve o que medir');
   });
 
   test('says what the plans of two runs do not have in common', () => {
@@ -87,6 +125,7 @@ describe('the report', () => {
       complete: 0,
       p50_ms: null,
       p99_ms: null,
+      cells: [],
     }));
     const html = reportPage([{ ...run, steps: [{ ...empty, timeline }] }]);
     expect(html).not.toMatch(/NaN|undefined|Infinity/u);
@@ -105,6 +144,8 @@ describe('the report', () => {
     'ip_limit',
     'few_samples',
     'interrupted',
+    'cached',
+    'few_queries',
   ])('has the warning %s in words, as the terminal has', (code) => {
     const warning = { code, value: 0.5, limit: 1, rate_per_s: 100 };
     expect(aviso(warning)).toMatch(/\.$/u);
@@ -116,9 +157,9 @@ describe.skipIf(!hasChromium())(
   'the report in a browser (skipped where there is no /usr/bin/chromium)',
   () => {
     const views: View[] = (['light', 'dark'] as const).flatMap((scheme) =>
-      [1200, 390].map((width) => ({ scheme, width })),
+      [1440, 390, 1920].map((width) => ({ scheme, width })),
     );
-    const [, phone] = views;
+    const phone = views.find(({ width }) => width === 390);
     const cases = [
       ...['a sweep', 'two sweeps'].flatMap((name) => views.map((view) => ({ name, view }))),
       ...['one rate', 'two rates that differ'].map((name) => ({ name, view: phone! })),
@@ -155,10 +196,10 @@ describe.skipIf(!hasChromium())(
     );
 
     test('draws each plot once, with text that is no smaller on a phone', async () => {
-      for (const width of [1200, 390]) {
+      for (const width of [1440, 390]) {
         const { page, close } = await open('a sweep', { scheme: 'light', width });
         const plots = await page.locator('svg.grafico').filter({ visible: true }).count();
-        expect(plots).toBe(4);
+        expect(plots).toBe(6);
         const scale = await page.evaluate<number>(
           `Math.min(...[...document.querySelectorAll('svg.grafico')].filter((one) => one.checkVisibility())
            .map((one) => one.getBoundingClientRect().width / one.viewBox.baseVal.width))`,
@@ -170,7 +211,7 @@ describe.skipIf(!hasChromium())(
 
     test('keeps the labels of each axis apart, and inside their plot', async () => {
       for (const name of Object.keys(REPORTS)) {
-        for (const width of [1200, 390]) {
+        for (const width of [1440, 390]) {
           const { page, close } = await open(name, { scheme: 'light', width });
           expect({ name, width, clashes: await page.evaluate<string[]>(CLASHES) }).toEqual({
             name,
@@ -201,9 +242,9 @@ describe.skipIf(!hasChromium())(
     });
 
     test('gives each picture a name and a description', async () => {
-      const { page, close } = await open('a sweep', { scheme: 'dark', width: 1200 });
+      const { page, close } = await open('a sweep', { scheme: 'dark', width: 1440 });
       const pictures = page.getByRole('img');
-      expect(await pictures.count()).toBe(4);
+      expect(await pictures.count()).toBe(6);
       expect(
         await page.getByRole('img', { name: /Vazão e latência O serviço acompanhou até 400\/s/u }).count(),
       ).toBe(1);

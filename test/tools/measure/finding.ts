@@ -10,4 +10,6 @@ export interface Row {
 export interface Finding {
   readonly rows: readonly Row[];
   readonly details: unknown;
+  /** Nothing was measured; the one row says why. */
+  readonly isMissing?: true;
 }

@@ -87,7 +87,11 @@ export function firstNumber({ body }: Answer): number | null {
 
 /** The longest of a search's bases by the service's own clock, milliseconds, from its body and its headers. */
 export function serverMs(answer: Answer, { por_base }: SearchEnd): number {
-  return Math.max(0, ...serverTiming(answer).values(), ...por_base.map(({ ms }) => ms));
+  return Math.max(
+    0,
+    ...[...serverTiming(answer).values()].map(({ ms }) => ms),
+    ...por_base.map(({ ms }) => ms),
+  );
 }
 
 /** The latencies of complete answers; what brought none never came. */

@@ -22,18 +22,17 @@ export function table(sections: ReadonlyMap<string, readonly Row[]>): string {
   return lines.join('\n');
 }
 
-/**
- * What the figures are reached on, asked before they are: a machine that has other things to do tells so by its
- * load average. Processors and kernels have names of any length.
- */
-export function machineText(): string {
+/** What the figures are reached on. Processors and kernels have names of any length. */
+export function machineName(): string {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor';
   const memory = (totalmem() / GIB).toFixed(1);
+  return `${availableParallelism()} cores (${model}), ${memory} GiB, Linux ${release()}, Bun ${Bun.version}`;
+}
+
+/** The same with the load average, asked before the run: it tells of a machine that has other things to do. */
+export function machineText(): string {
   const load = (loadavg()[0] ?? Number.NaN).toFixed(1);
-  return (
-    `${availableParallelism()} cores (${model}), ${memory} GiB, Linux ${release()}, Bun ${Bun.version}; ` +
-    `load average before the start ${load}`
-  );
+  return `${machineName()}; load average before the start ${load}`;
 }
 
 /** A text in lines of the table's width. */

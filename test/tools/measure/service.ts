@@ -32,11 +32,11 @@ const ENVIRONMENT = {
   SLOW_MS: '0',
   IP_REQUESTS: '100000000',
   IDLE_TIMEOUT_S: '255',
-  BASES_KEPT_MB: '0',
+  BASES_RESULT_CACHE_MB: '0',
 };
 
 /** For who measures the service as its users have it: an empty variable is none. */
-export const AS_SHIPPED = { BASES_KEPT_MB: '' };
+export const AS_SHIPPED = { BASES_RESULT_CACHE_MB: '' };
 
 /** The bases' settings of this command's own environment, so that others than the defaults can be measured. */
 export function basesEnvironment(): Record<string, string> {

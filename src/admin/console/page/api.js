@@ -1,6 +1,6 @@
-/** What a request came back with: its JSON, or why it failed, in words for the operator. */
+/** A failed request, with a message for the operator. */
 export class ApiError extends Error {
-  /** There was no answer: once the service is back the message says nothing any more. */
+  /** True when there was no answer; the message is removed once the service is back. */
   isOutOfReach = false;
 }
 
@@ -31,17 +31,17 @@ async function call(method, path, body) {
   return answer;
 }
 
-/** What has lines of its own ends as it does. */
+/** The text as a sentence; a text of several lines keeps its end. */
 function sentence(text) {
   const first = text.charAt(0);
   const end = text.includes('\n') ? '' : '.';
-  // A message that begins with the name of a field keeps it as it is.
+  // A message that begins with a field's name keeps its first letter.
   return /^[a-z_]+:/u.test(text) ? `${text}${end}` : `${first.toUpperCase()}${text.slice(1)}${end}`;
 }
 
 /**
- * Why the service would not begin a stream, in its own words; null where it would, or is out of reach. What a stream's
- * own client is told is only that it failed.
+ * Why the service refuses a stream, in its own words; null if it accepts, or is out of reach. An EventSource itself only
+ * learns that it failed.
  */
 export async function refusalOf(path) {
   const gone = new AbortController();

@@ -32,7 +32,7 @@ export class BasePanel {
   #plots;
   #open;
 
-  /** @param onResize told when it is opened large or closed again. @param onChanged told of a change of a setting. */
+  /** @param onResize called when the panel is enlarged or reduced. @param onChanged called when a setting has changed. */
   constructor(base, { onResize, onChanged }) {
     this.#base = base;
     this.settings = new SettingsForm(base, onChanged);
@@ -93,8 +93,8 @@ export class BasePanel {
     for (const { chart } of this.#charts) chart.redraw();
   }
 
-  /** @param state as the service tells it; null while the service is gone. */
-  tellState(state, recent) {
+  /** @param state as the service sends it; null while there is no contact. */
+  showState(state, recent) {
     const { state: badge, reason, pool } = this.#parts;
     const name = state === null ? 'desconhecido' : state.estado;
     if (badge.dataset.estado !== name) badge.dataset.estado = name;
@@ -112,10 +112,10 @@ export class BasePanel {
     setText(this.#parts.kept, numero(recent.guardadas_por_s));
   }
 
-  /** @param points those of the period shown. */
-  tellCounts(points) {
+  /** @param points of the shown period. */
+  showCounts(points) {
     for (const [key] of COUNTS) {
-      // Without a second that was reported there is no count, not even of nothing.
+      // Without any reported second the count is unknown, not 0.
       const sum = points.length === 0 ? null : points.reduce((total, point) => total + point[key], 0);
       const place = this.#parts[`count-${key}`];
       setText(place, inteiro(sum));
@@ -159,7 +159,7 @@ export class BasePanel {
       return { metric, place, reading, empty, figure };
     });
     this.#plots.replaceChildren(...places.map(({ figure }) => figure));
-    // Beside the charts, when there is room: a change and what it does are seen together.
+    // An enlarged panel has the settings beside its charts, so that a change and its effect are seen together.
     (this.#isLarge ? this.#plots : this.element).append(this.settings.element);
     this.#charts = places.map(({ metric, place, reading, empty }) => ({
       metric,
@@ -200,7 +200,7 @@ export class BasePanel {
     const gauges = h(
       'dl',
       { class: 'medidores' },
-      // Apart: the percentiles beside them are of the first alone.
+      // Two gauges, because the percentiles cover only requests that reached the base.
       h(
         'div',
         { title: 'pedidos que chegaram à base' },
@@ -209,8 +209,8 @@ export class BasePanel {
       ),
       h(
         'div',
-        { title: 'respostas dadas de novo, sem perguntar à base' },
-        h('dt', {}, 'guardadas'),
+        { title: 'respostas do cache, sem perguntar à base' },
+        h('dt', {}, 'do cache'),
         h('dd', {}, figure('kept'), ' /s'),
       ),
       h('div', {}, h('dt', {}, 'uso do pool'), this.#part('use', 'dd', '')),
@@ -230,13 +230,13 @@ export class BasePanel {
   }
 }
 
-/** Nothing happened, or nobody told. */
+/** Why a chart is empty. */
 function emptyText({ id }, points) {
   if (points.length === 0) return 'sem números no período';
   return id === 'falhas' ? 'nenhuma no período' : 'sem pedidos no período';
 }
 
-/** Of the seconds that the percentiles are of, too. */
+/** The mean of the same seconds as the percentiles. */
 function meanUse(points) {
   const uses = points.slice(-RECENT_S).flatMap(({ uso }) => (uso === null ? [] : [uso]));
   return uses.length === 0 ? null : uses.reduce((sum, use) => sum + use, 0) / uses.length;

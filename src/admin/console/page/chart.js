@@ -7,9 +7,9 @@ import { color } from './theme.js';
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const FONT = '11px system-ui, sans-serif';
 const AXIS_PIXELS = 46;
-/** The names of more marks than these are a row of words that nobody reads; the table of changes has them all. */
+/** Most marks with a name: more names would be unreadable, and the table of changes has them all. */
 const NAMES_MAX = 3;
-/** Between two names, so that they do not read as one. */
+/** Space between two names. */
 const APART_PIXELS = 20;
 
 /** One chart of one base: lines over time, and a mark wherever a setting was changed. */
@@ -23,7 +23,7 @@ export class Chart {
   #watch;
 
   /**
-   * @param place where it stands; it is as wide as that. @param onPoint told of the figures under the pointer, or null.
+   * @param place element that gives the chart its width. @param onPoint called with the figures under the pointer, or null.
    */
   constructor(place, { metric, height, showsNames, onPoint }) {
     this.#metric = metric;
@@ -34,7 +34,7 @@ export class Chart {
     this.#watch.observe(place);
   }
 
-  /** @param range seconds from and to. @param yRange one for all charts of a kind, so that they can be compared. */
+  /** @param range first and last second. @param yRange the same for all charts of a metric, so that they compare. */
   update(points, { range, yRange, marks }) {
     this.#xRange = range;
     this.#yRange = yRange;
@@ -90,10 +90,10 @@ export class Chart {
     ctx.fillStyle = color('marca');
     ctx.lineWidth = Math.max(1, devicePixelRatio);
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    // What drew before has left its own.
+    // Earlier drawing has left other values.
     ctx.textAlign = 'left';
     ctx.textBaseline = 'alphabetic';
-    // The latest first: where there is no room for the names of all it is the one to keep.
+    // The latest first: when there is no room for all names, the latest ones stay.
     const right = bbox.left + bbox.width;
     let free = right;
     let named = 0;
@@ -102,7 +102,7 @@ export class Chart {
       if (x < bbox.left || x > right) continue;
       drawMark(ctx, x, bbox);
       const width = ctx.measureText(texto).width;
-      // A name begins at its mark, or ends with the chart.
+      // A name begins at its mark, or ends at the right edge.
       const left = Math.min(x, right - width);
       const isRoom = left >= bbox.left && left + width <= free;
       if (this.#showsNames && named < NAMES_MAX && isRoom) {
@@ -147,7 +147,7 @@ function lineOf({ rotulo, cor, traco }) {
     stroke: () => color(cor),
     width: 1.5,
     dash: traco,
-    // A second between two without figures is no line: it is shown as a point.
+    // A single second between gaps has no line, so it is a point.
     points: { show: true, size: 4, filter: (plot, series) => lonely(plot.data[series]) },
   };
 }
@@ -163,7 +163,7 @@ function pointAt(plot) {
   return em === undefined ? null : { em, valores: plot.data.slice(1).map((line) => line[idx]) };
 }
 
-/** Seconds are told where the labels are less than a minute apart. */
+/** Labels show seconds when they are less than a minute apart. */
 function timeTexts(_plot, ticks, _axis, _space, increment) {
   return ticks.map((tick) => (increment < 60 ? hora(tick) : hora(tick).slice(0, 5)));
 }

@@ -1,6 +1,6 @@
 import { DECADES } from './scale.js';
 
-/** Points as the columns that a chart takes; seconds that nobody reported break the lines. */
+/** Points as the columns of a chart; missing seconds break the lines. */
 export function columns(points, { linhas, log }) {
   const seconds = [];
   const lines = linhas.map(() => []);
@@ -20,7 +20,7 @@ export function columns(points, { linhas, log }) {
   return [seconds, ...lines];
 }
 
-/** Places of values that have none beside them. */
+/** Indexes of values without a neighbour. */
 export function lonely(values) {
   const found = [];
   for (let at = 0; at < values.length; at += 1) {

@@ -27,11 +27,11 @@ const keys = new Keys();
 const recents = new Map();
 let metric = GRANDEZAS[0];
 let seconds = 300;
-/** The service's clock less the browser's, seconds. */
+/** The service's clock minus the browser's, seconds. */
 let ahead = 0;
 let instance = null;
 let lostAt = null;
-/** Why the service does not let this page follow it, where it says so. */
+/** Why the service refused this page; null while it does not. */
 let refusal = null;
 
 const panels = new Map(
@@ -72,7 +72,7 @@ byId('faixa-fechar').addEventListener('click', () => {
 follow({ series: takeSeries, second: takeSecond, lost: lose, refused: refuse });
 setInterval(() => {
   draw();
-  if (lostAt !== null) tellLost();
+  if (lostAt !== null) showLost();
 }, 1_000);
 setInterval(() => {
   if (lostAt === null && !document.hidden) void attempt(refresh);
@@ -89,15 +89,15 @@ function takeSeries({ instancia, iniciado_em, agora, serie, estados }) {
   forgetOutOfReach();
   const since = hora(Date.parse(iniciado_em) / 1_000);
   if (restarted) {
-    tell(
+    showBanner(
       `O serviço reiniciou às ${since}. Ajustes que não estavam gravados voltaram a ser os do arquivo e das variáveis.`,
       true,
     );
   } else if (!byId('faixa').classList.contains('aviso')) byId('faixa').hidden = true;
   setText(byId('ligacao'), `Ligado; serviço no ar desde ${momento(iniciado_em)}`);
   byId('ligacao').dataset.estado = 'no_ar';
-  for (const [base, panel] of panels) panel.tellState(estados[base], recents.get(base));
-  tellMadeUp(estados);
+  for (const [base, panel] of panels) panel.showState(estados[base], recents.get(base));
+  showMadeUp(estados);
   settings.forget();
   void attempt(() => settings.load());
   void attempt(refresh);
@@ -110,15 +110,15 @@ function takeSecond({ ajustes_versao, estados, instantes }) {
       store.take(base, instantes[base].ponto);
       recents.set(base, instantes[base].recente);
     }
-    panel.tellState(estados[base], recents.get(base));
+    panel.showState(estados[base], recents.get(base));
   }
-  tellMadeUp(estados);
+  showMadeUp(estados);
   void attempt(() => settings.follow(ajustes_versao));
   draw();
 }
 
-/** Nobody is to take a demo for what courts have decided. */
-function tellMadeUp(estados) {
+/** Nobody should take a demo for real decisions. */
+function showMadeUp(estados) {
   const bases = BASES.filter((base) => estados[base].demonstracao === true);
   const notice = byId('demonstracao');
   notice.hidden = bases.length === 0;
@@ -131,31 +131,34 @@ function tellMadeUp(estados) {
 
 function lose() {
   lostAt ??= Date.now() / 1_000;
-  tellLost();
+  showLost();
   byId('ligacao').dataset.estado = 'fora';
   setText(byId('ligacao'), refusal === null ? 'Sem contato com o serviço' : 'Não ligado ao serviço');
-  for (const panel of panels.values()) panel.tellState(null);
+  for (const panel of panels.values()) panel.showState(null);
 }
 
-/** A page that never was connected hears of the end here alone. */
+/** A page that was never connected learns only here that there is no contact. */
 function refuse(why) {
   refusal = why;
   lose();
 }
 
-function tellLost() {
+function showLost() {
   if (refusal !== null) {
-    tell(`${refusal} Esta página se liga sozinha quando houver lugar; até lá não recebe números.`, false);
+    showBanner(
+      `${refusal} Esta página se liga sozinha quando houver lugar; até lá não recebe números.`,
+      false,
+    );
     return;
   }
-  tell(
+  showBanner(
     `O serviço não responde desde ${hora(lostAt)}. Esta página tenta de novo sozinha; os números são os últimos que chegaram.`,
     false,
   );
 }
 
-/** A line across the page. What is only news can be put away. */
-function tell(text, isNews) {
+/** A line across the page. News can be closed. */
+function showBanner(text, isNews) {
   const banner = byId('faixa');
   banner.classList.toggle('aviso', isNews);
   byId('faixa-fechar').hidden = !isNews;
@@ -167,12 +170,12 @@ async function refresh() {
   await Promise.all([keys.load(), loadCoverage()]);
 }
 
-/** What fails for want of the service is told of by the banner. */
+/** Ignores failures: the banner already shows that there is no contact. */
 async function attempt(work) {
   try {
     await work();
   } catch {
-    // The next one will do.
+    // The next attempt comes soon.
   }
 }
 
@@ -188,7 +191,7 @@ function draw() {
   };
   for (const [base, panel] of panels) {
     const points = shown.get(base);
-    panel.tellCounts(points);
+    panel.showCounts(points);
     panel.draw(points, { range, yRangeOf, marks: settings.marksOf(base) });
   }
 }

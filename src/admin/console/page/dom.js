@@ -1,4 +1,4 @@
-/** The element of the page with an id, which is there. */
+/** The element with this id, which must exist. */
 export function byId(id) {
   return document.getElementById(id);
 }
@@ -28,25 +28,25 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Sets a text only where it is another one, so that nothing is read aloud or laid out again for nothing. */
+/** Sets a text only if it differs, so that it is not read aloud or laid out again. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Says how an act went, in a place that is read aloud. */
+/** Shows the result of an action, in a place that screen readers read aloud. */
 export function say(element, text, isError = false) {
   element.classList.toggle('erro', isError);
   delete element.dataset.semContato;
   element.textContent = text;
 }
 
-/** Says why an act failed. @param error an `ApiError`. */
+/** Shows why an action failed. @param error an `ApiError`. */
 export function sayFailure(element, error) {
   say(element, error.message, true);
   if (error.isOutOfReach) element.dataset.semContato = 'sim';
 }
 
-/** The service is back: nowhere does it say any more that it is not. */
+/** Removes all messages that the service is out of reach. */
 export function forgetOutOfReach() {
   for (const element of document.querySelectorAll('[data-sem-contato]')) say(element, '');
 }

@@ -1,17 +1,17 @@
 import { h } from './dom.js';
 
-/** Says what is wrong with a field below it and in the page's language, in the place of the browser's own bubble. */
+/** Shows a field's mistake below the form in the page's language, instead of the browser's bubble. */
 export function startFields() {
-  // These two do not bubble, or not everywhere; they are met on their way down.
-  document.addEventListener('invalid', (event) => tellMistake(event), true);
+  // Some of these events do not bubble in every browser, so they are captured.
+  document.addEventListener('invalid', (event) => showMistake(event), true);
   document.addEventListener('input', ({ target }) => clear(target.form), true);
   document.addEventListener('submit', ({ target }) => clear(target), true);
 }
 
-function tellMistake(event) {
+function showMistake(event) {
   event.preventDefault();
   const field = event.target;
-  // The first of a form is told of; the others follow once it is mended.
+  // Only the first mistake of a form is shown.
   if (field.form.querySelector(':invalid') !== field) return;
   clear(field.form);
   const id = `${field.id === '' ? `campo-${field.name}` : field.id}-engano`;

@@ -2,7 +2,7 @@ import { get, post } from './api.js';
 import { byId, h, say, sayFailure } from './dom.js';
 import { inteiro, momento, porcento } from './format.js';
 
-/** Keys: those there are, a new one, and the end of one. */
+/** Lists keys, issues one, revokes one. */
 export class Keys {
   constructor() {
     const form = byId('chave-form');
@@ -104,7 +104,7 @@ export class Keys {
   }
 }
 
-/** A key is shown until it is put away, and is nowhere else; another one issued meanwhile stands above it. */
+/** Shows a key until the operator hides it; it is stored nowhere else. A newer key stands above it. */
 function showKey(nome, chave) {
   const copied = h('span', { role: 'status' });
   const text = h('code', { tabIndex: 0, 'aria-label': `Chave ${nome}` }, chave);
@@ -113,7 +113,7 @@ function showKey(nome, chave) {
       await navigator.clipboard.writeText(chave);
       copied.textContent = 'Copiada.';
     } catch {
-      // A page that is not on this machine nor under https may not write there.
+      // Browsers allow the clipboard only on this machine or under https.
       getSelection().selectAllChildren(text);
       copied.textContent = 'O navegador não deixa copiar; a chave está selecionada: use Ctrl+C.';
     }

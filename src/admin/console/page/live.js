@@ -1,14 +1,14 @@
 import { get, refusalOf } from './api.js';
 
-/** Nothing for so long, although a second's figures come every second: the connection is dead without saying so. */
+/** Figures come every second. After this long without any, the connection is dead. */
 const SILENCE_MS = 6_000;
 const RETRY_MS = 2_000;
 
 /**
- * Follows the service's figures and keeps doing so: when the service is gone it is tried again until it is back, and
- * what it remembers is fetched anew.
- * @param on `series`, `second` and `lost` are told what their names say; `second` also when there are no figures yet.
- * `refused` is told after each trial that failed: why, in the service's words, or null when it is out of reach.
+ * Follows the service's figures. Without contact it tries again until the service is back, and then loads the stored
+ * figures again.
+ * @param on `series`, `second` and `lost` are called for what their names say; `second` also when there are no figures yet.
+ * `refused` is called after each trial that failed: why, in the service's words, or null when it is out of reach.
  */
 export function follow(on) {
   let source = null;
@@ -25,7 +25,7 @@ export function follow(on) {
   };
   const hear = async (event) => {
     heardAt = performance.now();
-    const told = JSON.parse(event.data);
+    const message = JSON.parse(event.data);
     if (!isUp) {
       isUp = true;
       try {
@@ -35,7 +35,7 @@ export function follow(on) {
         return;
       }
     }
-    on.second(told);
+    on.second(message);
   };
   const open = () => {
     heardAt = performance.now();

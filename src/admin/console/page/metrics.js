@@ -7,7 +7,7 @@ const percentis = (of) => [
 ];
 const contagem = (rotulo, chave, cor, traco) => ({ rotulo, cor, traco, de: (ponto) => ponto[chave] });
 
-/** What a chart can show: lines made of a second's figures, and the scale they stand on. */
+/** The metrics of a chart: their lines, made of a second's figures, and their scale. */
 export const GRANDEZAS = [
   { id: 'exec', nome: 'Execução', unidade: 'ms', log: true, escreve: numero, linhas: percentis('exec') },
   { id: 'fila', nome: 'Fila', unidade: 'ms', log: true, escreve: numero, linhas: percentis('fila') },
@@ -19,7 +19,7 @@ export const GRANDEZAS = [
     escreve: numero,
     linhas: [
       contagem('à base', 'pedidos', 'linha-1'),
-      contagem('guardadas', 'guardadas', 'linha-1', [2, 2]),
+      contagem('do cache', 'guardadas', 'linha-1', [2, 2]),
       contagem('relevância', 'relevancia', 'linha-2'),
       contagem('recentes', 'recentes', 'linha-3', [5, 3]),
     ],

@@ -1,4 +1,4 @@
-/** Where the lines of a logarithmic scale may stand, milliseconds. */
+/** Grid lines of a logarithmic scale, milliseconds. */
 export const DECADES = [0.01, 0.1, 1, 10, 100, 1_000, 10_000, 100_000];
 
 /**

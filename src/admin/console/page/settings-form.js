@@ -2,11 +2,11 @@ import { put } from './api.js';
 import { h, say, sayFailure, setText } from './dom.js';
 import { inteiro } from './format.js';
 
-/** What an operator calls each setting, and its unit. */
+/** The operator's name for each setting, and its unit. */
 export const NOMES = {
   threads: ['threads', ''],
   queue_max: ['fila, no máximo', 'pedidos'],
-  kept_mb: ['respostas guardadas, no máximo', 'MB'],
+  result_cache_mb: ['cache de resultados, no máximo', 'MB'],
   relevance_ms: ['janela de relevância', 'ms'],
   recency_ms: ['janela de recentes', 'ms'],
   count_ms: ['janela da contagem', 'ms'],
@@ -19,15 +19,15 @@ const ORIGENS = {
   mudado_aqui: 'mudado aqui',
 };
 
-/** The settings of one base, each changed by itself: a number, Enter. */
+/** The settings of one base, each with its own field. */
 export class SettingsForm {
   element;
   #base;
   #rows = new Map();
   #summary = h('span', { class: 'fraco' });
   #answer;
-  /** The setting and value that the answer tells of; null where it tells of no change. */
-  #told = null;
+  /** The change that the answer reports; null when it reports none. */
+  #reported = null;
   #onChanged;
 
   constructor(base, onChanged) {
@@ -49,29 +49,29 @@ export class SettingsForm {
   }
 
   /** @param settings of this base. @param limits least and greatest of each. */
-  tell(settings, limits) {
+  show(settings, limits) {
     for (const { chave, min, max } of limits) {
       const row = this.#rows.get(chave);
       const setting = settings[chave];
       row.input.min = min;
       row.input.max = max;
       row.input.title = `de ${inteiro(min)} a ${inteiro(max)}`;
-      // What is being typed stays.
+      // A field that is being edited keeps its text.
       if (row.input.value === row.known) row.input.value = String(setting.valor);
       row.known = String(setting.valor);
       setText(row.source, sourceText(setting));
       row.element.classList.toggle('mudado', setting.origem === 'mudado_aqui');
       this.#compare(chave);
     }
-    // What was changed is no longer in force: somebody has taken it back, here or on another page.
-    if (this.#told !== null && settings[this.#told.key].valor !== this.#told.para) this.#say('');
+    // The reported change is no longer in force: somebody has undone it, here or on another page.
+    if (this.#reported !== null && settings[this.#reported.key].valor !== this.#reported.para) this.#say('');
     const { threads, queue_max } = settings;
     setText(this.#summary, `${threads.valor} threads, fila ${inteiro(queue_max.valor)}`);
   }
 
-  #say(text, told = null) {
+  #say(text, reported = null) {
     say(this.#answer, text);
-    this.#told = told;
+    this.#reported = reported;
   }
 
   #row(key) {
@@ -112,7 +112,7 @@ export class SettingsForm {
 
   #compare(key) {
     const { input, button, known } = this.#rows.get(key);
-    // What is no number at all has an empty value too, and is told of when it is sent.
+    // Text that is no number has an empty value too, and is reported at submission.
     button.disabled = input.value === known;
   }
 
@@ -145,7 +145,7 @@ function sourceText({ origem, nome, valor, ao_reiniciar, variavel }) {
       ? ORIGENS.padrao
       : `${ORIGENS[origem]}: ${nome}`;
   if (ao_reiniciar === null || ao_reiniciar === valor) return known;
-  // Without a change here it is the file that was edited since the start.
+  // Without a change here, the file was edited since the start.
   const verb = isChanged ? 'volta' : 'passa';
   const why = variavel === null ? '' : ` (${variavel})`;
   return `${known}; ao reiniciar ${verb} a ${inteiro(ao_reiniciar)}${why}`;

@@ -40,7 +40,7 @@ export class Settings {
       .toReversed();
   }
 
-  /** Fetches them where they are not those already known. */
+  /** Loads the settings if their version is new. */
   async follow(version) {
     if (version !== this.#version) await this.load();
   }
@@ -49,7 +49,7 @@ export class Settings {
     const { versao, ajustes, historico, limites } = await get('ajustes');
     this.#version = versao;
     this.#history = historico;
-    for (const [base, panel] of this.#panels) panel.settings.tell(ajustes[base], limites);
+    for (const [base, panel] of this.#panels) panel.settings.show(ajustes[base], limites);
     this.#drawHistory();
     const unwritten = Object.values(ajustes).flatMap((one) =>
       Object.values(one).filter(({ origem }) => origem === 'mudado_aqui'),
@@ -59,7 +59,7 @@ export class Settings {
     setText(byId('gravar-estado'), unsaved(unwritten.length, historico.length));
   }
 
-  /** After a restart of the service the version may be the same and all the rest another. */
+  /** After a restart of the service the same version may mean other settings. */
   forget() {
     this.#version = null;
   }

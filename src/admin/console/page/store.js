@@ -1,16 +1,16 @@
 import { BASES } from './bases.js';
 
-/** Seconds that the page remembers: as many as it can show. */
+/** Seconds that the page stores: as many as it can show. */
 const SECONDS_MAX = 900;
 
 /**
- * What every base did second by second, as the page has seen it. What came before a restart of the service stays,
- * for the service has forgotten it; a second that nobody reported is a gap.
+ * The figures of every base second by second, as the page received them. Figures from before a restart of the service
+ * stay, because the service no longer has them. A missing second is a gap.
  */
 export class Store {
   #points = new Map(BASES.map((base) => [base, []]));
 
-  /** Takes in all that the service remembers. */
+  /** Takes all figures that the service has stored. */
   takeSeries(series) {
     for (const base of BASES) {
       const known = series[base] ?? [];

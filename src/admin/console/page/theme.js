@@ -4,12 +4,12 @@ const KEY = 'console-tema';
 const listeners = new Set();
 const probe = document.createElement('span');
 
-/** Calls back when the colours of the page have changed. */
+/** Calls `listener` when the colours of the page have changed. */
 export function onTheme(listener) {
   listeners.add(listener);
 }
 
-/** A colour of the style sheet as it is at this moment, for what is drawn and not laid out. */
+/** The present value of a colour of the style sheet, for canvases. */
 export function color(name) {
   if (!probe.isConnected) {
     probe.hidden = true;

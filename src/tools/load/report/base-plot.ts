@@ -2,7 +2,7 @@ import type { Distribution } from '../histogram.ts';
 import type { Step } from '../result.ts';
 import { frame, msAxis, px, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
-import { ms } from './numbers.ts';
+import { percentil } from './numbers.ts';
 
 /** One box: its base, which of the series it belongs to, and its times. */
 interface Box {
@@ -58,7 +58,7 @@ export function basePlot(bases: readonly string[], series: readonly BoxSeries[],
   const x = msAxis(values, [MARGINS.left, size.width - MARGINS.right], 'tempo na base, ms');
   const description = boxes.map(
     ({ base, series: at, of }) =>
-      `${base} (${series[at]?.label ?? ''}): mediana ${ms(of.p50)} ms, 99% até ${ms(of.p99)} ms`,
+      `${base} (${series[at]?.label ?? ''}): mediana ${percentil(of, 'p50')} ms, 99% até ${percentil(of, 'p99')} ms`,
   );
   return frame(
     { id: 'bases', name: 'Tempo de cada base', description: description.join('; ') },
@@ -98,7 +98,7 @@ function drawn({ base, series, of }: Box, middle: number, x: (value: number) => 
   const top = middle - BOX / 2;
   const bottom = middle + BOX / 2;
   return joined([
-    markup`<g class="caixa s${series}"><title>${base}: mediana ${ms(of.p50)} ms, 99% até ${ms(of.p99)} ms</title>`,
+    markup`<g class="caixa s${series}"><title>${base}: mediana ${percentil(of, 'p50')} ms, 99% até ${percentil(of, 'p99')} ms</title>`,
     markup`<line x1="${px(min)}" x2="${px(p25)}" y1="${px(middle)}" y2="${px(middle)}"/>`,
     markup`<line x1="${px(p75)}" x2="${px(p99)}" y1="${px(middle)}" y2="${px(middle)}"/>`,
     markup`<line x1="${px(min)}" x2="${px(min)}" y1="${px(top + 3)}" y2="${px(bottom - 3)}"/>`,

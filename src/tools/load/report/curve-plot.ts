@@ -2,7 +2,8 @@ import { curveStepBefore, line } from 'd3-shape';
 import type { Step } from '../result.ts';
 import { frame, msAxis, type Axis, type Size } from './frame.ts';
 import { markup, type Markup } from '../../../html/markup.ts';
-import { ms, porcento } from './numbers.ts';
+import { ms, percentil, porcento } from './numbers.ts';
+import { rampStyle } from './ramp.ts';
 
 /** A curve of a plot; its place gives it its colour and its dashes. */
 export interface Curve {
@@ -13,8 +14,16 @@ export interface Curve {
 const MARGINS = { top: 28, right: 26, bottom: 44, left: 52 };
 const MARKS = [0, 50, 90, 99, 99.9, 99.99, 99.999];
 
-/** Latency against the share of requests that took no longer, ever finer towards 100%. */
-export function curvePlot(curves: readonly Curve[], size: Size): Markup {
+/**
+ * Latency against the share of requests that took no longer, ever finer towards 100%.
+ * @param marked the curve to draw stronger, where the curves are rates of one run in rising order; else null.
+ */
+export function curvePlot(
+  id: string,
+  curves: readonly Curve[],
+  size: Size,
+  marked: number | null = null,
+): Markup {
   const points = curves.map(({ step }) =>
     step.curve.map(({ percentile, ms: y }) => [nines(percentile), y] as const),
   );
@@ -31,11 +40,16 @@ export function curvePlot(curves: readonly Curve[], size: Size): Markup {
     .curve(curveStepBefore);
   const about = curves.map(({ label, step }) => `${label}: ${words(step)}`).join('; ');
   return frame(
-    { id: 'curva', name: 'Curva de percentis da latência', description: about },
+    { id, name: 'Curva de percentis da latência', description: about },
     size,
     MARGINS,
     { x, y },
-    points.map((one, at) => markup`<path class="linha s${at}" d="${path(one) ?? ''}"/>`),
+    points.map((one, at) => {
+      const label = curves[at]?.label ?? '';
+      return marked === null
+        ? markup`<path class="linha s${at}" d="${path(one) ?? ''}"/>`
+        : markup`<path class="rampa${at === marked ? ' forte' : ''}" style="${rampStyle(at, points.length)}" d="${path(one) ?? ''}"><title>${label}</title></path>`;
+    }),
   );
 }
 
@@ -56,5 +70,5 @@ function nines(percentile: number): number {
 function words({ latency_ms: { all }, due }: Step): string {
   if (all === null) return 'nenhuma resposta';
   const answered = porcento(all.count / Math.max(1, due));
-  return `mediana ${ms(all.p50)} ms, 99% até ${ms(all.p99)} ms, a mais longa ${ms(all.max)} ms (${answered} dos pedidos)`;
+  return `mediana ${percentil(all, 'p50')} ms, 99% até ${percentil(all, 'p99')} ms, a mais longa ${ms(all.max)} ms (${answered} dos pedidos)`;
 }

@@ -33,7 +33,7 @@ export interface Axis {
   readonly title: string;
 }
 
-const LEAST_MS = 0.5;
+const LEAST_MS = 0.05;
 /** Room for a label: beside one another they need more than above one another. */
 const ACROSS_PIXELS = 64;
 const DOWN_PIXELS = 28;

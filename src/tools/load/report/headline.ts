@@ -1,20 +1,41 @@
 import { markup, type Markup } from '../../../html/markup.ts';
-import { inteiro, ms, porcento, taxa, variacao } from './numbers.ts';
+import type { Distribution, PercentileName } from '../histogram.ts';
+import type { Step, Verdict } from '../result.ts';
+import { roundedRate } from '../rounding.ts';
+import { arredondado, inteiro, percentil, porcento, taxa, variacao } from './numbers.ts';
 import { kneeWords } from './sweep-plot.ts';
-import { outcomeTable, type Named } from './tables.ts';
+import { guardadas, outcomeTable, type Named } from './tables.ts';
 import { erros } from './texts.ts';
 
-type Figure = readonly [string, (named: Named) => number | null | undefined, (value: number) => string];
+interface Figure {
+  readonly name: string;
+  readonly show: (step: Step) => string;
+  /** What two runs are compared by; null where there is nothing. */
+  readonly of: (step: Step) => number | null;
+  /** True where the samples of two runs do not tell them apart. */
+  readonly isWithinMargin?: (before: Step, after: Step) => boolean;
+}
 
 const FIGURES: readonly Figure[] = [
-  ['mediana', ({ step }) => step.latency_ms.all?.p50, (value) => `${ms(value)} ms`],
-  ['percentil 99', ({ step }) => step.latency_ms.all?.p99, (value) => `${ms(value)} ms`],
-  ['percentil 99,9', ({ step }) => step.latency_ms.all?.p999, (value) => `${ms(value)} ms`],
-  ['respostas completas', ({ step }) => step.complete_per_s, (value) => taxa(value)],
-  ['incompletas ou recusadas', ({ step }) => step.incomplete + step.turned_away, inteiro],
-  ['erros', ({ step }) => erros(step), inteiro],
-  ['a base mais lenta na busca', ({ step }) => share(step.slowest_base_percent?.p50), porcento],
-  ['CPU do gerador, de um núcleo', ({ step }) => step.generator.cpu_share, porcento],
+  latency('mediana', 'p50'),
+  latency('percentil 99', 'p99'),
+  latency('percentil 99,9', 'p999'),
+  {
+    name: 'respostas completas',
+    show: ({ complete, seconds }) => `${arredondado(roundedRate(complete, seconds))}/s`,
+    of: ({ complete_per_s }) => complete_per_s,
+  },
+  count('incompletas ou recusadas', (step) => step.incomplete + step.turned_away),
+  count('erros', erros),
+  {
+    name: 'respostas das guardadas',
+    show: guardadas,
+    of: ({ cache_told, cache_hits }) => (cache_told === 0 ? null : cache_hits / cache_told),
+  },
+  share('a base mais lenta na busca', ({ slowest_base_percent: one }) =>
+    one === null ? null : one.p50 / 100,
+  ),
+  share('CPU do gerador, de um núcleo', ({ generator }) => generator.cpu_share),
 ];
 
 /** The figures that most readers look for, of the rate that the plots show; of two runs with what changed. */
@@ -24,22 +45,59 @@ export function headline(all: readonly Named[]): Markup {
   const before = all.length > 1 ? all[0] : undefined;
   const rates = [...new Set(all.map(({ step }) => taxa(step.rate_per_s)))].join(' e ');
   const knees = all.map(({ label, run }) => `${all.length > 1 ? `${label}: ` : ''}${kneeWords(run)}`);
-  return markup`<section aria-labelledby="resumo-h"><h2 id="resumo-h">Resumo a ${rates}</h2>
+  return markup`<section class="larga" aria-labelledby="resumo-h"><h2 id="resumo-h">Resumo a ${rates}</h2>
 ${knees.map((text) => markup`<p>${text}</p>`)}
-<dl class="numeros">${FIGURES.map((figure) => card(figure, last, before))}</dl>
+${verdicts(last.run.verdicts)}
+<dl class="numeros">${FIGURES.map((figure) => card(figure, last.step, before?.step))}</dl>
 <details><summary>Tabela: o que foi feito dos pedidos</summary>${outcomeTable(all)}</details></section>`;
 }
 
-function card([name, of, show]: Figure, last: Named, before: Named | undefined): Markup {
-  const value = of(last);
-  const was = before === undefined ? undefined : of(before);
-  const earlier =
-    was === undefined || was === null
-      ? null
-      : markup`<span class="antes">antes ${show(was)} ${variacao(was, value)}</span>`;
-  return markup`<div><dt>${name}</dt><dd>${value === null || value === undefined ? '–' : show(value)}${earlier}</dd></div>`;
+/** What became of the conditions that the run was to fail by. */
+function verdicts(all: readonly Verdict[]): Markup | null {
+  if (all.length === 0) return null;
+  return markup`<ul class="veredito">${all.map(verdict)}</ul>`;
 }
 
-function share(percent: number | undefined): number | undefined {
-  return percent === undefined ? undefined : percent / 100;
+function verdict({ condition, is_met, value, rate_per_s }: Verdict): Markup {
+  const figure =
+    value === null ? 'não houve o que medir' : value.toLocaleString('pt-BR', { maximumSignificantDigits: 3 });
+  const at = rate_per_s === null ? '' : ` a ${taxa(rate_per_s)}`;
+  const state = is_met ? 'Reprovado' : 'Aprovado';
+  return markup`<li class="${is_met ? 'reprovado' : 'aprovado'}"><strong>${state}</strong>: <code>--fail-if ${condition}</code> (${figure}${at})</li>`;
+}
+
+function card({ name, show, of, isWithinMargin }: Figure, step: Step, before: Step | undefined): Markup {
+  const was = before === undefined ? null : of(before);
+  const isUnclear = before !== undefined && (isWithinMargin?.(before, step) ?? false);
+  const change = isUnclear ? '(dentro da margem)' : variacao(was, of(step));
+  const earlier =
+    before === undefined || was === null
+      ? null
+      : markup`<span class="antes">antes ${show(before)} ${change}</span>`;
+  return markup`<div><dt>${name}</dt><dd>${of(step) === null ? '–' : show(step)}${earlier}</dd></div>`;
+}
+
+function latency(name: string, percentile: PercentileName): Figure {
+  const between = ({ latency_ms }: Step) => latency_ms.all?.between[percentile];
+  return {
+    name,
+    show: ({ latency_ms }) => `${percentil(latency_ms.all, percentile)} ms`,
+    of: ({ latency_ms }) => latency_ms.all?.[percentile] ?? null,
+    isWithinMargin: (before, after) => overlap(between(before), between(after)),
+  };
+}
+
+type Range = Distribution['between'][PercentileName] | undefined;
+
+function overlap(a: Range, b: Range): boolean {
+  if (a === undefined || b === undefined) return false;
+  return a.low <= (b.high ?? Number.POSITIVE_INFINITY) && b.low <= (a.high ?? Number.POSITIVE_INFINITY);
+}
+
+function count(name: string, of: (step: Step) => number): Figure {
+  return { name, of, show: (step) => inteiro(of(step)) };
+}
+
+function share(name: string, of: (step: Step) => number | null): Figure {
+  return { name, of, show: (step) => porcento(of(step) ?? 0) };
 }

@@ -1,6 +1,11 @@
+import type { Distribution, PercentileName } from '../histogram.ts';
+import { roundedPercentile, type Rounded } from '../rounding.ts';
+
 const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 });
 const one = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const two = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const oneDigit = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 1 });
+const twoDigits = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 2 });
 const short = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 3 });
 const DASH = '–';
 
@@ -16,14 +21,33 @@ export function ms(value: number | null | undefined): string {
   return value >= 10 ? one.format(value) : two.format(value);
 }
 
+/** Milliseconds of a second's few requests: two digits are as many as they support. */
+export function doisAlgarismos(value: number | null): string {
+  return value === null ? DASH : twoDigits.format(value);
+}
+
 /** A number on an axis. */
 export function curto(value: number): string {
   return value >= 1_000 ? whole.format(value) : short.format(value);
 }
 
-/** @param share 0 to 1. */
+/** @param share 0 to 1. Whole percents, but nearly all is not all, and a little is not nothing. */
 export function porcento(share: number): string {
-  return `${short.format(Math.round(share * 1_000) / 10)}%`;
+  const percent = share * 100;
+  if (percent >= 99 && percent < 100) return `${one.format(Math.floor(percent * 10) / 10)}%`;
+  if (percent > 0 && percent < 1) return `${oneDigit.format(percent)}%`;
+  return `${whole.format(percent)}%`;
+}
+
+/** A percentile to the digit that its sample supports; ≈ where the sample does not say how much greater it may be. */
+export function percentil(distribution: Distribution | null | undefined, name: PercentileName): string {
+  if (distribution === null || distribution === undefined) return DASH;
+  return arredondado(roundedPercentile(distribution, name));
+}
+
+export function arredondado({ value, decimals, isOpen }: Rounded): string {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return `${isOpen ? '≈ ' : ''}${value.toLocaleString('pt-BR', digits)}`;
 }
 
 /** A rate of a sweep. */
@@ -37,7 +61,7 @@ export function variacao(before: number | null | undefined, after: number | null
     return '';
   const share = (after - before) / before;
   const sign = share > 0 ? '+' : share < 0 ? '−' : '±';
-  return `(${sign}${porcento(Math.abs(share))})`;
+  return `(${sign}${whole.format(Math.abs(share) * 100)}%)`;
 }
 
 /** A moment in universal time: the report is read anywhere. */

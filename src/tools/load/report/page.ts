@@ -3,7 +3,14 @@ import type { Run } from '../result.ts';
 import { joined, markup, Markup } from '../../../html/markup.ts';
 import { momento } from './numbers.ts';
 import { headline } from './headline.ts';
-import { baseSection, curveSection, planSection, sweepSection, timelineSection } from './sections.ts';
+import {
+  baseSection,
+  curveSection,
+  heatSection,
+  planSection,
+  sweepSection,
+  timelineSection,
+} from './sections.ts';
 import { STYLE } from './style.ts';
 import type { Named } from './tables.ts';
 import { aviso, diferencas } from './texts.ts';
@@ -20,6 +27,7 @@ export function reportPage(runs: readonly Run[]): string {
     sweepSection(all),
     curveSection(all),
     baseSection(all),
+    heatSection(all),
     timelineSection(all),
     planSection(all),
   ].filter((section) => section !== null);
@@ -45,7 +53,7 @@ ${headline(all)}
 ${warnings(all)}
 ${joined(sections.map(({ id, title, content }) => markup`<section id="${id}" aria-labelledby="${id}-h"><h2 id="${id}-h">${title}</h2>${content}</section>`))}
 </main>
-<footer><p>Latências contam desde o momento em que cada pedido devia sair, e não desde o envio: a espera que um serviço lento impõe aos pedidos seguintes também conta.</p></footer>
+<footer><p>Latências contam desde o momento em que cada pedido devia sair, e não desde o envio: a espera que um serviço lento impõe aos pedidos seguintes também conta. Números entre o mínimo e o máximo são arredondados ao algarismo que a amostra sustenta (intervalo de 95%); ≈ diz que a amostra é pequena demais para limitar o valor por cima.</p></footer>
 </body>
 </html>
 `.text;
@@ -70,7 +78,7 @@ function warnings(all: readonly Named[]): Markup | null {
   if (differences.length > 0)
     texts.push(`As duas execuções não têm o mesmo plano; diferem em: ${differences.join(', ')}.`);
   if (texts.length === 0) return null;
-  return markup`<section class="avisos" aria-labelledby="avisos-h"><h2 id="avisos-h">Antes de confiar nos números</h2><ul>${texts.map((text) => markup`<li>${withOptions(text)}</li>`)}</ul></section>`;
+  return markup`<section class="avisos larga" aria-labelledby="avisos-h"><h2 id="avisos-h">Antes de confiar nos números</h2><ul>${texts.map((text) => markup`<li>${withOptions(text)}</li>`)}</ul></section>`;
 }
 
 function titleOf(runs: readonly Run[]): string {

@@ -2,11 +2,15 @@ import { basePlot, boxSeries } from './base-plot.ts';
 import { curvePlot, type Curve } from './curve-plot.ts';
 import { SIZES } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
-import { taxa } from './numbers.ts';
+import { heatPlot, LEVELS } from './heat-plot.ts';
+import { porcento, taxa } from './numbers.ts';
+import { few, rampSwatch } from './ramp.ts';
+import { ratePlot } from './rate-plot.ts';
 import { sweepPlot } from './sweep-plot.ts';
 import {
   baseTable,
   curveTable,
+  heatTable,
   latencyTable,
   row,
   sweepTable,
@@ -43,23 +47,52 @@ export function sweepSection(all: readonly Named[]): Section | null {
   };
 }
 
-/** Of one sweep also the rate after the one shown: what happens past the knee. */
+/** Of one run every rate; of two the rate at which they are compared, and then every rate of each. */
 export function curveSection(all: readonly Named[]): Section {
-  const curves = all.length > 1 ? all.map(rateLabel) : withNext(all[0]);
+  const compared = all.map(rateLabel);
   return {
     id: 'percentis',
     title: 'Curva de percentis',
     content: joined([
       markup`<p class="fraco">Quanto esperou cada fração dos pedidos, contando desde o momento em que deviam sair. Entram as respostas completas, as incompletas e as esperas que acabaram sem resposta; recusas imediatas não entram, porque embelezariam a curva.</p>`,
-      legend(
-        curves.map(({ label }) => label),
-        'linha',
+      ...(all.length > 1 ? comparedCurves(compared) : []),
+      ...all.map((named, at) =>
+        joined([
+          all.length > 1 ? markup`<h3>${named.label}, cada taxa</h3>` : null,
+          rateCurves(named, at, ofRun(all, named.label)),
+        ]),
       ),
-      ...SIZES.map((size) => curvePlot(curves, size)),
-      folded('percentis', curveTable(curves)),
       folded('latência por tipo de pedido', latencyTable(all)),
     ]),
   };
+}
+
+function comparedCurves(curves: readonly Curve[]): Markup[] {
+  return [
+    legend(
+      curves.map(({ label }) => label),
+      'linha',
+    ),
+    ...SIZES.map((size) => curvePlot('curva', curves, size)),
+    folded('percentis', curveTable(curves)),
+  ];
+}
+
+/** The curve of each rate, that of the rate shown elsewhere stronger. */
+function rateCurves({ run, step: shown }: Named, at: number, of: string): Markup {
+  const place = run.steps.indexOf(shown);
+  const steps = few(run.steps, [place, place + 1]);
+  const curves = steps.map((step) => ({ label: taxa(step.rate_per_s), step }));
+  const marked = steps.indexOf(shown);
+  const isKnee = run.knee.found === 'knee' && shown.rate_per_s === run.knee.rate_per_s;
+  const labels = curves.map((curve, one) =>
+    one === marked && isKnee ? `${curve.label} (joelho)` : curve.label,
+  );
+  return joined([
+    swatches(labels, (one) => rampSwatch(one, curves.length, one === marked)),
+    ...SIZES.map((size) => curvePlot(`curva-${at}`, curves, size, marked)),
+    folded(`percentis de cada taxa${of}`, curveTable(curves)),
+  ]);
 }
 
 /** Absent when no search was answered. */
@@ -79,7 +112,7 @@ export function baseSection(all: readonly Named[]): Section | null {
     id: 'bases',
     title: 'Cada base',
     content: joined([
-      markup`<p class="fraco">Tempos que o próprio serviço informa (Server-Timing e por_base), em milissegundos inteiros. Caixa: metade central dos tempos, com a mediana; hastes: do mínimo ao percentil 99; ponto: o maior. Menos de 0,5 ms aparece como 0,5.</p>`,
+      markup`<p class="fraco">Tempos que o próprio serviço informa (Server-Timing e por_base), em milissegundos. Caixa: metade central dos tempos, com a mediana; hastes: do mínimo ao percentil 99; ponto: o maior. Menos de 0,05 ms aparece como 0,05. Se várias bases empatam como a mais lenta de uma busca, cada uma fica com uma parte dela.</p>`,
       ...shares.map((text) => markup`<p>${text}</p>`),
       legend(
         series.map(({ label }) => label),
@@ -97,15 +130,51 @@ export function timelineSection(all: readonly Named[]): Section {
     id: 'tempo',
     title: 'Linha do tempo',
     content: joined([
-      markup`<p class="fraco">Pelo momento em que os pedidos deviam sair; o aquecimento fica de fora. Marcas vermelhas embaixo: pedidos sem resposta completa.</p>`,
-      legend(['percentil 99', 'mediana'], 'linha'),
+      markup`<p class="fraco">Pelo momento em que os pedidos deviam sair; o aquecimento fica de fora.</p>`,
       ...all.map(({ label, run }, at) =>
         joined([
-          all.length > 1 ? markup`<h3>${label}</h3>` : null,
+          markup`<h3>Latência${ofRun(all, label)}</h3>`,
+          legend(['percentil 99', 'mediana'], 'linha'),
           ...SIZES.map((size) => timelinePlot(run, `tempo-${at}`, values, size)),
+          markup`<h3>Pedidos e falhas${ofRun(all, label)}</h3>`,
+          swatches(
+            ['a enviar', 'respostas completas', 'sem resposta completa'],
+            (one) => RATE_SWATCHES[one] ?? NONE,
+          ),
+          ...SIZES.map((size) => ratePlot(run, `taxa-${at}`, size)),
           folded(all.length > 1 ? `linha do tempo, ${label}` : 'linha do tempo', timelineTable(run)),
         ]),
       ),
+    ]),
+  };
+}
+
+const NONE = markup``;
+const RATE_SWATCHES = [
+  markup`<path class="linha devida" d="M0 7H28"/>`,
+  markup`<path class="linha s0" d="M0 7H28"/>`,
+  markup`<rect class="falhas" x="0" y="1" width="28" height="12"/>`,
+];
+
+export function heatSection(all: readonly Named[]): Section {
+  const labels = LEVELS.map((share, at) => {
+    const next = LEVELS[at + 1];
+    if (next === undefined) return `${porcento(share)} ou mais`;
+    return at === 0 ? `até ${porcento(next)}` : `${porcento(share)} a ${porcento(next)}`;
+  });
+  return {
+    id: 'calor',
+    title: 'Mapa de calor da latência',
+    content: joined([
+      markup`<p class="fraco">Cada coluna é um tempo, cada linha uma faixa de latências; quanto mais forte a cor, maior a parte dos pedidos desse tempo que caiu na faixa. Até o pedido mais isolado aparece.</p>`,
+      swatches(labels, (one) => markup`<rect class="calor c${one}" x="2" y="1" width="24" height="12"/>`),
+      ...all.map(({ label, run }, at) =>
+        joined([
+          all.length > 1 ? markup`<h3>${label}</h3>` : null,
+          ...SIZES.map((size) => heatPlot(run, `calor-${at}`, size)),
+        ]),
+      ),
+      folded('de cada faixa e taxa', heatTable(all)),
     ]),
   };
 }
@@ -129,21 +198,19 @@ function rateLabel({ label, step }: Named): Curve {
   return { label: `${label} (${taxa(step.rate_per_s)})`, step };
 }
 
-function withNext(named: Named | undefined): Curve[] {
-  if (named === undefined) return [];
-  const { run, step } = named;
-  const next = run.steps[run.steps.indexOf(step) + 1];
-  return [step, ...(next === undefined ? [] : [next])].map((one) => ({
-    label: taxa(one.rate_per_s),
-    step: one,
-  }));
+function ofRun(all: readonly Named[], label: string): string {
+  return all.length > 1 ? `, ${label}` : '';
 }
 
 function legend(labels: readonly string[], swatch: Swatch): Markup {
-  const drawn = (at: number): Markup =>
+  return swatches(labels, (at) =>
     swatch === 'linha'
       ? markup`<path class="linha s${at}" d="M0 7H28"/>`
-      : markup`<g class="caixa s${at}"><rect x="2" y="1" width="24" height="12"/></g>`;
+      : markup`<g class="caixa s${at}"><rect x="2" y="1" width="24" height="12"/></g>`,
+  );
+}
+
+function swatches(labels: readonly string[], drawn: (at: number) => Markup): Markup {
   return markup`<ul class="legenda">${labels.map((label, at) => markup`<li><svg width="28" height="14" aria-hidden="true">${drawn(at)}</svg>${label}</li>`)}</ul>`;
 }
 

@@ -2,7 +2,7 @@ import { line } from 'd3-shape';
 import type { Run, Step } from '../result.ts';
 import { evenAxis, frame, msAxis, px, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
-import { ms, taxa } from './numbers.ts';
+import { percentil, taxa } from './numbers.ts';
 
 const MARGINS = { top: 28, right: 26, bottom: 44, left: 52 };
 /** The name of a knee stands below its point. */
@@ -33,7 +33,7 @@ export function sweepPlot(runs: readonly Run[], size: Size): Markup {
       markup`<path class="linha s${at}" d="${path(points) ?? ''}"/>`,
       ...points.map(
         ({ step, value }) =>
-          markup`<circle class="ponto s${at}" cx="${px(x.of(step.complete_per_s))}" cy="${px(y.of(value))}" r="4"><title>${taxa(step.rate_per_s)}: ${ms(value)} ms</title></circle>`,
+          markup`<circle class="ponto s${at}" cx="${px(x.of(step.complete_per_s))}" cy="${px(y.of(value))}" r="4"><title>${taxa(step.rate_per_s)}: ${percentil(step.latency_ms.all, of)} ms</title></circle>`,
       ),
       of === 'p99' ? kneeMark(run, x.of, y.of, { size, isAbove: at > 0 }) : null,
     ]);

@@ -1,7 +1,9 @@
+import { cellFrom } from '../heat-cells.ts';
 import type { Distribution } from '../histogram.ts';
 import type { BaseStep, Run, Step } from '../result.ts';
 import { markup, type Markup } from '../../../html/markup.ts';
-import { inteiro, ms, porcento, taxa } from './numbers.ts';
+import { roundedRate } from '../rounding.ts';
+import { arredondado, doisAlgarismos, inteiro, ms, percentil, porcento, taxa } from './numbers.ts';
 import { erro, erros } from './texts.ts';
 
 /** A run, or a part of one, with the name a reader knows it by. */
@@ -33,7 +35,7 @@ export function curveTable(all: readonly { readonly label: string; readonly step
   const rows = PERCENTILES.map((name, at) =>
     row(
       NAMES[at] ?? name,
-      all.map(({ step }) => ms(step.latency_ms.all?.[name])),
+      all.map(({ step }) => cell(step.latency_ms.all, name)),
     ),
   );
   return table('Latência por percentil, ms', ['percentil', ...all.map(({ label }) => label)], rows);
@@ -43,12 +45,13 @@ export function sweepTable(runs: readonly { readonly label: string; readonly run
   const rows = runs.flatMap(({ label, run }) =>
     run.steps.map((step, at) => [
       ...named(runs, label, taxa(step.rate_per_s)),
-      `${inteiro(step.complete_per_s)}/s`,
-      ms(step.latency_ms.all?.p50),
-      ms(step.latency_ms.all?.p99),
+      `${arredondado(roundedRate(step.complete, step.seconds))}/s`,
+      percentil(step.latency_ms.all, 'p50'),
+      percentil(step.latency_ms.all, 'p99'),
       ms(step.latency_ms.all?.max),
       inteiro(step.incomplete + step.turned_away),
       inteiro(erros(step)),
+      guardadas(step),
       porcento(step.generator.cpu_share),
       state(run, step, at),
     ]),
@@ -61,6 +64,7 @@ export function sweepTable(runs: readonly { readonly label: string; readonly run
     'máximo',
     'incompletas',
     'erros',
+    'das guardadas',
     'CPU do gerador',
     'acompanhou?',
   ];
@@ -81,6 +85,7 @@ export function baseTable(all: readonly Named[]): Markup {
     'prazo esgotado',
     'falha ou sobrecarga',
     'sem contagem',
+    'das guardadas',
     'foi a mais lenta',
   ];
   const bases = [...new Set(all.flatMap(({ step }) => step.bases.map(({ base }) => base)))];
@@ -104,12 +109,32 @@ export function timelineTable({ steps }: Run): Markup {
       inteiro(due),
       inteiro(complete),
       inteiro(failed),
-      ms(p50_ms),
-      ms(p99_ms),
+      doisAlgarismos(p50_ms),
+      doisAlgarismos(p99_ms),
     ]),
   );
   const head = ['segundo', 'taxa', 'pedidos', 'completos', 'sem resposta completa', 'mediana, ms', '99%, ms'];
   return table('Cada ponto da linha do tempo', head, rows);
+}
+
+/** How many requests of each rate fell into each span of latencies. */
+export function heatTable(all: readonly Named[]): Markup {
+  const columns = all.flatMap(({ label, run }) =>
+    run.steps.map((step) => {
+      const counts = new Map<number, number>();
+      for (const [at, count] of step.timeline.flatMap(({ cells }) => cells))
+        counts.set(at, (counts.get(at) ?? 0) + count);
+      return { name: all.length > 1 ? `${label}, ${taxa(step.rate_per_s)}` : taxa(step.rate_per_s), counts };
+    }),
+  );
+  const cells = [...new Set(columns.flatMap(({ counts }) => [...counts.keys()]))].toSorted((a, b) => a - b);
+  const rows = cells.map((at) =>
+    row(
+      `${doisAlgarismos(at === 0 ? 0 : cellFrom(at))} a ${doisAlgarismos(cellFrom(at + 1))}`,
+      columns.map(({ counts }) => inteiro(counts.get(at) ?? 0)),
+    ),
+  );
+  return table('Pedidos por faixa de latência', ['faixa, ms', ...columns.map(({ name }) => name)], rows);
 }
 
 export function outcomeTable(all: readonly Named[]): Markup {
@@ -159,20 +184,31 @@ function heads(all: readonly unknown[], name: string): string[] {
   return all.length > 1 ? [name, 'execução'] : [name];
 }
 
+/** The share of answers from the result cache; a dash where the service does not say. */
+export function guardadas({ cache_told, cache_hits }: Pick<Step, 'cache_told' | 'cache_hits'>): string {
+  return cache_told === 0 ? '–' : porcento(cache_hits / cache_told);
+}
+
+/** The least and the greatest are single times; what lies between is an estimate. */
+function cell(distribution: Distribution | null, name: (typeof PERCENTILES)[number]): string {
+  if (name === 'min' || name === 'max') return ms(distribution?.[name]);
+  return percentil(distribution, name);
+}
+
 function distributionCells(distribution: Distribution | null): string[] {
-  return [inteiro(distribution?.count ?? 0), ...PERCENTILES.map((name) => ms(distribution?.[name]))];
+  return [inteiro(distribution?.count ?? 0), ...PERCENTILES.map((name) => cell(distribution, name))];
 }
 
 function baseCells(base: BaseStep, step: Step): string[] {
   const searches = step.bases.reduce((sum, { slowest }) => sum + slowest, 0);
   const ofOrder = (ordem: string): string =>
-    ms(base.por_ordem.find((one) => one.ordem === ordem)?.latency_ms?.p99);
+    percentil(base.por_ordem.find((one) => one.ordem === ordem)?.latency_ms, 'p99');
   const { latency_ms } = base;
   return [
     inteiro(latency_ms?.count ?? 0),
-    ms(latency_ms?.p50),
-    ms(latency_ms?.p90),
-    ms(latency_ms?.p99),
+    percentil(latency_ms, 'p50'),
+    percentil(latency_ms, 'p90'),
+    percentil(latency_ms, 'p99'),
     ms(latency_ms?.max),
     ofOrder('relevancia'),
     ofOrder('recentes'),
@@ -180,6 +216,7 @@ function baseCells(base: BaseStep, step: Step): string[] {
     inteiro(base.timed_out),
     inteiro(base.failed),
     inteiro(base.no_count),
+    guardadas(base),
     porcento(searches === 0 ? 0 : base.slowest / searches),
   ];
 }

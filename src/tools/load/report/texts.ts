@@ -21,6 +21,10 @@ export function aviso({ code, value, limit, rate_per_s }: Warning): string {
       return `O limite por IP recusou ${inteiro(value)} pedidos. Inicie o serviço com IP_REQUESTS maior.`;
     case 'few_samples':
       return `${em}houve só ${inteiro(value)} respostas: o percentil 99 se apoia em menos de dez. Use --duration maior.`;
+    case 'cached':
+      return `${em}${porcento(value)} das respostas vieram das guardadas (result cache): os números dizem mais delas que das bases. Use --unique.`;
+    case 'few_queries':
+      return `As palavras das bases só deram ${inteiro(value)} consultas diferentes para ${inteiro(limit)} primeiras páginas: algumas se repetiram. Carregue mais decisões ou peça menos.`;
   }
 }
 

@@ -1,12 +1,12 @@
 import { line } from 'd3-shape';
 import type { Run, Step } from '../result.ts';
-import { evenAxis, frame, msAxis, px, type Size } from './frame.ts';
+import { evenAxis, frame, msAxis, px, type Axis, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { inteiro, ms, taxa } from './numbers.ts';
 
 type Point = Step['timeline'][number];
 
-const MARGINS = { top: 28, right: 26, bottom: 44, left: 52 };
+export const MARGINS = { top: 36, right: 26, bottom: 44, left: 52 };
 const PERCENTILES = ['p99_ms', 'p50_ms'] as const;
 /** Narrower steps have no room for their rate. */
 const LABEL_PIXELS = 44;
@@ -15,10 +15,7 @@ const LABEL_PIXELS = 44;
 export function timelinePlot(run: Run, id: string, values: readonly number[], size: Size): Markup {
   const points = run.steps.flatMap(({ timeline }) => timeline);
   const bottom = size.height - MARGINS.bottom;
-  const seconds = points.map(({ at_s }) => at_s);
-  const first = Math.min(...seconds);
-  const last = Math.max(...seconds, first + 1);
-  const x = evenAxis(last, [MARGINS.left, size.width - MARGINS.right], 'segundos desde o início', first);
+  const x = timeAxis(run, size);
   const y = msAxis(values, [bottom, MARGINS.top], 'latência, ms');
   const failures = points.filter(({ failed }) => failed > 0);
   return frame(
@@ -47,6 +44,15 @@ export function timelinePlot(run: Run, id: string, values: readonly number[], si
   );
 }
 
+/** Seconds since the run's start, the same for all that is drawn over time. */
+export function timeAxis({ steps }: Run, { width }: Size): Axis {
+  const starts = steps.flatMap(({ timeline }) => timeline.map(({ at_s }) => at_s));
+  const ends = steps.flatMap(({ timeline, slot_s }) => timeline.map(({ at_s }) => at_s + slot_s));
+  const first = Math.min(...starts);
+  const last = Math.max(...ends, first + 1);
+  return evenAxis(last, [MARGINS.left, width - MARGINS.right], 'segundos desde o início', first);
+}
+
 /** The times that plots of several runs must all have room for. */
 export function timelineValues(runs: readonly Run[]): number[] {
   return runs.flatMap(({ steps }) =>
@@ -54,8 +60,9 @@ export function timelineValues(runs: readonly Run[]): number[] {
   );
 }
 
-function stepMark(
-  { timeline, rate_per_s }: Step,
+/** The span of a step behind its lines, with its rate where there is room. */
+export function stepMark(
+  { timeline, rate_per_s, slot_s }: Step,
   x: (value: number) => number,
   bottom: number,
   steps: number,
@@ -64,7 +71,7 @@ function stepMark(
   const last = timeline.at(-1);
   if (steps < 2 || first === undefined || last === undefined) return null;
   const from = x(first.at_s);
-  const to = x(last.at_s);
+  const to = x(last.at_s + slot_s);
   const hasRoom = to - from >= LABEL_PIXELS;
   return joined([
     markup`<rect class="passo" x="${px(from)}" y="${MARGINS.top}" width="${px(Math.max(2, to - from))}" height="${bottom - MARGINS.top}"/>`,

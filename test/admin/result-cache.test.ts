@@ -32,16 +32,16 @@ async function loadAndSettle(...load: Parameters<Service['load']>): Promise<void
   await expect.poll(() => performance.now() - committedAt, OFTEN).toBeGreaterThan(LOOK_COUNTS_MS);
 }
 
-const keptAnswers = () => metric('base_kept_answers_total');
+const cacheHits = () => metric('base_result_cache_hits_total');
 
 /** Asks the same until every base answers of what it keeps: one that is busy is done without. */
-async function untilKept(parameters: Record<string, string>): Promise<Body> {
+async function untilCached(parameters: Record<string, string>): Promise<Body> {
   let last: Body | undefined;
   await expect
     .poll(async () => {
-      const before = await keptAnswers();
+      const before = await cacheHits();
       last = (await service.busca(parameters)).body;
-      return (await keptAnswers()) - before;
+      return (await cacheHits()) - before;
     }, OFTEN)
     .toBeGreaterThanOrEqual(BASES.length);
   return last!;
@@ -52,17 +52,17 @@ const withoutTimes = (body: Body) => ({ ...body, por_base: body.por_base.map((on
 describe('an answer given again', () => {
   test.each(ORDENS)('is the one that the bases gave, by %s, with its count and its cursor', async (ordem) => {
     const first = (await service.busca({ q: 'dano', ordem })).body;
-    const again = await untilKept({ q: 'dano', ordem });
+    const again = await untilCached({ q: 'dano', ordem });
     expect(withoutTimes(again)).toEqual(withoutTimes(first));
     expect(again.por_base[0]).toMatchObject({ encontrados_ate_1000: EACH });
     const cursor = first.proximo_cursor!;
     const second = (await service.busca({ q: 'dano', ordem, cursor })).body;
-    expect(withoutTimes(await untilKept({ q: 'dano', ordem, cursor }))).toEqual(withoutTimes(second));
+    expect(withoutTimes(await untilCached({ q: 'dano', ordem, cursor }))).toEqual(withoutTimes(second));
     expect(second.por_base[0]).not.toHaveProperty('encontrados_ate_1000');
   });
 
   test('costs its unit of the quota like any other', async () => {
-    await untilKept({ q: 'dano' });
+    await untilCached({ q: 'dano' });
     const left = async () => {
       const { headers } = await service.busca({ q: 'dano' });
       return Number(/r=(\d+)/u.exec(headers.get('ratelimit') ?? '')?.[1]);
@@ -88,7 +88,7 @@ describe('an answer given again', () => {
     const id = `stf:${EACH + 1}`;
     const read = async () => (await (await service.get(decisaoPath(id))).json()) as { tese: string };
     for (const tese of ['segunda', 'terceira', 'quarta']) {
-      await untilKept({ q: 'dano' });
+      await untilCached({ q: 'dano' });
       await read();
       await loadAndSettle('stf', [line(tese)]);
       expect((await read()).tese).toBe(tese);
@@ -96,7 +96,7 @@ describe('an answer given again', () => {
   });
 
   test('is not given of a base whose file is gone, which the answer names', async () => {
-    await untilKept({ q: 'dano' });
+    await untilCached({ q: 'dano' });
     const file = baseFile(service.dataDir, 'tjmg');
     renameSync(file, `${file}.away`);
     const silent = async () => (await service.busca({ q: 'dano' })).body.bases_sem_resposta;
@@ -104,19 +104,19 @@ describe('an answer given again', () => {
     for (let again = 0; again < 20; again += 1) expect(await silent()).toHaveLength(1);
     renameSync(`${file}.away`, file);
     await expect.poll(silent, OFTEN).toEqual([]);
-    expect((await untilKept({ q: 'dano' })).bases_sem_resposta).toEqual([]);
+    expect((await untilCached({ q: 'dano' })).bases_sem_resposta).toEqual([]);
   });
 
   test('is none where no memory is given to answers, and memory is taken as it is asked for', async () => {
-    expect(await metric('base_kept_bytes')).toBe(0);
-    await untilKept({ q: 'dano' });
-    expect(await metric('base_kept_bytes')).toBeGreaterThan(0);
-    const own = await startService({ stj: acordaos(3, 'dano') }, { BASES_KEPT_MB: '0' });
+    expect(await metric('base_result_cache_bytes')).toBe(0);
+    await untilCached({ q: 'dano' });
+    expect(await metric('base_result_cache_bytes')).toBeGreaterThan(0);
+    const own = await startService({ stj: acordaos(3, 'dano') }, { BASES_RESULT_CACHE_MB: '0' });
     try {
       for (let again = 0; again < 5; again += 1) await own.busca({ q: 'dano' });
-      await untilKept({ q: 'dano' });
+      await untilCached({ q: 'dano' });
       const text = await (await fetch(`${own.adminUrl}/metrics`)).text();
-      expect(text).toMatch(/base_kept_answers_total\{base="stj",kind="relevancia"\} 0/u);
+      expect(text).toMatch(/base_result_cache_hits_total\{base="stj",kind="relevancia"\} 0/u);
     } finally {
       await own.stop();
     }

@@ -2,8 +2,8 @@ import { ExportResultCode, type ExportResult } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
 
-/** An exporter whose failing is told once, when it begins, and once more when it is over. */
-export class ToldExporter implements SpanExporter {
+/** An exporter that logs when its failures begin, and once more when they end. */
+export class LoggingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #log: Logger;
   #lost = 0;

@@ -1,0 +1,33 @@
+import type { Base } from '../contract/enums.ts';
+import type { Step } from '../engine/steps.ts';
+import type { BaseTiming } from '../search/page.ts';
+
+/**
+ * The value of `Server-Timing` for a search: an entry for each base with its time, the order applied and whether all of
+ * it came from the result cache. `cache` is a parameter of ours, which readers of the header skip (W3C Server Timing, 4.2).
+ */
+export function searchTiming(timings: readonly BaseTiming[], steps: readonly Step[]): string {
+  return timings
+    .map(({ base, ordem, ms }) => `${base};dur=${hundredths(ms)};desc="${ordem}";${cacheOf(base, steps)}`)
+    .join(', ');
+}
+
+/** The same for a record, which one base gives; what came from the result cache took no time of it. */
+export function recordTiming(base: Base, steps: readonly Step[]): string {
+  const ms = steps.reduce((sum, { queueMs, runMs }) => sum + queueMs + runMs, 0);
+  return `${base};dur=${hundredths(ms)};${cacheOf(base, steps)}`;
+}
+
+function cacheOf(base: Base, steps: readonly Step[]): string {
+  let result = 'cache=miss';
+  for (const step of steps) {
+    if (step.base !== base) continue;
+    if (!step.cached) return 'cache=miss';
+    result = 'cache=hit';
+  }
+  return result;
+}
+
+function hundredths(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}

@@ -1,0 +1,119 @@
+import { PlainError } from '../../process/fail.ts';
+import type { Knee, Step, Verdict } from './result.ts';
+
+/** Exit codes beside 0, 1 (the command could not do what it was told) and 130 (ended by Ctrl-C). */
+export const CONDITION_MET = 2;
+export const NOTHING_COMPLETE = 3;
+
+type OfStep = (step: Step) => number | null;
+const share = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
+const ended = ({ due, interrupted }: Step): number => due - interrupted;
+const errorsOf = ({ errors }: Step): number => errors.reduce((sum, { count }) => sum + count, 0);
+
+/** What a condition may be about: of each rate, in milliseconds, percent, or answers a second. */
+const FIGURES: Readonly<Record<string, OfStep>> = {
+  p50: ({ latency_ms }) => latency_ms.all?.p50 ?? null,
+  p90: ({ latency_ms }) => latency_ms.all?.p90 ?? null,
+  p95: ({ latency_ms }) => latency_ms.all?.p95 ?? null,
+  p99: ({ latency_ms }) => latency_ms.all?.p99 ?? null,
+  'p99.9': ({ latency_ms }) => latency_ms.all?.p999 ?? null,
+  max: ({ latency_ms }) => latency_ms.all?.max ?? null,
+  mean: ({ latency_ms }) => latency_ms.all?.mean ?? null,
+  complete: (step) => share(step.complete, ended(step)),
+  incomplete: (step) => share(step.incomplete + step.turned_away, ended(step)),
+  errors: (step) => share(errorsOf(step), ended(step)),
+  cached: ({ cache_hits, cache_told }) => share(cache_hits, cache_told),
+  rate: ({ complete_per_s }) => complete_per_s,
+};
+/** Of a whole sweep: the greatest rate that the service kept up with. */
+const KNEE = 'knee';
+const OPERATORS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+};
+
+export interface Condition {
+  /** As it was written, without spaces. */
+  readonly text: string;
+  readonly figure: string;
+  readonly isMet: (value: number) => boolean;
+  /** True where a greater figure is the worse one. */
+  readonly isUpper: boolean;
+}
+
+/** Reads `p99>200,complete<99`. @throws PlainError that says the mend. */
+export function conditionsOf(text: string): Condition[] {
+  return text.split(',').map((part) => conditionOf(part.replaceAll(/\s/gu, '')));
+}
+
+/** @throws PlainError where one is about the knee, which a single rate has not. */
+export function needNoKnee(conditions: readonly Condition[]): void {
+  if (conditions.some(({ figure }) => figure === KNEE))
+    throw new PlainError('a condition on the knee is of a sweep; give --rate-from and --rate-to');
+}
+
+/**
+ * Holds every rate against the conditions. A figure that is not there, for want of answers, meets its condition: that it
+ * would not be met is not known.
+ * @throws PlainError where one is about the knee and there is one rate only.
+ */
+export function verdictsOf(
+  conditions: readonly Condition[],
+  { steps, knee }: { readonly steps: readonly Step[]; readonly knee: Knee },
+): Verdict[] {
+  return conditions.map((condition) => {
+    const { text, figure, isMet, isUpper } = condition;
+    if (figure === KNEE) {
+      if (knee.found === 'single') needNoKnee(conditions);
+      const value = kneeRate(steps, knee);
+      return { condition: text, is_met: isMet(value), value, rate_per_s: null };
+    }
+    const of = FIGURES[figure] ?? (() => null);
+    const worst = steps
+      .map((step) => ({ value: of(step), rate_per_s: step.rate_per_s }))
+      .toSorted((a, b) => badness(b.value, isUpper) - badness(a.value, isUpper))[0];
+    if (worst === undefined) throw new Error('a run without steps');
+    return { condition: text, is_met: worst.value === null || isMet(worst.value), ...worst };
+  });
+}
+
+/** @returns 0 where the run says that all is well. */
+export function exitCodeOf({
+  steps,
+  verdicts,
+}: {
+  readonly steps: readonly Step[];
+  readonly verdicts: readonly Verdict[];
+}): number {
+  if (steps.every(({ complete }) => complete === 0)) return NOTHING_COMPLETE;
+  return verdicts.some(({ is_met }) => is_met) ? CONDITION_MET : 0;
+}
+
+function conditionOf(text: string): Condition {
+  const names = [...Object.keys(FIGURES), KNEE];
+  const [, figure = '', operator = '', limit = ''] =
+    /^([a-z][a-z0-9.]*)(<=|>=|<|>)(\d+(?:\.\d+)?)$/u.exec(text) ?? [];
+  const compare = OPERATORS[operator];
+  if (compare === undefined)
+    throw new PlainError(`“${text}” is no condition; write a figure, <, <=, > or >=, and a number: p99>200`);
+  if (!names.includes(figure))
+    throw new PlainError(`no figure is named ${figure}; there are ${names.join(', ')}`);
+  return {
+    text,
+    figure,
+    isMet: (value) => compare(value, Number(limit)),
+    isUpper: operator.startsWith('>'),
+  };
+}
+
+function kneeRate(steps: readonly Step[], { found, rate_per_s }: Knee): number {
+  return found === 'below' ? 0 : (rate_per_s ?? steps.at(-1)?.rate_per_s ?? 0);
+}
+
+/** Orders figures by how near they are to meeting a condition; one that is not there meets it. */
+function badness(value: number | null, isUpper: boolean): number {
+  if (value === null) return Number.MAX_VALUE;
+  return isUpper ? value : -value;
+}

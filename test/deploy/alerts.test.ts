@@ -1,0 +1,93 @@
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasNeeded } from '../support/needed.ts';
+
+const FOLDER = join(import.meta.dirname, '../../deploy/prometheus');
+const RULES = 'alerts.yml';
+const CASES = 'alerts.test.yml';
+
+interface Rules {
+  groups: { rules: { alert: string; expr: string; for?: string }[] }[];
+}
+interface Cases {
+  tests: { name: string; alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[];
+}
+const rules = Bun.YAML.parse(readFileSync(join(FOLDER, RULES), 'utf8')) as Rules;
+const cases = Bun.YAML.parse(readFileSync(join(FOLDER, CASES), 'utf8')) as Cases;
+const alerts = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
+
+describe('the cases of the alert rules', () => {
+  test('have each alert fire in one and stay quiet in another', () => {
+    const tested = cases.tests.flatMap(({ alert_rule_test }) => alert_rule_test);
+    const where = (fires: boolean) =>
+      tested.filter(({ exp_alerts }) => exp_alerts.length > 0 === fires).map(({ alertname }) => alertname);
+    expect(where(true).toSorted()).toEqual(alerts.toSorted());
+    expect(where(false).toSorted()).toEqual(alerts.toSorted());
+  });
+
+  test('say in their name what happens', () => {
+    for (const { name, alert_rule_test } of cases.tests) {
+      const [first] = alert_rule_test;
+      const does = (first?.exp_alerts.length ?? 0) > 0 ? 'fires' : 'is quiet';
+      expect(name).toMatch(new RegExp(`^${first?.alertname} ${does}: .{10,}$`, 'u'));
+    }
+  });
+});
+
+/** Debian's package `prometheus` has it; CI installs that. */
+const promtool = Bun.which('promtool');
+
+describe.skipIf(!hasNeeded('promtool', promtool !== null))(
+  'the alert rules by promtool (skipped where there is none)',
+  () => {
+    let folder: string;
+    beforeAll(() => {
+      folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-'));
+      copyFileSync(join(FOLDER, CASES), join(folder, CASES));
+    });
+    afterAll(() => {
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const run = (...args: readonly string[]) => {
+      const { exitCode, stdout, stderr } = Bun.spawnSync([promtool ?? '', ...args]);
+      return { exitCode, text: stdout.toString() + stderr.toString() };
+    };
+    /** What it says of the cases where every rule has another condition. */
+    const spoiled = (expr: string) => {
+      const all = structuredClone(rules);
+      for (const group of all.groups) {
+        for (const rule of group.rules) {
+          rule.expr = expr;
+          delete rule.for;
+        }
+      }
+      // YAML holds JSON.
+      writeFileSync(join(folder, RULES), JSON.stringify(all));
+      return run('test', 'rules', join(folder, CASES));
+    };
+    const failed = (text: string) => [
+      ...new Set([...text.matchAll(/alertname: (\w+)/gu)].map(([, name]) => name ?? '')),
+    ];
+
+    test('are rules that Prometheus takes', () => {
+      const { exitCode, text } = run('check', 'rules', join(FOLDER, RULES));
+      expect(text).toContain(`SUCCESS: ${alerts.length} rules found`);
+      expect(exitCode).toBe(0);
+    });
+
+    test('fire and stay quiet as their cases say, with those labels and words', () => {
+      expect(run('test', 'rules', join(FOLDER, CASES))).toMatchObject({ exitCode: 0 });
+    });
+
+    test.each([
+      ['never fire', 'vector(0) > 1'],
+      ['always fire', 'vector(1)'],
+    ])('fail their cases, every one, where they %s', (_, expr) => {
+      const { exitCode, text } = spoiled(expr);
+      expect(exitCode).not.toBe(0);
+      expect(failed(text).toSorted()).toEqual(alerts.toSorted());
+    });
+  },
+);

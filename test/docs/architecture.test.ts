@@ -1,0 +1,36 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT, firstCells, pageText } from './page.ts';
+
+const PAGE = 'ARCHITECTURE.md';
+const text = pageText(PAGE);
+
+/** Paths in code; a file's bare name stands in the folder of the path before it. */
+function paths(): string[] {
+  let folder = '';
+  return [...text.matchAll(/`([\w./-]+)`/gu)].flatMap(([, name = '']) => {
+    if (/^(?:src|test|workers|docs|data|deploy)(?:\/|$)/u.test(name)) {
+      folder = dirname(name);
+      return [name];
+    }
+    return /^[a-z][\w-]*\.(?:ts|js)$/u.test(name) ? [join(folder, name)] : [];
+  });
+}
+
+test('every path in it exists', () => {
+  const found = paths();
+  expect(found.length).toBeGreaterThan(70);
+  expect(found.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+});
+
+test('it has at most 200 lines', () => {
+  expect(text.split('\n').length - 1).toBeLessThanOrEqual(200);
+});
+
+test('it has a row for every room', () => {
+  const rooms = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `src/${name}`);
+  expect(firstCells(PAGE, '## Rooms').toSorted()).toEqual([...rooms, 'workers', 'test'].toSorted());
+});

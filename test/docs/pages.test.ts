@@ -1,0 +1,159 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ERROS } from '../../src/contract/recusa.ts';
+import { PARAMETROS } from '../../src/contract/vocabulary.ts';
+import { LinhaSchema } from '../../src/ingest/canonical.ts';
+import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
+import { FORMATOS } from '../../src/ingest/formats/table.ts';
+import { readQuery } from '../../src/query/query.ts';
+import { READMES, FIGURES } from '../tools/bench/docs.ts';
+import { ROOT, firstCells, pageText, section } from './page.ts';
+
+const PAGES = [
+  ...READMES,
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'data/README.md',
+  'src/index/FORMAT.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+const { scripts } = JSON.parse(pageText('package.json')) as { scripts: Record<string, string> };
+
+/** Anchors as GitHub makes them of headings. */
+function anchorsOf(page: string): string[] {
+  return [...pageText(page).matchAll(/^#+ (.+)$/gmu)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Links and pictures to files of the project. */
+function linksOf(page: string): string[] {
+  const prose = pageText(page).replaceAll(/^ *```[^]*?^ *```$/gmu, '');
+  return [...prose.matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/gu)].map(([, target = '']) => target);
+}
+
+describe.each(PAGES)('%s', (page) => {
+  test('links to files and headings that are there', () => {
+    const broken = linksOf(page).filter((target) => {
+      const [path = '', anchor] = target.split('#');
+      const file = path === '' ? page : join(dirname(page), path);
+      if (!existsSync(join(ROOT, file))) return true;
+      return anchor !== undefined && !anchorsOf(file).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('names scripts of package.json, and entry points that are there', () => {
+    const text = pageText(page);
+    for (const [, name = ''] of text.matchAll(/bun(?:@[\d.]+)? run ([a-z][\w-]*)/gu))
+      expect(scripts, name).toHaveProperty(name);
+    for (const [, file = ''] of text.matchAll(/\bbun (src\/[\w/.-]+\.ts)/gu))
+      expect(existsSync(join(ROOT, file)), file).toBe(true);
+  });
+});
+
+describe.each(READMES)('%s', (readme) => {
+  test('is short: at most 150 lines and 8 kB', () => {
+    expect(pageText(readme).split('\n').length - 1).toBeLessThanOrEqual(150);
+    expect(Buffer.byteLength(pageText(readme))).toBeLessThanOrEqual(8_000);
+  });
+
+  test('shows how to start and to test with nothing but npm', () => {
+    expect(pageText(readme)).toMatch(/^npx --yes bun@1\.4\.5 start .*\nnpx --yes bun@1\.4\.5 run test /mu);
+  });
+
+  test('shows ten searches, all of which can be read', () => {
+    const [head, ...queries] = firstCells(readme, readme === 'README.md' ? '## Search' : '## Buscar');
+    expect([head, queries.length]).toEqual(['q', 10]);
+    for (const q of queries) expect(readQuery(q, openSyntaxCheck()), q).toHaveProperty('tree');
+  });
+
+  test('leads to every page of docs', () => {
+    const linked = linksOf(readme);
+    const missing = PAGES.filter((page) => page.startsWith('docs/') && !linked.includes(page));
+    expect(missing).toEqual([]);
+  });
+
+  test('shows figures that stand in the page on performance, row by row', () => {
+    const rows = tableBetween(readme, 'figures').map((cells) => cells.at(-1) ?? '');
+    expect(rows).toHaveLength(FIGURES.length);
+    const measured = tableBetween('docs/performance.md', 'bench');
+    for (const [at, [, beginning]] of FIGURES.entries()) {
+      const found = measured.find(([what = '']) => what.startsWith(beginning));
+      expect(found?.[2], beginning).toBe(rows[at]);
+    }
+  });
+});
+
+/** Rows of the tables between two marks of a page, without their heads. */
+function tableBetween(page: string, mark: string): string[][] {
+  const text = pageText(page).split(`<!-- ${mark}:begin -->`)[1]?.split(`<!-- ${mark}:end -->`)[0] ?? '';
+  const rows = [...text.matchAll(/^\| (.*) \|$/gmu)].map(([, cells = '']) =>
+    cells.split(' | ').map((cell) => cell.trim()),
+  );
+  return rows.filter(([first = ''], at) => !/^-+$/u.test(first) && !/^-+$/u.test(rows[at + 1]?.[0] ?? ''));
+}
+
+describe.each([
+  ['README.md', '## The API'],
+  ['README.pt-BR.md', '## A API'],
+  ['docs/api.md', '## Search parameters'],
+])('%s', (page, heading) => {
+  test('has a row for every search parameter, and for none that is not', () => {
+    const named = firstCells(page, heading).filter((name) => /^[a-z_]+$/u.test(name));
+    expect(named.toSorted()).toEqual([...PARAMETROS].toSorted());
+  });
+
+  test('has a row for every codigo, with its status', () => {
+    const rows = [...pageText(page).matchAll(/^\| (\d{3}) +\| `([A-Z_]+)` +\|/gmu)].map(
+      ([, status, codigo]) => `${codigo} ${status}`,
+    );
+    expect(rows.toSorted()).toEqual(
+      Object.entries(ERROS)
+        .map(([codigo, { status }]) => `${codigo} ${status}`)
+        .toSorted(),
+    );
+  });
+});
+
+describe('docs/ingest.md', () => {
+  test('names every field of a line, and none that is not', () => {
+    const fields = section('docs/ingest.md', '## Fields').split('Each base holds')[0] ?? '';
+    const cells = [...fields.matchAll(/^\| (`[^|]+`) +\|/gmu)].flatMap(
+      ([, cell = '']) => cell.match(/[a-z_]+/gu) ?? [],
+    );
+    expect(cells.toSorted()).toEqual(Object.keys(LinhaSchema.properties).toSorted());
+  });
+});
+
+describe('docs/formats.md', () => {
+  const courts = FORMATOS.map(({ name }) => name).filter((name) => name !== 'jsonl');
+
+  test('has a row for every format', () => {
+    expect(firstCells('docs/formats.md', '# What the courts publish').slice(0, FORMATOS.length)).toEqual(
+      FORMATOS.map(({ name }) => name),
+    );
+  });
+
+  test('has a section that names each format of a court, and says what it was tested against', () => {
+    const headings = pageText('docs/formats.md').match(/^## .*`.*$/gmu) ?? [];
+    const named = headings.flatMap((one) => one.match(/`[^`]+`/gu) ?? []).map((code) => code.slice(1, -1));
+    expect(named.toSorted()).toEqual(courts.toSorted());
+    const tested = section('docs/formats.md', '## What these formats were tested against');
+    for (const name of courts) expect(tested).toContain(`\`${name}\``);
+  });
+});
+
+test('every command has a page', () => {
+  const all = PAGES.map(pageText).join('\n');
+  const commands = Object.keys(scripts).filter((name) => !name.startsWith('pre'));
+  expect(commands.length).toBeGreaterThan(15);
+  for (const name of commands) expect(all).toMatch(new RegExp(`bun(?:@[\\d.]+)? (?:run )?${name}\\b`, 'u'));
+});

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type Line, type Service } from '../support/service.ts';
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/search-syntax.md'), 'utf8');
+
+/** A row of the page: what to write, and texts that it finds and does not find. */
+interface Recipe {
+  readonly title: string;
+  readonly q: string;
+  readonly finds: readonly string[];
+  readonly passesOver: readonly string[];
+}
+
+const code = (cell: string) => [...cell.matchAll(/`([^`]+)`/gu)].map(([, text = '']) => text);
+
+function recipesOf(heading: string): Recipe[] {
+  const section = PAGE.split(`\n### ${heading}\n`)[1]?.split('\n### ')[0] ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('|'));
+  return rows.slice(2).map((row) => {
+    const [, title = '', q = '', finds = '', passesOver = ''] = row.split(' | ').join('|').split('|');
+    return {
+      title: title.trim(),
+      q: code(q)[0] ?? '',
+      finds: code(finds),
+      passesOver: code(passesOver),
+    };
+  });
+}
+
+const recipes = recipesOf('Receitas');
+
+/** `tese: words` stands in that text of the decision, other words in its ementa. */
+function decision(text: string): Line {
+  const [, column, words = text] = /^(tese|processo|temas): (.+)$/u.exec(text) ?? [];
+  const indexed = column === undefined ? { ementa: words } : { ementa: 'sem mais', [column]: words };
+  return {
+    tipo: 'acordao',
+    chave: text,
+    data_julgamento: '2020-01-02',
+    ...indexed,
+    ...(column === 'temas' ? { temas: [words] } : {}),
+  };
+}
+
+const texts = [...new Set(recipes.flatMap(({ finds, passesOver }) => [...finds, ...passesOver]))];
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ stj: texts.map(decision) });
+});
+afterAll(() => service.stop());
+
+async function found(q: string): Promise<string[]> {
+  const { status, body } = await service.busca({ q, tribunal: 'stj', limite: '50' });
+  expect(body.erro ?? '').toBe('');
+  expect(status).toBe(200);
+  return body.itens.map(({ id }) => texts[Number(id.split(':')[1]) - 1] ?? '');
+}
+
+describe('the recipes of the page on search text', () => {
+  it('are the same in both languages', () => {
+    const rows = (heading: string) =>
+      recipesOf(heading).map(({ q, finds, passesOver }) => ({ q, finds, passesOver }));
+    expect(rows('Receitas').length).toBeGreaterThan(10);
+    expect(rows('Recipes')).toEqual(rows('Receitas'));
+  });
+  it.each(recipes)('find what they say: $title', async ({ q, finds, passesOver }) => {
+    const all = await found(q);
+    expect(finds.length).toBeGreaterThan(0);
+    expect(passesOver.length).toBeGreaterThan(0);
+    expect(all).toEqual(expect.arrayContaining([...finds]));
+    for (const text of passesOver) expect(all).not.toContain(text);
+  });
+});

@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { BeyondBounds, checkJson } from '../../src/ingest/bounds.ts';
+import { readLine } from '../../src/ingest/canonical.ts';
+import { lastDays } from '../../src/ingest/dates.ts';
+import { describeContent, describePage } from '../../src/ingest/describe.ts';
+import { eprocHtml } from '../../src/ingest/formats/eproc-html.ts';
+import { FORMATOS } from '../../src/ingest/formats/table.ts';
+import { tjmgHtml } from '../../src/ingest/formats/tjmg-html.ts';
+import { htmlText } from '../../src/ingest/html-text.ts';
+import { mended } from '../../src/ingest/mojibake.ts';
+import { oneLine, plainText, textList, unwrapped, withoutHeading } from '../../src/ingest/normalise.ts';
+import { withoutPersonal } from '../../src/ingest/personal.ts';
+import { pythonList } from '../../src/ingest/python-list.ts';
+import { withoutStrayMarks } from '../../src/ingest/stray-marks.ts';
+import { ementaStatus, excerpt } from '../../src/ingest/text.ts';
+import { LAST } from './formats/support.ts';
+
+/** What takes the square of this many characters takes minutes, and what reads them once some milliseconds. */
+const CHARACTERS = 400_000;
+/** Of a busy machine, and for all the pieces together. */
+const MS_MAX = 60_000;
+
+const PIECES = [
+  '<',
+  '&',
+  ' ',
+  '( ',
+  '"',
+  "'",
+  '0',
+  '\u0301',
+  '\n',
+  '\r',
+  '\t',
+  '\\',
+  '[',
+  '{',
+  '-',
+  '>',
+  '.',
+  ',',
+  '–',
+
+  '\u00a0',
+  '\u00ad',
+  '\u200b',
+  '\u2028',
+  '\ufffd',
+  '\ud83d',
+  '😀\u200d',
+  ' \n',
+  '\n ',
+  '\n1. ',
+  'a-\n',
+  'a.\n',
+
+  '<b',
+  '<b ',
+  '<a ',
+  '<a href=',
+  '<em a=',
+  '<td>',
+  '<td> ',
+  '</i>',
+  '<p>',
+  '</p>',
+  '<i>a</i> ',
+  '<br />',
+  '<title',
+  '<title>',
+  '<script',
+  '<script>',
+  '<style>',
+  '<!--',
+  '<![',
+  '<?xml',
+  '<form>',
+  'class="',
+  '&amp;',
+  '&amp;amp;',
+  '&#x26;',
+  '&lt;',
+  'Ã',
+  'Ã\u0083',
+  'Ã§',
+  'â€',
+  'EMENTA',
+  'EMENTA:',
+  '<EMENTA: <',
+
+  'a',
+  'á',
+  `${'a'.repeat(44)} `,
+  '123.',
+  '123.456.789-09',
+  '12/34/',
+  'ler mais ',
+  "', ",
+  "',",
+  '\\x',
+  '1.',
+  '"id" : ',
+  '"numeroRegistro"',
+  '{"tipo"',
+  'id="hdnTotalResultado"',
+  'Processo:',
+];
+
+const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
+  ['plainText', plainText],
+  ['oneLine', oneLine],
+  ['unwrapped', unwrapped],
+  ['textList', textList],
+  ['withoutHeading', withoutHeading],
+  ['htmlText', htmlText],
+  ['withoutStrayMarks', withoutStrayMarks],
+  ['mended', mended],
+  ['pythonList', (text) => pythonList(`['${text}']`)],
+  ['withoutPersonal', withoutPersonal],
+  ['ementaStatus', ementaStatus],
+  ['excerpt', excerpt],
+  ['describeContent', describeContent],
+  ['describePage', describePage],
+  ['checkJson', checkJson],
+  [
+    'readLine',
+    (text) => readLine(JSON.stringify({ tipo: 'acordao', extras: { [text]: text } }), 'stj', LAST),
+  ],
+  ['an unknown field', (text) => readLine(JSON.stringify({ [text]: 1 }), 'stj', LAST)],
+  [
+    'recognition',
+    (text) => FORMATOS.map(({ recognises }) => recognises(text.slice(0, 64 * 1024).trimStart())),
+  ],
+];
+
+describe('reading takes as long as the text is', () => {
+  test.each(READERS)('in %s, whatever is repeated in it', (_, read) => {
+    const startedAt = performance.now();
+    for (const piece of PIECES) {
+      const text = piece.repeat(CHARACTERS / piece.length);
+      for (const one of [text, `a\t${text}b`]) orBeyondBounds(() => read(one));
+    }
+    expect(performance.now() - startedAt).toBeLessThan(MS_MAX);
+  });
+
+  const label = '<b class="resLabel">k</b>';
+  test.each([
+    [
+      'labels beside one value',
+      eprocHtml,
+      `${label.repeat(30_000)}<p class="resValue">${'v'.repeat(40_000)}</p>`,
+    ],
+    ['values beside one label', eprocHtml, `${label}${'<p class="resValue">v</p>'.repeat(30_000)}`],
+    ['words for a class', tjmgHtml, `1.0000.20.123456-7/001 ${'Processo: '.repeat(200_000)}`],
+    ['bold words', tjmgHtml, `1.0000.20.123456-7/001 ${'<strong>x</strong>'.repeat(40_000)}`],
+  ])('of a page with many %s', async (_, format, content) => {
+    const type = '<b class="resLabel">T</b><p class="resValue resValueTipoJurisprudencia">Acórdão</p>';
+    const process = '<b class="resLabel">PROCESSO</b><p class="resValue">1/TNU</p>';
+    const page =
+      `<html><div class="resultadoItem"><div id="resultado1"></div><div>${type}</div><div>${process}</div>` +
+      `<div class="caixa_processo">${content}</div></div></html>`;
+    const open = async function* () {
+      yield Buffer.from(page);
+    };
+    const startedAt = performance.now();
+    const found = await Array.fromAsync(
+      format.read({ name: 'x', fileNames: [], encoding: 'utf-8', open }),
+      ({ item }) => item(lastDays(new Date(0))),
+    );
+    expect(found).toMatchObject([{ kind: 'linha' }]);
+    expect(performance.now() - startedAt).toBeLessThan(MS_MAX);
+  });
+});
+
+/** What is beyond a bound was read once, too. */
+function orBeyondBounds(read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(BeyondBounds);
+  }
+}
