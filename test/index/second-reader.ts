@@ -110,11 +110,11 @@ export class SecondReader {
     const at = number - 1;
     const block = new Bytes(this.#row('documento', 'bloco', Math.floor(at / 16)));
     const id = block.varint();
-    for (let skipped = 0; skipped < Math.floor((at % 16) / 4); skipped += 1) block.take(block.varint());
+    for (let skipped = 0; skipped < Math.floor((at % 16) / 8); skipped += 1) block.take(block.varint());
     const group = block.take(block.varint());
     const options = id === 0 ? {} : { dictionary: this.#row('dicionario', 'id', id) };
     const rests = zstdDecompressSync(group, options).toString().split('\u001e');
-    return (rests[at % 4] ?? '').split('\u001f');
+    return (rests[at % 8] ?? '').split('\u001f');
   }
 
   #values(table: string, key: string, value: number): string[] {

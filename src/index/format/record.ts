@@ -1,13 +1,12 @@
 import { DamagedBase } from './seal.ts';
 
 /*
- * How a decision's two contract objects are stored without saying anything twice. The row of `resumo` has the values of
- * the Resumo; those that many decisions have alike stand once, as a frame. The Documento has the same values but for the
- * excerpt, and beside them its rest. All are made from JSON texts and give back exactly these. The names of the fields
- * are known, so nothing is parsed.
+ * How the two contract objects of a decision are stored, each value once. The row of `resumo` has the values of the
+ * Resumo. Values that many decisions share stand once, in a frame. The rest of a record is what the Documento has beside
+ * the Resumo. Splitting and joining work on JSON texts: the field names are known, so nothing is parsed.
  */
 
-/** Parts values. JSON text never holds this character, for it escapes it in strings. */
+/** Stands between values. JSON text never holds this character: strings escape it. */
 const VALUE_END = '\u001f';
 
 /** A value of a contract object: what comes before it in the JSON text, and whether it is a string or null. */

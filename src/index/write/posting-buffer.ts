@@ -14,11 +14,11 @@ export interface Groups {
   readonly placeStarts: Uint32Array;
 }
 
-/** The postings of a transaction's new decisions in one block, as they came. */
+/** The postings of a transaction's new decisions in one block, in the order in which they came. */
 export class PostingBuffer {
   block = 0;
   size = 0;
-  // Kept from one transaction to the next: memory that is asked for anew has to be cleared first.
+  // Used again by the next transaction: the system clears new memory first.
   #numbers = new Uint32Array(1 << 16);
   #offsets = new Uint16Array(1 << 16);
   #impacts = new Uint8Array(1 << 16);
@@ -39,7 +39,7 @@ export class PostingBuffer {
     this.#placesSize += places.length;
   }
 
-  /** Gives them grouped (a counting sort), and is empty then. */
+  /** Returns the postings grouped by number (a counting sort), and empties the buffer. */
   take(): Groups {
     const { size } = this;
     const all = this.#numbers;

@@ -14,8 +14,8 @@ import { PostingStore, type Added } from './posting-store.ts';
 type Held = Uint8Array | null;
 
 /**
- * Writes posting lists, positions and the term dictionary. New decisions gather in memory and are appended to their
- * lists by `flush`, once a transaction: a common word's list is then written once and not once a decision.
+ * Writes posting lists, positions and the term dictionary. New decisions stay in memory until `flush` appends them to
+ * their lists, once a transaction. So a common word's list is written once, and not once for each decision.
  */
 export class PostingWriter {
   readonly #terms = new TermIdMap();
@@ -30,14 +30,14 @@ export class PostingWriter {
     this.#store = new PostingStore(db);
   }
 
-  /** Takes in the texts of the numbers in the weights that follow. */
+  /** Takes the words that the numbers in the next postings stand for. */
   learn(texts: NewTexts & { readonly restarts: boolean }): void {
-    // What is gathered goes by the old numbers.
+    // The buffer has the old numbers.
     if (texts.restarts) this.flush();
     this.#terms.learn(texts);
   }
 
-  /** Adds a decision whose number is above all others. */
+  /** Adds a decision. Its number is above all others. */
   append(numero: number, weights: DocumentPostings): void {
     const block = Math.floor(numero / BLOCK_SIZE);
     if (block !== this.#buffer.block) this.flush();
@@ -45,7 +45,7 @@ export class PostingWriter {
     this.#buffer.add(numero % BLOCK_SIZE, weights);
   }
 
-  /** Writes what `append` has gathered; to be called before the transaction commits. */
+  /** Writes the decisions that `append` has added. Call it before the transaction commits. */
   flush(): void {
     if (this.#buffer.size === 0) return;
     const { block } = this.#buffer;
@@ -61,7 +61,7 @@ export class PostingWriter {
     }
   }
 
-  /** Puts a decision's new words in the place of its old ones; nothing may be gathered. */
+  /** Puts a decision's new words in the place of its old ones. The buffer must be empty. */
   replace(numero: number, old: readonly string[], { lists, impacts, places }: DocumentPostings): void {
     const postings = new Map<string, { impact: number; places: Uint8Array } | null>();
     for (const word of old) postings.set(word, null);
@@ -87,7 +87,7 @@ export class PostingWriter {
     return words;
   }
 
-  /** Forgets what a transaction that was rolled back had told it. */
+  /** Forgets the decisions of a transaction that was rolled back. */
   reset(): void {
     this.#buffer.clear();
     this.#terms.forgetIds();

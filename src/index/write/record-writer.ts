@@ -13,19 +13,19 @@ import { rowOf, splitRecord } from '../format/record.ts';
 import { seal, unseal } from '../format/seal.ts';
 import { StoredDocumentos, baseIn } from './stored-documento.ts';
 
-/** A base whose decisions have hardly two frames alike keeps the others in their rows, and memory stays flat. */
+/** Frames past this number stand in their rows, so that the memory of a load has a bound. */
 const FRAMES_MAX = 65_535;
 const DICTIONARY_ID = 1;
 
-/** Writes the tables of records. The block at hand stays in memory until another one is asked for, or `flush`. */
+/** Writes the tables of records. One block stays in memory until another block is needed, or until `flush`. */
 export class RecordWriter {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #stored: StoredDocumentos;
   readonly #base: string;
   #open: { readonly block: number; readonly rests: string[] } | null = null;
-  /** The numbers of frames; null where the base was not asked for them yet. */
+  /** The numbers of frames; null until they are read from the base. */
   #frames: Map<string, number> | null = null;
-  /** Undefined where the base was not asked for it yet. */
+  /** Undefined until it is read from the base. */
   #dictionary: ZstdDictionary | null | undefined;
 
   constructor(db: Database.Database) {
@@ -45,7 +45,7 @@ export class RecordWriter {
     this.#restsOf(blockOf(numero))[placeIn(numero)] = record.rest;
   }
 
-  /** Writes the block at hand; to be called before anything reads it, and before the transaction commits. */
+  /** Writes the open block. Call it before anything reads records, and before the transaction commits. */
   flush(): void {
     if (this.#open === null) return;
     const { block, rests } = this.#open;
@@ -53,7 +53,7 @@ export class RecordWriter {
     this.#open = null;
   }
 
-  /** Forgets what a transaction that was rolled back had put. */
+  /** Forgets the records of a transaction that was rolled back. */
   reset(): void {
     this.#open = null;
     this.#frames = null;
@@ -87,7 +87,7 @@ export class RecordWriter {
     return this.#frames;
   }
 
-  /** Made when the base has enough records for it: the blocks before are without. */
+  /** The base gets its dictionary when it has enough records. Blocks before that have none. */
   #dictionaryFor(block: number): ZstdDictionary | null {
     if (this.#dictionary === undefined) {
       const isThere = this.#sql.hasDictionary.get() === 1;
