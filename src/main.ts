@@ -11,12 +11,24 @@ import { madeUpBases } from './index/write/kinds.ts';
 import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog } from './observe/log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';
-import { startSystem, type System } from './system.ts';
+import { createServing, startSystem, type System } from './system.ts';
 import { openTraces } from './observe/traces/open.ts';
+import { LOG_END_MS_MAX } from './config/limits.ts';
 
 // Without arguments there is nothing to read: the library that reads them would take 14 ms of every such start.
-if (process.argv.length > 2) await readCommandLine();
+if (isChild()) await serveAsChildOfService();
+else if (process.argv.length > 2) await readCommandLine();
 else await startOrSayWhy();
+
+/** One of several processes that serve (`PROCESSES`): whoever types the word has no pipe to a parent. */
+function isChild(): boolean {
+  return process.argv[2] === 'child' && process.send !== undefined;
+}
+
+async function serveAsChildOfService(): Promise<void> {
+  const { serveAsChild } = await import('./processes/child.ts');
+  serveAsChild(createServing);
+}
 
 /** Help, or what is wrong with the arguments: there are none that a start takes. */
 async function readCommandLine(): Promise<void> {
@@ -70,8 +82,7 @@ async function start(): Promise<void> {
   const madeUp = madeUpBases(config.data_dir);
   if (madeUp.length > 0) console.log(madeUpNotice(madeUp, config.data_dir));
   else if (hasNoBases(config.data_dir)) console.log(withoutBases(config));
-  const traces = await openTraces(process.env, log);
-  const system = startSystem(config, log, {}, traces);
+  const system = await startWhole(config, log);
   const key = config.demo === 0 ? null : issueDemoKey(config.data_dir);
   // Before anybody is told that it serves: whoever waits for that may stop it at once.
   stop = stopOnSignal(system, serviceLog);
@@ -83,6 +94,13 @@ async function start(): Promise<void> {
   process.on('SIGUSR2', () => {
     log.info({ bases: system.states() }, 'state');
   });
+}
+
+/** Several processes are loaded only where they are asked for. */
+async function startWhole(config: Config, log: ServiceLog['log']): Promise<System> {
+  if (config.processes === 1) return startSystem(config, log, {}, await openTraces(process.env, log));
+  const { startParent } = await import('./processes/parent.ts');
+  return startParent(config, log);
 }
 
 /** Nothing is made in a folder before it is sure that it can be served from. */
@@ -132,13 +150,10 @@ function greet({ url, adminUrl }: System, key: string | null, dataDir: string): 
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
 }
 
-/** What is logged last may take so long to be written. */
-const LOG_MS_MAX = 1_000;
-
 async function stopAndExit(system: System, log: ServiceLog): Promise<void> {
   try {
     await system.stop();
-    await log.end(LOG_MS_MAX);
+    await log.end(LOG_END_MS_MAX);
     process.exit(0);
   } catch (error) {
     process.stderr.write(`start: ${visibleLines(explain(error))}\n`);

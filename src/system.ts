@@ -11,6 +11,7 @@ import { createAdminApp } from './admin/app.ts';
 import { applySetting } from './admin/console/apply-setting.ts';
 import { Figures } from './admin/console/figures.ts';
 import { consolePart, type ConsoleOptions } from './admin/console/part.ts';
+import { consoleSearch } from './admin/console/search-routes.ts';
 import { Tuning } from './admin/console/tuning.ts';
 import { healthPart } from './admin/health.ts';
 import { Metrics } from './observe/metrics/metrics.ts';
@@ -25,6 +26,7 @@ import { BASES, type Base } from './contract/vocabulary.ts';
 import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';
 import { drain } from './http/drain.ts';
+import { idleTimeoutOf } from './http/idle-timeout.ts';
 import { IpLimit } from './http/ip-limit.ts';
 import type { Observer } from './http/observer.ts';
 import { RequestLog } from './http/request-log.ts';
@@ -32,23 +34,10 @@ import { KeyRing } from './keys/ring.ts';
 import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
 import type { Traces } from './observe/traces/traces.ts';
+import { LAST_EVENTS_MS, OVERLOAD_LOG_MS } from './config/limits.ts';
+import type { Serving, ServingParts, System } from './processes/serving.ts';
 
-/** A service that listens; `stop` lets requests under way end before it closes. */
-export interface System {
-  readonly url: string;
-  /** Of the admin listener. */
-  readonly adminUrl: string;
-  /** Each base as it is at this moment. */
-  states(): Readonly<Record<Base, BaseStatus>>;
-  /** The settings that can change while the service runs. */
-  readonly tuning: Tuning;
-  stop(): Promise<void>;
-}
-
-const LAST_EVENTS_MS = 10;
-const OVERLOAD_LOG_MS = 10_000;
-/** The server counts idle time in steps of a few seconds. */
-const IDLE_SPARE_S = 5;
+export type { System };
 
 /** Replacements for tests. */
 export interface Substitutes {
@@ -57,7 +46,7 @@ export interface Substitutes {
 }
 
 /**
- * Wires ports, actors and servers: the only place that names implementations.
+ * The whole service in this process.
  * @param traces stopped with the system.
  */
 export function startSystem(
@@ -68,66 +57,106 @@ export function startSystem(
 ): System {
   for (const { old, now } of config.renamed)
     log.warn({ setting: old, use: now }, 'setting has another name now');
+  const figures = new Figures(systemClock, (base) => serving.states()[base]);
+  const quota = new QuotaActor(systemClock);
+  const serving = createServing(config, {
+    log,
+    quota,
+    keys: new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
+      log.error({ file, reason }, 'keys cannot be read');
+    }),
+    ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
+    coverage: {
+      get current() {
+        return coverage.current;
+      },
+    },
+    figures,
+    traces,
+    reusePort: false,
+    workerEntry: substitutes.workerEntry,
+  });
+  const coverage = createCoverage(config, serving.actors, log);
+  const tuning = new Tuning({
+    clock: systemClock,
+    start: config,
+    restart: () => readConfig(config.environment),
+    apply: serving.change,
+  });
+  const publicUrl = () => urlOf(config.host, serving.port());
+  const admin = createAdmin(config, log, { serving, quota, coverage, figures, tuning, publicUrl });
+  listenAt(config, (at) => admin.listen(at), serving.listen);
+  coverage.start();
+  figures.start();
+  serving.open();
+  return {
+    url: publicUrl(),
+    adminUrl: urlOf(config.admin_host, admin.server?.port ?? config.admin_port),
+    states: serving.states,
+    tuning,
+    stop: async () => {
+      coverage.close();
+      await serving.drain();
+      figures.close();
+      // Until now it has told that the service is stopping; what it streams ends a moment later.
+      await Bun.sleep(LAST_EVENTS_MS);
+      await admin.server?.stop(true);
+      await serving.close();
+      await traces?.stop();
+    },
+  };
+}
+
+/** Wires ports, actors and the public listener: the only place that names implementations. */
+export function createServing(config: Config, parts: ServingParts): Serving {
+  const { log, figures, traces, coverage } = parts;
   const metrics = new Metrics(systemClock);
-  const figures = new Figures(systemClock, (base) => actorOf(actors, base).status());
   const onStep = (step: Step) => {
     metrics.step(step);
     figures.noteStep(step);
   };
   const actors: ReadonlyMap<Base, BaseActor> = new Map(
-    BASES.map((base) => [
-      base,
-      createBase(base, config, { log, onStep, entry: substitutes.workerEntry?.[base] }),
-    ]),
+    BASES.map((base) => [base, createBase(base, config, { log, onStep, entry: parts.workerEntry?.[base] })]),
   );
-  const coverage = createCoverage(config, actors, log);
-  const { supervisor, tuning, idleSeconds } = supervise(config, actors, [
+  const { supervisor, change, idleSeconds } = supervise(config, actors, [
     overloadLog(log),
     () => metrics.rejected(),
   ]);
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
-  const shared = {
-    supervisor,
-    quota: new QuotaActor(systemClock),
-    quotaPerDay: config.quota_per_day,
-    coverage,
-    reading: { check: openSyntaxCheck(), cursors: new CursorCodec(cursorSecret(config.data_dir)) },
-  };
+  const reading = { check: openSyntaxCheck(), cursors: new CursorCodec(cursorSecret(config.data_dir)) };
   let isStopping = false;
   const app = createApp({
-    ...shared,
+    ...parts,
+    supervisor,
+    reading,
+    quotaPerDay: config.quota_per_day,
     isStopping: () => isStopping,
-    keys: new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
-      log.error({ file, reason }, 'keys cannot be read');
-    }),
-    ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
     clients: new ClientAddress(config.trusted_proxies),
     idleTimeoutSeconds: idleSeconds,
     observer: observerOf(metrics, figures, requestLog, traces),
   });
-  const publicUrl = () => urlOf(config.host, app.server?.port ?? config.port);
-  const operated = { ...shared, publicUrl, metrics, actors, figures, tuning, isStopping: () => isStopping };
-  const admin = createAdmin(config, log, operated);
-  listen(app, admin, config);
-  coverage.start();
-  figures.start();
-  for (const [base, actor] of actors) void actor.open(config.bases[base].record_ms);
+  const states = () => statesOf(actors);
+  metrics.registerStates({ bases: states, coverage: () => coverage.current });
   return {
-    url: publicUrl(),
-    adminUrl: urlOf(config.admin_host, admin.server?.port ?? config.admin_port),
-    states: () => statesOf(actors),
-    tuning,
-    stop: async () => {
-      coverage.close();
+    actors,
+    supervisor,
+    reading,
+    metrics,
+    listen: (at) => app.listen(at),
+    port: () => app.server?.port ?? config.port,
+    open: () => {
+      for (const [base, actor] of actors) void actor.open(config.bases[base].record_ms);
+    },
+    change,
+    states,
+    isStopping: () => isStopping,
+    drain: () => {
       isStopping = true;
-      await drain(app, config.shutdown_ms);
-      figures.close();
-      // Until now the admin listener has reported that the service is stopping; its streams end a moment later.
-      await Bun.sleep(LAST_EVENTS_MS);
-      await admin.server?.stop(true);
+      return drain(app, config.shutdown_ms);
+    },
+    close: async () => {
       metrics.close();
       await Promise.all([...actors.values()].map((actor) => actor.close()));
-      await traces?.stop();
     },
   };
 }
@@ -135,7 +164,7 @@ export function startSystem(
 /** Passes each answer to metrics, figures, log and traces. */
 function observerOf(
   metrics: Metrics,
-  figures: Figures,
+  figures: ServingParts['figures'],
   requestLog: RequestLog,
   traces: Traces | null,
 ): Observer {
@@ -147,28 +176,28 @@ function observerOf(
   };
 }
 
-type OfConsole = 'coverage' | 'figures' | 'tuning' | 'supervisor' | 'quota' | 'quotaPerDay' | 'reading';
-interface Operated extends Pick<ConsoleOptions, OfConsole> {
+interface Operated extends Pick<ConsoleOptions, 'coverage' | 'figures' | 'tuning' | 'quota'> {
+  readonly serving: Serving;
   /** Known once the public app listens. */
   readonly publicUrl: () => string;
-  readonly metrics: Metrics;
-  readonly actors: ReadonlyMap<Base, BaseActor>;
-  readonly isStopping: () => boolean;
 }
 
 function createAdmin(config: Config, log: Logger, operated: Operated) {
-  const { publicUrl, metrics, actors, coverage, isStopping } = operated;
+  const { publicUrl, serving } = operated;
+  const { actors, metrics, isStopping } = serving;
   return createAdminApp({
     host: config.admin_host,
     token: config.admin_token,
     parts: [
       healthPart({ bases: actors, isStopping }),
       openapiPart(publicUrl),
-      metrics.part({ bases: () => statesOf(actors), coverage: () => coverage.current }),
+      metrics.part(),
       consolePart({
         ...operated,
         log,
         clock: systemClock,
+        quotaPerDay: config.quota_per_day,
+        search: consoleSearch({ clock: systemClock, ...serving }),
         statusOf: (base) => actorOf(actors, base).status(),
         dataDir: config.data_dir,
         configFile: join(config.data_dir, 'config.toml'),
@@ -178,25 +207,6 @@ function createAdmin(config: Config, log: Logger, operated: Operated) {
       log.error({ request_id: requestId, err: error }, 'admin request failed');
     },
   });
-}
-
-type App = ReturnType<typeof createApp>;
-type AdminApp = ReturnType<typeof createAdminApp>;
-
-function listen(app: App, admin: AdminApp, config: Config): void {
-  listenAt(
-    config,
-    (at) => admin.listen(at),
-    (at) => app.listen(at),
-  );
-}
-
-/** To the server, a connection that waits for its answer is idle; it must not be closed before the windows end. */
-function idleTimeoutOf(idle_timeout_s: number, bases: Config['bases']): number {
-  const windowsMs = Object.values(bases).map(({ relevance_ms, recency_ms, count_ms, record_ms }) =>
-    Math.max(relevance_ms + recency_ms + count_ms, record_ms),
-  );
-  return Math.max(idle_timeout_s, Math.ceil(Math.max(...windowsMs) / 1_000) + IDLE_SPARE_S);
 }
 
 /** Logs overload when it begins, and every ten seconds while it lasts, with the number of rejected searches. */
@@ -217,15 +227,9 @@ function overloadLog(log: Logger): () => void {
 }
 
 function statesOf(actors: ReadonlyMap<Base, BaseActor>): Record<Base, BaseStatus> {
-  const of = (base: Base): BaseStatus => actorOf(actors, base).status();
-  return {
-    tst: of('tst'),
-    stf: of('stf'),
-    stj: of('stj'),
-    tjmg: of('tjmg'),
-    trt3: of('trt3'),
-    eproc: of('eproc'),
-  };
+  const states = BASES.map((base): [Base, BaseStatus] => [base, actorOf(actors, base).status()]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the list that the type is
+  return Object.fromEntries(states) as Record<Base, BaseStatus>;
 }
 
 function actorOf(actors: ReadonlyMap<Base, BaseActor>, base: Base): BaseActor {
@@ -236,7 +240,7 @@ function actorOf(actors: ReadonlyMap<Base, BaseActor>, base: Base): BaseActor {
 
 interface Supervised {
   readonly supervisor: Supervisor;
-  readonly tuning: Tuning;
+  readonly change: Serving['change'];
   /** How long the server must let a connection wait for its answer, with the windows as they are. */
   readonly idleSeconds: () => number;
 }
@@ -254,17 +258,14 @@ function supervise(
     for (const notify of onRejected) notify();
   });
   let idleSeconds = idleTimeoutOf(config.idle_timeout_s, config.bases);
-  const tuning = new Tuning({
-    clock: systemClock,
-    start: config,
-    restart: () => readConfig(config.environment),
-    apply: async (base, settings, key) => {
-      const inForce = await applySetting(actorOf(actors, base), supervisor, { base, settings, key });
-      idleSeconds = idleTimeoutOf(config.idle_timeout_s, { ...tuning.current, [base]: settings });
-      return inForce;
-    },
-  });
-  return { supervisor, tuning, idleSeconds: () => idleSeconds };
+  let bases = config.bases;
+  const change: Serving['change'] = async (base, settings, key) => {
+    const inForce = await applySetting(actorOf(actors, base), supervisor, { base, settings, key });
+    bases = { ...bases, [base]: settings };
+    idleSeconds = idleTimeoutOf(config.idle_timeout_s, bases);
+    return inForce;
+  };
+  return { supervisor, change, idleSeconds: () => idleSeconds };
 }
 
 interface BaseParts {

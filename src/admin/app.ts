@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { adminErro } from './answer.ts';
 import { Guard } from './guard.ts';
 import { methodsOf, type Route } from './methods.ts';
+import { ADMIN_BODY_BYTES_MAX, ADMIN_IDLE_TIMEOUT_S } from '../config/limits.ts';
 
 /** Routes of one concern, as a plugin of its own: health, metrics, console, … */
 export type AdminPart = AnyElysia;
@@ -16,13 +17,6 @@ export interface AdminOptions {
   readonly onFault: (requestId: string, error: unknown) => void;
 }
 
-/** Largest request body. */
-const BODY_BYTES_MAX = 64 * 1024;
-/**
- * The longest idle time that the server supports. A connection that waits for its answer counts as idle; a search with
- * the longest windows takes 180 s. A stream must send something more often.
- */
-const IDLE_TIMEOUT_S = 255;
 /** Headers of every answer, unless its part sets others. */
 const HEADERS = {
   'cache-control': 'no-store',
@@ -53,8 +47,8 @@ export function createAdminApp({ host, token, parts, onFault }: AdminOptions) {
     normalize: false,
     serve: {
       reusePort: false,
-      maxRequestBodySize: BODY_BYTES_MAX,
-      idleTimeout: IDLE_TIMEOUT_S,
+      maxRequestBodySize: ADMIN_BODY_BYTES_MAX,
+      idleTimeout: ADMIN_IDLE_TIMEOUT_S,
       development: false,
     },
   })

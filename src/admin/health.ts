@@ -3,11 +3,14 @@ import type { BaseActor } from '../engine/base-actor.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { Base } from '../contract/enums.ts';
 import { adminJson } from './answer.ts';
+import type { ProcessState } from './console/processes-routes.ts';
 import type { AdminPart } from './app.ts';
 
 export interface HealthOptions {
   readonly bases: ReadonlyMap<Base, Pick<BaseActor, 'status'>>;
   readonly isStopping: () => boolean;
+  /** Those that serve, where there are several. */
+  readonly processes?: () => readonly ProcessState[];
 }
 
 /**
@@ -20,14 +23,21 @@ export function healthPart(options: HealthOptions): AdminPart {
     .get('/health/ready', () => ready(options));
 }
 
-function ready({ bases, isStopping }: HealthOptions): Response {
+function ready({ bases, isStopping, processes }: HealthOptions): Response {
   const states = [...bases].map(([base, actor]) => [base, stateOf(actor.status())] as const);
   const reason = reasonAgainst(
     isStopping(),
     states.some(([, { state }]) => state === 'up'),
   );
   const status = reason === null ? 'ready' : 'not_ready';
-  return adminJson(reason === null ? 200 : 503, { status, reason, bases: Object.fromEntries(states) });
+  return adminJson(reason === null ? 200 : 503, {
+    status,
+    reason,
+    bases: Object.fromEntries(states),
+    ...(processes !== undefined && {
+      processes: processes().map(({ process, pid, state }) => ({ process, pid, state })),
+    }),
+  });
 }
 
 function reasonAgainst(isStopping: boolean, answers: boolean): string | null {

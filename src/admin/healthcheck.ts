@@ -1,9 +1,7 @@
 import { runPlainly, PlainError } from '../process/fail.ts';
 import { authority, reachable } from '../process/listen.ts';
 import { readConfig } from '../config/config.ts';
-
-/** Longest wait for the answer. */
-const ANSWER_MS_MAX = 3_000;
+import { HEALTHCHECK_MS_MAX } from '../config/limits.ts';
 
 /**
  * Asks the service with this configuration whether it is ready. Exits with 0 if it is, else with 1 and the reason. For
@@ -13,7 +11,7 @@ await runPlainly('healthcheck', async () => {
   const { admin_host, admin_port, admin_token } = readConfig();
   const url = `http://${authority(reachable(admin_host), admin_port)}/health/ready`;
   const headers = admin_token === '' ? undefined : { authorization: `Bearer ${admin_token}` };
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(HEALTHCHECK_MS_MAX) });
   const body = (await response.text()).trim();
   if (!response.ok) throw new PlainError(`${response.status} ${body}`);
   console.log(body);

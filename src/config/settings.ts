@@ -146,6 +146,15 @@ export const SERVICE_SETTINGS = [
     max: 60_000,
     help: 'Longest wait for requests under way when the service is told to stop, milliseconds',
   },
+  {
+    kind: 'whole',
+    key: 'processes',
+    env: 'PROCESSES',
+    fallback: 1,
+    min: 1,
+    max: 256,
+    help: 'Processes that serve, each with threads of its own; several need Linux',
+  },
 ] as const satisfies readonly Setting[];
 
 /** Settings that each base has; `[bases]` sets them for all six, `[bases.tst]` for one. */

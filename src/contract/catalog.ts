@@ -64,6 +64,31 @@ export const TIPOS_DA_BASE = {
 } as const satisfies Readonly<Record<Base, readonly Tipo[]>>;
 export type TipoDaBase<B extends Base> = (typeof TIPOS_DA_BASE)[B][number];
 
+/**
+ * What stands for each court and each type in a base file. Written down, for what is in a file stays as it is when these
+ * lists change: a new one takes the next free number, below 32, and none is used again.
+ */
+export const TRIBUNAL_NO_ARQUIVO: Readonly<Record<CodigoTribunal, number>> = {
+  tst: 0,
+  stf: 1,
+  stj: 2,
+  tnu: 3,
+  trf6: 4,
+  trt3: 5,
+  tjmg: 6,
+};
+export const TIPO_NO_ARQUIVO: Readonly<Record<Tipo, number>> = {
+  acordao: 0,
+  decisao_monocratica: 1,
+  decisao_presidencia: 2,
+  decisao_vice_presidencia: 3,
+  decisao_corregedoria: 4,
+  sumula: 5,
+  orientacao_jurisprudencial: 6,
+  precedente_normativo: 7,
+  informativo: 8,
+};
+
 /** The courts that a base holds, in catalog order. */
 export function tribunaisDaBase(base: Base): readonly CodigoTribunal[] {
   return TRIBUNAIS.filter((tribunal) => tribunal.base === base).map((tribunal) => tribunal.codigo);

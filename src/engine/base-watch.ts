@@ -1,7 +1,6 @@
 import { UNSEEN, type BasePort } from './port.ts';
 import type { Clock } from './clock.ts';
-
-const LOOK_EVERY_MS = 1_000;
+import { WATCH_EVERY_MS } from '../config/limits.ts';
 
 export interface BaseWatchOptions {
   readonly clock: Clock;
@@ -31,7 +30,7 @@ export class BaseWatch {
   /** Schedules the next check; the first one comes after a second. */
   start(): void {
     if (this.#isClosed) return;
-    this.#takeBack = this.#options.clock.after(LOOK_EVERY_MS, () => {
+    this.#takeBack = this.#options.clock.after(WATCH_EVERY_MS, () => {
       void this.#look().finally(() => {
         this.start();
       });

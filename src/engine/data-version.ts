@@ -1,13 +1,9 @@
 import type { Clock } from './clock.ts';
-
-/** A version that the base named this recently counts as current, so that one probe serves many searches. */
-const FRESH_MS = 3;
-/** A search waits this long for the version; without it, the search asks the base. */
-const PATIENCE_MS = 25;
+import { VERSION_FRESH_MS, VERSION_MS_MAX } from '../config/limits.ts';
 
 /**
  * The version of a base's data, as the base itself names it. Callers share one probe: those that come before it leaves
- * for the base, and those that come within `FRESH_MS` after. Nobody gets an older version.
+ * for the base, and those that come within `VERSION_FRESH_MS` after. Nobody gets an older version.
  */
 export class DataVersion {
   readonly #clock: Clock;
@@ -24,7 +20,7 @@ export class DataVersion {
 
   /** The version; null when the base does not answer soon. */
   current(): Promise<string | null> {
-    const isFresh = this.#leftAt === null || this.#clock.now() - this.#leftAt < FRESH_MS;
+    const isFresh = this.#leftAt === null || this.#clock.now() - this.#leftAt < VERSION_FRESH_MS;
     if (this.#looking === null || !isFresh) this.#looking = this.#look();
     return this.#looking;
   }
@@ -37,7 +33,7 @@ export class DataVersion {
   #look(): Promise<string | null> {
     this.#leftAt = null;
     const late = Promise.withResolvers<null>();
-    const takeBack = this.#clock.after(PATIENCE_MS, () => {
+    const takeBack = this.#clock.after(VERSION_MS_MAX, () => {
       // The next caller may find the base less busy.
       if (this.#looking === looking) this.#looking = null;
       late.resolve(null);

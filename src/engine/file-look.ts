@@ -3,9 +3,7 @@ import { stat } from 'node:fs/promises';
 import { checked, noneAt } from '../index/format/file-check.ts';
 import type { Look } from './port.ts';
 import { LATE, within } from './within.ts';
-
-/** Longest wait for the file system. */
-const STAT_MS_MAX = 2_000;
+import { STAT_MS_MAX } from '../config/limits.ts';
 
 /** Reads the status of a base file without blocking the caller's thread. At most one read is under way. */
 export class FileLook {

@@ -1,16 +1,13 @@
 import type { BaseReply } from './messages.ts';
-import type { Outcome } from './outcome.ts';
 import type { Clock } from './clock.ts';
+import { QUIET_MS_MAX, QUIET_MS_MIN, STANDSTILL_MS } from '../config/limits.ts';
+import type { Outcome } from './outcome.ts';
 
 /** Whether a base answers. `detail` says why not, for the operator only. */
 export interface Health {
   readonly state: 'unknown' | 'up' | 'down';
   readonly detail: string;
 }
-
-/** A partly damaged base fails for some requests and answers others: it counts as up only after a quiet time. */
-const QUIET_MS_MIN = 1_000;
-const QUIET_MS_MAX = 60_000;
 
 /**
  * Derives up or down from the port's outcomes and reports each change once. A base that goes down again soon after it
@@ -23,6 +20,7 @@ export class BaseHealth {
   #failedAt = Number.NEGATIVE_INFINITY;
   #upAt = Number.NEGATIVE_INFINITY;
   #quietMs = 0;
+  #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock, onChange: (state: 'up' | 'down', detail: string) => void) {
     this.#clock = clock;
@@ -31,6 +29,11 @@ export class BaseHealth {
 
   get current(): Health {
     return this.#current;
+  }
+
+  /** True while the base is up and has answered lately. */
+  get isWorking(): boolean {
+    return this.#current.state === 'up' && this.#clock.now() - this.#answeredAt < STANDSTILL_MS;
   }
 
   note(outcomes: readonly (Outcome<BaseReply> | null)[]): void {
@@ -42,6 +45,7 @@ export class BaseHealth {
 
   #noteAnswer(): void {
     const now = this.#clock.now();
+    this.#answeredAt = now;
     if (this.#current.state === 'up' || now < this.#failedAt + this.#quietMs) return;
     const wasDown = this.#current.state === 'down';
     this.#current = { state: 'up', detail: '' };

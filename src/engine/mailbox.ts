@@ -1,6 +1,7 @@
+import type { Clock } from './clock.ts';
+import { CONGESTED_SHARE, DROP_EVERY_MS } from '../config/limits.ts';
 import { failed, type Outcome } from './outcome.ts';
 import type { Abandonment } from './port.ts';
-import type { Clock } from './clock.ts';
 
 /** A message on its way to an actor, with the time by which its sender stops waiting. */
 export interface Envelope<Message, Reply> {
@@ -14,9 +15,6 @@ export interface Envelope<Message, Reply> {
   readonly abandoned: Abandonment | undefined;
   readonly reply: (outcome: Outcome<Reply>) => void;
 }
-
-/** A full mailbox drops messages without a waiting sender at most this often. */
-const DROP_EVERY_MS = 1;
 
 /** How much of its time a message has spent waiting, 0 to 1. */
 export function spentOf(
@@ -59,6 +57,11 @@ export class Mailbox<Message, Reply> {
   get isFull(): boolean {
     if (this.#waiting.length >= this.#sizeMax) this.#dropClosed();
     return this.#waiting.length >= this.#sizeMax;
+  }
+
+  /** True while a new message would find no room, or would wait for most of its time. */
+  get isLate(): boolean {
+    return this.isFull || this.spent > CONGESTED_SHARE;
   }
 
   /**

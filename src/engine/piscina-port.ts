@@ -9,6 +9,15 @@ import { failed, type Failed, type Outcome } from './outcome.ts';
 import type { Abandonment, BasePort, Look, PortStatus } from './port.ts';
 import { ThreadWatch } from './thread-watch.ts';
 import { LATE, within } from './within.ts';
+import {
+  LATE_MS,
+  LEFT_BEHIND_POOLS_MAX,
+  POOL_BACK_OFF_MS_MAX,
+  POOL_BACK_OFF_MS_MIN,
+  STUCK_MS,
+  THREAD_END_MS_MAX,
+  THREAD_LOAD_MS_MAX,
+} from '../config/limits.ts';
 
 export interface PiscinaPortOptions {
   /** The base file, opened by the threads and not here. */
@@ -29,17 +38,6 @@ interface Task {
 }
 type Pool = Piscina<Task, Outcomes>;
 
-/** At the close: longest wait for a thread that loads, or that does not end. After that, it ends with the process. */
-const LOAD_MS_MAX = 10_000;
-const END_MS_MAX = 2_000;
-/** Statements stop at their budget. A batch that runs this much longer never stops. */
-const STUCK_MS = 2_000;
-/** A batch that runs this much longer than its budget blocks its thread for others. */
-const LATE_MS = 1_000;
-/** Most abandoned threads, as a multiple of the pool's size; beyond that only a restart of the service helps. */
-const LEFT_BEHIND_POOLS_MAX = 4;
-const BACKOFF_MS_MIN = 250;
-const BACKOFF_MS_MAX = 30_000;
 const NO_THREAD_ANSWERS = 'every thread is blocked by a statement that does not end';
 const ENTRY = fileURLToPath(new URL('../../workers/main.ts', import.meta.url));
 
@@ -70,7 +68,7 @@ export class PiscinaPort implements BasePort {
   #pool: Pool;
   /** Why the pool has no threads; null while it has some. */
   #down: Failed | null = null;
-  #backoffMs = BACKOFF_MS_MIN;
+  #backoffMs = POOL_BACK_OFF_MS_MIN;
   #rebuildTimer: ReturnType<typeof setTimeout> | undefined;
   #started = 0;
   #leftBehind = 0;
@@ -140,8 +138,8 @@ export class PiscinaPort implements BasePort {
     this.#closed = true;
     clearTimeout(this.#rebuildTimer);
     // A thread must not be ended while it loads: see `ThreadWatch`.
-    if ((await within(LOAD_MS_MAX, this.#watch.loaded())) !== LATE)
-      await within(END_MS_MAX, this.#pool.destroy());
+    if ((await within(THREAD_LOAD_MS_MAX, this.#watch.loaded())) !== LATE)
+      await within(THREAD_END_MS_MAX, this.#pool.destroy());
   }
 
   #createWatch(): ThreadWatch {
@@ -199,7 +197,7 @@ export class PiscinaPort implements BasePort {
     this.#rebuildTimer = setTimeout(() => {
       void this.#replacePool();
     }, this.#backoffMs).unref();
-    this.#backoffMs = Math.min(this.#backoffMs * 2, BACKOFF_MS_MAX);
+    this.#backoffMs = Math.min(this.#backoffMs * 2, POOL_BACK_OFF_MS_MAX);
   }
 
   async #replacePool(): Promise<void> {
@@ -212,7 +210,7 @@ export class PiscinaPort implements BasePort {
     this.#givenUp = 0;
     this.#watch = this.#createWatch();
     this.#pool = this.#createPool();
-    await within(LOAD_MS_MAX, this.#watch.loaded());
+    await within(THREAD_LOAD_MS_MAX, this.#watch.loaded());
     if (this.#rebuildTimer === undefined) this.#down = null;
   }
 
@@ -227,7 +225,7 @@ export class PiscinaPort implements BasePort {
         this.#deaths = 0;
         this.#givenUp = 0;
         this.#stuckOn = '';
-        this.#backoffMs = BACKOFF_MS_MIN;
+        this.#backoffMs = POOL_BACK_OFF_MS_MIN;
       }
       resolve(outcomes);
     };
@@ -251,7 +249,7 @@ export class PiscinaPort implements BasePort {
       timer = setTimeout(onReached, budget + STUCK_MS);
     };
     // A thread whose first task never ends never reports that it has loaded.
-    if (this.#watch.isLoading) void within(LOAD_MS_MAX, this.#watch.loaded()).then(arm);
+    if (this.#watch.isLoading) void within(THREAD_LOAD_MS_MAX, this.#watch.loaded()).then(arm);
     else arm();
     return () => {
       isTakenBack = true;

@@ -1,6 +1,7 @@
 import type { BaseReply, BaseRequest } from './messages.ts';
 import type { Outcome } from './outcome.ts';
 import { NO_THREADS, UNSEEN, type Abandonment, type BasePort, type Look, type PortStatus } from './port.ts';
+import { RESIZE_MS_MAX, RESIZE_SIGN_MS_MAX } from '../config/limits.ts';
 
 type Outcomes = readonly (Outcome<BaseReply> | null)[];
 
@@ -11,11 +12,6 @@ interface Held {
   underWay: number;
   isRetired: boolean;
 }
-
-/** Longest wait for the new threads to load and to open the base. */
-const TRIAL_MS_MAX = 10_000;
-/** Longest wait for an answer of the old threads after that; the console's page waits 15 s in all. */
-const SIGN_MS_MAX = 3_000;
 
 /**
  * A port whose number of threads can change while it runs. A pool cannot change its size, so a second pool opens beside
@@ -93,8 +89,8 @@ export class ResizablePort implements BasePort {
   async #resize(threads: number): Promise<number> {
     if (this.#isClosed || threads === this.#current.threads) return this.#current.threads;
     const fresh = hold(this.#open(threads), threads);
-    const isThere = await this.#answers(fresh, TRIAL_MS_MAX);
-    const isWorse = !isThere && !this.#isClosed && (await this.#answers(this.#current, SIGN_MS_MAX));
+    const isThere = await this.#answers(fresh, RESIZE_MS_MAX);
+    const isWorse = !isThere && !this.#isClosed && (await this.#answers(this.#current, RESIZE_SIGN_MS_MAX));
     if (this.#isClosed || isWorse) {
       this.#end(fresh);
       return this.#current.threads;

@@ -1,92 +1,92 @@
-import { LRUCache } from 'lru-cache';
-import type { BaseReply, BaseRequest, SearchRequest } from './messages.ts';
-import type { Outcome } from './outcome.ts';
 import type { Clock } from './clock.ts';
-import { digestOf } from './request-digest.ts';
-import { countMs } from './requests.ts';
+import { ExpensiveSearches } from './expensive-searches.ts';
+import { CONGESTED_SHARE } from '../config/limits.ts';
+import { spentOf, type Envelope } from './mailbox.ts';
+import type { BaseReply, BaseRequest } from './messages.ts';
+import type { Outcome } from './outcome.ts';
+import { SlowQueue } from './slow-queue.ts';
+
+type Waiting<Message> = Envelope<Message, BaseReply>;
 
 /**
- * Processor time that a request gets at its first try. A request that needs more is expensive and goes to the slow lane.
- * Relevance reads every match, so it gets less: an expensive one is recognised sooner.
+ * Where expensive requests run: one at a time on a thread, with all the time they have left, and never on the last thread
+ * of several, which stays for cheap ones. It remembers them, so that the same search comes here without a first try.
  */
-const QUICK_MS = { relevance: 10, other: 20 };
-/** Threads share processors and disks: the first try may last this many times its processor time. */
-const QUICK_SLOWNESS = 5;
-const KNOWN_MAX = 512;
-const KNOWN_MS = 60_000;
+export class SlowLane<Message extends { readonly request: BaseRequest }> {
+  readonly #clock: Clock;
+  readonly #expensive: ExpensiveSearches;
+  readonly #queue: SlowQueue<Message>;
+  #underWay = 0;
 
-/** The request with the limits of its first try. */
-export function quickly(request: BaseRequest): BaseRequest {
-  const work_ms = quickWork(request);
-  const most = work_ms * QUICK_SLOWNESS;
-  const limited = { ...request, work_ms, budget_ms: Math.min(most, request.budget_ms) };
-  if (limited.kind !== 'search' || limited.count_ms === null) return limited;
-  return { ...limited, count_ms: Math.min(most, limited.count_ms) };
-}
-
-/** The parts of a search that decide its cost: all but the page. */
-type Known = Pick<SearchRequest, 'kind' | 'ordem' | 'tree' | 'filtro'>;
-
-/** Remembers which searches were expensive lately, so that they go to the slow lane without a first try. */
-export class SlowLane {
-  readonly #known: LRUCache<string, true>;
-
-  constructor(clock: Clock) {
-    this.#known = new LRUCache({ max: KNOWN_MAX, ttl: KNOWN_MS, perf: clock, ttlResolution: 0 });
+  constructor(clock: Clock, queueMax: number) {
+    this.#clock = clock;
+    this.#expensive = new ExpensiveSearches(clock);
+    this.#queue = new SlowQueue(queueMax);
   }
 
-  /** True for a request that must not run beside cheap ones. */
-  has(request: Known | { readonly kind: 'read' | 'cover' }): boolean {
-    if (request.kind === 'search') return this.#known.size > 0 && this.#known.has(keyOf(request));
-    return request.kind === 'cover';
+  /** Changes how many requests may wait. Waiting requests stay. */
+  set sizeMax(sizeMax: number) {
+    this.#queue.sizeMax = sizeMax;
   }
 
-  note(request: BaseRequest): void {
-    if (request.kind === 'search') this.#known.set(keyOf(request), true);
+  /** Requests that wait. */
+  get size(): number {
+    return this.#queue.size;
   }
 
-  /**
-   * Forgets a search that the slow lane answered within the limits of a first try: its first try had met a slow moment,
-   * as many do just after a start.
-   * @param ms how long the answer took.
-   */
-  noteAnswered(request: BaseRequest, ms: number): void {
-    if (request.kind === 'search' && ms <= quickWork(request)) this.#known.delete(keyOf(request));
+  /** True for a request that belongs here without a first try. */
+  takes(request: Parameters<ExpensiveSearches['has']>[0]): boolean {
+    return this.#expensive.has(request);
+  }
+
+  /** True while there is no room for another search, or none in time. */
+  get isLate(): boolean {
+    const { first, isFull } = this.#queue;
+    return first !== undefined && (isFull || spentOf(first, this.#clock.now()) > CONGESTED_SHARE);
+  }
+
+  /** Adds a request, or answers it with `overloaded` when there is no room. */
+  put(envelope: Waiting<Message>): void {
+    this.#queue.put(envelope);
+  }
+
+  /** Adds a request whose first try was cut short with this outcome. @param threads of the base. */
+  putCutShort(envelope: Waiting<Message>, outcome: Outcome<BaseReply>, threads: number): void {
+    if (outcome.ok) {
+      // Only the count is missing. The page is complete and must not be lost in a queue.
+      const isFree = this.#queue.size === 0 && this.#underWay < mostUnderWay(threads);
+      if (isFree) this.#queue.put(envelope);
+      else envelope.reply(outcome);
+      return;
+    }
+    this.#queue.put(envelope);
+    this.#expensive.note(envelope.message.request);
+  }
+
+  /** True while a waiting request may start. @param threads of the base. @param waiting cheap requests. */
+  mayStart(threads: number, waiting: number): boolean {
+    // A single thread takes expensive requests only when nothing else waits.
+    return this.#underWay < mostUnderWay(threads) && (threads > 1 || waiting === 0);
+  }
+
+  /** The next request whose sender still waits, if one may start. */
+  take(threads: number, waiting: number): Waiting<Message> | undefined {
+    return this.mayStart(threads, waiting) ? this.#queue.take() : undefined;
+  }
+
+  /** Runs a request that was taken. @param run gives its outcome; null when the port returned it unstarted. */
+  async run(
+    { message }: Waiting<Message>,
+    run: () => Promise<Outcome<BaseReply> | null | undefined>,
+  ): Promise<void> {
+    const startedAt = this.#clock.now();
+    this.#underWay += 1;
+    const outcome = await run();
+    this.#underWay -= 1;
+    if (outcome?.ok === true) this.#expensive.noteAnswered(message.request, this.#clock.now() - startedAt);
   }
 }
 
-function quickWork(request: BaseRequest): number {
-  const isRelevance = request.kind === 'search' && request.ordem === 'relevancia';
-  return isRelevance ? QUICK_MS.relevance : QUICK_MS.other;
-}
-
-function keyOf({ ordem, tree, filtro }: Known): string {
-  return `${ordem} ${JSON.stringify(filtro)} ${digestOf(tree)}`;
-}
-
-/** A request as its sender put it, and how long the sender waits. */
-interface Put {
-  readonly message: { readonly request: BaseRequest };
-  readonly deadline: number;
-  readonly open: () => boolean;
-}
-
-/**
- * True when the limits of a first try ended a request that still has time.
- * @param sent the request with those limits.
- * @param now when the outcome came.
- */
-export function isCutShort(
-  sent: BaseRequest | undefined,
-  outcome: Outcome<BaseReply>,
-  { message, deadline, open }: Put,
-  now: number,
-): boolean {
-  if (sent?.work_ms === undefined || !open()) return false;
-  const countingMs = countMs(message.request);
-  const left = deadline - now - countingMs;
-  if (!outcome.ok) return outcome.failure === 'deadline' && left > sent.work_ms;
-  const { value } = outcome;
-  const isUncounted = value.kind === 'search' && value.contagem === null;
-  return isUncounted && value.count_ms < countingMs && left > 0;
+function mostUnderWay(threads: number): number {
+  return Math.max(1, threads - 1);
 }

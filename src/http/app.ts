@@ -13,13 +13,15 @@ import type { Observer, RequestNotes } from './observer.ts';
 import { Routes, type RoutesOptions, type RequestContext } from './routes.ts';
 
 export interface AppOptions extends RoutesOptions {
-  readonly ipLimit: IpLimit;
+  readonly ipLimit: Pick<IpLimit, 'refuse'>;
   readonly clients: ClientAddress;
   /** It may grow while the service runs, with the windows. */
   readonly idleTimeoutSeconds: () => number;
   /** True once the service stops: answers then carry `Connection: close`. */
   readonly isStopping?: () => boolean;
   readonly observer?: Observer;
+  /** True where other processes of this service listen on the same port. */
+  readonly reusePort?: boolean;
 }
 
 /**
@@ -60,8 +62,8 @@ export function createApp(options: AppOptions) {
   };
   const app = new Elysia({
     serve: {
-      // Without this a second process would bind the same port in silence.
-      reusePort: false,
+      // Where it is true, another service would bind the same port in silence.
+      reusePort: options.reusePort ?? false,
       maxRequestBodySize: BODY_BYTES_MAX,
       idleTimeout: idleAtStart,
       development: false,

@@ -1,11 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
+import { ADDRESSES_MAX } from '../config/limits.ts';
 
 type Address = ReturnType<typeof ipaddr.process>;
 type Range = [Address, number];
 
-/** Addresses whose limit key is remembered: parsing costs more than the limit itself. */
-const KNOWN_MAX = 10_000;
 const IPV6_PREFIX_BITS = 64;
 
 /**
@@ -15,7 +14,7 @@ const IPV6_PREFIX_BITS = 64;
  */
 export class ClientAddress {
   readonly #trusted: readonly Range[];
-  readonly #keys = new LRUCache<string, string>({ max: KNOWN_MAX });
+  readonly #keys = new LRUCache<string, string>({ max: ADDRESSES_MAX });
 
   /** @param trustedProxies addresses or CIDR ranges. */
   constructor(trustedProxies: readonly string[]) {

@@ -1,11 +1,7 @@
 import type { createApp } from './app.ts';
+import { LAST_WORD_MS_MAX, LAST_WORD_QUIET_MS, STOP_POLL_MS } from '../config/limits.ts';
 
 type App = ReturnType<typeof createApp>;
-
-const STOP_POLL_MS = 10;
-/** Time for clients on open connections to get an answer with `Connection: close`. */
-const LAST_WORD_MS_MAX = 1_000;
-const QUIET_MS = 100;
 
 /**
  * Gives active clients time for an answer with `Connection: close`, stops listening, waits for the requests under way,
@@ -16,7 +12,7 @@ export async function drain({ server }: Pick<App, 'server'>, waitMsMax: number):
   const until = performance.now() + waitMsMax;
   const lastWordUntil = Math.min(until, performance.now() + LAST_WORD_MS_MAX);
   // A client whose answer was already on its way gets the header with its next answer, so wait for a quiet moment.
-  for (let quietMs = 0; quietMs < QUIET_MS && performance.now() < lastWordUntil;) {
+  for (let quietMs = 0; quietMs < LAST_WORD_QUIET_MS && performance.now() < lastWordUntil;) {
     await Bun.sleep(STOP_POLL_MS);
     quietMs = server.pendingRequests > 0 ? 0 : quietMs + STOP_POLL_MS;
   }

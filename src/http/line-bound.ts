@@ -1,6 +1,5 @@
 import type { Clock } from '../engine/clock.ts';
-
-const WINDOW_MS = 1_000;
+import { LOG_WINDOW_MS } from '../config/limits.ts';
 
 /**
  * Bounds log lines of one kind: `linesMax` a second, and one more line for the number beyond that. Under overload
@@ -22,7 +21,7 @@ export class LineBound {
   /** Counts one line. @returns whether it may be logged. */
   admits(): boolean {
     if (this.#count === 0) {
-      this.#clock.after(WINDOW_MS, () => {
+      this.#clock.after(LOG_WINDOW_MS, () => {
         this.#close();
       });
     }

@@ -4,6 +4,7 @@ import type { Step } from '../engine/steps.ts';
 import { withoutKeys } from '../keys/key.ts';
 import { LineBound } from './line-bound.ts';
 import type { RequestNotes } from './observer.ts';
+import { LOG_LINES_MAX } from '../config/limits.ts';
 
 export interface RequestLogOptions {
   readonly log: Logger;
@@ -12,8 +13,6 @@ export interface RequestLogOptions {
   readonly slowMs: number;
 }
 
-/** Lines a second, of failures and of slow requests each. */
-const LINES_MAX = 10;
 const Q_LENGTH_MAX = 300;
 
 /**
@@ -28,10 +27,10 @@ export class RequestLog {
   constructor(options: RequestLogOptions) {
     const { log, clock } = options;
     this.#options = options;
-    this.#failures = new LineBound(clock, LINES_MAX, (requests) => {
+    this.#failures = new LineBound(clock, LOG_LINES_MAX, (requests) => {
       log.error({ requests }, 'more requests failed');
     });
-    this.#slow = new LineBound(clock, LINES_MAX, (requests) => {
+    this.#slow = new LineBound(clock, LOG_LINES_MAX, (requests) => {
       log.warn({ requests }, 'more requests were slow');
     });
   }

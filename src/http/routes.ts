@@ -6,7 +6,7 @@ import type { Supervisor } from '../search/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { AUSENTES_LENGTH_MAX, CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
-import type { KeyRing, ValidKey } from '../keys/ring.ts';
+import type { Keys, ValidKey } from '../keys/ring.ts';
 import { sizeOf } from '../query/expression.ts';
 import { readId } from '../query/id.ts';
 import type { Consulta } from '../query/query.ts';
@@ -15,13 +15,14 @@ import { errorAnswer, etagOf, isUnchanged, jsonAnswer, unchangedAnswer, type Hea
 import { pathOf, queryOf } from './routing.ts';
 import type { RequestNotes } from './observer.ts';
 import { recordTiming, searchTiming } from './server-timing.ts';
+import { PEDIDOS_BYTES_MAX } from '../config/limits.ts';
 
 export interface RoutesOptions {
   readonly supervisor: Pick<Supervisor, 'search' | 'read'>;
   readonly quota: Quota;
   readonly quotaPerDay: number;
   readonly coverage: Pick<CoverageActor, 'current'>;
-  readonly keys: Pick<KeyRing, 'find'>;
+  readonly keys: Keys;
   readonly reading: ReadingTools;
 }
 
@@ -33,8 +34,6 @@ export interface RequestContext {
 
 const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este id; use o id como veio na busca');
 
-/** Size of the cache of parsed search parameters. */
-const PEDIDOS_BYTES_MAX = 4 * 1_048_576;
 /** Size estimate of one entry without its texts, and of each part and word of its query. */
 const PEDIDO_BYTES = 2_000;
 const PEDIDO_PART_BYTES = 400;
@@ -63,7 +62,8 @@ export class Routes {
 
   async busca(request: Request, bearer: string | undefined, context: RequestContext): Promise<Response> {
     const { headers, notes } = context;
-    const key = this.#keyOf(bearer, notes);
+    const found = this.#find(bearer);
+    const key = noted(found instanceof Promise ? await found : found, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const pedido = this.#read(queryOf(request.url));
     if ('codigo' in pedido) {
@@ -91,7 +91,8 @@ export class Routes {
 
   async decisao(request: Request, bearer: string | undefined, context: RequestContext): Promise<Response> {
     const { headers, notes } = context;
-    const key = this.#keyOf(bearer, notes);
+    const found = this.#find(bearer);
+    const key = noted(found instanceof Promise ? await found : found, notes);
     if (key === null) return unauthorized(request, bearer, headers);
     const charged = this.#options.quota.charge(key.id, this.#limitOf(key));
     const refusal = this.#refuse(request, charged instanceof Promise ? await charged : charged, context);
@@ -123,10 +124,8 @@ export class Routes {
     return pedido;
   }
 
-  #keyOf(bearer: string | undefined, notes: RequestNotes): ValidKey | null {
-    const key = bearer === undefined ? null : this.#options.keys.find(bearer);
-    notes.keyId = key?.id ?? null;
-    return key;
+  #find(bearer: string | undefined): ReturnType<Keys['find']> {
+    return bearer === undefined ? null : this.#options.keys.find(bearer);
   }
 
   /** Writes the quota headers after a charge. @returns the refusal when the quota is used up. */
@@ -157,6 +156,11 @@ export class Routes {
     }
     return this.#coverage;
   }
+}
+
+function noted(key: ValidKey | null, notes: RequestNotes): ValidKey | null {
+  notes.keyId = key?.id ?? null;
+  return key;
 }
 
 /** RFC 6750, section 3: `error` only where a bearer credential came. */

@@ -1,12 +1,13 @@
 import type { Documento } from '../contract/documento.ts';
 import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../contract/enums.ts';
-import { dateText } from '../index/format/schema.ts';
+import { dateText, tipoCode, tribunalCode } from '../index/format/schema.ts';
 import { visible } from '../process/visible.ts';
 import type { Sink } from './batches.ts';
 import { refuseMixing, type Kind } from '../index/write/kinds.ts';
 import type { Notes } from './notes.ts';
 import type { Prepared } from '../index/write/prepared.ts';
 import { Reasons } from './reasons.ts';
+import { SeenKeys } from './seen-keys.ts';
 import { linesOf, notesOf } from './report.ts';
 import { documentoOf, resumoOf } from '../index/write/stored-documento.ts';
 
@@ -19,7 +20,7 @@ export class DryRun implements Sink {
   count = 0;
   repeated = 0;
   readonly rejectReasons = new Reasons();
-  readonly #keys = new Set<bigint>();
+  readonly #keys = new SeenKeys();
   readonly #kinds = new Map<string, number>();
   readonly #statuses = new Map<StatusEmenta, number>();
   readonly #julgamento = new Period();
@@ -40,14 +41,14 @@ export class DryRun implements Sink {
 
   write(decisao: Prepared): void {
     this.#refuseMixing(decisao.isMadeUp ? 'made-up' : 'real');
-    const key = Bun.hash.wyhash(`${decisao.tribunal}\n${decisao.chave}`);
-    if (this.#keys.has(key)) {
+    if (!this.#keys.add(`${decisao.tribunal}\n${decisao.chave}`)) {
       this.repeated += 1;
       return;
     }
-    this.#keys.add(key);
     this.count += 1;
-    const kind = `${(TIPOS[decisao.tipo] ?? '').padEnd(28)}${CODIGOS_TRIBUNAL[decisao.tribunal] ?? ''}`;
+    const tipo = TIPOS.find((name) => tipoCode(name) === decisao.tipo) ?? '';
+    const tribunal = CODIGOS_TRIBUNAL.find((name) => tribunalCode(name) === decisao.tribunal) ?? '';
+    const kind = `${tipo.padEnd(28)}${tribunal}`;
     const isNewKind = !this.#kinds.has(kind);
     add(this.#kinds, kind);
     this.#julgamento.add(decisao.julgamento);

@@ -2,15 +2,7 @@ import { statSync } from 'node:fs';
 import type { Clock } from '../engine/clock.ts';
 import { digestOfKey, isWellFormedKey } from './key.ts';
 import { keysFolder, readKeys, type DamagedKey, type StoredKey } from './store.ts';
-
-/**
- * The folder is checked at the first interval. An unknown key causes a check at once, at most one for each of the second
- * interval, which counts such checks only: a regular check may have come just before the key was issued.
- */
-const LOOK_MS = 1_000;
-const LOOK_FOR_UNKNOWN_MS = 100;
-/** Two changes may get the same time stamp, so a folder changed this recently is read again. */
-const STAMP_DOUBT_MS = 2_000;
+import { KEYS_LOOK_FOR_UNKNOWN_MS, KEYS_LOOK_MS, STAMP_DOUBT_MS } from '../config/limits.ts';
 
 /** A valid key: the id that its quota is counted under, and its own quota if it has one. */
 export interface ValidKey {
@@ -18,8 +10,14 @@ export interface ValidKey {
   readonly quotaPerDay: number | null;
 }
 
+/** Finds valid keys. One that asks another process answers with a promise, within a time limit of its own. */
+export interface Keys {
+  /** The valid key for a credential, or null. */
+  find(credential: string): ValidKey | null | Promise<ValidKey | null>;
+}
+
 /** The keys in force, in memory. They are read again when the keys folder changes, so no restart is needed. */
-export class KeyRing {
+export class KeyRing implements Keys {
   readonly #dataDir: string;
   readonly #clock: Clock;
   readonly #onDamaged: (damaged: DamagedKey) => void;
@@ -40,15 +38,26 @@ export class KeyRing {
   /** The valid key for a credential, or null. */
   find(credential: string): ValidKey | null {
     const id = digestOfKey(credential);
-    const isKnown = this.#known.has(id);
     // A malformed key never causes a check of the folder.
-    if (!isKnown && !isWellFormedKey(credential)) return null;
+    if (!this.#known.has(id) && !isWellFormedKey(credential)) return null;
+    return this.findById(id);
+  }
+
+  /** The same for the digest of a well-formed credential. */
+  findById(id: string): ValidKey | null {
+    const isKnown = this.#known.has(id);
     const now = this.#clock.now();
-    const isForUnknown = !isKnown && now - this.#lookedForUnknownAt >= LOOK_FOR_UNKNOWN_MS;
+    const isForUnknown = !isKnown && now - this.#lookedForUnknownAt >= KEYS_LOOK_FOR_UNKNOWN_MS;
     if (isForUnknown) this.#lookedForUnknownAt = now;
-    if (isForUnknown || now - this.#lookedAt >= LOOK_MS) this.#look();
+    if (isForUnknown || now - this.#lookedAt >= KEYS_LOOK_MS) this.#look();
     // The look-up uses a digest, which the sender cannot choose, so its duration reveals nothing about other keys.
     return this.#known.get(id) ?? null;
+  }
+
+  /** Looks at the folder now. @returns the keys in force. */
+  refresh(): readonly ValidKey[] {
+    this.#look();
+    return [...this.#known.values()];
   }
 
   #look(): void {

@@ -69,8 +69,8 @@ export async function terminalFormat(isTerminal = isatty(STDERR)): Promise<LogPl
   if (!isTerminal) return undefined;
   // Loaded for a terminal alone: it takes 18 ms of a start.
   const { prettyFactory } = await import('pino-pretty');
-  const common = { singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' };
-  const whole = prettyFactory(common);
+  const common = { ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' };
+  const whole = prettyFactory({ ...common, singleLine: true });
   const brief = prettyFactory({ ...common, hideObject: true, messageFormat: (log) => briefLine(log) });
   return (line) => (isBrief(messageOf(line)) ? brief : whole)(withCodesAsText(line));
 }

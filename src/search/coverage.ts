@@ -9,18 +9,17 @@ import type { BaseActor } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
 import { addSlice, emptyTotals, type Totals } from './coverage-totals.ts';
 import { isStored, isWhole } from './stored-coverage.ts';
-
-const FIRST_DELAY_MS = 5 * 60_000;
-const INTERVAL_MS = 24 * 3_600_000;
-const RETRY_MS = 5 * 60_000;
-/** The wall clock may be set meanwhile, so no wait is longer than this. */
-const LOOK_AGAIN_MS = 3_600_000;
-const SLICE_ROWS = 20_000;
-const SLICE_BUDGET_MS = 2_000;
-/** After a slice the actor pauses three times as long as the slice ran, so that searches find the thread free. */
-const PAUSE_FACTOR = 3;
-const PAUSE_MS_MIN = 5;
-const SLICE_TRIES_MAX = 5;
+import {
+  COVERAGE_EVERY_MS,
+  COVERAGE_FIRST_MS,
+  COVERAGE_RETRY_MS,
+  COVERAGE_WAIT_MS_MAX,
+  SLICE_BUDGET_MS,
+  SLICE_PAUSE_FACTOR,
+  SLICE_PAUSE_MS_MIN,
+  SLICE_ROWS,
+  SLICE_TRIES_MAX,
+} from '../config/limits.ts';
 
 export interface CoverageOptions {
   readonly clock: Clock;
@@ -47,7 +46,7 @@ export class CoverageActor {
     const now = this.#wallMs();
     for (const base of this.#load()) this.#known.set(base.base, base);
     for (const base of options.bases.keys()) {
-      if (!this.#known.has(base)) this.#tryAt.set(base, now + FIRST_DELAY_MS);
+      if (!this.#known.has(base)) this.#tryAt.set(base, now + COVERAGE_FIRST_MS);
     }
     this.#current = this.#report();
   }
@@ -62,7 +61,7 @@ export class CoverageActor {
     if (this.#closed) return;
     const dueAt = [...this.#options.bases.keys()].map((base) => this.#dueAt(base));
     const wait = Math.min(...dueAt) - this.#wallMs();
-    this.#cancel = this.#options.clock.after(Math.max(0, Math.min(wait, LOOK_AGAIN_MS)), () => {
+    this.#cancel = this.#options.clock.after(Math.max(0, Math.min(wait, COVERAGE_WAIT_MS_MAX)), () => {
       void this.#recalculate();
     });
   }
@@ -79,7 +78,7 @@ export class CoverageActor {
       if (this.#dueAt(base) > this.#wallMs()) continue;
       const totals = await this.#calculate(base);
       if (totals === null) {
-        this.#tryAt.set(base, this.#wallMs() + RETRY_MS);
+        this.#tryAt.set(base, this.#wallMs() + COVERAGE_RETRY_MS);
         continue;
       }
       this.#known.set(base, describe(base, totals, this.#options.clock.date()));
@@ -119,12 +118,12 @@ export class CoverageActor {
     const tryAt = this.#tryAt.get(base);
     if (tryAt !== undefined) {
       // A clock that was set back must not delay an attempt beyond its intended wait.
-      const dueAt = Math.min(tryAt, now + Math.max(FIRST_DELAY_MS, RETRY_MS));
+      const dueAt = Math.min(tryAt, now + Math.max(COVERAGE_FIRST_MS, COVERAGE_RETRY_MS));
       this.#tryAt.set(base, dueAt);
       return dueAt;
     }
     const calculated = Date.parse(this.#known.get(base)?.calculado_em ?? '');
-    return calculated <= now ? calculated + INTERVAL_MS : now;
+    return calculated <= now ? calculated + COVERAGE_EVERY_MS : now;
   }
 
   /** Reads a base slice by slice; null when it does not answer. */
@@ -146,7 +145,7 @@ export class CoverageActor {
       const startedAt = clock.now();
       const request = { kind: 'cover', acima_de, linhas_max: SLICE_ROWS } as const;
       const outcome = await bases.get(base)?.ask<CoverRequest>(request, SLICE_BUDGET_MS);
-      const pause = Math.max(PAUSE_MS_MIN, (clock.now() - startedAt) * PAUSE_FACTOR);
+      const pause = Math.max(SLICE_PAUSE_MS_MIN, (clock.now() - startedAt) * SLICE_PAUSE_FACTOR);
       await new Promise<void>((resolve) => {
         this.#cancel = clock.after(pause, resolve);
       });

@@ -11,15 +11,7 @@ import { PageRows } from './page-rows.ts';
 import type { BaseAnswer } from './base-answer.ts';
 import { assemble, type SearchPage } from './page.ts';
 import type { Step } from '../engine/steps.ts';
-
-/** A page that has taken this long waits for a slow base, which may not answer. */
-const SLOW_MS = 50;
-/**
- * A client that sends one request after the other repeats a rejected search at once, and the service would do nothing but
- * reject. So a search backs off this long, or this share of its shortest window, and is admitted if there is room then.
- */
-const BACK_OFF_MS = 250;
-const BACK_OFF_SHARE = 1 / 4;
+import { BACK_OFF_MS, BACK_OFF_SHARE, SLOW_PAGE_MS } from '../config/limits.ts';
 
 /** How long a base may take, milliseconds, its queue included. */
 export interface Windows {
@@ -104,7 +96,7 @@ export class Supervisor {
         rows,
       );
     }
-    const takeBack = this.#clock.after(SLOW_MS, () => {
+    const takeBack = this.#clock.after(SLOW_PAGE_MS, () => {
       rows.expectSlowness();
     });
     try {

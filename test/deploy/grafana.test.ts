@@ -77,7 +77,15 @@ describe('the Grafana dashboard, held against the schema that Grafana publishes'
   function faults(of: typeof dashboard): string {
     writeFileSync(join(folder, 'dashboard.ts'), moduleOf(of));
     const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'esnext', '--types', ''];
-    const command = ['bun', 'x', 'tsc', ...options, '--moduleResolution', 'bundler', 'dashboard.ts'];
+    const command = [
+      process.execPath,
+      'x',
+      'tsc',
+      ...options,
+      '--moduleResolution',
+      'bundler',
+      'dashboard.ts',
+    ];
     return Bun.spawnSync(command, { cwd: folder }).stdout.toString();
   }
 

@@ -137,6 +137,7 @@ describe('a slow request on a terminal', () => {
     async (message, word) => {
       const text = await shown(await terminalFormat(true), message, LONGEST);
       expect(text.trimEnd().length).toBeLessThanOrEqual(160);
+      expect(text.indexOf('\n')).toBe(text.length - 1);
       expect(text).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] WARN: /u);
       expect(text.trimEnd().slice(21)).toBe(
         `${word}: cobertura 600000 ms, worst eproc queue 100001 run 400000, id ${LONGEST.request_id}`,

@@ -4,8 +4,10 @@ import type { SearchPage } from '../../search/page.ts';
 import type { Step } from '../../engine/steps.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';
-import type { LogHistogram } from './log-histogram.ts';
+import { BaseCounts, countSearch, type Counts } from './base-counts.ts';
+import type { Histogram } from '../../observe/histogram.ts';
 import { RecentSeconds } from './recent-seconds.ts';
+import { FIGURES_RECENT_S, FIGURES_S, FIGURES_SAMPLE_MS } from '../../config/limits.ts';
 
 /** Percentiles of times, milliseconds; null when there was no request. */
 export interface Percentiles {
@@ -57,13 +59,15 @@ export interface Instant {
 }
 export type Instants = Readonly<Record<Base, Instant>>;
 
-export const HISTORY_S = 900;
+/** What a base did in another process since that last told: durations as `LogHistogram` gives them in pairs. */
+export interface Counted {
+  readonly counts: Counts;
+  readonly queue: readonly number[];
+  readonly run: readonly number[];
+}
+
 const SHARES = [0.5, 0.95, 0.99];
-/** Length of the latest seconds that count together. */
-const RECENT_S = 10;
 const SECOND_MS = 1_000;
-/** Interval at which the pool's use is sampled; a batch is short. */
-const LOOK_MS = 100;
 
 /** Keeps the last fifteen minutes of every base, second by second, in constant memory. */
 export class Figures {
@@ -82,7 +86,7 @@ export class Figures {
   }
 
   start(): void {
-    this.#cancel = this.#clock.after(LOOK_MS, () => {
+    this.#cancel = this.#clock.after(FIGURES_SAMPLE_MS, () => {
       this.#look();
       this.start();
     });
@@ -95,7 +99,7 @@ export class Figures {
 
   /** Counts a request to a base that has ended. */
   noteStep(step: Step): void {
-    if (step.kind !== 'cobertura') this.#gauge(step.base).noteStep(step);
+    if (step.kind !== 'cobertura') this.#gauge(step.base).counts.noteStep(step);
   }
 
   /**
@@ -103,16 +107,12 @@ export class Figures {
    * @param steps its requests to bases, which `noteStep` counts; an unanswered base without a step was rejected.
    */
   noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void {
-    if (pedido === null || page === null) return;
-    for (const { base, ordem_aplicada } of page.por_base) {
-      const isUnanswered = page.bases_sem_resposta.some((one) => one.base === base);
-      if (isUnanswered) {
-        if (!steps.some((step) => step.base === base)) this.#gauge(base).noteRejected();
-        continue;
-      }
-      const fellBack = pedido.cursor === null && pedido.ordem !== ordem_aplicada;
-      this.#gauge(base).noteOrder(ordem_aplicada, fellBack);
-    }
+    countSearch((base) => this.#gauge(base).counts, { pedido, page, steps });
+  }
+
+  /** Counts what a base did in another process. */
+  noteElsewhere(base: Base, counted: Counted): void {
+    this.#gauge(base).noteElsewhere(counted);
   }
 
   /** The stored seconds of a base, in order. */
@@ -163,49 +163,19 @@ export class Figures {
   }
 }
 
-const ZERO = {
-  guardadas: 0,
-  relevancia: 0,
-  recentes: 0,
-  recuos: 0,
-  tempo_esgotado: 0,
-  recusados: 0,
-  falhas: 0,
-};
-
 /** One base: the current second, and the ended ones. */
 class Gauge {
   points: Point[] = [];
-  readonly #queue = new RecentSeconds(RECENT_S);
-  readonly #run = new RecentSeconds(RECENT_S);
-  #counts = { ...ZERO };
+  readonly counts = new BaseCounts(new RecentSeconds(FIGURES_RECENT_S), new RecentSeconds(FIGURES_RECENT_S));
   #busy = 0;
   #looks = 0;
   #waiting = 0;
   #threads = 0;
 
-  noteStep({ queueMs, runMs, cached, outcome }: Step): void {
-    if (cached) {
-      this.#counts.guardadas += 1;
-      return;
-    }
-    // An abandoned request was cut short, so its times say nothing about the base.
-    if (outcome === 'abandoned') return;
-    this.#queue.note(queueMs);
-    // A request that never left the queue has no run time.
-    if (runMs > 0) this.#run.note(runMs);
-    if (outcome === 'deadline') this.#counts.tempo_esgotado += 1;
-    else if (outcome === 'overloaded') this.#counts.recusados += 1;
-    else if (outcome === 'unavailable') this.#counts.falhas += 1;
-  }
-
-  noteRejected(): void {
-    this.#counts.recusados += 1;
-  }
-
-  noteOrder(ordem: 'relevancia' | 'recentes', fellBack: boolean): void {
-    this.#counts[ordem] += 1;
-    if (fellBack) this.#counts.recuos += 1;
+  noteElsewhere({ counts, queue, run }: Counted): void {
+    this.counts.add(counts);
+    this.counts.queue.addPairs(queue);
+    this.counts.run.addPairs(run);
   }
 
   look({ threads, threads_busy, waiting }: BaseStatus): void {
@@ -218,32 +188,32 @@ class Gauge {
   /** Removes this second and later ones after the clock went back, and the counts of the current one. */
   goBack(em: number): void {
     this.points = this.points.filter((point) => point.em < em);
-    this.#queue.end();
-    this.#run.end();
+    this.counts.queue.end();
+    this.counts.run.end();
     this.#begin();
   }
 
   endSecond(em: number): Instant {
-    const [queue, run] = [this.#queue.end(), this.#run.end()];
+    const [queue, run] = [this.counts.queue.end(), this.counts.run.end()];
     const ponto: Point = {
       em,
       fila: percentiles(queue),
       exec: percentiles(run),
       pedidos: queue.total,
-      ...this.#counts,
+      ...this.counts.take(),
       uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#looks)).toFixed(3)),
       na_fila: this.#waiting,
       threads: this.#threads,
     };
     this.points.push(ponto);
-    if (this.points.length > HISTORY_S) this.points.shift();
+    if (this.points.length > FIGURES_S) this.points.shift();
     this.#begin();
     return { ponto, recente: this.#recent() };
   }
 
   #recent(): Recent {
-    const [queue, run] = [this.#queue.all, this.#run.all];
-    const seconds = this.points.slice(-RECENT_S);
+    const [queue, run] = [this.counts.queue.all, this.counts.run.all];
+    const seconds = this.points.slice(-FIGURES_RECENT_S);
     const guardadas = seconds.reduce((sum, point) => sum + point.guardadas, 0);
     return {
       fila: percentiles(queue),
@@ -254,14 +224,14 @@ class Gauge {
   }
 
   #begin(): void {
-    this.#counts = { ...ZERO };
+    this.counts.take();
     this.#busy = 0;
     this.#looks = 0;
     this.#waiting = 0;
   }
 }
 
-function percentiles(histogram: LogHistogram): Percentiles {
+function percentiles(histogram: Histogram): Percentiles {
   const [p50 = null, p95 = null, p99 = null] = histogram.percentiles(SHARES);
   return { p50, p95, p99 };
 }

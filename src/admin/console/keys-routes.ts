@@ -8,6 +8,7 @@ import { LockBusy } from '../../process/lock.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewKey, readBody } from './body.ts';
+import { KEYS_RETRY_MS, KEYS_TRIES_MAX } from '../../config/limits.ts';
 
 export interface KeysOptions {
   readonly dataDir: string;
@@ -17,10 +18,6 @@ export interface KeysOptions {
   /** Gets a line with the name of each key that is issued or revoked. */
   readonly log: Pick<Logger, 'info'>;
 }
-
-/** Interval and number of attempts while another command changes keys: the event loop must not block on its lock. */
-const TRY_AGAIN_MS = 20;
-const TRIES_MAX = 100;
 
 /** Lists keys with their use of today, issues a key, revokes a key. */
 export function keysRoutes(options: KeysOptions): AdminPart {
@@ -74,10 +71,10 @@ async function onceUnlocked<T>(clock: Clock, change: () => T): Promise<T> {
     try {
       return change();
     } catch (error) {
-      if (!(error instanceof LockBusy) || tries === TRIES_MAX) throw error;
+      if (!(error instanceof LockBusy) || tries === KEYS_TRIES_MAX) throw error;
     }
     await new Promise<void>((resolve) => {
-      clock.after(TRY_AGAIN_MS, resolve);
+      clock.after(KEYS_RETRY_MS, resolve);
     });
   }
 }

@@ -8,8 +8,9 @@ import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { acceptsGzip } from '../../http/answer.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
-import { HISTORY_S, type Figures, type Instants } from './figures.ts';
+import type { Figures, Instants } from './figures.ts';
 import type { Tuning } from './tuning.ts';
+import { CONSOLE_BEHIND_MAX, CONSOLE_READERS_MAX, FIGURES_S } from '../../config/limits.ts';
 
 export interface LiveOptions {
   readonly clock: Clock;
@@ -19,10 +20,6 @@ export interface LiveOptions {
 }
 
 const packed = promisify(gzip);
-/** Most open pages. */
-const READERS_MAX = 32;
-/** A reader this many seconds behind is disconnected; its page connects again. */
-const BEHIND_MAX = 30;
 
 /** The figures of every base second by second: the stored ones in one answer, new ones as server-sent events. */
 export function liveRoutes(options: LiveOptions): AdminPart {
@@ -35,15 +32,15 @@ export function liveRoutes(options: LiveOptions): AdminPart {
       compressed(request, {
         instancia,
         iniciado_em,
-        segundos_max: HISTORY_S,
+        segundos_max: FIGURES_S,
         agora: Math.floor(options.clock.date().getTime() / 1_000),
         estados: statesOf(options),
         serie: Object.fromEntries(BASES.map((base) => [base, options.figures.history(base)])),
       }),
     )
     .get('/console/api/eventos', ({ request }) => {
-      if (readers >= READERS_MAX) {
-        return adminErro(503, `há ${READERS_MAX} páginas do console abertas; feche uma delas`);
+      if (readers >= CONSOLE_READERS_MAX) {
+        return adminErro(503, `há ${CONSOLE_READERS_MAX} páginas do console abertas; feche uma delas`);
       }
       readers += 1;
       const stream = follow(options, instancia, request.signal, () => {
@@ -86,7 +83,7 @@ function follow(
           controller.enqueue(encoder.encode(`data: ${text}\n\n`));
         };
         takeBack = options.figures.listen((instants) => {
-          if (instants !== 'closed' && (controller.desiredSize ?? 0) > -BEHIND_MAX) {
+          if (instants !== 'closed' && (controller.desiredSize ?? 0) > -CONSOLE_BEHIND_MAX) {
             send(instants);
             return;
           }

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { BASES } from '../../contract/vocabulary.ts';
 import { etagOf, isUnchanged } from '../../http/answer.ts';
 import { adminErro } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
@@ -34,7 +35,6 @@ const FILES: Readonly<Record<string, string>> = {
     [
       'api.js',
       'base-panel.js',
-      'bases.js',
       'chart.js',
       'columns.js',
       'console.css',
@@ -48,6 +48,7 @@ const FILES: Readonly<Record<string, string>> = {
       'legend.js',
       'live.js',
       'metrics.js',
+      'processes.js',
       'scale.js',
       'search.js',
       'settings-form.js',
@@ -67,6 +68,10 @@ export function pageRoutes(): AdminPart {
       // The service prints its bare address; it leads to this page.
       .get('/', () => new Response(null, { status: 302, headers: { location: '/console' } }))
       .get('/console', ({ request }) => fileAnswer(request, join(FOLDER, 'console.html')))
+      // The contract's list, so that no other is kept by hand.
+      .get('/console/bases.js', ({ request }) =>
+        textAnswer(request, 'js', `export const BASES = ${JSON.stringify(BASES)};\n`),
+      )
       .get('/console/:file', ({ request, params: { file } }) => {
         const path = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
         return path === undefined ? adminErro(404, `não há /console/${file}`) : fileAnswer(request, path);
@@ -76,8 +81,11 @@ export function pageRoutes(): AdminPart {
 
 /** Read at each request: the files are few and small, and a replaced one is served at once. */
 function fileAnswer(request: Request, path: string): Response {
-  const text = readFileSync(path, 'utf8');
-  const type = TYPES[path.slice(path.lastIndexOf('.') + 1)] ?? 'text/plain';
+  return textAnswer(request, path.slice(path.lastIndexOf('.') + 1), readFileSync(path, 'utf8'));
+}
+
+function textAnswer(request: Request, extension: string, text: string): Response {
+  const type = TYPES[extension] ?? 'text/plain';
   const etag = etagOf(text);
   const headers = {
     'content-type': `${type}; charset=utf-8`,

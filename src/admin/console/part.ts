@@ -5,11 +5,12 @@ import type { AdminPart } from '../app.ts';
 import { keysRoutes, type KeysOptions } from './keys-routes.ts';
 import { liveRoutes, type LiveOptions } from './live-routes.ts';
 import { pageRoutes } from './page-routes.ts';
+import { processesRoutes, type ProcessesOptions } from './processes-routes.ts';
 import { searchRoutes, type SearchRouteOptions } from './search-routes.ts';
 import { settingsRoutes, type SettingsOptions } from './settings-routes.ts';
 
 export interface ConsoleOptions
-  extends Omit<KeysOptions, 'log'>, LiveOptions, SearchRouteOptions, SettingsOptions {
+  extends Omit<KeysOptions, 'log'>, LiveOptions, ProcessesOptions, SearchRouteOptions, SettingsOptions {
   readonly coverage: Pick<CoverageActor, 'current'>;
 }
 
@@ -21,5 +22,6 @@ export function consolePart(options: ConsoleOptions): AdminPart {
     .use(settingsRoutes(options))
     .use(keysRoutes(options))
     .use(searchRoutes(options))
+    .use(processesRoutes(options))
     .get('/console/api/cobertura', () => adminJson(200, options.coverage.current));
 }

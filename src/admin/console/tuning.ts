@@ -2,6 +2,7 @@ import type { Clock } from '../../engine/clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { BaseConfig, Config, Source } from '../../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
+import { SETTING_HISTORY_MAX } from '../../config/limits.ts';
 
 /** One change of a setting while the service runs. */
 export interface Change {
@@ -47,8 +48,6 @@ export interface TuningOptions {
   readonly apply: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
 }
 
-/** Length of the history; older changes cannot be undone one by one. */
-const HISTORY_MAX = 200;
 const SOURCES = { default: 'padrao', file: 'config.toml', environment: 'ambiente' } as const;
 
 /**
@@ -180,7 +179,7 @@ export class Tuning {
     this.#version += 1;
     const em = this.#options.clock.date().toISOString();
     const change = { numero: this.#count, em, base, chave, de, para, desfaz, desfeita: false };
-    this.#history = [...this.#history, change].slice(-HISTORY_MAX);
+    this.#history = [...this.#history, change].slice(-SETTING_HISTORY_MAX);
     return change;
   }
 

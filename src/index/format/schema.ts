@@ -1,5 +1,6 @@
 import { INDEXED_FIELDS } from './bm25f.ts';
-import { TIPOS, type Base, CODIGOS_TRIBUNAL } from '../../contract/vocabulary.ts';
+import { TIPO_NO_ARQUIVO, TRIBUNAL_NO_ARQUIVO } from '../../contract/catalog.ts';
+import type { Base, CodigoTribunal, Tipo } from '../../contract/vocabulary.ts';
 import { join } from 'node:path';
 
 /**
@@ -129,14 +130,14 @@ export function withId(base: Base, numero: number, rest: string): string {
   return `{"id":"${base}:${numero}"${rest}`;
 }
 
-/** A type as the column `tipo` holds it: its place in the contract's list, which only ever grows at the end. */
-export function tipoCode(tipo: (typeof TIPOS)[number]): number {
-  return TIPOS.indexOf(tipo);
+/** A type as the column `tipo` holds it. */
+export function tipoCode(tipo: Tipo): number {
+  return TIPO_NO_ARQUIVO[tipo];
 }
 
-/** A court as the column `tribunal` holds it: its place in the contract's list. */
-export function tribunalCode(codigo: (typeof CODIGOS_TRIBUNAL)[number]): number {
-  return CODIGOS_TRIBUNAL.indexOf(codigo);
+/** A court as the column `tribunal` holds it. */
+export function tribunalCode(codigo: CodigoTribunal): number {
+  return TRIBUNAL_NO_ARQUIVO[codigo];
 }
 
 /** `2024-03-01` → 20240301. */

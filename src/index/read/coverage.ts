@@ -1,5 +1,5 @@
 import type { CoverReply, CoverRequest } from '../../engine/messages.ts';
-import { BLOCK_SIZE } from '../format/schema.ts';
+import { BLOCK_SIZE, tipoCode } from '../format/schema.ts';
 import { TIPOS } from '../../contract/vocabulary.ts';
 import { docValues } from './filters.ts';
 import type { Connection, Snapshot } from './connection.ts';
@@ -27,7 +27,7 @@ export function cover(
     julgamento_max: julgamento.max,
     publicacao_min: publicacao.min,
     publicacao_max: publicacao.max,
-    tipos: TIPOS.filter((_, code) => tipos.has(code)),
+    tipos: TIPOS.filter((tipo) => tipos.has(tipoCode(tipo))),
     ate: to < lastNumber ? to : null,
     generation,
     decisoes: lastNumber,

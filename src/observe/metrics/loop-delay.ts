@@ -1,7 +1,5 @@
 import type { Clock } from '../../engine/clock.ts';
-
-/** A stall longer than this is always noticed; twenty timers a second cost nothing measurable. */
-const EVERY_MS = 50;
+import { LOOP_SAMPLE_MS } from '../../config/limits.ts';
 
 /**
  * Measures the delay of the event loop: a late timer means that something blocks the main thread, which reads and
@@ -10,8 +8,8 @@ const EVERY_MS = 50;
  */
 export function watchLoopDelay(clock: Clock, onDelay: (delayMs: number) => void): () => void {
   const arm = (): (() => void) => {
-    const dueAt = clock.now() + EVERY_MS;
-    return clock.after(EVERY_MS, () => {
+    const dueAt = clock.now() + LOOP_SAMPLE_MS;
+    return clock.after(LOOP_SAMPLE_MS, () => {
       onDelay(Math.max(0, clock.now() - dueAt));
       takeBack = arm();
     });

@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type { Registry } from 'prom-client';
-import Counter from 'prom-client/lib/counter.js';
-import Gauge from 'prom-client/lib/gauge.js';
 import { PREFIX } from './naming.ts';
+import type { PromClient } from './metric-set.ts';
 
 const PACKAGE = new URL('../../../package.json', import.meta.url);
 
@@ -10,13 +9,19 @@ const PACKAGE = new URL('../../../package.json', import.meta.url);
  * Metrics of the whole process, under Prometheus's standard names where they exist. prom-client's default metrics are
  * not used: most of them describe Node and mean nothing on Bun.
  */
-export function registerProcess(registry: Registry): void {
+export function registerProcess({ Counter, Gauge }: PromClient, registry: Registry): void {
   const registers = [registry];
-  const gauge = (name: string, help: string, value: () => number | null) => {
+  const gauge = (
+    name: string,
+    help: string,
+    value: () => number | null,
+    aggregator: 'sum' | 'min' = 'sum',
+  ) => {
     const made = new Gauge({
       name,
       help,
       registers,
+      aggregator,
       collect: () => {
         const known = value();
         if (known !== null) made.set(known);
@@ -34,7 +39,12 @@ export function registerProcess(registry: Registry): void {
     },
   });
   const startedAt = Date.now() / 1_000 - process.uptime();
-  gauge('process_start_time_seconds', 'When the process started, since the Unix epoch', () => startedAt);
+  gauge(
+    'process_start_time_seconds',
+    'When the process started, since the Unix epoch',
+    () => startedAt,
+    'min',
+  );
   gauge('process_resident_memory_bytes', 'Memory of the process, files mapped into it included', () =>
     process.memoryUsage.rss(),
   );
@@ -52,6 +62,7 @@ export function registerProcess(registry: Registry): void {
     help: 'Always 1; the versions are its labels',
     labelNames: ['version', 'bun'],
     registers,
+    aggregator: 'max',
   }).set({ version: version(), bun: Bun.version }, 1);
 }
 

@@ -1,10 +1,9 @@
 import type { Registry } from 'prom-client';
-import Counter from 'prom-client/lib/counter.js';
-import Gauge from 'prom-client/lib/gauge.js';
 import type { BaseStatus } from '../../engine/snapshot.ts';
 import type { Cobertura } from '../../contract/cobertura.ts';
 import type { Base } from '../../contract/enums.ts';
 import { PREFIX } from './naming.ts';
+import type { PromClient } from './metric-set.ts';
 
 /** Sources of the gauges. */
 export interface States {
@@ -12,10 +11,22 @@ export interface States {
   readonly coverage: () => Cobertura;
 }
 
+/** Of several processes that serve the same bases the greatest of each counts; the others are added up. */
+const NOT_ADDED: ReadonlySet<string> = new Set([
+  'base_up',
+  'base_decisions',
+  'base_data_generation',
+  'base_coverage_timestamp_seconds',
+]);
+
 type Shown = readonly (readonly [labels: Record<string, string>, value: number])[];
 
 /** Gauges of the bases, read when `/metrics` is. */
-export function registerStates(registry: Registry, { bases, coverage }: States): void {
+export function registerStates(
+  { Counter, Gauge }: PromClient,
+  registry: Registry,
+  { bases, coverage }: States,
+): void {
   const statuses = () => Object.entries(bases());
   const gauge = (name: string, help: string, labelNames: readonly string[], shown: () => Shown) => {
     const made = new Gauge({
@@ -23,6 +34,7 @@ export function registerStates(registry: Registry, { bases, coverage }: States):
       help,
       labelNames,
       registers: [registry],
+      aggregator: NOT_ADDED.has(name) ? 'max' : 'sum',
       collect: () => {
         made.reset();
         for (const [labels, value] of shown()) made.set(labels, value);

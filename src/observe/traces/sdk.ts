@@ -13,10 +13,9 @@ import { RequestSpans } from './request-spans.ts';
 import { LoggingExporter } from './logging-exporter.ts';
 import type { Traces } from './traces.ts';
 import type { Wanted } from './wanted.ts';
+import { TRACES_STOP_MS_MAX } from '../../config/limits.ts';
 
 const SERVICE_NAME = 'jurisprudencia';
-/** Longest wait for the collector when the service stops. */
-const STOP_MS_MAX = 2_000;
 
 /**
  * Starts the SDK, which reads the `OTEL_*` variables itself: sampler, limits, queue, endpoint, headers, time limits,
@@ -40,7 +39,7 @@ export function startTraces({ continuesTraces }: Wanted, log: Logger): Traces {
       spans.record(notes, status, request);
     },
     stop: async () => {
-      const isDone = await within(STOP_MS_MAX, provider.shutdown());
+      const isDone = await within(TRACES_STOP_MS_MAX, provider.shutdown());
       if (!isDone) log.warn('traces: the collector did not take the last spans in time');
     },
   };

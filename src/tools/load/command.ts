@@ -16,10 +16,10 @@ const INTERRUPTED = 130;
 await loadCommand((url, options) => runPlainly('load', () => load(url, options))).parseAsync();
 
 async function load(url: string | undefined, options: LoadOptions): Promise<void> {
-  const { html, json, compare, from } = options;
+  const { html, json, compare, from, saveQueries } = options;
   if (compare !== undefined && html === undefined)
     throw new PlainError('--compare puts two runs in one report; say where with --html');
-  for (const file of [html, json]) if (file !== undefined) needWritable(file);
+  for (const file of [html, json, saveQueries]) if (file !== undefined) needWritable(file);
   const before = compare === undefined ? null : readRun(compare);
   const run = from === undefined ? await loadNow(url, options) : savedRun(url, from, options);
   if (run === null) return;

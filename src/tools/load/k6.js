@@ -3,43 +3,58 @@
  *
  *   k6 run -e URL=http://127.0.0.1:3000 -e KEY=jur_… -e RATE=50 -e DURATION=30s src/tools/load/k6.js
  *
+ * Thresholds fail the run (k6 exits with 99): -e P99_MS=1000 -e COMPLETE=0.99. The counters of the bases are printed with
+ * the summary, those that stayed at zero too; -e LIMITE, ORDEM, FOLLOW, RECORDS, VUS and VUS_MAX set the rest.
+ *
  * Arrivals are open (constant-arrival-rate), but k6 counts a request's time from its real start: an iteration that
  * finds no free VU is dropped, and shows in dropped_iterations alone. `bun run load` counts from the intended start.
  */
 import http from 'k6/http';
 import { check } from 'k6';
+import { SharedArray } from 'k6/data';
+import exec from 'k6/execution';
 import { Counter, Rate, Trend } from 'k6/metrics';
 
 const URL_BASE = (__ENV.URL || 'http://127.0.0.1:3000').replace(/\/+$/, '');
 const FOLLOW = Number(__ENV.FOLLOW || 0.2);
 const RECORDS = Number(__ENV.RECORDS || 0.2);
 const LIMITE = Number(__ENV.LIMITE || 20);
+/** Least share of searches and checks that must be well, and the 99th percentile that may not be passed. */
+const COMPLETE = Number(__ENV.COMPLETE || 0.99);
+const P99_MS = Number(__ENV.P99_MS || 1000);
 const ORDEM = __ENV.ORDEM || 'relevancia';
 const ROUTE = `${URL_BASE}/v1/jurisprudencia`;
 const BASES = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'];
 /** Cursors and ids that a VU keeps. */
 const KEPT_MAX = 200;
 
-/* One q a line, as `--queries` takes them: -e QUERIES=/path/to/queries.txt */
+const BUILT_IN = [
+  'dano moral',
+  'horas extras',
+  'responsabilidade subsidiária administração pública',
+  'aposentadoria por invalidez',
+  'plano de saúde negativa de cobertura',
+  'execução fiscal prescrição intercorrente',
+  'prisão preventiva fundamentação',
+  'recurso',
+  'enfiteuse laudêmio',
+  '"boa-fé objetiva"',
+  '"tutela de urgência" AND (medicamento OR cirurgia)',
+  'indeniz*',
+];
+
+/*
+ * One q a line, as `--queries` takes them, asked in turn: -e QUERIES=/path/to/queries.txt. Without a file a dozen is
+ * asked over and over, and most answers come from the result cache (do_cache).
+ */
 const QUERIES = __ENV.QUERIES
-  ? open(__ENV.QUERIES)
-      .split(/\r?\n/)
-      .map((line) => line.trim())
-      .filter((line) => line !== '')
-  : [
-      'dano moral',
-      'horas extras',
-      'responsabilidade subsidiária administração pública',
-      'aposentadoria por invalidez',
-      'plano de saúde negativa de cobertura',
-      'execução fiscal prescrição intercorrente',
-      'prisão preventiva fundamentação',
-      'recurso',
-      'enfiteuse laudêmio',
-      '"boa-fé objetiva"',
-      '"tutela de urgência" AND (medicamento OR cirurgia)',
-      'indeniz*',
-    ];
+  ? new SharedArray('queries', () =>
+      open(__ENV.QUERIES)
+        .split(/\r?\n/)
+        .map((line) => line.trim())
+        .filter((line) => line !== ''),
+    )
+  : BUILT_IN;
 
 if (!__ENV.KEY) throw new Error('which key? give it with -e KEY=…');
 
@@ -54,6 +69,13 @@ export const options = {
       maxVUs: Number(__ENV.VUS_MAX || 1000),
     },
   },
+  thresholds: {
+    checks: [`rate>=${COMPLETE}`],
+    busca_completa: [`rate>=${COMPLETE}`],
+    http_req_duration: [`p(99)<=${P99_MS}`],
+    // A request that k6 could not start is in no time that it measures.
+    dropped_iterations: ['count==0'],
+  },
   summaryTrendStats: ['count', 'p(50)', 'p(90)', 'p(99)', 'p(99.9)', 'max'],
 };
 
@@ -62,8 +84,14 @@ const fallbacks = new Counter('recuos_a_recentes');
 const unanswered = new Counter('bases_sem_resposta');
 const uncounted = new Counter('sem_contagem');
 const slowestShare = new Trend('base_mais_lenta_parte');
+const fromCache = new Rate('do_cache');
 const baseTime = Object.fromEntries(BASES.map((base) => [base, new Trend(`base_${base}`, true)]));
 const headers = { Authorization: `Bearer ${__ENV.KEY}` };
+
+/* A counter that nothing was added to is in no summary: a zero says more than a line that is missing. */
+export function setup() {
+  for (const counter of [fallbacks, unanswered, uncounted]) counter.add(0);
+}
 
 /* Of this VU alone: k6 shares nothing between VUs. */
 const pages = [];
@@ -76,7 +104,8 @@ export default function mix() {
 }
 
 function firstPage() {
-  const q = QUERIES[Math.floor(Math.random() * QUERIES.length)];
+  const at = __ENV.QUERIES ? exec.scenario.iterationInTest : Math.floor(Math.random() * QUERIES.length);
+  const q = QUERIES[at % QUERIES.length];
   return `q=${encodeURIComponent(q)}&ordem=${ORDEM}&limite=${LIMITE}`;
 }
 
@@ -90,6 +119,8 @@ function search(query, name) {
     complete.add(false);
     return;
   }
+  const timing = answer.headers['Server-Timing'] || '';
+  if (timing.includes('cache=')) fromCache.add(!timing.includes('cache=miss'));
   const { itens, por_base, bases_sem_resposta, proximo_cursor } = answer.json();
   complete.add(bases_sem_resposta.length === 0);
   for (const { base } of bases_sem_resposta) unanswered.add(1, { base });

@@ -8,6 +8,7 @@ import type { LoadPlan } from './prepare.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from './result.ts';
 import { stepResult } from './step-result.ts';
 import { gatherSearches } from './unique.ts';
+import { writeQueries } from './queries.ts';
 import { warningsOf } from './warnings.ts';
 
 const MS_PER_S = 1_000;
@@ -26,6 +27,7 @@ export async function runLoad(
   const quotaLeft = await preflight(plan.generator);
   const planned = plannedRequests(plan);
   const gathered = plan.isUnique ? await gatherSearches(plan.generator, planned) : null;
+  if (gathered !== null && plan.saveQueries !== null) writeQueries(plan.saveQueries, gathered.searches);
   const before = machine();
   const startedAt = new Date();
   const { mix } = plan.generator;

@@ -18,6 +18,7 @@ export interface LoadOptions {
   readonly arrivals: Arrivals;
   readonly queries?: string;
   readonly unique?: boolean;
+  readonly saveQueries?: string;
   readonly failIf?: readonly Condition[];
   readonly follow: number;
   readonly records: number;
@@ -87,6 +88,7 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     .addOption(new Option('--arrivals <kind>', 'random or even').choices(ARRIVALS).default('poisson'))
     .option('--queries <file>', 'one q a line (default: a built-in list)')
     .option('--unique', 'ask each query once, made from words of the bases')
+    .option('--save-queries <file>', 'write the queries of --unique, one a line')
     .option('--follow <share>', 'share of searches that follow a cursor', number(0, 1), 0.2)
     .option('--records <share>', 'share of requests that read a record', number(0, 1), 0.2)
     .option('--limite <n>', 'items a page', whole(1, LIMITE_MAX), LIMITE_PADRAO)

@@ -29,6 +29,8 @@ export interface LoadPlan {
   readonly queries: string;
   /** The searches of the mix are only where the words of others come from. */
   readonly isUnique: boolean;
+  /** A file for the queries that were made. */
+  readonly saveQueries: string | null;
   readonly failIf: readonly Condition[];
 }
 
@@ -38,6 +40,8 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
   const isUnique = options.unique ?? false;
   if (isUnique && queries !== undefined)
     throw new PlainError('--unique makes its own queries; leave --queries out, or --unique');
+  if (!isUnique && options.saveQueries !== undefined)
+    throw new PlainError('--save-queries writes the queries of --unique; give that too');
   const searches = queries === undefined ? builtInSearches() : searchesOf(queries);
   const steps = stepsOf(options);
   const failIf = options.failIf ?? [];
@@ -56,6 +60,7 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
     // The folder it lies in is no part of a report.
     queries: isUnique ? UNIQUE_NAME : queries === undefined ? BUILT_IN_NAME : basename(queries),
     isUnique,
+    saveQueries: options.saveQueries ?? null,
     failIf,
   };
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { PlainError } from '../../process/fail.ts';
 import { Q_MAX, Q_MIN } from '../../contract/vocabulary.ts';
 
@@ -100,4 +100,10 @@ export function searchesOf(file: string): string[] {
   }
   if (searches.length === 0) throw new PlainError(`${file} holds no query; write one a line`);
   return searches;
+}
+
+/** Writes searches as `searchesOf` reads them: the `q` of each on a line. @throws the system's errors. */
+export function writeQueries(file: string, searches: readonly string[]): void {
+  const lines = searches.map((search) => new URLSearchParams(search).get('q') ?? '');
+  writeFileSync(file, `${lines.join('\n')}\n`);
 }

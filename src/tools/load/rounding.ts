@@ -16,7 +16,8 @@ const NORMAL_95 = 1.96;
 
 /** A percentile to the digit in which its 95% interval is uncertain. */
 export function roundedPercentile(distribution: Distribution, name: PercentileName): Rounded {
-  return rounded(distribution[name], distribution.between[name]);
+  // Rounded up past the greatest time it would be one that nobody saw.
+  return rounded(distribution[name], distribution.between[name], distribution.max);
 }
 
 /** A count in a time as a rate: what comes at random comes as often give or take the root of its count. */
@@ -32,17 +33,15 @@ export function roundedTime(ms: number): Rounded {
   return rounded(ms, { low: ms, high: ms });
 }
 
-function rounded(value: number, { low, high }: Between): Rounded {
+function rounded(value: number, { low, high }: Between, most = Number.POSITIVE_INFINITY): Rounded {
   const leading = unitOf(value);
   const uncertain = high === null ? leading : unitOf((high - low) / 2);
   const finest = Math.max(leading / 10 ** (DIGITS_MAX - 1), LEAST_UNIT);
   const unit = Math.max(finest, Math.min(uncertain, leading));
   const decimals = Math.max(0, -Math.round(Math.log10(unit)));
-  return {
-    value: Number((Math.round(value / unit) * unit).toFixed(decimals)),
-    decimals,
-    isOpen: high === null,
-  };
+  const near = Math.round(value / unit) * unit;
+  const shown = near > most ? Math.floor(value / unit) * unit : near;
+  return { value: Number(shown.toFixed(decimals)), decimals, isOpen: high === null };
 }
 
 /** The power of ten of a number's first digit. */

@@ -80,7 +80,7 @@ export function uniqueSearches(texts: readonly string[], wanted: number, seed: n
     const q = isPhrase ? `"${pick(pairs, random)}"` : chosen.join(' ');
     // The order of loose words changes nothing of what is found.
     const key = isPhrase ? q : chosen.toSorted().join(' ');
-    if (q.length <= Q_MAX && !made.has(key)) made.set(key, new URLSearchParams({ q }).toString());
+    if (q.length <= Q_MAX) made.set(key, new URLSearchParams({ q }).toString());
   }
   return [...made.values()];
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { BaseStatus } from '../../../src/engine/snapshot.ts';
 import type { SearchPage } from '../../../src/search/page.ts';
 import type { Step } from '../../../src/engine/steps.ts';
-import { Figures, HISTORY_S, type Instants } from '../../../src/admin/console/figures.ts';
+import { Figures, type Instants } from '../../../src/admin/console/figures.ts';
+import { FIGURES_S } from '../../../src/config/limits.ts';
 import type { Pedido } from '../../../src/query/parameters.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
@@ -189,8 +190,8 @@ describe('the figures of a base', () => {
 
   test('keep fifteen minutes and no more', async () => {
     const { clock, figures } = start();
-    await clock.advance((HISTORY_S + 20) * 1_000);
-    expect(figures.history('stj')).toHaveLength(HISTORY_S);
+    await clock.advance((FIGURES_S + 20) * 1_000);
+    expect(figures.history('stj')).toHaveLength(FIGURES_S);
   });
 
   test('tell their listeners of the end, and run no further', async () => {

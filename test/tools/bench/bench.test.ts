@@ -66,6 +66,7 @@ describe('bun run bench', () => {
       'ingest',
       'footprint',
       'peers',
+      'processes',
     ]);
     expect(finished.out).not.toContain('not measured');
   });

@@ -18,6 +18,7 @@ import { measureFootprint } from './footprint.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
 import { measureIngest } from './ingest.ts';
 import { measurePeers } from './peers.ts';
+import { measureProcesses } from './processes.ts';
 import { drawPictures } from './pictures.ts';
 import { writeDocs } from './docs.ts';
 import { ONE, fewer, queriesOf } from './queries.ts';
@@ -33,6 +34,7 @@ const MEASURES = {
   ingest: measureIngest,
   footprint: measureFootprint,
   peers: measurePeers,
+  processes: measureProcesses,
 } satisfies Record<string, (bench: Bench) => Promise<BenchFinding>>;
 type Name = keyof typeof MEASURES;
 // The keys of the object above.

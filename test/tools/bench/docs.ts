@@ -43,11 +43,11 @@ export async function writeDocs(page: string, means: string, findings: Findings)
   for (const readme of READMES) await writeLastCells(join(ROOT, readme), FIGURES_MARK, figuresOf(found));
 }
 
-/** What the READMEs show; null where it was not measured. */
+/** What the READMEs show: medians without what stands in brackets; null where it was not measured. */
 export function figuresOf(findings: Findings): (string | null)[] {
   return FIGURES.map(([name, beginning]) => {
     const row = findings[name]?.rows.find(({ measure }) => measure.startsWith(beginning));
-    return row?.reached ?? null;
+    return row?.reached.replace(/ \([^)]*\)$/u, '') ?? null;
   });
 }
 

@@ -48,7 +48,7 @@ const WARM_CONNECTIONS = 32;
  * Each of a dozen threads compiles the same code for itself. Until that is over a search takes twice the CPU: some
  * 15 seconds of load, so many rounds' worth.
  */
-const WARM_ROUNDS = 6;
+export const WARM_ROUNDS = 6;
 
 /**
  * Runs work beside a service on a set of data, with a key that is revoked after it. A load goes before.

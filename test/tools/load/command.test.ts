@@ -161,13 +161,18 @@ describe('bun run load', () => {
     const { url, paths } = start((path) =>
       path.includes('limite=50') ? { body: searchBody({ ...answers, proximo_cursor: null }) } : {},
     );
-    const { run } = await figures(url, '--rate', '100', '--duration', '200ms', '--warmup', '0', '--unique');
+    const saved = file('feitas.txt');
+    const few = ['--rate', '100', '--duration', '200ms', '--warmup', '0'];
+    const { run } = await figures(url, ...few, '--unique', '--save-queries', saved);
     expect(run.plan.queries).toBe('unique');
+    const made = readFileSync(saved, 'utf8').trim().split('\n');
+    expect(made).toHaveLength(run.plan.queries_count);
     const asked = paths
       .filter((path) => path.includes('/busca?') && path.endsWith('&limite=20'))
       .map((path) => new URLSearchParams(path.split('?')[1]).get('q') ?? '');
     expect(asked.length).toBeGreaterThan(5);
     expect(new Set(asked).size).toBe(asked.length);
+    expect(made).toEqual(expect.arrayContaining(asked));
     for (const q of asked)
       expect('apelação cível dano moral configurado').toContain(q.replaceAll('"', '').split(' ')[0]);
   });
@@ -281,6 +286,7 @@ describe('bun run load', () => {
       [[NOBODY, '--from', 'x.json'], 'leave the address out'],
       [[NOBODY, '--unique', '--queries', 'x.txt'], '--unique makes its own queries'],
       [[NOBODY, '--fail-if', 'knee<100'], 'is of a sweep'],
+      [[NOBODY, '--save-queries', 'x.txt'], 'give that too'],
     ])('%j', async (args, message) => {
       const { exitCode, out, err } = await load(...args);
       expect(exitCode).toBe(1);

@@ -72,7 +72,8 @@ function textOf(page: string): string {
 /** The sections of an earlier run with the same head, by name. */
 function sectionsUnder(head: string, before: string): [name: string, text: string][] {
   const [first = '', ...sections] = before.trim().split(/\n(?=### )/u);
-  if (first.trim() !== head) return [];
+  // Whoever edits the page may have wrapped the line.
+  if (first.trim().replaceAll(/\s+/gu, ' ') !== head) return [];
   return sections.map((text) => [/^### (.*)/u.exec(text)?.[1]?.trim() ?? '', text.trim()]);
 }
 

@@ -7,6 +7,7 @@ export const ROOT = join(import.meta.dirname, '../../..');
 /** The service as a process of its own, watched from outside. */
 export interface ServiceChild {
   readonly url: string;
+  readonly pid: number;
   readonly probe: ProcessProbe;
   /** Everything that it printed before it served. */
   readonly greeting: string;
@@ -81,6 +82,7 @@ export async function startChild(
   };
   return {
     url: /Serving at (\S+)/u.exec(greeting)?.[1] ?? '',
+    pid: child.pid,
     probe: new ProcessProbe(child.pid),
     greeting,
     log: () => lines,

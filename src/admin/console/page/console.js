@@ -9,6 +9,7 @@ import { Keys } from './keys.js';
 import { legendOf } from './legend.js';
 import { follow } from './live.js';
 import { GRANDEZAS } from './metrics.js';
+import { loadProcesses } from './processes.js';
 import { startSearch } from './search.js';
 import { Settings } from './settings.js';
 import { sharedRange } from './scale.js';
@@ -167,7 +168,7 @@ function showBanner(text, isNews) {
 }
 
 async function refresh() {
-  await Promise.all([keys.load(), loadCoverage()]);
+  await Promise.all([keys.load(), loadCoverage(), loadProcesses()]);
 }
 
 /** Ignores failures: the banner already shows that there is no contact. */

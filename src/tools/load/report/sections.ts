@@ -174,7 +174,7 @@ export function heatSection(all: readonly Named[]): Section {
           ...SIZES.map((size) => heatPlot(run, `calor-${at}`, size)),
         ]),
       ),
-      folded('de cada faixa e taxa', heatTable(all)),
+      folded('pedidos de cada faixa de latência', heatTable(all)),
     ]),
   };
 }

@@ -42,7 +42,7 @@ section { background: var(--papel); border: 1px solid var(--linha); border-radiu
 .linha.s1 { stroke-dasharray: 7 4; }
 .ponto { fill: var(--papel); stroke-width: 2; }
 .ponto.s1 { fill: var(--s1); }
-.rampa { fill: none; stroke: color-mix(in oklab, var(--r1) var(--t), var(--r0)); stroke-width: 1.75; stroke-linejoin: round; }
+.rampa { fill: none; stroke: color-mix(in oklch, var(--r1) var(--t), var(--r0)); stroke-width: 1.75; stroke-linejoin: round; }
 .rampa.forte { stroke-width: 3.5; }
 .linha.devida { stroke: var(--fraco); stroke-width: 1.25; stroke-dasharray: 3 3; }
 .falhas { fill: var(--falha); fill-opacity: .55; }

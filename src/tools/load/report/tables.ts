@@ -35,7 +35,7 @@ export function curveTable(all: readonly { readonly label: string; readonly step
   const rows = PERCENTILES.map((name, at) =>
     row(
       NAMES[at] ?? name,
-      all.map(({ step }) => cell(step.latency_ms.all, name)),
+      all.map(({ step }) => latencyCell(step.latency_ms.all, name)),
     ),
   );
   return table('Latência por percentil, ms', ['percentil', ...all.map(({ label }) => label)], rows);
@@ -190,13 +190,13 @@ export function guardadas({ cache_told, cache_hits }: Pick<Step, 'cache_told' | 
 }
 
 /** The least and the greatest are single times; what lies between is an estimate. */
-function cell(distribution: Distribution | null, name: (typeof PERCENTILES)[number]): string {
+function latencyCell(distribution: Distribution | null, name: (typeof PERCENTILES)[number]): string {
   if (name === 'min' || name === 'max') return ms(distribution?.[name]);
   return percentil(distribution, name);
 }
 
 function distributionCells(distribution: Distribution | null): string[] {
-  return [inteiro(distribution?.count ?? 0), ...PERCENTILES.map((name) => cell(distribution, name))];
+  return [inteiro(distribution?.count ?? 0), ...PERCENTILES.map((name) => latencyCell(distribution, name))];
 }
 
 function baseCells(base: BaseStep, step: Step): string[] {

@@ -28,6 +28,11 @@ export function aviso({ code, value, limit, rate_per_s }: Warning): string {
   }
 }
 
+const LISTAS: Readonly<Record<string, string>> = {
+  'built-in': 'lista própria',
+  unique: 'todas diferentes, das palavras das próprias bases',
+};
+
 const ERROS: Readonly<Record<string, string>> = {
   timeout: 'sem resposta no prazo',
   unsent: 'não enviado: nenhuma conexão livre no prazo',
@@ -61,10 +66,7 @@ export function plano({ plan, url, machine }: Run): [string, string][] {
     ['Leituras de decisão', `${porcento(plan.records)} dos pedidos`],
     ['Buscas que seguem um cursor', porcento(plan.follow)],
     ['Ordem e limite', `${plan.ordem}, ${inteiro(plan.limite)} itens`],
-    [
-      'Consultas',
-      `${plan.queries === 'built-in' ? 'lista própria' : plan.queries} (${inteiro(plan.queries_count)})`,
-    ],
+    ['Consultas', `${LISTAS[plan.queries] ?? plan.queries} (${inteiro(plan.queries_count)})`],
     ['Semente', String(plan.seed)],
     [
       'Gerador',

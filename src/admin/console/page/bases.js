@@ -1,1 +1,0 @@
-export const BASES = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'];

@@ -1,0 +1,205 @@
+/**
+ * Time limits, intervals and bounds that are no settings, each with its reason: no operator has needed to change them, and
+ * most depend on each other. Times are in milliseconds unless the name says otherwise. A value without a measurement is a
+ * choice: another one of the same order would do.
+ */
+
+// Requests to a base: batches, first try, slow lane (src/engine)
+
+/** Most requests in one batch. Batches had 8 to 11 requests under the load of 32 connections. */
+export const BATCH_SIZE_MAX = 16;
+/**
+ * Until a batch has run this long, arriving requests gather for the next one, because one batch of many costs far less than
+ * many of one: batches grew from 2 requests to 8 to 11. A batch that runs longer has an expensive request in it, and the
+ * next one starts beside it.
+ */
+export const GATHERING_MS = 5;
+/**
+ * Processor time of a first try. A request that needs more is expensive and goes to the slow lane. Users' queries took
+ * 0.02 ms in a base of 20,000 decisions. Relevance reads every match, so it gets less: an expensive one is recognised
+ * sooner.
+ */
+export const FIRST_TRY_WORK_MS = { relevance: 10, other: 20 } as const;
+/**
+ * Threads share processors and disks: a first try may last this many times its processor time. When a pause of 10 ms was
+ * enough to count as expensive, 3 of 300 ordinary searches beside expensive ones ran out of time in the slow lane.
+ */
+export const FIRST_TRY_SLOWNESS = 5;
+/** Searches remembered as expensive, and for how long. */
+export const EXPENSIVE_MAX = 512;
+export const EXPENSIVE_MS = 60_000;
+/**
+ * A base is congested when a request has spent more than this share of its time in the queue. The remaining share is
+ * enough to answer. With load shedding by this share in mailbox and slow lane, five times the peak load left 72% of the
+ * peak's complete answers; before, 23 to 33%.
+ */
+export const CONGESTED_SHARE = 1 / 3;
+/** A base without an answer for this long is not congested but at a standstill: a first try lasts at most 100 ms. */
+export const STANDSTILL_MS = 250;
+/** A full mailbox is searched for messages without a waiting sender at most this often, not for each one it refuses. */
+export const DROP_EVERY_MS = 1;
+
+// Health and data version of a base (src/engine)
+
+/** Interval of the check of each base. Six bases cost 2 ms of processor time a second on an overloaded machine. */
+export const WATCH_EVERY_MS = 1_000;
+/** Budget of a probe. Searches wait less for it (`VERSION_MS_MAX`), and the watch not at all. */
+export const PROBE_MS_MAX = 1_000;
+/** Longest wait for the file system to say what is at a path; a network file system may hang. */
+export const STAT_MS_MAX = 2_000;
+/** A flapping base counts as up after a quiet time between these; each time it goes down again doubles it. */
+export const QUIET_MS_MIN = 1_000;
+export const QUIET_MS_MAX = 60_000;
+/** A data version this recent counts as current: one probe serves all requests of a page, and a load is visible after it. */
+export const VERSION_FRESH_MS = 3;
+/** Longest wait of a search for the data version; a base that needs longer is busy, and the search asks it instead. */
+export const VERSION_MS_MAX = 25;
+
+// Threads (src/engine)
+
+/** At the close: longest wait for a thread that loads, and for one that ends. After that, it ends with the process. */
+export const THREAD_LOAD_MS_MAX = 10_000;
+export const THREAD_END_MS_MAX = 2_000;
+/** Statements stop at their budget. A batch that runs this much longer never stops. */
+export const STUCK_MS = 2_000;
+/** A batch that runs this much longer than its budget blocks its thread for others. */
+export const LATE_MS = 1_000;
+/** Most abandoned threads, as a multiple of the pool's size; beyond that only a restart of the service helps. */
+export const LEFT_BEHIND_POOLS_MAX = 4;
+/** Back-off before a pool is replaced: from the first to the second, doubled each time. */
+export const POOL_BACK_OFF_MS_MIN = 250;
+export const POOL_BACK_OFF_MS_MAX = 30_000;
+/** Longest wait for new threads to load and to open the base; then for an answer of the old ones. The console waits 15 s. */
+export const RESIZE_MS_MAX = 10_000;
+export const RESIZE_SIGN_MS_MAX = 3_000;
+
+// Searches and coverage (src/search)
+
+/** A page that has taken this long waits for a slow base, which may not answer: the others then fetch their further rows. */
+export const SLOW_PAGE_MS = 50;
+/**
+ * A client that sends one request after the other repeats a rejected search at once, and the service would do nothing but
+ * reject. So a search backs off this long, or this share of its shortest window, and is admitted if there is room then.
+ */
+export const BACK_OFF_MS = 250;
+export const BACK_OFF_SHARE = 1 / 4;
+/** The first calculation starts 5 minutes after the start, and is repeated every 24 hours (spec section 3). */
+export const COVERAGE_FIRST_MS = 5 * 60_000;
+export const COVERAGE_EVERY_MS = 24 * 3_600_000;
+export const COVERAGE_RETRY_MS = 5 * 60_000;
+/** The wall clock may be set meanwhile, so no wait is longer than this. */
+export const COVERAGE_WAIT_MS_MAX = 3_600_000;
+/** Rows and budget of a slice of the calculation, and attempts for one. */
+export const SLICE_ROWS = 20_000;
+export const SLICE_BUDGET_MS = 2_000;
+export const SLICE_TRIES_MAX = 5;
+/** After a slice the actor pauses three times as long as the slice ran, so that searches find the thread free. */
+export const SLICE_PAUSE_FACTOR = 3;
+export const SLICE_PAUSE_MS_MIN = 5;
+
+// HTTP and its log (src/http)
+
+/** Addresses whose limit key is cached: parsing one costs more than the limit itself. */
+export const ADDRESSES_MAX = 10_000;
+/** Size of the cache of parsed parameters. Parsing is a fifth of the work of a search that the result cache answers. */
+export const PEDIDOS_BYTES_MAX = 4 * 1_048_576;
+/** Log lines a second, of failed and of slow requests each; one more line counts the others. */
+export const LOG_LINES_MAX = 10;
+export const LOG_WINDOW_MS = 1_000;
+/** At the stop: interval at which pending requests are counted. */
+export const STOP_POLL_MS = 10;
+/** At the stop: time for clients on open connections to get an answer with `Connection: close`, and the quiet that ends it. */
+export const LAST_WORD_MS_MAX = 1_000;
+export const LAST_WORD_QUIET_MS = 100;
+
+// Admin listener and console (src/admin)
+
+/** Largest request body. */
+export const ADMIN_BODY_BYTES_MAX = 64 * 1024;
+/**
+ * The longest idle time that the server supports, seconds. A connection that waits for its answer counts as idle; a search
+ * with the longest windows takes 180 s. A stream must send something more often.
+ */
+export const ADMIN_IDLE_TIMEOUT_S = 255;
+/** Longest wait of the command `healthcheck` for the answer. */
+export const HEALTHCHECK_MS_MAX = 3_000;
+/** Changes of settings in the history; older ones cannot be undone one by one. */
+export const SETTING_HISTORY_MAX = 200;
+/** Seconds of figures that the console shows, and those that count together as the latest ones. */
+export const FIGURES_S = 900;
+export const FIGURES_RECENT_S = 10;
+/** Interval at which the pool's use is sampled; a batch is shorter. */
+export const FIGURES_SAMPLE_MS = 100;
+/** Most open console pages, and the events that one may be behind before it is disconnected; its page connects again. */
+export const CONSOLE_READERS_MAX = 32;
+export const CONSOLE_BEHIND_MAX = 30;
+/** Interval and number of attempts while another command changes keys: the event loop must not block on its lock. */
+export const KEYS_RETRY_MS = 20;
+export const KEYS_TRIES_MAX = 100;
+
+// Metrics and traces (src/observe)
+
+/** A stall of the event loop longer than this is always noticed; twenty timers a second cost nothing measurable. */
+export const LOOP_SAMPLE_MS = 50;
+/** Longest wait for the trace collector when the service stops. */
+export const TRACES_STOP_MS_MAX = 2_000;
+
+// Keys (src/keys)
+
+/**
+ * The keys folder is checked at the first interval. An unknown key causes a check at once, at most one for each of the
+ * second interval, which counts such checks only: a regular check may have come just before the key was issued.
+ */
+export const KEYS_LOOK_MS = 1_000;
+export const KEYS_LOOK_FOR_UNKNOWN_MS = 100;
+/** Two changes may get the same time stamp, so a folder changed this recently is read again. */
+export const STAMP_DOUBT_MS = 2_000;
+
+// The process (src/system.ts, src/main.ts)
+
+/** At the stop: time for the last events of the console's streams. */
+export const LAST_EVENTS_MS = 10;
+/** Interval of the log lines that count rejected searches. */
+export const OVERLOAD_LOG_MS = 10_000;
+/** The server counts idle time in steps of a few seconds, so its limit is this much above the longest windows, seconds. */
+export const IDLE_SPARE_S = 5;
+/** Longest wait for the log to be written when the service stops. */
+export const LOG_END_MS_MAX = 1_000;
+
+// Several processes (src/processes)
+
+/**
+ * Interval of the reports of a child, and of the parent's checks of keys and coverage: the console, `/health` and all
+ * processes know a change well within a second.
+ */
+export const REPORT_MS = 250;
+/** Longest wait of a child for the parent's counts; the parent needs 0.03 ms. One that does not answer has stopped. */
+export const COUNTS_MS_MAX = 1_000;
+/** Counts of the per-IP limit, for which no request waits, are gathered for so long. */
+export const IP_COUNTS_MS = 5;
+/** Clients whose window a child remembers; the parent still knows one that is forgotten. */
+export const CLIENTS_MAX = 100_000;
+/** Longest wait of a child for the parent's word on an unknown key. */
+export const FIND_KEY_MS_MAX = 1_000;
+/** A process that ends sooner than this after its start ends of its start; the next start is then put off. */
+export const PROCESS_LIFE_MS_MIN = 10_000;
+/** Back-off before such a start: from the first to the second, doubled each time. */
+export const PROCESS_BACK_OFF_MS_MIN = 250;
+export const PROCESS_BACK_OFF_MS_MAX = 10_000;
+/** A process without a report for this long hangs, and is killed: 40 reports are missing. */
+export const PROCESS_SILENT_MS_MAX = 10_000;
+/** Longest start of a process; it takes 0.3 s, and seconds on an overloaded machine. */
+export const PROCESS_START_MS_MAX = 60_000;
+/** Interval of the check for hanging processes. If the check itself is this late, the silence says nothing. */
+export const PROCESS_CHECK_MS = 1_000;
+export const PROCESS_CHECK_LATE_MS = 1_000;
+/** Longest wait for all processes to change a setting: new threads may take `RESIZE_MS_MAX` and more. */
+export const CHANGE_MS_MAX = 60_000;
+/** Longest wait for the metrics of one process. */
+export const METRICS_MS_MAX = 2_000;
+/** Longest wait for a search of the console: the longest windows take 180 s. */
+export const CONSOLE_SEARCH_MS_MAX = 185_000;
+/** A process may answer a slice of the coverage so much after its budget. */
+export const COVER_SPARE_MS = 1_000;
+/** At the stop: time for threads and logs of a process, after the wait for its requests. */
+export const PROCESS_END_MS_MAX = 5_000;

@@ -1,0 +1,221 @@
+import {
+  CHANGE_MS_MAX,
+  CONSOLE_SEARCH_MS_MAX,
+  COVER_SPARE_MS,
+  METRICS_MS_MAX,
+  PROCESS_CHECK_LATE_MS,
+  PROCESS_CHECK_MS,
+  PROCESS_END_MS_MAX,
+  STOP_POLL_MS,
+} from '../config/limits.ts';
+import { availableParallelism } from 'node:os';
+import type { Logger } from 'pino';
+import type { BaseConfig } from '../config/config.ts';
+import type { BaseKey } from '../config/settings.ts';
+import type { Base } from '../contract/vocabulary.ts';
+import type { Clock } from '../engine/clock.ts';
+import type { CoverReply, CoverRequest } from '../engine/messages.ts';
+import { failed, type Outcome } from '../engine/outcome.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
+import type { ProcessState } from '../admin/console/processes-routes.ts';
+import type { ConsoleAnswer } from '../admin/console/search-routes.ts';
+import { PlainError } from '../process/fail.ts';
+import { mergedStatus } from './merged-status.ts';
+import type { Metric, Report, ToChild } from './messages.ts';
+import { MetricsSum, type OfProcess } from './metrics-sum.ts';
+import { Slot, type End, type Said } from './slot.ts';
+
+export interface ChildrenOptions {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly count: number;
+  /** The first message to a child. */
+  readonly start: (process: number) => ToChild;
+  /** Answers what a child asks. */
+  readonly answer: (said: Said) => ToChild;
+  readonly onReport: (report: Report) => void;
+}
+
+/** The child processes: keeps so many of them serving, and speaks with all or with any. */
+export class Children {
+  readonly #options: ChildrenOptions;
+  readonly #slots: readonly Slot[];
+  readonly #ended = new MetricsSum();
+  #next = 0;
+  /** While the service starts: told of the first child that serves, or cannot. */
+  readonly #starting = new Map<Slot, PromiseWithResolvers<void>>();
+  #takeLookBack: () => void = () => undefined;
+
+  constructor(options: ChildrenOptions) {
+    this.#options = options;
+    const { clock, log, start, answer, onReport } = options;
+    const told = (slot: Slot, end: End, delayMs: number | null) => {
+      this.#noteEnd(slot, end, delayMs);
+    };
+    this.#slots = Array.from(
+      { length: options.count },
+      (_, at) =>
+        new Slot(at + 1, {
+          clock,
+          start,
+          onReport,
+          onMessage: (slot, said) => {
+            slot.send(answer(said));
+          },
+          onStrange: (slot) => {
+            log.error({ process: slot.number, pid: slot.pid }, 'message of a process not understood');
+          },
+          onListening: (slot) => {
+            this.#starting.get(slot)?.resolve();
+            if (slot.restarts > 0) log.info({ process: slot.number, pid: slot.pid }, 'process serves again');
+          },
+          onEnd: told,
+        }),
+    );
+  }
+
+  /** Starts them, the first by itself: what is wrong with it is wrong with all. @throws PlainError that says it. */
+  async start(): Promise<void> {
+    try {
+      const [first, ...others] = this.#slots;
+      if (first === undefined) return;
+      await this.#startOne(first);
+      const waiting = [...others];
+      const starter = async () => {
+        for (let slot = waiting.shift(); slot !== undefined; slot = waiting.shift())
+          await this.#startOne(slot);
+      };
+      await Promise.all(Array.from({ length: availableParallelism() }, starter));
+      this.#look(this.#options.clock.now());
+    } catch (error) {
+      for (const slot of this.#slots) slot.kill();
+      throw error;
+    }
+  }
+
+  states(): readonly ProcessState[] {
+    return this.#slots.map((slot) => ({
+      process: slot.number,
+      pid: slot.pid,
+      state: slot.isServing ? 'serving' : slot.isEmpty ? 'ended' : 'starting',
+      since: slot.since,
+      restarts: slot.restarts,
+      answers: slot.report?.answers ?? null,
+      memory_bytes: slot.report?.memory_bytes ?? null,
+    }));
+  }
+
+  /** A base as all of them together have it. */
+  statusOf(base: Base): BaseStatus {
+    return mergedStatus(
+      this.#slots.flatMap(({ number, report }) =>
+        report === null ? [] : [{ process: number, status: report.bases[base].status }],
+      ),
+    );
+  }
+
+  /** Says something to all that there are; one that is started later begins with it. */
+  tell(message: ToChild): void {
+    for (const slot of this.#slots) slot.send(message);
+  }
+
+  /** Has all of them run a base with other settings. @returns true when all that live do. */
+  async change(base: Base, settings: BaseConfig, key: BaseKey): Promise<boolean> {
+    const question = { kind: 'change', base, settings, key } as const;
+    const answers = await Promise.all(this.#slots.map((slot) => slot.ask(question, CHANGE_MS_MAX)));
+    // One that has ended meanwhile begins anew with the new settings.
+    return answers.every((answer) => answer === null || answer.value === settings[key]);
+  }
+
+  async cover(
+    base: Base,
+    request: Omit<CoverRequest, 'budget_ms'>,
+    budget_ms: number,
+  ): Promise<Outcome<CoverReply>> {
+    const question = { kind: 'cover', base, request: { ...request, budget_ms } } as const;
+    const answer = await this.#any()?.ask(question, budget_ms + COVER_SPARE_MS);
+    return answer?.outcome ?? failed('unavailable', 'no process serves');
+  }
+
+  async search(query: string): Promise<ConsoleAnswer | null> {
+    const answer = await this.#any()?.ask({ kind: 'search', query }, CONSOLE_SEARCH_MS_MAX);
+    return answer?.answer ?? null;
+  }
+
+  /**
+   * What each of them counts; of one that does not answer, what it last told. One after the other, so that the parent has
+   * time for charges in between.
+   */
+  async metrics(): Promise<readonly OfProcess[]> {
+    const all: OfProcess[] = [];
+    for (const slot of this.#slots) {
+      if (slot.isServing) {
+        const answer = await slot.ask({ kind: 'read_metrics' }, METRICS_MS_MAX);
+        if (answer !== null) slot.metrics = answer.metrics;
+      }
+      if (slot.metrics !== null) all.push({ process: String(slot.number), metrics: slot.metrics });
+    }
+    return all;
+  }
+
+  /** What those had counted, as far as they told, that have ended. */
+  get endedMetrics(): readonly Metric[] {
+    return this.#ended.metrics;
+  }
+
+  /** Lets all of them answer what they are at; those that take longer are ended. */
+  async stop(waitMsMax: number): Promise<void> {
+    this.#takeLookBack();
+    for (const slot of this.#slots) slot.stop();
+    const until = this.#options.clock.now() + waitMsMax + PROCESS_END_MS_MAX;
+    while (this.#slots.some(({ isEmpty }) => !isEmpty)) {
+      if (this.#options.clock.now() > until) for (const slot of this.#slots) slot.kill();
+      await Bun.sleep(STOP_POLL_MS);
+    }
+  }
+
+  #startOne(slot: Slot): Promise<void> {
+    const starting = Promise.withResolvers<void>();
+    this.#starting.set(slot, starting);
+    slot.start();
+    return starting.promise.finally(() => this.#starting.delete(slot));
+  }
+
+  #noteEnd(slot: Slot, end: End, delayMs: number | null): void {
+    if (slot.metrics !== null) this.#ended.addEnded(slot.metrics);
+    slot.metrics = null;
+    const { code, signal, message } = end;
+    const starting = this.#starting.get(slot);
+    if (starting !== undefined) {
+      slot.kill();
+      const why = message ?? `a process ended at its start (${signal ?? `exit code ${code}`})`;
+      starting.reject(new PlainError(why));
+      return;
+    }
+    if (delayMs === null) return;
+    const what = { process: slot.number, code, signal, reason: message, again_in_ms: delayMs };
+    if (code === 0) this.#options.log.info(what, 'process ended, and is started anew');
+    else this.#options.log.error(what, 'process died, and is started anew');
+  }
+
+  /** One that serves, another each time. */
+  #any(): Slot | undefined {
+    const serving = this.#slots.filter(({ isServing }) => isServing);
+    this.#next += 1;
+    return serving[this.#next % Math.max(1, serving.length)];
+  }
+
+  /** Once a second, whether one of them hangs. */
+  #look(lookedAt: number): void {
+    this.#takeLookBack = this.#options.clock.after(PROCESS_CHECK_MS, () => {
+      const now = this.#options.clock.now();
+      const isLate = now - lookedAt > PROCESS_CHECK_MS + PROCESS_CHECK_LATE_MS;
+      for (const slot of isLate ? [] : this.#slots) {
+        const { number, pid } = slot;
+        if (slot.endSilent())
+          this.#options.log.error({ process: number, pid }, 'process hangs, and is ended');
+      }
+      this.#look(now);
+    });
+  }
+}

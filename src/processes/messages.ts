@@ -1,0 +1,228 @@
+import { Type, type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import type { Config } from '../config/config.ts';
+import { BASE_SETTINGS, type BaseKey } from '../config/settings.ts';
+import { CoberturaSchema } from '../contract/cobertura.ts';
+import { BaseSchema } from '../contract/enums.ts';
+import { nullable } from '../contract/nullable.ts';
+import { BASES } from '../contract/vocabulary.ts';
+import { CoverReplySchema, CoverRequestSchema } from '../engine/messages.ts';
+import { FAILURES } from '../engine/outcome.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
+
+/**
+ * What a parent process and its children say to each other, as JSON over the IPC pipe between them. Both ends check what
+ * comes. Where a message has an `id`, the answer to it has the same one.
+ */
+
+/** Rises with every change of these messages: a child that was started from other code than its parent's says so. */
+export const VERSION = 1;
+
+const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const id = whole;
+const kind = <K extends string>(name: K) => Type.Literal(name);
+const literals = <L extends string>(names: readonly L[]) =>
+  Type.Unsafe<L>(Type.Union(names.map((name) => Type.Literal(name))));
+
+const ValidKeySchema = Type.Object({ id: Type.String(), quotaPerDay: nullable(whole) });
+
+/** A base's settings, by their keys. */
+const SettingsSchema = Type.Unsafe<Readonly<Record<BaseKey, number>>>(
+  Type.Object(Object.fromEntries(BASE_SETTINGS.map(({ key }) => [key, whole]))),
+);
+
+/** The whole configuration, which the parent has read and checked; `bases` as they are now. */
+const ConfigSchema = Type.Unsafe<Config>(
+  Type.Object({
+    data_dir: Type.String(),
+    host: Type.String(),
+    port: whole,
+    processes: Type.Integer({ minimum: 1 }),
+    bases: Type.Object(Object.fromEntries(BASES.map((base) => [base, SettingsSchema]))),
+  }),
+);
+
+/** The first message to a child: all that it begins with. `process`: its number, from 1. */
+const StartSchema = Type.Object({
+  kind: kind('start'),
+  v: Type.Literal(VERSION),
+  process: Type.Integer({ minimum: 1 }),
+  config: ConfigSchema,
+  keys: Type.Array(ValidKeySchema),
+  coverage: CoberturaSchema,
+});
+
+/**
+ * Answers `counts`. Of each charge how many of its units were granted, what remains after them, and the seconds until the
+ * quota begins anew; of each client the requests in its window so far, and the milliseconds until that window ends.
+ */
+const CountedSchema = Type.Object({
+  kind: kind('counted'),
+  id,
+  charges: Type.Array(Type.Tuple([whole, whole, whole])),
+  clients: Type.Array(Type.Tuple([whole, whole])),
+});
+/** All keys in force, whenever they have changed. */
+const KeysSchema = Type.Object({ kind: kind('keys'), keys: Type.Array(ValidKeySchema) });
+/** Answers `find`. */
+const FoundSchema = Type.Object({ kind: kind('found'), id, key: nullable(ValidKeySchema) });
+/** A base is to run with these settings, of which `key` is what has changed. */
+const ChangeSchema = Type.Object({
+  kind: kind('change'),
+  id,
+  base: BaseSchema,
+  settings: SettingsSchema,
+  key: literals(BASE_SETTINGS.map((setting) => setting.key)),
+});
+/** The coverage report, whenever it has changed. */
+const CoverageSchema = Type.Object({ kind: kind('coverage'), coverage: CoberturaSchema });
+/** A slice of the coverage calculation. */
+const CoverSchema = Type.Object({ kind: kind('cover'), id, base: BaseSchema, request: CoverRequestSchema });
+/** A search of the console, by the query of its URL. */
+const SearchSchema = Type.Object({ kind: kind('search'), id, query: Type.String() });
+const ReadMetricsSchema = Type.Object({ kind: kind('read_metrics'), id });
+/** The child is to let requests under way end, and then to end itself. */
+const StopSchema = Type.Object({ kind: kind('stop') });
+
+export const ToChildSchema = Type.Union([
+  CountedSchema,
+  FoundSchema,
+  KeysSchema,
+  ReadMetricsSchema,
+  CoverSchema,
+  SearchSchema,
+  ChangeSchema,
+  CoverageSchema,
+  StopSchema,
+  StartSchema,
+]);
+export type ToChild = Static<typeof ToChildSchema>;
+
+/** The child serves. */
+const ListeningSchema = Type.Object({ kind: kind('listening') });
+/** The child cannot serve, and ends. */
+const FailedSchema = Type.Object({ kind: kind('failed'), message: Type.String() });
+/**
+ * What was gathered since the last such message. Of each key its id, its limit, and how many units are asked for: 0 asks
+ * for its state. Of each client the key that the per-IP limit counts it under, and how many requests it made.
+ */
+const CountsSchema = Type.Object({
+  kind: kind('counts'),
+  id,
+  charges: Type.Array(Type.Tuple([Type.String(), whole, whole])),
+  clients: Type.Array(Type.Tuple([Type.String(), whole])),
+});
+/** Asks for a key that the child does not know, by the id that it would have. */
+const FindSchema = Type.Object({ kind: kind('find'), id, key: Type.String() });
+/** Answers `change`: the value in force now; 0 where it could not be changed. */
+const ChangedSchema = Type.Object({ kind: kind('changed'), id, value: whole });
+const failure = literals([...FAILURES, 'abandoned'] as const);
+/** Answers `cover`. */
+const CoveredSchema = Type.Object({
+  kind: kind('covered'),
+  id,
+  outcome: Type.Union([
+    Type.Object({ ok: Type.Literal(true), value: CoverReplySchema }),
+    Type.Object({ ok: Type.Literal(false), failure, detail: Type.Optional(Type.String()) }),
+  ]),
+});
+/** Answers `search`. */
+const SearchedSchema = Type.Object({
+  kind: kind('searched'),
+  id,
+  answer: Type.Union([
+    Type.Object({ status: Type.Literal(200), body: Type.Unsafe<object>(Type.Object({})) }),
+    Type.Object({ status: Type.Union([Type.Literal(400), Type.Literal(503)]), erro: Type.String() }),
+  ]),
+});
+
+const MetricSchema = Type.Object({
+  name: Type.String(),
+  help: Type.String(),
+  type: literals(['counter', 'gauge', 'histogram'] as const),
+  /** How values of several processes become one; without it they are added up. */
+  aggregator: Type.Optional(literals(['sum', 'max', 'min'] as const)),
+  values: Type.Array(
+    Type.Object({
+      value: Type.Number(),
+      labels: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
+      metricName: Type.Optional(Type.String()),
+    }),
+  ),
+});
+export type Metric = Static<typeof MetricSchema>;
+/** Answers `read_metrics`. */
+const MetricsSchema = Type.Object({ kind: kind('metrics'), id, metrics: Type.Array(MetricSchema) });
+
+const StatusSchema = Type.Unsafe<BaseStatus>(
+  Type.Object({
+    state: literals(['unknown', 'up', 'down']),
+    detail: Type.String(),
+    threads: whole,
+    threads_busy: whole,
+    threads_left_behind: whole,
+    restarts: whole,
+    waiting: whole,
+    under_way: whole,
+    result_cache_bytes: Type.Number(),
+    generation: nullable(whole),
+    decisoes: nullable(whole),
+    demonstracao: nullable(Type.Boolean()),
+  }),
+);
+const BaseReportSchema = Type.Object({
+  status: StatusSchema,
+  /** Since the last report. */
+  counts: Type.Object({
+    guardadas: whole,
+    relevancia: whole,
+    recentes: whole,
+    recuos: whole,
+    tempo_esgotado: whole,
+    recusados: whole,
+    falhas: whole,
+  }),
+  queue: Type.Array(whole),
+  run: Type.Array(whole),
+});
+export type BaseReport = Static<typeof BaseReportSchema>;
+/** Several times a second: the bases as they are, and what they did since the last report. `answers`: of all requests. */
+const ReportSchema = Type.Object({
+  kind: kind('report'),
+  bases: Type.Unsafe<Readonly<Record<(typeof BASES)[number], BaseReport>>>(
+    Type.Object(Object.fromEntries(BASES.map((base) => [base, BaseReportSchema]))),
+  ),
+  answers: whole,
+  memory_bytes: whole,
+});
+export type Report = Static<typeof ReportSchema>;
+
+export const ToParentSchema = Type.Union([
+  CountsSchema,
+  FindSchema,
+  ReportSchema,
+  MetricsSchema,
+  CoveredSchema,
+  SearchedSchema,
+  ChangedSchema,
+  ListeningSchema,
+  FailedSchema,
+]);
+export type ToParent = Static<typeof ToParentSchema>;
+
+export type Counts = Extract<ToParent, { kind: 'counts' }>;
+export type Counted = Extract<ToChild, { kind: 'counted' }>;
+export type Start = Extract<ToChild, { kind: 'start' }>;
+
+const toChild = Compile(ToChildSchema);
+const toParent = Compile(ToParentSchema);
+
+/** The message that has come, null for what is none. */
+export function readToChild(message: unknown): ToChild | null {
+  return toChild.Check(message) ? message : null;
+}
+
+/** The same at the other end. */
+export function readToParent(message: unknown): ToParent | null {
+  return toParent.Check(message) ? message : null;
+}

@@ -1,0 +1,278 @@
+import { LAST_EVENTS_MS, REPORT_MS } from '../config/limits.ts';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createAdminApp } from '../admin/app.ts';
+import { Figures } from '../admin/console/figures.ts';
+import { consolePart } from '../admin/console/part.ts';
+import { Tuning } from '../admin/console/tuning.ts';
+import { healthPart } from '../admin/health.ts';
+import { openapiPart } from '../admin/openapi.ts';
+import { readConfig, type Config } from '../config/config.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
+import type { BaseActor } from '../engine/base-actor.ts';
+import { systemClock } from '../engine/clock.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
+import { IpLimit } from '../http/ip-limit.ts';
+import { KeyRing, type ValidKey } from '../keys/ring.ts';
+import { Metrics } from '../observe/metrics/metrics.ts';
+import { PlainError } from '../process/fail.ts';
+import { authority, listenAt, reachable } from '../process/listen.ts';
+import { CoverageActor } from '../search/coverage.ts';
+import { QuotaActor } from '../search/quota.ts';
+import { cursorSecret } from '../start/secret.ts';
+import { Children } from './children.ts';
+import { VERSION, type Counts, type Counted, type Report, type ToChild } from './messages.ts';
+import { metricsPart } from './metrics-part.ts';
+import type { System } from './serving.ts';
+import type { Said } from './slot.ts';
+
+/**
+ * The service as a parent process with children: it holds what there must be one of (quota, per-IP counts, keys, settings,
+ * coverage, the admin listener), and they serve. @throws PlainError where the service cannot start.
+ */
+export async function startParent(config: Config, log: Logger): Promise<System> {
+  refuseOtherSystems(process.platform);
+  for (const { old, now } of config.renamed)
+    log.warn({ setting: old, use: now }, 'setting has another name now');
+  // Once, before all children ask for it.
+  cursorSecret(config.data_dir);
+  const parent = new Parent(config, log);
+  await parent.start();
+  return parent;
+}
+
+/** Elsewhere the port is not shared, or all connections go to one process. @throws PlainError */
+export function refuseOtherSystems(platform: string): void {
+  if (platform === 'linux') return;
+  throw new PlainError(
+    `PROCESSES: several processes share a port on Linux only, not on ${platform}; set it to 1`,
+  );
+}
+
+type Bases = Config['bases'];
+
+class Parent implements System {
+  readonly #config: Config;
+  readonly #log: Logger;
+  readonly #quota = new QuotaActor(systemClock);
+  readonly #ipLimit: IpLimit;
+  readonly #keys: KeyRing;
+  readonly #metrics = new Metrics(systemClock);
+  readonly #children: Children;
+  readonly #figures: Figures;
+  readonly #coverage: CoverageActor;
+  readonly #admin: ReturnType<typeof createAdminApp>;
+  readonly tuning: Tuning;
+  #port: number;
+  /** As children begin with them: a change is in it before it is in force everywhere. */
+  #bases: Bases;
+  #told: { readonly keys: readonly ValidKey[]; readonly coverage: CoverageActor['current'] };
+  #isStopping = false;
+  #takeLookBack: () => void = () => undefined;
+
+  constructor(config: Config, log: Logger) {
+    this.#config = config;
+    this.#log = log;
+    this.#port = config.port;
+    this.#bases = config.bases;
+    this.#ipLimit = new IpLimit(config.ip_requests, config.ip_window_s);
+    this.#keys = new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
+      log.error({ file, reason }, 'keys cannot be read');
+    });
+    this.#children = new Children({
+      clock: systemClock,
+      log,
+      count: config.processes,
+      start: (process) => this.#startMessage(process),
+      answer: (said) => this.#answer(said),
+      onReport: (report) => {
+        this.#take(report);
+      },
+    });
+    this.#figures = new Figures(systemClock, (base) => this.#children.statusOf(base));
+    this.#coverage = this.#createCoverage();
+    this.#told = { keys: this.#keys.refresh(), coverage: this.#coverage.current };
+    this.tuning = new Tuning({
+      clock: systemClock,
+      start: config,
+      restart: () => readConfig(config.environment),
+      apply: (...change) => this.#change(...change),
+    });
+    this.#admin = this.#createAdmin();
+  }
+
+  get url(): string {
+    return `http://${authority(reachable(this.#config.host), this.#port)}`;
+  }
+
+  get adminUrl(): string {
+    const { admin_host, admin_port } = this.#config;
+    return `http://${authority(reachable(admin_host), this.#admin.server?.port ?? admin_port)}`;
+  }
+
+  readonly states = (): Readonly<Record<Base, BaseStatus>> => {
+    const entries = BASES.map((base) => [base, this.#children.statusOf(base)]);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
+    return Object.fromEntries(entries) as Record<Base, BaseStatus>;
+  };
+
+  async start(): Promise<void> {
+    await this.#findPort();
+    await this.#children.start();
+    this.#figures.start();
+    this.#coverage.start();
+    this.#look();
+  }
+
+  async stop(): Promise<void> {
+    this.#coverage.close();
+    this.#isStopping = true;
+    await this.#children.stop(this.#config.shutdown_ms);
+    this.#takeLookBack();
+    this.#figures.close();
+    // Until now it has told that the service is stopping; what it streams ends a moment later.
+    await Bun.sleep(LAST_EVENTS_MS);
+    await this.#admin.server?.stop(true);
+    this.#metrics.close();
+  }
+
+  /**
+   * Listens for the operator, and for a moment at the public port, alone: two processes that share a port would share it
+   * with any other service too, in silence.
+   */
+  async #findPort(): Promise<void> {
+    let probe: Bun.Server<undefined> | null = null;
+    listenAt(
+      this.#config,
+      (at) => this.#admin.listen(at),
+      (at) => {
+        probe = Bun.serve({ ...at, reusePort: false, fetch: () => new Response(null, { status: 503 }) });
+        this.#port = probe.port ?? at.port;
+      },
+    );
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- assigned by now, which the compiler cannot see
+    await (probe as Bun.Server<undefined> | null)?.stop(true);
+  }
+
+  #startMessage(process: number): ToChild {
+    const config = { ...this.#config, port: this.#port, bases: this.#bases };
+    const { keys, coverage } = this.#told;
+    return { kind: 'start', v: VERSION, process, config, keys: [...keys], coverage };
+  }
+
+  #answer(said: Said): ToChild {
+    if (said.kind === 'counts') return this.#count(said);
+    return { kind: 'found', id: said.id, key: this.#keys.findById(said.key) };
+  }
+
+  #count({ id, charges, clients }: Counts): Counted {
+    return {
+      kind: 'counted',
+      id,
+      charges: charges.map(([key, limit, units]) => this.#charge(key, limit, units)),
+      clients: clients.map(([client, requests]) => {
+        const { counted, endsInMs } = this.#ipLimit.add(client, requests);
+        return [counted, endsInMs];
+      }),
+    };
+  }
+
+  #charge(key: string, limit: number, units: number): Counted['charges'][number] {
+    let state = this.#quota.peek(key, limit);
+    let granted = 0;
+    while (granted < units && state.remaining > 0) {
+      state = this.#quota.charge(key, limit);
+      if (!state.granted) break;
+      granted += 1;
+    }
+    return [granted, state.remaining, state.resetSeconds];
+  }
+
+  #take({ bases }: Report): void {
+    for (const base of BASES) this.#figures.noteElsewhere(base, bases[base]);
+  }
+
+  /** All children or none: where one cannot, the others go back to what was. */
+  async #change(...[base, settings, key]: Parameters<Children['change']>): Promise<number> {
+    const before = this.#bases[base];
+    this.#bases = { ...this.#bases, [base]: settings };
+    if (await this.#children.change(base, settings, key)) return settings[key];
+    this.#bases = { ...this.#bases, [base]: before };
+    await this.#children.change(base, before, key);
+    return before[key];
+  }
+
+  #createCoverage(): CoverageActor {
+    const bases = new Map(BASES.map((base) => [base, { ask: this.#cover(base) }]));
+    return new CoverageActor({
+      clock: systemClock,
+      file: join(this.#config.data_dir, 'cobertura.json'),
+      bases,
+      log: (event, detail) => {
+        this.#log.warn(detail, event);
+      },
+    });
+  }
+
+  /** Coverage asks for nothing but its slices. */
+  #cover(base: Base): BaseActor['ask'] {
+    type Request = Parameters<Children['cover']>[1];
+    const ask = (request: Request, budgetMs: number) => this.#children.cover(base, request, budgetMs);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the requests of one kind are answered by that kind
+    return ask as unknown as BaseActor['ask'];
+  }
+
+  #createAdmin(): ReturnType<typeof createAdminApp> {
+    const config = this.#config;
+    const statusOf = (base: Base) => this.#children.statusOf(base);
+    const processes = () => this.#children.states();
+    return createAdminApp({
+      host: config.admin_host,
+      token: config.admin_token,
+      parts: [
+        healthPart({
+          bases: new Map(BASES.map((base) => [base, { status: () => statusOf(base) }])),
+          isStopping: () => this.#isStopping,
+          processes,
+        }),
+        openapiPart(() => this.url),
+        metricsPart(this.#metrics, this.#children),
+        consolePart({
+          log: this.#log,
+          clock: systemClock,
+          statusOf,
+          figures: this.#figures,
+          tuning: this.tuning,
+          coverage: this.#coverage,
+          quota: this.#quota,
+          quotaPerDay: config.quota_per_day,
+          dataDir: config.data_dir,
+          configFile: join(config.data_dir, 'config.toml'),
+          processes,
+          search: async (query) =>
+            (await this.#children.search(query)) ?? {
+              status: 503,
+              erro: 'nenhum processo respondeu; espere um segundo e repita',
+            },
+        }),
+      ],
+      onFault: (requestId, error) => {
+        this.#log.error({ request_id: requestId, err: error }, 'admin request failed');
+      },
+    });
+  }
+
+  /** Tells children what has changed on disk, or by the calculation. */
+  #look(): void {
+    const keys = this.#keys.refresh();
+    const coverage = this.#coverage.current;
+    const before = this.#told;
+    this.#told = { keys, coverage };
+    if (JSON.stringify(keys) !== JSON.stringify(before.keys))
+      this.#children.tell({ kind: 'keys', keys: [...keys] });
+    if (coverage !== before.coverage) this.#children.tell({ kind: 'coverage', coverage });
+    this.#takeLookBack = systemClock.after(REPORT_MS, () => {
+      this.#look();
+    });
+  }
+}

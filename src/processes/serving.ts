@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import type { BaseConfig } from '../config/config.ts';
+import type { BaseKey } from '../config/settings.ts';
+import type { Cobertura } from '../contract/cobertura.ts';
+import type { Base } from '../contract/vocabulary.ts';
+import type { BaseActor } from '../engine/base-actor.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
+import type { Step } from '../engine/steps.ts';
+import type { IpLimit } from '../http/ip-limit.ts';
+import type { Keys } from '../keys/ring.ts';
+import type { Metrics } from '../observe/metrics/metrics.ts';
+import type { Traces } from '../observe/traces/traces.ts';
+import type { ReadingTools } from '../query/parameters.ts';
+import type { SearchPage } from '../search/page.ts';
+import type { Pedido } from '../query/parameters.ts';
+import type { Quota } from '../search/quota.ts';
+import type { Supervisor } from '../search/supervisor.ts';
+import type { Tuning } from '../admin/console/tuning.ts';
+
+/** A service that listens; `stop` lets requests under way end before it closes. */
+export interface System {
+  readonly url: string;
+  /** Of the admin listener. */
+  readonly adminUrl: string;
+  /** Each base as it is at this moment, in all processes together. */
+  readonly states: () => Readonly<Record<Base, BaseStatus>>;
+  /** The settings that may change while it runs. */
+  readonly tuning: Tuning;
+  stop(): Promise<void>;
+}
+
+/** What there is once, however many processes serve: each is of this process, or asks the parent. */
+export interface ServingParts {
+  readonly log: Logger;
+  readonly quota: Quota;
+  readonly keys: Keys;
+  readonly ipLimit: Pick<IpLimit, 'refuse'>;
+  readonly coverage: { readonly current: Cobertura };
+  readonly figures: {
+    noteStep(step: Step): void;
+    noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void;
+  };
+  readonly traces: Traces | null;
+  /** True where other processes of this service listen on the same port. */
+  readonly reusePort: boolean;
+  /** What a base's threads run, instead of `workers/main.ts`. */
+  readonly workerEntry?: Partial<Record<Base, string>> | undefined;
+}
+
+/** The half of the service that answers the public: bases with threads of their own, and a listener. */
+export interface Serving {
+  readonly actors: ReadonlyMap<Base, BaseActor>;
+  readonly supervisor: Supervisor;
+  readonly reading: ReadingTools;
+  readonly metrics: Metrics;
+  /** @throws the system's error where the place cannot be had. */
+  readonly listen: (at: { readonly hostname: string; readonly port: number }) => void;
+  /** That it listens on. */
+  readonly port: () => number;
+  /** Opens the bases, so that the first search need not. */
+  readonly open: () => void;
+  /** Makes a base run with other settings. @returns the value of `key` in force then. */
+  readonly change: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
+  readonly states: () => Readonly<Record<Base, BaseStatus>>;
+  /** Tells clients that their connections close, and lets requests under way end. */
+  readonly drain: () => Promise<void>;
+  readonly isStopping: () => boolean;
+  readonly close: () => Promise<void>;
+}

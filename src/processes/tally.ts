@@ -1,0 +1,49 @@
+import { BaseCounts, countSearch } from '../admin/console/base-counts.ts';
+import { DURATION_BOUNDS } from '../admin/console/recent-seconds.ts';
+import { Histogram } from '../observe/histogram.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
+import type { BaseReport, Report } from './messages.ts';
+import type { ServingParts } from './serving.ts';
+
+type Figures = ServingParts['figures'];
+
+/** What a child did since it last told its parent, for the figures of the console. */
+export class Tally implements Figures {
+  readonly #bases = new Map(
+    BASES.map(
+      (base) =>
+        [base, new BaseCounts(new Histogram(DURATION_BOUNDS), new Histogram(DURATION_BOUNDS))] as const,
+    ),
+  );
+  #answers = 0;
+
+  noteStep(...[step]: Parameters<Figures['noteStep']>): void {
+    if (step.kind !== 'cobertura') this.#of(step.base).noteStep(step);
+  }
+
+  noteSearch(...[pedido, page, steps]: Parameters<Figures['noteSearch']>): void {
+    this.#answers += 1;
+    countSearch((base) => this.#of(base), { pedido, page, steps });
+  }
+
+  /** All of it, which it then forgets; only answers are counted on. @param statuses of the bases at this moment. */
+  report(statuses: Readonly<Record<Base, BaseStatus>>): Report {
+    const entries = [...this.#bases].map(([base, counted]): [Base, BaseReport] => {
+      const { queue, run } = counted;
+      const told = { counts: counted.take(), queue: queue.toPairs(), run: run.toPairs() };
+      queue.clear();
+      run.clear();
+      return [base, { status: statuses[base], ...told }];
+    });
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
+    const bases = Object.fromEntries(entries) as Record<Base, BaseReport>;
+    return { kind: 'report', bases, answers: this.#answers, memory_bytes: process.memoryUsage.rss() };
+  }
+
+  #of(base: Base): BaseCounts<Histogram> {
+    const counts = this.#bases.get(base);
+    if (counts === undefined) throw new Error(`no counts for base ${base}`);
+    return counts;
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { BaseHealth } from '../../src/engine/health.ts';
+import { done, failed } from '../../src/engine/outcome.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+
+const ANSWER = done({ kind: 'read' as const, linhas: [], generation: 1, decisoes: 1 });
+const FAULT = failed('unavailable', 'no base file');
+
+function start() {
+  const clock = new SimulatedClock();
+  const changes: string[] = [];
+  const health = new BaseHealth(clock, (state, detail) => changes.push(`${state} ${detail}`.trim()));
+  return { clock, health, changes };
+}
+
+describe('the health of a base', () => {
+  test('is unknown until the first answer or fault, and then reported only when it changes', () => {
+    const { health, changes } = start();
+    expect(health.current).toEqual({ state: 'unknown', detail: '' });
+    health.note([ANSWER]);
+    expect(health.current.state).toBe('up');
+    expect(changes).toEqual([]);
+    health.note([FAULT]);
+    health.note([failed('unavailable', 'not a database')]);
+    expect(changes).toEqual(['down no base file']);
+    expect(health.current).toEqual({ state: 'down', detail: 'not a database' });
+    health.note([ANSWER, ANSWER]);
+    expect(changes).toEqual(['down no base file', 'up']);
+    expect(health.current).toEqual({ state: 'up', detail: '' });
+  });
+
+  test('does not change with what is no fault of the base', () => {
+    const { health, changes } = start();
+    health.note([ANSWER]);
+    health.note([
+      failed('deadline'),
+      failed('overloaded'),
+      failed('abandoned'),
+      failed('invalid_query'),
+      null,
+    ]);
+    expect(health.current.state).toBe('up');
+    expect(changes).toEqual([]);
+  });
+
+  test('comes back only after a quiet time that doubles each time it flaps, up to a minute', async () => {
+    const { clock, health } = start();
+    health.note([ANSWER, FAULT]);
+    health.note([ANSWER]);
+    expect(health.current.state).toBe('up');
+    for (const quietMs of [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]) {
+      health.note([FAULT]);
+      await clock.advance(quietMs - 1);
+      health.note([ANSWER]);
+      expect(health.current.state, `after ${quietMs - 1} ms`).toBe('down');
+      await clock.advance(1);
+      health.note([ANSWER]);
+      expect(health.current.state, `after ${quietMs} ms`).toBe('up');
+    }
+  });
+
+  test('comes back at once when the last time was more than a minute ago', async () => {
+    const { clock, health } = start();
+    health.note([ANSWER, FAULT, ANSWER, FAULT]);
+    await clock.advance(1_000);
+    health.note([ANSWER]);
+    await clock.advance(60_000);
+    health.note([FAULT, ANSWER]);
+    expect(health.current.state).toBe('up');
+  });
+
+  test('is working while it is up and has answered in the last 250 ms', async () => {
+    const { clock, health } = start();
+    expect(health.isWorking).toBe(false);
+    health.note([ANSWER]);
+    await clock.advance(249);
+    expect(health.isWorking).toBe(true);
+    await clock.advance(1);
+    expect(health.isWorking).toBe(false);
+    health.note([failed('deadline')]);
+    expect(health.isWorking).toBe(false);
+    health.note([failed('deadline'), ANSWER]);
+    expect(health.isWorking).toBe(true);
+    health.note([FAULT]);
+    expect(health.isWorking).toBe(false);
+  });
+});

@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { issueKey, revokeKey } from '../../src/keys/store.ts';
+import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { endAll, remainingIn, SEARCH, startProcesses, type Processes } from './support-processes.ts';
+
+expectNoUnhandledRejection();
+afterEach(endAll);
+
+const IN_FLIGHT = 24;
+
+/** So many requests, `IN_FLIGHT` at a time, each on a connection of its own. */
+async function many(service: Processes, count: number): Promise<Response[]> {
+  let left = count;
+  const answers: Response[] = [];
+  const one = async () => {
+    while (left > 0) {
+      left -= 1;
+      const response = await service.get(SEARCH);
+      await response.arrayBuffer();
+      answers.push(response);
+    }
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, one));
+  return answers;
+}
+
+describe('the quota of several processes', () => {
+  test('is exact to the unit over all of them, and RateLimit names each unit once', async () => {
+    const service = await startProcesses(3, {}, { quota: 200 });
+    const answers = await many(service, 350);
+    const granted = answers.filter(({ status }) => status === 200);
+    expect(granted).toHaveLength(200);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(150);
+    const remaining = granted.map(remainingIn).toSorted((a, b) => a - b);
+    expect(remaining).toEqual(Array.from({ length: 200 }, (_, at) => at));
+    for (const response of answers) expect(response.headers.get('ratelimit-policy')).toContain('q=200;');
+    for (const response of answers.filter(({ status }) => status === 429)) {
+      expect(remainingIn(response)).toBe(0);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    // Else this would have shown nothing of several.
+    const of = await service.ofEach('jurisprudencia_http_requests_total{route="busca",status="200"');
+    for (const process of ['1', '2', '3']) expect(of.get(process)).toBeGreaterThan(0);
+    const refused = await service.get(`${SEARCH}&limite=0`);
+    expect([refused.status, remainingIn(refused)]).toEqual([400, 0]);
+  });
+
+  test('is not given again by a process that was started anew', async () => {
+    const service = await startProcesses(2, {}, { quota: 40 });
+    await many(service, 30);
+    const before = await service.processes();
+    for (const { pid } of before) process.kill(pid ?? 0, 'SIGKILL');
+    await until('both are there again', async () =>
+      (await service.processes()).every(({ estado, reinicios }) => estado === 'atende' && reinicios === 1),
+    );
+    const answers = await many(service, 20);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+  });
+});
+
+describe('the per-IP limit of several processes', () => {
+  test('counts what all of them are sent', async () => {
+    const service = await startProcesses(3, { IP_REQUESTS: '100', IP_WINDOW_S: '3600' });
+    const answers = await many(service, 400);
+    const passed = answers.filter(({ status }) => status === 200).length;
+    // What was under way in the other processes may have passed too.
+    expect(passed).toBeGreaterThanOrEqual(100);
+    expect(passed).toBeLessThan(100 + 2 * IN_FLIGHT);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('content-type')).toContain('text/plain');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect((await many(service, 10)).every(({ status }) => status === 429)).toBe(true);
+  });
+});
+
+describe('a key', () => {
+  test('that is issued works in every process at once, and that is revoked in none after a second', async () => {
+    const service = await startProcesses(3);
+    const key = issueKey(service.dataDir, 'nova', null, new Date());
+    for (let at = 0; at < 12; at += 1) expect((await service.get(SEARCH, key)).status).toBe(200);
+    revokeKey(service.dataDir, 'nova', new Date());
+    const revokedAt = performance.now();
+    let lastAt = revokedAt;
+    let refused = 0;
+    await until('no process knows it', async () => {
+      const sentAt = performance.now();
+      const { status } = await service.get(SEARCH, key);
+      if (status === 200) [lastAt, refused] = [sentAt, 0];
+      else refused += 1;
+      return refused === 30;
+    });
+    expect(lastAt - revokedAt).toBeLessThan(1_000);
+  });
+
+  test('that is revoked in the console is refused by every process within a second', async () => {
+    const service = await startProcesses(2);
+    issueKey(service.dataDir, 'acme', null, new Date());
+    const key = issueKey(service.dataDir, 'outra', null, new Date());
+    expect((await service.get(SEARCH, key)).status).toBe(200);
+    const answer = await fetch(`${service.adminUrl}/console/api/chaves/outra/revogar`, { method: 'POST' });
+    expect(answer.status).toBe(200);
+    const revokedAt = performance.now();
+    await until('it is refused', async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => service.get(SEARCH, key)));
+      return answers.every(({ status }) => status === 401);
+    });
+    expect(performance.now() - revokedAt).toBeLessThan(1_000);
+    expect((await service.get(SEARCH)).status).toBe(200);
+  });
+});

@@ -1,0 +1,228 @@
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { refuseOtherSystems } from '../../src/processes/parent.ts';
+import { run } from '../support/run.ts';
+import { CRASH } from '../tools/faults/support-child.ts';
+import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { endAll, isAlive, pidOf, SEARCH, startProcesses, type Processes } from './support-processes.ts';
+
+expectNoUnhandledRejection();
+afterEach(endAll);
+
+const CLIENTS = 8;
+/** Longer than the service lets a process be silent. */
+const HUNG = 'SIGSTOP';
+
+/** Clients that search one after the other until they are told to stop, each time on a connection of its own. */
+class Load {
+  readonly failedAt: number[] = [];
+  answered = 0;
+  wrong: string[] = [];
+  #isOver = false;
+  readonly #clients: Promise<void[]>;
+
+  constructor(service: Processes) {
+    const client = async () => {
+      while (!this.#isOver) {
+        try {
+          const response = await service.get(SEARCH);
+          const body = (await response.json()) as { itens: unknown[]; bases_sem_resposta: unknown[] };
+          this.answered += 1;
+          if (response.status !== 200 || body.itens.length !== 6 || body.bases_sem_resposta.length > 0)
+            this.wrong.push(`${response.status} ${JSON.stringify(body).slice(0, 200)}`);
+        } catch {
+          this.failedAt.push(performance.now());
+        }
+      }
+    };
+    this.#clients = Promise.all(Array.from({ length: CLIENTS }, client));
+  }
+
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.#clients;
+  }
+}
+
+describe('a process that serves', () => {
+  test('and is killed under load takes only its own requests with it, and is back within two seconds', async () => {
+    const service = await startProcesses(2);
+    const killed = await pidOf(service, 1);
+    const load = new Load(service);
+    await until('the load has begun', () => load.answered > 100);
+    process.kill(killed, 'SIGKILL');
+    const killedAt = performance.now();
+    await until('another one serves in its place', async () => {
+      const [first] = await service.processes();
+      return first?.estado === 'atende' && first.pid !== killed;
+    });
+    const backMs = performance.now() - killedAt;
+    const before = load.answered;
+    await until('the load goes on', () => load.answered > before + 100);
+    await load.end();
+    expect(backMs).toBeLessThan(2_000);
+    expect(load.failedAt.length).toBeLessThanOrEqual(CLIENTS);
+    expect(load.failedAt.filter((at) => at > killedAt + 1_000)).toEqual([]);
+    expect(load.wrong).toEqual([]);
+    expect(service.child.err()).toContain('process died, and is started anew');
+    expect((await service.processes()).map(({ reinicios }) => reinicios)).toEqual([1, 0]);
+  });
+
+  test('and is told to end by itself answers what it is at, and another takes its place', async () => {
+    const service = await startProcesses(2);
+    const load = new Load(service);
+    await until('the load has begun', () => load.answered > 50);
+    process.kill(await pidOf(service, 2), 'SIGTERM');
+    await until('another one serves in its place', async () => {
+      const second = (await service.processes())[1];
+      return second?.reinicios === 1 && second.estado === 'atende';
+    });
+    await load.end();
+    expect(load.wrong).toEqual([]);
+    // A connection that was waiting to be taken may be lost with the socket that it waited at.
+    expect(load.failedAt.length).toBeLessThanOrEqual(CLIENTS);
+    expect(service.child.hasEnded()).toBe(false);
+  });
+
+  test('and hangs is ended, and another takes its place', async () => {
+    const service = await startProcesses(2);
+    process.kill(await pidOf(service, 2), HUNG);
+    await until('it was replaced', async () => (await service.processes())[1]?.reinicios === 1);
+    expect(service.child.err()).toContain('process hangs, and is ended');
+  });
+
+  test('and cannot start again is tried less and less often while the others serve, and is back once it can', async () => {
+    const service = await startProcesses(2);
+    const secret = join(service.dataDir, 'cursor-secret');
+    renameSync(secret, `${secret}.away`);
+    mkdirSync(secret);
+    process.kill(await pidOf(service, 1), 'SIGKILL');
+    const delays = () =>
+      [...service.child.err().matchAll(/"again_in_ms":(\d+)/g)].map(([, ms]) => Number(ms));
+    // A connection that was waiting at its socket is lost with it.
+    await until('its end was noticed', () => delays().length > 0);
+    await until('it was tried a few times', async () => {
+      expect((await service.get(SEARCH)).status).toBe(200);
+      return delays().length >= 5;
+    });
+    expect(delays().slice(0, 5)).toEqual([0, 250, 500, 1_000, 2_000]);
+    expect(service.child.err()).toContain(`cursor-secret`);
+    const ready = await fetch(`${service.adminUrl}/health/ready`);
+    expect(ready.status).toBe(200);
+    rmSync(secret, { recursive: true });
+    renameSync(`${secret}.away`, secret);
+    await until('it serves again', async () => (await service.processes())[0]?.estado === 'atende');
+  });
+});
+
+describe('the parent', () => {
+  test('that is killed takes all processes with it, and the port is free', async () => {
+    const service = await startProcesses(3);
+    const pids = (await service.processes()).map(({ pid }) => pid ?? 0);
+    expect(pids.every(isAlive)).toBe(true);
+    service.child.kill('SIGKILL');
+    await until('all have ended', () => !pids.some(isAlive));
+    const port = Number(new URL(service.url).port);
+    const server = Bun.serve({
+      port,
+      hostname: '127.0.0.1',
+      reusePort: false,
+      fetch: () => new Response(),
+    });
+    await server.stop(true);
+  });
+
+  test('that stands still is done without, and counts what was granted meanwhile once it goes on', async () => {
+    const service = await startProcesses(2, {}, { quota: 1_000 });
+    expect((await service.get(SEARCH)).status).toBe(200);
+    service.child.kill('SIGSTOP');
+    const startedAt = performance.now();
+    const first = await Promise.all(Array.from({ length: 8 }, () => service.get(SEARCH)));
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const then = await Promise.all(Array.from({ length: 8 }, () => service.get(SEARCH)));
+    expect([...first, ...then].map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+    service.child.kill('SIGCONT');
+    await until('all are counted', async () => {
+      const { headers } = await service.get(`${SEARCH}&limite=0`);
+      return headers.get('ratelimit')?.includes('r=983;') === true;
+    });
+  });
+
+  test('lets requests under way end in all processes when it is told to stop, and ends with 0', async () => {
+    const service = await startProcesses(2, { BASES_RESULT_CACHE_MB: '0', SHUTDOWN_MS: '60000' });
+    const pids = (await service.processes()).map(({ pid }) => pid ?? 0);
+    const used = async () =>
+      1_000_000 -
+      Number(/r=(\d+)/.exec((await service.get(`${SEARCH}&limite=0`)).headers.get('ratelimit') ?? '')?.[1]);
+    const before = await used();
+    const slow = Promise.all(
+      Array.from({ length: 20 }, () => service.get('/v1/jurisprudencia/busca?q=a*+OR+e*&limite=50')),
+    );
+    while ((await used()) < before + 20) await Promise.resolve();
+    // As a terminal, or systemd, does: all of them are told, and some twice.
+    for (const pid of pids) process.kill(pid, 'SIGINT');
+    service.child.kill('SIGINT');
+    for (const response of await slow) {
+      expect(response.status).toBe(200);
+      expect(((await response.json()) as { bases_sem_resposta: unknown[] }).bases_sem_resposta).toEqual([]);
+    }
+    expect(await service.child.ended).toBe(0);
+    expect(pids.some(isAlive)).toBe(false);
+    expect(service.child.err()).not.toMatch(CRASH);
+    expect(service.child.err()).not.toContain('process died');
+  });
+});
+
+describe('PROCESSES', () => {
+  test.each(['0', '257', 'two', '-1', '1.5'])('of %s is refused with what it may be', async (value) => {
+    const { exitCode, err } = await run('main.ts', [], { PROCESSES: value, PORT: '0', ADMIN_PORT: '0' });
+    expect(exitCode).toBe(1);
+    expect(err).toContain('PROCESSES: must be a whole number from 1 to 256');
+  });
+
+  test('of more than one is refused where processes cannot share a port', () => {
+    expect(() => {
+      refuseOtherSystems('darwin');
+    }).toThrow(/PROCESSES: .*Linux only.*set it to 1/);
+    expect(() => {
+      refuseOtherSystems('linux');
+    }).not.toThrow();
+  });
+
+  test.each(['1', '2'])('of 2 finds a port in use by a service of %s, and says so', async (other) => {
+    const service = await startProcesses(Number(other));
+    const { exitCode, err, out } = await run('main.ts', [], {
+      DATA_DIR: service.dataDir,
+      PROCESSES: '2',
+      PORT: new URL(service.url).port,
+      ADMIN_PORT: '0',
+    });
+    expect(exitCode).toBe(1);
+    expect(err).toMatch(/127\.0\.0\.1:\d+ is in use; set PORT/);
+    expect(out).not.toContain('Serving');
+  });
+
+  test('of 2 says why when no process can start', async () => {
+    const service = await startProcesses(2);
+    const { exitCode, err } = await run('main.ts', [], {
+      DATA_DIR: service.dataDir,
+      PROCESSES: '2',
+      HOST: '192.0.2.1',
+      PORT: '0',
+      ADMIN_PORT: '0',
+    });
+    expect(exitCode).toBe(1);
+    expect(err).toContain('not an address of this machine; set HOST');
+    const traces = await run('main.ts', [], {
+      DATA_DIR: service.dataDir,
+      PROCESSES: '2',
+      PORT: '0',
+      ADMIN_PORT: '0',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'nowhere',
+    });
+    expect(traces.exitCode).toBe(1);
+    expect(traces.err).toContain('OTEL_EXPORTER_OTLP_ENDPOINT');
+    expect(traces.err).not.toMatch(CRASH);
+  });
+});

@@ -1,0 +1,192 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { BASES } from '../../src/contract/vocabulary.ts';
+import { baseFile } from '../../src/index/format/schema.ts';
+import { hasChromium, openBrowser, openPage, seriousFaults } from '../support/chromium.ts';
+import { WAIT } from '../support/patience.ts';
+import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { endAll, pidOf, SEARCH, sharedFolder, startProcesses, type Processes } from './support-processes.ts';
+
+expectNoUnhandledRejection();
+afterEach(endAll);
+
+const COBERTURA = '/v1/jurisprudencia/cobertura';
+const BUSCA_200 = 'jurisprudencia_http_requests_total{route="busca",status="200"';
+
+async function tune(service: Processes, setting: string, valor: number): Promise<Response> {
+  return fetch(`${service.adminUrl}/console/api/ajustes/${setting}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ valor }),
+  });
+}
+
+/** Threads of TST in each process. */
+async function threadsOf(service: Processes): Promise<number[]> {
+  const idle = await service.ofEach('jurisprudencia_base_threads{base="tst",state="idle"');
+  const busy = await service.ofEach('jurisprudencia_base_threads{base="tst",state="busy"');
+  return [...idle].map(([process, threads]) => threads + (busy.get(process) ?? 0));
+}
+
+describe('a setting', () => {
+  test('tuned in the console is in force in all processes, and in one that is started later', async () => {
+    const service = await startProcesses(3);
+    expect(await threadsOf(service)).toEqual([1, 1, 1]);
+    const answer = await tune(service, 'tst/threads', 2);
+    expect(answer.status).toBe(200);
+    const answeredAt = performance.now();
+    await until('all have it', async () => (await threadsOf(service)).every((threads) => threads === 2));
+    expect(performance.now() - answeredAt).toBeLessThan(1_000);
+    process.kill(await pidOf(service, 2), 'SIGKILL');
+    await until('the second is there again', async () => (await service.processes())[1]?.reinicios === 1);
+    await until('it has them too', async () => (await threadsOf(service)).join() === '2,2,2');
+    const { historico } = (await (await fetch(`${service.adminUrl}/console/api/ajustes`)).json()) as {
+      historico: object[];
+    };
+    expect(historico).toMatchObject([{ base: 'tst', chave: 'threads', de: 1, para: 2 }]);
+    expect((await tune(service, 'tst/threads', 0)).status).toBe(400);
+  });
+
+  test('of a window holds in all processes for the next search', async () => {
+    const service = await startProcesses(2, { BASES_RESULT_CACHE_MB: '0' });
+    for (const base of BASES)
+      for (const key of ['relevance_ms', 'recency_ms'])
+        expect((await tune(service, `${base}/${key}`, 1)).status).toBe(200);
+    // A millisecond is hardly ever enough for six bases, but may be for one.
+    let isShort = 0;
+    await until('searches run out of time', async () => {
+      const response = await service.get('/v1/jurisprudencia/busca?q=a*+OR+e*&limite=50');
+      const { bases_sem_resposta } = (await response.json()) as { bases_sem_resposta: object[] };
+      isShort = bases_sem_resposta.length > 0 ? isShort + 1 : 0;
+      return isShort === 8;
+    });
+  });
+});
+
+describe('/metrics of several processes', () => {
+  test('is the sum of what each has, by the same names, and does not fall when one dies', async () => {
+    const service = await startProcesses(2);
+    for (let at = 0; at < 30; at += 1) expect((await service.get(SEARCH)).status).toBe(200);
+    const each = await service.ofEach(BUSCA_200);
+    expect([...each.values()].reduce((sum, value) => sum + value, 0)).toBe(30);
+    expect(each.get('1')).toBeGreaterThan(0);
+    expect(each.get('2')).toBeGreaterThan(0);
+    expect(await service.sumOf(BUSCA_200)).toBe(30);
+    expect(await service.sumOf('jurisprudencia_base_up{base="tst"')).toBe(1);
+    expect(await service.sumOf('jurisprudencia_base_threads{base="tst",state="idle"')).toBe(2);
+    expect(await service.sumOf('jurisprudencia_base_decisions{base="tst"')).toBe(60);
+    expect(await service.sumOf('jurisprudencia_process_up{process="1"')).toBe(1);
+    expect(
+      await service.sumOf(
+        'jurisprudencia_process_http_requests_total{route="busca",status="200",process="1"',
+      ),
+    ).toBe(each.get('1'));
+    const memory = await service.ofEach('process_resident_memory_bytes');
+    expect([...memory.keys()].toSorted()).toEqual(['1', '2', 'parent']);
+    process.kill(await pidOf(service, 1), 'SIGKILL');
+    await until('it has died', async () => (await service.processes())[0]?.reinicios === 1);
+    expect(await service.sumOf(BUSCA_200)).toBe(30);
+    expect(await service.sumOf('jurisprudencia_process_restarts_total{process="1"')).toBe(1);
+    await service.get(SEARCH);
+    await until('it is counted', async () => (await service.sumOf(BUSCA_200)) === 31);
+  });
+});
+
+describe('the console of several processes', () => {
+  test('shows what all of them did, and each', async () => {
+    const service = await startProcesses(2);
+    for (let at = 0; at < 20; at += 1) await service.get(SEARCH);
+    await until('both told what they answered', async () => {
+      const answers = (await service.processes()).map(({ respostas }) => respostas ?? 0);
+      return answers.every((count) => count > 0) && answers.reduce((sum, count) => sum + count, 0) === 20;
+    });
+    await until('the seconds have all searches', async () => {
+      const { serie } = (await (await fetch(`${service.adminUrl}/console/api/serie`)).json()) as {
+        serie: Record<string, { relevancia: number; pedidos: number; guardadas: number; threads: number }[]>;
+      };
+      const { tst = [] } = serie;
+      return (
+        tst.reduce((sum, { relevancia }) => sum + relevancia, 0) === 20 &&
+        tst.reduce((sum, { pedidos, guardadas }) => sum + pedidos + guardadas, 0) >= 20 &&
+        tst.at(-1)?.threads === 2
+      );
+    });
+    const search = await fetch(`${service.adminUrl}/console/api/busca?q=recurso&limite=6`);
+    expect(await search.json()).toMatchObject({ itens: 6, bases_sem_resposta: [] });
+    const refused = await fetch(`${service.adminUrl}/console/api/busca?q=`);
+    expect(refused.status).toBe(400);
+  });
+});
+
+describe.skipIf(!hasChromium())('the console’s page', () => {
+  test('has a row for each process, and none where there is only one', async () => {
+    const service = await startProcesses(2);
+    await service.get(SEARCH);
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    const view = { scheme: 'light', width: 1_280 } as const;
+    const opened = await openPage(browser, `${service.adminUrl}/console`, view);
+    await expect.poll(() => opened.page.locator('#processos-tabela tbody tr').count(), WAIT).toBe(2);
+    const text = (await opened.page.textContent('#processos-tabela')) ?? '';
+    for (const { pid } of await service.processes()) expect(text).toContain(String(pid));
+    expect(await seriousFaults(opened.page)).toEqual([]);
+    await opened.close();
+    const alone = await startProcesses(1);
+    const other = await openPage(browser, `${alone.adminUrl}/console`, view);
+    await expect.poll(() => other.page.textContent('#ligacao'), WAIT).toMatch(/^Ligado/u);
+    expect(await other.page.locator('#processos:not([hidden])').count()).toBe(0);
+    await other.close();
+  });
+});
+
+describe('a base file', () => {
+  test('that was moved away is named by every process within two seconds, and is served again once it is back', async () => {
+    const service = await startProcesses(3);
+    const file = baseFile(service.dataDir, 'stj');
+    const up = async () => [...(await service.ofEach('jurisprudencia_base_up{base="stj"')).values()];
+    renameSync(file, `${file}.away`);
+    const movedAt = performance.now();
+    await until('no process has it', async () => (await up()).join() === '0,0,0');
+    expect(performance.now() - movedAt).toBeLessThan(2_000);
+    for (let at = 0; at < 9; at += 1) {
+      const body = (await (await service.get(SEARCH)).json()) as { bases_sem_resposta: object[] };
+      expect(body.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: false }]);
+    }
+    await until('health says why', async () => {
+      const ready = await fetch(`${service.adminUrl}/health/ready`);
+      expect(ready.status).toBe(200);
+      const { bases } = (await ready.json()) as { bases: Record<string, { state: string; reason: string }> };
+      return bases['stj']?.state === 'down' && bases['stj'].reason.includes(`no base file at ${file}`);
+    });
+    renameSync(`${file}.away`, file);
+    await until('all have it again', async () => (await up()).join() === '1,1,1');
+  });
+});
+
+describe('the coverage report', () => {
+  test('is calculated once, and is the same in all processes', async () => {
+    const dataDir = sharedFolder();
+    const file = join(dataDir, 'cobertura.json');
+    const bases = BASES.map((base) => ({
+      base,
+      calculado: true,
+      total: 1,
+      calculado_em: '2026-01-01T00:00:00.000Z',
+    }));
+    writeFileSync(file, JSON.stringify({ versao: 1, bases }));
+    const service = await startProcesses(2, {}, { dataDir });
+    await until('every process has the new totals', async () => {
+      const answers = await Promise.all(Array.from({ length: 8 }, () => service.get(COBERTURA)));
+      const bodies = await Promise.all(
+        answers.map(async (one) => (await one.json()) as { bases: { total: number }[] }),
+      );
+      return bodies.every((body) => body.bases.every(({ total }) => total === 60));
+    });
+    const etags = await Promise.all(
+      Array.from({ length: 8 }, async () => (await service.get(COBERTURA)).headers.get('etag')),
+    );
+    expect(new Set(etags).size).toBe(1);
+    expect(readFileSync(file, 'utf8')).toContain('"total": 60');
+  });
+});

@@ -1,0 +1,148 @@
+import { rmSync } from 'node:fs';
+import { demoLines } from '../../src/tools/demo/generate.ts';
+import { BASES } from '../../src/contract/vocabulary.ts';
+import { issueKey } from '../../src/keys/store.ts';
+import { BUSCA } from '../http/checks.ts';
+import { preparedFolder } from '../http/folder.ts';
+import { AMPLE_WINDOWS } from '../support/service.ts';
+import { startChild, type Child } from '../tools/faults/support-child.ts';
+import { until } from '../tools/faults/support-poll.ts';
+
+const DECISIONS = 60;
+export const SEARCH = `${BUSCA}?q=recurso&limite=6`;
+
+export interface ProcessView {
+  readonly processo: number;
+  readonly pid: number | null;
+  readonly estado: 'atende' | 'iniciando' | 'fora';
+  readonly reinicios: number;
+  readonly respostas: number | null;
+}
+
+/** A service of several processes, as `bun start` starts it. */
+export interface Processes {
+  readonly child: Child;
+  readonly dataDir: string;
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly key: string;
+  /** A GET on a connection of its own, which the kernel gives to any of the processes. */
+  get(path: string, key?: string): Promise<Response>;
+  processes(): Promise<readonly ProcessView[]>;
+  /** A metric of each process, by the labels that are not `process`, of the whole of `/metrics/processes`. */
+  ofEach(metric: string): Promise<ReadonlyMap<string, number>>;
+  /** The same of the sum. */
+  sumOf(metric: string): Promise<number>;
+}
+
+/** A folder with a few decisions in each base; the tests of a file share it. */
+export function sharedFolder(): string {
+  return preparedFolder(
+    Object.fromEntries(BASES.map((base) => [base, [...demoLines(base, DECISIONS, 7)]] as const)),
+  );
+}
+
+const started: Child[] = [];
+const folders: string[] = [];
+
+/** Ends what is still there of what was started. */
+export async function endAll(): Promise<void> {
+  for (const child of started.splice(0)) {
+    child.kill('SIGCONT');
+    child.kill('SIGKILL');
+    await child.ended;
+  }
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
+
+let names = 0;
+
+export async function startProcesses(
+  count: number,
+  environment: Readonly<Record<string, string>> = {},
+  { quota = null, dataDir = sharedFolder() }: { quota?: number | null; dataDir?: string } = {},
+): Promise<Processes> {
+  folders.push(dataDir);
+  names += 1;
+  const key = issueKey(dataDir, `teste-${names}`, quota, new Date());
+  const child = startChild('main.ts', [], {
+    ...AMPLE_WINDOWS,
+    BASES_THREADS: '1',
+    PORT: '0',
+    ADMIN_PORT: '0',
+    ...environment,
+    DATA_DIR: dataDir,
+    PROCESSES: String(count),
+  });
+  started.push(child);
+  await until('it serves', () => {
+    if (child.hasEnded()) throw new Error(`it ended: ${child.err()}`);
+    return child.out().includes('Ctrl-C stops it.');
+  });
+  const url = /Serving at (\S+)/.exec(child.out())?.[1] ?? '';
+  const adminUrl = /Administration at (\S+)/.exec(child.out())?.[1] ?? '';
+  const get = (path: string, credential = key) =>
+    fetch(url + path, { keepalive: false, headers: { authorization: `Bearer ${credential}` } });
+  const service: Processes = {
+    child,
+    dataDir,
+    url,
+    adminUrl,
+    key,
+    get,
+    processes: async () => {
+      const response = await fetch(`${adminUrl}/console/api/processos`);
+      return ((await response.json()) as { processos: ProcessView[] }).processos;
+    },
+    ofEach: async (metric) => {
+      const text = await (await fetch(`${adminUrl}/metrics/processes`)).text();
+      return new Map(
+        valuesOf(text, metric).map(([labels, value]) => [/process="(\w+)"/.exec(labels)?.[1] ?? '', value]),
+      );
+    },
+    sumOf: async (metric) => {
+      const text = await (await fetch(`${adminUrl}/metrics`)).text();
+      return valuesOf(text, metric)[0]?.[1] ?? Number.NaN;
+    },
+  };
+  if (count === 1) return service;
+  await until('every process has all bases', async () => {
+    const up = await (await fetch(`${adminUrl}/metrics/processes`)).text();
+    return valuesOf(up, 'jurisprudencia_base_up').filter(([, value]) => value === 1).length === count * 6;
+  });
+  return service;
+}
+
+/** @param metric a name, or a name with the beginning of its labels. */
+function valuesOf(text: string, metric: string): [labels: string, value: number][] {
+  return text.split('\n').flatMap((line): [string, number][] => {
+    const {
+      name = '',
+      labels = '',
+      value,
+    } = /^(?<name>[a-z_]+)(?<labels>\{.*\})? (?<value>\S+)$/.exec(line)?.groups ?? {};
+    const isWanted = metric.includes('{') ? (name + labels).startsWith(metric) : name === metric;
+    return isWanted ? [[labels, Number(value)]] : [];
+  });
+}
+
+/** A pid of a process that serves, by its number. */
+export async function pidOf(service: Processes, process: number): Promise<number> {
+  const pid = (await service.processes()).find((one) => one.processo === process)?.pid;
+  if (pid === null || pid === undefined) throw new Error(`process ${process} is not there`);
+  return pid;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the `RateLimit` header says remains. */
+export function remainingIn(response: Response): number {
+  return Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]);
+}
