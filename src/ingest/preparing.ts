@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { unpack, type PackedBatch } from './packed.ts';
 import type { Base } from '../contract/enums.ts';
+import { unpack, type PackedBatch } from './packed.ts';
 import type { LineBatch } from './prepare.ts';
 import type { PreparedBatch } from '../index/write/prepared.ts';
 

@@ -17,7 +17,8 @@ import { mutantsOf, mutated, type Mutant } from './mutants.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 /** A mutant that runs longer than this never ends: the tests have noticed it. */
 const RUN_MS_MAX = 60_000;
-const COPIED = ['src', 'workers', 'test', 'data', 'package.json', 'tsconfig.json', 'docs', 'README.md'];
+/** Not copied: the history, what is installed (linked), and what ingest has made. */
+const LEFT_OUT = new Set(['.git', 'node_modules', 'dist']);
 
 interface Options {
   readonly tests?: string[];
@@ -40,7 +41,9 @@ await new Command('mutate')
 async function mutate(files: readonly string[], { tests, every }: Options): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   try {
-    for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    for (const name of readdirSync(ROOT)) {
+      if (!LEFT_OUT.has(name)) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    }
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
     let [killed, all] = [0, 0];
     for (const file of files) {
