@@ -26,6 +26,8 @@ export interface Processes {
   readonly url: string;
   readonly adminUrl: string;
   readonly key: string;
+  /** The name of that key. */
+  readonly keyName: string;
   /** A GET on a connection of its own, which the kernel gives to any of the processes. */
   get(path: string, key?: string): Promise<Response>;
   processes(): Promise<readonly ProcessView[]>;
@@ -64,7 +66,8 @@ export async function startProcesses(
 ): Promise<Processes> {
   folders.push(dataDir);
   names += 1;
-  const key = issueKey(dataDir, `teste-${names}`, quota, new Date());
+  const keyName = `teste-${names}`;
+  const key = issueKey(dataDir, keyName, quota, new Date());
   const child = startChild('main.ts', [], {
     ...AMPLE_WINDOWS,
     BASES_THREADS: '1',
@@ -89,6 +92,7 @@ export async function startProcesses(
     url,
     adminUrl,
     key,
+    keyName,
     get,
     processes: async () => {
       const response = await fetch(`${adminUrl}/console/api/processos`);
