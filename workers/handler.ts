@@ -9,8 +9,8 @@ import { read } from '../src/index/read/rows.ts';
 import { search } from '../src/index/read/search.ts';
 
 /**
- * After this much work, or this long, a batch stops: what it has not started goes back, so that no one waits for a dear
- * one.
+ * After this much work, or this long, a batch stops: what it has not started goes back, so that no one waits for an
+ * expensive one.
  */
 const BATCH_WORK_MS_MAX = 5;
 const BATCH_MS_MAX = 25;

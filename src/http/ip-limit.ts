@@ -1,30 +1,44 @@
-// Not the package's main module, which loads its limiters for every database: 15 ms of a start.
-import MemoryStorage from 'rate-limiter-flexible/lib/component/MemoryStorage/MemoryStorage.js';
+import { LRUCache } from 'lru-cache';
+import { systemClock, type Clock } from '../engine/clock.ts';
 
 /**
- * The per-IP speed limit, before all other checks (spec sections 7 and 8). A count lives for one window, so memory is
- * bounded by the addresses of one window. The package counts; its limiter around that answers with a promise, which
- * would cost every request a turn of the event loop.
+ * The per-IP speed limit, before all other checks (spec sections 7 and 8). A client's window begins with its first
+ * request. The count is removed at the end of the window, so memory is bounded by the clients of one window.
  */
 export class IpLimit {
-  readonly #counts = new MemoryStorage();
+  readonly #windows: LRUCache<string, { requests: number }>;
   readonly #requests: number;
-  readonly #windowSeconds: number;
 
-  constructor(requests: number, windowSeconds: number) {
+  constructor(requests: number, windowSeconds: number, clock: Pick<Clock, 'now'> = systemClock) {
     this.#requests = requests;
-    this.#windowSeconds = windowSeconds;
+    this.#windows = new LRUCache({
+      ttl: windowSeconds * 1_000,
+      ttlAutopurge: true,
+      ttlResolution: 0,
+      perf: clock,
+    });
   }
 
   /** Counts requests of other processes. @returns the requests in the window, and the time to its end. */
   add(client: string, requests: number): { readonly counted: number; readonly endsInMs: number } {
-    const { consumedPoints, msBeforeNext } = this.#counts.incrby(client, requests, this.#windowSeconds);
-    return { counted: consumedPoints, endsInMs: Math.max(0, Math.ceil(msBeforeNext)) };
+    const counted = this.#count(client, requests);
+    return { counted, endsInMs: Math.max(0, Math.ceil(this.#windows.getRemainingTTL(client))) };
   }
 
   /** Counts one request. @returns null when it may pass, else the seconds to wait. */
   refuse(client: string): number | null {
-    const { consumedPoints, msBeforeNext } = this.#counts.incrby(client, 1, this.#windowSeconds);
-    return consumedPoints <= this.#requests ? null : Math.max(1, Math.ceil(msBeforeNext / 1000));
+    if (this.#count(client, 1) <= this.#requests) return null;
+    return Math.max(1, Math.ceil(this.#windows.getRemainingTTL(client) / 1_000));
+  }
+
+  /** @returns the requests in the window, these included. */
+  #count(client: string, requests: number): number {
+    const window = this.#windows.get(client);
+    if (window === undefined) {
+      this.#windows.set(client, { requests });
+      return requests;
+    }
+    window.requests += requests;
+    return window.requests;
   }
 }

@@ -68,7 +68,7 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   const spoolFolder = options.dryRun === true ? tmpdir() : dataDir;
   const signal = interruption();
   if (format === undefined) await refuseUnknown(files, base, spoolFolder, signal);
-  const preparing = new Preparing({ base, compresses: options.dryRun !== true });
+  const preparing = new Preparing(base);
   const common = {
     base,
     format,

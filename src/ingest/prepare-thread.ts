@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Check } from 'typebox/value';
+import { BaseSchema } from '../contract/enums.ts';
 import { pack, transferred } from './packed.ts';
-import { Preparer, PreparerDataSchema, type LineBatch } from './prepare.ts';
+import { Preparer, type LineBatch } from './prepare.ts';
 
-if (parentPort === null || !Check(PreparerDataSchema, workerData))
-  throw new Error('the thread was given no base');
+if (parentPort === null || !Check(BaseSchema, workerData)) throw new Error('the thread was given no base');
 const port = parentPort;
-const preparer = new Preparer(workerData.base, workerData);
+const preparer = new Preparer(workerData);
 
 // Batches come one after the other, and the numbers go on from each to the next; null is the end.
 port.on('message', (batch: LineBatch | null) => {

@@ -1,7 +1,6 @@
 import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
-import { checksum, tipoCode, tribunalCode } from '../index/format/schema.ts';
-import { Type, type Static } from 'typebox';
-import { BaseSchema, type Base } from '../contract/enums.ts';
+import { tipoCode, tribunalCode } from '../index/format/schema.ts';
+import type { Base } from '../contract/enums.ts';
 import { WORD_BOUNDS } from './bounds.ts';
 import { readLine, type Linha } from './canonical.ts';
 import type { LastDays } from './dates.ts';
@@ -9,14 +8,6 @@ import { toDecisao } from './decisao.ts';
 import { isMadeUp } from '../index/write/made-up.ts';
 import { BeyondWordBounds, Inverter } from '../index/write/inverter.ts';
 import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
-
-/** What the thread that works out decisions is given. */
-export const PreparerDataSchema = Type.Object({
-  base: BaseSchema,
-  /** False where nothing is stored, and `documento` is the JSON text as it is. */
-  compresses: Type.Boolean(),
-});
-export type PreparerData = Static<typeof PreparerDataSchema>;
 
 /** Lines to prepare, in their order. */
 export interface LineBatch {
@@ -28,18 +19,14 @@ export interface LineBatch {
 
 /** Words known at the most; past this the numbers start anew, so that memory stays flat. */
 const WORDS_MAX = 500_000;
-/** Of zstd: higher ones take much longer for little less. */
-const COMPRESSION_LEVEL = 1;
 
-/** Works out what is stored of each line: reading, checking, JSON texts, checksums, weights. */
+/** Works out what is stored of each line: reading, checking, JSON texts, words. */
 export class Preparer {
   readonly #base: Base;
-  readonly #compresses: boolean;
   #inverter = new Inverter(WORD_BOUNDS);
 
-  constructor(base: Base, { compresses }: Pick<PreparerData, 'compresses'> = { compresses: true }) {
+  constructor(base: Base) {
     this.#base = base;
-    this.#compresses = compresses;
   }
 
   prepare({ lines, cut, last }: LineBatch): PreparedBatch {
@@ -74,9 +61,6 @@ export class Preparer {
       resumo,
       documento,
     } = toDecisao(linha, this.#base, { isTextoCut });
-    const stored = this.#compresses
-      ? Bun.zstdCompressSync(documento, { level: COMPRESSION_LEVEL })
-      : Buffer.from(documento);
     return {
       chave,
       isMadeUp: isMadeUp(linha.campos.extras),
@@ -88,9 +72,7 @@ export class Preparer {
       indexed: INDEXED_FIELDS.map((column) => indexed[column]),
       indexesFullText,
       resumo,
-      resumoSum: checksum(resumo),
-      documento: stored,
-      documentoSum: checksum(stored),
+      documento,
       ...this.#inverter.invert(indexed),
     };
   }

@@ -1,4 +1,3 @@
-import Registry from 'prom-client/lib/registry.js';
 import type { Metric as PromMetric } from 'prom-client';
 import { PREFIX } from '../observe/metrics/naming.ts';
 import type { Metric } from './messages.ts';
@@ -112,6 +111,7 @@ export function labelled(processes: readonly OfProcess[]): Metric[] {
 
 /** Prometheus's text of metrics. */
 export async function textOf(metrics: readonly Metric[]): Promise<{ text: string; contentType: string }> {
+  const { Registry } = await import('prom-client');
   const registry = new Registry();
   for (const metric of metrics) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a registry reads name, help, type and `get` only

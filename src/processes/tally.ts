@@ -1,5 +1,6 @@
 import { BaseCounts, countSearch } from '../admin/console/base-counts.ts';
-import { LogHistogram } from '../admin/console/log-histogram.ts';
+import { DURATION_BOUNDS } from '../admin/console/recent-seconds.ts';
+import { Histogram } from '../observe/histogram.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { BaseReport, Report } from './messages.ts';
@@ -10,7 +11,10 @@ type Figures = ServingParts['figures'];
 /** What a child did since it last told its parent, for the figures of the console. */
 export class Tally implements Figures {
   readonly #bases = new Map(
-    BASES.map((base) => [base, new BaseCounts(new LogHistogram(), new LogHistogram())] as const),
+    BASES.map(
+      (base) =>
+        [base, new BaseCounts(new Histogram(DURATION_BOUNDS), new Histogram(DURATION_BOUNDS))] as const,
+    ),
   );
   #answers = 0;
 
@@ -37,7 +41,7 @@ export class Tally implements Figures {
     return { kind: 'report', bases, answers: this.#answers, memory_bytes: process.memoryUsage.rss() };
   }
 
-  #of(base: Base): BaseCounts<LogHistogram> {
+  #of(base: Base): BaseCounts<Histogram> {
     const counts = this.#bases.get(base);
     if (counts === undefined) throw new Error(`no counts for base ${base}`);
     return counts;

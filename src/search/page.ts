@@ -114,7 +114,9 @@ function positionAfter(
   const numero = numeros[taken - 1];
   if (numero === undefined) return inicio;
   if (inicio.ordem === 'recentes') return { ordem: 'recentes', abaixo_de: numero };
-  return { ...inicio, score: scores?.[taken - 1] ?? 0, numero };
+  const score = scores?.[taken - 1];
+  if (score === undefined) throw new Error(`page: number ${numero} was ranked without a score`);
+  return { ...inicio, score, numero };
 }
 
 function porBase({ base, ordem_aplicada, ms, result }: BaseAnswer, countIsDue: boolean): PorBase {

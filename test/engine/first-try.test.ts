@@ -61,6 +61,7 @@ describe('a first try', () => {
     expect(isCutShort(sent, page({ contagem: null, count_ms: 100 }), put(request), 500)).toBe(true);
     expect(isCutShort(sent, page({ contagem: null, count_ms: 150 }), put(request), 500)).toBe(false);
     expect(isCutShort(sent, page({ contagem: null, count_ms: 100 }), put(request), 850)).toBe(false);
+    expect(isCutShort(sent, page({ contagem: 7, count_ms: 1 }), put(request), 500)).toBe(false);
     const uncounted = searchFor('dano', { count_ms: null });
     expect(isCutShort(firstTryOf(uncounted), page({ contagem: null }), put(uncounted), 500)).toBe(false);
   });

@@ -22,7 +22,8 @@ function start() {
   return { batches, rejected, letGo: () => held.resolve(null) };
 }
 
-function entryOf(place: number, characters: number): Entry {
+/** @param kept characters that are kept beside the line. */
+function entryOf(place: number, characters: number, kept: number): Entry {
   const linha = ' '.repeat(characters);
   const item = {
     kind: 'linha',
@@ -30,31 +31,35 @@ function entryOf(place: number, characters: number): Entry {
     isTextoCut: false,
     formerChave: null,
     extras: null,
-    came: { text: () => linha, size: 0 },
+    came: { text: () => linha, size: kept },
   };
   return { file: 'x', place, format: {}, item } as unknown as Entry;
 }
 
 describe('records on their way into a base', () => {
   test.each([
-    ['long', 100_000, 94],
-    ['short', 2, 16_768],
-    ['longer than all that may be on its way', 10_000_000, 1],
-  ])('are read ahead of those being written, %s ones too, up to a bound', async (_, characters, most) => {
-    const { batches, rejected, letGo } = start();
-    let added = 0;
-    let isHeld = false;
-    for (let place = 1; !isHeld; place += 1) {
-      const adding = batches.add(entryOf(place, characters)).then(() => (added += 1));
-      isHeld = await Promise.race([adding.then(() => false), settled().then(() => true)]);
-    }
-    expect(added).toBeLessThanOrEqual(most);
-    expect(added).toBeGreaterThanOrEqual(Math.floor(most * 0.85));
-    letGo();
-    await batches.end();
-    expect(rejected).toEqual(Array.from({ length: rejected.length }, (__, at) => at + 1));
-    expect(rejected.length).toBe(added);
-  });
+    ['long', 100_000, 0, 94],
+    ['short', 2, 0, 16_768],
+    ['short, of which much is kept,', 2, 100_000, 94],
+    ['longer than all that may be on its way', 10_000_000, 0, 1],
+  ])(
+    'are read ahead of those being written, %s ones too, up to a bound',
+    async (_, characters, kept, most) => {
+      const { batches, rejected, letGo } = start();
+      let added = 0;
+      let isHeld = false;
+      for (let place = 1; !isHeld; place += 1) {
+        const adding = batches.add(entryOf(place, characters, kept)).then(() => (added += 1));
+        isHeld = await Promise.race([adding.then(() => false), settled().then(() => true)]);
+      }
+      expect(added).toBeLessThanOrEqual(most);
+      expect(added).toBeGreaterThanOrEqual(Math.floor(most * 0.85));
+      letGo();
+      await batches.end();
+      expect(rejected).toEqual(Array.from({ length: rejected.length }, (__, at) => at + 1));
+      expect(rejected.length).toBe(added);
+    },
+  );
 });
 
 /** Once what is ready has run. */

@@ -36,7 +36,7 @@ function inBase<T>(sql: string): T[] {
 function content() {
   return {
     origem: inBase('SELECT chave, numero, hex(digest) FROM origem ORDER BY numero'),
-    documento: inBase('SELECT * FROM documento ORDER BY numero'),
+    documento: inBase('SELECT * FROM documento ORDER BY bloco'),
     resumo: inBase('SELECT * FROM resumo ORDER BY numero'),
     coluna: inBase('SELECT * FROM coluna ORDER BY parte'),
     // There are millions of postings: what each list holds is compared by its digest.
@@ -93,7 +93,7 @@ describe('bun run ingest', () => {
     const bare = '{"tipo":"acordao","ementa":"Sem chave"}\n';
     await ingest(['stj', '-'], bare + bare);
     await ingest(['stj', '-'], bare);
-    expect(inBase('SELECT numero FROM documento')).toHaveLength(1);
+    expect(inBase('SELECT numero FROM resumo')).toHaveLength(1);
   });
 
   test('puts rejected lines into a file with number and reason, and loads the rest', async () => {
@@ -214,7 +214,7 @@ describe('bun run ingest', () => {
       expect(done.exitCode).toBe(1);
       expect(done.err).toMatch(/^ingest: stopped: .*cut\.(gz|zst): /);
     }
-    expect(inBase('SELECT count(*) AS n FROM documento')).toEqual([{ n: expect.any(Number) }]);
+    expect(inBase('SELECT count(*) AS n FROM resumo')).toEqual([{ n: expect.any(Number) }]);
     expect(isSound()).toBe(true);
   });
 
@@ -291,6 +291,6 @@ describe('bun run ingest', () => {
   /** Decisions that a reader sees committed. */
   function held(): number {
     if (!existsSync(baseFile(dataDir, 'stj'))) return 0;
-    return inBase<{ n: number }>('SELECT count(*) AS n FROM documento')[0]?.n ?? 0;
+    return inBase<{ n: number }>('SELECT count(*) AS n FROM resumo')[0]?.n ?? 0;
   }
 });

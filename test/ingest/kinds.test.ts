@@ -29,7 +29,7 @@ function inBase(base: Base, sql: string): unknown {
   db.close();
   return found;
 }
-const countIn = (base: Base) => inBase(base, 'SELECT count(*) FROM documento');
+const countIn = (base: Base) => inBase(base, 'SELECT count(*) FROM resumo');
 const isMarked = (base: Base) => inBase(base, `SELECT 1 FROM meta WHERE chave = 'demonstracao'`) === 1;
 
 /** As an earlier version left a base: without the mark, or with decisions of both kinds in it. */

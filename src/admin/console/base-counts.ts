@@ -17,7 +17,7 @@ export type Counts = Readonly<Record<keyof typeof ZERO, number>>;
 
 /** Where durations are noted down, milliseconds. */
 interface Durations {
-  note(ms: number): void;
+  observe(ms: number): void;
 }
 
 /** Counts what one base did, until somebody takes the counts. */
@@ -38,9 +38,9 @@ export class BaseCounts<D extends Durations = Durations> {
     }
     // Nobody waited for it: how long it took tells nothing of the base.
     if (outcome === 'abandoned') return;
-    this.queue.note(queueMs);
+    this.queue.observe(queueMs);
     // What never left the queue has not run.
-    if (runMs > 0) this.run.note(runMs);
+    if (runMs > 0) this.run.observe(runMs);
     if (outcome === 'deadline') this.#counts.tempo_esgotado += 1;
     else if (outcome === 'overloaded') this.#counts.recusados += 1;
     else if (outcome === 'unavailable') this.#counts.falhas += 1;

@@ -5,7 +5,7 @@ import type { Step } from '../../engine/steps.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';
 import { BaseCounts, countSearch, type Counts } from './base-counts.ts';
-import type { LogHistogram } from './log-histogram.ts';
+import type { Histogram } from '../../observe/histogram.ts';
 import { RecentSeconds } from './recent-seconds.ts';
 import { FIGURES_RECENT_S, FIGURES_S, FIGURES_SAMPLE_MS } from '../../config/limits.ts';
 
@@ -231,7 +231,7 @@ class Gauge {
   }
 }
 
-function percentiles(histogram: LogHistogram): Percentiles {
+function percentiles(histogram: Histogram): Percentiles {
   const [p50 = null, p95 = null, p99 = null] = histogram.percentiles(SHARES);
   return { p50, p95, p99 };
 }

@@ -1,4 +1,7 @@
-import { LogHistogram } from './log-histogram.ts';
+import { Histogram, logBounds } from '../../observe/histogram.ts';
+
+/** Milliseconds from 10 µs to 10 minutes, eight buckets for each doubling: a percentile is at most 5% off. */
+export const DURATION_BOUNDS = logBounds(0.01, 8, 26);
 
 /**
  * Durations of the latest seconds: each second by itself, and the ended ones together. The sum is updated at the end of
@@ -6,30 +9,31 @@ import { LogHistogram } from './log-histogram.ts';
  */
 export class RecentSeconds {
   /** The stored seconds together. */
-  readonly all = new LogHistogram();
+  readonly all = new Histogram(DURATION_BOUNDS);
   /** A ring of ended seconds; the oldest is at `#oldestAt`. */
-  readonly #ended: LogHistogram[];
+  readonly #ended: Histogram[];
   #oldestAt = 0;
-  #current = new LogHistogram();
+  #current = new Histogram(DURATION_BOUNDS);
 
   /** @param seconds how many ended seconds are stored. */
   constructor(seconds: number) {
-    this.#ended = Array.from({ length: seconds }, () => new LogHistogram());
+    this.#ended = Array.from({ length: seconds }, () => new Histogram(DURATION_BOUNDS));
   }
 
-  note(ms: number): void {
-    this.#current.note(ms);
+  observe(ms: number): void {
+    this.#current.observe(ms);
   }
 
-  /** Notes what another histogram gave as pairs (`LogHistogram.toPairs`). */
+  /** Notes what another histogram gave as pairs (`Histogram.toPairs`). */
   addPairs(pairs: readonly number[]): void {
     this.#current.addPairs(pairs);
   }
 
   /** Ends the current second and removes the oldest. @returns the durations of the ended second. */
-  end(): LogHistogram {
+  end(): Histogram {
     const ended = this.#current;
-    const oldest = this.#ended[this.#oldestAt] ?? new LogHistogram();
+    const oldest = this.#ended[this.#oldestAt];
+    if (oldest === undefined) throw new RangeError('no second is stored');
     this.all.exchange(ended, oldest);
     this.#ended[this.#oldestAt] = ended;
     this.#oldestAt = (this.#oldestAt + 1) % this.#ended.length;

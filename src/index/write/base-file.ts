@@ -5,7 +5,7 @@ import {
   APPLICATION_ID,
   SCHEMA_SQL,
   SCHEMA_VERSION,
-  UPGRADED_VERSION,
+  UPGRADED_VERSIONS,
   baseFile,
   basesFolder,
 } from '../format/schema.ts';
@@ -81,17 +81,18 @@ export function openForWriting(dataDir: string, base: Base): Database.Database {
   return open(dataDir, base, SCHEMA_VERSION);
 }
 
-/** Opens a base file that is of the version before. @returns null where it is of this one. @throws BaseFileRefused */
+/** Opens a base file that is of an earlier version. @returns null where it is of this one. @throws BaseFileRefused */
 export function openForUpgrade(dataDir: string, base: Base): Database.Database | null {
   const file = baseFile(dataDir, base);
   if (!existsSync(file)) throw new BaseFileRefused(`there is no file ${file}`);
   const db = new Database(file, { readonly: true });
   const version = db.pragma('user_version', { simple: true });
   db.close();
-  return version === SCHEMA_VERSION ? null : open(dataDir, base, UPGRADED_VERSION);
+  if (version === SCHEMA_VERSION) return null;
+  return open(dataDir, base, UPGRADED_VERSIONS.includes(version) ? version : SCHEMA_VERSION);
 }
 
-function open(dataDir: string, base: Base, version: number): Database.Database {
+function open(dataDir: string, base: Base, version: unknown): Database.Database {
   const file = baseFile(dataDir, base);
   const db = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -108,13 +109,13 @@ function open(dataDir: string, base: Base, version: number): Database.Database {
   }
 }
 
-function refuseForeign(db: Database.Database, file: string, base: Base, expected: number): void {
+function refuseForeign(db: Database.Database, file: string, base: Base, expected: unknown): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new BaseFileRefused(`${file} is not a base file; move it away and run the command again`);
   }
   const version = db.pragma('user_version', { simple: true });
   if (version !== expected) {
-    const isUpgradable = version === UPGRADED_VERSION;
+    const isUpgradable = UPGRADED_VERSIONS.includes(version);
     throw new BaseFileRefused(
       `${file} has schema version ${String(version)} and this program writes ${SCHEMA_VERSION}; ` +
         (isUpgradable

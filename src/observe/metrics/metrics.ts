@@ -1,15 +1,14 @@
-import { Elysia } from 'elysia';
-import Registry from 'prom-client/lib/registry.js';
+import { Elysia, type AnyElysia } from 'elysia';
+import type { Registry } from 'prom-client';
 import type { Clock } from '../../engine/clock.ts';
 import type { Step } from '../../engine/steps.ts';
 import type { RequestNotes } from '../../http/observer.ts';
-import type { AdminPart } from '../../admin/app.ts';
 import { watchLoopDelay } from './loop-delay.ts';
+import { MetricSet } from './metric-set.ts';
 import { PREFIX } from './naming.ts';
 import { registerProcess } from './process.ts';
 import { RequestMetrics } from './requests.ts';
 import { BaseMetrics } from './searches.ts';
-import { SecondsHistogram } from './seconds-histogram.ts';
 import { registerStates, type States } from './states.ts';
 
 /**
@@ -17,18 +16,21 @@ import { registerStates, type States } from './states.ts';
  * microsecond; gauges are read when `/metrics` is. Labels take few known values and never contain a key.
  */
 export class Metrics {
-  readonly #registry = new Registry();
-  readonly #requests = new RequestMetrics(this.#registry);
-  readonly #bases = new BaseMetrics(this.#registry);
+  readonly #metrics = new MetricSet();
+  readonly #requests = new RequestMetrics(this.#metrics);
+  readonly #bases = new BaseMetrics(this.#metrics);
+  #states: States | null = null;
+  #registry: Promise<Registry> | null = null;
   readonly #stopWatch: () => void;
 
   constructor(clock: Clock) {
-    registerProcess(this.#registry);
-    const delays = new SecondsHistogram(this.#registry, {
-      name: `${PREFIX}event_loop_delay_seconds`,
-      help: 'How late timers of the main thread run, looked at twenty times a second',
-      isEmptyShown: true,
-    }).series();
+    const delays = this.#metrics
+      .histogram({
+        name: `${PREFIX}event_loop_delay_seconds`,
+        help: 'How late timers of the main thread run, looked at twenty times a second',
+        isEmptyShown: true,
+      })
+      .series();
     this.#stopWatch = watchLoopDelay(clock, (delayMs) => {
       delays.observe(delayMs / 1_000);
     });
@@ -48,23 +50,38 @@ export class Metrics {
     this.#requests.rejected();
   }
 
-  /** Has what has a state read where it is. To be called once. */
+  /** The states to read when metrics are. To be called before they are. */
   registerStates(states: States): void {
-    registerStates(this.#registry, states);
+    this.#states = states;
   }
 
-  /** All of it at this moment, as prom-client's own objects. */
-  read(): ReturnType<Registry['getMetricsAsJSON']> {
-    return this.#registry.getMetricsAsJSON();
+  /** All metrics at this moment, as prom-client's own objects. */
+  async read(): Promise<Awaited<ReturnType<Registry['getMetricsAsJSON']>>> {
+    const registry = await this.#open();
+    return registry.getMetricsAsJSON();
   }
 
-  /** `GET /metrics`, in Prometheus's text format. */
-  part(): AdminPart {
-    const registry = this.#registry;
+  /** A part of the admin app: `GET /metrics`, in Prometheus's text format. */
+  part(): AnyElysia {
     return new Elysia().get('/metrics', async () => {
+      const registry = await this.#open();
       const text = await registry.metrics();
       return new Response(text, { headers: { 'content-type': registry.contentType } });
     });
+  }
+
+  #open(): Promise<Registry> {
+    this.#registry ??= this.#register();
+    return this.#registry;
+  }
+
+  async #register(): Promise<Registry> {
+    const client = await import('prom-client');
+    const registry = new client.Registry();
+    registerProcess(client, registry);
+    this.#metrics.register(client, registry);
+    if (this.#states !== null) registerStates(client, registry, this.#states);
+    return registry;
   }
 
   close(): void {

@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type { Registry } from 'prom-client';
-import Counter from 'prom-client/lib/counter.js';
-import Gauge from 'prom-client/lib/gauge.js';
 import { PREFIX } from './naming.ts';
+import type { PromClient } from './metric-set.ts';
 
 const PACKAGE = new URL('../../../package.json', import.meta.url);
 
@@ -10,7 +9,7 @@ const PACKAGE = new URL('../../../package.json', import.meta.url);
  * Metrics of the whole process, under Prometheus's standard names where they exist. prom-client's default metrics are
  * not used: most of them describe Node and mean nothing on Bun.
  */
-export function registerProcess(registry: Registry): void {
+export function registerProcess({ Counter, Gauge }: PromClient, registry: Registry): void {
   const registers = [registry];
   const gauge = (
     name: string,

@@ -1,8 +1,8 @@
-import type { Registry } from 'prom-client';
 import type { RequestNotes } from '../../http/observer.ts';
+import type { Histogram } from '../histogram.ts';
+import type { MetricSet } from './metric-set.ts';
 import { forEachOf, PREFIX } from './naming.ts';
-import { SecondsHistogram, type SecondsSeries } from './seconds-histogram.ts';
-import { TallyCounter, type Tally } from './tally-counter.ts';
+import type { Tally } from './tally-counter.ts';
 
 /** The statuses that each route can answer with: their counters exist, as 0, from the start. */
 const STATUSES = {
@@ -17,38 +17,40 @@ const REFUSALS = ['ip', 'quota'] as const;
 /** Requests of the public listener by route and status, and those refused before any work. */
 export class RequestMetrics {
   readonly #answers: Readonly<Record<RequestNotes['route'], Map<number, Tally>>>;
-  readonly #durations: Readonly<Record<RequestNotes['route'], SecondsSeries>>;
+  readonly #durations: Readonly<Record<RequestNotes['route'], Histogram>>;
   readonly #refusals: Readonly<Record<(typeof REFUSALS)[number], Tally>>;
   readonly #abandoned: Readonly<Record<RequestNotes['route'], Tally>>;
   readonly #rejected: Tally;
   readonly #answerOf: (route: RequestNotes['route'], status: number) => Tally;
 
-  constructor(registry: Registry) {
-    const answers = new TallyCounter(registry, {
+  constructor(metrics: MetricSet) {
+    const answers = metrics.counter({
       name: `${PREFIX}http_requests_total`,
       help: 'Requests answered, by route and HTTP status',
       labelNames: ['route', 'status'],
     });
-    const durations = new SecondsHistogram(registry, {
+    const durations = metrics.histogram({
       name: `${PREFIX}http_request_duration_seconds`,
       help: 'Time from the arrival of a request to its answer, by route',
       isEmptyShown: true,
     });
-    const refusals = new TallyCounter(registry, {
+    const refusals = metrics.counter({
       name: `${PREFIX}http_refusals_total`,
       help: 'Requests refused with 429, by the per-IP limit or by the quota of their key',
       labelNames: ['reason'],
     });
-    const abandoned = new TallyCounter(registry, {
+    const abandoned = metrics.counter({
       name: `${PREFIX}http_requests_abandoned_total`,
       help: 'Requests whose client left before the answer, by route; no other figure of requests has them',
       labelNames: ['route'],
     });
     this.#abandoned = forEachOf(ROUTES, (route) => abandoned.series({ route }));
-    this.#rejected = new TallyCounter(registry, {
-      name: `${PREFIX}searches_rejected_total`,
-      help: 'Searches that were not begun because a base they need was congested',
-    }).series();
+    this.#rejected = metrics
+      .counter({
+        name: `${PREFIX}searches_rejected_total`,
+        help: 'Searches that were not begun because a base they need was congested',
+      })
+      .series();
     this.#answerOf = (route, status) => answers.series({ route, status: String(status) });
     this.#answers = forEachOf(
       ROUTES,

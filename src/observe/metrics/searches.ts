@@ -1,12 +1,12 @@
-import type { Registry } from 'prom-client';
 import type { SearchPage } from '../../search/page.ts';
 import { STEP_KINDS, type Step, type StepKind } from '../../engine/steps.ts';
 import { FAILURES } from '../../engine/outcome.ts';
 import { BASES, ORDENS, type Base, type Ordem } from '../../contract/vocabulary.ts';
 import type { RequestNotes } from '../../http/observer.ts';
+import type { Histogram } from '../histogram.ts';
+import type { MetricSet } from './metric-set.ts';
 import { forEachOf, PREFIX } from './naming.ts';
-import { SecondsHistogram, type SecondsSeries } from './seconds-histogram.ts';
-import { TallyCounter, type Tally } from './tally-counter.ts';
+import type { Tally } from './tally-counter.ts';
 
 type Failure = (typeof FAILURES)[number];
 type Result = 'ok' | Failure;
@@ -22,37 +22,37 @@ export class BaseMetrics {
   readonly #cacheHits: ByBase<Readonly<Record<StepKind, Tally>>>;
   readonly #failures: ByBase<Readonly<Record<StepKind, Readonly<Record<Failure, Tally>>>>>;
   readonly #abandoned: ByBase<Readonly<Record<StepKind, Tally>>>;
-  readonly #queue: ByBase<Readonly<Record<StepKind, SecondsSeries>>>;
-  readonly #run: ByBase<Readonly<Record<StepKind, SecondsSeries>>>;
+  readonly #queue: ByBase<Readonly<Record<StepKind, Histogram>>>;
+  readonly #run: ByBase<Readonly<Record<StepKind, Histogram>>>;
 
-  constructor(registry: Registry) {
-    const searches = new TallyCounter(registry, {
+  constructor(metrics: MetricSet) {
+    const searches = metrics.counter({
       name: `${PREFIX}base_searches_total`,
       help: 'Searches that needed the base, by the order applied and by what came of it',
       labelNames: ['base', 'order', 'outcome'],
     });
-    const fallbacks = new TallyCounter(registry, {
+    const fallbacks = metrics.counter({
       name: `${PREFIX}base_fallbacks_total`,
       help: 'Searches by relevance that the base was asked again by recency, for want of time',
       labelNames: ['base'],
     });
-    const cacheHits = new TallyCounter(registry, {
+    const cacheHits = metrics.counter({
       name: `${PREFIX}base_result_cache_hits_total`,
       help: 'Replies from the result cache of the base, by kind',
       labelNames: ['base', 'kind'],
     });
-    const failures = new TallyCounter(registry, {
+    const failures = metrics.counter({
       name: `${PREFIX}base_failures_total`,
       help: 'Asks of the base that gave nothing, by kind; the failure deadline is a timeout',
       labelNames: ['base', 'kind', 'failure'],
     });
-    const abandoned = new TallyCounter(registry, {
+    const abandoned = metrics.counter({
       name: `${PREFIX}base_abandoned_total`,
       help: 'Asks of the base that nobody waited for any more, by kind; no other figure of asks has them',
       labelNames: ['base', 'kind'],
     });
     const times = (name: string, help: string) => {
-      const histogram = new SecondsHistogram(registry, {
+      const histogram = metrics.histogram({
         name: `${PREFIX}${name}`,
         help,
         isEmptyShown: false,

@@ -1,44 +1,24 @@
-import type { Histogram, Registry } from 'prom-client';
+import type { Histogram as PromHistogram, Registry } from 'prom-client';
+import { Histogram } from '../histogram.ts';
 import { SECONDS_BUCKETS } from './naming.ts';
 
 interface Options {
   readonly name: string;
   readonly help: string;
-  /** Whether a series is in the text before it has its first duration. */
+  /** True if a series without durations is in the text. */
   readonly isEmptyShown: boolean;
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** One line of the text: a value with its own name and labels. */
+/** One line of the text. */
 interface Value {
   readonly metricName: string;
   readonly labels: Readonly<Record<string, string | number>>;
   readonly value: number;
 }
 
-const BOUNDS = Float64Array.of(...SECONDS_BUCKETS, Infinity);
-
-/** One series of a histogram: its durations in seconds, counted in `SECONDS_BUCKETS` and one bucket above them all. */
-export class SecondsSeries {
-  /** Of each bucket by itself; Prometheus has each with all that are below it. */
-  readonly counts = new Float64Array(BOUNDS.length);
-  sum = 0;
-  readonly labels: Labels;
-
-  constructor(labels: Labels) {
-    this.labels = labels;
-  }
-
-  /** @throws TypeError where `seconds` is no finite number, which would spoil the sum for good. */
-  observe(seconds: number): void {
-    if (!Number.isFinite(seconds)) throw new TypeError(`no duration: ${seconds}`);
-    let bucket = 0;
-    while (seconds > (BOUNDS[bucket] ?? Infinity)) bucket += 1;
-    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
-    this.sum += seconds;
-  }
-}
+const BOUNDS = Float64Array.from(SECONDS_BUCKETS);
 
 /**
  * A histogram whose series are plain numbers until it is read: prom-client's own `observe` makes objects and a text
@@ -49,41 +29,49 @@ export class SecondsHistogram {
   readonly help: string;
   readonly type = 'histogram';
   readonly #isEmptyShown: boolean;
-  readonly #series: SecondsSeries[] = [];
+  readonly #series: { readonly labels: Labels; readonly histogram: Histogram }[] = [];
 
-  constructor(registry: Registry, { name, help, isEmptyShown }: Options) {
+  constructor({ name, help, isEmptyShown }: Options) {
     this.name = name;
     this.help = help;
     this.#isEmptyShown = isEmptyShown;
+  }
+
+  register(_: unknown, registry: Registry): void {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a registry reads name, help, type and `get` only
-    registry.registerMetric(this as unknown as Histogram);
+    registry.registerMetric(this as unknown as PromHistogram);
   }
 
-  /** Adds a series. To be asked for once and kept. */
-  series(labels: Labels = {}): SecondsSeries {
-    const series = new SecondsSeries(labels);
-    this.#series.push(series);
-    return series;
+  /** Adds a series, whose durations are in seconds. The caller keeps it. */
+  series(labels: Labels = {}): Histogram {
+    const histogram = new Histogram(BOUNDS);
+    this.#series.push({ labels, histogram });
+    return histogram;
   }
 
-  /** What prom-client makes its text of: of each series its buckets, `le` first among the labels, its sum and count. */
+  /** The values in prom-client's form: for each series its buckets, `le` first among the labels, its sum and count. */
   get(): Pick<SecondsHistogram, 'name' | 'help' | 'type'> & { readonly values: readonly Value[] } {
     const { name, help, type } = this;
-    return { name, help, type, values: this.#series.flatMap((series) => this.#valuesOf(series)) };
+    return {
+      name,
+      help,
+      type,
+      values: this.#series.flatMap(({ labels, histogram }) => this.#valuesOf(labels, histogram)),
+    };
   }
 
-  #valuesOf({ labels, counts, sum }: SecondsSeries): Value[] {
+  #valuesOf(labels: Labels, { counts, sum, total }: Histogram): Value[] {
+    if (total === 0 && !this.#isEmptyShown) return [];
     let count = 0;
     const buckets = Array.from(counts, (inBucket, bucket) => {
       count += inBucket;
       const le = SECONDS_BUCKETS[bucket] ?? '+Inf';
       return { metricName: `${this.name}_bucket`, labels: { le, ...labels }, value: count };
     });
-    if (count === 0 && !this.#isEmptyShown) return [];
     return [
       ...buckets,
       { metricName: `${this.name}_sum`, labels, value: sum },
-      { metricName: `${this.name}_count`, labels, value: count },
+      { metricName: `${this.name}_count`, labels, value: total },
     ];
   }
 }

@@ -1,10 +1,9 @@
 import type { Registry } from 'prom-client';
-import Counter from 'prom-client/lib/counter.js';
-import Gauge from 'prom-client/lib/gauge.js';
 import type { BaseStatus } from '../../engine/snapshot.ts';
 import type { Cobertura } from '../../contract/cobertura.ts';
 import type { Base } from '../../contract/enums.ts';
 import { PREFIX } from './naming.ts';
+import type { PromClient } from './metric-set.ts';
 
 /** Sources of the gauges. */
 export interface States {
@@ -23,7 +22,11 @@ const NOT_ADDED: ReadonlySet<string> = new Set([
 type Shown = readonly (readonly [labels: Record<string, string>, value: number])[];
 
 /** Gauges of the bases, read when `/metrics` is. */
-export function registerStates(registry: Registry, { bases, coverage }: States): void {
+export function registerStates(
+  { Counter, Gauge }: PromClient,
+  registry: Registry,
+  { bases, coverage }: States,
+): void {
   const statuses = () => Object.entries(bases());
   const gauge = (name: string, help: string, labelNames: readonly string[], shown: () => Shown) => {
     const made = new Gauge({

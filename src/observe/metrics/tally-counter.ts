@@ -1,5 +1,4 @@
-import type { CounterConfiguration, Registry } from 'prom-client';
-import Counter from 'prom-client/lib/counter.js';
+import type * as Prom from 'prom-client';
 
 /** One series of a counter. Whoever counts adds to its total, which never falls. */
 export interface Tally {
@@ -7,30 +6,32 @@ export interface Tally {
 }
 
 /**
- * A counter whose series are plain numbers, handed to prom-client when it is read: its own `inc` makes a text of the
- * labels each time, which costs more than what it counts.
+ * A counter whose series are plain numbers until they are read: prom-client's own `inc` makes a text of the labels each
+ * time, which costs more than what it counts.
  */
 export class TallyCounter {
+  readonly #options: Pick<Prom.CounterConfiguration<string>, 'name' | 'help' | 'labelNames'>;
   readonly #series: { readonly labels: Readonly<Record<string, string>>; readonly tally: Tally }[] = [];
 
-  constructor(
-    registry: Registry,
-    options: Pick<CounterConfiguration<string>, 'name' | 'help' | 'labelNames'>,
-  ) {
+  constructor(options: Pick<Prom.CounterConfiguration<string>, 'name' | 'help' | 'labelNames'>) {
+    this.#options = options;
+  }
+
+  /** Adds a series, which starts at 0. The caller keeps it. */
+  series(labels: Readonly<Record<string, string>> = {}): Tally {
+    const tally = { total: 0 };
+    this.#series.push({ labels, tally });
+    return tally;
+  }
+
+  register({ Counter }: Pick<typeof Prom, 'Counter'>, registry: Prom.Registry): void {
     const counter = new Counter({
-      ...options,
+      ...this.#options,
       registers: [registry],
       collect: () => {
         counter.reset();
         for (const { labels, tally } of this.#series) counter.inc(labels, tally.total);
       },
     });
-  }
-
-  /** Adds a series, which is there from now on, as 0. To be asked for once and kept. */
-  series(labels: Readonly<Record<string, string>> = {}): Tally {
-    const tally = { total: 0 };
-    this.#series.push({ labels, tally });
-    return tally;
   }
 }

@@ -1,7 +1,8 @@
-import { Registry } from 'prom-client';
+import * as client from 'prom-client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { watchLoopDelay } from '../../../src/observe/metrics/loop-delay.ts';
 import { RequestMetrics } from '../../../src/observe/metrics/requests.ts';
+import { MetricSet } from '../../../src/observe/metrics/metric-set.ts';
 import { BaseMetrics } from '../../../src/observe/metrics/searches.ts';
 import type { Step, StepKind } from '../../../src/engine/steps.ts';
 import type { Ordem } from '../../../src/contract/enums.ts';
@@ -9,13 +10,17 @@ import type { RequestNotes } from '../../../src/http/observer.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 import { Exposition } from '../../admin/support-metrics.ts';
 
-let registry: Registry;
+let metricSet: MetricSet;
 let metrics: BaseMetrics;
 beforeEach(() => {
-  registry = new Registry();
-  metrics = new BaseMetrics(registry);
+  metricSet = new MetricSet();
+  metrics = new BaseMetrics(metricSet);
 });
-const told = async () => new Exposition(await registry.metrics());
+const told = async () => {
+  const registry = new client.Registry();
+  metricSet.register(client, registry);
+  return new Exposition(await registry.metrics());
+};
 
 function step(kind: StepKind, outcome: Step['outcome'], times: Partial<Step> = {}): Step {
   return {
@@ -121,7 +126,7 @@ describe('the metrics of what was abandoned', () => {
   });
 
   test('have the request by its route, and not among those answered', async () => {
-    const requests = new RequestMetrics(registry);
+    const requests = new RequestMetrics(metricSet);
     requests.observe({ ...search('relevancia', null, []), isAbandoned: true }, 200);
     const { samples } = await told();
     expect(samples.filter(({ value }) => value > 0)).toEqual([

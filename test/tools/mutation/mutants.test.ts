@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { mutantsOf, mutated } from './mutants.ts';
+
+const changes = (source: string) => mutantsOf(source).map((mutant) => mutated(source, mutant));
+
+describe('the changes of a file', () => {
+  test('are one operator, number or constant at a time', () => {
+    expect(changes('if (a < b && c === 1_000) return true;')).toEqual([
+      'if (a <= b && c === 1_000) return true;',
+      'if (a < b || c === 1_000) return true;',
+      'if (a < b && c !== 1_000) return true;',
+      'if (a < b && c === 1001) return true;',
+      'if (a < b && c === 1_000) return false;',
+    ]);
+    expect(changes('const left = a + b - c * (d / e ?? 0);')).toHaveLength(6);
+  });
+
+  test('are none in comments, texts, regular expressions, imports and types', () => {
+    const source = [
+      "import { a } from './b1.ts';",
+      '/** Less than 5 && more. */',
+      "const text = 'a < 5'; // true",
+      "const shape = text.replace(/a{1,2} < /u, '');",
+      'export type Size = 1 | 2;',
+      '  readonly size: 3 | 4;',
+      'const name2 = other1;',
+    ].join('\n');
+    expect(changes(source)).toEqual([]);
+  });
+
+  test('name their line', () => {
+    expect(mutantsOf('a\nb < c').map(({ line, before, after }) => [line, before, after])).toEqual([
+      [2, ' < ', ' <= '],
+    ]);
+  });
+});
