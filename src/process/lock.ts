@@ -14,13 +14,14 @@ export class LockBusy extends PlainError {}
  * Takes the lock of a data folder: one process at a time changes its keys, or makes what a first start makes. It is
  * SQLite's lock of an empty database, which the system itself gives back when its holder ends, however it ends: a killed
  * process leaves none behind.
+ * @param name of the lock's file: what holds one lock may take another.
  * @returns what gives it back. @throws LockBusy, PlainError, and the system's errors.
  */
-export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS): () => void {
+export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS, name = 'lock'): () => void {
   makeFolder(dataDir);
   // SQLite would only say that it cannot open its file.
   accessSync(dataDir, constants.W_OK);
-  const file = join(dataDir, 'lock');
+  const file = join(dataDir, name);
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { timeout: waitMs });
@@ -37,8 +38,8 @@ export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS): () => void {
 }
 
 /** Runs work under the lock of a data folder. @throws as `takeLock`, and what the work throws. */
-export function underLock<T>(dataDir: string, waitMs: number, work: () => T): T {
-  const giveBack = takeLock(dataDir, waitMs);
+export function underLock<T>(dataDir: string, waitMs: number, work: () => T, name = 'lock'): T {
+  const giveBack = takeLock(dataDir, waitMs, name);
   try {
     return work();
   } finally {

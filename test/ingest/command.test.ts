@@ -160,7 +160,7 @@ describe('bun run ingest', () => {
     const rejects = join(dataDir, 'new/folder/refused.jsonl');
     expect(await ingest(['stj', '--rejects', rejects, '-'], `${line('a')}\n`)).toMatchObject({ exitCode: 0 });
     expect(await ingest(['stj', '-'], `${line('b')}\n`)).toMatchObject({ exitCode: 0 });
-    expect(readdirSync(dataDir)).toEqual(['bases']);
+    expect(readdirSync(dataDir).toSorted()).toEqual(['bases', 'bases.lock']);
     await ingest(['stj', '--rejects', rejects, '-'], `x\n${line('c')}\n`);
     expect(readFileSync(rejects, 'utf8')).toContain('"text":"x"');
   });

@@ -12,10 +12,13 @@ import {
 import { NEW_STATE_ROW, WRITE_STATE_SQL } from '../format/state.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { makeFolder, speakingOf } from '../../process/files.ts';
+import { LOCK_WAIT_MS, underLock } from '../../process/lock.ts';
 
 /** A base file that ingest will not write to; the message says the mend. */
 export class BaseFileRefused extends Error {}
 
+/** Not the data folder's own lock, which a first start holds while it makes bases. */
+const LOCK = 'bases.lock';
 const BUSY_TIMEOUT_MS = 60_000;
 const CACHE_KIB = 65_536;
 /** A common word's list is some tens of kilobytes long. */
@@ -37,11 +40,22 @@ export function createBases(dataDir: string): void {
   for (const base of BASES) createBase(dataDir, base);
 }
 
-/** Made aside and linked to its place, which it never takes from another: what stands there is always whole. */
+/**
+ * One process at a time makes a file: a second one would take the log of the file just made for one that was left, and
+ * set aside what was written to it meanwhile.
+ */
 function createBase(dataDir: string, base: Base): void {
   const file = baseFile(dataDir, base);
   if (existsSync(file)) return;
   makeFolder(basesFolder(dataDir));
+  const create = () => {
+    if (!existsSync(file)) createFile(file, base);
+  };
+  underLock(dataDir, LOCK_WAIT_MS, create, LOCK);
+}
+
+/** Made aside and linked to its place, which it never takes from another: what stands there is always whole. */
+function createFile(file: string, base: Base): void {
   const mark = randomBytes(6).toString('hex');
   setAside(file, mark);
   const temporary = `${file}.${mark}.new`;
@@ -57,7 +71,7 @@ function createBase(dataDir: string, base: Base): void {
   try {
     linkSync(temporary, file);
   } catch (error) {
-    // Another load has made it meanwhile, and may have written to it already.
+    // Somebody has put a file there meanwhile: it is opened as any other.
     if (!existsSync(file)) throw speakingOf(file, temporary, error);
   } finally {
     rmSync(temporary, { force: true });
