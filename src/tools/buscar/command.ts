@@ -61,7 +61,7 @@ parcial (alguma base não respondeu), 130 interrompido.`,
 program
   .command('buscar')
   .description('buscar decisões; as palavras têm de aparecer todas, como estão')
-  .argument('<texto...>', 'palavras, ou a sintaxe de busca: \'"dano moral" AND (banco OR financeira)\'')
+  .argument('<texto...>', 'palavras, ou a sintaxe de busca: \'"dano moral" AND (plano OR planos)\'')
   .option('--tribunal <lista>', 'tribunais, com vírgulas: stj,tst')
   .option('--uf <lista>', 'estados, com vírgulas; BR são os tribunais nacionais')
   .option('--ramo <lista>', 'ramos da Justiça, com vírgulas')
