@@ -19,16 +19,20 @@ export interface Asked {
   readonly cursor?: string | undefined;
 }
 
+const NO_COURT = 'nenhum tribunal atende a tribunal, uf e ramo juntos: nada foi buscado';
+
 export function pageOf(busca: Busca, asked: Asked, headers: Headers): Pagina {
   const absent = absentTerms(headers.get('jurisprudencia-termos-ausentes'));
   const isFirst = asked.cursor === undefined;
-  const suggestion = isFirst && busca.itens.length === 0 ? withNumberForms(asked.q) : null;
+  const isAsked = busca.por_base.length + busca.bases_sem_resposta.length > 0;
+  const suggestion = isFirst && isAsked && busca.itens.length === 0 ? withNumberForms(asked.q) : null;
   return {
     ...busca,
     completa: busca.bases_sem_resposta.length === 0,
     termos_ausentes: absent,
     sugestao: suggestion,
     avisos: [
+      ...(isFirst && !isAsked ? [NO_COURT] : []),
       ...unanswered(busca),
       ...fellBack(busca, asked),
       ...(absent.length === 0 ? [] : [`nenhuma decisão tem: ${absent.join(', ')}`]),

@@ -18,6 +18,7 @@ import type { LoadOptions } from './load.ts';
 import { Notes } from './notes.ts';
 import type { LineBatch } from './prepare.ts';
 import { Preparing } from './preparing.ts';
+import { Reasons } from './reasons.ts';
 import { RejectsFile } from './rejects.ts';
 import { held, notStored, report } from './report.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
@@ -143,7 +144,11 @@ async function load(
   makeDataFolder(dataDir);
   refuseUnwritable(dataDir);
   const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
-  const rejects = new RejectsFile(options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`));
+  const path = options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`);
+  const rejectReasons = new Reasons();
+  const rejects = new RejectsFile(path, ({ reason }) => {
+    rejectReasons.add(reason);
+  });
   rejects.refuseBadPlace();
   const db = openForWriting(dataDir, base);
   const progress = showProgress(total, 'decisions');
@@ -161,7 +166,7 @@ async function load(
     closeTidily(db);
   });
   const seconds = (performance.now() - startedAt) / 1000;
-  report({ base, counts: writer.committed, rejects, notes, seconds });
+  report({ base, counts: writer.committed, rejects, rejectReasons, notes, seconds });
   const count = held(writer.committed) + notes.outdatedCount;
   return { end, count, rejected: rejects.count, nothing: 'nothing was loaded' };
 }

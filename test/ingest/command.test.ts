@@ -108,6 +108,7 @@ describe('bun run ingest', () => {
       exitCode: 0,
       out: expect.stringContaining('2 added, 0 replaced, 0 unchanged, 5 rejected'),
     });
+    expect(done.out).toContain('rejected: 1 for not valid JSON\nrejected: 1 for not valid UTF-8\n');
     const lines = readFileSync(rejects, 'utf8')
       .trim()
       .split('\n')

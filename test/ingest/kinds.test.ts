@@ -49,7 +49,7 @@ describe('real decisions and made-up ones', () => {
     expect(exitCode).toBe(1);
     expect(err).toContain(`${dataDir} holds made-up decisions`);
     expect(err).toContain(`DATA_DIR='${dataDir}' bun src/tools/demo/command.ts remove`);
-    expect(err).not.toMatch(/\n\s+at /);
+    expect(err).not.toMatch(/\n\s+at |\\u/);
     expect(countIn('stj')).toBe(3);
   });
 
