@@ -15,6 +15,7 @@ import type { BaseStatus } from '../engine/snapshot.ts';
 import { IpLimit } from '../http/ip-limit.ts';
 import { KeyRing, type ValidKey } from '../keys/ring.ts';
 import { Metrics } from '../observe/metrics/metrics.ts';
+import { LoadMeter } from '../observe/process-load.ts';
 import { PlainError } from '../process/fail.ts';
 import { authority, listenAt, reachable } from '../process/listen.ts';
 import { CoverageActor } from '../search/coverage.ts';
@@ -24,6 +25,7 @@ import { Children } from './children.ts';
 import { VERSION, type Counts, type Counted, type Report, type ToChild } from './messages.ts';
 import { metricsPart } from './metrics-part.ts';
 import type { System } from './serving.ts';
+import { SummedLoad } from './summed-load.ts';
 import type { Said } from './slot.ts';
 
 /**
@@ -58,6 +60,8 @@ class Parent implements System {
   readonly #ipLimit: IpLimit;
   readonly #keys: KeyRing;
   readonly #metrics = new Metrics(systemClock);
+  readonly #meter = new LoadMeter(systemClock);
+  readonly #load = new SummedLoad(this.#meter);
   readonly #children: Children;
   readonly #figures: Figures;
   readonly #coverage: CoverageActor;
@@ -89,7 +93,11 @@ class Parent implements System {
         this.#take(report);
       },
     });
-    this.#figures = new Figures(systemClock, (base) => this.#children.statusOf(base));
+    this.#figures = new Figures(
+      systemClock,
+      (base) => this.#children.statusOf(base),
+      () => this.#load.take(this.#children.loads(), config.processes),
+    );
     this.#coverage = this.#createCoverage();
     this.#told = { keys: this.#keys.refresh(), coverage: this.#coverage.current };
     this.tuning = new Tuning({
@@ -134,6 +142,7 @@ class Parent implements System {
     await Bun.sleep(LAST_EVENTS_MS);
     await this.#admin.server?.stop(true);
     this.#metrics.close();
+    this.#meter.close();
   }
 
   /**
@@ -188,7 +197,9 @@ class Parent implements System {
     return [granted, state.remaining, state.resetSeconds];
   }
 
-  #take({ bases }: Report): void {
+  #take({ bases, service, load }: Report): void {
+    this.#figures.noteServedElsewhere(service);
+    this.#load.note(load);
     for (const base of BASES) this.#figures.noteElsewhere(base, bases[base]);
   }
 

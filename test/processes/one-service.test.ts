@@ -110,6 +110,19 @@ describe('the console of several processes', () => {
         tst.at(-1)?.threads === 2
       );
     });
+    // Reading the series makes no answer of the public listener.
+    await until('the strip has all answers of both', async () => {
+      const { servico } = (await (await fetch(`${service.adminUrl}/console/api/serie`)).json()) as {
+        servico: Record<string, number> | null;
+      };
+      return (
+        servico?.['respostas'] === 20 &&
+        servico['completas'] === 20 &&
+        servico['processos_que_relatam'] === 2 &&
+        (servico['cpu'] ?? 0) > 0 &&
+        (servico['memoria_bytes'] ?? 0) > 20_000_000
+      );
+    });
     const search = await fetch(`${service.adminUrl}/console/api/busca?q=recurso&limite=6`);
     expect(await search.json()).toMatchObject({ itens: 6, bases_sem_resposta: [] });
     const refused = await fetch(`${service.adminUrl}/console/api/busca?q=`);

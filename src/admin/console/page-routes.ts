@@ -54,6 +54,7 @@ const FILES: Readonly<Record<string, string>> = {
       'settings-form.js',
       'settings.js',
       'store.js',
+      'strip.js',
       'theme.js',
     ].map((name) => [name, join(FOLDER, name)]),
   ),

@@ -29,10 +29,12 @@ const DECISIONS = {
   eproc: LINES.map((line) => Object.assign({ tribunal: 'tnu' }, line)),
 };
 const VIEWS: readonly View[] = [
-  { scheme: 'light', width: 1_280 },
-  { scheme: 'dark', width: 1_280 },
+  { scheme: 'light', width: 1_440 },
+  { scheme: 'dark', width: 1_440 },
   { scheme: 'light', width: 390 },
   { scheme: 'dark', width: 390 },
+  { scheme: 'light', width: 1_920 },
+  { scheme: 'dark', width: 1_920 },
 ];
 /** A folder to look at the page by one's own eyes in. */
 const SHOTS = process.env['CONSOLE_SHOTS'];
@@ -98,6 +100,23 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await seriousFaults(page)).toEqual([]);
     expect(said).toEqual([]);
     expect(asked.filter((address) => !address.startsWith(service.adminUrl))).toEqual([]);
+  });
+
+  test('shows what users got: complete answers from the result cache and from bases, and refusals', async () => {
+    const own = await startService(DECISIONS);
+    onTestFinished(() => own.stop());
+    const { page } = await open(own.adminUrl);
+    await expect.poll(text(page, '#ficha-pedidos .miudo'), WAIT).toMatch(/^0 em/u);
+    expect(await page.textContent('#ficha-completas .valor')).toBe('–');
+    for (let at = 0; at < 4; at += 1) await own.busca({ q: 'dano' });
+    await own.get('/v1/jurisprudencia/cobertura');
+    await expect.poll(text(page, '#ficha-pedidos .miudo'), WAIT).toMatch(/^5 em \d+ s$/u);
+    expect(await page.textContent('#ficha-completas')).toContain('100%de 4 buscas');
+    expect(await page.textContent('#ficha-do-cache .valor')).toMatch(/^[1-9]\d?(,\d)?%$/u);
+    expect(await page.textContent('#ficha-p99')).toMatch(/[\d,]+ mssó 5 respostas/u);
+    expect(await page.textContent('#ficha-recusas')).toContain('0nenhum até aqui');
+    expect(await page.textContent('#ficha-cpu .valor')).toMatch(/^\d/u);
+    await shoot(page, 'strip');
   });
 
   test('changes a setting by keyboard, marks it on the chart of that base alone, and takes it back', async () => {
