@@ -2,15 +2,15 @@ import { lastDays, type LastDays } from './dates.ts';
 import type { Canonical, Formato } from './formats/format.ts';
 import type { IsOutdated } from './latest.ts';
 import type { Notes } from './notes.ts';
-import type { LineBatch } from './prepare.ts';
+import type { LineBatch } from './record-maker.ts';
 import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
 import type { RejectsFile } from './rejects.ts';
 
-/** Where decisions go: a base, or the tally of a dry run. */
+/** Receives decisions: a base, or the counts of a dry run. */
 export interface Sink {
   learn(texts: PreparedBatch['texts']): void;
   write(decisao: Prepared): unknown;
-  /** Gives the decision under a key of an earlier version the one that it has now. */
+  /** Replaces the key that an earlier version gave to a decision. */
   rename(decisao: Pick<Prepared, 'tribunal' | 'chave'>, formerChave: string): void;
   commit(): void;
   commitIfOld(): void;
@@ -18,17 +18,17 @@ export interface Sink {
 
 export interface BatchOptions {
   readonly writer: Sink;
-  /** Gives what is stored of each line, a batch at a time and in their order. */
-  readonly prepare: (batch: LineBatch) => Promise<PreparedBatch>;
+  /** Makes one record or one reject reason of each line, in the order of the lines. */
+  readonly recordsOf: (batch: LineBatch) => Promise<PreparedBatch>;
   readonly rejects: RejectsFile;
-  /** The clock, for the dates that can be true. */
+  /** Sets the last day on which a decision can be dated. */
   readonly now: () => Date;
-  /** Asked when a decision is about to be written, of those whose format says when it was changed. */
+  /** Called before a decision is written, if its format gives the time of the last change. */
   readonly isOutdated?: IsOutdated;
   readonly notes?: Notes;
 }
 
-/** A record on its way, with where it came from. */
+/** One record of a source, with its position there. */
 export interface Entry {
   readonly file: string;
   readonly place: number | string;
@@ -44,24 +44,21 @@ interface Rejected {
 
 const BATCH_LINES_MAX = 64;
 const BATCH_CHARACTERS_MAX = 1 << 20;
-/**
- * Characters that may be on their way: enough for the preparing thread to go on while a transaction is ended, which takes
- * about a fifth of the time of writing it.
- */
-const AHEAD_CHARACTERS_MAX = 8 << 20;
-/** About what a record takes beside its text, as characters: a file of empty lines has its bound too. */
+/** Large enough to keep the worker thread busy during a commit, which takes about a fifth of the time of the writes. */
+const IN_FLIGHT_CHARACTERS_MAX = 8 << 20;
+/** Approximate cost of a record besides its text, in characters. It also bounds a file of empty lines. */
 const RECORD_CHARACTERS = 500;
 
-/** Records on their way into the base: gathered, prepared ahead, and written or rejected in their order. */
+/** Collects source records in batches, has them converted ahead in a thread, and writes or rejects them in order. */
 export class Batches {
   readonly #options: BatchOptions;
-  #gathered: Entry[] = [];
+  #batch: Entry[] = [];
   #characters = 0;
-  /** Of all batches in `#sent`. */
-  #charactersSent = 0;
-  /** Each settles when its batch, and all before it, have been written, and never fails; the oldest first. */
-  readonly #sent: Promise<void>[] = [];
-  /** What went wrong first: nothing is written after it. */
+  /** Characters of all batches in `#inFlight`. */
+  #charactersInFlight = 0;
+  /** Oldest first. Each promise resolves when its batch and all earlier ones are written; none rejects. */
+  readonly #inFlight: Promise<void>[] = [];
+  /** The first error. Nothing is written after it. */
   #failure: { readonly error: unknown } | null = null;
 
   constructor(options: BatchOptions) {
@@ -69,54 +66,54 @@ export class Batches {
   }
 
   async add(entry: Entry): Promise<void> {
-    this.#gathered.push(entry);
+    this.#batch.push(entry);
     this.#characters += RECORD_CHARACTERS + charactersOf(entry.item);
-    if (this.#gathered.length >= BATCH_LINES_MAX || this.#characters >= BATCH_CHARACTERS_MAX) this.#send();
-    while (this.#charactersSent > AHEAD_CHARACTERS_MAX) await this.#sent[0];
+    if (this.#batch.length >= BATCH_LINES_MAX || this.#characters >= BATCH_CHARACTERS_MAX) this.#send();
+    while (this.#charactersInFlight > IN_FLIGHT_CHARACTERS_MAX) await this.#inFlight[0];
     this.#throwFailure();
   }
 
-  /** What a slow input has brought is not kept from readers. */
-  lookAfter(): void {
+  /** Makes the records of a slow input visible to readers. */
+  flush(): void {
     this.#send();
     this.#try(() => {
       this.#options.writer.commitIfOld();
     });
   }
 
-  /** Writes all that was added. @throws what went wrong on the way. */
+  /** Writes all added records. @throws the first error. */
   async end(): Promise<void> {
     this.#send();
-    await this.#sent.at(-1);
+    await this.#inFlight.at(-1);
     this.#throwFailure();
   }
 
   #send(): void {
-    if (this.#gathered.length === 0) return;
-    const entries = this.#gathered;
+    if (this.#batch.length === 0) return;
+    const entries = this.#batch;
     const characters = this.#characters;
-    this.#gathered = [];
+    this.#batch = [];
     this.#characters = 0;
-    this.#charactersSent += characters;
-    const before = this.#sent.at(-1);
-    const prepared = this.#options.prepare(batchOf(entries, lastDays(this.#options.now())));
-    this.#sent.push(this.#writeAfter(before, entries, prepared, characters));
+    this.#charactersInFlight += characters;
+    const before = this.#inFlight.at(-1);
+    const records = this.#options.recordsOf(batchOf(entries, lastDays(this.#options.now())));
+    this.#inFlight.push(this.#writeAfter(before, entries, records, characters));
   }
 
   async #writeAfter(
     before: Promise<void> | undefined,
     entries: readonly Entry[],
-    prepared: Promise<PreparedBatch>,
+    records: Promise<PreparedBatch>,
     characters: number,
   ): Promise<void> {
-    // Both are waited for at once: a failure of this one must not go unheard while the other takes its time.
-    const [batch] = await Promise.allSettled([prepared, before]);
+    // Awaiting `before` first would leave a rejection of `records` unhandled.
+    const [batch] = await Promise.allSettled([records, before]);
     this.#try(() => {
       if (batch.status === 'rejected') throw batch.reason;
       this.#write(entries, batch.value);
     });
-    void this.#sent.shift();
-    this.#charactersSent -= characters;
+    void this.#inFlight.shift();
+    this.#charactersInFlight -= characters;
   }
 
   #write(entries: readonly Entry[], { items, texts }: PreparedBatch): void {
@@ -129,16 +126,15 @@ export class Batches {
         rejects.add({ file, place, reason: item.reason, text: item.text });
         continue;
       }
-      const prepared = items[at];
+      const record = items[at];
       at += 1;
-      if (prepared === undefined) throw new Error('a batch came back with fewer lines');
-      if (typeof prepared === 'string')
-        rejects.add({ file, place, reason: prepared, text: item.came.text() });
-      else this.#take(prepared, item, entry.format);
+      if (record === undefined) throw new Error('the worker thread returned fewer records than lines');
+      if (typeof record === 'string') rejects.add({ file, place, reason: record, text: item.raw.text() });
+      else this.#writeOne(record, item, entry.format);
     }
   }
 
-  #take(decisao: Prepared, { extras, formerChave }: Canonical, format: Formato): void {
+  #writeOne(decisao: Prepared, { extras, formerChave }: Canonical, format: Formato): void {
     const { writer, isOutdated, notes } = this.#options;
     if (formerChave !== null) writer.rename(decisao, formerChave);
     const changedAt = extras === null ? null : format.changedAt(extras);
@@ -161,7 +157,7 @@ export class Batches {
 }
 
 function charactersOf(item: Canonical | Rejected): number {
-  return item.kind === 'linha' ? item.linha.length + item.came.size : (item.text?.length ?? 0);
+  return item.kind === 'linha' ? item.linha.length + item.raw.size : (item.text?.length ?? 0);
 }
 
 function batchOf(entries: readonly Entry[], last: LastDays): LineBatch {

@@ -1,21 +1,22 @@
 import type { WordBounds } from '../index/write/inverter.ts';
+import { closingQuote } from './raw-member.ts';
 
 /**
- * What one record may be made of at the most. No decision comes near these: real ones nest 25 deep and have some
- * hundreds of values. A few kilobytes of gzip can hold millions, of which a tree would take gigabytes.
+ * Limits for one record. Real decisions nest 25 deep and have a few hundred values. A few kilobytes of gzip can hold
+ * millions of values, whose tree would take gigabytes of memory.
  */
 export const DEPTH_MAX = 512;
-/** Values of a JSON record, or elements and attributes of a result of a page. */
+/** Values of a JSON record, or elements and attributes of one result of an HTML page. */
 export const VALUES_MAX = 100_000;
-/** Characters of a record as it comes. */
+/** Characters of a record in the source. */
 export const RECORD_CHARACTERS_MAX = 32 * 1024 * 1024;
-/** Of the words of one decision. */
+/** Words of one decision. */
 export const WORD_BOUNDS: WordBounds = { words: 200_000, wordLength: 10_000 };
 
-/** A record that is beyond a bound; the message says which. */
+/** A record exceeds a limit; the message names the limit. */
 export class BeyondBounds extends Error {}
 
-/** Counts the depth and the values of a record before anything is built of them. Each method throws `BeyondBounds`. */
+/** Counts the depth and the values of a record before the parser builds objects. Each method throws `BeyondBounds`. */
 export class Bounds {
   #depth = 0;
   #values = 0;
@@ -43,15 +44,15 @@ export class Bounds {
     if (this.#values > VALUES_MAX) throw new BeyondBounds(`more than ${VALUES_MAX} values in a record`);
   }
 
-  /** The next value is of another record. */
+  /** Starts the count of the next record. */
   nextRecord(): void {
     this.#values = 0;
   }
 }
 
-/** Follows the tokens of a JSON text. */
+/** Counts over the tokens of a JSON text. */
 export class JsonBounds extends Bounds {
-  /** Whether what comes next begins a value that is not counted yet: a member is one value with its name. */
+  /** Whether the next token begins a value that is not counted yet. A member and its name count as one value. */
   #begins = true;
 
   /** `[` or `{` */
@@ -64,7 +65,7 @@ export class JsonBounds extends Bounds {
   /** `]` or `}` */
   close(): void {
     this.leave();
-    // Texts may follow each other without a comma.
+    // Several JSON texts may follow each other without a comma.
     this.#begins = this.depth === 0;
   }
 
@@ -80,14 +81,13 @@ export class JsonBounds extends Bounds {
 }
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const SPACE = 0x20;
 
 /** Measures a JSON text, valid or not, without parsing it. @throws BeyondBounds */
 export function checkJson(json: string): void {
-  // Neither bound can be passed in fewer characters: a bracket and its end for each level.
+  // A shorter text cannot exceed either limit: each level takes two brackets.
   if (json.length <= 2 * DEPTH_MAX) return;
   const bounds = new JsonBounds();
   for (let at = 0; at < json.length; at += 1) {
@@ -97,23 +97,12 @@ export function checkJson(json: string): void {
     else if (isOpen(code - 2)) bounds.close();
     else if (code > SPACE && code !== COLON) {
       bounds.begin();
-      if (code === QUOTE) at = lastOfString(json, at);
+      if (code === QUOTE) at = closingQuote(json, at);
     }
   }
 }
 
-/** `[` and `{`; what closes them is two codes further. */
+/** `[` and `{`. The code of the closing bracket is greater by two. */
 function isOpen(code: number): boolean {
   return code === 0x5b || code === 0x7b;
-}
-
-/** The place of the quote that ends the string that begins at `start`, or the text's length where none does. */
-function lastOfString(json: string, start: number): number {
-  for (let quote = json.indexOf('"', start + 1); quote !== -1; quote = json.indexOf('"', quote + 1)) {
-    let before = quote;
-    while (json.charCodeAt(before - 1) === BACKSLASH) before -= 1;
-    // Backslashes go in pairs; one that is left over makes the quote part of the text.
-    if ((quote - before) % 2 === 0) return quote;
-  }
-  return json.length;
 }

@@ -21,7 +21,7 @@ import { textOrNull } from './text.ts';
 const optional = <S extends TSchema>(schema: S) => Type.Optional(nullable(schema));
 const text = optional(Type.String());
 const texts = optional(Type.Array(Type.String()));
-/** What cannot be the date becomes null, so any value is let through here. */
+/** Any value passes here; `datesIn` replaces an invalid date by null. */
 const date = Type.Optional(Type.Unknown());
 
 export const LinhaSchema = Type.Object(
@@ -60,22 +60,22 @@ export const LinhaSchema = Type.Object(
 );
 export type Campos = Static<typeof LinhaSchema>;
 
-/** A line as read: its fields, the court it belongs to, and `extras` as the text that came, with dates not used. */
+/** A valid line: its fields, its court, and `extras` as received, plus the dates that were not accepted. */
 export interface Linha {
   readonly campos: Campos;
   readonly tribunal: CodigoTribunal;
-  /** The dates that can be true. */
+  /** Only dates that are plausible. */
   readonly dates: Dates;
   readonly extrasJson: string;
-  /** The source's key, or one made of the content, so that a line loaded twice is one decision. */
+  /** The source's key. Without one, a hash of the line, so that the same line loaded twice is one decision. */
   readonly chave: string;
   readonly digest: Buffer;
 }
 
 const checker = Compile(LinhaSchema);
-/** What is longer was never meant for a date. */
+/** A longer text is not a date, and is dropped. */
 const UNUSED_DATE_MAX = 100;
-/** How much of an unknown field's name is looked at. */
+/** Characters of an unknown field's name that a message shows. */
 const UNKNOWN_NAME_MAX = 60;
 export const FIELDS = Object.keys(LinhaSchema.properties);
 
@@ -106,7 +106,7 @@ export function readLine(line: string, base: Base, last: LastDays): Linha | stri
     dates,
     extrasJson: extrasWith(unused, campos, line),
     chave: campos.chave ?? `sha256:${digest.toString('hex')}`,
-    // What becomes of such a date hangs on the day of the load: the same line may change the decision on another day.
+    // Whether a date is accepted depends on the day of the load, so the same line may give another decision later.
     digest: unused.length === 0 ? digest : digestOf(`${line}\n${JSON.stringify(dates)}`),
   };
 }
@@ -117,7 +117,7 @@ function digestOf(content: string): Buffer {
 
 type Entry = readonly [name: string, text: string];
 
-/** The dates that can be true, and what came in the place of others. */
+/** The plausible dates, and the received values of the others. */
 function datesIn({ data_julgamento: julgamento, data_publicacao: publicacao }: Campos, last: LastDays) {
   const dates = possibleDates({ judged: dayOrNull(julgamento), published: dayOrNull(publicacao) }, last);
   const unused = [
@@ -137,13 +137,13 @@ function textEntry(name: string, value: unknown): Entry[] {
     : [];
 }
 
-/** The text of `extras` as it came, with members that it does not have. */
+/** The text of `extras` as received, plus the members that it does not have. */
 function extrasWith(members: readonly Entry[], { extras }: Campos, line: string): string {
-  const came = extras === null || extras === undefined ? null : rawMember(line, 'extras');
+  const raw = extras === null || extras === undefined ? null : rawMember(line, 'extras');
   const added = members.filter(([name]) => !Object.hasOwn(extras ?? {}, name));
-  if (added.length === 0) return came ?? '{}';
-  const rest = JSON.stringify(Object.fromEntries(added));
-  return Object.keys(extras ?? {}).length === 0 ? rest : `${came?.slice(0, -1)},${rest.slice(1)}`;
+  if (added.length === 0) return raw ?? '{}';
+  const addedJson = JSON.stringify(Object.fromEntries(added));
+  return Object.keys(extras ?? {}).length === 0 ? addedJson : `${raw?.slice(0, -1)},${addedJson.slice(1)}`;
 }
 
 function explain(value: unknown, base: Base): string {

@@ -13,11 +13,11 @@ import { FORMATOS, FORMAT_NAMES, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
 import { kindsIn } from '../index/write/kinds.ts';
 import { outdatedIn } from './latest.ts';
-import { loadAll, refuseUnknown, totalBytes, type End } from './load-all.ts';
+import { loadAll, refuseUnknown, totalBytes, type LoadOutcome } from './load-all.ts';
 import type { LoadOptions } from './load.ts';
 import { Notes } from './notes.ts';
-import type { LineBatch } from './prepare.ts';
-import { Preparing } from './preparing.ts';
+import type { LineBatch } from './record-maker.ts';
+import { RecordWorker } from './record-worker.ts';
 import { Reasons } from './reasons.ts';
 import { RejectsFile } from './rejects.ts';
 import { held, notStored, report } from './report.ts';
@@ -35,16 +35,11 @@ const command = new Command('ingest')
   .description('Load decisions into a base: canonical JSON Lines, or files as the courts give them.')
   .addArgument(new Argument('<base>', 'the base to load into').choices(BASES))
   .argument('[file...]', 'files to load, in order; - is standard input')
-  .addOption(
-    new Option('--from <format>', 'format of all the files; without it, recognised').choices(FORMAT_NAMES),
-  )
+  .addOption(new Option('--from <format>', 'format of all files (default: recognised)').choices(FORMAT_NAMES))
   .option('--dry-run', 'write nothing; print what would be loaded')
   .option('--strict', 'exit with 1 if anything was rejected')
-  .option('--rejects <file>', 'where rejects go (default: DATA_DIR/rejects/BASE-TIME.jsonl)')
-  .option(
-    '--upgrade',
-    'load nothing; make a base file of the version before one of this version, from itself',
-  )
+  .option('--rejects <file>', 'file for rejects (default: DATA_DIR/rejects/BASE-TIME.jsonl)')
+  .option('--upgrade', 'load nothing; convert a base file of the previous version to this version')
   .addHelpText('after', helpText())
   .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')
@@ -64,18 +59,18 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   const dataDir = dataFolder();
   const total = totalBytes(files);
   const format = formatNamed(options.from, base);
-  if (options.rejects !== undefined) new RejectsFile(options.rejects).refuseBadPlace();
-  // A dry run leaves the data folder as it is.
+  if (options.rejects !== undefined) new RejectsFile(options.rejects).checkPath();
+  // A dry run does not write to the data folder.
   const spoolFolder = options.dryRun === true ? tmpdir() : dataDir;
   const signal = interruption();
   if (format === undefined) await refuseUnknown(files, base, spoolFolder, signal);
-  const preparing = new Preparing(base);
+  const worker = new RecordWorker(base);
   const common = {
     base,
     format,
     notes: new Notes(),
     spoolFolder,
-    prepare: (batch: LineBatch) => preparing.prepare(batch),
+    recordsOf: (batch: LineBatch) => worker.recordsOf(batch),
     now: () => new Date(),
     signal,
   };
@@ -83,19 +78,19 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
     options.dryRun === true
       ? countOnly(files, common, options, total, dataDir)
       : load(files, common, options, total, dataDir);
-  const done = await loading.finally(() => {
-    preparing.close();
+  const result = await loading.finally(() => {
+    worker.close();
   });
-  for (const message of done.end.damaged) process.stderr.write(`${visible(`ingest: ${message}`)}\n`);
-  if (done.end.failure !== null) throw new PlainError(`stopped: ${done.end.failure}`);
+  for (const message of result.outcome.damaged) process.stderr.write(`${visible(`ingest: ${message}`)}\n`);
+  if (result.outcome.failure !== null) throw new PlainError(`stopped: ${result.outcome.failure}`);
   if (signal.aborted) {
-    console.log('stopped before the end; run it again to go on');
-    await preparing.ended;
-    // A pipe that brings nothing, or that nobody has opened yet, would keep the process alive.
+    console.log('stopped before the end; run it again to continue');
+    await worker.ended;
+    // An open pipe without data or without a writer would keep the process alive.
     process.exit(130);
-  } else if (done.count === 0 && !(done.rejected === 0 && common.notes.hasOnlyEmptyAnswers)) {
-    throw new PlainError(done.nothing);
-  } else if (done.end.damaged.length > 0 || (options.strict === true && done.rejected > 0))
+  } else if (result.count === 0 && !(result.rejected === 0 && common.notes.hasOnlyEmptyAnswers)) {
+    throw new PlainError(result.nothing);
+  } else if (result.outcome.damaged.length > 0 || (options.strict === true && result.rejected > 0))
     process.exitCode = 1;
 }
 
@@ -103,7 +98,7 @@ function upgradeBase(base: Base, files: readonly string[]): void {
   if (files.length > 0) throw new PlainError('--upgrade loads no files; load them afterwards');
   const db = openForUpgrade(dataFolder(), base);
   if (db === null) {
-    console.log(`${base}: is of this version already`);
+    console.log(`${base}: already has this version`);
     return;
   }
   const progress = showProgress(null, 'decisions');
@@ -115,21 +110,21 @@ function upgradeBase(base: Base, files: readonly string[]): void {
     });
   } finally {
     progress.stop();
-    closeTidily(db);
+    checkpointAndClose(db);
   }
-  console.log(`${base}: ${count} decisions, now of this version`);
+  console.log(`${base}: ${count} decisions, converted to this version`);
 }
 
 type Common = Omit<LoadOptions, 'writer' | 'rejects' | 'isOutdated' | 'onProgress' | 'notes'> & {
   readonly notes: Notes;
 };
 
-interface Done {
-  readonly end: End;
-  /** Decisions of the files that the base holds now, or would hold. */
+interface LoadResult {
+  readonly outcome: LoadOutcome;
+  /** Decisions of the files that are in the base after the load. */
   readonly count: number;
   readonly rejected: number;
-  /** What to say where there are none. */
+  /** The message if there are none. */
   readonly nothing: string;
 }
 
@@ -139,7 +134,7 @@ async function load(
   options: Options,
   total: number | null,
   dataDir: string,
-): Promise<Done> {
+): Promise<LoadResult> {
   const { base, notes } = common;
   makeDataFolder(dataDir);
   refuseUnwritable(dataDir);
@@ -149,12 +144,12 @@ async function load(
   const rejects = new RejectsFile(path, ({ reason }) => {
     rejectReasons.add(reason);
   });
-  rejects.refuseBadPlace();
+  rejects.checkPath();
   const db = openForWriting(dataDir, base);
   const progress = showProgress(total, 'decisions');
   const startedAt = performance.now();
   const writer = new BaseWriter(db);
-  const end = await loadAll(files, {
+  const outcome = await loadAll(files, {
     ...common,
     writer,
     rejects,
@@ -163,32 +158,32 @@ async function load(
   }).finally(() => {
     progress.stop();
     rejects.close();
-    closeTidily(db);
+    checkpointAndClose(db);
   });
   const seconds = (performance.now() - startedAt) / 1000;
   report({ base, counts: writer.committed, rejects, rejectReasons, notes, seconds });
   const count = held(writer.committed) + notes.outdatedCount;
-  return { end, count, rejected: rejects.count, nothing: 'nothing was loaded' };
+  return { outcome, count, rejected: rejects.count, nothing: 'nothing was loaded' };
 }
 
-/** Reads everything and writes nothing, but for the rejects where a file is named for them. */
+/** Reads all files and writes nothing, except rejects if a file is given for them. */
 async function countOnly(
   files: readonly string[],
   common: Common,
   options: Options,
   total: number | null,
   dataDir: string,
-): Promise<Done> {
+): Promise<LoadResult> {
   const dryRun = new DryRun(dataDir, kindsIn(dataDir, BASES));
   const rejects = new RejectsFile(options.rejects ?? null, ({ reason }) => dryRun.reject(reason));
   const progress = showProgress(total, 'decisions');
   const onProgress = (bytes: number) => progress.update(bytes, dryRun.count);
-  const end = await loadAll(files, { ...common, writer: dryRun, rejects, onProgress }).finally(() => {
+  const outcome = await loadAll(files, { ...common, writer: dryRun, rejects, onProgress }).finally(() => {
     progress.stop();
     rejects.close();
   });
   console.log([...dryRun.lines(common.base, common.notes), ...notStored(rejects)].join('\n'));
-  return { end, count: dryRun.count, rejected: rejects.count, nothing: 'nothing would be loaded' };
+  return { outcome, count: dryRun.count, rejected: rejects.count, nothing: 'nothing would be loaded' };
 }
 
 function formatNamed(name: string | undefined, base: Base): Formato | undefined {
@@ -207,27 +202,27 @@ function helpText(): string {
     return `  ${name.padEnd(width)}  ${about} (${into})`;
   });
   return (
-    `\nFormats; each may be gzip, zstd or zip, too:\n${rows.join('\n')}\n` +
-    '\nA decision that is known is replaced and keeps its number; an unchanged one is' +
-    '\nskipped. A court’s damaged file loads nothing; --dry-run shows what would come.' +
-    '\nThe load can be stopped at any moment and run again: it goes on where it was.' +
-    '\n\nThe exit code is 1 where a file was damaged or stopped the load, with --strict' +
-    '\nwhere anything was rejected, and where no decision was held in the end, unless' +
-    '\nall files are a court’s answers without any; 130 where the load was stopped.'
+    `\nFormats, plain or in gzip, zstd or zip:\n${rows.join('\n')}\n` +
+    '\nA known decision is replaced and keeps its number; an unchanged one is skipped.' +
+    '\nA damaged court file loads nothing. --dry-run shows what a load would write.' +
+    '\nYou can stop the load at any time and run it again to continue.' +
+    '\n\nExit codes: 1 if a file is damaged or stops the load, if anything is rejected' +
+    '\nand --strict is given, or if no decision of the files is in the base at the end' +
+    '\n(unless all files are court answers without results); 130 if you stop the load.'
   );
 }
 
-/** Folds the write-ahead log into the file where no reader is in the way; it is only tidying. */
-function closeTidily(db: ReturnType<typeof openForWriting>): void {
+/** Checkpoints the write-ahead log if no reader blocks it. */
+function checkpointAndClose(db: ReturnType<typeof openForWriting>): void {
   try {
     db.pragma('wal_checkpoint(TRUNCATE)');
   } catch {
-    // The log is folded in by a later load, or when the last connection closes.
+    // A later load or the last connection will checkpoint it.
   }
   db.close();
 }
 
-/** The first Ctrl-C or SIGTERM ends the load, with all that was read kept; a second one ends the process. */
+/** The first Ctrl-C or SIGTERM stops the load and keeps the decisions read before; a second one kills the process. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   const abort = () => {

@@ -1,8 +1,8 @@
 import { BeyondBounds } from './bounds.ts';
 
-/** Input that is not what it should be. Nothing of its file is loaded; the message says what and where, plainly. */
+/** The input is damaged or of another kind. Nothing of its file is loaded. The message says what is wrong. */
 export class Damaged extends Error {
-  /** Where in the file: `byte 1234`, `after record 7`; empty where it is the file as a whole. */
+  /** Position in the file: `byte 1234`, `after record 7`; empty for the file as a whole. */
   readonly place: string;
 
   constructor(reason: string, place = '') {
@@ -11,7 +11,7 @@ export class Damaged extends Error {
   }
 }
 
-/** Runs a reading that may find a record beyond a bound. @throws Damaged with the place for it. */
+/** Runs a read. @throws Damaged with the position if a record exceeds a limit. */
 export function withinBounds<T>(read: () => T, place: () => string): T {
   try {
     return read();

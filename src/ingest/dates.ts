@@ -1,6 +1,6 @@
 import { existsInCalendar } from '../contract/calendar.ts';
 
-/** The last days on which a decision known by now can have been judged, and published. */
+/** The latest plausible days of judgment and of publication. */
 export interface LastDays {
   readonly judged: string;
   readonly published: string;
@@ -12,23 +12,23 @@ export interface Dates {
   readonly published: string | null;
 }
 
-/** A date of a court's record as it came, and the name under which `extras` keeps it where it is not used so. */
+/** A date of a court's record as received, and its name in `extras`, which keeps it if it is not used unchanged. */
 export interface CourtDate {
   readonly name: string;
   readonly value: unknown;
 }
 
 /**
- * Tomorrow, for no clock or time zone is exact to the day; a publication may be announced for later, as a gazette that
- * comes out before the courts' recess counts as published after it.
+ * The latest judgment is tomorrow, because of clocks and time zones. A publication may be announced for a later day: a
+ * gazette issued before the courts' recess counts as published after it.
  */
 export function lastDays(now: Date): LastDays {
   return { judged: dayAfter(now, 1), published: dayAfter(now, DAYS_ANNOUNCED_MAX) };
 }
 
 /**
- * The dates that can be true: those outside 1800 to the last day are null, unless they have lost their century and the
- * other one proves it. @param dates days as written, in the calendar or not.
+ * The plausible dates. A date before 1800 or after the last day becomes null. A date that lost its century gets it back if
+ * the other date proves it. @param dates days as written; they may not exist in the calendar.
  */
 export function possibleDates(dates: Dates, last: LastDays): Dates {
   const judged = possible(dates.judged, last.judged);
@@ -42,7 +42,7 @@ export function possibleDates(dates: Dates, last: LastDays): Dates {
 const FIRST_DAY = '1800-01-01';
 const DAY_MS = 86_400_000;
 const DAYS_ANNOUNCED_MAX = 60;
-/** A court that publishes a decision does so within these years; in a hundred more, no century is proved. */
+/** Courts publish within this many years. A limit below 100 leaves one possible century. */
 const YEARS_TO_PUBLISH_MAX = 20;
 
 function dayAfter(now: Date, days: number): string {
@@ -53,7 +53,7 @@ function possible(day: string | null, last: string): string | null {
   return day !== null && existsInCalendar(day) && day >= FIRST_DAY && day <= last ? day : null;
 }
 
-/** A day of a year `00YY` in the one century that the other date agrees with. */
+/** A day of a year `00YY`, moved to the one century that fits the other date. */
 function withCentury(
   day: string | null,
   last: string,

@@ -7,7 +7,7 @@ import type { Resumo } from '../contract/resumo.ts';
 import type { Linha } from './canonical.ts';
 import { ementaStatus, excerpt, textOrNull } from './text.ts';
 
-/** A decision ready to be stored: the contract's objects as JSON text, filter columns, and words to index. */
+/** A decision to store: the contract's objects as JSON text, filter values, and texts to index. */
 export interface Decisao {
   readonly chave: string;
   readonly digest: Buffer;
@@ -16,22 +16,16 @@ export interface Decisao {
   readonly julgamento: number | null;
   readonly publicacao: number | null;
   readonly indexed: Readonly<Record<IndexedField, string>>;
-  /** True when it is indexed by a full text that is not kept. */
+  /** True if the index has the full text in place of the ementa. The full text itself is not stored. */
   readonly indexesFullText: boolean;
   /** The contract's objects as JSON text, without their `id`: see `withId`. */
   readonly resumo: string;
   readonly documento: string;
 }
 
-/** What is known of a line beside its fields. */
-interface Known {
-  /** True where `texto` is known to be a part of the full text, so that its length says nothing. */
-  readonly isTextoCut: boolean;
-}
-
-/** Maps a canonical line to what is stored of it (spec section 2). */
-export function toDecisao(linha: Linha, base: Base, known: Known = { isTextoCut: false }): Decisao {
-  const documento = documentoOf(linha, base, known);
+/** Maps a canonical line to the decision to store. @param isTextoCut true if `texto` is only part of the full text. */
+export function toDecisao(linha: Linha, base: Base, { isTextoCut } = { isTextoCut: false }): Decisao {
+  const documento = documentoOf(linha, base, isTextoCut);
   const { ementa, tese, dispositivo, temas, processo } = documento;
   const texto = nullableText(linha.campos.texto);
   return {
@@ -48,11 +42,11 @@ export function toDecisao(linha: Linha, base: Base, known: Known = { isTextoCut:
   };
 }
 
-/** The record without its `extras`, which follow as the text that came. `id` is written when it is known. */
+/** The record without `extras`, which are added as received, and without `id`, which is not known yet. */
 function documentoOf(
   { campos, tribunal, dates }: Linha,
   base: Base,
-  { isTextoCut }: Known,
+  isTextoCut: boolean,
 ): Omit<Documento, 'extras'> {
   const ementa = nullableText(campos.ementa);
   const texto = nullableText(campos.texto);
@@ -86,7 +80,7 @@ function documentoOf(
   };
 }
 
-/** The Resumo of a record: what a page of results shows of it. */
+/** The part of a record that a page of results shows. */
 export function resumoOf(documento: Omit<Documento, 'extras'>): Resumo {
   const { id, base, fonte, tipo, processo, classe, orgao_julgador, relator } = documento;
   const { data_julgamento, data_publicacao, ementa_status, ementa } = documento;
@@ -115,11 +109,11 @@ function nullableText(text: string | null | undefined): string | null {
 }
 
 function nullableList(list: readonly string[] | null | undefined): string[] | null {
-  const kept = list?.map((element) => textOrNull(element)).filter((element) => element !== null) ?? [];
-  return kept.length === 0 ? null : kept;
+  const texts = list?.map((element) => textOrNull(element)).filter((element) => element !== null) ?? [];
+  return texts.length === 0 ? null : texts;
 }
 
-/** A pair of surrogates counts as one. */
+/** Counts a surrogate pair as one character. */
 function charactersIn(text: string): number {
   let count = text.length;
   for (let at = 1; at < text.length; at += 1) {

@@ -2,19 +2,19 @@ import { Readable, type Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { ZstdFrames, beginsLikeZstd } from './zstd-frames.ts';
 
-/** A compressed file that ends too early: what came before is good. */
+/** A compressed file ends too early. The data before its end is good. */
 export class CutArchive extends Error {}
 
-/** True for what gzip and zstd say of their input; the system's own errors are of another kind. */
-export function isOfTheArchive(error: unknown): error is Error {
+/** True for errors of gzip and zstd about their input; false for system errors. */
+export function isArchiveError(error: unknown): error is Error {
   if (error instanceof CutArchive) return true;
   return error instanceof Error && 'code' in error && /^(?:Z_|ZSTD_|ERR_)/u.test(String(error.code));
 }
 
-/** Bytes that tell the kinds of file apart. */
+/** Bytes that identify the kind of file. */
 export const MAGIC_BYTES = 4;
 
-/** Bytes as they were before gzip or zstd, told apart by the first of them; any others as they are. */
+/** Decompresses gzip and zstd, recognised by their first bytes. Other bytes pass unchanged. */
 export async function* decompressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const all = await withStart(chunks);
   if (all.start[0] === 0x1f && all.start[1] === 0x8b) yield* through(all.chunks, createGunzip());
@@ -22,7 +22,7 @@ export async function* decompressed(chunks: AsyncIterable<Buffer>): AsyncGenerat
   else yield* all.chunks;
 }
 
-/** The first bytes of a stream, and the whole of it still to be read. */
+/** The first bytes of a stream, and the complete stream, from its start. */
 export async function withStart(
   chunks: AsyncIterable<Buffer>,
 ): Promise<{ start: Buffer; chunks: AsyncGenerator<Buffer> }> {
@@ -33,12 +33,12 @@ export async function withStart(
     if (next.done === true) break;
     start = Buffer.concat([start, next.value]);
   }
-  const rest = { [Symbol.asyncIterator]: () => iterator };
+  const remainder = { [Symbol.asyncIterator]: () => iterator };
   return {
     start,
     chunks: (async function* () {
       yield start;
-      yield* rest;
+      yield* remainder;
     })(),
   };
 }
@@ -46,12 +46,12 @@ export async function withStart(
 function through(chunks: AsyncGenerator<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
   const input = Readable.from(chunks);
   input.on('error', (error) => decoder.destroy(error));
-  // Whoever stops reading early lets go of the file, too.
+  // A reader that stops early must also close the file.
   decoder.once('close', () => input.destroy());
   return input.pipe(decoder);
 }
 
-/** Passes zstd bytes on, and fails when they end in the middle of a frame. */
+/** Passes zstd bytes through. @throws CutArchive if they end in the middle of a frame. */
 async function* wholeFrames(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const frames = new ZstdFrames();
   for await (const chunk of chunks) {

@@ -1,6 +1,6 @@
 import { oneLine } from './normalise.ts';
 
-/** Says in a few words what a text is that should have been something else, from its start. */
+/** A short description of unexpected content, from its start. */
 export function describeContent(start: string): string {
   const text = start.trimStart();
   if (text === '') return 'empty';
@@ -9,7 +9,7 @@ export function describeContent(start: string): string {
   return isText(text) ? `text that begins with ${excerpt(text)}` : 'binary data';
 }
 
-/** The same for an HTML page, by its title and the words that pages of refusal have. */
+/** The same for an HTML page: its title, and whether it asks for a CAPTCHA. */
 export function describePage(html: string): string {
   const title = oneLine(TITLE.exec(html)?.[1]);
   const named = title === null ? 'an HTML page without a title' : `an HTML page titled ${excerpt(title)}`;
@@ -22,11 +22,11 @@ const CAPTCHA =
   /captcha|não sou um robô|n&atilde;o sou um rob|digite (?:os|as) (?:n[úu]meros|letras|caracteres)|verify you are human|just a moment/iu;
 const EXCERPT_LENGTH = 50;
 
-/** The page without the elements of a name; one that has no end stays, and the page is read once all the same. */
+/** The page without the elements of a name, in one pass. An element without an end stays. */
 function withoutElements(html: string, name: string): string {
   const begin = new RegExp(String.raw`<${name}\b`, 'giu');
   const end = new RegExp(`</${name}>`, 'giu');
-  let kept = '';
+  let result = '';
   let from = 0;
   for (;;) {
     begin.lastIndex = from;
@@ -34,10 +34,10 @@ function withoutElements(html: string, name: string): string {
     if (begun === null) break;
     end.lastIndex = begun.index;
     if (!end.test(html)) break;
-    kept += html.slice(from, begun.index);
+    result += html.slice(from, begun.index);
     from = end.lastIndex;
   }
-  return kept + html.slice(from);
+  return result + html.slice(from);
 }
 
 function excerpt(text: string): string {

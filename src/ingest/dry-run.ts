@@ -29,14 +29,14 @@ export class DryRun implements Sink {
   readonly #dataDir: string;
   readonly #held: Set<Kind>;
 
-  /** @param held what the bases of the data folder hold. */
+  /** @param held the kinds of decision that the data folder already holds. */
   constructor(dataDir: string, held: ReadonlySet<Kind>) {
     this.#dataDir = dataDir;
     this.#held = new Set(held);
   }
 
   learn(): void {
-    // Words are not counted.
+    // A dry run does not use the word lists.
   }
 
   write(decisao: Prepared): void {
@@ -59,7 +59,7 @@ export class DryRun implements Sink {
   }
 
   rename(): void {
-    // There are no keys but those of this run.
+    // A dry run knows no earlier keys.
   }
 
   #refuseMixing(kind: Kind): void {
@@ -79,7 +79,7 @@ export class DryRun implements Sink {
     this.rejectReasons.add(reason);
   }
 
-  /** Everything that was counted, in lines of no more than 80 columns. */
+  /** The counts and samples, in lines of at most 80 columns. */
   lines(base: string, notes: Notes): string[] {
     const statuses = STATUS_EMENTA.map((status) => {
       const count = this.#statuses.get(status) ?? 0;
@@ -97,7 +97,7 @@ export class DryRun implements Sink {
     ].map(fitted);
   }
 
-  /** The first of each type and court before another one of the same. */
+  /** Prefers samples of different types. */
   #keepSample(documento: Documento, isNewKind: boolean): void {
     if (this.#samples.length < SAMPLES) {
       this.#samples.push(documento);
@@ -109,7 +109,7 @@ export class DryRun implements Sink {
   }
 }
 
-/** The first and the last of dates, and how many were missing. */
+/** The first and last date, and the number of missing dates. */
 class Period {
   #from = Infinity;
   #to = 0;

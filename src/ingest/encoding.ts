@@ -1,10 +1,9 @@
-/** How the bytes of a text stand for letters. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /**
- * Finds out how a text is written, from all of its bytes, whatever it declares: pages that say ISO-8859-1 are saved
- * as UTF-8 by many a tool, and files that should be UTF-8 come as Windows-1252, of which ISO-8859-1 is a part.
- * Text that is not UTF-8 by a few broken letters alone is still UTF-8: those letters are lost, the others are not.
+ * Detects the encoding from all bytes of a text. Declarations are ignored: tools save pages that declare ISO-8859-1 as
+ * UTF-8, and files that should be UTF-8 come as Windows-1252, which includes ISO-8859-1.
+ * Text with a few invalid letters is still read as UTF-8; only those letters are lost.
  */
 export async function encodingOf(chunks: AsyncIterable<Buffer>): Promise<Encoding> {
   const strict = new TextDecoder('utf-8', { fatal: true });
@@ -31,20 +30,20 @@ export async function encodingOf(chunks: AsyncIterable<Buffer>): Promise<Encodin
   return isUtf8 || lost < letters * LOST_SHARE_MAX ? 'utf-8' : 'windows-1252';
 }
 
-/** The text of bytes in an encoding; what cannot be read becomes U+FFFD. */
+/** Decodes bytes. Invalid sequences become U+FFFD. */
 export async function* decoded(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding);
   for await (const chunk of chunks) {
     const text = decoder.decode(chunk, { stream: true });
     if (text !== '') yield text;
   }
-  const rest = decoder.decode();
-  if (rest !== '') yield rest;
+  const last = decoder.decode();
+  if (last !== '') yield last;
 }
 
 const BEYOND_ASCII = /[^\u0000-\u007f]/gu;
 const LOST = /\ufffd/gu;
-/** Read as UTF-8, nearly every accented letter of a Windows-1252 text is lost. */
+/** Decoding Windows-1252 as UTF-8 loses nearly every accented letter, far more than this share. */
 const LOST_SHARE_MAX = 0.2;
 
 function succeeds(work: () => unknown): boolean {

@@ -4,9 +4,9 @@ import { prose } from './normalise.ts';
 import { withoutStrayMarks } from './stray-marks.ts';
 
 /**
- * The text of a piece of HTML, as a browser would show it: blocks on lines of their own, no styles and scripts.
- * Text that is not HTML stays as it is.
- * @throws BeyondBounds where elements are nested too deep.
+ * The text of an HTML fragment as a browser shows it: each block on its own lines, no styles or scripts. Text without
+ * markup stays unchanged.
+ * @throws BeyondBounds if elements are nested too deep.
  */
 export function htmlText(value: unknown): string | null {
   if (typeof value !== 'string') return prose(value);
@@ -21,7 +21,7 @@ export function htmlText(value: unknown): string | null {
       else if (CELLS.has(name)) text += ' ';
     },
     ontext: (piece) => {
-      // Within a block, line breaks of the source are spaces.
+      // HTML treats line breaks of the source as spaces.
       if (hidden === 0) text += piece.replaceAll(/\s+/gu, ' ');
     },
     onclosetag: (name) => {

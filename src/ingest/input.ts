@@ -7,50 +7,50 @@ import { interruptible } from './interruption.ts';
 import { MAGIC_BYTES, decompressed, withStart } from './decompress.ts';
 import { beginsLikeZip, zipEntries } from './zip.ts';
 
-/** One text in a file: the file's own, or one of those in a zip. */
+/** One text of an input: the file itself, or one entry of a zip. */
 export interface Part {
-  /** As messages name it: `x.json`, `20220508.zip:acordaos.json`. */
+  /** The name in messages: `x.json`, `20220508.zip:acordaos.json`. */
   readonly name: string;
-  /** The names, without folders, of the entry and of the zip around it, or of the file. */
+  /** Names without folders: of the entry and its zip, or of the file. */
   readonly fileNames: readonly string[];
-  /** Its bytes, decompressed, from the start; of a pipe only once, until `keep` has been called. */
+  /** Decompressed bytes from the start. A pipe can be opened once only, unless `spool` was called before. */
   readonly open: () => AsyncIterable<Buffer>;
-  /** Its first bytes, read until they are enough or there are no more; `open` still gives all of them. */
+  /** Reads the first bytes until `isEnough` or the end; `open` still gives all bytes. */
   readonly start: (isEnough: (bytes: Buffer) => boolean) => Promise<Start>;
 }
 
 export interface Start {
   readonly bytes: Buffer;
-  /** True where nothing comes after them. */
+  /** True if these are all bytes. */
   readonly isAll: boolean;
 }
 
 export interface Input {
   readonly parts: readonly Part[];
-  /** Bytes of the file, null where it is a pipe. */
+  /** Bytes of the file; null for a pipe. */
   readonly size: number | null;
-  /** Makes what a pipe brings readable again, through a file that has no name and is gone with the process. */
-  keep(): Promise<void>;
+  /** Copies a pipe to an unnamed temporary file, so that it can be read several times. */
+  spool(): Promise<void>;
   close(): void;
 }
 
 export interface InputOptions {
-  /** Told of each piece of the file that was read, in bytes. */
+  /** Called with the size of each chunk read from the file. */
   readonly onBytes: (bytes: number) => void;
-  /** A folder for what a pipe brings. */
+  /** Folder for the temporary copy of a pipe. */
   readonly spoolFolder: string;
-  /** Ends every reading with `Interrupted`. */
+  /** On abort every read throws `Interrupted`. */
   readonly signal: AbortSignal;
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** How much more there has to be before it is looked at again. */
-const LOOK_AGAIN = 1.05;
+/** Growth of the buffer before `isEnough` is called again. */
+const RECHECK_GROWTH = 1.05;
 const readAt = promisify(read);
 
 /**
- * Opens a file (`-`: standard input), plain, gzip, zstd or zip, told apart by its first bytes.
- * @throws the system's error, and Damaged for a zip that is none.
+ * Opens a plain, gzip, zstd or zip file, recognised by its first bytes; `-` is standard input.
+ * @throws system errors, and Damaged for an invalid zip.
  */
 export async function openInput(path: string, options: InputOptions): Promise<Input> {
   if (path === '-' || !statSync(path).isFile()) return openPipe(path, options);
@@ -59,7 +59,7 @@ export async function openInput(path: string, options: InputOptions): Promise<In
     return {
       ...(await fileParts(fd, path, basename(path), options)),
       size: statSync(path).size,
-      keep: () => Promise.resolve(),
+      spool: () => Promise.resolve(),
     };
   } catch (error) {
     closeSync(fd);
@@ -67,7 +67,7 @@ export async function openInput(path: string, options: InputOptions): Promise<In
   }
 }
 
-/** The parts of an open file that can be read again and again. @param file its name, null where it has none. */
+/** The parts of an open file. Each can be read several times. @param file its name; null if it has none. */
 async function fileParts(
   fd: number,
   path: string,
@@ -90,7 +90,7 @@ async function fileParts(
   return { parts, close };
 }
 
-/** The bytes of an open file. No stream of the system's library: one that is left early closes the descriptor. */
+/** The bytes of an open file. A Node stream would close the descriptor if the reader stops early. */
 async function* bytesOf(fd: number): AsyncGenerator<Buffer> {
   for (let at = 0; ;) {
     const { buffer, bytesRead } = await readAt(fd, Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, at);
@@ -116,15 +116,15 @@ async function gather(
 ): Promise<{ bytes: Buffer[]; isAll: boolean }> {
   const bytes: Buffer[] = [];
   let length = 0;
-  let looked = 0;
+  let checked = 0;
   for (;;) {
     const next = await chunks.next();
     if (next.done === true) return { bytes, isAll: true };
     bytes.push(next.value);
     length += next.value.length;
-    // A pipe may bring byte after byte: looking at all of them each time would take the square of their number.
-    if (length < looked * LOOK_AGAIN) continue;
-    looked = length;
+    // A pipe may deliver single bytes. Checking the whole buffer after each would take quadratic time.
+    if (length < checked * RECHECK_GROWTH) continue;
+    checked = length;
     if (isEnough(Buffer.concat(bytes))) return { bytes, isAll: false };
   }
 }
@@ -135,23 +135,23 @@ async function openPipe(path: string, options: InputOptions): Promise<Input> {
   const { start, chunks } = await withStart(interruptible(counted(stream, options.onBytes), signal));
   const name = path === '-' ? 'standard input' : path;
   const part = onceReadable(name, interruptible(decompressed(chunks), signal));
-  let kept: Pick<Input, 'parts' | 'close'> | null = null;
-  const keep = async () => {
-    if (kept !== null) return;
-    const fd = await spool(part.open(), options.spoolFolder);
-    kept = await fileParts(fd, name, null, { onBytes: () => undefined, signal });
+  let spooled: Pick<Input, 'parts' | 'close'> | null = null;
+  const spool = async () => {
+    if (spooled !== null) return;
+    const fd = await writeUnnamed(part.open(), options.spoolFolder);
+    spooled = await fileParts(fd, name, null, { onBytes: () => undefined, signal });
   };
-  // The directory of a zip stands at its end.
-  if (beginsLikeZip(start)) await keep();
+  // The directory of a zip is at its end.
+  if (beginsLikeZip(start)) await spool();
   return {
     get parts() {
-      return kept?.parts ?? [part];
+      return spooled?.parts ?? [part];
     },
     size: null,
-    keep,
+    spool,
     close: () => {
-      kept?.close();
-      // Nobody reads on, and a pipe that is open keeps the process from its end.
+      spooled?.close();
+      // An open pipe would keep the process alive.
       if (signal.aborted) stream.destroy();
     },
   };
@@ -172,10 +172,10 @@ function onceReadable(name: string, content: AsyncGenerator<Buffer>): Part {
   return { name, fileNames: [], open, start };
 }
 
-/** Writes a stream to a file without a name. @returns its descriptor. */
-async function spool(chunks: AsyncIterable<Buffer>, folder: string): Promise<number> {
+/** Writes a stream to an unnamed file. @returns its descriptor. */
+async function writeUnnamed(chunks: AsyncIterable<Buffer>, folder: string): Promise<number> {
   makeFolder(folder);
-  const fd = openNameless(folder);
+  const fd = openUnnamed(folder);
   try {
     for await (const chunk of chunks) for (let at = 0; at < chunk.length;) at += writeSync(fd, chunk, at);
   } catch (error) {
@@ -185,7 +185,7 @@ async function spool(chunks: AsyncIterable<Buffer>, folder: string): Promise<num
   return fd;
 }
 
-function openNameless(folder: string): number {
+function openUnnamed(folder: string): number {
   const path = join(folder, `.ingest-${randomBytes(6).toString('hex')}.tmp`);
   try {
     const fd = openSync(path, 'wx+', FILE_MODE);

@@ -1,11 +1,11 @@
-/** Thrown out of a reading when the load is to stop. */
+/** Ends a read when the load must stop. */
 export class Interrupted extends Error {
   constructor() {
     super('interrupted');
   }
 }
 
-/** The same chunks; once the signal comes it throws `Interrupted`, also while a chunk is waited for that never comes. */
+/** Passes chunks through. @throws Interrupted on the signal, even while it waits for a chunk. */
 export async function* interruptible<T>(
   chunks: AsyncIterable<T>,
   signal: AbortSignal,
@@ -19,13 +19,13 @@ export async function* interruptible<T>(
     }
   } finally {
     const closed = iterator.return?.();
-    // After the signal this would wait for the chunk that never comes.
+    // After the signal, `return` would wait for a chunk that may never come.
     if (signal.aborted) closed?.catch(() => undefined);
     else await closed;
   }
 }
 
-/** The listener is taken away again: one for each chunk would stay for as long as the signal does. */
+/** Removes its listener: otherwise the signal would collect one for each chunk. */
 function beforeSignal<T>(waiting: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const onAbort = () => {

@@ -3,7 +3,7 @@ import type { Formato } from './formats/format.ts';
 import type { Prepared } from '../index/write/prepared.ts';
 import { StoredDocumentos } from '../index/write/stored-documento.ts';
 
-/** Tells whether the base holds a decision in a form that its source wrote after the given time. */
+/** Whether the base holds a version of the decision that its source changed after the given time. */
 export type IsOutdated = (
   decisao: Pick<Prepared, 'tribunal' | 'chave'>,
   changedAt: string,
@@ -11,8 +11,8 @@ export type IsOutdated = (
 ) => boolean;
 
 /**
- * Looks it up in a base file: an older file, loaded after a newer one, changes nothing. Where either does not say when
- * it was written, what is loaded last is the latest.
+ * Compares with the base file, so that an older file loaded after a newer one changes nothing. If either version has no
+ * time of change, the one loaded last counts.
  */
 export function outdatedIn(db: Database.Database): IsOutdated {
   const find = db

@@ -1,7 +1,7 @@
-/** A line that is longer than this is not a decision; it is skipped without being held in memory. */
+/** A longer line is not a decision. It is skipped and never held in memory. */
 export const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** One line: its number from 1, and its text, or the reason why it cannot be one. */
+/** One line: its number from 1, and its text or the reason why it has none. */
 export interface Line {
   readonly number: number;
   readonly text: string | null;
@@ -11,7 +11,7 @@ export interface Line {
 const NEWLINE = 0x0a;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The lines of a text in bytes. @throws what reading the bytes throws. */
+/** Decodes bytes into lines; blank lines are left out. @throws the errors of `chunks`. */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   let number = 0;
   for await (const bytes of splitLines(chunks)) {
@@ -26,27 +26,27 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   }
 }
 
-/** Splits at newlines; null stands for a line that is too long. What it yields is good until the next is asked for. */
+/** Splits at newlines; null is a line that is too long. A yielded buffer is valid until the next one. */
 async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
-  const begun = new BegunLine();
+  const buffer = new LineBuffer();
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      const rest = chunk.subarray(start, end);
-      if (begun.length === 0 && rest.length <= LINE_BYTES_MAX) yield rest;
+      const piece = chunk.subarray(start, end);
+      if (buffer.length === 0 && piece.length <= LINE_BYTES_MAX) yield piece;
       else {
-        begun.add(rest);
-        yield begun.take();
+        buffer.add(piece);
+        yield buffer.take();
       }
       start = end + 1;
     }
-    begun.add(chunk.subarray(start));
+    buffer.add(chunk.subarray(start));
   }
-  if (begun.length > 0) yield begun.take();
+  if (buffer.length > 0) yield buffer.take();
 }
 
-/** A line of which the end has not come yet, in one buffer, however small the pieces are in which it comes. */
-class BegunLine {
+/** Collects the pieces of an incomplete line in one buffer. */
+class LineBuffer {
   length = 0;
   #bytes = Buffer.alloc(64 * 1024);
 
@@ -62,7 +62,7 @@ class BegunLine {
     piece.copy(this.#bytes, start);
   }
 
-  /** @returns the line, or null where it is too long; the next one begins. */
+  /** Ends the line. @returns its bytes, or null if it is too long. */
   take(): Buffer | null {
     const { length } = this;
     this.length = 0;

@@ -2,21 +2,21 @@ import { statSync } from 'node:fs';
 import { PlainError, explain } from '../process/fail.ts';
 import type { Base } from '../contract/enums.ts';
 import { Damaged } from './damaged.ts';
-import { isOfTheArchive } from './decompress.ts';
+import { isArchiveError } from './decompress.ts';
 import { openInput } from './input.ts';
 import { Interrupted } from './interruption.ts';
 import { loadFile, type LoadOptions } from './load.ts';
 import { recognise } from './recognise.ts';
 
-export interface End {
-  /** What ended the load before its time, or null. */
+export interface LoadOutcome {
+  /** The error that stopped the load, or null. */
   readonly failure: string | null;
-  /** A message for each file of which nothing was loaded, for it is damaged. */
+  /** One message for each damaged file. Nothing of these files was loaded. */
   readonly damaged: readonly string[];
 }
 
-/** Loads one file after the other; a damaged one does not keep the others from it. */
-export async function loadAll(files: readonly string[], options: LoadOptions): Promise<End> {
+/** Loads the files in order. A damaged file does not stop the others. */
+export async function loadAll(files: readonly string[], options: LoadOptions): Promise<LoadOutcome> {
   const damaged: string[] = [];
   let bytesBefore = 0;
   for (const file of files) {
@@ -39,7 +39,7 @@ export async function loadAll(files: readonly string[], options: LoadOptions): P
   return { failure: null, damaged };
 }
 
-/** Looks at the start of every file before any is loaded. Pipes are looked at when their turn comes. */
+/** Checks the format of every file before the first is loaded. Pipes are checked when they are opened. */
 export async function refuseUnknown(
   files: readonly string[],
   base: Base,
@@ -52,15 +52,15 @@ export async function refuseUnknown(
     try {
       for (const part of input.parts) await recognise(part, base);
     } catch (error) {
-      // A cut archive is told of when its turn comes.
-      if (!isOfTheArchive(error) && !(error instanceof Interrupted)) throw error;
+      // The load itself reports a cut archive.
+      if (!isArchiveError(error) && !(error instanceof Interrupted)) throw error;
     } finally {
       input.close();
     }
   }
 }
 
-/** The bytes to read, for the time left; null when a pipe is among the files. @throws ENOENT */
+/** The bytes to read, for the progress bar; null if one of the files is a pipe. @throws ENOENT */
 export function totalBytes(files: readonly string[]): number | null {
   let sum = 0;
   let hasPipe = false;

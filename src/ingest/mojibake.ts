@@ -1,9 +1,9 @@
 /**
- * UTF-8 that some system read as Windows-1252 or ISO-8859-1 (`DecisÃ£o`), turned back where that is certain: the
- * whole text, put into bytes again, is UTF-8, and what it then says is Portuguese. Anything else stays as it came;
- * `ementa_status` marks it by the same signs.
+ * Repairs UTF-8 that a system decoded as Windows-1252 or ISO-8859-1 (`DecisÃ£o`). It does so only where the whole text,
+ * encoded again, is UTF-8 and the result has only letters of Portuguese. Other texts stay unchanged, and `ementa_status`
+ * marks them by the same signs.
  */
-export function mended(text: string): string {
+export function repairMojibake(text: string): string {
   if (!SIGN.test(text)) return text;
   const bytes = bytesOf(text);
   if (bytes === null) return text;
@@ -14,25 +14,25 @@ export function mended(text: string): string {
     return text;
   }
   if (couldBeMeant(text)) return text;
-  // Misread by two systems in turn: only the innermost text has to be Portuguese.
-  const inner = mended(meant);
+  // Two systems may have misread it; only the innermost text must be Portuguese.
+  const inner = repairMojibake(meant);
   if (inner !== meant) return inner;
   return UNEXPECTED.test(meant) ? text : meant;
 }
 
-/** The two bytes with which any such letter begins, read as two: without one there is nothing to turn back. */
+/** The first two bytes of a misread letter. A text without such a pair has no mojibake. */
 const SIGN =
   /[\u00c2-\u00ef][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]/u;
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** What Portuguese legal text does not hold. */
+/** Characters that Portuguese legal text does not use. */
 const UNEXPECTED = /[^\u0000-\u007fáàâãäéêëíïóôõöúüçñÁÀÂÃÄÉÊËÍÏÓÔÕÖÚÜÇÑªº°§²³½¼´·–—‘’“”…•€\u00a0]/u;
 
-/** True where each sign of mojibake could be a capital `Ã` or `Â` before a closing quote, a dash or an ellipsis. */
+/** True if each sign of mojibake may be a capital `Ã` or `Â` before a closing quote, a dash or an ellipsis. */
 function couldBeMeant(text: string): boolean {
   return !/[ÂÃâ](?![’”…–—])[^\u0000-\u007f]/u.test(text);
 }
 
-/** Each letter's byte in Windows-1252, where the five that it leaves out are the controls of ISO-8859-1. */
+/** The byte of each letter in Windows-1252. Its five unassigned bytes are the control characters of ISO-8859-1. */
 const BYTE_OF = new Map(
   Array.from({ length: 256 }, (_, byte) => [
     new TextDecoder('windows-1252').decode(Uint8Array.of(byte)),
@@ -52,7 +52,7 @@ function bytesOf(text: string): Uint8Array | null {
   return bytes;
 }
 
-/** A control character is its own byte where the text was read as ISO-8859-1 to the letter. */
+/** A text decoded as strict ISO-8859-1 has control characters, which are their own bytes. */
 function c1(code: number): number | null {
   return code >= 0x80 && code <= 0x9f ? code : null;
 }

@@ -1,24 +1,24 @@
 import { Reasons } from './reasons.ts';
 
-/** What a load reports beside its counts: none of it is a fault. Bounded, whatever the files hold. */
+/** What a load reports beside its counts. None of it is an error. Its size is bounded for any input. */
 export class Notes {
-  /** The first texts in which no decision stood. */
+  /** The first texts without a decision. */
   readonly emptyNames: string[] = [];
-  /** All of these. */
+  /** All texts without a decision. */
   emptyCount = 0;
   #blankCount = 0;
   /** Why records were left out. */
   readonly reasons = new Reasons();
   outdatedCount = 0;
 
-  /** @param isAnswer true where a court says that it has none, and false where nothing was said at all. */
+  /** @param isAnswer true if the text is a court's answer without results; false if it is blank. */
   empty(name: string, isAnswer: boolean): void {
     this.emptyCount += 1;
     if (this.emptyNames.length < NAMES_MAX) this.emptyNames.push(name);
     if (!isAnswer) this.#blankCount += 1;
   }
 
-  /** True where there were texts, and each was a court's answer without a decision: that nothing is loaded is right. */
+  /** True if every text was a court's answer without results. Then it is correct that nothing is loaded. */
   get hasOnlyEmptyAnswers(): boolean {
     return this.emptyCount > 0 && this.#blankCount === 0 && this.leftOutCount === 0;
   }
@@ -27,7 +27,7 @@ export class Notes {
     this.reasons.add(reason);
   }
 
-  /** A decision that the base holds in a later form. */
+  /** Counts a decision of which the base holds a later version. */
   outdated(): void {
     this.outdatedCount += 1;
   }

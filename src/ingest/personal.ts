@@ -1,18 +1,17 @@
 import { isRawNumber } from './raw-number.ts';
 
 /**
- * Numbers that name a person. A court's answer may carry the CPF of who signed or of a party beside the decision;
- * such a field must not reach `extras`, whatever it is called, and a number inside another field is masked. The text
- * of a decision itself is public as it was published, and stays as it is.
+ * Removes personal numbers. A court's answer may contain the CPF of a signer or of a party. A field named for it does not
+ * reach `extras`, and a CPF inside another field is masked. The text of the decision is public and stays unchanged.
  */
 export const MASK = '[CPF omitido]';
 
-/** True for a field whose name says that it holds personal numbers. */
+/** True if the field's name says that it holds a CPF. */
 export function isPersonalField(name: string): boolean {
   return PERSONAL_NAME.test(name);
 }
 
-/** The value with each CPF in it masked, fields named for one left out, and all else as it came. */
+/** The value with each CPF masked and without the fields named for one. */
 export function withoutPersonal(value: unknown): unknown {
   if (typeof value === 'string') return masked(value);
   if (typeof value === 'number') return isCpf(String(value)) ? MASK : value;
@@ -34,7 +33,7 @@ function masked(text: string): string {
   return text.replaceAll(CPF, (found) => (isCpf(found.replaceAll(/\D/gu, '')) ? MASK : found));
 }
 
-/** Eleven digits whose last two check the others; eleven equal ones do so too and are nobody's. */
+/** Eleven digits with two valid check digits. Eleven equal digits pass the check but belong to nobody. */
 function isCpf(digits: string): boolean {
   if (!/^\d{11}$/u.test(digits) || /^(\d)\1*$/u.test(digits)) return false;
   return [9, 10].every((length) => checkDigit(digits.slice(0, length)) === digits[length]);

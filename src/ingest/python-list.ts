@@ -1,6 +1,6 @@
 /**
- * Reads a list of texts as Python prints it: `['um', "d'água", None]`, where a JSON list was meant. `None` is left out.
- * @returns null where the text is no such list, to its last character.
+ * Parses a printed Python list of texts, `['um', "d'água", None]`, found in place of a JSON list. `None` is left out.
+ * @returns null if the whole text is not such a list.
  */
 export function pythonList(text: string): string[] | null {
   const list = text.trim();
@@ -18,7 +18,7 @@ export function pythonList(text: string): string[] | null {
   return at === list.length - 1 ? elements : null;
 }
 
-/** No list of a record's references is this long. */
+/** Longer than any list of references. */
 const LENGTH_MAX = 1_000_000;
 const SPACE = /\s*/uy;
 const PLAIN = { "'": /[^'\\]*/uy, '"': /[^"\\]*/uy };
@@ -37,7 +37,7 @@ const MEANT: Readonly<Record<string, string>> = {
   t: '\t',
   v: '\v',
 };
-/** An `x` without its digits is no Python, and names of letters are nothing that Python prints. */
+/** Escapes that need digits or a name: without them the text is not a printed Python list. */
 const NOT_ALONE = /[xuUN]/u;
 const CODE_POINT_MAX = 0x10ffff;
 
@@ -68,7 +68,7 @@ function textAt(list: string, start: number, quote: "'" | '"'): Element | null {
   }
 }
 
-/** What an escape stands for; one that Python does not know stays as it is, and null is an error to it. */
+/** The value of an escape. An unknown escape stays unchanged; null is an invalid one. */
 function unescaped({ groups = {} }: RegExpExecArray): string | null {
   const { octal, x, u, long, letter } = groups;
   if (letter !== undefined) return NOT_ALONE.test(letter) ? null : (MEANT[letter] ?? `\\${letter}`);

@@ -1,19 +1,19 @@
 /**
- * The exact text of one member of a JSON object: `extras` must come back as received, and parsing would lose
- * big integers, `1.0` and the order of keys that look like numbers.
- * @param json the text of an object that `JSON.parse` has accepted, so that only its structure is walked here.
- * @returns the value's text, of the last such member as `JSON.parse` takes it, or null where there is none.
+ * The exact text of one member of a JSON object. The service must return `extras` as received; parsing would lose big
+ * integers, `1.0` and the order of keys that look like numbers.
+ * @param json the text of an object that `JSON.parse` accepts; it is not validated again.
+ * @returns the value's text, or null if there is no such member. The last one counts, as in `JSON.parse`.
  */
 export function rawMember(json: string, name: string): string | null {
   let found: string | null = null;
   let at = skipSpace(json, json.indexOf('{') + 1);
   while (at < json.length && json[at] === '"') {
-    const keyEnd = endOfString(json, at);
+    const keyEnd = closingQuote(json, at) + 1;
     const key: unknown = JSON.parse(json.slice(at, keyEnd));
     const start = skipSpace(json, skipSpace(json, keyEnd) + 1);
     const end = endOfValue(json, start);
     if (key === name) found = json.slice(start, end);
-    // Past the comma, or past the closing brace, after which nothing follows.
+    // Past the comma or the closing brace.
     at = skipSpace(json, skipSpace(json, end) + 1);
   }
   return found;
@@ -34,19 +34,20 @@ function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** @returns the place after the closing quote of the string that opens at `start`. */
-function endOfString(json: string, start: number): number {
-  for (let quote = json.indexOf('"', start + 1); ; quote = json.indexOf('"', quote + 1)) {
+/** The position of the quote that closes the string opened at `start`, or the text's length if there is none. */
+export function closingQuote(json: string, start: number): number {
+  for (let quote = json.indexOf('"', start + 1); quote !== -1; quote = json.indexOf('"', quote + 1)) {
     let before = quote;
     while (json.charCodeAt(before - 1) === BACKSLASH) before -= 1;
-    // Backslashes go in pairs; one that is left over makes the quote part of the text.
-    if ((quote - before) % 2 === 0) return quote + 1;
+    // An odd number of backslashes escapes the quote.
+    if ((quote - before) % 2 === 0) return quote;
   }
+  return json.length;
 }
 
 function endOfValue(json: string, start: number): number {
   const first = json.charCodeAt(start);
-  if (first === QUOTE) return endOfString(json, start);
+  if (first === QUOTE) return closingQuote(json, start) + 1;
   let at = start;
   if (!OPEN.has(first)) {
     while (at < json.length && !/[,}\] \t\n\r]/u.test(json[at] ?? '')) at += 1;
@@ -56,7 +57,7 @@ function endOfValue(json: string, start: number): number {
   do {
     const code = json.charCodeAt(at);
     if (code === QUOTE) {
-      at = endOfString(json, at);
+      at = closingQuote(json, at) + 1;
       continue;
     }
     if (OPEN.has(code)) depth += 1;

@@ -1,29 +1,29 @@
-/** Reasons that are told apart, and characters kept of each: every record of a hostile file may have one of its own. */
+/** Distinct reasons, and characters of each. Every record of a hostile file may have a reason of its own. */
 export const REASONS_MAX = 100;
 export const REASON_LENGTH_MAX = 200;
 
-/** Counts things by their reason, in memory that is bounded. */
+/** Counts by reason, in bounded memory. */
 export class Reasons {
   total = 0;
-  /** Those whose reason was one too many. */
+  /** Counts of reasons beyond `REASONS_MAX`. */
   others = 0;
   readonly #counts = new Map<string, number>();
 
   add(reason: string): void {
-    const kept = shortened(reason, REASON_LENGTH_MAX);
+    const key = shortened(reason, REASON_LENGTH_MAX);
     this.total += 1;
-    const count = this.#counts.get(kept);
+    const count = this.#counts.get(key);
     if (count === undefined && this.#counts.size === REASONS_MAX) this.others += 1;
-    else this.#counts.set(kept, (count ?? 0) + 1);
+    else this.#counts.set(key, (count ?? 0) + 1);
   }
 
-  /** Each reason with its count, the commonest first. */
+  /** Each reason with its count, most frequent first. */
   get sorted(): readonly (readonly [reason: string, count: number])[] {
     return [...this.#counts].toSorted(([, a], [, b]) => b - a);
   }
 }
 
-/** A text of no more characters than that, with an ellipsis where it was cut. */
+/** The text, truncated to `max` characters with an ellipsis. */
 export function shortened(text: string, max: number): string {
   return text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 }

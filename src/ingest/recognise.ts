@@ -5,12 +5,12 @@ import type { Formato } from './formats/format.ts';
 import { describeContent } from './describe.ts';
 import type { Part } from './input.ts';
 
-/** How much of a text is looked at. */
+/** Bytes examined at the start of a text. */
 const START_BYTES = 64 * 1024;
 
 /**
- * The format of a text, from its first kilobytes; null where there is nothing in it but space.
- * @throws PlainError that names the choices, where it is none of the base's formats.
+ * Recognises the format of a text from its first kilobytes; null if the text is blank.
+ * @throws PlainError with the choices if it is none of the base's formats.
  */
 export async function recognise(part: Part, base: Base): Promise<Formato | null> {
   let found: Formato | undefined;
@@ -33,7 +33,7 @@ export async function recognise(part: Part, base: Base): Promise<Formato | null>
   );
 }
 
-/** True where there is nothing but space in a text, as far as a format would be looked for. */
+/** True if a text is blank. */
 export async function isBlank(part: Part): Promise<boolean> {
   const { bytes, isAll } = await part.start(
     (start) => asText(start).trim() !== '' || start.length >= START_BYTES,
@@ -42,12 +42,12 @@ export async function isBlank(part: Part): Promise<boolean> {
 }
 
 function formatOf(bytes: Buffer): Formato | undefined {
-  // No expression has to look for its first character behind so many spaces.
+  // Trimmed once, so that no expression scans a long run of spaces.
   const start = asText(bytes).trimStart();
   return FORMATOS.find((format) => format.recognises(start));
 }
 
-/** Letters beyond ASCII tell nothing here, so that any encoding will do that has ASCII in it. */
+/** Recognition uses ASCII only, so any encoding that extends ASCII will do. */
 function asText(bytes: Buffer): string {
   const isUtf16 = bytes.length > 3 && (bytes[0] === 0xff || bytes[0] === 0xfe) && bytes[1] !== bytes[0];
   const encoding = bytes[0] === 0xfe ? 'utf-16be' : 'utf-16le';

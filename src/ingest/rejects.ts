@@ -6,25 +6,25 @@ import { FILE_MODE, FOLDER_MODE, makeFolder } from '../process/files.ts';
 
 export interface Reject {
   readonly file: string;
-  /** A line's number, or words for where it stands. */
+  /** A line number, or a position in words (`record 7`). */
   readonly place: number | string;
   readonly reason: string;
-  /** What was rejected, null where it could not be read as text. */
+  /** The rejected text; null if it could not be decoded. */
   readonly text: string | null;
 }
 
-/** What is stored at the most; what is rejected past it is only counted. */
+/** Limits of the file. Rejects beyond them are only counted. */
 export const REJECTS_MAX = 100_000;
 export const REJECTS_BYTES_MAX = 64 * 1024 * 1024;
-/** Characters that are stored of what was rejected. */
+/** Stored characters of a rejected text. */
 export const REJECT_TEXT_MAX = 64 * 1024;
 
-/** What was rejected, as JSON Lines, in a file that is made with the first of it and is of bounded size. */
+/** Writes rejects as JSON Lines to a file of bounded size. The first reject creates the file. */
 export class RejectsFile {
-  /** Null: only counted. */
+  /** Null if rejects are only counted. */
   readonly path: string | null;
   count = 0;
-  /** How many of them stand in the file. */
+  /** Rejects in the file. */
   stored = 0;
   #bytes = 0;
   #isFull = false;
@@ -37,15 +37,14 @@ export class RejectsFile {
   }
 
   /**
-   * Makes the file and takes it away again, with the folders that it needed: a place that cannot be written is to be
-   * known before anything is loaded, and nothing is to be left where nothing is rejected.
+   * Creates the file and its folders and removes them again. So an unwritable path fails before the load begins.
    * @throws PlainError that names the file.
    */
-  refuseBadPlace(): void {
+  checkPath(): void {
     if (this.path === null) return;
-    // Never over a file that is there: it may be the very source of these lines.
+    // An existing file may be the source of these lines.
     if (existsSync(this.path)) {
-      throw new PlainError(`${this.path} is there already; name another file for the rejected lines`);
+      throw new PlainError(`${this.path} already exists; name another file for the rejected lines`);
     }
     const path = resolve(this.path);
     try {
@@ -57,7 +56,7 @@ export class RejectsFile {
         if (made !== undefined) removeFolders(dirname(path), made);
       }
     } catch (error) {
-      throw new PlainError(`the rejected lines cannot go to ${this.path}: ${explain(error)}`);
+      throw new PlainError(`cannot write the rejected lines to ${this.path}: ${explain(error)}`);
     }
   }
 
@@ -69,7 +68,7 @@ export class RejectsFile {
 
   #store(path: string, reject: Reject): void {
     const line = Buffer.from(`${JSON.stringify(recordOf(reject))}\n`);
-    // Once one has no place, none after it has: the file holds the first of them.
+    // After the first reject that does not fit, the file takes no more.
     this.#isFull = this.stored === REJECTS_MAX || this.#bytes + line.length > REJECTS_BYTES_MAX;
     if (this.#isFull) return;
     if (this.#file === null) {
@@ -87,7 +86,7 @@ export class RejectsFile {
   }
 }
 
-/** A reject as it is stored; `textLength` where its text is cut. */
+/** The stored form of a reject; `textLength` only if its text is truncated. */
 function recordOf({ file, place, reason, text }: Reject) {
   return {
     file,
@@ -98,11 +97,11 @@ function recordOf({ file, place, reason, text }: Reject) {
   };
 }
 
-/** Removes a folder and those above it down from `top`, as far as they are empty. */
+/** Removes the empty folders from `path` up to `top`. */
 function removeFolders(path: string, top: string): void {
   try {
     for (let at = path; at.startsWith(top); at = dirname(at)) rmdirSync(at);
   } catch {
-    // Somebody else uses one of them by now.
+    // Another process uses one of them.
   }
 }

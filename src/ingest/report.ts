@@ -14,10 +14,10 @@ export interface Loaded {
   readonly seconds: number;
 }
 
-/** Prints what a load has done: one line of counts, and one for each thing that is worth a look. */
+/** Prints one line of counts, and one line for each note. */
 export function report({ base, counts, rejects, rejectReasons, notes, seconds }: Loaded): void {
   const rate = Math.round(held(counts) / Math.max(seconds, 0.001));
-  const outdated = notes.outdatedCount === 0 ? '' : `, ${notes.outdatedCount} older than what is held`;
+  const outdated = notes.outdatedCount === 0 ? '' : `, ${notes.outdatedCount} older than the stored version`;
   const leftOut = notes.leftOutCount === 0 ? '' : `, ${notes.leftOutCount} left out`;
   console.log(
     `${base}: ${counts.added} added, ${counts.replaced} replaced, ${counts.unchanged} unchanged, ` +
@@ -28,28 +28,28 @@ export function report({ base, counts, rejects, rejectReasons, notes, seconds }:
   for (const line of notStored(rejects)) console.log(line);
 }
 
-/** That a rejects file is full, where it is. */
+/** A line if the rejects file is full. */
 export function notStored({ count, stored, path }: RejectsFile): string[] {
   if (path === null || stored === count) return [];
-  return [`that file is full: it holds the first ${stored}, and ${count - stored} more were only counted`];
+  return [`the rejects file is full: it has the first ${stored}; ${count - stored} more were only counted`];
 }
 
-/** Why records were left out, and which texts had none. */
+/** Why records were left out, and which texts had no decision. */
 export function notesOf({ reasons, emptyNames, emptyCount }: Notes): string[] {
   const lines = linesOf('left out', reasons);
   const more = emptyCount > emptyNames.length ? ` and ${emptyCount - emptyNames.length} more` : '';
   return emptyCount === 0 ? lines : [...lines, `no decision in ${emptyNames.join(', ')}${more}`];
 }
 
-/** The commonest reasons, a line each, and how many had others. */
+/** One line for each of the most frequent reasons, and one for the others. */
 export function linesOf(what: string, reasons: Reasons): string[] {
   const shown = reasons.sorted.slice(0, REASONS_SHOWN);
-  const rest = reasons.total - shown.reduce((sum, [, count]) => sum + count, 0);
+  const others = reasons.total - shown.reduce((sum, [, count]) => sum + count, 0);
   const lines = shown.map(([reason, count]) => `${what}: ${count} for ${reason}`);
-  return rest === 0 ? lines : [...lines, `${what}: ${rest} for other reasons`];
+  return others === 0 ? lines : [...lines, `${what}: ${others} for other reasons`];
 }
 
-/** Decisions of the load that the base holds now. */
+/** Decisions of the load that are in the base. */
 export function held({ added, replaced, unchanged }: WrittenCounts): number {
   return added + replaced + unchanged;
 }

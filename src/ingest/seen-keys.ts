@@ -1,17 +1,17 @@
 const SLOTS_MIN = 1 << 16;
 
 /**
- * Which keys have come, by hashes of 64 bits: 16 to 32 bytes each, where a `Set` takes more than twice as many and
- * ends at 16.7 million.
+ * A set of keys by 64-bit hashes, with 16 to 32 bytes for each key. A `Set` takes more than twice as much and is limited
+ * to 16.7 million entries.
  */
 export class SeenKeys {
-  /** Open addressing; 0 where the place is free. Twice as many as keys at the least. */
+  /** Open addressing; 0 is a free slot. At most half of the slots are used. */
   #slots = new BigUint64Array(SLOTS_MIN);
   #size = 0;
 
-  /** @returns false where it was there. */
+  /** @returns false if the key was already in the set. */
   add(key: string): boolean {
-    // No hash is 0, which stands for none.
+    // 0 marks a free slot.
     const hash = Bun.hash.wyhash(key) || 1n;
     if (!put(this.#slots, hash)) return false;
     this.#size += 1;

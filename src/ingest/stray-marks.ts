@@ -1,14 +1,14 @@
 import { htmlTagNames } from 'html-tag-names';
 
 /**
- * Courts write `<` into their pages where they mean the mark (`<<RECURSO PROVIDO.<br />`), and a parser takes all up to
- * the next `>` for a tag. Here such marks are escaped before it reads them. Texts may come in pieces.
+ * Escapes each literal `<` of a page (`<<RECURSO PROVIDO.<br />`) before the HTML parser, which would take all text up to
+ * the next `>` for a tag. The text may come in pieces.
  */
 export class StrayMarks {
-  /** From a mark on that stands too near to the end of its piece to be told from a tag. */
+  /** The end of a piece, from a `<` that needs more text to be classified. */
   #held = '';
 
-  /** @returns what can be told by now. */
+  /** @returns the text that can be classified. */
   write(piece: string): string {
     const text = this.#held + piece;
     let end = text.indexOf('<', Math.max(0, text.length - TAG_START_MAX));
@@ -19,24 +19,24 @@ export class StrayMarks {
   }
 
   end(): string {
-    const rest = this.#held;
+    const last = this.#held;
     this.#held = '';
-    return withoutStrayMarks(rest);
+    return withoutStrayMarks(last);
   }
 }
 
-/** A whole text with its stray marks escaped. */
+/** The same for a whole text. */
 export function withoutStrayMarks(text: string): string {
   return escaped(text, text.length);
 }
 
-/** More than any of the expressions below looks at. */
+/** More than any expression below can match. */
 const TAG_START_MAX = 1_500;
 const NAMES: ReadonlySet<string> = new Set(htmlTagNames);
 const SPACE = String.raw`\s{0,1000}`;
 const NAME = String.raw`[a-zA-Z][\w:.-]{0,80}`;
 const ANY_ATTRIBUTE = String.raw`[a-zA-Z_:@][\w:.@-]{0,80}\s{0,20}=`;
-/** Attributes without a value that could be no words of a text, and any word where nothing else stands in the tag. */
+/** Attributes without a value that are not words of a text, or a single word alone in the tag. */
 const BARE_ATTRIBUTE =
   '(?:(?:async|autofocus|checked|compact|default|defer|disabled|hidden|multiple|noshade|novalidate|nowrap|open|' +
   String.raw`readonly|required|reversed|selected|[a-z_]{1,20}-[\w-]{1,60})[\s/>]|[a-z]{1,40}\s?/?>)`;
@@ -47,10 +47,10 @@ const SURELY_TAG = startOf([
   String.raw`\?xml\b`,
   `/${NAME}${SPACE}>`,
   String.raw`${NAME}[\s/]${SPACE}${ANY_ATTRIBUTE}`,
-  // Of a namespace, or of the page's own.
+  // With a namespace, or a custom element.
   String.raw`[a-z]{1,20}[:-][a-zA-Z][\w-]{0,60}${SPACE}/?>`,
 ]);
-/** A tag if its name is one of HTML. */
+/** A tag if HTML has an element of that name. */
 const TAG_OF_NAME = startOf([
   String.raw`([a-zA-Z][a-zA-Z0-9]{0,40})(?:${SPACE}/?>|[\s/]${SPACE}${BARE_ATTRIBUTE})`,
 ]);
@@ -59,7 +59,7 @@ function startOf(ways: readonly string[]): RegExp {
   return new RegExp(`<(?:${ways.join('|')})`, 'uy');
 }
 
-/** The text up to `end`, its stray marks escaped; what follows may tell what they are. */
+/** The text up to `end`, escaped. The text after `end` may decide whether a `<` begins a tag. */
 function escaped(text: string, end: number): string {
   let result = '';
   let from = 0;

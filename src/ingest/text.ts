@@ -1,17 +1,17 @@
 import type { StatusEmenta } from '../contract/enums.ts';
 
-/** What sources write where they have nothing (design: "everywhere" in the courts' own formats). */
+/** Texts that sources write in place of an empty value. */
 const PLACEHOLDER = /^(?:-+|nan|null|none|\[\s*\]|removido no backend)$/iu;
 
-/** The text, or null where it is blank or only stands for "nothing". Lone surrogates have no UTF-8 form. */
+/** The text as well-formed UTF-16, or null if it is blank or a placeholder. */
 export function textOrNull(text: string): string | null {
   const trimmed = text.trim();
   return trimmed === '' || PLACEHOLDER.test(trimmed) ? null : text.toWellFormed();
 }
 
-/** Lengths at which known sources cut an ementa, in characters. */
+/** Lengths at which known sources truncate an ementa, in characters. */
 const SOURCE_CAPS = [5000, 6000];
-/** A cut text may lose a few characters more when its end is trimmed. */
+/** Trimming may remove a few more characters. */
 const CAP_SLACK = 3;
 const SHORTEST_CREDIBLE = 60;
 const ENDS_CUT = /(?:\.\.\.|…|ler mais\W*)$/iu;
@@ -20,11 +20,11 @@ const ENDS_WHOLE = /[.!?;:)\]"”’]$/u;
 const MOJIBAKE =
   /Ã[\u0080-\u00bf\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122\u0152\u0153\u0160\u0161\u0178\u017d\u017e]|Â[\u00a0-\u00bf]|\ufffd/u;
 const PAGE_CHROME = /voto servindo como ementa|clique aqui|javascript|<\/?(?:div|span|table|script)\b/iu;
-/** Longer than any Portuguese word: words glued by lost line breaks. */
+/** Longer than any Portuguese word: lost line breaks have joined several words. */
 const GLUED_LENGTH = 45;
 const GLUED = new RegExp(String.raw`\p{L}{${GLUED_LENGTH},}`, 'u');
 
-/** Works out `ementa_status` where the source does not give it. */
+/** Derives `ementa_status` if the source does not give it. */
 export function ementaStatus(ementa: string | null): StatusEmenta {
   if (ementa === null) return 'ausente';
   const text = ementa.trimEnd();
@@ -38,8 +38,8 @@ export function ementaStatus(ementa: string | null): StatusEmenta {
 }
 
 /**
- * Whether so many letters stand together. Such a row covers one of every `GLUED_LENGTH` places, so only what stands
- * around those is looked at; the expression, which begins anew at each letter, is asked where that is long enough.
+ * Whether the text has a run of `GLUED_LENGTH` letters. Such a run covers one of every `GLUED_LENGTH` positions, so only
+ * the surroundings of these are examined. The slow expression runs only where they are long enough.
  */
 function isGlued(text: string): boolean {
   for (let at = GLUED_LENGTH - 1; at < text.length; at += GLUED_LENGTH) {
@@ -52,7 +52,7 @@ function isGlued(text: string): boolean {
   return false;
 }
 
-/** False for what is no letter of ASCII; of all else the expression knows more. */
+/** False for an ASCII character that is not a letter. The expression decides about all others. */
 function couldBeLetter(code: number): boolean {
   return code > 0x7f || (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 }
@@ -64,11 +64,11 @@ function stopsAtCap(text: string): boolean {
 }
 
 const EXCERPT_LENGTH = 400;
-/** How far back a cut may go to end on a word before it ends inside one. */
+/** How far back to look for the end of a word before cutting inside one. */
 const WORD_SEARCH = 60;
 const graphemes = new Intl.Segmenter('pt', { granularity: 'grapheme' });
 
-/** Where each character is a grapheme by itself: letters and marks of the West, no line break of two characters. */
+/** Texts in which each character is one grapheme: Western letters and punctuation, no CR. */
 const PLAIN = /^[\t\n -\u02ff\u2010-\u2027]*$/u;
 
 /** The start of the ementa, about 400 characters, cut after a word and never inside a grapheme. */
@@ -83,11 +83,11 @@ export function excerpt(ementa: string | null): string | null {
   return cut;
 }
 
-/** The last place up to `EXCERPT_LENGTH` at which a longer text may be cut. */
+/** The last grapheme boundary up to `EXCERPT_LENGTH`. */
 function lastGraphemeEnd(text: string): number {
-  // What comes after the cut may belong to what is before it, so the next character is looked at as well.
+  // The next character may belong to the same grapheme, so it is examined too.
   if (PLAIN.test(text.slice(0, EXCERPT_LENGTH + 1))) return EXCERPT_LENGTH;
-  // A little more than needed, so that the grapheme that lies across the cut is seen whole.
+  // Longer than needed, so that the last grapheme is complete.
   const start = text.slice(0, EXCERPT_LENGTH + 64).toWellFormed();
   let end = 0;
   for (const { index, segment } of graphemes.segment(start)) {

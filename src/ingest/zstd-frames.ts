@@ -1,12 +1,12 @@
 /**
- * Follows the frames of a zstd stream (RFC 8878, section 3.1) without decompressing them, for the runtime's
- * decompressor ends without an error where a file is cut in the middle of a frame.
+ * Follows the frames of a zstd stream (RFC 8878, section 3.1) without decompressing them, because the runtime's
+ * decompressor reports no error if a file ends in the middle of a frame.
  */
 export const ZSTD_MAGIC = 0xfd2fb528;
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const SKIPPABLE_MASK = 0xfffffff0;
 
-/** True when the bytes begin like a zstd stream: a frame, or a skippable one. */
+/** True if the bytes begin with a zstd frame or a skippable frame. */
 export function beginsLikeZstd(start: Buffer): boolean {
   if (start.length < 4) return false;
   const magic = start.readUInt32LE(0);
@@ -18,10 +18,10 @@ function isSkippable(magic: number): boolean {
 }
 
 type Step = 'magic' | 'skippable' | 'descriptor' | 'block' | 'skip';
-/** Bytes that a step reads at once. */
+/** Bytes that a step reads. */
 const WANTED = { magic: 4, skippable: 4, descriptor: 1, block: 3, skip: 0 } as const;
 
-/** Eats the compressed bytes piece by piece; `isWhole` tells whether they end where a frame does. */
+/** Takes the compressed bytes in pieces; `isWhole` is true if they end at the end of a frame. */
 export class ZstdFrames {
   #step: Step = 'magic';
   #wanted: number = WANTED.magic;
@@ -52,7 +52,7 @@ export class ZstdFrames {
   #read(bytes: Buffer): void {
     switch (this.#step) {
       case 'magic':
-        // What is neither kind of frame is for the decompressor to refuse.
+        // The decompressor rejects any other magic number.
         this.#expect(isSkippable(bytes.readUInt32LE(0)) ? 'skippable' : 'descriptor');
         break;
       case 'skippable':

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { Batches, type Entry } from '../../src/ingest/batches.ts';
-import type { LineBatch } from '../../src/ingest/prepare.ts';
+import type { LineBatch } from '../../src/ingest/record-maker.ts';
 import type { PreparedBatch } from '../../src/index/write/prepared.ts';
 
-/** Batches whose preparing waits until it is let go; everything prepared is a rejected line. */
+/** Batches whose worker waits until it is let go; everything prepared is a rejected line. */
 function start() {
   const held = Promise.withResolvers<null>();
   const rejected: (number | string)[] = [];
   const texts = { words: [], prefixes: [], longest: new Int32Array(), parents: new Int32Array() };
-  const prepare = async ({ lines }: LineBatch): Promise<PreparedBatch> => {
+  const recordsOf = async ({ lines }: LineBatch): Promise<PreparedBatch> => {
     await held.promise;
     return { items: lines.map(() => 'none of ours'), texts: { ...texts, restarts: false } };
   };
   const nothing = () => undefined;
   const batches = new Batches({
     writer: { learn: nothing, write: nothing, rename: nothing, commit: nothing, commitIfOld: nothing },
-    prepare,
+    recordsOf,
     now: () => new Date(0),
     rejects: { add: ({ place }: { place: number | string }) => rejected.push(place) } as never,
   });
@@ -31,7 +31,7 @@ function entryOf(place: number, characters: number, kept: number): Entry {
     isTextoCut: false,
     formerChave: null,
     extras: null,
-    came: { text: () => linha, size: kept },
+    raw: { text: () => linha, size: kept },
   };
   return { file: 'x', place, format: {}, item } as unknown as Entry;
 }

@@ -5,7 +5,7 @@ import { eprocHtml } from '../../src/ingest/formats/eproc-html.ts';
 import type { Formato } from '../../src/ingest/formats/format.ts';
 import { stjEspelhos } from '../../src/ingest/formats/stj-espelhos.ts';
 import { tjmgJson } from '../../src/ingest/formats/tjmg-json.ts';
-import { Preparer } from '../../src/ingest/prepare.ts';
+import { RecordMaker } from '../../src/ingest/record-maker.ts';
 import { LAST, read } from './formats/support.ts';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
@@ -119,11 +119,11 @@ describe('a canonical line beyond a bound', () => {
       'a word of more than 10000 characters',
     ],
   ])('of %s is rejected, and what comes after it is as if it had not come', (_, bad, reason) => {
-    const preparer = new Preparer('stj');
-    const alone = new Preparer('stj');
+    const maker = new RecordMaker('stj');
+    const alone = new RecordMaker('stj');
     const batch = { cut: [], last: LAST };
-    const { items } = preparer.prepare({ ...batch, lines: [bad, good] });
-    const [expected] = alone.prepare({ ...batch, lines: [good] }).items;
+    const { items } = maker.recordsOf({ ...batch, lines: [bad, good] });
+    const [expected] = alone.recordsOf({ ...batch, lines: [good] }).items;
     expect(items[0]).toBe(reason);
     // The numbers of words go on from those of what was rejected.
     expect({ ...(items[1] as object), lists: null }).toEqual({ ...(expected as object), lists: null });
@@ -134,7 +134,7 @@ describe('a canonical line beyond a bound', () => {
       line({ texto: words(WORD_BOUNDS.words) }),
       line({ texto: `${'0'.repeat(WORD_BOUNDS.wordLength)} ${words(50)} `.repeat(100) }),
     ];
-    const { items } = new Preparer('stj').prepare({ lines, cut: [], last: LAST });
+    const { items } = new RecordMaker('stj').recordsOf({ lines, cut: [], last: LAST });
     expect(items.map((item) => typeof item)).toEqual(['object', 'object']);
   });
 });

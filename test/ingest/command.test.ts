@@ -128,7 +128,7 @@ describe('bun run ingest', () => {
     const file = join(dataDir, 'x.jsonl');
     writeFileSync(file, 'bad\n');
     const done = await ingest(['stj', '--rejects', file, file]);
-    expect(done).toMatchObject({ exitCode: 1, err: expect.stringContaining('is there already') });
+    expect(done).toMatchObject({ exitCode: 1, err: expect.stringContaining('already exists') });
     expect(readFileSync(file, 'utf8')).toBe('bad\n');
   });
 
@@ -153,7 +153,7 @@ describe('bun run ingest', () => {
     expect(done).toMatchObject({
       exitCode: 1,
       out: '',
-      err: expect.stringContaining('the rejected lines cannot go to'),
+      err: expect.stringContaining('cannot write the rejected lines to'),
     });
   });
 

@@ -7,7 +7,7 @@ import { eprocHtml } from '../../src/ingest/formats/eproc-html.ts';
 import { FORMATOS } from '../../src/ingest/formats/table.ts';
 import { tjmgHtml } from '../../src/ingest/formats/tjmg-html.ts';
 import { htmlText } from '../../src/ingest/html-text.ts';
-import { mended } from '../../src/ingest/mojibake.ts';
+import { repairMojibake } from '../../src/ingest/mojibake.ts';
 import { oneLine, plainText, textList, unwrapped, withoutHeading } from '../../src/ingest/normalise.ts';
 import { withoutPersonal } from '../../src/ingest/personal.ts';
 import { pythonList } from '../../src/ingest/python-list.ts';
@@ -114,7 +114,7 @@ const READERS: readonly (readonly [string, (text: string) => unknown])[] = [
   ['withoutHeading', withoutHeading],
   ['htmlText', htmlText],
   ['withoutStrayMarks', withoutStrayMarks],
-  ['mended', mended],
+  ['repairMojibake', repairMojibake],
   ['pythonList', (text) => pythonList(`['${text}']`)],
   ['withoutPersonal', withoutPersonal],
   ['ementaStatus', ementaStatus],

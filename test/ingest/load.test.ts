@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadFile } from '../../src/ingest/load.ts';
-import { Preparer } from '../../src/ingest/prepare.ts';
+import { RecordMaker } from '../../src/ingest/record-maker.ts';
 import { RejectsFile } from '../../src/ingest/rejects.ts';
 import type { BaseWriter } from '../../src/index/write/base-writer.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -13,7 +13,7 @@ test('a commit that fails while the input rests fails the load, also when no fur
   const pipe = join(folder, 'pipe');
   Bun.spawnSync(['mkfifo', pipe]);
   const { promise: tried, resolve: onTried } = Promise.withResolvers<void>();
-  const preparer = new Preparer('stj');
+  const maker = new RecordMaker('stj');
   const writer = {
     learn: () => undefined,
     write: () => 'added',
@@ -26,7 +26,7 @@ test('a commit that fails while the input rests fails the load, also when no fur
   const load = loadFile(pipe, {
     base: 'stj',
     writer,
-    prepare: (batch) => Promise.resolve(preparer.prepare(batch)),
+    recordsOf: (batch) => Promise.resolve(maker.recordsOf(batch)),
     rejects: new RejectsFile(join(folder, 'rejects.jsonl')),
     now: () => new Date(0),
     onProgress: () => undefined,
@@ -54,7 +54,7 @@ test.each([
     const folder = temporaryFolder();
     const file = join(folder, 'x');
     writeFileSync(file, text);
-    const preparer = new Preparer(base);
+    const maker = new RecordMaker(base);
     const days: number[] = [];
     const nothing = () => undefined;
     const writer = { learn: nothing, rename: nothing, commit: nothing, commitIfOld: nothing };
@@ -62,7 +62,7 @@ test.each([
       await loadFile(file, {
         base,
         writer: { ...writer, write: ({ julgamento }) => days.push(julgamento) },
-        prepare: (batch) => Promise.resolve(preparer.prepare(batch)),
+        recordsOf: (batch) => Promise.resolve(maker.recordsOf(batch)),
         rejects: new RejectsFile(join(folder, 'rejects.jsonl')),
         now: () => new Date(now),
         onProgress: nothing,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pack, transferred, unpack } from '../../src/ingest/packed.ts';
 import { lastDays } from '../../src/ingest/dates.ts';
-import { Preparer } from '../../src/ingest/prepare.ts';
+import { RecordMaker } from '../../src/ingest/record-maker.ts';
 
 const LINES = [
   '{"tipo":"acordao","chave":"a","ementa":"Dano moral. Ação “provida”.","temas":["um","dois"]}',
@@ -11,7 +11,7 @@ const LINES = [
 ];
 
 test('a batch is the same after it has gone from one thread to the other', () => {
-  const prepared = new Preparer('tst').prepare({
+  const prepared = new RecordMaker('tst').recordsOf({
     lines: LINES,
     cut: [],
     last: lastDays(new Date('2026-11-22T12:00:00Z')),

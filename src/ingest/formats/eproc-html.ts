@@ -1,11 +1,9 @@
 import type { TipoDaBase } from '../../contract/catalog.ts';
 import type { CodigoTribunal } from '../../contract/enums.ts';
-import type { LastDays } from '../dates.ts';
 import { oneLine, personName, prose, withoutHeading } from '../normalise.ts';
 import { withoutPersonal } from '../personal.ts';
-import type { Formato, Mapped } from './format.ts';
-import { NOTHING_KEPT, toItem } from './format.ts';
-import { readCards, type PageShape } from './html-cards.ts';
+import { missing, type Formato, type Mapped } from './format.ts';
+import { readPages, type PageShape } from './html-cards.ts';
 import { elementsIn, hasClass, isTag, textUnder, type ChildNode, type Element } from './html-nodes.ts';
 
 /** Pages of results of eproc's search, as the TNU and the TRF6 show them. */
@@ -18,12 +16,7 @@ export const eprocHtml: Formato = {
     (/eproc\s*-\s*Jurisprud/iu.test(start) || /class="[^"]*\bresultadoItem\b/u.test(start)),
   isLoadedWhileRead: false,
   changedAt: () => null,
-  async *read(source) {
-    for await (const { nodes, number } of readCards(source, PAGE)) {
-      const item = (last: LastDays) => toItem(() => toRegistro(nodes), last, NOTHING_KEPT);
-      yield { place: `result ${number}`, item };
-    }
-  },
+  read: (source) => readPages(source, PAGE, toRegistro),
 };
 
 const PAGE: PageShape = {
@@ -33,14 +26,14 @@ const PAGE: PageShape = {
     /nenhum (?:documento|resultado|registro)|id="hdnTotalResultado"[^>]{0,200}value="0"|\b0 documentos? encontrados?/iu,
 };
 
-/** The type that a result shows above itself; what is none of these has no place in the base. */
+/** The type shown above a result. Other types do not belong to the base. */
 const TIPOS: readonly (readonly [RegExp, TipoDaBase<'eproc'>])[] = [
   [/^ac[óo]rd[ãa]o/iu, 'acordao'],
   [/^decis[ãa]o monocr[áa]tica|^decis[ãa]o d[oa] presiden/iu, 'decisao_monocratica'],
   [/^s[úu]mula/iu, 'sumula'],
 ];
 
-/** What follows the case number, for each court of the base; the turmas recursais of Minas Gerais belong to the TRF6. */
+/** The suffix of the case number, by court. The turmas recursais of Minas Gerais belong to the TRF6. */
 const TRIBUNAIS: Readonly<Record<string, CodigoTribunal>> = {
   TNU: 'tnu',
   TRF6: 'trf6',
@@ -50,8 +43,7 @@ const TRIBUNAIS: Readonly<Record<string, CodigoTribunal>> = {
 
 function toRegistro(nodes: readonly ChildNode[]): Mapped {
   const chave = idOf(nodes);
-  if (chave === null)
-    return { reject: 'no id_jurisprudencia in it, so that the decision could not be told from others' };
+  if (chave === null) return { reject: missing('id_jurisprudencia') };
   const rotulo = oneLine(textOf(nodes, (element) => hasClass(element, 'resValueTipoJurisprudencia')));
   const tipo = TIPOS.find(([pattern]) => pattern.test(rotulo ?? ''))?.[1];
   if (tipo === undefined) return { leftOut: `type ${rotulo ?? '(none)'}` };
@@ -60,18 +52,18 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
   const origem = /\/([A-Z0-9]+)$/u.exec(processo ?? '')?.[1] ?? '';
   const tribunal = TRIBUNAIS[origem];
   if (tribunal === undefined)
-    return { leftOut: `origin ${origem === '' ? '(none)' : origem}, which is no court of the base` };
+    return { leftOut: `origin ${origem === '' ? '(none)' : origem}, not a court of the base` };
   const ementa = withoutHeading(labels.text('EMENTA') ?? labels.text('ENUNCIADO'));
   const decisao = labels.text('DECISÃO');
   const relator = labels.relator(/^RELATORA?$/u);
   const redator = labels.relator(/^RELATORA? (?:PARA|P\/|D[OE]) ?O? ?AC[ÓO]RD/u);
-  // Without an ementa, and in a monocrática, the DECISÃO is the whole decision: searched by, and never served.
+  // Without an ementa, and in a monocrática, DECISÃO is the full text, which is searched but never served.
   const isFullText = ementa === null || tipo === 'decisao_monocratica';
   return {
     registro: {
       chave,
       tribunal,
-      // A state's letters name no court.
+      // The letters of a state are not a court.
       fonte: origem.length === 2 ? tribunal.toUpperCase() : origem,
       tipo,
       processo,
@@ -87,13 +79,13 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
       inteiro_teor: { existe_na_origem: hasFullText(nodes) ? true : null },
       citacao: citacaoOf(nodes),
       texto: isFullText ? decisao : null,
-      extras: { id_jurisprudencia: chave, uf: labels.line('UF'), ...labels.rest() },
+      extras: { id_jurisprudencia: chave, uf: labels.line('UF'), ...labels.unmapped() },
     },
     isTextoCut: labels.isCut('DECISÃO'),
   };
 }
 
-/** What the page shows as LABEL above a value. */
+/** The labelled values of a result. */
 class Labels {
   readonly #values = new Map<string, Element>();
 
@@ -118,7 +110,7 @@ class Labels {
     return oneLine(this.text(label));
   }
 
-  /** True where only the first 5,000 characters of the value are on the page. */
+  /** True if the page shows only the first 5,000 characters of the value. */
   isCut(label: string): boolean {
     const value = this.#values.get(label);
     return (
@@ -145,10 +137,10 @@ class Labels {
     return { sigla: sigla ?? null, descricao: descricao ?? text };
   }
 
-  /** Labels that no field is made of, unless what stands there may be the decision's text. */
-  rest(): Record<string, unknown> {
+  /** Values that no field uses, for `extras`, except those that may be the decision's text. */
+  unmapped(): Record<string, unknown> {
     const others = [...this.#values].filter(([label]) => !KNOWN.test(label));
-    // Many labels may stand beside one value.
+    // Many labels may share one value.
     const texts = new Map(
       [...new Set(others.map(([, value]) => value))].map((value) => [value, shortText(value)]),
     );
@@ -165,12 +157,12 @@ function isLabel(element: Element): boolean {
   return hasClass(element, 'resLabel');
 }
 
-/** For each label the value that follows it. Each parent's children are walked once, however many labels it has. */
+/** For each label the value after it. Visits the children of each parent once, so that the time stays linear. */
 function valuesBeside(labels: readonly Element[]): Map<Element, Element> {
   const found = new Map<Element, Element>();
   for (const parent of new Set(labels.map((label) => label.parent))) {
     let first: Element | null = null;
-    // A long value stands there twice: cut, with a link to read more, and whole but hidden.
+    // A long value is on the page twice: truncated with a link, and whole but hidden.
     let whole: Element | null = null;
     for (const element of (parent?.children ?? []).filter(isTag).toReversed()) {
       const value = whole ?? first;
@@ -183,7 +175,7 @@ function valuesBeside(labels: readonly Element[]): Map<Element, Element> {
   return found;
 }
 
-/** A value's text; null for one that may be the decision's. */
+/** A value's text; null if it may be the decision's text. */
 function shortText(value: Element): string | null {
   const raw = textUnder(value.children, UNKNOWN_RAW_LENGTH_MAX);
   const text = raw.length < UNKNOWN_RAW_LENGTH_MAX ? prose(raw) : null;
@@ -194,7 +186,7 @@ const KNOWN =
   /^(?:PROCESSO|UF|ÓRGÃO JULGADOR|DATA D.*|RELATOR.*|DECISÃO|EMENTA|ENUNCIADO|VOTO.*|RELATÓRIO|SENTENÇA|INTEIRO TEOR)$/u;
 const LABEL_LENGTH_MAX = 200;
 const UNKNOWN_LENGTH_MAX = 5_000;
-/** With the spaces of the page's source. */
+/** Includes the spaces of the page's source. */
 const UNKNOWN_RAW_LENGTH_MAX = 10 * UNKNOWN_LENGTH_MAX;
 
 function textOf(nodes: readonly ChildNode[], test: (element: Element) => boolean): string | null {
@@ -216,7 +208,7 @@ function hasFullText(nodes: readonly ChildNode[]): boolean {
   );
 }
 
-/** The last parenthesis of the citation, `(TNU, PUIL …)`; what stands before it repeats the decision. */
+/** The last parenthesis of the citation, `(TNU, PUIL …)`. The text before it repeats the decision. */
 function citacaoOf(nodes: readonly ChildNode[]): string | null {
   const [link] = elementsIn(nodes, ({ attribs }) => attribs['data-citacao'] !== undefined);
   const tail = (link?.attribs['data-citacao'] ?? '').slice(-CITACAO_MAX);

@@ -3,17 +3,14 @@ import { oneLine, personName, prose, textList, unwrapped } from '../normalise.ts
 import { isPersonalField, withoutPersonal } from '../personal.ts';
 import { textOrNull } from '../text.ts';
 
-/** The members of a JSON object of a court, by name. */
+/** The members of a court's JSON object, by name. */
 export type Members = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Reads the fields of one record and remembers which of them were asked for, so that the rest can go to `extras` as
- * they came.
- */
+/** Reads the fields of one record and remembers which were read. The others go to `extras` as received. */
 export class Fields {
   readonly #members: Members;
   readonly #read = new Set<string>();
@@ -22,7 +19,7 @@ export class Fields {
     this.#members = members;
   }
 
-  /** The value as it came. */
+  /** The value as received. */
   raw(name: string): unknown {
     this.#read.add(name);
     return this.#members[name];
@@ -57,32 +54,32 @@ export class Fields {
     return value === true || (typeof value === 'string' && /^\s*true\s*$/iu.test(value));
   }
 
-  /** Marks fields that are never kept: full texts, and what the search put in for itself. */
+  /** Keeps fields out of `extras`: full texts and data of the search itself. */
   drop(...names: readonly string[]): void {
     for (const name of names) this.#read.add(name);
   }
 
   /**
-   * What was not asked for, for `extras`: as it came, but without what only stands for nothing, without personal
-   * numbers, and without what may be the decision's full text, which is never served.
-   * @param known fields that are none, however long.
+   * The fields that were not read, for `extras`: as received, but without empty values, personal numbers and values that
+   * may be the full text, which is never served.
+   * @param known long fields that are not a full text.
    */
-  rest(known: readonly string[] = []): Record<string, unknown> {
+  unread(known: readonly string[] = []): Record<string, unknown> {
     const unread = Object.entries(this.#members).filter(([name]) => !this.#read.has(name));
     return Object.fromEntries(unread.flatMap(([name, value]) => extra(name, value, known.includes(name))));
   }
 }
 
-/** A field as an entry of `extras`, or none. @param isKnown true where it is no full text, however long. */
+/** A field as an entry of `extras`, or no entry. @param isKnown true if it is not a full text, even if long. */
 export function extra(name: string, value: unknown, isKnown = false): (readonly [string, unknown])[] {
-  if (isNothing(value) || isPersonalField(name) || OF_THE_SEARCH.test(name)) return [];
+  if (isNothing(value) || isPersonalField(name) || SEARCH_FIELD.test(name)) return [];
   if (!isKnown && mayBeFullText(name, value)) return [];
   return [[name, withoutPersonal(value)]];
 }
 
-/** What says how well a decision fits a search, and would change it with each. */
-const OF_THE_SEARCH = /^_?(?:score|rank(?:ing)?)$|highlight/iu;
-/** A field of this length that nobody has told us of may hold the whole decision. */
+/** Scores and highlights, which change with each search. */
+const SEARCH_FIELD = /^_?(?:score|rank(?:ing)?)$|highlight/iu;
+/** A longer unknown field may be the full text. */
 const UNKNOWN_LENGTH_MAX = 5_000;
 const FULL_TEXT_NAME =
   /inteiro_?teor(?!.*(?:url|link|id$))|html|rtf|texto_?(?:acordao|decisao|completo|integral)/iu;

@@ -7,89 +7,94 @@ import type { Encoding } from '../encoding.ts';
 import { writtenDay } from '../normalise.ts';
 import { extra } from './fields.ts';
 
-/** One text to read: a file, or one of those in a zip. */
+/** One text to read: a file, or one entry of a zip. */
 export interface Source {
-  /** As messages name it. */
+  /** The name in messages. */
   readonly name: string;
-  /** The names, without folders, of the text itself and of what holds it; none for a pipe. */
+  /** Names without folders, of the text and of its zip; empty for a pipe. */
   readonly fileNames: readonly string[];
   readonly encoding: Encoding;
-  /** Its bytes, decompressed. */
+  /** Its decompressed bytes. */
   readonly open: () => AsyncIterable<Buffer>;
 }
 
-/** A record, found where it stands: at a line, or in words (`record 7`). */
+/** A record and its position: a line number, or words (`record 7`). */
 export interface Found {
   readonly place: number | string;
-  /** Maps it. A first reading, which is there to find damage, does not ask for it. */
+  /** Maps the record. The pass that only looks for damage does not call it. */
   readonly item: (last: LastDays) => Item;
 }
 
-/** What a record is: a decision, one that cannot be loaded, or one that has no place in the base. */
+/** A record: a decision, a reject, or a record that does not belong to the base. */
 export type Item =
   | Canonical
   | { readonly kind: 'reject'; readonly reason: string; readonly text: string | null }
   | { readonly kind: 'left-out'; readonly reason: string };
 
-/** A decision as a canonical line, which is checked where it is prepared, and what is kept beside it until then. */
+/** A decision as a canonical line, not checked yet, with data for the steps after the check. */
 export interface Canonical {
   readonly kind: 'linha';
   readonly linha: string;
-  /** True where its `texto` is known to be a part of the full text, so that its length says nothing. */
+  /** True if `texto` is only part of the full text, so that its length is unknown. */
   readonly isTextoCut: boolean;
-  /** A key under which an earlier version has loaded the same decision. */
+  /** The key that an earlier version of this program gave to the decision. */
   readonly formerChave: string | null;
-  /** For `changedAt`; null where the format has no such thing. */
+  /** For `changedAt`; null if the format has none. */
   readonly extras: Registro['extras'] | null;
-  readonly came: Came;
+  readonly raw: RawRecord;
 }
 
-/** A record as it came. */
-export interface Came {
+/** A record as received. */
+export interface RawRecord {
   /** For the rejects file. */
   readonly text: () => string | null;
-  /** About what it keeps in memory, in characters. */
+  /** Approximate memory that it holds, in characters. */
   readonly size: number;
 }
 
-/** Of a record whose source is not kept. */
-export const NOTHING_KEPT: Came = { text: () => null, size: 0 };
+/** For a record whose source text is not kept. */
+export const NOT_RETAINED: RawRecord = { text: () => null, size: 0 };
 
-/** A way in which decisions come. A new one is a module beside this one and a row in `table.ts`. */
+/** A source format. A new one is a module in this folder and a row in `table.ts`. */
 export interface Formato {
   readonly name: string;
   /** One line for the command's help. */
   readonly about: string;
   readonly bases: readonly Base[];
-  /** True where a text that begins so is of this format beyond doubt. */
+  /** True if a text with this start is certainly of this format. */
   readonly recognises: (start: string) => boolean;
-  /** Reads a text from its start; may be called again. @throws Damaged, and what reading the bytes throws. */
+  /** Reads a text from its start; may be called again. @throws Damaged, and the errors of `open`. */
   readonly read: (source: Source) => AsyncGenerator<Found>;
   /**
-   * True where what was read before damage is good and stays. Of any other format a text is read to its end before
-   * the first decision of it is loaded, so that damaged input loads nothing at all.
+   * True if decisions before damaged data are loaded. A text of any other format is read to its end before its first
+   * decision is loaded, so that damaged input loads nothing.
    */
   readonly isLoadedWhileRead: boolean;
-  /** When the source last changed a decision, in a form that sorts, or null where it does not say. */
+  /** The time of the source's last change, as a sortable text; null if unknown. */
   readonly changedAt: (extras: Documento['extras']) => string | null;
 }
 
-/** A decision as a court's format gives it: the canonical fields, `chave` and `extras` among them, dates as they came. */
+/** A decision from a court's format: the canonical fields, with dates as received. */
 export type Registro = Omit<Campos, 'extras' | DateField> &
   Readonly<Record<DateField, CourtDate>> & { readonly extras: Readonly<Record<string, unknown>> };
 type DateField = 'data_julgamento' | 'data_publicacao';
 
-/** What became of one record of a court. */
+/** The result of mapping one record of a court. */
 export type Mapped =
   | { readonly registro: Registro; readonly isTextoCut?: boolean; readonly formerChave?: string | null }
   | { readonly reject: string }
   | { readonly leftOut: string };
 
-/** Maps a record and makes a canonical line of it. What is beyond a bound is rejected. */
-export function toItem(map: () => Mapped, last: LastDays, came: Came): Item {
+/** The reject reason of a record without a key. */
+export function missing(field: string): string {
+  return `${field}: missing; nothing else identifies the decision`;
+}
+
+/** Maps a record to a canonical line. Rejects a record that exceeds a limit. */
+export function toItem(map: () => Mapped, last: LastDays, raw: RawRecord): Item {
   const mapped = orReject(map);
   if ('leftOut' in mapped) return { kind: 'left-out', reason: mapped.leftOut };
-  if ('reject' in mapped) return { kind: 'reject', reason: mapped.reject, text: came.text() };
+  if ('reject' in mapped) return { kind: 'reject', reason: mapped.reject, text: raw.text() };
   const { registro, isTextoCut = false, formerChave = null } = mapped;
   const { data_julgamento: julgamento, data_publicacao: publicacao } = registro;
   const written = { judged: writtenDay(julgamento.value), published: writtenDay(publicacao.value) };
@@ -102,7 +107,7 @@ export function toItem(map: () => Mapped, last: LastDays, came: Came): Item {
       : extra(publicacao.name, publicacao.value)),
   ]);
   const linha = { ...registro, data_julgamento: judged, data_publicacao: published, extras };
-  return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, formerChave, extras, came };
+  return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, formerChave, extras, raw };
 }
 
 function orReject(map: () => Mapped): Mapped {

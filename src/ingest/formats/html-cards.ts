@@ -4,35 +4,45 @@ import { Damaged, withinBounds } from '../damaged.ts';
 import { describePage } from '../describe.ts';
 import { decoded } from '../encoding.ts';
 import { StrayMarks } from '../stray-marks.ts';
-import type { Source } from './format.ts';
+import { NOT_RETAINED, toItem, type Found, type Mapped, type Source } from './format.ts';
 import type { ChildNode } from './html-nodes.ts';
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** How the results of a page are told apart from the rest of it. */
+/** How to find the results in a page. */
 export interface PageShape {
-  /** True for the element with which a result begins. */
+  /** True for the first element of a result. */
   readonly beginsCard: (name: string, attributes: Attributes) => boolean;
-  /** True where a result is that element alone; else it goes on to where the next one begins. */
+  /** True if a result is exactly that element; false if it continues to the next such element. */
   readonly isOneElement: boolean;
-  /** What a page of the same search says that has found nothing. */
+  /** Matches a page of the same search without results. */
   readonly saysNothingFound: RegExp;
 }
 
 export interface Card {
-  /** What the result is made of, in the order of the page. */
+  /** The nodes of the result, in page order. */
   readonly nodes: readonly ChildNode[];
   /** Counted from 1. */
   readonly number: number;
 }
 
-/** How much of a page is kept to say what it is, where no result is found in it. */
+/** Characters of a page without results that are kept to describe it. */
 const OUTSIDE_CHARACTERS = 500_000;
 
+/** Reads the results of pages. @throws Damaged as `readCards` does. */
+export async function* readPages(
+  source: Source,
+  shape: PageShape,
+  map: (nodes: readonly ChildNode[]) => Mapped,
+): AsyncGenerator<Found> {
+  for await (const { nodes, number } of readCards(source, shape)) {
+    yield { place: `result ${number}`, item: (last) => toItem(() => map(nodes), last, NOT_RETAINED) };
+  }
+}
+
 /**
- * The results of a page, or of several that follow each other, each as soon as it is read whole: no more than one of
- * them is in memory.
- * @throws Damaged where the page is cut, or is another one than the search's.
+ * The results of one page or of several consecutive pages. Only one result is in memory at a time.
+ * @throws Damaged if the page is cut, or is not a page of the search.
  */
 export async function* readCards(source: Source, shape: PageShape): AsyncGenerator<Card> {
   const cutter = new CardCutter(shape);
@@ -51,7 +61,7 @@ export async function* readCards(source: Source, shape: PageShape): AsyncGenerat
       () => after(number + cutter.waiting),
     );
     for (const nodes of cutter.take()) yield { nodes, number: (number += 1) };
-    if (cutter.size > RECORD_CHARACTERS_MAX) throw new Damaged('a result in it has no end', after(number));
+    if (cutter.size > RECORD_CHARACTERS_MAX) throw new Damaged('a result without an end', after(number));
   }
   if (outside.trim() === '') return;
   withinBounds(
@@ -61,7 +71,7 @@ export async function* readCards(source: Source, shape: PageShape): AsyncGenerat
   for (const nodes of cutter.take()) yield { nodes, number: (number += 1) };
   if (!cutter.isWhole) throw new Damaged('cut: the page ends too early', after(number));
   if (number === 0 && !shape.saysNothingFound.test(outside)) {
-    throw new Damaged(`no page of results, but ${describePage(outside)}`);
+    throw new Damaged(`not a page of results, but ${describePage(outside)}`);
   }
 }
 
@@ -71,15 +81,15 @@ function after(number: number): string {
   return number === 0 ? 'before the first result' : `after result ${number}`;
 }
 
-/** Builds the tree of one result at a time from the parser's events, and lets go of all that is around it. */
+/** Builds the tree of one result at a time from the parser's events and drops everything outside. */
 class CardCutter {
-  /** Characters read since the last result was whole. */
+  /** Characters read since the last complete result. */
   size = 0;
   readonly #shape: PageShape;
   #done: (readonly ChildNode[])[] = [];
   #card: DomHandler | null = null;
   #depth = 0;
-  /** Of the page and all that is in it, for the parser keeps what is open. */
+  /** Covers the whole page, because the parser holds all open elements. */
   readonly #bounds = new Bounds();
   #hasPage = false;
   #isPageOpen = false;
@@ -89,12 +99,12 @@ class CardCutter {
     this.#shape = shape;
   }
 
-  /** How many results are whole and not taken yet. */
+  /** Complete results that are not taken yet. */
   get waiting(): number {
     return this.#done.length;
   }
 
-  /** The results that are whole by now. */
+  /** Removes and returns the complete results. */
   take(): (readonly ChildNode[])[] {
     const done = this.#done;
     this.#done = [];
@@ -102,7 +112,7 @@ class CardCutter {
     return done;
   }
 
-  /** True where every page has ended by its own tag and, in a piece of a page, the last result has. */
+  /** True if every page has its end tag; for a fragment without `<html>`, if the last result has its end tag. */
   get isWhole(): boolean {
     return this.#hasPage ? !this.#isPageOpen : !this.#isCardCut;
   }
@@ -136,7 +146,7 @@ class CardCutter {
     if (name === 'html' && !isImplied) this.#isPageOpen = false;
     if (this.#card === null) return;
     if (this.#depth === 0) {
-      // The end of what was opened before the result: the result may go on after it, but not after the page.
+      // The end tag of an outer element. The result may continue after it, but not after the page.
       if (name === 'html') this.#finish();
       return;
     }

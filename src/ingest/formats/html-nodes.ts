@@ -3,11 +3,11 @@ import { isTag, isText, type ChildNode, type Element } from 'domhandler';
 export type { ChildNode };
 
 /*
- * These walk a tree by recursion: `Bounds` holds its depth. Each is linear in the nodes, for a page may have a hundred
- * thousand of them under one parent.
+ * Recursion is safe here because `Bounds` limits the depth. Each function takes linear time, because one parent may have a
+ * hundred thousand nodes.
  */
 
-/** The elements under the given nodes, themselves included, that pass the test, in the order of the page. */
+/** The elements that pass the test, among the nodes and their descendants, in page order. */
 export function elementsIn(nodes: readonly ChildNode[], test: (element: Element) => boolean): Element[] {
   const found: Element[] = [];
   const visit = (under: readonly ChildNode[]) => {
@@ -26,8 +26,8 @@ export function hasClass(element: Element, name: string): boolean {
 }
 
 /**
- * The text under the nodes, as the page's source has it; `<br>` is a line break.
- * @param max characters after which no further node is read.
+ * The text under the nodes as in the page's source; `<br>` becomes `BREAK`.
+ * @param max stops after the node that reaches this many characters.
  */
 export function textUnder(nodes: readonly ChildNode[], max = Infinity): string {
   let text = '';
@@ -43,7 +43,7 @@ export function textUnder(nodes: readonly ChildNode[], max = Infinity): string {
   return text;
 }
 
-/** Told apart from the breaks of the source until the text is normalised. */
+/** Differs from line breaks of the source until the text is normalised. */
 export const BREAK = '\u2028';
 
 export { isTag };

@@ -4,30 +4,48 @@ import { Damaged } from '../damaged.ts';
 import { describeContent } from '../describe.ts';
 import { decoded } from '../encoding.ts';
 import { isRawNumber, numberOf } from '../raw-number.ts';
-import type { Came, Source } from './format.ts';
+import { isObject, type Members } from './fields.ts';
+import { toItem, type Found, type Mapped, type Source } from './format.ts';
 
-/** Where the records stand: the selector of their list, `$` being the whole text. */
-export interface Shape {
+/** Where the records of a format are. */
+export interface ListShape {
+  /** JSON path of their list; `$` is the whole text. */
   readonly list: string;
+  /** What messages call a record. */
+  readonly noun: string;
 }
 
 export interface JsonRecord {
   readonly value: unknown;
   /** Counted from 1. */
   readonly number: number;
-  /** About what it takes in memory, in characters. */
+  /** Approximate memory that it takes, in characters. */
   readonly size: number;
 }
 
-/** What a value takes in memory beside its text, in characters. */
+/** Memory of a value besides its text, in characters. */
 const VALUE_CHARACTERS = 40;
 const START_CHARACTERS = 2_000;
 
+/** Reads records that are JSON objects. @throws Damaged as `readRecords` does, or if a record is not an object. */
+export async function* readObjects(
+  source: Source,
+  { list, noun }: ListShape,
+  map: (record: Members) => Mapped,
+): AsyncGenerator<Found> {
+  for await (const { value, number, size } of readRecords(source, list)) {
+    const place = `${noun} ${number}`;
+    if (!isObject(value)) throw new Damaged(`a ${noun} that is not an object`, place);
+    const raw = { text: () => JSON.stringify(value), size };
+    yield { place, item: (last) => toItem(() => map(value), last, raw) };
+  }
+}
+
 /**
- * The records of a JSON text, or of several that follow each other, each as soon as it is read whole.
- * @throws Damaged where the text is not JSON, is cut, or has no such list.
+ * The records of one JSON text or of several consecutive ones, each as soon as it is complete.
+ * @throws Damaged if the text is not JSON, is cut, or does not have the list.
  */
-export async function* readRecords(source: Source, { list }: Shape): AsyncGenerator<JsonRecord> {
+export async function* readRecords(source: Source, list: string): AsyncGenerator<JsonRecord> {
   const reader = new RecordReader(list);
   let start = '';
   let sinceRecord = 0;
@@ -38,7 +56,7 @@ export async function* readRecords(source: Source, { list }: Shape): AsyncGenera
     }
     const records = reader.write(chunk);
     sinceRecord = records.length === 0 ? sinceRecord + chunk.length : 0;
-    if (sinceRecord > RECORD_CHARACTERS_MAX) throw new Damaged('a record in it has no end', reader.place());
+    if (sinceRecord > RECORD_CHARACTERS_MAX) throw new Damaged('a record without an end', reader.place());
     yield* records;
   }
   if (start.trim() === '') return;
@@ -48,27 +66,23 @@ export async function* readRecords(source: Source, { list }: Shape): AsyncGenera
   }
 }
 
-export function cameAs({ value, size }: JsonRecord): Came {
-  return { text: () => JSON.stringify(value), size };
-}
-
-/** Numbers whose text parsing would change keep it. */
+/** Keeps the text of a number that parsing would change. */
 class ExactTokenizer extends Tokenizer {
   protected override parseNumber(text: string): number {
-    // The parser passes on what it is given; only its type knows nothing but numbers.
+    // The parser passes any value through; only its type says number.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return numberOf(text) as number;
   }
 }
 
-/** Feeds the streaming parser, and takes from it the records and the sight of their list. */
+/** Feeds the streaming parser and collects the records of the list. */
 class RecordReader {
   hasList = false;
   readonly #tokenizer = new ExactTokenizer({ separator: '' });
   readonly #parser: TokenParser;
   readonly #depth: number;
   readonly #bounds = new JsonBounds();
-  /** Of the strings since the last record. */
+  /** Characters of strings since the last record. */
   #characters = 0;
   #found: JsonRecord[] = [];
   #count = 0;
@@ -83,7 +97,7 @@ class RecordReader {
     this.#parser.onValue = ({ value, parent, stack }) => {
       if (stack.length === this.#depth && Array.isArray(parent)) {
         this.#take(value);
-        // The list itself is asked for, too, to see that it is there: it must not gather what was in it.
+        // The parser also returns the list itself, which must not collect the records.
         parent.length = 0;
       } else if (stack.length < this.#depth && Array.isArray(value)) this.hasList = true;
     };
@@ -104,7 +118,7 @@ class RecordReader {
     return this.#count === 0 ? 'before the first record' : `after record ${this.#count}`;
   }
 
-  /** Before the parser builds anything of a token. */
+  /** Called for each token before the parser builds a value. */
   #measure({ token, value }: Parameters<Tokenizer['onToken']>[0]): void {
     if (typeof value === 'string') this.#characters += value.length;
     else if (isRawNumber(value)) this.#characters += JSON.stringify(value).length;

@@ -3,7 +3,7 @@ import { FIELDS } from '../canonical.ts';
 import { readLines, type Line } from '../lines.ts';
 import type { Formato, Item } from './format.ts';
 
-/** Spaces before it on its own line alone, so that no run of blank lines is read again from each of them. */
+/** Allows spaces on the same line only, so that a run of blank lines does not take quadratic time. */
 const BEGINS_WITH_A_FIELD = new RegExp(String.raw`^[ \t]*\{\s*"(?:${FIELDS.join('|')})"\s*:`, 'mu');
 
 /** The canonical format: one decision a line. */
@@ -19,9 +19,9 @@ export const jsonl: Formato = {
   },
 };
 
-/** The line goes on as it came, to be parsed once, where it is prepared. */
+/** Passes the line unparsed; the record maker parses it. */
 function itemOf({ text, reason }: Line): Item {
   if (text === null) return { kind: 'reject', reason: reason ?? 'not readable', text };
-  const came = { text: () => text, size: 0 };
-  return { kind: 'linha', linha: text, isTextoCut: false, formerChave: null, extras: null, came };
+  const raw = { text: () => text, size: 0 };
+  return { kind: 'linha', linha: text, isTextoCut: false, formerChave: null, extras: null, raw };
 }

@@ -1,10 +1,8 @@
 import type { TipoDaBase } from '../../contract/catalog.ts';
-import { Damaged } from '../damaged.ts';
 import { oneLine, withoutHeading } from '../normalise.ts';
-import type { Formato, Mapped } from './format.ts';
-import { toItem } from './format.ts';
+import { missing, type Formato, type Mapped } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { cameAs, readRecords } from './json-records.ts';
+import { readObjects } from './json-records.ts';
 
 /** Answers of the STF's search: acórdãos, decisões monocráticas, súmulas and informativos. */
 export const stfPesquisa: Formato = {
@@ -15,14 +13,7 @@ export const stfPesquisa: Formato = {
   isLoadedWhileRead: false,
   changedAt: ({ dg_atualizado_em: at }: { dg_atualizado_em?: unknown }) =>
     typeof at === 'string' && /^\d{4}-\d{2}-\d{2}T/u.test(at) ? at : null,
-  async *read(source) {
-    for await (const record of readRecords(source, { list: '$.result.hits.hits' })) {
-      const { value, number } = record;
-      const place = `hit ${number}`;
-      if (!isObject(value)) throw new Damaged('a hit that is no object', place);
-      yield { place, item: (last) => toItem(() => toMapped(value), last, cameAs(record)) };
-    }
-  },
+  read: (source) => readObjects(source, { list: '$.result.hits.hits', noun: 'hit' }, toMapped),
 };
 
 function toMapped(hit: Members): Mapped {
@@ -30,7 +21,7 @@ function toMapped(hit: Members): Mapped {
   return isObject(found) ? toRegistro(found, hit['_id']) : { reject: '_source: missing' };
 }
 
-/** The names that the search gives to its own bases. */
+/** The search's own names of its bases. */
 const TIPO_OF_BASE = new Map<string, TipoDaBase<'stf'>>([
   ['acordaos', 'acordao'],
   ['decisoes', 'decisao_monocratica'],
@@ -40,14 +31,14 @@ const TIPO_OF_BASE = new Map<string, TipoDaBase<'stf'>>([
   ['informativos', 'informativo'],
 ]);
 
-/** At this length the search cuts a decision's text; most of them reach it. */
+/** The search truncates a decision's text to this length; most texts reach it. */
 const DECISAO_CAP = 6_000;
 const CAP_SLACK = 3;
 
 function toRegistro(found: Members, hitId: unknown): Mapped {
   const fields = new Fields({ ...found, id: oneLine(found['id']) ?? hitId });
   const chave = fields.line('id');
-  if (chave === null) return { reject: 'id: missing, so that the decision could not be told from others' };
+  if (chave === null) return { reject: missing('id') };
   const base = fields.line('base');
   const tipo = TIPO_OF_BASE.get(base ?? '');
   if (tipo === undefined) return { leftOut: `base ${base ?? '(none)'}` };
@@ -82,9 +73,9 @@ function toRegistro(found: Members, hitId: unknown): Mapped {
       citacao: fields.prose('documental_publicacao_lista_texto'),
       legislacao_citada: fields.list('documental_legislacao_citada_texto'),
       temas: fields.list('documental_tese_tema_texto'),
-      // Only a monocrática's text is at hand: an ementa of its own it never has.
+      // The search gives the text of monocráticas only, which have no ementa.
       texto: isMonocratica ? texto : null,
-      extras: { id_origem: chave, ...fields.rest(KNOWN), ...urlsOf(found) },
+      extras: { id_origem: chave, ...fields.unread(KNOWN), ...urlsOf(found) },
     },
     isTextoCut: rawLength >= DECISAO_CAP - CAP_SLACK,
   };
@@ -97,7 +88,7 @@ function ementaOf(fields: Fields, tipo: TipoDaBase<'stf'>): string | null {
   return tipo === 'sumula' ? (sumula ?? ementa) : ementa;
 }
 
-/** A decision of the presidency is its president's, whoever reports the case. */
+/** The relator of a decision of the presidency is the president and not the relator of the case. */
 function relatorOf(fields: Fields, isMonocratica: boolean): string | null {
   const relator = fields.person('relator_processo_nome');
   const ofDecision = fields.person('relator_decisao_nome');
@@ -118,7 +109,7 @@ function processoOf(fields: Fields, tipo: TipoDaBase<'stf'>): string | null {
   return titulo ?? (numero === null ? null : `Súmula ${vinculante}${numero}`);
 }
 
-/** Links are worth keeping in the record even where a field was made of one. */
+/** Keeps the link in `extras` although `inteiro_teor` uses it. */
 function urlsOf({ inteiro_teor_url: url }: Members): Record<string, unknown> {
   return oneLine(url) === null ? {} : { inteiro_teor_url: url };
 }

@@ -1,14 +1,12 @@
 import { existsInCalendar } from '../../contract/calendar.ts';
 import { oneLine, unwrapped, withoutHeading, writtenDay } from '../normalise.ts';
-import type { Formato, Mapped, Source } from './format.ts';
-import { toItem } from './format.ts';
+import { missing, type Formato, type Mapped, type Source } from './format.ts';
 import { pythonList } from '../python-list.ts';
-import { Fields, isObject, type Members } from './fields.ts';
-import { cameAs, readRecords } from './json-records.ts';
-import { Damaged } from '../damaged.ts';
+import { Fields, type Members } from './fields.ts';
+import { readObjects } from './json-records.ts';
 import { decoded } from '../encoding.ts';
 
-/** The STJ's open data: "espelhos de acórdãos", a JSON array a month and body, and one zip of all before May 2022. */
+/** The STJ's open data, "espelhos de acórdãos": one JSON array for each month and body, and one zip up to May 2022. */
 export const stjEspelhos: Formato = {
   name: 'stj-espelhos',
   about: 'the STJ’s open data: arrays of espelhos, or the zip',
@@ -22,12 +20,7 @@ export const stjEspelhos: Formato = {
   async *read(source) {
     if (await isEmptyMonth(source)) return;
     const arquivo = source.fileNames.find((name) => dateOfFile([name]) !== null) ?? null;
-    for await (const record of readRecords(source, { list: '$' })) {
-      const { value, number } = record;
-      const place = `record ${number}`;
-      if (!isObject(value)) throw new Damaged('not an espelho but something else in the array', place);
-      yield { place, item: (last) => toItem(() => toRegistro(value, arquivo), last, cameAs(record)) };
-    }
+    yield* readObjects(source, { list: '$', noun: 'record' }, (espelho) => toRegistro(espelho, arquivo));
   },
 };
 
@@ -37,9 +30,7 @@ function toRegistro(espelho: Members, arquivo: string | null): Mapped {
   const ementa = unwrapped(withoutHeading(fields.prose('ementa')));
   const numero = fields.line('numeroProcesso');
   if (id === null) {
-    return ementa === null && numero === null
-      ? { leftOut: 'an empty record' }
-      : { reject: 'id: missing, so that the decision could not be told from others' };
+    return ementa === null && numero === null ? { leftOut: 'an empty record' } : { reject: missing('id') };
   }
   const tipo = oneLine(espelho['tipoDeDecisao']);
   if (tipo !== null && !/ac[óo]rd[ãa]o/iu.test(tipo)) return { leftOut: `tipoDeDecisao ${tipo}` };
@@ -63,12 +54,12 @@ function toRegistro(espelho: Members, arquivo: string | null): Mapped {
       dispositivo: fields.unwrapped('decisao'),
       legislacao_citada: fields.list('referenciasLegislativas'),
       temas: fields.list('tema'),
-      extras: { id_origem: chave, ...fields.rest(KNOWN), ...(arquivo === null ? {} : { arquivo }) },
+      extras: { id_origem: chave, ...fields.unread(KNOWN), ...(arquivo === null ? {} : { arquivo }) },
     },
   };
 }
 
-/** Files of some bodies have the ids without the zeros before them, and earlier versions took them for others. */
+/** Files of some bodies omit leading zeros of the ids. Earlier versions used such ids unchanged as keys. */
 function keysOf(id: string): { chave: string; formerChave: string | null } {
   if (!/^\d+$/u.test(id)) return { chave: id, formerChave: null };
   const bare = id.replace(/^0+(?=\d)/u, '');
@@ -78,7 +69,7 @@ function keysOf(id: string): { chave: string; formerChave: string | null } {
 
 const ID_DIGITS = 9;
 
-/** Files of some bodies have lists as Python prints them. */
+/** Parses the lists that files of some bodies have as printed Python lists. */
 function withLists(espelho: Members): Members {
   const lists = KNOWN.flatMap((name) => {
     const value = espelho[name];
@@ -88,7 +79,7 @@ function withLists(espelho: Members): Members {
   return { ...espelho, ...Object.fromEntries(lists) };
 }
 
-/** Long, and lists of references rather than the decision's text. */
+/** Long fields that are references and not the decision's text. */
 const KNOWN = [
   'jurisprudenciaCitada',
   'notas',
@@ -97,7 +88,7 @@ const KNOWN = [
   'acordaosSimilares',
 ];
 
-/** `20260630.json`, `20220508.zip`: the day up to which the file tells. */
+/** The last day that a file covers, from its name: `20260630.json`, `20220508.zip`. */
 function dateOfFile(names: readonly string[]): string | null {
   for (const name of names) {
     const [, digits] = /^(\d{8})\.(?:json|zip)\b/u.exec(name) ?? [];
@@ -107,7 +98,7 @@ function dateOfFile(names: readonly string[]): string | null {
   return null;
 }
 
-/** A month without decisions is published as one record of empty fields, with a brace too many after it. */
+/** The STJ publishes a month without decisions as one record of empty fields, followed by an extra brace. */
 async function isEmptyMonth(source: Source): Promise<boolean> {
   let text = '';
   for await (const chunk of decoded(source.open(), source.encoding)) {

@@ -9,7 +9,7 @@ import { tjmgJson } from './tjmg-json.ts';
 import { trt3Falcao } from './trt3-falcao.ts';
 import { tstPesquisa } from './tst-pesquisa.ts';
 
-/** Every format there is. A new court's format is one module and one row here. */
+/** All formats. A new one is a module and a row here. */
 export const FORMATOS: readonly Formato[] = [
   jsonl,
   stjEspelhos,
@@ -23,7 +23,7 @@ export const FORMATOS: readonly Formato[] = [
 
 export const FORMAT_NAMES: readonly string[] = FORMATOS.map(({ name }) => name);
 
-/** The formats that hold decisions of a base. */
+/** The formats that can hold decisions of a base. */
 export function formatsOf(base: Base): readonly Formato[] {
   return FORMATOS.filter(({ bases }) => bases.includes(base));
 }

@@ -1,8 +1,6 @@
-import type { LastDays } from '../dates.ts';
 import { oneLine, personName, prose } from '../normalise.ts';
-import type { Formato, Mapped } from './format.ts';
-import { NOTHING_KEPT, toItem } from './format.ts';
-import { readCards, type PageShape } from './html-cards.ts';
+import { missing, type Formato, type Mapped } from './format.ts';
+import { readPages, type PageShape } from './html-cards.ts';
 import { elementsIn, hasClass, textUnder, type ChildNode } from './html-nodes.ts';
 import { ementaOfTjmg, statusOfTjmg, withoutTitle } from './tjmg.ts';
 
@@ -15,12 +13,7 @@ export const tjmgHtml: Formato = {
     /^\s*</u.test(start) && /TJMG - Pesquisa por Jurisprud|class="caixa_processo"/u.test(start),
   isLoadedWhileRead: false,
   changedAt: () => null,
-  async *read(source) {
-    for await (const { nodes, number } of readCards(source, PAGE)) {
-      const item = (last: LastDays) => toItem(() => toRegistro(nodes), last, NOTHING_KEPT);
-      yield { place: `result ${number}`, item };
-    }
-  },
+  read: (source) => readPages(source, PAGE, toRegistro),
 };
 
 const PAGE: PageShape = {
@@ -34,12 +27,11 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
   const head = oneLine(textUnder(box === undefined ? [] : [box])) ?? '';
   const numero = TJMG_NUMBER.exec(head)?.[0] ?? null;
   const processo = CNJ_NUMBER.exec(head)?.[0] ?? null;
-  if (numero === null)
-    return { reject: 'no TJMG number in it, so that the decision could not be told from others' };
+  if (numero === null) return { reject: missing('TJMG number') };
   const ementa = ementaOfTjmg(prose(collapsed(valueOf(nodes, /^Ementa:/u))));
   return {
     registro: {
-      // Several acórdãos of one case differ by the mark after the CNJ number: (1), (2), …
+      // Several acórdãos of one case differ by the suffix after the CNJ number: (1), (2), …
       chave: [numero, /\(\d+\)$/u.exec(processo ?? '')?.[0]].filter(Boolean).join(' '),
       fonte: 'TJMG',
       tipo: 'acordao',
@@ -55,13 +47,13 @@ function toRegistro(nodes: readonly ChildNode[]): Mapped {
   };
 }
 
-/** No class has so long a name; a bound keeps a page of such words alone from being read again from each of them. */
+/** The bound prevents quadratic time on a page with many `Processo:`. No class has so long a name. */
 const CLASSE = /Processo:\s*(.{0,300}?)\s*(?=\d\.\d{4}\.)/u;
 const LABEL_LENGTH_MAX = 200;
 const TJMG_NUMBER = /\b\d\.\d{4}\.\d{2}\.\d{6}-\d\/\d{3}\b/u;
 const CNJ_NUMBER = /\b\d{7}-\d{2}\.\d{4}\.\d\.\d{2}\.\d{4}(?: \(\d+\))?/u;
 
-/** The text of the element that begins with a label in bold, after the label. */
+/** The text after a bold label, in the same element. */
 function valueOf(nodes: readonly ChildNode[], label: RegExp): string | null {
   const [bold] = elementsIn(
     nodes,
@@ -74,7 +66,7 @@ function valueOf(nodes: readonly ChildNode[], label: RegExp): string | null {
   return textUnder(after);
 }
 
-/** Only `<br>` breaks a line of the page; the breaks of its source are spaces. */
+/** HTML treats line breaks of the source as spaces; only `<br>` breaks a line. */
 function collapsed(text: string | null): string | null {
   return text?.replaceAll(/[ \t\r\n]+/gu, ' ') ?? null;
 }

@@ -1,10 +1,8 @@
-import { Damaged } from '../damaged.ts';
 import { htmlText } from '../html-text.ts';
 import { oneLine } from '../normalise.ts';
-import type { Formato, Mapped } from './format.ts';
-import { toItem } from './format.ts';
-import { Fields, isObject, type Members } from './fields.ts';
-import { cameAs, readRecords } from './json-records.ts';
+import { missing, type Formato, type Mapped } from './format.ts';
+import { Fields, type Members } from './fields.ts';
+import { readObjects } from './json-records.ts';
 import { ementaOfTjmg, statusOfTjmg, withoutTitle } from './tjmg.ts';
 
 /** Answers of the TJMG's newer search. */
@@ -15,22 +13,15 @@ export const tjmgJson: Formato = {
   recognises: (start) => /^\s*\{/u.test(start) && /"jurisprudencias"\s*:\s*\[/u.test(start),
   isLoadedWhileRead: false,
   changedAt: () => null,
-  async *read(source) {
-    for await (const record of readRecords(source, { list: '$.jurisprudencias' })) {
-      const { value, number } = record;
-      const place = `record ${number}`;
-      if (!isObject(value)) throw new Damaged('a record that is no object', place);
-      yield { place, item: (last) => toItem(() => toRegistro(value), last, cameAs(record)) };
-    }
-  },
+  read: (source) => readObjects(source, { list: '$.jurisprudencias', noun: 'record' }, toRegistro),
 };
 
 function toRegistro(found: Members): Mapped {
   const fields = new Fields(found);
   const chave = fields.line('id');
-  if (chave === null) return { reject: 'id: missing, so that the decision could not be told from others' };
+  if (chave === null) return { reject: missing('id') };
   const tipo = oneLine(found['tipoDocumento']);
-  // The base holds acórdãos alone; monocráticas, turmas recursais and the vice-presidency have no ementa here either.
+  // The base has acórdãos only. Monocráticas and decisions of turmas recursais or the vice-presidency have no ementa here.
   if (tipo !== null && !/^ac[óo]rd[ãa]o/iu.test(tipo)) return { leftOut: `tipoDocumento ${tipo}` };
   fields.drop('tipoDocumento');
   const ementa = ementaOfTjmg(htmlText(fields.raw('ementa')));
@@ -48,17 +39,17 @@ function toRegistro(found: Members): Mapped {
       ementa,
       ementa_status: statusOfTjmg(ementa),
       inteiro_teor: { existe_na_origem: oneLine(found['documentoId']) === null ? null : true },
-      extras: { id_origem: chave, ...numberOf(found), ...fields.rest() },
+      extras: { id_origem: chave, ...numberOf(found), ...fields.unread() },
     },
   };
 }
 
-/** The number stays in `extras` also where it stands for the missing CNJ number. */
+/** Keeps the number in `extras` even if `processo` uses it in place of a missing CNJ number. */
 function numberOf({ numeroProcessoTj: numero }: Members): Record<string, unknown> {
   return oneLine(numero) === null ? {} : { numeroProcessoTj: numero };
 }
 
-/** Twenty bare digits, with what may follow them, in the form that every other base shows. */
+/** Formats 20 bare digits as a CNJ number; a suffix stays. */
 function withCnjMarks(numero: string | null): string | null {
   return numero?.replace(/^(\d{7})(\d{2})(\d{4})(\d)(\d{2})(\d{4})(?!\d)/u, '$1-$2.$3.$4.$5.$6') ?? null;
 }

@@ -1,10 +1,8 @@
-import { Damaged } from '../damaged.ts';
 import { htmlText } from '../html-text.ts';
 import { oneLine, personName, withoutHeading } from '../normalise.ts';
 import type { Formato, Mapped } from './format.ts';
-import { toItem } from './format.ts';
-import { Fields, isObject, type Members } from './fields.ts';
-import { cameAs, readRecords } from './json-records.ts';
+import { Fields, type Members } from './fields.ts';
+import { readObjects } from './json-records.ts';
 
 /** Answers of Falcão, the labour courts' common search, for the TRT of the 3rd region. */
 export const trt3Falcao: Formato = {
@@ -17,20 +15,13 @@ export const trt3Falcao: Formato = {
     /"quantidadeTotal"\s*:|"numeroProcesso"\s*:/u.test(start),
   isLoadedWhileRead: false,
   changedAt: () => null,
-  async *read(source) {
-    for await (const record of readRecords(source, { list: '$.documentos' })) {
-      const { value, number } = record;
-      const place = `documento ${number}`;
-      if (!isObject(value)) throw new Damaged('a documento that is no object', place);
-      yield { place, item: (last) => toItem(() => toRegistro(value), last, cameAs(record)) };
-    }
-  },
+  read: (source) => readObjects(source, { list: '$.documentos', noun: 'documento' }, toRegistro),
 };
 
 function toRegistro(found: Members): Mapped {
   const fields = new Fields(found);
   const tribunal = oneLine(found['tribunal']);
-  // One search answers for every labour court.
+  // The search covers all labour courts.
   if (tribunal !== null && !/^TRT\s*-?\s*0?3\D*$/iu.test(tribunal))
     return { leftOut: `tribunal ${tribunal}` };
   const tipo = oneLine(found['tipoDocumento']) ?? oneLine(found['colecao']);
@@ -47,7 +38,7 @@ function toRegistro(found: Members): Mapped {
     return { reject: 'idDocumentoAcordao and numeroProcesso: both missing' };
   return {
     registro: {
-      // Without an id the record's own content is its key.
+      // Without an id, the key is a hash of the content.
       chave: id,
       fonte: 'TRT3',
       tipo: 'acordao',
@@ -56,13 +47,13 @@ function toRegistro(found: Members): Mapped {
       orgao_julgador: turma ?? orgao,
       relator,
       redator: redator === relator ? null : redator,
-      // The day on which it was put into the file (`dataJuntada`) is another one, and stays in extras.
+      // `dataJuntada`, the day of filing, is another date and stays in extras.
       data_julgamento: fields.date('dataJulgamento'),
       data_publicacao: fields.date('dataPublicacao'),
       ementa,
       inteiro_teor: { existe_na_origem: true },
       texto: htmlText(fields.raw('textoAcordao')),
-      extras: fields.rest(),
+      extras: fields.unread(),
     },
   };
 }

@@ -1,11 +1,9 @@
 import type { TipoDaBase } from '../../contract/catalog.ts';
-import { Damaged } from '../damaged.ts';
 import { htmlText } from '../html-text.ts';
 import { oneLine, prose, withoutHeading } from '../normalise.ts';
-import type { Formato, Mapped } from './format.ts';
-import { toItem } from './format.ts';
+import { missing, type Formato, type Mapped } from './format.ts';
 import { Fields, isObject, type Members } from './fields.ts';
-import { cameAs, readRecords } from './json-records.ts';
+import { readObjects } from './json-records.ts';
 
 /** Pages of the TST's search: acórdãos, despachos, súmulas, orientações jurisprudenciais, precedentes normativos. */
 export const tstPesquisa: Formato = {
@@ -17,18 +15,11 @@ export const tstPesquisa: Formato = {
   isLoadedWhileRead: false,
   changedAt: ({ dtaAtualizacao: at }: { dtaAtualizacao?: unknown }) =>
     typeof at === 'string' && /^\d{4}-\d{2}-\d{2}/u.test(at) ? at : null,
-  async *read(source) {
-    for await (const record of readRecords(source, { list: '$.registros' })) {
-      const { value, number } = record;
-      const place = `registro ${number}`;
-      if (!isObject(value)) throw new Damaged('a registro that is no object', place);
-      yield { place, item: (last) => toItem(() => toMapped(value), last, cameAs(record)) };
-    }
-  },
+  read: (source) => readObjects(source, { list: '$.registros', noun: 'registro' }, toMapped),
 };
 
 function toMapped({ registro }: Members): Mapped {
-  return isObject(registro) ? toRegistro(registro) : { reject: 'registro: missing' };
+  return isObject(registro) ? toRegistro(registro) : { reject: missing('registro') };
 }
 
 const TIPO_OF_CODE = new Map<string, TipoDaBase<'tst'>>([
@@ -39,7 +30,7 @@ const TIPO_OF_CODE = new Map<string, TipoDaBase<'tst'>>([
   ['OJT', 'orientacao_jurisprudencial'],
   ['PN', 'precedente_normativo'],
 ]);
-/** The codes of these three are not known; the type's name says what it is. The first that fits counts. */
+/** Types without a known code, by name. The first match counts. */
 const TIPO_OF_NAME: readonly (readonly [RegExp, TipoDaBase<'tst'>])[] = [
   [/vice.?presid/iu, 'decisao_vice_presidencia'],
   [/presid/iu, 'decisao_presidencia'],
@@ -47,9 +38,9 @@ const TIPO_OF_NAME: readonly (readonly [RegExp, TipoDaBase<'tst'>])[] = [
 ];
 
 function toRegistro(registro: Members): Mapped {
-  const fields = new Fields(mendedDashes(registro));
+  const fields = new Fields(withRepairedDashes(registro));
   const chave = fields.line('id');
-  if (chave === null) return { reject: 'id: missing, so that the decision could not be told from others' };
+  if (chave === null) return { reject: missing('id') };
   const tipo = tipoOf(fields.raw('tipo'));
   if (typeof tipo !== 'object') return { leftOut: `tipo ${tipo}` };
   const orgao = memberOf(fields.raw('orgaoJudicante'));
@@ -69,7 +60,7 @@ function toRegistro(registro: Members): Mapped {
       temas: temasOf(fields.raw('temaProcs')),
       texto,
       ...ofCase,
-      extras: { id_origem: chave, ...fields.rest() },
+      extras: { id_origem: chave, ...fields.unread() },
     },
   };
 }
@@ -79,20 +70,20 @@ function acordao(fields: Fields) {
   return {
     processo: fields.line('numFormatado'),
     classe: { sigla: fields.line('codFase') },
-    // Fragments of a page, each on lines of its own: their breaks say nothing.
+    // The line breaks separate fragments of a page and have no meaning.
     ementa: oneLine(withoutHeading(fields.prose('ementa'))),
     dispositivo: fields.prose('dispositivo')?.replace(/^[,;\s]+/u, '') ?? null,
   };
 }
 
-/** A súmula, orientação or precedente: what it says is its ementa. */
+/** A súmula, orientação or precedente. Its text is its ementa. */
 function verbete(fields: Fields, code: string, orgao: Members) {
   const numero = fields.line('numero');
   const tese = htmlText(fields.raw('tese'));
   const titulo = htmlText(fields.raw('titulo'));
   const texts = [titulo, tese ?? htmlText(fields.raw('ementa'))].filter((text) => text !== null);
   const body = oneLine(orgao['sigla']) ?? oneLine(orgao['descricao']);
-  // The numbers of orientações repeat from one body to the next.
+  // Each body numbers its orientações from 1.
   const suffix = code.startsWith('OJ') && body !== null ? ` (${body})` : '';
   return {
     processo: numero === null ? null : `${VERBETES[code] ?? ''} ${numero}${suffix}`.trim(),
@@ -118,7 +109,7 @@ function tipoOf(raw: unknown): { tipo: TipoDaBase<'tst'>; code: string; isVerbet
     : { tipo, code, isVerbete: code in VERBETES };
 }
 
-/** `nomRelator` has lost its capitals and accents; where the source gives the name untreated, that is the name. */
+/** `nomRelator` has no capitals and accents, so `nomRelatorSemTratamento` is preferred. */
 function relatorOf(fields: Fields): string | null {
   const treated = fields.person('nomRelator');
   return fields.person('nomRelatorSemTratamento') ?? treated;
@@ -134,8 +125,8 @@ function memberOf(value: unknown): Members {
   return isObject(value) ? value : {};
 }
 
-/** A dash that the source's own encoding lost came out as an inverted question mark, which Portuguese has not. */
-function mendedDashes(registro: Members): Members {
+/** The source turned some dashes into inverted question marks, which Portuguese does not use. */
+function withRepairedDashes(registro: Members): Members {
   return Object.fromEntries(
     Object.entries(registro).map(([name, value]) => [
       name,
@@ -144,7 +135,7 @@ function mendedDashes(registro: Members): Members {
   );
 }
 
-/** Forms of the full text and of the ementa with the words that were searched for marked. */
+/** Forms of the full text, and the ementa with highlighted matches. */
 const FULL_TEXTS = [
   'txtEmentaHighlight',
   'txtInteiroTeor',

@@ -210,7 +210,7 @@ describe('a result of eproc', () => {
     'of the origin %j is of no court of the base, and left out',
     async (origin) => {
       expect((await eproc({ processo: `1-1${origin}` })).leftOut).toEqual([
-        expect.stringContaining('no court of the base'),
+        expect.stringContaining('not a court of the base'),
       ]);
     },
   );
@@ -264,7 +264,7 @@ describe('a result of eproc', () => {
 
   test('without an id is rejected', async () => {
     expect((await eproc({ id: 'x' })).rejects).toEqual([
-      expect.stringMatching(/^result 1: no id_jurisprudencia/),
+      expect.stringMatching(/^result 1: id_jurisprudencia: missing/),
     ]);
   });
 });
@@ -293,7 +293,7 @@ describe('a page of eproc', () => {
     [
       'an error page',
       '<html><title>Erro</title><body>x</body></html>',
-      /no page of results, but an HTML page titled "Erro"$/,
+      /not a page of results, but an HTML page titled "Erro"$/,
     ],
     [
       'a CAPTCHA',

@@ -95,7 +95,7 @@ describe('a court’s own file', () => {
     expect(await ingest(['stj', ...paths])).toMatchObject({
       exitCode: 0,
       out: expect.stringContaining(
-        '0 added, 0 replaced, 201 unchanged, 0 rejected, 1 older than what is held',
+        '0 added, 0 replaced, 201 unchanged, 0 rejected, 1 older than the stored version',
       ),
     });
     expect(tables()).toEqual(before);

@@ -77,7 +77,7 @@ describe('what was read', () => {
   const shape = { beginsCard: (name: string) => name === 'div', isOneElement: true, saysNothingFound: /x/ };
 
   test.each([
-    ['records', readRecords(json, { list: '$.list' }), ({ value }: { value: unknown }) => value],
+    ['records', readRecords(json, '$.list'), ({ value }: { value: unknown }) => value],
     ['results', readCards(html, shape), ({ nodes }: { nodes: unknown }) => nodes],
   ])('is let go of, and the list of %s does not gather it', async (_, found, held) => {
     const refs: WeakRef<object>[] = [];

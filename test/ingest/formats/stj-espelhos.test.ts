@@ -184,7 +184,7 @@ describe('an espelho of the STJ', () => {
     const { rejects, leftOut, documentos } = await stj(
       json({ ...ESPELHO, id: '' }, { id: '', ementa: '', numeroProcesso: '' }, ESPELHO),
     );
-    expect(rejects).toEqual(['record 1: id: missing, so that the decision could not be told from others']);
+    expect(rejects).toEqual(['record 1: id: missing; nothing else identifies the decision']);
     expect(leftOut).toEqual(['an empty record']);
     expect(documentos).toHaveLength(1);
   });
@@ -238,7 +238,7 @@ describe('a damaged file of the STJ', () => {
       'after record 1',
     ],
     ['an object', '{"success": true, "result": {}}', 'JSON without the list of records', ''],
-    ['an array of other things', '[1, 2]', 'not an espelho', 'record 1'],
+    ['an array of other things', '[1, 2]', 'a record that is not an object', 'record 1'],
     ['a page', '<html><title>503 Service</title>', 'not JSON, but an HTML page titled "503 Service"', ''],
     ['a CAPTCHA', '<html><title>x</title>Digite os caracteres', 'that asks for a CAPTCHA', ''],
     ['a word', 'Forbidden', 'not JSON, but text that begins with "Forbidden"', ''],

@@ -177,7 +177,7 @@ describe('a page of the TJMG', () => {
       'tjmg',
       page('<div class="caixa_processo">1 - Processo: X <br> 0042948-04.2016.8.13.0407 (1)</div>'),
     );
-    expect(rejects).toEqual([expect.stringMatching(/^result 1: no TJMG number/)]);
+    expect(rejects).toEqual([expect.stringMatching(/^result 1: TJMG number: missing/)]);
   });
 
   test('that found nothing is empty', async () => {
@@ -190,7 +190,7 @@ describe('a page of the TJMG', () => {
     [
       'the form',
       page('<form>Palavras</form>'),
-      /no page of results, but an HTML page titled "TJMG - Pesquisa por/,
+      /not a page of results, but an HTML page titled "TJMG - Pesquisa por/,
     ],
     ['a CAPTCHA', page('Digite os n&uacute;meros: <img id="captcha_image">'), /that asks for a CAPTCHA/],
   ])('that is %s is damaged', async (_, text, message) => {

@@ -9,19 +9,19 @@ import { isMadeUp } from '../index/write/made-up.ts';
 import { BeyondWordBounds, Inverter } from '../index/write/inverter.ts';
 import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
 
-/** Lines to prepare, in their order. */
+/** Canonical lines, in order. */
 export interface LineBatch {
   readonly lines: readonly string[];
-  /** Places in `lines`, rising, of those whose `texto` is known to be a part of the full text. */
+  /** Ascending positions in `lines` of those whose `texto` is only part of the full text. */
   readonly cut: readonly number[];
   readonly last: LastDays;
 }
 
-/** Words known at the most; past this the numbers start anew, so that memory stays flat. */
+/** Beyond this many words the inverter starts with new word numbers, so that memory stays bounded. */
 const WORDS_MAX = 500_000;
 
-/** Works out what is stored of each line: reading, checking, JSON texts, words. */
-export class Preparer {
+/** Makes records of canonical lines: checks each line, makes its JSON texts, and inverts its texts. */
+export class RecordMaker {
   readonly #base: Base;
   #inverter = new Inverter(WORD_BOUNDS);
 
@@ -29,26 +29,27 @@ export class Preparer {
     this.#base = base;
   }
 
-  prepare({ lines, cut, last }: LineBatch): PreparedBatch {
+  recordsOf({ lines, cut, last }: LineBatch): PreparedBatch {
     const restarts = this.#inverter.size > WORDS_MAX;
     if (restarts) this.#inverter = new Inverter(WORD_BOUNDS);
     const items = lines.map((line, at) =>
-      this.#prepareOne(readLine(line, this.#base, last), cut.includes(at)),
+      this.#recordOrReason(readLine(line, this.#base, last), cut.includes(at)),
     );
     return { items, texts: { ...this.#inverter.newTexts(), restarts } };
   }
 
-  #prepareOne(linha: Linha | string, isTextoCut: boolean): Prepared | string {
+  /** @returns the record, or why the line is rejected. */
+  #recordOrReason(linha: Linha | string, isTextoCut: boolean): Prepared | string {
     if (typeof linha === 'string') return linha;
     try {
-      return this.#decisaoOf(linha, isTextoCut);
+      return this.#recordOf(linha, isTextoCut);
     } catch (error) {
       if (error instanceof BeyondWordBounds) return error.message;
       throw error;
     }
   }
 
-  #decisaoOf(linha: Linha, isTextoCut: boolean): Prepared {
+  #recordOf(linha: Linha, isTextoCut: boolean): Prepared {
     const {
       chave,
       digest,

@@ -1,17 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import type { Base } from '../contract/enums.ts';
 import { unpack, type PackedBatch } from './packed.ts';
-import type { LineBatch } from './prepare.ts';
+import type { LineBatch } from './record-maker.ts';
 import type { PreparedBatch } from '../index/write/prepared.ts';
 
-const ENTRY = new URL('./prepare-thread.ts', import.meta.url);
+const ENTRY = new URL('./record-thread.ts', import.meta.url);
 
 /**
- * Prepares lines in a thread of its own, so that a load takes as long as the slower of preparing and writing and
- * not as both. A thread and not a pool: batches must be answered in the order in which they were given, for what
- * is learnt goes on from one to the next, and a pool does not promise that.
+ * Makes records in a second thread, in parallel with the writes. One thread and not a pool, because the answers must come
+ * in order: word numbers continue from one batch to the next.
  */
-export class Preparing {
+export class RecordWorker {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<PreparedBatch>[] = [];
   readonly #ended = Promise.withResolvers<void>();
@@ -26,16 +25,16 @@ export class Preparing {
       this.#fail(error);
     });
     this.#worker.on('exit', () => {
-      this.#fail(new Error('the thread that prepares decisions has ended'));
+      this.#fail(new Error('the record thread has ended'));
       this.#ended.resolve();
     });
   }
 
-  prepare(batch: LineBatch): Promise<PreparedBatch> {
+  recordsOf(batch: LineBatch): Promise<PreparedBatch> {
     const waiting = Promise.withResolvers<PreparedBatch>();
     if (this.#failure === null) {
       this.#waiting.push(waiting);
-      // A thread of this process is no window.
+      // This is a worker thread and not a window.
       // oxlint-disable-next-line unicorn/require-post-message-target-origin
       this.#worker.postMessage(batch);
     } else {
@@ -44,13 +43,13 @@ export class Preparing {
     return waiting.promise;
   }
 
-  /** Lets the thread end by itself: one that is ended while it loads takes the process with it. */
+  /** Asks the thread to end. Terminating a thread while it loads its modules would crash the process. */
   close(): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- as above
     this.#worker.postMessage(null);
   }
 
-  /** Settles when the thread has ended. */
+  /** Resolves when the thread has ended. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }

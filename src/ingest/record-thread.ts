@@ -2,18 +2,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Check } from 'typebox/value';
 import { BaseSchema } from '../contract/enums.ts';
 import { pack, transferred } from './packed.ts';
-import { Preparer, type LineBatch } from './prepare.ts';
+import { RecordMaker, type LineBatch } from './record-maker.ts';
 
-if (parentPort === null || !Check(BaseSchema, workerData)) throw new Error('the thread was given no base');
+if (parentPort === null || !Check(BaseSchema, workerData))
+  throw new Error('the record thread has no valid start data');
 const port = parentPort;
-const preparer = new Preparer(workerData);
+const maker = new RecordMaker(workerData);
 
-// Batches come one after the other, and the numbers go on from each to the next; null is the end.
+// Word numbers continue from one batch to the next. Null ends the thread.
 port.on('message', (batch: LineBatch | null) => {
   if (batch === null) {
     port.close();
     return;
   }
-  const packed = pack(preparer.prepare(batch));
+  const packed = pack(maker.recordsOf(batch));
   port.postMessage(packed, transferred(packed));
 });
