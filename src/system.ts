@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BaseActor } from './engine/base-actor.ts';
@@ -88,6 +89,7 @@ export function startSystem(
     clock: systemClock,
     start: config,
     restart: () => readConfig(config.environment),
+    machine: { cores: availableParallelism(), processes: 1 },
     apply: serving.change,
   });
   const publicUrl = () => urlOf(config.host, serving.port());

@@ -1,4 +1,5 @@
 import { LAST_EVENTS_MS, REPORT_MS } from '../config/limits.ts';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/app.ts';
@@ -104,6 +105,7 @@ class Parent implements System {
       clock: systemClock,
       start: config,
       restart: () => readConfig(config.environment),
+      machine: { cores: availableParallelism(), processes: config.processes },
       apply: (...change) => this.#change(...change),
     });
     this.#admin = this.#createAdmin();

@@ -18,7 +18,7 @@ async function tune(service: Processes, setting: string, valor: number): Promise
   return fetch(`${service.adminUrl}/console/api/ajustes/${setting}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ valor }),
+    body: JSON.stringify({ valor, confirmado: true }),
   });
 }
 

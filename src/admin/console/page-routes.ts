@@ -37,6 +37,7 @@ const FILES: Readonly<Record<string, string>> = {
       'base-panel.js',
       'chart.js',
       'columns.js',
+      'confirm.js',
       'console.css',
       'console.js',
       'coverage.js',
