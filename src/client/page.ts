@@ -24,8 +24,9 @@ const NO_COURT = 'nenhum tribunal atende a tribunal, uf e ramo juntos: nada foi 
 export function pageOf(busca: Busca, asked: Asked, headers: Headers): Pagina {
   const absent = absentTerms(headers.get('jurisprudencia-termos-ausentes'));
   const isFirst = asked.cursor === undefined;
+  const isEmpty = isFirst && busca.itens.length === 0;
   const isAsked = busca.por_base.length + busca.bases_sem_resposta.length > 0;
-  const suggestion = isFirst && isAsked && busca.itens.length === 0 ? withNumberForms(asked.q) : null;
+  const suggestion = isEmpty && isAsked ? withNumberForms(asked.q) : null;
   return {
     ...busca,
     completa: busca.bases_sem_resposta.length === 0,
@@ -36,10 +37,26 @@ export function pageOf(busca: Busca, asked: Asked, headers: Headers): Pagina {
       ...unanswered(busca),
       ...fellBack(busca, asked),
       ...(absent.length === 0 ? [] : [`nenhuma decisão tem: ${absent.join(', ')}`]),
+      ...(isEmpty ? smallOperators(asked.q) : []),
       ...(suggestion === null ? [] : [`talvez com singular e plural: ${suggestion}`]),
     ],
   };
 }
+
+/** Written small, or in Portuguese, an operator is a word that a decision has to have. */
+function smallOperators(q: string): string[] {
+  const written = OPERATORS.find(([word]) => new RegExp(`(?<= )${word}(?= )`, 'u').test(q));
+  if (written === undefined) return [];
+  const [word, operator] = written;
+  return [`"${word}" é aqui uma palavra como as outras; o operador escreve-se ${operator}`];
+}
+
+const OPERATORS = [
+  ['ou', 'OR'],
+  ['or', 'OR'],
+  ['and', 'AND'],
+  ['not', 'NOT'],
+] as const;
 
 function unanswered({ bases_sem_resposta }: Busca): string[] {
   return bases_sem_resposta.map(({ base, tempo_esgotado }) => {

@@ -185,6 +185,20 @@ describe('the client', () => {
     expect(asked).toEqual([]);
   });
 
+  it.each([
+    ['dano or moral', ['"or" é aqui uma palavra como as outras; o operador escreve-se OR']],
+    ['voo ou ônibus', ['"ou" é aqui uma palavra como as outras; o operador escreve-se OR']],
+    ['dano OR moral', []],
+    ['ouro norte', []],
+    ['"dano moral" OR or', []],
+  ])('tells an operator that is written as a word in %j, where nothing was found', async (q, told) => {
+    const nothing = { ...last, itens: [], por_base: last.por_base.slice(0, 1) };
+    const { api } = clientOf([() => json(nothing), () => json(last)]);
+    const operators = (avisos: readonly string[]) => avisos.filter((line) => line.includes('operador'));
+    expect(operators((await api.buscar({ q })).avisos)).toEqual(told);
+    expect(operators((await api.buscar({ q })).avisos)).toEqual([]);
+  });
+
   it('tells the words that no decision has, and offers the other number without asking for it', async () => {
     const nothing = { ...last, itens: [], por_base: last.por_base.slice(0, 1) };
     const headers = { 'jurisprudencia-termos-ausentes': 'consumeirista,pens%C3%A3o, 100%25,%zz' };
