@@ -153,7 +153,7 @@ function open(file: string, base: Base, ofConnector = OF_NOBODY): Connection {
   checkBeside(file);
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 100 });
   try {
-    checkVersion(db, file);
+    checkVersion(db, file, base);
     checkBase(db, file, base);
     db.pragma(`cache_size = -${CACHE_KIB}`);
     db.pragma('query_only = ON');
@@ -208,7 +208,7 @@ function preparedOnce(
   };
 }
 
-function checkVersion(db: Database.Database, file: string): void {
+function checkVersion(db: Database.Database, file: string, base: Base): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new BaseFileError(`${file} is not a base file of this service`);
   }
@@ -217,8 +217,8 @@ function checkVersion(db: Database.Database, file: string): void {
     throw new BaseFileError(
       `${file} has schema version ${String(version)}, this service reads ${SCHEMA_VERSION}: ` +
         (UPGRADED_VERSIONS.includes(version)
-          ? 'make it anew from itself with: bun run ingest BASE --upgrade'
-          : 'move the file away and load the base again with: bun run ingest BASE FILE'),
+          ? `make it anew from itself with: bun run ingest ${base} --upgrade`
+          : `move the file away and load the base again with: bun run ingest ${base} FILE`),
     );
   }
   // It would be read without what its log holds. Without a log beside it, an operator has set the mode.

@@ -165,7 +165,7 @@ describe('a base file of an earlier version', () => {
     makeOld(file);
     const opening = () => new Connector(file, 'stj').connection();
     expect(opening).toThrow(BaseFileError);
-    expect(opening).toThrow('bun run ingest BASE --upgrade');
+    expect(opening).toThrow('bun run ingest stj --upgrade');
     const load = await run(
       'ingest/command.ts',
       ['stj', '-'],
