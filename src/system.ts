@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BaseActor } from './engine/base-actor.ts';
@@ -15,6 +16,8 @@ import { consoleSearch } from './admin/console/search-routes.ts';
 import { Tuning } from './admin/console/tuning.ts';
 import { healthPart } from './admin/health.ts';
 import { Metrics } from './observe/metrics/metrics.ts';
+import { overloadLog } from './observe/overload-log.ts';
+import { LoadMeter } from './observe/process-load.ts';
 import { openapiPart } from './admin/openapi.ts';
 import { PiscinaPort } from './engine/piscina-port.ts';
 import { ResizablePort } from './engine/resizable-port.ts';
@@ -34,7 +37,7 @@ import { KeyRing } from './keys/ring.ts';
 import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
 import type { Traces } from './observe/traces/traces.ts';
-import { LAST_EVENTS_MS, OVERLOAD_LOG_MS } from './config/limits.ts';
+import { LAST_EVENTS_MS } from './config/limits.ts';
 import type { Serving, ServingParts, System } from './processes/serving.ts';
 
 export type { System };
@@ -57,7 +60,12 @@ export function startSystem(
 ): System {
   for (const { old, now } of config.renamed)
     log.warn({ setting: old, use: now }, 'setting has another name now');
-  const figures = new Figures(systemClock, (base) => serving.states()[base]);
+  const load = new LoadMeter(systemClock);
+  const figures = new Figures(
+    systemClock,
+    (base) => serving.states()[base],
+    () => ({ ...load.take(), processes: 1, reporting: 1 }),
+  );
   const quota = new QuotaActor(systemClock);
   const serving = createServing(config, {
     log,
@@ -81,6 +89,7 @@ export function startSystem(
     clock: systemClock,
     start: config,
     restart: () => readConfig(config.environment),
+    machine: { cores: availableParallelism(), processes: 1 },
     apply: serving.change,
   });
   const publicUrl = () => urlOf(config.host, serving.port());
@@ -98,6 +107,7 @@ export function startSystem(
       coverage.close();
       await serving.drain();
       figures.close();
+      load.close();
       // Until now it has told that the service is stopping; what it streams ends a moment later.
       await Bun.sleep(LAST_EVENTS_MS);
       await admin.server?.stop(true);
@@ -170,7 +180,11 @@ function observerOf(
 ): Observer {
   return (notes, status, request) => {
     metrics.observe(notes, status);
-    if (!notes.isAbandoned) figures.noteSearch(notes.pedido, notes.page, notes.steps);
+    if (!notes.isAbandoned) {
+      const { pedido, page, steps, startedAt } = notes;
+      figures.noteSearch(pedido, page, steps);
+      figures.noteAnswer({ status, ms: performance.now() - startedAt, page, steps });
+    }
     requestLog.observe(notes, status);
     traces?.observe(notes, status, request);
   };
@@ -207,23 +221,6 @@ function createAdmin(config: Config, log: Logger, operated: Operated) {
       log.error({ request_id: requestId, err: error }, 'admin request failed');
     },
   });
-}
-
-/** Logs overload when it begins, and every ten seconds while it lasts, with the number of rejected searches. */
-function overloadLog(log: Logger): () => void {
-  let rejected = 0;
-  let isWaiting = false;
-  const report = () => {
-    isWaiting = rejected > 0;
-    if (!isWaiting) return;
-    log.warn({ searches: rejected }, 'overload: searches rejected');
-    rejected = 0;
-    setTimeout(report, OVERLOAD_LOG_MS).unref();
-  };
-  return () => {
-    rejected += 1;
-    if (!isWaiting) report();
-  };
 }
 
 function statesOf(actors: ReadonlyMap<Base, BaseActor>): Record<Base, BaseStatus> {

@@ -36,12 +36,19 @@ export async function errorOf(response: Response): Promise<JurisprudenciaError> 
   const text = await response.text();
   const { erro, codigo } = readErro(text);
   const plain = text.startsWith('<') ? '' : text.trim().slice(0, MESSAGE_LENGTH_MAX);
-  return new JurisprudenciaError(erro ?? (plain === '' ? `HTTP ${response.status}` : plain), {
+  return new JurisprudenciaError(erro ?? unlikeTheService(response.status, plain), {
     status: response.status,
     codigo,
     retryAfterMs: waitMsOf(response.headers.get('retry-after')),
     requestId: response.headers.get('x-request-id'),
   });
+}
+
+/** What answered is the per-IP limit, or stands between here and the service, or is none of it. */
+function unlikeTheService(status: number, text: string): string {
+  const said = text === '' ? `HTTP ${status}` : `HTTP ${status}: ${text}`;
+  if (status === 429) return text === '' ? said : text;
+  return status < 500 ? `quem respondeu não é o serviço; confira o endereço (${said})` : said;
 }
 
 function readErro(text: string): { erro: string | null; codigo: Codigo | null } {

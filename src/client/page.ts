@@ -19,23 +19,44 @@ export interface SearchRequest {
   readonly cursor?: string | undefined;
 }
 
+const NO_COURT = 'nenhum tribunal atende a tribunal, uf e ramo juntos: nada foi buscado';
+
 export function pageOf(busca: Busca, request: SearchRequest, headers: Headers): Pagina {
   const absent = absentTerms(headers.get('jurisprudencia-termos-ausentes'));
   const isFirst = request.cursor === undefined;
-  const suggestion = isFirst && busca.itens.length === 0 ? withNumberForms(request.q) : null;
+  const isEmpty = isFirst && busca.itens.length === 0;
+  const hasBases = busca.por_base.length + busca.bases_sem_resposta.length > 0;
+  const suggestion = isEmpty && hasBases ? withNumberForms(request.q) : null;
   return {
     ...busca,
     completa: busca.bases_sem_resposta.length === 0,
     termos_ausentes: absent,
     sugestao: suggestion,
     avisos: [
+      ...(isFirst && !hasBases ? [NO_COURT] : []),
       ...unanswered(busca),
       ...fellBack(busca, request),
       ...(absent.length === 0 ? [] : [`nenhuma decisão tem: ${absent.join(', ')}`]),
+      ...(isEmpty ? smallOperators(request.q) : []),
       ...(suggestion === null ? [] : [`talvez com singular e plural: ${suggestion}`]),
     ],
   };
 }
+
+/** Written small, or in Portuguese, an operator is a word that a decision has to have. */
+function smallOperators(q: string): string[] {
+  const written = OPERATORS.find(([word]) => new RegExp(`(?<= )${word}(?= )`, 'u').test(q));
+  if (written === undefined) return [];
+  const [word, operator] = written;
+  return [`"${word}" é aqui uma palavra como as outras; o operador escreve-se ${operator}`];
+}
+
+const OPERATORS = [
+  ['ou', 'OR'],
+  ['or', 'OR'],
+  ['and', 'AND'],
+  ['not', 'NOT'],
+] as const;
 
 function unanswered({ bases_sem_resposta }: Busca): string[] {
   return bases_sem_resposta.map(({ base, tempo_esgotado }) => {

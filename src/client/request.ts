@@ -31,7 +31,7 @@ export class Sender {
 
   constructor({ url, key, waitMsMax, retries, fetch: given, wait }: ClientOptions) {
     this.#url = url.replace(/\/+$/u, '');
-    this.#headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    this.#headers = key === undefined ? {} : { authorization: `Bearer ${key.trim()}` };
     this.#waitMsMax = waitMsMax ?? WAIT_MS_MAX;
     this.retries = retries ?? 0;
     this.#fetch = given ?? ((address, init) => fetch(address, init));
@@ -56,14 +56,20 @@ export class Sender {
   }
 
   async #send(path: string, signal: AbortSignal | undefined): Promise<Response> {
+    // A header cannot hold it, and every runtime says so in other words.
+    if (!/^[ -~]*$/u.test(this.#headers['authorization'] ?? '')) {
+      const message = 'a chave tem um sinal que nenhuma chave tem; copie-a outra vez, inteira';
+      throw new JurisprudenciaError(message, { status: null, codigo: 'NAO_AUTORIZADO' });
+    }
     try {
       return await this.#fetch(this.#url + path, { headers: this.#headers, signal: signal ?? null });
     } catch (error) {
       signal?.throwIfAborted();
-      throw new JurisprudenciaError(`o serviço em ${this.#url} não foi alcançado`, {
-        status: null,
-        cause: error,
-      });
+      const message =
+        this.#url === ''
+          ? 'falta o endereço do serviço; dê-o em url'
+          : `o serviço em ${this.#url} não foi alcançado; confira o endereço, e se ele está no ar`;
+      throw new JurisprudenciaError(message, { status: null, cause: error });
     }
   }
 }

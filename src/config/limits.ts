@@ -173,6 +173,8 @@ export const LOG_END_MS_MAX = 1_000;
  * processes know a change well within a second.
  */
 export const REPORT_MS = 250;
+/** The console says that a process tells nothing when its latest report is older. */
+export const REPORT_MS_MAX = 1_500;
 /** Longest wait of a child for the parent's counts; the parent needs 0.03 ms. One that does not answer has stopped. */
 export const COUNTS_MS_MAX = 1_000;
 /** Counts of the per-IP limit, for which no request waits, are gathered for so long. */

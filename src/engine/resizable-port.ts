@@ -89,8 +89,9 @@ export class ResizablePort implements BasePort {
   async #resize(threads: number): Promise<number> {
     if (this.#isClosed || threads === this.#current.threads) return this.#current.threads;
     const fresh = hold(this.#open(threads), threads);
-    const isThere = await this.#answers(fresh, RESIZE_MS_MAX);
-    const isWorse = !isThere && !this.#isClosed && (await this.#answers(this.#current, RESIZE_SIGN_MS_MAX));
+    const isThere = await this.#answers(fresh, RESIZE_MS_MAX, threads);
+    const isWorse =
+      !isThere && !this.#isClosed && (await this.#answers(this.#current, RESIZE_SIGN_MS_MAX, 1));
     if (this.#isClosed || isWorse) {
       this.#end(fresh);
       return this.#current.threads;
@@ -103,19 +104,30 @@ export class ResizablePort implements BasePort {
     return threads;
   }
 
-  /** Has a port open its base. After the first answer the other threads start too, so that no search waits for them. */
-  async #answers({ port, threads }: Held, msMax: number): Promise<boolean> {
+  /**
+   * Has a port open its base, and then start more threads, one after the other: all at once, they would take the CPU from
+   * the threads that answer. Threads that have not started in `msMax` start when they are needed.
+   * @param threads how many are to be started, the first included.
+   */
+  async #answers({ port }: Held, msMax: number, threads: number): Promise<boolean> {
     const request: BaseRequest = { kind: 'read', tabela: 'resumo', numeros: [], budget_ms: msMax };
     const { promise: late, resolve } = Promise.withResolvers<null>();
     this.#endTrial = () => {
       resolve(null);
     };
     const timer = setTimeout(this.#endTrial, msMax);
-    const outcomes = await Promise.race([port.run([request]), late]);
-    clearTimeout(timer);
-    if (outcomes?.[0]?.ok !== true) return false;
-    for (let thread = 1; thread < threads; thread += 1) void port.run([request]);
-    return true;
+    try {
+      // So many requests at a time need one thread more than there is.
+      for (let busy = 1; busy <= threads; busy += 1) {
+        const trials = Promise.all(Array.from({ length: busy }, () => port.run([request])));
+        const outcomes = await Promise.race([trials, late]);
+        if (outcomes === null) return busy > 1;
+        if (outcomes.some(([outcome]) => outcome?.ok !== true)) return false;
+      }
+      return true;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #endIfIdle(held: Held): void {

@@ -18,6 +18,7 @@ import type { LoadOptions } from './load.ts';
 import { Notes } from './notes.ts';
 import type { LineBatch } from './record-maker.ts';
 import { RecordWorker } from './record-worker.ts';
+import { Reasons } from './reasons.ts';
 import { RejectsFile } from './rejects.ts';
 import { held, notStored, report } from './report.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
@@ -63,7 +64,7 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
   const spoolFolder = options.dryRun === true ? tmpdir() : dataDir;
   const signal = interruption();
   if (format === undefined) await refuseUnknown(files, base, spoolFolder, signal);
-  const worker = new RecordWorker({ base, compresses: options.dryRun !== true });
+  const worker = new RecordWorker(base);
   const common = {
     base,
     format,
@@ -138,7 +139,11 @@ async function load(
   makeDataFolder(dataDir);
   refuseUnwritable(dataDir);
   const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
-  const rejects = new RejectsFile(options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`));
+  const path = options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`);
+  const rejectReasons = new Reasons();
+  const rejects = new RejectsFile(path, ({ reason }) => {
+    rejectReasons.add(reason);
+  });
   rejects.checkPath();
   const db = openForWriting(dataDir, base);
   const progress = showProgress(total, 'decisions');
@@ -156,7 +161,7 @@ async function load(
     checkpointAndClose(db);
   });
   const seconds = (performance.now() - startedAt) / 1000;
-  report({ base, counts: writer.committed, rejects, notes, seconds });
+  report({ base, counts: writer.committed, rejects, rejectReasons, notes, seconds });
   const count = held(writer.committed) + notes.outdatedCount;
   return { outcome, count, rejected: rejects.count, nothing: 'nothing was loaded' };
 }

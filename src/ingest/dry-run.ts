@@ -9,7 +9,7 @@ import type { Prepared } from '../index/write/prepared.ts';
 import { Reasons } from './reasons.ts';
 import { SeenKeys } from './seen-keys.ts';
 import { linesOf, notesOf } from './report.ts';
-import { storedResumo, uncompressedDocumento } from '../index/write/stored-documento.ts';
+import { documentoOf, resumoOf } from '../index/write/stored-documento.ts';
 
 const COLUMNS = 80;
 const SAMPLES = 3;
@@ -53,9 +53,9 @@ export class DryRun implements Sink {
     add(this.#kinds, kind);
     this.#julgamento.add(decisao.julgamento);
     this.#publicacao.add(decisao.publicacao);
-    add(this.#statuses, storedResumo(decisao.resumo).ementa_status);
+    add(this.#statuses, resumoOf(decisao.resumo).ementa_status);
     if (this.#samples.length < SAMPLES || isNewKind)
-      this.#keepSample(uncompressedDocumento(decisao.documento), isNewKind);
+      this.#keepSample(documentoOf(decisao.documento), isNewKind);
   }
 
   rename(): void {

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Formato } from './formats/format.ts';
 import type { Prepared } from '../index/write/prepared.ts';
-import { storedDocumento } from '../index/write/stored-documento.ts';
+import { StoredDocumentos } from '../index/write/stored-documento.ts';
 
 /** Whether the base holds a version of the decision that its source changed after the given time. */
 export type IsOutdated = (
@@ -16,14 +16,13 @@ export type IsOutdated = (
  */
 export function outdatedIn(db: Database.Database): IsOutdated {
   const find = db
-    .prepare<[number, string], Buffer>(
-      `SELECT zstd FROM documento WHERE numero = (SELECT numero FROM origem WHERE tribunal = ? AND chave = ?)`,
-    )
+    .prepare<[number, string], number>('SELECT numero FROM origem WHERE tribunal = ? AND chave = ?')
     .pluck();
+  const documentos = new StoredDocumentos(db);
   return ({ tribunal, chave }, coming, { changedAt }) => {
-    const compressed = find.get(tribunal, chave);
-    if (compressed === undefined) return false;
-    const held = changedAt(storedDocumento(compressed).extras);
+    const numero = find.get(tribunal, chave);
+    if (numero === undefined) return false;
+    const held = changedAt(documentos.read(numero).extras);
     return held !== null && coming < held;
   };
 }

@@ -10,7 +10,7 @@ export interface PackedBatch {
   readonly strings: readonly string[];
   /** `FIELDS` of each line; the first is `REJECTED` where it is no decision. */
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** Of each decision its digest and its record. */
+  /** Of each decision its digest. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly lists: Uint32Array<ArrayBuffer>;
   readonly impacts: Uint8Array<ArrayBuffer>;
@@ -18,7 +18,7 @@ export interface PackedBatch {
   readonly texts: PreparedBatch['texts'];
 }
 
-const FIELDS = 13;
+const FIELDS = 10;
 const REJECTED = -1;
 
 export function pack({ items, texts }: PreparedBatch): PackedBatch {
@@ -38,10 +38,9 @@ export function pack({ items, texts }: PreparedBatch): PackedBatch {
       strings.push(item);
       numbers[field] = REJECTED;
     } else {
-      strings.push(item.chave, item.resumo, ...item.indexed);
+      strings.push(item.chave, item.resumo, item.documento, ...item.indexed);
       numbers.set(numbersOf(item), field);
       bytes.set(item.digest, byte);
-      bytes.set(item.documento, byte + item.digest.length);
       lists.set(item.lists, list);
       impacts.set(item.impacts, list);
       places.set(item.places, place);
@@ -80,27 +79,24 @@ export function unpack({
       items.push(text());
       continue;
     }
-    const documentoAt = byte + number(7);
-    const end = documentoAt + number(8);
-    const listsEnd = list + number(9);
-    const placesEnd = place + number(11);
+    const end = byte + number(5);
+    const listsEnd = list + number(6);
+    const placesEnd = place + number(8);
     items.push({
       tribunal: number(0),
       tipo: number(1),
       julgamento: number(2),
       publicacao: number(3),
       indexesFullText: number(4) === 1,
-      resumoSum: number(5),
-      documentoSum: number(6),
-      digest: bytes.subarray(byte, documentoAt),
-      documento: bytes.subarray(documentoAt, end),
+      digest: bytes.subarray(byte, end),
       lists: lists.subarray(list, listsEnd),
       impacts: impacts.subarray(list, listsEnd),
       places: places.subarray(place, placesEnd),
       chave: text(),
       resumo: text(),
-      indexed: Array.from({ length: number(10) }, text),
-      isMadeUp: number(12) === 1,
+      documento: text(),
+      indexed: Array.from({ length: number(7) }, text),
+      isMadeUp: number(9) === 1,
     });
     byte = end;
     list = listsEnd;
@@ -111,29 +107,13 @@ export function unpack({
 
 /** In the order in which `unpack` reads them. */
 function numbersOf(item: Prepared): number[] {
-  const { tribunal, tipo, julgamento, publicacao, indexesFullText, resumoSum, documentoSum } = item;
-  const lengths = [
-    item.digest.length,
-    item.documento.length,
-    item.lists.length,
-    item.indexed.length,
-    item.places.length,
-  ];
-  return [
-    tribunal,
-    tipo,
-    julgamento,
-    publicacao,
-    indexesFullText ? 1 : 0,
-    resumoSum,
-    documentoSum,
-    ...lengths,
-    item.isMadeUp ? 1 : 0,
-  ];
+  const { tribunal, tipo, julgamento, publicacao, indexesFullText } = item;
+  const lengths = [item.digest.length, item.lists.length, item.indexed.length, item.places.length];
+  return [tribunal, tipo, julgamento, publicacao, indexesFullText ? 1 : 0, ...lengths, item.isMadeUp ? 1 : 0];
 }
 
-function bytesOf({ digest, documento }: Prepared): number {
-  return digest.length + documento.length;
+function bytesOf({ digest }: Prepared): number {
+  return digest.length;
 }
 
 function listsOf({ lists }: Prepared): number {

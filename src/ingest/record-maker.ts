@@ -1,7 +1,6 @@
 import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
-import { checksum, tipoCode, tribunalCode } from '../index/format/schema.ts';
-import { Type, type Static } from 'typebox';
-import { BaseSchema, type Base } from '../contract/enums.ts';
+import { tipoCode, tribunalCode } from '../index/format/schema.ts';
+import type { Base } from '../contract/enums.ts';
 import { WORD_BOUNDS } from './bounds.ts';
 import { readLine, type Linha } from './canonical.ts';
 import type { LastDays } from './dates.ts';
@@ -9,14 +8,6 @@ import { toDecisao } from './decisao.ts';
 import { isMadeUp } from '../index/write/made-up.ts';
 import { BeyondWordBounds, Inverter } from '../index/write/inverter.ts';
 import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
-
-/** The start data of the worker thread. */
-export const RecordMakerDataSchema = Type.Object({
-  base: BaseSchema,
-  /** False in a dry run: `documento` is then plain JSON text. */
-  compresses: Type.Boolean(),
-});
-export type RecordMakerData = Static<typeof RecordMakerDataSchema>;
 
 /** Canonical lines, in order. */
 export interface LineBatch {
@@ -28,18 +19,14 @@ export interface LineBatch {
 
 /** Beyond this many words the inverter starts with new word numbers, so that memory stays bounded. */
 const WORDS_MAX = 500_000;
-/** Of zstd: higher ones take much longer for little less. */
-const COMPRESSION_LEVEL = 1;
 
-/** Makes records of canonical lines: checks each line, makes its JSON texts and checksums, and inverts its texts. */
+/** Makes records of canonical lines: checks each line, makes its JSON texts, and inverts its texts. */
 export class RecordMaker {
   readonly #base: Base;
-  readonly #compresses: boolean;
   #inverter = new Inverter(WORD_BOUNDS);
 
-  constructor(base: Base, { compresses }: Pick<RecordMakerData, 'compresses'> = { compresses: true }) {
+  constructor(base: Base) {
     this.#base = base;
-    this.#compresses = compresses;
   }
 
   recordsOf({ lines, cut, last }: LineBatch): PreparedBatch {
@@ -75,9 +62,6 @@ export class RecordMaker {
       resumo,
       documento,
     } = toDecisao(linha, this.#base, { isTextoCut });
-    const stored = this.#compresses
-      ? Bun.zstdCompressSync(documento, { level: COMPRESSION_LEVEL })
-      : Buffer.from(documento);
     return {
       chave,
       isMadeUp: isMadeUp(linha.campos.extras),
@@ -89,9 +73,7 @@ export class RecordMaker {
       indexed: INDEXED_FIELDS.map((column) => indexed[column]),
       indexesFullText,
       resumo,
-      resumoSum: checksum(resumo),
-      documento: stored,
-      documentoSum: checksum(stored),
+      documento,
       ...this.#inverter.invert(indexed),
     };
   }

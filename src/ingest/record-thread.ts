@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Check } from 'typebox/value';
+import { BaseSchema } from '../contract/enums.ts';
 import { pack, transferred } from './packed.ts';
-import { RecordMaker, RecordMakerDataSchema, type LineBatch } from './record-maker.ts';
+import { RecordMaker, type LineBatch } from './record-maker.ts';
 
-if (parentPort === null || !Check(RecordMakerDataSchema, workerData))
+if (parentPort === null || !Check(BaseSchema, workerData))
   throw new Error('the record thread has no valid start data');
 const port = parentPort;
-const maker = new RecordMaker(workerData.base, workerData);
+const maker = new RecordMaker(workerData);
 
 // Word numbers continue from one batch to the next. Null ends the thread.
 port.on('message', (batch: LineBatch | null) => {

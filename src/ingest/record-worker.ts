@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { Base } from '../contract/enums.ts';
 import { unpack, type PackedBatch } from './packed.ts';
-import type { LineBatch, RecordMakerData } from './record-maker.ts';
+import type { LineBatch } from './record-maker.ts';
 import type { PreparedBatch } from '../index/write/prepared.ts';
 
 const ENTRY = new URL('./record-thread.ts', import.meta.url);
@@ -15,8 +16,8 @@ export class RecordWorker {
   readonly #ended = Promise.withResolvers<void>();
   #failure: unknown = null;
 
-  constructor(data: RecordMakerData) {
-    this.#worker = new Worker(ENTRY, { workerData: data });
+  constructor(base: Base) {
+    this.#worker = new Worker(ENTRY, { workerData: base });
     this.#worker.on('message', (packed: PackedBatch) => {
       this.#waiting.shift()?.resolve(unpack(packed));
     });

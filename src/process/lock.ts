@@ -13,13 +13,14 @@ export class LockBusy extends PlainError {}
 /**
  * Locks a data folder, so that only one process at a time changes its keys or does a first start. It uses SQLite's lock of
  * an empty database: the system releases it when its holder ends, even if killed.
+ * @param name of the lock's file. The holder of one lock may take another.
  * @returns a function that releases the lock. @throws LockBusy, PlainError, and system errors.
  */
-export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS): () => void {
+export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS, name = 'lock'): () => void {
   makeFolder(dataDir);
   // Gives a clearer error than SQLite's.
   accessSync(dataDir, constants.W_OK);
-  const file = join(dataDir, 'lock');
+  const file = join(dataDir, name);
   let db: Database.Database | undefined;
   try {
     db = new Database(file, { timeout: waitMs });
@@ -36,8 +37,8 @@ export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS): () => void {
 }
 
 /** Runs work under the lock of a data folder. @throws as `takeLock`, and the errors of the work. */
-export function underLock<T>(dataDir: string, waitMs: number, work: () => T): T {
-  const release = takeLock(dataDir, waitMs);
+export function underLock<T>(dataDir: string, waitMs: number, work: () => T, name = 'lock'): T {
+  const release = takeLock(dataDir, waitMs, name);
   try {
     return work();
   } finally {

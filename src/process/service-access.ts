@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
+import { JurisprudenciaError } from '../client/error.ts';
 import { PlainError } from './fail.ts';
 
 export interface ServiceAccess {
@@ -19,11 +20,28 @@ const URL_DEFAULT = 'http://127.0.0.1:3000';
 export function serviceAccess(env: Environment = process.env): ServiceAccess {
   const folder = env['XDG_CONFIG_HOME'] ?? join(env['HOME'] ?? homedir(), '.config');
   const stored = readFile(join(folder, 'jurisprudencia/client.toml'));
-  const url = env['JURISPRUDENCIA_URL'] ?? stored['url'] ?? URL_DEFAULT;
+  const url = filled(env['JURISPRUDENCIA_URL']) ?? stored['url'] ?? URL_DEFAULT;
   if (!URL.canParse(url) || !/^https?:$/u.test(new URL(url).protocol)) {
-    throw new PlainError(`o endereço do serviço não é http nem https: ${url}`);
+    throw new PlainError(`o endereço do serviço tem de começar por http:// ou https://, e é ${url}`);
   }
-  return { url, key: env['JURISPRUDENCIA_KEY'] ?? stored['key'] };
+  return { url, key: filled(env['JURISPRUDENCIA_KEY']) ?? stored['key'] };
+}
+
+/** Adds the setting that corrects an error; other errors pass unchanged. */
+export function withMend(error: unknown, { key }: ServiceAccess): unknown {
+  if (!(error instanceof JurisprudenciaError)) return error;
+  const { message, status, codigo } = error;
+  if (status === 401 && key === undefined) {
+    const mend = 'falta a chave; ponha-a em JURISPRUDENCIA_KEY, ou como key em client.toml';
+    return new JurisprudenciaError(mend, error);
+  }
+  const isPlace = status === null && codigo === null;
+  return isPlace ? new JurisprudenciaError(`${message} (JURISPRUDENCIA_URL)`, error) : error;
+}
+
+/** The settings of an assistant give an empty text for an empty field. */
+function filled(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
 }
 
 /** Its messages never show values, because the file contains a key. */

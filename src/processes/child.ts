@@ -68,7 +68,7 @@ class Child {
   readonly #start: Start;
   readonly #exchange: Exchange;
   readonly #keys: RemoteKeys;
-  readonly #tally = new Tally();
+  readonly #tally = new Tally(systemClock);
   readonly #coverage: { current: Start['coverage'] };
   readonly #opened = Promise.withResolvers<Serving>();
   #serving: Serving | null = null;

@@ -6,6 +6,7 @@ import {
   PROCESS_CHECK_LATE_MS,
   PROCESS_CHECK_MS,
   PROCESS_END_MS_MAX,
+  REPORT_MS_MAX,
   STOP_POLL_MS,
 } from '../config/limits.ts';
 import { availableParallelism } from 'node:os';
@@ -19,6 +20,7 @@ import { failed, type Outcome } from '../engine/outcome.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { ProcessState } from '../admin/console/processes-routes.ts';
 import type { ConsoleAnswer } from '../admin/console/search-routes.ts';
+import type { ProcessLoad } from '../observe/process-load.ts';
 import { PlainError } from '../process/fail.ts';
 import { mergedStatus } from './merged-status.ts';
 import type { Metric, Report, ToChild } from './messages.ts';
@@ -103,6 +105,11 @@ export class Children {
       answers: slot.report?.answers ?? null,
       memory_bytes: slot.report?.memory_bytes ?? null,
     }));
+  }
+
+  /** The load of each that has told of itself of late. */
+  loads(): readonly ProcessLoad[] {
+    return this.#slots.flatMap((slot) => slot.reportWithin(REPORT_MS_MAX)?.load ?? []);
   }
 
   /** A base as all of them together have it. */

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { SERVICE_TOTALS, type ServiceTotals } from '../admin/console/service-counts.ts';
 import type { Config } from '../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../config/settings.ts';
 import { CoberturaSchema } from '../contract/cobertura.ts';
@@ -16,7 +17,7 @@ import type { BaseStatus } from '../engine/snapshot.ts';
  */
 
 /** Rises with every change of these messages: a child that was started from other code than its parent's says so. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const id = whole;
@@ -186,12 +187,27 @@ const BaseReportSchema = Type.Object({
   run: Type.Array(whole),
 });
 export type BaseReport = Static<typeof BaseReportSchema>;
+/** What users got since the last report: counts, and durations in pairs. */
+const ServiceSchema = Type.Object({
+  totals: Type.Unsafe<ServiceTotals>(
+    Type.Object(Object.fromEntries(SERVICE_TOTALS.map((key) => [key, whole]))),
+  ),
+  served: Type.Array(whole),
+});
+/** What the process used since the last report. */
+const LoadSchema = Type.Object({
+  cpu_ms: Type.Number({ minimum: 0 }),
+  loop_delay_ms: Type.Number({ minimum: 0 }),
+  memory_bytes: nullable(whole),
+});
 /** Several times a second: the bases as they are, and what they did since the last report. `answers`: of all requests. */
 const ReportSchema = Type.Object({
   kind: kind('report'),
   bases: Type.Unsafe<Readonly<Record<(typeof BASES)[number], BaseReport>>>(
     Type.Object(Object.fromEntries(BASES.map((base) => [base, BaseReportSchema]))),
   ),
+  service: ServiceSchema,
+  load: LoadSchema,
   answers: whole,
   memory_bytes: whole,
 });

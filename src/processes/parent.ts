@@ -1,4 +1,5 @@
 import { LAST_EVENTS_MS, REPORT_MS } from '../config/limits.ts';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/app.ts';
@@ -15,6 +16,7 @@ import type { BaseStatus } from '../engine/snapshot.ts';
 import { IpLimit } from '../http/ip-limit.ts';
 import { KeyRing, type ValidKey } from '../keys/ring.ts';
 import { Metrics } from '../observe/metrics/metrics.ts';
+import { LoadMeter } from '../observe/process-load.ts';
 import { PlainError } from '../process/fail.ts';
 import { authority, listenAt, reachable } from '../process/listen.ts';
 import { CoverageActor } from '../search/coverage.ts';
@@ -24,6 +26,7 @@ import { Children } from './children.ts';
 import { VERSION, type Counts, type Counted, type Report, type ToChild } from './messages.ts';
 import { metricsPart } from './metrics-part.ts';
 import type { System } from './serving.ts';
+import { SummedLoad } from './summed-load.ts';
 import type { Said } from './slot.ts';
 
 /**
@@ -58,6 +61,8 @@ class Parent implements System {
   readonly #ipLimit: IpLimit;
   readonly #keys: KeyRing;
   readonly #metrics = new Metrics(systemClock);
+  readonly #meter = new LoadMeter(systemClock);
+  readonly #load = new SummedLoad(this.#meter);
   readonly #children: Children;
   readonly #figures: Figures;
   readonly #coverage: CoverageActor;
@@ -89,13 +94,18 @@ class Parent implements System {
         this.#take(report);
       },
     });
-    this.#figures = new Figures(systemClock, (base) => this.#children.statusOf(base));
+    this.#figures = new Figures(
+      systemClock,
+      (base) => this.#children.statusOf(base),
+      () => this.#load.take(this.#children.loads(), config.processes),
+    );
     this.#coverage = this.#createCoverage();
     this.#told = { keys: this.#keys.refresh(), coverage: this.#coverage.current };
     this.tuning = new Tuning({
       clock: systemClock,
       start: config,
       restart: () => readConfig(config.environment),
+      machine: { cores: availableParallelism(), processes: config.processes },
       apply: (...change) => this.#change(...change),
     });
     this.#admin = this.#createAdmin();
@@ -134,6 +144,7 @@ class Parent implements System {
     await Bun.sleep(LAST_EVENTS_MS);
     await this.#admin.server?.stop(true);
     this.#metrics.close();
+    this.#meter.close();
   }
 
   /**
@@ -188,7 +199,9 @@ class Parent implements System {
     return [granted, state.remaining, state.resetSeconds];
   }
 
-  #take({ bases }: Report): void {
+  #take({ bases, service, load }: Report): void {
+    this.#figures.noteServedElsewhere(service);
+    this.#load.note(load);
     for (const base of BASES) this.#figures.noteElsewhere(base, bases[base]);
   }
 

@@ -15,6 +15,7 @@ import type { SearchPage } from '../search/page.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { Quota } from '../search/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
+import type { Answered } from '../admin/console/service-counts.ts';
 import type { Tuning } from '../admin/console/tuning.ts';
 
 /** A service that listens; `stop` lets requests under way end before it closes. */
@@ -38,6 +39,7 @@ export interface ServingParts {
   readonly coverage: { readonly current: Cobertura };
   readonly figures: {
     noteStep(step: Step): void;
+    noteAnswer(answered: Answered): void;
     noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void;
   };
   readonly traces: Traces | null;

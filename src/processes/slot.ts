@@ -50,6 +50,7 @@ export class Slot {
   #isServing = false;
   #startedAt = 0;
   #heardAt = 0;
+  #reportedAt = 0;
   #since: Date | null = null;
   #quickEnds = 0;
   #starts = 0;
@@ -134,6 +135,11 @@ export class Slot {
     return promise as Promise<AnswerOf<K> | null>;
   }
 
+  /** The latest report, if it is at most so old. */
+  reportWithin(msMax: number): Report | null {
+    return this.#options.clock.now() - this.#reportedAt <= msMax ? this.report : null;
+  }
+
   /** Ends a child that has hung up; another one is started then. @returns true where there was one. */
   endSilent(): boolean {
     if (this.#child === null) return false;
@@ -176,6 +182,7 @@ export class Slot {
         return;
       case 'report':
         this.report = message;
+        this.#reportedAt = this.#heardAt;
         this.#options.onReport(message);
         return;
       case 'counts':

@@ -1,5 +1,8 @@
 import { BaseCounts, countSearch } from '../admin/console/base-counts.ts';
 import { DURATION_BOUNDS } from '../admin/console/recent-seconds.ts';
+import { ServiceCounts } from '../admin/console/service-counts.ts';
+import type { Clock } from '../engine/clock.ts';
+import { LoadMeter } from '../observe/process-load.ts';
 import { Histogram } from '../observe/histogram.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
@@ -16,10 +19,20 @@ export class Tally implements Figures {
         [base, new BaseCounts(new Histogram(DURATION_BOUNDS), new Histogram(DURATION_BOUNDS))] as const,
     ),
   );
+  readonly #service = new ServiceCounts(new Histogram(DURATION_BOUNDS));
+  readonly #load: LoadMeter;
   #answers = 0;
+
+  constructor(clock: Clock) {
+    this.#load = new LoadMeter(clock);
+  }
 
   noteStep(...[step]: Parameters<Figures['noteStep']>): void {
     if (step.kind !== 'cobertura') this.#of(step.base).noteStep(step);
+  }
+
+  noteAnswer(...[answered]: Parameters<Figures['noteAnswer']>): void {
+    this.#service.note(answered);
   }
 
   noteSearch(...[pedido, page, steps]: Parameters<Figures['noteSearch']>): void {
@@ -38,7 +51,17 @@ export class Tally implements Figures {
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
     const bases = Object.fromEntries(entries) as Record<Base, BaseReport>;
-    return { kind: 'report', bases, answers: this.#answers, memory_bytes: process.memoryUsage.rss() };
+    const { served } = this.#service;
+    const service = { totals: this.#service.take(), served: served.toPairs() };
+    served.clear();
+    return {
+      kind: 'report',
+      bases,
+      service,
+      load: this.#load.take(),
+      answers: this.#answers,
+      memory_bytes: process.memoryUsage.rss(),
+    };
   }
 
   #of(base: Base): BaseCounts<Histogram> {

@@ -149,6 +149,25 @@ describe('the client', () => {
     expect(JSON.stringify(error) + String(error)).not.toContain('jur_segredo');
   });
 
+  it('asks for nothing with a key that no header can hold, and takes one with a line end', async () => {
+    const { api, asked } = clientOf([], { key: 'jur_…' });
+    expect(await failure(api.buscar({ q: 'dano' }))).toMatchObject({
+      status: null,
+      codigo: 'NAO_AUTORIZADO',
+    });
+    expect(asked).toEqual([]);
+    const copied = clientOf([() => json(last)], { key: 'jur_segredo\n' });
+    await copied.api.buscar({ q: 'dano' });
+    expect(copied.asked[0]?.init.headers).toEqual({ authorization: 'Bearer jur_segredo' });
+  });
+
+  it('names an address that was left out', async () => {
+    const fetch = () => Promise.reject(new TypeError('no URL'));
+    expect((await failure(new Jurisprudencia({ url: '', fetch }).cobertura())).message).toBe(
+      'falta o endereço do serviço; dê-o em url',
+    );
+  });
+
   it('hands an abort on, also while it waits', async () => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -166,8 +185,22 @@ describe('the client', () => {
     expect(asked).toEqual([]);
   });
 
+  it.each([
+    ['dano or moral', ['"or" é aqui uma palavra como as outras; o operador escreve-se OR']],
+    ['voo ou ônibus', ['"ou" é aqui uma palavra como as outras; o operador escreve-se OR']],
+    ['dano OR moral', []],
+    ['ouro norte', []],
+    ['"dano moral" OR or', []],
+  ])('tells an operator that is written as a word in %j, where nothing was found', async (q, told) => {
+    const nothing = { ...last, itens: [], por_base: last.por_base.slice(0, 1) };
+    const { api } = clientOf([() => json(nothing), () => json(last)]);
+    const operators = (avisos: readonly string[]) => avisos.filter((line) => line.includes('operador'));
+    expect(operators((await api.buscar({ q })).avisos)).toEqual(told);
+    expect(operators((await api.buscar({ q })).avisos)).toEqual([]);
+  });
+
   it('tells the words that no decision has, and offers the other number without asking for it', async () => {
-    const nothing = { ...last, itens: [], por_base: [] };
+    const nothing = { ...last, itens: [], por_base: last.por_base.slice(0, 1) };
     const headers = { 'jurisprudencia-termos-ausentes': 'consumeirista,pens%C3%A3o, 100%25,%zz' };
     const { api, asked } = clientOf([() => json(nothing, 200, headers), () => json(last, 200, headers)]);
     const page = await api.buscar({ q: 'danos morais' });

@@ -19,8 +19,8 @@ let service: Service;
 let folder: string;
 let environment: Record<string, string>;
 beforeAll(async () => {
-  const bank = { tipo: 'acordao', ementa: 'Dano moral. Banco.', data_julgamento: '2020-02-03' };
-  service = await startService({ ...DECISIONS, stj: [...DECISIONS.stj, bank] });
+  const plan = { tipo: 'acordao', ementa: 'Dano moral. Plano.', data_julgamento: '2020-02-03' };
+  service = await startService({ ...DECISIONS, stj: [...DECISIONS.stj, plan] });
   folder = temporaryFolder();
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules/jurisprudencia'));
@@ -41,7 +41,7 @@ describe('docs/clients.md', () => {
   );
 
   const commands = blocks('sh').flatMap((text) =>
-    text.split('\n').filter((line) => line.startsWith('bun run ')),
+    text.split('\n').filter((line) => /^bun run (?:buscar|decisao|cobertura)\b/u.test(line)),
   );
   it.each([...new Set(commands.map((line) => line.replace(/ +#.*$/u, '')))])(
     'has a command that runs: %s',

@@ -63,7 +63,7 @@ beforeAll(async () => {
   service = await startService({ stj: decisions('STJ'), tst: decisions('TST') });
   folder = temporaryFolder();
   const built = await run('tools/client/command.ts', ['--out', join(folder, 'node_modules/jurisprudencia')]);
-  expect(built).toEqual({ exitCode: 0, out: '', err: '' });
+  expect(built).toEqual({ exitCode: 0, out: expect.stringContaining(`npm install '${folder}/`), err: '' });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'example.mjs'), EXAMPLE);
   writeFileSync(join(folder, 'main.mjs'), MAIN);

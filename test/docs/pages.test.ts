@@ -7,7 +7,7 @@ import { LinhaSchema } from '../../src/ingest/canonical.ts';
 import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { FORMATOS } from '../../src/ingest/formats/table.ts';
 import { readQuery } from '../../src/query/query.ts';
-import { READMES, FIGURES } from '../tools/bench/docs.ts';
+import { figureIn, FIGURES, READMES } from '../tools/bench/docs.ts';
 import { ROOT, firstCells, pageText, section } from './page.ts';
 
 const PAGES = [
@@ -87,7 +87,8 @@ describe.each(READMES)('%s', (readme) => {
     const measured = tableBetween('docs/performance.md', 'bench');
     for (const [at, [, beginning]] of FIGURES.entries()) {
       const found = measured.find(([what = '']) => what.startsWith(beginning));
-      expect(found?.[2]?.replace(/ \(.*$/u, ''), beginning).toBe(rows[at]);
+      const figure = found?.[2]?.replace(/ \(.*$/u, '') ?? '';
+      expect(rows[at], beginning).toBe(figureIn(readme, figure));
     }
   });
 });

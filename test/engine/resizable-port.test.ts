@@ -43,6 +43,10 @@ class FakePool implements BasePort {
     return promise;
   }
 
+  get waitingTrials(): number {
+    return this.#trials.length;
+  }
+
   load(): void {
     this.isHeld = false;
     for (const answer of this.#trials.splice(0)) answer();
@@ -107,6 +111,36 @@ describe('a port that can be resized', () => {
     expect(await resized).toBe(3);
     void port.run([readOf([2])]);
     expect(pools.map(({ batches }) => batches.length)).toEqual([1, 1]);
+  });
+
+  test('starts threads one after the other: each is asked for once those before it have answered', async () => {
+    const { port, pools } = start(1, (pool) => {
+      pool.isHeld = pool.threads === 4;
+    });
+    const resized = port.resize(4);
+    const asked: number[] = [];
+    for (let thread = 1; thread <= 4; thread += 1) {
+      await settle();
+      asked.push(pools[1]!.waitingTrials);
+      pools[1]!.load();
+      pools[1]!.isHeld = true;
+    }
+    expect(asked).toEqual([1, 2, 3, 4]);
+    expect(await resized).toBe(4);
+    await port.close();
+  });
+
+  test('keeps the old pool when a thread of the new one does not start after its first', async () => {
+    const { port, pools } = start(1, (pool) => {
+      pool.isHeld = pool.threads === 3;
+    });
+    const resized = port.resize(3);
+    await settle();
+    pools[1]!.load();
+    pools[1]!.isUp = false;
+    await settle();
+    expect(await resized).toBe(1);
+    expect(pools.map(({ isClosed }) => isClosed)).toEqual([false, true]);
   });
 
   test('keeps the old pool when the new one does not start and the old one answers', async () => {

@@ -4,7 +4,7 @@ import { baseFile } from '../../src/index/format/schema.ts';
 import { demoLines } from '../../src/tools/demo/generate.ts';
 import { Rng } from '../../src/tools/demo/rng.ts';
 import { Handler } from '../../workers/handler.ts';
-import { searchFor } from '../support/requests.ts';
+import { readOf, searchFor } from '../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
 import { SecondReader } from './second-reader.ts';
 
@@ -78,3 +78,22 @@ test('a reader made from the page about the format gives the same answers', () =
   second.close();
   handler.close();
 }, 120_000);
+
+test('a reader made from the page about the format finds the same records', () => {
+  const file = baseFile(folder, 'stj');
+  const second = new SecondReader(file);
+  const handler = new Handler(file, 'stj');
+  // Before there was a dictionary, with it, replaced ones, and the last block.
+  const numbers = [1, 4, 16, 17, 701, 1_024, 1_025, 4_001, DECISIONS - 1, DECISIONS];
+  for (const number of numbers) {
+    const { resumo, documento } = second.record(number);
+    for (const [tabela, read] of Object.entries({ resumo, documento })) {
+      const [outcome] = handler.run([readOf([number], tabela as 'resumo' | 'documento')]);
+      if (outcome?.ok !== true || outcome.value.kind !== 'read') throw new Error(JSON.stringify(outcome));
+      // The order of the fields is that of the contract too.
+      expect(JSON.stringify(read)).toBe(outcome.value.linhas[0]);
+    }
+  }
+  second.close();
+  handler.close();
+});

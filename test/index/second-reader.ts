@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { crc32 } from 'node:zlib';
+import { crc32, zstdDecompressSync } from 'node:zlib';
 
 /*
  * A reader of a base file made from `src/index/FORMAT.md` and nothing else: no line of the service is in it. It is as slow as it
@@ -65,6 +65,62 @@ export class SecondReader {
     return matches.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || a - b);
   }
 
+  /** Both contract objects, parsed. */
+  record(number: number): { resumo: unknown; documento: unknown } {
+    const [frameNumber = '', ...own] = this.#row('resumo', 'numero', number).toString().split('\u001f');
+    const frame =
+      frameNumber === '0' ? own.splice(5) : this.#values('moldura', 'numero', Number(frameNumber));
+    const rest = this.#rest(number);
+    const [processo, relator, julgamento, publicacao, trecho = ''] = own;
+    const text = (value = '') =>
+      value === '' ? null : (JSON.parse(value === '""' ? value : `"${value}"`) as string);
+    const json = (value = '') => (value === '' ? null : (JSON.parse(value) as unknown));
+    const base = this.#db.prepare(`SELECT valor FROM meta WHERE chave = 'base'`).pluck().get();
+    const shared = {
+      id: `${String(base)}:${number}`,
+      base,
+      fonte: text(frame[0]),
+      tipo: text(frame[1]),
+      processo: text(processo),
+      classe: { sigla: text(frame[2]), descricao: text(frame[3]) },
+      orgao_julgador: text(frame[4]),
+      relator: text(relator),
+      data_julgamento: text(julgamento),
+      data_publicacao: text(publicacao),
+      ementa_status: text(frame[5]),
+    };
+    const ementa = rest[1] ?? '';
+    const resumo = { ...shared, trecho_da_ementa: text(trecho) };
+    const documento = {
+      ...shared,
+      redator: text(rest[0]),
+      ementa: text(ementa.startsWith('+') ? trecho + ementa.slice(1) : ementa.slice(1)),
+      tese: text(rest[2]),
+      dispositivo: text(rest[3]),
+      inteiro_teor: { existe_na_origem: json(rest[4]), caracteres: json(rest[5]) },
+      citacao: text(rest[6]),
+      legislacao_citada: json(rest[7]),
+      temas: json(rest[8]),
+      extras: json(rest[9]),
+    };
+    return { resumo, documento };
+  }
+
+  #rest(number: number): string[] {
+    const at = number - 1;
+    const block = new Bytes(this.#row('documento', 'bloco', Math.floor(at / 16)));
+    const id = block.varint();
+    for (let skipped = 0; skipped < Math.floor((at % 16) / 8); skipped += 1) block.take(block.varint());
+    const group = block.take(block.varint());
+    const options = id === 0 ? {} : { dictionary: this.#row('dicionario', 'id', id) };
+    const rests = zstdDecompressSync(group, options).toString().split('\u001e');
+    return (rests[at % 8] ?? '').split('\u001f');
+  }
+
+  #values(table: string, key: string, value: number): string[] {
+    return this.#row(table, key, value).toString().split('\u001f');
+  }
+
   #matching(query: Query): Set<number> {
     switch (query.kind) {
       case 'nothing':
@@ -126,9 +182,7 @@ export class SecondReader {
   #listsOf(text: string, isPrefix: boolean): List[] {
     this.#readDictionary();
     if (!isPrefix) return [this.#lists.get(text) ?? new Map<number, Posting>()];
-    return [...this.#lists]
-      .filter(([name]) => name.startsWith(text) && !name.endsWith('*'))
-      .map(([, list]) => list);
+    return [...this.#lists].filter(([name]) => name.startsWith(text)).map(([, list]) => list);
   }
 
   /** All of it, from row to row. */
@@ -144,34 +198,33 @@ export class SecondReader {
       let name = Buffer.alloc(0);
       while (!row.isAtEnd) {
         name = Buffer.concat([name.subarray(0, row.varint()), row.take(row.varint())]);
-        this.#lists.set(name.toString(), this.#readList(name.toString(), row));
+        this.#lists.set(name.toString(), this.#readList(row));
       }
     }
     if (this.#lists.size !== this.#state.listas) throw new Error('a list is missing');
   }
 
-  #readList(name: string, row: Bytes): List {
-    const isWord = !name.endsWith('*');
+  #readList(row: Bytes): List {
     const id = row.varint();
     const kind = row.varint();
     if (kind === 0) {
       const number = row.varint();
       const weight = row.byte();
-      return new Map([[number, { weight, places: isWord ? row.places() : [] }]]);
+      return new Map([[number, { weight, places: row.places() }]]);
     }
     const list = new Map<number, Posting>();
     let block = 0;
     for (let run = 1; run < kind; run += 1) {
       block += row.varint();
       for (let left = row.varint(); left > 0; left -= 1) {
-        this.#readBlock(id, block, isWord, list);
+        this.#readBlock(id, block, list);
         block += 1;
       }
     }
     return list;
   }
 
-  #readBlock(id: number, block: number, isWord: boolean, list: Map<number, Posting>): void {
+  #readBlock(id: number, block: number, list: Map<number, Posting>): void {
     const key = 2 * (block * 2 ** 24 + id);
     const row = this.#row('impacto', 'lista', key);
     const count = row.readUInt32LE(0);
@@ -187,13 +240,13 @@ export class SecondReader {
     const inline = new Bytes(row.subarray(4 + 3 * count));
     let part = inline;
     for (const [rank, offset] of offsets.entries()) {
-      if (isWord && count > 128 && rank % 512 === 0) {
+      if (count > 128 && rank % 512 === 0) {
         const partKey = 128 * (block * 2 ** 24 + id) + rank / 512;
         part = new Bytes(this.#row('posicao', 'parte', partKey));
         const groups = Math.ceil(Math.min(512, count - rank) / 64);
         for (let group = 1; group < groups; group += 1) part.varint();
       }
-      list.set(block * 65_536 + offset, { weight: weights[rank] ?? 0, places: isWord ? part.places() : [] });
+      list.set(block * 65_536 + offset, { weight: weights[rank] ?? 0, places: part.places() });
     }
   }
 

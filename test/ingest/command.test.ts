@@ -36,7 +36,7 @@ function inBase<T>(sql: string): T[] {
 function content() {
   return {
     origem: inBase('SELECT chave, numero, hex(digest) FROM origem ORDER BY numero'),
-    documento: inBase('SELECT * FROM documento ORDER BY numero'),
+    documento: inBase('SELECT * FROM documento ORDER BY bloco'),
     resumo: inBase('SELECT * FROM resumo ORDER BY numero'),
     coluna: inBase('SELECT * FROM coluna ORDER BY parte'),
     // There are millions of postings: what each list holds is compared by its digest.
@@ -93,7 +93,7 @@ describe('bun run ingest', () => {
     const bare = '{"tipo":"acordao","ementa":"Sem chave"}\n';
     await ingest(['stj', '-'], bare + bare);
     await ingest(['stj', '-'], bare);
-    expect(inBase('SELECT numero FROM documento')).toHaveLength(1);
+    expect(inBase('SELECT numero FROM resumo')).toHaveLength(1);
   });
 
   test('puts rejected lines into a file with number and reason, and loads the rest', async () => {
@@ -108,6 +108,7 @@ describe('bun run ingest', () => {
       exitCode: 0,
       out: expect.stringContaining('2 added, 0 replaced, 0 unchanged, 5 rejected'),
     });
+    expect(done.out).toContain('rejected: 1 for not valid JSON\nrejected: 1 for not valid UTF-8\n');
     const lines = readFileSync(rejects, 'utf8')
       .trim()
       .split('\n')
@@ -160,7 +161,7 @@ describe('bun run ingest', () => {
     const rejects = join(dataDir, 'new/folder/refused.jsonl');
     expect(await ingest(['stj', '--rejects', rejects, '-'], `${line('a')}\n`)).toMatchObject({ exitCode: 0 });
     expect(await ingest(['stj', '-'], `${line('b')}\n`)).toMatchObject({ exitCode: 0 });
-    expect(readdirSync(dataDir)).toEqual(['bases']);
+    expect(readdirSync(dataDir).toSorted()).toEqual(['bases', 'bases.lock']);
     await ingest(['stj', '--rejects', rejects, '-'], `x\n${line('c')}\n`);
     expect(readFileSync(rejects, 'utf8')).toContain('"text":"x"');
   });
@@ -214,7 +215,7 @@ describe('bun run ingest', () => {
       expect(done.exitCode).toBe(1);
       expect(done.err).toMatch(/^ingest: stopped: .*cut\.(gz|zst): /);
     }
-    expect(inBase('SELECT count(*) AS n FROM documento')).toEqual([{ n: expect.any(Number) }]);
+    expect(inBase('SELECT count(*) AS n FROM resumo')).toEqual([{ n: expect.any(Number) }]);
     expect(isSound()).toBe(true);
   });
 
@@ -291,6 +292,6 @@ describe('bun run ingest', () => {
   /** Decisions that a reader sees committed. */
   function held(): number {
     if (!existsSync(baseFile(dataDir, 'stj'))) return 0;
-    return inBase<{ n: number }>('SELECT count(*) AS n FROM documento')[0]?.n ?? 0;
+    return inBase<{ n: number }>('SELECT count(*) AS n FROM resumo')[0]?.n ?? 0;
   }
 });

@@ -18,15 +18,13 @@ async function tune(service: Processes, setting: string, valor: number): Promise
   return fetch(`${service.adminUrl}/console/api/ajustes/${setting}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ valor }),
+    body: JSON.stringify({ valor, confirmado: true }),
   });
 }
 
-/** Threads of TST in each process. */
+/** Threads of TST in each process, idle and busy ones. */
 async function threadsOf(service: Processes): Promise<number[]> {
-  const idle = await service.ofEach('jurisprudencia_base_threads{base="tst",state="idle"');
-  const busy = await service.ofEach('jurisprudencia_base_threads{base="tst",state="busy"');
-  return [...idle].map(([process, threads]) => threads + (busy.get(process) ?? 0));
+  return [...(await service.ofEach('jurisprudencia_base_threads{base="tst"')).values()];
 }
 
 describe('a setting', () => {
@@ -110,6 +108,19 @@ describe('the console of several processes', () => {
         tst.reduce((sum, { relevancia }) => sum + relevancia, 0) === 20 &&
         tst.reduce((sum, { pedidos, guardadas }) => sum + pedidos + guardadas, 0) >= 20 &&
         tst.at(-1)?.threads === 2
+      );
+    });
+    // Reading the series makes no answer of the public listener.
+    await until('the strip has all answers of both', async () => {
+      const { servico } = (await (await fetch(`${service.adminUrl}/console/api/serie`)).json()) as {
+        servico: Record<string, number> | null;
+      };
+      return (
+        servico?.['respostas'] === 20 &&
+        servico['completas'] === 20 &&
+        servico['processos_que_relatam'] === 2 &&
+        (servico['cpu'] ?? 0) > 0 &&
+        (servico['memoria_bytes'] ?? 0) > 20_000_000
       );
     });
     const search = await fetch(`${service.adminUrl}/console/api/busca?q=recurso&limite=6`);

@@ -26,10 +26,12 @@ export interface Processes {
   readonly url: string;
   readonly adminUrl: string;
   readonly key: string;
+  /** The name of that key. */
+  readonly keyName: string;
   /** A GET on a connection of its own, which the kernel gives to any of the processes. */
   get(path: string, key?: string): Promise<Response>;
   processes(): Promise<readonly ProcessView[]>;
-  /** A metric of each process, by the labels that are not `process`, of the whole of `/metrics/processes`. */
+  /** A metric of each process, all its series that begin so added up, in one reading of `/metrics/processes`. */
   ofEach(metric: string): Promise<ReadonlyMap<string, number>>;
   /** The same of the sum. */
   sumOf(metric: string): Promise<number>;
@@ -64,7 +66,8 @@ export async function startProcesses(
 ): Promise<Processes> {
   folders.push(dataDir);
   names += 1;
-  const key = issueKey(dataDir, `teste-${names}`, quota, new Date());
+  const keyName = `teste-${names}`;
+  const key = issueKey(dataDir, keyName, quota, new Date());
   const child = startChild('main.ts', [], {
     ...AMPLE_WINDOWS,
     BASES_THREADS: '1',
@@ -89,6 +92,7 @@ export async function startProcesses(
     url,
     adminUrl,
     key,
+    keyName,
     get,
     processes: async () => {
       const response = await fetch(`${adminUrl}/console/api/processos`);
@@ -96,9 +100,12 @@ export async function startProcesses(
     },
     ofEach: async (metric) => {
       const text = await (await fetch(`${adminUrl}/metrics/processes`)).text();
-      return new Map(
-        valuesOf(text, metric).map(([labels, value]) => [/process="(\w+)"/.exec(labels)?.[1] ?? '', value]),
-      );
+      const each = new Map<string, number>();
+      for (const [labels, value] of valuesOf(text, metric)) {
+        const process = /process="(\w+)"/.exec(labels)?.[1] ?? '';
+        each.set(process, (each.get(process) ?? 0) + value);
+      }
+      return each;
     },
     sumOf: async (metric) => {
       const text = await (await fetch(`${adminUrl}/metrics`)).text();

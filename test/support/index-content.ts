@@ -8,7 +8,7 @@ import { offsetsOf } from '../../src/index/format/posting-list.ts';
 import { BLOCK_SIZE } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 
-/** What a list holds of one decision: its number, its weight, and of a word where it stands. */
+/** What a list holds of one decision: its number, its weight, and where the word stands. */
 export type Posting = readonly [numero: number, impact: number, ...places: number[]];
 
 /** All lists of a base by name, however the file holds them. */
@@ -29,7 +29,7 @@ export function listsIn(file: string, base: Base): Map<string, Posting[]> {
       places.openList(block, list);
       for (const [rank, offset] of offsetsOf(list).entries()) {
         found.count = 0;
-        if (!entry.name.endsWith('*')) places.readAt(rank, 0b11111, found);
+        places.readAt(rank, 0b11111, found);
         postings.push([
           block * BLOCK_SIZE + offset,
           impacts[rank] ?? 0,

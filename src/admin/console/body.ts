@@ -1,8 +1,19 @@
 import { adminErro } from '../answer.ts';
 
+/** A setting's new value; `confirmado` where the operator accepts what it does. */
+export interface NewValue {
+  readonly valor: number;
+  readonly confirmado?: boolean;
+}
+
 /** True for the body that sets a setting. */
-export function isNewValue(body: unknown): body is { readonly valor: number } {
-  return hasOnly(body, ['valor']) && Number.isInteger(body.valor);
+export function isNewValue(body: unknown): body is NewValue {
+  if (hasOnly(body, ['valor'])) return Number.isInteger(body.valor);
+  return (
+    hasOnly(body, ['valor', 'confirmado']) &&
+    Number.isInteger(body.valor) &&
+    typeof body.confirmado === 'boolean'
+  );
 }
 
 const COTA_MAX = 9_999_999_999;

@@ -5,16 +5,11 @@ import type { Step } from '../../engine/steps.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';
 import { BaseCounts, countSearch, type Counts } from './base-counts.ts';
-import type { Histogram } from '../../observe/histogram.ts';
+import { percentiles, type Percentiles } from './percentiles.ts';
 import { RecentSeconds } from './recent-seconds.ts';
+import type { Answered, ServiceTotals } from './service-counts.ts';
+import { ServiceFigures, type ServiceLoad, type ServiceRecent } from './service-figures.ts';
 import { FIGURES_RECENT_S, FIGURES_S, FIGURES_SAMPLE_MS } from '../../config/limits.ts';
-
-/** Percentiles of times, milliseconds; null when there was no request. */
-export interface Percentiles {
-  readonly p50: number | null;
-  readonly p95: number | null;
-  readonly p99: number | null;
-}
 
 /** One base in one second. */
 export interface Point {
@@ -66,21 +61,43 @@ export interface Counted {
   readonly run: readonly number[];
 }
 
-const SHARES = [0.5, 0.95, 0.99];
+/** Of a service whose processes are not looked at. */
+const UNKNOWN: ServiceLoad = {
+  cpu_ms: null,
+  loop_delay_ms: null,
+  memory_bytes: null,
+  processes: 1,
+  reporting: 0,
+};
 const SECOND_MS = 1_000;
 
-/** Keeps the last fifteen minutes of every base, second by second, in constant memory. */
+/** What another process answered since that it last told: durations as pairs. */
+export interface ServedElsewhere {
+  readonly totals: ServiceTotals;
+  readonly served: readonly number[];
+}
+
+/**
+ * Keeps the last fifteen minutes of every base, second by second, and the service's latest seconds, in constant memory.
+ */
 export class Figures {
   readonly #clock: Clock;
   readonly #statusOf: (base: Base) => BaseStatus;
   readonly #gauges: ReadonlyMap<Base, Gauge>;
+  readonly #service: ServiceFigures;
   readonly #listeners = new Set<(instants: Instants | 'closed') => void>();
   #cancel: () => void = () => undefined;
   #second: number;
 
-  constructor(clock: Clock, statusOf: (base: Base) => BaseStatus) {
+  /** @param readLoad called at the end of each second. */
+  constructor(
+    clock: Clock,
+    statusOf: (base: Base) => BaseStatus,
+    readLoad: () => ServiceLoad = () => UNKNOWN,
+  ) {
     this.#clock = clock;
     this.#statusOf = statusOf;
+    this.#service = new ServiceFigures(clock, readLoad);
     this.#gauges = new Map(BASES.map((base) => [base, new Gauge()]));
     this.#second = this.#now();
   }
@@ -108,6 +125,22 @@ export class Figures {
    */
   noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void {
     countSearch((base) => this.#gauge(base).counts, { pedido, page, steps });
+  }
+
+  /** Counts an answer of the public listener that its client waited for. */
+  noteAnswer(answered: Answered): void {
+    this.#service.counts.note(answered);
+  }
+
+  /** Counts what another process answered. */
+  noteServedElsewhere({ totals, served }: ServedElsewhere): void {
+    this.#service.counts.add(totals);
+    this.#service.counts.served.addPairs(served);
+  }
+
+  /** The service over its latest seconds; null until one has ended. */
+  get service(): ServiceRecent | null {
+    return this.#service.recent;
   }
 
   /** Counts what a base did in another process. */
@@ -141,6 +174,7 @@ export class Figures {
       this.#letGo();
       return;
     }
+    this.#service.endSecond(ended);
     const entries = [...this.#gauges].map(([base, gauge]) => [base, gauge.endSecond(ended)]);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
     const instants = Object.fromEntries(entries) as Instants;
@@ -229,9 +263,4 @@ class Gauge {
     this.#looks = 0;
     this.#waiting = 0;
   }
-}
-
-function percentiles(histogram: Histogram): Percentiles {
-  const [p50 = null, p95 = null, p99 = null] = histogram.percentiles(SHARES);
-  return { p50, p95, p99 };
 }

@@ -21,7 +21,7 @@ export interface LiveOptions {
 
 const packed = promisify(gzip);
 
-/** The figures of every base second by second: the stored ones in one answer, new ones as server-sent events. */
+/** The figures of the service and of every base second by second: the stored ones in one answer, new ones as server-sent events. */
 export function liveRoutes(options: LiveOptions): AdminPart {
   // A changed id shows a page that the service has restarted.
   const instancia = randomUUID();
@@ -35,6 +35,7 @@ export function liveRoutes(options: LiveOptions): AdminPart {
         segundos_max: FIGURES_S,
         agora: Math.floor(options.clock.date().getTime() / 1_000),
         estados: statesOf(options),
+        servico: options.figures.service,
         serie: Object.fromEntries(BASES.map((base) => [base, options.figures.history(base)])),
       }),
     )
@@ -79,7 +80,9 @@ function follow(
       start(controller) {
         const send = (instantes: Instants | null) => {
           const ajustes_versao = options.tuning.version;
-          const text = JSON.stringify({ instancia, ajustes_versao, estados: statesOf(options), instantes });
+          const servico = options.figures.service;
+          const estados = statesOf(options);
+          const text = JSON.stringify({ instancia, ajustes_versao, servico, estados, instantes });
           controller.enqueue(encoder.encode(`data: ${text}\n\n`));
         };
         takeBack = options.figures.listen((instants) => {

@@ -16,7 +16,7 @@ export interface SettingsOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
-const STATUS = { invalido: 400, inexistente: 404, sem_efeito: 409 } as const;
+const STATUS = { invalido: 400, inexistente: 404, sem_efeito: 409, a_confirmar: 409 } as const;
 const KEYS = BASE_SETTINGS.map(({ key }) => key);
 
 /** Shows, changes and restores the settings of each base, and writes them to `config.toml`. */
@@ -31,7 +31,12 @@ export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): Ad
         if (!isOneOf(KEYS, chave)) return adminErro(404, `não há ajuste ${chave}; há ${KEYS.join(', ')}`);
         if (chave !== name) log.warn({ setting: name, use: chave }, 'setting has another name now');
         const body = await readBody(request, isNewValue, '{"valor": 4}');
-        return body instanceof Response ? body : answer(await tuning.change(base, chave, body.valor), log);
+        if (body instanceof Response) return body;
+        const { valor, confirmado = false } = body;
+        const result = await tuning.change(base, chave, valor, confirmado);
+        return 'recusa' in result && result.recusa === 'a_confirmar'
+          ? unconfirmed(result.erro, valor)
+          : answer(result, log);
       },
       { parse: 'none' },
     )
@@ -40,6 +45,7 @@ export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): Ad
         ? answer(await tuning.undo(Number(numero)), log)
         : adminErro(404, 'o número da mudança é inteiro; escolha uma do histórico'),
     )
+    .get('/console/api/gravar', () => preview(tuning, configFile))
     .post('/console/api/gravar', () => write({ tuning, configFile, log }));
 }
 
@@ -61,12 +67,27 @@ function answer(result: Change | Refusal, log: SettingsOptions['log']): Response
   return adminJson(200, result);
 }
 
+/** Says what would happen and how to confirm it; `risco` is what would happen by itself, for the page's own question. */
+function unconfirmed(risco: string, valor: number): Response {
+  const how = `para mudar mesmo assim, envie {"valor": ${valor}, "confirmado": true}`;
+  return adminJson(STATUS.a_confirmar, { erro: `${risco}; nada mudou: ${how}`, risco });
+}
+
+/** What writing would change: each setting with its value as the file has it now, and the value to be written. */
+function preview(tuning: Tuning, arquivo: string): Response {
+  try {
+    return adminJson(200, { arquivo, a_gravar: tuning.unwritten() });
+  } catch (error) {
+    return adminErro(409, unreadable(error));
+  }
+}
+
 /** Writes the settings that a restart would lose. The answer names each variable that overrides the file. */
 async function write({ tuning, configFile: file, log }: SettingsOptions): Promise<Response> {
   // Loaded on first use: the TOML editor would take 8 ms of every start.
   const { ConfigFileError, writeSettings } = await import('./config-file.ts');
   try {
-    const settings = tuning.unwritten();
+    const settings = tuning.unwritten().map(({ base, chave, valor }) => ({ base, chave, valor }));
     if (settings.length > 0) {
       writeSettings(file, settings);
       log.info({ file, settings: settings.map(written) }, 'console: settings written');

@@ -3,6 +3,7 @@ import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { BaseConfig, Config, Source } from '../../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
 import { SETTING_HISTORY_MAX } from '../../config/limits.ts';
+import { riskOf, type Machine } from './risks.ts';
 
 /** One change of a setting while the service runs. */
 export interface Change {
@@ -30,9 +31,18 @@ export interface SettingReport {
   readonly variavel: string | null;
 }
 
-/** Why a change was not made: a mistake in the request, or threads that did not start. */
+/** A setting changed here, and its value after a restart as the file is now. */
+export interface Unwritten {
+  readonly base: Base;
+  readonly chave: BaseKey;
+  readonly valor: number;
+  readonly ao_reiniciar: number;
+}
+
+/** Why a change was not made: a mistake in the request, threads that did not start, or a risk nobody has confirmed. */
 export interface Refusal {
-  readonly recusa: 'invalido' | 'inexistente' | 'sem_efeito';
+  readonly recusa: 'invalido' | 'inexistente' | 'sem_efeito' | 'a_confirmar';
+  /** Of a change to confirm: what would happen. */
   readonly erro: string;
 }
 
@@ -44,6 +54,8 @@ export interface TuningOptions {
   readonly start: Started;
   /** The settings after a restart: reads the file again. @throws when the file is not valid. */
   readonly restart: () => Started;
+  /** What the threads share; where it is absent no change is a risk. */
+  readonly machine?: Machine;
   /** Applies settings to a base. @returns the value then in force, which may be the old one. */
   readonly apply: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
 }
@@ -83,8 +95,14 @@ export class Tuning {
     return this.#version;
   }
 
-  change(base: Base, chave: BaseKey, valor: number): Promise<Change | Refusal> {
-    return this.#next(() => this.#change(base, chave, valor, null));
+  /** @param isConfirmed false where a change with a risk is to be refused as `a_confirmar`. */
+  change(base: Base, chave: BaseKey, valor: number, isConfirmed = true): Promise<Change | Refusal> {
+    return this.#next(() => {
+      const risk = isConfirmed ? null : this.#riskOf(base, chave, valor);
+      return risk === null
+        ? this.#change(base, chave, valor, null)
+        : Promise.resolve(refused('a_confirmar', risk));
+    });
   }
 
   /** Restores the value before a change; later changes of the same setting are undone too. */
@@ -126,13 +144,22 @@ export class Tuning {
    * Settings changed here that a restart would lose. A setting that was only edited in the file is not among them: it is
    * meant for the next start. @throws when the file is not valid.
    */
-  unwritten(): { readonly base: Base; readonly chave: BaseKey; readonly valor: number }[] {
+  unwritten(): Unwritten[] {
     const restart = this.#options.restart();
     return BASES.flatMap((base) =>
-      BASE_SETTINGS.map(({ key }) => ({ base, chave: key, valor: this.#current[base][key] })).filter(
-        ({ chave, valor }) => this.#isTouched(base, chave) && valor !== restart.bases[base][chave],
-      ),
+      BASE_SETTINGS.map(({ key }) => ({
+        base,
+        chave: key,
+        valor: this.#current[base][key],
+        ao_reiniciar: restart.bases[base][key],
+      })).filter(({ chave, valor, ao_reiniciar }) => this.#isTouched(base, chave) && valor !== ao_reiniciar),
     );
+  }
+
+  #riskOf(base: Base, chave: BaseKey, para: number): string | null {
+    const { machine } = this.#options;
+    if (machine === undefined || mistakeOf(chave, para) !== null) return null;
+    return riskOf(machine, this.#current, { base, chave, para });
   }
 
   #isTouched(base: Base, key: BaseKey): boolean {

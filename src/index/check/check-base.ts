@@ -1,6 +1,9 @@
 import type { Base } from '../../contract/vocabulary.ts';
-import { BLOCK_SIZE, checksum, sealed, DOC_VALUE_NAMES } from '../format/schema.ts';
-import { unseal } from '../format/seal.ts';
+import { BLOCK_SIZE, DOC_VALUE_NAMES } from '../format/schema.ts';
+import { RECORDS_PER_BLOCK, unpackBlock } from '../format/record-block.ts';
+import { documentoJson, openFrame, resumoJson } from '../format/record.ts';
+import { textOf as utf8 } from '../format/bytes.ts';
+import { DamagedBase, unseal } from '../format/seal.ts';
 import { READ_STATE_SQL, originSum, readState, type State } from '../format/state.ts';
 import { readVersion, unpackWords } from '../format/word-vector.ts';
 import { Connector, snapshotOf, type Connection, type Snapshot } from '../read/connection.ts';
@@ -33,11 +36,13 @@ export function checkBase(file: string, base: Base, report: Report): void {
 
 type Check = (connection: Connection, snapshot: Snapshot, state: State, report: Report) => void;
 
-function attempt(report: Report, work: () => void): void {
+/** @returns what the work does, and nothing where it fails. */
+function attempt<Of>(report: Report, work: () => Of): Of | undefined {
   try {
-    work();
+    return work();
   } catch (error) {
     report(textOf(error));
+    return undefined;
   }
 }
 
@@ -51,26 +56,59 @@ function checkSqlite({ value }: Connection, report: Report): void {
   for (const line of lines) if (line !== 'ok') report(line);
 }
 
-const RECORDS = {
-  documento: 'SELECT numero, zstd AS stored, soma FROM documento ORDER BY numero',
-  resumo: 'SELECT numero, json AS stored, soma FROM resumo ORDER BY numero',
-} as const;
-
-const checkRecords: Check = ({ statement }, { lastNumber }, _, report) => {
-  for (const [table, sql] of Object.entries(RECORDS)) {
-    attempt(report, () => {
-      let next = 1;
-      for (const row of statement<{ numero: number; stored: string | Buffer; soma: number }>(sql).iterate()) {
-        for (; next < row.numero && next <= lastNumber; next += 1) report(`${table} ${next} is missing`);
-        if (row.numero > lastNumber) report(`${table} ${row.numero} is more than there should be`);
-        if (sealed(checksum(row.stored), row.numero) !== row.soma)
-          report(`${table} ${row.numero} is damaged`);
-        next = row.numero + 1;
-      }
-      for (; next <= lastNumber; next += 1) report(`${table} ${next} is missing`);
-    });
+/** Reads every row of both tables, and makes the JSON texts of both contract objects. */
+const checkRecords: Check = ({ base, value }, { lastNumber }, _, report) => {
+  const findRow = value<Buffer>('SELECT dados FROM resumo WHERE numero = ?');
+  const findBlock = value<Buffer>('SELECT dados FROM documento WHERE bloco = ?');
+  const frames = sealedRows(value, 'moldura', 'numero', report);
+  const dictionaries = sealedRows(value, 'dicionario', 'id', report);
+  const frameOf = (number: number) => openFrame(base, utf8(needed(frames, 'moldura', number)));
+  const dictionaryOf = (id: number) => needed(dictionaries, 'dicionario', id);
+  const blocks = Math.ceil(lastNumber / RECORDS_PER_BLOCK);
+  for (let block = 0; block < blocks; block += 1) {
+    const first = block * RECORDS_PER_BLOCK + 1;
+    const count = Math.min(RECORDS_PER_BLOCK, lastNumber + 1 - first);
+    const rests = attempt(report, () =>
+      unpackBlock(unseal('documento', block, findBlock.get(block)), dictionaryOf),
+    );
+    if (rests !== undefined && rests.length !== count)
+      report(`documento ${block} has ${rests.length} records where ${count} belong`);
+    for (let numero = first; numero < first + count; numero += 1) {
+      const row = attempt(report, () => utf8(unseal('resumo', numero, findRow.get(numero))));
+      const rest = rests?.[numero - first];
+      if (row === undefined) continue;
+      attempt(report, () => resumoJson(base, numero, row, frameOf));
+      if (rest !== undefined) attempt(report, () => documentoJson(base, numero, row, rest, frameOf));
+    }
+  }
+  for (const [table, belong] of Object.entries({ documento: blocks, resumo: lastNumber })) {
+    const count = value<number>(`SELECT count(*) FROM ${table}`).get() ?? 0;
+    if (count !== belong) report(`${table} has ${count} rows where ${belong} belong`);
   }
 };
+
+/** The contents of a small table by their keys, of those that are sound. */
+function sealedRows(
+  value: Connection['value'],
+  table: 'moldura' | 'dicionario',
+  key: string,
+  report: Report,
+): Map<number, Uint8Array> {
+  const content = new Map<number, Uint8Array>();
+  const find = value<Buffer>(`SELECT dados FROM ${table} WHERE ${key} = ?`);
+  const last = value<number | null>(`SELECT max(${key}) FROM ${table}`).get() ?? 0;
+  for (let at = 1; at <= last; at += 1) {
+    const found = attempt(report, () => unseal(table, at, find.get(at)));
+    if (found !== undefined) content.set(at, found);
+  }
+  return content;
+}
+
+function needed(rows: ReadonlyMap<number, Uint8Array>, table: string, key: number): Uint8Array {
+  const found = rows.get(key);
+  if (found === undefined) throw new DamagedBase(`${table} ${key} is missing or damaged`);
+  return found;
+}
 
 const checkDocValues: Check = (connection, snapshot, _, report) => {
   for (let block = 0; block * BLOCK_SIZE <= snapshot.lastNumber; block += 1) {

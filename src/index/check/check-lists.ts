@@ -52,7 +52,6 @@ function checkBlock(rows: ListRows, entry: Named, block: number, seen: RowsSeen)
   if (list.count === 0) return;
   rows.weights(entry, block, list, false);
   const offsets = offsetsOf(list);
-  if (entry.name.endsWith('*')) return;
   if (isRow && list.count > INLINE_MAX) seen.posicao += Math.ceil(list.count / PART_SIZE);
   const word = new WordPlaces(rows, entry);
   word.openList(block, list);

@@ -5,6 +5,11 @@ import { DamagedBase } from './seal.ts';
  */
 export const VARINT_BYTES_MAX = 8;
 
+/** The text of some bytes in UTF-8. */
+export function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+}
+
 /** Reads bytes one after the other. */
 export class ByteReader {
   readonly bytes: Uint8Array;

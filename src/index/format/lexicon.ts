@@ -2,9 +2,8 @@ import { ByteReader, ByteWriter, VARINT_BYTES_MAX } from './bytes.ts';
 import { skipPlaces } from './places.ts';
 
 /**
- * The term dictionary. A list goes by its name: a word's is the word, a prefix's is the prefix and `*`, both in UTF-8.
- * TermIdMap ascend by their bytes, and each row of `lexico` holds those from its first up to, and without, the next row's
- * first. So that a name is in none of the rows shows in the one row where it would be.
+ * The term dictionary. The name of a list is its word in UTF-8. Names ascend by their bytes. Each row of `lexico` holds
+ * the names from its own first name up to the first name of the next row, so one row alone shows that a name is missing.
  *
  * A row: its first name and the next row's, each after its length (varint); of the next one, one more than its length,
  * and 0 where there is none. Then each name: how many bytes it begins with of the name before it, how many follow, and
@@ -26,18 +25,12 @@ export interface Named extends Entry {
 export interface Single {
   readonly numero: number;
   readonly impact: number;
-  /** Of a word. */
   readonly places: Uint8Array;
 }
 
 /** Above this a row is parted. Two fit a page. */
 export const ROW_BYTES_MAX = 4_000;
-const STAR = 0x2a;
 const IS_SINGLE = 0;
-
-export function isPrefixName(name: Uint8Array): boolean {
-  return name.at(-1) === STAR;
-}
 
 /** Less than 0, 0, or more, as one name comes before another, is it, or comes after it. */
 export function compareNames(one: Uint8Array, oneLength: number, other: Uint8Array): number {
@@ -93,8 +86,7 @@ export class RowReader {
     if (kind === IS_SINGLE) {
       const numero = reader.varint();
       const impact = reader.byte();
-      const isPrefix = this.name[this.length - 1] === STAR;
-      const end = isPrefix ? reader.at : skipPlaces(reader.bytes, reader.at, 1);
+      const end = skipPlaces(reader.bytes, reader.at, 1);
       const places = reader.take(end - reader.at);
       return { id, runs: [], single: { numero, impact, places } };
     }
@@ -116,7 +108,7 @@ export class RowReader {
     if (kind === IS_SINGLE) {
       reader.varint();
       reader.at += 1;
-      if (this.name[this.length - 1] !== STAR) reader.at = skipPlaces(reader.bytes, reader.at, 1);
+      reader.at = skipPlaces(reader.bytes, reader.at, 1);
       return;
     }
     for (let left = 2 * (kind - 1); left > 0; left -= 1) reader.varint();

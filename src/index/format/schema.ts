@@ -7,15 +7,16 @@ import { join } from 'node:path';
  * The layout of a base file: what ingest writes and the pool's threads read. Any change to it raises the
  * version, and a file of another version is refused with the command that mends it.
  */
-export const SCHEMA_VERSION = 4;
-/** The version that `ingest --upgrade` makes into this one. */
-export const UPGRADED_VERSION = 3;
+export const SCHEMA_VERSION = 5;
+/** The versions that `ingest --upgrade` makes into this one. */
+export const UPGRADED_VERSIONS: readonly unknown[] = [3, 4];
 /** Marks a file as ours (SQLite's application_id): "JURI" in ASCII. */
 export const APPLICATION_ID = 0x4a555249;
 
 /**
  * `FORMAT.md` beside this folder says what each table holds, byte by byte. In short:
- * - `documento`, `resumo`: the JSON text of each contract object but for its `id`, with its checksum.
+ * - `resumo`: the values of each Resumo; `moldura`: those that many have alike (`record.ts`).
+ * - `documento`: what Documentos have beside these, in compressed blocks; `dicionario`: what they are compressed with.
  * - `coluna`: what filters and coverage ask of each decision, a row for each block of 65,536 numbers and column.
  * - `lexico`: the term dictionary. `impacto`: the posting lists. `posicao`: where words stand in decisions.
  * - `origem`: each court's own key and a digest of what was loaded, for replacing and for skipping repeats.
@@ -39,14 +40,26 @@ export const FTS_SETTINGS_SQL = `
 /** `tokens.ts` does the same in TypeScript; a pool's thread, which gets its words folded, does without. */
 export const TOKENIZER = 'unicode61 remove_diacritics 2';
 
-/** The tables that are made of words. */
-export const WORDS_SQL = `
+/** The tables of terms and their posting lists. */
+export const LISTS_SQL = `
   CREATE TABLE lexico (linha INTEGER PRIMARY KEY, primeiro BLOB NOT NULL UNIQUE, dados BLOB NOT NULL);
   CREATE TABLE impacto (lista INTEGER PRIMARY KEY, dados BLOB NOT NULL);
   CREATE TABLE posicao (parte INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+`;
+
+/** The tables of what loads need, and of how far all else goes. */
+export const STATE_SQL = `
   CREATE TABLE vetor (numero INTEGER PRIMARY KEY, dados BLOB NOT NULL);
   CREATE TABLE versao (serie INTEGER PRIMARY KEY, dados BLOB NOT NULL);
   CREATE TABLE estado (unico INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+`;
+
+/** The tables that hold the contract's objects. */
+export const RECORDS_SQL = `
+  CREATE TABLE documento (bloco INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+  CREATE TABLE dicionario (id INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+  CREATE TABLE resumo (numero INTEGER PRIMARY KEY, dados BLOB NOT NULL);
+  CREATE TABLE moldura (numero INTEGER PRIMARY KEY, dados BLOB NOT NULL);
 `;
 
 /** In `meta`, since the first of them was loaded: the base holds made-up decisions, and none of a court. */
@@ -54,8 +67,7 @@ export const MADE_UP_SQL = `SELECT EXISTS (SELECT 1 FROM meta WHERE chave = 'dem
 
 export const SCHEMA_SQL = `
   CREATE TABLE meta (chave TEXT PRIMARY KEY, valor) WITHOUT ROWID;
-  CREATE TABLE documento (numero INTEGER PRIMARY KEY, zstd BLOB NOT NULL, soma INTEGER NOT NULL);
-  CREATE TABLE resumo (numero INTEGER PRIMARY KEY, json TEXT NOT NULL, soma INTEGER NOT NULL);
+  ${RECORDS_SQL}
   CREATE TABLE coluna (parte INTEGER PRIMARY KEY, dados BLOB NOT NULL);
   CREATE TABLE origem (
     tribunal INTEGER NOT NULL,
@@ -64,7 +76,8 @@ export const SCHEMA_SQL = `
     digest BLOB NOT NULL,
     PRIMARY KEY (tribunal, chave)
   ) WITHOUT ROWID;
-  ${WORDS_SQL}
+  ${LISTS_SQL}
+  ${STATE_SQL}
   CREATE VIRTUAL TABLE fts USING fts5(
     ${INDEXED_FIELDS.join(', ')}, content = '', contentless_delete = 1, tokenize = "${TOKENIZER}"
   );
@@ -75,8 +88,6 @@ export const SCHEMA_SQL = `
 
 /** Decisions in one block of an `impacto` list; the offset in a block fits two bytes. */
 export const BLOCK_SIZE = 65_536;
-/** Prefixes up to this length have lists of their own: merging those of all their words would take too long. */
-export const PREFIX_LENGTH_MAX = 3;
 /** Days for which a replaced version is kept: a cursor older than that may miss or repeat the decision. */
 export const VERSION_DAYS = 2;
 
@@ -108,16 +119,6 @@ export const DOC_VALUE_NAMES: readonly DocValue[] = ['tribunal', 'tipo', 'julgam
 /** The row of `coluna` that holds the given column of a block. */
 export function partKey(name: DocValue, block: number): number {
   return block * DOC_VALUE_NAMES.length + DOC_VALUE_NAMES.indexOf(name);
-}
-
-/** The checksum (CRC-32) of what is stored of a decision. */
-export function checksum(content: string | Uint8Array): number {
-  return Bun.hash.crc32(content);
-}
-
-/** The checksum as it stands in a decision's row: a row that has got to another number's place shows too. */
-export function sealed(sum: number, numero: number): number {
-  return (sum ^ Math.imul(numero, 0x9e3779b1)) >>> 0;
 }
 
 /** A contract object's JSON text without its `id`, which comes first. @param json with an empty `id`. */

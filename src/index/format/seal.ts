@@ -1,7 +1,18 @@
 import { crc32 } from 'node:zlib';
 
 /** Tables whose rows end with a checksum of their own. */
-export type SealedTable = 'coluna' | 'estado' | 'impacto' | 'lexico' | 'posicao' | 'vetor' | 'versao';
+export type SealedTable =
+  | 'coluna'
+  | 'dicionario'
+  | 'documento'
+  | 'moldura'
+  | 'estado'
+  | 'impacto'
+  | 'lexico'
+  | 'posicao'
+  | 'resumo'
+  | 'vetor'
+  | 'versao';
 
 export const SEAL_BYTES = 4;
 

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { BaseFileError, checkBeside, statOf } from '../format/file-check.ts';
-import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION, UPGRADED_VERSION } from '../format/schema.ts';
+import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION, UPGRADED_VERSIONS } from '../format/schema.ts';
 import { READ_STATE_SQL, readState } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
@@ -15,7 +15,7 @@ export interface Connection {
   readonly budget: Budget;
   /** Looks again whether the file at the path is the one that was opened. @throws BaseFileError */
   readonly verify: () => void;
-  /** TermIdMap the file that is open, and how it was last written to: what was read before it changes is of another one. */
+  /** Names the file that is open, and how it was last written to: what was read before it changes is of another one. */
   readonly stamp: () => string;
   /** The prepared statement of an SQL text; texts are constants or built from a few fixed parts. */
   readonly statement: <Row>(sql: string) => Database.Statement<unknown[], Row>;
@@ -32,7 +32,7 @@ export interface Snapshot {
   readonly lists: number;
   /** Rows of `versao`: the first one, and the one that comes next. */
   readonly versions: readonly [number, number];
-  /** TermIdMap it among all states of all files: the same text, the same data. */
+  /** Names it among all states of all files: the same text, the same data. */
   readonly dataVersion: string;
   readonly isMadeUp: boolean;
 }
@@ -92,7 +92,7 @@ export class Connector {
     }
   }
 
-  /** TermIdMap what is at the path, whatever it is. */
+  /** Names what is at the path, whatever it is. */
   #seen(): string {
     try {
       const { file, written } = identityOf(this.#file);
@@ -153,7 +153,7 @@ function open(file: string, base: Base, ofConnector = OF_NOBODY): Connection {
   checkBeside(file);
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 100 });
   try {
-    checkVersion(db, file);
+    checkVersion(db, file, base);
     checkBase(db, file, base);
     db.pragma(`cache_size = -${CACHE_KIB}`);
     db.pragma('query_only = ON');
@@ -208,7 +208,7 @@ function preparedOnce(
   };
 }
 
-function checkVersion(db: Database.Database, file: string): void {
+function checkVersion(db: Database.Database, file: string, base: Base): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new BaseFileError(`${file} is not a base file of this service`);
   }
@@ -216,9 +216,9 @@ function checkVersion(db: Database.Database, file: string): void {
   if (version !== SCHEMA_VERSION) {
     throw new BaseFileError(
       `${file} has schema version ${String(version)}, this service reads ${SCHEMA_VERSION}: ` +
-        (version === UPGRADED_VERSION
-          ? 'make it anew from itself with: bun run ingest BASE --upgrade'
-          : 'move the file away and load the base again with: bun run ingest BASE FILE'),
+        (UPGRADED_VERSIONS.includes(version)
+          ? `make it anew from itself with: bun run ingest ${base} --upgrade`
+          : `move the file away and load the base again with: bun run ingest ${base} FILE`),
     );
   }
   // It would be read without what its log holds. Without a log beside it, an operator has set the mode.

@@ -119,8 +119,9 @@ function listsOf(parts: readonly Node[]): readonly TermList[] {
 
 /** Who stands in all lists, a fresh set or `EMPTY`; `within` itself, which may be null, where there are no lists. */
 function evaluateLists(lists: readonly TermList[], block: number, within: Bits | null): Bits | null {
-  // How long a list is costs little to know, and that there is none spares the others.
-  if (lists.length > 1 && lists.some((list) => list.count(block) === 0)) return EMPTY;
+  // The length of a word's list costs little to read, a prefix's takes a merge: an empty list spares the others.
+  const cheapFirst = lists.toSorted((a, b) => Number(a.termo.prefixo) - Number(b.termo.prefixo));
+  if (lists.length > 1 && cheapFirst.some((list) => list.count(block) === 0)) return EMPTY;
   let left = within;
   for (const list of lists.toSorted((a, b) => a.count(block) - b.count(block))) {
     if (left === null) {

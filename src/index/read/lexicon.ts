@@ -34,28 +34,21 @@ export function* eachList(connection: Connection, lists: number): Generator<Name
 }
 
 /** The words that begin so. @throws DamagedBase */
-export function wordsWith(connection: Connection, prefix: string, lists: number): Named[] {
-  const words: Named[] = [];
+export function wordsWith(connection: Connection, prefix: string, lists: number): Entry[] {
+  const words: Entry[] = [];
   const bytes = encoder.encode(prefix);
   for (let row = rowOf(connection, bytes, lists); row !== null;) {
     while (row.advance()) {
       const begins = startsWith(row.name, row.length, bytes);
       if (!begins && compareNames(row.name, row.length, bytes) > 0) return words;
-      const isWord = row.name[row.length - 1] !== STAR;
-      if (begins && isWord) {
-        const name = decoder.decode(row.name.subarray(0, row.length));
-        words.push({ ...row.entry(), name });
-      } else {
-        row.skip();
-      }
+      if (begins) words.push(row.entry());
+      else row.skip();
     }
     row = row.next === null ? null : rowOf(connection, row.next, lists);
     connection.budget.check();
   }
   return words;
 }
-
-const STAR = 0x2a;
 
 /** The row in which a name is if it is anywhere; null in a base without any. */
 function rowOf(connection: Connection, name: Uint8Array, lists: number): RowReader | null {

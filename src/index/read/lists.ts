@@ -1,7 +1,7 @@
 import type { Termo } from '../../engine/messages.ts';
 import type { Entry } from '../format/lexicon.ts';
 import { NO_POSTINGS, type PostingList } from '../format/posting-list.ts';
-import { BLOCK_SIZE, PREFIX_LENGTH_MAX } from '../format/schema.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
 import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
 import { findList, wordsWith } from './lexicon.ts';
@@ -13,16 +13,14 @@ import { threadCacheAt, type ThreadCache } from './thread-cache.ts';
 
 const NO_OFFSETS = new Uint16Array(0);
 
-/** A stored list, of a word or of a short prefix, read block by block when needed. */
+/** The stored list of a word, read block by block when needed. */
 class StoredList implements TermList {
-  readonly #connection: Connection;
   readonly #reading: Reading;
   readonly termo: Termo;
   readonly #entry: Entry | null;
   #read: { readonly block: number; readonly list: PostingList } | null = null;
 
-  constructor(connection: Connection, reading: Reading, termo: Termo, entry: Entry | null) {
-    this.#connection = connection;
+  constructor(reading: Reading, termo: Termo, entry: Entry | null) {
     this.#reading = reading;
     this.termo = termo;
     this.#entry = entry;
@@ -65,7 +63,6 @@ class StoredList implements TermList {
   }
 
   words(): readonly Entry[] {
-    if (this.termo.prefixo) return wordsOf(this.#connection, this.#reading, this.termo.texto);
     return this.#entry === null ? [] : [this.#entry];
   }
 
@@ -102,10 +99,9 @@ export class Lists implements Reading {
     const name = termo.prefixo ? `${termo.texto}*` : termo.texto;
     let list = this.#known.get(name);
     if (list === undefined) {
-      list =
-        termo.prefixo && termo.texto.length > PREFIX_LENGTH_MAX
-          ? new MergedList(this.#connection, this, termo, wordsOf(this.#connection, this, termo.texto))
-          : new StoredList(this.#connection, this, termo, this.#entryOf(name));
+      list = termo.prefixo
+        ? new MergedList(this.#connection, this, termo, wordsOf(this.#connection, this, termo.texto))
+        : new StoredList(this, termo, this.#entryOf(name));
       this.#known.set(name, list);
     }
     return list;

@@ -104,7 +104,7 @@ export class MergedList implements TermList {
         if (bitmap !== null) unite(all, bitmap);
         if (offsets !== null) uniteFew(all, offsets, count);
       });
-      // ThreadCache for longer than this search has its sets.
+      // Kept for longer than this search has its sets.
       bits = all.slice();
       merged.set(key, bits);
     }

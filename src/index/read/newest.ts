@@ -41,7 +41,7 @@ export class NewestFirst {
     return numeros;
   }
 
-  /** How many there are with those taken, up to one more than is told. @throws BudgetExceeded */
+  /** How many matches there are with those taken, counted up to one more than a page reports. @throws BudgetExceeded */
   count(): number {
     while (this.#taken <= CONTAGEM_MAX && this.#block >= 0) {
       if (!this.#isOpen) this.#open();

@@ -1,56 +1,65 @@
 import type { ReadReply, ReadRequest } from '../../engine/messages.ts';
-import { BaseFileError } from '../format/file-check.ts';
-import { checksum, sealed, withId } from '../format/schema.ts';
+import { textOf } from '../format/bytes.ts';
+import { blockOf, placeIn, unpackRest } from '../format/record-block.ts';
+import { documentoJson, openFrame, resumoJson, type Frame } from '../format/record.ts';
+import { unseal } from '../format/seal.ts';
 import type { Connection, Snapshot } from './connection.ts';
-import { threadCacheAt } from './thread-cache.ts';
+import { threadCacheAt, type ThreadCache } from './thread-cache.ts';
 
-const ROW_SQL = {
-  resumo: 'SELECT json AS stored, soma FROM resumo WHERE numero = ?',
-  documento: 'SELECT zstd AS stored, soma FROM documento WHERE numero = ?',
-} as const;
+const ROW_SQL = 'SELECT dados FROM resumo WHERE numero = ?';
+const FRAME_SQL = 'SELECT dados FROM moldura WHERE numero = ?';
+const BLOCK_SQL = 'SELECT dados FROM documento WHERE bloco = ?';
+const DICTIONARY_SQL = 'SELECT dados FROM dicionario WHERE id = ?';
 
 /**
  * The JSON texts of the given numbers, in their order; null where there is no such decision.
- * @throws BaseFileError when a text is not the one that was written, or is gone: a damaged page is not always noticed by
- *   SQLite, and what it holds must not be served.
+ * @throws DamagedBase when a text is not the one that was written, or is gone: SQLite does not notice every damaged
+ *   page, and what such a page holds must not be served.
  */
 export function rows(
   connection: Connection,
-  tabela: keyof typeof ROW_SQL,
+  tabela: 'resumo' | 'documento',
   numeros: readonly number[],
   snapshot: Snapshot,
 ): (string | null)[] {
-  if (tabela === 'documento') return numeros.map((numero) => row(connection, tabela, numero, snapshot));
-  const { resumos } = threadCacheAt(connection, snapshot.generation);
-  return numeros.map((numero) => {
-    let resumo = resumos.get(numero) ?? null;
-    if (resumo === null) {
-      resumo = row(connection, tabela, numero, snapshot);
-      if (resumo !== null) resumos.set(numero, resumo);
+  const cache = threadCacheAt(connection, snapshot.generation);
+  const frameOf = (number: number) => frame(connection, cache, number);
+  const json = (numero: number): string => {
+    const row = () => textOf(unseal('resumo', numero, connection.value<Buffer>(ROW_SQL).get(numero)));
+    if (tabela === 'documento') {
+      return documentoJson(connection.base, numero, row(), restOf(connection, cache, numero), frameOf);
     }
-    return resumo;
-  });
+    let found = cache.resumos.get(numero);
+    if (found === undefined) {
+      found = resumoJson(connection.base, numero, row(), frameOf);
+      cache.resumos.set(numero, found);
+    }
+    return found;
+  };
+  // Numbers are given without a gap and never taken back.
+  return numeros.map((numero) => (numero >= 1 && numero <= snapshot.lastNumber ? json(numero) : null));
 }
 
-function row(
-  { base, statement }: Connection,
-  tabela: keyof typeof ROW_SQL,
-  numero: number,
-  { lastNumber }: Snapshot,
-): string | null {
-  const found = statement<{ stored: string | Buffer; soma: number }>(ROW_SQL[tabela]).get(numero);
-  // Numbers are given without a gap and never taken back.
-  if (found === undefined && numero >= 1 && numero <= lastNumber) {
-    throw new BaseFileError(`${tabela} ${numero} is missing`);
+function frame({ base, value }: Connection, { frames }: ThreadCache, number: number): Frame {
+  let found = frames.get(number);
+  if (found === undefined) {
+    found = openFrame(base, textOf(unseal('moldura', number, value<Buffer>(FRAME_SQL).get(number))));
+    frames.set(number, found);
   }
-  if (found === undefined) return null;
-  const { stored, soma } = found;
-  if (sealed(checksum(stored), numero) !== soma) throw new BaseFileError(`${tabela} ${numero} is damaged`);
-  return withId(
-    base,
-    numero,
-    typeof stored === 'string' ? stored : Bun.zstdDecompressSync(stored).toString(),
-  );
+  return found;
+}
+
+function restOf({ value }: Connection, { dictionaries }: ThreadCache, numero: number): string {
+  const number = blockOf(numero);
+  const block = unseal('documento', number, value<Buffer>(BLOCK_SQL).get(number));
+  return unpackRest(block, placeIn(numero), (id) => {
+    let found = dictionaries.get(id);
+    if (found === undefined) {
+      found = unseal('dicionario', id, value<Buffer>(DICTIONARY_SQL).get(id));
+      dictionaries.set(id, found);
+    }
+    return found;
+  });
 }
 
 export function read(connection: Connection, request: ReadRequest, snapshot: Snapshot): ReadReply {

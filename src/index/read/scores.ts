@@ -73,7 +73,7 @@ function addFew(
   }
 }
 
-/** Of 32 decisions, so many more in the list than among the candidates make it dear to go through all of either. */
+/** Where the list holds so many times more of 32 decisions than the candidates do, the candidates alone are visited. */
 const FEWER = 2;
 
 /** One walk through both bitmaps, 32 decisions at a time. */

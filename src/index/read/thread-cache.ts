@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Entry, Named } from '../format/lexicon.ts';
+import type { Entry } from '../format/lexicon.ts';
+import type { Frame } from '../format/record.ts';
 import type { Bits } from './bitset.ts';
 
 /** What the dictionary says of a list; null where there is none of its name. */
@@ -26,8 +27,11 @@ export interface ThreadCache {
   readonly rows: LRUCache<number, Uint8Array>;
   readonly places: LRUCache<number, PlacePart>;
   /** The words that begin with a prefix, and who stands in a block with any of them, by prefix and block. */
-  readonly words: LRUCache<string, readonly Named[]>;
+  readonly words: LRUCache<string, readonly Entry[]>;
   readonly merged: LRUCache<string, Bits>;
+  /** Frames of Resumos by their numbers, and dictionaries of blocks by their ids. */
+  readonly frames: LRUCache<number, Frame>;
+  readonly dictionaries: Map<number, Uint8Array>;
   /** Resumos whose checksum was looked at, with their ids, by number. */
   readonly resumos: LRUCache<number, string>;
 }
@@ -39,6 +43,7 @@ const ENTRY_BYTES = 450;
 const ROW_BYTES_MAX = 4 * 1024 * 1024;
 const PLACE_BYTES_MAX = 1024 * 1024;
 const RESUMOS_MAX = 1_000;
+const FRAMES_MAX = 1_000;
 const PREFIXES_MAX = 50;
 /** Of all prefixes together: a short one stands for tens of thousands. */
 const WORDS_MAX = 20_000;
@@ -65,6 +70,8 @@ export function threadCacheAt(connection: object, generation: number): ThreadCac
         sizeCalculation: ({ length }) => length + 1,
       }),
       merged: new LRUCache({ max: MERGED_MAX }),
+      frames: new LRUCache({ max: FRAMES_MAX }),
+      dictionaries: new Map(),
       resumos: new LRUCache({ max: RESUMOS_MAX }),
     };
     known.set(connection, found);

@@ -5,17 +5,20 @@ import {
   APPLICATION_ID,
   SCHEMA_SQL,
   SCHEMA_VERSION,
-  UPGRADED_VERSION,
+  UPGRADED_VERSIONS,
   baseFile,
   basesFolder,
 } from '../format/schema.ts';
 import { NEW_STATE_ROW, WRITE_STATE_SQL } from '../format/state.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { makeFolder, speakingOf } from '../../process/files.ts';
+import { LOCK_WAIT_MS, underLock } from '../../process/lock.ts';
 
 /** A base file that ingest will not write to; the message says the mend. */
 export class BaseFileRefused extends Error {}
 
+/** Not the data folder's own lock, which a first start holds while it makes bases. */
+const LOCK = 'bases.lock';
 const BUSY_TIMEOUT_MS = 60_000;
 const CACHE_KIB = 65_536;
 /** A common word's list is some tens of kilobytes long. */
@@ -37,11 +40,22 @@ export function createBases(dataDir: string): void {
   for (const base of BASES) createBase(dataDir, base);
 }
 
-/** Made aside and linked to its place, which it never takes from another: what stands there is always whole. */
+/**
+ * One process at a time makes a file: a second one would take the log of the file just made for one that was left, and
+ * set aside what was written to it meanwhile.
+ */
 function createBase(dataDir: string, base: Base): void {
   const file = baseFile(dataDir, base);
   if (existsSync(file)) return;
   makeFolder(basesFolder(dataDir));
+  const create = () => {
+    if (!existsSync(file)) createFile(file, base);
+  };
+  underLock(dataDir, LOCK_WAIT_MS, create, LOCK);
+}
+
+/** Made aside and linked to its place, which it never takes from another: what stands there is always whole. */
+function createFile(file: string, base: Base): void {
   const mark = randomBytes(6).toString('hex');
   setAside(file, mark);
   const temporary = `${file}.${mark}.new`;
@@ -57,7 +71,7 @@ function createBase(dataDir: string, base: Base): void {
   try {
     linkSync(temporary, file);
   } catch (error) {
-    // Another load has made it meanwhile, and may have written to it already.
+    // Somebody has put a file there meanwhile: it is opened as any other.
     if (!existsSync(file)) throw speakingOf(file, temporary, error);
   } finally {
     rmSync(temporary, { force: true });
@@ -81,17 +95,18 @@ export function openForWriting(dataDir: string, base: Base): Database.Database {
   return open(dataDir, base, SCHEMA_VERSION);
 }
 
-/** Opens a base file that is of the version before. @returns null where it is of this one. @throws BaseFileRefused */
+/** Opens a base file that is of an earlier version. @returns null where it is of this one. @throws BaseFileRefused */
 export function openForUpgrade(dataDir: string, base: Base): Database.Database | null {
   const file = baseFile(dataDir, base);
   if (!existsSync(file)) throw new BaseFileRefused(`there is no file ${file}`);
   const db = new Database(file, { readonly: true });
   const version = db.pragma('user_version', { simple: true });
   db.close();
-  return version === SCHEMA_VERSION ? null : open(dataDir, base, UPGRADED_VERSION);
+  if (version === SCHEMA_VERSION) return null;
+  return open(dataDir, base, UPGRADED_VERSIONS.includes(version) ? version : SCHEMA_VERSION);
 }
 
-function open(dataDir: string, base: Base, version: number): Database.Database {
+function open(dataDir: string, base: Base, version: unknown): Database.Database {
   const file = baseFile(dataDir, base);
   const db = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -108,13 +123,13 @@ function open(dataDir: string, base: Base, version: number): Database.Database {
   }
 }
 
-function refuseForeign(db: Database.Database, file: string, base: Base, expected: number): void {
+function refuseForeign(db: Database.Database, file: string, base: Base, expected: unknown): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new BaseFileRefused(`${file} is not a base file; move it away and run the command again`);
   }
   const version = db.pragma('user_version', { simple: true });
   if (version !== expected) {
-    const isUpgradable = version === UPGRADED_VERSION;
+    const isUpgradable = UPGRADED_VERSIONS.includes(version);
     throw new BaseFileRefused(
       `${file} has schema version ${String(version)} and this program writes ${SCHEMA_VERSION}; ` +
         (isUpgradable

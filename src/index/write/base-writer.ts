@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import { basename, dirname } from 'node:path';
 import { INDEXED_FIELDS } from '../format/bm25f.ts';
-import { VERSION_DAYS, baseFile, checksum, sealed } from '../format/schema.ts';
-import { DamagedBase, seal, unseal } from '../format/seal.ts';
+import { VERSION_DAYS, baseFile } from '../format/schema.ts';
+import { seal, unseal } from '../format/seal.ts';
 import {
   READ_STATE_SQL,
   WRITE_STATE_SQL,
@@ -18,7 +18,8 @@ import { indexedOf } from './indexed.ts';
 import { kindIn, kindsIn, refuseMixing, type Kind } from './kinds.ts';
 import { PostingWriter } from './posting-writer.ts';
 import type { Prepared, PreparedBatch } from './prepared.ts';
-import { storedDocumento } from './stored-documento.ts';
+import { RecordWriter } from './record-writer.ts';
+import { StoredDocumentos } from './stored-documento.ts';
 import { Inverter } from './inverter.ts';
 
 export type Written = 'added' | 'replaced' | 'unchanged';
@@ -40,7 +41,9 @@ export class BaseWriter {
   readonly #db: Database.Database;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #postings: PostingWriter;
-  readonly #columns: DocValueWriter;
+  readonly #docValues: DocValueWriter;
+  readonly #records: RecordWriter;
+  readonly #documentos: StoredDocumentos;
   readonly #dataDir: string;
   /** What the other bases of the folder hold: a search reads them all side by side. */
   readonly #beside: ReadonlySet<Kind>;
@@ -64,7 +67,9 @@ export class BaseWriter {
     this.#db = db;
     this.#sql = prepare(db);
     this.#postings = new PostingWriter(db);
-    this.#columns = new DocValueWriter(db);
+    this.#docValues = new DocValueWriter(db);
+    this.#records = new RecordWriter(db);
+    this.#documentos = new StoredDocumentos(db);
     this.#dataDir = dirname(dirname(db.name));
     const others = BASES.filter((base) => basename(db.name) !== basename(baseFile(this.#dataDir, base)));
     this.#beside = kindsIn(this.#dataDir, others);
@@ -119,7 +124,8 @@ export class BaseWriter {
     if (!this.#db.inTransaction) return;
     try {
       this.#postings.flush();
-      this.#columns.flush();
+      this.#docValues.flush();
+      this.#records.flush();
       if (this.#isRenamed || this.#pending.added + this.#pending.replaced > 0) {
         this.#dropVersions();
         this.#state.geracao += 1;
@@ -145,7 +151,8 @@ export class BaseWriter {
   rollback(): void {
     if (this.#db.inTransaction) this.#sql.rollback.run();
     this.#postings.reset();
-    this.#columns.reset();
+    this.#docValues.reset();
+    this.#records.reset();
     this.#forget();
   }
 
@@ -160,6 +167,7 @@ export class BaseWriter {
 
   /** @throws PlainError where made-up decisions would mix with others. */
   #take(kind: Kind): void {
+    this.#records.flush();
     refuseMixing(kind, [kindIn(this.#db), ...this.#beside], this.#dataDir);
     if (kind === 'made-up') this.#sql.markMadeUp.run();
     this.#kind = kind;
@@ -210,6 +218,7 @@ export class BaseWriter {
     this.#sumOrigin(tribunal, chave, known.numero, digest);
     // Lists are edited in place here, so whatever this transaction has appended must stand in them first.
     this.#postings.flush();
+    this.#records.flush();
     const before = this.#wordsOf(known.numero);
     this.#keepVersion(known.numero, before);
     this.#postings.replace(known.numero, [...unpackWords(before).keys()], decisao);
@@ -234,9 +243,8 @@ export class BaseWriter {
 
   #insert(numero: number, decisao: Prepared): void {
     const { tribunal, tipo, julgamento, publicacao, documento, resumo } = decisao;
-    this.#sql.putDocumento.run(numero, documento, sealed(decisao.documentoSum, numero));
-    this.#sql.putResumo.run(numero, resumo, sealed(decisao.resumoSum, numero));
-    this.#columns.put(numero, { tribunal, tipo, julgamento, publicacao });
+    this.#records.put(numero, resumo, documento);
+    this.#docValues.put(numero, { tribunal, tipo, julgamento, publicacao });
     this.#sql.insertWords.run(numero, ...decisao.indexed);
     if (decisao.indexesFullText) {
       this.#sql.putVector.run(numero, seal('vetor', numero, packWords(this.#postings.wordsOf(decisao))));
@@ -248,12 +256,8 @@ export class BaseWriter {
   #wordsOf(numero: number): Uint8Array {
     const vector = this.#sql.findVector.get(numero);
     if (vector !== undefined) return unseal('vetor', numero, vector);
-    const found = this.#sql.findDocumento.get(numero);
-    if (found === undefined) throw new DamagedBase(`documento ${numero} is missing`);
-    if (sealed(checksum(found.zstd), numero) !== found.soma)
-      throw new DamagedBase(`documento ${numero} is damaged`);
     if (this.#inverter.size > WORDS_MAX) this.#inverter = new Inverter();
-    const weights = this.#inverter.invert(indexedOf(storedDocumento(found.zstd)));
+    const weights = this.#inverter.invert(indexedOf(this.#documentos.read(numero)));
     return packWords(this.#inverter.wordsOf(weights));
   }
 }
@@ -283,11 +287,6 @@ function prepare(db: Database.Database) {
       'INSERT OR REPLACE INTO versao (serie, dados) VALUES (?, ?)',
     ),
     dropVersions: db.prepare<[number]>('DELETE FROM versao WHERE serie < ?'),
-    findDocumento: db.prepare<[number], { zstd: Buffer; soma: number }>(
-      'SELECT zstd, soma FROM documento WHERE numero = ?',
-    ),
-    putDocumento: db.prepare('INSERT OR REPLACE INTO documento (numero, zstd, soma) VALUES (?, ?, ?)'),
-    putResumo: db.prepare('INSERT OR REPLACE INTO resumo (numero, json, soma) VALUES (?, ?, ?)'),
     addOrigin: db.prepare(
       `INSERT INTO origem (tribunal, chave, numero, digest) VALUES (?, ?, ?, ?)
        ON CONFLICT (tribunal, chave) DO NOTHING`,

@@ -5,7 +5,7 @@ import { seal, unseal } from '../format/seal.ts';
 /** What filters and coverage ask of a decision, as `coluna` holds it. */
 export type DocValues = Readonly<Record<DocValue, number>>;
 
-/** Writes the `coluna` table: values gather in memory and are written by `flush`, once a transaction. */
+/** Writes the `coluna` table. Values stay in memory until `flush` writes them, once a transaction. */
 export class DocValueWriter {
   readonly #read: Database.Statement<[number], Buffer>;
   readonly #write: Database.Statement<[number, Uint8Array]>;
@@ -26,13 +26,13 @@ export class DocValueWriter {
     }
   }
 
-  /** Writes what `put` has gathered; to be called before the transaction commits. */
+  /** Writes the values that `put` has added. Call it before the transaction commits. */
   flush(): void {
     for (const [key, part] of this.#parts) this.#write.run(key, seal('coluna', key, part.bytes()));
     this.#parts = new Map();
   }
 
-  /** Forgets what a transaction that was rolled back had told it. */
+  /** Forgets the values of a transaction that was rolled back. */
   reset(): void {
     this.#parts = new Map();
   }

@@ -1,30 +1,20 @@
 import { INDEXED_FIELDS, FIELD_WEIGHTS, impact, type IndexedField } from '../format/bm25f.ts';
 import { ByteWriter } from '../format/bytes.ts';
 import { COLUMN_SPAN, writePlaces } from '../format/places.ts';
-import { PREFIX_LENGTH_MAX } from '../format/schema.ts';
 import { forEachToken } from '../format/tokens.ts';
 import { TermDictionary } from './term-dictionary.ts';
 
-/**
- * What a decision weighs for each list that it stands in: a word's, by an even number, twice the word's in the
- * inverter's dictionary; and, after all words, a prefix's, by an odd one, with the best of its words.
- */
+/** The words of a decision, by their numbers in the inverter's dictionary, and what each weighs in it. */
 export interface DocumentPostings {
   readonly lists: Uint32Array;
   readonly impacts: Uint8Array;
-  /** Where each of the words stands, one after the other (`places.ts`). */
+  /** The positions of each word, one word after the other (`places.ts`). */
   readonly places: Uint8Array;
 }
 
-/** Whether a number is a word's. */
-export function isWord(number: number): boolean {
-  return number % 2 === 0;
-}
-
-/** The texts that have got a number since they were last asked for, in the order of their numbers. */
+/** The words that have got a number since they were last asked for, in the order of their numbers. */
 export interface NewTexts {
   readonly words: readonly string[];
-  readonly prefixes: readonly string[];
 }
 
 /** What one decision may hold at the most, where it is not known to be sound. */
@@ -43,25 +33,18 @@ const UNBOUNDED: WordBounds = { words: Infinity, wordLength: Infinity };
 /** Weighs the words of decisions by the formula of `src/index/format/bm25f.ts`. */
 export class Inverter {
   readonly #words = new TermDictionary();
-  readonly #prefixes = new TermDictionary();
-  #reported = { words: 0, prefixes: 0 };
-  /** For each word its longest prefix, and for each prefix the next shorter one. */
-  #longest = new Int32Array(1 << 16);
-  #parents = new Int32Array(1 << 16);
+  #reported = 0;
   #tf = new Float64Array(1 << 16);
-  #best = new Uint8Array(1 << 16);
   /** Of each word its place among those of the decision at hand, from 1 on; 0 where it is not in it. */
   #ranks = new Uint32Array(1 << 16);
-  /** Of the decision at hand: its words and how often each is there, and what becomes of them. */
-  #found = new Int32Array(1 << 12);
+  /** Of the decision at hand: its words and how often each is there. */
+  #found = new Uint32Array(1 << 12);
   #counts = new Uint32Array(1 << 12);
   /** Of each of its tokens the word, by its place among them, and where it stands; and these grouped by word. */
   #tokenRanks = new Uint32Array(1 << 12);
   #tokenPlaces = new Uint32Array(1 << 12);
   #grouped = new Uint32Array(1 << 12);
   readonly #places = new ByteWriter(1 << 12);
-  #lists = new Uint32Array(1 << 14);
-  #impacts = new Uint8Array(1 << 14);
   readonly #bounds: WordBounds;
 
   constructor(bounds = UNBOUNDED) {
@@ -120,18 +103,16 @@ export class Inverter {
   wordsOf({ lists, impacts }: DocumentPostings): [string, number][] {
     const words: [string, number][] = [];
     for (const [at, number] of lists.entries()) {
-      if (number % 2 === 0) words.push([this.#words.textOf(number / 2), impacts[at] ?? 0]);
+      words.push([this.#words.textOf(number), impacts[at] ?? 0]);
     }
     return words;
   }
 
   newTexts(): NewTexts {
     const from = this.#reported;
-    this.#reported = { words: this.#words.size, prefixes: this.#prefixes.size };
-    return {
-      words: textsFrom(this.#words, from.words),
-      prefixes: textsFrom(this.#prefixes, from.prefixes),
-    };
+    this.#reported = this.#words.size;
+    const words = Array.from({ length: this.#words.size - from }, (_, at) => this.#words.textOf(from + at));
+    return { words };
   }
 
   /** Puts the places of each word together (a counting sort) and writes them down. */
@@ -159,52 +140,25 @@ export class Inverter {
     }
   }
 
-  /** Makes lists and impacts of the frequencies of the words found, and sets these back to nothing. */
+  /** Makes impacts of the frequencies of the words found, and sets these back to nothing. */
   #take(words: number, length: number): DocumentPostings {
-    while (words * (1 + PREFIX_LENGTH_MAX) > this.#lists.length) {
-      this.#lists = new Uint32Array(this.#lists.buffer.transfer(this.#lists.byteLength * 2));
-      this.#impacts = new Uint8Array(this.#impacts.buffer.transfer(this.#impacts.byteLength * 2));
-    }
     // Counted loops, and no private fields in them: this is the innermost part of a load.
     const found = this.#found;
-    const lists = this.#lists;
-    const impacts = this.#impacts;
+    const impacts = new Uint8Array(words);
     const tf = this.#tf;
     const ranks = this.#ranks;
-    const best = this.#best;
-    const longest = this.#longest;
-    const parents = this.#parents;
-    let end = words;
     for (let at = 0; at < words; at += 1) {
       const word = found[at] ?? 0;
       const weight = impact(tf[word] ?? 0, length);
       tf[word] = 0;
       ranks[word] = 0;
-      lists[at] = 2 * word;
       impacts[at] = weight;
-      // A shorter prefix weighs as much as any longer one at the least: past the first that does, all others do.
-      let prefix = longest[word] ?? -1;
-      while (prefix >= 0) {
-        const before = best[prefix] ?? 0;
-        if (before >= weight) break;
-        if (before === 0) {
-          lists[end] = 2 * prefix + 1;
-          end += 1;
-        }
-        best[prefix] = weight;
-        prefix = parents[prefix] ?? -1;
-      }
     }
-    for (let at = words; at < end; at += 1) {
-      const prefix = (lists[at] ?? 0) >>> 1;
-      impacts[at] = best[prefix] ?? 0;
-      best[prefix] = 0;
-    }
-    return { lists: lists.slice(0, end), impacts: impacts.slice(0, end), places: this.#places.result() };
+    return { lists: found.slice(0, words), impacts, places: this.#places.result() };
   }
 
   #growWords(): void {
-    this.#found = new Int32Array(this.#found.buffer.transfer(this.#found.byteLength * 2));
+    this.#found = new Uint32Array(this.#found.buffer.transfer(this.#found.byteLength * 2));
     this.#counts = new Uint32Array(this.#counts.buffer.transfer(this.#counts.byteLength * 2));
   }
 
@@ -220,41 +174,8 @@ export class Inverter {
     if (word < known) return word;
     if (word >= this.#tf.length) {
       this.#tf = new Float64Array(this.#tf.buffer.transfer(this.#tf.byteLength * 2));
-      this.#longest = new Int32Array(this.#longest.buffer.transfer(this.#longest.byteLength * 2));
       this.#ranks = new Uint32Array(this.#ranks.buffer.transfer(this.#ranks.byteLength * 2));
     }
-    let prefix = -1;
-    for (let size = 1; size <= Math.min(length, PREFIX_LENGTH_MAX); size += 1) {
-      // Half a character is no beginning of a word.
-      if (!isHighSurrogate(codes[size - 1] ?? 0)) prefix = this.#prefixOf(codes, size, prefix);
-    }
-    this.#longest[word] = prefix;
     return word;
   }
-
-  #prefixOf(codes: Uint16Array, length: number, parent: number): number {
-    const prefix = this.#prefixes.numberOf(codes, length);
-    if (prefix >= this.#best.length) {
-      this.#best = new Uint8Array(this.#best.buffer.transfer(this.#best.length * 2));
-      this.#parents = new Int32Array(this.#parents.buffer.transfer(this.#parents.byteLength * 2));
-    }
-    this.#parents[prefix] = parent;
-    return prefix;
-  }
-}
-
-/** The beginnings of a word that have a list: whole characters each. */
-export function prefixesOf(word: string): string[] {
-  const longest = Math.min(PREFIX_LENGTH_MAX, word.length);
-  return Array.from({ length: longest }, (_, at) => word.slice(0, at + 1)).filter(
-    (prefix) => !isHighSurrogate(prefix.charCodeAt(prefix.length - 1)),
-  );
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
-}
-
-function textsFrom(dictionary: TermDictionary, start: number): string[] {
-  return Array.from({ length: dictionary.size - start }, (_, at) => dictionary.textOf(start + at));
 }

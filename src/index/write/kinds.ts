@@ -1,31 +1,33 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
-import { MADE_UP_SQL, baseFile } from '../format/schema.ts';
+import { MADE_UP_SQL, SCHEMA_VERSION, baseFile } from '../format/schema.ts';
 import { PlainError } from '../../process/fail.ts';
 import { commandFor } from '../../config/config.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { isMadeUp } from './made-up.ts';
-import { storedDocumento } from './stored-documento.ts';
+import { StoredDocumentos } from './stored-documento.ts';
 
 /** Decisions of courts, or made-up ones for a demo and for load tests. A data folder holds the one or the other. */
 export type Kind = 'real' | 'made-up';
 
-const ENDS_SQL = 'SELECT zstd FROM documento WHERE numero IN (1, (SELECT max(numero) FROM documento))';
-const LATEST_FIRST_SQL = 'SELECT zstd FROM documento ORDER BY numero DESC';
+const LAST_SQL = 'SELECT max(numero) FROM resumo';
 
 /** What a base holds; null where it is empty. Earlier versions left no mark where generated lines were loaded. */
 export function kindIn(db: Database.Database): Kind | null {
   if (isMarked(db)) return 'made-up';
-  const ends = db.prepare<[], Buffer>(ENDS_SQL).pluck().all();
-  if (ends.length === 0) return null;
-  return ends.some((record) => isMadeUp(storedDocumento(record).extras)) ? 'made-up' : 'real';
+  const last = db.prepare<[], number | null>(LAST_SQL).pluck().get() ?? null;
+  if (last === null) return null;
+  const documentos = new StoredDocumentos(db);
+  return [1, last].some((numero) => isMadeUp(documentos.read(numero).extras)) ? 'made-up' : 'real';
 }
 
 /** Looks at each record until one is real: earlier versions let real decisions in among made-up ones. */
 export function holdsReal(db: Database.Database): boolean {
-  for (const record of db.prepare<[], Buffer>(LATEST_FIRST_SQL).pluck().iterate()) {
-    if (!isMadeUp(storedDocumento(record).extras)) return true;
+  const version = db.pragma('user_version', { simple: true });
+  if (version !== SCHEMA_VERSION) {
+    throw new Error(`it has schema version ${String(version)}: first run bun run ingest BASE --upgrade`);
   }
+  for (const extras of new StoredDocumentos(db).extras()) if (!isMadeUp(extras)) return true;
   return false;
 }
 
@@ -73,7 +75,7 @@ export function refuseMixing(kind: Kind, held: Iterable<Kind | null>, dataDir: s
   throw new PlainError(
     kind === 'real'
       ? `${dataDir} holds made-up decisions, and real ones never go among them. ` +
-          `This empties the demo, bases and key together:\n  ${commandFor(dataDir, 'demo', 'remove')}`
+          `This empties the demo, bases and key together: ${commandFor(dataDir, 'demo', 'remove')}`
       : `${dataDir} holds real decisions, and made-up ones never go among them; set DATA_DIR to another folder`,
   );
 }

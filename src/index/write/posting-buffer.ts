@@ -1,5 +1,5 @@
 import { skipPlaces } from '../format/places.ts';
-import { isWord, type DocumentPostings } from './inverter.ts';
+import type { DocumentPostings } from './inverter.ts';
 
 /** Postings put together by number, those of each in the order in which they came. */
 export interface Groups {
@@ -9,16 +9,16 @@ export interface Groups {
   readonly starts: Uint32Array;
   readonly offsets: Uint16Array;
   readonly impacts: Uint8Array;
-  /** The places of all postings of a word, and where each number's begin; those of a prefix have none. */
+  /** The positions of all postings, and where each number's begin. */
   readonly places: Uint8Array;
   readonly placeStarts: Uint32Array;
 }
 
-/** The postings of a transaction's new decisions in one block, as they came. */
+/** The postings of a transaction's new decisions in one block, in the order in which they came. */
 export class PostingBuffer {
   block = 0;
   size = 0;
-  // ThreadCache from one transaction to the next: memory that is asked for anew has to be cleared first.
+  // Used again by the next transaction: the system clears new memory first.
   #numbers = new Uint32Array(1 << 16);
   #offsets = new Uint16Array(1 << 16);
   #impacts = new Uint8Array(1 << 16);
@@ -39,7 +39,7 @@ export class PostingBuffer {
     this.#placesSize += places.length;
   }
 
-  /** Gives them grouped (a counting sort), and is empty then. */
+  /** Returns the postings grouped by number (a counting sort), and empties the buffer. */
   take(): Groups {
     const { size } = this;
     const all = this.#numbers;
@@ -73,7 +73,6 @@ export class PostingBuffer {
     const placeStarts = new Uint32Array(numbers);
     for (let at = 0, from = 0; at < size; at += 1) {
       const number = all[at] ?? 0;
-      if (!isWord(number)) continue;
       const end = skipPlaces(asTheyCame, from, 1);
       placeStarts[number + 1] = (placeStarts[number + 1] ?? 0) + end - from;
       from = end;
@@ -84,7 +83,6 @@ export class PostingBuffer {
     const places = new Uint8Array(this.#placesSize);
     for (let at = 0, from = 0; at < size; at += 1) {
       const number = all[at] ?? 0;
-      if (!isWord(number)) continue;
       let place = next[number] ?? 0;
       let byte: number;
       do {

@@ -17,14 +17,13 @@ import {
 import { listKey, placesKey, weightsKey } from '../format/schema.ts';
 import { sealInPlace, unseal } from '../format/seal.ts';
 
-/** A list in one block. Of a word it has places, of a prefix none. */
+/** A list in one block. */
 export interface ListPart {
   readonly list: number;
   readonly block: number;
-  readonly isWord: boolean;
 }
 
-/** Postings with the places of each, one after the other; none of a prefix. */
+/** Postings with the positions of each, one after the other. */
 export interface Added extends Postings {
   readonly places: Uint8Array;
 }
@@ -45,15 +44,15 @@ export class PostingStore {
     const content = before ?? this.#content(part);
     const had = content.length === 0 ? 0 : countOf(content);
     const count = had + added.to - added.from;
-    const inline = part.isWord && had > 0 && had <= INLINE_MAX ? openList(content).places : NOTHING;
-    const isInline = part.isWord && count <= INLINE_MAX;
+    const inline = had > 0 && had <= INLINE_MAX ? openList(content).places : NOTHING;
+    const isInline = count <= INLINE_MAX;
     if (count <= SPARSE_MAX) {
       const places = isInline ? ([inline, added.places] as const) : ([NOTHING, NOTHING] as const);
       this.#putList(part, sparseRow(content, added, places));
     } else {
       this.#putDense(part, content, added);
     }
-    if (part.isWord && !isInline) this.#appendPlaces(part, had, inline, added.places, count);
+    if (!isInline) this.#appendPlaces(part, had, inline, added.places, count);
   }
 
   /** Puts one decision of a list in the place of what it was there, or takes it out when `posting` is null. */
@@ -67,9 +66,7 @@ export class PostingStore {
     const come = posting === null ? 0 : 1;
     const offsets = spliced(before, rank, gone, posting === null ? [] : [offset], Uint16Array);
     const weights = spliced(impacts, rank, gone, posting === null ? [] : [posting.impact], Uint8Array);
-    const places = part.isWord
-      ? this.#editPlaces(part, list, rank, gone, come, posting?.places ?? NOTHING)
-      : NOTHING;
+    const places = this.#editPlaces(part, list, rank, gone, come, posting?.places ?? NOTHING);
     this.#putWhole(part, list.count, offsets, weights, places);
   }
 

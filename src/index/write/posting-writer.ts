@@ -4,7 +4,7 @@ import { skipPlaces } from '../format/places.ts';
 import { NOTHING, sparseRow } from '../format/posting-list.ts';
 import { BLOCK_SIZE, LISTS_MAX } from '../format/schema.ts';
 import { SEAL_BYTES } from '../format/seal.ts';
-import { isWord, prefixesOf, type NewTexts, type DocumentPostings } from './inverter.ts';
+import type { NewTexts, DocumentPostings } from './inverter.ts';
 import { LexiconWriter } from './lexicon-writer.ts';
 import { TermIdMap, inOrder } from './term-id-map.ts';
 import { PostingBuffer, type Groups } from './posting-buffer.ts';
@@ -14,8 +14,8 @@ import { PostingStore, type Added } from './posting-store.ts';
 type Held = Uint8Array | null;
 
 /**
- * Writes posting lists, positions and the term dictionary. New decisions gather in memory and are appended to their
- * lists by `flush`, once a transaction: a common word's list is then written once and not once a decision.
+ * Writes posting lists, positions and the term dictionary. New decisions stay in memory until `flush` appends them to
+ * their lists, once a transaction. So a common word's list is written once, and not once for each decision.
  */
 export class PostingWriter {
   readonly #terms = new TermIdMap();
@@ -30,14 +30,14 @@ export class PostingWriter {
     this.#store = new PostingStore(db);
   }
 
-  /** Takes in the texts of the numbers in the weights that follow. */
+  /** Takes the words that the numbers in the next postings stand for. */
   learn(texts: NewTexts & { readonly restarts: boolean }): void {
-    // What is gathered goes by the old numbers.
+    // The buffer has the old numbers.
     if (texts.restarts) this.flush();
     this.#terms.learn(texts);
   }
 
-  /** Adds a decision whose number is above all others. */
+  /** Adds a decision. Its number is above all others. */
   append(numero: number, weights: DocumentPostings): void {
     const block = Math.floor(numero / BLOCK_SIZE);
     if (block !== this.#buffer.block) this.flush();
@@ -45,7 +45,7 @@ export class PostingWriter {
     this.#buffer.add(numero % BLOCK_SIZE, weights);
   }
 
-  /** Writes what `append` has gathered; to be called before the transaction commits. */
+  /** Writes the decisions that `append` has added. Call it before the transaction commits. */
   flush(): void {
     if (this.#buffer.size === 0) return;
     const { block } = this.#buffer;
@@ -56,32 +56,25 @@ export class PostingWriter {
     for (const number of numbers) {
       const before = held.get(number);
       if (before === 'in dictionary') continue;
-      const part = { list: this.#terms.idOf(number), block, isWord: isWord(number) };
+      const part = { list: this.#terms.idOf(number), block };
       this.#store.append(part, before ?? null, addedOf(groups, number));
     }
   }
 
-  /** Puts a decision's new words in the place of its old ones; nothing may be gathered. */
+  /** Puts a decision's new words in the place of its old ones. The buffer must be empty. */
   replace(numero: number, old: readonly string[], { lists, impacts, places }: DocumentPostings): void {
     const postings = new Map<string, { impact: number; places: Uint8Array } | null>();
-    for (const word of old) {
-      postings.set(word, null);
-      for (const prefix of prefixesOf(word)) postings.set(`${prefix}*`, null);
-    }
+    for (const word of old) postings.set(word, null);
     let from = 0;
     for (const [at, number] of lists.entries()) {
-      const end = isWord(number) ? skipPlaces(places, from, 1) : from;
+      const end = skipPlaces(places, from, 1);
       const posting = { impact: impacts[at] ?? 0, places: places.subarray(from, end) };
       postings.set(this.#terms.textOf(number), posting);
       from = end;
     }
     const block = Math.floor(numero / BLOCK_SIZE);
     for (const [name, list] of this.#enterRows(block, [...postings.keys()])) {
-      this.#store.edit(
-        { list, block, isWord: !isPrefix(name) },
-        numero % BLOCK_SIZE,
-        postings.get(name) ?? null,
-      );
+      this.#store.edit({ list, block }, numero % BLOCK_SIZE, postings.get(name) ?? null);
     }
   }
 
@@ -89,12 +82,12 @@ export class PostingWriter {
   wordsOf({ lists, impacts }: DocumentPostings): (readonly [string, number])[] {
     const words: (readonly [string, number])[] = [];
     for (const [at, number] of lists.entries()) {
-      if (isWord(number)) words.push([this.#terms.textOf(number), impacts[at] ?? 0]);
+      words.push([this.#terms.textOf(number), impacts[at] ?? 0]);
     }
     return words;
   }
 
-  /** Forgets what a transaction that was rolled back had told it. */
+  /** Forgets the decisions of a transaction that was rolled back. */
   reset(): void {
     this.#buffer.clear();
     this.#terms.forgetIds();
@@ -120,7 +113,7 @@ export class PostingWriter {
           return { ...entry, single: singleOf(block, added) };
         }
         this.#terms.setIn(number, block);
-        const after = this.#withRow(entry, block, isWord(number));
+        const after = this.#withRow(entry, block);
         held.set(number, after.held);
         return after.entry;
       },
@@ -138,11 +131,8 @@ export class PostingWriter {
         const name = entered[at]?.of ?? '';
         const entry = found ?? this.#newEntry();
         ids.set(name, entry.id);
-        const isWordList = !isPrefix(name);
-        const after = this.#withRow(entry, block, isWordList);
-        if (after.held !== null) {
-          this.#store.append({ list: entry.id, block, isWord: isWordList }, after.held, NONE_ADDED);
-        }
+        const after = this.#withRow(entry, block);
+        if (after.held !== null) this.#store.append({ list: entry.id, block }, after.held, NONE_ADDED);
         return after.entry;
       },
     );
@@ -150,7 +140,7 @@ export class PostingWriter {
   }
 
   /** @returns the entry of a list that is to have a row in a block, null where it is as before, and what it holds there. */
-  #withRow(found: Entry, block: number, isWordList: boolean): { entry: Entry | null; held: Held } {
+  #withRow(found: Entry, block: number): { entry: Entry | null; held: Held } {
     const { id, runs, single } = found;
     if (single === null) {
       if (hasBlock(found, block)) return { entry: null, held: null };
@@ -163,7 +153,7 @@ export class PostingWriter {
       const content = sparseRow(NOTHING, row, [row.places, NOTHING]).subarray(0, -SEAL_BYTES);
       return { entry: { id, runs: [block, 1], single: null }, held: content };
     }
-    this.#store.append({ list: id, block: at, isWord: isWordList }, NOTHING, row);
+    this.#store.append({ list: id, block: at }, NOTHING, row);
     return { entry: { id, runs: withBlock([at, 1], block), single: null }, held: NOTHING };
   }
 
@@ -193,8 +183,4 @@ function singleOf(block: number, { offsets, impacts, from, places }: Added): Sin
 function addedOfSingle({ numero, impact, places }: Single): Added {
   const offsets = Uint16Array.of(numero % BLOCK_SIZE);
   return { offsets, impacts: Uint8Array.of(impact), places, from: 0, to: 1 };
-}
-
-function isPrefix(name: string): boolean {
-  return name.endsWith('*');
 }

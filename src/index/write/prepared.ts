@@ -14,11 +14,9 @@ export interface Prepared extends DocumentPostings {
   readonly indexed: readonly string[];
   /** True when it is indexed by a full text that is not kept. */
   readonly indexesFullText: boolean;
+  /** The contract's objects as JSON text without their `id`. */
   readonly resumo: string;
-  readonly resumoSum: number;
-  /** Compressed, but where nothing is stored. */
-  readonly documento: Uint8Array;
-  readonly documentoSum: number;
+  readonly documento: string;
 }
 
 /** Decisions ready to be written. */

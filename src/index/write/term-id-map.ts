@@ -1,4 +1,4 @@
-import { isWord, type NewTexts } from './inverter.ts';
+import type { NewTexts } from './inverter.ts';
 
 const encoder = new TextEncoder();
 
@@ -10,33 +10,28 @@ export interface Name {
 /** The lists that an inverter's numbers stand for, and what is known of them in the base. */
 export class TermIdMap {
   #words: string[] = [];
-  #prefixes: string[] = [];
   /** By number. Ids begin with 1; 0 where the base was not asked yet. */
   #ids = new Uint32Array(1 << 16);
   /** One more than the block in which the list is known to have a row. */
   #blocks = new Uint32Array(1 << 16);
 
   /** Takes in the texts of the next numbers; they begin with 0 again where it restarts. */
-  learn({ words, prefixes, restarts }: NewTexts & { readonly restarts: boolean }): void {
+  learn({ words, restarts }: NewTexts & { readonly restarts: boolean }): void {
     if (restarts) {
       this.#words = [];
-      this.#prefixes = [];
       this.forgetIds();
     }
     for (const word of words) this.#words.push(word);
-    for (const prefix of prefixes) this.#prefixes.push(prefix);
-    const most = 2 * Math.max(this.#words.length, this.#prefixes.length);
-    while (most > this.#ids.length) {
+    while (this.#words.length > this.#ids.length) {
       this.#ids = new Uint32Array(this.#ids.buffer.transfer(this.#ids.byteLength * 2));
       this.#blocks = new Uint32Array(this.#blocks.buffer.transfer(this.#blocks.byteLength * 2));
     }
   }
 
   textOf(number: number): string {
-    const at = number >>> 1;
-    const text = isWord(number) ? this.#words[at] : this.#prefixes[at];
+    const text = this.#words[number];
     if (text === undefined) throw new Error(`no text for number ${number}`);
-    return isWord(number) ? text : `${text}*`;
+    return text;
   }
 
   idOf(number: number): number {
@@ -62,7 +57,7 @@ export class TermIdMap {
   }
 }
 
-/** TermIdMap of lists with what goes with each, in the order of the dictionary. */
+/** Names of lists with what goes with each, in the order of the dictionary. */
 export function inOrder<Of>(of: readonly Of[], textOf: (one: Of) => string): (Name & { readonly of: Of })[] {
   const names = of.map((one) => {
     const text = textOf(one);

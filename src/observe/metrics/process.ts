@@ -71,7 +71,8 @@ function version(): string {
   return (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;
 }
 
-function anonymousBytes(): number | null {
+/** Memory of the process that no file backs; null where the system is not Linux. */
+export function anonymousBytes(): number | null {
   const kib = /^RssAnon:\s+(\d+) kB$/mu.exec(procFile('status') ?? '')?.[1];
   return kib === undefined ? null : Number(kib) * 1_024;
 }

@@ -3,11 +3,11 @@ import tab from '@bomb.sh/tab/commander';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Jurisprudencia } from '../../client/client.ts';
 import { LIMITE_MAX, ORDENS, TIPOS, type Ordem, type Tipo } from '../../contract/vocabulary.ts';
-import { serviceAccess } from '../../process/service-access.ts';
+import { serviceAccess, withMend, type ServiceAccess } from '../../process/service-access.ts';
 import { onSignals } from '../../process/signals.ts';
-import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { EXIT, reportFailure } from './exit.ts';
 import { write, type Format } from './outputs.ts';
+import { inPortuguese } from './portuguese.ts';
 import { search } from './search.ts';
 import { coverageText, recordText } from './text.ts';
 
@@ -29,8 +29,10 @@ interface SearchFlags {
 
 const RETRIES = 1;
 const WAIT_MS_MAX = 60_000;
+const NOT_YET = 'os totais vêm minutos depois do primeiro início do serviço; as buscas já respondem';
 const controller = new AbortController();
 const { signal } = controller;
+let access: ServiceAccess | null = null;
 // The progress bar hides the cursor and must restore it.
 onSignals(['SIGINT', 'SIGTERM'], {
   first: () => {
@@ -44,7 +46,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-const program = new Command('jurisprudencia')
+const program = inPortuguese(new Command('jurisprudencia'))
   .description('Busca em decisões publicadas dos tribunais brasileiros e lê o registro de uma decisão.')
   .addHelpText(
     'after',
@@ -53,14 +55,13 @@ O serviço e a chave: JURISPRUDENCIA_URL e JURISPRUDENCIA_KEY, ou url e key em ~
 Códigos de saída: 0 achou, 1 nada achou, 2 pedido errado, 3 chave, 4 cota ou limite, 5 sem resposta, 6 resposta
 parcial (alguma base não respondeu), 130 interrompido.`,
   )
-  .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(--help mostra o uso)')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.found : EXIT.usage));
 
 program
   .command('buscar')
   .description('buscar decisões; as palavras têm de aparecer todas, como estão')
-  .argument('<texto...>', 'palavras, ou a sintaxe de busca: \'"dano moral" AND (banco OR financeira)\'')
+  .argument('<texto...>', 'palavras, ou a sintaxe de busca: \'"dano moral" AND (plano OR planos)\'')
   .option('--tribunal <lista>', 'tribunais, com vírgulas: stj,tst')
   .option('--uf <lista>', 'estados, com vírgulas; BR são os tribunais nacionais')
   .option('--ramo <lista>', 'ramos da Justiça, com vírgulas')
@@ -69,7 +70,7 @@ program
   .option('--ate <data>', 'julgadas até AAAA-MM-DD')
   .addOption(new Option('--ordem <ordem>', 'ordem').choices(ORDENS))
   .option('--limite <n>', `decisões por página, até ${LIMITE_MAX}`, wholeNumber)
-  .option('--todas', 'todas as páginas, com progresso')
+  .addOption(new Option('--todas', 'todas as páginas, com progresso').conflicts('abrir'))
   .option('--abrir [n]', 'o registro da primeira decisão, ou da enésima', wholeNumber)
   .addOption(
     new Option('--json', 'a página em JSON (com --todas, uma lista de páginas)').conflicts(['jsonl', 'csv']),
@@ -99,11 +100,15 @@ program
     plainly(async () => {
       const coverage = await client().cobertura({ signal });
       await write(`${json === true ? JSON.stringify(coverage) : coverageText(coverage)}\n`);
+      if (coverage.bases.some(({ calculado }) => !calculado)) process.stderr.write(`${NOT_YET}\n`);
       return EXIT.found;
     }),
   );
 
 tab(program);
+program.commands
+  .find((one) => one.name() === 'complete')
+  ?.description('escrever o que o shell precisa para completar com TAB');
 await program.parseAsync();
 
 function searchAs(q: string, flags: SearchFlags): Promise<number> {
@@ -124,14 +129,15 @@ function formatOf({ json, jsonl, csv }: SearchFlags): Format {
 }
 
 function client(): Jurisprudencia {
-  return new Jurisprudencia({ ...serviceAccess(), retries: RETRIES, waitMsMax: WAIT_MS_MAX });
+  access = serviceAccess();
+  return new Jurisprudencia({ ...access, retries: RETRIES, waitMsMax: WAIT_MS_MAX });
 }
 
 async function plainly(work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work();
   } catch (error) {
-    reportFailure(error, signal);
+    reportFailure(access === null ? error : withMend(error, access), signal);
   }
 }
 

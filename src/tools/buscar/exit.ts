@@ -34,6 +34,6 @@ export function reportFailure(error: unknown, signal: AbortSignal): void {
 function exitCodeOf({ status, codigo }: JurisprudenciaError): number {
   if (codigo === 'DECISAO_NAO_ENCONTRADA') return EXIT.nothing;
   if (status === 400) return EXIT.usage;
-  if (status === 401) return EXIT.key;
+  if (status === 401 || codigo === 'NAO_AUTORIZADO') return EXIT.key;
   return status === 429 ? EXIT.limit : EXIT.noAnswer;
 }

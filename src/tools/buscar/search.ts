@@ -63,7 +63,7 @@ async function open(
 ): Promise<number> {
   const item = page.itens[abrir - 1];
   if (item === undefined) {
-    process.stderr.write(`a página tem ${page.itens.length} decisões, e não a ${abrir}ª\n`);
+    process.stderr.write(`não há a ${abrir}ª decisão: a página tem ${page.itens.length}\n`);
     return page.completa ? EXIT.nothing : EXIT.partial;
   }
   const record = await api.decisao(item.id, { signal });

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ParametrosSchema } from '../../contract/parametros.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { collectSchemas } from '../../openapi/schemas.ts';
 import { PlainError, runPlainly } from '../../process/fail.ts';
-import { VISIBLE_ERRORS } from '../../process/visible.ts';
+import { visible, VISIBLE_ERRORS } from '../../process/visible.ts';
 import { typesText } from './types-text.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -32,6 +32,9 @@ async function build(out: string): Promise<void> {
   const description = { name: 'jurisprudencia', version, license, type: 'module', exports };
   writeFileSync(join(out, 'package.json'), `${JSON.stringify(description, null, 2)}\n`);
   cpSync(join(ROOT, 'LICENSE'), join(out, 'LICENSE'));
+  const folder = resolve(out);
+  console.log(visible(`jurisprudencia/client ${version} is in ${folder}`));
+  console.log(visible(`In a project of your own: npm install '${folder}'`));
 }
 
 /** Writes the compiler's declarations, with own declarations for the contract's types to avoid the schema library. */

@@ -9,7 +9,6 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command, InvalidArgumentError } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Jurisprudencia } from '../../client/client.ts';
 import { runPlainly } from '../../process/fail.ts';
 import { listenPlainly } from '../../process/listen.ts';
 import { serviceAccess } from '../../process/service-access.ts';
@@ -36,10 +35,10 @@ await new Command('mcp')
   .showHelpAfterError('(run with --help for the usage)')
   .action(({ http }: { http?: number | true }) =>
     runPlainly('mcp', () => {
-      const api = new Jurisprudencia(serviceAccess());
+      const access = serviceAccess();
       const version = projectVersion();
-      if (http === undefined) serveStdio(() => createServer(api, version));
-      else serveHttp(() => createServer(api, version), http === true ? PORT_DEFAULT : http);
+      if (http === undefined) serveStdio(() => createServer(access, version));
+      else serveHttp(() => createServer(access, version), http === true ? PORT_DEFAULT : http);
     }),
   )
   .parseAsync();

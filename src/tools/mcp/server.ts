@@ -1,7 +1,8 @@
 import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
 import type { Static, TSchema } from 'typebox';
-import { JurisprudenciaError, type Jurisprudencia } from '../../client/client.ts';
+import { Jurisprudencia, JurisprudenciaError } from '../../client/client.ts';
 import { CoberturaSchema } from '../../contract/cobertura.ts';
+import { withMend, type ServiceAccess } from '../../process/service-access.ts';
 import * as answers from './answers.ts';
 import { INSTRUCTIONS, TOOLS } from './texts.ts';
 
@@ -9,7 +10,8 @@ import { INSTRUCTIONS, TOOLS } from './texts.ts';
 const annotations = { readOnlyHint: true, openWorldHint: true };
 
 /** The three tools. The client has the key; no answer contains it. */
-export function createServer(api: Jurisprudencia, version: string): McpServer {
+export function createServer(access: ServiceAccess, version: string): McpServer {
+  const api = new Jurisprudencia(access);
   const server = new McpServer({ name: 'jurisprudencia', version }, { instructions: INSTRUCTIONS });
   server.registerTool(
     TOOLS.buscar.name,
@@ -20,7 +22,7 @@ export function createServer(api: Jurisprudencia, version: string): McpServer {
       outputSchema: standard(answers.PaginaSchema),
     },
     (pedido, { mcpReq: { signal } }) =>
-      answered(async () => {
+      answered(access, async () => {
         const page = await api.buscar({ ...pedido, limite: answers.itemsAsked(pedido.limite) }, { signal });
         return { text: answers.pageText(page), structured: page };
       }),
@@ -34,7 +36,7 @@ export function createServer(api: Jurisprudencia, version: string): McpServer {
       outputSchema: standard(answers.RegistroSchema),
     },
     ({ id }, { mcpReq: { signal } }) =>
-      answered(async () => {
+      answered(access, async () => {
         const record = answers.recordOf(await api.decisao(id, { signal }));
         return { text: answers.recordText(record), structured: record };
       }),
@@ -43,7 +45,7 @@ export function createServer(api: Jurisprudencia, version: string): McpServer {
     TOOLS.cobertura.name,
     { ...TOOLS.cobertura, annotations, outputSchema: standard(CoberturaSchema) },
     ({ mcpReq: { signal } }) =>
-      answered(async () => {
+      answered(access, async () => {
         const coverage = await api.cobertura({ signal });
         return { text: answers.coverageText(coverage), structured: coverage };
       }),
@@ -62,11 +64,17 @@ interface Answer {
 }
 
 /** Returns an error as the tool's answer, so that the assistant can react. */
-async function answered(work: () => Promise<Answer>): Promise<CallToolResult> {
+async function answered(access: ServiceAccess, work: () => Promise<Answer>): Promise<CallToolResult> {
   try {
     const { text, structured } = await work();
-    return { content: [{ type: 'text', text }], structuredContent: { ...structured } };
-  } catch (error) {
+    // Most assistants hand the model either the texts or the structured answer, so that each has to have it all.
+    const parts = [text, JSON.stringify(structured)];
+    return {
+      content: parts.map((part) => ({ type: 'text', text: part })),
+      structuredContent: { ...structured },
+    };
+  } catch (thrown) {
+    const error = withMend(thrown, access);
     if (!(error instanceof JurisprudenciaError)) throw error;
     const wait =
       error.retryAfterMs === null ? '' : `; tente de novo em ${Math.ceil(error.retryAfterMs / 1000)} s`;

@@ -76,10 +76,37 @@ describe('the settings', () => {
     });
   });
 
+  test('ask for a confirmation of what would harm users, say what it would do, and change nothing until then', async () => {
+    const service = await serviceWith({ BASES_RELEVANCE_MS: '1500' });
+    const call = api(service);
+    const threads = await call('PUT', 'ajustes/stj/threads', { valor: 64 });
+    expect(threads.status).toBe(409);
+    expect(threads.body.risco).toMatch(
+      /^(?:stj teria 64|todas as bases teriam 74) threads para \d+ núcleos?, mais de/u,
+    );
+    expect(threads.body.erro).toBe(
+      `${threads.body.risco}; nada mudou: para mudar mesmo assim, envie {"valor": 64, "confirmado": true}`,
+    );
+    const unconfirmed = await call('PUT', 'ajustes/stj/relevance_ms', { valor: 1, confirmado: false });
+    expect(unconfirmed.status).toBe(409);
+    expect(unconfirmed.body.erro).toContain('as buscas por relevância em stj não terminam a tempo');
+    expect((await call('GET', 'ajustes')).body).toMatchObject({ historico: [], versao: 0 });
+    expect((await call('PUT', 'ajustes/stj/relevance_ms', { valor: 1, confirmado: true })).status).toBe(200);
+    // For the better, even where it is still short.
+    expect((await call('PUT', 'ajustes/stj/relevance_ms', { valor: 50 })).status).toBe(200);
+    // What cannot be is a mistake, and nothing to confirm.
+    expect((await call('PUT', 'ajustes/stj/threads', { valor: 65, confirmado: true })).status).toBe(400);
+    expect((await call('PUT', 'ajustes/stj/threads', { valor: 65 })).status).toBe(400);
+    expect((await call('GET', 'gravar')).body.a_gravar).toEqual([
+      { base: 'stj', chave: 'relevance_ms', valor: 50, ao_reiniciar: 1_500 },
+    ]);
+    expect((await call('GET', 'ajustes')).body.ajustes.stj.relevance_ms.origem).toBe('mudado_aqui');
+  });
+
   test('change at once, go into the history, and are changed back', async () => {
     const service = await serviceWith({});
     const call = api(service);
-    expect((await call('PUT', 'ajustes/stj/threads', { valor: 4 })).body).toMatchObject({
+    expect((await call('PUT', 'ajustes/stj/threads', { valor: 4, confirmado: true })).body).toMatchObject({
       numero: 1,
       de: 2,
       para: 4,
@@ -138,7 +165,7 @@ describe('the settings', () => {
       '# meu\nshutdown_ms = 100\n',
     );
     const call = api(service);
-    await call('PUT', 'ajustes/stj/threads', { valor: 4 });
+    await call('PUT', 'ajustes/stj/threads', { valor: 4, confirmado: true });
     await call('PUT', 'ajustes/stf/threads', { valor: 1 });
     const { status, body } = await call('POST', 'gravar');
     expect(status).toBe(200);
@@ -159,7 +186,7 @@ describe('the settings', () => {
     const service = await serviceWith({});
     const call = api(service);
     writeFileSync(join(service.dataDir, 'config.toml'), 'port = = 1\n');
-    expect((await call('PUT', 'ajustes/stj/threads', { valor: 3 })).status).toBe(200);
+    expect((await call('PUT', 'ajustes/stj/threads', { valor: 3, confirmado: true })).status).toBe(200);
     const { status, body } = await call('POST', 'gravar');
     expect(status).toBe(409);
     const [title, ...mistakes] = body.erro.split('\n');
@@ -177,7 +204,7 @@ describe('the settings', () => {
     const service = await serviceWith({}, '[bases.stf]\nthreads = 1\n');
     const call = api(service);
     const file = join(service.dataDir, 'config.toml');
-    await call('PUT', 'ajustes/stj/threads', { valor: 3 });
+    await call('PUT', 'ajustes/stj/threads', { valor: 3, confirmado: true });
     writeFileSync(file, '[bases.stf]\nthreads = 5\nqueue_max = 9\n');
     const { ajustes } = (await call('GET', 'ajustes')).body;
     expect(ajustes.stf.threads).toMatchObject({ valor: 1, origem: 'config.toml', ao_reiniciar: 5 });
@@ -443,7 +470,7 @@ describe('the page', () => {
 
   test('of another site can change nothing', async () => {
     const call = api(shared, { origin: 'http://evil.example' });
-    expect((await call('PUT', 'ajustes/stj/threads', { valor: 4 })).status).toBe(403);
+    expect((await call('PUT', 'ajustes/stj/threads', { valor: 4, confirmado: true })).status).toBe(403);
     expect((await call('POST', 'chaves', { nome: 'x', cota: null })).status).toBe(403);
   });
 });

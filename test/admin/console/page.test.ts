@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -29,10 +29,12 @@ const DECISIONS = {
   eproc: LINES.map((line) => Object.assign({ tribunal: 'tnu' }, line)),
 };
 const VIEWS: readonly View[] = [
-  { scheme: 'light', width: 1_280 },
-  { scheme: 'dark', width: 1_280 },
+  { scheme: 'light', width: 1_440 },
+  { scheme: 'dark', width: 1_440 },
   { scheme: 'light', width: 390 },
   { scheme: 'dark', width: 390 },
+  { scheme: 'light', width: 1_920 },
+  { scheme: 'dark', width: 1_920 },
 ];
 /** A folder to look at the page by one's own eyes in. */
 const SHOTS = process.env['CONSOLE_SHOTS'];
@@ -100,20 +102,37 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(asked.filter((address) => !address.startsWith(service.adminUrl))).toEqual([]);
   });
 
+  test('shows what users got: complete answers from the result cache and from bases, and refusals', async () => {
+    const own = await startService(DECISIONS);
+    onTestFinished(() => own.stop());
+    const { page } = await open(own.adminUrl);
+    await expect.poll(text(page, '#ficha-pedidos .miudo'), WAIT).toMatch(/^0 em/u);
+    expect(await page.textContent('#ficha-completas .valor')).toBe('–');
+    for (let at = 0; at < 4; at += 1) await own.busca({ q: 'dano' });
+    await own.get('/v1/jurisprudencia/cobertura');
+    await expect.poll(text(page, '#ficha-pedidos .miudo'), WAIT).toMatch(/^5 em \d+ s$/u);
+    expect(await page.textContent('#ficha-completas')).toContain('100%de 4 buscas');
+    expect(await page.textContent('#ficha-do-cache .valor')).toMatch(/^[1-9]\d?(,\d)?%$/u);
+    expect(await page.textContent('#ficha-p99')).toMatch(/[\d,]+ mssó 5 respostas/u);
+    expect(await page.textContent('#ficha-recusas')).toContain('0nenhum até aqui');
+    expect(await page.textContent('#ficha-cpu .valor')).toMatch(/^\d/u);
+    await shoot(page, 'strip');
+  });
+
   test('changes a setting by keyboard, marks it on the chart of that base alone, and takes it back', async () => {
     const { page } = await open();
     await page.focus('#painel-tjmg summary');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.id')).toBe('tjmg-threads');
-    await page.keyboard.type('3');
+    await page.keyboard.type('1');
     await page.keyboard.press('Enter');
     await expect
       .poll(text(page, '#painel-tjmg .ajustes .resposta'), WAIT)
-      .toBe('threads: de 2 para 3, em vigor.');
-    await expect.poll(text(page, '#painel-tjmg .pool'), WAIT).toMatch(/^3 threads/u);
+      .toBe('threads: de 2 para 1, em vigor.');
+    await expect.poll(text(page, '#painel-tjmg .pool'), WAIT).toMatch(/^1 thread /u);
     await expect.poll(text(page, '#tjmg-threads-origem'), WAIT).toBe('mudado aqui; ao reiniciar volta a 2');
-    await expect.poll(() => page.getAttribute('#painel-tjmg .tela', 'data-marcas'), WAIT).toBe('threads 2→3');
+    await expect.poll(() => page.getAttribute('#painel-tjmg .tela', 'data-marcas'), WAIT).toBe('threads 2→1');
     expect(await page.getAttribute('#painel-stj .tela', 'data-marcas')).toBe('');
     await shoot(page, 'changed');
 
@@ -126,7 +145,43 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(text(page, '#painel-tjmg .ajustes .resposta'), WAIT).toBe('');
     await expect
       .poll(() => page.getAttribute('#painel-tjmg .tela', 'data-marcas'), WAIT)
-      .toBe('threads 2→3, threads 3→2');
+      .toBe('threads 2→1, threads 1→2');
+  });
+
+  test('asks before a change that would harm users, says what it would do, and makes it only when that is confirmed', async () => {
+    const own = await startService(DECISIONS, { BASES_RELEVANCE_MS: '1500' });
+    onTestFinished(() => own.stop());
+    const { page } = await open(own.adminUrl);
+    await page.click('#painel-stf summary');
+    await page.fill('#stf-threads', '64');
+    await page.press('#stf-threads', 'Enter');
+    await expect
+      .poll(text(page, '#confirmar[open] #confirmar-texto'), WAIT)
+      .toMatch(/threads para \d+ núcleos?, mais de .* Pôr threads de stf em 64 mesmo assim\?$/u);
+    expect(await page.evaluate('document.activeElement.value')).toBe('nao');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.screenshot({ path: join(SHOTS ?? own.dataDir, 'confirm.png') });
+    await page.keyboard.press('Escape');
+    await expect.poll(text(page, '#painel-stf .ajustes .resposta'), WAIT).toBe('Nada mudou.');
+    expect(await page.locator('#historico tbody tr').count()).toBe(0);
+    await page.fill('#stf-relevance_ms', '1');
+    await page.press('#stf-relevance_ms', 'Enter');
+    await expect
+      .poll(text(page, '#confirmar[open] #confirmar-texto'), WAIT)
+      .toContain('as buscas por relevância em stf não terminam a tempo');
+    await page.click('#confirmar-sim');
+    await expect
+      .poll(text(page, '#painel-stf .ajustes .resposta'), WAIT)
+      .toBe('janela de relevância: de 1.500 para 1, em vigor.');
+    await page.click('#gravar');
+    await expect
+      .poll(() => page.locator('#confirmar-linhas li').allTextContents(), WAIT)
+      .toEqual(['bases.stf.relevance_ms: de 1.500 para 1 (janela de relevância)']);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.screenshot({ path: join(SHOTS ?? own.dataDir, 'difference.png') });
+    await page.keyboard.press('Escape');
+    await expect.poll(text(page, '#mudancas-aviso'), WAIT).toBe('Nada foi gravado.');
+    expect(existsSync(join(own.dataDir, 'config.toml'))).toBe(false);
   });
 
   test('says what was wrong with a value, and sends none that the browser knows to be wrong', async () => {
@@ -161,6 +216,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await page.press('#trt3-queue_max', 'Enter');
     await expect.poll(() => page.isEnabled('#gravar'), WAIT).toBe(true);
     await page.click('#gravar');
+    await page.click('#confirmar-sim');
     await expect.poll(text(page, '#mudancas-aviso'), WAIT).toMatch(/^1 ajuste gravado em .*config\.toml\.$/u);
     await expect.poll(text(page, '#trt3-queue_max-origem'), WAIT).toBe('config.toml: bases.trt3.queue_max');
   });
@@ -177,6 +233,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       .toBe('fila, no máximo 1.500→777');
     await expect.poll(text(page, '#historico tbody tr'), WAIT).toMatch(/^1\d\d\/\d\d/u);
     await page.click('#gravar');
+    await page.click('#confirmar-sim');
     await expect
       .poll(text(page, '#mudancas-aviso .ressalva'), WAIT)
       .toContain('a variável BASES_TRT3_QUEUE_MAX vale mais');

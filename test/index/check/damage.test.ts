@@ -14,7 +14,7 @@ const DECISIONS = 5_000;
 /** `FLIPS` makes it more. */
 const RANDOM_FLIPS = Number(process.env['FLIPS'] ?? 150);
 const AIMED_FLIPS = Math.ceil(RANDOM_FLIPS / 5);
-/** What a search reads. */
+/** What a search or the reading of a record looks at. */
 const AIMS = [
   'impacto',
   'posicao',
@@ -24,6 +24,9 @@ const AIMS = [
   'estado',
   'versao',
   'resumo',
+  'moldura',
+  'documento',
+  'dicionario',
 ];
 
 const COMMON = ['dano', 'moral', 'material', 'lei', 'recurso'];

@@ -8,8 +8,9 @@ import { searchFor } from '../../support/requests.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 
 const WORDS = ['contrato', 'contratual', 'contribuinte', 'dano', 'moral', 'recurso', 'lei', 'prova'];
-/** Prefixes longer than those that have lists of their own are merged, and what is merged is kept. */
+/** Prefixes are merged from the lists of their words, and what is merged stays in the thread's cache. */
 const QUERIES = [
+  'c*',
   'contrat*',
   'contribu*',
   'contrat* NOT moral',

@@ -47,13 +47,12 @@ function spread(count: number): Model {
 class Store {
   readonly db = new Database(':memory:');
   readonly store: PostingStore;
-  readonly part: { list: number; block: number; isWord: boolean };
+  readonly part = { list: LIST, block: BLOCK };
   #generation = 0;
 
-  constructor(isWord: boolean) {
+  constructor() {
     this.db.exec(SCHEMA_SQL);
     this.store = new PostingStore(this.db);
-    this.part = { list: LIST, block: BLOCK, isWord };
   }
 
   append(entries: readonly (readonly [number, Posting])[], before: Uint8Array | null): void {
@@ -61,14 +60,14 @@ class Store {
     this.store.append(this.part, before, {
       offsets: Uint16Array.from([1, ...entries.map(([offset]) => offset), 1]),
       impacts: Uint8Array.from([1, ...postings.map(({ impact }) => impact), 1]),
-      places: this.part.isWord ? bytesOf(postings) : NOTHING,
+      places: bytesOf(postings),
       from: 1,
       to: entries.length + 1,
     });
   }
 
   edit(offset: number, posting: Posting | null): void {
-    const places = posting === null || !this.part.isWord ? NOTHING : bytesOf([posting]);
+    const places = posting === null ? NOTHING : bytesOf([posting]);
     this.store.edit(this.part, offset, posting === null ? null : { ...posting, places });
   }
 
@@ -85,7 +84,7 @@ class Store {
     return new Map(
       [...offsetsOf(list)].map((offset, rank) => {
         const places = new Places();
-        if (this.part.isWord) word.readAt(rank, 0b11111, places);
+        word.readAt(rank, 0b11111, places);
         return [offset, { impact: weights[rank] ?? 0, places: [...places.values.subarray(0, places.count)] }];
       }),
     );
@@ -99,25 +98,20 @@ class Store {
 const sizes = [1, INLINE_MAX, INLINE_MAX + 1, PART_SIZE, PART_SIZE + 1, 1_100, SPARSE_MAX, SPARSE_MAX + 1];
 const size = fc.oneof(fc.constantFrom(...sizes), fc.integer({ min: 1, max: 5_000 }));
 
-/** A prefix has no places. */
-function expected(model: Model, isWord: boolean): Model {
-  const entries = [...model].toSorted(([a], [b]) => a - b);
-  return new Map(entries.map(([offset, one]) => [offset, isWord ? one : { ...one, places: [] }]));
+function expected(model: Model): Model {
+  return new Map([...model].toSorted(([a], [b]) => a - b));
 }
 
-describe.each([
-  ['a word', true],
-  ['a prefix', false],
-])('the rows of %s', (_, isWord) => {
+describe('the rows of a word', () => {
   test('hold what was put into them, and are the same whether that was at once or in parts', () => {
     fc.assert(
       fc.property(size, fc.double({ min: 0, max: 1, noNaN: true }), (count, share) => {
         const entries = [...spread(count)];
-        const whole = new Store(isWord);
+        const whole = new Store();
         whole.append(entries, NOTHING);
-        expect(whole.content()).toEqual(expected(new Map(entries), isWord));
+        expect(whole.content()).toEqual(expected(new Map(entries)));
         const cut = Math.floor(count * share);
-        const parts = new Store(isWord);
+        const parts = new Store();
         parts.append(entries.slice(0, cut), NOTHING);
         parts.append(entries.slice(cut), null);
         expect(parts.rows()).toEqual(whole.rows());
@@ -138,7 +132,7 @@ describe.each([
         fc.boolean(),
         (count, changes, isOld) => {
           const model = spread(count);
-          const store = new Store(isWord);
+          const store = new Store();
           store.append([...model], NOTHING);
           for (const [place, impact] of changes) {
             // Of decisions that are there and of others.
@@ -148,10 +142,10 @@ describe.each([
             store.edit(offset, posting);
             if (posting === null) model.delete(offset);
             else model.set(offset, posting);
-            expect(store.content()).toEqual(expected(model, isWord));
+            expect(store.content()).toEqual(expected(model));
           }
-          const whole = new Store(isWord);
-          whole.append([...expected(model, true)], NOTHING);
+          const whole = new Store();
+          whole.append([...expected(model)], NOTHING);
           expect(store.rows()).toEqual(whole.rows());
         },
       ),

@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkBase } from '../../../src/index/check/check-base.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { readVersion, unpackWords } from '../../../src/index/format/word-vector.ts';
+import { StoredDocumentos } from '../../../src/index/write/stored-documento.ts';
 import { BaseFileError } from '../../../src/index/format/file-check.ts';
 import { Connector } from '../../../src/index/read/connection.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
@@ -11,10 +13,42 @@ import { listsIn } from '../../support/index-content.ts';
 import { run } from '../../support/run.ts';
 import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
 
-const DECISIONS = 400;
+/** Enough for a dictionary. */
+const DECISIONS = 1_040;
 
-/** Makes a base file what the version before would have written: its words by id, and nothing sealed. */
-function makeOld(file: string): void {
+/** Makes a base file what version 4 would have written: each object's JSON text in a row of its own. */
+function makeVersion4(file: string): void {
+  const db = new Database(file);
+  const documentos = new StoredDocumentos(db);
+  const numeros = db.prepare<[], number>('SELECT numero FROM resumo ORDER BY numero').pluck().all();
+  const records = numeros.map((numero) => ({ numero, json: documentos.jsonOf(numero) }));
+  db.exec(`
+    DROP TABLE documento; DROP TABLE dicionario; DROP TABLE resumo; DROP TABLE moldura;
+    CREATE TABLE documento (numero INTEGER PRIMARY KEY, zstd BLOB NOT NULL, soma INTEGER NOT NULL);
+    CREATE TABLE resumo (numero INTEGER PRIMARY KEY, json TEXT NOT NULL, soma INTEGER NOT NULL);
+    PRAGMA user_version = 4;
+  `);
+  const sumOf = (stored: string | Uint8Array, numero: number) =>
+    (crc32(stored) ^ Math.imul(numero, 0x9e3779b1)) >>> 0;
+  const addDocumento = db.prepare('INSERT INTO documento VALUES (?, ?, ?)');
+  const addResumo = db.prepare('INSERT INTO resumo VALUES (?, ?, ?)');
+  for (const {
+    numero,
+    json: { documento, resumo },
+  } of records) {
+    const zstd = Bun.zstdCompressSync(withoutAnyId(documento), { level: 1 });
+    addDocumento.run(numero, zstd, sumOf(zstd, numero));
+    addResumo.run(numero, withoutAnyId(resumo), sumOf(withoutAnyId(resumo), numero));
+  }
+  db.close();
+}
+
+function withoutAnyId(json: string): string {
+  return json.slice(json.indexOf(',"base"'));
+}
+
+/** Makes a base file of version 4 what version 3 would have written: its words by id, and nothing sealed. */
+function makeVersion3(file: string): void {
   const db = new Database(file);
   const vectors = db.prepare<[], { numero: number; dados: Buffer }>('SELECT * FROM vetor').all();
   const versions = db.prepare<[], Buffer>('SELECT dados FROM versao').pluck().all();
@@ -61,7 +95,13 @@ function makeOld(file: string): void {
   db.close();
 }
 
-describe('a base file of the version before', () => {
+/** Makes a base file one of an earlier version. */
+function makeOld(file: string, version: 3 | 4 = 4): void {
+  makeVersion4(file);
+  if (version === 3) makeVersion3(file);
+}
+
+describe('a base file of an earlier version', () => {
   let dataDir: string;
   let file: string;
   beforeEach(() => {
@@ -92,24 +132,40 @@ describe('a base file of the version before', () => {
     return rows;
   };
 
-  test('becomes, from itself alone, what a load by this version makes', async () => {
-    const tables = ['documento', 'resumo', 'coluna', 'origem', 'vetor', 'versao'];
-    const before = { lists: listsIn(file, 'stj'), rows: tables.map(rowsOf) };
-    makeOld(file);
-    expect(await upgrade()).toMatchObject({ exitCode: 0, out: expect.stringContaining('402 decisions') });
-    expect(listsIn(file, 'stj')).toEqual(before.lists);
-    expect(tables.map(rowsOf)).toEqual(before.rows);
-    const damages: string[] = [];
-    checkBase(file, 'stj', (damage) => damages.push(damage));
-    expect(damages).toEqual([]);
-    expect(await upgrade()).toMatchObject({ exitCode: 0, out: expect.stringContaining('already') });
-  });
+  const records = () => {
+    const db = new Database(file, { readonly: true });
+    const documentos = new StoredDocumentos(db);
+    const numeros = db.prepare<[], number>('SELECT numero FROM resumo ORDER BY numero').pluck().all();
+    const found = numeros.map((numero) => documentos.jsonOf(numero));
+    db.close();
+    return found;
+  };
+
+  test.each([3, 4] as const)(
+    'becomes, from itself alone, what a load by this version makes, of version %i',
+    async (version) => {
+      const tables = ['coluna', 'origem', 'vetor', 'versao'];
+      const before = { lists: listsIn(file, 'stj'), rows: tables.map(rowsOf), records: records() };
+      makeOld(file, version);
+      expect(await upgrade()).toMatchObject({
+        exitCode: 0,
+        out: expect.stringContaining(`${DECISIONS + 2} decisions`),
+      });
+      expect(listsIn(file, 'stj')).toEqual(before.lists);
+      expect(tables.map(rowsOf)).toEqual(before.rows);
+      expect(records()).toEqual(before.records);
+      const damages: string[] = [];
+      checkBase(file, 'stj', (damage) => damages.push(damage));
+      expect(damages).toEqual([]);
+      expect(await upgrade()).toMatchObject({ exitCode: 0, out: expect.stringContaining('already') });
+    },
+  );
 
   test('is refused by the service and by a load, which name the command that mends it', async () => {
     makeOld(file);
     const opening = () => new Connector(file, 'stj').connection();
     expect(opening).toThrow(BaseFileError);
-    expect(opening).toThrow('bun run ingest BASE --upgrade');
+    expect(opening).toThrow('bun run ingest stj --upgrade');
     const load = await run(
       'ingest/command.ts',
       ['stj', '-'],
@@ -121,7 +177,7 @@ describe('a base file of the version before', () => {
 
   test('stays as it is where a record in it is damaged', async () => {
     makeOld(file);
-    const before = rowsOf('vetor');
+    const before = rowsOf('lexico');
     const db = new Database(file);
     db.prepare('UPDATE documento SET soma = soma + 1 WHERE numero = 7').run();
     db.close();
@@ -129,7 +185,7 @@ describe('a base file of the version before', () => {
       exitCode: 1,
       err: expect.stringContaining('documento 7 is damaged'),
     });
-    expect(rowsOf('vetor')).toEqual(before);
-    expect(() => rowsOf('estado')).toThrow('no such table');
+    expect(rowsOf('lexico')).toEqual(before);
+    expect(() => rowsOf('moldura')).toThrow('no such table');
   });
 });

@@ -6,7 +6,7 @@ import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { FORMATOS } from '../../../src/ingest/formats/table.ts';
-import { storedDocumento } from '../../../src/index/write/stored-documento.ts';
+import { StoredDocumentos } from '../../../src/index/write/stored-documento.ts';
 import { bePatient } from '../../support/patience.ts';
 import { run, spawn } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/service.ts';
@@ -41,9 +41,11 @@ const many = (count: number, from = 0) =>
 /** What the base holds, in the order of its numbers. */
 function ementas(): string[] {
   const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
-  const found = db.prepare<[], Buffer>('SELECT zstd FROM documento ORDER BY numero').pluck().all();
+  const numeros = db.prepare<[], number>('SELECT numero FROM resumo ORDER BY numero').pluck().all();
+  const documentos = new StoredDocumentos(db);
+  const found = numeros.map((numero) => documentos.read(numero).ementa ?? '');
   db.close();
-  return found.map((compressed) => storedDocumento(compressed).ementa ?? '');
+  return found;
 }
 const tables = () => {
   const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });

@@ -128,7 +128,9 @@ describe('/metrics', () => {
     expect([of(before, 'up'), of(before, 'decisions'), of(before, 'queue_length')]).toEqual([1, 1, 0]);
     expect(of(before, 'thread_restarts_total')).toBe(0);
     const threads = (state: string) => before.value('jurisprudencia_base_threads', { base: 'stf', state });
-    expect([threads('idle'), threads('busy'), threads('left_behind')]).toEqual([3, 0, 0]);
+    // One of them may be looking at the base at this moment.
+    expect((threads('idle') ?? 0) + (threads('busy') ?? 0)).toBe(3);
+    expect(threads('left_behind')).toBe(0);
     service.load('stf', [{ tipo: 'acordao', ementa: 'Outro dano' }]);
     renameSync(baseFile(service.dataDir, 'stj'), `${baseFile(service.dataDir, 'stj')}.old`);
     await until(

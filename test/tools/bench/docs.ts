@@ -40,7 +40,16 @@ export async function writeDocs(page: string, means: string, findings: Findings)
   const sections = measured.map(([name, finding]) => sectionOf(name, finding, drawn));
   await writeSections(page, MARK, runHead(new Date(), means), sections);
   if (dirname(page) !== join(ROOT, 'docs')) return;
-  for (const readme of READMES) await writeLastCells(join(ROOT, readme), FIGURES_MARK, figuresOf(found));
+  for (const readme of READMES) {
+    const figures = figuresOf(found).map((figure) => figure && figureIn(readme, figure));
+    await writeLastCells(join(ROOT, readme), FIGURES_MARK, figures);
+  }
+}
+
+/** A figure as the readers of that page write numbers: `10,268` is ten and a bit in Portuguese. */
+export function figureIn(readme: (typeof READMES)[number], figure: string): string {
+  if (readme === 'README.md') return figure;
+  return figure.replaceAll(/(?<=\d)[.,](?=\d)/gu, (mark) => (mark === '.' ? ',' : '.'));
 }
 
 /** What the READMEs show: medians without what stands in brackets; null where it was not measured. */

@@ -14,7 +14,7 @@ import type { Bench, BenchFinding } from './setting.ts';
 
 const READY_AIM_S = 1;
 const ANON_AIM_MB = 500;
-const SIZE_AIM = 2;
+const SIZE_AIM = 1.2;
 const QUOTA = 1_000_000_000;
 const READY_MS_MAX = 120_000;
 const CONNECTIONS = 32;

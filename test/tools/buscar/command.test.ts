@@ -108,7 +108,7 @@ describe('buscar', () => {
       ementa: 'Dano moral. Inscrição indevida. stj, caso 4.',
     });
     const beyond = await call(['buscar', 'dano moral', '--tribunal', 'stj', '--abrir', '9']);
-    expect(beyond).toEqual({ exitCode: 1, out: '', err: 'a página tem 3 decisões, e não a 9ª\n' });
+    expect(beyond).toEqual({ exitCode: 1, out: '', err: 'não há a 9ª decisão: a página tem 3\n' });
   });
 
   it('tells a partial answer on standard error and by its exit code', async () => {
@@ -125,7 +125,8 @@ describe('buscar', () => {
   });
 
   it('tells the words that no decision has, offers the other number, and says what absence does not prove', async () => {
-    const empty = { itens: [], por_base: [], bases_sem_resposta: [], proximo_cursor: null };
+    const por_base = EXEMPLOS.busca.pagina.value.por_base.slice(0, 1);
+    const empty = { itens: [], por_base, bases_sem_resposta: [], proximo_cursor: null };
     const headers = { 'jurisprudencia-termos-ausentes': 'xist%C3%AAncias' };
     await answering(
       () => Response.json(empty, { headers }),
@@ -174,6 +175,8 @@ describe('exit codes', () => {
     [2, 'an option that there is not', ['buscar', 'dano', '--pagina', '2'], {}],
     [2, 'a tipo that there is not', ['buscar', 'dano', '--tipo', 'voto'], {}],
     [2, 'two formats', ['buscar', 'dano', '--csv', '--json'], {}],
+    [2, 'a record of all pages', ['buscar', 'dano', '--todas', '--abrir', '2'], {}],
+    [3, 'a key that no header can hold', ['buscar', 'dano'], { JURISPRUDENCIA_KEY: 'jur_…' }],
     [2, 'a date that there is not', ['buscar', 'dano', '--desde', '2023-02-30'], {}],
     [3, 'a wrong key', ['buscar', 'dano'], { JURISPRUDENCIA_KEY: 'jur_x' }],
     [2, 'an address that is none', ['cobertura'], { JURISPRUDENCIA_URL: 'servico' }],
@@ -204,8 +207,78 @@ describe('exit codes', () => {
     const { exitCode, err } = await call(['cobertura'], { JURISPRUDENCIA_URL: url });
     expect({ exitCode, err }).toEqual({
       exitCode: 5,
-      err: `o serviço em ${url.slice(0, -1)} não foi alcançado\n`,
+      err: `o serviço em ${url.slice(0, -1)} não foi alcançado; confira o endereço, e se ele está no ar (JURISPRUDENCIA_URL)\n`,
     });
+  });
+});
+
+describe('what it says', () => {
+  it.each([
+    [[], 'Uso: jurisprudencia [opções] [comando]'],
+    [['buscar'], 'falta o argumento texto'],
+    [['buscar', 'dano', '--pagina', '2'], 'não há a opção --pagina'],
+    [['busca', 'dano'], 'não há o comando busca\n(quis dizer buscar?)'],
+    [['buscar', 'dano', '--csv', '--json'], '--json não se usa com --csv'],
+    [['buscar', 'dano', '--limite', 'x'], '--limite <n> não aceita "x". Tem de ser um número inteiro'],
+    [['buscar', 'dano', '--tipo', 'voto'], '--tipo <tipo> não aceita "voto". Use acordao, '],
+    [['buscar', 'dano', '--uf'], 'falta o valor de --uf <lista>'],
+    [['decisao', 'stj:1', 'stj:2'], 'argumentos demais para decisao: aceita 1, e vieram 2 (stj:1, stj:2)'],
+    [['decisao', '\u001B[31m', 'x'], '(\\u001b[31m, x)'],
+    [['complete', 'tcsh'], 'shell não aceita "tcsh". Use zsh, '],
+  ])('to %j is Portuguese', async (args, expected) => {
+    const { err } = await call(args);
+    expect(err).toContain(expected);
+    expect(err).not.toMatch(/error|option|argument '|Usage|display/u);
+  });
+
+  it.each([[[]], [['buscar']], [['decisao']], [['cobertura']], [['complete']]])(
+    'as help of %j is Portuguese',
+    async (args) => {
+      const { out } = await call([...args, '--help']);
+      expect(out).toContain('Uso: ');
+      expect(out).not.toMatch(/Usage|Options|Commands|choices|display|options\]/u);
+    },
+  );
+
+  it('names where a key that is missing goes', async () => {
+    const { err } = await call(['buscar', 'dano'], { JURISPRUDENCIA_KEY: '' });
+    expect(err).toMatch(/^falta a chave; ponha-a em JURISPRUDENCIA_KEY, .*client\.toml/u);
+  });
+
+  it('tells a key that no header can hold from a service that is not there', async () => {
+    const { err } = await call(['buscar', 'dano'], { JURISPRUDENCIA_KEY: 'jur_…' });
+    expect(err).toMatch(/^a chave tem um sinal .* copie-a/u);
+  });
+
+  it('tells an address where something else answers', async () => {
+    await answering(
+      () => Response.json({ erro: 'outro' }, { status: 404 }),
+      async (url) => {
+        const { err, exitCode } = await call(['cobertura'], { JURISPRUDENCIA_URL: url });
+        expect(exitCode).toBe(5);
+        expect(err).toMatch(/^quem respondeu não é o serviço; confira o endereço \(HTTP 404: /u);
+      },
+    );
+  });
+
+  it('tells a choice of courts that no court meets, and offers no other words then', async () => {
+    const { out, err, exitCode } = await call(['buscar', 'danos', '--tribunal', 'tnu', '--uf', 'MG']);
+    expect({ out, exitCode }).toEqual({ out: 'nada encontrado\n', exitCode: 1 });
+    expect(err).toBe(
+      'nenhum tribunal atende a tribunal, uf e ramo juntos: nada foi buscado\n' +
+        'não achar não prova que a decisão não existe na origem\n',
+    );
+  });
+
+  it('as coverage explains totals that are not there yet', async () => {
+    const base = { base: 'tst', calculado: false };
+    await answering(
+      () => Response.json({ bases: [base], tipos_aceitos: [], tribunais: [] }),
+      async (url) => {
+        const { err, exitCode } = await call(['cobertura'], { JURISPRUDENCIA_URL: url });
+        expect({ err, exitCode }).toEqual({ err: expect.stringMatching(/^os totais vêm /u), exitCode: 0 });
+      },
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { Check } from 'typebox/value';
 import { afterAll, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
+import { StoredDocumentos } from '../../../src/index/write/stored-documento.ts';
 import { CoberturaSchema, type Cobertura } from '../../../src/contract/cobertura.ts';
 import { BASES, type Base } from '../../../src/contract/enums.ts';
 import { BUSCA, COBERTURA } from '../../http/checks.ts';
@@ -34,15 +35,11 @@ function look(dataDir: string): { isSound: boolean; numbers: number[]; records: 
   const db = new Database(baseFile(dataDir, BASE));
   const isSound = db.pragma('integrity_check', { simple: true }) === 'ok';
   db.prepare(`INSERT INTO fts (fts) VALUES ('integrity-check')`).run();
-  const rows = db
-    .prepare<[], { numero: number; zstd: Buffer }>('SELECT numero, zstd FROM documento ORDER BY 1')
-    .all();
+  const numbers = db.prepare<[], number>('SELECT numero FROM resumo ORDER BY 1').pluck().all();
+  const documentos = new StoredDocumentos(db);
+  const records = numbers.map((numero) => documentos.jsonOf(numero).documento);
   db.close();
-  return {
-    isSound,
-    numbers: rows.map(({ numero }) => numero),
-    records: rows.map(({ zstd }) => Bun.zstdDecompressSync(zstd).toString()),
-  };
+  return { isSound, numbers, records };
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);

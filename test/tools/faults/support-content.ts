@@ -1,5 +1,7 @@
 import Database from 'better-sqlite3';
+import { RECORDS_PER_BLOCK } from '../../../src/index/format/record-block.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
+import { StoredDocumentos } from '../../../src/index/write/stored-documento.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { searchFor } from '../../support/requests.ts';
@@ -13,14 +15,14 @@ export function soundCount(dataDir: string, base: Base): number {
     if (integrity !== 'ok') throw new Error(`integrity_check of ${base}: ${String(integrity)}`);
     // Throws where the index is not whole.
     db.prepare(`INSERT INTO fts (fts) VALUES ('integrity-check')`).run();
-    const [count = 0, last = 0, summaries = 0] = db
+    const [count = 0, last = 0, blocks = 0] = db
       .prepare<[], number[]>(
-        `SELECT count(*), coalesce(max(numero), 0), (SELECT count(*) FROM resumo) FROM documento`,
+        `SELECT count(*), coalesce(max(numero), 0), (SELECT count(*) FROM documento) FROM resumo`,
       )
       .raw()
       .get() ?? [0, 0, 0];
-    if (count !== last || summaries !== last)
-      throw new Error(`${base}: ${count} decisions and ${summaries} summaries up to ${last}`);
+    if (count !== last || blocks !== Math.ceil(last / RECORDS_PER_BLOCK))
+      throw new Error(`${base}: ${count} decisions and ${blocks} blocks of records up to ${last}`);
     return count;
   } finally {
     db.close();
@@ -49,11 +51,12 @@ const RANKED = [COMUM, 'p1 p8', 'p100 OR p200', 'tese : v1', 'p9*', '"fim de"'];
 
 export function contentOf(dataDir: string, base: Base): Content {
   const db = new Database(baseFile(dataDir, base), { readonly: true });
+  const documentos = new StoredDocumentos(db);
   const records = db
-    .prepare<[], [number, Buffer]>('SELECT numero, zstd FROM documento ORDER BY 1')
-    .raw()
+    .prepare<[], number>('SELECT numero FROM resumo ORDER BY 1')
+    .pluck()
     .all()
-    .map(([numero, zstd]) => [numero, Bun.zstdDecompressSync(zstd).toString()] as const);
+    .map((numero) => [numero, documentos.jsonOf(numero).documento] as const);
   const match = db
     .prepare<[string], number>('SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rowid')
     .pluck();

@@ -60,7 +60,9 @@ async function connected(
 }
 
 type Result = Awaited<ReturnType<Client['callTool']>>;
-const textOf = ({ content }: Result) => content.map((one) => ('text' in one ? one.text : '')).join('\n');
+const textsOf = ({ content }: Result) => content.map((one) => ('text' in one ? one.text : ''));
+/** What a person reads of it. */
+const textOf = (result: Result) => textsOf(result)[0] ?? '';
 const search = (client: Client, args: Record<string, unknown>) =>
   client.callTool({ name: 'buscar_jurisprudencia', arguments: args });
 
@@ -105,6 +107,8 @@ async function holds(client: Client): Promise<void> {
     id: 'stj:1',
     ementa: 'Dano moral. Inscrição indevida. stj, caso 0.',
   });
+  // For assistants that hand on the texts alone.
+  expect(JSON.parse(textsOf(record)[1] ?? '')).toEqual(record.structuredContent);
   const missing = await client.callTool({ name: 'ler_decisao', arguments: { id: 'stj:999' } });
   expect([missing.isError, textOf(missing)]).toEqual([
     true,
@@ -182,6 +186,15 @@ describe('the MCP server', () => {
     });
   });
 
+  it.each([{}, { JURISPRUDENCIA_KEY: '' }])('says where a missing key goes, for %j', async (settings) => {
+    const url = { JURISPRUDENCIA_URL: service.url };
+    await connected(overStdio({ ...url, ...settings }), async (client) => {
+      expect(textOf(await search(client, { q: 'dano' }))).toMatch(
+        /^NAO_AUTORIZADO: falta a chave; .*JURISPRUDENCIA_KEY/u,
+      );
+    });
+  });
+
   it('tells a quota that is used up, and until when', async () => {
     const key = issueKey(service.dataDir, 'pouca', 1, new Date());
     await new Jurisprudencia({ url: service.url, key }).buscar({ q: 'dano' });
@@ -214,7 +227,10 @@ describe('the MCP server', () => {
     await connected(overStdio(), async (client) => {
       const result = await client.callTool({ name: 'ler_decisao', arguments: { id: 'trt3:1' } });
       expect(textOf(result)).toContain('ementa cortada em 12000 de ');
-      expect(JSON.stringify(result).length).toBeLessThan(20_000);
+      // An assistant takes one of the two.
+      for (const part of [result.content, result.structuredContent]) {
+        expect(JSON.stringify(part).length).toBeLessThan(20_000);
+      }
     });
     const long = recordOf({
       ...EXEMPLOS.decisao.acordao.value,

@@ -2,6 +2,8 @@
 export class ApiError extends Error {
   /** True when there was no answer; the message is removed once the service is back. */
   isOutOfReach = false;
+  /** What would happen, when the service asks for a confirmation; null otherwise. */
+  risk = null;
 }
 
 const LIMIT_MS = 15_000;
@@ -27,7 +29,11 @@ async function call(method, path, body) {
     throw failure;
   }
   const answer = await response.json().catch(() => null);
-  if (!response.ok) throw new ApiError(sentence(answer?.erro ?? `o serviço respondeu ${response.status}`));
+  if (!response.ok) {
+    const failure = new ApiError(sentence(answer?.erro ?? `o serviço respondeu ${response.status}`));
+    failure.risk = answer?.risco === undefined ? null : sentence(answer.risco);
+    throw failure;
+  }
   return answer;
 }
 

@@ -14,6 +14,7 @@ import { startSearch } from './search.js';
 import { Settings } from './settings.js';
 import { sharedRange } from './scale.js';
 import { Store } from './store.js';
+import { Strip } from './strip.js';
 import { onTheme, startTheme } from './theme.js';
 
 const JANELAS = [
@@ -25,6 +26,9 @@ const REFRESH_MS = 30_000;
 
 const store = new Store();
 const keys = new Keys();
+const strip = new Strip();
+/** The service's figures as they last came; null before. */
+let service = null;
 const recents = new Map();
 let metric = GRANDEZAS[0];
 let seconds = 300;
@@ -80,7 +84,8 @@ setInterval(() => {
 }, REFRESH_MS);
 draw();
 
-function takeSeries({ instancia, iniciado_em, agora, serie, estados }) {
+function takeSeries({ instancia, iniciado_em, agora, servico, serie, estados }) {
+  service = servico;
   ahead = agora - Date.now() / 1_000;
   store.takeSeries(serie);
   const restarted = instance !== null && instance !== instancia;
@@ -105,7 +110,8 @@ function takeSeries({ instancia, iniciado_em, agora, serie, estados }) {
   draw();
 }
 
-function takeSecond({ ajustes_versao, estados, instantes }) {
+function takeSecond({ ajustes_versao, servico, estados, instantes }) {
+  service = servico;
   for (const [base, panel] of panels) {
     if (instantes !== null) {
       store.take(base, instantes[base].ponto);
@@ -182,6 +188,7 @@ async function attempt(work) {
 
 function draw() {
   const now = Date.now() / 1_000 + ahead;
+  strip.show(service, now);
   const range = [now - seconds, now];
   const shown = new Map(BASES.map((base) => [base, store.since(base, range[0])]));
   const all = [...shown.values()].flat();

@@ -22,6 +22,21 @@ export function porcento(share) {
   return share === null ? NO_VALUE : `${whole.format(share * 100)}%`;
 }
 
+/** A share from 0 to 1 that is near one end: all of it is 100%, and nearly all is not. */
+export function porcentoFino(share) {
+  if (share === null) return NO_VALUE;
+  const tenths = Math.floor(share * 1_000 + 1e-9) / 10;
+  return share === 1 || share === 0 ? porcento(share) : `${one.format(tenths)}%`;
+}
+
+/** How long, in one unit. */
+export function ha(seconds) {
+  const past = Math.max(0, Math.round(seconds));
+  if (past < 60) return `${past} s`;
+  if (past < 3_600) return `${Math.floor(past / 60)} min`;
+  return past < 86_400 ? `${Math.floor(past / 3_600)} h` : `${Math.floor(past / 86_400)} d`;
+}
+
 /** @param seconds since 1970. */
 export function hora(seconds) {
   return clock.format(new Date(seconds * 1_000));

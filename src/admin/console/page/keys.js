@@ -1,4 +1,5 @@
 import { get, post } from './api.js';
+import { confirmed } from './confirm.js';
 import { byId, h, say, sayFailure } from './dom.js';
 import { inteiro, momento, porcento } from './format.js';
 
@@ -91,6 +92,7 @@ export class Keys {
     if (
       !(await confirmed(
         `Revogar a chave ${nome}? Quem a usa passa a receber 401 em até um segundo. Não há volta: seria preciso emitir outra.`,
+        'Revogar',
       ))
     )
       return;
@@ -137,14 +139,4 @@ function showKey(nome, chave) {
   );
   byId('chave-nova').prepend(place);
   place.focus();
-}
-
-function confirmed(question) {
-  const dialog = byId('confirmar');
-  byId('confirmar-texto').textContent = question;
-  dialog.returnValue = 'nao';
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'sim'), { once: true });
-  });
 }

@@ -1,4 +1,5 @@
 import { put } from './api.js';
+import { confirmed } from './confirm.js';
 import { h, say, sayFailure, setText } from './dom.js';
 import { inteiro } from './format.js';
 
@@ -116,15 +117,36 @@ export class SettingsForm {
     button.disabled = input.value === known;
   }
 
+  /** Asks the operator where the service wants a confirmation. @returns the change; null when the operator says no. */
+  async #put(key, valor) {
+    const path = `ajustes/${this.#base}/${key}`;
+    try {
+      return await put(path, { valor });
+    } catch (error) {
+      if (error.risk === null || error.risk === undefined) throw error;
+      const [name, unit] = NOMES[key];
+      const wanted = `${name} de ${this.#base} em ${inteiro(valor)}${unit === '' ? '' : ` ${unit}`}`;
+      this.#say('À espera da sua confirmação…');
+      if (!(await confirmed(`${error.risk} Pôr ${wanted} mesmo assim?`, 'Mudar'))) return null;
+      this.#say(key === 'threads' ? 'Iniciando as threads, uma depois da outra…' : 'Aplicando…');
+      return await put(path, { valor, confirmado: true });
+    }
+  }
+
   async #apply(key) {
     const row = this.#rows.get(key);
     if (row.input.value === row.known || row.button.dataset.ocupado === 'sim') return;
     const [name] = NOMES[key];
     row.button.dataset.ocupado = 'sim';
-    this.#say(key === 'threads' ? 'Iniciando as threads…' : 'Aplicando…');
+    this.#say(key === 'threads' ? 'Iniciando as threads, uma depois da outra…' : 'Aplicando…');
     try {
-      const { de, para } = await put(`ajustes/${this.#base}/${key}`, { valor: Number(row.input.value) });
-      row.known = row.input.value;
+      const change = await this.#put(key, Number(row.input.value));
+      if (change === null) {
+        this.#say('Nada mudou.');
+        return;
+      }
+      const { de, para } = change;
+      row.known = String(para);
       this.#say(`${name}: de ${inteiro(de)} para ${inteiro(para)}, em vigor.`, { key, para });
       this.#onChanged();
     } catch (error) {

@@ -1,4 +1,5 @@
 import { get, post } from './api.js';
+import { confirmed } from './confirm.js';
 import { byId, h, say, sayFailure, setText } from './dom.js';
 import { inteiro } from './format.js';
 import { NOMES } from './settings-form.js';
@@ -114,8 +115,19 @@ export class Settings {
 
   async #write() {
     const place = byId('mudancas-aviso');
-    say(place, 'Gravando…');
     try {
+      const preview = await get('gravar');
+      const question = `Gravar em ${preview.arquivo}, para valer também depois de reiniciar?`;
+      if (
+        !(await confirmed(question, 'Gravar', {
+          lines: preview.a_gravar.map(differenceText),
+          isDanger: false,
+        }))
+      ) {
+        say(place, 'Nada foi gravado.');
+        return;
+      }
+      say(place, 'Gravando…');
       const { arquivo, gravados, sobrepostos } = await post('gravar');
       await this.load();
       const warnings = sobrepostos.map(
@@ -129,6 +141,10 @@ export class Settings {
       sayFailure(place, error);
     }
   }
+}
+
+function differenceText({ base, chave, valor, ao_reiniciar }) {
+  return `bases.${base}.${chave}: de ${inteiro(ao_reiniciar)} para ${inteiro(valor)} (${NOMES[chave][0]})`;
 }
 
 function unsaved(count, changes) {

@@ -1,0 +1,147 @@
+import { byId, h, setText } from './dom.js';
+import { inteiro, numero, porcentoFino, ha } from './format.js';
+
+const MB = 1_000_000;
+/** Shares and delays from which a figure is marked. */
+const COMPLETE_LEAST = 0.99;
+const DELAY_MS_MOST = 100;
+/** Fewer answers have no p99: it would be the slowest one. */
+const P99_ANSWERS_LEAST = 100;
+
+/** One figure each: its name, what it means, and `de`, which gives text, note and mark of the service's figures. */
+const TILES = [
+  {
+    id: 'pedidos',
+    nome: 'Pedidos',
+    sobre: 'respostas dadas por segundo, recusas incluídas',
+    de: (s) => [`${numero(s.respostas_por_s)} /s`, `${inteiro(s.respostas)} em ${s.segundos} s`],
+  },
+  {
+    id: 'completas',
+    nome: 'Completas',
+    sobre: 'parte das buscas respondidas a que nenhuma base faltou',
+    de: (s) => [
+      porcentoFino(part(s.completas, s.buscas)),
+      s.buscas === 0 ? 'nenhuma busca' : `de ${contados(s.buscas, 'busca', 'buscas')}`,
+      part(s.completas, s.buscas) < COMPLETE_LEAST && s.buscas > 0 ? 'aviso' : '',
+    ],
+  },
+  {
+    id: 'p50',
+    nome: 'p50 servido',
+    sobre: 'metade das respostas saiu em até este tempo; do pedido à resposta, cache incluído',
+    de: (s) => [milliseconds(s.servidas.p50), 'pedido inteiro'],
+  },
+  {
+    id: 'p99',
+    nome: 'p99 servido',
+    sobre: 'de cada 100 respostas, 99 saíram em até este tempo; do pedido à resposta, cache incluído',
+    de: (s) =>
+      s.respostas > 0 && s.respostas < P99_ANSWERS_LEAST
+        ? [milliseconds(s.servidas.p99), `só ${contados(s.respostas, 'resposta', 'respostas')}`]
+        : [milliseconds(s.servidas.p99), 'pedido inteiro'],
+  },
+  {
+    id: 'recusas',
+    nome: '429',
+    sobre: 'respostas 429, da cota ou do limite por IP',
+    de: (s, now) => [inteiro(s.recusas_429), eventNote(s.ultima_429, now), s.recusas_429 > 0 ? 'aviso' : ''],
+  },
+  {
+    id: 'erros',
+    nome: '5xx',
+    sobre: 'respostas 500 a 599, entre elas o tempo esgotado de um registro',
+    de: (s, now) => [inteiro(s.erros_5xx), eventNote(s.ultimo_5xx, now), s.erros_5xx > 0 ? 'falha' : ''],
+  },
+  {
+    id: 'do-cache',
+    nome: 'Do cache',
+    sobre: 'parte das respostas dadas sem perguntar a base alguma, entre as que precisam de bases',
+    de: (s) => [
+      porcentoFino(part(s.do_cache, s.pelas_bases)),
+      s.pelas_bases === 0 ? 'nenhum pedido' : 'sem ir às bases',
+    ],
+  },
+  {
+    id: 'cpu',
+    nome: 'CPU',
+    sobre: 'núcleos ocupados pelos processos do serviço, em média',
+    de: (s) => [numero(s.cpu), `de ${contados(s.nucleos, 'núcleo', 'núcleos')}`],
+  },
+  {
+    id: 'atraso',
+    nome: 'Atraso',
+    sobre: 'o maior atraso do laço de eventos: enquanto dura, nenhum pedido é lido nem respondido',
+    de: (s) => [
+      milliseconds(s.atraso_ms),
+      s.processos > 1 ? 'do laço, no pior' : 'do laço, o maior',
+      s.atraso_ms > DELAY_MS_MOST ? 'aviso' : '',
+    ],
+  },
+  {
+    id: 'memoria',
+    nome: 'Memória',
+    sobre: 'memória dos processos do serviço, sem os arquivos mapeados; conhecida só em Linux',
+    de: (s) => [
+      s.memoria_bytes === null ? numero(null) : `${inteiro(s.memoria_bytes / MB)} MB`,
+      s.memoria_bytes === null ? 'desconhecida' : 'sem arquivos',
+    ],
+  },
+];
+
+/** The service as its users see it, in one row of figures over the latest seconds. */
+export class Strip {
+  #parts = new Map();
+
+  constructor() {
+    const tiles = TILES.map(({ id, nome, sobre }) => {
+      const value = h('span', { class: 'valor' }, '–');
+      const note = h('span', { class: 'miudo' });
+      const tile = h(
+        'div',
+        { class: 'ficha', id: `ficha-${id}`, title: sobre },
+        h('dt', {}, nome),
+        h('dd', {}, value, note),
+      );
+      this.#parts.set(id, { tile, value, note });
+      return tile;
+    });
+    byId('fichas').replaceChildren(...tiles);
+  }
+
+  /** @param service as the service sends it; null while there is none. @param now in seconds, by its clock. */
+  show(service, now) {
+    for (const { id, de } of TILES) {
+      const { tile, value, note } = this.#parts.get(id);
+      const [text, small, mark = ''] = service === null ? ['–', ''] : de(service, now);
+      setText(value, text);
+      setText(note, small);
+      if (tile.dataset.marca !== mark) tile.dataset.marca = mark;
+    }
+    setText(byId('servico-nota'), service === null ? 'Ainda sem números.' : scopeText(service));
+  }
+}
+
+function scopeText({ segundos, processos, processos_que_relatam }) {
+  const scope = `Dos últimos ${segundos} s, como os usuários recebem.`;
+  if (processos_que_relatam >= processos)
+    return processos > 1 ? `${scope} Soma de ${processos} processos.` : scope;
+  return `${scope} Só ${processos_que_relatam} de ${processos} processos relatam: o que os outros fazem não está aqui.`;
+}
+
+function part(some, all) {
+  return all === 0 ? null : some / all;
+}
+
+function milliseconds(value) {
+  return value === null ? numero(null) : `${numero(value)} ms`;
+}
+
+function contados(count, one, many) {
+  return `${inteiro(count)} ${count === 1 ? one : many}`;
+}
+
+/** Events age: what is long past is said, and marks nothing. */
+function eventNote(last, now) {
+  return last === null ? 'nenhum até aqui' : `último há ${ha(now - last)}`;
+}

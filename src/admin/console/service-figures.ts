@@ -1,0 +1,111 @@
+import { availableParallelism } from 'node:os';
+import type { Clock } from '../../engine/clock.ts';
+import { FIGURES_RECENT_S } from '../../config/limits.ts';
+import { percentiles, type Percentiles } from './percentiles.ts';
+import { RecentSeconds } from './recent-seconds.ts';
+import { SERVICE_TOTALS, ServiceCounts, type ServiceTotals } from './service-counts.ts';
+
+/** What the processes of the service used since that was last read; null where it is not known. */
+export interface ServiceLoad {
+  /** Of all processes that report. */
+  readonly cpu_ms: number | null;
+  /** Of the process with the longest. */
+  readonly loop_delay_ms: number | null;
+  /** Of all processes that report, at this moment. */
+  readonly memory_bytes: number | null;
+  /** Processes that there should be, and those that have told of themselves in time. */
+  readonly processes: number;
+  readonly reporting: number;
+}
+
+/** The service as its users see it, over the latest ten seconds. */
+export interface ServiceRecent extends ServiceTotals {
+  /** How long these figures reach back. */
+  readonly segundos: number;
+  readonly respostas_por_s: number;
+  /** From a request's arrival to its answer, milliseconds; answers from the result cache and refusals included. */
+  readonly servidas: Percentiles;
+  /** The seconds since 1970 that had the latest 429 and the latest 5xx; null where there was none since the start. */
+  readonly ultima_429: number | null;
+  readonly ultimo_5xx: number | null;
+  /** Mean use of CPU, in cores, and how many there are. */
+  readonly cpu: number | null;
+  readonly nucleos: number;
+  /** The longest delay of an event loop, milliseconds. */
+  readonly atraso_ms: number | null;
+  readonly memoria_bytes: number | null;
+  readonly processos: number;
+  readonly processos_que_relatam: number;
+}
+
+/** An ended second, which may have been longer than one. */
+interface Second {
+  readonly totals: ServiceTotals;
+  readonly ms: number;
+  readonly load: ServiceLoad;
+}
+
+/** What users got, over the latest ended seconds. */
+export class ServiceFigures {
+  readonly counts = new ServiceCounts(new RecentSeconds(FIGURES_RECENT_S));
+  readonly #clock: Clock;
+  readonly #readLoad: () => ServiceLoad;
+  #seconds: Second[] = [];
+  #endedAt: number;
+  #last: { refusal: number | null; fault: number | null } = { refusal: null, fault: null };
+  /** Null until a second has ended. */
+  recent: ServiceRecent | null = null;
+
+  constructor(clock: Clock, readLoad: () => ServiceLoad) {
+    this.#clock = clock;
+    this.#readLoad = readLoad;
+    this.#endedAt = clock.now();
+  }
+
+  endSecond(em: number): void {
+    const now = this.#clock.now();
+    this.counts.served.end();
+    const second = { totals: this.counts.take(), ms: now - this.#endedAt, load: this.#readLoad() };
+    this.#endedAt = now;
+    if (second.totals.recusas_429 > 0) this.#last.refusal = em;
+    if (second.totals.erros_5xx > 0) this.#last.fault = em;
+    this.#seconds = [...this.#seconds, second].slice(-FIGURES_RECENT_S);
+    this.recent = this.#sum(second.load);
+  }
+
+  #sum({ memory_bytes, processes, reporting }: ServiceLoad): ServiceRecent {
+    const ms = this.#seconds.reduce((sum, second) => sum + second.ms, 0);
+    const totals = totalsOf(this.#seconds);
+    const cpuMs = known(this.#seconds.map(({ load }) => load.cpu_ms));
+    const delays = known(this.#seconds.map(({ load }) => load.loop_delay_ms));
+    return {
+      ...totals,
+      segundos: Math.round(ms / 1_000),
+      respostas_por_s: totals.respostas / (ms / 1_000),
+      servidas: percentiles(this.counts.served.all),
+      ultima_429: this.#last.refusal,
+      ultimo_5xx: this.#last.fault,
+      cpu: cpuMs === null ? null : cpuMs.reduce((sum, one) => sum + one, 0) / ms,
+      nucleos: availableParallelism(),
+      atraso_ms: delays === null ? null : Math.max(...delays),
+      memoria_bytes: memory_bytes,
+      processos: processes,
+      processos_que_relatam: reporting,
+    };
+  }
+}
+
+function totalsOf(seconds: readonly Second[]): ServiceTotals {
+  const entries = SERVICE_TOTALS.map((key) => [
+    key,
+    seconds.reduce((sum, { totals }) => sum + totals[key], 0),
+  ]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each key
+  return Object.fromEntries(entries) as ServiceTotals;
+}
+
+/** All of them, or null if any is unknown: a sum of some would look like a sum of all. */
+function known(values: readonly (number | null)[]): readonly number[] | null {
+  const all = values.filter((value) => value !== null);
+  return all.length === values.length ? all : null;
+}

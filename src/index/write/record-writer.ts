@@ -1,0 +1,121 @@
+import type Database from 'better-sqlite3';
+import { textOf } from '../format/bytes.ts';
+import {
+  DICTIONARY_RECORDS,
+  RECORDS_PER_BLOCK,
+  blockOf,
+  dictionaryFrom,
+  packBlock,
+  placeIn,
+  type ZstdDictionary,
+} from '../format/record-block.ts';
+import { rowOf, splitRecord } from '../format/record.ts';
+import { seal, unseal } from '../format/seal.ts';
+import { StoredDocumentos, baseIn } from './stored-documento.ts';
+
+/** Frames past this number stand in their rows, so that the memory of a load has a bound. */
+const FRAMES_MAX = 65_535;
+const DICTIONARY_ID = 1;
+
+/** Writes the tables of records. One block stays in memory until another block is needed, or until `flush`. */
+export class RecordWriter {
+  readonly #sql: ReturnType<typeof prepare>;
+  readonly #stored: StoredDocumentos;
+  readonly #base: string;
+  #open: { readonly block: number; readonly rests: string[] } | null = null;
+  /** The numbers of frames; null until they are read from the base. */
+  #frames: Map<string, number> | null = null;
+  /** Undefined until it is read from the base. */
+  #dictionary: ZstdDictionary | null | undefined;
+
+  constructor(db: Database.Database) {
+    this.#sql = prepare(db);
+    this.#stored = new StoredDocumentos(db);
+    this.#base = baseIn(db);
+  }
+
+  /**
+   * Adds a decision, or puts it in the place of the one before. Numbers have no gaps.
+   * @param resumo and @param documento JSON texts without their `id`.
+   */
+  put(numero: number, resumo: string, documento: string): void {
+    const record = splitRecord(this.#base, resumo, documento);
+    const row = rowOf(record, this.#frameNumber(record.frame));
+    this.#sql.putRow.run(numero, seal('resumo', numero, Buffer.from(row)));
+    this.#restsOf(blockOf(numero))[placeIn(numero)] = record.rest;
+  }
+
+  /** Writes the open block. Call it before anything reads records, and before the transaction commits. */
+  flush(): void {
+    if (this.#open === null) return;
+    const { block, rests } = this.#open;
+    this.#sql.putBlock.run(block, seal('documento', block, packBlock(rests, this.#dictionaryFor(block))));
+    this.#open = null;
+  }
+
+  /** Forgets the records of a transaction that was rolled back. */
+  reset(): void {
+    this.#open = null;
+    this.#frames = null;
+    this.#dictionary = undefined;
+  }
+
+  #restsOf(block: number): string[] {
+    if (this.#open?.block === block) return this.#open.rests;
+    this.flush();
+    const rests = this.#stored.rests(block) ?? [];
+    this.#open = { block, rests };
+    return rests;
+  }
+
+  /** The number of a frame, a new one where there is none; 0 where there are too many. */
+  #frameNumber(frame: string): number {
+    const frames = this.#readFrames();
+    const known = frames.get(frame);
+    if (known !== undefined) return known;
+    if (frames.size >= FRAMES_MAX) return 0;
+    const number = frames.size + 1;
+    this.#sql.putFrame.run(number, seal('moldura', number, Buffer.from(frame)));
+    frames.set(frame, number);
+    return number;
+  }
+
+  #readFrames(): Map<string, number> {
+    this.#frames ??= new Map(
+      this.#sql.frames.all().map(({ numero, dados }) => [textOf(unseal('moldura', numero, dados)), numero]),
+    );
+    return this.#frames;
+  }
+
+  /** The base gets its dictionary when it has enough records. Blocks before that have none. */
+  #dictionaryFor(block: number): ZstdDictionary | null {
+    if (this.#dictionary === undefined) {
+      const isThere = this.#sql.hasDictionary.get() === 1;
+      this.#dictionary = isThere
+        ? { id: DICTIONARY_ID, bytes: this.#stored.dictionary(DICTIONARY_ID) }
+        : null;
+    }
+    if (this.#dictionary === null && block >= DICTIONARY_RECORDS / RECORDS_PER_BLOCK) {
+      const rests: string[] = [];
+      for (let one = 0; rests.length < DICTIONARY_RECORDS; one += 1)
+        rests.push(...(this.#stored.rests(one) ?? []));
+      const bytes = dictionaryFrom(rests);
+      this.#sql.putDictionary.run(DICTIONARY_ID, seal('dicionario', DICTIONARY_ID, bytes));
+      this.#dictionary = { id: DICTIONARY_ID, bytes };
+    }
+    return this.#dictionary;
+  }
+}
+
+function prepare(db: Database.Database) {
+  return {
+    putBlock: db.prepare('INSERT OR REPLACE INTO documento (bloco, dados) VALUES (?, ?)'),
+    putRow: db.prepare('INSERT OR REPLACE INTO resumo (numero, dados) VALUES (?, ?)'),
+    frames: db.prepare<[], { numero: number; dados: Buffer }>('SELECT * FROM moldura ORDER BY numero'),
+    putFrame: db.prepare('INSERT INTO moldura (numero, dados) VALUES (?, ?)'),
+    hasDictionary: db
+      .prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM dicionario WHERE id = ${DICTIONARY_ID})`)
+      .pluck(),
+    putDictionary: db.prepare('INSERT INTO dicionario (id, dados) VALUES (?, ?)'),
+  };
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import type { BaseStatus } from '../../../src/engine/snapshot.ts';
+import type { SearchPage } from '../../../src/search/page.ts';
+import type { Step } from '../../../src/engine/steps.ts';
+import { Figures } from '../../../src/admin/console/figures.ts';
+import type { Answered } from '../../../src/admin/console/service-counts.ts';
+import type { ServiceLoad } from '../../../src/admin/console/service-figures.ts';
+import { SummedLoad } from '../../../src/processes/summed-load.ts';
+import { SimulatedClock } from '../../support/simulated-clock.ts';
+
+const STATUS = { threads: 1, threads_busy: 0, waiting: 0 } as BaseStatus;
+const LOAD: ServiceLoad = {
+  cpu_ms: 500,
+  loop_delay_ms: 3,
+  memory_bytes: 1_000,
+  processes: 1,
+  reporting: 1,
+};
+
+function start(readLoad: () => ServiceLoad = () => LOAD) {
+  const clock = new SimulatedClock();
+  const figures = new Figures(clock, () => STATUS, readLoad);
+  figures.start();
+  return { clock, figures };
+}
+
+const ASKED = { cached: false } as Step;
+const CACHED = { cached: true } as Step;
+const PAGE = { bases_sem_resposta: [] } as unknown as SearchPage;
+const PARTIAL = {
+  bases_sem_resposta: [{ base: 'stj', tempo_esgotado: true }],
+} as unknown as SearchPage;
+const answered = (changed: Partial<Answered>): Answered => ({
+  status: 200,
+  ms: 10,
+  page: null,
+  steps: [],
+  ...changed,
+});
+
+describe('the figures of the service', () => {
+  test('are none before a second has ended', () => {
+    expect(start().figures.service).toBeNull();
+  });
+
+  test('have whole requests, those that the result cache answered included', async () => {
+    const { clock, figures } = start();
+    figures.noteAnswer(answered({ ms: 300, page: PAGE, steps: [ASKED, ASKED] }));
+    for (let at = 0; at < 9; at += 1)
+      figures.noteAnswer(answered({ ms: 2, page: PAGE, steps: [CACHED, CACHED] }));
+    await clock.advance(1_000);
+    const service = figures.service!;
+    expect(service).toMatchObject({ respostas: 10, buscas: 10, completas: 10, pelas_bases: 10, do_cache: 9 });
+    expect(service.respostas_por_s).toBeCloseTo(10, 0);
+    expect(service.servidas.p50).toBeLessThan(2.2);
+    expect(service.servidas.p99).toBeGreaterThan(280);
+  });
+
+  test('count a search that lacks a base as incomplete, and one with a reply of the cache for some bases as asked', async () => {
+    const { clock, figures } = start();
+    figures.noteAnswer(answered({ page: PAGE, steps: [ASKED, CACHED] }));
+    figures.noteAnswer(answered({ page: PARTIAL, steps: [ASKED] }));
+    // Coverage, which asks no base.
+    figures.noteAnswer(answered({}));
+    await clock.advance(1_000);
+    expect(figures.service).toMatchObject({
+      respostas: 3,
+      buscas: 2,
+      completas: 1,
+      pelas_bases: 2,
+      do_cache: 0,
+    });
+  });
+
+  test('forget refusals and faults after ten seconds, but not when the latest of each was', async () => {
+    const { clock, figures } = start();
+    await clock.advance(1_000);
+    expect(figures.service).toMatchObject({ ultima_429: null, ultimo_5xx: null });
+    for (const status of [429, 429, 500, 504]) figures.noteAnswer(answered({ status }));
+    await clock.advance(1_000);
+    const { ultima_429, ultimo_5xx, ...now } = figures.service!;
+    expect(now).toMatchObject({ respostas: 4, recusas_429: 2, erros_5xx: 2, buscas: 0 });
+    expect(ultima_429).toBe(figures.history('stj').at(-1)!.em);
+    expect(ultimo_5xx).toBe(ultima_429);
+    await clock.advance(12_000);
+    expect(figures.service).toMatchObject({
+      recusas_429: 0,
+      erros_5xx: 0,
+      respostas: 0,
+      ultima_429,
+      ultimo_5xx,
+    });
+    expect(figures.service!.servidas.p50).toBeNull();
+  });
+
+  test('mean CPU over the time that has passed, and have the longest delay of it', async () => {
+    const delays = [4, 90, 2];
+    const { clock, figures } = start(() => ({ ...LOAD, loop_delay_ms: delays.shift() ?? 1 }));
+    await clock.advance(4_000);
+    expect(figures.service!.cpu).toBeCloseTo(0.5, 1);
+    expect(figures.service).toMatchObject({ atraso_ms: 90, memoria_bytes: 1_000 });
+    await clock.advance(20_000);
+    expect(figures.service).toMatchObject({ segundos: 10, atraso_ms: 1 });
+  });
+
+  test('say of what nobody measures that it is unknown', async () => {
+    const clock = new SimulatedClock();
+    const figures = new Figures(clock, () => STATUS);
+    figures.start();
+    await clock.advance(1_000);
+    expect(figures.service).toMatchObject({ cpu: null, atraso_ms: null, memoria_bytes: null });
+  });
+});
+
+describe('the load of several processes', () => {
+  const of = (cpu_ms: number, loop_delay_ms: number, memory_bytes: number | null) => ({
+    cpu_ms,
+    loop_delay_ms,
+    memory_bytes,
+  });
+
+  test('is the sum of CPU and memory, with the parent’s, and the longest delay of those that serve', () => {
+    const load = new SummedLoad({ take: () => of(10, 999, 5) });
+    load.note(of(100, 2, 50));
+    load.note(of(200, 30, 60));
+    expect(load.take([of(100, 2, 50), of(200, 30, 60)], 2)).toEqual({
+      cpu_ms: 310,
+      loop_delay_ms: 30,
+      memory_bytes: 115,
+      processes: 2,
+      reporting: 2,
+    });
+    expect(load.take([of(0, 0, 50)], 2)).toMatchObject({ cpu_ms: 10, loop_delay_ms: 0, reporting: 1 });
+  });
+
+  test('is unknown where it cannot be measured', () => {
+    const load = new SummedLoad({ take: () => of(10, 1, 5) });
+    expect(load.take([of(1, 1, null)], 1).memory_bytes).toBeNull();
+    expect(load.take([], 2)).toMatchObject({ loop_delay_ms: null, reporting: 0 });
+  });
+});
