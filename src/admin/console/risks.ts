@@ -49,7 +49,7 @@ function riskOfThreads(
   const each = processes === 1 ? '' : ` nos ${processes} processos`;
   const consequence = `as threads disputam a CPU entre si e com quem responde os pedidos, e todas as bases atrasam, por segundos enquanto as novas iniciam`;
   if (ofBase > THREADS_PER_CORE_OF_BASE * cores)
-    return `${base} teria ${ofBase} threads${each} para ${counted}, mais de ${THREADS_PER_CORE_OF_BASE} por núcleo: ${consequence}`;
+    return `a base ${base} teria ${ofBase} threads${each} para ${counted}, mais de ${THREADS_PER_CORE_OF_BASE} por núcleo: ${consequence}`;
   if (ofAll > THREADS_PER_CORE * cores)
     return `todas as bases teriam ${ofAll} threads${each} para ${counted}, mais de ${THREADS_PER_CORE} por núcleo: ${consequence}`;
   return null;

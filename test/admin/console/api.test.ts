@@ -82,7 +82,7 @@ describe('the settings', () => {
     const threads = await call('PUT', 'ajustes/stj/threads', { valor: 64 });
     expect(threads.status).toBe(409);
     expect(threads.body.risco).toMatch(
-      /^(?:stj teria 64|todas as bases teriam 74) threads para \d+ núcleos?, mais de/u,
+      /^(?:a base stj teria 64|todas as bases teriam 74) threads para \d+ núcleos?, mais de/u,
     );
     expect(threads.body.erro).toBe(
       `${threads.body.risco}; nada mudou: para mudar mesmo assim, envie {"valor": 64, "confirmado": true}`,

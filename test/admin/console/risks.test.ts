@@ -25,14 +25,14 @@ test('threads are a risk past two for each core in one base, and past four for e
   expect(risk(4, 'threads', 7)).toContain(
     'todas as bases teriam 17 threads para 4 núcleos, mais de 4 por núcleo',
   );
-  expect(risk(4, 'threads', 9)).toContain('stj teria 9 threads para 4 núcleos, mais de 2 por núcleo');
+  expect(risk(4, 'threads', 9)).toContain('a base stj teria 9 threads para 4 núcleos, mais de 2 por núcleo');
   expect(risk(16, 'threads', 32)).toBeNull();
-  expect(risk(16, 'threads', 33)).toContain('stj teria 33 threads');
+  expect(risk(16, 'threads', 33)).toContain('a base stj teria 33 threads');
 });
 
 test('threads of all processes count', () => {
   expect(risk(8, 'threads', 6)).toBeNull();
-  expect(risk(8, 'threads', 6, 3)).toContain('stj teria 18 threads nos 3 processos para 8 núcleos');
+  expect(risk(8, 'threads', 6, 3)).toContain('a base stj teria 18 threads nos 3 processos para 8 núcleos');
 });
 
 test('fewer threads are no risk, however many they still are', () => {
