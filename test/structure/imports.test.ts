@@ -72,7 +72,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/process',
     'src/tools/demo',
   ],
-  'src/tools/buscar': ['src/client', 'src/contract', 'src/process'],
+  'src/tools/access': ['src/client', 'src/process'],
+  'src/tools/buscar': ['src/client', 'src/contract', 'src/process', 'src/tools/access'],
   'src/tools/client': ['src/contract', 'src/openapi', 'src/process'],
   'src/tools/demo': [
     'src/config',
@@ -84,7 +85,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/process',
   ],
   'src/tools/load': ['src/contract', 'src/html', 'src/process'],
-  'src/tools/mcp': ['src/client', 'src/contract', 'src/process'],
+  'src/tools/mcp': ['src/client', 'src/contract', 'src/process', 'src/tools/access'],
   'test/tools/bench': [
     'src/contract',
     'src/engine',

@@ -3,7 +3,7 @@ import tab from '@bomb.sh/tab/commander';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Jurisprudencia } from '../../client/client.ts';
 import { LIMITE_MAX, ORDENS, TIPOS, type Ordem, type Tipo } from '../../contract/vocabulary.ts';
-import { serviceAccess, withMend, type ServiceAccess } from '../../process/service-access.ts';
+import { serviceAccess, withMend, type ServiceAccess } from '../access/service-access.ts';
 import { onSignals } from '../../process/signals.ts';
 import { EXIT, reportFailure } from './exit.ts';
 import { write, type Format } from './outputs.ts';

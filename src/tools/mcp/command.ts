@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runPlainly } from '../../process/fail.ts';
 import { listenPlainly } from '../../process/listen.ts';
-import { serviceAccess } from '../../process/service-access.ts';
+import { serviceAccess } from '../access/service-access.ts';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { createServer } from './server.ts';
 

@@ -2,7 +2,7 @@ import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextpro
 import type { Static, TSchema } from 'typebox';
 import { Jurisprudencia, JurisprudenciaError } from '../../client/client.ts';
 import { CoberturaSchema } from '../../contract/cobertura.ts';
-import { withMend, type ServiceAccess } from '../../process/service-access.ts';
+import { withMend, type ServiceAccess } from '../access/service-access.ts';
 import * as answers from './answers.ts';
 import { INSTRUCTIONS, TOOLS } from './texts.ts';
 

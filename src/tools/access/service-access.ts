@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
-import { JurisprudenciaError } from '../client/error.ts';
-import { PlainError } from './fail.ts';
+import { JurisprudenciaError } from '../../client/error.ts';
+import { PlainError } from '../../process/fail.ts';
 
 export interface ServiceAccess {
   readonly url: string;
