@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { BaseStatus } from '../../../src/engine/snapshot.ts';
 import type { Step } from '../../../src/engine/steps.ts';
-import { Figures, type Instant } from '../../../src/admin/console/figures.ts';
+import type { Instant } from '../../../src/admin/console/base-gauge.ts';
+import { Figures } from '../../../src/admin/console/figures.ts';
 import { RecentSeconds } from '../../../src/admin/console/recent-seconds.ts';
 import { BASES, type Base } from '../../../src/contract/enums.ts';
 import { seeded } from '../../tools/faults/support-poll.ts';
