@@ -38,6 +38,10 @@ const VIEWS: readonly View[] = [
 ];
 /** A folder to look at the page by one's own eyes in. */
 const SHOTS = process.env['CONSOLE_SHOTS'];
+/** The folder of the docs, to make their pictures anew. */
+const PICTURES = process.env['CONSOLE_PICTURES'];
+const PICTURE_LOAD_MS = 65_000;
+const PICTURE_CLIP = { x: 0, y: 0, width: 1_440, height: 1_150 };
 
 bePatient();
 
@@ -68,6 +72,31 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
   };
   const text = (page: Page, selector: string) => async () => (await page.textContent(selector)) ?? '';
+
+  test.skipIf(PICTURES === undefined)('makes the pictures of the docs', async () => {
+    const made = await startService(
+      Object.fromEntries(BASES.map((base) => [base, [...demoLines(base, 400, 7)]])),
+      { SLOW_MS: '500' },
+    );
+    onTestFinished(() => made.stop());
+    const pages = [
+      [await open(made.adminUrl, { scheme: 'light', width: 1_440 }), 'console'],
+      [await open(made.adminUrl, { scheme: 'dark', width: 1_440 }), 'console-dark'],
+    ] as const;
+    // Some hundred searches over a minute: as many words, so that the result cache answers a part of them.
+    const words = ['dano moral', 'recurso especial', 'horas extras', 'prescrição', 'contrato', 'prova'];
+    const until = performance.now() + PICTURE_LOAD_MS;
+    for (let at = 0; performance.now() < until; at += 1) {
+      const q = `${words[at % words.length]} ${at % 3 === 0 ? `OR x${at}` : ''}`;
+      await made.busca({ q, ordem: at % 7 === 0 ? 'recentes' : 'relevancia' });
+      await pages[0][0].page.waitForTimeout(120 + 60 * Math.sin(at / 20));
+    }
+    for (const [{ page }, name] of pages) {
+      await page.check('input[value="60"]', { force: true });
+      await page.waitForTimeout(1_500);
+      await page.screenshot({ path: join(PICTURES ?? '', `${name}.png`), clip: PICTURE_CLIP, fullPage: true });
+    }
+  });
 
   test('says that decisions are made up where they are, and nothing of it elsewhere', async () => {
     const demo = await startService({ stj: [...demoLines('stj', 3, 7)] });
@@ -432,7 +461,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await page.reload();
     await expect
       .poll(text(page, '#painel-stj .dados'), WAIT)
-      .toMatch(/^30 decisões · [\d,]+ [kM]B · carregada há \d+ (?:s|min) · dados nº \d+$/u);
+      .toMatch(/^30\sdecisões · [\d,]+\s[kM]B · carregada\shá\s\d+\s(?:s|min) · dados\snº\s\d+$/u);
     expect(await page.textContent('#ligacao')).toMatch(/^Ligado; versão \d+\.\d+\.\d+, no ar desde/u);
   });
 

@@ -131,7 +131,9 @@ export class BasePanel {
       carregada_em === null ? null : `carregada há ${ha(now - Date.parse(carregada_em) / 1_000)}`,
       versao_dos_dados === null ? null : `dados nº ${inteiro(versao_dos_dados)}`,
     ];
-    setText(this.#parts.file, parts.filter((part) => part !== null).join(' · '));
+    // A line breaks between the parts alone.
+    const whole = parts.flatMap((part) => (part === null ? [] : [part.replaceAll(' ', '\u{a0}')]));
+    setText(this.#parts.file, whole.join(' · '));
   }
 
   #showRecent(recent) {

@@ -6,9 +6,12 @@ import { cell, headOf } from './table.js';
 import { waterfall } from './waterfall.js';
 
 const RELOAD_MS = 2_000;
+/** Rows that are shown before more are asked for. */
+const ROWS_FIRST = 12;
+const DEFAULTS = { ordem: 'relevancia', limite: '20' };
 const COLUMNS = [
   ['quando'],
-  ['ms', 'numero'],
+  ['tempo', 'numero'],
   ['o que houve'],
   ['texto e filtros'],
   ['base mais lenta'],
@@ -24,13 +27,19 @@ export class RecentSearches {
   #isReading = false;
 
   constructor() {
-    byId('lentas-todas').addEventListener('click', () => void this.#showLatest());
+    byId('lentas-todas').addEventListener('click', () => {
+      this.#showLatest().catch((error) => setText(byId('lentas-nota'), error.message));
+    });
   }
 
   /** Loads the list again where the service has newer ones; what somebody reads stays. @param version as it sends it. */
   async follow(version) {
     const now = performance.now();
-    if (version === this.#version || this.#point !== null || this.#isReading) return;
+    if (version === this.#version) return;
+    if (this.#point !== null || this.#isReading) {
+      byId('lentas-todas').hidden = false;
+      return;
+    }
     if (now - this.#loadedAt < RELOAD_MS) return;
     this.#loadedAt = now;
     this.#version = version;
@@ -68,10 +77,26 @@ export class RecentSearches {
       point === null ? 'Nenhuma desde que o serviço iniciou.' : 'Nenhum pedido à base nestes segundos.';
     const none = h('tr', {}, h('td', { colSpan: COLUMNS.length, class: 'texto fraco' }, empty));
     const rows = buscas.flatMap((search) => this.#rows(search, point?.base ?? null));
-    const body = h('tbody', {}, ...(rows.length === 0 ? [none] : rows));
+    const body = h('tbody', {}, ...(rows.length === 0 ? [none] : rows.slice(0, 2 * ROWS_FIRST)));
+    if (buscas.length > ROWS_FIRST) body.append(this.#moreRow(body, rows.slice(2 * ROWS_FIRST)));
     byId('lentas-tabela').replaceChildren(...(rows.length === 0 ? [] : [headOf(COLUMNS)]), body);
     // A click on a chart asks for one search: the slowest of them opens by itself.
     if (point !== null) body.querySelector('button[aria-expanded]')?.click();
+  }
+
+  #moreRow(body, rows) {
+    const show = () => {
+      row.remove();
+      body.append(...rows);
+      this.#isReading = true;
+    };
+    const button = h(
+      'button',
+      { type: 'button', class: 'discreto', onclick: show },
+      `Mais ${rows.length / 2}`,
+    );
+    const row = h('tr', {}, h('td', { colSpan: COLUMNS.length }, button));
+    return row;
   }
 
   #rows(search, base) {
@@ -96,7 +121,7 @@ export class RecentSearches {
       cell('ms', 'numero', numero(search.ms)),
       cell('o que houve', 'texto', ...marksOf(search)),
       cell('texto e filtros', 'texto quebra', asked(search)),
-      cell('base mais lenta', '', slowest === null ? '' : `${slowest.base}, ${numero(slowest.ms)} ms`),
+      cell('base mais lenta', '', slowestText(search, slowest)),
       h('td', { class: 'acao' }, button),
     );
     return [row, details];
@@ -161,10 +186,17 @@ function isRefused(steps) {
 function asked({ rota, parametros }) {
   if (rota === 'decisao') return h('span', { class: 'fraco' }, 'leitura de um registro');
   const { q, cursor, ...others } = parametros;
-  const filters = Object.entries(others).map(([name, value]) => `${name}=${value}`);
+  const filters = Object.entries(others)
+    .filter(([name, value]) => value !== DEFAULTS[name])
+    .map(([name, value]) => `${name}=${value}`);
   if (cursor !== undefined) filters.push('página seguinte');
   const text = q === undefined ? h('span', { class: 'fraco' }, 'texto não guardado') : q;
   return [text, filters.length === 0 ? null : h('span', { class: 'fraco' }, ` ${filters.join(' ')}`)];
+}
+
+function slowestText({ passos }, slowest) {
+  if (slowest !== null) return `${slowest.base}, ${numero(slowest.ms)} ms`;
+  return passos.length === 0 ? '' : 'tudo do cache';
 }
 
 function timeOf(passos, base) {

@@ -3,7 +3,7 @@ import { RAMOS, TIPOS, TRIBUNAIS, UFS } from './contract.js';
 import { byId, h, sayFailure } from './dom.js';
 import { contados, dia, numero } from './format.js';
 import { nomeDoTipo } from './names.js';
-import { cell, headOf } from './table.js';
+import { headOf } from './table.js';
 import { waterfall } from './waterfall.js';
 
 const FILTERS = ['tribunal', 'uf', 'ramo', 'tipo', 'data_de', 'data_ate', 'cursor'];
@@ -85,6 +85,12 @@ function result(found, parameters) {
   ].filter((part) => part !== null);
 }
 
+/** Many courts begin the number with the class. */
+function caseText(classe, processo) {
+  if (processo === null) return classe ?? '';
+  return classe === null || processo.startsWith(classe) ? processo : `${classe} ${processo}`;
+}
+
 /** What was found, as far as it tells one decision from another. */
 function items(itens) {
   const rows = itens.map(({ id, tipo, processo, classe, orgao_julgador, data_julgamento }) =>
@@ -92,10 +98,10 @@ function items(itens) {
       'tr',
       {},
       h('th', { scope: 'row' }, id),
-      cell('tipo', '', nomeDoTipo(tipo)),
-      cell('processo', 'texto', [classe, processo].filter((part) => part !== null).join(' ')),
-      cell('órgão', 'texto', orgao_julgador ?? ''),
-      cell('julgamento', '', dia(data_julgamento)),
+      h('td', {}, nomeDoTipo(tipo)),
+      h('td', { class: 'texto' }, caseText(classe, processo)),
+      h('td', { class: 'texto' }, orgao_julgador ?? ''),
+      h('td', {}, data_julgamento === null ? '' : dia(data_julgamento)),
     ),
   );
   const table = h(

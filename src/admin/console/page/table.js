@@ -10,7 +10,7 @@ export function headOf(columns) {
 
 /** A cell that says its column where the table is too narrow for a head. */
 export function cell(name, className, ...children) {
-  return h('td', { class: className, 'data-nome': name }, ...children);
+  return h('td', { class: className, 'data-nome': name }, h('div', { class: 'dado' }, ...children));
 }
 
 /** Marks each scrolling place that has more to show than it has room. */

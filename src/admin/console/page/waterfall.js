@@ -102,8 +102,7 @@ function baseRows({ base, ordem_aplicada, encontrados_ate_1000, ha_mais_de_1000 
     'th',
     { scope: 'rowgroup', class: 'base', rowSpan: Math.max(1, steps.length) },
     base,
-    ordem_aplicada === undefined ? null : h('span', { class: 'fraco' }, PASSOS[ordem_aplicada]),
-    count === null ? null : h('span', { class: 'fraco' }, count),
+    h('span', { class: 'fraco' }, [PASSOS[ordem_aplicada], count].filter(Boolean).join(', ')),
   );
   if (steps.length === 0) {
     const why = 'não foi pedida: o serviço estava sobrecarregado';
