@@ -94,7 +94,11 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     for (const [{ page }, name] of pages) {
       await page.check('input[value="60"]', { force: true });
       await page.waitForTimeout(1_500);
-      await page.screenshot({ path: join(PICTURES ?? '', `${name}.png`), clip: PICTURE_CLIP, fullPage: true });
+      await page.screenshot({
+        path: join(PICTURES ?? '', `${name}.png`),
+        clip: PICTURE_CLIP,
+        fullPage: true,
+      });
     }
   });
 
