@@ -13,7 +13,7 @@ export function showAlert(states) {
   const place = byId('alerta');
   // While there is no contact the connection says so itself.
   place.hidden = down.length === 0;
-  setText(place, text);
+  setText(byId('alerta-texto'), text);
   const title = text === '' ? TITLE : `■ ${text} – ${TITLE}`;
   if (document.title !== title) document.title = title;
   const icon = `/console/${text === '' ? 'icon' : 'icon-down'}.svg`;

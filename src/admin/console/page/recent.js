@@ -109,7 +109,7 @@ export class RecentSearches {
         type: 'button',
         class: 'discreto',
         'aria-expanded': 'false',
-        'aria-label': `Cascata da busca das ${at}`,
+        'aria-label': `Ver a busca das ${at}`,
         onclick: () => this.#toggle(button, details, search),
       },
       'Ver',
@@ -132,7 +132,9 @@ export class RecentSearches {
     if (isOpen && details.childElementCount === 0) details.append(contentOf(search));
     details.hidden = !isOpen;
     button.setAttribute('aria-expanded', String(isOpen));
-    setText(button, isOpen ? 'Fechar' : 'Ver');
+    const verb = isOpen ? 'Fechar' : 'Ver';
+    setText(button, verb);
+    button.setAttribute('aria-label', `${verb} a busca das ${hora(search.em)}`);
     this.#isReading = byId('lentas-tabela').querySelector('[aria-expanded=true]') !== null;
   }
 }
