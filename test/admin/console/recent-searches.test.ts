@@ -98,7 +98,9 @@ describe('the searches that an operator sees', () => {
     const refused = Array.from({ length: 40 }, () => seen({ notes: { page: page(['stf']), steps: [] } }));
     const { listed } = picked(500, ...slow, ...refused);
     const times = listed.flatMap(({ lenta, ms }) => (lenta ? [ms] : []));
-    expect(times.toSorted((a, b) => a - b)).toEqual(Array.from({ length: SLOW_PICKS_MAX }, (_, at) => 1_035 + at));
+    expect(times.toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: SLOW_PICKS_MAX }, (_, at) => 1_035 + at),
+    );
     expect(listed).toHaveLength(2 * SLOW_PICKS_MAX);
   });
 

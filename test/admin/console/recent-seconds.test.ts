@@ -78,12 +78,12 @@ class Compared {
 
   #compare(base: Base, { ponto, recente }: Instant): void {
     const { queue, run } = this.#plain.get(base)!;
-    const one = queue.read(1);
-    expect(ponto).toMatchObject({ pedidos: one.total, fila: one.percentis, exec: run.read(1).percentis });
     const late = queue.read(KEPT_S);
-    expect(recente).toEqual({
-      fila: late.percentis,
-      exec: run.read(KEPT_S).percentis,
+    const percentis = { fila: late.percentis, exec: run.read(KEPT_S).percentis };
+    expect(ponto).toMatchObject({ pedidos: queue.read(1).total, ...percentis });
+    expect(recente).toMatchObject({
+      ...percentis,
+      pedidos: late.total,
       guardadas_por_s: 0,
       pedidos_por_s: late.total / Math.min(KEPT_S, this.#figures.history(base).length),
     });
