@@ -58,7 +58,7 @@ export interface Instant {
   readonly recente: Recent;
 }
 
-/** What a base did in another process since that last told: durations as `LogHistogram` gives them in pairs. */
+/** What a base did in another process since its last report: durations as `LogHistogram` gives them in pairs. */
 export interface Counted {
   readonly counts: Counts;
   readonly queue: readonly number[];

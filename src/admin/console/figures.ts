@@ -25,7 +25,7 @@ const UNKNOWN: ServiceLoad = {
 };
 const SECOND_MS = 1_000;
 
-/** What another process answered since that it last told: durations as pairs. */
+/** What another process answered since its last report: durations as pairs. */
 export interface ServedElsewhere {
   readonly totals: ServiceTotals;
   readonly served: readonly number[];
