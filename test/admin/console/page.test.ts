@@ -657,6 +657,8 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       const [rate, kept, use] = panel.querySelectorAll('.medidores dd');
       for (const place of [rate, kept]) place.firstChild.textContent = '12.345';
       use.textContent = '100%';
+      for (const place of panel.querySelectorAll('.idade span')) place.textContent = 'há 59 min';
+      for (const place of panel.querySelectorAll('.conta')) place.textContent = '99';
       const right = (element) => element.getBoundingClientRect().right;
       return Math.max(...[...panel.querySelectorAll('*')].map(right)) - right(panel);
     })()`);

@@ -282,9 +282,12 @@ export class BasePanel {
   }
 
   #count([key, name]) {
+    const title = WARNS.has(key)
+      ? 'nos últimos 10 s; ao lado, há quanto tempo foi o último'
+      : 'buscas dos usuários nos últimos 10 s, as do cache incluídas';
     return h(
       'div',
-      {},
+      { title },
       h('dt', {}, name),
       h('dd', { class: 'idade' }, this.#part(`age-${key}`, 'span', '')),
       this.#part(`count-${key}`, 'dd', 'conta'),
