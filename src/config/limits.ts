@@ -132,9 +132,9 @@ export const FIGURES_RECENT_S = 10;
 export const SLOW_MS_SHOWN = 500;
 /** Requests of one second in each process, that the console lists, slow and incomplete ones each. */
 export const SLOW_PICKS_MAX = 5;
-/** Slow and incomplete requests that are stored, and that the page gets; 2 to 3 kB each. */
-export const SEARCHES_LISTED_MAX = 200;
-export const SEARCHES_SHOWN_MAX = 50;
+/** Slow requests that are stored, and that the page gets; as many incomplete ones. A request takes 2 to 3 kB. */
+export const SEARCHES_LISTED_MAX = 100;
+export const SEARCHES_SHOWN_MAX = 25;
 /** Of each base the slowest request of so many seconds is stored, and so many of them are behind a point of a chart. */
 export const SEARCH_SLICE_S = 5;
 export const SEARCHES_AROUND_MAX = 10;

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
-import { SEARCHES_SHOWN_MAX, SLOW_MS_SHOWN } from '../../config/limits.ts';
+import { SLOW_MS_SHOWN } from '../../config/limits.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import type { Figures } from './figures.ts';
@@ -21,8 +21,7 @@ export function recentSearchesRoutes({ figures, slowMs }: RecentSearchesOptions)
     const { searches } = figures;
     const asked = new URL(request.url).searchParams;
     const [base, em] = [asked.get('base'), asked.get('em')];
-    if (base === null && em === null)
-      return adminJson(200, { ...scope, buscas: searches.listed.slice(0, SEARCHES_SHOWN_MAX) });
+    if (base === null && em === null) return adminJson(200, { ...scope, buscas: searches.listed });
     if (!isOneOf(BASES, base)) return adminErro(400, `base: use uma de ${BASES.join(', ')}`);
     if (!/^\d{1,12}$/u.test(em ?? '')) return adminErro(400, 'em: use o segundo, contado desde 1970');
     return adminJson(200, { ...scope, buscas: searches.around(base, Number(em)) });

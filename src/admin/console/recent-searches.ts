@@ -4,6 +4,7 @@ import {
   FIGURES_S,
   SEARCHES_AROUND_MAX,
   SEARCHES_LISTED_MAX,
+  SEARCHES_SHOWN_MAX,
   SEARCH_SLICE_S,
 } from '../../config/limits.ts';
 import type { Picked, SearchRecord } from './search-picks.ts';
@@ -16,7 +17,9 @@ const SLICES_MAX = FIGURES_S / SEARCH_SLICE_S + 1;
  * each few seconds, so that a point of a chart leads to a search. In constant memory.
  */
 export class RecentSearches {
-  #listed: SearchRecord[] = [];
+  /** Apart, so that a base that is down for long does not push out the slow ones. */
+  #slow: SearchRecord[] = [];
+  #incomplete: SearchRecord[] = [];
   /** By their number, in order. */
   readonly #slices = new Map<number, Map<Base, SearchRecord>>();
   /** Rises with every listed search. */
@@ -24,13 +27,18 @@ export class RecentSearches {
 
   add({ listed, slowest }: Picked): void {
     this.version += listed.length;
-    if (listed.length > 0) this.#listed = [...this.#listed, ...listed].slice(-SEARCHES_LISTED_MAX);
+    this.#slow = latest(this.#slow, listed.filter(isComplete));
+    this.#incomplete = latest(
+      this.#incomplete,
+      listed.filter((record) => !isComplete(record)),
+    );
     for (const [base, record] of slowest) this.#addSlowest(base, record);
   }
 
-  /** The slow and incomplete ones, the latest first. */
+  /** The latest slow ones and as many incomplete ones, the latest first. */
   get listed(): readonly SearchRecord[] {
-    return this.#listed.toReversed();
+    const shown = [this.#slow, this.#incomplete].flatMap((records) => records.slice(-SEARCHES_SHOWN_MAX));
+    return shown.toSorted((a, b) => b.em - a.em);
   }
 
   /**
@@ -41,7 +49,7 @@ export class RecentSearches {
     const [from, to] = [em - FIGURES_RECENT_S, em + 1];
     const isWithin = (record: SearchRecord) => record.em >= from && record.em < to + 1;
     const slowest = [...this.#slices.values()].flatMap((slice) => slice.get(base) ?? []);
-    const found = [...slowest, ...this.#listed].filter(
+    const found = [...slowest, ...this.#slow, ...this.#incomplete].filter(
       (record) => isWithin(record) && record.passos.some((passo) => passo.base === base),
     );
     const unique = [...new Map(found.map((record) => [`${record.id} ${record.em}`, record])).values()];
@@ -57,6 +65,14 @@ export class RecentSearches {
     const [oldest] = this.#slices.keys();
     if (this.#slices.size > SLICES_MAX && oldest !== undefined) this.#slices.delete(oldest);
   }
+}
+
+function latest(before: SearchRecord[], added: readonly SearchRecord[]): SearchRecord[] {
+  return added.length === 0 ? before : [...before, ...added].slice(-SEARCHES_LISTED_MAX);
+}
+
+function isComplete({ status, bases_sem_resposta }: SearchRecord): boolean {
+  return status < 500 && bases_sem_resposta.length === 0;
 }
 
 function timeIn({ passos }: SearchRecord, base: Base): number {

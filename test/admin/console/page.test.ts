@@ -73,7 +73,8 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   };
   const text = (page: Page, selector: string) => async () => (await page.textContent(selector)) ?? '';
 
-  test.skipIf(PICTURES === undefined)('makes the pictures of the docs', async () => {
+  /** Waits by the clock, for its charts are of a minute; so it runs for who asks for the pictures alone. */
+  const makePictures = async (folder: string) => {
     const made = await startService(
       Object.fromEntries(BASES.map((base) => [base, [...demoLines(base, 400, 7)]])),
       { SLOW_MS: '500' },
@@ -95,12 +96,13 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       await page.check('input[value="60"]', { force: true });
       await page.waitForTimeout(1_500);
       await page.screenshot({
-        path: join(PICTURES ?? '', `${name}.png`),
+        path: join(folder, `${name}.png`),
         clip: PICTURE_CLIP,
         fullPage: true,
       });
     }
-  });
+  };
+  if (PICTURES !== undefined) test('makes the pictures of the docs', async () => makePictures(PICTURES));
 
   test('says that decisions are made up where they are, and nothing of it elsewhere', async () => {
     const demo = await startService({ stj: [...demoLines('stj', 3, 7)] });

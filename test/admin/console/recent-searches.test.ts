@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { KeyRates } from '../../../src/admin/console/key-rates.ts';
 import { RecentSearches } from '../../../src/admin/console/recent-searches.ts';
 import { SearchPicks, type Seen } from '../../../src/admin/console/search-picks.ts';
-import { FIGURES_S, SEARCHES_LISTED_MAX, SLOW_PICKS_MAX } from '../../../src/config/limits.ts';
+import {
+  FIGURES_S,
+  SEARCHES_LISTED_MAX,
+  SEARCHES_SHOWN_MAX,
+  SLOW_PICKS_MAX,
+} from '../../../src/config/limits.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import type { Step } from '../../../src/engine/steps.ts';
 import type { RequestNotes } from '../../../src/http/observer.ts';
@@ -124,9 +129,18 @@ describe('the stored searches', () => {
     const stored = new RecentSearches();
     for (let at = 0; at < SEARCHES_LISTED_MAX + 5; at += 1)
       stored.add(picked(500, seen({ ms: 900, em: NOW + at })));
-    expect(stored.listed).toHaveLength(SEARCHES_LISTED_MAX);
+    expect(stored.listed).toHaveLength(SEARCHES_SHOWN_MAX);
     expect(stored.listed[0]?.em).toBe(NOW + SEARCHES_LISTED_MAX + 4);
     expect(stored.version).toBe(SEARCHES_LISTED_MAX + 5);
+  });
+
+  test('keep the slow ones while a base is down for long, and the other way round', () => {
+    const stored = new RecentSearches();
+    stored.add(picked(500, seen({ ms: 900, em: NOW })));
+    for (let at = 1; at < 1_000; at += 1)
+      stored.add(picked(500, seen({ em: NOW + at, notes: { page: page(['stf']) } })));
+    expect(stored.listed).toHaveLength(SEARCHES_SHOWN_MAX + 1);
+    expect(stored.listed.at(-1)).toMatchObject({ em: NOW, lenta: true });
   });
 
   test('lead from a point of a chart to the slowest ones of that base and those ten seconds', () => {

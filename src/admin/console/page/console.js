@@ -41,6 +41,8 @@ let seconds = 300;
 /** The service's clock minus the browser's, seconds. */
 let ahead = 0;
 let instance = null;
+/** The states of the bases as they last came. */
+let lastStates = '';
 let lostAt = null;
 /** Why the service refused this page; null while it does not. */
 let refusal = null;
@@ -114,7 +116,8 @@ function takeSeries({ instancia, iniciado_em, versao, agora, servico, serie, est
       true,
     );
   } else if (!byId('faixa').classList.contains('aviso')) byId('faixa').hidden = true;
-  setText(byId('ligacao'), `Ligado; versão ${versao}, no ar desde ${momento(iniciado_em)}`);
+  const details = `; versão ${versao}, no ar desde ${momento(iniciado_em)}`;
+  byId('ligacao').replaceChildren('Ligado', h('span', { class: 'desde' }, details));
   byId('ligacao').dataset.estado = 'no_ar';
   for (const [base, panel] of panels) panel.showState(estados[base], recents.get(base));
   showMadeUp(estados);
@@ -137,6 +140,7 @@ function takeSecond({ ajustes_versao, buscas_versao, servico, estados, instantes
   }
   showMadeUp(estados);
   showAlert(estados);
+  followFiles(estados);
   void attempt(() => settings.follow(ajustes_versao));
   void attempt(() => searches.follow(buscas_versao));
   draw();
@@ -194,6 +198,13 @@ function showBanner(text, isNews) {
 
 async function refresh() {
   await Promise.all([keys.load(), loadCoverage(), loadProcesses(), loadFiles()]);
+}
+
+/** A base that goes down or comes back has another file, or none. */
+function followFiles(estados) {
+  const now = BASES.map((base) => estados[base].estado).join();
+  if (now !== lastStates) void attempt(loadFiles);
+  lastStates = now;
 }
 
 async function loadFiles() {

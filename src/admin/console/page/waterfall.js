@@ -10,7 +10,6 @@ const PASSOS = {
   cobertura: 'cobertura',
 };
 const RESULTADOS = {
-  ok: '',
   pending: 'ainda rodava',
   abandoned: 'dispensado',
   deadline: 'tempo esgotado',
@@ -18,6 +17,8 @@ const RESULTADOS = {
   unavailable: 'base fora do ar',
   invalid_query: 'consulta não lida',
 };
+/** Ends of a request that took nothing from the search. */
+const HARMLESS = new Set(['abandoned', 'pending']);
 const PARTES = [
   ['fila', 'fila'],
   ['exec', 'execução'],
@@ -55,7 +56,6 @@ export function waterfall({ ms, por_base, passos }, name) {
     ['execução', 'numero'],
     ['contagem', 'numero detalhe'],
     ['linhas', 'numero detalhe'],
-    [''],
   ]);
   head.querySelector('.barra').append(ruler(scale));
   const table = h(
@@ -106,7 +106,7 @@ function baseRows({ base, ordem_aplicada, encontrados_ate_1000, ha_mais_de_1000 
   );
   if (steps.length === 0) {
     const why = 'não foi pedida: o serviço estava sobrecarregado';
-    return [h('tr', { class: 'primeira' }, name, h('td', { colSpan: 8, class: 'texto erro' }, why))];
+    return [h('tr', { class: 'primeira' }, name, h('td', { colSpan: 7, class: 'texto erro' }, why))];
   }
   return steps.map((step, at) => stepRow(step, steps[at - 1], at === 0 ? name : null, scale));
 }
@@ -119,21 +119,22 @@ function stepRow(step, before, name, scale) {
     'tr',
     { class: name === null ? '' : 'primeira' },
     name,
-    h('td', { class: 'texto' }, title),
+    h('td', { class: 'texto' }, title, outcomeOf(step)),
     h('td', { class: 'barra' }, bar(step, scale, `de ${numero(step.inicio_ms)} a ${numero(end)} ms`)),
     figure(step.inicio_ms, 'detalhe'),
     figure(step.fila_ms),
     figure(step.exec_ms),
     figure(step.contagem_ms, 'detalhe'),
     figure(step.linhas_ms, 'detalhe'),
-    step.do_cache
-      ? h('td', { class: 'texto fraco' }, 'do cache')
-      : h(
-          'td',
-          { class: step.resultado === 'ok' ? 'texto' : 'texto erro' },
-          RESULTADOS[step.resultado] ?? step.resultado,
-        ),
   );
+}
+
+/** How a request ended, where it did not just answer. */
+function outcomeOf({ do_cache, resultado }) {
+  if (do_cache) return h('span', { class: 'desfecho fraco' }, 'do cache');
+  if (resultado === 'ok') return null;
+  const mark = HARMLESS.has(resultado) ? 'fraco' : 'erro';
+  return h('span', { class: `desfecho ${mark}` }, RESULTADOS[resultado] ?? resultado);
 }
 
 function figure(value, className = '') {
