@@ -65,6 +65,7 @@ export function startSystem(
     systemClock,
     (base) => serving.states()[base],
     () => ({ ...load.take(), processes: 1, reporting: 1 }),
+    config.slow_ms,
   );
   const quota = new QuotaActor(systemClock);
   const serving = createServing(config, {
@@ -180,11 +181,13 @@ function observerOf(
 ): Observer {
   return (notes, status, request) => {
     metrics.observe(notes, status);
+    const { pedido, page, steps, startedAt } = notes;
+    const ms = performance.now() - startedAt;
     if (!notes.isAbandoned) {
-      const { pedido, page, steps, startedAt } = notes;
       figures.noteSearch(pedido, page, steps);
-      figures.noteAnswer({ status, ms: performance.now() - startedAt, page, steps });
+      figures.noteAnswer({ status, ms, page, steps });
     }
+    figures.noteSeen({ notes, status, ms, url: request.url, em: Date.now() / 1_000 });
     requestLog.observe(notes, status);
     traces?.observe(notes, status, request);
   };
@@ -211,6 +214,7 @@ function createAdmin(config: Config, log: Logger, operated: Operated) {
         log,
         clock: systemClock,
         quotaPerDay: config.quota_per_day,
+        slowMs: config.slow_ms,
         search: consoleSearch({ clock: systemClock, ...serving }),
         statusOf: (base) => actorOf(actors, base).status(),
         dataDir: config.data_dir,

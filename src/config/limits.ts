@@ -128,6 +128,16 @@ export const SETTING_HISTORY_MAX = 200;
 /** Seconds of figures that the console shows, and those that count together as the latest ones. */
 export const FIGURES_S = 900;
 export const FIGURES_RECENT_S = 10;
+/** Where `SLOW_MS` is 0, the console lists requests that take this long, without their text. */
+export const SLOW_MS_SHOWN = 500;
+/** Requests of one second in each process, that the console lists, slow and incomplete ones each. */
+export const SLOW_PICKS_MAX = 5;
+/** Slow requests that are stored, and that the page gets; as many incomplete ones. A request takes 2 to 3 kB. */
+export const SEARCHES_LISTED_MAX = 100;
+export const SEARCHES_SHOWN_MAX = 25;
+/** Of each base the slowest request of so many seconds is stored, and so many of them are behind a point of a chart. */
+export const SEARCH_SLICE_S = 5;
+export const SEARCHES_AROUND_MAX = 10;
 /** Interval at which the pool's use is sampled; a batch is shorter. */
 export const FIGURES_SAMPLE_MS = 100;
 /** Most open console pages, and the events that one may be behind before it is disconnected; its page connects again. */

@@ -16,6 +16,7 @@ import type { Pedido } from '../query/parameters.ts';
 import type { Quota } from '../search/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Answered } from '../admin/console/service-counts.ts';
+import type { Seen } from '../admin/console/search-picks.ts';
 import type { Tuning } from '../admin/console/tuning.ts';
 
 /** A service that listens; `stop` lets requests under way end before it closes. */
@@ -40,6 +41,7 @@ export interface ServingParts {
   readonly figures: {
     noteStep(step: Step): void;
     noteAnswer(answered: Answered): void;
+    noteSeen(seen: Seen): void;
     noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void;
   };
   readonly traces: Traces | null;
