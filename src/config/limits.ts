@@ -205,3 +205,12 @@ export const CONSOLE_SEARCH_MS_MAX = 185_000;
 export const COVER_SPARE_MS = 1_000;
 /** At the stop: time for threads and logs of a process, after the wait for its requests. */
 export const PROCESS_END_MS_MAX = 5_000;
+
+// A cluster: the connection to the NATS servers (src/cluster)
+
+/** A server that answers no ping is left after two of them: a host that went silent was found out in 2.9 s; by default it is 90. */
+export const BROKER_PING_MS = 1_000;
+export const BROKER_PINGS_MAX = 2;
+/** Longest time for one attempt to connect, and the pause between two. */
+export const BROKER_CONNECT_MS_MAX = 2_000;
+export const BROKER_RETRY_MS = 100;

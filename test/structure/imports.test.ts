@@ -25,6 +25,21 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/search',
   ],
   'src/client': ['src/contract'],
+  'src/cluster': [
+    'src/admin',
+    'src/config',
+    'src/contract',
+    'src/engine',
+    'src/http',
+    'src/index/format',
+    'src/keys',
+    'src/observe',
+    'src/process',
+    'src/processes',
+    'src/query',
+    'src/search',
+    'src/start',
+  ],
   'src/config': ['src/contract', 'src/process'],
   'src/contract': [],
   'src/engine': ['src/contract', 'src/index/format'],
@@ -201,7 +216,7 @@ describe('imports', () => {
     const loaded = loadedWith('src/main.ts');
     expect(loaded).toContain('piscina');
     const later =
-      /^(?:typebox.*|commander|pino-pretty|prom-client|@decimalturn\/toml-patch|@opentelemetry\/.+|@modelcontextprotocol\/.+|csv-stringify.*|src\/(?:client|openapi|tools)\/.+|src\/ingest\/writer\.ts)$/;
+      /^(?:typebox.*|commander|pino-pretty|prom-client|@decimalturn\/toml-patch|@opentelemetry\/.+|@modelcontextprotocol\/.+|@nats-io\/.+|src\/cluster\/.+|csv-stringify.*|src\/(?:client|openapi|tools)\/.+|src\/ingest\/writer\.ts)$/;
     expect([...loaded].filter((name) => later.test(name))).toEqual([]);
   });
 
