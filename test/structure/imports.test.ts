@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/engine',
     'src/http',
     'src/index/format',
+    'src/index/read',
     'src/keys',
     'src/observe',
     'src/process',

@@ -51,14 +51,19 @@ export async function digestFile(path: string, withChunks: boolean): Promise<Dig
       if (filled === 0) break;
       const read = buffer.subarray(0, filled);
       whole.update(read);
-      for (let at = 0; withChunks && at < filled; at += CHUNK_BYTES)
-        chunks.push(digestOf(read.subarray(at, at + CHUNK_BYTES)));
+      if (withChunks) chunks.push(...chunkDigests(read));
       bytes += filled;
     }
     return { sha256: whole.digest('hex'), bytes, chunks: Buffer.concat(chunks) };
   } finally {
     await file.close();
   }
+}
+
+function chunkDigests(bytes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: chunkCount(bytes.length) }, (_, chunk) =>
+    digestOf(bytes.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES)),
+  );
 }
 
 /** Reads until the buffer is full or the file ends: a short read would move the limits of the chunks. */
