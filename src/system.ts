@@ -1,24 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { BaseActor } from './engine/base-actor.ts';
+import { BaseActor, type AskedBase } from './engine/base-actor.ts';
 import type { BaseStatus } from './engine/snapshot.ts';
 import { systemClock } from './engine/clock.ts';
 import { CoverageActor } from './search/coverage.ts';
 import { QuotaActor } from './search/quota.ts';
 import type { Step } from './engine/steps.ts';
 import { Supervisor } from './search/supervisor.ts';
-import { createAdminApp } from './admin/app.ts';
 import { applySetting } from './admin/console/apply-setting.ts';
 import { Figures } from './admin/console/figures.ts';
-import { consolePart, type ConsoleOptions } from './admin/console/part.ts';
-import { consoleSearch } from './admin/console/search-routes.ts';
 import { Tuning } from './admin/console/tuning.ts';
-import { healthPart } from './admin/health.ts';
 import { Metrics } from './observe/metrics/metrics.ts';
 import { overloadLog } from './observe/overload-log.ts';
 import { LoadMeter } from './observe/process-load.ts';
-import { openapiPart } from './admin/openapi.ts';
 import { PiscinaPort } from './engine/piscina-port.ts';
 import { ResizablePort } from './engine/resizable-port.ts';
 import { baseFile } from './index/format/schema.ts';
@@ -38,7 +33,8 @@ import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
 import type { Traces } from './observe/traces/traces.ts';
 import { LAST_EVENTS_MS } from './config/limits.ts';
-import type { Serving, ServingParts, System } from './processes/serving.ts';
+import type { Serving, ServingParts, Shared, System } from './processes/serving.ts';
+import { createServingAdmin } from './processes/serving-admin.ts';
 
 export type { System };
 
@@ -46,6 +42,8 @@ export type { System };
 export interface Substitutes {
   /** The file that a base's threads run, instead of `workers/main.ts`. */
   readonly workerEntry?: Partial<Record<Base, string>>;
+  /** Of a front: what it has in common with its cluster. */
+  readonly shared?: Shared;
 }
 
 /**
@@ -66,13 +64,12 @@ export function startSystem(
     (base) => serving.states()[base],
     () => ({ ...load.take(), processes: 1, reporting: 1 }),
   );
-  const quota = new QuotaActor(systemClock);
+  const { shared } = substitutes;
+  const quota = shared?.quota ?? new QuotaActor(systemClock);
   const serving = createServing(config, {
     log,
     quota,
-    keys: new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
-      log.error({ file, reason }, 'keys cannot be read');
-    }),
+    keys: shared?.keys ?? openKeys(config, log),
     ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
     coverage: {
       get current() {
@@ -81,21 +78,26 @@ export function startSystem(
     },
     figures,
     traces,
+    basesElsewhere: shared?.basesElsewhere,
     reusePort: false,
     workerEntry: substitutes.workerEntry,
   });
-  const coverage = createCoverage(config, serving.actors, log);
-  const tuning = new Tuning({
-    clock: systemClock,
-    start: config,
-    restart: () => readConfig(config.environment),
-    machine: { cores: availableParallelism(), processes: 1 },
-    apply: serving.change,
-  });
+  const calculation = createCoverage(config, serving.actors, log);
+  const coverage = shared?.coverage ?? calculation;
+  if (shared !== undefined) serving.metrics.registerMore(shared.registerMetrics);
+  const tuning = createTuning(config, shared?.change?.(serving.change) ?? serving.change);
   const publicUrl = () => urlOf(config.host, serving.port());
-  const admin = createAdmin(config, log, { serving, quota, coverage, figures, tuning, publicUrl });
+  const admin = createServingAdmin(config, log, {
+    serving,
+    quota,
+    coverage,
+    figures,
+    tuning,
+    publicUrl,
+    more: shared?.adminParts ?? [],
+  });
   listenAt(config, (at) => admin.listen(at), serving.listen);
-  coverage.start();
+  if (coverage === calculation) calculation.start();
   figures.start();
   serving.open();
   return {
@@ -104,7 +106,7 @@ export function startSystem(
     states: serving.states,
     tuning,
     stop: async () => {
-      coverage.close();
+      calculation.close();
       await serving.drain();
       figures.close();
       load.close();
@@ -112,9 +114,26 @@ export function startSystem(
       await Bun.sleep(LAST_EVENTS_MS);
       await admin.server?.stop(true);
       await serving.close();
+      await shared?.stop();
       await traces?.stop();
     },
   };
+}
+
+function openKeys(config: Config, log: Logger): KeyRing {
+  return new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
+    log.error({ file, reason }, 'keys cannot be read');
+  });
+}
+
+function createTuning(config: Config, apply: Serving['change']): Tuning {
+  return new Tuning({
+    clock: systemClock,
+    start: config,
+    restart: () => readConfig(config.environment),
+    machine: { cores: availableParallelism(), processes: 1 },
+    apply,
+  });
 }
 
 /** Wires ports, actors and the public listener: the only place that names implementations. */
@@ -125,9 +144,14 @@ export function createServing(config: Config, parts: ServingParts): Serving {
     metrics.step(step);
     figures.noteStep(step);
   };
-  const actors: ReadonlyMap<Base, BaseActor> = new Map(
-    BASES.map((base) => [base, createBase(base, config, { log, onStep, entry: parts.workerEntry?.[base] })]),
-  );
+  const actors: ReadonlyMap<Base, AskedBase> =
+    parts.basesElsewhere?.(onStep) ??
+    new Map(
+      BASES.map((base) => [
+        base,
+        createBase(base, config, { log, onStep, entry: parts.workerEntry?.[base] }),
+      ]),
+    );
   const { supervisor, change, idleSeconds } = supervise(config, actors, [
     overloadLog(log),
     () => metrics.rejected(),
@@ -190,46 +214,13 @@ function observerOf(
   };
 }
 
-interface Operated extends Pick<ConsoleOptions, 'coverage' | 'figures' | 'tuning' | 'quota'> {
-  readonly serving: Serving;
-  /** Known once the public app listens. */
-  readonly publicUrl: () => string;
-}
-
-function createAdmin(config: Config, log: Logger, operated: Operated) {
-  const { publicUrl, serving } = operated;
-  const { actors, metrics, isStopping } = serving;
-  return createAdminApp({
-    host: config.admin_host,
-    token: config.admin_token,
-    parts: [
-      healthPart({ bases: actors, isStopping }),
-      openapiPart(publicUrl),
-      metrics.part(),
-      consolePart({
-        ...operated,
-        log,
-        clock: systemClock,
-        quotaPerDay: config.quota_per_day,
-        search: consoleSearch({ clock: systemClock, ...serving }),
-        statusOf: (base) => actorOf(actors, base).status(),
-        dataDir: config.data_dir,
-        configFile: join(config.data_dir, 'config.toml'),
-      }),
-    ],
-    onFault: (requestId, error) => {
-      log.error({ request_id: requestId, err: error }, 'admin request failed');
-    },
-  });
-}
-
-function statesOf(actors: ReadonlyMap<Base, BaseActor>): Record<Base, BaseStatus> {
+function statesOf(actors: ReadonlyMap<Base, AskedBase>): Record<Base, BaseStatus> {
   const states = BASES.map((base): [Base, BaseStatus] => [base, actorOf(actors, base).status()]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the list that the type is
   return Object.fromEntries(states) as Record<Base, BaseStatus>;
 }
 
-function actorOf(actors: ReadonlyMap<Base, BaseActor>, base: Base): BaseActor {
+function actorOf(actors: ReadonlyMap<Base, AskedBase>, base: Base): AskedBase {
   const actor = actors.get(base);
   if (actor === undefined) throw new Error(`no actor for base ${base}`);
   return actor;
@@ -245,7 +236,7 @@ interface Supervised {
 /** The supervisor of the bases, and the settings of both that can change. */
 function supervise(
   config: Config,
-  actors: ReadonlyMap<Base, BaseActor>,
+  actors: ReadonlyMap<Base, AskedBase>,
   onRejected: readonly (() => void)[],
 ): Supervised {
   const supervised = new Map(
@@ -265,13 +256,14 @@ function supervise(
   return { supervisor, change, idleSeconds: () => idleSeconds };
 }
 
-interface BaseParts {
+export interface BaseParts {
   readonly log: Logger;
   readonly onStep: (step: Step) => void;
-  readonly entry: string | undefined;
+  /** What its threads run, instead of `workers/main.ts`. */
+  readonly entry?: string | undefined;
 }
 
-function createCoverage(config: Config, bases: ReadonlyMap<Base, BaseActor>, log: Logger): CoverageActor {
+function createCoverage(config: Config, bases: ReadonlyMap<Base, AskedBase>, log: Logger): CoverageActor {
   return new CoverageActor({
     clock: systemClock,
     file: join(config.data_dir, 'cobertura.json'),
@@ -282,7 +274,8 @@ function createCoverage(config: Config, bases: ReadonlyMap<Base, BaseActor>, log
   });
 }
 
-function createBase(base: Base, config: Config, { log, onStep, entry }: BaseParts): BaseActor {
+/** A base with threads of its own. */
+export function createBase(base: Base, config: Config, { log, onStep, entry }: BaseParts): BaseActor {
   const { threads, queue_max, result_cache_mb } = config.bases[base];
   return new BaseActor({
     base,

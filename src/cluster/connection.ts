@@ -10,6 +10,7 @@ import {
 } from '@nats-io/transport-node';
 import {
   BROKER_CONNECT_MS_MAX,
+  BROKER_END_MS_MAX,
   BROKER_PING_MS,
   BROKER_PINGS_MAX,
   BROKER_RETRY_MS,
@@ -85,11 +86,11 @@ export class Broker {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#ready.reject(new Error('the connection is closed'));
-    this.#change(false);
     const client = this.#client;
-    if (client === null) return;
-    // Without a server there is nothing to be sent.
-    await client.close().catch(() => undefined);
+    if (this.#isConnected)
+      await Promise.race([client?.flush().catch(() => undefined), Bun.sleep(BROKER_END_MS_MAX)]);
+    this.#change(false);
+    await client?.close().catch(() => undefined);
   }
 
   async #subscribe(subject: string, onMessage: OnMessage): Promise<void> {

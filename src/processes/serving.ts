@@ -3,9 +3,10 @@ import type { BaseConfig } from '../config/config.ts';
 import type { BaseKey } from '../config/settings.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import type { Base } from '../contract/vocabulary.ts';
-import type { BaseActor } from '../engine/base-actor.ts';
+import type { AskedBase } from '../engine/base-actor.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { Step } from '../engine/steps.ts';
+import type { AdminPart } from '../admin/app.ts';
 import type { IpLimit } from '../http/ip-limit.ts';
 import type { Keys } from '../keys/ring.ts';
 import type { Metrics } from '../observe/metrics/metrics.ts';
@@ -30,6 +31,21 @@ export interface System {
   stop(): Promise<void>;
 }
 
+/** What a front has in common with the rest of its cluster; what is absent it has for itself. */
+export interface Shared {
+  readonly basesElsewhere: NonNullable<ServingParts['basesElsewhere']>;
+  readonly quota?: Quota;
+  readonly keys?: Keys;
+  readonly coverage?: { readonly current: Cobertura };
+  /** Makes a base run with other settings everywhere. @param here does it in this process. */
+  readonly change?: (here: Serving['change']) => Serving['change'];
+  /** Parts of the admin listener, and metrics. */
+  readonly adminParts: readonly AdminPart[];
+  readonly registerMetrics: Parameters<Metrics['registerMore']>[0];
+  /** When the front serves no more. */
+  stop(): Promise<void>;
+}
+
 /** What there is once, however many processes serve: each is of this process, or asks the parent. */
 export interface ServingParts {
   readonly log: Logger;
@@ -43,6 +59,8 @@ export interface ServingParts {
     noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void;
   };
   readonly traces: Traces | null;
+  /** The bases, where they are not of this process. @param onStep called at the end of every request to one. */
+  readonly basesElsewhere?: ((onStep: (step: Step) => void) => ReadonlyMap<Base, AskedBase>) | undefined;
   /** True where other processes of this service listen on the same port. */
   readonly reusePort: boolean;
   /** What a base's threads run, instead of `workers/main.ts`. */
@@ -51,7 +69,7 @@ export interface ServingParts {
 
 /** The half of the service that answers the public: bases with threads of their own, and a listener. */
 export interface Serving {
-  readonly actors: ReadonlyMap<Base, BaseActor>;
+  readonly actors: ReadonlyMap<Base, AskedBase>;
   readonly supervisor: Supervisor;
   readonly reading: ReadingTools;
   readonly metrics: Metrics;

@@ -5,7 +5,7 @@ import { TIPOS_DA_BASE, TRIBUNAIS } from '../contract/catalog.ts';
 import type { BaseCobertura, Cobertura } from '../contract/cobertura.ts';
 import { TIPOS, isOneOf, type Base } from '../contract/vocabulary.ts';
 import { writeAtomically } from '../process/files.ts';
-import type { BaseActor } from '../engine/base-actor.ts';
+import type { AskedBase } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
 import { addSlice, emptyTotals, type Totals } from './coverage-totals.ts';
 import { isStored, isWhole } from './stored-coverage.ts';
@@ -24,7 +24,7 @@ import {
 export interface CoverageOptions {
   readonly clock: Clock;
   readonly file: string;
-  readonly bases: ReadonlyMap<Base, Pick<BaseActor, 'ask'>>;
+  readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask'>>;
   readonly log: (event: string, detail: Record<string, unknown>) => void;
 }
 
