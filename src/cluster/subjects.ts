@@ -23,6 +23,9 @@ export function heartbeatSubject(node: string): string {
 /** The heartbeats of all nodes. */
 export const HEARTBEATS = `${ROOT}.hb.*`;
 
+/** A front asks all nodes for a heartbeat at once, when it has connected. */
+export const HELLO = `${ROOT}.hello`;
+
 /** What an operator says to one node. */
 export function adminSubject(node: string): string {
   return `${ROOT}.admin.${node}`;
