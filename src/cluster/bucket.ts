@@ -54,6 +54,7 @@ export class Bucket {
   #seen = 0;
   #lostLooks = 0;
   #isMade = false;
+  #fault = '';
   #hasRead = false;
   #looking: Promise<void> | null = null;
   #looksAgain = false;
@@ -145,11 +146,18 @@ export class Bucket {
         await this.#readFrom(manager);
       }
       this.#hasRead = true;
+      this.#fault = '';
       this.#firstRead.resolve(undefined);
     } catch (error) {
-      if (!this.#isClosed)
-        this.#options.log('bucket not read', { bucket: this.#options.name, reason: String(error) });
+      this.#report(String(error));
     }
+  }
+
+  /** Each fault once: it is met again every five seconds. */
+  #report(reason: string): void {
+    if (this.#isClosed || reason === this.#fault) return;
+    this.#fault = reason;
+    this.#options.log('bucket not read', { bucket: this.#options.name, reason });
   }
 
   /** Takes everything after what was seen. @returns whether there was anything. */

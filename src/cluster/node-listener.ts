@@ -1,4 +1,4 @@
-import { HEARTBEAT_MS } from '../config/limits.ts';
+import { HEARTBEAT_MS, HELLO_MS } from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -17,7 +17,7 @@ import {
   type Beat,
   type Heartbeat,
 } from './messages.ts';
-import { askSubject, cancelSubject, heartbeatSubject } from './subjects.ts';
+import { HELLO, askSubject, cancelSubject, heartbeatSubject } from './subjects.ts';
 
 export interface NodeListenerOptions {
   readonly bus: Bus;
@@ -50,6 +50,7 @@ export class NodeListener {
   #answered = new Map<string, Answer[]>();
   #isStopping = false;
   #takeBeatBack: () => void = () => undefined;
+  #beatAt = Number.NEGATIVE_INFINITY;
   #served = 0;
 
   constructor(options: NodeListenerOptions) {
@@ -69,9 +70,18 @@ export class NodeListener {
     bus.subscribe(cancelSubject(bus.name), (message) => {
       this.#cancel(message);
     });
+    bus.subscribe(HELLO, () => {
+      // However many fronts connect at once.
+      if (this.#options.clock.now() - this.#beatAt > HELLO_MS) this.#beat();
+    });
     bus.onChange((isConnected) => {
       if (isConnected) this.#beat();
     });
+    this.#beat();
+  }
+
+  /** Tells fronts how the bases are now, before the next heartbeat is due. */
+  tell(): void {
     this.#beat();
   }
 
@@ -181,6 +191,7 @@ export class NodeListener {
   #beat(): void {
     const { bus, clock, bases } = this.#options;
     this.#takeBeatBack();
+    this.#beatAt = clock.now();
     const late = this.#lateBases();
     const beats: Partial<Record<Base, Beat>> = {};
     for (const [base, actor] of bases) beats[base] = { status: actor.status(), late: late.includes(base) };

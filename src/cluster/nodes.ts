@@ -4,7 +4,7 @@ import type { Clock } from '../engine/clock.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { Bus } from './bus.ts';
 import { readHeartbeat, type Heartbeat } from './messages.ts';
-import { HEARTBEATS } from './subjects.ts';
+import { HEARTBEATS, HELLO } from './subjects.ts';
 
 /** A base on one node, as it last told. */
 interface Replica {
@@ -57,8 +57,11 @@ export class Nodes {
       if (heartbeat !== null) this.take(heartbeat);
     });
     bus.onChange((isConnected) => {
-      if (isConnected) this.#forgive(Number.POSITIVE_INFINITY);
+      if (!isConnected) return;
+      this.#forgive(Number.POSITIVE_INFINITY);
+      this.#hello();
     });
+    this.#hello();
     this.#lookedAt = this.#options.clock.now();
     this.#lookLater();
   }
@@ -186,6 +189,14 @@ export class Nodes {
     node.ejectedUntil = 0;
     this.#options.onChange(node.name, isLive);
     if (!isLive) this.#options.onLost(node.name, 'gone');
+  }
+
+  #hello(): void {
+    const { bus, clock } = this.#options;
+    // After the subscriptions of this turn.
+    clock.soon(() => {
+      bus.publish(HELLO, '');
+    });
   }
 
   #lookLater(): void {

@@ -31,6 +31,9 @@ export function frontSubject(name: string): string {
 /** Of all fronts. */
 export const FRONTS = `${ROOT}.front.*`;
 
+/** A front asks all nodes for a heartbeat at once, when it has connected. */
+export const HELLO = `${ROOT}.hello`;
+
 /** What an operator says to one node. */
 export function adminSubject(node: string): string {
   return `${ROOT}.admin.${node}`;

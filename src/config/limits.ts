@@ -247,8 +247,6 @@ export const BUCKET_BATCH = 256;
 export const BUCKET_LOST_LOOKS = 3;
 /** Longest wait for the answer of a bucket. Electing a leader takes 5 to 8 s, and a command waits for that. */
 export const BUCKET_MS_MAX = 10_000;
-/** Fronts hear of a generation so long before the first replica answers with it; a watch that lives tells in some milliseconds. */
-export const ANNOUNCE_MS = 1_000;
 /** Longest wait for the word of a quota's counter; three copies take 0.6 ms (p99 2.4 ms). */
 export const QUOTA_ACK_MS_MAX = 100;
 /** Nothing is asked of counters that gave no word for so long, but for one trial. */
@@ -267,6 +265,8 @@ export const BROKER_END_MS_MAX = 500;
 /** How often a node says how its bases are, and when a front counts one as gone that says nothing: after two and a half of them. */
 export const HEARTBEAT_MS = 1_000;
 export const NODE_SILENT_MS_MAX = 2_500;
+/** A node that is asked for a heartbeat sends none if it sent one so lately. */
+export const HELLO_MS = 20;
 /** How often fronts look at the silence of nodes. */
 export const NODE_LOOK_MS = 250;
 /** A front waits so much longer than the node may take, for the way there and back. */
@@ -291,3 +291,9 @@ export const RECONNECT_MS_MAX = 250;
 /** A node that stops still serves for this long, until fronts have heard of it. How often it looks whether all is answered. */
 export const NODE_NEWS_MS = 100;
 export const NODE_DRAIN_POLL_MS = 10;
+/** Longest wait of a front's start for the broker; then it starts from the copies on its disk. */
+export const SHARED_START_MS_MAX = 5_000;
+/** A row that only older data lack is asked for again after so long: a node that switches needs 20 to 50 ms. */
+export const NEWER_DATA_MS = 50;
+/** Longest wait of a node's start for the settings of its cluster. In a new cluster there are none until a front is there. */
+export const NODE_STATE_MS_MAX = 500;

@@ -73,6 +73,7 @@ function node(source: FileSource = new HttpSource(NONE), rollOut = ALONE, dataDi
     source,
     rollOut,
     served: () => Promise.resolve(servedGeneration(dataDir)),
+    onTaken: () => undefined,
     log: (level, event, detail) => events.push({ level, event, detail }),
   });
   ends.unshift(() => replica.close());

@@ -91,6 +91,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/tools/access': ['src/client', 'src/process'],
   'src/tools/buscar': ['src/client', 'src/contract', 'src/process', 'src/tools/access'],
   'src/tools/client': ['src/contract', 'src/openapi', 'src/process'],
+  'src/tools/cluster': [
+    'src/cluster',
+    'src/contract',
+    'src/index/format',
+    'src/keys',
+    'src/process',
+    'src/start',
+  ],
   'src/tools/demo': [
     'src/config',
     'src/contract',

@@ -1,5 +1,4 @@
 import {
-  ANNOUNCE_MS,
   ROLL_OUT_LEASE_MS,
   ROLL_OUT_TRY_MS,
 } from '../../config/limits.ts';
@@ -63,11 +62,10 @@ export class Registry implements RollOut {
     });
   }
 
-  /** Where this generation is new to all, it waits until the fronts have heard of it. @throws as `publish`. */
+  /** @throws as `publish`. */
   async announce(base: Base, generation: number): Promise<void> {
     const isNew = () => (this.shownGeneration(base) ?? -1) < generation;
-    if (!isNew()) return;
-    if (await this.#raise(`shown.${base}`, String(generation), isNew)) await this.#pause(ANNOUNCE_MS);
+    await this.#raise(`shown.${base}`, String(generation), isNew);
   }
 
   /** @throws where the broker does not answer. */

@@ -38,6 +38,8 @@ export interface ReplicaOptions {
   readonly rollOut: RollOut;
   /** Asks the threads of the base. @returns the generation that they answer with; null where they do not. */
   readonly served: () => Promise<number | null>;
+  /** Told when the threads answer from a new file. */
+  readonly onTaken: () => void;
   readonly log: (level: 'info' | 'error', event: string, detail: Record<string, unknown>) => void;
 }
 
@@ -144,7 +146,10 @@ export class Replica {
     const until = clock.now() + SWITCH_MS_MAX;
     while (clock.now() < until) {
       const answered = await served();
-      if (answered !== null && answered >= generation) return;
+      if (answered !== null && answered >= generation) {
+        this.#options.onTaken();
+        return;
+      }
       await this.#pause(20);
     }
     this.#note('error', 'base does not answer from its new file', { generation });
