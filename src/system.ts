@@ -84,8 +84,7 @@ export function startSystem(
     reusePort: false,
     workerEntry: substitutes.workerEntry,
   });
-  const calculation = createCoverage(config, serving.actors, log);
-  const coverage = shared?.coverage?.(calculation) ?? calculation;
+  const { calculation, coverage } = openCoverage(config, serving.actors, log, shared);
   if (shared !== undefined) serving.metrics.registerMore(shared.registerMetrics);
   const tuning = createTuning(config, shared?.change?.(serving.change) ?? serving.change);
   shared?.follow?.(tuning);
@@ -268,6 +267,16 @@ export interface BaseParts {
   readonly onStep: (step: Step) => void;
   /** What its threads run, instead of `workers/main.ts`. */
   readonly entry?: string | undefined;
+}
+
+function openCoverage(
+  config: Config,
+  bases: ReadonlyMap<Base, AskedBase>,
+  log: Logger,
+  shared: Shared | undefined,
+) {
+  const calculation = createCoverage(config, bases, log);
+  return { calculation, coverage: shared?.coverage?.(calculation) ?? calculation };
 }
 
 function createCoverage(config: Config, bases: ReadonlyMap<Base, AskedBase>, log: Logger): CoverageActor {

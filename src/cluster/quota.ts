@@ -83,17 +83,18 @@ export class StreamCounters implements Counters {
 
   #make(): void {
     if (!this.#broker.isConnected) return;
-    this.#making ??= this.#broker.ready
-      .then(makeQuotaStream)
-      .then(
-        () => {
-          this.#isMade = true;
-        },
-        () => undefined,
-      )
-      .finally(() => {
-        this.#making = null;
-      });
+    this.#making ??= this.#tryToMake().finally(() => {
+      this.#making = null;
+    });
+  }
+
+  async #tryToMake(): Promise<void> {
+    try {
+      await makeQuotaStream(await this.#broker.ready);
+      this.#isMade = true;
+    } catch {
+      // The next charge, or the next connection, tries again.
+    }
   }
 }
 

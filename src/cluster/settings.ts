@@ -103,7 +103,7 @@ export function followOnNode(
   log: Pick<Logger, 'info' | 'error'>,
 ): void {
   const current = { ...start };
-  let working: Promise<unknown> = Promise.resolve();
+  let working: Promise<void> = Promise.resolve();
   const take = async ({ base, key, value }: SharedSetting) => {
     const actor = bases.get(base);
     if (actor === undefined || OF_FRONTS.has(key) || current[base][key] === value) return;
@@ -113,16 +113,18 @@ export function followOnNode(
     if (inForce === value) log.info({ base, setting: key, value }, 'setting of the cluster taken');
     else log.error({ base, setting: key, value, in_force: inForce }, 'setting of the cluster not taken');
   };
-  settings.onChange(() => {
-    working = working.then(async () => {
-      for (const setting of settings.all()) {
-        try {
-          await take(setting);
-        } catch (error) {
-          log.error({ ...setting, err: error }, 'setting of the cluster not taken');
-        }
+  const takeAll = async (before: Promise<void>) => {
+    await before;
+    for (const setting of settings.all()) {
+      try {
+        await take(setting);
+      } catch (error) {
+        log.error({ ...setting, err: error }, 'setting of the cluster not taken');
       }
-    });
+    }
+  };
+  settings.onChange(() => {
+    working = takeAll(working);
   });
 }
 
