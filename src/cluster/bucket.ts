@@ -236,10 +236,8 @@ export class Bucket {
     const { file, name, log } = this.#options;
     if (file === null || !existsSync(file)) return;
     try {
-      const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      if (!copyCheck.Check(stored)) throw new Error('not of the expected shape');
-      // Revisions of a stream that may have been made anew since: they are read again.
-      this.#entries = new Map(Object.entries(stored.entries));
+      // Of a stream that may have been made anew since: all of it is read again.
+      this.#entries = copyIn(readFileSync(file, 'utf8'));
     } catch (error) {
       log('copy of a bucket ignored', { bucket: name, file, reason: String(error) });
     }
@@ -255,6 +253,13 @@ export class Bucket {
       log('copy of a bucket not written', { bucket: name, file, reason: String(error) });
     }
   }
+}
+
+/** What a copy on the disk holds. @throws where it is no copy. */
+export function copyIn(text: string): Map<string, BucketEntry> {
+  const stored: unknown = JSON.parse(text);
+  if (!copyCheck.Check(stored)) throw new Error('not of the expected shape');
+  return new Map(Object.entries(stored.entries));
 }
 
 interface Message {

@@ -34,7 +34,7 @@ export class BucketKeyStore implements KeyStore {
   }
 
   list(): Read {
-    return readAll(this.#bucket);
+    return storedKeysIn(this.#bucket.entries);
   }
 
   async issue(name: string, quota: number | null, now: Date): Promise<string> {
@@ -107,7 +107,7 @@ export class BucketKeys implements Keys {
     this.#bucket = bucket;
     this.#clock = clock;
     const take = () => {
-      const { keys, damaged } = readAll(bucket);
+      const { keys, damaged } = storedKeysIn(bucket.entries);
       const inForce = keys.filter(({ revoked_at }) => revoked_at === null);
       this.#known = new Map(inForce.map((key) => [key.sha256, validKeyOf(key)]));
       for (const one of damaged) onDamaged(one);
@@ -127,10 +127,11 @@ export class BucketKeys implements Keys {
   }
 }
 
-function readAll(bucket: Bucket): Read {
+/** The keys in the values of the bucket. */
+export function storedKeysIn(entries: ReadonlyMap<string, { readonly text: string }>): Read {
   const keys: StoredKey[] = [];
   const damaged: DamagedKey[] = [];
-  for (const [place, { text }] of bucket.entries) {
+  for (const [place, { text }] of entries) {
     const name = Buffer.from(place, 'hex').toString();
     const found = keysIn(text, name);
     if (found === null)

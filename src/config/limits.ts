@@ -297,3 +297,7 @@ export const SHARED_START_MS_MAX = 5_000;
 export const NEWER_DATA_MS = 50;
 /** Longest wait of a node's start for the settings of its cluster. In a new cluster there are none until a front is there. */
 export const NODE_STATE_MS_MAX = 500;
+/** Longest wait of a command for a NATS server. */
+export const COMMAND_CONNECT_MS_MAX = 5_000;
+/** After a new secret was told, fronts have it within so long; a front whose subscription is silent reads every 5 s. */
+export const SECRET_SPREAD_MS = 7_000;

@@ -10,7 +10,7 @@ export interface FileServerOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Empty for plain HTTP; else only clients with a certificate of this authority are answered. */
+  /** Without one plain HTTP; else only clients with a certificate of the authority are answered. */
   readonly certificates: TransferCertificates;
 }
 
@@ -21,7 +21,7 @@ export function serveFiles({ folder, host, port, certificates }: FileServerOptio
     hostname: host,
     port,
     fetch: (request) => answer(folder, request),
-    ...(ca !== '' && {
+    ...(cert !== '' && {
       tls: {
         ca: readFileSync(ca, 'utf8'),
         cert: readFileSync(cert, 'utf8'),

@@ -23,14 +23,14 @@ export interface FileSource {
 
 /** Fetches from the publisher by HTTP ranges; with certificates over TLS in both directions. */
 export class HttpSource implements FileSource {
-  readonly #tls: { ca: string; cert: string; key: string } | null;
+  readonly #tls: { ca?: string; cert?: string; key?: string };
 
   /** @throws system errors where a certificate cannot be read. */
   constructor({ ca, cert, key }: TransferCertificates) {
-    const hasTls = ca !== '' && cert !== '' && key !== '';
-    this.#tls = hasTls
-      ? { ca: readFileSync(ca, 'utf8'), cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
-      : null;
+    this.#tls = {
+      ...(ca !== '' && { ca: readFileSync(ca, 'utf8') }),
+      ...(cert !== '' && { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }),
+    };
   }
 
   chunkList(manifest: Manifest, bytes: number): Promise<Uint8Array> {
@@ -47,7 +47,7 @@ export class HttpSource implements FileSource {
       headers: { range: `bytes=${from}-${to - 1}`, 'accept-encoding': 'identity' },
       redirect: 'error',
       signal: AbortSignal.timeout(FILE_REQUEST_MS_MAX),
-      ...(this.#tls !== null && { tls: this.#tls }),
+      tls: this.#tls,
     });
     const length = Number(response.headers.get('content-length'));
     if (response.status !== 206 || length !== to - from) {
