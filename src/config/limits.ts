@@ -301,3 +301,5 @@ export const NODE_STATE_MS_MAX = 500;
 export const COMMAND_CONNECT_MS_MAX = 5_000;
 /** After a new secret was told, fronts have it within so long; a front whose subscription is silent reads every 5 s. */
 export const SECRET_SPREAD_MS = 7_000;
+/** Longest wait for a copy of a bucket, of which each can answer. */
+export const BUCKET_READ_MS_MAX = 2_000;
