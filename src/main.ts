@@ -114,13 +114,13 @@ async function startServing(config: Config, log: ServiceLog['log']): Promise<Sys
   const traces = await openTraces(process.env, log);
   if (config.role === 'all') return startSystem(config, log, {}, traces);
   const { joinCluster } = await import('./cluster/front.ts');
-  return startSystem(config, log, { shared: joinCluster(config, log) }, traces);
+  return startSystem(config, log, { shared: await joinCluster(config, log) }, traces);
 }
 
 /** Serves as a node of a cluster. @returns a function that stops it. */
 async function serveBases(config: Config, log: ServiceLog): Promise<() => void> {
   const { startBaseNode } = await import('./cluster/base-node.ts');
-  const node = startBaseNode(config, log.log, createBase);
+  const node = await startBaseNode(config, log.log, createBase);
   const stop = stopOnSignal(node, log);
   const bases = node.bases.join(', ');
   console.log(

@@ -28,6 +28,7 @@ import { idleTimeoutOf } from './http/idle-timeout.ts';
 import { IpLimit } from './http/ip-limit.ts';
 import type { Observer } from './http/observer.ts';
 import { RequestLog } from './http/request-log.ts';
+import { folderKeys } from './keys/key-store.ts';
 import { KeyRing } from './keys/ring.ts';
 import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
@@ -78,14 +79,15 @@ export function startSystem(
     },
     figures,
     traces,
+    secrets: shared?.secrets,
     basesElsewhere: shared?.basesElsewhere,
     reusePort: false,
     workerEntry: substitutes.workerEntry,
   });
-  const calculation = createCoverage(config, serving.actors, log);
-  const coverage = shared?.coverage ?? calculation;
+  const { calculation, coverage } = openCoverage(config, serving.actors, log, shared);
   if (shared !== undefined) serving.metrics.registerMore(shared.registerMetrics);
   const tuning = createTuning(config, shared?.change?.(serving.change) ?? serving.change);
+  shared?.follow?.(tuning);
   const publicUrl = () => urlOf(config.host, serving.port());
   const admin = createServingAdmin(config, log, {
     serving,
@@ -93,11 +95,12 @@ export function startSystem(
     coverage,
     figures,
     tuning,
+    keyStore: shared?.keyStore ?? folderKeys(config.data_dir, 0),
     publicUrl,
     more: shared?.adminParts ?? [],
   });
   listenAt(config, (at) => admin.listen(at), serving.listen);
-  if (coverage === calculation) calculation.start();
+  calculation.start();
   figures.start();
   serving.open();
   return {
@@ -157,7 +160,10 @@ export function createServing(config: Config, parts: ServingParts): Serving {
     () => metrics.rejected(),
   ]);
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
-  const reading = { check: openSyntaxCheck(), cursors: new CursorCodec(cursorSecret(config.data_dir)) };
+  const reading = {
+    check: openSyntaxCheck(),
+    cursors: new CursorCodec(parts.secrets ?? cursorSecret(config.data_dir)),
+  };
   let isStopping = false;
   const app = createApp({
     ...parts,
@@ -261,6 +267,16 @@ export interface BaseParts {
   readonly onStep: (step: Step) => void;
   /** What its threads run, instead of `workers/main.ts`. */
   readonly entry?: string | undefined;
+}
+
+function openCoverage(
+  config: Config,
+  bases: ReadonlyMap<Base, AskedBase>,
+  log: Logger,
+  shared: Shared | undefined,
+) {
+  const calculation = createCoverage(config, bases, log);
+  return { calculation, coverage: shared?.coverage?.(calculation) ?? calculation };
 }
 
 function createCoverage(config: Config, bases: ReadonlyMap<Base, AskedBase>, log: Logger): CoverageActor {

@@ -11,7 +11,9 @@ import { Metrics } from '../observe/metrics/metrics.ts';
 import { authority, listenPlainly, reachable } from '../process/listen.ts';
 import { Broker } from './connection.ts';
 import { logConnection } from './front.ts';
+import { prepareBases } from './data/node-data.ts';
 import { NodeListener } from './node-listener.ts';
+import { openNodeState } from './node-state.ts';
 
 /** A process that serves bases to fronts, and health and metrics to its operator. */
 export interface BaseNode {
@@ -33,15 +35,18 @@ export function basesOf({ bases_served }: Pick<Config, 'bases_served'>): readonl
 }
 
 /** Starts a node. @throws PlainError where it cannot listen, or a file of the broker's settings cannot be read. */
-export function startBaseNode(config: Config, log: Logger, createBase: CreateBase): BaseNode {
-  const served = basesOf(config);
+export async function startBaseNode(start: Config, log: Logger, createBase: CreateBase): Promise<BaseNode> {
+  const served = basesOf(start);
+  await prepareBases(start.data_dir, served, log);
+  const broker = new Broker(start);
+  logConnection(broker, log);
+  const state = await openNodeState(start, broker, log);
+  const config = { ...start, bases: state.settings };
   const metrics = new Metrics(systemClock);
   const onStep = (step: Step) => {
     metrics.step(step);
   };
   const bases = new Map(served.map((base) => [base, createBase(base, config, { log, onStep })]));
-  const broker = new Broker(config);
-  logConnection(broker, log);
   const listener = new NodeListener({
     bus: broker,
     clock: systemClock,
@@ -73,14 +78,19 @@ export function startBaseNode(config: Config, log: Logger, createBase: CreateBas
   });
   for (const [base, actor] of bases) void actor.open(config.bases[base].record_ms);
   listener.start();
+  const following = state.follow(bases, () => {
+    listener.tell();
+  });
   return {
     adminUrl: `http://${authority(reachable(host), admin.server?.port ?? port)}`,
     bases: served,
     stop: async () => {
       isStopping = true;
+      await following.close();
       listener.stop();
       await drained(listener, config.shutdown_ms);
       listener.close();
+      state.close();
       await broker.close();
       await admin.server?.stop(true);
       metrics.close();

@@ -5,7 +5,7 @@ import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { Step } from '../engine/steps.ts';
-import type { Serving, Shared } from '../processes/serving.ts';
+import type { Shared } from '../processes/serving.ts';
 import { Caller } from './caller.ts';
 import { Broker } from './connection.ts';
 import { registerFrontMetrics } from './front-metrics.ts';
@@ -13,12 +13,10 @@ import { HedgeBudget } from './hedging.ts';
 import { Nodes } from './nodes.ts';
 import { nodesPart } from './nodes-part.ts';
 import { RemoteBase } from './remote-base.ts';
+import { openSharedState } from './shared-state.ts';
 
-/** Settings of a base that a front has for itself; the others are its nodes'. */
-const OF_FRONTS: ReadonlySet<string> = new Set(['relevance_ms', 'recency_ms', 'count_ms', 'record_ms']);
-
-/** What a front takes from its cluster: bases on nodes, found by their heartbeats. */
-export function joinCluster(config: Config, log: Logger): Shared {
+/** What a front takes from its cluster: bases on nodes, found by their heartbeats, and what all fronts have in common. */
+export async function joinCluster(config: Config, log: Logger): Promise<Shared> {
   const broker = new Broker(config);
   logConnection(broker, log);
   const hedges = new HedgeBudget();
@@ -48,23 +46,21 @@ export function joinCluster(config: Config, log: Logger): Shared {
   });
   nodes.start();
   caller.start();
-  const parts = { clock: systemClock, nodes, caller, hedges };
+  const state = await openSharedState(config, broker, log);
+  const shown = (base: Base) => state.registry.shownGeneration(base) ?? 0;
+  const parts = { clock: systemClock, nodes, caller, hedges, shown };
   return {
+    ...state,
     basesElsewhere: (onStep: (step: Step) => void): ReadonlyMap<Base, AskedBase> =>
       new Map(BASES.map((base) => [base, new RemoteBase({ base, onStep, ...parts })])),
-    change: changeWindows,
     adminParts: [nodesPart(nodes)],
     registerMetrics: registerFrontMetrics({ nodes, hedges, isConnected: () => broker.isConnected }),
     stop: async () => {
       nodes.close();
+      state.close();
       await broker.close();
     },
   };
-}
-
-/** A front's own settings change here; those of nodes stay as they are. */
-function changeWindows(here: Serving['change']): Serving['change'] {
-  return (base, settings, key) => (OF_FRONTS.has(key) ? here(base, settings, key) : Promise.resolve(0));
 }
 
 /** Logs when the connection comes and goes. */

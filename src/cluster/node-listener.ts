@@ -79,6 +79,11 @@ export class NodeListener {
     this.#beat();
   }
 
+  /** Tells fronts how the bases are now, before the next heartbeat is due. */
+  tell(): void {
+    this.#beat();
+  }
+
   /** Tells fronts that this node ends; what it was asked before, it answers. */
   stop(): void {
     this.#isStopping = true;

@@ -1,3 +1,4 @@
+import { NEWER_DATA_MS } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { BaseReply, BaseRequest } from '../engine/messages.ts';
@@ -13,6 +14,8 @@ export interface AskParts {
   readonly nodes: Nodes;
   readonly caller: Caller;
   readonly hedges: HedgeBudget;
+  /** The latest data of a base that anybody may have seen, as its nodes have told all fronts; else what they say here. */
+  readonly shown?: (base: Base) => number;
 }
 
 /** One request to a base, whatever node answers it. */
@@ -50,6 +53,7 @@ export class RemoteAsk implements Receiver {
   #isOver = false;
   #takeLimitBack: () => void = () => undefined;
   #takeHedgeBack: () => void = () => undefined;
+  #takeLaterBack: () => void = () => undefined;
 
   constructor(parts: AskParts, asked: RemoteRequest, end: (ended: Ended) => void) {
     this.#parts = parts;
@@ -87,8 +91,8 @@ export class RemoteAsk implements Receiver {
     }
     if (outcome.ok && this.#isTooOld(outcome.value)) {
       this.#failure = failed('unavailable', 'only older data answered');
-      this.#generationMin = nodes.newest(base);
-      if (!this.#askAnother() && this.#open.size === 0) this.#fail();
+      this.#generationMin = this.#newest();
+      if (!this.#askAnother() && this.#open.size === 0) this.#askLater();
       return;
     }
     // Those that were asked before this one and are silent.
@@ -150,9 +154,23 @@ export class RemoteAsk implements Receiver {
 
   /** A row that is missing from older data may be there in newer ones. */
   #isTooOld(reply: BaseReply): boolean {
-    const { nodes } = this.#parts;
     const isMissing = reply.kind === 'read' && reply.linhas.includes(null);
-    return isMissing && reply.generation < nodes.newest(this.#asked.base);
+    return isMissing && reply.generation < this.#newest();
+  }
+
+  #newest(): number {
+    const { nodes, shown } = this.#parts;
+    return Math.max(nodes.newest(this.#asked.base), shown?.(this.#asked.base) ?? 0);
+  }
+
+  /** A node says of newer data a moment before it answers from them. The limit of the request ends this. */
+  #askLater(): void {
+    const takeBack = this.#parts.clock.after(NEWER_DATA_MS, () => {
+      if (this.#isOver) return;
+      this.#forgetTried();
+      if (!this.#askAnother()) this.#askLater();
+    });
+    this.#takeLaterBack = takeBack;
   }
 
   #fail(): void {
@@ -164,14 +182,20 @@ export class RemoteAsk implements Receiver {
     this.#isOver = true;
     this.#takeLimitBack();
     this.#takeHedgeBack();
+    this.#takeLaterBack();
     this.#asked.abandoned?.removeEventListener('abort', this.#leave);
-    const { caller, nodes } = this.#parts;
+    const { caller } = this.#parts;
     for (const [, id] of this.#open) caller.drop(id, true);
+    this.#forgetTried();
+    this.#end(ended);
+  }
+
+  #forgetTried(): void {
     for (const name of this.#tried) {
-      const node = nodes.node(name);
+      const node = this.#parts.nodes.node(name);
       if (node !== undefined) node.waiting -= 1;
     }
-    this.#end(ended);
+    this.#tried.clear();
   }
 }
 

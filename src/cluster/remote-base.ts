@@ -123,8 +123,14 @@ export class RemoteBase implements AskedBase {
   }
 }
 
-/** The generation that a place in the results was made from. */
+/** The generation that a place in the results, or the numbers of rows, were taken from. */
 function generationOf(request: BaseRequest): number {
-  if (request.kind !== 'search' || request.posicao?.ordem !== 'relevancia') return 0;
-  return request.posicao.generation;
+  switch (request.kind) {
+    case 'search':
+      return request.posicao?.generation ?? 0;
+    case 'read':
+      return request.generation_min ?? 0;
+    case 'cover':
+      return 0;
+  }
 }

@@ -23,6 +23,14 @@ export function heartbeatSubject(node: string): string {
 /** The heartbeats of all nodes. */
 export const HEARTBEATS = `${ROOT}.hb.*`;
 
+/** Says that a front is there: as many as are heard share the quotas when these cannot be counted. */
+export function frontSubject(name: string): string {
+  return `${ROOT}.front.${name}`;
+}
+
+/** Of all fronts. */
+export const FRONTS = `${ROOT}.front.*`;
+
 /** A front asks all nodes for a heartbeat at once, when it has connected. */
 export const HELLO = `${ROOT}.hello`;
 

@@ -215,6 +215,29 @@ export const SERVICE_SETTINGS = [
     fallback: [],
     help: 'Bases that a process with `ROLE=base` serves, separated by commas; none: all six',
   },
+  {
+    kind: 'text',
+    key: 'files_host',
+    env: 'FILES_HOST',
+    fallback: '127.0.0.1',
+    help: 'Address at which `bun run files` serves published base files to nodes',
+  },
+  {
+    kind: 'whole',
+    key: 'files_port',
+    env: 'FILES_PORT',
+    fallback: 3002,
+    min: 0,
+    max: 65_535,
+    help: 'Port of the same; 0 takes a free one',
+  },
+  {
+    kind: 'text',
+    key: 'files_url',
+    env: 'FILES_URL',
+    fallback: '',
+    help: 'Where nodes reach these files, `https://HOST:3002`; `bun run publish` needs it',
+  },
 ] as const satisfies readonly Setting[];
 
 /** Settings that each base has; `[bases]` sets them for all six, `[bases.tst]` for one. */

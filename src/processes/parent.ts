@@ -14,6 +14,7 @@ import type { AskedBase } from '../engine/base-actor.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import { IpLimit } from '../http/ip-limit.ts';
+import { folderKeys } from '../keys/key-store.ts';
 import { KeyRing, type ValidKey } from '../keys/ring.ts';
 import { Metrics } from '../observe/metrics/metrics.ts';
 import { LoadMeter } from '../observe/process-load.ts';
@@ -259,7 +260,7 @@ class Parent implements System {
           coverage: this.#coverage,
           quota: this.#quota,
           quotaPerDay: config.quota_per_day,
-          dataDir: config.data_dir,
+          keyStore: folderKeys(config.data_dir, 0),
           configFile: join(config.data_dir, 'config.toml'),
           processes,
           search: async (query) =>

@@ -9,7 +9,10 @@ import type { Config } from '../config/config.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { Serving } from './serving.ts';
 
-export interface Operated extends Pick<ConsoleOptions, 'coverage' | 'figures' | 'tuning' | 'quota'> {
+export interface Operated extends Pick<
+  ConsoleOptions,
+  'coverage' | 'figures' | 'tuning' | 'quota' | 'keyStore'
+> {
   readonly serving: Serving;
   /** Known once the public app listens. */
   readonly publicUrl: () => string;
@@ -36,7 +39,6 @@ export function createServingAdmin(config: Config, log: Logger, operated: Operat
         quotaPerDay: config.quota_per_day,
         search: consoleSearch({ clock: systemClock, ...serving }),
         statusOf: (base) => serving.states()[base],
-        dataDir: config.data_dir,
         configFile: join(config.data_dir, 'config.toml'),
       }),
     ],

@@ -8,11 +8,13 @@ import type { BaseStatus } from '../engine/snapshot.ts';
 import type { Step } from '../engine/steps.ts';
 import type { AdminPart } from '../admin/app.ts';
 import type { IpLimit } from '../http/ip-limit.ts';
+import type { KeyStore } from '../keys/key-store.ts';
 import type { Keys } from '../keys/ring.ts';
 import type { Metrics } from '../observe/metrics/metrics.ts';
 import type { Traces } from '../observe/traces/traces.ts';
 import type { ReadingTools } from '../query/parameters.ts';
 import type { SearchPage } from '../search/page.ts';
+import type { CursorSecrets } from '../query/cursor.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { Quota } from '../search/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
@@ -36,7 +38,13 @@ export interface Shared {
   readonly basesElsewhere: NonNullable<ServingParts['basesElsewhere']>;
   readonly quota?: Quota;
   readonly keys?: Keys;
-  readonly coverage?: { readonly current: Cobertura };
+  readonly keyStore?: KeyStore;
+  /** Signs cursors. */
+  readonly secrets?: CursorSecrets;
+  /** @param calculated of the bases that are not published. */
+  readonly coverage?: (calculated: { readonly current: Cobertura }) => { readonly current: Cobertura };
+  /** Has the settings of this process follow those of the cluster. */
+  readonly follow?: (tuning: Tuning) => void;
   /** Makes a base run with other settings everywhere. @param here does it in this process. */
   readonly change?: (here: Serving['change']) => Serving['change'];
   /** Parts of the admin listener, and metrics. */
@@ -59,6 +67,8 @@ export interface ServingParts {
     noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void;
   };
   readonly traces: Traces | null;
+  /** Of this data folder where absent. */
+  readonly secrets?: CursorSecrets | undefined;
   /** The bases, where they are not of this process. @param onStep called at the end of every request to one. */
   readonly basesElsewhere?: ((onStep: (step: Step) => void) => ReadonlyMap<Base, AskedBase>) | undefined;
   /** True where other processes of this service listen on the same port. */

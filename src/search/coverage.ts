@@ -81,7 +81,7 @@ export class CoverageActor {
         this.#tryAt.set(base, this.#wallMs() + COVERAGE_RETRY_MS);
         continue;
       }
-      this.#known.set(base, describe(base, totals, this.#options.clock.date()));
+      this.#known.set(base, describeCoverage(base, totals, this.#options.clock.date()));
       this.#nameForeignTypes(base, totals);
       this.#tryAt.delete(base);
       this.#takeOver();
@@ -194,7 +194,8 @@ export class CoverageActor {
   }
 }
 
-function describe(base: Base, totals: Totals, at: Date): BaseCobertura {
+/** The report of one base. @param at when its calculation ended. */
+export function describeCoverage(base: Base, totals: Totals, at: Date): BaseCobertura {
   return {
     base,
     calculado: true,

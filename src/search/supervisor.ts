@@ -199,7 +199,13 @@ export class Supervisor {
     const { actor } = this.#base(answer.base);
     const startedAt = this.#clock.now();
     const left = () => Math.max(0, answer.until - this.#clock.now());
-    const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'resumo', numeros: [...numeros] };
+    const { result } = answer;
+    const request: Unbudgeted<ReadRequest> = {
+      kind: 'read',
+      tabela: 'resumo',
+      numeros: [...numeros],
+      ...(typeof result !== 'string' && { generation_min: result.generation }),
+    };
     const recalled = isAnew || left() === 0 ? null : await actor.recall<ReadRequest>(request, steps);
     const outcome =
       recalled === null

@@ -32,6 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/engine',
     'src/http',
     'src/index/format',
+    'src/index/read',
     'src/keys',
     'src/observe',
     'src/process',
@@ -50,7 +51,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/index/read': ['src/contract', 'src/engine', 'src/index/format'],
   'src/index/write': ['src/config', 'src/contract', 'src/index/format', 'src/process'],
   'src/ingest': ['src/config', 'src/contract', 'src/index/format', 'src/index/write', 'src/process'],
-  'src/keys': ['src/config', 'src/engine', 'src/process'],
+  'src/keys': ['src/cluster', 'src/config', 'src/engine', 'src/process'],
   'src/observe': [
     'src/config',
     'src/contract',
