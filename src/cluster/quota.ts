@@ -77,7 +77,9 @@ export class StreamCounters implements Counters {
     const until = performance.now() + ms;
     while (!this.#isMade && performance.now() < until) {
       this.#make();
-      await Promise.race([this.#making, Bun.sleep(50)]);
+      const pause = Bun.sleep(50);
+      // Nothing is under way without a connection, and nothing is to be waited for then but the time.
+      await (this.#making === null ? pause : Promise.race([this.#making, pause]));
     }
   }
 
