@@ -50,7 +50,7 @@ export class NodeListener {
   #answered = new Map<string, Answer[]>();
   #isStopping = false;
   #takeBeatBack: () => void = () => undefined;
-  #beatAt = Number.NEGATIVE_INFINITY;
+  #isBeatDue = false;
   #served = 0;
 
   constructor(options: NodeListenerOptions) {
@@ -71,8 +71,7 @@ export class NodeListener {
       this.#cancel(message);
     });
     bus.subscribe(HELLO, () => {
-      // However many fronts connect at once.
-      if (this.#options.clock.now() - this.#beatAt > HELLO_MS) this.#beat();
+      this.#beatSoon();
     });
     bus.onChange((isConnected) => {
       if (isConnected) this.#beat();
@@ -157,14 +156,16 @@ export class NodeListener {
 
   /** What ends in one turn of the event loop is sent in one message. */
   #answer(reply: string, answer: Answer): void {
-    if (this.#answered.size === 0) {
-      this.#options.clock.soon(() => {
-        this.#send();
-      });
-    }
     const known = this.#answered.get(reply);
-    if (known === undefined) this.#answered.set(reply, [answer]);
-    else known.push(answer);
+    if (known !== undefined) {
+      known.push(answer);
+      return;
+    }
+    this.#answered.set(reply, [answer]);
+    if (this.#answered.size > 1) return;
+    this.#options.clock.soon(() => {
+      this.#send();
+    });
   }
 
   #send(): void {
@@ -191,7 +192,6 @@ export class NodeListener {
   #beat(): void {
     const { bus, clock, bases } = this.#options;
     this.#takeBeatBack();
-    this.#beatAt = clock.now();
     const late = this.#lateBases();
     const beats: Partial<Record<Base, Beat>> = {};
     for (const [base, actor] of bases) beats[base] = { status: actor.status(), late: late.includes(base) };
@@ -203,6 +203,16 @@ export class NodeListener {
     };
     bus.publish(heartbeatSubject(bus.name), JSON.stringify(heartbeat));
     this.#takeBeatBack = clock.after(HEARTBEAT_MS, () => {
+      this.#beat();
+    });
+  }
+
+  /** One heartbeat for all fronts that have connected. */
+  #beatSoon(): void {
+    if (this.#isBeatDue) return;
+    this.#isBeatDue = true;
+    this.#options.clock.after(HELLO_MS, () => {
+      this.#isBeatDue = false;
       this.#beat();
     });
   }

@@ -265,7 +265,7 @@ export const BROKER_END_MS_MAX = 500;
 /** How often a node says how its bases are, and when a front counts one as gone that says nothing: after two and a half of them. */
 export const HEARTBEAT_MS = 1_000;
 export const NODE_SILENT_MS_MAX = 2_500;
-/** A node that is asked for a heartbeat sends none if it sent one so lately. */
+/** A node that fronts ask for a heartbeat waits so long for others that ask. */
 export const HELLO_MS = 20;
 /** How often fronts look at the silence of nodes. */
 export const NODE_LOOK_MS = 250;

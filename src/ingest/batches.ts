@@ -3,15 +3,15 @@ import type { Canonical, Formato } from './formats/format.ts';
 import type { IsOutdated } from './latest.ts';
 import type { Notes } from './notes.ts';
 import type { LineBatch } from './record-maker.ts';
-import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
+import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
 import type { RejectsFile } from './rejects.ts';
 
 /** Receives decisions: a base, or the counts of a dry run. */
 export interface Sink {
-  learn(texts: PreparedBatch['texts']): void;
-  write(decisao: Prepared): unknown;
+  addTerms(texts: RecordBatch['texts']): void;
+  write(decisao: NewRecord): unknown;
   /** Replaces the key that an earlier version gave to a decision. */
-  rename(decisao: Pick<Prepared, 'tribunal' | 'chave'>, formerChave: string): void;
+  rename(decisao: Pick<NewRecord, 'tribunal' | 'chave'>, formerChave: string): void;
   commit(): void;
   commitIfOld(): void;
 }
@@ -19,7 +19,7 @@ export interface Sink {
 export interface BatchOptions {
   readonly writer: Sink;
   /** Makes one record or one reject reason of each line, in the order of the lines. */
-  readonly recordsOf: (batch: LineBatch) => Promise<PreparedBatch>;
+  readonly recordsOf: (batch: LineBatch) => Promise<RecordBatch>;
   readonly rejects: RejectsFile;
   /** Sets the last day on which a decision can be dated. */
   readonly now: () => Date;
@@ -103,7 +103,7 @@ export class Batches {
   async #writeAfter(
     before: Promise<void> | undefined,
     entries: readonly Entry[],
-    records: Promise<PreparedBatch>,
+    records: Promise<RecordBatch>,
     characters: number,
   ): Promise<void> {
     // Awaiting `before` first would leave a rejection of `records` unhandled.
@@ -116,9 +116,9 @@ export class Batches {
     this.#charactersInFlight -= characters;
   }
 
-  #write(entries: readonly Entry[], { items, texts }: PreparedBatch): void {
+  #write(entries: readonly Entry[], { items, texts }: RecordBatch): void {
     const { writer, rejects } = this.#options;
-    writer.learn(texts);
+    writer.addTerms(texts);
     let at = 0;
     for (const entry of entries) {
       const { file, place, item } = entry;
@@ -134,7 +134,7 @@ export class Batches {
     }
   }
 
-  #writeOne(decisao: Prepared, { extras, formerChave }: Canonical, format: Formato): void {
+  #writeOne(decisao: NewRecord, { extras, formerChave }: Canonical, format: Formato): void {
     const { writer, isOutdated, notes } = this.#options;
     if (formerChave !== null) writer.rename(decisao, formerChave);
     const changedAt = extras === null ? null : format.changedAt(extras);

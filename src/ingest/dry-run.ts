@@ -5,7 +5,7 @@ import { visible } from '../process/visible.ts';
 import type { Sink } from './batches.ts';
 import { refuseMixing, type Kind } from '../index/write/kinds.ts';
 import type { Notes } from './notes.ts';
-import type { Prepared } from '../index/write/prepared.ts';
+import type { NewRecord } from '../index/write/record-batch.ts';
 import { Reasons } from './reasons.ts';
 import { SeenKeys } from './seen-keys.ts';
 import { linesOf, notesOf } from './report.ts';
@@ -35,11 +35,11 @@ export class DryRun implements Sink {
     this.#held = new Set(held);
   }
 
-  learn(): void {
+  addTerms(): void {
     // A dry run does not use the word lists.
   }
 
-  write(decisao: Prepared): void {
+  write(decisao: NewRecord): void {
     this.#refuseMixing(decisao.isMadeUp ? 'made-up' : 'real');
     if (!this.#keys.add(`${decisao.tribunal}\n${decisao.chave}`)) {
       this.repeated += 1;

@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
 import type { Formato } from './formats/format.ts';
-import type { Prepared } from '../index/write/prepared.ts';
+import type { NewRecord } from '../index/write/record-batch.ts';
 import { StoredDocumentos } from '../index/write/stored-documento.ts';
 
 /** Whether the base holds a version of the decision that its source changed after the given time. */
 export type IsOutdated = (
-  decisao: Pick<Prepared, 'tribunal' | 'chave'>,
+  decisao: Pick<NewRecord, 'tribunal' | 'chave'>,
   changedAt: string,
   format: Formato,
 ) => boolean;

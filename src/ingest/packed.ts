@@ -1,4 +1,4 @@
-import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
+import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
 
 /**
  * A prepared batch as it goes from one thread to the other. Cloning takes its time for each object and hardly any
@@ -15,13 +15,13 @@ export interface PackedBatch {
   readonly lists: Uint32Array<ArrayBuffer>;
   readonly impacts: Uint8Array<ArrayBuffer>;
   readonly places: Uint8Array<ArrayBuffer>;
-  readonly texts: PreparedBatch['texts'];
+  readonly texts: RecordBatch['texts'];
 }
 
 const FIELDS = 10;
 const REJECTED = -1;
 
-export function pack({ items, texts }: PreparedBatch): PackedBatch {
+export function pack({ items, texts }: RecordBatch): PackedBatch {
   const strings: string[] = [];
   const numbers = new Float64Array(items.length * FIELDS);
   const decisions = items.filter((item) => typeof item !== 'string');
@@ -58,16 +58,8 @@ export function transferred({ numbers, bytes, lists, impacts, places }: PackedBa
   return [numbers.buffer, bytes.buffer, lists.buffer, impacts.buffer, places.buffer];
 }
 
-export function unpack({
-  strings,
-  numbers,
-  bytes,
-  lists,
-  impacts,
-  places,
-  texts,
-}: PackedBatch): PreparedBatch {
-  const items: (Prepared | string)[] = [];
+export function unpack({ strings, numbers, bytes, lists, impacts, places, texts }: PackedBatch): RecordBatch {
+  const items: (NewRecord | string)[] = [];
   let string = 0;
   let byte = 0;
   let list = 0;
@@ -106,20 +98,20 @@ export function unpack({
 }
 
 /** In the order in which `unpack` reads them. */
-function numbersOf(item: Prepared): number[] {
+function numbersOf(item: NewRecord): number[] {
   const { tribunal, tipo, julgamento, publicacao, indexesFullText } = item;
   const lengths = [item.digest.length, item.lists.length, item.indexed.length, item.places.length];
   return [tribunal, tipo, julgamento, publicacao, indexesFullText ? 1 : 0, ...lengths, item.isMadeUp ? 1 : 0];
 }
 
-function bytesOf({ digest }: Prepared): number {
+function bytesOf({ digest }: NewRecord): number {
   return digest.length;
 }
 
-function listsOf({ lists }: Prepared): number {
+function listsOf({ lists }: NewRecord): number {
   return lists.length;
 }
 
-function sum(items: readonly Prepared[], figureOf: (item: Prepared) => number): number {
+function sum(items: readonly NewRecord[], figureOf: (item: NewRecord) => number): number {
   return items.reduce((total, item) => total + figureOf(item), 0);
 }

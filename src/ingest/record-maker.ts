@@ -7,7 +7,7 @@ import type { LastDays } from './dates.ts';
 import { toDecisao } from './decisao.ts';
 import { isMadeUp } from '../index/write/made-up.ts';
 import { BeyondWordBounds, Inverter } from '../index/write/inverter.ts';
-import type { Prepared, PreparedBatch } from '../index/write/prepared.ts';
+import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
 
 /** Canonical lines, in order. */
 export interface LineBatch {
@@ -29,7 +29,7 @@ export class RecordMaker {
     this.#base = base;
   }
 
-  recordsOf({ lines, cut, last }: LineBatch): PreparedBatch {
+  recordsOf({ lines, cut, last }: LineBatch): RecordBatch {
     const restarts = this.#inverter.size > WORDS_MAX;
     if (restarts) this.#inverter = new Inverter(WORD_BOUNDS);
     const items = lines.map((line, at) =>
@@ -39,7 +39,7 @@ export class RecordMaker {
   }
 
   /** @returns the record, or why the line is rejected. */
-  #recordOrReason(linha: Linha | string, isTextoCut: boolean): Prepared | string {
+  #recordOrReason(linha: Linha | string, isTextoCut: boolean): NewRecord | string {
     if (typeof linha === 'string') return linha;
     try {
       return this.#recordOf(linha, isTextoCut);
@@ -49,7 +49,7 @@ export class RecordMaker {
     }
   }
 
-  #recordOf(linha: Linha, isTextoCut: boolean): Prepared {
+  #recordOf(linha: Linha, isTextoCut: boolean): NewRecord {
     const {
       chave,
       digest,

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { Base } from '../contract/enums.ts';
 import { unpack, type PackedBatch } from './packed.ts';
 import type { LineBatch } from './record-maker.ts';
-import type { PreparedBatch } from '../index/write/prepared.ts';
+import type { RecordBatch } from '../index/write/record-batch.ts';
 
 const ENTRY = new URL('./record-thread.ts', import.meta.url);
 
@@ -12,7 +12,7 @@ const ENTRY = new URL('./record-thread.ts', import.meta.url);
  */
 export class RecordWorker {
   readonly #worker: Worker;
-  readonly #waiting: PromiseWithResolvers<PreparedBatch>[] = [];
+  readonly #waiting: PromiseWithResolvers<RecordBatch>[] = [];
   readonly #ended = Promise.withResolvers<void>();
   #failure: unknown = null;
 
@@ -30,8 +30,8 @@ export class RecordWorker {
     });
   }
 
-  recordsOf(batch: LineBatch): Promise<PreparedBatch> {
-    const waiting = Promise.withResolvers<PreparedBatch>();
+  recordsOf(batch: LineBatch): Promise<RecordBatch> {
+    const waiting = Promise.withResolvers<RecordBatch>();
     if (this.#failure === null) {
       this.#waiting.push(waiting);
       // This is a worker thread and not a window.

@@ -60,7 +60,7 @@ function kindOf(sent: unknown): string {
 }
 
 function send(message: ToParent): void {
-  // A parent that has just ended is told of by `disconnect`.
+  // `disconnect` reports a parent that has just ended.
   if (process.connected) process.send?.(message);
 }
 

@@ -44,14 +44,14 @@ export class Children {
   readonly #slots: readonly Slot[];
   readonly #ended = new MetricsSum();
   #next = 0;
-  /** While the service starts: told of the first child that serves, or cannot. */
+  /** While the service starts: called with the first child that serves, or cannot. */
   readonly #starting = new Map<Slot, PromiseWithResolvers<void>>();
   #takeLookBack: () => void = () => undefined;
 
   constructor(options: ChildrenOptions) {
     this.#options = options;
     const { clock, log, start, answer, onReport } = options;
-    const told = (slot: Slot, end: End, delayMs: number | null) => {
+    const notify = (slot: Slot, end: End, delayMs: number | null) => {
       this.#noteEnd(slot, end, delayMs);
     };
     this.#slots = Array.from(
@@ -71,7 +71,7 @@ export class Children {
             this.#starting.get(slot)?.resolve();
             if (slot.restarts > 0) log.info({ process: slot.number, pid: slot.pid }, 'process serves again');
           },
-          onEnd: told,
+          onEnd: notify,
         }),
     );
   }
@@ -107,7 +107,7 @@ export class Children {
     }));
   }
 
-  /** The load of each that has told of itself of late. */
+  /** The load of each that reported of late. */
   loads(): readonly ProcessLoad[] {
     return this.#slots.flatMap((slot) => slot.reportWithin(REPORT_MS_MAX)?.load ?? []);
   }
@@ -122,7 +122,7 @@ export class Children {
   }
 
   /** Says something to all that there are; one that is started later begins with it. */
-  tell(message: ToChild): void {
+  broadcast(message: ToChild): void {
     for (const slot of this.#slots) slot.send(message);
   }
 
@@ -150,7 +150,7 @@ export class Children {
   }
 
   /**
-   * What each of them counts; of one that does not answer, what it last told. One after the other, so that the parent has
+   * What each of them counts; of one that does not answer, its last report. One after the other, so that the parent has
    * time for charges in between.
    */
   async metrics(): Promise<readonly OfProcess[]> {
@@ -165,7 +165,7 @@ export class Children {
     return all;
   }
 
-  /** What those had counted, as far as they told, that have ended. */
+  /** What those that have ended had counted, as far as they reported it. */
   get endedMetrics(): readonly Metric[] {
     return this.#ended.metrics;
   }

@@ -27,7 +27,7 @@ export interface OfProcess {
   readonly metrics: readonly Metric[];
 }
 
-/** Adds up what several processes tell; where adding makes no sense, a metric says what does. */
+/** Adds up the metrics of several processes; where adding makes no sense, a metric says what does. */
 export class MetricsSum {
   readonly #metrics = new Map<string, { of: Metric; values: Map<string, Value> }>();
 
@@ -96,7 +96,7 @@ function renamed(name: string): string {
   return `${PREFIX}process_${name.replace(/^(?:process_|jurisprudencia_)/u, '')}`;
 }
 
-/** Metrics of several processes side by side, told apart by the label `process`. */
+/** Metrics of several processes side by side, distinguished by the label `process`. */
 export function labelled(processes: readonly OfProcess[]): Metric[] {
   const all = new Map<string, Metric>();
   for (const { process, metrics } of processes) {

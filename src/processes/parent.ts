@@ -72,7 +72,7 @@ class Parent implements System {
   #port: number;
   /** As children begin with them: a change is in it before it is in force everywhere. */
   #bases: Bases;
-  #told: { readonly keys: readonly ValidKey[]; readonly coverage: CoverageActor['current'] };
+  #sent: { readonly keys: readonly ValidKey[]; readonly coverage: CoverageActor['current'] };
   #isStopping = false;
   #takeLookBack: () => void = () => undefined;
 
@@ -101,7 +101,7 @@ class Parent implements System {
       () => this.#load.take(this.#children.loads(), config.processes),
     );
     this.#coverage = this.#createCoverage();
-    this.#told = { keys: this.#keys.refresh(), coverage: this.#coverage.current };
+    this.#sent = { keys: this.#keys.refresh(), coverage: this.#coverage.current };
     this.tuning = new Tuning({
       clock: systemClock,
       start: config,
@@ -141,7 +141,7 @@ class Parent implements System {
     await this.#children.stop(this.#config.shutdown_ms);
     this.#takeLookBack();
     this.#figures.close();
-    // Until now it has told that the service is stopping; what it streams ends a moment later.
+    // Until now it has said that the service is stopping; what it streams ends a moment later.
     await Bun.sleep(LAST_EVENTS_MS);
     await this.#admin.server?.stop(true);
     this.#metrics.close();
@@ -168,7 +168,7 @@ class Parent implements System {
 
   #startMessage(process: number): ToChild {
     const config = { ...this.#config, port: this.#port, bases: this.#bases };
-    const { keys, coverage } = this.#told;
+    const { keys, coverage } = this.#sent;
     return { kind: 'start', v: VERSION, process, config, keys: [...keys], coverage };
   }
 
@@ -280,11 +280,11 @@ class Parent implements System {
   #look(): void {
     const keys = this.#keys.refresh();
     const coverage = this.#coverage.current;
-    const before = this.#told;
-    this.#told = { keys, coverage };
+    const before = this.#sent;
+    this.#sent = { keys, coverage };
     if (JSON.stringify(keys) !== JSON.stringify(before.keys))
-      this.#children.tell({ kind: 'keys', keys: [...keys] });
-    if (coverage !== before.coverage) this.#children.tell({ kind: 'coverage', coverage });
+      this.#children.broadcast({ kind: 'keys', keys: [...keys] });
+    if (coverage !== before.coverage) this.#children.broadcast({ kind: 'coverage', coverage });
     this.#takeLookBack = systemClock.after(REPORT_MS, () => {
       this.#look();
     });

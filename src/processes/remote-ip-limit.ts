@@ -7,10 +7,10 @@ import type { Counted, Counts } from './messages.ts';
 interface Window {
   /** On the clock's `now`. */
   endsAt: number;
-  /** Requests in all processes, as the parent last told, and those here that it was told of since. */
+  /** Requests in all processes, from the last report of the parent, and those here that were reported since. */
   counted: number;
-  /** Requests here that it was not told of yet. */
-  untold: number;
+  /** Requests here that were not reported yet. */
+  unreported: number;
 }
 
 /**
@@ -23,7 +23,7 @@ export class RemoteIpLimit {
   readonly #windowMs: number;
   readonly #onNeed: () => void;
   readonly #windows = new LRUCache<string, Window>({ max: CLIENTS_MAX });
-  readonly #untold = new Set<string>();
+  readonly #unreported = new Set<string>();
   #sent: readonly string[] = [];
 
   constructor(clock: Clock, requests: number, windowSeconds: number, onNeed: () => void) {
@@ -34,32 +34,32 @@ export class RemoteIpLimit {
   }
 
   get isWaiting(): boolean {
-    return this.#untold.size > 0;
+    return this.#unreported.size > 0;
   }
 
   /** Counts one request. @returns null when it may pass, else the seconds to wait. */
   refuse(client: string): number | null {
     const now = this.#clock.now();
     const window = this.#windowOf(client, now);
-    window.untold += 1;
-    if (!this.#untold.has(client)) {
-      this.#untold.add(client);
+    window.unreported += 1;
+    if (!this.#unreported.has(client)) {
+      this.#unreported.add(client);
       this.#onNeed();
     }
-    if (window.counted + window.untold <= this.#requests) return null;
+    if (window.counted + window.unreported <= this.#requests) return null;
     return Math.max(1, Math.ceil((window.endsAt - now) / 1_000));
   }
 
   /** What has been counted, on its way to the parent. */
   take(): Counts['clients'] {
-    this.#sent = [...this.#untold];
-    this.#untold.clear();
+    this.#sent = [...this.#unreported];
+    this.#unreported.clear();
     return this.#sent.map((client) => {
       const window = this.#windowOf(client, this.#clock.now());
-      const { untold } = window;
-      window.counted += untold;
-      window.untold = 0;
-      return [client, untold];
+      const { unreported } = window;
+      window.counted += unreported;
+      window.unreported = 0;
+      return [client, unreported];
     });
   }
 
@@ -79,7 +79,7 @@ export class RemoteIpLimit {
   #windowOf(client: string, now: number): Window {
     let window = this.#windows.get(client);
     if (window === undefined) {
-      window = { endsAt: now + this.#windowMs, counted: 0, untold: 0 };
+      window = { endsAt: now + this.#windowMs, counted: 0, unreported: 0 };
       this.#windows.set(client, window);
     } else if (now >= window.endsAt) {
       window.endsAt = now + this.#windowMs;

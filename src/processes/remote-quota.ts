@@ -28,7 +28,7 @@ export class RemoteQuota implements Quota {
   /** What is to be asked with the next message, by key. */
   #gathered = new Map<string, Entry>();
   #sent: readonly Entry[] = [];
-  /** What remained of each key when the parent last told; as many as keys were used. */
+  /** What remained of each key in the last report of the parent; as many as keys were used. */
   readonly #remaining = new Map<string, number>();
   /** While the parent does not answer: what may still be granted of each key. */
   #allowances: Map<string, number> | null = null;

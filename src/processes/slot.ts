@@ -59,7 +59,7 @@ export class Slot {
   #takeStartBack: () => void = () => undefined;
   #id = 0;
   readonly #asked = new Map<number, (answer: Answer | null) => void>();
-  /** As the child in it last told; null where there is none that has. */
+  /** From the last report of its child; null before the first. */
   report: Report | null = null;
   metrics: readonly Metric[] | null = null;
 

@@ -12,7 +12,7 @@ export class SummedLoad {
     this.#own = own;
   }
 
-  /** What a child used since it last told. */
+  /** What a child used since its last report. */
   note({ cpu_ms, loop_delay_ms }: ProcessLoad): void {
     this.#cpuMs += cpu_ms;
     this.#delayMs = Math.max(this.#delayMs, loop_delay_ms);
@@ -20,7 +20,7 @@ export class SummedLoad {
 
   /**
    * What all have used since this was last taken.
-   * @param reports the latest load of each child that has told of itself in time. @param processes how many there should be.
+   * @param reports the latest load of each child that reported in time. @param processes how many there should be.
    */
   take(reports: readonly ProcessLoad[], processes: number): ServiceLoad {
     const own = this.#own.take();
@@ -28,7 +28,7 @@ export class SummedLoad {
     const memory = memories.reduce((sum, bytes) => sum + bytes, 0);
     const load: ServiceLoad = {
       cpu_ms: this.#cpuMs + own.cpu_ms,
-      // No child has told of its event loop, and the parent's serves nobody.
+      // No child has reported its event loop's delay, and the parent's serves nobody.
       loop_delay_ms: reports.length === 0 ? null : this.#delayMs,
       memory_bytes: Number.isNaN(memory) ? null : memory,
       processes,

@@ -11,7 +11,7 @@ import type { ServingParts } from './serving.ts';
 
 type Figures = ServingParts['figures'];
 
-/** What a child did since it last told its parent, for the figures of the console. */
+/** What a child did since its last report to the parent, for the figures of the console. */
 export class Tally implements Figures {
   readonly #bases = new Map(
     BASES.map(
@@ -44,10 +44,10 @@ export class Tally implements Figures {
   report(statuses: Readonly<Record<Base, BaseStatus>>): Report {
     const entries = [...this.#bases].map(([base, counted]): [Base, BaseReport] => {
       const { queue, run } = counted;
-      const told = { counts: counted.take(), queue: queue.toPairs(), run: run.toPairs() };
+      const report = { counts: counted.take(), queue: queue.toPairs(), run: run.toPairs() };
       queue.clear();
       run.clear();
-      return [base, { status: statuses[base], ...told }];
+      return [base, { status: statuses[base], ...report }];
     });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
     const bases = Object.fromEntries(entries) as Record<Base, BaseReport>;

@@ -155,7 +155,8 @@ describe('the admin listener', () => {
   test.each([
     ['POST', '/health/live', 'GET, HEAD'],
     ['DELETE', '/console/console.css', 'GET, HEAD'],
-    ['GET', '/console/api/gravar', 'POST'],
+    ['DELETE', '/console/api/gravar', 'GET, HEAD, POST'],
+    ['GET', '/console/api/historico/1/desfazer', 'POST'],
     ['GET', '/console/api/ajustes/stj/threads', 'PUT'],
   ])('answers %s %s with 405, and what the route takes', async (method, path, allow) => {
     const response = await fetch(open.adminUrl + path, { method });

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { Batches, type Entry } from '../../src/ingest/batches.ts';
 import type { LineBatch } from '../../src/ingest/record-maker.ts';
-import type { PreparedBatch } from '../../src/index/write/prepared.ts';
+import type { RecordBatch } from '../../src/index/write/record-batch.ts';
 
 /** Batches whose worker waits until it is let go; everything prepared is a rejected line. */
 function start() {
   const held = Promise.withResolvers<null>();
   const rejected: (number | string)[] = [];
   const texts = { words: [], prefixes: [], longest: new Int32Array(), parents: new Int32Array() };
-  const recordsOf = async ({ lines }: LineBatch): Promise<PreparedBatch> => {
+  const recordsOf = async ({ lines }: LineBatch): Promise<RecordBatch> => {
     await held.promise;
     return { items: lines.map(() => 'none of ours'), texts: { ...texts, restarts: false } };
   };
   const nothing = () => undefined;
   const batches = new Batches({
-    writer: { learn: nothing, write: nothing, rename: nothing, commit: nothing, commitIfOld: nothing },
+    writer: { addTerms: nothing, write: nothing, rename: nothing, commit: nothing, commitIfOld: nothing },
     recordsOf,
     now: () => new Date(0),
     rejects: { add: ({ place }: { place: number | string }) => rejected.push(place) } as never,

@@ -15,7 +15,7 @@ test('a commit that fails while the input rests fails the load, also when no fur
   const { promise: tried, resolve: onTried } = Promise.withResolvers<void>();
   const maker = new RecordMaker('stj');
   const writer = {
-    learn: () => undefined,
+    addTerms: () => undefined,
     write: () => 'added',
     commit: () => undefined,
     commitIfOld: () => {
@@ -57,7 +57,7 @@ test.each([
     const maker = new RecordMaker(base);
     const days: number[] = [];
     const nothing = () => undefined;
-    const writer = { learn: nothing, rename: nothing, commit: nothing, commitIfOld: nothing };
+    const writer = { addTerms: nothing, rename: nothing, commit: nothing, commitIfOld: nothing };
     for (const now of ['2026-03-09T23:00:00Z', '2026-03-10T01:00:00Z']) {
       await loadFile(file, {
         base,

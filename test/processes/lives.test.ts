@@ -76,7 +76,8 @@ describe('a process that serves', () => {
     await until('the load goes on', () => load.answered > before + 100);
     await load.end();
     expect(backMs).toBeLessThan(Math.max(2_000, 4 * idleMs));
-    expect(load.failedAt.length).toBeLessThanOrEqual(CLIENTS);
+    // A client may fail twice: with its request, and with a connection that the dying process still took in.
+    expect(load.failedAt.length).toBeLessThanOrEqual(2 * CLIENTS);
     expect(load.failedAt.filter((at) => at > killedAt + 1_000)).toEqual([]);
     expect(load.wrong).toEqual([]);
     expect(service.child.err()).toContain('process died, and is started anew');
@@ -95,7 +96,8 @@ describe('a process that serves', () => {
     await load.end();
     expect(load.wrong).toEqual([]);
     // A connection that was waiting to be taken may be lost with the socket that it waited at.
-    expect(load.failedAt.length).toBeLessThanOrEqual(CLIENTS);
+    // A client may fail twice: with its request, and with a connection that the dying process still took in.
+    expect(load.failedAt.length).toBeLessThanOrEqual(2 * CLIENTS);
     expect(service.child.hasEnded()).toBe(false);
   });
 

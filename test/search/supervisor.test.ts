@@ -115,7 +115,7 @@ function start(lasts: Partial<Record<Base, number>>, onRejected?: () => void) {
     supervisor.search(
       {
         q: 'x',
-        consulta: { fts5: '"x"', tree: { kind: 'nothing' }, termos: [{ texto: 'x', prefixo: false }] },
+        consulta: { tree: { kind: 'nothing' }, termos: [{ texto: 'x', prefixo: false }] },
         selecao,
         filtro: { tipo: null, julgamento_de: null, julgamento_ate: null },
         ordem: 'relevancia',

@@ -54,7 +54,7 @@ export interface Instant {
 }
 export type Instants = Readonly<Record<Base, Instant>>;
 
-/** What a base did in another process since that last told: durations as `LogHistogram` gives them in pairs. */
+/** What a base did in another process since its last report: durations as `LogHistogram` gives them in pairs. */
 export interface Counted {
   readonly counts: Counts;
   readonly queue: readonly number[];
@@ -71,7 +71,7 @@ const UNKNOWN: ServiceLoad = {
 };
 const SECOND_MS = 1_000;
 
-/** What another process answered since that it last told: durations as pairs. */
+/** What another process answered since its last report: durations as pairs. */
 export interface ServedElsewhere {
   readonly totals: ServiceTotals;
   readonly served: readonly number[];

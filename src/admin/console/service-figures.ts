@@ -13,7 +13,7 @@ export interface ServiceLoad {
   readonly loop_delay_ms: number | null;
   /** Of all processes that report, at this moment. */
   readonly memory_bytes: number | null;
-  /** Processes that there should be, and those that have told of themselves in time. */
+  /** Processes that there should be, and those that reported in time. */
   readonly processes: number;
   readonly reporting: number;
 }

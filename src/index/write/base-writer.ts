@@ -17,7 +17,7 @@ import { DocValueWriter } from './doc-values.ts';
 import { indexedOf } from './indexed.ts';
 import { kindIn, kindsIn, refuseMixing, type Kind } from './kinds.ts';
 import { PostingWriter } from './posting-writer.ts';
-import type { Prepared, PreparedBatch } from './prepared.ts';
+import type { NewRecord, RecordBatch } from './record-batch.ts';
 import { RecordWriter } from './record-writer.ts';
 import { StoredDocumentos } from './stored-documento.ts';
 import { Inverter } from './inverter.ts';
@@ -77,9 +77,9 @@ export class BaseWriter {
   }
 
   /** To be called with the texts of a batch before its decisions are written. */
-  learn(texts: PreparedBatch['texts']): void {
+  addTerms(texts: RecordBatch['texts']): void {
     try {
-      this.#postings.learn(texts);
+      this.#postings.addTerms(texts);
     } catch (error) {
       this.rollback();
       throw error;
@@ -87,7 +87,7 @@ export class BaseWriter {
   }
 
   /** Writes one decision; it is safe on disk after the next commit, which comes by itself or by `commit`. */
-  write(decisao: Prepared): Written {
+  write(decisao: NewRecord): Written {
     try {
       if (!this.#db.inTransaction) this.#begin();
       const kind = decisao.isMadeUp ? 'made-up' : 'real';
@@ -104,7 +104,7 @@ export class BaseWriter {
   }
 
   /** Where a decision stands under both keys, it goes on to stand twice. */
-  rename({ tribunal, chave }: Pick<Prepared, 'tribunal' | 'chave'>, formerChave: string): void {
+  rename({ tribunal, chave }: Pick<NewRecord, 'tribunal' | 'chave'>, formerChave: string): void {
     try {
       if (!this.#db.inTransaction) this.#begin();
       const known = this.#sql.findOrigin.get(tribunal, formerChave);
@@ -199,7 +199,7 @@ export class BaseWriter {
     this.#replaced = new Set();
   }
 
-  #writeInTransaction(decisao: Prepared): Written {
+  #writeInTransaction(decisao: NewRecord): Written {
     const { tribunal, chave, digest } = decisao;
     const next = this.#state.decisoes + 1;
     // Most decisions are new: whether one is known shows when its key is put in.
@@ -241,7 +241,7 @@ export class BaseWriter {
     this.#state.versoes = [first, serie + 1];
   }
 
-  #insert(numero: number, decisao: Prepared): void {
+  #insert(numero: number, decisao: NewRecord): void {
     const { tribunal, tipo, julgamento, publicacao, documento, resumo } = decisao;
     this.#records.put(numero, resumo, documento);
     this.#docValues.put(numero, { tribunal, tipo, julgamento, publicacao });

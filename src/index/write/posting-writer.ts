@@ -31,10 +31,10 @@ export class PostingWriter {
   }
 
   /** Takes the words that the numbers in the next postings stand for. */
-  learn(texts: NewTexts & { readonly restarts: boolean }): void {
+  addTerms(texts: NewTexts & { readonly restarts: boolean }): void {
     // The buffer has the old numbers.
     if (texts.restarts) this.flush();
-    this.#terms.learn(texts);
+    this.#terms.addTerms(texts);
   }
 
   /** Adds a decision. Its number is above all others. */

@@ -16,7 +16,7 @@ export class TermIdMap {
   #blocks = new Uint32Array(1 << 16);
 
   /** Takes in the texts of the next numbers; they begin with 0 again where it restarts. */
-  learn({ words, restarts }: NewTexts & { readonly restarts: boolean }): void {
+  addTerms({ words, restarts }: NewTexts & { readonly restarts: boolean }): void {
     if (restarts) {
       this.#words = [];
       this.forgetIds();

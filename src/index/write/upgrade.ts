@@ -95,7 +95,7 @@ function writeAll(
         postings: inverter.invert(fullText(numero) ?? indexedOf(documentoOf(documento))),
       };
     });
-    postings.learn({ ...inverter.newTexts(), restarts });
+    postings.addTerms({ ...inverter.newTexts(), restarts });
     for (const one of inverted) postings.append(one.numero, one.postings);
     buffered += rows.length;
     if (buffered >= FLUSH_MAX) {

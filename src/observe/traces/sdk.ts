@@ -46,10 +46,10 @@ export function startTraces({ continuesTraces }: Wanted, log: Logger): Traces {
 }
 
 function diagLogger(log: Logger) {
-  const tell = (message: string) => {
+  const write = (message: string) => {
     log.warn(`traces: ${message}`);
   };
-  return { error: tell, warn: tell, info: tell, debug: tell, verbose: tell };
+  return { error: write, warn: write, info: write, debug: write, verbose: write };
 }
 
 /** @returns false when the work was not done in time, or failed. */

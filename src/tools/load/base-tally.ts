@@ -10,7 +10,7 @@ const COUNTS = [
   'no_count',
   'first_pages',
   'slowest',
-  'cache_told',
+  'cache_reported',
   'cache_hits',
 ] as const;
 /** Orders with separate histograms. */
@@ -36,7 +36,7 @@ export class BaseTally {
   /** Searches in which this base was the slowest. Several equally slow bases share one search. */
   slowest = 0;
   /** Answers with known cache status, and those from the result cache. */
-  cache_told = 0;
+  cache_reported = 0;
   cache_hits = 0;
   /** Times of its answers, and of waits that ended without one. */
   readonly latency = new Histogram();
@@ -66,7 +66,7 @@ export class BaseTally {
       this.timed_out += 1;
       return;
     }
-    if (cached !== null) this.cache_told += 1;
+    if (cached !== null) this.cache_reported += 1;
     if (cached === true) this.cache_hits += 1;
     this.#ofOrder(entry.ordem_aplicada).record(ms);
     if (!isFirstPage) return;
@@ -81,9 +81,9 @@ export class BaseTally {
   }
 
   toText(): BaseTallyText {
-    const { fallbacks, timed_out, failed, no_count, first_pages, slowest, cache_told, cache_hits } = this;
+    const { fallbacks, timed_out, failed, no_count, first_pages, slowest, cache_reported, cache_hits } = this;
     return {
-      counts: { fallbacks, timed_out, failed, no_count, first_pages, slowest, cache_told, cache_hits },
+      counts: { fallbacks, timed_out, failed, no_count, first_pages, slowest, cache_reported, cache_hits },
       latency: this.latency.toText(),
       byOrder: [...this.byOrder].map(([ordem, histogram]) => [ordem, histogram.toText()]),
     };

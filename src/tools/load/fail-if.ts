@@ -20,9 +20,9 @@ const FIGURES: Readonly<Record<string, OfStep>> = {
   max: ({ latency_ms }) => latency_ms.all?.max ?? null,
   mean: ({ latency_ms }) => latency_ms.all?.mean ?? null,
   complete: (step) => share(step.complete, ended(step)),
-  incomplete: (step) => share(step.incomplete + step.turned_away, ended(step)),
+  incomplete: (step) => share(step.incomplete + step.rejected, ended(step)),
   errors: (step) => share(errorsOf(step), ended(step)),
-  cached: ({ cache_hits, cache_told }) => share(cache_hits, cache_told),
+  cached: ({ cache_hits, cache_reported }) => share(cache_hits, cache_reported),
   rate: ({ complete_per_s }) => complete_per_s,
 };
 /** The figure of a sweep: the highest rate that the service kept up with. */

@@ -3,11 +3,11 @@ import type { Answer } from './http-reader.ts';
 import type { Sample } from './engine.ts';
 
 /**
- * The outcome of a request. `incomplete`: a search without the answer of some base. `turned_away`: a search that
+ * The outcome of a request. `incomplete`: a search without the answer of some base. `rejected`: a search that
  * the service rejected under overload. `error`: any other failure, by name.
  */
 export type Outcome =
-  | { readonly is: 'complete' | 'incomplete' | 'turned_away'; readonly end: SearchEnd | null }
+  | { readonly is: 'complete' | 'incomplete' | 'rejected'; readonly end: SearchEnd | null }
   | { readonly is: 'error'; readonly error: string }
   | { readonly is: 'interrupted' };
 
@@ -40,8 +40,8 @@ function searchOutcome(answer: Answer): Outcome {
   }
   const { bases_sem_resposta: missing, por_base } = end;
   if (missing.length === 0) return { is: 'complete', end };
-  const isTurnedAway = missing.length === por_base.length && missing.every((base) => !base.tempo_esgotado);
-  return { is: isTurnedAway ? 'turned_away' : 'incomplete', end };
+  const isRejected = missing.length === por_base.length && missing.every((base) => !base.tempo_esgotado);
+  return { is: isRejected ? 'rejected' : 'incomplete', end };
 }
 
 /** The status with the contract's `codigo`, which the per-IP limit or a proxy does not send. */

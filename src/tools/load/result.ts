@@ -52,7 +52,7 @@ const BaseStepSchema = Type.Object({
   no_count: Count,
   /** Searches in which this base was the slowest. Several equally slow bases share one search. */
   slowest: Type.Number({ minimum: 0 }),
-  cache_told: Count,
+  cache_reported: Count,
   cache_hits: Count,
 });
 
@@ -74,10 +74,10 @@ const StepSchema = Type.Object({
   due: Count,
   complete: Count,
   incomplete: Count,
-  turned_away: Count,
+  rejected: Count,
   interrupted: Count,
   /** Answers with known cache status, and those from the result cache. */
-  cache_told: Count,
+  cache_reported: Count,
   cache_hits: Count,
   errors: Type.Array(Type.Object({ error: Type.String(), count: Count })),
   /** Complete answers for each second of the step. */

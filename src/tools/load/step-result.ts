@@ -49,7 +49,7 @@ function place(base: string): number {
 }
 
 function baseResult([base, tally]: [string, BaseTally]): BaseStep {
-  const { first_pages, fallbacks, timed_out, failed, no_count, slowest, cache_told, cache_hits } = tally;
+  const { first_pages, fallbacks, timed_out, failed, no_count, slowest, cache_reported, cache_hits } = tally;
   return {
     base,
     latency_ms: tally.latency.distribution(),
@@ -62,7 +62,7 @@ function baseResult([base, tally]: [string, BaseTally]): BaseStep {
     failed,
     no_count,
     slowest: thousandths(slowest),
-    cache_told,
+    cache_reported,
     cache_hits,
   };
 }

@@ -79,7 +79,7 @@ function sweepLines({ steps, knee }: Run): string[] {
       `${mark}  ${rate(step.rate_per_s).padStart(6)}`,
       written(roundedRate(step.complete, step.seconds)),
       ...(['p50', 'p90', 'p99', 'max'] as const).map((name) => msOf(step.latency_ms.all, name)),
-      count(step.incomplete + step.turned_away),
+      count(step.incomplete + step.rejected),
       count(errorsOf(step)),
     ];
   });
@@ -99,7 +99,7 @@ function stepLines(step: Step, isSweep: boolean): string[] {
     `${count(step.due)} due`,
     `${count(step.complete)} complete`,
     `${count(step.incomplete)} incomplete`,
-    `${count(step.turned_away)} rejected`,
+    `${count(step.rejected)} rejected`,
     ...(step.interrupted > 0 ? [`${count(step.interrupted)} interrupted`] : []),
     ...step.errors.map(({ error, count: times }) => `${count(times)} ${errorText(error)}`),
   ];
@@ -111,9 +111,9 @@ function stepLines(step: Step, isSweep: boolean): string[] {
   ];
 }
 
-function cacheText({ cache_told, cache_hits }: Step): string {
-  if (cache_told === 0) return 'result cache: not reported by the service';
-  return `result cache: ${percent(cache_hits / cache_told)} of ${count(cache_told)} answers came from it`;
+function cacheText({ cache_reported, cache_hits }: Step): string {
+  if (cache_reported === 0) return 'result cache: not reported by the service';
+  return `result cache: ${percent(cache_hits / cache_reported)} of ${count(cache_reported)} answers came from it`;
 }
 
 /** The result of a condition of `--fail-if`, with the figure nearest to meeting it. */
@@ -149,7 +149,7 @@ function baseLines(step: Step): string[] {
     count(base.timed_out),
     count(base.failed),
     count(base.no_count),
-    base.cache_told === 0 ? '-' : percent(base.cache_hits / base.cache_told),
+    base.cache_reported === 0 ? '-' : percent(base.cache_hits / base.cache_reported),
     percent(searches === 0 ? 0 : base.slowest / searches),
   ]);
   const share = step.slowest_base_percent;

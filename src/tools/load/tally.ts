@@ -10,11 +10,11 @@ const COUNTS = [
   'due',
   'complete',
   'incomplete',
-  'turned_away',
+  'rejected',
   'interrupted',
   'connection_waits',
   /** Answers with known cache status, and those from the result cache. */
-  'cache_told',
+  'cache_reported',
   'cache_hits',
 ] as const;
 type Count = (typeof COUNTS)[number];
@@ -75,10 +75,10 @@ export class Tally {
       due: 0,
       complete: 0,
       incomplete: 0,
-      turned_away: 0,
+      rejected: 0,
       interrupted: 0,
       connection_waits: 0,
-      cache_told: 0,
+      cache_reported: 0,
       cache_hits: 0,
     };
   }
@@ -143,7 +143,7 @@ export class Tally {
   #countCached(timing: ReadonlyMap<string, Timed>): void {
     const known = [...timing.values()].filter(({ cached }) => cached !== null);
     if (known.length === 0) return;
-    this.counts.cache_told += 1;
+    this.counts.cache_reported += 1;
     if (known.every(({ cached }) => cached)) this.counts.cache_hits += 1;
   }
 

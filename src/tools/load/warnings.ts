@@ -56,8 +56,8 @@ export function warningsOf(facts: WarningFacts): Warning[] {
   warnPast('connections_busy', CONNECTION_WAITS_MAX, connections, ({ generator, due }) =>
     due === 0 ? 0 : generator.connection_waits / due,
   );
-  warnPast('cached', CACHED_SHARE_MAX, CACHED_SHARE_MAX, ({ cache_hits, cache_told }) =>
-    cache_told === 0 ? 0 : cache_hits / cache_told,
+  warnPast('cached', CACHED_SHARE_MAX, CACHED_SHARE_MAX, ({ cache_hits, cache_reported }) =>
+    cache_reported === 0 ? 0 : cache_hits / cache_reported,
   );
   if (unique !== null && unique.queries < unique.firstPages)
     warn('few_queries', unique.queries, unique.firstPages);

@@ -47,7 +47,7 @@ describe('bun run load', () => {
     const { url, paths, keys } = start();
     const { run } = await figures(url, ...SHORT);
     const [step] = run.steps;
-    expect(step).toMatchObject({ due: 100, complete: 100, incomplete: 0, turned_away: 0, errors: [] });
+    expect(step).toMatchObject({ due: 100, complete: 100, incomplete: 0, rejected: 0, errors: [] });
     // The warm-up's 20, and the one search that looks whether the key is good.
     expect(paths).toHaveLength(121);
     expect(keys).toEqual(new Set([`Bearer ${KEY}`]));
@@ -207,7 +207,7 @@ describe('bun run load', () => {
       headers: { 'server-timing': `tst;dur=0.25;cache=${index % 4 === 0 ? 'miss' : 'hit'}` },
     }));
     const { run, out } = await figures(url, ...SHORT, '--warmup', '0');
-    expect(run.steps[0]).toMatchObject({ cache_told: 100, cache_hits: 75 });
+    expect(run.steps[0]).toMatchObject({ cache_reported: 100, cache_hits: 75 });
     expect(out).toContain('result cache: 75% of 100 answers came from it');
     expect(run.warnings).toContainEqual({ code: 'cached', value: 0.75, limit: 0.5, rate_per_s: 200 });
   });

@@ -68,7 +68,7 @@ describe('the figures of a step', () => {
       sample({ body: missing(false, BASES) }),
       sample({ body: missing(true, BASES) }),
     ]);
-    expect(counts).toMatchObject({ due: 6, complete: 2, incomplete: 3, turned_away: 1 });
+    expect(counts).toMatchObject({ due: 6, complete: 2, incomplete: 3, rejected: 1 });
   });
 
   test('count errors by status and codigo, and answers that are no search', () => {
@@ -169,10 +169,10 @@ describe('the figures of a step', () => {
       sample({ head: head(';desc="relevancia"') }),
       sample({ kind: 'record', body: '{}', head: head(';cache=hit') }),
     ]);
-    expect(counts).toMatchObject({ cache_told: 3, cache_hits: 2 });
-    expect(bases.get('tst')).toMatchObject({ cache_told: 2, cache_hits: 2 });
-    expect(bases.get('stf')).toMatchObject({ cache_told: 2, cache_hits: 1 });
-    expect(bases.get('stj')).toMatchObject({ cache_told: 0, cache_hits: 0 });
+    expect(counts).toMatchObject({ cache_reported: 3, cache_hits: 2 });
+    expect(bases.get('tst')).toMatchObject({ cache_reported: 2, cache_hits: 2 });
+    expect(bases.get('stf')).toMatchObject({ cache_reported: 2, cache_hits: 1 });
+    expect(bases.get('stj')).toMatchObject({ cache_reported: 0, cache_hits: 0 });
   });
 
   test('come out the same from two threads as from one', () => {

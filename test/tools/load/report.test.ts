@@ -237,7 +237,10 @@ describe.skipIf(!hasChromium())(
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('region');
       await page.keyboard.press('ArrowRight');
-      await page.waitForFunction('document.activeElement.scrollLeft > 0');
+      // Not by `waitForFunction`: it evaluates inside of the page, which its policy forbids.
+      await expect
+        .poll(async () => page.evaluate<number>('document.activeElement.scrollLeft'))
+        .toBeGreaterThan(0);
       await close();
     });
 

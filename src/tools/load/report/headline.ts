@@ -25,12 +25,12 @@ const FIGURES: readonly Figure[] = [
     show: ({ complete, seconds }) => `${arredondado(roundedRate(complete, seconds))}/s`,
     of: ({ complete_per_s }) => complete_per_s,
   },
-  count('incompletas ou recusadas', (step) => step.incomplete + step.turned_away),
+  count('incompletas ou recusadas', (step) => step.incomplete + step.rejected),
   count('erros', erros),
   {
     name: 'respostas das guardadas',
     show: guardadas,
-    of: ({ cache_told, cache_hits }) => (cache_told === 0 ? null : cache_hits / cache_told),
+    of: ({ cache_reported, cache_hits }) => (cache_reported === 0 ? null : cache_hits / cache_reported),
   },
   share('a base mais lenta na busca', ({ slowest_base_percent: one }) =>
     one === null ? null : one.p50 / 100,

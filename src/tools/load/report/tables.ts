@@ -49,7 +49,7 @@ export function sweepTable(runs: readonly { readonly label: string; readonly run
       percentil(step.latency_ms.all, 'p50'),
       percentil(step.latency_ms.all, 'p99'),
       ms(step.latency_ms.all?.max),
-      inteiro(step.incomplete + step.turned_away),
+      inteiro(step.incomplete + step.rejected),
       inteiro(erros(step)),
       guardadas(step),
       porcento(step.generator.cpu_share),
@@ -143,7 +143,7 @@ export function outcomeTable(all: readonly Named[]): Markup {
     ['pedidos no prazo medido', ({ due }) => due],
     ['completos', ({ complete }) => complete],
     ['buscas a que faltou uma base', ({ incomplete }) => incomplete],
-    ['buscas recusadas inteiras por sobrecarga', ({ turned_away }) => turned_away],
+    ['buscas recusadas inteiras por sobrecarga', ({ rejected }) => rejected],
     ['interrompidos pelo fim do teste', ({ interrupted }) => interrupted],
     ...names.map((name): [string, (step: Step) => number] => [
       erro(name),
@@ -185,8 +185,11 @@ function heads(all: readonly unknown[], name: string): string[] {
 }
 
 /** The share of answers from the result cache; a dash if not reported. */
-export function guardadas({ cache_told, cache_hits }: Pick<Step, 'cache_told' | 'cache_hits'>): string {
-  return cache_told === 0 ? '–' : porcento(cache_hits / cache_told);
+export function guardadas({
+  cache_reported,
+  cache_hits,
+}: Pick<Step, 'cache_reported' | 'cache_hits'>): string {
+  return cache_reported === 0 ? '–' : porcento(cache_hits / cache_reported);
 }
 
 /** The minimum and maximum are measured times; the percentiles between them are estimates. */

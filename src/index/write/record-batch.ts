@@ -1,7 +1,7 @@
 import type { DocumentPostings, NewTexts } from './inverter.ts';
 
-/** A decision as `BaseWriter` writes it: all that can be worked out without the base, as plain data. */
-export interface Prepared extends DocumentPostings {
+/** A decision as `BaseWriter` takes it: all that can be worked out without the base, as plain data. */
+export interface NewRecord extends DocumentPostings {
   readonly chave: string;
   readonly isMadeUp: boolean;
   readonly digest: Uint8Array;
@@ -19,10 +19,10 @@ export interface Prepared extends DocumentPostings {
   readonly documento: string;
 }
 
-/** Decisions ready to be written. */
-export interface PreparedBatch {
+/** New records of a batch of lines. */
+export interface RecordBatch {
   /** In the order of the lines; the reason where a line is rejected. */
-  readonly items: readonly (Prepared | string)[];
+  readonly items: readonly (NewRecord | string)[];
   /** Texts whose numbers occur in this batch for the first time; all that came before are void when it restarts. */
   readonly texts: NewTexts & { readonly restarts: boolean };
 }
