@@ -11,6 +11,7 @@ import {
   BUCKET_LOOKS_AFTER_WORD_MS,
   BUCKET_MS_MAX,
   BUCKET_READ_MS_MAX,
+  BUCKET_RETRY_MS,
 } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { writeAtomically } from '../process/files.ts';
@@ -153,6 +154,7 @@ export class Bucket {
       this.#firstRead.resolve(undefined);
     } catch (error) {
       this.#report(String(error));
+      this.#lookSoon([BUCKET_RETRY_MS]);
     }
   }
 
@@ -204,8 +206,8 @@ export class Bucket {
   }
 
   /** A message is heard before it is stored, and a copy may be behind. */
-  #lookSoon(): void {
-    for (const ms of BUCKET_LOOKS_AFTER_WORD_MS) {
+  #lookSoon(delaysMs: readonly number[] = BUCKET_LOOKS_AFTER_WORD_MS): void {
+    for (const ms of delaysMs) {
       this.#options.clock.after(ms, () => {
         if (!this.#isClosed) void this.look();
       });
@@ -229,7 +231,7 @@ export class Bucket {
   async #make(client: NatsConnection): Promise<void> {
     const { name, creates } = this.#options;
     if (this.#isMade || !creates) return;
-    await new Kvm(jetstream(client, { timeout: BUCKET_MS_MAX })).create(name, {
+    await new Kvm(jetstream(client, { timeout: BUCKET_READ_MS_MAX })).create(name, {
       history: 1,
       replicas: copiesFor(client),
       allow_direct: true,

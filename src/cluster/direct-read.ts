@@ -42,7 +42,7 @@ export function readMessages(
       const code = message.headers?.code ?? 0;
       if (code === 0) found.push(storedIn(message));
       else if (code === END_OF_BATCH || code === NONE) resolve(found);
-      else reject(new Error(message.headers?.description ?? `status ${code}`));
+      else reject(new Error(`${stream} is not there, or no server has it (${code})`));
     },
   });
   const timer = setTimeout(() => {

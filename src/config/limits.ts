@@ -303,3 +303,5 @@ export const COMMAND_CONNECT_MS_MAX = 5_000;
 export const SECRET_SPREAD_MS = 7_000;
 /** Longest wait for a copy of a bucket, of which each can answer. */
 export const BUCKET_READ_MS_MAX = 2_000;
+/** A bucket that could not be read is read again after so long: new servers need some seconds to choose a leader. */
+export const BUCKET_RETRY_MS = 500;
