@@ -71,6 +71,7 @@ export class Bucket {
     options.broker.onChange((isConnected) => {
       if (isConnected) void this.look();
     });
+    if (options.broker.isConnected) void this.look();
     this.#lookOften();
   }
 

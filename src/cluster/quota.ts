@@ -9,6 +9,7 @@ import { copiesFor } from './copies.ts';
 
 const STREAM = 'jur_quota';
 const DAY_MS = 86_400_000;
+const MADE_LOOK_MS = 20;
 const KEPT_MS = 2 * DAY_MS;
 /** A message that is sent again in this time counts once. */
 const SAME_MESSAGE_MS = 120_000;
@@ -77,9 +78,7 @@ export class StreamCounters implements Counters {
     const until = performance.now() + ms;
     while (!this.#isMade && performance.now() < until) {
       this.#make();
-      const pause = Bun.sleep(50);
-      // Nothing is under way without a connection, and nothing is to be waited for then but the time.
-      await (this.#making === null ? pause : Promise.race([this.#making, pause]));
+      await Bun.sleep(MADE_LOOK_MS);
     }
   }
 
