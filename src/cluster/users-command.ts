@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { PlainError, runPlainly } from '../process/fail.ts';
 import { createAtomically, makeFolder, writeAtomically } from '../process/files.ts';
 import { VISIBLE_ERRORS } from '../process/visible.ts';
-import { makeNkey, nkeyOf, usersText, type Member, type MemberRole } from './users.ts';
+import { makeNkey, nkeyOf, usersText, type Member } from './users.ts';
 
 process.umask(0o077);
 
@@ -36,12 +36,11 @@ await new Command('cluster-users')
 
 function makeUsers(folder: string, { fronts, nodes }: Options): void {
   makeFolder(folder);
-  const of = (role: MemberRole) => (name: string) => ({ role, name });
   const members: Member[] = [
-    ...fronts.map(of('front')),
-    ...nodes.map(of('base')),
-    of('publisher')('publisher'),
-    of('operator')('operator'),
+    ...fronts.map((name) => ({ role: 'front', name }) as const),
+    ...nodes.map((name) => ({ role: 'base', name }) as const),
+    { role: 'publisher', name: 'publisher' },
+    { role: 'operator', name: 'operator' },
   ];
   const twice = members.find(({ name }, at) => members.findIndex((one) => one.name === name) < at);
   if (twice !== undefined)
