@@ -281,12 +281,7 @@ function openCoverage(
   log: Logger,
   shared: Shared | undefined,
 ) {
-  const calculation = createCoverage(config, bases, log);
-  return { calculation, coverage: shared?.coverage?.(calculation) ?? calculation };
-}
-
-function createCoverage(config: Config, bases: ReadonlyMap<Base, AskedBase>, log: Logger): CoverageActor {
-  return new CoverageActor({
+  const calculation = new CoverageActor({
     clock: systemClock,
     file: join(config.data_dir, 'cobertura.json'),
     bases,
@@ -294,6 +289,7 @@ function createCoverage(config: Config, bases: ReadonlyMap<Base, AskedBase>, log
       log.warn(detail, event);
     },
   });
+  return { calculation, coverage: shared?.coverage?.(calculation) ?? calculation };
 }
 
 /** A base with threads of its own. */
