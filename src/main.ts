@@ -11,7 +11,7 @@ import { madeUpBases } from './index/write/kinds.ts';
 import { keysFolder } from './keys/store.ts';
 import { createLog, terminalFormat, type ServiceLog } from './observe/log.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS } from './config/settings.ts';
-import { createServing, startSystem, type System } from './system.ts';
+import { createBase, createServing, startSystem, type System } from './system.ts';
 import { openTraces } from './observe/traces/open.ts';
 import { LOG_END_MS_MAX } from './config/limits.ts';
 
@@ -78,29 +78,59 @@ async function start(): Promise<void> {
   const { log } = serviceLog;
   makeDataFolder(config.data_dir);
   for (const folder of [config.data_dir, keysFolder(config.data_dir)]) removeTemporaries(folder);
-  if (isUnused(config.data_dir)) await initialise(config);
-  const madeUp = madeUpBases(config.data_dir);
-  if (madeUp.length > 0) console.log(madeUpNotice(madeUp, config.data_dir));
-  else if (hasNoBases(config.data_dir)) console.log(withoutBases(config));
-  const system = await startProcesses(config, log);
-  const key = config.demo === 0 ? null : issueDemoKey(config.data_dir);
-  // Before the greeting, because a program that waits for it may stop the service at once.
-  stop = stopOnSignal(system, serviceLog);
-  greet(system, key, config.data_dir);
   // Logs an error outside any request, which must not end the service.
   process.on('unhandledRejection', (reason) => {
     log.error({ err: reason }, 'unhandled rejection');
   });
+  if (config.role === 'base') {
+    stop = await serveBases(config, serviceLog);
+    return;
+  }
+  if (config.role === 'all') await prepareFolder(config);
+  const system = await startServing(config, log);
+  const key = config.demo === 0 || config.role === 'front' ? null : issueDemoKey(config.data_dir);
+  // Before the greeting, because a program that waits for it may stop the service at once.
+  stop = stopOnSignal(system, serviceLog);
+  greet(system, key, config.data_dir);
   process.on('SIGUSR2', () => {
     log.info({ bases: system.states() }, 'state');
   });
 }
 
-/** Loads the code for several processes only if they are configured. */
-async function startProcesses(config: Config, log: ServiceLog['log']): Promise<System> {
-  if (config.processes === 1) return startSystem(config, log, {}, await openTraces(process.env, log));
-  const { startParent } = await import('./processes/parent.ts');
-  return startParent(config, log);
+/** A demo for a new folder, and a word on what is in it. */
+async function prepareFolder(config: Config): Promise<void> {
+  if (isUnused(config.data_dir)) await initialise(config);
+  const madeUp = madeUpBases(config.data_dir);
+  if (madeUp.length > 0) console.log(madeUpNotice(madeUp, config.data_dir));
+  else if (hasNoBases(config.data_dir)) console.log(withoutBases(config));
+}
+
+/** Loads the code for a cluster, or for several processes, only if it is configured. */
+async function startServing(config: Config, log: ServiceLog['log']): Promise<System> {
+  if (config.processes > 1) {
+    const { startParent } = await import('./processes/parent.ts');
+    return startParent(config, log);
+  }
+  const traces = await openTraces(process.env, log);
+  if (config.role === 'all') return startSystem(config, log, {}, traces);
+  const { joinCluster } = await import('./cluster/front.ts');
+  return startSystem(config, log, { shared: await joinCluster(config, log) }, traces);
+}
+
+/** Serves as a node of a cluster. @returns a function that stops it. */
+async function serveBases(config: Config, log: ServiceLog): Promise<() => void> {
+  const { startBaseNode } = await import('./cluster/base-node.ts');
+  const node = await startBaseNode(config, log.log, createBase);
+  const stop = stopOnSignal(node, log);
+  const bases = node.bases.join(', ');
+  console.log(
+    [
+      `Serving ${bases} as node ${config.node_name}`,
+      `Administration at ${node.adminUrl}`,
+      'Ctrl-C stops it.',
+    ].join('\n'),
+  );
+  return stop;
 }
 
 /** Creates the demo bases of an unused folder, after a check that the service can listen and write. */
@@ -150,7 +180,9 @@ function greet({ url, adminUrl }: System, key: string | null, dataDir: string): 
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
 }
 
-async function stopAndExit(system: System, log: ServiceLog): Promise<void> {
+type Stoppable = Pick<System, 'stop'>;
+
+async function stopAndExit(system: Stoppable, log: ServiceLog): Promise<void> {
   try {
     await system.stop();
     await log.end(LOG_END_MS_MAX);
@@ -162,7 +194,7 @@ async function stopAndExit(system: System, log: ServiceLog): Promise<void> {
 }
 
 /** The first signal lets running requests end; a second one does not wait. @returns a function that acts as the first. */
-function stopOnSignal(system: System, log: ServiceLog): () => void {
+function stopOnSignal(system: Stoppable, log: ServiceLog): () => void {
   return onSignals(['SIGINT', 'SIGTERM'], {
     first: () => {
       console.log('Stopping…');

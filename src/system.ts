@@ -1,24 +1,19 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { BaseActor } from './engine/base-actor.ts';
+import { BaseActor, type AskedBase } from './engine/base-actor.ts';
 import type { BaseStatus } from './engine/snapshot.ts';
 import { systemClock } from './engine/clock.ts';
 import { CoverageActor } from './search/coverage.ts';
 import { QuotaActor } from './search/quota.ts';
 import type { Step } from './engine/steps.ts';
 import { Supervisor } from './search/supervisor.ts';
-import { createAdminApp } from './admin/app.ts';
 import { applySetting } from './admin/console/apply-setting.ts';
 import { Figures } from './admin/console/figures.ts';
-import { consolePart, type ConsoleOptions } from './admin/console/part.ts';
-import { consoleSearch } from './admin/console/search-routes.ts';
 import { Tuning } from './admin/console/tuning.ts';
-import { healthPart } from './admin/health.ts';
 import { Metrics } from './observe/metrics/metrics.ts';
 import { overloadLog } from './observe/overload-log.ts';
 import { LoadMeter } from './observe/process-load.ts';
-import { openapiPart } from './admin/openapi.ts';
 import { PiscinaPort } from './engine/piscina-port.ts';
 import { ResizablePort } from './engine/resizable-port.ts';
 import { baseFile } from './index/format/schema.ts';
@@ -33,12 +28,14 @@ import { idleTimeoutOf } from './http/idle-timeout.ts';
 import { IpLimit } from './http/ip-limit.ts';
 import type { Observer } from './http/observer.ts';
 import { RequestLog } from './http/request-log.ts';
+import { folderKeys } from './keys/key-store.ts';
 import { KeyRing } from './keys/ring.ts';
 import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
 import type { Traces } from './observe/traces/traces.ts';
 import { LAST_EVENTS_MS } from './config/limits.ts';
-import type { Serving, ServingParts, System } from './processes/serving.ts';
+import type { Serving, ServingParts, Shared, System } from './processes/serving.ts';
+import { createServingAdmin } from './processes/serving-admin.ts';
 
 export type { System };
 
@@ -46,6 +43,8 @@ export type { System };
 export interface Substitutes {
   /** The file that a base's threads run, instead of `workers/main.ts`. */
   readonly workerEntry?: Partial<Record<Base, string>>;
+  /** Of a front: what it has in common with its cluster. */
+  readonly shared?: Shared;
 }
 
 /**
@@ -58,8 +57,7 @@ export function startSystem(
   substitutes: Substitutes = {},
   traces: Traces | null = null,
 ): System {
-  for (const { old, now } of config.renamed)
-    log.warn({ setting: old, use: now }, 'setting has another name now');
+  warnOfRenamed(config, log);
   const load = new LoadMeter(systemClock);
   const figures = new Figures(
     systemClock,
@@ -67,13 +65,12 @@ export function startSystem(
     () => ({ ...load.take(), processes: 1, reporting: 1 }),
     config.slow_ms,
   );
-  const quota = new QuotaActor(systemClock);
+  const { shared } = substitutes;
+  const quota = shared?.quota ?? new QuotaActor(systemClock);
   const serving = createServing(config, {
     log,
     quota,
-    keys: new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
-      log.error({ file, reason }, 'keys cannot be read');
-    }),
+    keys: shared?.keys ?? openKeys(config, log),
     ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
     coverage: {
       get current() {
@@ -82,21 +79,28 @@ export function startSystem(
     },
     figures,
     traces,
+    secrets: shared?.secrets,
+    basesElsewhere: shared?.basesElsewhere,
     reusePort: false,
     workerEntry: substitutes.workerEntry,
   });
-  const coverage = createCoverage(config, serving.actors, log);
-  const tuning = new Tuning({
-    clock: systemClock,
-    start: config,
-    restart: () => readConfig(config.environment),
-    machine: { cores: availableParallelism(), processes: 1 },
-    apply: serving.change,
-  });
+  const { calculation, coverage } = openCoverage(config, serving.actors, log, shared);
+  if (shared !== undefined) serving.metrics.registerMore(shared.registerMetrics);
+  const tuning = createTuning(config, shared?.change?.(serving.change) ?? serving.change);
+  shared?.follow?.(tuning);
   const publicUrl = () => urlOf(config.host, serving.port());
-  const admin = createAdmin(config, log, { serving, quota, coverage, figures, tuning, publicUrl });
+  const admin = createServingAdmin(config, log, {
+    serving,
+    quota,
+    coverage,
+    figures,
+    tuning,
+    keyStore: shared?.keyStore ?? folderKeys(config.data_dir, 0),
+    publicUrl,
+    more: shared?.adminParts ?? [],
+  });
   listenAt(config, (at) => admin.listen(at), serving.listen);
-  coverage.start();
+  calculation.start();
   figures.start();
   serving.open();
   return {
@@ -105,7 +109,7 @@ export function startSystem(
     states: serving.states,
     tuning,
     stop: async () => {
-      coverage.close();
+      calculation.close();
       await serving.drain();
       figures.close();
       load.close();
@@ -113,9 +117,30 @@ export function startSystem(
       await Bun.sleep(LAST_EVENTS_MS);
       await admin.server?.stop(true);
       await serving.close();
+      await shared?.stop();
       await traces?.stop();
     },
   };
+}
+
+function warnOfRenamed({ renamed }: Config, log: Logger): void {
+  for (const { old, now } of renamed) log.warn({ setting: old, use: now }, 'setting has another name now');
+}
+
+function openKeys(config: Config, log: Logger): KeyRing {
+  return new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
+    log.error({ file, reason }, 'keys cannot be read');
+  });
+}
+
+function createTuning(config: Config, apply: Serving['change']): Tuning {
+  return new Tuning({
+    clock: systemClock,
+    start: config,
+    restart: () => readConfig(config.environment),
+    machine: { cores: availableParallelism(), processes: 1 },
+    apply,
+  });
 }
 
 /** Wires ports, actors and the public listener: the only place that names implementations. */
@@ -126,15 +151,23 @@ export function createServing(config: Config, parts: ServingParts): Serving {
     metrics.step(step);
     figures.noteStep(step);
   };
-  const actors: ReadonlyMap<Base, BaseActor> = new Map(
-    BASES.map((base) => [base, createBase(base, config, { log, onStep, entry: parts.workerEntry?.[base] })]),
-  );
+  const actors: ReadonlyMap<Base, AskedBase> =
+    parts.basesElsewhere?.(onStep) ??
+    new Map(
+      BASES.map((base) => [
+        base,
+        createBase(base, config, { log, onStep, entry: parts.workerEntry?.[base] }),
+      ]),
+    );
   const { supervisor, change, idleSeconds } = supervise(config, actors, [
     overloadLog(log),
     () => metrics.rejected(),
   ]);
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
-  const reading = { check: openSyntaxCheck(), cursors: new CursorCodec(cursorSecret(config.data_dir)) };
+  const reading = {
+    check: openSyntaxCheck(),
+    cursors: new CursorCodec(parts.secrets ?? cursorSecret(config.data_dir)),
+  };
   let isStopping = false;
   const app = createApp({
     ...parts,
@@ -193,47 +226,13 @@ function observerOf(
   };
 }
 
-interface Operated extends Pick<ConsoleOptions, 'coverage' | 'figures' | 'tuning' | 'quota'> {
-  readonly serving: Serving;
-  /** Known once the public app listens. */
-  readonly publicUrl: () => string;
-}
-
-function createAdmin(config: Config, log: Logger, operated: Operated) {
-  const { publicUrl, serving } = operated;
-  const { actors, metrics, isStopping } = serving;
-  return createAdminApp({
-    host: config.admin_host,
-    token: config.admin_token,
-    parts: [
-      healthPart({ bases: actors, isStopping }),
-      openapiPart(publicUrl),
-      metrics.part(),
-      consolePart({
-        ...operated,
-        log,
-        clock: systemClock,
-        quotaPerDay: config.quota_per_day,
-        slowMs: config.slow_ms,
-        search: consoleSearch({ clock: systemClock, ...serving }),
-        statusOf: (base) => actorOf(actors, base).status(),
-        dataDir: config.data_dir,
-        configFile: join(config.data_dir, 'config.toml'),
-      }),
-    ],
-    onFault: (requestId, error) => {
-      log.error({ request_id: requestId, err: error }, 'admin request failed');
-    },
-  });
-}
-
-function statesOf(actors: ReadonlyMap<Base, BaseActor>): Record<Base, BaseStatus> {
+function statesOf(actors: ReadonlyMap<Base, AskedBase>): Record<Base, BaseStatus> {
   const states = BASES.map((base): [Base, BaseStatus] => [base, actorOf(actors, base).status()]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the list that the type is
   return Object.fromEntries(states) as Record<Base, BaseStatus>;
 }
 
-function actorOf(actors: ReadonlyMap<Base, BaseActor>, base: Base): BaseActor {
+function actorOf(actors: ReadonlyMap<Base, AskedBase>, base: Base): AskedBase {
   const actor = actors.get(base);
   if (actor === undefined) throw new Error(`no actor for base ${base}`);
   return actor;
@@ -249,7 +248,7 @@ interface Supervised {
 /** The supervisor of the bases, and the settings of both that can change. */
 function supervise(
   config: Config,
-  actors: ReadonlyMap<Base, BaseActor>,
+  actors: ReadonlyMap<Base, AskedBase>,
   onRejected: readonly (() => void)[],
 ): Supervised {
   const supervised = new Map(
@@ -269,14 +268,20 @@ function supervise(
   return { supervisor, change, idleSeconds: () => idleSeconds };
 }
 
-interface BaseParts {
+export interface BaseParts {
   readonly log: Logger;
   readonly onStep: (step: Step) => void;
-  readonly entry: string | undefined;
+  /** What its threads run, instead of `workers/main.ts`. */
+  readonly entry?: string | undefined;
 }
 
-function createCoverage(config: Config, bases: ReadonlyMap<Base, BaseActor>, log: Logger): CoverageActor {
-  return new CoverageActor({
+function openCoverage(
+  config: Config,
+  bases: ReadonlyMap<Base, AskedBase>,
+  log: Logger,
+  shared: Shared | undefined,
+) {
+  const calculation = new CoverageActor({
     clock: systemClock,
     file: join(config.data_dir, 'cobertura.json'),
     bases,
@@ -284,9 +289,11 @@ function createCoverage(config: Config, bases: ReadonlyMap<Base, BaseActor>, log
       log.warn(detail, event);
     },
   });
+  return { calculation, coverage: shared?.coverage?.(calculation) ?? calculation };
 }
 
-function createBase(base: Base, config: Config, { log, onStep, entry }: BaseParts): BaseActor {
+/** A base with threads of its own. */
+export function createBase(base: Base, config: Config, { log, onStep, entry }: BaseParts): BaseActor {
   const { threads, queue_max, result_cache_mb } = config.bases[base];
   return new BaseActor({
     base,

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { BaseActor } from '../engine/base-actor.ts';
+import type { AskedBase } from '../engine/base-actor.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { Base } from '../contract/enums.ts';
 import { adminJson } from './answer.ts';
@@ -7,7 +7,7 @@ import type { ProcessState } from './console/processes-routes.ts';
 import type { AdminPart } from './app.ts';
 
 export interface HealthOptions {
-  readonly bases: ReadonlyMap<Base, Pick<BaseActor, 'status'>>;
+  readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'status'>>;
   readonly isStopping: () => boolean;
   /** Those that serve, where there are several. */
   readonly processes?: () => readonly ProcessState[];

@@ -8,6 +8,7 @@ import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
 import { unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
 import { formerOf, renamedKey, renamedVariable, type Renamed } from './renamed.ts';
+import { checkCluster, nodeName } from './cluster.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
 
 export type BaseConfig = Readonly<Record<BaseKey, number>>;
@@ -122,6 +123,8 @@ export function readConfig(env: Environment = process.env): Config {
   checkProxies(service['trusted_proxies'], named['trusted_proxies'], errors);
   for (const key of ['host', 'admin_host']) service[key] = readHost(service[key], named[key], errors);
   checkAdmin(service['admin_host'], service['admin_token'], errors);
+  service['node_name'] = nodeName(service['node_name']);
+  checkCluster(service, named, errors);
   refuseInvalid(errors);
   // The keys and kinds are those of the two lists that the type is made of.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

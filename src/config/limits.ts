@@ -215,3 +215,103 @@ export const CONSOLE_SEARCH_MS_MAX = 185_000;
 export const COVER_SPARE_MS = 1_000;
 /** At the stop: time for threads and logs of a process, after the wait for its requests. */
 export const PROCESS_END_MS_MAX = 5_000;
+
+// A cluster: the connection to the NATS servers (src/cluster)
+
+/** A server that answers no ping is left after two of them: a host that went silent was found out in 2.9 s; by default it is 90. */
+export const BROKER_PING_MS = 1_000;
+export const BROKER_PINGS_MAX = 2;
+/** Longest time for one attempt to connect, and the pause between two. */
+export const BROKER_CONNECT_MS_MAX = 2_000;
+export const BROKER_RETRY_MS = 100;
+
+// Base files of a cluster (src/cluster/data)
+
+/** Longest wait for one range of a file: at most 4 MiB, which a slow line of 1 Mbit/s carries in 34 s. */
+export const FILE_REQUEST_MS_MAX = 60_000;
+/** Ranges fetched at a time: one alone waits for the line after each. */
+export const FILE_REQUESTS_MAX = 8;
+/** Most chunks of 64 KiB in one range: 4 MiB. */
+export const RANGE_CHUNKS_MAX = 64;
+/** A file that was replaced is kept for so long: requests that read it end long before. */
+export const OLD_FILE_MS = 600_000;
+/** Back-off after a file that could not be pulled: from the first to the second, doubled each time. */
+export const PULL_BACK_OFF_MS_MIN = 1_000;
+export const PULL_BACK_OFF_MS_MAX = 60_000;
+/** A replica that switches has a place in the roll-out for so long; a node that died there blocks the others no longer. */
+export const ROLL_OUT_LEASE_MS = 20_000;
+/** Interval of a replica's tries to get such a place. */
+export const ROLL_OUT_TRY_MS = 200;
+/** Longest wait for the threads to answer from a new file; they look at the path every 20 ms. */
+export const SWITCH_MS_MAX = 10_000;
+
+// State that a cluster shares (src/cluster)
+
+/** Interval at which a bucket is read even if nothing was heard: after a leader was killed, a watch was silent for 10 s. */
+export const BUCKET_LOOK_MS = 5_000;
+/** When a bucket is read after a message to it, which is heard before all copies have stored it. */
+export const BUCKET_LOOKS_AFTER_WORD_MS = [0, 50, 250, 1_000] as const;
+/** Values read at once. */
+export const BUCKET_BATCH = 256;
+/** A stream that is behind what was read before was made anew, if so many looks say so. */
+export const BUCKET_LOST_LOOKS = 3;
+/** Longest wait for the answer of a bucket. Electing a leader takes 5 to 8 s, and a command waits for that. */
+export const BUCKET_MS_MAX = 10_000;
+/** Longest wait for the word of a quota's counter; three copies take 0.6 ms (p99 2.4 ms). */
+export const QUOTA_ACK_MS_MAX = 100;
+/** Nothing is asked of counters that gave no word for so long, but for one trial. */
+export const QUOTA_BREAK_MS = 1_000;
+/** A quota that is used up stays so until the next day: so long it is refused without asking. */
+export const QUOTA_FULL_MS = 1_000;
+/** Interval at which a front says that it is there. */
+export const FRONT_BEAT_MS = 1_000;
+/** A front counts among those that share quotas for so long after it was heard. */
+export const FRONT_HEARD_MS = 10_000;
+/** Longest wait for what was sent last, when a connection is closed. */
+export const BROKER_END_MS_MAX = 500;
+
+// A cluster: fronts and nodes (src/cluster)
+
+/** How often a node says how its bases are, and when a front counts one as gone that says nothing: after two and a half of them. */
+export const HEARTBEAT_MS = 1_000;
+export const NODE_SILENT_MS_MAX = 2_500;
+/** A node that fronts ask for a heartbeat waits so long for others that ask. */
+export const HELLO_MS = 20;
+/** How often fronts look at the silence of nodes. */
+export const NODE_LOOK_MS = 250;
+/** A front waits so much longer than the node may take, for the way there and back. */
+export const WAY_MS = 20;
+/**
+ * A request that is not answered after this long, or after the time that 95 of 100 of its base take, is sent to a second
+ * node too: at most one in twenty, and of a burst so many. With one of two replicas stopped, 0 of 3,480 requests failed.
+ */
+export const HEDGE_MS_MIN = 30;
+export const HEDGE_SHARE = 0.05;
+export const HEDGE_BURST = 40;
+/** Requests of a base that its slowness is estimated from. */
+export const HEDGE_SAMPLES = 128;
+/** Requests that a node loses to the second node, one after the other, until it is left alone for a while. */
+export const LOST_MAX = 3;
+export const EJECTED_MS = 1_000;
+/**
+ * While the connection to the broker is lost for no longer than this, requests wait for it: another one of several servers
+ * takes a front in within a few milliseconds.
+ */
+export const RECONNECT_MS_MAX = 250;
+/** A node that stops still serves for this long, until fronts have heard of it. How often it looks whether all is answered. */
+export const NODE_NEWS_MS = 100;
+export const NODE_DRAIN_POLL_MS = 10;
+/** Longest wait of a front's start for the broker; then it starts from the copies on its disk. */
+export const SHARED_START_MS_MAX = 5_000;
+/** A row that only older data lack is asked for again after so long: a node that switches needs 20 to 50 ms. */
+export const NEWER_DATA_MS = 50;
+/** Longest wait of a node's start for the settings of its cluster. In a new cluster there are none until a front is there. */
+export const NODE_STATE_MS_MAX = 500;
+/** Longest wait of a command for a NATS server. */
+export const COMMAND_CONNECT_MS_MAX = 5_000;
+/** After a new secret was told, fronts have it within so long; a front whose subscription is silent reads every 5 s. */
+export const SECRET_SPREAD_MS = 7_000;
+/** Longest wait for a copy of a bucket, of which each can answer. */
+export const BUCKET_READ_MS_MAX = 2_000;
+/** A bucket that could not be read is read again after so long: new servers need some seconds to choose a leader. */
+export const BUCKET_RETRY_MS = 500;

@@ -18,6 +18,7 @@ const VARIABLES = [
   ...SERVICE_SETTINGS.map(({ env }) => env),
   ...SCOPES.flatMap((scope) => BASE_SETTINGS.map(({ env }) => `${scope}_${env}`)),
 ];
+const VARIABLES_OF_BASES = VARIABLES.filter((name) => name.startsWith('BASES_'));
 const SERVICE_KEYS: readonly string[] = SERVICE_SETTINGS.map(({ key }) => key);
 const BASE_KEYS: readonly string[] = BASE_SETTINGS.map(({ key }) => key);
 
@@ -32,8 +33,9 @@ export function unknownVariable(name: string): string | null {
   if (renamed !== null) return `there is no setting ${name}; the nearest is ${renamed}`;
   if (name.includes('_') && VARIABLES.includes(`BASES_${name}`))
     return `there is no setting ${name}; the nearest is BASES_${name}`;
-  const { meant, letters } = nearest(name, VARIABLES);
-  if (letters <= mistakesMax(meant) || name.startsWith('BASES_'))
+  const isOfBases = name.startsWith('BASES_');
+  const { meant, letters } = nearest(name, isOfBases ? VARIABLES_OF_BASES : VARIABLES);
+  if (letters <= mistakesMax(meant) || isOfBases)
     return `there is no setting ${name}; the nearest is ${meant}`;
   return null;
 }

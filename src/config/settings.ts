@@ -31,6 +31,9 @@ export interface ListSetting {
 export type Setting = WholeSetting | TextSetting | ListSetting;
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+/** What a process of the service is: all of it, or a part of a cluster. */
+export const ROLES = ['all', 'front', 'base'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** Settings of the service. `DATA_DIR` is not among them, because the file is in that folder. */
 export const SERVICE_SETTINGS = [
@@ -154,6 +157,86 @@ export const SERVICE_SETTINGS = [
     min: 1,
     max: 256,
     help: 'Processes that serve, each with threads of its own; several need Linux',
+  },
+  {
+    kind: 'text',
+    key: 'role',
+    env: 'ROLE',
+    fallback: 'all',
+    choices: ROLES,
+    help: 'all: the whole service, no broker; front: HTTP without base files; base: base files without HTTP',
+  },
+  {
+    kind: 'list',
+    key: 'nats_url',
+    env: 'NATS_URL',
+    fallback: [],
+    help: 'NATS servers of the cluster, `nats://HOST:4222`, separated by commas; fronts and bases need one',
+  },
+  {
+    kind: 'text',
+    key: 'nats_creds',
+    env: 'NATS_CREDS',
+    fallback: '',
+    help: 'File of the credentials for NATS: an NKey seed or a `.creds` file',
+  },
+  {
+    kind: 'text',
+    key: 'nats_ca',
+    env: 'NATS_CA',
+    fallback: '',
+    help: 'File of the certificate authority that signed the servers’ certificates; turns TLS on',
+  },
+  {
+    kind: 'text',
+    key: 'nats_cert',
+    env: 'NATS_CERT',
+    fallback: '',
+    help: 'File of the certificate that this process shows to others, where they ask for one',
+  },
+  {
+    kind: 'text',
+    key: 'nats_key',
+    env: 'NATS_KEY',
+    fallback: '',
+    help: 'File of the private key of that certificate',
+  },
+  {
+    kind: 'text',
+    key: 'node_name',
+    env: 'NODE_NAME',
+    fallback: '',
+    help: 'Name of this process in the cluster, unlike any other; without it the host’s name',
+  },
+  {
+    kind: 'list',
+    key: 'bases_served',
+    env: 'BASES_SERVED',
+    fallback: [],
+    help: 'Bases that a process with `ROLE=base` serves, separated by commas; none: all six',
+  },
+  {
+    kind: 'text',
+    key: 'files_host',
+    env: 'FILES_HOST',
+    fallback: '127.0.0.1',
+    help: 'Address at which `bun run files` serves published base files to nodes',
+  },
+  {
+    kind: 'whole',
+    key: 'files_port',
+    env: 'FILES_PORT',
+    fallback: 3002,
+    min: 0,
+    max: 65_535,
+    help: 'Port of the same; 0 takes a free one',
+  },
+  {
+    kind: 'text',
+    key: 'files_url',
+    env: 'FILES_URL',
+    fallback: '',
+    help: 'Where nodes reach these files, `https://HOST:3002`; `bun run publish` needs it',
   },
 ] as const satisfies readonly Setting[];
 

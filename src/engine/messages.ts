@@ -66,8 +66,15 @@ export const FiltroSchema = Type.Object({
 });
 export type Filtro = Static<typeof FiltroSchema>;
 
-/** By inclusion: the next page holds the numbers below `abaixo_de`. */
-export const PosicaoRecentesSchema = Type.Object({ ordem: Type.Literal('recentes'), abaixo_de: whole });
+/**
+ * By inclusion: the next page holds the numbers below `abaixo_de`. `generation` is the commit generation of the page
+ * before: older data do not have all of these numbers.
+ */
+export const PosicaoRecentesSchema = Type.Object({
+  ordem: Type.Literal('recentes'),
+  abaixo_de: whole,
+  generation: Type.Optional(whole),
+});
 /**
  * By relevance: the decisions up to `horizonte` (the highest number when the first page was made), ranked
  * with the document frequencies `df` of that moment, one for each term, that come after (`score`, `numero`);
@@ -113,9 +120,13 @@ export const SearchRequestSchema = Type.Object({
 });
 export type SearchRequest = Static<typeof SearchRequestSchema>;
 
-/** The rows of known numbers: `resumo` or `documento` JSON text, null where there is no such decision. */
+/**
+ * The rows of known numbers: `resumo` or `documento` JSON text, null where there is no such decision. `generation_min`:
+ * of the data that named them; older ones may lack some.
+ */
 export const ReadRequestSchema = Type.Object({
   kind: Type.Literal('read'),
+  generation_min: Type.Optional(whole),
   tabela: Type.Union([Type.Literal('resumo'), Type.Literal('documento')]),
   numeros: Type.Array(whole),
   ...budget,

@@ -19,9 +19,11 @@ export interface Step {
   countMs: number;
   rowsMs: number;
   /** True when the result cache answered (`result-cache.ts`). */
-  readonly cached: boolean;
+  cached: boolean;
   /** `pending` while the request is under way. */
   outcome: 'ok' | 'pending' | Failure;
+  /** The node of a cluster that answered. */
+  node?: string;
 }
 
 /** The fields that decide the kind of a request. */

@@ -2,13 +2,17 @@ import { Command, InvalidArgumentError } from 'commander';
 import { runPlainly, PlainError } from '../process/fail.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
 import { dataFolder, makeDataFolder, refuseUnwritable } from '../config/config.ts';
-import { issueKey, readKeys, revokeKey } from './store.ts';
+import { LOCK_WAIT_MS } from '../process/lock.ts';
+import { folderKeys, type KeyStore } from './key-store.ts';
 
 process.umask(0o077);
 
 const command = new Command('keys')
   .description('Issue, list and revoke API keys. A running service sees the change within a second.')
-  .addHelpText('after', '\nKeys are stored in the data folder: DATA_DIR (./data).')
+  .addHelpText(
+    'after',
+    '\nKeys are stored in the data folder, DATA_DIR (./data), or with NATS_URL in the cluster.',
+  )
   .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)');
 
@@ -18,10 +22,8 @@ command
   .argument('<name>', 'name of its user: letters, digits, dots, hyphens, underscores')
   .option('--quota <n>', 'searches and record reads allowed in a day', wholeNumber)
   .action((name: string, { quota }: { quota?: number }) =>
-    runPlainly('keys', () => {
-      makeDataFolder(dataFolder());
-      refuseUnwritable(dataFolder());
-      const key = issueKey(dataFolder(), name, quota ?? null, new Date());
+    withStore(async (store) => {
+      const key = await store.issue(name, quota ?? null, new Date());
       console.log(`key ${name}, shown this once:`);
       console.log(key);
     }),
@@ -31,8 +33,8 @@ command
   .command('list')
   .description('list the keys by name, with quota and dates; never the keys themselves')
   .action(() =>
-    runPlainly('keys', () => {
-      const { keys, damaged } = readKeys(dataFolder());
+    withStore((store) => {
+      const { keys, damaged } = store.list();
       const width = Math.max(4, ...keys.map(({ name }) => name.length));
       console.log(`${'NAME'.padEnd(width)}  ${'QUOTA'.padStart(10)}  ${'ISSUED'.padEnd(10)}  REVOKED`);
       for (const { name, quota_per_day, issued_at, revoked_at } of keys) {
@@ -51,14 +53,66 @@ command
   .description('revoke a key; it stays in the list')
   .argument('<name>', 'the name it was issued under')
   .action((name: string) =>
-    runPlainly('keys', () => {
-      const isNew = revokeKey(dataFolder(), name, new Date());
+    withStore(async (store) => {
+      const isNew = await store.revoke(name, new Date());
       if (!isNew) throw new PlainError(`${name} is already revoked`);
       console.log(`key ${name} revoked`);
     }),
   );
 
+command
+  .command('restore')
+  .description(
+    'with NATS_URL: put the keys of this data folder, or its copy of the cluster’s, into the cluster',
+  )
+  .action(() =>
+    runPlainly('keys', async () => {
+      const { restoreKeys } = await clusterCommands();
+      console.log(`${await restoreKeys(dataFolder())} keys put into the cluster`);
+    }),
+  );
+
+command
+  .command('rotate-cursor-secret')
+  .description('with NATS_URL: have the fronts of the cluster sign cursors with a new secret')
+  .action(() =>
+    runPlainly('keys', async () => {
+      const { rotateCursorSecret } = await clusterCommands();
+      await rotateCursorSecret();
+      console.log('cursors are signed with a new secret; those signed with the one before are still read');
+    }),
+  );
+
 await command.parseAsync();
+
+/** The keys of the cluster where its servers are given, else of the data folder. */
+function withStore(work: (store: KeyStore) => Promise<void> | void): Promise<void> {
+  return runPlainly('keys', async () => {
+    if (isOfCluster()) {
+      const { withClusterKeys } = await clusterCommands();
+      await withClusterKeys(work);
+      return;
+    }
+    const dataDir = dataFolder();
+    const store = folderKeys(dataDir, LOCK_WAIT_MS);
+    const issue: KeyStore['issue'] = (...key) => {
+      makeDataFolder(dataDir);
+      refuseUnwritable(dataDir);
+      return store.issue(...key);
+    };
+    await work({ ...store, issue });
+  });
+}
+
+function isOfCluster(): boolean {
+  return (process.env['NATS_URL'] ?? '') !== '';
+}
+
+/** Loads the code for a cluster only if there is one. @throws PlainError */
+async function clusterCommands() {
+  if (!isOfCluster()) throw new PlainError('NATS_URL: is needed; it names the NATS servers of the cluster');
+  return import('../cluster/key-commands.ts');
+}
 
 function wholeNumber(text: string): number {
   const number = /^[1-9]\d{0,9}$/u.test(text) ? Number(text) : Number.NaN;

@@ -80,7 +80,7 @@ export class KeyRing implements Keys {
 
   #take({ keys, damaged }: ReturnType<typeof readKeys>): void {
     this.#known.clear();
-    for (const key of keys) if (key.revoked_at === null) this.#known.set(key.sha256, valid(key));
+    for (const key of keys) if (key.revoked_at === null) this.#known.set(key.sha256, validKeyOf(key));
     // Repairing a file in place does not change its folder, so with a damaged file every check reads all files.
     this.#hasDamaged = damaged.length > 0;
     if (!this.#hasDamaged) this.#reported.clear();
@@ -93,6 +93,7 @@ export class KeyRing implements Keys {
   }
 }
 
-function valid({ sha256, quota_per_day }: StoredKey): ValidKey {
+/** A stored key as requests find it. */
+export function validKeyOf({ sha256, quota_per_day }: StoredKey): ValidKey {
   return { id: sha256, quotaPerDay: quota_per_day };
 }

@@ -73,7 +73,7 @@ function readFolder(dataDir: string): { files: KeyFile[]; damaged: DamagedKey[] 
 }
 
 /** Written by hand: keys are read at every start, and a schema would load its library then. */
-function isStoredKey(stored: unknown): stored is StoredKey {
+export function isStoredKey(stored: unknown): stored is StoredKey {
   if (typeof stored !== 'object' || stored === null) return false;
   const { name, sha256, quota_per_day, issued_at, revoked_at }: Partial<Record<keyof StoredKey, unknown>> =
     stored;
@@ -85,7 +85,7 @@ function isStoredKey(stored: unknown): stored is StoredKey {
 }
 
 /** By name, and then by date of issue. */
-function byNameAndAge(a: StoredKey, b: StoredKey): number {
+export function byNameAndAge(a: StoredKey, b: StoredKey): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.issued_at < b.issued_at ? -1 : 1;
 }
@@ -101,6 +101,19 @@ export function issueKey(
   now: Date,
   waitMs = LOCK_WAIT_MS,
 ): string {
+  const { key, stored } = makeKey(name, quota, now);
+  return underLock(dataDir, waitMs, () => {
+    refuseInForce(
+      name,
+      readFolder(dataDir).files.map(({ key: known }) => known),
+    );
+    createAtomically(freePlace(dataDir, name), textOf(stored));
+    return key;
+  });
+}
+
+/** A new key and its stored form, which is to be put into a store. @throws KeyRefused where the name is bad. */
+export function makeKey(name: string, quota: number | null, now: Date): { key: string; stored: StoredKey } {
   if (!KEY_NAME.test(name)) {
     const rule =
       'a name has 1 to 64 letters, digits, dots, hyphens and underscores, and begins with a letter or digit';
@@ -120,16 +133,21 @@ export function issueKey(
     issued_at: now.toISOString(),
     revoked_at: null,
   };
-  return underLock(dataDir, waitMs, () => {
-    if (inForce(readFolder(dataDir).files, name).length > 0) {
-      throw new KeyRefused(
-        'in force',
-        `there is a key named ${name}; revoke it first or choose another name`,
-      );
-    }
-    createAtomically(freePlace(dataDir, name), textOf(stored));
-    return key;
-  });
+  return { key, stored };
+}
+
+/** A name has one key in force. @param known keys, of that name or of all. @throws KeyRefused */
+export function refuseInForce(name: string, known: readonly StoredKey[]): void {
+  if (!known.some((key) => key.name === name && key.revoked_at === null)) return;
+  throw new KeyRefused('in force', `there is a key named ${name}; revoke it first or choose another name`);
+}
+
+/** @throws KeyRefused that names those there are. */
+export function refuseUnknown(name: string, known: readonly StoredKey[]): void {
+  const names = [...new Set(known.map((key) => key.name))];
+  if (names.includes(name)) return;
+  const hint = names.length === 0 ? '' : `; the names are ${names.join(', ')}`;
+  throw new KeyRefused('unknown', `there is no key named ${name}${hint}`);
 }
 
 /**
@@ -139,11 +157,10 @@ export function issueKey(
 export function revokeKey(dataDir: string, name: string, now: Date, waitMs = LOCK_WAIT_MS): boolean {
   return underLock(dataDir, waitMs, () => {
     const { files } = readFolder(dataDir);
-    const names = [...new Set(files.map(({ key }) => key.name))];
-    if (!names.includes(name)) {
-      const hint = names.length === 0 ? '' : `; the names are ${names.join(', ')}`;
-      throw new KeyRefused('unknown', `there is no key named ${name}${hint}`);
-    }
+    refuseUnknown(
+      name,
+      files.map(({ key }) => key),
+    );
     const active = inForce(files, name);
     for (const { file, key } of active)
       writeAtomically(file, textOf({ ...key, revoked_at: now.toISOString() }));

@@ -116,7 +116,7 @@ export class Children {
   statusOf(base: Base): BaseStatus {
     return mergedStatus(
       this.#slots.flatMap(({ number, report }) =>
-        report === null ? [] : [{ process: number, status: report.bases[base].status }],
+        report === null ? [] : [{ name: `process ${number}`, status: report.bases[base].status }],
       ),
     );
   }

@@ -1,8 +1,9 @@
 import type { BaseStatus } from '../engine/snapshot.ts';
 
-/** A base as one child has it. */
+/** A base as one process has it. */
 interface OfProcess {
-  readonly process: number;
+  /** What an operator calls it: `process 2`, `node a`. */
+  readonly name: string;
   readonly status: BaseStatus;
 }
 
@@ -22,8 +23,8 @@ const NONE: BaseStatus = {
 };
 
 /**
- * A base as all children together have it: up where it is in one of them; threads, queues and memory added up; the data as
- * the child has them that has seen the latest.
+ * A base as all of them together have it: up where it is in one of them; threads, queues and memory added up; the data as
+ * the one has them that has seen the latest.
  */
 export function mergedStatus(all: readonly OfProcess[]): BaseStatus {
   const [first] = all;
@@ -57,6 +58,6 @@ function stateOf(all: readonly OfProcess[]): Pick<BaseStatus, 'state' | 'detail'
   const [first] = down;
   if (first === undefined) return { state: isUp ? 'up' : 'unknown', detail: '' };
   if (!isUp) return { state: 'down', detail: first.status.detail };
-  const numbers = down.map(({ process }) => process).join(', ');
-  return { state: 'up', detail: `down in process ${numbers}: ${first.status.detail}` };
+  const names = down.map(({ name }) => name).join(', ');
+  return { state: 'up', detail: `down in ${names}: ${first.status.detail}` };
 }

@@ -10,10 +10,11 @@ import { healthPart } from '../admin/health.ts';
 import { openapiPart } from '../admin/openapi.ts';
 import { readConfig, type Config } from '../config/config.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
-import type { BaseActor } from '../engine/base-actor.ts';
+import type { AskedBase } from '../engine/base-actor.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import { IpLimit } from '../http/ip-limit.ts';
+import { folderKeys } from '../keys/key-store.ts';
 import { KeyRing, type ValidKey } from '../keys/ring.ts';
 import { Metrics } from '../observe/metrics/metrics.ts';
 import { LoadMeter } from '../observe/process-load.ts';
@@ -230,11 +231,11 @@ class Parent implements System {
   }
 
   /** Coverage asks for nothing but its slices. */
-  #cover(base: Base): BaseActor['ask'] {
+  #cover(base: Base): AskedBase['ask'] {
     type Request = Parameters<Children['cover']>[1];
     const ask = (request: Request, budgetMs: number) => this.#children.cover(base, request, budgetMs);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the requests of one kind are answered by that kind
-    return ask as unknown as BaseActor['ask'];
+    return ask as unknown as AskedBase['ask'];
   }
 
   #createAdmin(): ReturnType<typeof createAdminApp> {
@@ -263,6 +264,7 @@ class Parent implements System {
           quotaPerDay: config.quota_per_day,
           slowMs: config.slow_ms,
           dataDir: config.data_dir,
+          keyStore: folderKeys(config.data_dir, 0),
           configFile: join(config.data_dir, 'config.toml'),
           processes,
           search: async (query) =>

@@ -3,16 +3,20 @@ import type { BaseConfig } from '../config/config.ts';
 import type { BaseKey } from '../config/settings.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import type { Base } from '../contract/vocabulary.ts';
-import type { BaseActor } from '../engine/base-actor.ts';
+import type { AskedBase } from '../engine/base-actor.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { Step } from '../engine/steps.ts';
+import type { AdminPart } from '../admin/app.ts';
 import type { IpLimit } from '../http/ip-limit.ts';
+import type { KeyStore } from '../keys/key-store.ts';
 import type { Keys } from '../keys/ring.ts';
 import type { Metrics } from '../observe/metrics/metrics.ts';
 import type { Traces } from '../observe/traces/traces.ts';
 import type { ReadingTools } from '../query/parameters.ts';
 import type { SearchPage } from '../search/page.ts';
+import type { CursorSecrets } from '../query/cursor.ts';
 import type { Pedido } from '../query/parameters.ts';
+import type { CoverageActor } from '../search/coverage.ts';
 import type { Quota } from '../search/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Answered } from '../admin/console/service-counts.ts';
@@ -31,6 +35,29 @@ export interface System {
   stop(): Promise<void>;
 }
 
+type CoverageReport = Pick<CoverageActor, 'current' | 'years'>;
+
+/** What a front has in common with the rest of its cluster; what is absent it has for itself. */
+export interface Shared {
+  readonly basesElsewhere: NonNullable<ServingParts['basesElsewhere']>;
+  readonly quota?: Quota;
+  readonly keys?: Keys;
+  readonly keyStore?: KeyStore;
+  /** Signs cursors. */
+  readonly secrets?: CursorSecrets;
+  /** @param calculated of the bases that are not published. */
+  readonly coverage?: (calculated: CoverageReport) => CoverageReport;
+  /** Has the settings of this process follow those of the cluster. */
+  readonly follow?: (tuning: Tuning) => void;
+  /** Makes a base run with other settings everywhere. @param here does it in this process. */
+  readonly change?: (here: Serving['change']) => Serving['change'];
+  /** Parts of the admin listener, and metrics. */
+  readonly adminParts: readonly AdminPart[];
+  readonly registerMetrics: Parameters<Metrics['registerMore']>[0];
+  /** When the front serves no more. */
+  stop(): Promise<void>;
+}
+
 /** What there is once, however many processes serve: each is of this process, or asks the parent. */
 export interface ServingParts {
   readonly log: Logger;
@@ -45,6 +72,10 @@ export interface ServingParts {
     noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void;
   };
   readonly traces: Traces | null;
+  /** Of this data folder where absent. */
+  readonly secrets?: CursorSecrets | undefined;
+  /** The bases, where they are not of this process. @param onStep called at the end of every request to one. */
+  readonly basesElsewhere?: ((onStep: (step: Step) => void) => ReadonlyMap<Base, AskedBase>) | undefined;
   /** True where other processes of this service listen on the same port. */
   readonly reusePort: boolean;
   /** What a base's threads run, instead of `workers/main.ts`. */
@@ -53,7 +84,7 @@ export interface ServingParts {
 
 /** The half of the service that answers the public: bases with threads of their own, and a listener. */
 export interface Serving {
-  readonly actors: ReadonlyMap<Base, BaseActor>;
+  readonly actors: ReadonlyMap<Base, AskedBase>;
   readonly supervisor: Supervisor;
   readonly reading: ReadingTools;
   readonly metrics: Metrics;

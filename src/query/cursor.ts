@@ -8,6 +8,9 @@ export interface Cursor {
   readonly posicoes: ReadonlyMap<Base, Posicao | null>;
 }
 
+/** The secrets in force: the first one signs, and cursors of all of them are read. */
+export type CursorSecrets = () => readonly [Uint8Array, ...Uint8Array[]];
+
 /** `invalid`: not a cursor of this service, or modified; `other_search`: a cursor of a search with other parameters. */
 export type CursorRefusal = 'invalid' | 'other_search';
 
@@ -20,7 +23,7 @@ const FINGERPRINT_BYTES = 9;
 /** A base by its index in `BASES`, and the values of its `Posicao`. */
 type Entry =
   | [place: number]
-  | [place: number, abaixo_de: number]
+  | [place: number, abaixo_de: number, generation?: number]
   | [
       place: number,
       horizonte: number,
@@ -36,18 +39,18 @@ type Packed = [version: typeof VERSION, search: string, vez: number, entries: En
  * its search.
  */
 export class CursorCodec {
-  readonly #secret: Uint8Array;
+  readonly #secrets: CursorSecrets;
 
-  /** @param secret at least 32 random bytes, the same after a restart, so that cursors stay valid. */
-  constructor(secret: Uint8Array) {
-    this.#secret = secret;
+  /** @param secret at least 32 random bytes, the same after a restart, so that cursors stay valid; or several. */
+  constructor(secret: Uint8Array | CursorSecrets) {
+    this.#secrets = secret instanceof Uint8Array ? () => [secret] : secret;
   }
 
   encode(cursor: Cursor, parameters: string): string {
     const posicoes = [...cursor.posicoes].map(([base, posicao]) => pack(BASES.indexOf(base), posicao));
     const packed = [VERSION, fingerprint(parameters), BASES.indexOf(cursor.vez), posicoes];
     const body = Buffer.from(JSON.stringify(packed));
-    return Buffer.concat([this.#mac(body), body]).toString('base64url');
+    return Buffer.concat([mac(body, this.#secrets()[0]), body]).toString('base64url');
   }
 
   decode(text: string, parameters: string): Cursor | CursorRefusal {
@@ -56,13 +59,14 @@ export class CursorCodec {
     // The last bits of Base64 may be unused; only the canonical form is accepted.
     if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== text) return 'invalid';
     const body = bytes.subarray(MAC_BYTES);
-    if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.#mac(body))) return 'invalid';
+    const signature = bytes.subarray(0, MAC_BYTES);
+    if (!this.#secrets().some((secret) => timingSafeEqual(signature, mac(body, secret)))) return 'invalid';
     return unpackCursor(body.toString(), parameters);
   }
+}
 
-  #mac(body: Uint8Array): Buffer {
-    return new Bun.CryptoHasher('sha256', this.#secret).update(body).digest().subarray(0, MAC_BYTES);
-  }
+function mac(body: Uint8Array, secret: Uint8Array): Buffer {
+  return new Bun.CryptoHasher('sha256', secret).update(body).digest().subarray(0, MAC_BYTES);
 }
 
 function fingerprint(parameters: string): string {
@@ -71,7 +75,10 @@ function fingerprint(parameters: string): string {
 
 function pack(place: number, posicao: Posicao | null): unknown[] {
   if (posicao === null) return [place];
-  if (posicao.ordem === 'recentes') return [place, posicao.abaixo_de];
+  if (posicao.ordem === 'recentes')
+    return posicao.generation === undefined
+      ? [place, posicao.abaixo_de]
+      : [place, posicao.abaixo_de, posicao.generation];
   return [place, posicao.horizonte, posicao.df, posicao.score, posicao.numero, posicao.generation];
 }
 
@@ -107,6 +114,7 @@ function isEntry(entry: unknown): entry is Entry {
   const [, limit, df, score, numero, generation]: unknown[] = entry;
   if (entry.length === 1) return true;
   if (entry.length === 2) return isWhole(limit);
+  if (entry.length === 3) return isWhole(limit) && isWhole(df);
   const isRanked = Array.isArray(df) && df.every(isWhole) && (score === null || Number.isFinite(score));
   return entry.length === 6 && isWhole(limit) && isRanked && isWhole(numero) && isWhole(generation);
 }
@@ -126,6 +134,7 @@ function baseAt(place: number): Base {
 function unpack(entry: Entry): Posicao | null {
   const [, limit, df, score, numero, generation] = entry;
   if (limit === undefined) return null;
+  if (typeof df === 'number') return { ordem: 'recentes', abaixo_de: limit, generation: df };
   if (df === undefined || score === undefined || numero === undefined || generation === undefined) {
     return { ordem: 'recentes', abaixo_de: limit };
   }

@@ -6,7 +6,6 @@ import { hintFor } from './hint.ts';
 
 /** A parsed text query, with the positive words for ranking. */
 export interface Consulta {
-  readonly fts5: string;
   readonly tree: Tree;
   readonly termos: Termo[];
 }
@@ -29,13 +28,10 @@ export function readQuery(q: string, check: SyntaxCheck): Consulta | Recusa {
 }
 
 function readWords(words: readonly string[]): Consulta | Recusa {
-  const searchable = [...new Set(words)]
-    .map((word) => ({ word, tokens: tokens(word) }))
-    .filter(({ tokens: found }) => found.length > 0);
+  const searchable = [...new Set(words)].map(tokens).filter((found) => found.length > 0);
   if (searchable.length === 0) return withoutWords();
-  const fts5 = searchable.map(({ word }) => `"${word}"`).join(' ');
-  const { tree, positive } = literalExpression(searchable.map(({ tokens: found }) => found));
-  return { fts5, tree, termos: positive };
+  const { tree, positive } = literalExpression(searchable);
+  return { tree, termos: positive };
 }
 
 function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
@@ -47,7 +43,7 @@ function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
   if (refusal !== null) return invalid(hintFor(text, refusal));
   const { tree, positive, hasWord } = readExpression(text);
   if (!hasWord) return withoutWords();
-  return { fts5: text, tree, termos: positive };
+  return { tree, termos: positive };
 }
 
 function withoutWords(): Recusa {

@@ -5,7 +5,7 @@ import { TIPOS_DA_BASE, TRIBUNAIS } from '../contract/catalog.ts';
 import type { BaseCobertura, Cobertura } from '../contract/cobertura.ts';
 import { TIPOS, isOneOf, type Base } from '../contract/vocabulary.ts';
 import { writeAtomically } from '../process/files.ts';
-import type { BaseActor } from '../engine/base-actor.ts';
+import type { AskedBase } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
 import { addSlice, emptyTotals, type Totals } from './coverage-totals.ts';
 import { isStored, isWhole, storedYears, type YearCounts } from './stored-coverage.ts';
@@ -24,7 +24,7 @@ import {
 export interface CoverageOptions {
   readonly clock: Clock;
   readonly file: string;
-  readonly bases: ReadonlyMap<Base, Pick<BaseActor, 'ask'>>;
+  readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask'>>;
   readonly log: (event: string, detail: Record<string, unknown>) => void;
 }
 
@@ -89,7 +89,7 @@ export class CoverageActor {
         continue;
       }
       const years = totals.anos === null ? undefined : [...totals.anos].toSorted(([a], [b]) => a - b);
-      this.#know(describe(base, totals, this.#options.clock.date()), years);
+      this.#know(describeCoverage(base, totals, this.#options.clock.date()), years);
       this.#nameForeignTypes(base, totals);
       this.#tryAt.delete(base);
       this.#takeOver();
@@ -210,7 +210,8 @@ export class CoverageActor {
   }
 }
 
-function describe(base: Base, totals: Totals, at: Date): BaseCobertura {
+/** The report of one base. @param at when its calculation ended. */
+export function describeCoverage(base: Base, totals: Totals, at: Date): BaseCobertura {
   return {
     base,
     calculado: true,

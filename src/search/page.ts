@@ -113,7 +113,7 @@ function positionAfter(
   if (taken === numeros.length && numeros.length <= limite) return 'finished';
   const numero = numeros[taken - 1];
   if (numero === undefined) return inicio;
-  if (inicio.ordem === 'recentes') return { ordem: 'recentes', abaixo_de: numero };
+  if (inicio.ordem === 'recentes') return { ...inicio, abaixo_de: numero };
   const score = scores?.[taken - 1];
   if (score === undefined) throw new Error(`page: number ${numero} was ranked without a score`);
   return { ...inicio, score, numero };

@@ -4,7 +4,7 @@ import type { Abandonment } from '../engine/port.ts';
 import { BASES, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { BaseSelecionada } from '../query/selection.ts';
-import type { BaseActor, Unbudgeted } from '../engine/base-actor.ts';
+import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
 import { PageEnd } from './page-end.ts';
 import { PageRows } from './page-rows.ts';
@@ -22,7 +22,7 @@ export interface Windows {
 }
 
 export interface SupervisedBase {
-  readonly actor: Pick<BaseActor, 'ask' | 'recall' | 'isCongestedFor'>;
+  readonly actor: Pick<AskedBase, 'ask' | 'recall' | 'isCongestedFor'>;
   readonly windows: Windows;
 }
 
@@ -160,12 +160,12 @@ export class Supervisor {
   }
 
   async #ask(part: Part, asker: Asker): Promise<BaseAnswer> {
-    const { abandoned, steps } = asker;
+    const { abandoned, steps, isAnew } = asker;
     const { actor, windows, posicao, first, request } = part;
     const { relevance_ms, recency_ms } = windows;
     const { ordem } = first;
     const ask = (asked: Unbudgeted<SearchRequest>, window: number) =>
-      actor.ask<SearchRequest>(asked, window, abandoned, steps);
+      actor.ask<SearchRequest>(asked, window, abandoned, steps, isAnew);
     // The look into the cache counts against the first window.
     const spentMs = this.#clock.now() - part.startedAt;
     if (ordem === 'recentes') return this.#finish(part, ordem, await ask(first, recency_ms - spentMs));
@@ -178,13 +178,14 @@ export class Supervisor {
   }
 
   #finish(part: Part, ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer {
-    const { base, posicao, startedAt, windows } = part;
+    const { base, posicao, startedAt, windows, first } = part;
+    const { relevance_ms, recency_ms, count_ms } = windows;
     return {
       base,
       posicao,
       ordem_aplicada,
       startedAt,
-      until: startedAt + windows.relevance_ms + windows.recency_ms + windows.count_ms,
+      until: startedAt + (first.ordem === 'relevancia' ? relevance_ms : 0) + recency_ms + count_ms,
       ms: this.#clock.now() - startedAt,
       result: outcome.ok ? outcome.value : outcome.failure,
     };
@@ -199,10 +200,18 @@ export class Supervisor {
     const { actor } = this.#base(answer.base);
     const startedAt = this.#clock.now();
     const left = () => Math.max(0, answer.until - this.#clock.now());
-    const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'resumo', numeros: [...numeros] };
+    const { result } = answer;
+    const request: Unbudgeted<ReadRequest> = {
+      kind: 'read',
+      tabela: 'resumo',
+      numeros: [...numeros],
+      ...(typeof result !== 'string' && { generation_min: result.generation }),
+    };
     const recalled = isAnew || left() === 0 ? null : await actor.recall<ReadRequest>(request, steps);
     const outcome =
-      recalled === null ? await actor.ask<ReadRequest>(request, left(), abandoned, steps) : done(recalled);
+      recalled === null
+        ? await actor.ask<ReadRequest>(request, left(), abandoned, steps, isAnew)
+        : done(recalled);
     answer.ms += this.#clock.now() - startedAt;
     if (!outcome.ok) return outcome.failure;
     const rows = outcome.value.linhas.filter((row) => row !== null);

@@ -17,15 +17,19 @@ const STAGING = 'first-start';
  * Creates the six demo bases in an unused data folder. It creates them in a staging folder and moves them at once, so that
  * an interrupted start leaves the data folder unchanged. It never changes a folder that was used: there the service
  * reports a missing base.
- * @returns true if it created them. @throws system errors, which name the data folder.
+ * @param decisions in each base. @returns true if it created them. @throws system errors, which name the data folder.
  */
-export async function makeDemoBases(dataDir: string, onBase: (base: string) => void): Promise<boolean> {
+export async function makeDemoBases(
+  dataDir: string,
+  onBase: (base: string) => void,
+  decisions = DEMO_DECISIONS,
+): Promise<boolean> {
   if (!isUnused(dataDir)) return false;
   const staging = join(dataDir, STAGING);
   const release = takeLock(dataDir);
   try {
     // Another start may have created them during the wait.
-    return isUnused(dataDir) && (await makeInStaging(dataDir, staging, onBase));
+    return isUnused(dataDir) && (await makeInStaging(dataDir, staging, { onBase, decisions }));
   } catch (error) {
     throw speakingOf(dataDir, staging, error);
   } finally {
@@ -37,7 +41,7 @@ export async function makeDemoBases(dataDir: string, onBase: (base: string) => v
 async function makeInStaging(
   dataDir: string,
   staging: string,
-  onBase: (base: string) => void,
+  { onBase, decisions }: { readonly onBase: (base: string) => void; readonly decisions: number },
 ): Promise<boolean> {
   // Imported only here, because the generator and ingest would delay every start.
   const { DEMO_SEED_DEFAULT, demoLines } = await import('../tools/demo/generate.ts');
@@ -46,7 +50,7 @@ async function makeInStaging(
   createBases(staging);
   for (const base of BASES) {
     onBase(base);
-    await fill(staging, base, demoLines(base, DEMO_DECISIONS, DEMO_SEED_DEFAULT));
+    await fill(staging, base, demoLines(base, decisions, DEMO_SEED_DEFAULT));
   }
   return moveInto(dataDir, staging);
 }

@@ -77,6 +77,27 @@ describe('the configuration', () => {
     }).not.toThrow();
   });
 
+  test('of a cluster is checked as a whole', () => {
+    const cluster = { ROLE: 'base', NATS_URL: 'nats://a:4222, nats://b:4222', NODE_NAME: 'n1' };
+    expect(readConfig({ DATA_DIR: dataDir, ...cluster, BASES_SERVED: 'tst,stf' })).toMatchObject({
+      role: 'base',
+      nats_url: ['nats://a:4222', 'nats://b:4222'],
+      node_name: 'n1',
+      bases_served: ['tst', 'stf'],
+    });
+    expect(readConfig({ DATA_DIR: dataDir }).node_name).toMatch(/^[\w-]{1,64}$/);
+    expect(errorsOf('', { ROLE: 'front' })).toEqual([expect.stringContaining('NATS_URL: is needed')]);
+    expect(errorsOf('', { ...cluster, NATS_URL: 'http://a' })).toEqual([
+      expect.stringContaining('nats://HOST:PORT'),
+    ]);
+    expect(errorsOf('', { ...cluster, NODE_NAME: 'a.b' })).toEqual([expect.stringContaining('NODE_NAME')]);
+    expect(errorsOf('', { ...cluster, BASES_SERVED: 'tst,trf1' })).toEqual([
+      expect.stringContaining('"trf1" is not a base'),
+    ]);
+    expect(errorsOf('', { ...cluster, PROCESSES: '2' })).toEqual([expect.stringContaining('PROCESSES')]);
+    expect(errorsOf('', { ...cluster, NATS_CERT: 'a.pem' })).toEqual([expect.stringContaining('NATS_KEY')]);
+  });
+
   test.each(['2', '-1', 'false', 'no'])('refuses DEMO=%s, which is 0 or 1', (value) => {
     expect(errorsOf('', { DEMO: value })).toEqual([
       expect.stringContaining('DEMO: must be a whole number from 0 to 1'),

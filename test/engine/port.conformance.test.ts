@@ -7,13 +7,15 @@ import type { BasePort } from '../../src/engine/port.ts';
 import { ResizablePort } from '../../src/engine/resizable-port.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
+import { hasNatsServer } from '../cluster/nats-server.ts';
+import { overLocalBus, overNats } from '../cluster/remote-port.ts';
 import { InlinePort } from '../support/inline-port.ts';
 import { WAIT } from '../support/patience.ts';
 import { coverFrom, readOf, searchFor } from '../support/requests.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';
 
 /** One suite for every BasePort: what a base actor may rely on, wherever the base lives. */
-const PORTS: [string, (file: string, base: Base) => BasePort][] = [
+const POOLS: [string, (file: string, base: Base) => BasePort][] = [
   ['a pool of one thread', (file, base) => new PiscinaPort({ file, base, threads: 1 })],
   ['a pool of three threads', (file, base) => new PiscinaPort({ file, base, threads: 3 })],
   [
@@ -26,6 +28,13 @@ const PORTS: [string, (file: string, base: Base) => BasePort][] = [
   ],
   ['messages written to JSON and back', (file, base) => new InlinePort(file, base)],
 ];
+/** Behind these a base's actor stands, which limits the work of a first try by itself. */
+const NODES: typeof POOLS = [
+  ['a node of a cluster', overLocalBus],
+  ...(hasNatsServer() ? [['a node of a cluster, over NATS', overNats] as [string, typeof overNats]] : []),
+];
+
+const PORTS = [...POOLS, ...NODES];
 
 describe.each(PORTS)('a port that is %s', (_, open) => {
   let dataDir: string;
@@ -150,12 +159,22 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
   test('answers deadline when there is no time', async () => {
     expect(await one(searchFor('dano', { budget_ms: 0 }))).toMatchObject({ ok: false, failure: 'deadline' });
   });
-
-  test('answers deadline when it needs more of a processor than it may take', async () => {
-    expect(await one(searchFor('dano', { work_ms: 0 }))).toMatchObject({ ok: false, failure: 'deadline' });
-    expect(await one(searchFor('dano', { work_ms: 1_000 }))).toMatchObject({ ok: true });
-  });
 });
+
+test.each(POOLS)(
+  'a port that is %s answers deadline when it needs more of a processor than it may take',
+  async (_, open) => {
+    const dataDir = temporaryFolder();
+    loadLines(dataDir, 'eproc', [{ tipo: 'acordao', tribunal: 'tnu', ementa: 'Dano moral' }]);
+    const port = open(baseFile(dataDir, 'eproc'), 'eproc');
+    expect(await port.run([searchFor('dano', { work_ms: 0 })])).toMatchObject([
+      { ok: false, failure: 'deadline' },
+    ]);
+    expect(await port.run([searchFor('dano', { work_ms: 1_000 })])).toMatchObject([{ ok: true }]);
+    await port.close();
+    rmSync(dataDir, { recursive: true });
+  },
+);
 
 describe('a pool of three threads', () => {
   test('tells how many of them run a batch', async () => {

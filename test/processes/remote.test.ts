@@ -166,14 +166,14 @@ describe('a base in several processes', () => {
   test('is up where one has it, down where none has, and unknown where none serves', () => {
     expect(mergedStatus([])).toMatchObject({ state: 'unknown', threads: 0 });
     const mixed = mergedStatus([
-      { process: 1, status: STATUS },
-      { process: 3, status: down },
+      { name: 'process 1', status: STATUS },
+      { name: 'process 3', status: down },
     ]);
     expect(mixed).toMatchObject({ state: 'up', detail: 'down in process 3: no file', generation: 5 });
     expect(mixed).toMatchObject({ threads: 4, threads_busy: 2, restarts: 2, waiting: 6, decisoes: 50 });
     const none = mergedStatus([
-      { process: 1, status: down },
-      { process: 2, status: down },
+      { name: 'process 1', status: down },
+      { name: 'process 2', status: down },
     ]);
     expect(none).toMatchObject({ state: 'down', detail: 'no file' });
   });

@@ -12,7 +12,10 @@ const codec = new CursorCodec(secret);
 const PARAMETERS = '["dano moral"]';
 
 const whole = fc.integer({ min: 0, max: 2 ** 40 });
-const recentes = fc.record({ ordem: fc.constant('recentes' as const), abaixo_de: whole });
+const recentes = fc.record(
+  { ordem: fc.constant('recentes' as const), abaixo_de: whole, generation: whole },
+  { requiredKeys: ['ordem', 'abaixo_de'] },
+);
 const relevancia = fc.record({
   ordem: fc.constant('relevancia' as const),
   horizonte: whole,
@@ -108,9 +111,16 @@ describe('a cursor', () => {
     const schema = Type.Union([
       Type.Tuple([place]),
       Type.Tuple([place, PosicaoRecentesSchema.properties.abaixo_de]),
+      Type.Tuple([place, PosicaoRecentesSchema.properties.abaixo_de, generation]),
       Type.Tuple([place, horizonte, df, score, numero, generation]),
     ]);
-    const right = fc.constantFrom<unknown[]>([0], [5, 10], [1, 9, [3, 0], 0.5, 2, 1], [1, 9, [], null, 2, 1]);
+    const right = fc.constantFrom<unknown[]>(
+      [0],
+      [5, 10],
+      [2, 10, 4],
+      [1, 9, [3, 0], 0.5, 2, 1],
+      [1, 9, [], null, 2, 1],
+    );
     const numbers = [0, 6, -1, 1.5, 2 ** 53 - 1, 2 ** 53, 1e300];
     const odd = fc.constantFrom<unknown>(
       ...numbers,

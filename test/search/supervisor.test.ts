@@ -115,7 +115,7 @@ function start(lasts: Partial<Record<Base, number>>, onRejected?: () => void) {
     supervisor.search(
       {
         q: 'x',
-        consulta: { fts5: '"x"', tree: { kind: 'nothing' }, termos: [{ texto: 'x', prefixo: false }] },
+        consulta: { tree: { kind: 'nothing' }, termos: [{ texto: 'x', prefixo: false }] },
         selecao,
         filtro: { tipo: null, julgamento_de: null, julgamento_ate: null },
         ordem: 'relevancia',
@@ -252,6 +252,16 @@ describe('a search', () => {
     expect(page.itens).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
     const next = await search({ limite: 4, cursor: page.cursor });
     expect(next.por_base.map(({ base: name }) => name)).toEqual(['tst', 'stj']);
+  });
+
+  test.each([
+    ['recentes', WINDOWS.recency_ms + WINDOWS.count_ms],
+    ['relevancia', WINDOWS.relevance_ms + WINDOWS.recency_ms + WINDOWS.count_ms],
+  ] as const)('gives further rows of %s what is left of its own windows', async (ordem, budgetMs) => {
+    const { search, base } = start({ tst: 50, stj: 50, eproc: 0 });
+    await search({ limite: 10, ordem });
+    const rows = base('tst').asked.find(({ request }) => request.kind === 'read');
+    expect(rows?.budgetMs).toBe(budgetMs);
   });
 
   test('is rejected while a base is congested, after a back-off, and asks no base', async () => {

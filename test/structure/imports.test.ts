@@ -26,6 +26,22 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/search',
   ],
   'src/client': ['src/contract'],
+  'src/cluster': [
+    'src/admin',
+    'src/config',
+    'src/contract',
+    'src/engine',
+    'src/http',
+    'src/index/format',
+    'src/index/read',
+    'src/keys',
+    'src/observe',
+    'src/process',
+    'src/processes',
+    'src/query',
+    'src/search',
+    'src/start',
+  ],
   'src/config': ['src/contract', 'src/process'],
   'src/contract': [],
   'src/engine': ['src/contract', 'src/index/format'],
@@ -36,7 +52,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/index/read': ['src/contract', 'src/engine', 'src/index/format'],
   'src/index/write': ['src/config', 'src/contract', 'src/index/format', 'src/process'],
   'src/ingest': ['src/config', 'src/contract', 'src/index/format', 'src/index/write', 'src/process'],
-  'src/keys': ['src/config', 'src/engine', 'src/process'],
+  'src/keys': ['src/cluster', 'src/config', 'src/engine', 'src/process'],
   'src/observe': [
     'src/config',
     'src/contract',
@@ -76,6 +92,14 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/tools/access': ['src/client', 'src/process'],
   'src/tools/buscar': ['src/client', 'src/contract', 'src/process', 'src/tools/access'],
   'src/tools/client': ['src/contract', 'src/openapi', 'src/process'],
+  'src/tools/cluster': [
+    'src/cluster',
+    'src/contract',
+    'src/index/format',
+    'src/keys',
+    'src/process',
+    'src/start',
+  ],
   'src/tools/demo': [
     'src/config',
     'src/contract',
@@ -202,7 +226,7 @@ describe('imports', () => {
     const loaded = loadedWith('src/main.ts');
     expect(loaded).toContain('piscina');
     const later =
-      /^(?:typebox.*|commander|pino-pretty|prom-client|@decimalturn\/toml-patch|@opentelemetry\/.+|@modelcontextprotocol\/.+|csv-stringify.*|src\/(?:client|openapi|tools)\/.+|src\/ingest\/writer\.ts)$/;
+      /^(?:typebox.*|commander|pino-pretty|prom-client|@decimalturn\/toml-patch|@opentelemetry\/.+|@modelcontextprotocol\/.+|@nats-io\/.+|src\/cluster\/.+|csv-stringify.*|src\/(?:client|openapi|tools)\/.+|src\/ingest\/writer\.ts)$/;
     expect([...loaded].filter((name) => later.test(name))).toEqual([]);
   });
 

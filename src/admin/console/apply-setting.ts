@@ -1,4 +1,4 @@
-import type { BaseActor } from '../../engine/base-actor.ts';
+import type { AskedBase } from '../../engine/base-actor.ts';
 import type { Supervisor } from '../../search/supervisor.ts';
 import type { BaseConfig } from '../../config/config.ts';
 import type { Base } from '../../contract/enums.ts';
@@ -6,7 +6,7 @@ import type { BaseKey } from '../../config/settings.ts';
 
 /** Passes a changed setting to the actor or the supervisor. @returns the value in force afterwards. */
 export async function applySetting(
-  actor: Pick<BaseActor, 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>,
+  actor: Pick<AskedBase, 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>,
   supervisor: Pick<Supervisor, 'changeWindows'>,
   { base, settings, key }: { base: Base; settings: BaseConfig; key: BaseKey },
 ): Promise<number> {

@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../engine/clock.ts';
 import type { Quota } from '../../search/quota.ts';
-import { issueKey, KeyRefused, readKeys, revokeKey, type StoredKey } from '../../keys/store.ts';
+import type { KeyStore } from '../../keys/key-store.ts';
+import { KeyRefused, type StoredKey } from '../../keys/store.ts';
 import { LockBusy } from '../../process/lock.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
@@ -12,7 +13,7 @@ import type { KeyRates } from './key-rates.ts';
 import { KEYS_RETRY_MS, KEYS_TRIES_MAX } from '../../config/limits.ts';
 
 export interface KeysOptions {
-  readonly dataDir: string;
+  readonly keyStore: KeyStore;
   readonly clock: Clock;
   readonly quota: Quota;
   readonly quotaPerDay: number;
@@ -32,7 +33,7 @@ export function keysRoutes(options: KeysOptions): AdminPart {
 }
 
 async function list(options: KeysOptions): Promise<Response> {
-  const { keys, damaged } = readKeys(options.dataDir);
+  const { keys, damaged } = options.keyStore.list();
   const chaves = await Promise.all(keys.map((key) => describe(key, options)));
   return adminJson(200, { chaves, danificadas: damaged.map(({ file }) => basename(file)) });
 }
@@ -54,27 +55,27 @@ async function describe(key: StoredKey, { quota, quotaPerDay, figures }: KeysOpt
   };
 }
 
-async function issue(request: Request, { dataDir, clock, log }: KeysOptions): Promise<Response> {
+async function issue(request: Request, { keyStore, clock, log }: KeysOptions): Promise<Response> {
   const body = await readBody(request, isNewKey, '{"nome": "acme", "cota": null}');
   if (body instanceof Response) return body;
   const { nome, cota } = body;
-  const chave = await onceUnlocked(clock, () => issueKey(dataDir, nome, cota, clock.date(), 0));
+  const chave = await onceUnlocked(clock, () => keyStore.issue(nome, cota, clock.date()));
   log.info({ name: nome, quota_per_day: cota }, 'console: key issued');
   return adminJson(201, { nome, chave });
 }
 
-async function revoke(nome: string, { dataDir, clock, log }: KeysOptions): Promise<Response> {
-  const isNew = await onceUnlocked(clock, () => revokeKey(dataDir, nome, clock.date(), 0));
+async function revoke(nome: string, { keyStore, clock, log }: KeysOptions): Promise<Response> {
+  const isNew = await onceUnlocked(clock, () => keyStore.revoke(nome, clock.date()));
   if (!isNew) return adminErro(409, `a chave ${nome} já foi revogada`);
   log.info({ name: nome }, 'console: key revoked');
   return adminJson(200, { nome });
 }
 
 /** Changes keys as soon as no other command does. @throws LockBusy after the last attempt. */
-async function onceUnlocked<T>(clock: Clock, change: () => T): Promise<T> {
+async function onceUnlocked<T>(clock: Clock, change: () => T | Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return change();
+      return await change();
     } catch (error) {
       if (!(error instanceof LockBusy) || tries === KEYS_TRIES_MAX) throw error;
     }

@@ -7,7 +7,7 @@ import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewValue, readBody } from './body.ts';
 import type { SettingToWrite } from './config-file.ts';
-import type { Change, Refusal, Tuning } from './tuning.ts';
+import { ChangeNotShared, type Change, type Refusal, type Tuning } from './tuning.ts';
 
 export interface SettingsOptions {
   readonly tuning: Tuning;
@@ -33,7 +33,8 @@ export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): Ad
         const body = await readBody(request, isNewValue, '{"valor": 4}');
         if (body instanceof Response) return body;
         const { valor, confirmado = false } = body;
-        const result = await tuning.change(base, chave, valor, confirmado);
+        const result = await shared(() => tuning.change(base, chave, valor, confirmado));
+        if (result instanceof Response) return result;
         return 'recusa' in result && result.recusa === 'a_confirmar'
           ? unconfirmed(result.erro, valor)
           : answer(result, log);
@@ -42,11 +43,26 @@ export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): Ad
     )
     .post('/console/api/historico/:numero/desfazer', async ({ params: { numero } }) =>
       /^\d{1,9}$/u.test(numero)
-        ? answer(await tuning.undo(Number(numero)), log)
+        ? undo(Number(numero), tuning, log)
         : adminErro(404, 'o número da mudança é inteiro; escolha uma do histórico'),
     )
     .get('/console/api/gravar', () => preview(tuning, configFile))
     .post('/console/api/gravar', () => write({ tuning, configFile, log }));
+}
+
+async function undo(numero: number, tuning: Tuning, log: SettingsOptions['log']): Promise<Response> {
+  const result = await shared(() => tuning.undo(numero));
+  return result instanceof Response ? result : answer(result, log);
+}
+
+/** In a cluster a change needs the broker. */
+async function shared<T>(change: () => Promise<T>): Promise<T | Response> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof ChangeNotShared)) throw error;
+    return adminErro(503, 'o NATS não respondeu e nada mudou; confira a conexão e repita');
+  }
 }
 
 function settingsReport(tuning: Tuning): object {

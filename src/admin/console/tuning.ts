@@ -46,6 +46,9 @@ export interface Refusal {
   readonly erro: string;
 }
 
+/** A change that holds everywhere or nowhere could not be told to the others. */
+export class ChangeNotShared extends Error {}
+
 type Started = Pick<Config, 'bases' | 'sources'>;
 
 export interface TuningOptions {

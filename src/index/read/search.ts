@@ -33,7 +33,7 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
   const newest = new NewestFirst(foundIn, Math.min(start, snapshot.lastNumber + 1), connection.budget);
   const page =
     ordem === 'recentes'
-      ? byInclusion(request, start, newest)
+      ? byInclusion(request, start, newest, snapshot.generation)
       : byRelevance(connection, request, snapshot, lists, foundIn);
   const orderedAt = performance.now();
   const resumos = rows(connection, 'resumo', page.numeros.slice(0, request.rows_max), snapshot);
@@ -57,9 +57,19 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
   };
 }
 
-function byInclusion({ numeros_max }: SearchRequest, start: number, newest: NewestFirst): Page {
+function byInclusion(
+  { numeros_max }: SearchRequest,
+  start: number,
+  newest: NewestFirst,
+  generation: number,
+): Page {
   const numeros = newest.take(numeros_max);
-  return { numeros, scores: null, inicio: { ordem: 'recentes', abaixo_de: start }, matches: null };
+  return {
+    numeros,
+    scores: null,
+    inicio: { ordem: 'recentes', abaixo_de: start, generation },
+    matches: null,
+  };
 }
 
 function byRelevance(

@@ -4,7 +4,7 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Step } from '../../engine/steps.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import { watchLoopDelay } from './loop-delay.ts';
-import { MetricSet } from './metric-set.ts';
+import { MetricSet, type PromClient } from './metric-set.ts';
 import { PREFIX } from './naming.ts';
 import { registerProcess } from './process.ts';
 import { RequestMetrics } from './requests.ts';
@@ -20,6 +20,7 @@ export class Metrics {
   readonly #requests = new RequestMetrics(this.#metrics);
   readonly #bases = new BaseMetrics(this.#metrics);
   #states: States | null = null;
+  #more: (client: PromClient, registry: Registry) => void = () => undefined;
   #registry: Promise<Registry> | null = null;
   readonly #stopWatch: () => void;
 
@@ -55,6 +56,11 @@ export class Metrics {
     this.#states = states;
   }
 
+  /** Further metrics, for a part that only some services have. To be called before metrics are read. */
+  registerMore(register: (client: PromClient, registry: Registry) => void): void {
+    this.#more = register;
+  }
+
   /** All metrics at this moment, as prom-client's own objects. */
   async read(): Promise<Awaited<ReturnType<Registry['getMetricsAsJSON']>>> {
     const registry = await this.#open();
@@ -81,6 +87,7 @@ export class Metrics {
     registerProcess(client, registry);
     this.#metrics.register(client, registry);
     if (this.#states !== null) registerStates(client, registry, this.#states);
+    this.#more(client, registry);
     return registry;
   }
 

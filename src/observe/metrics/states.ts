@@ -7,7 +7,7 @@ import type { PromClient } from './metric-set.ts';
 
 /** Sources of the gauges. */
 export interface States {
-  readonly bases: () => Readonly<Record<Base, BaseStatus>>;
+  readonly bases: () => Readonly<Partial<Record<Base, BaseStatus>>>;
   readonly coverage: () => Cobertura;
 }
 

@@ -93,11 +93,14 @@ export function fewer(queries: Queries, most: number): Queries {
   };
 }
 
-/** The same query as FTS5 reads it. */
+/** A query that the service takes, as FTS5 reads it: loose words are quoted one by one. */
 export function fts5Of(q: string): string {
-  const consulta = readQuery(q, check);
-  if ('codigo' in consulta) throw new Error(consulta.erro);
-  return consulta.fts5;
+  const text = q.replaceAll(/\s+/gu, ' ').trim();
+  if (/["()*]|(?:^|\s)(?:AND|OR|NOT|NEAR)(?:\s|$)/u.test(text)) return text;
+  return [...new Set(text.split(' '))]
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .map((word) => `"${word}"`)
+    .join(' ');
 }
 
 function commonPair(

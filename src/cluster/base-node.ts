@@ -1,0 +1,107 @@
+import type { Logger } from 'pino';
+import { createAdminApp } from '../admin/app.ts';
+import { healthPart } from '../admin/health.ts';
+import { NODE_DRAIN_POLL_MS, NODE_NEWS_MS } from '../config/limits.ts';
+import type { Config } from '../config/config.ts';
+import { BASES, isOneOf, type Base } from '../contract/vocabulary.ts';
+import type { BaseActor } from '../engine/base-actor.ts';
+import { systemClock } from '../engine/clock.ts';
+import type { Step } from '../engine/steps.ts';
+import { Metrics } from '../observe/metrics/metrics.ts';
+import { authority, listenPlainly, reachable } from '../process/listen.ts';
+import { Broker } from './connection.ts';
+import { logConnection } from './front.ts';
+import { prepareBases } from './data/node-data.ts';
+import { NodeListener } from './node-listener.ts';
+import { openNodeState } from './node-state.ts';
+
+/** A process that serves bases to fronts, and health and metrics to its operator. */
+export interface BaseNode {
+  readonly adminUrl: string;
+  readonly bases: readonly Base[];
+  stop(): Promise<void>;
+}
+
+/** Makes a base with threads of its own. */
+export type CreateBase = (
+  base: Base,
+  config: Config,
+  parts: { readonly log: Logger; readonly onStep: (step: Step) => void },
+) => BaseActor;
+
+/** The bases that a node serves: those named, or all. */
+export function basesOf({ bases_served }: Pick<Config, 'bases_served'>): readonly Base[] {
+  return bases_served.length === 0 ? BASES : BASES.filter((base) => isOneOf(bases_served, base));
+}
+
+/** Starts a node. @throws PlainError where it cannot listen, or a file of the broker's settings cannot be read. */
+export async function startBaseNode(start: Config, log: Logger, createBase: CreateBase): Promise<BaseNode> {
+  const served = basesOf(start);
+  await prepareBases(start.data_dir, served, log);
+  const broker = new Broker(start);
+  logConnection(broker, log);
+  const state = await openNodeState(start, broker, log);
+  const config = { ...start, bases: state.settings };
+  const metrics = new Metrics(systemClock);
+  const onStep = (step: Step) => {
+    metrics.step(step);
+  };
+  const bases = new Map(served.map((base) => [base, createBase(base, config, { log, onStep })]));
+  const listener = new NodeListener({
+    bus: broker,
+    clock: systemClock,
+    bases,
+    onFault: (event, detail) => {
+      log.error(detail, event);
+    },
+  });
+  let isStopping = false;
+  metrics.registerStates({
+    bases: () => Object.fromEntries([...bases].map(([base, actor]) => [base, actor.status()])),
+    coverage: () => ({ bases: [], tipos_aceitos: [], tribunais: [] }),
+  });
+  const admin = createAdminApp({
+    host: config.admin_host,
+    token: config.admin_token,
+    parts: [healthPart({ bases, isStopping: () => isStopping }), metrics.part()],
+    onFault: (requestId, error) => {
+      log.error({ request_id: requestId, err: error }, 'admin request failed');
+    },
+  });
+  const { admin_host: host, admin_port: port } = config;
+  listenPlainly(() => admin.listen({ hostname: host, port }), {
+    host,
+    port,
+    hostEnv: 'ADMIN_HOST',
+    portEnv: 'ADMIN_PORT',
+    freePort: 8081,
+  });
+  for (const [base, actor] of bases) void actor.open(config.bases[base].record_ms);
+  listener.start();
+  const following = state.follow(bases, () => {
+    listener.tell();
+  });
+  return {
+    adminUrl: `http://${authority(reachable(host), admin.server?.port ?? port)}`,
+    bases: served,
+    stop: async () => {
+      isStopping = true;
+      await following.close();
+      listener.stop();
+      await drained(listener, config.shutdown_ms);
+      listener.close();
+      state.close();
+      await broker.close();
+      await admin.server?.stop(true);
+      metrics.close();
+      await Promise.all([...bases.values()].map((actor) => actor.close()));
+    },
+  };
+}
+
+/** Waits until fronts know that the node ends, and it has answered what they asked. */
+async function drained(listener: NodeListener, msMax: number): Promise<void> {
+  const until = systemClock.now() + msMax;
+  await Bun.sleep(Math.min(NODE_NEWS_MS, msMax));
+  while (listener.isBusy && systemClock.now() < until) await Bun.sleep(NODE_DRAIN_POLL_MS);
+}

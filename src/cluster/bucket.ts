@@ -1,0 +1,276 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { Type, type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import {
+  BUCKET_BATCH,
+  BUCKET_LOST_LOOKS,
+  BUCKET_LOOK_MS,
+  BUCKET_LOOKS_AFTER_WORD_MS,
+  BUCKET_MS_MAX,
+  BUCKET_READ_MS_MAX,
+  BUCKET_RETRY_MS,
+} from '../config/limits.ts';
+import type { Clock } from '../engine/clock.ts';
+import { writeAtomically } from '../process/files.ts';
+import type { Broker } from './connection.ts';
+import { copiesFor } from './copies.ts';
+import { readMessages } from './direct-read.ts';
+import { inboxPrefix } from './subjects.ts';
+
+/** A value and its revision, which is its place in the bucket's stream. */
+export interface BucketEntry {
+  readonly text: string;
+  readonly revision: number;
+}
+
+export interface BucketOptions {
+  readonly broker: Broker;
+  readonly clock: Clock;
+  /** Of the bucket: letters, digits and underscores. */
+  readonly name: string;
+  /** Where a copy is kept, so that a process starts without the broker; null for none. */
+  readonly file: string | null;
+  /** True where this process may make the bucket if it is missing. */
+  readonly creates: boolean;
+  readonly log: (event: string, detail: Record<string, unknown>) => void;
+}
+
+const CopySchema = Type.Object({
+  v: Type.Literal(1),
+  entries: Type.Record(Type.String(), Type.Object({ text: Type.String(), revision: Type.Integer() })),
+});
+const copyCheck = Compile(CopySchema);
+const WRONG_REVISION = 10_071;
+const NO_MESSAGE = 404;
+
+/**
+ * A key-value bucket of JetStream as this process knows it, in memory and on disk. What is written to it anywhere is known
+ * here within a second: a message to one of its subjects has it read, and so does every fifth second. Reads go to any of
+ * its copies, so they need no leader. What is missing there is not forgotten here: a stream may be lost.
+ */
+export class Bucket {
+  readonly #options: BucketOptions;
+  readonly #listeners = new Set<() => void>();
+  #entries = new Map<string, BucketEntry>();
+  #seen = 0;
+  #lostLooks = 0;
+  #isMade = false;
+  #fault = '';
+  #hasRead = false;
+  #looking: Promise<void> | null = null;
+  #looksAgain = false;
+  #isClosed = false;
+  #takeBack: () => void = () => undefined;
+  readonly #firstRead = Promise.withResolvers<undefined>();
+
+  constructor(options: BucketOptions) {
+    this.#options = options;
+    this.#loadCopy();
+    options.broker.subscribe(`$KV.${options.name}.>`, () => {
+      this.#lookSoon();
+    });
+    options.broker.onChange((isConnected) => {
+      if (isConnected) void this.look();
+    });
+    if (options.broker.isConnected) void this.look();
+    this.#lookOften();
+  }
+
+  /** Everything known, by key. */
+  get entries(): ReadonlyMap<string, BucketEntry> {
+    return this.#entries;
+  }
+
+  /** True once the broker was read in this process. */
+  get hasRead(): boolean {
+    return this.#hasRead;
+  }
+
+  /** Resolves when the broker was read for the first time. */
+  get firstRead(): Promise<undefined> {
+    return this.#firstRead.promise;
+  }
+
+  /** Calls whenever something in it has changed. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /**
+   * Writes a value if nobody else did since. @param revision that the writer knows; 0 where there is none.
+   * @returns false where somebody else was first. @throws where the broker does not answer.
+   */
+  async put(key: string, text: string, revision: number): Promise<boolean> {
+    const client = await this.#client();
+    await this.#make(client);
+    const expect = { lastSubjectSequence: revision };
+    try {
+      const options = { expect, timeout: BUCKET_MS_MAX };
+      const { seq } = await jetstream(client).publish(`$KV.${this.#options.name}.${key}`, text, options);
+      this.#take([[key, { text, revision: seq }]]);
+      return true;
+    } catch (error) {
+      if (error instanceof JetStreamApiError && error.code === WRONG_REVISION) return false;
+      throw error;
+    }
+  }
+
+  /** Reads what is new. Without the broker it ends with nothing. */
+  async look(): Promise<void> {
+    if (this.#looking !== null) {
+      this.#looksAgain = true;
+      await this.#looking;
+      return;
+    }
+    if (this.#isClosed || !this.#options.broker.isConnected) return;
+    this.#looking = this.#read().finally(() => {
+      this.#looking = null;
+    });
+    await this.#looking;
+    if (!this.#looksAgain) return;
+    this.#looksAgain = false;
+    await this.look();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#takeBack();
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const client = await this.#client();
+      await this.#make(client);
+      const isNew = await this.#readFrom(client);
+      if (!isNew && (await this.#isLost(client))) {
+        this.#seen = 0;
+        await this.#readFrom(client);
+      }
+      this.#hasRead = true;
+      this.#fault = '';
+      this.#firstRead.resolve(undefined);
+    } catch (error) {
+      this.#report(String(error));
+      this.#lookSoon([BUCKET_RETRY_MS]);
+    }
+  }
+
+  /** Each fault once: it is met again every five seconds. */
+  #report(reason: string): void {
+    if (this.#isClosed || reason === this.#fault) return;
+    this.#fault = reason;
+    this.#options.log('bucket not read', { bucket: this.#options.name, reason });
+  }
+
+  /** Takes everything after what was seen. @returns whether there was anything. */
+  async #readFrom(client: NatsConnection): Promise<boolean> {
+    const { name, broker } = this.#options;
+    const prefix = `$KV.${name}.`;
+    const found: [string, BucketEntry | null][] = [];
+    for (let isFull = true; isFull;) {
+      const range = { stream: `KV_${name}`, seq: this.#seen + 1, count: BUCKET_BATCH };
+      const batch = await readMessages(client, inboxPrefix(broker.name), range);
+      for (const { subject, seq, text, isGone } of batch) {
+        found.push([subject.slice(prefix.length), isGone ? null : { text, revision: seq }]);
+        this.#seen = seq;
+      }
+      isFull = batch.length === BUCKET_BATCH;
+    }
+    if (found.length > 0) this.#take(found);
+    return found.length > 0;
+  }
+
+  /** A stream that was made anew begins with 1 again. A copy of it that is behind for a moment does not count. */
+  async #isLost(client: NatsConnection): Promise<boolean> {
+    const { name } = this.#options;
+    const manager = await jetstreamManager(client, { checkAPI: false, timeout: BUCKET_READ_MS_MAX });
+    const last = await manager.direct
+      .getMessage(`KV_${name}`, { last_by_subj: `$KV.${name}.>` })
+      .catch(ifNone);
+    this.#lostLooks = last !== null && last.seq < this.#seen ? this.#lostLooks + 1 : 0;
+    return this.#lostLooks >= BUCKET_LOST_LOOKS;
+  }
+
+  #take(found: readonly (readonly [string, BucketEntry | null])[]): void {
+    const entries = new Map(this.#entries);
+    for (const [key, entry] of found) {
+      if (entry === null) entries.delete(key);
+      else entries.set(key, entry);
+    }
+    this.#entries = entries;
+    this.#saveCopy();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** A message is heard before it is stored, and a copy may be behind. */
+  #lookSoon(delaysMs: readonly number[] = BUCKET_LOOKS_AFTER_WORD_MS): void {
+    for (const ms of delaysMs) {
+      this.#options.clock.after(ms, () => {
+        if (!this.#isClosed) void this.look();
+      });
+    }
+  }
+
+  #lookOften(): void {
+    if (this.#isClosed) return;
+    this.#takeBack = this.#options.clock.after(BUCKET_LOOK_MS, () => {
+      void this.look().finally(() => {
+        this.#lookOften();
+      });
+    });
+  }
+
+  async #client(): Promise<NatsConnection> {
+    if (!this.#options.broker.isConnected) throw new Error('no NATS server is connected');
+    return this.#options.broker.ready;
+  }
+
+  async #make(client: NatsConnection): Promise<void> {
+    const { name, creates } = this.#options;
+    if (this.#isMade || !creates) return;
+    await new Kvm(jetstream(client, { timeout: BUCKET_READ_MS_MAX })).create(name, {
+      history: 1,
+      replicas: copiesFor(client),
+      allow_direct: true,
+    });
+    this.#isMade = true;
+  }
+
+  #loadCopy(): void {
+    const { file, name, log } = this.#options;
+    if (file === null || !existsSync(file)) return;
+    try {
+      // Of a stream that may have been made anew since: all of it is read again.
+      this.#entries = copyIn(readFileSync(file, 'utf8'));
+    } catch (error) {
+      log('copy of a bucket ignored', { bucket: name, file, reason: String(error) });
+    }
+  }
+
+  #saveCopy(): void {
+    const { file, name, log } = this.#options;
+    if (file === null) return;
+    const copy: Static<typeof CopySchema> = { v: 1, entries: Object.fromEntries(this.#entries) };
+    try {
+      writeAtomically(file, `${JSON.stringify(copy, null, 2)}\n`);
+    } catch (error) {
+      log('copy of a bucket not written', { bucket: name, file, reason: String(error) });
+    }
+  }
+}
+
+/** What a copy on the disk holds. @throws where it is no copy. */
+export function copyIn(text: string): Map<string, BucketEntry> {
+  const stored: unknown = JSON.parse(text);
+  if (!copyCheck.Check(stored)) throw new Error('not of the expected shape');
+  return new Map(Object.entries(stored.entries));
+}
+
+/** @throws the error, where it does not say that there is no such message. */
+function ifNone(error: unknown): null {
+  if (error instanceof Error && 'code' in error && error.code === NO_MESSAGE) return null;
+  throw error;
+}

@@ -1,0 +1,164 @@
+import { RECONNECT_MS_MAX } from '../config/limits.ts';
+import type { Clock } from '../engine/clock.ts';
+import { isUnheard, lastToken, type Bus, type BusMessage } from './bus.ts';
+import { VERSION, readAnswers, type Answer, type Answers, type Ask, type Cancel } from './messages.ts';
+import { askSubject, cancelSubject, inboxPrefix } from './subjects.ts';
+
+/** Why a request gets no answer from a node: nobody listens there, the node is gone or ejected, or there is no broker. */
+export type Lost = 'unheard' | 'gone' | 'ejected' | 'disconnected';
+
+/** What becomes of a request to a node. */
+export interface Receiver {
+  answered(node: string, answer: Answer): void;
+  /** After `ejected` the answer may still come. */
+  lost(node: string, why: Lost): void;
+}
+
+interface Pending {
+  readonly node: string;
+  readonly ask: Ask;
+  readonly receiver: Receiver;
+  /** Of the message that it was sent in. */
+  batch: number;
+}
+
+export interface CallerOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** Tells this process from an earlier one of the same name. */
+  readonly instance: string;
+  /** Told of each answer's node, and which of its bases make requests wait. */
+  readonly onAnswers: (node: string, late: Answers['late']) => void;
+  readonly onStrange: (subject: string) => void;
+}
+
+/** Sends requests to nodes, those of one moment to one node in one message, and finds for each answer who waits for it. */
+export class Caller {
+  readonly #options: CallerOptions;
+  readonly #inbox: string;
+  readonly #pending = new Map<number, Pending>();
+  /** To be sent at the end of this turn, by node. */
+  #gathered = new Map<string, Pending[]>();
+  #isDue = false;
+  #id = 0;
+  #batch = 0;
+  /** Set while the connection is lost for so short a time that requests wait for it. */
+  #takeEndBack: (() => void) | null = null;
+
+  constructor(options: CallerOptions) {
+    this.#options = options;
+    this.#inbox = `${inboxPrefix(options.bus.name)}.${options.instance}`;
+  }
+
+  start(): void {
+    const { bus } = this.#options;
+    bus.subscribe(`${this.#inbox}.*`, (message) => {
+      this.#take(message);
+    });
+    bus.onChange((isConnected) => {
+      if (isConnected) this.#resume();
+      else this.#waitForBroker();
+    });
+  }
+
+  /** Requests that wait for an answer. */
+  get size(): number {
+    return this.#pending.size;
+  }
+
+  /** @returns an id for `cancel`; null where there is no broker. */
+  ask(node: string, ask: Omit<Ask, 'id'>, receiver: Receiver): number | null {
+    const { isConnected } = this.#options.bus;
+    if (!isConnected && this.#takeEndBack === null) return null;
+    this.#id += 1;
+    const id = this.#id;
+    const pending: Pending = { node, ask: { id, ...ask }, receiver, batch: 0 };
+    this.#pending.set(id, pending);
+    // Else it is sent when the connection is back.
+    if (isConnected) this.#gather(pending);
+    return id;
+  }
+
+  /** Nobody waits for the answer any more. @param isTold false where the node has answered, or is gone. */
+  drop(id: number, isTold: boolean): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    this.#pending.delete(id);
+    if (!isTold) return;
+    const cancel: Cancel = { v: VERSION, inbox: this.#inbox, ids: [id] };
+    this.#options.bus.publish(cancelSubject(pending.node), JSON.stringify(cancel));
+  }
+
+  /** Tells all who wait for a node. */
+  lose(node: string, why: Lost): void {
+    for (const [id, pending] of this.#pending) if (pending.node === node) this.#lose(id, pending, why);
+  }
+
+  #lose(id: number, { receiver, node }: Pending, why: Lost): void {
+    if (why !== 'ejected') this.#pending.delete(id);
+    receiver.lost(node, why);
+  }
+
+  #gather(pending: Pending): void {
+    const known = this.#gathered.get(pending.node);
+    if (known === undefined) this.#gathered.set(pending.node, [pending]);
+    else known.push(pending);
+    if (this.#isDue) return;
+    this.#isDue = true;
+    queueMicrotask(() => {
+      this.#isDue = false;
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    const gathered = this.#gathered;
+    this.#gathered = new Map();
+    for (const [node, all] of gathered) {
+      this.#batch += 1;
+      const batch = this.#batch;
+      for (const pending of all) pending.batch = batch;
+      const text = JSON.stringify({ v: VERSION, asks: all.map(({ ask }) => ask) });
+      this.#options.bus.publish(askSubject(node), text, `${this.#inbox}.${batch}`);
+    }
+  }
+
+  #take(message: BusMessage): void {
+    if (isUnheard(message)) {
+      this.#loseBatch(Number(lastToken(message.subject)));
+      return;
+    }
+    const received = readAnswers(message.string());
+    if (received === null) {
+      this.#options.onStrange(message.subject);
+      return;
+    }
+    const { node, late, answers } = received;
+    this.#options.onAnswers(node, late);
+    for (const answer of answers) {
+      const pending = this.#pending.get(answer.id);
+      if (pending === undefined || pending.node !== node) continue;
+      this.#pending.delete(answer.id);
+      pending.receiver.answered(node, answer);
+    }
+  }
+
+  #loseBatch(batch: number): void {
+    for (const [id, pending] of this.#pending)
+      if (pending.batch === batch) this.#lose(id, pending, 'unheard');
+  }
+
+  /** Requests are sent again: an answer may have been lost with the connection, and they only read. */
+  #resume(): void {
+    this.#takeEndBack?.();
+    this.#takeEndBack = null;
+    for (const pending of this.#pending.values()) this.#gather(pending);
+  }
+
+  #waitForBroker(): void {
+    this.#takeEndBack = this.#options.clock.after(RECONNECT_MS_MAX, () => {
+      this.#takeEndBack = null;
+      for (const [id, pending] of this.#pending) this.#lose(id, pending, 'disconnected');
+    });
+  }
+}

@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import {
+  connect,
+  credsAuthenticator,
+  nkeyAuthenticator,
+  type Authenticator,
+  type Msg,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
+import {
+  BROKER_CONNECT_MS_MAX,
+  BROKER_END_MS_MAX,
+  BROKER_PING_MS,
+  BROKER_PINGS_MAX,
+  BROKER_RETRY_MS,
+} from '../config/limits.ts';
+import type { Config } from '../config/config.ts';
+import { PlainError, explain } from '../process/fail.ts';
+import { inboxPrefix } from './subjects.ts';
+
+/** The settings of a connection. */
+export type BrokerSettings = Pick<
+  Config,
+  'nats_url' | 'nats_creds' | 'nats_ca' | 'nats_cert' | 'nats_key' | 'node_name'
+>;
+
+/** Told of each message that comes to a subject. */
+export type OnMessage = (message: Msg) => void;
+
+/**
+ * The connection to the NATS servers, which comes and goes. It connects again without end, and subscriptions live on.
+ * Nothing is kept to be sent later: what is published while there is no server is lost, and the sender knows it at once.
+ */
+export class Broker {
+  readonly #settings: BrokerSettings;
+  readonly #listeners = new Set<(isConnected: boolean) => void>();
+  readonly #ready = Promise.withResolvers<NatsConnection>();
+  #client: NatsConnection | null = null;
+  #isConnected = false;
+  #isClosed = false;
+
+  /**
+   * Starts to connect. @param isForCommand true where a refused credential is to end it, as everything ends with a command.
+   * @throws PlainError that names a file that cannot be read.
+   */
+  constructor(settings: BrokerSettings, isForCommand = false) {
+    this.#settings = settings;
+    // Nobody has to wait for the first connection.
+    this.#ready.promise.catch(() => undefined);
+    // A credential that was refused may be allowed by the next configuration of the server.
+    void this.#connect({ ...optionsOf(settings), ignoreAuthErrorAbort: !isForCommand });
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  /** The client itself, for streams and key-value stores; resolves at the first connection, and never while there is none. */
+  get ready(): Promise<NatsConnection> {
+    return this.#ready.promise;
+  }
+
+  /** Of this process; the same as in its subjects. */
+  get name(): string {
+    return this.#settings.node_name;
+  }
+
+  /** @returns a function that ends the calls. */
+  onChange(listener: (isConnected: boolean) => void): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+
+  /** @param reply subject for the answer. @returns false where there is no server; the message is then lost. */
+  publish(subject: string, payload: string | Uint8Array, reply?: string): boolean {
+    if (!this.#isConnected || this.#client === null) return false;
+    this.#client.publish(subject, payload, reply === undefined ? {} : { reply });
+    return true;
+  }
+
+  /** Calls `onMessage` for each message to the subject, from the first connection on. */
+  subscribe(subject: string, onMessage: OnMessage): void {
+    void this.#subscribe(subject, onMessage);
+  }
+
+  /** Sends what was published, and ends. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#ready.reject(new Error('the connection is closed'));
+    const client = this.#client;
+    if (this.#isConnected)
+      await Promise.race([client?.flush().catch(() => undefined), Bun.sleep(BROKER_END_MS_MAX)]);
+    this.#change(false);
+    await client?.close().catch(() => undefined);
+  }
+
+  async #subscribe(subject: string, onMessage: OnMessage): Promise<void> {
+    const client = await this.#ready.promise.catch(() => null);
+    client?.subscribe(subject, {
+      callback: (error, message) => {
+        if (error === null) onMessage(message);
+      },
+    });
+  }
+
+  async #connect(options: NodeConnectionOptions): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        await this.#use(await connect(options));
+        return;
+      } catch {
+        await Bun.sleep(BROKER_RETRY_MS);
+      }
+    }
+  }
+
+  async #use(client: NatsConnection): Promise<void> {
+    if (this.#isClosed) {
+      await client.close();
+      return;
+    }
+    this.#client = client;
+    this.#change(true);
+    this.#ready.resolve(client);
+    void this.#watch(client);
+  }
+
+  async #watch(client: NatsConnection): Promise<void> {
+    for await (const { type } of client.status()) {
+      if (type === 'disconnect' || type === 'staleConnection' || type === 'close') this.#change(false);
+      else if (type === 'reconnect') this.#change(true);
+    }
+  }
+
+  #change(isConnected: boolean): void {
+    if (this.#isConnected === isConnected) return;
+    this.#isConnected = isConnected;
+    for (const listener of this.#listeners) listener(isConnected);
+  }
+}
+
+function optionsOf(settings: BrokerSettings): NodeConnectionOptions {
+  const { nats_url, nats_ca, nats_cert, nats_key, node_name } = settings;
+  const authenticator = authenticatorOf(settings.nats_creds);
+  return {
+    servers: [...nats_url],
+    name: node_name,
+    inboxPrefix: inboxPrefix(node_name),
+    pingInterval: BROKER_PING_MS,
+    maxPingOut: BROKER_PINGS_MAX,
+    timeout: BROKER_CONNECT_MS_MAX,
+    reconnectTimeWait: BROKER_RETRY_MS,
+    reconnectJitter: BROKER_RETRY_MS,
+    maxReconnectAttempts: -1,
+    ...(authenticator !== null && { authenticator }),
+    ...(nats_ca !== '' && {
+      tls: {
+        ca: textOf('NATS_CA', nats_ca),
+        ...(nats_cert !== '' && {
+          cert: textOf('NATS_CERT', nats_cert),
+          key: textOf('NATS_KEY', nats_key),
+        }),
+      },
+    }),
+  };
+}
+
+/** A seed begins with `SU`; a `.creds` file has a token and a seed in it. */
+function authenticatorOf(file: string): Authenticator | null {
+  if (file === '') return null;
+  const text = textOf('NATS_CREDS', file).trim();
+  const bytes = new TextEncoder().encode(text);
+  return text.startsWith('SU') ? nkeyAuthenticator(bytes) : credsAuthenticator(bytes);
+}
+
+function textOf(setting: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new PlainError(`${setting}: ${file} cannot be read: ${explain(error)}`);
+  }
+}

@@ -1,0 +1,146 @@
+import Database from 'better-sqlite3';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  openSync,
+  closeSync,
+  fsyncSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Base } from '../../contract/vocabulary.ts';
+import { baseFile, basesFolder } from '../../index/format/schema.ts';
+import { READ_STATE_SQL, readState } from '../../index/format/state.ts';
+import { makeFolder, writeAtomically } from '../../process/files.ts';
+import { digestFile } from './chunks.ts';
+import { chunkListOf, fileNameOf, partsOfName } from './manifest.ts';
+
+/**
+ * A node keeps each file of a base under a name of its own, and `bases/<base>.db` is a link to the one that it serves.
+ * So a switch is one rename of a link, threads find another file at the path as ever, and no file that SQLite made
+ * beside the old one can be taken for the new one's.
+ */
+export interface Linked {
+  readonly name: string;
+  readonly path: string;
+  readonly generation: number;
+  /** The beginning of its SHA-256. */
+  readonly sha: string;
+}
+
+/** The file that a base's link leads to; null where there is none. */
+export function linkedFile(dataDir: string, base: Base): Linked | null {
+  const link = baseFile(dataDir, base);
+  if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return null;
+  const name = basename(readlinkSync(link));
+  const parts = partsOfName(name, base);
+  const path = join(basesFolder(dataDir), name);
+  return parts === null || !existsSync(path) ? null : { name, path, ...parts };
+}
+
+/** The chunk list beside a file, which is written once the file is on the disk; null where there is none. */
+export function storedChunks(path: string): Uint8Array | null {
+  const list = chunkListOf(path);
+  return existsSync(list) ? new Uint8Array(readFileSync(list)) : null;
+}
+
+/** Moves a verified file to its place beside the others. @returns its path there. */
+export function putBeside(dataDir: string, from: string): string {
+  makeFolder(basesFolder(dataDir));
+  const path = join(basesFolder(dataDir), basename(from));
+  rmSync(chunkListOf(path), { force: true });
+  renameSync(from, path);
+  return path;
+}
+
+/** Serves another file from now on. The name must be of a file beside the link. */
+export function linkTo(dataDir: string, base: Base, name: string): void {
+  const link = baseFile(dataDir, base);
+  const temporary = `${link}.${randomBytes(6).toString('hex')}.tmp`;
+  symlinkSync(name, temporary);
+  renameSync(temporary, link);
+  const folder = openSync(basesFolder(dataDir), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+/** Has the disk keep a file, and notes that with its chunk list. It may take seconds, and the file is served meanwhile. */
+export async function makeDurable(path: string, chunks: Uint8Array): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  // Removed meanwhile, for there is a newer one.
+  if (existsSync(path)) writeAtomically(chunkListOf(path), chunks);
+}
+
+/**
+ * At the start of a node, before anything reads the base: a file that was loaded or copied here gets a name of its own and
+ * a link, and a file that the disk may not have kept whole is checked. @returns a message where it was left out.
+ */
+export async function prepareBase(dataDir: string, base: Base): Promise<string | null> {
+  const link = baseFile(dataDir, base);
+  const found = lstatSync(link, { throwIfNoEntry: false });
+  if (found?.isFile() === true) await adopt(dataDir, base);
+  const linked = linkedFile(dataDir, base);
+  if (linked === null) {
+    // A link to a file that is gone is no base; without it a replica begins anew.
+    if (found?.isSymbolicLink() === true) rmSync(link, { force: true });
+    return null;
+  }
+  if (storedChunks(linked.path) !== null) return null;
+  const { sha256, chunks } = await digestFile(linked.path, true);
+  if (sha256.startsWith(linked.sha)) {
+    writeAtomically(chunkListOf(linked.path), chunks);
+    return null;
+  }
+  rmSync(link, { force: true });
+  return `${linked.name} is not what was sent: it is fetched again`;
+}
+
+/** Files of a base that are not served. */
+export function otherFiles(dataDir: string, base: Base): string[] {
+  const folder = basesFolder(dataDir);
+  const served = linkedFile(dataDir, base)?.name;
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => partsOfName(name, base) !== null && name !== served)
+    .map((name) => join(folder, name));
+}
+
+/** Removes a file and what is beside it. */
+export function removeFile(path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
+  rmSync(chunkListOf(path), { force: true });
+}
+
+/** A file in WAL mode would need its log wherever it goes. */
+async function adopt(dataDir: string, base: Base): Promise<void> {
+  const file = baseFile(dataDir, base);
+  const db = new Database(file);
+  let generation = 0;
+  try {
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.pragma('journal_mode = DELETE');
+    generation = readState(db.prepare<[], Buffer>(READ_STATE_SQL).pluck().get()).geracao;
+  } finally {
+    db.close();
+  }
+  const { sha256, chunks } = await digestFile(file, true);
+  const name = fileNameOf({ base, generation, sha256 });
+  const path = join(basesFolder(dataDir), name);
+  renameSync(file, path);
+  linkTo(dataDir, base, name);
+  writeAtomically(chunkListOf(path), chunks);
+  if (statSync(file).ino !== statSync(path).ino) throw new Error(`${file} does not lead to ${name}`);
+}

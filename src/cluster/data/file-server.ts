@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TransferCertificates } from './source.ts';
+
+const NAME = /^\/([a-z0-9]+-\d+-[0-9a-f]{16}\.(?:db|chunks))$/u;
+const RANGE = /^bytes=(\d{1,15})-(\d{1,15})$/u;
+
+export interface FileServerOptions {
+  readonly folder: string;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Without one plain HTTP; else only clients with a certificate of the authority are answered. */
+  readonly certificates: TransferCertificates;
+}
+
+/** Serves published files by range, and nothing else of the folder. @throws the system's error where it cannot listen. */
+export function serveFiles({ folder, host, port, certificates }: FileServerOptions): Bun.Server<undefined> {
+  const { ca, cert, key } = certificates;
+  return Bun.serve({
+    hostname: host,
+    port,
+    fetch: (request) => answer(folder, request),
+    ...(cert !== '' && {
+      tls: {
+        ca: readFileSync(ca, 'utf8'),
+        cert: readFileSync(cert, 'utf8'),
+        key: readFileSync(key, 'utf8'),
+        requestCert: true,
+        rejectUnauthorized: true,
+      },
+    }),
+  });
+}
+
+async function answer(folder: string, request: Request): Promise<Response> {
+  if (request.method !== 'GET') return new Response(null, { status: 405, headers: { allow: 'GET' } });
+  const [, name] = NAME.exec(new URL(request.url).pathname) ?? [];
+  if (name === undefined) return new Response(null, { status: 404 });
+  const file = Bun.file(join(folder, name));
+  if (!(await file.exists())) return new Response(null, { status: 404 });
+  const [, first = '', last = ''] = RANGE.exec(request.headers.get('range') ?? '') ?? [];
+  if (first === '') return new Response(file);
+  const [from, to] = [Number(first), Math.min(Number(last) + 1, file.size)];
+  if (from >= to) {
+    return new Response(null, { status: 416, headers: { 'content-range': `bytes */${file.size}` } });
+  }
+  return new Response(file.slice(from, to), {
+    status: 206,
+    headers: {
+      'content-range': `bytes ${from}-${to - 1}/${file.size}`,
+      'content-length': String(to - from),
+      'content-type': 'application/octet-stream',
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { Command } from 'commander';
+import { readConfig } from '../../config/config.ts';
+import { PlainError, explain, runPlainly } from '../../process/fail.ts';
+import { makeFolder } from '../../process/files.ts';
+import { authority, reachable } from '../../process/listen.ts';
+import { onSignals } from '../../process/signals.ts';
+import { VISIBLE_ERRORS } from '../../process/visible.ts';
+import { serveFiles } from './file-server.ts';
+import { publishedFolder } from './published.ts';
+
+process.umask(0o077);
+
+await new Command('files')
+  .description('Serve published base files to the nodes of the cluster, until it is stopped.')
+  .addHelpText('after', '\nFILES_HOST and FILES_PORT say where; with NATS_CA, NATS_CERT and NATS_KEY over TLS.')
+  .configureOutput(VISIBLE_ERRORS)
+  .showHelpAfterError('(run with --help for the usage)')
+  .action(() => runPlainly('files', serve))
+  .parseAsync();
+
+function serve(): void {
+  const { data_dir, files_host: host, files_port: port, nats_ca: ca, nats_cert: cert, nats_key: key } = readConfig();
+  const folder = publishedFolder(data_dir);
+  makeFolder(folder);
+  const server = listen(() => serveFiles({ folder, host, port, certificates: { ca, cert, key } }));
+  const scheme = cert === '' ? 'http' : 'https';
+  console.log(`Serving ${folder} at ${scheme}://${authority(reachable(host), server.port ?? port)}`);
+  console.log('Ctrl-C stops it.');
+  onSignals(['SIGINT', 'SIGTERM'], {
+    first: () => void server.stop().then(() => process.exit(0)),
+    again: () => process.exit(1),
+  });
+}
+
+/** @throws PlainError */
+function listen(start: () => Bun.Server<undefined>): Bun.Server<undefined> {
+  try {
+    return start();
+  } catch (error) {
+    throw new PlainError(`FILES_HOST, FILES_PORT: cannot listen there: ${explain(error)}`);
+  }
+}

@@ -1,0 +1,146 @@
+import { constants } from 'node:fs';
+import { copyFile, open, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FILE_REQUESTS_MAX, RANGE_CHUNKS_MAX } from '../../config/limits.ts';
+import { makeFolder } from '../../process/files.ts';
+import {
+  CHUNK_BYTES,
+  DIGEST_BYTES,
+  chunkCount,
+  digestFile,
+  digestOf,
+  hexDigestOf,
+  isSameChunk,
+} from './chunks.ts';
+import type { Manifest } from './manifest.ts';
+import { PullRefused, type FileSource } from './source.ts';
+
+/** A base file that the node has already, and its chunk list where that is known. */
+export interface Held {
+  readonly path: string;
+  readonly chunks: Uint8Array | null;
+}
+
+export interface Pulled {
+  /** The new file, whole and verified, in the incoming folder. */
+  readonly path: string;
+  readonly chunks: Uint8Array;
+  /** What was fetched, the chunk list included. */
+  readonly bytesMoved: number;
+}
+
+/** Chunks side by side that are fetched with one request. */
+interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+export function incomingFolder(dataDir: string): string {
+  return join(dataDir, 'incoming');
+}
+
+/**
+ * Makes the file of a manifest: a copy of the file at hand, with the chunks fetched that are others, and its SHA-256
+ * compared. Nothing but the incoming folder is touched.
+ * @throws PullRefused where what came is not what the manifest says; errors of the network and of the disk.
+ */
+export async function pull(
+  dataDir: string,
+  manifest: Manifest,
+  held: Held | null,
+  source: FileSource,
+): Promise<Pulled> {
+  const folder = incomingFolder(dataDir);
+  makeFolder(folder);
+  const path = join(folder, manifest.file);
+  try {
+    const chunks = await fetchChunkList(manifest, source);
+    const before = held === null ? new Uint8Array() : (held.chunks ?? (await digestFile(held.path, true)).chunks);
+    await rm(path, { force: true });
+    if (held !== null) await copyFile(held.path, path, constants.COPYFILE_FICLONE);
+    const runs = changedRuns(before, chunks, chunkCount(manifest.bytes));
+    const file = await open(path, held === null ? 'w+' : 'r+');
+    try {
+      await file.truncate(manifest.bytes);
+      await fetchRuns(runs, { manifest, chunks, source, file });
+    } finally {
+      await file.close();
+    }
+    const { sha256, bytes } = await digestFile(path, false);
+    if (sha256 !== manifest.sha256 || bytes !== manifest.bytes)
+      throw new PullRefused(`${manifest.file}: the file put together has SHA-256 ${sha256}`);
+    return { path, chunks, bytesMoved: chunks.length + bytesOf(runs, manifest.bytes) };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function fetchChunkList(manifest: Manifest, source: FileSource): Promise<Uint8Array> {
+  const chunks = await source.chunkList(manifest, chunkCount(manifest.bytes) * DIGEST_BYTES);
+  if (hexDigestOf(chunks) !== manifest.chunks_sha256)
+    throw new PullRefused(`${manifest.file}: its chunk list is not that of the manifest`);
+  return chunks;
+}
+
+function changedRuns(before: Uint8Array, after: Uint8Array, count: number): Run[] {
+  const runs: Run[] = [];
+  for (let chunk = 0; chunk < count; chunk += 1) {
+    if (isSameChunk(before, after, chunk)) continue;
+    const last = runs.at(-1);
+    if (last?.to === chunk && chunk - last.from < RANGE_CHUNKS_MAX)
+      runs[runs.length - 1] = { from: last.from, to: chunk + 1 };
+    else runs.push({ from: chunk, to: chunk + 1 });
+  }
+  return runs;
+}
+
+interface Fetching {
+  readonly manifest: Manifest;
+  readonly chunks: Uint8Array;
+  readonly source: FileSource;
+  readonly file: FileHandle;
+}
+
+/** Some requests at a time; the first failure ends them all. */
+async function fetchRuns(runs: readonly Run[], fetching: Fetching): Promise<void> {
+  const rest = runs.values();
+  let hasFailed = false;
+  const work = async () => {
+    for (const run of rest) {
+      if (hasFailed) return;
+      try {
+        await fetchRun(run, fetching);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: FILE_REQUESTS_MAX }, work));
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure !== undefined) throw failure.reason;
+}
+
+async function fetchRun({ from, to }: Run, { manifest, chunks, source, file }: Fetching): Promise<void> {
+  const start = from * CHUNK_BYTES;
+  const bytes = await source.range(manifest, start, Math.min(to * CHUNK_BYTES, manifest.bytes));
+  for (let chunk = from; chunk < to; chunk += 1) {
+    const at = (chunk - from) * CHUNK_BYTES;
+    const digest = digestOf(bytes.subarray(at, at + CHUNK_BYTES));
+    const listed = chunks.subarray(chunk * DIGEST_BYTES, (chunk + 1) * DIGEST_BYTES);
+    if (Buffer.compare(digest, listed) !== 0)
+      throw new PullRefused(`${manifest.file}: chunk ${chunk} is not the one of its list`);
+  }
+  for (let written = 0; written < bytes.length;) {
+    const { bytesWritten } = await file.write(bytes, written, bytes.length - written, start + written);
+    written += bytesWritten;
+  }
+}
+
+function bytesOf(runs: readonly Run[], bytes: number): number {
+  return runs.reduce(
+    (sum, { from, to }) => sum + Math.min(to * CHUNK_BYTES, bytes) - from * CHUNK_BYTES,
+    0,
+  );
+}

@@ -1,0 +1,194 @@
+import { basename } from 'node:path';
+import { OLD_FILE_MS, PULL_BACK_OFF_MS_MAX, PULL_BACK_OFF_MS_MIN, SWITCH_MS_MAX } from '../../config/limits.ts';
+import type { Base } from '../../contract/vocabulary.ts';
+import type { Clock } from '../../engine/clock.ts';
+import {
+  linkTo,
+  linkedFile,
+  makeDurable,
+  otherFiles,
+  putBeside,
+  removeFile,
+  storedChunks,
+  type Linked,
+} from './base-link.ts';
+import type { Manifest } from './manifest.ts';
+import { pull, type Held } from './pull.ts';
+import type { FileSource } from './source.ts';
+
+/** What the replicas of a base agree on. */
+export interface RollOut {
+  /**
+   * Waits for a place among those that may switch now. @returns a function that gives it back.
+   * @throws where the others cannot be asked.
+   */
+  enter(base: Base): Promise<() => Promise<void>>;
+  /**
+   * Tells the fronts that decisions of this generation may have been seen, before anybody sees them.
+   * @throws where they cannot be told.
+   */
+  announce(base: Base, generation: number): Promise<void>;
+}
+
+export interface ReplicaOptions {
+  readonly base: Base;
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly source: FileSource;
+  readonly rollOut: RollOut;
+  /** Asks the threads of the base. @returns the generation that they answer with; null where they do not. */
+  readonly served: () => Promise<number | null>;
+  /** Told when the threads answer from a new file. */
+  readonly onTaken: () => void;
+  readonly log: (level: 'info' | 'error', event: string, detail: Record<string, unknown>) => void;
+}
+
+/**
+ * One base of a node: follows the manifests of its publisher. It fetches a file beside the one that is served, and
+ * switches when it is whole. A file that cannot be had is tried again; the old one stays.
+ */
+export class Replica {
+  readonly #options: ReplicaOptions;
+  #wanted: Manifest | null = null;
+  #working: Promise<void> | null = null;
+  #backOffMs = PULL_BACK_OFF_MS_MIN;
+  #wake: () => void = () => undefined;
+  #isClosed = false;
+  /** False after a pull that failed: the file at hand may not be what its chunk list says. */
+  #trustsChunks = true;
+  readonly #removals = new Set<() => void>();
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options;
+    for (const path of otherFiles(options.dataDir, options.base)) this.#removeLater(path);
+  }
+
+  /** Of the file that is served; null where there is none. */
+  get generation(): number | null {
+    return this.#current()?.generation ?? null;
+  }
+
+  /** Takes over the publisher's latest word. */
+  offer(manifest: Manifest): void {
+    if (manifest.base !== this.#options.base || this.#isClosed) return;
+    const { generation } = this.#wanted ?? { generation: -1 };
+    if (manifest.generation < generation) return;
+    this.#wanted = manifest;
+    this.#backOffMs = PULL_BACK_OFF_MS_MIN;
+    this.#wake();
+    this.#working ??= this.#follow().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  /** Waits for the switch under way, if there is one. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wake();
+    for (const takeBack of this.#removals) takeBack();
+    await this.#working;
+  }
+
+  async #follow(): Promise<void> {
+    while (!this.#isClosed) {
+      const manifest = this.#wanted;
+      if (manifest === null || !isNewer(manifest, this.#current())) return;
+      try {
+        await this.#take(manifest);
+        this.#trustsChunks = true;
+      } catch (error) {
+        this.#trustsChunks = false;
+        this.#note('error', 'base file not taken', { file: manifest.file, err: error, again_in_ms: this.#backOffMs });
+        await this.#rest();
+      }
+    }
+  }
+
+  async #take(manifest: Manifest): Promise<void> {
+    const { dataDir, base, source, clock, rollOut } = this.#options;
+    const startedAt = clock.now();
+    const before = this.#current();
+    const pulled = await pull(dataDir, manifest, this.#held(before), source);
+    const fetchedMs = clock.now() - startedAt;
+    const leave = before === null ? () => Promise.resolve() : await rollOut.enter(base);
+    try {
+      await rollOut.announce(base, manifest.generation);
+      const path = putBeside(dataDir, pulled.path);
+      linkTo(dataDir, base, basename(path));
+      if (before !== null) this.#removeLater(before.path);
+      await this.#untilServed(manifest.generation);
+      this.#note('info', 'base file taken', {
+        generation: manifest.generation,
+        bytes_moved: pulled.bytesMoved,
+        fetched_ms: Math.round(fetchedMs),
+        ms: Math.round(clock.now() - startedAt),
+      });
+      void makeDurable(path, pulled.chunks).catch((error: unknown) => {
+        this.#note('error', 'base file not synced to the disk', { err: error });
+      });
+    } finally {
+      await leave();
+    }
+  }
+
+  #current(): Linked | null {
+    return linkedFile(this.#options.dataDir, this.#options.base);
+  }
+
+  #held(file: Linked | null): Held | null {
+    if (file === null) return null;
+    return { path: file.path, chunks: this.#trustsChunks ? storedChunks(file.path) : null };
+  }
+
+  /** The others switch when this one answers from the new file. */
+  async #untilServed(generation: number): Promise<void> {
+    const { clock, served } = this.#options;
+    const until = clock.now() + SWITCH_MS_MAX;
+    while (clock.now() < until) {
+      const answered = await served();
+      if (answered !== null && answered >= generation) {
+        this.#options.onTaken();
+        return;
+      }
+      await this.#pause(20);
+    }
+    this.#note('error', 'base does not answer from its new file', { generation });
+  }
+
+  async #rest(): Promise<void> {
+    const ms = this.#backOffMs;
+    this.#backOffMs = Math.min(ms * 2, PULL_BACK_OFF_MS_MAX);
+    if (!this.#isClosed) await this.#pause(ms);
+  }
+
+  /** Until then, or until there is something new. */
+  #pause(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const takeBack = this.#options.clock.after(ms, () => {
+      resolve(undefined);
+    });
+    this.#wake = () => {
+      takeBack();
+      resolve(undefined);
+    };
+    return promise;
+  }
+
+  #removeLater(path: string): void {
+    const takeBack = this.#options.clock.after(OLD_FILE_MS, () => {
+      this.#removals.delete(takeBack);
+      if (this.#current()?.path !== path) removeFile(path);
+    });
+    this.#removals.add(takeBack);
+  }
+
+  #note(level: 'info' | 'error', event: string, detail: Record<string, unknown>): void {
+    this.#options.log(level, event, { base: this.#options.base, ...detail });
+  }
+}
+
+/** Replicas only go forward. A file of the same generation that is another one was loaded here, and is replaced. */
+function isNewer(manifest: Manifest, current: Linked | null): boolean {
+  if (current === null || manifest.generation > current.generation) return true;
+  return manifest.generation === current.generation && !manifest.sha256.startsWith(current.sha);
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { FILE_REQUEST_MS_MAX } from '../../config/limits.ts';
+import type { Manifest } from './manifest.ts';
+import { chunkListOf } from './manifest.ts';
+
+/** A file that was not sent as its manifest says. */
+export class PullRefused extends Error {}
+
+/** Certificates for the transfer of files, as files in PEM; empty where files come over plain HTTP. */
+export interface TransferCertificates {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Where a node gets what a manifest describes. */
+export interface FileSource {
+  /** @throws PullRefused, and errors of the network. */
+  chunkList(manifest: Manifest, bytes: number): Promise<Uint8Array>;
+  /** The bytes from `from` up to, and without, `to`. @throws as `chunkList`. */
+  range(manifest: Manifest, from: number, to: number): Promise<Uint8Array>;
+}
+
+/** Fetches from the publisher by HTTP ranges; with certificates over TLS in both directions. */
+export class HttpSource implements FileSource {
+  readonly #tls: { ca?: string; cert?: string; key?: string };
+
+  /** @throws system errors where a certificate cannot be read. */
+  constructor({ ca, cert, key }: TransferCertificates) {
+    this.#tls = {
+      ...(ca !== '' && { ca: readFileSync(ca, 'utf8') }),
+      ...(cert !== '' && { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }),
+    };
+  }
+
+  chunkList(manifest: Manifest, bytes: number): Promise<Uint8Array> {
+    return this.#get(`${manifest.url}/${chunkListOf(manifest.file)}`, 0, bytes);
+  }
+
+  range(manifest: Manifest, from: number, to: number): Promise<Uint8Array> {
+    return this.#get(`${manifest.url}/${manifest.file}`, from, to);
+  }
+
+  async #get(url: string, from: number, to: number): Promise<Uint8Array> {
+    if (to <= from) return new Uint8Array();
+    const response = await fetch(url, {
+      headers: { range: `bytes=${from}-${to - 1}`, 'accept-encoding': 'identity' },
+      redirect: 'error',
+      signal: AbortSignal.timeout(FILE_REQUEST_MS_MAX),
+      tls: this.#tls,
+    });
+    const length = Number(response.headers.get('content-length'));
+    if (response.status !== 206 || length !== to - from) {
+      await response.body?.cancel();
+      throw new PullRefused(`${url} answered ${response.status} with ${length} bytes, not 206 with ${to - from}`);
+    }
+    const body = new Uint8Array(await response.arrayBuffer());
+    if (body.length !== length) throw new PullRefused(`${url} ended after ${body.length} of ${length} bytes`);
+    return body;
+  }
+}

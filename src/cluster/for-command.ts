@@ -1,0 +1,49 @@
+import { COMMAND_CONNECT_MS_MAX } from '../config/limits.ts';
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../engine/clock.ts';
+import { LATE, within } from '../engine/within.ts';
+import { PlainError } from '../process/fail.ts';
+import { Bucket } from './bucket.ts';
+import { Broker, type BrokerSettings } from './connection.ts';
+
+/** What a command reads of a bucket, and writes to it, is not kept on the disk. */
+export type OpenBucket = (name: string) => Promise<Bucket>;
+
+/**
+ * Does a command's work with the cluster. @param fallbackName of the process, where none is set.
+ * @throws PlainError where no server answers, and what the work throws.
+ */
+export async function withCluster<T>(
+  config: BrokerSettings & Pick<Config, 'environment'>,
+  fallbackName: string,
+  work: (open: OpenBucket) => Promise<T>,
+): Promise<T> {
+  const isNamed = (config.environment['NODE_NAME'] ?? '') !== '';
+  const broker = new Broker({ ...config, node_name: isNamed ? config.node_name : fallbackName }, true);
+  const buckets: Bucket[] = [];
+  const open: OpenBucket = async (name) => {
+    let reason = '';
+    const bucket = new Bucket({
+      broker,
+      clock: systemClock,
+      name,
+      file: null,
+      creates: true,
+      log: (_, detail) => {
+        reason = String(detail['reason']);
+      },
+    });
+    buckets.push(bucket);
+    await bucket.look();
+    if (!bucket.hasRead) throw new PlainError(`NATS: ${name} cannot be read: ${reason}`);
+    return bucket;
+  };
+  try {
+    if ((await within(COMMAND_CONNECT_MS_MAX, broker.ready)) === LATE)
+      throw new PlainError(`NATS_URL: no server answers at ${config.nats_url.join(', ')}`);
+    return await work(open);
+  } finally {
+    for (const bucket of buckets) bucket.close();
+    await broker.close();
+  }
+}

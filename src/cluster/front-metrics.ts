@@ -1,0 +1,79 @@
+import type { Shared } from '../processes/serving.ts';
+import type { HedgeBudget } from './hedging.ts';
+import type { Node, Nodes } from './nodes.ts';
+
+const PREFIX = 'jurisprudencia_';
+
+interface Sources {
+  readonly nodes: Nodes;
+  readonly hedges: HedgeBudget;
+  readonly isConnected: () => boolean;
+}
+
+type Shown = readonly (readonly [labels: Record<string, string>, value: number])[];
+
+/** Metrics that fronts alone have: the broker, and the nodes as the front sees them. */
+export function registerFrontMetrics({ nodes, hedges, isConnected }: Sources): Shared['registerMetrics'] {
+  return ({ Gauge, Counter }, registry) => {
+    const shown = (
+      Kind: typeof Gauge | typeof Counter,
+      name: string,
+      help: string,
+      labelNames: readonly string[],
+      values: () => Shown,
+    ) => {
+      const made = new Kind({
+        name: `${PREFIX}${name}`,
+        help,
+        labelNames: [...labelNames],
+        registers: [registry],
+        collect: () => {
+          made.reset();
+          for (const [labels, value] of values()) made.inc(labels, value);
+        },
+      });
+    };
+    shown(Gauge, 'broker_connected', 'Whether the front is connected to the broker: 1 or 0', [], () => [
+      [{}, isConnected() ? 1 : 0],
+    ]);
+    shown(
+      Counter,
+      'hedges_total',
+      'Requests to bases that were sent to a second node, because the first took long',
+      [],
+      () => [[{}, hedges.total]],
+    );
+    shown(
+      Gauge,
+      'node_up',
+      'Whether the node is there: 1 or 0',
+      ['node'],
+      ofNodes(nodes, ({ isLive }) => (isLive ? 1 : 0)),
+    );
+    shown(
+      Gauge,
+      'node_waiting',
+      'Requests of this front that the node has not answered',
+      ['node'],
+      ofNodes(nodes, ({ waiting }) => waiting),
+    );
+    shown(
+      Counter,
+      'node_ejections_total',
+      'How often the front has left the node alone for a second, because it lost requests to others',
+      ['node'],
+      ofNodes(nodes, ({ ejections }) => ejections),
+    );
+    shown(Gauge, 'node_data_generation', 'Data generation of each base on each node', ['node', 'base'], () =>
+      nodes.all.flatMap(({ name, bases }) =>
+        [...bases].flatMap(([base, { status }]) =>
+          status.generation === null ? [] : [[{ node: name, base }, status.generation] as const],
+        ),
+      ),
+    );
+  };
+}
+
+function ofNodes(nodes: Nodes, value: (node: Node) => number): () => Shown {
+  return () => nodes.all.map((node) => [{ node: node.name }, value(node)]);
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
+import type { AskedBase } from '../engine/base-actor.ts';
+import { systemClock } from '../engine/clock.ts';
+import type { Step } from '../engine/steps.ts';
+import type { Shared } from '../processes/serving.ts';
+import { Caller } from './caller.ts';
+import { Broker } from './connection.ts';
+import { registerFrontMetrics } from './front-metrics.ts';
+import { HedgeBudget } from './hedging.ts';
+import { Nodes } from './nodes.ts';
+import { nodesPart } from './nodes-part.ts';
+import { RemoteBase } from './remote-base.ts';
+import { openSharedState } from './shared-state.ts';
+
+/** What a front takes from its cluster: bases on nodes, found by their heartbeats, and what all fronts have in common. */
+export async function joinCluster(config: Config, log: Logger): Promise<Shared> {
+  const broker = new Broker(config);
+  logConnection(broker, log);
+  const hedges = new HedgeBudget();
+  const nodes: Nodes = new Nodes({
+    bus: broker,
+    clock: systemClock,
+    random: Math.random,
+    onLost: (node, why) => {
+      if (why === 'ejected') log.warn({ node }, 'node ejected for a while');
+      caller.lose(node, why);
+    },
+    onChange: (node, isLive) => {
+      if (isLive) log.info({ node }, 'node is there');
+      else log.error({ node }, 'node is gone');
+    },
+  });
+  const caller: Caller = new Caller({
+    bus: broker,
+    clock: systemClock,
+    instance: randomUUID().slice(0, 8),
+    onAnswers: (node, late) => {
+      nodes.noteLate(node, late);
+    },
+    onStrange: (subject) => {
+      log.error({ subject }, 'message of a node not understood');
+    },
+  });
+  nodes.start();
+  caller.start();
+  const state = await openSharedState(config, broker, log);
+  const shown = (base: Base) => state.registry.shownGeneration(base) ?? 0;
+  const parts = { clock: systemClock, nodes, caller, hedges, shown };
+  return {
+    ...state,
+    basesElsewhere: (onStep: (step: Step) => void): ReadonlyMap<Base, AskedBase> =>
+      new Map(BASES.map((base) => [base, new RemoteBase({ base, onStep, ...parts })])),
+    adminParts: [nodesPart(nodes)],
+    registerMetrics: registerFrontMetrics({ nodes, hedges, isConnected: () => broker.isConnected }),
+    stop: async () => {
+      nodes.close();
+      state.close();
+      await broker.close();
+    },
+  };
+}
+
+/** Logs when the connection comes and goes. */
+export function logConnection(broker: Broker, log: Logger): void {
+  broker.onChange((isConnected) => {
+    if (isConnected) log.info('connected to the broker');
+    else log.error('connection to the broker lost');
+  });
+}

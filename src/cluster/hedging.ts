@@ -1,0 +1,46 @@
+import { HEDGE_BURST, HEDGE_MS_MIN, HEDGE_SAMPLES, HEDGE_SHARE } from '../config/limits.ts';
+
+/** How many requests may be sent to a second node: a share of all, with room for a burst. */
+export class HedgeBudget {
+  #left = HEDGE_BURST;
+  #total = 0;
+
+  /** Hedges so far. */
+  get total(): number {
+    return this.#total;
+  }
+
+  noteRequest(): void {
+    this.#left = Math.min(HEDGE_BURST, this.#left + HEDGE_SHARE);
+  }
+
+  /** @returns false where one more would be too many. */
+  take(): boolean {
+    if (this.#left < 1) return false;
+    this.#left -= 1;
+    this.#total += 1;
+    return true;
+  }
+}
+
+const P95 = 0.95;
+
+/** How long a base takes to answer, from its latest answers. */
+export class HedgeDelay {
+  readonly #latest = new Float64Array(HEDGE_SAMPLES);
+  #count = 0;
+  #ms = HEDGE_MS_MIN;
+
+  /** After so many milliseconds a request is slow. */
+  get ms(): number {
+    return this.#ms;
+  }
+
+  note(ms: number): void {
+    this.#latest[this.#count % HEDGE_SAMPLES] = ms;
+    this.#count += 1;
+    if (this.#count % HEDGE_SAMPLES !== 0) return;
+    const p95 = this.#latest.toSorted()[Math.floor(HEDGE_SAMPLES * P95)] ?? 0;
+    this.#ms = Math.max(HEDGE_MS_MIN, p95);
+  }
+}

@@ -1,0 +1,163 @@
+import { FIND_KEY_MS_MAX, KEYS_LOOK_FOR_UNKNOWN_MS } from '../config/limits.ts';
+import type { Clock } from '../engine/clock.ts';
+import { within } from '../engine/within.ts';
+import { digestOfKey, isWellFormedKey } from '../keys/key.ts';
+import type { KeyStore } from '../keys/key-store.ts';
+import { validKeyOf, type Keys, type ValidKey } from '../keys/ring.ts';
+import {
+  KeyRefused,
+  byNameAndAge,
+  isStoredKey,
+  makeKey,
+  refuseInForce,
+  refuseUnknown,
+  type DamagedKey,
+  type StoredKey,
+} from '../keys/store.ts';
+import type { Bucket } from './bucket.ts';
+
+/** The name of the bucket with the keys of a cluster: the stored keys of one name are one value. */
+export const KEYS_BUCKET = 'jur_keys';
+const WRITES_MAX = 10;
+
+interface Read {
+  readonly keys: StoredKey[];
+  readonly damaged: DamagedKey[];
+}
+
+/** Issues, lists and revokes the keys of a cluster. Without the broker nothing can be changed. */
+export class BucketKeyStore implements KeyStore {
+  readonly #bucket: Bucket;
+
+  constructor(bucket: Bucket) {
+    this.#bucket = bucket;
+  }
+
+  list(): Read {
+    return storedKeysIn(this.#bucket.entries);
+  }
+
+  async issue(name: string, quota: number | null, now: Date): Promise<string> {
+    const { key, stored } = makeKey(name, quota, now);
+    await this.#change(name, (known) => {
+      refuseInForce(name, known);
+      return [...known, stored];
+    });
+    return key;
+  }
+
+  async revoke(name: string, now: Date): Promise<boolean> {
+    const revoked_at = now.toISOString();
+    return this.#change(name, (known) => {
+      if (known.length === 0) refuseUnknown(name, this.list().keys);
+      if (known.every((key) => key.revoked_at !== null)) return null;
+      return known.map((key) => (key.revoked_at === null ? { ...key, revoked_at } : key));
+    });
+  }
+
+  /** Puts keys there that are not there yet, and never takes a revocation back. @returns how many were put. */
+  async restore(keys: readonly StoredKey[]): Promise<number> {
+    let count = 0;
+    for (const name of new Set(keys.map((key) => key.name))) {
+      const own = keys.filter((key) => key.name === name);
+      await this.#change(name, (known) => {
+        const missing = own.filter(({ sha256 }) => !known.some((key) => key.sha256 === sha256));
+        const merged = known.map((key) => ({
+          ...key,
+          revoked_at: key.revoked_at ?? own.find(({ sha256 }) => sha256 === key.sha256)?.revoked_at ?? null,
+        }));
+        count += missing.length;
+        return [...merged, ...missing];
+      });
+    }
+    return count;
+  }
+
+  /**
+   * Writes what `next` makes of the keys of a name, and again where somebody else was first.
+   * @returns false where it makes nothing of them.
+   */
+  async #change(name: string, next: (known: readonly StoredKey[]) => StoredKey[] | null): Promise<boolean> {
+    const place = placeOf(name);
+    // Another command may have changed it just now.
+    await this.#bucket.look();
+    for (let writes = 0; writes < WRITES_MAX; writes += 1) {
+      const entry = this.#bucket.entries.get(place);
+      const changed = next(entry === undefined ? [] : (keysIn(entry.text, name) ?? refuseDamaged(name)));
+      if (changed === null) return false;
+      const text = JSON.stringify(changed);
+      if (await this.#bucket.put(place, text, entry?.revision ?? 0)) return true;
+      // A copy of the stream that was lost since is new there.
+      if (entry !== undefined && (await this.#bucket.put(place, text, 0))) return true;
+      await this.#bucket.look();
+    }
+    throw new Error(`the keys of ${name} could not be written: others write to them all the time`);
+  }
+}
+
+/** The keys of a cluster in force, in memory. One that is not known may just have been issued, so the broker is read. */
+export class BucketKeys implements Keys {
+  readonly #bucket: Bucket;
+  readonly #clock: Clock;
+  #known: ReadonlyMap<string, ValidKey> = new Map();
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  /** @param onDamaged told of each value that is no key, whenever the keys change. */
+  constructor(bucket: Bucket, clock: Clock, onDamaged: (damaged: DamagedKey) => void) {
+    this.#bucket = bucket;
+    this.#clock = clock;
+    const take = () => {
+      const { keys, damaged } = storedKeysIn(bucket.entries);
+      const inForce = keys.filter(({ revoked_at }) => revoked_at === null);
+      this.#known = new Map(inForce.map((key) => [key.sha256, validKeyOf(key)]));
+      for (const one of damaged) onDamaged(one);
+    };
+    take();
+    bucket.onChange(take);
+  }
+
+  find(credential: string): ValidKey | null | Promise<ValidKey | null> {
+    const digest = digestOfKey(credential);
+    const known = this.#known.get(digest);
+    if (known !== undefined) return known;
+    const now = this.#clock.now();
+    if (!isWellFormedKey(credential) || now - this.#lookedAt < KEYS_LOOK_FOR_UNKNOWN_MS) return null;
+    this.#lookedAt = now;
+    return within(FIND_KEY_MS_MAX, this.#bucket.look()).then(() => this.#known.get(digest) ?? null);
+  }
+}
+
+/** The keys in the values of the bucket. */
+export function storedKeysIn(entries: ReadonlyMap<string, { readonly text: string }>): Read {
+  const keys: StoredKey[] = [];
+  const damaged: DamagedKey[] = [];
+  for (const [place, { text }] of entries) {
+    const name = Buffer.from(place, 'hex').toString();
+    const found = keysIn(text, name);
+    if (found === null)
+      damaged.push({ file: `${KEYS_BUCKET}/${place}`, reason: 'not of the expected shape' });
+    else keys.push(...found);
+  }
+  return { keys: keys.toSorted(byNameAndAge), damaged };
+}
+
+/** A name may have dots, which are no part of a key of a bucket. */
+function placeOf(name: string): string {
+  return Buffer.from(name).toString('hex');
+}
+
+/** Null where a value is no list of keys of that name. */
+function keysIn(text: string, name: string): StoredKey[] | null {
+  try {
+    const stored: unknown = JSON.parse(text);
+    if (!Array.isArray(stored)) return null;
+    const keys = stored.filter((one): one is StoredKey => isStoredKey(one));
+    return keys.length === stored.length && keys.every((key) => key.name === name) ? keys : null;
+  } catch {
+    return null;
+  }
+}
+
+function refuseDamaged(name: string): never {
+  throw new KeyRefused('unknown', `what is stored of ${name} is damaged: issue a key under another name`);
+}

@@ -1,0 +1,142 @@
+import { Type, type Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { BASES } from '../contract/vocabulary.ts';
+import { BaseSchema } from '../contract/enums.ts';
+import { nullable } from '../contract/nullable.ts';
+import {
+  BaseRequestSchema,
+  CoverReplySchema,
+  ReadReplySchema,
+  SearchReplySchema,
+  type BaseReply,
+} from '../engine/messages.ts';
+import { FAILURES, type Failed, type Outcome } from '../engine/outcome.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
+
+/**
+ * What fronts and nodes say to each other, as JSON over NATS. Both ends check what comes; a message of another version is
+ * not understood, and whoever sent it gets no answer from there.
+ */
+
+/** Rises with every change that the other end could not understand. */
+export const VERSION = 1;
+
+const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const ms = Type.Number({ minimum: 0 });
+const v = Type.Literal(VERSION);
+const literals = <L extends string>(names: readonly L[]) =>
+  Type.Unsafe<L>(Type.Union(names.map((name) => Type.Literal(name))));
+
+/**
+ * One request to a base. `id`: unique for the front. `generation_min`: data that are older must not answer. `anew`: the
+ * result cache must not answer.
+ */
+const AskSchema = Type.Object({
+  id: whole,
+  base: BaseSchema,
+  generation_min: whole,
+  anew: Type.Boolean(),
+  request: BaseRequestSchema,
+});
+export type Ask = Static<typeof AskSchema>;
+/** What a front asks a node at one moment. Answers go to the reply subject, in one message or several. */
+const AsksSchema = Type.Object({ v, asks: Type.Array(AskSchema, { minItems: 1 }) });
+
+const failure = literals([...FAILURES, 'abandoned'] as const);
+const FailedSchema = Type.Object({
+  ok: Type.Literal(false),
+  failure,
+  detail: Type.Optional(Type.String()),
+});
+const OutcomeSchema = Type.Unsafe<Outcome<BaseReply>>(
+  Type.Union([
+    Type.Object({ ok: Type.Literal(true), value: SearchReplySchema }),
+    Type.Object({ ok: Type.Literal(true), value: ReadReplySchema }),
+    Type.Object({ ok: Type.Literal(true), value: CoverReplySchema }),
+    Type.Unsafe<Failed>(FailedSchema),
+  ]),
+);
+/** The answer to one request. Times are milliseconds on the node, where its own clock began on receipt. */
+const AnswerSchema = Type.Object({
+  id: whole,
+  outcome: OutcomeSchema,
+  queue_ms: ms,
+  run_ms: ms,
+  cached: Type.Boolean(),
+});
+export type Answer = Static<typeof AnswerSchema>;
+/** `late`: the bases of the node whose requests wait long at this moment. */
+const AnswersSchema = Type.Object({
+  v,
+  node: Type.String(),
+  late: Type.Array(BaseSchema),
+  answers: Type.Array(AnswerSchema),
+});
+export type Answers = Static<typeof AnswersSchema>;
+
+/** Nobody waits for these requests any more. `inbox`: where their answers were to go, without its last token. */
+const CancelSchema = Type.Object({ v, inbox: Type.String(), ids: Type.Array(whole) });
+export type Cancel = Static<typeof CancelSchema>;
+
+const StatusSchema = Type.Unsafe<BaseStatus>(
+  Type.Object({
+    state: literals(['unknown', 'up', 'down']),
+    detail: Type.String(),
+    threads: whole,
+    threads_busy: whole,
+    threads_left_behind: whole,
+    restarts: whole,
+    waiting: whole,
+    under_way: whole,
+    result_cache_bytes: Type.Number(),
+    generation: nullable(whole),
+    decisoes: nullable(whole),
+    demonstracao: nullable(Type.Boolean()),
+  }),
+);
+const BeatSchema = Type.Object({ status: StatusSchema, late: Type.Boolean() });
+/** Once a second: the bases of a node as they are. `stopping`: it takes no more requests. */
+const HeartbeatSchema = Type.Object({
+  v,
+  node: Type.String(),
+  stopping: Type.Boolean(),
+  bases: Type.Unsafe<Readonly<Partial<Record<(typeof BASES)[number], Beat>>>>(
+    Type.Object(Object.fromEntries(BASES.map((base) => [base, Type.Optional(BeatSchema)]))),
+  ),
+});
+export type Beat = Static<typeof BeatSchema>;
+export type Heartbeat = Static<typeof HeartbeatSchema>;
+
+const asks = Compile(AsksSchema);
+const answers = Compile(AnswersSchema);
+const cancel = Compile(CancelSchema);
+const heartbeat = Compile(HeartbeatSchema);
+
+/** The message in a text; null for what is none. */
+export function readAsks(text: string): readonly Ask[] | null {
+  const sent = parsed(text);
+  return asks.Check(sent) ? sent.asks : null;
+}
+
+export function readAnswers(text: string): Answers | null {
+  const sent = parsed(text);
+  return answers.Check(sent) ? sent : null;
+}
+
+export function readCancel(text: string): Cancel | null {
+  const sent = parsed(text);
+  return cancel.Check(sent) ? sent : null;
+}
+
+export function readHeartbeat(text: string): Heartbeat | null {
+  const sent = parsed(text);
+  return heartbeat.Check(sent) ? sent : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

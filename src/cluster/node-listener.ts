@@ -1,0 +1,243 @@
+import { HEARTBEAT_MS, HELLO_MS } from '../config/limits.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
+import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
+import type { Clock } from '../engine/clock.ts';
+import type { BaseReply, BaseRequest, ReadRequest, SearchRequest } from '../engine/messages.ts';
+import { done, failed, type Outcome } from '../engine/outcome.ts';
+import type { Step } from '../engine/steps.ts';
+import { PageEnd } from '../search/page-end.ts';
+import { lastToken, type Bus, type BusMessage } from './bus.ts';
+import {
+  VERSION,
+  readAsks,
+  readCancel,
+  type Answer,
+  type Answers,
+  type Ask,
+  type Beat,
+  type Heartbeat,
+} from './messages.ts';
+import { HELLO, askSubject, cancelSubject, heartbeatSubject } from './subjects.ts';
+
+export interface NodeListenerOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** The bases that this node serves. */
+  readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'>>;
+  /** Told of what is no message, or cannot be sent. */
+  readonly onFault: (event: string, detail: Record<string, unknown>) => void;
+}
+
+/** A search that nobody has found expensive: whether it would wait long says whether the base is congested. */
+const ORDINARY: Omit<SearchRequest, 'budget_ms'> = {
+  kind: 'search',
+  tree: { kind: 'nothing' },
+  termos: [],
+  filtro: { tribunais: null, tipo: null, julgamento_de: null, julgamento_ate: null },
+  ordem: 'recentes',
+  posicao: null,
+  numeros_max: 1,
+  rows_max: 0,
+  count_ms: null,
+};
+
+/** Answers for the bases of a node: from the result cache, else by the base's actor. And says once a second how they are. */
+export class NodeListener {
+  readonly #options: NodeListenerOptions;
+  /** Requests under way, by inbox and id: a front may end them. */
+  readonly #open = new Map<string, PageEnd>();
+  /** Answers to be sent together, by reply subject. */
+  #answered = new Map<string, Answer[]>();
+  #isStopping = false;
+  #takeBeatBack: () => void = () => undefined;
+  #isBeatDue = false;
+  #served = 0;
+
+  constructor(options: NodeListenerOptions) {
+    this.#options = options;
+  }
+
+  /** Requests answered so far. */
+  get served(): number {
+    return this.#served;
+  }
+
+  start(): void {
+    const { bus } = this.#options;
+    bus.subscribe(askSubject(bus.name), (message) => {
+      this.#take(message);
+    });
+    bus.subscribe(cancelSubject(bus.name), (message) => {
+      this.#cancel(message);
+    });
+    bus.subscribe(HELLO, () => {
+      this.#beatSoon();
+    });
+    bus.onChange((isConnected) => {
+      if (isConnected) this.#beat();
+    });
+    this.#beat();
+  }
+
+  /** Tells fronts how the bases are now, before the next heartbeat is due. */
+  tell(): void {
+    this.#beat();
+  }
+
+  /** Tells fronts that this node ends; what it was asked before, it answers. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#beat();
+  }
+
+  /** @returns true while a front waits for an answer. */
+  get isBusy(): boolean {
+    return this.#open.size > 0 || this.#answered.size > 0;
+  }
+
+  close(): void {
+    this.#takeBeatBack();
+    this.#isStopping = true;
+  }
+
+  #take(message: BusMessage): void {
+    const { reply } = message;
+    const asks = reply === undefined ? null : readAsks(message.string());
+    if (asks === null || reply === undefined) {
+      this.#options.onFault('message not understood', { subject: message.subject });
+      return;
+    }
+    for (const ask of asks) void this.#serve(ask, reply);
+  }
+
+  async #serve(ask: Ask, reply: string): Promise<void> {
+    const key = keyOf(inboxOf(reply), ask.id);
+    // Asked twice after a connection was lost: the first will answer.
+    if (this.#open.has(key)) return;
+    const end = new PageEnd();
+    this.#open.set(key, end);
+    const steps: Step[] = [];
+    const outcome = await this.#outcomeOf(ask, end, steps);
+    this.#open.delete(key);
+    this.#served += 1;
+    // Nobody waits for it.
+    if (end.aborted) return;
+    const { queueMs = 0, runMs = 0, cached = false } = steps.at(-1) ?? {};
+    this.#answer(reply, {
+      id: ask.id,
+      outcome,
+      queue_ms: Math.max(0, queueMs),
+      run_ms: Math.max(0, runMs),
+      cached,
+    });
+  }
+
+  async #outcomeOf(
+    { base, anew, generation_min, request }: Ask,
+    end: PageEnd,
+    steps: Step[],
+  ): Promise<Outcome<BaseReply>> {
+    const actor = this.#options.bases.get(base);
+    if (actor === undefined) return failed('unavailable', 'this node does not serve the base');
+    try {
+      const { budget_ms, ...asked } = request;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a request without its budget is one of these
+      const unbudgeted = asked as Unbudgeted<BaseRequest>;
+      const recalling = anew ? null : recall(actor, unbudgeted, steps);
+      const recalled = recalling === null ? null : await recalling;
+      const outcome =
+        recalled === null ? await actor.ask(unbudgeted, budget_ms, end, steps) : done<BaseReply>(recalled);
+      const isOld = outcome.ok && outcome.value.generation < generation_min;
+      return isOld ? failed('unavailable', 'older data than asked for') : outcome;
+    } catch (error) {
+      return failed('unavailable', String(error));
+    }
+  }
+
+  /** What ends in one turn of the event loop is sent in one message. */
+  #answer(reply: string, answer: Answer): void {
+    const known = this.#answered.get(reply);
+    if (known !== undefined) {
+      known.push(answer);
+      return;
+    }
+    this.#answered.set(reply, [answer]);
+    if (this.#answered.size > 1) return;
+    this.#options.clock.soon(() => {
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    const { bus, onFault } = this.#options;
+    const late = this.#lateBases();
+    const answered = this.#answered;
+    this.#answered = new Map();
+    for (const [reply, answers] of answered) {
+      const message: Answers = { v: VERSION, node: bus.name, late, answers };
+      try {
+        bus.publish(reply, JSON.stringify(message));
+      } catch (error) {
+        // Larger than the servers allow. The front asks another node, and gives up there too.
+        onFault('answer not sent', { err: error });
+      }
+    }
+  }
+
+  #cancel(message: BusMessage): void {
+    const cancel = readCancel(message.string());
+    for (const id of cancel?.ids ?? []) this.#open.get(keyOf(cancel?.inbox ?? '', id))?.abort();
+  }
+
+  #beat(): void {
+    const { bus, clock, bases } = this.#options;
+    this.#takeBeatBack();
+    const late = this.#lateBases();
+    const beats: Partial<Record<Base, Beat>> = {};
+    for (const [base, actor] of bases) beats[base] = { status: actor.status(), late: late.includes(base) };
+    const heartbeat: Heartbeat = {
+      v: VERSION,
+      node: bus.name,
+      stopping: this.#isStopping,
+      bases: beats,
+    };
+    bus.publish(heartbeatSubject(bus.name), JSON.stringify(heartbeat));
+    this.#takeBeatBack = clock.after(HEARTBEAT_MS, () => {
+      this.#beat();
+    });
+  }
+
+  /** One heartbeat for all fronts that have connected. */
+  #beatSoon(): void {
+    if (this.#isBeatDue) return;
+    this.#isBeatDue = true;
+    this.#options.clock.after(HELLO_MS, () => {
+      this.#isBeatDue = false;
+      this.#beat();
+    });
+  }
+
+  #lateBases(): Base[] {
+    const { bases } = this.#options;
+    return BASES.filter((base) => bases.get(base)?.isCongestedFor(ORDINARY) === true);
+  }
+}
+
+/** @returns null where the result cache holds no such replies, or not this one. */
+function recall(
+  actor: Pick<AskedBase, 'recall'>,
+  asked: Unbudgeted<BaseRequest>,
+  steps: Step[],
+): Promise<BaseReply | null> | null {
+  if (asked.kind === 'search') return actor.recall<SearchRequest>(asked, steps);
+  return asked.kind === 'read' ? actor.recall<ReadRequest>(asked, steps) : null;
+}
+
+/** Of a reply subject: what all requests of a front have in common. */
+function inboxOf(reply: string): string {
+  return reply.slice(0, -lastToken(reply).length - 1);
+}
+
+function keyOf(inbox: string, id: number): string {
+  return `${inbox} ${id}`;
+}

@@ -1,0 +1,58 @@
+import type { Logger } from 'pino';
+import { NODE_STATE_MS_MAX } from '../config/limits.ts';
+import type { Config } from '../config/config.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
+import type { AskedBase } from '../engine/base-actor.ts';
+import { systemClock } from '../engine/clock.ts';
+import { within } from '../engine/within.ts';
+import { openBucket } from './buckets.ts';
+import type { Broker } from './connection.ts';
+import { followPublished } from './data/node-data.ts';
+import { DATA_BUCKET } from './data/registry.ts';
+import { Nodes } from './nodes.ts';
+import { SETTINGS_BUCKET, SharedSettings, followOnNode } from './settings.ts';
+
+type Bases = ReadonlyMap<
+  Base,
+  Pick<AskedBase, 'ask' | 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>
+>;
+
+/** What a node has in common with the rest of its cluster: settings of bases, and their files. */
+export interface NodeState {
+  /** To start with: the cluster's over its own. */
+  readonly settings: Config['bases'];
+  /** @param onTaken told when a base answers from a new file. */
+  follow(bases: Bases, onTaken: () => void): { close(): Promise<void> };
+  close(): void;
+}
+
+/** Opens it: from the broker, or where that does not answer soon, from the copies on disk. */
+export async function openNodeState(config: Config, broker: Broker, log: Logger): Promise<NodeState> {
+  const open = (name: string) => openBucket(broker, name, config.data_dir, log, false);
+  const [settingsBucket, dataBucket] = [open(SETTINGS_BUCKET), open(DATA_BUCKET)];
+  const settings = new SharedSettings(settingsBucket);
+  const nodes = new Nodes({
+    bus: broker,
+    clock: systemClock,
+    random: Math.random,
+    onLost: () => undefined,
+    onChange: () => undefined,
+  });
+  nodes.start();
+  const replicas = (base: Base) => nodes.liveOf(base).length;
+  await within(NODE_STATE_MS_MAX, settingsBucket.firstRead);
+  const start = Object.fromEntries(BASES.map((base) => [base, settings.over(base, config.bases[base])]));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
+  const atStart = start as Config['bases'];
+  return {
+    settings: atStart,
+    follow: (bases, onTaken) => {
+      followOnNode(settings, bases, atStart, log);
+      return followPublished({ config, bucket: dataBucket, bases, replicas, onTaken, log });
+    },
+    close: () => {
+      nodes.close();
+      for (const bucket of [settingsBucket, dataBucket]) bucket.close();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { Elysia } from 'elysia';
+import { adminErro, adminJson } from '../admin/answer.ts';
+import type { AdminPart } from '../admin/app.ts';
+import type { Node, Nodes } from './nodes.ts';
+
+/**
+ * A part of a front's admin listener: `GET /nodes` lists the nodes as this front sees them, `POST /nodes/NAME/out` takes
+ * one out of its choice, and `POST /nodes/NAME/in` puts it back.
+ */
+export function nodesPart(nodes: Nodes): AdminPart {
+  const set = (name: string, isOut: boolean) => {
+    if (nodes.node(name) === undefined) return adminErro(404, 'não há este nó; veja GET /nodes');
+    nodes.setOut(name, isOut);
+    return adminJson(200, { nodes: nodes.all.map(describe) });
+  };
+  return new Elysia()
+    .get('/nodes', () => adminJson(200, { nodes: nodes.all.map(describe) }))
+    .post('/nodes/:name/out', ({ params }) => set(params.name, true))
+    .post('/nodes/:name/in', ({ params }) => set(params.name, false));
+}
+
+function describe({ name, isLive, isOut, waiting, ejections, bases }: Node): object {
+  return {
+    name,
+    state: isLive ? (isOut ? 'out' : 'live') : 'gone',
+    waiting,
+    ejections,
+    bases: Object.fromEntries(
+      [...bases].map(([base, { status, late }]) => [
+        base,
+        { state: status.state, generation: status.generation, decisions: status.decisoes, late },
+      ]),
+    ),
+  };
+}

@@ -1,0 +1,235 @@
+import { EJECTED_MS, LOST_MAX, NODE_LOOK_MS, NODE_SILENT_MS_MAX } from '../config/limits.ts';
+import type { Base } from '../contract/vocabulary.ts';
+import type { Clock } from '../engine/clock.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
+import type { Bus } from './bus.ts';
+import { readHeartbeat, type Heartbeat } from './messages.ts';
+import { HEARTBEATS, HELLO } from './subjects.ts';
+
+/** A base on one node, as it last told. */
+interface Replica {
+  status: BaseStatus;
+  late: boolean;
+}
+
+/** A node as this front sees it. */
+export interface Node {
+  readonly name: string;
+  readonly bases: Map<Base, Replica>;
+  heardAt: number;
+  isLive: boolean;
+  /** Requests of this front that it has not answered. */
+  waiting: number;
+  /** Requests that it lost to another node since it last answered one. */
+  lost: number;
+  ejectedUntil: number;
+  ejections: number;
+  /** An operator has taken it out. */
+  isOut: boolean;
+}
+
+export interface NodesOptions {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Told of a node whose requests are better asked elsewhere: `gone` for good, or `ejected` for a while. */
+  readonly onLost: (node: string, why: 'gone' | 'ejected') => void;
+  /** Told when a node comes and goes. */
+  readonly onChange: (node: string, isLive: boolean) => void;
+}
+
+/** The nodes of the cluster, as their heartbeats and their answers show them, and which of them to ask. */
+export class Nodes {
+  readonly #options: NodesOptions;
+  readonly #known = new Map<string, Node>();
+  #lookedAt = 0;
+  #takeLookBack: () => void = () => undefined;
+
+  constructor(options: NodesOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { bus } = this.#options;
+    bus.subscribe(HEARTBEATS, (message) => {
+      const heartbeat = readHeartbeat(message.string());
+      if (heartbeat !== null) this.take(heartbeat);
+    });
+    bus.onChange((isConnected) => {
+      if (!isConnected) return;
+      this.#forgive(Number.POSITIVE_INFINITY);
+      this.#hello();
+    });
+    this.#hello();
+    this.#lookedAt = this.#options.clock.now();
+    this.#lookLater();
+  }
+
+  close(): void {
+    this.#takeLookBack();
+  }
+
+  get all(): readonly Node[] {
+    return [...this.#known.values()];
+  }
+
+  node(name: string): Node | undefined {
+    return this.#known.get(name);
+  }
+
+  /** Live nodes that have the base. */
+  liveOf(base: Base): readonly Node[] {
+    return this.all.filter((node) => node.isLive && node.bases.has(base));
+  }
+
+  /** The latest data of a base that a live node has; 0 where none is known. */
+  newest(base: Base): number {
+    return Math.max(0, ...this.liveOf(base).map((node) => generationOf(node, base)));
+  }
+
+  take({ node: name, stopping, bases }: Heartbeat): void {
+    const node = this.#known.get(name) ?? this.#add(name);
+    node.heardAt = this.#options.clock.now();
+    node.bases.clear();
+    for (const [base, beat] of Object.entries(bases))
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema has no other keys
+      if (beat !== undefined) node.bases.set(base as Base, { ...beat });
+    this.#setLive(node, !stopping);
+  }
+
+  /** Which bases of a node make requests wait. */
+  noteLate(name: string, late: readonly Base[]): void {
+    for (const [base, replica] of this.#known.get(name)?.bases ?? []) replica.late = late.includes(base);
+  }
+
+  /** A node has answered, from data of this generation. */
+  noteAnswer(name: string, base: Base, generation: number | null): void {
+    const node = this.#known.get(name);
+    if (node === undefined) return;
+    node.lost = 0;
+    const replica = node.bases.get(base);
+    if (replica !== undefined && generation !== null && generation > (replica.status.generation ?? 0))
+      replica.status = { ...replica.status, generation };
+  }
+
+  /** The broker says that nobody listens for this node. Its next heartbeat shows that it is back. */
+  noteUnheard(name: string): void {
+    const node = this.#known.get(name);
+    if (node !== undefined) this.#setLive(node, false);
+  }
+
+  /** A node did not answer while another did, or not at all in its time. */
+  noteLost(name: string): void {
+    const node = this.#known.get(name);
+    if (node === undefined) return;
+    node.lost += 1;
+    const now = this.#options.clock.now();
+    if (node.lost < LOST_MAX || node.ejectedUntil > now) return;
+    node.ejectedUntil = now + EJECTED_MS;
+    node.ejections += 1;
+    this.#options.onLost(name, 'ejected');
+  }
+
+  /** Takes a node out of the choice, or puts it back. */
+  setOut(name: string, isOut: boolean): void {
+    const node = this.#known.get(name);
+    if (node !== undefined) node.isOut = isOut;
+  }
+
+  /**
+   * The node to ask: of two at random the one with less to do. One that is ejected, or whose base is down, only where
+   * there is no other.
+   * @param generationMin of the data. @param except those that were asked already. @returns null where there is none.
+   */
+  choose(base: Base, generationMin: number, except: ReadonlySet<string>): Node | null {
+    const fit = this.liveOf(base).filter(
+      (node) =>
+        !except.has(node.name) &&
+        !node.isOut &&
+        (generationMin === 0 || generationOf(node, base) >= generationMin),
+    );
+    const now = this.#options.clock.now();
+    const sound = fit.filter(
+      (node) => node.ejectedUntil <= now && node.bases.get(base)?.status.state !== 'down',
+    );
+    return this.#lessLoaded(sound.length > 0 ? sound : fit, base);
+  }
+
+  #lessLoaded(nodes: readonly Node[], base: Base): Node | null {
+    const { random } = this.#options;
+    const [only, second] = nodes;
+    if (only === undefined || second === undefined) return only ?? null;
+    const at = Math.floor(random() * nodes.length);
+    const other = (at + 1 + Math.floor(random() * (nodes.length - 1))) % nodes.length;
+    const [a = only, b = only] = [nodes[at], nodes[other]];
+    return loadOf(b, base) < loadOf(a, base) ? b : a;
+  }
+
+  #add(name: string): Node {
+    const node: Node = {
+      name,
+      bases: new Map(),
+      heardAt: 0,
+      isLive: false,
+      waiting: 0,
+      lost: 0,
+      ejectedUntil: 0,
+      ejections: 0,
+      isOut: false,
+    };
+    this.#known.set(name, node);
+    return node;
+  }
+
+  #setLive(node: Node, isLive: boolean): void {
+    if (node.isLive === isLive) return;
+    node.isLive = isLive;
+    node.lost = 0;
+    node.ejectedUntil = 0;
+    this.#options.onChange(node.name, isLive);
+    if (!isLive) this.#options.onLost(node.name, 'gone');
+  }
+
+  #hello(): void {
+    const { bus, clock } = this.#options;
+    // After the subscriptions of this turn.
+    clock.soon(() => {
+      bus.publish(HELLO, '');
+    });
+  }
+
+  #lookLater(): void {
+    this.#takeLookBack = this.#options.clock.after(NODE_LOOK_MS, () => {
+      this.#look();
+      this.#lookLater();
+    });
+  }
+
+  #look(): void {
+    const now = this.#options.clock.now();
+    const lateMs = now - this.#lookedAt - NODE_LOOK_MS;
+    this.#lookedAt = now;
+    // While this process stood still, it heard nobody.
+    if (lateMs > NODE_LOOK_MS) this.#forgive(lateMs);
+    // Without the broker nobody is heard; who is gone shows when it is back.
+    if (!this.#options.bus.isConnected) return;
+    for (const node of this.#known.values())
+      if (node.isLive && now - node.heardAt > NODE_SILENT_MS_MAX) this.#setLive(node, false);
+  }
+
+  /** Takes so much of their silence from nodes. */
+  #forgive(silentMs: number): void {
+    const now = this.#options.clock.now();
+    for (const node of this.#known.values()) node.heardAt = Math.min(now, node.heardAt + silentMs);
+  }
+}
+
+function generationOf(node: Node, base: Base): number {
+  return node.bases.get(base)?.status.generation ?? 0;
+}
+
+function loadOf(node: Node, base: Base): number {
+  const replica = node.bases.get(base);
+  return node.waiting + (replica?.status.waiting ?? 0) + (replica?.late === true ? 1_000 : 0);
+}

@@ -1,0 +1,136 @@
+import { WAY_MS } from '../config/limits.ts';
+import type { Base } from '../contract/vocabulary.ts';
+import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
+import type { BaseReply, BaseRequest, ReplyTo } from '../engine/messages.ts';
+import { failed, type Outcome } from '../engine/outcome.ts';
+import type { Abandonment } from '../engine/port.ts';
+import { countMs, isProbe } from '../engine/requests.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
+import { StepTimer, type Step } from '../engine/steps.ts';
+import { mergedStatus } from '../processes/merged-status.ts';
+import { HedgeDelay } from './hedging.ts';
+import { RemoteAsk, type AskParts, type Ended } from './remote-ask.ts';
+
+export interface RemoteBaseOptions extends AskParts {
+  readonly base: Base;
+  /** Called at the end of every request to the base. */
+  readonly onStep?: (step: Step) => void;
+}
+
+/** One base on the nodes that have it: to those who ask, the same as an actor of this process. */
+export class RemoteBase implements AskedBase {
+  readonly #options: RemoteBaseOptions;
+  readonly #delay = new HedgeDelay();
+  #hasBeenSeen = false;
+
+  constructor(options: RemoteBaseOptions) {
+    this.#options = options;
+  }
+
+  /** The node looks into its result cache when it is asked. */
+  recall(): null {
+    return null;
+  }
+
+  /** As `BaseActor.ask`. The budget begins at the node; the wait here is a little longer than it. */
+  ask<R extends BaseRequest>(
+    request: Unbudgeted<R>,
+    budgetMs: number,
+    abandoned?: Abandonment,
+    steps?: Step[],
+    isAnew = false,
+  ): Promise<Outcome<ReplyTo<R>>> {
+    const { base, clock } = this.#options;
+    const sent: BaseRequest = { ...request, budget_ms: Math.max(0, budgetMs) };
+    const timer = new StepTimer(base, sent, clock.now());
+    steps?.push(timer.step);
+    const { promise, resolve } = Promise.withResolvers<Outcome<ReplyTo<R>>>();
+    const asked = {
+      base,
+      request: sent,
+      isAnew,
+      generationMin: generationOf(sent),
+      limitMs: sent.budget_ms + countMs(sent) + WAY_MS,
+      hedgeMs: this.#delay.ms,
+      abandoned,
+    };
+    new RemoteAsk(this.#options, asked, (ended) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of another kind it is a failure
+      resolve(this.#finish(sent, timer, ended) as Outcome<ReplyTo<R>>);
+    }).start();
+    return promise;
+  }
+
+  /** True while all nodes that have the base make its requests wait. */
+  isCongestedFor(): boolean {
+    const live = this.#options.nodes.liveOf(this.#options.base);
+    return live.length > 0 && live.every(({ bases }) => bases.get(this.#options.base)?.late === true);
+  }
+
+  status(): BaseStatus {
+    const { base, nodes } = this.#options;
+    const live = nodes.liveOf(base).flatMap(({ name, bases }) => {
+      const replica = bases.get(base);
+      return replica === undefined ? [] : [{ name: `node ${name}`, status: replica.status }];
+    });
+    if (live.length > 0) {
+      this.#hasBeenSeen = true;
+      return mergedStatus(live);
+    }
+    const none = mergedStatus([]);
+    return this.#hasBeenSeen ? { ...none, state: 'down', detail: 'no node has the base' } : none;
+  }
+
+  /** Nodes open their files by themselves. */
+  open(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** The threads are the nodes'. @returns how many there are in all. */
+  changeThreads(): Promise<number> {
+    return Promise.resolve(this.status().threads);
+  }
+
+  changeQueueMax(): void {
+    // The queue is the nodes'.
+  }
+
+  changeResultCacheMb(): void {
+    // The result cache is the nodes'.
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  #finish(sent: BaseRequest, timer: StepTimer, { outcome, node, answer }: Ended): Outcome<BaseReply> {
+    const { clock, onStep } = this.#options;
+    const { step } = timer;
+    const now = clock.now();
+    const isOther = outcome.ok && outcome.value.kind !== sent.kind;
+    const checked: Outcome<BaseReply> = isOther ? failed('unavailable', 'reply of another kind') : outcome;
+    const tookMs = now - step.startedAt;
+    timer.end(checked, now);
+    step.queueMs = Math.min(tookMs, answer?.queue_ms ?? tookMs);
+    step.runMs = tookMs - step.queueMs;
+    if (answer !== null && node !== null) {
+      step.cached = answer.cached;
+      step.node = node;
+      this.#delay.note(tookMs);
+    }
+    if (!isProbe(sent)) onStep?.(step);
+    return checked;
+  }
+}
+
+/** The generation that a place in the results, or the numbers of rows, were taken from. */
+function generationOf(request: BaseRequest): number {
+  switch (request.kind) {
+    case 'search':
+      return request.posicao?.generation ?? 0;
+    case 'read':
+      return request.generation_min ?? 0;
+    case 'cover':
+      return 0;
+  }
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import type { CursorSecrets } from '../query/cursor.ts';
+import type { Bucket } from './bucket.ts';
+
+/** The name of the bucket with the secrets that sign cursors. */
+export const SECRETS_BUCKET = 'jur_secrets';
+const PLACE = 'cursor';
+const SECRET_BYTES = 32;
+const TEXT = /^[0-9a-f]{64}(?: [0-9a-f]{64})?$/u;
+
+/** The secrets of a cluster: the first signs, and both are read. A front without any signs with its own until it has them. */
+export class BucketSecrets {
+  readonly #bucket: Bucket;
+  readonly #own: Buffer;
+  #known: readonly Buffer[] = [];
+
+  /** @param own of this data folder: it becomes the cluster's if there is none. */
+  constructor(bucket: Bucket, own: Buffer) {
+    this.#bucket = bucket;
+    this.#own = own;
+    this.#take();
+    bucket.onChange(() => {
+      this.#take();
+    });
+  }
+
+  readonly current: CursorSecrets = () => {
+    const [first = this.#own, ...others] = this.#known;
+    return [first, ...others];
+  };
+
+  /** Makes the cluster's first secret of this front's own, unless there is one. Ends with nothing without the broker. */
+  async propose(): Promise<void> {
+    if (this.#known.length > 0) return;
+    await this.#bucket.put(PLACE, this.#own.toString('hex'), 0).catch(() => false);
+    await this.#bucket.look();
+  }
+
+  #take(): void {
+    const text = this.#bucket.entries.get(PLACE)?.text ?? '';
+    if (TEXT.test(text)) this.#known = text.split(' ').map((hex) => Buffer.from(hex, 'hex'));
+  }
+}
+
+/**
+ * Has cursors signed with a new secret: first all fronts learn to read it, and `spread` waits for that; then they sign with
+ * it, and go on to read the one before. @throws where the broker does not answer.
+ */
+export async function rotateSecret(bucket: Bucket, spread: () => Promise<void>): Promise<void> {
+  await bucket.look();
+  const [current] = secretsIn(bucket);
+  if (current === undefined) throw new Error('there is no secret to replace: start a front first');
+  const next = randomBytes(SECRET_BYTES).toString('hex');
+  await write(bucket, `${current} ${next}`);
+  await spread();
+  await write(bucket, `${next} ${current}`);
+}
+
+function secretsIn(bucket: Bucket): string[] {
+  const text = bucket.entries.get(PLACE)?.text ?? '';
+  return TEXT.test(text) ? text.split(' ') : [];
+}
+
+async function write(bucket: Bucket, text: string): Promise<void> {
+  if (await bucket.put(PLACE, text, bucket.entries.get(PLACE)?.revision ?? 0)) return;
+  throw new Error('somebody else changes the secret; run the command again');
+}

@@ -1,0 +1,122 @@
+import type { Logger } from 'pino';
+import { SHARED_START_MS_MAX } from '../config/limits.ts';
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../engine/clock.ts';
+import { LATE, within } from '../engine/within.ts';
+import { readKeys } from '../keys/store.ts';
+import type { Shared } from '../processes/serving.ts';
+import { cursorSecret } from '../start/secret.ts';
+import type { Bucket } from './bucket.ts';
+import { openBucket } from './buckets.ts';
+import type { Broker } from './connection.ts';
+import { coverageOf } from './coverage.ts';
+import { DATA_BUCKET, Registry } from './data/registry.ts';
+import { FrontCount } from './front-count.ts';
+import { BucketKeyStore, BucketKeys, KEYS_BUCKET } from './keys.ts';
+import { CounterQuota, StreamCounters } from './quota.ts';
+import { BucketSecrets, SECRETS_BUCKET } from './secrets.ts';
+import { SETTINGS_BUCKET, SharedSettings, followSettings, shareChanges } from './settings.ts';
+
+type OfFronts = 'quota' | 'keys' | 'keyStore' | 'secrets' | 'coverage' | 'change' | 'follow';
+
+/** What the fronts of a cluster have in common, beside the bases. */
+export interface SharedState extends Required<Pick<Shared, OfFronts>> {
+  readonly quota: CounterQuota;
+  /** What is known of base files. */
+  readonly registry: Registry;
+  /** How many fronts there are. */
+  readonly fronts: () => number;
+  close(): void;
+}
+
+/**
+ * Opens it: from the broker, or where that does not answer soon, from the copies on disk. The keys of the data folder become
+ * the cluster's.
+ * @throws PlainError where the data folder cannot be written.
+ */
+export async function openSharedState(config: Config, broker: Broker, log: Logger): Promise<SharedState> {
+  const open = (name: string) => openBucket(broker, name, config.data_dir, log);
+  const [keysBucket, secretsBucket, settingsBucket, dataBucket] = [
+    open(KEYS_BUCKET),
+    open(SECRETS_BUCKET),
+    open(SETTINGS_BUCKET),
+    open(DATA_BUCKET),
+  ] as const;
+  const buckets: readonly Bucket[] = [keysBucket, secretsBucket, settingsBucket, dataBucket];
+  const counters = new StreamCounters(broker);
+  const fronts = new FrontCount(broker, systemClock);
+  const quota = openQuota(counters, fronts, log);
+  const keyStore = new BucketKeyStore(keysBucket);
+  const secrets = new BucketSecrets(secretsBucket, cursorSecret(config.data_dir));
+  const settings = new SharedSettings(settingsBucket);
+  const registry = new Registry({
+    bucket: dataBucket,
+    clock: systemClock,
+    node: broker.name,
+    replicas: () => 1,
+  });
+  const joined = join(config, { keysBucket, secretsBucket, keyStore, secrets, log });
+  const ready = Promise.all([joined, ...buckets.map(({ firstRead }) => firstRead)]);
+  const [found] = await Promise.all([
+    within(SHARED_START_MS_MAX, ready),
+    counters.untilMade(SHARED_START_MS_MAX),
+  ]);
+  if (found === LATE)
+    log.error('the broker does not answer: keys, secrets and settings are those on the disk');
+  return {
+    quota,
+    keys: openKeys(keysBucket, log),
+    keyStore,
+    secrets: secrets.current,
+    coverage: (calculated) => coverageOf(registry, calculated),
+    change: shareChanges(settings),
+    follow: (tuning) => {
+      followSettings(settings, tuning, log);
+    },
+    registry,
+    fronts: () => fronts.current,
+    close: () => {
+      fronts.close();
+      for (const bucket of buckets) bucket.close();
+    },
+  };
+}
+
+interface Joining {
+  readonly keysBucket: Bucket;
+  readonly secretsBucket: Bucket;
+  readonly keyStore: BucketKeyStore;
+  readonly secrets: BucketSecrets;
+  readonly log: Logger;
+}
+
+/** Brings what this front has of its own, as soon as the broker answers. */
+async function join(config: Config, joining: Joining): Promise<void> {
+  const { keysBucket, secretsBucket, keyStore, secrets, log } = joining;
+  await Promise.all([keysBucket.firstRead, secretsBucket.firstRead]);
+  try {
+    await secrets.propose();
+    const count = await keyStore.restore(readKeys(config.data_dir).keys);
+    if (count > 0) log.info({ keys: count }, 'keys of this folder are the cluster’s now');
+  } catch (error) {
+    log.error({ err: error }, 'keys of this folder are not the cluster’s');
+  }
+}
+
+function openQuota(counters: StreamCounters, fronts: FrontCount, log: Logger): CounterQuota {
+  return new CounterQuota({
+    clock: systemClock,
+    counters,
+    fronts: () => fronts.current,
+    onBreak: (isBroken) => {
+      if (isBroken) log.error('quotas are not counted: each front grants its part');
+      else log.info('quotas are counted again');
+    },
+  });
+}
+
+function openKeys(bucket: Bucket, log: Logger): BucketKeys {
+  return new BucketKeys(bucket, systemClock, ({ file, reason }) => {
+    log.error({ file, reason }, 'keys cannot be read');
+  });
+}

@@ -1,0 +1,48 @@
+import { hostname } from 'node:os';
+import { BASES, isOneOf } from '../contract/vocabulary.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** One token of a NATS subject, so no dot. */
+const NODE_NAME = /^[\w-]{1,64}$/u;
+const SERVER = /^(?:nats|tls):\/\/[^\s/]+$/u;
+
+/** The configured name, or one made of the host's. */
+export function nodeName(configured: unknown): string {
+  if (typeof configured === 'string' && configured !== '') return configured;
+  return hostname()
+    .replaceAll(/[^\w-]/gu, '-')
+    .slice(0, 64);
+}
+
+/**
+ * Checks the settings of a cluster with each other.
+ * @param values of the service's settings, by key. @param names under which they were given, for errors.
+ */
+export function checkCluster(
+  values: Values,
+  names: Readonly<Record<string, string>>,
+  errors: string[],
+): void {
+  const { role, node_name, processes } = values;
+  const servers = listOf(values['nats_url']);
+  const report = (key: string, message: string) => errors.push(`${names[key] ?? key}: ${message}`);
+  if (role !== 'all' && servers.length === 0)
+    errors.push(`NATS_URL: is needed with ROLE=${String(role)}; for example nats://127.0.0.1:4222`);
+  for (const server of servers)
+    if (!SERVER.test(server))
+      report('nats_url', `${JSON.stringify(server)} is not of the form nats://HOST:PORT`);
+  if (typeof node_name === 'string' && !NODE_NAME.test(node_name))
+    report('node_name', `must be 1 to 64 letters, digits, - or _ of ASCII, not ${JSON.stringify(node_name)}`);
+  for (const base of listOf(values['bases_served']))
+    if (!isOneOf(BASES, base))
+      report('bases_served', `${JSON.stringify(base)} is not a base; there are ${BASES.join(', ')}`);
+  if ((values['nats_cert'] === '') !== (values['nats_key'] === ''))
+    errors.push('NATS_CERT and NATS_KEY: need each other; set both or neither');
+  if (role !== 'all' && processes !== 1)
+    report('processes', `is for ROLE=all; with ROLE=${String(role)} start more processes instead`);
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((part) => typeof part === 'string') : [];
+}

@@ -1,0 +1,20 @@
+import { issueKey, readKeys, revokeKey, type DamagedKey, type StoredKey } from './store.ts';
+
+/** Where keys are issued, listed and revoked. Both changes throw KeyRefused, and what the place of the keys throws. */
+export interface KeyStore {
+  /** By name, and then by date of issue. */
+  list(): { readonly keys: readonly StoredKey[]; readonly damaged: readonly DamagedKey[] };
+  /** @returns the key, shown once. */
+  issue(name: string, quota: number | null, now: Date): string | Promise<string>;
+  /** @returns false where it was revoked before. */
+  revoke(name: string, now: Date): boolean | Promise<boolean>;
+}
+
+/** The keys folder of a data folder. @param waitMs longest wait for another command's lock. */
+export function folderKeys(dataDir: string, waitMs: number): KeyStore {
+  return {
+    list: () => readKeys(dataDir),
+    issue: (name, quota, now) => issueKey(dataDir, name, quota, now, waitMs),
+    revoke: (name, now) => revokeKey(dataDir, name, now, waitMs),
+  };
+}

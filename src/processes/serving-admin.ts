@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createAdminApp, type AdminPart } from '../admin/app.ts';
+import { consolePart, type ConsoleOptions } from '../admin/console/part.ts';
+import { consoleSearch } from '../admin/console/search-routes.ts';
+import { healthPart } from '../admin/health.ts';
+import { openapiPart } from '../admin/openapi.ts';
+import type { Config } from '../config/config.ts';
+import { systemClock } from '../engine/clock.ts';
+import type { Serving } from './serving.ts';
+
+export interface Operated extends Pick<
+  ConsoleOptions,
+  'coverage' | 'figures' | 'tuning' | 'quota' | 'keyStore'
+> {
+  readonly serving: Serving;
+  /** Known once the public app listens. */
+  readonly publicUrl: () => string;
+  /** Further parts. */
+  readonly more: readonly AdminPart[];
+}
+
+/** The admin listener of a process that serves by itself. */
+export function createServingAdmin(config: Config, log: Logger, operated: Operated) {
+  const { publicUrl, serving, more } = operated;
+  const { actors, metrics, isStopping } = serving;
+  return createAdminApp({
+    host: config.admin_host,
+    token: config.admin_token,
+    parts: [
+      healthPart({ bases: actors, isStopping }),
+      openapiPart(publicUrl),
+      metrics.part(),
+      ...more,
+      consolePart({
+        ...operated,
+        log,
+        clock: systemClock,
+        quotaPerDay: config.quota_per_day,
+        slowMs: config.slow_ms,
+        search: consoleSearch({ clock: systemClock, ...serving }),
+        statusOf: (base) => serving.states()[base],
+        dataDir: config.data_dir,
+        configFile: join(config.data_dir, 'config.toml'),
+      }),
+    ],
+    onFault: (requestId, error) => {
+      log.error({ request_id: requestId, err: error }, 'admin request failed');
+    },
+  });
+}

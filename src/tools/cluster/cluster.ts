@@ -1,0 +1,214 @@
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BASES } from '../../contract/vocabulary.ts';
+import { basesFolder } from '../../index/format/schema.ts';
+import { issueKey } from '../../keys/store.ts';
+import { PlainError } from '../../process/fail.ts';
+import { makeDemoBases } from '../../start/first-start.ts';
+import { cursorSecret } from '../../start/secret.ts';
+import { Program } from './program.ts';
+
+const MAIN = join(import.meta.dirname, '../../main.ts');
+const KEY_NAME = 'cluster';
+const POLL_MS = 50;
+const READY_MS_MAX = 60_000;
+
+export interface ClusterOptions {
+  readonly nodes: number;
+  readonly fronts: number;
+  /** Made-up decisions in each base. */
+  readonly decisions: number;
+  /** Of the first front, the next has the next; 0: free ones. */
+  readonly port: number;
+  /** Told of each process that is there, as a line. */
+  readonly print: (line: string) => void;
+}
+
+/** A cluster on this machine, for development. */
+export interface Cluster {
+  readonly key: string;
+  /** Resolves when a process has ended, with its name. */
+  readonly anyEnded: readonly Promise<string>[];
+  stop(): Promise<void>;
+}
+
+/** Where nats-server is: `NATS_SERVER`, else `PATH`. @throws PlainError that says how to get it. */
+export function findNatsServer(): string {
+  const found = process.env['NATS_SERVER'] ?? Bun.which('nats-server');
+  if (found !== null && found !== '' && existsSync(found)) return found;
+  throw new PlainError(
+    'nats-server is not in PATH; get it with: go install github.com/nats-io/nats-server/v2@v2.15.2, or from https://github.com/nats-io/nats-server/releases',
+  );
+}
+
+/** Starts a broker, nodes that each serve all six bases, and fronts. @throws PlainError where one cannot start. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const binary = findNatsServer();
+  const starting = new Starting(options, mkdtempSync(join(tmpdir(), 'jurisprudencia-cluster-')));
+  try {
+    const key = await starting.start(binary);
+    return {
+      key,
+      anyEnded: starting.programs.map(async (program) => {
+        await program.ended;
+        return program.name;
+      }),
+      stop: () => starting.stop(),
+    };
+  } catch (error) {
+    await starting.stop();
+    throw error;
+  }
+}
+
+class Starting {
+  readonly #options: ClusterOptions;
+  readonly #folder: string;
+  readonly programs: Program[] = [];
+
+  constructor(options: ClusterOptions, folder: string) {
+    this.#options = options;
+    this.#folder = folder;
+  }
+
+  async start(binary: string): Promise<string> {
+    const { nodes, fronts, print } = this.#options;
+    const nats = await this.#startNats(binary);
+    const dataDirs = await this.#makeData(nodes);
+    const key = this.#makeFronts(fronts);
+    const frontNames = namesOf('f', fronts);
+    const admins = await Promise.all(
+      frontNames.map(async (name, at) => {
+        const port = this.#options.port === 0 ? 0 : this.#options.port + at;
+        const environment = { ROLE: 'front', NATS_URL: nats, PORT: String(port) };
+        const { program, output } = await this.#startMember(name, environment, join(this.#folder, name));
+        print(`front ${name} ${urlIn(output, 'Serving at')} pid ${program.pid}`);
+        return urlIn(output, 'Administration at');
+      }),
+    );
+    await Promise.all(
+      namesOf('n', nodes).map(async (name, at) => {
+        const environment = { ROLE: 'base', NATS_URL: nats };
+        const { program } = await this.#startMember(name, environment, dataDirs[at] ?? '');
+        print(`base ${name} ${BASES.join(',')} pid ${program.pid}`);
+      }),
+    );
+    for (const admin of admins) await knowsAll(admin, nodes);
+    return key;
+  }
+
+  /** Fronts first, so that none of them asks a node that has ended. */
+  async stop(): Promise<void> {
+    for (const letter of ['front', 'base', 'nats']) {
+      const some = this.programs.filter(({ name }) => name.startsWith(letter));
+      await Promise.all(some.map((program) => program.stop()));
+    }
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #startNats(binary: string): Promise<string> {
+    const config = join(this.#folder, 'nats.conf');
+    const lines = [
+      'listen: "127.0.0.1:-1"',
+      `jetstream { store_dir: ${JSON.stringify(join(this.#folder, 'jetstream'))} }`,
+      'max_payload: 4MB',
+    ];
+    writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 });
+    const program = new Program('nats', [binary, '-c', config], join(this.#folder, 'nats.log'), {});
+    this.programs.push(program);
+    const output = await program.says('Server is ready');
+    const url = `nats://${/Listening for client connections on (\S+)/u.exec(output)?.[1] ?? ''}`;
+    this.#options.print(`nats ${url} pid ${program.pid}`);
+    return url;
+  }
+
+  /** Made once; each node has a copy of its own. */
+  async #makeData(nodes: number): Promise<readonly string[]> {
+    const [first = '', ...others] = namesOf('n', nodes).map((name) => join(this.#folder, name));
+    mkdirSync(first, { mode: 0o700 });
+    await makeDemoBases(first, () => undefined, this.#options.decisions);
+    for (const folder of others) cpSync(basesFolder(first), basesFolder(folder), { recursive: true });
+    return [first, ...others];
+  }
+
+  /** The folders of the fronts, with a key and a cursor secret that all have. @returns the key. */
+  #makeFronts(fronts: number): string {
+    const [first = '', ...others] = namesOf('f', fronts).map((name) => join(this.#folder, name));
+    mkdirSync(first, { mode: 0o700 });
+    const key = issueKey(first, KEY_NAME, null, new Date());
+    cursorSecret(first);
+    for (const folder of others) {
+      cpSync(join(first, 'keys'), join(folder, 'keys'), { recursive: true });
+      copyFileSync(join(first, 'cursor-secret'), join(folder, 'cursor-secret'));
+    }
+    return key;
+  }
+
+  async #startMember(
+    name: string,
+    environment: Readonly<Record<string, string>>,
+    dataDir: string,
+  ): Promise<{ readonly program: Program; readonly output: string }> {
+    const kind = environment['ROLE'] === 'front' ? 'front' : 'base';
+    const program = new Program(
+      `${kind} ${name}`,
+      [process.execPath, MAIN],
+      join(this.#folder, `${name}.log`),
+      {
+        ...OF_ONE_PROCESS,
+        ...environment,
+        NODE_NAME: name,
+        DATA_DIR: dataDir,
+      },
+    );
+    this.programs.push(program);
+    return { program, output: await program.says('Ctrl-C stops it.') };
+  }
+}
+
+/** What a developer may have set for a service of one process. Empty: as if it were not set. */
+const OF_ONE_PROCESS = {
+  HOST: '127.0.0.1',
+  ADMIN_HOST: '127.0.0.1',
+  ADMIN_PORT: '0',
+  ADMIN_TOKEN: '',
+  PROCESSES: '',
+  BASES_SERVED: '',
+  NATS_CREDS: '',
+  NATS_CA: '',
+  NATS_CERT: '',
+  NATS_KEY: '',
+  DEMO: '',
+};
+
+function namesOf(letter: string, count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `${letter}${at + 1}`);
+}
+
+function urlIn(output: string, before: string): string {
+  return new RegExp(`${before} (\\S+)`, 'u').exec(output)?.[1] ?? '';
+}
+
+/** Waits until a front knows so many nodes, and all bases answer. */
+async function knowsAll(adminUrl: string, nodes: number): Promise<void> {
+  const until = performance.now() + READY_MS_MAX;
+  while (!(await isWhole(adminUrl, nodes))) {
+    if (performance.now() > until) throw new PlainError('the fronts do not find all nodes');
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+async function isWhole(adminUrl: string, count: number): Promise<boolean> {
+  const response = await fetch(`${adminUrl}/nodes`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as nodes-part.ts answers
+  const { nodes } = (await response.json()) as {
+    readonly nodes: readonly {
+      readonly state: string;
+      readonly bases: Readonly<Record<string, { state: string }>>;
+    }[];
+  };
+  const isUp = ({ state, bases }: (typeof nodes)[number]) =>
+    state === 'live' && BASES.every((base) => bases[base]?.state === 'up');
+  return nodes.filter(isUp).length === count;
+}

@@ -1,0 +1,68 @@
+import { openSync, closeSync, readFileSync } from 'node:fs';
+import { PlainError } from '../../process/fail.ts';
+
+const POLL_MS = 20;
+/** Longer than the slowest start on a busy machine. */
+const START_MS_MAX = 60_000;
+const END_MS_MAX = 10_000;
+const LINES_SHOWN = 5;
+
+/** A process of the cluster, whose output goes to a file. */
+export class Program {
+  readonly name: string;
+  readonly #log: string;
+  readonly #child: Bun.Subprocess;
+
+  /** @param command and its arguments. @param log file for what it writes. */
+  constructor(
+    name: string,
+    command: readonly string[],
+    log: string,
+    environment: Readonly<Record<string, string>>,
+  ) {
+    this.name = name;
+    this.#log = log;
+    const file = openSync(log, 'a', 0o600);
+    this.#child = Bun.spawn([...command], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', file, file],
+    });
+    closeSync(file);
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Resolves when the process has ended. */
+  get ended(): Promise<unknown> {
+    return this.#child.exited;
+  }
+
+  /** Waits for a text in its output. @returns all of the output. @throws PlainError where it ends before, or takes too long. */
+  async says(text: string): Promise<string> {
+    const until = performance.now() + START_MS_MAX;
+    for (;;) {
+      const output = readFileSync(this.#log, 'utf8');
+      if (output.includes(text)) return output;
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+        throw new PlainError(`${this.name} ended: ${lastLines(output)}`);
+      if (performance.now() > until) throw new PlainError(`${this.name} does not start; see ${this.#log}`);
+      await Bun.sleep(POLL_MS);
+    }
+  }
+
+  /** Has it end by itself, and ends it where it does not. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    const late = setTimeout(() => {
+      this.#child.kill('SIGKILL');
+    }, END_MS_MAX);
+    await this.#child.exited;
+    clearTimeout(late);
+  }
+}
+
+function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-LINES_SHOWN).join('\n');
+}

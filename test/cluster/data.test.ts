@@ -1,0 +1,291 @@
+import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { linkedFile, prepareBase } from '../../src/cluster/data/base-link.ts';
+import { CHUNK_BYTES } from '../../src/cluster/data/chunks.ts';
+import { serveFiles } from '../../src/cluster/data/file-server.ts';
+import { chunkListOf, readManifest, type Manifest } from '../../src/cluster/data/manifest.ts';
+import { publishFile, publishedFolder } from '../../src/cluster/data/published.ts';
+import { Replica, type RollOut } from '../../src/cluster/data/replica.ts';
+import { HttpSource, type FileSource } from '../../src/cluster/data/source.ts';
+import { baseFile, basesFolder } from '../../src/index/format/schema.ts';
+import { Connector, snapshotOf } from '../../src/index/read/connection.ts';
+import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
+import { systemClock, type Clock } from '../../src/engine/clock.ts';
+import { loadLines, temporaryFolder } from '../support/service.ts';
+import { until } from '../tools/faults/support-poll.ts';
+
+const NONE = { ca: '', cert: '', key: '' };
+const LINES = [...demoLines('stj', 2_600, DEMO_SEED_DEFAULT)];
+
+/** A rest after a failure ends at once; an old file is never removed. */
+const clock: Clock = {
+  ...systemClock,
+  after: (ms, action) => systemClock.after(ms >= 600_000 ? ms : Math.min(ms, 20), action),
+};
+
+const ends: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+function folder(): string {
+  const made = temporaryFolder();
+  ends.push(() => {
+    rmSync(made, { recursive: true, force: true });
+  });
+  return made;
+}
+
+/** A publisher with a base of 2,000 decisions, and its files on a port. */
+function publisher() {
+  const dataDir = folder();
+  loadLines(dataDir, 'stj', LINES.slice(0, 2_000));
+  const server = serveFiles({
+    folder: publishedFolder(dataDir),
+    host: '127.0.0.1',
+    port: 0,
+    certificates: NONE,
+  });
+  ends.unshift(() => server.stop(true));
+  const url = `http://127.0.0.1:${server.port}`;
+  return { dataDir, url, publish: () => publishFile(dataDir, 'stj', url, new Date()) };
+}
+
+interface Node {
+  readonly dataDir: string;
+  readonly replica: Replica;
+  readonly events: { level: string; event: string; detail: Record<string, unknown> }[];
+  readonly took: () => Record<string, unknown>[];
+}
+
+const ALONE: RollOut = {
+  enter: () => Promise.resolve(() => Promise.resolve()),
+  announce: () => Promise.resolve(),
+};
+
+function node(source: FileSource = new HttpSource(NONE), rollOut = ALONE, dataDir = folder()): Node {
+  const events: Node['events'] = [];
+  const replica = new Replica({
+    base: 'stj',
+    dataDir,
+    clock,
+    source,
+    rollOut,
+    served: () => Promise.resolve(servedGeneration(dataDir)),
+    onTaken: () => undefined,
+    log: (level, event, detail) => events.push({ level, event, detail }),
+  });
+  ends.unshift(() => replica.close());
+  const took = () => events.filter(({ event }) => event === 'base file taken').map(({ detail }) => detail);
+  return { dataDir, replica, events, took };
+}
+
+/** As a thread of the base sees it. */
+function servedGeneration(dataDir: string): number | null {
+  const connector = new Connector(baseFile(dataDir, 'stj'), 'stj');
+  try {
+    return snapshotOf(connector.connection()).generation;
+  } catch {
+    return null;
+  } finally {
+    connector.close();
+  }
+}
+
+describe('a published base', () => {
+  test('reaches a replica whole, and the next time only by what has changed', async () => {
+    const { dataDir, publish } = publisher();
+    const first = await publish();
+    expect(first).toMatchObject({ decisions: 2_000, coverage: { total: 2_000, calculado: true } });
+    const { replica, took, dataDir: replicaDir } = node();
+    replica.offer(first);
+    await until('it is taken', () => took().length === 1);
+    expect(servedGeneration(replicaDir)).toBe(first.generation);
+    expect(took()[0]?.['bytes_moved']).toBeGreaterThan(first.bytes);
+
+    loadLines(dataDir, 'stj', LINES.slice(2_000, 2_003));
+    const second = await publish();
+    expect(second.generation).toBeGreaterThan(first.generation);
+    replica.offer(second);
+    await until('it is taken', () => took().length === 2);
+    expect(servedGeneration(replicaDir)).toBe(second.generation);
+    expect(took()[1]?.['bytes_moved']).toBeLessThan(second.bytes / 2);
+    const { path = '' } = linkedFile(replicaDir, 'stj') ?? {};
+    expect(readFileSync(path).equals(readFileSync(join(publishedFolder(dataDir), second.file)))).toBe(true);
+    expect(readdirSync(basesFolder(replicaDir))).toContain(first.file);
+  });
+
+  test('that has not changed is published once', async () => {
+    const { publish } = publisher();
+    const first = await publish();
+    expect(await publish()).toEqual(first);
+  });
+
+  test('is refused by the publisher when it is older than what was published', async () => {
+    const { dataDir, publish } = publisher();
+    const old = folder();
+    copyFileSync(baseFile(dataDir, 'stj'), join(old, 'stj.db'));
+    loadLines(dataDir, 'stj', LINES.slice(2_000, 2_003));
+    await publish();
+    for (const suffix of ['-wal', '-shm']) rmSync(baseFile(dataDir, 'stj') + suffix, { force: true });
+    copyFileSync(join(old, 'stj.db'), baseFile(dataDir, 'stj'));
+    await expect(publish()).rejects.toThrow('replicas only go forward');
+  });
+
+  test('is ignored by a replica that has a newer one', async () => {
+    const { dataDir, publish } = publisher();
+    const old = await publish();
+    loadLines(dataDir, 'stj', LINES.slice(2_000, 2_003));
+    const latest = await publish();
+    const { replica, took, events, dataDir: replicaDir } = node();
+    replica.offer(latest);
+    await until('it is taken', () => took().length === 1);
+    replica.offer(old);
+    await replica.close();
+    expect([servedGeneration(replicaDir), events.length]).toEqual([latest.generation, 1]);
+  });
+});
+
+describe('a file that is not what its manifest says', () => {
+  const broken: Record<string, (dataDir: string, manifest: Manifest) => void> = {
+    'is cut': (dataDir, { file }) => {
+      const path = join(publishedFolder(dataDir), file);
+      writeFileSync(path, readFileSync(path).subarray(0, -3 * CHUNK_BYTES));
+    },
+    'has another byte': (dataDir, { file }) => {
+      const path = join(publishedFolder(dataDir), file);
+      const bytes = readFileSync(path);
+      bytes[2 * CHUNK_BYTES + 5]! ^= 1;
+      writeFileSync(path, bytes);
+    },
+    'has another chunk list': (dataDir, { file }) => {
+      const path = join(publishedFolder(dataDir), chunkListOf(file));
+      const bytes = readFileSync(path);
+      bytes[7]! ^= 1;
+      writeFileSync(path, bytes);
+    },
+    'is gone': (dataDir, { file }) => {
+      rmSync(join(publishedFolder(dataDir), file));
+    },
+  };
+
+  test.each(Object.keys(broken))(
+    'because it %s is refused, the old one stays, and the mended one is taken',
+    async (how) => {
+      const { dataDir, publish } = publisher();
+      const { replica, took, events, dataDir: replicaDir } = node();
+      const first = await publish();
+      replica.offer(first);
+      await until('it is taken', () => took().length === 1);
+      loadLines(dataDir, 'stj', LINES.slice(2_000));
+      const second = await publish();
+      const whole = ['file', 'list'].map((kind) =>
+        join(publishedFolder(dataDir), kind === 'file' ? second.file : chunkListOf(second.file)),
+      );
+      const bytes = whole.map((path) => readFileSync(path));
+      broken[how]?.(dataDir, second);
+      replica.offer(second);
+      await until('it was refused', () => events.some(({ event }) => event === 'base file not taken'));
+      expect(servedGeneration(replicaDir)).toBe(first.generation);
+      for (const [at, path] of whole.entries()) writeFileSync(path, bytes[at] ?? '');
+      await until('it is taken', () => took().length === 2);
+      expect(servedGeneration(replicaDir)).toBe(second.generation);
+      expect(readdirSync(join(replicaDir, 'incoming'))).toEqual([]);
+    },
+  );
+
+  test('cannot come from a wrong manifest either', async () => {
+    const { publish } = publisher();
+    const manifest = await publish();
+    const { replica, events, dataDir } = node();
+    replica.offer({ ...manifest, sha256: 'f'.repeat(64) });
+    await until('it was refused', () => events.some(({ level }) => level === 'error'));
+    await replica.close();
+    expect(existsSync(baseFile(dataDir, 'stj'))).toBe(false);
+    expect(readManifest(JSON.stringify({ ...manifest, sha256: 'f'.repeat(64) }))).toBeNull();
+    expect(readManifest(JSON.stringify({ ...manifest, file: '../../etc/passwd' }))).toBeNull();
+    expect(readManifest(JSON.stringify(manifest))).toEqual(manifest);
+  });
+
+  test('is made good when the file at hand has a damaged chunk', async () => {
+    const { dataDir, publish } = publisher();
+    const { replica, took, dataDir: replicaDir } = node();
+    replica.offer(await publish());
+    await until('it is taken', () => took().length === 1);
+    const { path = '' } = linkedFile(replicaDir, 'stj') ?? {};
+    await until('it is on the disk', () => existsSync(chunkListOf(path)));
+    loadLines(dataDir, 'stj', LINES.slice(2_000, 2_001));
+    const second = await publish();
+    const bytes = readFileSync(path);
+    bytes.fill(0, bytes.length - 40_000);
+    writeFileSync(path, bytes);
+    replica.offer(second);
+    await until('it is taken', () => took().length === 2);
+    const taken = readFileSync(linkedFile(replicaDir, 'stj')?.path ?? '');
+    expect(taken.equals(readFileSync(join(publishedFolder(dataDir), second.file)))).toBe(true);
+  });
+});
+
+describe('a node', () => {
+  test('that starts on a base loaded there serves it, and takes the published one in its place', async () => {
+    const { publish } = publisher();
+    const manifest = await publish();
+    const dataDir = folder();
+    loadLines(dataDir, 'stj', LINES.slice(0, 500));
+    expect(await prepareBase(dataDir, 'stj')).toBeNull();
+    const own = linkedFile(dataDir, 'stj');
+    expect([servedGeneration(dataDir), own?.generation]).toEqual([own?.generation, manifest.generation]);
+    const { replica, took } = node(new HttpSource(NONE), ALONE, dataDir);
+    replica.offer(manifest);
+    await until('it is taken', () => took().length === 1);
+    expect(linkedFile(dataDir, 'stj')?.name).toBe(manifest.file);
+  });
+
+  test('does not serve a file that the disk did not keep whole', async () => {
+    const { publish } = publisher();
+    const { replica, took, dataDir } = node();
+    replica.offer(await publish());
+    await until('it is taken', () => took().length === 1);
+    await replica.close();
+    const { path = '' } = linkedFile(dataDir, 'stj') ?? {};
+    await until('it is on the disk', () => existsSync(chunkListOf(path)));
+    rmSync(chunkListOf(path));
+    writeFileSync(path, readFileSync(path).fill(0, 100_000, 200_000));
+    expect(await prepareBase(dataDir, 'stj')).toContain('not what was sent');
+    expect(linkedFile(dataDir, 'stj')).toBeNull();
+  });
+
+  test('switches only when the others let it, and tells of the generation before', async () => {
+    const { dataDir, publish } = publisher();
+    const order: string[] = [];
+    const entered = Promise.withResolvers<undefined>();
+    const waiting: RollOut = {
+      enter: async () => {
+        order.push('waits');
+        await entered.promise;
+        return () => {
+          order.push('left');
+          return Promise.resolve();
+        };
+      },
+      announce: (_, generation) => {
+        order.push(`${generation}`);
+        return Promise.resolve();
+      },
+    };
+    const { replica, took, dataDir: replicaDir } = node(new HttpSource(NONE), waiting);
+    const first = await publish();
+    replica.offer(first);
+    await until('it is taken', () => took().length === 1);
+    loadLines(dataDir, 'stj', LINES.slice(2_000, 2_001));
+    const second = await publish();
+    replica.offer(second);
+    await until('it waits', () => order.includes('waits'));
+    expect(servedGeneration(replicaDir)).toBe(first.generation);
+    entered.resolve(undefined);
+    await until('it is taken', () => took().length === 2);
+    await until('it left', () => order.includes('left'));
+    expect(order).toEqual([`${first.generation}`, 'waits', `${second.generation}`, 'left']);
+  });
+});

@@ -1,0 +1,132 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrokerSettings } from '../../src/cluster/connection.ts';
+import { hasNeeded } from '../support/needed.ts';
+import { ownPort } from '../support/own-port.ts';
+import { until } from '../tools/faults/support-poll.ts';
+
+const BINARY = process.env['NATS_SERVER'] ?? Bun.which('nats-server') ?? '';
+
+/** Whether there is a nats-server, in `NATS_SERVER` or in `PATH`. @throws in CI, where it must be there. */
+export function hasNatsServer(): boolean {
+  return hasNeeded('nats-server', BINARY !== '' && existsSync(BINARY));
+}
+
+/** Where it is; empty where there is none. */
+export function natsBinary(): string {
+  return BINARY;
+}
+
+/** One real nats-server with JetStream, on a port of its own. */
+export interface NatsServer {
+  readonly url: string;
+  readonly pid: () => number;
+  /** With SIGKILL, at once. */
+  kill(): Promise<void>;
+  /** Starts it again on the same ports and the same store. */
+  start(): Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+}
+
+export interface NatsServers {
+  readonly servers: readonly NatsServer[];
+  /** Of all of them, as `NATS_URL` takes it. */
+  readonly url: string;
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts real nats-servers in a temporary folder: several are one cluster.
+ * @param extra further configuration of each server, in its own syntax.
+ */
+export async function startNats(count: 1 | 3 = 1, extra = ''): Promise<NatsServers> {
+  const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-nats-'));
+  const ports = Array.from({ length: count }, () => ({ client: ownPort(), route: ownPort() }));
+  const routes = ports.map(({ route }) => `nats://127.0.0.1:${route}`);
+  const servers = ports.map((_, at) => new Server(folder, at, { ports, routes, extra }));
+  await Promise.all(servers.map((server) => server.start()));
+  return {
+    servers,
+    url: servers.map(({ url }) => url).join(','),
+    folder,
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.kill()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Shared {
+  readonly ports: readonly { readonly client: number; readonly route: number }[];
+  readonly routes: readonly string[];
+  readonly extra: string;
+}
+
+class Server implements NatsServer {
+  readonly url: string;
+  readonly #log: string;
+  readonly #config: string;
+  #child: Bun.Subprocess | null = null;
+
+  constructor(folder: string, at: number, { ports, routes, extra }: Shared) {
+    const { client = 0, route = 0 } = ports[at] ?? {};
+    this.url = `nats://127.0.0.1:${client}`;
+    this.#log = join(folder, `n${at}.log`);
+    this.#config = join(folder, `n${at}.conf`);
+    const cluster =
+      ports.length === 1
+        ? ''
+        : `cluster { name: test, listen: "127.0.0.1:${route}", routes: ${JSON.stringify(routes)} }`;
+    writeFileSync(
+      this.#config,
+      [
+        `server_name: n${at}`,
+        `listen: "127.0.0.1:${client}"`,
+        `jetstream { store_dir: ${JSON.stringify(join(folder, `store${at}`))} }`,
+        'max_payload: 4MB',
+        `log_file: ${JSON.stringify(this.#log)}`,
+        cluster,
+        extra,
+      ].join('\n'),
+    );
+  }
+
+  readonly pid = (): number => this.#child?.pid ?? 0;
+
+  async start(): Promise<void> {
+    rmSync(this.#log, { force: true });
+    this.#child = Bun.spawn([BINARY, '-c', this.#config], { stdio: ['ignore', 'ignore', 'ignore'] });
+    await until('nats-server is ready', () => {
+      if (this.#child?.exitCode !== null) throw new Error(`nats-server ended: ${this.#text()}`);
+      return this.#text().includes('Server is ready');
+    });
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGCONT');
+    this.signal('SIGKILL');
+    await this.#child?.exited;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (this.#child?.exitCode === null) this.#child.kill(signal);
+  }
+
+  #text(): string {
+    return existsSync(this.#log) ? readFileSync(this.#log, 'utf8') : '';
+  }
+}
+
+/** A connection without credentials. */
+export function brokerSettings(url: string, name: string): BrokerSettings {
+  return {
+    nats_url: url.split(','),
+    nats_creds: '',
+    nats_ca: '',
+    nats_cert: '',
+    nats_key: '',
+    node_name: name,
+  };
+}

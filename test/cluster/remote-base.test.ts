@@ -1,0 +1,336 @@
+import { describe, expect, test } from 'vitest';
+import { EJECTED_MS, HEARTBEAT_MS, LOST_MAX, NODE_SILENT_MS_MAX, WAY_MS } from '../../src/config/limits.ts';
+import type { AskedBase } from '../../src/engine/base-actor.ts';
+import type { BaseReply, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
+import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
+import type { Abandonment } from '../../src/engine/port.ts';
+import type { BaseStatus } from '../../src/engine/snapshot.ts';
+import type { Step } from '../../src/engine/steps.ts';
+import { SimulatedClock, settle } from '../support/simulated-clock.ts';
+import { searchFor } from '../support/requests.ts';
+import { LocalBroker, type LocalBus } from './local-bus.ts';
+import { frontOn, nodeOn } from './small-cluster.ts';
+
+const STATUS: BaseStatus = {
+  state: 'up',
+  detail: '',
+  threads: 2,
+  threads_busy: 0,
+  threads_left_behind: 0,
+  restarts: 0,
+  waiting: 0,
+  under_way: 0,
+  result_cache_bytes: 0,
+  generation: 1,
+  decisoes: 10,
+  demonstracao: false,
+};
+const read = (numero = 1) => ({ kind: 'read' as const, tabela: 'documento' as const, numeros: [numero] });
+const reply = (linha: string | null, generation = 1): Outcome<BaseReply> =>
+  done({ kind: 'read', linhas: [linha], generation, decisoes: 10 });
+
+interface Asked {
+  readonly budgetMs: number;
+  readonly abandoned: Abandonment | undefined;
+  readonly answer: (outcome: Outcome<BaseReply>) => void;
+}
+
+/** A base on a node, whose answers the test gives. */
+class HeldBase implements Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'> {
+  readonly asked: Asked[] = [];
+  current = STATUS;
+  isLate = false;
+  recalled: BaseReply | null = null;
+
+  readonly ask: AskedBase['ask'] = (_request, budgetMs, abandoned, steps) => {
+    const step: Step = {
+      base: 'tst',
+      kind: 'registro',
+      startedAt: 0,
+      queueMs: 3,
+      runMs: 4,
+      countMs: 0,
+      rowsMs: 0,
+      cached: false,
+      outcome: 'ok',
+    };
+    steps?.push(step);
+    const { promise, resolve } = Promise.withResolvers<Outcome<BaseReply>>();
+    this.asked.push({ budgetMs, abandoned, answer: resolve });
+    abandoned?.addEventListener('abort', () => {
+      resolve(failed('abandoned'));
+    });
+    return promise as ReturnType<AskedBase['ask']> as never;
+  };
+
+  readonly recall: AskedBase['recall'] = () =>
+    (this.recalled === null ? null : Promise.resolve(this.recalled)) as never;
+
+  status(): BaseStatus {
+    return this.current;
+  }
+
+  isCongestedFor(): boolean {
+    return this.isLate;
+  }
+}
+
+/** A front and so many nodes with one base each. `Math.random` of the choice: the first node first, unless it has more to do. */
+async function start(count = 2, generations: readonly number[] = []) {
+  const clock = new SimulatedClock();
+  const broker = new LocalBroker();
+  const bus = broker.join('f');
+  const front = frontOn(bus, clock, () => 0);
+  const nodes = Array.from({ length: count }, (_, at) => {
+    const base = new HeldBase();
+    base.current = { ...STATUS, generation: generations[at] ?? 1 };
+    const own: LocalBus = broker.join(`n${at + 1}`);
+    return { base, bus: own, listener: nodeOn(own, new Map([['tst', base]]), clock) };
+  });
+  await settle();
+  const base = front.base('tst');
+  const ask = (budgetMs = 1_000, abandoned?: Abandonment, steps?: Step[]) =>
+    base.ask<ReadRequest>(read(), budgetMs, abandoned, steps);
+  const [first, second] = nodes;
+  if (first === undefined) throw new Error('no node');
+  return { clock, bus, front, nodes, first, second: second ?? first, base, ask };
+}
+
+describe('a base on nodes', () => {
+  test('is asked on one of them, with the whole budget, and says in a step who answered and when', async () => {
+    const { clock, first, second, ask } = await start();
+    const steps: Step[] = [];
+    const answer = ask(1_000, undefined, steps);
+    await settle();
+    expect([first.base.asked.length, second.base.asked.length]).toEqual([1, 0]);
+    expect(first.base.asked[0]?.budgetMs).toBe(1_000);
+    await clock.advance(10);
+    first.base.asked[0]?.answer(reply('a'));
+    await settle();
+    expect(await answer).toEqual(reply('a'));
+    expect(steps).toMatchObject([{ node: 'n1', queueMs: 3, runMs: 7, outcome: 'ok', kind: 'registro' }]);
+  });
+
+  test('takes the node that has less to do', async () => {
+    const { first, second, ask } = await start();
+    void ask();
+    await settle();
+    void ask();
+    await settle();
+    expect([first.base.asked.length, second.base.asked.length]).toEqual([1, 1]);
+  });
+
+  test('sends a slow request to a second node too; the first answer counts, and the other is told to stop', async () => {
+    const { clock, front, first, second, ask } = await start();
+    const answer = ask();
+    await clock.advance(29);
+    expect(second.base.asked).toHaveLength(0);
+    await clock.advance(1);
+    expect(second.base.asked[0]?.budgetMs).toBe(970);
+    second.base.asked[0]?.answer(reply('b'));
+    await settle();
+    expect(await answer).toEqual(reply('b'));
+    await settle();
+    expect(first.base.asked[0]?.abandoned?.aborted).toBe(true);
+    expect(front.hedges.total).toBe(1);
+    expect(front.caller.size).toBe(0);
+  });
+
+  test('does so for a share of its requests only', async () => {
+    const { clock, front, nodes, ask } = await start();
+    const answers = Array.from({ length: 200 }, () => ask());
+    await clock.advance(500);
+    expect(front.hedges.total).toBeGreaterThan(30);
+    expect(front.hedges.total).toBeLessThanOrEqual(50);
+    for (const { base } of nodes) for (const asked of base.asked) asked.answer(reply('a'));
+    await settle();
+    expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
+  });
+
+  test('leaves a node alone that lost requests one after the other, and what waits there goes elsewhere', async () => {
+    const { clock, front, first, second, ask } = await start();
+    // Busy, so that requests go to the first.
+    second.base.current = { ...STATUS, waiting: 100 };
+    await clock.advance(HEARTBEAT_MS);
+    const answers = Array.from({ length: LOST_MAX }, () => ask());
+    await clock.advance(30);
+    const late = ask();
+    await settle();
+    expect(first.base.asked).toHaveLength(LOST_MAX + 1);
+    for (const asked of second.base.asked) asked.answer(reply('b'));
+    await settle();
+    await Promise.all(answers);
+    expect(front.nodes.node('n1')?.ejections).toBe(1);
+    await settle();
+    second.base.asked.at(-1)?.answer(reply('late'));
+    await settle();
+    expect(await late).toEqual(reply('late'));
+    void ask();
+    await settle();
+    expect(first.base.asked).toHaveLength(LOST_MAX + 1);
+    await clock.advance(EJECTED_MS);
+    void ask();
+    await settle();
+    expect(first.base.asked.length).toBeGreaterThan(LOST_MAX + 1);
+  });
+
+  test('gives deadline soon after the budget when nobody answers', async () => {
+    const { clock, ask } = await start(1);
+    let outcome: unknown = null;
+    void ask(500).then((ended) => (outcome = ended));
+    await clock.advance(500 + WAY_MS - 1);
+    expect(outcome).toBeNull();
+    await clock.advance(1);
+    expect(outcome).toMatchObject({ ok: false, failure: 'deadline' });
+  });
+
+  test('asks another node where one fails or is full, and says the failure where all do', async () => {
+    const { first, second, ask } = await start();
+    const answer = ask();
+    await settle();
+    first.base.asked[0]?.answer(failed('overloaded'));
+    await settle();
+    second.base.asked[0]?.answer(failed('unavailable', 'no file'));
+    await settle();
+    expect(await answer).toEqual(failed('unavailable', 'no file'));
+  });
+
+  test('does not ask again for what the first has decided', async () => {
+    const { first, second, base } = await start();
+    const answer = base.ask<SearchRequest>(searchFor('dano'), 1_000);
+    await settle();
+    first.base.asked[0]?.answer(failed('deadline'));
+    await settle();
+    expect(await answer).toEqual(failed('deadline'));
+    expect(second.base.asked).toHaveLength(0);
+  });
+
+  test('goes to another node at once when the broker says that nobody listens', async () => {
+    const { first, second, ask } = await start();
+    first.bus.subscriptions.length = 0;
+    const answer = ask();
+    await settle();
+    second.base.asked[0]?.answer(reply('b'));
+    await settle();
+    expect(await answer).toEqual(reply('b'));
+  });
+
+  test('is unavailable at once where no node has it, and down once nodes were there', async () => {
+    const { clock, first, base, ask } = await start(1);
+    expect(base.status()).toMatchObject({ state: 'up', generation: 1, threads: 2 });
+    first.bus.isConnected = false;
+    await clock.advance(NODE_SILENT_MS_MAX + 500);
+    expect(base.status()).toMatchObject({ state: 'down', detail: 'no node has the base' });
+    expect(await ask()).toMatchObject({ ok: false, failure: 'unavailable' });
+  });
+
+  test('waits a moment for a lost connection, and fails at once after that', async () => {
+    const { clock, bus, first, ask } = await start(1);
+    const kept = ask();
+    await settle();
+    bus.isConnected = false;
+    const meanwhile = ask();
+    await clock.advance(100);
+    bus.isConnected = true;
+    await settle();
+    // What was under way is asked again, and the node does not do it twice.
+    expect(first.base.asked).toHaveLength(2);
+    for (const asked of first.base.asked) asked.answer(reply('a'));
+    await settle();
+    expect(await Promise.all([kept, meanwhile])).toEqual([reply('a'), reply('a')]);
+    const lost = ask();
+    await settle();
+    bus.isConnected = false;
+    await clock.advance(300);
+    expect(await lost).toMatchObject({ failure: 'unavailable', detail: 'no connection to the broker' });
+    expect(await ask()).toMatchObject({ failure: 'unavailable' });
+  });
+
+  test('tells the node when the sender has left', async () => {
+    const { first, ask } = await start();
+    const left = new AbortController();
+    const answer = ask(1_000, left.signal);
+    await settle();
+    left.abort();
+    expect(await answer).toMatchObject({ failure: 'abandoned' });
+    await settle();
+    expect(first.base.asked[0]?.abandoned?.aborted).toBe(true);
+    expect(first.listener.isBusy).toBe(false);
+  });
+
+  test('answers from the result cache of the node, unless the search is to be made anew', async () => {
+    const { first, base } = await start(1);
+    first.base.recalled = { kind: 'read', linhas: ['cached'], generation: 1, decisoes: 10 };
+    expect(await base.ask<ReadRequest>(read(), 1_000)).toMatchObject({ value: { linhas: ['cached'] } });
+    const anew = base.ask<ReadRequest>(read(), 1_000, undefined, undefined, true);
+    await settle();
+    first.base.asked[0]?.answer(reply('new'));
+    await settle();
+    expect(await anew).toEqual(reply('new'));
+  });
+
+  test('is congested while every node makes requests wait', async () => {
+    const { clock, nodes, base } = await start();
+    for (const { base: held } of nodes.slice(1)) held.isLate = true;
+    await clock.advance(HEARTBEAT_MS);
+    expect(base.isCongestedFor()).toBe(false);
+    for (const { base: held } of nodes) held.isLate = true;
+    await clock.advance(HEARTBEAT_MS);
+    expect(base.isCongestedFor()).toBe(true);
+  });
+});
+
+describe('a base on nodes with data of several generations', () => {
+  const posicao = {
+    ordem: 'relevancia' as const,
+    horizonte: 10,
+    df: [1],
+    score: null,
+    numero: 0,
+    generation: 2,
+  };
+
+  test('gives a further page from data at least as new as the first page’s', async () => {
+    const { first, second, base } = await start(2, [1, 2]);
+    void base.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', posicao }), 1_000);
+    await settle();
+    expect([first.base.asked.length, second.base.asked.length]).toEqual([0, 1]);
+  });
+
+  test('is unavailable where only older data are there, even if a node believes otherwise', async () => {
+    const { first, base } = await start(1, [2]);
+    const answer = base.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', posicao }), 1_000);
+    await settle();
+    first.base.asked[0]?.answer(
+      done({
+        kind: 'search',
+        numeros: [],
+        scores: [],
+        inicio: posicao,
+        resumos: [],
+        contagem: null,
+        count_ms: 0,
+        rows_ms: 0,
+        generation: 1,
+        decisoes: 10,
+      }),
+    );
+    await settle();
+    expect(await answer).toMatchObject({ ok: false, failure: 'unavailable' });
+    const { base: none } = await start(1, [1]);
+    expect(
+      await none.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', posicao }), 1_000),
+    ).toMatchObject({ failure: 'unavailable' });
+  });
+
+  test('believes that a decision is missing only from the newest data', async () => {
+    const { first, second, ask } = await start(2, [1, 2]);
+    const answer = ask();
+    await settle();
+    first.base.asked[0]?.answer(reply(null, 1));
+    await settle();
+    second.base.asked[0]?.answer(reply('there', 2));
+    await settle();
+    expect(await answer).toEqual(reply('there', 2));
+  });
+});

@@ -1,0 +1,75 @@
+import type { Bus } from '../../src/cluster/bus.ts';
+import { Caller } from '../../src/cluster/caller.ts';
+import { HedgeBudget } from '../../src/cluster/hedging.ts';
+import { NodeListener } from '../../src/cluster/node-listener.ts';
+import { Nodes } from '../../src/cluster/nodes.ts';
+import { RemoteBase } from '../../src/cluster/remote-base.ts';
+import type { Base } from '../../src/contract/enums.ts';
+import type { AskedBase } from '../../src/engine/base-actor.ts';
+import { systemClock, type Clock } from '../../src/engine/clock.ts';
+
+/** The half of a front that asks nodes. */
+export interface SmallFront {
+  readonly nodes: Nodes;
+  readonly caller: Caller;
+  readonly hedges: HedgeBudget;
+  base(base: Base): RemoteBase;
+  close(): void;
+}
+
+export function frontOn(
+  bus: Bus,
+  clock: Clock = systemClock,
+  random: () => number = Math.random,
+): SmallFront {
+  const hedges = new HedgeBudget();
+  const nodes: Nodes = new Nodes({
+    bus,
+    clock,
+    random,
+    onLost: (node, why) => {
+      caller.lose(node, why);
+    },
+    onChange: () => undefined,
+  });
+  const caller: Caller = new Caller({
+    bus,
+    clock,
+    instance: 'test',
+    onAnswers: (node, late) => {
+      nodes.noteLate(node, late);
+    },
+    onStrange: (subject) => {
+      throw new Error(`not understood: ${subject}`);
+    },
+  });
+  nodes.start();
+  caller.start();
+  return {
+    nodes,
+    caller,
+    hedges,
+    base: (base) => new RemoteBase({ base, clock, nodes, caller, hedges }),
+    close: () => {
+      nodes.close();
+    },
+  };
+}
+
+/** The listener of a node with these bases. */
+export function nodeOn(
+  bus: Bus,
+  bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'>>,
+  clock: Clock = systemClock,
+): NodeListener {
+  const listener = new NodeListener({
+    bus,
+    clock,
+    bases,
+    onFault: (event, detail) => {
+      throw new Error(`${event} ${JSON.stringify(detail)}`);
+    },
+  });
+  listener.start();
+  return listener;
+}
