@@ -7,6 +7,7 @@ import { color } from './theme.js';
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const FONT = '11px system-ui, sans-serif';
 const AXIS_PIXELS = 46;
+const LABEL_PIXELS_LEAST = 18;
 /** Of the width, and its bounds. */
 const HEIGHT_SHARE = 0.3;
 const HEIGHT_LEAST = 120;
@@ -178,7 +179,10 @@ function pointAt(plot) {
   return em === undefined ? null : { em, valores: plot.data.slice(1).map((line) => line[idx]) };
 }
 
-/** Labels show seconds when they are less than a minute apart. */
-function timeTexts(_plot, ticks, _axis, _space, increment) {
-  return ticks.map((tick) => (increment < 60 ? hora(tick) : hora(tick).slice(0, 5)));
+/** Labels show seconds when they are less than a minute apart. One at the very left would lie on those of the other axis. */
+function timeTexts(plot, ticks, _axis, _space, increment) {
+  return ticks.map((tick) => {
+    if (plot.valToPos(tick, 'x') < LABEL_PIXELS_LEAST) return '';
+    return increment < 60 ? hora(tick) : hora(tick).slice(0, 5);
+  });
 }
