@@ -51,10 +51,10 @@ describe.skipIf(!hasNatsServer())('while bases are published under load', () => 
   }
 
   test('no search fails, and no page has a duplicate or a gap', async () => {
-    let isOver = false;
+    const end = { isReached: false };
     const walks = { recentes: 0, relevancia: 0 };
     const walkOn = async (ordem: 'recentes' | 'relevancia') => {
-      while (!isOver) {
+      while (!end.isReached) {
         const numbers = await walk(ordem);
         const highest = Math.max(...numbers);
         expect(numbers.length).toBe(highest);
@@ -65,7 +65,7 @@ describe.skipIf(!hasNatsServer())('while bases are published under load', () => 
     };
     const records: number[] = [];
     const readOn = async () => {
-      for (let at = 0; !isOver; at += 1) {
+      for (let at = 0; !end.isReached; at += 1) {
         const path = `stj:${at % 2 === 0 ? 1 + (at % BEFORE) : 9_999}`;
         const { status } = await cluster.get(cluster.front(at >> 1), path, key);
         if (status !== (at % 2 === 0 ? 200 : 404)) records.push(status);
@@ -81,7 +81,7 @@ describe.skipIf(!hasNatsServer())('while bases are published under load', () => 
         (await cluster.generations()).every((generation) => generation > old),
       );
     }
-    isOver = true;
+    end.isReached = true;
     await traffic;
     expect(records).toEqual([]);
     expect(Math.min(...Object.values(walks))).toBeGreaterThan(3);
