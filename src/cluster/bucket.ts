@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { JetStreamApiError, jetstream, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Type, type Static } from 'typebox';
@@ -10,11 +10,15 @@ import {
   BUCKET_LOOK_MS,
   BUCKET_LOOKS_AFTER_WORD_MS,
   BUCKET_MS_MAX,
+  BUCKET_READ_MS_MAX,
+  BUCKET_RETRY_MS,
 } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { writeAtomically } from '../process/files.ts';
 import type { Broker } from './connection.ts';
 import { copiesFor } from './copies.ts';
+import { readMessages } from './direct-read.ts';
+import { inboxPrefix } from './subjects.ts';
 
 /** A value and its revision, which is its place in the bucket's stream. */
 export interface BucketEntry {
@@ -140,17 +144,17 @@ export class Bucket {
     try {
       const client = await this.#client();
       await this.#make(client);
-      const manager = await jetstreamManager(client, { checkAPI: false, timeout: BUCKET_MS_MAX });
-      const isNew = await this.#readFrom(manager);
-      if (!isNew && (await this.#isLost(manager))) {
+      const isNew = await this.#readFrom(client);
+      if (!isNew && (await this.#isLost(client))) {
         this.#seen = 0;
-        await this.#readFrom(manager);
+        await this.#readFrom(client);
       }
       this.#hasRead = true;
       this.#fault = '';
       this.#firstRead.resolve(undefined);
     } catch (error) {
       this.#report(String(error));
+      this.#lookSoon([BUCKET_RETRY_MS]);
     }
   }
 
@@ -162,12 +166,13 @@ export class Bucket {
   }
 
   /** Takes everything after what was seen. @returns whether there was anything. */
-  async #readFrom(manager: JetStreamManager): Promise<boolean> {
-    const { name } = this.#options;
+  async #readFrom(client: NatsConnection): Promise<boolean> {
+    const { name, broker } = this.#options;
     const prefix = `$KV.${name}.`;
     const found: [string, BucketEntry | null][] = [];
     for (let isFull = true; isFull;) {
-      const batch = await batchOf(manager, `KV_${name}`, this.#seen + 1);
+      const range = { stream: `KV_${name}`, seq: this.#seen + 1, count: BUCKET_BATCH };
+      const batch = await readMessages(client, inboxPrefix(broker.name), range);
       for (const { subject, seq, text, isGone } of batch) {
         found.push([subject.slice(prefix.length), isGone ? null : { text, revision: seq }]);
         this.#seen = seq;
@@ -179,8 +184,9 @@ export class Bucket {
   }
 
   /** A stream that was made anew begins with 1 again. A copy of it that is behind for a moment does not count. */
-  async #isLost(manager: JetStreamManager): Promise<boolean> {
+  async #isLost(client: NatsConnection): Promise<boolean> {
     const { name } = this.#options;
+    const manager = await jetstreamManager(client, { checkAPI: false, timeout: BUCKET_READ_MS_MAX });
     const last = await manager.direct
       .getMessage(`KV_${name}`, { last_by_subj: `$KV.${name}.>` })
       .catch(ifNone);
@@ -200,8 +206,8 @@ export class Bucket {
   }
 
   /** A message is heard before it is stored, and a copy may be behind. */
-  #lookSoon(): void {
-    for (const ms of BUCKET_LOOKS_AFTER_WORD_MS) {
+  #lookSoon(delaysMs: readonly number[] = BUCKET_LOOKS_AFTER_WORD_MS): void {
+    for (const ms of delaysMs) {
       this.#options.clock.after(ms, () => {
         if (!this.#isClosed) void this.look();
       });
@@ -225,7 +231,7 @@ export class Bucket {
   async #make(client: NatsConnection): Promise<void> {
     const { name, creates } = this.#options;
     if (this.#isMade || !creates) return;
-    await new Kvm(jetstream(client, { timeout: BUCKET_MS_MAX })).create(name, {
+    await new Kvm(jetstream(client, { timeout: BUCKET_READ_MS_MAX })).create(name, {
       history: 1,
       replicas: copiesFor(client),
       allow_direct: true,
@@ -261,27 +267,6 @@ export function copyIn(text: string): Map<string, BucketEntry> {
   const stored: unknown = JSON.parse(text);
   if (!copyCheck.Check(stored)) throw new Error('not of the expected shape');
   return new Map(Object.entries(stored.entries));
-}
-
-interface Message {
-  readonly subject: string;
-  readonly seq: number;
-  readonly text: string;
-  /** The key was deleted. */
-  readonly isGone: boolean;
-}
-
-async function batchOf(manager: JetStreamManager, stream: string, seq: number): Promise<Message[]> {
-  const batch: Message[] = [];
-  try {
-    for await (const message of await manager.direct.getBatch(stream, { seq, batch: BUCKET_BATCH })) {
-      const isGone = (message.header.get('KV-Operation') ?? '') !== '';
-      batch.push({ subject: message.subject, seq: message.seq, text: message.string(), isGone });
-    }
-  } catch (error) {
-    ifNone(error);
-  }
-  return batch;
 }
 
 /** @throws the error, where it does not say that there is no such message. */

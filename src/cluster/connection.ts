@@ -40,12 +40,16 @@ export class Broker {
   #isConnected = false;
   #isClosed = false;
 
-  /** Starts to connect. @throws PlainError that names a file that cannot be read. */
-  constructor(settings: BrokerSettings) {
+  /**
+   * Starts to connect. @param isForCommand true where a refused credential is to end it, as everything ends with a command.
+   * @throws PlainError that names a file that cannot be read.
+   */
+  constructor(settings: BrokerSettings, isForCommand = false) {
     this.#settings = settings;
     // Nobody has to wait for the first connection.
     this.#ready.promise.catch(() => undefined);
-    void this.#connect(optionsOf(settings));
+    // A credential that was refused may be allowed by the next configuration of the server.
+    void this.#connect({ ...optionsOf(settings), ignoreAuthErrorAbort: !isForCommand });
   }
 
   get isConnected(): boolean {
@@ -151,8 +155,6 @@ function optionsOf(settings: BrokerSettings): NodeConnectionOptions {
     reconnectTimeWait: BROKER_RETRY_MS,
     reconnectJitter: BROKER_RETRY_MS,
     maxReconnectAttempts: -1,
-    // A credential that was refused may be allowed by the next configuration of the server.
-    ignoreAuthErrorAbort: true,
     ...(authenticator !== null && { authenticator }),
     ...(nats_ca !== '' && {
       tls: {

@@ -19,7 +19,7 @@ export async function withCluster<T>(
   work: (open: OpenBucket) => Promise<T>,
 ): Promise<T> {
   const isNamed = (config.environment['NODE_NAME'] ?? '') !== '';
-  const broker = new Broker({ ...config, node_name: isNamed ? config.node_name : fallbackName });
+  const broker = new Broker({ ...config, node_name: isNamed ? config.node_name : fallbackName }, true);
   const buckets: Bucket[] = [];
   const open: OpenBucket = async (name) => {
     let reason = '';

@@ -44,7 +44,7 @@ export interface Counters {
 export class StreamCounters implements Counters {
   readonly #broker: Broker;
   #isMade = false;
-  #making: Promise<void> | null = null;
+  #isMaking = false;
 
   constructor(broker: Broker) {
     this.#broker = broker;
@@ -83,9 +83,10 @@ export class StreamCounters implements Counters {
   }
 
   #make(): void {
-    if (!this.#broker.isConnected) return;
-    this.#making ??= this.#tryToMake().finally(() => {
-      this.#making = null;
+    if (this.#isMaking || !this.#broker.isConnected) return;
+    this.#isMaking = true;
+    void this.#tryToMake().finally(() => {
+      this.#isMaking = false;
     });
   }
 

@@ -128,6 +128,16 @@ export const SETTING_HISTORY_MAX = 200;
 /** Seconds of figures that the console shows, and those that count together as the latest ones. */
 export const FIGURES_S = 900;
 export const FIGURES_RECENT_S = 10;
+/** Where `SLOW_MS` is 0, the console lists requests that take this long, without their text. */
+export const SLOW_MS_SHOWN = 500;
+/** Requests of one second in each process, that the console lists, slow and incomplete ones each. */
+export const SLOW_PICKS_MAX = 5;
+/** Slow requests that are stored, and that the page gets; as many incomplete ones. A request takes 2 to 3 kB. */
+export const SEARCHES_LISTED_MAX = 100;
+export const SEARCHES_SHOWN_MAX = 25;
+/** Of each base the slowest request of so many seconds is stored, and so many of them are behind a point of a chart. */
+export const SEARCH_SLICE_S = 5;
+export const SEARCHES_AROUND_MAX = 10;
 /** Interval at which the pool's use is sampled; a batch is shorter. */
 export const FIGURES_SAMPLE_MS = 100;
 /** Most open console pages, and the events that one may be behind before it is disconnected; its page connects again. */
@@ -301,3 +311,7 @@ export const NODE_STATE_MS_MAX = 500;
 export const COMMAND_CONNECT_MS_MAX = 5_000;
 /** After a new secret was told, fronts have it within so long; a front whose subscription is silent reads every 5 s. */
 export const SECRET_SPREAD_MS = 7_000;
+/** Longest wait for a copy of a bucket, of which each can answer. */
+export const BUCKET_READ_MS_MAX = 2_000;
+/** A bucket that could not be read is read again after so long: new servers need some seconds to choose a leader. */
+export const BUCKET_RETRY_MS = 500;

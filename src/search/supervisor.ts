@@ -178,13 +178,14 @@ export class Supervisor {
   }
 
   #finish(part: Part, ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer {
-    const { base, posicao, startedAt, windows } = part;
+    const { base, posicao, startedAt, windows, first } = part;
+    const { relevance_ms, recency_ms, count_ms } = windows;
     return {
       base,
       posicao,
       ordem_aplicada,
       startedAt,
-      until: startedAt + windows.relevance_ms + windows.recency_ms + windows.count_ms,
+      until: startedAt + (first.ordem === 'relevancia' ? relevance_ms : 0) + recency_ms + count_ms,
       ms: this.#clock.now() - startedAt,
       result: outcome.ok ? outcome.value : outcome.failure,
     };

@@ -13,6 +13,11 @@ export function hasNatsServer(): boolean {
   return hasNeeded('nats-server', BINARY !== '' && existsSync(BINARY));
 }
 
+/** Where it is; empty where there is none. */
+export function natsBinary(): string {
+  return BINARY;
+}
+
 /** One real nats-server with JetStream, on a port of its own. */
 export interface NatsServer {
   readonly url: string;

@@ -254,6 +254,16 @@ describe('a search', () => {
     expect(next.por_base.map(({ base: name }) => name)).toEqual(['tst', 'stj']);
   });
 
+  test.each([
+    ['recentes', WINDOWS.recency_ms + WINDOWS.count_ms],
+    ['relevancia', WINDOWS.relevance_ms + WINDOWS.recency_ms + WINDOWS.count_ms],
+  ] as const)('gives further rows of %s what is left of its own windows', async (ordem, budgetMs) => {
+    const { search, base } = start({ tst: 50, stj: 50, eproc: 0 });
+    await search({ limite: 10, ordem });
+    const rows = base('tst').asked.find(({ request }) => request.kind === 'read');
+    expect(rows?.budgetMs).toBe(budgetMs);
+  });
+
   test('is rejected while a base is congested, after a back-off, and asks no base', async () => {
     const { clock, search, base } = start({ tst: 9, stj: 9 });
     base('stj').isCongested = true;

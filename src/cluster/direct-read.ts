@@ -1,0 +1,66 @@
+import { createInbox, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { BUCKET_READ_MS_MAX } from '../config/limits.ts';
+
+/** A message of a stream. */
+export interface StoredMessage {
+  readonly subject: string;
+  readonly seq: number;
+  readonly text: string;
+  /** It says that a key was deleted. */
+  readonly isGone: boolean;
+}
+
+/** `seq`: of the first message; `count`: how many at most. */
+export interface Range {
+  readonly stream: string;
+  readonly seq: number;
+  readonly count: number;
+}
+
+const END_OF_BATCH = 204;
+const NONE = 404;
+
+/**
+ * Reads messages of a stream from one of its copies, which need not be the leader. The client's own function for it leaves a
+ * subscription behind each time (3.4.0).
+ * @param inbox prefix of where answers may come in. @throws where there is no answer in time.
+ */
+export function readMessages(
+  client: NatsConnection,
+  inbox: string,
+  { stream, seq, count }: Range,
+): Promise<StoredMessage[]> {
+  const found: StoredMessage[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<StoredMessage[]>();
+  const reply = createInbox(inbox);
+  const subscription = client.subscribe(reply, {
+    callback: (error, message) => {
+      if (error !== null) {
+        reject(error);
+        return;
+      }
+      const code = message.headers?.code ?? 0;
+      if (code === 0) found.push(storedIn(message));
+      else if (code === END_OF_BATCH || code === NONE) resolve(found);
+      else reject(new Error(`${stream} is not there, or no server has it (${code})`));
+    },
+  });
+  const timer = setTimeout(() => {
+    reject(new Error(`${stream} did not answer within ${BUCKET_READ_MS_MAX} ms`));
+  }, BUCKET_READ_MS_MAX);
+  client.publish(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify({ seq, batch: count }), { reply });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    subscription.unsubscribe();
+  });
+}
+
+function storedIn(message: Msg): StoredMessage {
+  const { headers } = message;
+  return {
+    subject: headers?.last('Nats-Subject') ?? '',
+    seq: Number(headers?.last('Nats-Sequence') ?? 0),
+    text: message.string(),
+    isGone: (headers?.get('KV-Operation') ?? '') !== '',
+  };
+}

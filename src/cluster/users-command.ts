@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { PlainError, runPlainly } from '../process/fail.ts';
+import { createAtomically, makeFolder, writeAtomically } from '../process/files.ts';
+import { VISIBLE_ERRORS } from '../process/visible.ts';
+import { makeNkey, nkeyOf, usersText, type Member } from './users.ts';
+
+process.umask(0o077);
+
+interface Options {
+  readonly fronts: readonly string[];
+  readonly nodes: readonly string[];
+}
+
+await new Command('cluster-users')
+  .description(
+    'Make a NATS user for each process of a cluster: its secret, and what the servers are to know of all.',
+  )
+  .argument('<folder>', 'where NAME.nk of each and users.conf are written')
+  .requiredOption('--fronts <names>', 'NODE_NAME of each front, separated by commas', names)
+  .requiredOption('--nodes <names>', 'NODE_NAME of each process with ROLE=base', names)
+  .addHelpText(
+    'after',
+    '\nA secret that is there already stays. The publisher and the operator have one each, too.\n' +
+      'Each process gets its own NAME.nk alone (NATS_CREDS); users.conf goes to the servers.',
+  )
+  .configureOutput(VISIBLE_ERRORS)
+  .showHelpAfterError('(run with --help for the usage)')
+  .action((folder: string, options: Options) =>
+    runPlainly('cluster-users', () => {
+      makeUsers(folder, options);
+    }),
+  )
+  .parseAsync();
+
+function makeUsers(folder: string, { fronts, nodes }: Options): void {
+  makeFolder(folder);
+  const members: Member[] = [
+    ...fronts.map((name) => ({ role: 'front', name }) as const),
+    ...nodes.map((name) => ({ role: 'base', name }) as const),
+    { role: 'publisher', name: 'publisher' },
+    { role: 'operator', name: 'operator' },
+  ];
+  const twice = members.find(({ name }, at) => members.findIndex((one) => one.name === name) < at);
+  if (twice !== undefined)
+    throw new PlainError(`${twice.name} is there twice; each process has a name of its own`);
+  const users = members.map((member) => ({ ...member, user: userIn(join(folder, `${member.name}.nk`)) }));
+  const file = join(folder, 'users.conf');
+  writeAtomically(file, usersText(users));
+  for (const { name } of members) console.log(join(folder, `${name}.nk`));
+  console.log(file);
+}
+
+/** Of the secret in a file, which is made where there is none. */
+function userIn(file: string): string {
+  if (existsSync(file)) return nkeyOf(readFileSync(file, 'utf8').trim());
+  const { seed, user } = makeNkey();
+  createAtomically(file, `${seed}\n`);
+  return user;
+}
+
+function names(text: string): string[] {
+  const list = text.split(',').map((name) => name.trim());
+  if (list.every((name) => /^[\w-]{1,64}$/u.test(name))) return list;
+  throw new InvalidArgumentError('Each name has 1 to 64 letters, digits, - or _.');
+}

@@ -1,0 +1,162 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startBaseNode, type BaseNode } from '../../src/cluster/base-node.ts';
+import { Broker } from '../../src/cluster/connection.ts';
+import { joinCluster } from '../../src/cluster/front.ts';
+import { askSubject, heartbeatSubject } from '../../src/cluster/subjects.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createBases } from '../../src/index/write/base-file.ts';
+import { createLog } from '../../src/observe/log.ts';
+import { createBase, startSystem, type System } from '../../src/system.ts';
+import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
+import { ownPort } from '../support/own-port.ts';
+import { run, spawn } from '../support/run.ts';
+import { AMPLE_WINDOWS, loadLines, temporaryFolder } from '../support/service.ts';
+import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { hasNatsServer, natsBinary } from './nats-server.ts';
+
+const DEPLOY = join(import.meta.dirname, '../../deploy/cluster');
+const log = createLog(process.env['TEST_LOG'] === '1' ? 'info' : 'silent').log;
+
+describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
+  expectNoUnhandledRejection();
+  const folder = temporaryFolder();
+  const secrets = join(folder, 'secrets');
+  const ports = [1, 2, 3].map(() => ({ client: ownPort(), route: ownPort(), http: ownPort() }));
+  const url = ports.map(({ client }) => `tls://127.0.0.1:${client}`).join(',');
+  const servers: Bun.Subprocess[] = [];
+  const ends: (() => Promise<unknown> | void)[] = [];
+  let front: System;
+  let node: BaseNode;
+
+  /** The settings of a process, with its own secret and certificate. */
+  function of(name: string) {
+    return {
+      NATS_URL: url,
+      NODE_NAME: name,
+      NATS_CREDS: join(secrets, `${name}.nk`),
+      NATS_CA: join(secrets, 'ca.pem'),
+      NATS_CERT: join(secrets, '127.0.0.1.pem'),
+      NATS_KEY: join(secrets, '127.0.0.1.key'),
+      DATA_DIR: join(folder, name),
+    };
+  }
+
+  /** The file as it is, with the places of this machine in place of those of a host. */
+  function startServer(at: number): void {
+    const { client, route, http } = ports[at]!;
+    const home = join(folder, `nats-${at + 1}`);
+    mkdirSync(home);
+    const routes = ports.map((one) => `nats://127.0.0.1:${one.route}`);
+    const text = readFileSync(join(DEPLOY, 'nats.conf'), 'utf8')
+      .replace('port: 4222', `port: ${client}`)
+      .replace('port: 6222', `port: ${route}`)
+      .replace(':8222', `:${http}`)
+      .replaceAll('"0.0.0.0"', '"127.0.0.1"')
+      .replaceAll('/etc/nats/tls/server', join(secrets, '127.0.0.1'))
+      .replaceAll('/etc/nats/tls/ca.pem', join(secrets, 'ca.pem'))
+      .replace('/var/lib/nats', join(home, 'store'))
+      .replace(/routes: \[.*\]/u, `routes: ${JSON.stringify(routes)}`)
+      .replace('include "users.conf"', `include ${JSON.stringify(join('../secrets', 'users.conf'))}`);
+    writeFileSync(join(home, 'nats.conf'), text);
+    const child = Bun.spawn([natsBinary(), '-c', join(home, 'nats.conf'), '-l', join(home, 'log')], {
+      env: { NATS_NAME: `nats-${at + 1}` },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    servers.push(child);
+  }
+
+  beforeAll(async () => {
+    const made = Bun.spawnSync([join(DEPLOY, 'certificates.sh'), secrets, '127.0.0.1', 'nats-1']);
+    expect([made.exitCode, made.stdout.toString().split('\n').length]).toEqual([0, 3]);
+    const users = await run('cluster/users-command.ts', [secrets, '--fronts', 'f1', '--nodes', 'n1,n2']);
+    expect([users.exitCode, users.err]).toEqual([0, '']);
+    for (const name of ['f1', 'n1']) mkdirSync(join(folder, name));
+    for (const at of ports.keys()) startServer(at);
+    const common = { PORT: '0', ADMIN_PORT: '0', ...AMPLE_WINDOWS };
+    const frontConfig = readConfig({ ...common, ...of('f1'), ROLE: 'front' });
+    front = startSystem(frontConfig, log, { shared: await joinCluster(frontConfig, log) });
+    ends.push(() => front.stop());
+    const nodeConfig = readConfig({ ...common, ...of('n1'), ROLE: 'base', BASES_SERVED: 'stj' });
+    node = await startBaseNode(nodeConfig, log, createBase);
+    ends.push(() => node.stop());
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+    for (const server of servers) server.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('carries a base from its publisher to a node over TLS, and a search from a front to the node', async () => {
+    const publisher = { ...of('publisher'), FILES_PORT: '0' };
+    createBases(publisher.DATA_DIR);
+    loadLines(publisher.DATA_DIR, 'stj', [...demoLines('stj', 50, DEMO_SEED_DEFAULT)]);
+    const files = spawn('cluster/data/files-command.ts', [], publisher);
+    ends.unshift(async () => {
+      files.kill('SIGTERM');
+      await files.exited;
+    });
+    let said = '';
+    for await (const part of files.stdout) {
+      said += new TextDecoder().decode(part);
+      if (said.includes('Ctrl-C')) break;
+    }
+    const [, address = ''] = /at (https:\S+)/u.exec(said) ?? [];
+    await expect(
+      fetch(address, { tls: { ca: readFileSync(join(secrets, 'ca.pem'), 'utf8') } }),
+    ).rejects.toThrow();
+    const published = await run('cluster/data/publish-command.ts', ['stj'], {
+      ...publisher,
+      FILES_URL: address,
+    });
+    expect([published.exitCode, published.err]).toEqual([0, '']);
+    const issued = await run('keys/command.ts', ['issue', 'ana', '--quota', '9'], of('operator'));
+    expect([issued.exitCode, issued.err]).toEqual([0, '']);
+    const key = issued.out.trim().split('\n').at(-1) ?? '';
+    await until(
+      'the record is found',
+      async () => {
+        const response = await fetch(`${front.url}/v1/jurisprudencia/stj:1`, {
+          headers: { authorization: `Bearer ${key}` },
+        });
+        return response.status === 200;
+      },
+      100,
+    );
+  });
+
+  test('gives each process its own subjects only', async () => {
+    const broker = new Broker(readConfig(of('n2')));
+    ends.unshift(() => broker.close());
+    const client = await broker.ready;
+    const refused: string[] = [];
+    const watch = async () => {
+      for await (const status of client.status())
+        if (status.type === 'error') refused.push(status.error.message);
+    };
+    void watch();
+    client.publish(heartbeatSubject('n1'), 'a lie');
+    client.publish(askSubject('n1'), 'a question');
+    client.publish('jur.quota.1.key', '');
+    client.publish('$KV.jur_keys.616e61', '[]');
+    client.publish('$KV.jur_data.manifest.stj', '{}');
+    client.subscribe(askSubject('n1'), { callback: () => undefined });
+    client.subscribe('_INBOX_f1.>', { callback: () => undefined });
+    client.subscribe('$KV.jur_secrets.>', { callback: () => undefined });
+    await client.flush();
+    await until('all are refused', () => refused.length === 8);
+  });
+
+  test('lets nobody in without a user', async () => {
+    await run('cluster/users-command.ts', [join(folder, 'others'), '--fronts', 'f1', '--nodes', 'n1']);
+    const issued = await run('keys/command.ts', ['list'], {
+      ...of('operator'),
+      NATS_CREDS: join(folder, 'others', 'operator.nk'),
+    });
+    expect([issued.exitCode, issued.err]).toEqual([
+      1,
+      expect.stringContaining('NATS_URL: no server answers'),
+    ]);
+  });
+});
