@@ -14,17 +14,15 @@ export interface TermPlaces {
   read(offset: number, columns: number, into: Places): void;
 }
 
-const NO_RANKS = new Uint32Array(0);
-
 /** The positions of one word. Of a group of decisions, one of which is asked about, it is found at once where each begins. */
 export class WordPlaces implements TermPlaces {
   readonly #rows: ListRows;
   readonly #entry: Entry;
   #block = -1;
   #list: PostingList = NO_POSTINGS;
-  /** Of a bitmap, for each 32 decisions how many stand in it before them. */
-  #ranks = NO_RANKS;
-  #isRanked = false;
+  /** Of a bitmap, 32 decisions and how many stand in it before them: those asked about one after the other are near. */
+  #word = 0;
+  #before = 0;
   #part = -1;
   #bytes = NO_POSTINGS.places;
   #groups: Uint32Array | null = null;
@@ -45,7 +43,8 @@ export class WordPlaces implements TermPlaces {
   openList(block: number, list: PostingList): void {
     this.#block = block;
     this.#list = list;
-    this.#isRanked = false;
+    this.#word = 0;
+    this.#before = 0;
     this.#part = -1;
   }
 
@@ -85,16 +84,22 @@ export class WordPlaces implements TermPlaces {
     findStarts(this.#bytes, this.#groups?.[group] ?? 0, decisions, this.#starts);
   }
 
+  #countBefore(bitmap: Uint32Array, word: number): number {
+    let before = this.#before;
+    for (let at = this.#word; at < word; at += 1) before += popCount(bitmap[at] ?? 0);
+    for (let at = this.#word - 1; at >= word; at -= 1) before -= popCount(bitmap[at] ?? 0);
+    this.#word = word;
+    this.#before = before;
+    return before;
+  }
+
   /** How many stand in the list before a decision; -1 where it does not stand in it. */
   #rankOf(offset: number): number {
     const { offsets, bitmap, count } = this.#list;
     if (bitmap !== null) {
       const word = bitmap[offset >>> 5] ?? 0;
       if ((word & (1 << (offset & 31))) === 0) return -1;
-      if (this.#ranks.length === 0) this.#ranks = new Uint32Array(bitmap.length);
-      if (!this.#isRanked) countBefore(bitmap, this.#ranks);
-      this.#isRanked = true;
-      return (this.#ranks[offset >>> 5] ?? 0) + popCount(word & ((1 << (offset & 31)) - 1));
+      return this.#countBefore(bitmap, offset >>> 5) + popCount(word & ((1 << (offset & 31)) - 1));
     }
     let low = 0;
     let high = count - 1;
@@ -106,14 +111,6 @@ export class WordPlaces implements TermPlaces {
       else high = middle - 1;
     }
     return -1;
-  }
-}
-
-function countBefore(bitmap: Uint32Array, ranks: Uint32Array): void {
-  let count = 0;
-  for (let at = 0; at < bitmap.length; at += 1) {
-    ranks[at] = count;
-    count += popCount(bitmap[at] ?? 0);
   }
 }
 

@@ -32,7 +32,7 @@ export interface InBlock {
  * Of how many candidates, as a multiple of a page, it is first looked into whether they match: the best by their scores,
  * then the best of the others. Where most of so many do not, most of the rest will be looked into.
  */
-const BEST_FIRST = [3, 24];
+const BEST_FIRST = [2, 16];
 /** Candidates that are all scored, for there to be a score that the others must have. */
 const FIRST_SCORED = 512;
 const FIRST_SCORED_PAGES = 4;
