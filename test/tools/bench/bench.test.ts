@@ -67,6 +67,7 @@ describe('bun run bench', () => {
       'footprint',
       'peers',
       'processes',
+      'cluster',
     ]);
     expect(finished.out).not.toContain('not measured');
   });

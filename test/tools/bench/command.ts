@@ -18,6 +18,7 @@ import { measureFootprint } from './footprint.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
 import { measureIngest } from './ingest.ts';
 import { measurePeers } from './peers.ts';
+import { measureCluster } from './cluster.ts';
 import { measureProcesses } from './processes.ts';
 import { drawPictures } from './pictures.ts';
 import { writeDocs } from './docs.ts';
@@ -35,6 +36,7 @@ const MEASURES = {
   footprint: measureFootprint,
   peers: measurePeers,
   processes: measureProcesses,
+  cluster: measureCluster,
 } satisfies Record<string, (bench: Bench) => Promise<BenchFinding>>;
 type Name = keyof typeof MEASURES;
 // The keys of the object above.
