@@ -57,13 +57,13 @@ export function startSystem(
   substitutes: Substitutes = {},
   traces: Traces | null = null,
 ): System {
-  for (const { old, now } of config.renamed)
-    log.warn({ setting: old, use: now }, 'setting has another name now');
+  warnOfRenamed(config, log);
   const load = new LoadMeter(systemClock);
   const figures = new Figures(
     systemClock,
     (base) => serving.states()[base],
     () => ({ ...load.take(), processes: 1, reporting: 1 }),
+    config.slow_ms,
   );
   const { shared } = substitutes;
   const quota = shared?.quota ?? new QuotaActor(systemClock);
@@ -121,6 +121,10 @@ export function startSystem(
       await traces?.stop();
     },
   };
+}
+
+function warnOfRenamed({ renamed }: Config, log: Logger): void {
+  for (const { old, now } of renamed) log.warn({ setting: old, use: now }, 'setting has another name now');
 }
 
 function openKeys(config: Config, log: Logger): KeyRing {
@@ -210,11 +214,13 @@ function observerOf(
 ): Observer {
   return (notes, status, request) => {
     metrics.observe(notes, status);
+    const { pedido, page, steps, startedAt } = notes;
+    const ms = performance.now() - startedAt;
     if (!notes.isAbandoned) {
-      const { pedido, page, steps, startedAt } = notes;
       figures.noteSearch(pedido, page, steps);
-      figures.noteAnswer({ status, ms: performance.now() - startedAt, page, steps });
+      figures.noteAnswer({ status, ms, page, steps });
     }
+    figures.noteSeen({ notes, status, ms, url: request.url, em: Date.now() / 1_000 });
     requestLog.observe(notes, status);
     traces?.observe(notes, status, request);
   };
@@ -275,12 +281,7 @@ function openCoverage(
   log: Logger,
   shared: Shared | undefined,
 ) {
-  const calculation = createCoverage(config, bases, log);
-  return { calculation, coverage: shared?.coverage?.(calculation) ?? calculation };
-}
-
-function createCoverage(config: Config, bases: ReadonlyMap<Base, AskedBase>, log: Logger): CoverageActor {
-  return new CoverageActor({
+  const calculation = new CoverageActor({
     clock: systemClock,
     file: join(config.data_dir, 'cobertura.json'),
     bases,
@@ -288,6 +289,7 @@ function createCoverage(config: Config, bases: ReadonlyMap<Base, AskedBase>, log
       log.warn(detail, event);
     },
   });
+  return { calculation, coverage: shared?.coverage?.(calculation) ?? calculation };
 }
 
 /** A base with threads of its own. */

@@ -75,8 +75,12 @@ export const RESIZE_SIGN_MS_MAX = 3_000;
 
 // Searches and coverage (src/search)
 
-/** A page that has taken this long waits for a slow base, which may not answer: the others then fetch their further rows. */
-export const SLOW_PAGE_MS = 50;
+/**
+ * A page that has taken this share of its windows waits for a slow base, which may not answer: the others then fetch their
+ * further rows. As soon as after 50 ms, with 128 searches in flight every page counted as slow, and each base was asked
+ * for rows that hardly any page needed.
+ */
+export const SLOW_PAGE_SHARE = 1 / 5;
 /**
  * A client that sends one request after the other repeats a rejected search at once, and the service would do nothing but
  * reject. So a search backs off this long, or this share of its shortest window, and is admitted if there is room then.
@@ -128,6 +132,16 @@ export const SETTING_HISTORY_MAX = 200;
 /** Seconds of figures that the console shows, and those that count together as the latest ones. */
 export const FIGURES_S = 900;
 export const FIGURES_RECENT_S = 10;
+/** Where `SLOW_MS` is 0, the console lists requests that take this long, without their text. */
+export const SLOW_MS_SHOWN = 500;
+/** Requests of one second in each process, that the console lists, slow and incomplete ones each. */
+export const SLOW_PICKS_MAX = 5;
+/** Slow requests that are stored, and that the page gets; as many incomplete ones. A request takes 2 to 3 kB. */
+export const SEARCHES_LISTED_MAX = 100;
+export const SEARCHES_SHOWN_MAX = 25;
+/** Of each base the slowest request of so many seconds is stored, and so many of them are behind a point of a chart. */
+export const SEARCH_SLICE_S = 5;
+export const SEARCHES_AROUND_MAX = 10;
 /** Interval at which the pool's use is sampled; a batch is shorter. */
 export const FIGURES_SAMPLE_MS = 100;
 /** Most open console pages, and the events that one may be behind before it is disconnected; its page connects again. */

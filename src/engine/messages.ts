@@ -197,6 +197,8 @@ export const CoverReplySchema = Type.Object({
   publicacao_min: nullable(whole),
   publicacao_max: nullable(whole),
   tipos: Type.Array(TipoSchema),
+  /** Years of judgment, each with its decisions; undated ones are in none. Absent where the base does not tell. */
+  anos: Type.Optional(Type.Array(Type.Tuple([whole, whole]))),
   ate: nullable(whole),
   ...generation,
 });

@@ -68,7 +68,7 @@ class Child {
   readonly #start: Start;
   readonly #exchange: Exchange;
   readonly #keys: RemoteKeys;
-  readonly #tally = new Tally(systemClock);
+  readonly #tally: Tally;
   readonly #coverage: { current: Start['coverage'] };
   readonly #opened = Promise.withResolvers<Serving>();
   #serving: Serving | null = null;
@@ -79,6 +79,7 @@ class Child {
   constructor(start: Start) {
     this.#start = start;
     const { config, keys, coverage } = start;
+    this.#tally = new Tally(systemClock, config.slow_ms);
     this.#coverage = { current: coverage };
     this.#keys = new RemoteKeys(systemClock, keys, (id, key) => {
       send({ kind: 'find', id, key });

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { SERVICE_TOTALS, type ServiceTotals } from '../admin/console/service-counts.ts';
+import type { Picked } from '../admin/console/search-picks.ts';
 import type { Config } from '../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../config/settings.ts';
 import { CoberturaSchema } from '../contract/cobertura.ts';
@@ -17,7 +18,7 @@ import type { BaseStatus } from '../engine/snapshot.ts';
  */
 
 /** Rises with every change of these messages: a child that was started from other code than its parent's says so. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const id = whole;
@@ -200,6 +201,28 @@ const LoadSchema = Type.Object({
   loop_delay_ms: Type.Number({ minimum: 0 }),
   memory_bytes: nullable(whole),
 });
+/** By the ids of keys, since the last report. */
+const KeysUsedSchema = Type.Record(Type.String(), Type.Object({ respostas: whole, recusas: whole }));
+/** What the process has chosen for the operator since the last report; the page shows it, and nothing counts it. */
+const SearchRecordSchema = Type.Object({
+  id: Type.String(),
+  em: Type.Number(),
+  rota: literals(['busca', 'decisao'] as const),
+  status: whole,
+  ms: Type.Number(),
+  lenta: Type.Boolean(),
+  parametros: Type.Record(Type.String(), Type.String()),
+  itens: nullable(whole),
+  por_base: Type.Array(Type.Object({ base: BaseSchema })),
+  bases_sem_resposta: Type.Array(Type.Object({ base: BaseSchema, tempo_esgotado: Type.Boolean() })),
+  passos: Type.Array(Type.Object({ base: BaseSchema })),
+});
+const PickedSchema = Type.Unsafe<Picked>(
+  Type.Object({
+    listed: Type.Array(SearchRecordSchema),
+    slowest: Type.Array(Type.Tuple([BaseSchema, SearchRecordSchema])),
+  }),
+);
 /** Several times a second: the bases as they are, and what they did since the last report. `answers`: of all requests. */
 const ReportSchema = Type.Object({
   kind: kind('report'),
@@ -208,6 +231,8 @@ const ReportSchema = Type.Object({
   ),
   service: ServiceSchema,
   load: LoadSchema,
+  keys: KeysUsedSchema,
+  searches: PickedSchema,
   answers: whole,
   memory_bytes: whole,
 });

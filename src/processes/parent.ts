@@ -99,6 +99,7 @@ class Parent implements System {
       systemClock,
       (base) => this.#children.statusOf(base),
       () => this.#load.take(this.#children.loads(), config.processes),
+      config.slow_ms,
     );
     this.#coverage = this.#createCoverage();
     this.#sent = { keys: this.#keys.refresh(), coverage: this.#coverage.current };
@@ -200,8 +201,9 @@ class Parent implements System {
     return [granted, state.remaining, state.resetSeconds];
   }
 
-  #take({ bases, service, load }: Report): void {
+  #take({ bases, service, load, keys, searches }: Report): void {
     this.#figures.noteServedElsewhere(service);
+    this.#figures.noteSeenElsewhere(keys, searches);
     this.#load.note(load);
     for (const base of BASES) this.#figures.noteElsewhere(base, bases[base]);
   }
@@ -260,6 +262,8 @@ class Parent implements System {
           coverage: this.#coverage,
           quota: this.#quota,
           quotaPerDay: config.quota_per_day,
+          slowMs: config.slow_ms,
+          dataDir: config.data_dir,
           keyStore: folderKeys(config.data_dir, 0),
           configFile: join(config.data_dir, 'config.toml'),
           processes,

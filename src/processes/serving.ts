@@ -16,9 +16,11 @@ import type { ReadingTools } from '../query/parameters.ts';
 import type { SearchPage } from '../search/page.ts';
 import type { CursorSecrets } from '../query/cursor.ts';
 import type { Pedido } from '../query/parameters.ts';
+import type { CoverageActor } from '../search/coverage.ts';
 import type { Quota } from '../search/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Answered } from '../admin/console/service-counts.ts';
+import type { Seen } from '../admin/console/search-picks.ts';
 import type { Tuning } from '../admin/console/tuning.ts';
 
 /** A service that listens; `stop` lets requests under way end before it closes. */
@@ -33,6 +35,8 @@ export interface System {
   stop(): Promise<void>;
 }
 
+type CoverageReport = Pick<CoverageActor, 'current' | 'years'>;
+
 /** What a front has in common with the rest of its cluster; what is absent it has for itself. */
 export interface Shared {
   readonly basesElsewhere: NonNullable<ServingParts['basesElsewhere']>;
@@ -42,7 +46,7 @@ export interface Shared {
   /** Signs cursors. */
   readonly secrets?: CursorSecrets;
   /** @param calculated of the bases that are not published. */
-  readonly coverage?: (calculated: { readonly current: Cobertura }) => { readonly current: Cobertura };
+  readonly coverage?: (calculated: CoverageReport) => CoverageReport;
   /** Has the settings of this process follow those of the cluster. */
   readonly follow?: (tuning: Tuning) => void;
   /** Makes a base run with other settings everywhere. @param here does it in this process. */
@@ -64,6 +68,7 @@ export interface ServingParts {
   readonly figures: {
     noteStep(step: Step): void;
     noteAnswer(answered: Answered): void;
+    noteSeen(seen: Seen): void;
     noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void;
   };
   readonly traces: Traces | null;

@@ -1,4 +1,6 @@
 import { BaseCounts, countSearch } from '../admin/console/base-counts.ts';
+import { KeyCounts, useOf } from '../admin/console/key-rates.ts';
+import { SearchPicks, type Picked } from '../admin/console/search-picks.ts';
 import { DURATION_BOUNDS } from '../admin/console/recent-seconds.ts';
 import { ServiceCounts } from '../admin/console/service-counts.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -11,6 +13,9 @@ import type { ServingParts } from './serving.ts';
 
 type Figures = ServingParts['figures'];
 
+const PICKED_EVERY_MS = 1_000;
+const NOTHING_PICKED: Picked = { listed: [], slowest: [] };
+
 /** What a child did since its last report to the parent, for the figures of the console. */
 export class Tally implements Figures {
   readonly #bases = new Map(
@@ -21,10 +26,17 @@ export class Tally implements Figures {
   );
   readonly #service = new ServiceCounts(new Histogram(DURATION_BOUNDS));
   readonly #load: LoadMeter;
+  readonly #keys = new KeyCounts();
+  readonly #picks: SearchPicks;
+  readonly #clock: Clock;
+  #pickedAt = 0;
   #answers = 0;
 
-  constructor(clock: Clock) {
+  /** @param slowMs the setting: what is a slow request. */
+  constructor(clock: Clock, slowMs = 0) {
     this.#load = new LoadMeter(clock);
+    this.#picks = new SearchPicks(slowMs);
+    this.#clock = clock;
   }
 
   noteStep(...[step]: Parameters<Figures['noteStep']>): void {
@@ -38,6 +50,12 @@ export class Tally implements Figures {
   noteSearch(...[pedido, page, steps]: Parameters<Figures['noteSearch']>): void {
     this.#answers += 1;
     countSearch((base) => this.#of(base), { pedido, page, steps });
+  }
+
+  noteSeen(...[seen]: Parameters<Figures['noteSeen']>): void {
+    const { keyId, refusal, isAbandoned } = seen.notes;
+    if (keyId !== null) this.#keys.note(keyId, useOf(refusal));
+    if (!isAbandoned) this.#picks.note(seen);
   }
 
   /** All of it, which it then forgets; only answers are counted on. @param statuses of the bases at this moment. */
@@ -59,9 +77,19 @@ export class Tally implements Figures {
       bases,
       service,
       load: this.#load.take(),
+      keys: Object.fromEntries(this.#keys.take()),
+      searches: this.#picked(),
       answers: this.#answers,
       memory_bytes: process.memoryUsage.rss(),
     };
+  }
+
+  /** Once a second: a choice of what is slowest among four times as many, and a fourth of the messages. */
+  #picked(): Picked {
+    const now = this.#clock.now();
+    if (now - this.#pickedAt < PICKED_EVERY_MS) return NOTHING_PICKED;
+    this.#pickedAt = now;
+    return this.#picks.take();
   }
 
   #of(base: Base): BaseCounts<Histogram> {

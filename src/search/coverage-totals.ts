@@ -9,6 +9,8 @@ export interface Totals {
   publicacao_min: number | null;
   publicacao_max: number | null;
   readonly tipos: Set<Tipo>;
+  /** Decisions by their year of judgment; null where a slice did not tell. */
+  anos: Map<number, number> | null;
 }
 
 export function emptyTotals(): Totals {
@@ -19,6 +21,7 @@ export function emptyTotals(): Totals {
     publicacao_min: null,
     publicacao_max: null,
     tipos: new Set(),
+    anos: new Map(),
   };
 }
 
@@ -29,6 +32,13 @@ export function addSlice(totals: Totals, slice: CoverReply): void {
   totals.publicacao_min = pick(Math.min, totals.publicacao_min, slice.publicacao_min);
   totals.publicacao_max = pick(Math.max, totals.publicacao_max, slice.publicacao_max);
   for (const tipo of slice.tipos) totals.tipos.add(tipo);
+  addYears(totals, slice.anos);
+}
+
+function addYears(totals: Totals, years: CoverReply['anos']): void {
+  const { anos } = totals;
+  if (years === undefined || anos === null) totals.anos = null;
+  else for (const [year, count] of years) anos.set(year, (anos.get(year) ?? 0) + count);
 }
 
 function pick(choose: (a: number, b: number) => number, a: number | null, b: number | null): number | null {

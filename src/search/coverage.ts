@@ -8,7 +8,7 @@ import { writeAtomically } from '../process/files.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
 import { addSlice, emptyTotals, type Totals } from './coverage-totals.ts';
-import { isStored, isWhole } from './stored-coverage.ts';
+import { isStored, isWhole, storedYears, type YearCounts } from './stored-coverage.ts';
 import {
   COVERAGE_EVERY_MS,
   COVERAGE_FIRST_MS,
@@ -35,6 +35,8 @@ export interface CoverageOptions {
 export class CoverageActor {
   readonly #options: CoverageOptions;
   readonly #known = new Map<Base, BaseCobertura>();
+  /** Of the calculations in `#known`, as far as they had them. */
+  readonly #years = new Map<Base, YearCounts>();
   /** Next attempt for a base without a report, or one that did not answer. */
   readonly #tryAt = new Map<Base, number>();
   #current: Cobertura;
@@ -44,7 +46,7 @@ export class CoverageActor {
   constructor(options: CoverageOptions) {
     this.#options = options;
     const now = this.#wallMs();
-    for (const base of this.#load()) this.#known.set(base.base, base);
+    for (const { report, years } of this.#load()) this.#know(report, years);
     for (const base of options.bases.keys()) {
       if (!this.#known.has(base)) this.#tryAt.set(base, now + COVERAGE_FIRST_MS);
     }
@@ -54,6 +56,11 @@ export class CoverageActor {
   /** The current report; a new object whenever it changes. */
   get current(): Cobertura {
     return this.#current;
+  }
+
+  /** Decisions by their year of judgment, for the operator; no part of the published report. */
+  get years(): Readonly<Partial<Record<Base, YearCounts>>> {
+    return Object.fromEntries(this.#years);
   }
 
   /** Starts the recalculations. */
@@ -81,7 +88,8 @@ export class CoverageActor {
         this.#tryAt.set(base, this.#wallMs() + COVERAGE_RETRY_MS);
         continue;
       }
-      this.#known.set(base, describeCoverage(base, totals, this.#options.clock.date()));
+      const years = totals.anos === null ? undefined : [...totals.anos].toSorted(([a], [b]) => a - b);
+      this.#know(describeCoverage(base, totals, this.#options.clock.date()), years);
       this.#nameForeignTypes(base, totals);
       this.#tryAt.delete(base);
       this.#takeOver();
@@ -93,14 +101,20 @@ export class CoverageActor {
 
   /** Loads what another process on the same folder has stored since, so that neither repeats or overwrites the other. */
   #takeOver(): void {
-    for (const stored of this.#load()) {
+    for (const { report: stored, years } of this.#load()) {
       const at = Date.parse(stored.calculado_em ?? '');
       const isLater = at > Date.parse(this.#known.get(stored.base)?.calculado_em ?? '1970-01-01');
       if (!isLater || at > this.#wallMs()) continue;
-      this.#known.set(stored.base, stored);
+      this.#know(stored, years);
       this.#tryAt.delete(stored.base);
       this.#current = this.#report();
     }
+  }
+
+  #know(report: BaseCobertura, years: YearCounts | undefined): void {
+    this.#known.set(report.base, report);
+    if (years === undefined) this.#years.delete(report.base);
+    else this.#years.set(report.base, years);
   }
 
   /** Logs types that do not belong to the base. Ingest rejects them, but an earlier version may have loaded some. */
@@ -163,7 +177,7 @@ export class CoverageActor {
   }
 
   /** A missing or damaged file counts as none: the calculation starts from scratch. */
-  #load(): BaseCobertura[] {
+  #load(): { readonly report: BaseCobertura; readonly years: YearCounts | undefined }[] {
     const { file, log } = this.#options;
     try {
       const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -172,7 +186,8 @@ export class CoverageActor {
       if (whole.length !== entries?.length) {
         log('coverage file ignored', { reason: 'not of the expected shape', bases_kept: whole.length });
       }
-      return whole;
+      const years = storedYears(stored);
+      return whole.map((report) => ({ report, years: years.get(report.base) }));
     } catch (error) {
       const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
       if (!isMissing) log('coverage file ignored', { reason: String(error) });
@@ -182,7 +197,8 @@ export class CoverageActor {
 
   #store(): void {
     try {
-      const text = JSON.stringify({ versao: 1, bases: [...this.#known.values()] }, null, 2);
+      const stored = { versao: 1, bases: [...this.#known.values()], anos: this.years };
+      const text = JSON.stringify(stored, null, 2);
       writeAtomically(this.#options.file, `${text}\n`);
     } catch (error) {
       this.#options.log('coverage file not written', { reason: String(error) });

@@ -11,7 +11,7 @@ import { PageRows } from './page-rows.ts';
 import type { BaseAnswer } from './base-answer.ts';
 import { assemble, type SearchPage } from './page.ts';
 import type { Step } from '../engine/steps.ts';
-import { BACK_OFF_MS, BACK_OFF_SHARE, SLOW_PAGE_MS } from '../config/limits.ts';
+import { BACK_OFF_MS, BACK_OFF_SHARE, SLOW_PAGE_SHARE } from '../config/limits.ts';
 
 /** How long a base may take, milliseconds, its queue included. */
 export interface Windows {
@@ -96,7 +96,7 @@ export class Supervisor {
         rows,
       );
     }
-    const takeBack = this.#clock.after(SLOW_PAGE_MS, () => {
+    const takeBack = this.#clock.after(slowPageMs(parts), () => {
       rows.expectSlowness();
     });
     try {
@@ -178,13 +178,14 @@ export class Supervisor {
   }
 
   #finish(part: Part, ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer {
-    const { base, posicao, startedAt, windows } = part;
+    const { base, posicao, startedAt, windows, first } = part;
+    const { relevance_ms, recency_ms, count_ms } = windows;
     return {
       base,
       posicao,
       ordem_aplicada,
       startedAt,
-      until: startedAt + windows.relevance_ms + windows.recency_ms + windows.count_ms,
+      until: startedAt + (first.ordem === 'relevancia' ? relevance_ms : 0) + recency_ms + count_ms,
       ms: this.#clock.now() - startedAt,
       result: outcome.ok ? outcome.value : outcome.failure,
     };
@@ -244,6 +245,12 @@ export class Supervisor {
 
 function isCongested(parts: readonly Part[]): boolean {
   return parts.some(({ actor, first }) => actor.isCongestedFor(first));
+}
+
+/** Whole milliseconds until a page counts as slow: a part of the shortest time in which a base must answer. */
+function slowPageMs(parts: readonly Part[]): number {
+  const shortest = Math.min(...parts.map(({ windows }) => windows.relevance_ms + windows.recency_ms));
+  return Number.isFinite(shortest) ? Math.floor(shortest * SLOW_PAGE_SHARE) : 0;
 }
 
 /** Whole milliseconds. */

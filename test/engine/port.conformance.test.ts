@@ -127,10 +127,13 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
       julgamento_min: 20200131,
       publicacao_max: 20210203,
       tipos: ['acordao', 'sumula'],
+      // The other one has no date of judgment.
+      anos: [[2020, 1]],
       ate: 2,
     };
     expect(await value(coverFrom(0, 2))).toMatchObject(first);
-    expect(await value(coverFrom(2, 2))).toMatchObject({ total: 1, julgamento_max: 20220506, ate: null });
+    const last = { total: 1, julgamento_max: 20220506, anos: [[2022, 1]], ate: null };
+    expect(await value(coverFrom(2, 2))).toMatchObject(last);
   });
 
   test('names the data generation, which rises with each load, and how many decisions there are', async () => {

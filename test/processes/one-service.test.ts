@@ -124,9 +124,30 @@ describe('the console of several processes', () => {
       );
     });
     const search = await fetch(`${service.adminUrl}/console/api/busca?q=recurso&limite=6`);
-    expect(await search.json()).toMatchObject({ itens: 6, bases_sem_resposta: [] });
+    expect(await search.json()).toMatchObject({ itens: { length: 6 }, bases_sem_resposta: [] });
     const refused = await fetch(`${service.adminUrl}/console/api/busca?q=`);
     expect(refused.status).toBe(400);
+  });
+
+  test('knows how fast a key asks of all of them, and what each of them did not answer in full', async () => {
+    const service = await startProcesses(2, {}, { quota: 60 });
+    renameSync(baseFile(service.dataDir, 'trt3'), join(service.dataDir, 'away'));
+    const call = async (path: string) => (await fetch(`${service.adminUrl}/console/api/${path}`)).json();
+    const ids = new Set<string>();
+    for (let at = 0; at < 80; at += 1) ids.add((await service.get(SEARCH)).headers.get('x-request-id') ?? '');
+    await until('the key is seen with what was refused of it', async () => {
+      const { chaves } = (await call('chaves')) as { chaves: { nome: string; [figure: string]: unknown }[] };
+      const key = chaves.find(({ nome }) => nome === service.keyName);
+      const share = Number(key?.['recusas_por_s']) / Number(key?.['por_s']);
+      // The first of them may be older than ten seconds by now.
+      return key?.['restam'] === 0 && Number(key['por_s']) > 0 && share >= 20 / 80 - 0.001;
+    });
+    await until('the incomplete ones are listed', async () => {
+      const { buscas } = (await call('buscas')) as { buscas: { id: string; parametros: object }[] };
+      return buscas.length > 0 && buscas.every(({ id }) => ids.has(id));
+    });
+    const { bases } = (await call('bases')) as { bases: { base: string; decisoes: number | null }[] };
+    expect(bases.find(({ base }) => base === 'stj')?.decisoes).toBe(60);
   });
 });
 

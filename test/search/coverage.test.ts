@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync, mkdirSync, statSync } from 'node:f
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Check } from 'typebox/value';
+import { COVERAGE_FIRST_MS } from '../../src/config/limits.ts';
 import { CoverageActor } from '../../src/search/coverage.ts';
 import type { CoverReply } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
@@ -20,6 +21,10 @@ const SLICE: CoverReply = {
   publicacao_min: null,
   publicacao_max: null,
   tipos: ['sumula', 'acordao'],
+  anos: [
+    [2001, 2],
+    [2024, 4],
+  ],
   ate: null,
   generation: 1,
   decisoes: 7,
@@ -205,5 +210,59 @@ describe('coverage', () => {
     await clock.advance(6 * MINUTE_MS);
     expect(of(actor, 'tst')?.total).toBe(7);
     expect(logged).toContain('coverage file not written');
+  });
+});
+
+describe('the years of judgment', () => {
+  const years = (actor: CoverageActor) => actor.years.tst;
+  const first = COVERAGE_FIRST_MS + MINUTE_MS;
+
+  test('add up over the slices, outlive a restart, and are no part of the published report', async () => {
+    const clock = new SimulatedClock();
+    const slices: Answer = (from) =>
+      done({
+        ...SLICE,
+        anos:
+          from === 0
+            ? [[2001, 2]]
+            : [
+                [1999, 1],
+                [2001, 3],
+              ],
+        ate: from === 0 ? 500 : null,
+      });
+    const { actor } = start(clock, { tst: slices });
+    expect(years(actor)).toBeUndefined();
+    await clock.advance(first);
+    expect(years(actor)).toEqual([
+      [1999, 1],
+      [2001, 5],
+    ]);
+    expect(Check(CoberturaSchema, actor.current)).toBe(true);
+    expect(JSON.stringify(actor.current)).not.toContain('anos');
+    actor.close();
+    const again = start(clock, { tst: slices });
+    expect(years(again.actor)).toEqual(years(actor));
+  });
+
+  test('are unknown where a slice or the stored file does not tell, rather than those of a part', async () => {
+    const clock = new SimulatedClock();
+    const { anos: _, ...silent } = SLICE;
+    const { actor, logged } = start(clock, {
+      tst: (from) => done(from === 0 ? { ...SLICE, ate: 500 } : silent),
+    });
+    await clock.advance(first);
+    expect(of(actor, 'tst')).toMatchObject({ calculado: true, total: 14 });
+    expect(years(actor)).toBeUndefined();
+    actor.close();
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as object;
+    for (const anos of [undefined, null, { tst: [[2001]] }, { tst: 'x', stj: [[1, 2]] }]) {
+      writeFileSync(file, JSON.stringify({ ...stored, anos }));
+      const again = start(clock, { tst: () => done(SLICE) });
+      expect(years(again.actor)).toBeUndefined();
+      expect(of(again.actor, 'tst')).toMatchObject({ calculado: true, total: 14 });
+      again.actor.close();
+    }
+    expect(logged).toEqual([]);
   });
 });

@@ -99,7 +99,7 @@ export class PageCheck {
 
   #budget(base: Base): number {
     const { relevance_ms, recency_ms, count_ms } = this.#world.place(base).parts.windows;
-    return relevance_ms + recency_ms + count_ms;
+    return (this.#ordem === 'relevancia' ? relevance_ms : 0) + recency_ms + count_ms;
   }
 
   #took(): number {

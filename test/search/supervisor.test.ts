@@ -204,7 +204,10 @@ describe('a search', () => {
       Promise.resolve(request.kind === 'read' ? null : base('eproc').search(40, request));
     const page = search({ limite: 20 });
     await clock.advance(100);
-    expect(base('stj').asked.length).toBeGreaterThan(0);
+    // So much time any page may take where many searches are in flight: only what the page needs was asked for.
+    expect(base('stj').asked).toHaveLength(1);
+    await clock.advance(WINDOWS.relevance_ms / 2);
+    expect(base('stj').asked.length).toBeGreaterThan(1);
     never.resolve(failed('deadline'));
     const { itens, bases_sem_resposta } = await page;
     expect(bases_sem_resposta.map((one) => one.base)).toEqual(['tst']);
@@ -252,6 +255,16 @@ describe('a search', () => {
     expect(page.itens).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
     const next = await search({ limite: 4, cursor: page.cursor });
     expect(next.por_base.map(({ base: name }) => name)).toEqual(['tst', 'stj']);
+  });
+
+  test.each([
+    ['recentes', WINDOWS.recency_ms + WINDOWS.count_ms],
+    ['relevancia', WINDOWS.relevance_ms + WINDOWS.recency_ms + WINDOWS.count_ms],
+  ] as const)('gives further rows of %s what is left of its own windows', async (ordem, budgetMs) => {
+    const { search, base } = start({ tst: 50, stj: 50, eproc: 0 });
+    await search({ limite: 10, ordem });
+    const rows = base('tst').asked.find(({ request }) => request.kind === 'read');
+    expect(rows?.budgetMs).toBe(budgetMs);
   });
 
   test('is rejected while a base is congested, after a back-off, and asks no base', async () => {
@@ -333,7 +346,7 @@ describe('a search', () => {
     const ask = stj.ask.bind(stj);
     stj.ask = async (request, budgetMs, abandoned) => {
       // It comes when the rows that tst has fetched ahead in its place are on their way.
-      await new Promise<void>((resolve) => clock.after(100, resolve));
+      await new Promise<void>((resolve) => clock.after(600, resolve));
       return ask(request, budgetMs, abandoned);
     };
     const tst = base('tst');
@@ -344,7 +357,7 @@ describe('a search', () => {
     };
     tst.behaviour = ({ kind }) => (kind === 'read' ? 'wait' : 'answer');
     const searching = search({ limite: 10 });
-    await clock.advance(99);
+    await clock.advance(599);
     expect(rows?.aborted).toBe(false);
     await clock.advance(1);
     expect((await searching).itens).toHaveLength(10);

@@ -17,6 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/contract',
     'src/engine',
     'src/http',
+    'src/index/format',
     'src/keys',
     'src/observe',
     'src/openapi',

@@ -4,62 +4,16 @@ import type { SearchPage } from '../../search/page.ts';
 import type { Step } from '../../engine/steps.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';
-import { BaseCounts, countSearch, type Counts } from './base-counts.ts';
-import { percentiles, type Percentiles } from './percentiles.ts';
-import { RecentSeconds } from './recent-seconds.ts';
+import { countSearch } from './base-counts.ts';
+import { BaseGauge, type Counted, type Instant, type Point } from './base-gauge.ts';
+import { KeyRates, useOf, type KeyUse } from './key-rates.ts';
+import { RecentSearches } from './recent-searches.ts';
+import { SearchPicks, type Picked, type Seen } from './search-picks.ts';
 import type { Answered, ServiceTotals } from './service-counts.ts';
 import { ServiceFigures, type ServiceLoad, type ServiceRecent } from './service-figures.ts';
-import { FIGURES_RECENT_S, FIGURES_S, FIGURES_SAMPLE_MS } from '../../config/limits.ts';
+import { FIGURES_SAMPLE_MS } from '../../config/limits.ts';
 
-/** One base in one second. */
-export interface Point {
-  /** The second, since 1970. */
-  readonly em: number;
-  readonly fila: Percentiles;
-  readonly exec: Percentiles;
-  /** Requests to the base that ended in this second: searches, rows and records, without coverage. */
-  readonly pedidos: number;
-  /** Replies from the result cache. */
-  readonly guardadas: number;
-  /** Searches of users by the order that was applied, and how many of them had asked for the other one. */
-  readonly relevancia: number;
-  readonly recentes: number;
-  readonly recuos: number;
-  /**
-   * Requests that ran out of time, that a full queue refused, and that failed. A search that was rejected before any
-   * request counts as refused for each of its bases.
-   */
-  readonly tempo_esgotado: number;
-  readonly recusados: number;
-  readonly falhas: number;
-  /** Mean share of the pool's threads that had a batch, 0 to 1; null where there are no threads. */
-  readonly uso: number | null;
-  /** The longest queue seen. */
-  readonly na_fila: number;
-  readonly threads: number;
-}
-
-/** The latest seconds together. */
-interface Recent {
-  readonly fila: Percentiles;
-  readonly exec: Percentiles;
-  readonly pedidos_por_s: number;
-  readonly guardadas_por_s: number;
-}
-
-/** The latest second of a base, and its latest seconds together. */
-export interface Instant {
-  readonly ponto: Point;
-  readonly recente: Recent;
-}
 export type Instants = Readonly<Record<Base, Instant>>;
-
-/** What a base did in another process since its last report: durations as `LogHistogram` gives them in pairs. */
-export interface Counted {
-  readonly counts: Counts;
-  readonly queue: readonly number[];
-  readonly run: readonly number[];
-}
 
 /** Of a service whose processes are not looked at. */
 const UNKNOWN: ServiceLoad = {
@@ -83,22 +37,28 @@ export interface ServedElsewhere {
 export class Figures {
   readonly #clock: Clock;
   readonly #statusOf: (base: Base) => BaseStatus;
-  readonly #gauges: ReadonlyMap<Base, Gauge>;
+  readonly #gauges: ReadonlyMap<Base, BaseGauge>;
   readonly #service: ServiceFigures;
+  readonly #picks: SearchPicks;
+  /** How fast each key asks. */
+  readonly keys = new KeyRates();
+  readonly searches = new RecentSearches();
   readonly #listeners = new Set<(instants: Instants | 'closed') => void>();
   #cancel: () => void = () => undefined;
   #second: number;
 
-  /** @param readLoad called at the end of each second. */
+  /** @param readLoad called at the end of each second. @param slowMs the setting: what is a slow request. */
   constructor(
     clock: Clock,
     statusOf: (base: Base) => BaseStatus,
     readLoad: () => ServiceLoad = () => UNKNOWN,
+    slowMs = 0,
   ) {
     this.#clock = clock;
     this.#statusOf = statusOf;
     this.#service = new ServiceFigures(clock, readLoad);
-    this.#gauges = new Map(BASES.map((base) => [base, new Gauge()]));
+    this.#picks = new SearchPicks(slowMs);
+    this.#gauges = new Map(BASES.map((base) => [base, new BaseGauge()]));
     this.#second = this.#now();
   }
 
@@ -132,10 +92,23 @@ export class Figures {
     this.#service.counts.note(answered);
   }
 
+  /** Counts an answer for its key, and looks whether an operator may want to see it. */
+  noteSeen(seen: Seen): void {
+    const { keyId, refusal, isAbandoned } = seen.notes;
+    if (keyId !== null) this.keys.counts.note(keyId, useOf(refusal));
+    if (!isAbandoned) this.#picks.note(seen);
+  }
+
   /** Counts what another process answered. */
   noteServedElsewhere({ totals, served }: ServedElsewhere): void {
     this.#service.counts.add(totals);
     this.#service.counts.served.addPairs(served);
+  }
+
+  /** Counts answers of another process for their keys, and takes what it has chosen for the operator. */
+  noteSeenElsewhere(keys: Readonly<Record<string, KeyUse>>, picked: Picked): void {
+    for (const [id, use] of Object.entries(keys)) this.keys.counts.note(id, use);
+    this.searches.add(picked);
   }
 
   /** The service over its latest seconds; null until one has ended. */
@@ -175,6 +148,8 @@ export class Figures {
       return;
     }
     this.#service.endSecond(ended);
+    this.keys.endSecond();
+    this.searches.add(this.#picks.take());
     const entries = [...this.#gauges].map(([base, gauge]) => [base, gauge.endSecond(ended)]);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
     const instants = Object.fromEntries(entries) as Instants;
@@ -190,77 +165,9 @@ export class Figures {
     return Math.floor(this.#clock.date().getTime() / SECOND_MS);
   }
 
-  #gauge(base: Base): Gauge {
+  #gauge(base: Base): BaseGauge {
     const gauge = this.#gauges.get(base);
     if (gauge === undefined) throw new Error(`no figures for base ${base}`);
     return gauge;
-  }
-}
-
-/** One base: the current second, and the ended ones. */
-class Gauge {
-  points: Point[] = [];
-  readonly counts = new BaseCounts(new RecentSeconds(FIGURES_RECENT_S), new RecentSeconds(FIGURES_RECENT_S));
-  #busy = 0;
-  #looks = 0;
-  #waiting = 0;
-  #threads = 0;
-
-  noteElsewhere({ counts, queue, run }: Counted): void {
-    this.counts.add(counts);
-    this.counts.queue.addPairs(queue);
-    this.counts.run.addPairs(run);
-  }
-
-  look({ threads, threads_busy, waiting }: BaseStatus): void {
-    this.#looks += 1;
-    this.#threads = threads;
-    if (threads > 0) this.#busy += threads_busy / threads;
-    this.#waiting = Math.max(this.#waiting, waiting);
-  }
-
-  /** Removes this second and later ones after the clock went back, and the counts of the current one. */
-  goBack(em: number): void {
-    this.points = this.points.filter((point) => point.em < em);
-    this.counts.queue.end();
-    this.counts.run.end();
-    this.#begin();
-  }
-
-  endSecond(em: number): Instant {
-    const [queue, run] = [this.counts.queue.end(), this.counts.run.end()];
-    const ponto: Point = {
-      em,
-      fila: percentiles(queue),
-      exec: percentiles(run),
-      pedidos: queue.total,
-      ...this.counts.take(),
-      uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#looks)).toFixed(3)),
-      na_fila: this.#waiting,
-      threads: this.#threads,
-    };
-    this.points.push(ponto);
-    if (this.points.length > FIGURES_S) this.points.shift();
-    this.#begin();
-    return { ponto, recente: this.#recent() };
-  }
-
-  #recent(): Recent {
-    const [queue, run] = [this.counts.queue.all, this.counts.run.all];
-    const seconds = this.points.slice(-FIGURES_RECENT_S);
-    const guardadas = seconds.reduce((sum, point) => sum + point.guardadas, 0);
-    return {
-      fila: percentiles(queue),
-      exec: percentiles(run),
-      pedidos_por_s: queue.total / seconds.length,
-      guardadas_por_s: guardadas / seconds.length,
-    };
-  }
-
-  #begin(): void {
-    this.counts.take();
-    this.#busy = 0;
-    this.#looks = 0;
-    this.#waiting = 0;
   }
 }

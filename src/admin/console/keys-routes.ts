@@ -9,6 +9,7 @@ import { LockBusy } from '../../process/lock.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewKey, readBody } from './body.ts';
+import type { KeyRates } from './key-rates.ts';
 import { KEYS_RETRY_MS, KEYS_TRIES_MAX } from '../../config/limits.ts';
 
 export interface KeysOptions {
@@ -16,6 +17,7 @@ export interface KeysOptions {
   readonly clock: Clock;
   readonly quota: Quota;
   readonly quotaPerDay: number;
+  readonly figures: { readonly keys: Pick<KeyRates, 'of'> };
   /** Gets a line with the name of each key that is issued or revoked. */
   readonly log: Pick<Logger, 'info'>;
 }
@@ -37,9 +39,9 @@ async function list(options: KeysOptions): Promise<Response> {
 }
 
 /** Without the digest, which the quota is counted under. */
-async function describe(key: StoredKey, { quota, quotaPerDay }: KeysOptions): Promise<object> {
+async function describe(key: StoredKey, { quota, quotaPerDay, figures }: KeysOptions): Promise<object> {
   const cota = key.quota_per_day ?? quotaPerDay;
-  const { remaining } = await quota.peek(key.sha256, cota);
+  const { remaining, resetSeconds } = await quota.peek(key.sha256, cota);
   return {
     nome: key.name,
     emitida_em: key.issued_at,
@@ -47,6 +49,9 @@ async function describe(key: StoredKey, { quota, quotaPerDay }: KeysOptions): Pr
     cota,
     cota_propria: key.quota_per_day !== null,
     usadas_hoje: cota - remaining,
+    restam: remaining,
+    renova_em_s: resetSeconds,
+    ...figures.keys.of(key.sha256),
   };
 }
 

@@ -6,6 +6,7 @@ import type { BaseStatus } from '../../engine/snapshot.ts';
 import type { Clock } from '../../engine/clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { acceptsGzip } from '../../http/answer.ts';
+import { serviceVersion } from '../../process/version.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import type { Figures, Instants } from './figures.ts';
@@ -32,6 +33,7 @@ export function liveRoutes(options: LiveOptions): AdminPart {
       compressed(request, {
         instancia,
         iniciado_em,
+        versao: serviceVersion(),
         segundos_max: FIGURES_S,
         agora: Math.floor(options.clock.date().getTime() / 1_000),
         estados: statesOf(options),
@@ -82,7 +84,15 @@ function follow(
           const ajustes_versao = options.tuning.version;
           const servico = options.figures.service;
           const estados = statesOf(options);
-          const text = JSON.stringify({ instancia, ajustes_versao, servico, estados, instantes });
+          const buscas_versao = options.figures.searches.version;
+          const text = JSON.stringify({
+            instancia,
+            ajustes_versao,
+            buscas_versao,
+            servico,
+            estados,
+            instantes,
+          });
           controller.enqueue(encoder.encode(`data: ${text}\n\n`));
         };
         takeBack = options.figures.listen((instants) => {

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { BASES } from '../../contract/vocabulary.ts';
+import { BASES, CODIGOS_TRIBUNAL, RAMOS, TIPOS, UFS } from '../../contract/vocabulary.ts';
 import { etagOf, isUnchanged } from '../../http/answer.ts';
 import { adminErro } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
@@ -33,6 +33,7 @@ const POLICY = [
 const FILES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
+      'alert.js',
       'api.js',
       'base-panel.js',
       'chart.js',
@@ -44,24 +45,34 @@ const FILES: Readonly<Record<string, string>> = {
       'dom.js',
       'fields.js',
       'format.js',
+      'icon-down.svg',
       'icon.svg',
       'keys.js',
       'legend.js',
       'live.js',
       'metrics.js',
+      'names.js',
       'processes.js',
+      'recent.js',
       'scale.js',
       'search.js',
       'settings-form.js',
       'settings.js',
       'store.js',
       'strip.js',
+      'table.js',
       'theme.js',
+      'waterfall.js',
     ].map((name) => [name, join(FOLDER, name)]),
   ),
   'uplot.js': join(UPLOT, 'dist/uPlot.esm.js'),
   'uplot.css': join(UPLOT, 'dist/uPlot.min.css'),
 };
+
+/** The contract's lists, so that no others are kept by hand. */
+const CONTRACT = Object.entries({ BASES, TRIBUNAIS: CODIGOS_TRIBUNAL, RAMOS, TIPOS, UFS })
+  .map(([name, values]) => `export const ${name} = ${JSON.stringify(values)};\n`)
+  .join('');
 
 /** The page and its files: plain modules, and the installed chart library. */
 export function pageRoutes(): AdminPart {
@@ -70,10 +81,7 @@ export function pageRoutes(): AdminPart {
       // The service prints its bare address; it leads to this page.
       .get('/', () => new Response(null, { status: 302, headers: { location: '/console' } }))
       .get('/console', ({ request }) => fileAnswer(request, join(FOLDER, 'console.html')))
-      // The contract's list, so that no other is kept by hand.
-      .get('/console/bases.js', ({ request }) =>
-        textAnswer(request, 'js', `export const BASES = ${JSON.stringify(BASES)};\n`),
-      )
+      .get('/console/contract.js', ({ request }) => textAnswer(request, 'js', CONTRACT))
       .get('/console/:file', ({ request, params: { file } }) => {
         const path = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
         return path === undefined ? adminErro(404, `não há /console/${file}`) : fileAnswer(request, path);

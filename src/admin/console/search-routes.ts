@@ -3,9 +3,11 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Step } from '../../engine/steps.ts';
 import type { Supervisor } from '../../search/supervisor.ts';
 import { queryOf } from '../../http/routing.ts';
+import type { Resumo } from '../../contract/resumo.ts';
 import { readPedido, type ReadingTools } from '../../query/parameters.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
+import { passoOf, rounded } from './steps.ts';
 
 export interface SearchRouteOptions {
   readonly search: ConsoleSearch;
@@ -45,27 +47,25 @@ export function consoleSearch({ clock, supervisor, reading }: Searching): Consol
       ms,
       por_base: page.por_base,
       bases_sem_resposta: page.bases_sem_resposta,
-      itens: page.itens.length,
-      passos: steps.map((step) => describe(step, startedAt)),
+      itens: page.itens.map(itemOf),
+      proximo_cursor: page.cursor === null ? null : reading.cursors.encode(page.cursor, pedido.parametros),
+      passos: steps.map((step) => passoOf(step, startedAt)),
     };
     return { status: 200, body };
   };
 }
 
-/** Times in milliseconds from the start of the search. */
-function describe(step: Step, startedAt: number): object {
+/** What tells an operator which decision it is. @param text a Resumo as JSON. */
+function itemOf(text: string): object {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the base in this form
+  const { id, base, tipo, processo, classe, orgao_julgador, data_julgamento } = JSON.parse(text) as Resumo;
   return {
-    base: step.base,
-    passo: step.kind,
-    inicio_ms: rounded(step.startedAt - startedAt),
-    fila_ms: rounded(step.queueMs),
-    exec_ms: rounded(step.runMs),
-    contagem_ms: rounded(step.countMs),
-    linhas_ms: rounded(step.rowsMs),
-    resultado: step.outcome,
+    id,
+    base,
+    tipo,
+    processo,
+    classe: classe.sigla ?? classe.descricao,
+    orgao_julgador,
+    data_julgamento,
   };
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 100) / 100;
 }

@@ -18,7 +18,8 @@ export function cover(
   const span = (name: 'tipo' | 'julgamento' | 'publicacao') =>
     docValues(connection, name, block, snapshot).subarray(from - base, to + 1 - base);
   const tipos = new Set(span('tipo'));
-  const julgamento = extremes(span('julgamento'));
+  const dates = span('julgamento');
+  const julgamento = extremes(dates);
   const publicacao = extremes(span('publicacao'));
   return {
     kind: 'cover',
@@ -28,6 +29,7 @@ export function cover(
     publicacao_min: publicacao.min,
     publicacao_max: publicacao.max,
     tipos: TIPOS.filter((tipo) => tipos.has(tipoCode(tipo))),
+    anos: years(dates),
     ate: to < lastNumber ? to : null,
     generation,
     decisoes: lastNumber,
@@ -44,4 +46,17 @@ function extremes(dates: Uint8Array | Uint32Array): { min: number | null; max: n
     if (max === null || date > max) max = date;
   }
   return { min, max };
+}
+
+const YEAR = 10_000;
+
+/** Each year of the dates with its number of dates, in order; 0 is no date. */
+function years(dates: Uint8Array | Uint32Array): [number, number][] {
+  const counts = new Map<number, number>();
+  for (const date of dates) {
+    if (date === 0) continue;
+    const year = Math.floor(date / YEAR);
+    counts.set(year, (counts.get(year) ?? 0) + 1);
+  }
+  return [...counts].toSorted(([a], [b]) => a - b);
 }

@@ -1,9 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import type { Registry } from 'prom-client';
+import { serviceVersion } from '../../process/version.ts';
 import { PREFIX } from './naming.ts';
 import type { PromClient } from './metric-set.ts';
-
-const PACKAGE = new URL('../../../package.json', import.meta.url);
 
 /**
  * Metrics of the whole process, under Prometheus's standard names where they exist. prom-client's default metrics are
@@ -63,12 +62,7 @@ export function registerProcess({ Counter, Gauge }: PromClient, registry: Regist
     labelNames: ['version', 'bun'],
     registers,
     aggregator: 'max',
-  }).set({ version: version(), bun: Bun.version }, 1);
-}
-
-function version(): string {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
-  return (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;
+  }).set({ version: serviceVersion(), bun: Bun.version }, 1);
 }
 
 /** Memory of the process that no file backs; null where the system is not Linux. */

@@ -7,10 +7,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command, InvalidArgumentError } from 'commander';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runPlainly } from '../../process/fail.ts';
 import { listenPlainly } from '../../process/listen.ts';
+import { serviceVersion } from '../../process/version.ts';
 import { serviceAccess } from '../access/service-access.ts';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { createServer } from './server.ts';
@@ -36,7 +35,7 @@ await new Command('mcp')
   .action(({ http }: { http?: number | true }) =>
     runPlainly('mcp', () => {
       const access = serviceAccess();
-      const version = projectVersion();
+      const version = serviceVersion();
       if (http === undefined) serveStdio(() => createServer(access, version));
       else serveHttp(() => createServer(access, version), http === true ? PORT_DEFAULT : http);
     }),
@@ -62,13 +61,6 @@ function serveHttp(factory: () => ReturnType<typeof createServer>, wanted: numbe
     });
     console.log(`MCP at http://${HOST}:${server.port}${PATH}`);
   }, place);
-}
-
-function projectVersion(): string {
-  const path = join(import.meta.dirname, '../../../package.json');
-  // Our own file.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (JSON.parse(readFileSync(path, 'utf8')) as { version: string }).version;
 }
 
 function port(text: string): number {

@@ -244,7 +244,15 @@ describe('the keys', () => {
     const listed = (await call('GET', 'chaves')).body.chaves.find(
       (one: { nome: string }) => one.nome === 'acme',
     );
-    expect(listed).toMatchObject({ cota: 5, cota_propria: true, usadas_hoje: 1, revogada_em: null });
+    expect(listed).toMatchObject({
+      cota: 5,
+      cota_propria: true,
+      usadas_hoje: 1,
+      restam: 4,
+      revogada_em: null,
+    });
+    expect(listed.renova_em_s).toBeGreaterThan(0);
+    expect(listed.renova_em_s).toBeLessThanOrEqual(86_400);
     expect(JSON.stringify((await call('GET', 'chaves')).body)).not.toMatch(/jur_|[0-9a-f]{64}/u);
     expect((await call('POST', 'chaves', { nome: 'acme', cota: null })).body.erro).toMatch(
       /já há uma chave em vigor/u,
@@ -308,7 +316,16 @@ describe('one search', () => {
     const before = await used();
     const { status, body } = await call('GET', 'busca?q=dano+moral&limite=20');
     expect(status).toBe(200);
-    expect(body.itens).toBe(20);
+    expect(body.itens).toHaveLength(20);
+    expect(body.itens[0]).toEqual({
+      id: expect.stringMatching(/^tst:\d+$/u),
+      base: 'tst',
+      tipo: 'acordao',
+      processo: null,
+      classe: null,
+      orgao_julgador: null,
+      data_julgamento: null,
+    });
     expect(body.por_base.map(({ base }: { base: string }) => base)).toEqual([...BASES]);
     for (const base of BASES) {
       const step = body.passos.find(
@@ -318,6 +335,19 @@ describe('one search', () => {
       expect(step.inicio_ms + step.fila_ms + step.exec_ms).toBeLessThanOrEqual(body.ms + 1);
     }
     expect(await used()).toEqual(before);
+  });
+
+  test('takes filters, and goes on with the cursor of its page', async () => {
+    const call = api(shared);
+    const query = 'busca?q=dano&tribunal=stj,stf&limite=8';
+    const first = (await call('GET', query)).body;
+    expect(first.por_base.map(({ base }: { base: string }) => base)).toEqual(['stf', 'stj']);
+    const next = (await call('GET', `${query}&cursor=${first.proximo_cursor}`)).body;
+    const ids = [...first.itens, ...next.itens].map(({ id }: { id: string }) => id);
+    expect(new Set(ids).size).toBe(16);
+    const last = (await call('GET', `${query}&cursor=${next.proximo_cursor}`)).body;
+    expect(last).toMatchObject({ itens: { length: 8 }, proximo_cursor: null });
+    expect((await call('GET', `busca?q=moral&cursor=${first.proximo_cursor}`)).body.erro).toMatch(/cursor/u);
   });
 
   test.each([
@@ -414,6 +444,97 @@ describe('the figures', () => {
     await service.stop();
     for await (const event of stream) expect(event).toBeDefined();
     expect(performance.now() - since).toBeLessThan(30_000);
+  });
+});
+
+describe('what an operator asks at three in the morning', () => {
+  test('how fast a key asks, and what of it is refused', async () => {
+    const service = await serviceWith({ QUOTA_PER_DAY: '3' });
+    for (let at = 0; at < 8; at += 1) await service.busca({ q: 'dano' });
+    const key = async () => (await api(service)('GET', 'chaves')).body.chaves[0];
+    await expect.poll(async () => (await key()).por_s, WAIT).toBeGreaterThan(0);
+    const { por_s, recusas_por_s, restam, usadas_hoje } = await key();
+    expect({ restam, usadas_hoje }).toEqual({ restam: 0, usadas_hoje: 3 });
+    expect(recusas_por_s / por_s).toBeCloseTo(5 / 8, 5);
+  });
+
+  test('what each base holds, in how large a file, and when it was last loaded', async () => {
+    const service = await serviceWith({});
+    await service.busca({ q: 'dano' });
+    const of = async (base: string) =>
+      (await api(service)('GET', 'bases')).body.bases.find((one: { base: string }) => one.base === base);
+    const before = await of('stj');
+    expect(before).toMatchObject({ decisoes: LINES.length, versao_dos_dados: expect.any(Number) });
+    expect(before.bytes).toBeGreaterThan(4_096);
+    expect(Math.abs(Date.parse(before.carregada_em) - Date.now())).toBeLessThan(600_000);
+    service.load('stj', [{ tipo: 'acordao', ementa: 'Uma decisão a mais' }]);
+    await service.busca({ q: 'moral' });
+    const { disco } = (await api(service)('GET', 'bases')).body;
+    expect(disco.bytes).toBeGreaterThan(disco.livre_bytes);
+    const after = await of('stj');
+    expect(after.decisoes).toBe(LINES.length + 1);
+    expect(after.versao_dos_dados).toBeGreaterThan(before.versao_dos_dados);
+    expect(Date.parse(after.carregada_em)).toBeGreaterThan(Date.parse(before.carregada_em));
+    rmSync(baseFile(service.dataDir, 'stf'));
+    expect(await of('stf')).toMatchObject({ bytes: null, carregada_em: null });
+  });
+
+  test('which searches were incomplete, and which ones are behind a point of a chart', async () => {
+    const service = await serviceWith({ SLOW_MS: '1' });
+    rmSync(baseFile(service.dataDir, 'trt3'));
+    const call = api(service);
+    const listed = async () => (await call('GET', 'buscas')).body;
+    await expect
+      .poll(async () => {
+        await service.busca({ q: 'dano', limite: '7' });
+        return (await listed()).buscas.some(({ lenta }: { lenta: boolean }) => lenta);
+      }, WAIT)
+      .toBe(true);
+    const { lenta_ms, com_texto, buscas } = await listed();
+    expect({ lenta_ms, com_texto }).toEqual({ lenta_ms: 1, com_texto: true });
+    const one = buscas.find(({ lenta }: { lenta: boolean }) => lenta);
+    expect(one).toMatchObject({
+      rota: 'busca',
+      status: 200,
+      parametros: { q: 'dano', limite: '7' },
+      bases_sem_resposta: [{ base: 'trt3', tempo_esgotado: false }],
+    });
+    expect(one.passos.length).toBeGreaterThan(0);
+    const around = await call('GET', `buscas?base=trt3&em=${Math.floor(one.em)}`);
+    expect(around.body.buscas.map(({ id }: { id: string }) => id)).toContain(one.id);
+    expect((await call('GET', `buscas?base=trt3&em=${Math.floor(one.em) - 600}`)).body.buscas).toEqual([]);
+  });
+
+  test('but no text of a search while the log may have none', async () => {
+    const service = await serviceWith({ SLOW_MS: '0' });
+    rmSync(baseFile(service.dataDir, 'trt3'));
+    const call = api(service);
+    await expect
+      .poll(async () => {
+        await service.busca({ q: 'segredo' });
+        return (await call('GET', 'buscas')).body.buscas.length;
+      }, WAIT)
+      .toBeGreaterThan(0);
+    const { body } = await call('GET', 'buscas');
+    expect(body.com_texto).toBe(false);
+    const around = await call('GET', `buscas?base=stj&em=${Math.floor(body.buscas[0].em)}`);
+    expect(JSON.stringify([body, around.body])).not.toContain('segredo');
+  });
+
+  test.each([
+    ['base=xyz&em=1', /base: use uma de tst/u],
+    ['base=stj', /em: use o segundo/u],
+    ['em=5', /base: use uma de/u],
+    ['base=stj&em=agora', /em: use o segundo/u],
+  ])('refuses %s with the mend', async (query, erro) => {
+    const { status, body } = await api(shared)('GET', `buscas?${query}`);
+    expect(status).toBe(400);
+    expect(body.erro).toMatch(erro);
+  });
+
+  test('which version runs', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect((await api(shared)('GET', 'serie')).body.versao).toBe(version);
   });
 });
 

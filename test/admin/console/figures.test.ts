@@ -56,9 +56,9 @@ describe('the figures of a base', () => {
     expect(first?.fila.p50).toBeCloseTo(4, 0);
     expect(first?.exec.p99).toBeGreaterThan(38);
     expect(first?.pedidos).toBe(1);
-    expect(second).toMatchObject({ pedidos: 0, fila: { p50: null } });
+    // A percentile is of ten seconds, a count of one.
+    expect(second).toMatchObject({ pedidos: 0, fila: first!.fila });
     expect(second!.em - first!.em).toBe(1);
-    // The latest ten seconds still hold it.
     expect(told.at(-1)?.stj.recente.exec.p50).toBeGreaterThan(38);
     expect(figures.history('tst').every(({ pedidos }) => pedidos === 0)).toBe(true);
   });
@@ -68,6 +68,34 @@ describe('the figures of a base', () => {
     figures.noteStep(step({}));
     await clock.advance(12_000);
     expect(told.at(-1)?.stj.recente).toMatchObject({ exec: { p50: null }, pedidos_por_s: 0 });
+  });
+
+  test('draw each point of the percentiles from the ten seconds before it, not from its own few requests', async () => {
+    const { clock, figures } = start();
+    for (let second = 0; second < 10; second += 1) {
+      for (let at = 0; at < 10; at += 1)
+        figures.noteStep(step({ runMs: second === 4 && at === 0 ? 900 : 10 }));
+      await clock.advance(1_000);
+    }
+    const points = figures.history('stj');
+    // One of the first 50 is slow, and of 100 it is the slowest.
+    expect(points[4]?.exec.p99).toBeGreaterThan(850);
+    expect(points[9]?.exec.p99).toBeLessThan(11);
+    await clock.advance(15_000);
+    expect(figures.history('stj').at(-1)?.exec.p50).toBeNull();
+  });
+
+  test('count events of ten seconds, and say for good when the latest of each kind was', async () => {
+    const { clock, figures, told } = start();
+    figures.noteStep(step({ outcome: 'overloaded' }));
+    figures.noteStep(step({ outcome: 'overloaded' }));
+    await clock.advance(1_000);
+    const { em } = told[0]!.stj.ponto;
+    const ultimos = { recusados: em, falhas: null, recuos: null, tempo_esgotado: null };
+    expect(told[0]?.stj.recente).toMatchObject({ segundos: 1, pedidos: 2, recusados: 2, falhas: 0, ultimos });
+    await clock.advance(60_000);
+    expect(told.at(-1)?.stj.recente).toMatchObject({ segundos: 10, pedidos: 0, recusados: 0, ultimos });
+    expect(told.at(-1)?.tst.recente.ultimos.recusados).toBeNull();
   });
 
   test('tell what was answered without asking the base apart from what it was asked for', async () => {

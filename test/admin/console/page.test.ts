@@ -38,6 +38,10 @@ const VIEWS: readonly View[] = [
 ];
 /** A folder to look at the page by one's own eyes in. */
 const SHOTS = process.env['CONSOLE_SHOTS'];
+/** The folder of the docs, to make their pictures anew. */
+const PICTURES = process.env['CONSOLE_PICTURES'];
+const PICTURE_LOAD_MS = 65_000;
+const PICTURE_CLIP = { x: 0, y: 0, width: 1_440, height: 1_150 };
 
 bePatient();
 
@@ -69,6 +73,37 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   };
   const text = (page: Page, selector: string) => async () => (await page.textContent(selector)) ?? '';
 
+  /** Waits by the clock, for its charts are of a minute; so it runs for who asks for the pictures alone. */
+  const makePictures = async (folder: string) => {
+    const made = await startService(
+      Object.fromEntries(BASES.map((base) => [base, [...demoLines(base, 400, 7)]])),
+      { SLOW_MS: '500' },
+    );
+    onTestFinished(() => made.stop());
+    const pages = [
+      [await open(made.adminUrl, { scheme: 'light', width: 1_440 }), 'console'],
+      [await open(made.adminUrl, { scheme: 'dark', width: 1_440 }), 'console-dark'],
+    ] as const;
+    // Some hundred searches over a minute: as many words, so that the result cache answers a part of them.
+    const words = ['dano moral', 'recurso especial', 'horas extras', 'prescrição', 'contrato', 'prova'];
+    const until = performance.now() + PICTURE_LOAD_MS;
+    for (let at = 0; performance.now() < until; at += 1) {
+      const q = `${words[at % words.length]} ${at % 3 === 0 ? `OR x${at}` : ''}`;
+      await made.busca({ q, ordem: at % 7 === 0 ? 'recentes' : 'relevancia' });
+      await pages[0][0].page.waitForTimeout(120 + 60 * Math.sin(at / 20));
+    }
+    for (const [{ page }, name] of pages) {
+      await page.check('input[value="60"]', { force: true });
+      await page.waitForTimeout(1_500);
+      await page.screenshot({
+        path: join(folder, `${name}.png`),
+        clip: PICTURE_CLIP,
+        fullPage: true,
+      });
+    }
+  };
+  if (PICTURES !== undefined) test('makes the pictures of the docs', async () => makePictures(PICTURES));
+
   test('says that decisions are made up where they are, and nothing of it elsewhere', async () => {
     const demo = await startService({ stj: [...demoLines('stj', 3, 7)] });
     onTestFinished(() => demo.stop());
@@ -94,7 +129,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       .toBeGreaterThanOrEqual(6);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(view.width);
     expect(await seriousFaults(page)).toEqual([]);
-    await page.click('#painel-stj .titulo button');
+    await page.click('#painel-stj [aria-expanded]');
     await shoot(page, `whole-${view.scheme}-${view.width}`);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(view.width);
     expect(await seriousFaults(page)).toEqual([]);
@@ -347,6 +382,183 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       6,
     );
     await expect.poll(text(page, '#busca-resultado .resposta'), WAIT).toMatch(/^20 itens em [\d,.]+ ms\.$/u);
+    expect(await page.textContent('#busca-resultado .escala .ultima')).toMatch(/^[\d.,]+ ms$/u);
+    expect(await page.locator('#busca-resultado .itens tbody tr').count()).toBe(20);
+    expect(await page.textContent('#busca-resultado .itens tbody tr')).toMatch(/^tst:\d+acórdão/u);
+  });
+
+  test('takes filters in a search, says how many hold, and goes on to the next page', async () => {
+    const { page } = await open();
+    await page.fill('#busca-q', 'dano');
+    await page.fill('#busca-form [name=limite]', '8');
+    await page.click('.filtros summary');
+    await page.fill('#busca-form [name=tribunal]', 'stj,stf');
+    await page.selectOption('#busca-form [name=tipo]', { label: 'acórdão' });
+    expect(await page.textContent('#busca-filtros-em-uso')).toBe('tribunal, tipo');
+    await page.press('#busca-q', 'Enter');
+    const ids = () => page.locator('#busca-resultado .itens th[scope=row]').allTextContents();
+    await expect.poll(ids, WAIT).toHaveLength(8);
+    const first = await ids();
+    expect(first.every((id) => /^st[jf]:/u.test(id))).toBe(true);
+    await page.click('#busca-resultado button:has-text("Próxima página")');
+    await expect.poll(async () => (await ids()).some((id) => first.includes(id)), WAIT).toBe(false);
+    expect(await ids()).toHaveLength(8);
+    expect(await page.textContent('#busca-filtros-em-uso')).toBe('tribunal, tipo, cursor');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.click('#busca-filtros-limpar');
+    expect(await page.textContent('#busca-filtros-em-uso')).toBe('nenhum');
+    expect(await page.inputValue('#busca-q')).toBe('dano');
+  });
+
+  test('leads from a base, by click or by keyboard, to its slowest searches of the moment and their waterfall', async () => {
+    const own = await startService(DECISIONS);
+    onTestFinished(() => own.stop());
+    const { page } = await open(own.adminUrl);
+    expect(await page.textContent('#lentas-tabela')).toContain('Nenhuma desde que o serviço iniciou.');
+    await own.busca({ q: 'dano', ordem: 'recentes' });
+    await expect.poll(text(page, '#painel-stj .percentis tbody td'), WAIT).toMatch(/\d/u);
+    await page.focus('#painel-stj .titulo button');
+    await page.keyboard.press('Enter');
+    await expect.poll(text(page, '#lentas-nota'), WAIT).toMatch(/^As que mais tomaram de stj nos 10 s até/u);
+    await expect.poll(() => page.locator('#lentas-tabela .cascata th.base').count(), WAIT).toBe(6);
+    expect(await page.textContent('#lentas-tabela')).toContain('texto não guardado ordem=recentes');
+    expect(await page.textContent('#lentas-tabela')).not.toContain('dano');
+    await shoot(page, 'point');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.click('#lentas-todas');
+    await expect.poll(text(page, '#lentas-tabela'), WAIT).toContain('Nenhuma desde');
+    const box = await page.locator('#painel-stf .u-over').boundingBox();
+    await page.mouse.click(box!.x + box!.width - 3, box!.y + 20);
+    await expect.poll(text(page, '#lentas-nota'), WAIT).toMatch(/^As que mais tomaram de stf/u);
+  });
+
+  test('lists an incomplete search with what was wrong, and repeats it from there', async () => {
+    const own = await startService(DECISIONS, { SLOW_MS: '1' });
+    onTestFinished(() => own.stop());
+    const { page } = await open(own.adminUrl);
+    const file = baseFile(own.dataDir, 'tjmg');
+    renameSync(file, `${file}.away`);
+    await expect
+      .poll(async () => {
+        await own.busca({ q: 'moral', tipo: 'acordao' });
+        return page.textContent('#lentas-tabela');
+      }, WAIT)
+      .toMatch(/tjmg: falhoulentamoral tipo=acordao/u);
+    await page.locator('#lentas-tabela tr:has-text("lenta") button:has-text("Ver")').first().click();
+    await page.click('#lentas-tabela button:has-text("Repetir por dentro")');
+    await expect.poll(text(page, '#busca-resultado .resposta'), WAIT).toMatch(/Sem resposta: tjmg/u);
+    expect(await page.inputValue('#busca-q')).toBe('moral');
+    expect(await page.inputValue('#busca-form [name=tipo]')).toBe('acordao');
+    await shoot(page, 'incomplete');
+  });
+
+  test('says who asks most, what is left of each quota, and what each base holds', async () => {
+    const own = await startService(DECISIONS, { QUOTA_PER_DAY: '4' });
+    onTestFinished(() => own.stop());
+    const { page } = await open(own.adminUrl);
+    for (let at = 0; at < 8; at += 1) await own.busca({ q: 'dano' });
+    await expect
+      .poll(text(page, '#servico-nota'), WAIT)
+      .toMatch(/Quem mais pede: a chave teste, [\d,]+ \/s \(100%\), [\d,]+ delas recusadas\.$/u);
+    expect(await page.textContent('#chaves-tabela tbody tr')).toMatch(/^teste.*04 do serviço 100%/u);
+    expect(await page.textContent('#chaves-nota')).toMatch(
+      /^A cota começa de novo em \d+ (?:s|min|h), à meia-noite UTC\.$/u,
+    );
+    await page.reload();
+    await expect
+      .poll(text(page, '#painel-stj .dados'), WAIT)
+      .toMatch(/^30\sdecisões · [\d,]+\s[kM]B · carregada\shá\s\d+\s(?:s|min) · dados\snº\s\d+$/u);
+    expect(await page.textContent('#ligacao')).toMatch(/^Ligado; versão \d+\.\d+\.\d+, no ar desde/u);
+  });
+
+  test('draws the decisions of each base by year, and types by their names', async () => {
+    const own = await startService(DECISIONS);
+    onTestFinished(() => own.stop());
+    const cobertura = {
+      bases: [
+        {
+          base: 'stj',
+          calculado: true,
+          total: 9,
+          periodo_do_julgamento: { de: '1999-01-01', ate: '2003-05-06' },
+          periodo_da_publicacao: { de: null, ate: null },
+          tipos: ['acordao', 'decisao_vice_presidencia'],
+          calculado_em: '2026-01-01T00:00:00Z',
+        },
+        {
+          base: 'stf',
+          calculado: true,
+          total: 1,
+          periodo_do_julgamento: { de: '2001-01-01', ate: '2002-01-01' },
+          periodo_da_publicacao: { de: null, ate: null },
+          tipos: [],
+          calculado_em: '2026-01-01T00:00:00Z',
+        },
+      ],
+      anos: {
+        stj: [
+          [1999, 2],
+          [2003, 6],
+        ],
+      },
+    };
+    const { page } = await openPage(browser, 'about:blank', VIEWS[0]!);
+    onTestFinished(() => page.context().close());
+    await page.route('**/console/api/cobertura', (route) => route.fulfill({ json: cobertura }));
+    await page.goto(`${own.adminUrl}/console`);
+    await expect.poll(() => page.locator('#cobertura-tabela tbody tr').count(), WAIT).toBe(2);
+    const years = await page.locator('#cobertura-tabela svg title').allTextContents();
+    expect(years).toEqual(['1999: 2', '2003: 6']);
+    expect(await page.locator('#cobertura-tabela .escala span').allTextContents()).toEqual([
+      '1999',
+      '2000',
+      '2001',
+      '2002',
+      '2003',
+    ]);
+    const [stj, stf] = await page.locator('#cobertura-tabela tbody tr').allTextContents();
+    expect(stj).toContain('1 sem data');
+    expect(stj).toContain('acórdão, decisão da Vice-Presidência');
+    expect(stf).toContain('os anos vêm com o próximo cálculo');
+  });
+
+  test('leads to the other pages of the service, and back', async () => {
+    const { page } = await open();
+    for (const [name, path] of [
+      ['API', '/openapi'],
+      ['Métricas', '/metrics'],
+      ['Saúde', '/health/ready'],
+    ] as const)
+      expect(await page.getByRole('link', { name, exact: true }).getAttribute('href')).toBe(path);
+    await page.getByRole('link', { name: 'API', exact: true }).click();
+    for (const path of ['/metrics', '/health/ready'])
+      expect(await page.locator(`a[href="${path}"]`).count()).toBe(1);
+    await page.getByRole('link', { name: 'Console', exact: true }).click();
+    await expect.poll(text(page, '#ligacao'), WAIT).toMatch(/^Ligado/u);
+  });
+
+  test('says so where a table is wider than its place, and has none that is at 390 pixels', async () => {
+    const { page } = await open(service.adminUrl, { scheme: 'light', width: 760 });
+    await page.fill('#busca-q', 'dano');
+    await page.press('#busca-q', 'Enter');
+    await expect.poll(() => page.locator('.cascata').count(), WAIT).toBe(1);
+    const states = () =>
+      page.evaluate<[number, string | undefined][]>(`
+        [...document.querySelectorAll('.rolagem')].map((one) => [one.scrollWidth - one.clientWidth, one.dataset.rola])`);
+    const agree = (all: [number, string | undefined][]) =>
+      all.every(([over, state]) => (over > 1 ? state === 'continua' || state === 'fim' : !state));
+    await expect.poll(async () => agree(await states()), WAIT).toBe(true);
+    await page.evaluate(`document.querySelector('.cascata').style.width = '2000px'`);
+    await expect
+      .poll(() => page.getAttribute('#busca-resultado .rolagem', 'data-rola'), WAIT)
+      .toBe('continua');
+    await page.evaluate(`document.querySelector('#busca-resultado .rolagem').scrollLeft = 9999`);
+    await expect.poll(() => page.getAttribute('#busca-resultado .rolagem', 'data-rola'), WAIT).toBe('fim');
+    await page.evaluate(`document.querySelector('.cascata').style.width = ''`);
+    await page.setViewportSize({ width: 390, height: 800 });
+    await expect
+      .poll(async () => Math.max(...(await states()).map(([over]) => over)), WAIT)
+      .toBeLessThanOrEqual(1);
   });
 
   test('says that a base is down, and that it is back', async () => {
@@ -360,6 +572,9 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(text(page, '#painel-stf .estado'), WAIT).toBe('fora do ar');
     expect(await page.textContent('#painel-stf .motivo')).toBe(`o arquivo da base não está lá: ${file}`);
     expect(await page.textContent('#painel-stj .estado')).toBe('no ar');
+    expect(await page.textContent('#alerta')).toBe('stf fora do ar');
+    expect(await page.title()).toBe('■ stf fora do ar – Console da busca de jurisprudência');
+    expect(await page.getAttribute('#icone', 'href')).toBe('/console/icon-down.svg');
     await page.fill('#busca-q', 'dano');
     await page.press('#busca-q', 'Enter');
     await expect.poll(text(page, '#busca-resultado .resposta'), WAIT).toMatch(/Sem resposta: stf \(falhou/u);
@@ -372,6 +587,30 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
         return page.textContent('#painel-stf .estado');
       }, WAIT)
       .toBe('no ar');
+    await expect.poll(() => page.title(), WAIT).toBe('Console da busca de jurisprudência');
+    expect(await page.isVisible('#alerta')).toBe(false);
+    expect(await page.getAttribute('#icone', 'href')).toBe('/console/icon.svg');
+  });
+
+  test('says how much room the disk of the data has, and that it is full', async () => {
+    const { page } = await openPage(browser, 'about:blank', VIEWS[0]!);
+    onTestFinished(() => page.context().close());
+    let livre_bytes = 40e9;
+    await page.route('**/console/api/bases', async (route) => {
+      await route.fulfill({ json: { bases: [], disco: { livre_bytes, bytes: 200e9 } } });
+    });
+    await page.goto(`${service.adminUrl}/console`);
+    await expect.poll(text(page, '#disco'), WAIT).toBe('Disco dos dados: 40,0 GB livres de 200 GB');
+    expect(await page.getAttribute('#disco', 'data-marca')).toBe('');
+    livre_bytes = 1e9;
+    await expect.poll(() => page.getAttribute('#disco', 'data-marca'), WAIT).toBe('aviso');
+    expect(await page.isVisible('#alerta')).toBe(false);
+    livre_bytes = 0;
+    await expect.poll(text(page, '#alerta:not([hidden])'), WAIT).toBe('disco cheio');
+    expect(await page.title()).toMatch(/^■ disco cheio – /u);
+    expect(await seriousFaults(page)).toEqual([]);
+    livre_bytes = 40e9;
+    await expect.poll(() => page.isVisible('#alerta'), WAIT).toBe(false);
   });
 
   test('says that the service is gone, connects again by itself and keeps what it knew', async () => {
@@ -380,7 +619,13 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const config = readConfig({ ...AMPLE_WINDOWS, PORT: '0', ADMIN_PORT, DATA_DIR: own.dataDir });
     const { page } = await open(own.adminUrl);
     await own.busca({ q: 'dano' });
-    await expect.poll(text(page, '#painel-stj .contagens dd'), WAIT).toBe('1');
+    await expect.poll(text(page, '#painel-stj .contagens .conta'), WAIT).toBe('1');
+    await page.check('input[value=vazao]', { force: true });
+    // The rows of the page may take a request of their own.
+    await expect
+      .poll(text(page, '#painel-stj .leitura'), WAIT)
+      .toMatch(/^em 5 min: [12] à base, 0 do cache$/u);
+    const known = await page.textContent('#painel-stj .leitura');
     await page.click('#painel-stj summary');
     await page.fill('#stj-count_ms', '77');
     await page.press('#stj-count_ms', 'Enter');
@@ -401,7 +646,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       await expect.poll(text(page, '#painel-stj .estado'), WAIT).toBe('no ar');
       // What was not written is as it was before, and what the page had seen is still there.
       await expect.poll(() => page.inputValue('#stj-count_ms'), WAIT).toBe(AMPLE_WINDOWS.BASES_COUNT_MS);
-      expect(await page.textContent('#painel-stj .contagens dd')).toBe('1');
+      expect(await page.textContent('#painel-stj .leitura')).toBe(known);
       await shoot(page, 'restarted');
       await page.click('#faixa-fechar');
       expect(await page.isVisible('#faixa')).toBe(false);
@@ -439,10 +684,36 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       const [rate, kept, use] = panel.querySelectorAll('.medidores dd');
       for (const place of [rate, kept]) place.firstChild.textContent = '12.345';
       use.textContent = '100%';
+      for (const place of panel.querySelectorAll('.idade span')) place.textContent = 'há 59 min';
+      for (const place of panel.querySelectorAll('.conta')) place.textContent = '99';
       const right = (element) => element.getBoundingClientRect().right;
       return Math.max(...[...panel.querySelectorAll('*')].map(right)) - right(panel);
     })()`);
     expect(over).toBeLessThanOrEqual(0);
+  });
+
+  test('marks what has just failed, says how long ago it was, and marks what is long past no more', async () => {
+    const { page } = await open();
+    const shown = await page.evaluate<unknown>(`(async () => {
+      const { BasePanel } = await import('/console/base-panel.js');
+      const panel = new BasePanel('stj', { onResize: () => {}, onChanged: () => {}, onPick: () => {} });
+      const times = { p50: 1, p95: 2, p99: 3 };
+      const recent = { segundos: 10, pedidos: 99, pedidos_por_s: 9.9, guardadas_por_s: 0, uso: 0.1,
+        fila: times, exec: times, relevancia: 10, recentes: 0, recuos: 0, tempo_esgotado: 0, recusados: 0, falhas: 1,
+        ultimos: { recuos: null, tempo_esgotado: null, recusados: 1_000, falhas: 1_200 } };
+      const state = { estado: 'no_ar', motivo: '', threads: 1, threads_presas: 0, reinicios: 0, na_fila: 0, em_execucao: 0 };
+      panel.showState(state, recent);
+      panel.showCounts(1_205);
+      return [...panel.element.querySelectorAll('.contagens div')].map((one) => [one.textContent, one.className]);
+    })()`);
+    expect(shown).toEqual([
+      ['por relevância10', ''],
+      ['por recentes0', ''],
+      ['recuos0', ''],
+      ['tempo esgotado0', ''],
+      ['recusadoshá 3 min0', ''],
+      ['falhashá 5 s1', 'atencao'],
+    ]);
   });
 
   test('keeps the theme that was chosen, whatever the system’s is', async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { BaseStatus } from '../../../src/engine/snapshot.ts';
 import type { Step } from '../../../src/engine/steps.ts';
-import { Figures, type Instant } from '../../../src/admin/console/figures.ts';
+import type { Instant } from '../../../src/admin/console/base-gauge.ts';
+import { Figures } from '../../../src/admin/console/figures.ts';
 import { RecentSeconds } from '../../../src/admin/console/recent-seconds.ts';
 import { BASES, type Base } from '../../../src/contract/enums.ts';
 import { seeded } from '../../tools/faults/support-poll.ts';
@@ -77,12 +78,12 @@ class Compared {
 
   #compare(base: Base, { ponto, recente }: Instant): void {
     const { queue, run } = this.#plain.get(base)!;
-    const one = queue.read(1);
-    expect(ponto).toMatchObject({ pedidos: one.total, fila: one.percentis, exec: run.read(1).percentis });
     const late = queue.read(KEPT_S);
-    expect(recente).toEqual({
-      fila: late.percentis,
-      exec: run.read(KEPT_S).percentis,
+    const percentis = { fila: late.percentis, exec: run.read(KEPT_S).percentis };
+    expect(ponto).toMatchObject({ pedidos: queue.read(1).total, ...percentis });
+    expect(recente).toMatchObject({
+      ...percentis,
+      pedidos: late.total,
       guardadas_por_s: 0,
       pedidos_por_s: late.total / Math.min(KEPT_S, this.#figures.history(base).length),
     });

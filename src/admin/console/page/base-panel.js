@@ -1,13 +1,12 @@
 import { Chart } from './chart.js';
 import { h, setText } from './dom.js';
-import { hora, inteiro, numero, porcento } from './format.js';
+import { contados, ha, hora, inteiro, numero, porcento, tamanho } from './format.js';
 import { legendOf } from './legend.js';
 import { GRANDEZAS } from './metrics.js';
 import { SettingsForm } from './settings-form.js';
 
-const RECENT_S = 10;
-const HEIGHT = 132;
-const HEIGHT_LARGE = 180;
+/** Fewer requests have no p99: it would be the slowest one. */
+const P99_REQUESTS_LEAST = 100;
 const STATES = { no_ar: 'no ar', fora: 'fora do ar', sem_resposta_ainda: 'ainda sem resposta' };
 const COUNTS = [
   ['relevancia', 'por relevância'],
@@ -17,7 +16,7 @@ const COUNTS = [
   ['recusados', 'recusados'],
   ['falhas', 'falhas'],
 ];
-/** Counts of which any at all is worth a look. */
+/** Counts of which any at all is worth a look; an older event only says its age. */
 const WARNS = new Set(['tempo_esgotado', 'recusados', 'falhas', 'recuos']);
 
 /** One base: its state and figures, a chart, and its settings. */
@@ -31,10 +30,17 @@ export class BasePanel {
   #parts = {};
   #plots;
   #open;
+  #onPick;
+  #recent;
+  #period = { points: [], name: '' };
 
-  /** @param onResize called when the panel is enlarged or reduced. @param onChanged called when a setting has changed. */
-  constructor(base, { onResize, onChanged }) {
+  /**
+   * @param onResize called when the panel is enlarged or reduced. @param onChanged called when a setting has changed.
+   * @param onPick called with a second of which the searches are wanted; null is now.
+   */
+  constructor(base, { onResize, onChanged, onPick }) {
     this.#base = base;
+    this.#onPick = onPick;
     this.settings = new SettingsForm(base, onChanged);
     this.#plots = h('div', { class: 'graficos' });
     this.#open = h(
@@ -56,8 +62,19 @@ export class BasePanel {
         { class: 'titulo' },
         h('h3', { id: `base-${base}` }, base),
         this.#part('state', 'span', 'estado'),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'discreto',
+            'aria-label': `Ver as buscas mais lentas de ${base} agora`,
+            onclick: () => onPick(null),
+          },
+          'Buscas',
+        ),
         this.#open,
       ),
+      this.#part('file', 'p', 'dados'),
       this.#part('reason', 'p', 'motivo'),
       this.#figures(),
       this.#plots,
@@ -103,29 +120,54 @@ export class BasePanel {
     reason.hidden = (state?.motivo ?? '') === '';
     if (state === null) return;
     setText(pool, poolText(state));
-    if (recent === undefined) return;
+    if (recent !== undefined) this.#showRecent(recent);
+  }
+
+  /** @param file of the base as the service sends it. @param now in seconds. */
+  showFile({ bytes, carregada_em, versao_dos_dados, decisoes }, now) {
+    const parts = [
+      decisoes === null ? null : contados(decisoes, 'decisão', 'decisões'),
+      bytes === null ? null : tamanho(bytes),
+      carregada_em === null ? null : `carregada há ${ha(now - Date.parse(carregada_em) / 1_000)}`,
+      versao_dos_dados === null ? null : `dados nº ${inteiro(versao_dos_dados)}`,
+    ];
+    // A line breaks between the parts alone.
+    const whole = parts.flatMap((part) => (part === null ? [] : [part.replaceAll(' ', '\u{a0}')]));
+    setText(this.#parts.file, whole.join(' · '));
+  }
+
+  #showRecent(recent) {
+    this.#recent = recent;
+    const { segundos, pedidos } = recent;
+    setText(this.#parts.scope, `Últimos ${segundos} s: ${contados(pedidos, 'pedido', 'pedidos')} à base`);
     for (const of of ['fila', 'exec']) {
       for (const share of ['p50', 'p95', 'p99'])
         setText(this.#parts[`${of}-${share}`], numero(recent[of][share]));
+      this.#parts[`${of}-p99`].classList.toggle('fraco', pedidos < P99_REQUESTS_LEAST);
     }
     setText(this.#parts.rate, numero(recent.pedidos_por_s));
     setText(this.#parts.kept, numero(recent.guardadas_por_s));
+    setText(this.#parts.use, porcento(recent.uso));
   }
 
-  /** @param points of the shown period. */
-  showCounts(points) {
+  /** Counts of the latest seconds, and how long ago the latest event was. @param now in seconds. */
+  showCounts(now) {
+    if (this.#recent === undefined) return;
     for (const [key] of COUNTS) {
-      // Without any reported second the count is unknown, not 0.
-      const sum = points.length === 0 ? null : points.reduce((total, point) => total + point[key], 0);
+      const count = this.#recent[key];
+      const last = this.#recent.ultimos[key] ?? null;
       const place = this.#parts[`count-${key}`];
-      setText(place, inteiro(sum));
-      place.parentElement.classList.toggle('atencao', sum > 0 && WARNS.has(key));
+      setText(place, inteiro(count));
+      setText(this.#parts[`age-${key}`], last === null ? '' : `há ${ha(now - last)}`);
+      place.parentElement.classList.toggle('atencao', WARNS.has(key) && count > 0);
     }
-    setText(this.#parts.use, porcento(meanUse(points)));
   }
 
-  draw(points, { range, yRangeOf, marks }) {
-    for (const { chart, metric, empty, place } of this.#charts) {
+  /** @param points of the shown period. @param period its name. */
+  draw(points, { range, yRangeOf, marks, period }) {
+    this.#period = { points, name: period };
+    for (const { chart, metric, empty, place, rest } of this.#charts) {
+      rest();
       place.dataset.marcas = marks.map(({ texto }) => texto).join(', ');
       chart.update(points, { range, yRange: yRangeOf(metric), marks });
       setText(empty, emptyText(metric, points));
@@ -161,17 +203,28 @@ export class BasePanel {
     this.#plots.replaceChildren(...places.map(({ figure }) => figure));
     // An enlarged panel has the settings beside its charts, so that a change and its effect are seen together.
     (this.#isLarge ? this.#plots : this.element).append(this.settings.element);
-    this.#charts = places.map(({ metric, place, reading, empty }) => ({
+    this.#charts = places.map((place) => this.#chartAt(place));
+  }
+
+  /** While nothing is pointed at, the line below the chart speaks of its whole period. */
+  #chartAt({ metric, place, reading, empty }) {
+    let pointed = null;
+    const rest = () => {
+      if (pointed !== null) return;
+      const { points, name } = this.#period;
+      setText(reading, points.length === 0 ? '' : `em ${name}: ${metric.resumo(points)}`);
+    };
+    const chart = new Chart(place, {
       metric,
-      empty,
-      place,
-      chart: new Chart(place, {
-        metric,
-        height: this.#isLarge ? HEIGHT_LARGE : HEIGHT,
-        showsNames: this.#isLarge,
-        onPoint: (point) => setText(reading, point === null ? '' : readingText(metric, point)),
-      }),
-    }));
+      showsNames: this.#isLarge,
+      onPoint: (point) => {
+        pointed = point;
+        if (point === null) rest();
+        else setText(reading, readingText(metric, point));
+      },
+      onPick: this.#onPick,
+    });
+    return { metric, empty, place, chart, rest };
   }
 
   #figures() {
@@ -215,12 +268,30 @@ export class BasePanel {
       ),
       h('div', {}, h('dt', {}, 'uso do pool'), this.#part('use', 'dd', '')),
     );
-    const counts = h(
-      'dl',
-      { class: 'contagens' },
-      ...COUNTS.map(([key, name]) => h('div', {}, h('dt', {}, name), this.#part(`count-${key}`, 'dd', ''))),
+    const counts = h('dl', { class: 'contagens' }, ...COUNTS.map((count) => this.#count(count)));
+    const scope = this.#part('scope', 'p', 'alcance');
+    return h(
+      'div',
+      { class: 'numeros' },
+      scope,
+      percentiles,
+      gauges,
+      counts,
+      this.#part('pool', 'p', 'pool'),
     );
-    return h('div', { class: 'numeros' }, percentiles, gauges, this.#part('pool', 'p', 'pool'), counts);
+  }
+
+  #count([key, name]) {
+    const title = WARNS.has(key)
+      ? 'nos últimos 10 s; ao lado, há quanto tempo foi o último'
+      : 'buscas dos usuários nos últimos 10 s, as do cache incluídas';
+    return h(
+      'div',
+      { title },
+      h('dt', {}, name),
+      h('dd', { class: 'idade' }, this.#part(`age-${key}`, 'span', '')),
+      this.#part(`count-${key}`, 'dd', 'conta'),
+    );
   }
 
   #part(name, tag, className) {
@@ -234,12 +305,6 @@ export class BasePanel {
 function emptyText({ id }, points) {
   if (points.length === 0) return 'sem números no período';
   return id === 'falhas' ? 'nenhuma no período' : 'sem pedidos no período';
-}
-
-/** The mean of the same seconds as the percentiles. */
-function meanUse(points) {
-  const uses = points.slice(-RECENT_S).flatMap(({ uso }) => (uso === null ? [] : [uso]));
-  return uses.length === 0 ? null : uses.reduce((sum, use) => sum + use, 0) / uses.length;
 }
 
 function poolText({ threads, threads_presas, reinicios, na_fila, em_execucao }) {

@@ -7,6 +7,11 @@ import { color } from './theme.js';
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const FONT = '11px system-ui, sans-serif';
 const AXIS_PIXELS = 46;
+const LABEL_PIXELS_LEAST = 18;
+/** Of the width, and its bounds. */
+const HEIGHT_SHARE = 0.3;
+const HEIGHT_LEAST = 120;
+const HEIGHT_MOST = 190;
 /** Most marks with a name: more names would be unreadable, and the table of changes has them all. */
 const NAMES_MAX = 3;
 /** Space between two names. */
@@ -24,14 +29,25 @@ export class Chart {
 
   /**
    * @param place element that gives the chart its width. @param onPoint called with the figures under the pointer, or null.
+   * @param onPick called with the second that is clicked.
    */
-  constructor(place, { metric, height, showsNames, onPoint }) {
+  constructor(place, { metric, showsNames, onPoint, onPick }) {
     this.#metric = metric;
     this.#showsNames = showsNames;
-    const size = () => ({ width: Math.max(160, place.clientWidth), height });
+    const size = () => {
+      const width = Math.max(160, place.clientWidth);
+      return {
+        width,
+        height: Math.min(HEIGHT_MOST, Math.max(HEIGHT_LEAST, Math.round(width * HEIGHT_SHARE))),
+      };
+    };
     this.#plot = new uPlot({ ...size(), ...this.#options(onPoint) }, emptyData(metric), place);
     this.#watch = new ResizeObserver(() => this.#plot.setSize(size()));
     this.#watch.observe(place);
+    place.addEventListener('click', () => {
+      const point = pointAt(this.#plot);
+      if (point !== null) onPick(point.em);
+    });
   }
 
   /** @param range first and last second. @param yRange the same for all charts of a metric, so that they compare. */
@@ -163,7 +179,10 @@ function pointAt(plot) {
   return em === undefined ? null : { em, valores: plot.data.slice(1).map((line) => line[idx]) };
 }
 
-/** Labels show seconds when they are less than a minute apart. */
-function timeTexts(_plot, ticks, _axis, _space, increment) {
-  return ticks.map((tick) => (increment < 60 ? hora(tick) : hora(tick).slice(0, 5)));
+/** Labels show seconds when they are less than a minute apart. One at the very left would lie on those of the other axis. */
+function timeTexts(plot, ticks, _axis, _space, increment) {
+  return ticks.map((tick) => {
+    if (plot.valToPos(tick, 'x') < LABEL_PIXELS_LEAST) return '';
+    return increment < 60 ? hora(tick) : hora(tick).slice(0, 5);
+  });
 }

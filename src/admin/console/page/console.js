@@ -1,6 +1,7 @@
+import { showAlert, showDisk } from './alert.js';
+import { get } from './api.js';
 import { BasePanel } from './base-panel.js';
-import { BASES } from './bases.js';
-
+import { BASES } from './contract.js';
 import { loadCoverage } from './coverage.js';
 import { byId, forgetOutOfReach, h, setText } from './dom.js';
 import { startFields } from './fields.js';
@@ -10,11 +11,13 @@ import { legendOf } from './legend.js';
 import { follow } from './live.js';
 import { GRANDEZAS } from './metrics.js';
 import { loadProcesses } from './processes.js';
+import { RecentSearches } from './recent.js';
 import { startSearch } from './search.js';
 import { Settings } from './settings.js';
 import { sharedRange } from './scale.js';
 import { Store } from './store.js';
 import { Strip } from './strip.js';
+import { watchScrolling } from './table.js';
 import { onTheme, startTheme } from './theme.js';
 
 const JANELAS = [
@@ -23,10 +26,13 @@ const JANELAS = [
   [900, '15 min'],
 ];
 const REFRESH_MS = 30_000;
+/** Who asks most must be seen soon, and a disk that fills. */
+const SOON_MS = 3_000;
 
 const store = new Store();
-const keys = new Keys();
 const strip = new Strip();
+const keys = new Keys((all) => strip.showKeys(all));
+const searches = new RecentSearches();
 /** The service's figures as they last came; null before. */
 let service = null;
 const recents = new Map();
@@ -35,6 +41,8 @@ let seconds = 300;
 /** The service's clock minus the browser's, seconds. */
 let ahead = 0;
 let instance = null;
+/** The states of the bases as they last came. */
+let lastStates = '';
 let lostAt = null;
 /** Why the service refused this page; null while it does not. */
 let refusal = null;
@@ -42,7 +50,11 @@ let refusal = null;
 const panels = new Map(
   BASES.map((base) => [
     base,
-    new BasePanel(base, { onResize: enlarge, onChanged: () => void attempt(() => settings.load()) }),
+    new BasePanel(base, {
+      onResize: enlarge,
+      onChanged: () => void attempt(() => settings.load()),
+      onPick: (em) => void attempt(() => searches.show(base, em ?? Math.floor(serviceNow()))),
+    }),
   ]),
 );
 const settings = new Settings(panels);
@@ -71,6 +83,7 @@ onTheme(() => {
 });
 startFields();
 startSearch();
+watchScrolling();
 byId('faixa-fechar').addEventListener('click', () => {
   byId('faixa').hidden = true;
 });
@@ -82,9 +95,12 @@ setInterval(() => {
 setInterval(() => {
   if (lostAt === null && !document.hidden) void attempt(refresh);
 }, REFRESH_MS);
+setInterval(() => {
+  if (lostAt === null && !document.hidden) void attempt(() => Promise.all([keys.load(), loadFiles()]));
+}, SOON_MS);
 draw();
 
-function takeSeries({ instancia, iniciado_em, agora, servico, serie, estados }) {
+function takeSeries({ instancia, iniciado_em, versao, agora, servico, serie, estados }) {
   service = servico;
   ahead = agora - Date.now() / 1_000;
   store.takeSeries(serie);
@@ -100,17 +116,20 @@ function takeSeries({ instancia, iniciado_em, agora, servico, serie, estados }) 
       true,
     );
   } else if (!byId('faixa').classList.contains('aviso')) byId('faixa').hidden = true;
-  setText(byId('ligacao'), `Ligado; serviço no ar desde ${momento(iniciado_em)}`);
+  const details = `; versão ${versao}, no ar desde ${momento(iniciado_em)}`;
+  byId('ligacao').replaceChildren('Ligado', h('span', { class: 'desde' }, details));
   byId('ligacao').dataset.estado = 'no_ar';
   for (const [base, panel] of panels) panel.showState(estados[base], recents.get(base));
   showMadeUp(estados);
+  showAlert(estados);
   settings.forget();
+  searches.forget();
   void attempt(() => settings.load());
   void attempt(refresh);
   draw();
 }
 
-function takeSecond({ ajustes_versao, servico, estados, instantes }) {
+function takeSecond({ ajustes_versao, buscas_versao, servico, estados, instantes }) {
   service = servico;
   for (const [base, panel] of panels) {
     if (instantes !== null) {
@@ -120,7 +139,10 @@ function takeSecond({ ajustes_versao, servico, estados, instantes }) {
     panel.showState(estados[base], recents.get(base));
   }
   showMadeUp(estados);
+  showAlert(estados);
+  followFiles(estados);
   void attempt(() => settings.follow(ajustes_versao));
+  void attempt(() => searches.follow(buscas_versao));
   draw();
 }
 
@@ -142,6 +164,7 @@ function lose() {
   byId('ligacao').dataset.estado = 'fora';
   setText(byId('ligacao'), refusal === null ? 'Sem contato com o serviço' : 'Não ligado ao serviço');
   for (const panel of panels.values()) panel.showState(null);
+  showAlert(null);
 }
 
 /** A page that was never connected learns only here that there is no contact. */
@@ -174,7 +197,25 @@ function showBanner(text, isNews) {
 }
 
 async function refresh() {
-  await Promise.all([keys.load(), loadCoverage(), loadProcesses()]);
+  await Promise.all([keys.load(), loadFiles(), loadCoverage(), loadProcesses()]);
+}
+
+/** A base that goes down or comes back has another file, or none. */
+function followFiles(estados) {
+  const now = BASES.map((base) => estados[base].estado).join();
+  if (now !== lastStates) void attempt(loadFiles);
+  lastStates = now;
+}
+
+async function loadFiles() {
+  const { bases, disco } = await get('bases');
+  showDisk(disco);
+  for (const file of bases) panels.get(file.base)?.showFile(file, serviceNow());
+}
+
+/** The service's clock, in seconds. */
+function serviceNow() {
+  return Date.now() / 1_000 + ahead;
 }
 
 /** Ignores failures: the banner already shows that there is no contact. */
@@ -187,9 +228,10 @@ async function attempt(work) {
 }
 
 function draw() {
-  const now = Date.now() / 1_000 + ahead;
+  const now = serviceNow();
   strip.show(service, now);
   const range = [now - seconds, now];
+  const period = JANELAS.find(([length]) => length === seconds)[1];
   const shown = new Map(BASES.map((base) => [base, store.since(base, range[0])]));
   const all = [...shown.values()].flat();
   const ranges = new Map();
@@ -199,8 +241,8 @@ function draw() {
   };
   for (const [base, panel] of panels) {
     const points = shown.get(base);
-    panel.showCounts(points);
-    panel.draw(points, { range, yRangeOf, marks: settings.marksOf(base) });
+    panel.showCounts(now);
+    panel.draw(points, { range, yRangeOf, marks: settings.marksOf(base), period });
   }
 }
 

@@ -1,4 +1,10 @@
 const NO_VALUE = '–';
+const UNITS = [
+  [1e12, 'TB'],
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'kB'],
+];
 const whole = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 });
 const one = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const two = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -27,6 +33,19 @@ export function porcentoFino(share) {
   if (share === null) return NO_VALUE;
   const tenths = Math.floor(share * 1_000 + 1e-9) / 10;
   return share === 1 || share === 0 ? porcento(share) : `${one.format(tenths)}%`;
+}
+
+/** A count with its noun. */
+export function contados(count, singular, plural) {
+  return `${inteiro(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** Bytes in the unit that leaves one to three digits before the comma. */
+export function tamanho(bytes) {
+  const at = UNITS.findIndex(([size]) => bytes >= size);
+  const [size, name] = UNITS[at] ?? [1, 'B'];
+  const value = bytes / size;
+  return `${(value >= 100 || size === 1 ? whole : one).format(value)} ${name}`;
 }
 
 /** How long, in one unit. */

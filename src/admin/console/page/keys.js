@@ -1,11 +1,27 @@
 import { get, post } from './api.js';
 import { confirmed } from './confirm.js';
 import { byId, h, say, sayFailure } from './dom.js';
-import { inteiro, momento, porcento } from './format.js';
+import { ha, inteiro, momento, numero, porcento } from './format.js';
+import { cell, headOf } from './table.js';
 
-/** Lists keys, issues one, revokes one. */
+const COLUMNS = [
+  ['nome'],
+  ['agora, por s', 'numero'],
+  ['recusadas, por s', 'numero'],
+  ['restam hoje', 'numero'],
+  ['da cota', 'numero'],
+  ['usada', 'uso'],
+  ['emitida'],
+  [''],
+];
+
+/** Lists keys with what each asks for now, issues one, revokes one. */
 export class Keys {
-  constructor() {
+  #onLoad;
+
+  /** @param onLoad called with the keys whenever they were loaded. */
+  constructor(onLoad) {
+    this.#onLoad = onLoad;
     const form = byId('chave-form');
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -15,22 +31,27 @@ export class Keys {
 
   async load() {
     const { chaves, danificadas } = await get('chaves');
-    const rows = chaves.map((key) => this.#row(key));
-    const head = [
-      ['nome', ''],
-      ['emitida', ''],
-      ['usadas hoje', 'numero'],
-      ['cota por dia', 'numero'],
-      ['', 'numero'],
-      ['', ''],
-    ].map(([name, className]) =>
-      h(name === '' ? 'td' : 'th', name === '' ? {} : { scope: 'col', class: className }, name),
+    this.#onLoad(chaves);
+    const none = h(
+      'tr',
+      {},
+      h('td', { colSpan: COLUMNS.length, class: 'texto' }, 'Nenhuma chave foi emitida.'),
     );
-    const none = h('tr', {}, h('td', { colSpan: 6, class: 'texto' }, 'Nenhuma chave foi emitida.'));
+    const rows = chaves.toSorted(byRate).map((key) => this.#row(key));
+    byId('chaves-nota').textContent =
+      chaves.length === 0 ? '' : `A cota começa de novo em ${ha(chaves[0].renova_em_s)}, à meia-noite UTC.`;
+    // A button that has the focus keeps it: the table is made anew every few seconds.
+    const focused = document.activeElement?.closest('#chaves-tabela')
+      ? document.activeElement.ariaLabel
+      : null;
     byId('chaves-tabela').replaceChildren(
-      h('thead', {}, h('tr', {}, ...head)),
+      headOf(COLUMNS),
       h('tbody', {}, ...(rows.length === 0 ? [none] : rows)),
     );
+    if (focused !== null)
+      byId('chaves-tabela')
+        .querySelector(`[aria-label="${CSS.escape(focused)}"]`)
+        ?.focus();
     if (danificadas.length > 0) {
       say(
         byId('chave-aviso'),
@@ -40,7 +61,7 @@ export class Keys {
     }
   }
 
-  #row({ nome, emitida_em, revogada_em, cota, cota_propria, usadas_hoje }) {
+  #row({ nome, emitida_em, revogada_em, cota, cota_propria, usadas_hoje, restam, por_s, recusas_por_s }) {
     const isRevoked = revogada_em !== null;
     const button = h(
       'button',
@@ -56,16 +77,18 @@ export class Keys {
       'tr',
       { class: isRevoked ? 'revogada' : '' },
       h('th', { scope: 'row', class: 'nome' }, nome),
-      h('td', {}, momento(emitida_em)),
-      h('td', { class: 'numero' }, inteiro(usadas_hoje)),
-      h(
-        'td',
-        { class: 'numero' },
+      cell('agora, por s', 'numero', numero(por_s)),
+      cell('recusadas, por s', recusas_por_s > 0 ? 'numero erro' : 'numero', numero(recusas_por_s)),
+      cell('restam hoje', restam === 0 ? 'numero erro' : 'numero', inteiro(restam)),
+      cell(
+        'da cota',
+        'numero',
         inteiro(cota),
-        cota_propria ? '' : h('span', { class: 'fraco' }, ' do serviço'),
+        h('span', { class: 'fraco' }, cota_propria ? ' própria' : ' do serviço'),
       ),
-      h('td', { class: 'numero' }, porcento(usadas_hoje / cota)),
-      h('td', {}, isRevoked ? `revogada em ${momento(revogada_em)}` : button),
+      cell('usada', 'uso', useOf(usadas_hoje / cota, nome)),
+      cell('emitida', '', momento(emitida_em)),
+      h('td', { class: 'acao' }, isRevoked ? `revogada em ${momento(revogada_em)}` : button),
     );
   }
 
@@ -104,6 +127,23 @@ export class Keys {
       sayFailure(place, error);
     }
   }
+}
+
+/** Who asks most comes first, and revoked keys last. */
+function byRate(a, b) {
+  const revoked = Number(a.revogada_em !== null) - Number(b.revogada_em !== null);
+  return revoked || b.por_s - a.por_s || a.nome.localeCompare(b.nome);
+}
+
+function useOf(share, nome) {
+  const meter = h('meter', {
+    min: 0,
+    max: 1,
+    high: 0.9,
+    value: share,
+    'aria-label': `Cota usada de ${nome}`,
+  });
+  return [meter, ` ${porcento(share)}`];
 }
 
 /** Shows a key until the operator hides it; it is stored nowhere else. A newer key stands above it. */

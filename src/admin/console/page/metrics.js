@@ -1,4 +1,4 @@
-import { numero, porcento } from './format.js';
+import { hora, inteiro, numero, porcento } from './format.js';
 
 const percentis = (of) => [
   { rotulo: 'p50', cor: 'linha-1', de: (ponto) => ponto[of].p50 },
@@ -7,10 +7,57 @@ const percentis = (of) => [
 ];
 const contagem = (rotulo, chave, cor, traco) => ({ rotulo, cor, traco, de: (ponto) => ponto[chave] });
 
-/** The metrics of a chart: their lines, made of a second's figures, and their scale. */
+/** The slowest moment of a period. */
+const pior = (of) => (points) => {
+  const worst = points.reduce(
+    (most, point) => ((point[of].p99 ?? -1) > (most?.[of].p99 ?? -1) ? point : most),
+    null,
+  );
+  return worst === null || worst[of].p99 === null
+    ? 'sem pedidos'
+    : `p99 até ${numero(worst[of].p99)} ms, às ${hora(worst.em)}`;
+};
+const soma = (points, key) => points.reduce((sum, point) => sum + point[key], 0);
+const FALHAS = [
+  ['tempo_esgotado', 'com tempo esgotado'],
+  ['recusados', 'recusados'],
+  ['recuos', 'recuos'],
+  ['falhas', 'falhas'],
+];
+
+/** How failures of a period add up. */
+function failures(points) {
+  const sums = FALHAS.map(([key, name]) => [soma(points, key), name]).filter(([sum]) => sum > 0);
+  return sums.length === 0 ? 'nenhuma' : sums.map(([sum, name]) => `${inteiro(sum)} ${name}`).join(', ');
+}
+
+function use(points) {
+  const uses = points.flatMap(({ uso }) => (uso === null ? [] : [uso]));
+  if (uses.length === 0) return 'sem threads';
+  const mean = uses.reduce((sum, one) => sum + one, 0) / uses.length;
+  return `média ${porcento(mean)}, até ${porcento(Math.max(...uses))}`;
+}
+
+/** The metrics of a chart: their lines, made of a second's figures, their scale, and what a whole period comes to. */
 export const GRANDEZAS = [
-  { id: 'exec', nome: 'Execução', unidade: 'ms', log: true, escreve: numero, linhas: percentis('exec') },
-  { id: 'fila', nome: 'Fila', unidade: 'ms', log: true, escreve: numero, linhas: percentis('fila') },
+  {
+    id: 'exec',
+    nome: 'Execução',
+    unidade: 'ms',
+    log: true,
+    escreve: numero,
+    linhas: percentis('exec'),
+    resumo: pior('exec'),
+  },
+  {
+    id: 'fila',
+    nome: 'Fila',
+    unidade: 'ms',
+    log: true,
+    escreve: numero,
+    linhas: percentis('fila'),
+    resumo: pior('fila'),
+  },
   {
     id: 'vazao',
     nome: 'Vazão',
@@ -23,6 +70,8 @@ export const GRANDEZAS = [
       contagem('relevância', 'relevancia', 'linha-2'),
       contagem('recentes', 'recentes', 'linha-3', [5, 3]),
     ],
+    resumo: (points) =>
+      `${inteiro(soma(points, 'pedidos'))} à base, ${inteiro(soma(points, 'guardadas'))} do cache`,
   },
   {
     id: 'uso',
@@ -32,6 +81,7 @@ export const GRANDEZAS = [
     maximo: 1,
     escreve: porcento,
     linhas: [contagem('threads ocupadas', 'uso', 'linha-1')],
+    resumo: use,
   },
   {
     id: 'falhas',
@@ -45,5 +95,6 @@ export const GRANDEZAS = [
       contagem('recuos', 'recuos', 'linha-3', [5, 3]),
       contagem('falhas', 'falhas', 'linha-1', [2, 2]),
     ],
+    resumo: failures,
   },
 ];

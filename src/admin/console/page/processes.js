@@ -1,6 +1,7 @@
 import { get } from './api.js';
 import { byId, h } from './dom.js';
 import { inteiro, momento } from './format.js';
+import { cell, headOf } from './table.js';
 
 const ESTADOS = { atende: 'atende', iniciando: 'iniciando', fora: 'fora' };
 const COLUMNS = [
@@ -19,11 +20,7 @@ export async function loadProcesses() {
   const { processos } = await get('processos');
   byId('processos').hidden = processos.length === 0;
   if (processos.length === 0) return;
-  const head = COLUMNS.map(([name, className]) => h('th', { scope: 'col', class: className }, name));
-  byId('processos-tabela').replaceChildren(
-    h('thead', {}, h('tr', {}, ...head)),
-    h('tbody', {}, ...processos.map(row)),
-  );
+  byId('processos-tabela').replaceChildren(headOf(COLUMNS), h('tbody', {}, ...processos.map(row)));
 }
 
 function row({ processo, pid, estado, desde, reinicios, respostas, memoria_bytes }) {
@@ -31,11 +28,11 @@ function row({ processo, pid, estado, desde, reinicios, respostas, memoria_bytes
     'tr',
     {},
     h('th', { scope: 'row', class: 'numero' }, inteiro(processo)),
-    h('td', {}, ESTADOS[estado] ?? estado),
-    h('td', { class: 'numero' }, pid === null ? '–' : String(pid)),
-    h('td', { class: 'numero' }, inteiro(respostas)),
-    h('td', { class: 'numero' }, inteiro(memoria_bytes === null ? null : memoria_bytes / MB)),
-    h('td', {}, momento(desde)),
-    h('td', { class: 'numero' }, inteiro(reinicios)),
+    cell('estado', '', ESTADOS[estado] ?? estado),
+    cell('pid', 'numero', pid === null ? '–' : String(pid)),
+    cell('respostas', 'numero', inteiro(respostas)),
+    cell('memória, MB', 'numero', inteiro(memoria_bytes === null ? null : memoria_bytes / MB)),
+    cell('no ar desde', '', momento(desde)),
+    cell('reinícios', 'numero', inteiro(reinicios)),
   );
 }

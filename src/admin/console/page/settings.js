@@ -3,6 +3,7 @@ import { confirmed } from './confirm.js';
 import { byId, h, say, sayFailure, setText } from './dom.js';
 import { inteiro } from './format.js';
 import { NOMES } from './settings-form.js';
+import { cell, headOf } from './table.js';
 
 const time = new Intl.DateTimeFormat('pt-BR', {
   day: '2-digit',
@@ -12,7 +13,16 @@ const time = new Intl.DateTimeFormat('pt-BR', {
   second: '2-digit',
 });
 
-const FIGURES = new Set(['nº', 'de', 'para']);
+const COLUMNS = [
+  ['nº', 'numero'],
+  ['quando'],
+  ['base'],
+  ['ajuste'],
+  ['de', 'numero'],
+  ['para', 'numero'],
+  [''],
+  [''],
+];
 
 /** The settings of all bases and the changes made to them. */
 export class Settings {
@@ -70,25 +80,18 @@ export class Settings {
       h(
         'tr',
         { class: one.desfeita ? 'desfeita' : '' },
-        h('td', { class: 'ordem' }, inteiro(one.numero)),
-        h('td', {}, time.format(new Date(one.em))),
+        cell('nº', 'ordem', inteiro(one.numero)),
+        cell('quando', '', time.format(new Date(one.em))),
         h('th', { scope: 'row' }, one.base),
-        h('td', { class: 'texto' }, NOMES[one.chave][0]),
-        h('td', { class: 'numero' }, inteiro(one.de)),
-        h('td', { class: 'numero' }, inteiro(one.para)),
-        h('td', { class: 'texto' }, one.desfaz === null ? '' : `desfaz a nº ${one.desfaz}`),
-        h('td', {}, one.desfeita ? 'desfeita' : this.#undoButton(one)),
-      ),
-    );
-    const head = ['nº', 'quando', 'base', 'ajuste', 'de', 'para', '', ''].map((name) =>
-      h(
-        name === '' ? 'td' : 'th',
-        name === '' ? {} : { scope: 'col', class: FIGURES.has(name) ? 'numero' : '' },
-        name,
+        cell('ajuste', 'texto', NOMES[one.chave][0]),
+        cell('de', 'numero', inteiro(one.de)),
+        cell('para', 'numero', inteiro(one.para)),
+        cell('', 'texto', one.desfaz === null ? '' : `desfaz a nº ${one.desfaz}`),
+        h('td', { class: 'acao' }, one.desfeita ? 'desfeita' : this.#undoButton(one)),
       ),
     );
     byId('historico').replaceChildren(
-      ...(rows.length === 0 ? [] : [h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows)]),
+      ...(rows.length === 0 ? [] : [headOf(COLUMNS), h('tbody', {}, ...rows)]),
     );
   }
 

@@ -1,4 +1,4 @@
-import { BASES } from './bases.js';
+import { BASES } from './contract.js';
 
 /** Seconds that the page stores: as many as it can show. */
 const SECONDS_MAX = 900;

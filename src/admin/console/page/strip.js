@@ -1,5 +1,5 @@
 import { byId, h, setText } from './dom.js';
-import { inteiro, numero, porcentoFino, ha } from './format.js';
+import { contados, inteiro, numero, porcento, porcentoFino, ha } from './format.js';
 
 const MB = 1_000_000;
 /** Shares and delays from which a figure is marked. */
@@ -92,6 +92,7 @@ const TILES = [
 /** The service as its users see it, in one row of figures over the latest seconds. */
 export class Strip {
   #parts = new Map();
+  #key = '';
 
   constructor() {
     const tiles = TILES.map(({ id, nome, sobre }) => {
@@ -118,8 +119,23 @@ export class Strip {
       setText(note, small);
       if (tile.dataset.marca !== mark) tile.dataset.marca = mark;
     }
-    setText(byId('servico-nota'), service === null ? 'Ainda sem números.' : scopeText(service));
+    setText(
+      byId('servico-nota'),
+      service === null ? 'Ainda sem números.' : `${scopeText(service)}${this.#key}`,
+    );
   }
+
+  /** Who asks most now. @param keys as the service sends them. */
+  showKeys(keys) {
+    const all = keys.reduce((sum, { por_s }) => sum + por_s, 0);
+    const first = keys.reduce((most, key) => (key.por_s > (most?.por_s ?? 0) ? key : most), null);
+    this.#key = first === null ? '' : ` ${keyText(first, all)}`;
+  }
+}
+
+function keyText({ nome, por_s, recusas_por_s }, all) {
+  const refused = recusas_por_s > 0 ? `, ${numero(recusas_por_s)} delas recusadas` : '';
+  return `Quem mais pede: a chave ${nome}, ${numero(por_s)} /s (${porcento(por_s / all)})${refused}.`;
 }
 
 function scopeText({ segundos, processos, processos_que_relatam }) {
@@ -135,10 +151,6 @@ function part(some, all) {
 
 function milliseconds(value) {
   return value === null ? numero(null) : `${numero(value)} ms`;
-}
-
-function contados(count, one, many) {
-  return `${inteiro(count)} ${count === 1 ? one : many}`;
 }
 
 /** Events age: what is long past is said, and marks nothing. */

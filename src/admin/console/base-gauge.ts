@@ -1,0 +1,153 @@
+import type { BaseStatus } from '../../engine/snapshot.ts';
+import { FIGURES_RECENT_S, FIGURES_S } from '../../config/limits.ts';
+import { BaseCounts, type Counts } from './base-counts.ts';
+import { percentiles, type Percentiles } from './percentiles.ts';
+import { RecentSeconds } from './recent-seconds.ts';
+
+/** One base in one second. */
+export interface Point {
+  /** The second, since 1970. */
+  readonly em: number;
+  /** Of the ten seconds that end with this one: one second alone has too few requests for a percentile. */
+  readonly fila: Percentiles;
+  readonly exec: Percentiles;
+  /** Requests to the base that ended in this second: searches, rows and records, without coverage. */
+  readonly pedidos: number;
+  /** Replies from the result cache. */
+  readonly guardadas: number;
+  /** Searches of users by the order that was applied, and how many of them had asked for the other one. */
+  readonly relevancia: number;
+  readonly recentes: number;
+  readonly recuos: number;
+  /**
+   * Requests that ran out of time, that a full queue refused, and that failed. A search that was rejected before any
+   * request counts as refused for each of its bases.
+   */
+  readonly tempo_esgotado: number;
+  readonly recusados: number;
+  readonly falhas: number;
+  /** Mean share of the pool's threads that had a batch, 0 to 1; null where there are no threads. */
+  readonly uso: number | null;
+  /** The longest queue seen. */
+  readonly na_fila: number;
+  readonly threads: number;
+}
+
+/** What an operator must learn of a base, and when the latest was. */
+const EVENTS = ['recuos', 'tempo_esgotado', 'recusados', 'falhas'] as const;
+type Events = Readonly<Record<(typeof EVENTS)[number], number | null>>;
+
+/** The latest seconds together. */
+export interface Recent extends Counts {
+  /** How many seconds: fewer at the start. */
+  readonly segundos: number;
+  readonly fila: Percentiles;
+  readonly exec: Percentiles;
+  /** Requests to the base: as many durations are in the percentiles of the queue. */
+  readonly pedidos: number;
+  readonly pedidos_por_s: number;
+  readonly guardadas_por_s: number;
+  readonly uso: number | null;
+  /** The seconds since 1970 that had the latest event of each kind; null where there was none since the start. */
+  readonly ultimos: Events;
+}
+
+/** The latest second of a base, and its latest seconds together. */
+export interface Instant {
+  readonly ponto: Point;
+  readonly recente: Recent;
+}
+
+/** What a base did in another process since its last report: durations as `LogHistogram` gives them in pairs. */
+export interface Counted {
+  readonly counts: Counts;
+  readonly queue: readonly number[];
+  readonly run: readonly number[];
+}
+
+/** One base: the current second, and the ended ones. */
+export class BaseGauge {
+  points: Point[] = [];
+  readonly counts = new BaseCounts(new RecentSeconds(FIGURES_RECENT_S), new RecentSeconds(FIGURES_RECENT_S));
+  #last: Events = { recuos: null, tempo_esgotado: null, recusados: null, falhas: null };
+  #busy = 0;
+  #looks = 0;
+  #waiting = 0;
+  #threads = 0;
+
+  noteElsewhere({ counts, queue, run }: Counted): void {
+    this.counts.add(counts);
+    this.counts.queue.addPairs(queue);
+    this.counts.run.addPairs(run);
+  }
+
+  look({ threads, threads_busy, waiting }: BaseStatus): void {
+    this.#looks += 1;
+    this.#threads = threads;
+    if (threads > 0) this.#busy += threads_busy / threads;
+    this.#waiting = Math.max(this.#waiting, waiting);
+  }
+
+  /** Removes this second and later ones after the clock went back, and the counts of the current one. */
+  goBack(em: number): void {
+    this.points = this.points.filter((point) => point.em < em);
+    this.counts.queue.end();
+    this.counts.run.end();
+    this.#begin();
+  }
+
+  endSecond(em: number): Instant {
+    const pedidos = this.counts.queue.end().total;
+    this.counts.run.end();
+    const ponto: Point = {
+      em,
+      fila: percentiles(this.counts.queue.all),
+      exec: percentiles(this.counts.run.all),
+      pedidos,
+      ...this.counts.take(),
+      uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#looks)).toFixed(3)),
+      na_fila: this.#waiting,
+      threads: this.#threads,
+    };
+    this.points.push(ponto);
+    if (this.points.length > FIGURES_S) this.points.shift();
+    this.#noteEvents(ponto);
+    this.#begin();
+    return { ponto, recente: this.#recent(ponto) };
+  }
+
+  #noteEvents(point: Point): void {
+    for (const event of EVENTS) if (point[event] > 0) this.#last = { ...this.#last, [event]: point.em };
+  }
+
+  #recent({ fila, exec }: Point): Recent {
+    const seconds = this.points.slice(-FIGURES_RECENT_S);
+    const sum = (of: (point: Point) => number) => seconds.reduce((total, point) => total + of(point), 0);
+    const uses = seconds.flatMap(({ uso }) => (uso === null ? [] : [uso]));
+    const [pedidos, guardadas] = [this.counts.queue.all.total, sum((point) => point.guardadas)];
+    return {
+      segundos: seconds.length,
+      fila,
+      exec,
+      pedidos,
+      pedidos_por_s: pedidos / seconds.length,
+      guardadas_por_s: guardadas / seconds.length,
+      guardadas,
+      relevancia: sum(({ relevancia }) => relevancia),
+      recentes: sum(({ recentes }) => recentes),
+      recuos: sum(({ recuos }) => recuos),
+      tempo_esgotado: sum(({ tempo_esgotado }) => tempo_esgotado),
+      recusados: sum(({ recusados }) => recusados),
+      falhas: sum(({ falhas }) => falhas),
+      uso: uses.length === 0 ? null : uses.reduce((total, use) => total + use, 0) / uses.length,
+      ultimos: this.#last,
+    };
+  }
+
+  #begin(): void {
+    this.counts.take();
+    this.#busy = 0;
+    this.#looks = 0;
+    this.#waiting = 0;
+  }
+}

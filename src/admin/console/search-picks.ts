@@ -1,0 +1,122 @@
+import type { BaseSemResposta, PorBase } from '../../contract/busca.ts';
+import type { Base } from '../../contract/vocabulary.ts';
+import { SLOW_MS_SHOWN, SLOW_PICKS_MAX } from '../../config/limits.ts';
+import type { RequestNotes } from '../../http/observer.ts';
+import { queryOf } from '../../http/routing.ts';
+import { withoutKeys } from '../../keys/key.ts';
+import { passoOf, rounded, type Passo } from './steps.ts';
+
+/** A request that asked bases, with all that each of them did. */
+export interface SearchRecord {
+  /** Its `X-Request-Id`. */
+  readonly id: string;
+  /** When it was answered, seconds since 1970. */
+  readonly em: number;
+  readonly rota: 'busca' | 'decisao';
+  readonly status: number;
+  readonly ms: number;
+  readonly lenta: boolean;
+  /** Of a search, as its client sent them; without `q` where the text must not be shown. */
+  readonly parametros: Readonly<Record<string, string>>;
+  /** Null for a record read. */
+  readonly itens: number | null;
+  readonly por_base: readonly PorBase[];
+  readonly bases_sem_resposta: readonly BaseSemResposta[];
+  readonly passos: readonly Passo[];
+}
+
+/** A request that was answered. */
+export interface Seen {
+  readonly notes: RequestNotes;
+  readonly status: number;
+  /** From its arrival to its answer. */
+  readonly ms: number;
+  readonly url: string;
+  readonly em: number;
+}
+
+/** What was chosen: slow and incomplete ones for the list, and the slowest one of each base. */
+export interface Picked {
+  readonly listed: readonly SearchRecord[];
+  readonly slowest: readonly (readonly [Base, SearchRecord])[];
+}
+
+/**
+ * Chooses, of the requests of a moment, those that an operator may want to see: the slowest of the slow ones, the first of
+ * the incomplete and failed ones, and for each base the one that it took longest for.
+ */
+export class SearchPicks {
+  readonly #slowMs: number;
+  #slow: SearchRecord[] = [];
+  #incomplete: SearchRecord[] = [];
+  #slowest = new Map<Base, { ms: number; record: SearchRecord }>();
+
+  /** @param slowMs the setting: the text is shown of requests that take so long; 0 allows none. */
+  constructor(slowMs: number) {
+    this.#slowMs = slowMs;
+  }
+
+  note(seen: Seen): void {
+    const { notes, status, ms } = seen;
+    if (notes.pedido === null && notes.steps.length === 0) return;
+    const isSlow = ms >= (this.#slowMs === 0 ? SLOW_MS_SHOWN : this.#slowMs);
+    const isIncomplete = status >= 500 || (notes.page?.bases_sem_resposta.length ?? 0) > 0;
+    const hasText = this.#slowMs > 0 && isSlow;
+    let record: SearchRecord | null = null;
+    const make = () => (record ??= recordOf(seen, isSlow, hasText));
+    if (isIncomplete) {
+      if (this.#incomplete.length < SLOW_PICKS_MAX) this.#incomplete.push(make());
+    } else if (isSlow) this.#noteSlow(ms, make);
+    for (const [base, baseMs] of timesOf(notes)) {
+      if (baseMs > (this.#slowest.get(base)?.ms ?? 0))
+        this.#slowest.set(base, { ms: baseMs, record: make() });
+    }
+  }
+
+  /** What was chosen since it was last taken. */
+  take(): Picked {
+    const listed = [...this.#slow, ...this.#incomplete].toSorted((a, b) => a.em - b.em);
+    const slowest = [...this.#slowest].map(([base, { record }]) => [base, record] as const);
+    this.#slow = [];
+    this.#incomplete = [];
+    this.#slowest = new Map();
+    return { listed, slowest };
+  }
+
+  #noteSlow(ms: number, make: () => SearchRecord): void {
+    const least = this.#slow.at(-1);
+    if (this.#slow.length === SLOW_PICKS_MAX && least !== undefined && ms <= least.ms) return;
+    this.#slow = [...this.#slow, make()].toSorted((a, b) => b.ms - a.ms).slice(0, SLOW_PICKS_MAX);
+  }
+}
+
+/** Milliseconds that each base took; one that only the result cache answered for is not among them. */
+export function timesOf({ steps }: Pick<RequestNotes, 'steps'>): ReadonlyMap<Base, number> {
+  const times = new Map<Base, number>();
+  for (const { base, queueMs, runMs, cached } of steps)
+    if (!cached) times.set(base, (times.get(base) ?? 0) + queueMs + runMs);
+  return times;
+}
+
+function recordOf({ notes, status, ms, url, em }: Seen, lenta: boolean, hasText: boolean): SearchRecord {
+  const { requestId, pedido, page, steps, startedAt } = notes;
+  return {
+    id: requestId,
+    em,
+    rota: pedido === null ? 'decisao' : 'busca',
+    status,
+    ms: rounded(ms),
+    lenta,
+    parametros: pedido === null ? {} : parametersOf(url, hasText),
+    itens: page === null ? null : page.itens.length,
+    por_base: page?.por_base ?? [],
+    bases_sem_resposta: page?.bases_sem_resposta ?? [],
+    passos: steps.map((step) => passoOf(step, startedAt)),
+  };
+}
+
+/** They are those of the contract: the query was read before. */
+function parametersOf(url: string, hasText: boolean): Record<string, string> {
+  const { q, ...others } = Object.fromEntries(new URLSearchParams(queryOf(url)));
+  return hasText && q !== undefined ? { q: withoutKeys(q), ...others } : others;
+}

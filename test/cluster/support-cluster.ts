@@ -1,0 +1,211 @@
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { BASES } from '../../src/contract/vocabulary.ts';
+import { basesFolder } from '../../src/index/format/schema.ts';
+import { BUSCA } from '../http/checks.ts';
+import { temporaryFolder, type Body } from '../support/service.ts';
+import { startChild, type Child } from '../tools/faults/support-child.ts';
+import { COMUM } from '../tools/faults/support-corpus.ts';
+import { until } from '../tools/faults/support-poll.ts';
+import { faultFolder, PATIENT, type Folder } from '../tools/faults/support-service.ts';
+import { startNats, type NatsServers } from './nats-server.ts';
+
+/** A front or a node, as a process of its own. */
+export interface Member {
+  readonly name: string;
+  child: Child;
+  /** Of a front; empty for a node. */
+  url: string;
+  adminUrl: string;
+  /** Starts it again, after it has ended. */
+  start(): Promise<void>;
+}
+
+/** A cluster of real processes: each front and node is `bun src/main.ts`. */
+export interface Processes {
+  readonly nats: NatsServers;
+  readonly fronts: readonly Member[];
+  readonly nodes: readonly Member[];
+  /** What is in the bases, the same on every node. */
+  readonly data: Folder;
+  /** Waits until every front knows so many nodes whose bases all answer. */
+  untilWhole(nodes?: number): Promise<void>;
+  search(front: Member, parameters?: Readonly<Record<string, string>>): Promise<Found>;
+  stop(): Promise<void>;
+}
+
+export interface Found {
+  readonly status: number;
+  readonly ms: number;
+  readonly body: Body;
+}
+
+export interface Shape {
+  readonly servers?: 1 | 3;
+  readonly fronts?: number;
+  readonly nodes?: number;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function startProcesses({
+  servers = 1,
+  fronts = 2,
+  nodes = 2,
+  environment = {},
+}: Shape = {}): Promise<Processes> {
+  const nats = await startNats(servers);
+  const data = faultFolder();
+  const folder = temporaryFolder();
+  const member = (role: 'front' | 'base', name: string): Member => {
+    const dataDir = join(folder, name);
+    mkdirSync(dataDir);
+    if (role === 'base') cpSync(basesFolder(data.dataDir), basesFolder(dataDir), { recursive: true });
+    else cpSync(join(data.dataDir, 'keys'), join(dataDir, 'keys'), { recursive: true });
+    const settings = { ...PATIENT, FILES_PORT: '0', ...environment };
+    const made: Member = {
+      name,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given by start
+      child: null as unknown as Child,
+      url: '',
+      adminUrl: '',
+      start: async () => {
+        made.child = startChild('main.ts', [], {
+          ...settings,
+          ROLE: role,
+          NATS_URL: nats.url,
+          NODE_NAME: name,
+          DATA_DIR: dataDir,
+        });
+        await until(`${name} serves`, () => {
+          if (made.child.hasEnded()) throw new Error(`${name} ended: ${made.child.out()}${made.child.err()}`);
+          return made.child.out().includes('Ctrl-C stops it.');
+        });
+        made.url = /Serving at (\S+)/.exec(made.child.out())?.[1] ?? '';
+        made.adminUrl = /Administration at (\S+)/.exec(made.child.out())?.[1] ?? '';
+      },
+    };
+    return made;
+  };
+  const frontMembers = Array.from({ length: fronts }, (_, at) => member('front', `f${at + 1}`));
+  const nodeMembers = Array.from({ length: nodes }, (_, at) => member('base', `n${at + 1}`));
+  const all = [...frontMembers, ...nodeMembers];
+  await Promise.all(all.map((one) => one.start()));
+  const cluster: Processes = {
+    nats,
+    fronts: frontMembers,
+    nodes: nodeMembers,
+    data,
+    untilWhole: async (count = nodes) => {
+      for (const front of frontMembers)
+        await until(`${front.name} knows ${count} nodes`, async () => (await liveOf(front)) === count);
+    },
+    search: async (front, parameters = { q: COMUM, limite: '12' }) => {
+      const startedAt = performance.now();
+      const response = await fetch(`${front.url}${BUSCA}?${new URLSearchParams(parameters).toString()}`, {
+        headers: { authorization: `Bearer ${data.key}` },
+      });
+      const body = (await response.json()) as Body;
+      return { status: response.status, ms: performance.now() - startedAt, body };
+    },
+    stop: async () => {
+      for (const { child } of all) {
+        child.kill('SIGCONT');
+        child.kill('SIGKILL');
+        await child.ended;
+      }
+      await nats.stop();
+      for (const made of [folder, data.dataDir]) rmSync(made, { recursive: true, force: true });
+    },
+  };
+  await cluster.untilWhole();
+  // Where JetStream chooses its leaders first, the key comes a little later.
+  for (const front of frontMembers)
+    await until(`${front.name} knows the key`, async () => (await cluster.search(front)).status === 200);
+  return cluster;
+}
+
+/** How many nodes with all bases a front knows. */
+async function liveOf(front: Member): Promise<number> {
+  const { nodes } = (await (await fetch(`${front.adminUrl}/nodes`)).json()) as {
+    nodes: { state: string; bases: Record<string, { state: string }> }[];
+  };
+  return nodes.filter(
+    ({ state, bases }) => state === 'live' && BASES.every((base) => bases[base]?.state === 'up'),
+  ).length;
+}
+
+const QUERIES = [
+  { q: COMUM, limite: '12' },
+  { q: COMUM, limite: '50', ordem: 'recentes' },
+  { q: `${COMUM} OR p31`, limite: '20' },
+  { q: 'p62 OR p93', limite: '6' },
+];
+
+/** Searches at all fronts, one after the other by so many at once, each held to what the cluster answers at rest. */
+export class Load {
+  readonly #cluster: Processes;
+  readonly #expected = new Map<string, string>();
+  #isOver = false;
+  #running: Promise<unknown> = Promise.resolve();
+  /** What was wrong with an answer. */
+  readonly problems = new Set<string>();
+  readonly durations: number[] = [];
+
+  constructor(cluster: Processes) {
+    this.#cluster = cluster;
+  }
+
+  /** Asks each search once, then begins. */
+  async start(inFlight = 4): Promise<void> {
+    for (const query of QUERIES) {
+      const { body } = await this.#cluster.search(this.#front(0), query);
+      if (body.bases_sem_resposta.length > 0) throw new Error('not at rest');
+      this.#expected.set(JSON.stringify(query), idsOf(body));
+    }
+    this.#running = Promise.all(Array.from({ length: inFlight }, (_, at) => this.#repeat(at)));
+  }
+
+  /** Waits for so many answers more. */
+  async more(count: number): Promise<void> {
+    const wanted = this.durations.length + count;
+    await until('there were more answers', () => this.durations.length >= wanted);
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await this.#running;
+  }
+
+  get longestMs(): number {
+    return Math.max(...this.durations);
+  }
+
+  #front(at: number): Member {
+    const { fronts } = this.#cluster;
+    const front = fronts[at % fronts.length];
+    if (front === undefined) throw new Error('no front');
+    return front;
+  }
+
+  async #repeat(first: number): Promise<void> {
+    for (let at = first; !this.#isOver; at += 1) {
+      const query = QUERIES[at % QUERIES.length] ?? { q: COMUM };
+      try {
+        const { status, body, ms } = await this.#cluster.search(this.#front(at), query);
+        this.durations.push(ms);
+        if (status !== 200) this.problems.add(`${status} ${JSON.stringify(body)}`);
+        else if (body.bases_sem_resposta.length > 0)
+          this.problems.add(`without ${JSON.stringify(body.bases_sem_resposta)} after ${ms} ms`);
+        else if (idsOf(body) !== this.#expected.get(JSON.stringify(query)))
+          this.problems.add(`${JSON.stringify(query)}: other decisions`);
+      } catch (error) {
+        this.problems.add(String(error));
+        this.durations.push(Number.POSITIVE_INFINITY);
+      }
+    }
+  }
+}
+
+function idsOf({ itens }: Body): string {
+  return itens.map(({ id }) => id).join(' ');
+}
