@@ -35,8 +35,9 @@ export interface Cluster {
 
 /** Where nats-server is: `NATS_SERVER`, else `PATH`. @throws PlainError that says how to get it. */
 export function findNatsServer(): string {
-  const found = process.env['NATS_SERVER'] ?? Bun.which('nats-server');
-  if (found !== null && found !== '' && existsSync(found)) return found;
+  const named = process.env['NATS_SERVER'] ?? '';
+  const found = named === '' ? Bun.which('nats-server') : named;
+  if (found !== null && existsSync(found)) return found;
   throw new PlainError(
     'nats-server is not in PATH; get it with: go install github.com/nats-io/nats-server/v2@v2.15.2, or from https://github.com/nats-io/nats-server/releases',
   );
