@@ -110,7 +110,7 @@ export class Bucket {
     try {
       const options = { expect, timeout: BUCKET_MS_MAX };
       const { seq } = await jetstream(client).publish(`$KV.${this.#options.name}.${key}`, text, options);
-      this.#take([[key, { text, revision: seq }]]);
+      this.#take(new Map([[key, { text, revision: seq }]]));
       return true;
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === WRONG_REVISION) return false;
@@ -145,10 +145,10 @@ export class Bucket {
     try {
       const client = await this.#client();
       await this.#make(client);
-      const isNew = await this.#readFrom(client);
+      const isNew = await this.#readNew(client);
       if (!isNew && (await this.#isLost(client))) {
         this.#seen = 0;
-        await this.#readFrom(client);
+        await this.#readNew(client);
       }
       this.#hasRead = true;
       this.#fault = '';
@@ -167,21 +167,26 @@ export class Bucket {
   }
 
   /** Takes everything after what was seen. @returns whether there was anything. */
-  async #readFrom(client: NatsConnection): Promise<boolean> {
+  async #readNew(client: NatsConnection): Promise<boolean> {
     const { name, broker } = this.#options;
     const prefix = `$KV.${name}.`;
-    const found: [string, BucketEntry | null][] = [];
+    const isWhole = this.#seen === 0;
+    const found = new Map<string, BucketEntry | null>();
     for (let isFull = true; isFull;) {
       const range = { stream: `KV_${name}`, seq: this.#seen + 1, count: BUCKET_BATCH };
       const batch = await readMessages(client, inboxPrefix(broker.name), range);
       for (const { subject, seq, text, isGone } of batch) {
-        found.push([subject.slice(prefix.length), isGone ? null : { text, revision: seq }]);
+        found.set(subject.slice(prefix.length), isGone ? null : { text, revision: seq });
         this.#seen = seq;
       }
       isFull = batch.length === BUCKET_BATCH;
     }
-    if (found.length > 0) this.#take(found);
-    return found.length > 0;
+    if (isWhole) {
+      // What only this process knows, of a stream that was lost, is new to the one there is.
+      for (const [key, { text }] of this.#entries) if (!found.has(key)) found.set(key, { text, revision: 0 });
+    }
+    if (found.size > 0) this.#take(found);
+    return found.size > 0;
   }
 
   /**
@@ -198,7 +203,7 @@ export class Bucket {
     return this.#lostLooks >= BUCKET_LOST_LOOKS;
   }
 
-  #take(found: readonly (readonly [string, BucketEntry | null])[]): void {
+  #take(found: ReadonlyMap<string, BucketEntry | null>): void {
     const entries = new Map(this.#entries);
     for (const [key, entry] of found) {
       if (entry === null) entries.delete(key);

@@ -18,6 +18,8 @@ export interface Node {
   readonly bases: Map<Base, Replica>;
   heardAt: number;
   isLive: boolean;
+  /** It has said that it ends. */
+  isStopping: boolean;
   /** Requests of this front that it has not answered. */
   waiting: number;
   /** Requests that it lost to another node since it last answered one. */
@@ -83,6 +85,16 @@ export class Nodes {
     return this.all.filter((node) => node.isLive && node.bases.has(base));
   }
 
+  /** True while a node that has the base was heard lately, though nobody listens there now. */
+  mayComeBack(base: Base): boolean {
+    const { bus, clock } = this.#options;
+    if (!bus.isConnected) return false;
+    const since = clock.now() - NODE_SILENT_MS_MAX;
+    return this.all.some(
+      (node) => !node.isLive && !node.isStopping && node.heardAt >= since && node.bases.has(base),
+    );
+  }
+
   /** The latest data of a base that a live node has; 0 where none is known. */
   newest(base: Base): number {
     return Math.max(0, ...this.liveOf(base).map((node) => generationOf(node, base)));
@@ -95,6 +107,7 @@ export class Nodes {
     for (const [base, beat] of Object.entries(bases))
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema has no other keys
       if (beat !== undefined) node.bases.set(base as Base, { ...beat });
+    node.isStopping = stopping;
     this.#setLive(node, !stopping);
   }
 
@@ -172,6 +185,7 @@ export class Nodes {
       bases: new Map(),
       heardAt: 0,
       isLive: false,
+      isStopping: false,
       waiting: 0,
       lost: 0,
       ejectedUntil: 0,

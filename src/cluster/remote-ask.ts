@@ -1,4 +1,4 @@
-import { NEWER_DATA_MS } from '../config/limits.ts';
+import { NEWER_DATA_MS, NODE_RETRY_MS, RECONNECT_MS_MAX } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { BaseReply, BaseRequest } from '../engine/messages.ts';
@@ -74,7 +74,7 @@ export class RemoteAsk implements Receiver {
     abandoned?.addEventListener('abort', this.#leave);
     this.#takeLimitBack = clock.after(limitMs, this.#endInTime);
     if (hedgeMs < limitMs) this.#takeHedgeBack = clock.after(hedgeMs, this.#hedge);
-    if (!this.#askAnother()) this.#fail();
+    if (!this.#askAnother()) this.#waitForNode();
   }
 
   answered(node: string, answer: Answer): void {
@@ -106,7 +106,7 @@ export class RemoteAsk implements Receiver {
     if (why === 'unheard') this.#parts.nodes.noteUnheard(node);
     if (why === 'disconnected') this.#failure = failed('unavailable', 'no connection to the broker');
     else if (why !== 'ejected') this.#failure = failed('unavailable', `node ${node} is gone`);
-    if (!this.#askAnother() && this.#open.size === 0) this.#fail();
+    if (!this.#askAnother() && this.#open.size === 0) this.#waitForNode();
   }
 
   /** @returns false where there is no other node. */
@@ -115,7 +115,6 @@ export class RemoteAsk implements Receiver {
     const { base, request, isAnew } = this.#asked;
     const node = nodes.choose(base, this.#generationMin, this.#tried);
     if (node === null) return false;
-    this.#tried.add(node.name);
     const spentMs = clock.now() - this.#startedAt;
     const budget_ms = Math.max(0, request.budget_ms - spentMs);
     const id = caller.ask(
@@ -132,6 +131,7 @@ export class RemoteAsk implements Receiver {
       this.#failure = failed('unavailable', 'no connection to the broker');
       return false;
     }
+    this.#tried.add(node.name);
     node.waiting += 1;
     this.#open.set(node.name, id);
     return true;
@@ -171,6 +171,21 @@ export class RemoteAsk implements Receiver {
       if (!this.#askAnother()) this.#askLater();
     });
     this.#takeLaterBack = takeBack;
+  }
+
+  /** Nodes that lost their NATS server find another one within moments. */
+  #waitForNode(): void {
+    const { clock, nodes } = this.#parts;
+    const isEarly = clock.now() - this.#startedAt < RECONNECT_MS_MAX;
+    if (!isEarly || !nodes.mayComeBack(this.#asked.base)) {
+      this.#fail();
+      return;
+    }
+    this.#takeLaterBack = clock.after(NODE_RETRY_MS, () => {
+      if (this.#isOver) return;
+      this.#forgetTried();
+      if (!this.#askAnother()) this.#waitForNode();
+    });
   }
 
   #fail(): void {

@@ -298,10 +298,12 @@ export const HEDGE_SAMPLES = 128;
 export const LOST_MAX = 3;
 export const EJECTED_MS = 1_000;
 /**
- * While the connection to the broker is lost for no longer than this, requests wait for it: another one of several servers
- * takes a front in within a few milliseconds.
+ * While a front, or every node of a base, has lost its NATS server for no longer than this, requests wait: another one of
+ * several servers takes it in within a few milliseconds.
  */
 export const RECONNECT_MS_MAX = 250;
+/** How often a request looks whether a node is back that had lost its server. */
+export const NODE_RETRY_MS = 20;
 /** A node that stops still serves for this long, until fronts have heard of it. How often it looks whether all is answered. */
 export const NODE_NEWS_MS = 100;
 export const NODE_DRAIN_POLL_MS = 10;

@@ -6,7 +6,8 @@ import { hasNeeded } from '../support/needed.ts';
 import { ownPort } from '../support/own-port.ts';
 import { until } from '../tools/faults/support-poll.ts';
 
-const BINARY = process.env['NATS_SERVER'] ?? Bun.which('nats-server') ?? '';
+const NAMED = process.env['NATS_SERVER'] ?? '';
+const BINARY = NAMED === '' ? (Bun.which('nats-server') ?? '') : NAMED;
 
 /** Whether there is a nats-server, in `NATS_SERVER` or in `PATH`. @throws in CI, where it must be there. */
 export function hasNatsServer(): boolean {

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterEach, describe, expect, test } from 'vitest';
+import { hasNatsServer } from '../../cluster/nats-server.ts';
+import { BUSCA } from '../../http/checks.ts';
+import { run } from '../../support/run.ts';
+import type { Body } from '../../support/service.ts';
+import { startChild, type Child } from '../../tools/faults/support-child.ts';
+import { expectNoUnhandledRejection, until } from '../../tools/faults/support-poll.ts';
+
+const COMMAND = 'tools/cluster/command.ts';
+const BASES = 'tst,stf,stj,tjmg,trt3,eproc';
+
+function folders(): string[] {
+  return readdirSync(tmpdir()).filter((name) => name.startsWith('jurisprudencia-cluster-'));
+}
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`);
+}
+
+describe.skipIf(!hasNatsServer())('the cluster command', () => {
+  expectNoUnhandledRejection();
+  const started: Child[] = [];
+  afterEach(async () => {
+    for (const child of started.splice(0)) {
+      child.kill('SIGTERM');
+      await child.ended;
+    }
+  });
+
+  test('prints each process, a key and ready; its fronts answer; Ctrl-C leaves nothing', async () => {
+    const before = folders();
+    const child = startChild(COMMAND, ['--nodes', '1', '--fronts', '2', '--decisions', '30'], {
+      NATS_SERVER: process.env['NATS_SERVER'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+    });
+    started.push(child);
+    await until('it is ready', () => {
+      if (child.hasEnded()) throw new Error(`it ended: ${child.err()}`);
+      return child.out().includes('\nready\n');
+    });
+    const lines = child.out().trimEnd().split('\n');
+    expect(lines[0]).toMatch(/^nats nats:\/\/127\.0\.0\.1:\d+ pid \d+$/u);
+    expect(lines.slice(1, 3).toSorted()).toEqual([
+      expect.stringMatching(/^front f1 http:\/\/127\.0\.0\.1:\d+ pid \d+$/u),
+      expect.stringMatching(/^front f2 http:\/\/127\.0\.0\.1:\d+ pid \d+$/u),
+    ]);
+    expect(lines.slice(3)).toEqual([
+      expect.stringMatching(new RegExp(`^base n1 ${BASES} pid \\d+$`, 'u')),
+      expect.stringMatching(/^key jur_\w+$/u),
+      'ready',
+    ]);
+    const key = /^key (\S+)$/mu.exec(child.out())?.[1] ?? '';
+    for (const [, url = ''] of child.out().matchAll(/^front \S+ (\S+) /gmu)) {
+      const response = await fetch(`${url}${BUSCA}?q=recurso`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      const body = (await response.json()) as Body;
+      expect([response.status, body.bases_sem_resposta]).toEqual([200, []]);
+      expect(body.itens.length).toBeGreaterThan(0);
+    }
+    const pids = [...child.out().matchAll(/ pid (\d+)$/gmu)].map(([, pid]) => Number(pid));
+    expect(pids).toHaveLength(4);
+    child.kill('SIGINT');
+    expect(await child.ended).toBe(0);
+    expect(child.err()).toBe('');
+    expect(pids.filter(isAlive)).toEqual([]);
+    expect(folders().filter((name) => !before.includes(name))).toEqual([]);
+  });
+});
+
+describe('the cluster command', () => {
+  test('says how to get nats-server where there is none', async () => {
+    const { exitCode, err, out } = await run(COMMAND, [], { PATH: '/nowhere' });
+    expect([exitCode, out]).toEqual([1, '']);
+    expect(err).toMatch(/nats-server is not in PATH; get it with: go install /u);
+  });
+
+  test('refuses a count that is none', async () => {
+    const { exitCode, err } = await run(COMMAND, ['--nodes', '0']);
+    expect(exitCode).toBe(1);
+    expect(err).toContain('use a whole number from 1 to 32');
+  });
+});
