@@ -119,6 +119,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/ingest',
     'src/process',
     'src/query',
+    'src/tools/cluster',
     'src/tools/demo',
     'src/tools/load',
     'test/support',

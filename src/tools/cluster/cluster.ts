@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BASES } from '../../contract/vocabulary.ts';
@@ -7,6 +7,7 @@ import { issueKey } from '../../keys/store.ts';
 import { PlainError } from '../../process/fail.ts';
 import { makeDemoBases } from '../../start/first-start.ts';
 import { cursorSecret } from '../../start/secret.ts';
+import { findNatsServer, startNatsServer } from './nats.ts';
 import { Program } from './program.ts';
 
 const MAIN = join(import.meta.dirname, '../../main.ts');
@@ -31,16 +32,6 @@ export interface Cluster {
   /** Resolves when a process has ended, with its name. */
   readonly anyEnded: readonly Promise<string>[];
   stop(): Promise<void>;
-}
-
-/** Where nats-server is: `NATS_SERVER`, else `PATH`. @throws PlainError that says how to get it. */
-export function findNatsServer(): string {
-  const named = process.env['NATS_SERVER'] ?? '';
-  const found = named === '' ? Bun.which('nats-server') : named;
-  if (found !== null && existsSync(found)) return found;
-  throw new PlainError(
-    'nats-server is not in PATH; get it with: go install github.com/nats-io/nats-server/v2@v2.15.2, or from https://github.com/nats-io/nats-server/releases',
-  );
 }
 
 /** Starts a broker, nodes that each serve all six bases, and fronts. @throws PlainError where one cannot start. */
@@ -109,17 +100,9 @@ class Starting {
   }
 
   async #startNats(binary: string): Promise<string> {
-    const config = join(this.#folder, 'nats.conf');
-    const lines = [
-      'listen: "127.0.0.1:-1"',
-      `jetstream { store_dir: ${JSON.stringify(join(this.#folder, 'jetstream'))} }`,
-      'max_payload: 4MB',
-    ];
-    writeFileSync(config, `${lines.join('\n')}\n`, { mode: 0o600 });
-    const program = new Program('nats', [binary, '-c', config], join(this.#folder, 'nats.log'), {});
-    this.programs.push(program);
-    const output = await program.says('Server is ready');
-    const url = `nats://${/Listening for client connections on (\S+)/u.exec(output)?.[1] ?? ''}`;
+    const { program, url } = await startNatsServer(binary, this.#folder, (started) => {
+      this.programs.push(started);
+    });
     this.#options.print(`nats ${url} pid ${program.pid}`);
     return url;
   }

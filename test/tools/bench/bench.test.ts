@@ -68,6 +68,7 @@ describe('bun run bench', () => {
       'peers',
       'engines',
       'processes',
+      'cluster',
     ]);
     expect(finished.out).not.toContain('not measured');
   });

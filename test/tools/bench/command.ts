@@ -20,6 +20,7 @@ import { measureFootprint } from './footprint.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
 import { measureIngest } from './ingest.ts';
 import { measurePeers } from './peers.ts';
+import { measureCluster } from './cluster.ts';
 import { measureProcesses } from './processes.ts';
 import { Postgres } from './postgres.ts';
 import { drawPictures } from './pictures.ts';
@@ -39,6 +40,7 @@ const MEASURES = {
   peers: measurePeers,
   engines: measureEngines,
   processes: measureProcesses,
+  cluster: measureCluster,
 } satisfies Record<string, (bench: Bench) => Promise<BenchFinding>>;
 type Name = keyof typeof MEASURES;
 // The keys of the object above.

@@ -8,6 +8,8 @@ const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const FONT = '11px system-ui, sans-serif';
 const AXIS_PIXELS = 46;
 const LABEL_PIXELS_LEAST = 18;
+/** By how many seconds a key moves. */
+const KEYS_BY = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
 /** Of the width, and its bounds. */
 const HEIGHT_SHARE = 0.3;
 const HEIGHT_LEAST = 120;
@@ -26,6 +28,8 @@ export class Chart {
   #yRange = [0, 1];
   #xRange = [0, 1];
   #watch;
+  /** The second that the keys have chosen; null where they have not. */
+  #keyed = null;
 
   /**
    * @param place element that gives the chart its width. @param onPoint called with the figures under the pointer, or null.
@@ -48,6 +52,15 @@ export class Chart {
       const point = pointAt(this.#plot);
       if (point !== null) onPick(point.em);
     });
+    place.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') {
+        if (this.#keyed !== null) onPick(this.#keyed);
+      } else if (event.key === 'Escape') this.#point(null);
+      else if (KEYS_BY[event.key] === undefined) return;
+      else this.#move(KEYS_BY[event.key]);
+      event.preventDefault();
+    });
+    place.addEventListener('blur', () => this.#point(null));
   }
 
   /** @param range first and last second. @param yRange the same for all charts of a metric, so that they compare. */
@@ -65,6 +78,20 @@ export class Chart {
   destroy() {
     this.#watch.disconnect();
     this.#plot.destroy();
+  }
+
+  /** Points at a second some places from the present one, beginning with the latest. */
+  #move(places) {
+    const [seconds] = this.#plot.data;
+    const before = this.#keyed === null ? seconds.length : seconds.indexOf(this.#keyed);
+    if (seconds.length > 0) this.#point(Math.min(seconds.length - 1, Math.max(0, before + places)));
+  }
+
+  /** @param index of a second; null points at none. */
+  #point(index) {
+    this.#keyed = index === null ? null : this.#plot.data[0][index];
+    const left = index === null ? -10 : this.#plot.valToPos(this.#plot.data[0][index], 'x');
+    this.#plot.setCursor({ left, top: index === null ? -10 : 1 });
   }
 
   #options(onPoint) {

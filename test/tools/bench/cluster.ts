@@ -1,0 +1,215 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { basesFolder } from '../../../src/index/format/schema.ts';
+import { explain } from '../../../src/process/fail.ts';
+import type { Ask } from '../../../src/tools/load/http-client.ts';
+import { findNatsServer, startNatsServer } from '../../../src/tools/cluster/nats.ts';
+import { searchAsk } from '../measure/asks.ts';
+import type { Row } from '../measure/finding.ts';
+import { ProcessProbe } from '../measure/process.ts';
+import { startReady, temporaryKey } from '../measure/ready.ts';
+import { AS_SHIPPED, startChild } from '../measure/service.ts';
+import { interleaved, ratioOf, short, spreadOf, spreadText, type Cost } from './cost.ts';
+import { runLoad, type Load } from './generator.ts';
+import { WARM_ROUNDS, type Bench, type BenchFinding } from './setting.ts';
+
+const IN_FLIGHT = [1, 8, 64];
+const NODES = 2;
+/** The threads of both nodes together are those of the single process. */
+const THREADS = { single: '2', node: '1' };
+const QUOTA = 1_000_000_000;
+/** What a cluster may take more of the CPU than one process, at this many in flight. */
+const CPU_AIM = { ratio: 2, inFlight: 8 };
+
+/** Parts of what answers, whose CPU is told apart. */
+const PARTS = ['front', 'nodes', 'broker'] as const;
+type Part = (typeof PARTS)[number];
+
+interface ClusterCost extends Cost {
+  readonly load: Load;
+  readonly parts: Readonly<Record<Part, number>>;
+}
+
+interface Watched {
+  readonly url: string;
+  readonly probes: Readonly<Record<Part, readonly ProcessProbe[]>>;
+  stop(): Promise<void>;
+}
+
+interface Wish {
+  readonly mode: string;
+  readonly dataDir: string;
+  readonly key: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly asks: readonly Ask[];
+}
+
+/** Searches of six bases by a front and two nodes, beside one process on the same files. */
+export async function measureCluster(bench: Bench): Promise<BenchFinding> {
+  let binary = '';
+  try {
+    binary = findNatsServer();
+  } catch (error) {
+    return { rows: [row('cluster', `left out: ${explain(error)}`)], details: {} };
+  }
+  const set = await bench.six(false);
+  const { queries } = bench;
+  const rows: Row[] = [];
+  const details: Record<string, unknown> = { decisions: set.decisions, generator: bench.generator };
+  const { key, revoke } = temporaryKey('bench', set.dataDir, QUOTA);
+  try {
+    const asks = [...queries.ordinary, ...queries.users].map((q) => searchAsk(key, q, 'recentes', null));
+    for (const [mode, environment] of [
+      ['searches', {}],
+      ['searches asked before', AS_SHIPPED],
+    ] as const) {
+      const found = await measureMode(bench, binary, { mode, dataDir: set.dataDir, key, environment, asks });
+      rows.push(...found.rows);
+      details[mode] = found.details;
+    }
+  } finally {
+    revoke();
+  }
+  return { rows, details };
+}
+
+async function measureMode(bench: Bench, binary: string, wish: Wish) {
+  const { seconds, generator, rounds } = bench;
+  const rows: Row[] = [];
+  const details: Record<string, unknown> = {};
+  const sides: Watched[] = [];
+  try {
+    // First, while nobody has the files open that it copies.
+    const started = await startCluster(binary, wish);
+    sides.push(started);
+    sides.unshift(await startSingle(wish));
+    for (const { url } of sides)
+      await runLoad({
+        url,
+        asks: wish.asks,
+        connections: 32,
+        generator,
+        seconds: WARM_ROUNDS * seconds * NODES,
+      });
+    for (const inFlight of IN_FLIGHT) {
+      bench.say(`cluster: ${wish.mode}, ${inFlight} in flight`);
+      const load = { asks: wish.asks, connections: inFlight, seconds, generator };
+      const [single = [], cluster = []] = await interleaved(
+        rounds,
+        sides.map((side, at) => ({ name: String(at), run: () => cost(side, load) })),
+      );
+      details[`${inFlight} in flight`] = { single, cluster };
+      rows.push(...rowsOf(`${wish.mode}, ${inFlight} in flight`, inFlight, single, cluster));
+    }
+  } finally {
+    for (const side of sides) await side.stop();
+  }
+  return { rows, details };
+}
+
+async function startSingle({ dataDir, key, environment }: Wish): Promise<Watched> {
+  const service = await startReady(dataDir, key, 'de', { BASES_THREADS: THREADS.single, ...environment });
+  return {
+    url: service.url,
+    probes: { front: [service.probe], nodes: [], broker: [] },
+    stop: () => service.stop(),
+  };
+}
+
+/** Each node has files of its own, which it must be able to change. */
+async function startCluster(binary: string, { dataDir, key, environment }: Wish): Promise<Watched> {
+  const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-bench-cluster-'));
+  const ends: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const end of ends.toReversed()) await end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const { program, url } = await startNatsServer(binary, folder, (started) => {
+      ends.push(() => started.stop());
+    });
+    const nodes: ProcessProbe[] = [];
+    for (let node = 1; node <= NODES; node += 1) {
+      const own = join(folder, `n${node}`);
+      mkdirSync(own);
+      cpSync(basesFolder(dataDir), basesFolder(own), { recursive: true });
+      const child = await startChild(own, {
+        BASES_THREADS: THREADS.node,
+        ...environment,
+        ...memberOf(url, 'base', `n${node}`),
+      });
+      ends.push(() => child.stop());
+      nodes.push(child.probe);
+    }
+    const own = join(folder, 'f1');
+    mkdirSync(own);
+    cpSync(join(dataDir, 'keys'), join(own, 'keys'), { recursive: true });
+    const front = await startReady(own, key, 'de', { ...environment, ...memberOf(url, 'front', 'f1') });
+    ends.push(() => front.stop());
+    return {
+      url: front.url,
+      probes: { front: [front.probe], nodes, broker: [new ProcessProbe(program.pid)] },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function memberOf(url: string, role: string, name: string): Record<string, string> {
+  return { ROLE: role, NATS_URL: url, NODE_NAME: name, FILES_PORT: '0' };
+}
+
+type LoadOf = Omit<Parameters<typeof runLoad>[0], 'url'>;
+
+async function cost({ url, probes }: Watched, load: LoadOf): Promise<ClusterCost> {
+  const cpu = (part: Part) => probes[part].reduce((sum, probe) => sum + probe.fineCpuMs(), 0);
+  const before = PARTS.map(cpu);
+  const brought = await runLoad({ ...load, url });
+  const [front = 0, nodes = 0, broker = 0] = PARTS.map(
+    (part, at) => (cpu(part) - (before[at] ?? 0)) / brought.requests,
+  );
+  return {
+    load: brought,
+    cpuMs: front + nodes + broker,
+    parts: { front, nodes, broker },
+    wallMs: (brought.seconds * 1_000) / brought.requests,
+  };
+}
+
+function rowsOf(
+  name: string,
+  inFlight: number,
+  single: readonly ClusterCost[],
+  cluster: readonly ClusterCost[],
+): Row[] {
+  const figuresOf = (costs: readonly ClusterCost[]) => {
+    const median = (figure: (one: ClusterCost) => number) => short(spreadOf(costs.map(figure)).median);
+    const parts = PARTS.map((part) => `${part} ${median((one) => one.parts[part])}`).join(', ');
+    const ofLoad = [
+      `${median(({ load }) => load.requests / load.seconds)}/s`,
+      `p50 ${median(({ load }) => load.p50Ms)} ms`,
+      `p99 ${median(({ load }) => load.p99Ms)} ms`,
+    ].join(', ');
+    return { cpu: `CPU ${median(({ cpuMs }) => cpuMs)} ms`, parts, ofLoad };
+  };
+  const [alone, together] = [figuresOf(single), figuresOf(cluster)];
+  const ratio = ratioOf(cluster, single);
+  const isAim = inFlight === CPU_AIM.inFlight;
+  return [
+    row(`${name}: one process`, `${alone.cpu}, ${alone.ofLoad}`),
+    row(`${name}: a front and two nodes`, `${together.cpu} (${together.parts}), ${together.ofLoad}`),
+    {
+      measure: '  CPU to one process',
+      aim: isAim ? `<= ${CPU_AIM.ratio}` : '',
+      reached: spreadText(ratio),
+      ok: isAim ? ratio.median <= CPU_AIM.ratio : null,
+    },
+  ];
+}
+
+function row(measure: string, reached: string): Row {
+  return { measure, aim: '', reached, ok: null };
+}
