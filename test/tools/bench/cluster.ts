@@ -64,7 +64,7 @@ export async function measureCluster(bench: Bench): Promise<BenchFinding> {
       ['searches', {}],
       ['searches asked before', AS_SHIPPED],
     ] as const) {
-      const found = await one(bench, binary, { mode, dataDir: set.dataDir, key, environment, asks });
+      const found = await compare(bench, binary, { mode, dataDir: set.dataDir, key, environment, asks });
       rows.push(...found.rows);
       details[mode] = found.details;
     }
@@ -74,15 +74,14 @@ export async function measureCluster(bench: Bench): Promise<BenchFinding> {
   return { rows, details };
 }
 
-async function one(bench: Bench, binary: string, wish: Wish) {
+async function compare(bench: Bench, binary: string, wish: Wish) {
   const { seconds, generator, rounds } = bench;
   const rows: Row[] = [];
   const details: Record<string, unknown> = {};
   const sides: Watched[] = [];
   try {
     // First, while nobody has the files open that it copies.
-    const cluster = await startCluster(binary, wish);
-    sides.push(cluster);
+    sides.push(await startCluster(binary, wish));
     sides.unshift(await startSingle(wish));
     for (const { url } of sides)
       await runLoad({
