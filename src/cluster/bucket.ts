@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { JetStreamApiError, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Type, type Static } from 'typebox';
@@ -44,7 +44,6 @@ const CopySchema = Type.Object({
 });
 const copyCheck = Compile(CopySchema);
 const WRONG_REVISION = 10_071;
-const NO_MESSAGE = 404;
 
 /**
  * A key-value bucket of JetStream as this process knows it, in memory and on disk. What is written to it anywhere is known
@@ -64,6 +63,7 @@ export class Bucket {
   #looksAgain = false;
   #isClosed = false;
   #takeBack: () => void = () => undefined;
+  readonly #soon = new Set<() => void>();
   readonly #firstRead = Promise.withResolvers<undefined>();
 
   constructor(options: BucketOptions) {
@@ -110,7 +110,7 @@ export class Bucket {
     try {
       const options = { expect, timeout: BUCKET_MS_MAX };
       const { seq } = await jetstream(client).publish(`$KV.${this.#options.name}.${key}`, text, options);
-      this.#take([[key, { text, revision: seq }]]);
+      this.#take(new Map([[key, { text, revision: seq }]]));
       return true;
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === WRONG_REVISION) return false;
@@ -138,16 +138,17 @@ export class Bucket {
   close(): void {
     this.#isClosed = true;
     this.#takeBack();
+    for (const takeBack of this.#soon) takeBack();
   }
 
   async #read(): Promise<void> {
     try {
       const client = await this.#client();
       await this.#make(client);
-      const isNew = await this.#readFrom(client);
+      const isNew = await this.#readNew(client);
       if (!isNew && (await this.#isLost(client))) {
         this.#seen = 0;
-        await this.#readFrom(client);
+        await this.#readNew(client);
       }
       this.#hasRead = true;
       this.#fault = '';
@@ -166,35 +167,43 @@ export class Bucket {
   }
 
   /** Takes everything after what was seen. @returns whether there was anything. */
-  async #readFrom(client: NatsConnection): Promise<boolean> {
+  async #readNew(client: NatsConnection): Promise<boolean> {
     const { name, broker } = this.#options;
     const prefix = `$KV.${name}.`;
-    const found: [string, BucketEntry | null][] = [];
+    const isWhole = this.#seen === 0;
+    const found = new Map<string, BucketEntry | null>();
     for (let isFull = true; isFull;) {
       const range = { stream: `KV_${name}`, seq: this.#seen + 1, count: BUCKET_BATCH };
       const batch = await readMessages(client, inboxPrefix(broker.name), range);
       for (const { subject, seq, text, isGone } of batch) {
-        found.push([subject.slice(prefix.length), isGone ? null : { text, revision: seq }]);
+        found.set(subject.slice(prefix.length), isGone ? null : { text, revision: seq });
         this.#seen = seq;
       }
       isFull = batch.length === BUCKET_BATCH;
     }
-    if (found.length > 0) this.#take(found);
-    return found.length > 0;
+    if (isWhole) {
+      // What only this process knows, of a stream that was lost, is new to the one there is.
+      for (const [key, { text }] of this.#entries) if (!found.has(key)) found.set(key, { text, revision: 0 });
+    }
+    if (found.size > 0) this.#take(found);
+    return found.size > 0;
   }
 
-  /** A stream that was made anew begins with 1 again. A copy of it that is behind for a moment does not count. */
+  /**
+   * In a stream that was made anew, the first message is another than is known here. One that was just written over does
+   * not count.
+   */
   async #isLost(client: NatsConnection): Promise<boolean> {
-    const { name } = this.#options;
-    const manager = await jetstreamManager(client, { checkAPI: false, timeout: BUCKET_READ_MS_MAX });
-    const last = await manager.direct
-      .getMessage(`KV_${name}`, { last_by_subj: `$KV.${name}.>` })
-      .catch(ifNone);
-    this.#lostLooks = last !== null && last.seq < this.#seen ? this.#lostLooks + 1 : 0;
+    const { name, broker } = this.#options;
+    const range = { stream: `KV_${name}`, seq: 1, count: 1 };
+    const [first] = await readMessages(client, inboxPrefix(broker.name), range);
+    const known = first === undefined ? null : this.#entries.get(first.subject.slice(`$KV.${name}.`.length));
+    const isOther = first !== undefined && !first.isGone && known?.revision !== first.seq;
+    this.#lostLooks = isOther ? this.#lostLooks + 1 : 0;
     return this.#lostLooks >= BUCKET_LOST_LOOKS;
   }
 
-  #take(found: readonly (readonly [string, BucketEntry | null])[]): void {
+  #take(found: ReadonlyMap<string, BucketEntry | null>): void {
     const entries = new Map(this.#entries);
     for (const [key, entry] of found) {
       if (entry === null) entries.delete(key);
@@ -207,10 +216,13 @@ export class Bucket {
 
   /** A message is heard before it is stored, and a copy may be behind. */
   #lookSoon(delaysMs: readonly number[] = BUCKET_LOOKS_AFTER_WORD_MS): void {
+    if (this.#isClosed) return;
     for (const ms of delaysMs) {
-      this.#options.clock.after(ms, () => {
-        if (!this.#isClosed) void this.look();
+      const takeBack = this.#options.clock.after(ms, () => {
+        this.#soon.delete(takeBack);
+        void this.look();
       });
+      this.#soon.add(takeBack);
     }
   }
 
@@ -267,10 +279,4 @@ export function copyIn(text: string): Map<string, BucketEntry> {
   const stored: unknown = JSON.parse(text);
   if (!copyCheck.Check(stored)) throw new Error('not of the expected shape');
   return new Map(Object.entries(stored.entries));
-}
-
-/** @throws the error, where it does not say that there is no such message. */
-function ifNone(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === NO_MESSAGE) return null;
-  throw error;
 }

@@ -47,7 +47,7 @@ export function readMessages(
   });
   const timer = setTimeout(() => {
     reject(new Error(`${stream} did not answer within ${BUCKET_READ_MS_MAX} ms`));
-  }, BUCKET_READ_MS_MAX);
+  }, BUCKET_READ_MS_MAX).unref();
   client.publish(`$JS.API.DIRECT.GET.${stream}`, JSON.stringify({ seq, batch: count }), { reply });
   return promise.finally(() => {
     clearTimeout(timer);

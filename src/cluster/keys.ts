@@ -87,8 +87,6 @@ export class BucketKeyStore implements KeyStore {
       if (changed === null) return false;
       const text = JSON.stringify(changed);
       if (await this.#bucket.put(place, text, entry?.revision ?? 0)) return true;
-      // A copy of the stream that was lost since is new there.
-      if (entry !== undefined && (await this.#bucket.put(place, text, 0))) return true;
       await this.#bucket.look();
     }
     throw new Error(`the keys of ${name} could not be written: others write to them all the time`);

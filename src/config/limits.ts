@@ -75,8 +75,12 @@ export const RESIZE_SIGN_MS_MAX = 3_000;
 
 // Searches and coverage (src/search)
 
-/** A page that has taken this long waits for a slow base, which may not answer: the others then fetch their further rows. */
-export const SLOW_PAGE_MS = 50;
+/**
+ * A page that has taken this share of its windows waits for a slow base, which may not answer: the others then fetch their
+ * further rows. As soon as after 50 ms, with 128 searches in flight every page counted as slow, and each base was asked
+ * for rows that hardly any page needed.
+ */
+export const SLOW_PAGE_SHARE = 1 / 5;
 /**
  * A client that sends one request after the other repeats a rejected search at once, and the service would do nothing but
  * reject. So a search backs off this long, or this share of its shortest window, and is admitted if there is room then.

@@ -11,7 +11,7 @@ import { PageRows } from './page-rows.ts';
 import type { BaseAnswer } from './base-answer.ts';
 import { assemble, type SearchPage } from './page.ts';
 import type { Step } from '../engine/steps.ts';
-import { BACK_OFF_MS, BACK_OFF_SHARE, SLOW_PAGE_MS } from '../config/limits.ts';
+import { BACK_OFF_MS, BACK_OFF_SHARE, SLOW_PAGE_SHARE } from '../config/limits.ts';
 
 /** How long a base may take, milliseconds, its queue included. */
 export interface Windows {
@@ -96,7 +96,7 @@ export class Supervisor {
         rows,
       );
     }
-    const takeBack = this.#clock.after(SLOW_PAGE_MS, () => {
+    const takeBack = this.#clock.after(slowPageMs(parts), () => {
       rows.expectSlowness();
     });
     try {
@@ -245,6 +245,12 @@ export class Supervisor {
 
 function isCongested(parts: readonly Part[]): boolean {
   return parts.some(({ actor, first }) => actor.isCongestedFor(first));
+}
+
+/** Whole milliseconds until a page counts as slow: a part of the shortest time in which a base must answer. */
+function slowPageMs(parts: readonly Part[]): number {
+  const shortest = Math.min(...parts.map(({ windows }) => windows.relevance_ms + windows.recency_ms));
+  return Number.isFinite(shortest) ? Math.floor(shortest * SLOW_PAGE_SHARE) : 0;
 }
 
 /** Whole milliseconds. */

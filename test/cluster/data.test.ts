@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -131,6 +132,23 @@ describe('a published base', () => {
     for (const suffix of ['-wal', '-shm']) rmSync(baseFile(dataDir, 'stj') + suffix, { force: true });
     copyFileSync(join(old, 'stj.db'), baseFile(dataDir, 'stj'));
     await expect(publish()).rejects.toThrow('replicas only go forward');
+  });
+
+  test('is copied whole while somebody reads it and somebody loads into it', async () => {
+    const { dataDir, publish } = publisher();
+    const reader = new Database(baseFile(dataDir, 'stj'), { readonly: true });
+    ends.unshift(() => {
+      reader.close();
+    });
+    // What it reads is in the log from now on, which cannot be folded in.
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM resumo').get();
+    loadLines(dataDir, 'stj', LINES.slice(2_000, 2_010));
+    const { decisions, file } = await publish();
+    expect(decisions).toBe(2_010);
+    const copy = new Database(join(publishedFolder(dataDir), file), { readonly: true });
+    expect(copy.pragma('integrity_check', { simple: true })).toBe('ok');
+    copy.close();
   });
 
   test('is ignored by a replica that has a newer one', async () => {

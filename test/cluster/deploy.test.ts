@@ -148,6 +148,28 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     await until('all are refused', () => refused.length === 8);
   });
 
+  test('is the same for one server', async () => {
+    const home = join(folder, 'one');
+    mkdirSync(home);
+    const port = ownPort();
+    const text = readFileSync(join(DEPLOY, 'nats-one.conf'), 'utf8')
+      .replace('0.0.0.0:4222', `127.0.0.1:${port}`)
+      .replace(':8222', `:${ownPort()}`)
+      .replace('data/nats', join(home, 'store'))
+      .replace('../../secrets/users.conf', '../secrets/users.conf');
+    writeFileSync(join(home, 'nats.conf'), text);
+    const { NATS_CA, NATS_CERT, NATS_KEY } = of('n1');
+    const child = Bun.spawn([natsBinary(), '-c', join(home, 'nats.conf')], {
+      env: { NATS_CA, NATS_CERT, NATS_KEY },
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+    servers.push(child);
+    const there = { ...of('operator'), NATS_URL: `tls://127.0.0.1:${port}` };
+    const issued = await run('keys/command.ts', ['issue', 'eva'], there);
+    expect([issued.exitCode, issued.err]).toEqual([0, '']);
+    expect((await run('keys/command.ts', ['list'], there)).out).toContain('eva');
+  });
+
   test('lets nobody in without a user', async () => {
     await run('cluster/users-command.ts', [join(folder, 'others'), '--fronts', 'f1', '--nodes', 'n1']);
     const issued = await run('keys/command.ts', ['list'], {

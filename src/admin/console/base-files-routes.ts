@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { stat } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import type { BaseStatus } from '../../engine/snapshot.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { baseFile } from '../../index/format/schema.ts';
@@ -11,7 +11,7 @@ export interface BaseFilesOptions {
   readonly statusOf: (base: Base) => BaseStatus;
 }
 
-/** The file of each base: its size, its last load, and what the base says of its data. */
+/** The file of each base (its size, its last load, and what the base says of its data), and the room on their disk. */
 export function baseFilesRoutes({ dataDir, statusOf }: BaseFilesOptions): AdminPart {
   return new Elysia().get('/console/api/bases', async () => {
     const bases = await Promise.all(
@@ -21,8 +21,18 @@ export function baseFilesRoutes({ dataDir, statusOf }: BaseFilesOptions): AdminP
         return { base, bytes, carregada_em, versao_dos_dados: generation, decisoes };
       }),
     );
-    return adminJson(200, { bases });
+    return adminJson(200, { bases, disco: await diskOf(dataDir) });
   });
+}
+
+/** Room on the disk of the data, for an ordinary user; null where the system does not tell. */
+async function diskOf(folder: string): Promise<{ livre_bytes: number; bytes: number } | null> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { livre_bytes: bavail * bsize, bytes: blocks * bsize };
+  } catch {
+    return null;
+  }
 }
 
 interface FileFacts {

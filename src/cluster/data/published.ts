@@ -1,5 +1,14 @@
 import Database from 'better-sqlite3';
-import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  constants,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BaseCobertura } from '../../contract/cobertura.ts';
 import type { Base } from '../../contract/vocabulary.ts';
@@ -19,6 +28,8 @@ const SLICE_MS = 600_000;
 /** All pages in one step, so that the copy is one moment of the base. */
 const ALL_PAGES = 0x7fff_ffff;
 const BUSY_TIMEOUT_MS = 60_000;
+/** Searches read for some milliseconds. */
+const READERS_WAIT_MS = 1_000;
 
 /** Where the publisher keeps what it sends: files, chunk lists, and a manifest for each base. */
 export function publishedFolder(dataDir: string): string {
@@ -95,9 +106,9 @@ function again(dataDir: string, known: Manifest, url: string): Manifest {
 async function copyBase(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new PlainError(`no base file at ${from}; load the base first: bun run ingest`);
   rmSync(to, { force: true });
-  const source = new Database(from, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  const source = new Database(from, { timeout: BUSY_TIMEOUT_MS });
   try {
-    await source.backup(to, { progress: () => ALL_PAGES });
+    if (!(await copyWhole(source, from, to))) await source.backup(to, { progress: () => ALL_PAGES });
   } finally {
     source.close();
   }
@@ -106,6 +117,25 @@ async function copyBase(from: string, to: string): Promise<void> {
     copy.pragma('journal_mode = DELETE');
   } finally {
     copy.close();
+  }
+}
+
+/**
+ * Copies the file with one call of the system, which takes a fifth of the time of page by page. While it does, loads wait.
+ * @returns false where the log cannot be folded in, for somebody reads from it.
+ */
+async function copyWhole(source: Database.Database, from: string, to: string): Promise<boolean> {
+  source.pragma(`busy_timeout = ${READERS_WAIT_MS}`);
+  source.pragma('wal_checkpoint(TRUNCATE)');
+  source.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  source.exec('BEGIN IMMEDIATE');
+  try {
+    const log = statSync(`${from}-wal`, { throwIfNoEntry: false });
+    if (log !== undefined && log.size > 0) return false;
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    return true;
+  } finally {
+    source.exec('ROLLBACK');
   }
 }
 

@@ -36,10 +36,12 @@ export const FIELD_WEIGHTS: Readonly<Record<IndexedField, number>> = {
   processo: 3,
 };
 
+export const IMPACT_MAX = 255;
+
 /** @param tf weighted occurrences, above 0. @param length words in all columns. @returns 1 to 255. */
 export function impact(tf: number, length: number): number {
   const saturated = tf / (tf + K1 * (1 - B + (B * length) / LENGTH_REFERENCE));
-  return Math.max(1, Math.round(255 * saturated));
+  return Math.max(1, Math.round(IMPACT_MAX * saturated));
 }
 
 const IDF_STEPS = 2 ** 30;

@@ -94,6 +94,18 @@ export function skipPlaces(bytes: Uint8Array, at: number, decisions: number): nu
   return next;
 }
 
+/** Where the places of each of so many decisions begin; the first are those at `at`. @throws DamagedBase */
+export function findStarts(bytes: Uint8Array, at: number, decisions: number, starts: Uint32Array): void {
+  let found = 0;
+  starts[0] = at;
+  for (let next = at; found < decisions; next += 1) {
+    if (next >= bytes.length) throw new DamagedBase('places end before their last');
+    if (((bytes[next] ?? 0) & 0x81) !== 1) continue;
+    found += 1;
+    starts[found] = next + 1;
+  }
+}
+
 /** Writes one part: the bytes of each group but the last, as varints, and then those of all its decisions. */
 export function writePart(to: ByteWriter, places: Uint8Array, from: number, decisions: number): number {
   let start = from;

@@ -1,29 +1,37 @@
 import type { Termo } from '../../engine/messages.ts';
+import { IMPACT_MAX } from '../format/bm25f.ts';
 import type { Entry } from '../format/lexicon.ts';
 import { NO_POSTINGS, type PostingList } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
+import { addAtLeast, addImpacts, type Hits } from './hits.ts';
 import { findList, wordsWith } from './lexicon.ts';
 import { ListRows } from './list-rows.ts';
 import { MergedList } from './merged-list.ts';
 import { addScores, type Candidates } from './scores.ts';
 import type { Reading, Reads, TermList } from './term-list.ts';
-import { threadCacheAt, type ThreadCache } from './thread-cache.ts';
+import { threadCacheAt, type ListFacts, type ThreadCache } from './thread-cache.ts';
 
 const NO_OFFSETS = new Uint16Array(0);
+const SHARE_WHOLE = 255;
+/** Measured: to see that a weight is too low, and what one that is not takes beside that. */
+const LOOK_NS = 0.6;
+const HIT_NS = 12;
 
 /** The stored list of a word, read block by block when needed. */
 class StoredList implements TermList {
   readonly #reading: Reading;
   readonly termo: Termo;
+  readonly #facts: ListFacts;
   readonly #entry: Entry | null;
   #read: { readonly block: number; readonly list: PostingList } | null = null;
 
-  constructor(reading: Reading, termo: Termo, entry: Entry | null) {
+  constructor(reading: Reading, termo: Termo, facts: ListFacts) {
     this.#reading = reading;
     this.termo = termo;
-    this.#entry = entry;
+    this.#facts = facts;
+    this.#entry = facts.entry;
   }
 
   count(block: number): number {
@@ -50,6 +58,37 @@ class StoredList implements TermList {
     addScores(list, this.#reading.rows.weights(this.#entry, block, list), candidates, weight);
   }
 
+  addAtLeast(block: number, least: number, matches: Bits, weight: number, hits: Hits): void {
+    const list = this.#list(block);
+    if (list.count === 0 || this.#entry === null) return;
+    const impacts = this.#reading.rows.weights(this.#entry, block, list);
+    addAtLeast(list, impacts, least, { matches, weight }, hits);
+  }
+
+  addImpacts(block: number, weight: number, hits: Hits): void {
+    const list = this.#list(block);
+    if (list.count === 0 || this.#entry === null) return;
+    addImpacts(list, this.#reading.rows.weights(this.#entry, block, list), weight, hits);
+  }
+
+  max(block: number): number {
+    const list = this.#list(block);
+    if (list.count === 0 || this.#entry === null) return 0;
+    const known = this.#facts.weights;
+    const max = known?.maxima[block] ?? 0;
+    if (max > 0) return max;
+    const impacts = this.#reading.rows.weights(this.#entry, block, list);
+    const facts = known ?? { maxima: new Uint8Array(this.#reading.blocks), shares: sharesOf(impacts) };
+    this.#facts.weights = facts;
+    return (facts.maxima[block] = highestOf(impacts));
+  }
+
+  costOfAtLeast(block: number, least: number): number {
+    const { count } = this.#list(block);
+    const share = (this.#facts.weights?.shares[Math.min(least, IMPACT_MAX)] ?? 0) / SHARE_WHOLE;
+    return count * (LOOK_NS + HIT_NS * share);
+  }
+
   frequency(): number {
     let sum = 0;
     for (let block = 0; block < this.#reading.blocks; block += 1) sum += this.count(block);
@@ -73,6 +112,30 @@ class StoredList implements TermList {
     }
     return this.#read.list;
   }
+}
+
+function highestOf(impacts: Uint8Array): number {
+  let max = 0;
+  for (let at = 0; at < impacts.length; at += 1) {
+    const impact = impacts[at] ?? 0;
+    if (impact > max) max = impact;
+  }
+  return max;
+}
+
+function sharesOf(impacts: Uint8Array): Uint8Array {
+  const counts = new Uint32Array(IMPACT_MAX + 1);
+  for (let at = 0; at < impacts.length; at += 1) {
+    const impact = impacts[at] ?? 0;
+    counts[impact] = (counts[impact] ?? 0) + 1;
+  }
+  const shares = new Uint8Array(IMPACT_MAX + 1);
+  let count = 0;
+  for (let impact = IMPACT_MAX; impact >= 0; impact -= 1) {
+    count += counts[impact] ?? 0;
+    shares[impact] = Math.ceil((count / impacts.length) * SHARE_WHOLE);
+  }
+  return shares;
 }
 
 /** The lists of one request, each read once. */
@@ -101,19 +164,19 @@ export class Lists implements Reading {
     if (list === undefined) {
       list = termo.prefixo
         ? new MergedList(this.#connection, this, termo, wordsOf(this.#connection, this, termo.texto))
-        : new StoredList(this, termo, this.#entryOf(name));
+        : new StoredList(this, termo, this.#factsOf(name));
       this.#known.set(name, list);
     }
     return list;
   }
 
-  #entryOf(name: string): Entry | null {
+  #factsOf(name: string): ListFacts {
     let facts = this.cache.facts.get(name);
     if (facts === undefined) {
-      facts = { entry: findList(this.#connection, name, this.lists) };
+      facts = { entry: findList(this.#connection, name, this.lists), weights: null };
       this.cache.facts.set(name, facts);
     }
-    return facts.entry;
+    return facts;
   }
 }
 

@@ -1,3 +1,4 @@
+import { IMPACT_MAX } from '../format/bm25f.ts';
 import type { Termo } from '../../engine/messages.ts';
 import { hasBlock, type Entry } from '../format/lexicon.ts';
 import { offsetsOf, type PostingList } from '../format/posting-list.ts';
@@ -16,6 +17,7 @@ import {
   type Bits,
 } from './bitset.ts';
 import type { Connection } from './connection.ts';
+import type { Hits } from './hits.ts';
 import type { Candidates } from './scores.ts';
 import type { Reading, TermList } from './term-list.ts';
 
@@ -24,6 +26,8 @@ interface Merged {
   readonly impacts: Uint8Array;
 }
 
+/** Of a decision that is looked at. */
+const MERGED_NS = 3;
 const NO_IMPACTS = new Uint8Array(0);
 /** Lists merged between two looks at the clock. */
 const MERGED_AT_ONCE = 256;
@@ -64,6 +68,29 @@ export class MergedList implements TermList {
       scores[place] = (scores[place] ?? 0) + weight * (impacts[offset] ?? 0);
       place += 1;
     });
+  }
+
+  max(): number {
+    return IMPACT_MAX;
+  }
+
+  costOfAtLeast(): number {
+    return BLOCK_SIZE * MERGED_NS;
+  }
+
+  addAtLeast(block: number, least: number, matches: Bits, weight: number, hits: Hits): void {
+    const { impacts } = this.#merge(block);
+    forEachBit(matches, (offset) => {
+      const impact = impacts[offset] ?? 0;
+      if (impact >= least) hits.add(offset, weight * impact);
+    });
+  }
+
+  addImpacts(block: number, weight: number, { offsets, scores, count }: Hits): void {
+    const { impacts } = this.#merge(block);
+    for (let at = 0; at < count; at += 1) {
+      scores[at] = (scores[at] ?? 0) + weight * (impacts[offsets[at] ?? 0] ?? 0);
+    }
   }
 
   frequency(horizon: number): number {

@@ -22,6 +22,8 @@ export class PositionalClause {
   readonly #distance: number;
   /** The lists of its words, each once. */
   readonly lists: readonly TermList[];
+  /** The block whose positions are at hand. */
+  #open: Confirm | null = null;
 
   constructor(connection: Connection, lists: Lists, { phrases, distance, columns, first }: Positional) {
     this.#distance = distance ?? 0;
@@ -37,14 +39,16 @@ export class PositionalClause {
 
   /** @param candidates decisions of the block that hold every one of its words. @throws BudgetExceeded */
   open(block: number, candidates: Bits): Confirm {
-    let isOpen = false;
-    return (offset) => {
-      // Often no candidate of a block is looked into.
-      if (!isOpen) for (const phrase of this.#phrases) phrase.open(block, candidates);
-      isOpen = true;
-      if (!this.#phrases.every((phrase) => phrase.find(offset).count > 0)) return false;
+    const confirm = (offset: number): boolean => {
+      // Often no candidate of a block is looked into, and blocks are come back to.
+      if (this.#open !== confirm) for (const phrase of this.#phrases) phrase.open(block, candidates);
+      this.#open = confirm;
+      for (let at = 0; at < this.#phrases.length; at += 1) {
+        if (this.#phrases[at]?.find(offset).count === 0) return false;
+      }
       return this.#phrases.length === 1 || this.#areNear();
     };
+    return confirm;
   }
 
   /**
@@ -110,15 +114,16 @@ class Phrase {
   find(offset: number): Places {
     const { found } = this;
     found.count = 0;
-    let isBegun = false;
-    for (const { at, places } of this.#terms) {
-      const into = isBegun ? this.#other : found;
+    for (let next = 0; next < this.#terms.length; next += 1) {
+      const term = this.#terms[next];
+      if (term === undefined) break;
+      const { at, places } = term;
+      const into = next > 0 ? this.#other : found;
       into.count = 0;
       places.read(offset, this.#columns, into);
-      if (isBegun) keepFollowed(found, this.#other, at);
+      if (next > 0) keepFollowed(found, this.#other, at);
       else shift(found, at);
       if (found.count === 0) return found;
-      isBegun = true;
     }
     if (this.#isFirst) keepFirst(found);
     return found;

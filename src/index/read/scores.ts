@@ -1,6 +1,7 @@
 import { popCount, type PostingList } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { hasBit, type Bits } from './bitset.ts';
+import type { Hits } from './hits.ts';
 
 /** The matches of a block with a score each, in ascending order. */
 export interface Candidates {
@@ -33,18 +34,21 @@ export function placeOf({ matches, ranks: before }: Candidates, offset: number):
   return (before[offset >>> 5] ?? 0) + popCount(word & ((1 << (offset & 31)) - 1));
 }
 
-/** The match at a place; few of them are ever asked for. */
-export function offsetAt({ matches, ranks: before }: Candidates, place: number): number {
-  let low = 0;
-  let high = before.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((before[middle] ?? 0) <= place) low = middle;
-    else high = middle - 1;
+/** Adds the candidates with a score above the floor to the hits. */
+export function addAbove(
+  { matches, ranks: before, scores: sums, count }: Candidates,
+  floor: number,
+  hits: Hits,
+): void {
+  let word = 0;
+  for (let place = 0; place < count; place += 1) {
+    const score = sums[place] ?? 0;
+    if (score <= floor) continue;
+    while (word + 1 < before.length && (before[word + 1] ?? 0) <= place) word += 1;
+    let bits = matches[word] ?? 0;
+    for (let left = place - (before[word] ?? 0); left > 0; left -= 1) bits &= bits - 1;
+    hits.add(word * 32 + 31 - Math.clz32(bits & -bits), score);
   }
-  let word = matches[low] ?? 0;
-  for (let left = place - (before[low] ?? 0); left > 0; left -= 1) word &= word - 1;
-  return low * 32 + 31 - Math.clz32(word & -word);
 }
 
 /** Adds `weight` times its impact to each candidate that stands in the list. */

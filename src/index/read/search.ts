@@ -2,14 +2,15 @@ import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../engine
 import { BaseFileError } from '../format/file-check.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
-import { EMPTY, freeBits, isEmpty, truncate } from './bitset.ts';
+import { EMPTY, countBits, freeBits, isEmpty, truncate } from './bitset.ts';
 import { BudgetExceeded } from './budget.ts';
 import { filterOf } from './filters.ts';
 import type { Connection, Snapshot } from './connection.ts';
 import { Lists } from './lists.ts';
 import { Matching, type Found } from './evaluate.ts';
 import { NewestFirst } from './newest.ts';
-import { Ranking } from './top-k.ts';
+import { Scoring } from './scoring.ts';
+import { rank, type InBlock } from './top-k.ts';
 import { rows } from './rows.ts';
 import { replacedSince } from './versions.ts';
 
@@ -87,26 +88,29 @@ function byRelevance(
     after: start === null || start.score === null ? null : { score: start.score, numero: start.numero },
     most: numeros_max,
   };
-  const ranking = new Ranking(lists, termos, horizon, start?.df ?? null, page, connection.budget);
   const replaced =
     start === null || start.generation === generation
       ? new Map()
       : replacedSince(connection, start.generation, snapshot);
+  const scoring = new Scoring(lists, termos, horizon, start?.df ?? null, replaced);
+  const blocks: InBlock[] = [];
   let candidates = 0;
-  let areMatches = true;
   for (let block = 0; block * BLOCK_SIZE <= Math.min(horizon, lastNumber); block += 1) {
     const { bits, confirm } = foundIn(block);
     if (bits === EMPTY) continue;
     truncate(bits, horizon + 1 - block * BLOCK_SIZE);
-    candidates += ranking.add(block, bits, confirm, replaced);
-    areMatches &&= confirm === null;
+    const inBlock = { block, bits, count: countBits(bits), confirm };
+    if (inBlock.count > 0) blocks.push(inBlock);
+    candidates += inBlock.count;
   }
-  const best = ranking.best();
-  const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...ranking.df] };
+  const { numeros, scores, matches } = rank(blocks, scoring, page, connection.budget);
+  const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...scoring.df] };
+  const areMatches = blocks.every(({ confirm }) => confirm === null);
   return {
-    ...best,
+    numeros,
+    scores,
     inicio: start ?? { ...first, score: null, numero: 0, generation },
-    matches: areMatches ? candidates : ranking.isWhole ? best.numeros.length : null,
+    matches: areMatches ? candidates : matches,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Entry } from '../format/lexicon.ts';
 import type { Termo } from '../../engine/messages.ts';
 import type { Bits } from './bitset.ts';
+import type { Hits } from './hits.ts';
 import type { ListRows } from './list-rows.ts';
 import type { ThreadCache } from './thread-cache.ts';
 import type { Candidates } from './scores.ts';
@@ -16,6 +17,14 @@ export interface TermList {
   keep(block: number, bits: Bits): boolean;
   /** Adds to the scores of the candidates what the term weighs in each. */
   score(block: number, candidates: Candidates, weight: number): void;
+  /** No impact in a block is higher. */
+  max(block: number): number;
+  /** What `addAtLeast` takes, in nanoseconds, once `max` was asked for. */
+  costOfAtLeast(block: number, least: number): number;
+  /** Adds those of the matches that have an impact of at least `least`, above 0, with what the term weighs in each. */
+  addAtLeast(block: number, least: number, matches: Bits, weight: number, hits: Hits): void;
+  /** Adds to the scores of the hits what the term weighs in each. */
+  addImpacts(block: number, weight: number, hits: Hits): void;
   /** Decisions up to a number, each counted once. */
   frequency(horizon: number): number;
   /** Whether any decision holds it. A prefix is said to occur where words that begin so were ever indexed. */

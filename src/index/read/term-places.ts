@@ -1,5 +1,5 @@
 import { hasBlock, type Entry } from '../format/lexicon.ts';
-import { GROUP_SIZE, INLINE_MAX, PART_SIZE, readPlaces, skipPlaces, type Places } from '../format/places.ts';
+import { GROUP_SIZE, INLINE_MAX, PART_SIZE, findStarts, readPlaces, type Places } from '../format/places.ts';
 import { NO_POSTINGS, popCount, type PostingList } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Budget } from './budget.ts';
@@ -14,23 +14,21 @@ export interface TermPlaces {
   read(offset: number, columns: number, into: Places): void;
 }
 
-const NO_RANKS = new Uint32Array(0);
-
-/** The positions of one word. Decisions that are asked about in ascending order are reached from one to the next. */
+/** The positions of one word. Of a group of decisions, one of which is asked about, it is found at once where each begins. */
 export class WordPlaces implements TermPlaces {
   readonly #rows: ListRows;
   readonly #entry: Entry;
   #block = -1;
   #list: PostingList = NO_POSTINGS;
-  /** Of a bitmap, for each 32 decisions how many stand in it before them. */
-  #ranks = NO_RANKS;
-  #isRanked = false;
+  /** Of a bitmap, 32 decisions and how many stand in it before them: those asked about one after the other are near. */
+  #word = 0;
+  #before = 0;
   #part = -1;
   #bytes = NO_POSTINGS.places;
   #groups: Uint32Array | null = null;
-  /** A decision of the part, by its rank in it, and where its places begin. */
-  #rank = 0;
-  #at = 0;
+  /** The group of the part, and where the places of each of its decisions begin. */
+  #group = -1;
+  readonly #starts = new Uint32Array(INLINE_MAX + 1);
 
   constructor(rows: ListRows, entry: Entry) {
     this.#rows = rows;
@@ -45,7 +43,8 @@ export class WordPlaces implements TermPlaces {
   openList(block: number, list: PostingList): void {
     this.#block = block;
     this.#list = list;
-    this.#isRanked = false;
+    this.#word = 0;
+    this.#before = 0;
     this.#part = -1;
   }
 
@@ -59,29 +58,39 @@ export class WordPlaces implements TermPlaces {
     const part = Math.floor(rank / PART_SIZE);
     if (part !== this.#part) this.#openPart(part);
     const within = rank % PART_SIZE;
-    const group = Math.floor(within / GROUP_SIZE);
-    if (within < this.#rank || this.#rank < group * GROUP_SIZE) {
-      this.#rank = this.#groups === null ? 0 : group * GROUP_SIZE;
-      this.#at = this.#groups?.[group] ?? 0;
-    }
-    this.#at = skipPlaces(this.#bytes, this.#at, within - this.#rank);
-    this.#rank = within;
-    readPlaces(this.#bytes, this.#at, columns, into);
+    const group = this.#groups === null ? 0 : Math.floor(within / GROUP_SIZE);
+    if (group !== this.#group) this.#openGroup(group);
+    readPlaces(this.#bytes, this.#starts[within - group * GROUP_SIZE] ?? 0, columns, into);
   }
 
   #openPart(part: number): void {
     this.#part = part;
-    this.#rank = 0;
+    this.#group = -1;
     if (this.#list.count <= INLINE_MAX) {
       this.#bytes = this.#list.places;
       this.#groups = null;
-      this.#at = 0;
       return;
     }
     const { bytes, groups } = this.#rows.places(this.#entry, this.#block, this.#list, part);
     this.#bytes = bytes;
     this.#groups = groups;
-    this.#at = groups[0] ?? 0;
+  }
+
+  #openGroup(group: number): void {
+    this.#group = group;
+    const { count } = this.#list;
+    const before = this.#part * PART_SIZE + group * GROUP_SIZE;
+    const decisions = this.#groups === null ? count : Math.min(GROUP_SIZE, count - before);
+    findStarts(this.#bytes, this.#groups?.[group] ?? 0, decisions, this.#starts);
+  }
+
+  #countBefore(bitmap: Uint32Array, word: number): number {
+    let before = this.#before;
+    for (let at = this.#word; at < word; at += 1) before += popCount(bitmap[at] ?? 0);
+    for (let at = this.#word - 1; at >= word; at -= 1) before -= popCount(bitmap[at] ?? 0);
+    this.#word = word;
+    this.#before = before;
+    return before;
   }
 
   /** How many stand in the list before a decision; -1 where it does not stand in it. */
@@ -90,10 +99,7 @@ export class WordPlaces implements TermPlaces {
     if (bitmap !== null) {
       const word = bitmap[offset >>> 5] ?? 0;
       if ((word & (1 << (offset & 31))) === 0) return -1;
-      if (this.#ranks.length === 0) this.#ranks = new Uint32Array(bitmap.length);
-      if (!this.#isRanked) countBefore(bitmap, this.#ranks);
-      this.#isRanked = true;
-      return (this.#ranks[offset >>> 5] ?? 0) + popCount(word & ((1 << (offset & 31)) - 1));
+      return this.#countBefore(bitmap, offset >>> 5) + popCount(word & ((1 << (offset & 31)) - 1));
     }
     let low = 0;
     let high = count - 1;
@@ -105,14 +111,6 @@ export class WordPlaces implements TermPlaces {
       else high = middle - 1;
     }
     return -1;
-  }
-}
-
-function countBefore(bitmap: Uint32Array, ranks: Uint32Array): void {
-  let count = 0;
-  for (let at = 0; at < bitmap.length; at += 1) {
-    ranks[at] = count;
-    count += popCount(bitmap[at] ?? 0);
   }
 }
 

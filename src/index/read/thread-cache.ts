@@ -6,6 +6,15 @@ import type { Bits } from './bitset.ts';
 /** What the dictionary says of a list; null where there is none of its name. */
 export interface ListFacts {
   readonly entry: Entry | null;
+  /** What was seen of its weights; null where they were not looked at. */
+  weights: WeightFacts | null;
+}
+
+export interface WeightFacts {
+  /** The highest in each block; 0 where it was not looked for. */
+  readonly maxima: Uint8Array;
+  /** By weight, which share of those of one block have at least that, in parts of 255. */
+  readonly shares: Uint8Array;
 }
 
 /** A part of the positions of a word in a block, and where in it the bytes of each group of decisions begin. */

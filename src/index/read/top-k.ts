@@ -1,15 +1,11 @@
-import { idf } from '../format/bm25f.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
-import type { Termo } from '../../engine/messages.ts';
-import { hasBit, type Bits } from './bitset.ts';
-import type { Lists } from './lists.ts';
-import { candidatesOf, offsetAt, placeOf, type Candidates } from './scores.ts';
-import type { TermList } from './term-list.ts';
-import type { Words } from '../format/word-vector.ts';
+import { newBits, type Bits } from './bitset.ts';
 import type { Budget } from './budget.ts';
-import type { Confirm } from './phrases.ts';
+import { Hits } from './hits.ts';
 import { LOOKED_AT_ONCE } from './newest.ts';
-import { PlaceHeap } from './place-heap.ts';
+import type { Confirm } from './phrases.ts';
+import { popCount } from '../format/posting-list.ts';
+import type { Scoring } from './scoring.ts';
 
 /** Matches with their scores, the best first; ties by number. */
 export interface Ranked {
@@ -23,136 +19,176 @@ export interface RankingPage {
   readonly most: number;
 }
 
-/** A word of the query with the weight that its frequency gives it. */
-interface Weighted {
-  readonly list: TermList;
-  readonly weight: number;
+/** Who may match in a block, and what tells whether one of them does; null where all do. */
+export interface InBlock {
+  readonly block: number;
+  readonly bits: Bits;
+  /** How many they are. */
+  readonly count: number;
+  readonly confirm: Confirm | null;
 }
 
-/** Of a block, how many are looked into by their scores before the others are by their numbers. */
-const BEST_FIRST_MAX = 512;
+/**
+ * Of how many candidates, as a multiple of a page, it is first looked into whether they match: the best by their scores,
+ * then the best of the others. Where most of so many do not, most of the rest will be looked into.
+ */
+const BEST_FIRST = [2, 16];
+/** Candidates that are all scored, for there to be a score that the others must have. */
+const FIRST_SCORED = 512;
+const FIRST_SCORED_PAGES = 4;
+const PART_GROWTH = 8;
+
+const hits = new Hits();
 
 /**
- * Scores matches block by block with the formula of `src/index/format/bm25f.ts` and keeps the page's worth. A
- * score is an exact sum, so the order in which its terms are added does not matter.
+ * The best of those who match. @param blocks ascending.
+ * @returns with how many match altogether, where that was seen.
+ * @throws BudgetExceeded
  */
-export class Ranking {
-  readonly #weighted: readonly Weighted[];
-  readonly #page: RankingPage;
+export function rank(
+  blocks: readonly InBlock[],
+  scoring: Scoring,
+  page: RankingPage,
+  budget: Budget,
+): Ranked & { readonly matches: number | null } {
+  if (blocks.every(({ confirm }) => confirm === null)) {
+    return { ...bestOf(blocks, scoring, page, budget), matches: null };
+  }
+  const ranked: Ranked = { numeros: [], scores: [] };
+  let { after } = page;
+  for (const pages of BEST_FIRST) {
+    const best = bestOf(blocks, scoring, { after, most: pages * page.most }, budget);
+    const { length } = best.numeros;
+    const isAll = length < pages * page.most;
+    // Where there are no others it is soon seen how many match.
+    const wanted = isAll ? Number.POSITIVE_INFINITY : page.most;
+    for (let at = 0; at < length && ranked.numeros.length < wanted;) {
+      const end = isAll ? length : at + chunkFor(wanted - ranked.numeros.length);
+      addConfirmed(ranked, slice(best, at, end), blocks, budget);
+      at = end;
+    }
+    if (isAll || ranked.numeros.length >= page.most) {
+      const matches = isAll && page.after === null ? ranked.numeros.length : null;
+      return { ...slice(ranked, 0, page.most), matches };
+    }
+    after = { score: best.scores[length - 1] ?? 0, numero: best.numeros[length - 1] ?? 0 };
+  }
+  const most = page.most - ranked.numeros.length;
+  const others = new Top({ after, most });
+  for (const inBlock of blocks) lookInto(inBlock, scoring, others, budget);
+  const { numeros, scores } = others.ranked();
+  ranked.numeros.push(...numeros);
+  ranked.scores.push(...scores);
+  const isWhole = page.after === null && numeros.length < most;
+  return { ...ranked, matches: isWhole ? ranked.numeros.length : null };
+}
+
+function slice({ numeros, scores }: Ranked, from: number, end: number): Ranked {
+  return { numeros: numeros.slice(from, end), scores: scores.slice(from, end) };
+}
+
+/** Of how many it is seen at once whether they match, where so many are wanted and most do. */
+function chunkFor(wanted: number): number {
+  return Math.ceil(wanted * 1.25) + 2;
+}
+
+/** The best of the candidates. */
+function bestOf(blocks: readonly InBlock[], scoring: Scoring, page: RankingPage, budget: Budget): Ranked {
+  const top = new Top(page);
+  for (const inBlock of blocks) {
+    budget.check();
+    if (top.floor === Number.NEGATIVE_INFINITY) scoreInParts(inBlock, scoring, top);
+    else keepBest(inBlock, scoring, top);
+  }
+  return top.ranked();
+}
+
+/** Scores ever more candidates of a block: those of a part need the scores that the one before has shown there to be. */
+function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top): void {
+  let wanted = Math.max(FIRST_SCORED, FIRST_SCORED_PAGES * top.most);
+  for (let from = 0; from < bits.length;) {
+    let end = from;
+    let count = 0;
+    for (; end < bits.length && count < wanted; end += 1) count += popCount(bits[end] ?? 0);
+    const part = newBits();
+    part.set(bits.subarray(from, end), from);
+    keepBest({ block, bits: part, count }, scoring, top);
+    from = end;
+    wanted *= PART_GROWTH;
+  }
+}
+
+function keepBest({ block, bits, count }: Omit<InBlock, 'confirm'>, scoring: Scoring, top: Top): void {
+  scoring.above(block, bits, count, top.floor, hits);
+  const base = block * BLOCK_SIZE;
+  for (let at = 0; at < hits.count; at += 1) {
+    const score = hits.scores[at] ?? 0;
+    if (score > top.floor) top.keep(base + (hits.offsets[at] ?? 0), score);
+  }
+}
+
+/** Adds to `ranked` those of the best candidates that match. One block is looked into after the other. */
+function addConfirmed(ranked: Ranked, best: Ranked, blocks: readonly InBlock[], budget: Budget): void {
+  const { numeros, scores } = best;
+  const byNumber = [...numeros.keys()].toSorted((one, other) => (numeros[one] ?? 0) - (numeros[other] ?? 0));
+  const isMatch = new Uint8Array(numeros.length);
+  let inBlock = 0;
+  let looked = 0;
+  for (const at of byNumber) {
+    const numero = numeros[at] ?? 0;
+    const block = Math.floor(numero / BLOCK_SIZE);
+    while ((blocks[inBlock]?.block ?? block) < block) inBlock += 1;
+    if (looked++ % LOOKED_AT_ONCE === 0) budget.check();
+    const confirm = blocks[inBlock]?.confirm ?? null;
+    if (confirm === null || confirm(numero - block * BLOCK_SIZE)) isMatch[at] = 1;
+  }
+  for (const [at, numero] of numeros.entries()) {
+    if (isMatch[at] === 0) continue;
+    ranked.numeros.push(numero);
+    ranked.scores.push(scores[at] ?? 0);
+  }
+}
+
+/** Looks into the candidates of a block one after the other, those that would be kept. */
+function lookInto(
+  { block, bits, count, confirm }: InBlock,
+  scoring: Scoring,
+  top: Top,
+  budget: Budget,
+): void {
+  scoring.above(block, bits, count, top.floor, hits);
+  const base = block * BLOCK_SIZE;
+  let looked = 0;
+  for (let at = 0; at < hits.count; at += 1) {
+    const score = hits.scores[at] ?? 0;
+    const offset = hits.offsets[at] ?? 0;
+    if (score <= top.floor || !top.isAfter(score, base + offset)) continue;
+    if (looked++ % LOOKED_AT_ONCE === 0) budget.check();
+    if (confirm === null || confirm(offset)) top.keep(base + offset, score);
+  }
+}
+
+/** The best so far. Numbers come in ascending order: of equal scores the one that is there already is the better one. */
+class Top {
+  readonly #after: RankingPage['after'];
+  readonly most: number;
   readonly #kept: { numero: number; score: number }[] = [];
   /** What a score must be above to be kept: that of the last one, once there are enough. */
-  #floor = Number.NEGATIVE_INFINITY;
-  /** Documents that hold each term, as the first page knew them. */
-  readonly df: readonly number[];
-  readonly #budget: Budget;
-  #looked = 0;
+  floor = Number.NEGATIVE_INFINITY;
 
-  /** @param df those of the first page; null on it. @param horizon the highest number there was then. */
-  constructor(
-    lists: Lists,
-    termos: readonly Termo[],
-    horizon: number,
-    df: readonly number[] | null,
-    page: RankingPage,
-    budget: Budget,
-  ) {
-    this.#page = page;
-    this.#budget = budget;
-    this.df = df ?? termos.map((termo) => lists.of(termo).frequency(horizon));
-    this.#weighted = termos.map((termo, at) => ({
-      list: lists.of(termo),
-      weight: idf(horizon, this.df[at] ?? 0),
-    }));
+  constructor({ after, most }: RankingPage) {
+    this.#after = after;
+    this.most = most;
   }
 
-  /**
-   * @param confirm tells which of the candidates match; null where all do. Only those are asked about that would be kept,
-   *   the best of the block first, so that the others need not be.
-   * @param replaced what decisions of the block weighed on the first page, by number, if not as now.
-   * @returns how many candidates there are.
-   */
-  add(block: number, found: Bits, confirm: Confirm | null, replaced: ReadonlyMap<number, Words>): number {
-    const candidates = candidatesOf(found);
-    const { scores, count } = candidates;
-    if (count === 0) return 0;
-    for (const { list, weight } of this.#weighted) list.score(block, candidates, weight);
-    const base = block * BLOCK_SIZE;
-    for (const [numero, words] of replaced) {
-      const offset = numero - base;
-      if (offset < 0 || offset >= BLOCK_SIZE || !hasBit(found, offset)) continue;
-      scores[placeOf(candidates, offset)] = this.#scoreOf(words);
-    }
-    if (confirm === null) this.#addAll(base, candidates);
-    else this.#addConfirmed(base, candidates, confirm);
-    return count;
+  isAfter(score: number, numero: number): boolean {
+    const after = this.#after;
+    return after === null || comesBefore(after.score, after.numero, score, numero);
   }
 
-  /** True where whatever matches is kept: the page is the first and the last one. */
-  get isWhole(): boolean {
-    return this.#page.after === null && this.#kept.length < this.#page.most;
-  }
-
-  #addAll(base: number, candidates: Candidates): void {
-    const { scores, count } = candidates;
-    for (let place = 0; place < count; place += 1) {
-      const score = scores[place] ?? 0;
-      // Numbers come in ascending order: of equal scores the one that is there already is before this one.
-      if (score > this.#floor) this.#keep(base + offsetAt(candidates, place), score);
-    }
-  }
-
-  #addConfirmed(base: number, candidates: Candidates, confirm: Confirm): void {
-    const { scores, count } = candidates;
-    const heap = new PlaceHeap(scores, count, this.#floor);
-    for (let left = BEST_FIRST_MAX; left > 0; left -= 1) {
-      const place = heap.pop();
-      if (place < 0) return;
-      const score = scores[place] ?? 0;
-      if (score <= this.#floor) return;
-      this.#keepConfirmed(base, offsetAt(candidates, place), score, confirm);
-    }
-    // Where so many were in vain, most of the rest will be looked into: one after the other they are reached sooner.
-    const rest = heap.rest();
-    for (let at = 0; at < rest.length; at += 1) {
-      const place = rest[at] ?? 0;
-      const score = scores[place] ?? 0;
-      if (score > this.#floor) this.#keepConfirmed(base, offsetAt(candidates, place), score, confirm);
-    }
-  }
-
-  #keepConfirmed(base: number, offset: number, score: number, confirm: Confirm): void {
-    const { after } = this.#page;
-    const numero = base + offset;
-    if (after !== null && !comesBefore(after.score, after.numero, score, numero)) return;
-    if (this.#looked % LOOKED_AT_ONCE === 0) this.#budget.check();
-    this.#looked += 1;
-    if (confirm(offset)) this.#keep(numero, score);
-  }
-
-  /** What has been kept. */
-  best(): Ranked {
-    return {
-      numeros: this.#kept.map(({ numero }) => numero),
-      scores: this.#kept.map(({ score }) => score),
-    };
-  }
-
-  #scoreOf(words: Words): number {
-    let score = 0;
-    for (const { list, weight } of this.#weighted) {
-      const { texto, prefixo } = list.termo;
-      let best = words.get(texto) ?? 0;
-      if (prefixo)
-        for (const [word, impact] of words) if (word.startsWith(texto)) best = Math.max(best, impact);
-      score += weight * best;
-    }
-    return score;
-  }
-
-  #keep(numero: number, score: number): void {
+  keep(numero: number, score: number): void {
+    if (!this.isAfter(score, numero)) return;
     const kept = this.#kept;
-    const { after, most } = this.#page;
-    if (after !== null && !comesBefore(after.score, after.numero, score, numero)) return;
     let place = kept.length;
     while (place > 0) {
       const before = kept[place - 1];
@@ -160,8 +196,15 @@ export class Ranking {
       place -= 1;
     }
     kept.splice(place, 0, { numero, score });
-    if (kept.length > most) kept.pop();
-    if (kept.length === most) this.#floor = kept.at(-1)?.score ?? this.#floor;
+    if (kept.length > this.most) kept.pop();
+    if (kept.length === this.most) this.floor = kept.at(-1)?.score ?? this.floor;
+  }
+
+  ranked(): Ranked {
+    return {
+      numeros: this.#kept.map(({ numero }) => numero),
+      scores: this.#kept.map(({ score }) => score),
+    };
   }
 }
 

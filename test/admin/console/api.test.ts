@@ -469,6 +469,8 @@ describe('what an operator asks at three in the morning', () => {
     expect(Math.abs(Date.parse(before.carregada_em) - Date.now())).toBeLessThan(600_000);
     service.load('stj', [{ tipo: 'acordao', ementa: 'Uma decisão a mais' }]);
     await service.busca({ q: 'moral' });
+    const { disco } = (await api(service)('GET', 'bases')).body;
+    expect(disco.bytes).toBeGreaterThan(disco.livre_bytes);
     const after = await of('stj');
     expect(after.decisoes).toBe(LINES.length + 1);
     expect(after.versao_dos_dados).toBeGreaterThan(before.versao_dos_dados);

@@ -66,6 +66,7 @@ describe('bun run bench', () => {
       'ingest',
       'footprint',
       'peers',
+      'engines',
       'processes',
       'cluster',
     ]);
@@ -183,6 +184,7 @@ describe('the command line of the bench', () => {
     [['--seconds', 'x'], /number of seconds/],
     [['--only', 'nothing'], /Allowed choices are fan-out, relevance/],
     [['stray'], /too many arguments/],
+    [['--peers', 'postgres,grep'], /Allowed, with commas between them: lucene, tantivy, postgres/],
     [['--bad'], /unknown option/],
   ])('refuses %j with a plain message', async (args, message) => {
     const { exitCode, err } = await run(COMMAND, args);

@@ -64,7 +64,7 @@ export async function measureCluster(bench: Bench): Promise<BenchFinding> {
       ['searches', {}],
       ['searches asked before', AS_SHIPPED],
     ] as const) {
-      const found = await compare(bench, binary, { mode, dataDir: set.dataDir, key, environment, asks });
+      const found = await measureMode(bench, binary, { mode, dataDir: set.dataDir, key, environment, asks });
       rows.push(...found.rows);
       details[mode] = found.details;
     }
@@ -74,14 +74,15 @@ export async function measureCluster(bench: Bench): Promise<BenchFinding> {
   return { rows, details };
 }
 
-async function compare(bench: Bench, binary: string, wish: Wish) {
+async function measureMode(bench: Bench, binary: string, wish: Wish) {
   const { seconds, generator, rounds } = bench;
   const rows: Row[] = [];
   const details: Record<string, unknown> = {};
   const sides: Watched[] = [];
   try {
     // First, while nobody has the files open that it copies.
-    sides.push(await startCluster(binary, wish));
+    const started = await startCluster(binary, wish);
+    sides.push(started);
     sides.unshift(await startSingle(wish));
     for (const { url } of sides)
       await runLoad({

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { Command, Option } from 'commander';
-import { explain, runPlainly } from '../../../src/process/fail.ts';
-import { BASES } from '../../../src/contract/enums.ts';
+import { join, resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { PlainError, explain, runPlainly } from '../../../src/process/fail.ts';
+import { BASES, isOneOf } from '../../../src/contract/enums.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { ownFolder } from '../measure/build.ts';
 import { parseCount, parseSecondsFrom } from '../measure/options.ts';
@@ -12,6 +12,8 @@ import { docsPage } from '../measure/run-head.ts';
 import type { Row } from '../measure/finding.ts';
 import { allowedCores, keepToCores } from './cores.ts';
 import { needSet, type DataSet, type SetWish } from './data.ts';
+import { measureEngines } from './engines.ts';
+import { ENGINE_PEERS, EnginePeer, type EnginePeerName } from './engines/engine-peer.ts';
 import { gridText, measureEveryday } from './everyday.ts';
 import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
@@ -20,6 +22,7 @@ import { measureIngest } from './ingest.ts';
 import { measurePeers } from './peers.ts';
 import { measureCluster } from './cluster.ts';
 import { measureProcesses } from './processes.ts';
+import { Postgres } from './postgres.ts';
 import { drawPictures } from './pictures.ts';
 import { writeDocs } from './docs.ts';
 import { ONE, fewer, queriesOf } from './queries.ts';
@@ -35,6 +38,7 @@ const MEASURES = {
   ingest: measureIngest,
   footprint: measureFootprint,
   peers: measurePeers,
+  engines: measureEngines,
   processes: measureProcesses,
   cluster: measureCluster,
 } satisfies Record<string, (bench: Bench) => Promise<BenchFinding>>;
@@ -60,8 +64,12 @@ interface Options {
   readonly plots?: string;
   readonly docs?: string | true;
   readonly generator: Generator;
-  readonly peers: boolean;
+  readonly peers: readonly Peer[] | false;
+  readonly setup?: readonly Peer[];
 }
+
+const PEERS = [...ENGINE_PEERS, 'postgres'] as const;
+type Peer = (typeof PEERS)[number];
 
 const command = new Command('bench')
   .description('Measures speed and footprint side by side with what the same work takes otherwise.')
@@ -80,20 +88,25 @@ const command = new Command('bench')
   .addOption(
     new Option('--generator <name>', 'what sends the loads').choices(GENERATORS).default(GENERATOR_DEFAULT),
   )
-  .option('--peers', 'have PostgreSQL in, where its packages are installed', true)
-  .option('--no-peers', 'leave PostgreSQL out')
+  .option('--peers <names>', `measure beside these, of ${PEERS.join(',')}`, parsePeers, ['postgres'] as const)
+  .option('--no-peers', 'measure beside none of them')
+  .option('--setup <names>', 'build these peers, or say what they need, and measure nothing', parsePeers)
   .addHelpText(
     'after',
     '\nRatios are medians of each round’s own, with the lowest and the highest round in brackets. CPU is user' +
       '\nand system time of the whole process that answers, all its threads; the load comes from other ones on' +
       '\nthe same machine.' +
-      '\nPostgreSQL: apt-get install postgresql-15. Load generator: apt-get install wrk, else a client of ours.' +
+      '\nPostgreSQL: apt-get install postgresql-15. Lucene, Tantivy: bun run bench --setup lucene,tantivy. Load generator: apt-get install wrk, else a client of ours.' +
       '\nExits with 1 when something could not be measured; a missed aim says NOT in its row.' +
       '\n\nExample:\n  bun run bench --decisions 20000 --relevance-decisions 50000 --only fan-out relevance',
   )
   .showHelpAfterError('(run with --help for the usage)')
   .allowExcessArguments(false)
-  .action((options: Options) => runPlainly('bench', () => measure(options)));
+  .action((options: Options) =>
+    runPlainly('bench', () =>
+      options.setup === undefined ? measure(options) : setUp(options, options.setup),
+    ),
+  );
 
 await command.parseAsync();
 
@@ -129,8 +142,35 @@ async function measure(options: Options): Promise<void> {
   }
 }
 
+function parsePeers(text: string): Peer[] {
+  const names = text.split(',');
+  if (!names.every((name) => isOneOf(PEERS, name)))
+    throw new InvalidArgumentError(`Allowed, with commas between them: ${PEERS.join(', ')}.`);
+  return names.filter((name) => isOneOf(PEERS, name));
+}
+
+function folderOf({ data }: Options): string {
+  return data === undefined ? ownFolder('bench') : resolve(data);
+}
+
+function enginePeer(name: EnginePeerName, options: Options): EnginePeer {
+  return new EnginePeer(name, join(folderOf(options), 'engines'));
+}
+
+async function setUp(options: Options, names: readonly Peer[]): Promise<void> {
+  for (const name of names) {
+    if (name === 'postgres') {
+      if (!Postgres.isInstalled()) throw new PlainError('PostgreSQL 15 needs apt-get install postgresql-15');
+      continue;
+    }
+    say(`setting up ${name}`);
+    await enginePeer(name, options).setUp();
+  }
+  console.log(`ready: ${names.join(', ')}`);
+}
+
 function benchOf(options: Options): Bench {
-  const folder = options.data === undefined ? ownFolder('bench') : resolve(options.data);
+  const folder = folderOf(options);
   const built = new Map<string, Promise<DataSet>>();
   const need = (wish: SetWish) => {
     const key = `${wish.name} ${wish.withRaw}`;
@@ -159,7 +199,10 @@ function benchOf(options: Options): Bench {
     rounds,
     seconds,
     generator,
-    withPeers: peers,
+    withPostgres: peers !== false && peers.includes('postgres'),
+    enginePeers: ENGINE_PEERS.filter((name) => peers !== false && peers.includes(name)).map((name) =>
+      enginePeer(name, options),
+    ),
     say,
   };
 }

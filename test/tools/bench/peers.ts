@@ -42,7 +42,7 @@ export async function measurePeers(bench: Bench): Promise<BenchFinding> {
   const rows: Row[] = [];
   const details: Record<string, unknown> = { base: ONE, decisions: set.decisions, together: TOGETHER };
   const postgres =
-    bench.withPeers && Postgres.isInstalled()
+    bench.withPostgres && Postgres.isInstalled()
       ? await Postgres.start(ONE, set.decisions, TOGETHER, bench.say)
       : null;
   const sessions = postgres?.sessions ?? [];

@@ -26,6 +26,8 @@ export interface Queries {
   readonly prefixes: readonly (readonly string[])[];
   /** Two common words that often stand side by side. */
   readonly phrases: readonly string[];
+  /** Two words of more than three letters that stand side by side: the commonest such pairs, and rarer ones. */
+  readonly phrasesOfAll: readonly string[];
   readonly nears: readonly string[];
   readonly narrow: Narrow;
 }
@@ -45,6 +47,7 @@ const RARE = 30;
 const PREFIX_LETTERS = 6;
 const PREFIX_WORDS = 5;
 const PASSAGES = 10;
+const RANKS = [0, 50, 200];
 const ORDINARY = 60;
 
 const check = openSyntaxCheck();
@@ -70,6 +73,7 @@ export function queriesOf(): Queries {
     rare: words.filter((word) => holders.get(word) === 1 && word.length >= 5).slice(0, RARE),
     prefixes: prefixesOf(byShare),
     phrases: pairs.map(([a, b]) => `"${a} ${b}"`),
+    phrasesOfAll: phrasesOfAll(texts),
     nears: pairs.map(([a, b]) => `NEAR(${a} ${b}, 5)`),
     narrow: NARROW,
   };
@@ -81,7 +85,7 @@ export function fewer(queries: Queries, most: number): Queries {
     const step = Math.ceil(list.length / most);
     return list.filter((_, at) => at % step === 0);
   };
-  const { users, ordinary, rare, prefixes, phrases, nears } = queries;
+  const { users, ordinary, rare, prefixes, phrases, phrasesOfAll: all, nears } = queries;
   return {
     ...queries,
     users: some(users),
@@ -89,6 +93,7 @@ export function fewer(queries: Queries, most: number): Queries {
     rare: some(rare),
     prefixes: prefixes.map(some),
     phrases: some(phrases),
+    phrasesOfAll: some(all),
     nears: some(nears),
   };
 }
@@ -135,17 +140,26 @@ function prefixesOf(byShare: readonly string[]): string[][] {
 }
 
 function adjacentPairs(texts: readonly (readonly string[])[]): [string, string][] {
+  return pairsBy(texts, /^[a-z]{2,} [a-z]{2,}$/u).slice(0, PASSAGES);
+}
+
+function phrasesOfAll(texts: readonly (readonly string[])[]): string[] {
+  const pairs = pairsBy(texts, /^[a-z]{4,} [a-z]{4,}$/u);
+  return RANKS.flatMap((rank) => pairs.slice(rank, rank + PASSAGES)).map(([a, b]) => `"${a} ${b}"`);
+}
+
+/** Two words side by side that look so, the commonest first. */
+function pairsBy(texts: readonly (readonly string[])[], pattern: RegExp): [string, string][] {
   const counts = new Map<string, number>();
   for (const text of texts) {
     for (const [at, word] of text.entries()) {
       const next = text[at + 1];
-      if (next === undefined || !/^[a-z]{2,} [a-z]{2,}$/u.test(`${word} ${next}`)) continue;
+      if (next === undefined || !pattern.test(`${word} ${next}`)) continue;
       counts.set(`${word} ${next}`, (counts.get(`${word} ${next}`) ?? 0) + 1);
     }
   }
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, PASSAGES)
     .map(([pair]) => {
       const [a = '', b = ''] = pair.split(' ');
       return [a, b];

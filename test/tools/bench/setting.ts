@@ -5,6 +5,7 @@ import { startReady, temporaryKey } from '../measure/ready.ts';
 import type { Finding } from '../measure/finding.ts';
 import type { Cost } from './cost.ts';
 import type { DataSet } from './data.ts';
+import type { EnginePeer } from './engines/engine-peer.ts';
 import { runLoad, type Generator, type Load, type LoadWish } from './generator.ts';
 import type { Queries } from './queries.ts';
 
@@ -23,7 +24,9 @@ export interface Bench {
   /** Length of each load and of each repeated work in a round. */
   readonly seconds: number;
   readonly generator: Generator;
-  readonly withPeers: boolean;
+  readonly withPostgres: boolean;
+  /** Search engines that were asked for, set up or not. */
+  readonly enginePeers: readonly EnginePeer[];
   readonly say: (line: string) => void;
 }
 

@@ -1,18 +1,45 @@
 import { BASES } from './contract.js';
 import { byId, setText } from './dom.js';
+import { tamanho } from './format.js';
 
 const TITLE = 'Console da busca de jurisprudência';
+/** With less room than this share of the disk it is nearly full, and with less than so many bytes it is full. */
+const ROOM_LEAST = 0.05;
+const ROOM_BYTES_LEAST = 16e6;
+
+let states = {};
+let isDiskFull = false;
 
 /**
  * Says in the header, in the tab's title and in its icon what needs somebody now.
- * @param states of the bases by name, as the service sends them; null while there is no contact.
+ * @param of the states of the bases by name, as the service sends them; null while there is no contact.
  */
-export function showAlert(states) {
-  const down = states === null ? [] : BASES.filter((base) => states[base].estado === 'fora');
-  const text = states === null ? 'sem contato' : down.length === 0 ? '' : `${listed(down)} fora do ar`;
-  const place = byId('alerta');
+export function showAlert(of) {
+  states = of;
+  show();
+}
+
+/** @param disk of the data, as the service sends it; null where it does not know. */
+export function showDisk(disk) {
+  const place = byId('disco');
+  if (disk === null) {
+    setText(place, '');
+    return;
+  }
+  const { livre_bytes, bytes } = disk;
+  isDiskFull = livre_bytes < ROOM_BYTES_LEAST;
+  setText(place, `Disco dos dados: ${tamanho(livre_bytes)} livres de ${tamanho(bytes)}`);
+  place.dataset.marca = isDiskFull ? 'falha' : livre_bytes / bytes < ROOM_LEAST ? 'aviso' : '';
+  show();
+}
+
+function show() {
+  const down = states === null ? [] : BASES.filter((base) => states[base]?.estado === 'fora');
+  const faults = down.length === 0 ? [] : [`${listed(down)} fora do ar`];
+  if (states !== null && isDiskFull) faults.push('disco cheio');
+  const text = states === null ? 'sem contato' : faults.join(', ');
   // While there is no contact the connection says so itself.
-  place.hidden = down.length === 0;
+  byId('alerta').hidden = faults.length === 0;
   setText(byId('alerta-texto'), text);
   const title = text === '' ? TITLE : `■ ${text} – ${TITLE}`;
   if (document.title !== title) document.title = title;

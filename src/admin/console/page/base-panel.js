@@ -180,7 +180,12 @@ export class BasePanel {
     const metrics = this.#isLarge ? GRANDEZAS : [this.#metric];
     const places = metrics.map((metric) => {
       const name = `${metric.nome} (${metric.unidade}) de ${this.#base}`;
-      const place = h('div', { class: 'tela', role: 'img', 'aria-label': `${name}, ao longo do tempo` });
+      const place = h('div', {
+        class: 'tela',
+        role: 'application',
+        tabIndex: 0,
+        'aria-label': `${name}, ao longo do tempo; as setas leem segundo a segundo, Enter leva às buscas`,
+      });
       const reading = h('p', { class: 'leitura' });
       const empty = h('p', { class: 'vazio' });
       const heading = this.#isLarge

@@ -7,6 +7,9 @@ import { color } from './theme.js';
 const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
 const FONT = '11px system-ui, sans-serif';
 const AXIS_PIXELS = 46;
+const LABEL_PIXELS_LEAST = 18;
+/** By how many seconds a key moves. */
+const KEYS_BY = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
 /** Of the width, and its bounds. */
 const HEIGHT_SHARE = 0.3;
 const HEIGHT_LEAST = 120;
@@ -43,10 +46,19 @@ export class Chart {
     this.#plot = new uPlot({ ...size(), ...this.#options(onPoint) }, emptyData(metric), place);
     this.#watch = new ResizeObserver(() => this.#plot.setSize(size()));
     this.#watch.observe(place);
-    place.addEventListener('click', () => {
+    const pick = () => {
       const point = pointAt(this.#plot);
       if (point !== null) onPick(point.em);
+    };
+    place.addEventListener('click', pick);
+    place.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') pick();
+      else if (event.key === 'Escape') this.#point(null);
+      else if (KEYS_BY[event.key] === undefined) return;
+      else this.#move(KEYS_BY[event.key]);
+      event.preventDefault();
     });
+    place.addEventListener('blur', () => this.#point(null));
   }
 
   /** @param range first and last second. @param yRange the same for all charts of a metric, so that they compare. */
@@ -64,6 +76,19 @@ export class Chart {
   destroy() {
     this.#watch.disconnect();
     this.#plot.destroy();
+  }
+
+  /** Points at a second some places from the present one, beginning with the latest. */
+  #move(places) {
+    const [seconds] = this.#plot.data;
+    const before = pointAt(this.#plot) === null ? seconds.length : this.#plot.cursor.idx;
+    if (seconds.length > 0) this.#point(Math.min(seconds.length - 1, Math.max(0, before + places)));
+  }
+
+  /** @param index of a second; null points at none. */
+  #point(index) {
+    const left = index === null ? -10 : this.#plot.valToPos(this.#plot.data[0][index], 'x');
+    this.#plot.setCursor({ left, top: index === null ? -10 : 1 });
   }
 
   #options(onPoint) {
@@ -178,7 +203,10 @@ function pointAt(plot) {
   return em === undefined ? null : { em, valores: plot.data.slice(1).map((line) => line[idx]) };
 }
 
-/** Labels show seconds when they are less than a minute apart. */
-function timeTexts(_plot, ticks, _axis, _space, increment) {
-  return ticks.map((tick) => (increment < 60 ? hora(tick) : hora(tick).slice(0, 5)));
+/** Labels show seconds when they are less than a minute apart. One at the very left would lie on those of the other axis. */
+function timeTexts(plot, ticks, _axis, _space, increment) {
+  return ticks.map((tick) => {
+    if (plot.valToPos(tick, 'x') < LABEL_PIXELS_LEAST) return '';
+    return increment < 60 ? hora(tick) : hora(tick).slice(0, 5);
+  });
 }

@@ -1,4 +1,4 @@
-import { showAlert } from './alert.js';
+import { showAlert, showDisk } from './alert.js';
 import { get } from './api.js';
 import { BasePanel } from './base-panel.js';
 import { BASES } from './contract.js';
@@ -26,8 +26,8 @@ const JANELAS = [
   [900, '15 min'],
 ];
 const REFRESH_MS = 30_000;
-/** Who asks most must be seen soon. */
-const KEYS_MS = 3_000;
+/** Who asks most must be seen soon, and a disk that fills. */
+const SOON_MS = 3_000;
 
 const store = new Store();
 const strip = new Strip();
@@ -96,8 +96,8 @@ setInterval(() => {
   if (lostAt === null && !document.hidden) void attempt(refresh);
 }, REFRESH_MS);
 setInterval(() => {
-  if (lostAt === null && !document.hidden) void attempt(() => keys.load());
-}, KEYS_MS);
+  if (lostAt === null && !document.hidden) void attempt(() => Promise.all([keys.load(), loadFiles()]));
+}, SOON_MS);
 draw();
 
 function takeSeries({ instancia, iniciado_em, versao, agora, servico, serie, estados }) {
@@ -197,7 +197,7 @@ function showBanner(text, isNews) {
 }
 
 async function refresh() {
-  await Promise.all([keys.load(), loadCoverage(), loadProcesses(), loadFiles()]);
+  await Promise.all([keys.load(), loadFiles(), loadCoverage(), loadProcesses()]);
 }
 
 /** A base that goes down or comes back has another file, or none. */
@@ -208,7 +208,8 @@ function followFiles(estados) {
 }
 
 async function loadFiles() {
-  const { bases } = await get('bases');
+  const { bases, disco } = await get('bases');
+  showDisk(disco);
   for (const file of bases) panels.get(file.base)?.showFile(file, serviceNow());
 }
 

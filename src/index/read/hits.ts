@@ -1,0 +1,137 @@
+import { popCount, type PostingList } from '../format/posting-list.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
+import { hasBit, type Bits } from './bitset.ts';
+
+/** Some decisions of a block, ascending, each with what its score is so far. Memory that is used again. */
+export class Hits {
+  readonly offsets = new Uint16Array(BLOCK_SIZE);
+  readonly scores = new Float64Array(BLOCK_SIZE);
+  count = 0;
+
+  add(offset: number, score: number): void {
+    this.offsets[this.count] = offset;
+    this.scores[this.count] = score;
+    this.count += 1;
+  }
+
+  /** Keeps those with a score above the floor. */
+  keepAbove(floor: number): void {
+    const { offsets, scores, count } = this;
+    let kept = 0;
+    for (let at = 0; at < count; at += 1) {
+      const score = scores[at] ?? 0;
+      if (score <= floor) continue;
+      offsets[kept] = offsets[at] ?? 0;
+      scores[kept] = score;
+      kept += 1;
+    }
+    this.count = kept;
+  }
+}
+
+/** Adds those of the matches that have an impact of at least `least` in a list, with `weight` times it. */
+export function addAtLeast(
+  { offsets, bitmap }: PostingList,
+  impacts: Uint8Array,
+  least: number,
+  { matches, weight }: { readonly matches: Bits; readonly weight: number },
+  hits: Hits,
+): void {
+  if (bitmap !== null) {
+    addDense(bitmap, impacts, Math.min(least, 256), matches, weight, hits);
+    return;
+  }
+  for (let at = 0; at < impacts.length; at += 1) {
+    const impact = impacts[at] ?? 0;
+    if (impact < least) continue;
+    const offset = offsets?.[at] ?? 0;
+    if (hasBit(matches, offset)) hits.add(offset, weight * impact);
+  }
+}
+
+const EVERY = 0x01010101;
+const HIGH = 0x80808080;
+const LOW = 0x7f7f7f7f;
+
+/** Goes through four impacts at a time: hardly any of them is high enough. */
+function addDense(
+  bitmap: Uint32Array,
+  impacts: Uint8Array,
+  least: number,
+  matches: Bits,
+  weight: number,
+  hits: Hits,
+): void {
+  const { length } = impacts;
+  const quads = quadsOf(impacts);
+  const isHigh = least >= 128;
+  // A byte's lowest seven bits and this have the eighth one where they are at least `least`, or `least` - 128.
+  const add = Math.imul(isHigh ? 256 - least : 128 - least, EVERY);
+  let word = 0;
+  let before = 0;
+  let here = popCount(bitmap[0] ?? 0);
+  for (let quad = 0; quad <= quads.length; quad += 1) {
+    if (quad < quads.length) {
+      const four = quads[quad] ?? 0;
+      const sums = ((four & LOW) + add) | 0;
+      if (((isHigh ? sums & four : sums | four) & HIGH) === 0) continue;
+    }
+    const end = Math.min(4 * quad + 4, length);
+    for (let rank = 4 * quad; rank < end; rank += 1) {
+      const impact = impacts[rank] ?? 0;
+      if (impact < least) continue;
+      while (before + here <= rank) {
+        before += here;
+        word += 1;
+        here = popCount(bitmap[word] ?? 0);
+      }
+      let bits = bitmap[word] ?? 0;
+      for (let left = rank - before; left > 0; left -= 1) bits &= bits - 1;
+      const bit = bits & -bits;
+      if (((matches[word] ?? 0) & bit) !== 0) hits.add(word * 32 + 31 - Math.clz32(bit), weight * impact);
+    }
+  }
+}
+
+/** The whole fours of some bytes. */
+function quadsOf(bytes: Uint8Array): Int32Array {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
+  return new Int32Array(aligned.buffer, aligned.byteOffset, bytes.length >>> 2);
+}
+
+/** Adds `weight` times its impact to each hit that stands in a list. */
+export function addImpacts(
+  { offsets, bitmap }: PostingList,
+  impacts: Uint8Array,
+  weight: number,
+  hits: Hits,
+): void {
+  if (bitmap === null) addFew(offsets, impacts, weight, hits);
+  else addMany(bitmap, impacts, weight, hits);
+}
+
+function addFew(listed: Uint16Array | null, impacts: Uint8Array, weight: number, hits: Hits): void {
+  const { offsets, scores, count } = hits;
+  let rank = 0;
+  for (let at = 0; at < count; at += 1) {
+    const offset = offsets[at] ?? 0;
+    while (rank < impacts.length && (listed?.[rank] ?? 0) < offset) rank += 1;
+    if (rank === impacts.length) return;
+    if (listed?.[rank] === offset) scores[at] = (scores[at] ?? 0) + weight * (impacts[rank] ?? 0);
+  }
+}
+
+function addMany(bitmap: Uint32Array, impacts: Uint8Array, weight: number, hits: Hits): void {
+  const { offsets, scores, count } = hits;
+  let word = 0;
+  let before = 0;
+  for (let at = 0; at < count; at += 1) {
+    const offset = offsets[at] ?? 0;
+    for (; word < offset >>> 5; word += 1) before += popCount(bitmap[word] ?? 0);
+    const listed = bitmap[word] ?? 0;
+    const bit = 1 << (offset & 31);
+    if ((listed & bit) === 0) continue;
+    const impact = impacts[before + popCount(listed & (bit - 1))] ?? 0;
+    scores[at] = (scores[at] ?? 0) + weight * impact;
+  }
+}

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { Bucket } from '../../src/cluster/bucket.ts';
+import { Broker } from '../../src/cluster/connection.ts';
+import { Registry } from '../../src/cluster/data/registry.ts';
+import { systemClock } from '../../src/engine/clock.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { brokerSettings, hasNatsServer, startNats, type NatsServers } from './nats-server.ts';
+
+const ends: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+async function servers(count: 1 | 3 = 1): Promise<NatsServers> {
+  const nats = await startNats(count);
+  ends.push(() => nats.stop());
+  return nats;
+}
+
+interface Member {
+  readonly broker: Broker;
+  readonly bucket: Bucket;
+}
+
+async function member(nats: NatsServers, name: string, file: string | null = null): Promise<Member> {
+  const broker = new Broker(brokerSettings(nats.url, name));
+  const bucket = new Bucket({
+    broker,
+    clock: systemClock,
+    name: 'test',
+    file,
+    creates: true,
+    log: () => undefined,
+  });
+  ends.unshift(async () => {
+    bucket.close();
+    await broker.close();
+  });
+  await bucket.firstRead;
+  return { broker, bucket };
+}
+
+const textsOf = ({ bucket }: Member) =>
+  Object.fromEntries([...bucket.entries].map(([key, { text }]) => [key, text]));
+const revisionOf = ({ bucket }: Member, key: string) => bucket.entries.get(key)?.revision ?? 0;
+
+describe.skipIf(!hasNatsServer())('a bucket', () => {
+  expectNoUnhandledRejection();
+
+  test('is known everywhere within a second, and only one of two writers is first', async () => {
+    const nats = await servers();
+    const [a, b] = [await member(nats, 'a'), await member(nats, 'b')];
+    expect(await a.bucket.put('k', 'one', 0)).toBe(true);
+    const since = performance.now();
+    await until('the other knows', () => textsOf(b)['k'] === 'one');
+    expect(performance.now() - since).toBeLessThan(1_000);
+    const written = await Promise.all([a, b].map((one) => one.bucket.put('k', 'two', revisionOf(one, 'k'))));
+    expect(written.filter(Boolean)).toHaveLength(1);
+    expect(await b.bucket.put('k', 'three', 0)).toBe(false);
+    // More than are read at once.
+    for (let at = 0; at < 600; at += 1) await a.bucket.put(`many.${at}`, '', 0);
+    await until('the other knows all', () => b.bucket.entries.size === 601);
+    expect((await member(nats, 'c')).bucket.entries.size).toBe(601);
+  });
+
+  test('is told of through the loss of its leader', async () => {
+    const nats = await servers(3);
+    const [a, b] = [await member(nats, 'a'), await member(nats, 'b')];
+    expect(await a.bucket.put('k', 'one', 0)).toBe(true);
+    const manager = await jetstreamManager(await a.broker.ready, { checkAPI: false });
+    const leader = (await manager.streams.info('KV_test')).cluster?.leader ?? '';
+    await nats.servers[Number(leader.slice(1))]?.kill();
+    await until('it can be written again', async () => {
+      try {
+        return await a.bucket.put('k', 'two', revisionOf(a, 'k'));
+      } catch {
+        return false;
+      }
+    });
+    const since = performance.now();
+    await until('the other knows', () => textsOf(b)['k'] === 'two');
+    expect(performance.now() - since).toBeLessThan(6_000);
+  });
+
+  test('that the servers have lost is not forgotten, and can be written again', async () => {
+    const nats = await servers();
+    const folder = temporaryFolder();
+    ends.push(() => {
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const file = join(folder, 'copy.json');
+    const a = await member(nats, 'a', file);
+    await a.bucket.put('first', 'one', 0);
+    await a.bucket.put('first', 'two', revisionOf(a, 'first'));
+    await a.bucket.put('second', 'three', 0);
+    await nats.servers[0]?.kill();
+    rmSync(join(nats.folder, 'store0'), { recursive: true });
+    await nats.servers[0]?.start();
+    // As it knows the stream that was lost.
+    const b = await member(nats, 'b');
+    await b.bucket.put('other', 'four', 0);
+    await until('the first one has both', () => textsOf(a)['other'] === 'four', 50);
+    expect(textsOf(a)).toEqual({ first: 'two', second: 'three', other: 'four' });
+    expect(await a.bucket.put('first', 'five', revisionOf(a, 'first'))).toBe(true);
+    await until('the other knows', () => textsOf(b)['first'] === 'five');
+    expect(existsSync(file) && readFileSync(file, 'utf8')).toContain('five');
+    // From the copy of the lost stream alone.
+    const c = await member(nats, 'c', file);
+    expect(await c.bucket.put('second', 'six', revisionOf(c, 'second'))).toBe(true);
+  });
+
+  test('has one place for two replicas that switch, and the other waits for it', async () => {
+    const nats = await servers();
+    const [a, b] = [await member(nats, 'a'), await member(nats, 'b')];
+    const registries = [a, b].map(
+      ({ bucket, broker }) =>
+        new Registry({ bucket, clock: systemClock, node: broker.name, replicas: () => 2 }),
+    );
+    let inside = 0;
+    let most = 0;
+    let entered = 0;
+    const switchOn = async (registry: Registry) => {
+      for (let times = 0; times < 3; times += 1) {
+        const leave = await registry.enter('stj');
+        inside += 1;
+        entered += 1;
+        most = Math.max(most, inside);
+        await Bun.sleep(30);
+        inside -= 1;
+        await leave();
+      }
+    };
+    await Promise.all(registries.map(switchOn));
+    expect([most, entered]).toEqual([1, 6]);
+    await Promise.all(registries.map((registry, at) => registry.announce('stj', 7 + at)));
+    await until('both know', () => registries.every((registry) => registry.shownGeneration('stj') === 8));
+    await registries[0]?.announce('stj', 5);
+    expect(registries[0]?.shownGeneration('stj')).toBe(8);
+  });
+});

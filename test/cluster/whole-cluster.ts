@@ -1,0 +1,135 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startBaseNode, type BaseNode } from '../../src/cluster/base-node.ts';
+import { serveFiles } from '../../src/cluster/data/file-server.ts';
+import { publishedFolder } from '../../src/cluster/data/published.ts';
+import { joinCluster } from '../../src/cluster/front.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createBases } from '../../src/index/write/base-file.ts';
+import { createLog } from '../../src/observe/log.ts';
+import { createBase, startSystem, type System } from '../../src/system.ts';
+import { run, type Finished } from '../support/run.ts';
+import { AMPLE_WINDOWS, temporaryFolder, type Body } from '../support/service.ts';
+import { startNats, type NatsServers } from './nats-server.ts';
+
+const log = createLog(process.env['TEST_LOG'] === '1' ? 'info' : 'silent').log;
+
+/** Real nats-servers, fronts and nodes of base `stj` in this process, and a publisher whose commands are processes. */
+export class WholeCluster {
+  readonly nats: NatsServers;
+  readonly folder: string;
+  readonly fronts: System[] = [];
+  readonly nodes: BaseNode[] = [];
+  readonly #files: Bun.Server<undefined>;
+
+  private constructor(nats: NatsServers, folder: string) {
+    this.nats = nats;
+    this.folder = folder;
+    createBases(this.publisherDir);
+    const certificates = { ca: '', cert: '', key: '' };
+    const host = '127.0.0.1';
+    this.#files = serveFiles({ folder: publishedFolder(this.publisherDir), host, port: 0, certificates });
+  }
+
+  /** With fronts f1 and f2, and nodes n1 and n2. */
+  static async start(servers: 1 | 3 = 1): Promise<WholeCluster> {
+    const cluster = new WholeCluster(await startNats(servers), temporaryFolder());
+    cluster.fronts.push(...(await Promise.all(['f1', 'f2'].map((name) => cluster.startFront(name)))));
+    cluster.nodes.push(...(await Promise.all(['n1', 'n2'].map((name) => cluster.startNode(name)))));
+    return cluster;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.fronts.map((front) => front.stop()));
+    await Promise.all(this.nodes.map((node) => node.stop()));
+    await this.#files.stop(true);
+    await this.nats.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  get publisherDir(): string {
+    return join(this.folder, 'publisher');
+  }
+
+  front(at: number): System {
+    const front = this.fronts[at % this.fronts.length];
+    if (front === undefined) throw new Error('there is no front');
+    return front;
+  }
+
+  /** Its data folder has its name, so that another one of the same name finds what the first left. */
+  async startFront(name: string): Promise<System> {
+    const config = readConfig(this.#environment(name, 'front'));
+    return startSystem(config, log, { shared: await joinCluster(config, log) });
+  }
+
+  startNode(name: string): Promise<BaseNode> {
+    const config = readConfig({ ...this.#environment(name, 'base'), BASES_SERVED: 'stj' });
+    return startBaseNode(config, log, createBase);
+  }
+
+  keys(...args: string[]): Promise<Finished> {
+    return run('keys/command.ts', args, { NATS_URL: this.nats.url, DATA_DIR: join(this.folder, 'none') });
+  }
+
+  /** @throws where it is not issued. */
+  async issueKey(name: string, ...more: string[]): Promise<string> {
+    const { out, err, exitCode } = await this.keys('issue', name, ...more);
+    if (exitCode !== 0 || err !== '') throw new Error(err);
+    return out.trim().split('\n').at(-1) ?? '';
+  }
+
+  /** @throws where it is not published. */
+  async publish(): Promise<string> {
+    const { out, err, exitCode } = await run('cluster/data/publish-command.ts', ['stj'], {
+      NATS_URL: this.nats.url,
+      DATA_DIR: this.publisherDir,
+      FILES_URL: `http://127.0.0.1:${this.#files.port}`,
+    });
+    if (exitCode !== 0 || err !== '') throw new Error(err);
+    return out;
+  }
+
+  /** Of a front's public routes. */
+  get(front: System, path: string, key: string): Promise<Response> {
+    return fetch(`${front.url}/v1/jurisprudencia/${path}`, { headers: { authorization: `Bearer ${key}` } });
+  }
+
+  async busca(front: System, key: string, parameters: Record<string, string>): Promise<Body> {
+    const response = await this.get(front, `busca?${new URLSearchParams(parameters).toString()}`, key);
+    return (await response.json()) as Body;
+  }
+
+  /** Of the generation of `stj` that each live node has, as the first front sees it. */
+  async generations(): Promise<number[]> {
+    const { nodes } = (await admin(this.front(0), '/nodes')) as {
+      nodes: { state: string; bases: Record<string, { generation: number | null }> }[];
+    };
+    return nodes.filter(({ state }) => state === 'live').map(({ bases }) => bases['stj']?.generation ?? 0);
+  }
+
+  #environment(name: string, role: string) {
+    const dataDir = join(this.folder, name);
+    mkdirSync(dataDir, { recursive: true });
+    const ports = { PORT: '0', ADMIN_PORT: '0' };
+    const places = { NATS_URL: this.nats.url, NODE_NAME: name, DATA_DIR: dataDir };
+    return { ...ports, ...AMPLE_WINDOWS, ROLE: role, ...places };
+  }
+}
+
+/** An answer of the admin listener. */
+export async function admin(
+  of: { readonly adminUrl: string },
+  path: string,
+  method = 'GET',
+  body?: object,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(of.adminUrl + path, {
+    method,
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  });
+  return (await response.json()) as Record<string, unknown>;
+}

@@ -1,0 +1,161 @@
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.apache.lucene.analysis.Analyzer;
+import org.apache.lucene.analysis.LowerCaseFilter;
+import org.apache.lucene.analysis.Tokenizer;
+import org.apache.lucene.analysis.miscellaneous.ASCIIFoldingFilter;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.analysis.util.CharTokenizer;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.LongPoint;
+import org.apache.lucene.document.NumericDocValuesField;
+import org.apache.lucene.document.StoredField;
+import org.apache.lucene.document.TextField;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.search.BooleanClause;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.PhraseQuery;
+import org.apache.lucene.search.PrefixQuery;
+import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopFieldCollectorManager;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
+import org.apache.lucene.store.FSDirectory;
+
+/**
+ * The same decisions in Lucene, all indexed columns as one field: {@code index JSONL FOLDER}, then
+ * {@code query FOLDER QUERIES relevancia|recentes PASSES}, one thread, the first 20 with their rows, matches counted to
+ * 1,000. Prints one line of JSON.
+ */
+public final class Peer {
+  private static final int PAGE = 20;
+  private static final int COUNT = 1000;
+  private static final int EXCERPT = 400;
+  private static final Analyzer WORDS =
+      new Analyzer() {
+        @Override
+        protected TokenStreamComponents createComponents(String field) {
+          Tokenizer tokens = CharTokenizer.fromTokenCharPredicate(Character::isLetterOrDigit);
+          return new TokenStreamComponents(tokens, new ASCIIFoldingFilter(new LowerCaseFilter(tokens)));
+        }
+      };
+
+  public static void main(String[] args) throws Exception {
+    if (args[0].equals("index")) index(Path.of(args[1]), Path.of(args[2]));
+    else query(Path.of(args[1]), Path.of(args[2]), args[3], Integer.parseInt(args[4]));
+  }
+
+  private static void index(Path lines, Path folder) throws IOException {
+    ObjectMapper json = new ObjectMapper();
+    IndexWriterConfig config = new IndexWriterConfig(WORDS).setRAMBufferSizeMB(256);
+    long number = 0;
+    try (IndexWriter writer = new IndexWriter(FSDirectory.open(folder), config);
+        BufferedReader reader = Files.newBufferedReader(lines)) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        number += 1;
+        writer.addDocument(documentOf((ObjectNode) json.readTree(line), number));
+      }
+      writer.commit();
+      writer.forceMerge(1);
+    }
+    var system =
+        (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    double cpuMs = system.getProcessCpuTime() / 1e6;
+    System.out.printf(Locale.ROOT, "{\"decisions\":%d,\"cpuMs\":%.1f}%n", number, cpuMs);
+  }
+
+  private static Document documentOf(ObjectNode decision, long number) {
+    StringBuilder words = new StringBuilder();
+    for (String field : List.of("ementa", "tese", "dispositivo", "temas", "processo"))
+      words.append(text(decision.get(field))).append('\n');
+    if (text(decision.get("ementa")).isEmpty()) words.append(text(decision.get("texto")));
+    decision.remove("texto");
+    Document document = new Document();
+    document.add(new TextField("words", words.toString(), Field.Store.NO));
+    document.add(new NumericDocValuesField("number", number));
+    document.add(new LongPoint("number", number));
+    document.add(new StoredField("record", decision.toString()));
+    decision.remove(List.of("tese", "extras", "legislacao_citada"));
+    String ementa = text(decision.get("ementa"));
+    decision.put("ementa", ementa.substring(0, Math.min(EXCERPT, ementa.length())));
+    document.add(new StoredField("row", decision.toString()));
+    return document;
+  }
+
+  private static String text(JsonNode value) {
+    if (value == null || value.isNull()) return "";
+    if (!value.isArray()) return value.asText();
+    StringBuilder joined = new StringBuilder();
+    for (JsonNode each : value) joined.append(each.asText()).append('\n');
+    return joined.toString();
+  }
+
+  private static void query(Path folder, Path list, String order, int passes) throws IOException {
+    IndexSearcher searcher = new IndexSearcher(DirectoryReader.open(FSDirectory.open(folder)));
+    searcher.setQueryCache(null);
+    List<Query> queries = new ArrayList<>();
+    for (String line : Files.readAllLines(list)) queries.add(queryOf(line));
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long kept = 0;
+    long cpu = 0;
+    int warm = Math.max(2, passes / 3);
+    for (int pass = 0; pass < warm + passes; pass += 1) {
+      long before = threads.getCurrentThreadCpuTime();
+      for (Query query : queries) kept += page(searcher, query, order.equals("relevancia"));
+      if (pass >= warm) cpu += threads.getCurrentThreadCpuTime() - before;
+    }
+    double each = cpu / 1e6 / passes / queries.size();
+    System.out.printf(Locale.ROOT, "{\"queries\":%d,\"cpuMs\":%.4f,\"kept\":%d}%n", queries.size(), each, kept);
+  }
+
+  private static Query queryOf(String line) throws IOException {
+    List<String> words = wordsOf(line);
+    if (line.startsWith("\"")) return new PhraseQuery("words", words.toArray(new String[0]));
+    if (line.endsWith("*")) return new PrefixQuery(new Term("words", words.get(0)));
+    BooleanQuery.Builder all = new BooleanQuery.Builder();
+    for (String word : words) all.add(new TermQuery(new Term("words", word)), BooleanClause.Occur.MUST);
+    return all.build();
+  }
+
+  private static List<String> wordsOf(String line) throws IOException {
+    List<String> words = new ArrayList<>();
+    try (var tokens = WORDS.tokenStream("words", line)) {
+      var word = tokens.addAttribute(CharTermAttribute.class);
+      tokens.reset();
+      while (tokens.incrementToken()) words.add(word.toString());
+      tokens.end();
+    }
+    return words;
+  }
+
+  private static long page(IndexSearcher searcher, Query query, boolean byRelevance) throws IOException {
+    var newest = new Sort(new SortField("number", SortField.Type.LONG, true));
+    var found =
+        byRelevance
+            ? searcher.search(query, new TopScoreDocCollectorManager(PAGE, COUNT))
+            : searcher.search(query, new TopFieldCollectorManager(newest, PAGE, null, COUNT));
+    long kept = found.totalHits.value;
+    var stored = searcher.storedFields();
+    for (ScoreDoc one : found.scoreDocs) kept += stored.document(one.doc, Set.of("row")).get("row").length();
+    return kept;
+  }
+}
