@@ -1,6 +1,8 @@
 import type { Shared } from '../processes/serving.ts';
+import type { Registry } from './data/registry.ts';
 import type { HedgeBudget } from './hedging.ts';
 import type { Node, Nodes } from './nodes.ts';
+import type { CounterQuota } from './quota.ts';
 
 const PREFIX = 'jurisprudencia_';
 
@@ -8,12 +10,15 @@ interface Sources {
   readonly nodes: Nodes;
   readonly hedges: HedgeBudget;
   readonly isConnected: () => boolean;
+  readonly quota: Pick<CounterQuota, 'isBroken' | 'owed'>;
+  readonly registry: Pick<Registry, 'manifests'>;
 }
 
 type Shown = readonly (readonly [labels: Record<string, string>, value: number])[];
 
 /** Metrics that fronts alone have: the broker, and the nodes as the front sees them. */
-export function registerFrontMetrics({ nodes, hedges, isConnected }: Sources): Shared['registerMetrics'] {
+export function registerFrontMetrics(sources: Sources): Shared['registerMetrics'] {
+  const { nodes, hedges, isConnected, quota, registry: files } = sources;
   return ({ Gauge, Counter }, registry) => {
     const shown = (
       Kind: typeof Gauge | typeof Counter,
@@ -42,6 +47,19 @@ export function registerFrontMetrics({ nodes, hedges, isConnected }: Sources): S
       'Requests to bases that were sent to a second node, because the first took long',
       [],
       () => [[{}, hedges.total]],
+    );
+    shown(Gauge, 'quota_counted', 'Whether charges are counted over all fronts: 1 or 0', [], () => [
+      [{}, quota.isBroken ? 0 : 1],
+    ]);
+    shown(
+      Gauge,
+      'quota_owed_charges',
+      'Charges granted by this front that are still to be counted',
+      [],
+      () => [[{}, quota.owed]],
+    );
+    shown(Gauge, 'published_generation', 'Data generation that was published of each base', ['base'], () =>
+      files.manifests().map(({ base, generation }) => [{ base }, generation] as const),
     );
     shown(
       Gauge,

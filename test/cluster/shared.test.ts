@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
+import { firstCells } from '../docs/page.ts';
 import { loadLines, type Body } from '../support/service.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { hasNatsServer } from './nats-server.ts';
@@ -111,6 +112,18 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     expect(found.slice(found.indexOf(200)).every((status) => status === 200)).toBe(true);
     expect(found.every((status) => status === 200 || status === 404)).toBe(true);
     for (const front of cluster.fronts) expect((await cluster.get(front, 'stj:402', key)).status).toBe(404);
+  });
+
+  test('metrics: a front has those of its page, with the generation of each node', async () => {
+    const text = await (await fetch(`${cluster.front(0).adminUrl}/metrics`)).text();
+    const named = firstCells('docs/cluster.md', '## What an operator sees');
+    expect(named).toHaveLength(9);
+    for (const name of named) expect(text).toMatch(new RegExp(`^${name}(?:\\{| )`, 'mu'));
+    const [published] =
+      /^jurisprudencia_published_generation\{base="stj"\} (\d+)$/mu.exec(text)?.slice(1) ?? [];
+    for (const node of ['n1', 'n2'])
+      expect(text).toContain(`jurisprudencia_node_data_generation{node="${node}",base="stj"} ${published}`);
+    expect(text).toMatch(/^jurisprudencia_quota_counted 1$/mu);
   });
 
   test('keys on disk: a front starts without the broker, and knows them', async () => {
