@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EJECTED_MS, HEARTBEAT_MS, LOST_MAX, NODE_SILENT_MS_MAX, WAY_MS } from '../../src/config/limits.ts';
+import { askSubject } from '../../src/cluster/subjects.ts';
+import { BASES } from '../../src/contract/vocabulary.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
 import type { BaseReply, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
@@ -333,4 +335,27 @@ describe('a base on nodes with data of several generations', () => {
     await settle();
     expect(await answer).toEqual(reply('there', 2));
   });
+});
+
+test('all bases of a search are asked on one node, in one message; the next search goes to the other', async () => {
+  const clock = new SimulatedClock();
+  const broker = new LocalBroker();
+  const front = frontOn(broker.join('f'), clock, () => 0);
+  const asked = [0, 0];
+  for (const at of [0, 1]) {
+    const own = broker.join(`n${at + 1}`);
+    nodeOn(own, new Map(BASES.map((base) => [base, new HeldBase()])), clock);
+    own.subscribe(askSubject(own.name), () => {
+      asked[at] = (asked[at] ?? 0) + 1;
+    });
+  }
+  await settle();
+  for (const messages of [
+    [1, 0],
+    [1, 1],
+  ]) {
+    for (const base of BASES) void front.base(base).ask<ReadRequest>(read(), 1_000);
+    await settle();
+    expect(asked).toEqual(messages);
+  }
 });
