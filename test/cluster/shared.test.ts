@@ -129,7 +129,7 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
   test('keys on disk: a front starts without the broker, and knows them', async () => {
     const key = await cluster.issueKey('iva');
     const first = await cluster.startFront('f3');
-    expect((await cluster.get(first, 'stj:1', key)).status).toBe(200);
+    await until('it finds the nodes', async () => (await cluster.get(first, 'stj:1', key)).status === 200);
     await first.stop();
     await cluster.nats.servers[0]?.kill();
     const again = await cluster.startFront('f3');
