@@ -1,6 +1,8 @@
 import type { Shared } from '../processes/serving.ts';
+import type { Registry } from './data/registry.ts';
 import type { HedgeBudget } from './hedging.ts';
 import type { Node, Nodes } from './nodes.ts';
+import type { CounterQuota } from './quota.ts';
 
 const PREFIX = 'jurisprudencia_';
 
@@ -8,12 +10,15 @@ interface Sources {
   readonly nodes: Nodes;
   readonly hedges: HedgeBudget;
   readonly isConnected: () => boolean;
+  readonly quota: Pick<CounterQuota, 'isBroken' | 'owed'>;
+  readonly registry: Pick<Registry, 'manifests'>;
 }
 
 type Shown = readonly (readonly [labels: Record<string, string>, value: number])[];
 
 /** Metrics that fronts alone have: the broker, and the nodes as the front sees them. */
-export function registerFrontMetrics({ nodes, hedges, isConnected }: Sources): Shared['registerMetrics'] {
+export function registerFrontMetrics(sources: Sources): Shared['registerMetrics'] {
+  const { nodes, hedges, isConnected } = sources;
   return ({ Gauge, Counter }, registry) => {
     const shown = (
       Kind: typeof Gauge | typeof Counter,
@@ -43,6 +48,7 @@ export function registerFrontMetrics({ nodes, hedges, isConnected }: Sources): S
       [],
       () => [[{}, hedges.total]],
     );
+    for (const one of ofSharedState(sources)) shown(Gauge, ...one);
     shown(
       Gauge,
       'node_up',
@@ -72,6 +78,22 @@ export function registerFrontMetrics({ nodes, hedges, isConnected }: Sources): S
       ),
     );
   };
+}
+
+type GaugeOf = [name: string, help: string, labels: readonly string[], values: () => Shown];
+
+/** Quotas and published files. */
+function ofSharedState({ quota, registry }: Sources): GaugeOf[] {
+  const owed = 'Charges granted by this front that are still to be counted';
+  const counted = 'Whether charges are counted over all fronts: 1 or 0';
+  const published = 'Data generation that was published of each base';
+  const generations = () =>
+    registry.manifests().map(({ base, generation }) => [{ base }, generation] as const);
+  return [
+    ['quota_counted', counted, [], () => [[{}, quota.isBroken ? 0 : 1]]],
+    ['quota_owed_charges', owed, [], () => [[{}, quota.owed]]],
+    ['published_generation', published, ['base'], generations],
+  ];
 }
 
 function ofNodes(nodes: Nodes, value: (node: Node) => number): () => Shown {

@@ -54,7 +54,7 @@ export async function joinCluster(config: Config, log: Logger): Promise<Shared> 
     basesElsewhere: (onStep: (step: Step) => void): ReadonlyMap<Base, AskedBase> =>
       new Map(BASES.map((base) => [base, new RemoteBase({ base, onStep, ...parts })])),
     adminParts: [nodesPart(nodes)],
-    registerMetrics: registerFrontMetrics({ nodes, hedges, isConnected: () => broker.isConnected }),
+    registerMetrics: registerFrontMetrics({ nodes, hedges, isConnected: () => broker.isConnected, ...state }),
     stop: async () => {
       nodes.close();
       state.close();

@@ -165,6 +165,11 @@ export class CounterQuota implements Quota {
     this.#options = options;
   }
 
+  /** True while the counters do not answer. */
+  get isBroken(): boolean {
+    return this.#isBroken;
+  }
+
   /** Charges that the counters have not been told of. */
   get owed(): number {
     return [...this.#owed.values()].reduce((sum, units) => sum + units, 0);

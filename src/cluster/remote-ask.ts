@@ -173,11 +173,16 @@ export class RemoteAsk implements Receiver {
     this.#takeLaterBack = takeBack;
   }
 
-  /** Nodes that lost their NATS server find another one within moments. */
+  /**
+   * Nodes that lost their NATS server find another one within moments. And one that has answered another front from newer
+   * data says so within moments.
+   */
   #waitForNode(): void {
     const { clock, nodes } = this.#parts;
+    const { base } = this.#asked;
     const isEarly = clock.now() - this.#startedAt < RECONNECT_MS_MAX;
-    if (!isEarly || !nodes.mayComeBack(this.#asked.base)) {
+    const mayHaveNewer = this.#generationMin > nodes.newest(base) && nodes.liveOf(base).length > 0;
+    if (!isEarly || !(mayHaveNewer || nodes.mayComeBack(base))) {
       this.#fail();
       return;
     }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EJECTED_MS, HEARTBEAT_MS, LOST_MAX, NODE_SILENT_MS_MAX, WAY_MS } from '../../src/config/limits.ts';
+import { askSubject } from '../../src/cluster/subjects.ts';
+import { BASES } from '../../src/contract/vocabulary.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
 import type { BaseReply, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
@@ -317,10 +319,11 @@ describe('a base on nodes with data of several generations', () => {
     );
     await settle();
     expect(await answer).toMatchObject({ ok: false, failure: 'unavailable' });
-    const { base: none } = await start(1, [1]);
-    expect(
-      await none.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', posicao }), 1_000),
-    ).toMatchObject({ failure: 'unavailable' });
+    const { base: none, clock } = await start(1, [1]);
+    const refused = none.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', posicao }), 1_000);
+    // Another front may have heard of newer data first.
+    await clock.advance(300);
+    expect(await refused).toMatchObject({ failure: 'unavailable' });
   });
 
   test('believes that a decision is missing only from the newest data', async () => {
@@ -333,4 +336,27 @@ describe('a base on nodes with data of several generations', () => {
     await settle();
     expect(await answer).toEqual(reply('there', 2));
   });
+});
+
+test('all bases of a search are asked on one node, in one message; the next search goes to the other', async () => {
+  const clock = new SimulatedClock();
+  const broker = new LocalBroker();
+  const front = frontOn(broker.join('f'), clock, () => 0);
+  const asked = [0, 0];
+  for (const at of [0, 1]) {
+    const own = broker.join(`n${at + 1}`);
+    nodeOn(own, new Map(BASES.map((base) => [base, new HeldBase()])), clock);
+    own.subscribe(askSubject(own.name), () => {
+      asked[at] = (asked[at] ?? 0) + 1;
+    });
+  }
+  await settle();
+  for (const messages of [
+    [1, 0],
+    [1, 1],
+  ]) {
+    for (const base of BASES) void front.base(base).ask<ReadRequest>(read(), 1_000);
+    await settle();
+    expect(asked).toEqual(messages);
+  }
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
+import { firstCells } from '../docs/page.ts';
 import { loadLines, type Body } from '../support/service.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { hasNatsServer } from './nats-server.ts';
@@ -113,10 +114,22 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     for (const front of cluster.fronts) expect((await cluster.get(front, 'stj:402', key)).status).toBe(404);
   });
 
+  test('metrics: a front has those of its page, with the generation of each node', async () => {
+    const text = await (await fetch(`${cluster.front(0).adminUrl}/metrics`)).text();
+    const named = firstCells('docs/cluster.md', '## What an operator sees');
+    expect(named).toHaveLength(9);
+    for (const name of named) expect(text).toMatch(new RegExp(`^${name}(?:\\{| )`, 'mu'));
+    const [published] =
+      /^jurisprudencia_published_generation\{base="stj"\} (\d+)$/mu.exec(text)?.slice(1) ?? [];
+    for (const node of ['n1', 'n2'])
+      expect(text).toContain(`jurisprudencia_node_data_generation{node="${node}",base="stj"} ${published}`);
+    expect(text).toMatch(/^jurisprudencia_quota_counted 1$/mu);
+  });
+
   test('keys on disk: a front starts without the broker, and knows them', async () => {
     const key = await cluster.issueKey('iva');
     const first = await cluster.startFront('f3');
-    expect((await cluster.get(first, 'stj:1', key)).status).toBe(200);
+    await until('it finds the nodes', async () => (await cluster.get(first, 'stj:1', key)).status === 200);
     await first.stop();
     await cluster.nats.servers[0]?.kill();
     const again = await cluster.startFront('f3');
