@@ -18,7 +18,7 @@ type Shown = readonly (readonly [labels: Record<string, string>, value: number])
 
 /** Metrics that fronts alone have: the broker, and the nodes as the front sees them. */
 export function registerFrontMetrics(sources: Sources): Shared['registerMetrics'] {
-  const { nodes, hedges, isConnected, quota, registry: files } = sources;
+  const { nodes, hedges, isConnected } = sources;
   return ({ Gauge, Counter }, registry) => {
     const shown = (
       Kind: typeof Gauge | typeof Counter,
@@ -48,19 +48,7 @@ export function registerFrontMetrics(sources: Sources): Shared['registerMetrics'
       [],
       () => [[{}, hedges.total]],
     );
-    shown(Gauge, 'quota_counted', 'Whether charges are counted over all fronts: 1 or 0', [], () => [
-      [{}, quota.isBroken ? 0 : 1],
-    ]);
-    shown(
-      Gauge,
-      'quota_owed_charges',
-      'Charges granted by this front that are still to be counted',
-      [],
-      () => [[{}, quota.owed]],
-    );
-    shown(Gauge, 'published_generation', 'Data generation that was published of each base', ['base'], () =>
-      files.manifests().map(({ base, generation }) => [{ base }, generation] as const),
-    );
+    for (const one of ofSharedState(sources)) shown(Gauge, ...one);
     shown(
       Gauge,
       'node_up',
@@ -90,6 +78,22 @@ export function registerFrontMetrics(sources: Sources): Shared['registerMetrics'
       ),
     );
   };
+}
+
+type GaugeOf = [name: string, help: string, labels: readonly string[], values: () => Shown];
+
+/** Quotas and published files. */
+function ofSharedState({ quota, registry }: Sources): GaugeOf[] {
+  const owed = 'Charges granted by this front that are still to be counted';
+  const counted = 'Whether charges are counted over all fronts: 1 or 0';
+  const published = 'Data generation that was published of each base';
+  const generations = () =>
+    registry.manifests().map(({ base, generation }) => [{ base }, generation] as const);
+  return [
+    ['quota_counted', counted, [], () => [[{}, quota.isBroken ? 0 : 1]]],
+    ['quota_owed_charges', owed, [], () => [[{}, quota.owed]]],
+    ['published_generation', published, ['base'], generations],
+  ];
 }
 
 function ofNodes(nodes: Nodes, value: (node: Node) => number): () => Shown {

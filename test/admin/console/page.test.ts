@@ -430,6 +430,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const box = await page.locator('#painel-stf .u-over').boundingBox();
     await page.mouse.click(box!.x + box!.width - 3, box!.y + 20);
     await expect.poll(text(page, '#lentas-nota'), WAIT).toMatch(/^As que mais tomaram de stf/u);
+    await page.mouse.move(0, 0);
     await page.focus('#painel-tjmg .tela');
     await page.keyboard.press('ArrowLeft');
     await expect.poll(text(page, '#painel-tjmg .leitura'), WAIT).toMatch(/^\d{2}:\d{2}:\d{2}  p50/u);

@@ -28,6 +28,8 @@ export class Chart {
   #yRange = [0, 1];
   #xRange = [0, 1];
   #watch;
+  /** The second that the keys have chosen; null where they have not. */
+  #keyed = null;
 
   /**
    * @param place element that gives the chart its width. @param onPoint called with the figures under the pointer, or null.
@@ -46,14 +48,14 @@ export class Chart {
     this.#plot = new uPlot({ ...size(), ...this.#options(onPoint) }, emptyData(metric), place);
     this.#watch = new ResizeObserver(() => this.#plot.setSize(size()));
     this.#watch.observe(place);
-    const pick = () => {
+    place.addEventListener('click', () => {
       const point = pointAt(this.#plot);
       if (point !== null) onPick(point.em);
-    };
-    place.addEventListener('click', pick);
+    });
     place.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') pick();
-      else if (event.key === 'Escape') this.#point(null);
+      if (event.key === 'Enter') {
+        if (this.#keyed !== null) onPick(this.#keyed);
+      } else if (event.key === 'Escape') this.#point(null);
       else if (KEYS_BY[event.key] === undefined) return;
       else this.#move(KEYS_BY[event.key]);
       event.preventDefault();
@@ -81,12 +83,13 @@ export class Chart {
   /** Points at a second some places from the present one, beginning with the latest. */
   #move(places) {
     const [seconds] = this.#plot.data;
-    const before = pointAt(this.#plot) === null ? seconds.length : this.#plot.cursor.idx;
+    const before = this.#keyed === null ? seconds.length : seconds.indexOf(this.#keyed);
     if (seconds.length > 0) this.#point(Math.min(seconds.length - 1, Math.max(0, before + places)));
   }
 
   /** @param index of a second; null points at none. */
   #point(index) {
+    this.#keyed = index === null ? null : this.#plot.data[0][index];
     const left = index === null ? -10 : this.#plot.valToPos(this.#plot.data[0][index], 'x');
     this.#plot.setCursor({ left, top: index === null ? -10 : 1 });
   }

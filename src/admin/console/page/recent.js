@@ -55,8 +55,9 @@ export class RecentSearches {
   async show(base, em) {
     this.#point = { base, em };
     byId('lentas').scrollIntoView({ block: 'start' });
-    await this.#load(`buscas?base=${base}&em=${em}`);
+    // At once: whoever has gone on meanwhile keeps the focus.
     byId('lentas').focus({ preventScroll: true });
+    await this.#load(`buscas?base=${base}&em=${em}`);
   }
 
   async #showLatest() {
