@@ -9,6 +9,8 @@ RUN mkdir /data && chown bun:bun /data
 USER bun
 # A volume is for real decisions: no demo is made in an empty one.
 ENV HOST=0.0.0.0 DATA_DIR=/data DEMO=0
+# Each thread lets its garbage grow with the memory that it believes there is.
+ENV BUN_JSC_forceRAMSize=1000000000
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM

@@ -23,6 +23,8 @@ export default function run({
   serial: number;
   batch: readonly BaseRequest[];
 }): (Outcome<BaseReply> | null)[] {
+  // A thread that waits for its next batch runs no timers, so it collects no garbage by itself.
+  if (batch.length === 0) Bun.gc(true);
   return (
     handler?.run(batch, serial) ??
     batch.map(() => failed('unavailable', 'the thread has no valid start data'))

@@ -64,6 +64,8 @@ export const THREAD_END_MS_MAX = 2_000;
 export const STUCK_MS = 2_000;
 /** A batch that runs this much longer than its budget blocks its thread for others. */
 export const LATE_MS = 1_000;
+/** Threads without a batch for so long collect their garbage. */
+export const IDLE_MS = 5_000;
 /** Most abandoned threads, as a multiple of the pool's size; beyond that only a restart of the service helps. */
 export const LEFT_BEHIND_POOLS_MAX = 4;
 /** Back-off before a pool is replaced: from the first to the second, doubled each time. */

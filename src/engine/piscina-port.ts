@@ -10,6 +10,7 @@ import type { Abandonment, BasePort, Look, PortStatus } from './port.ts';
 import { ThreadWatch } from './thread-watch.ts';
 import { LATE, within } from './within.ts';
 import {
+  IDLE_MS,
   LATE_MS,
   LEFT_BEHIND_POOLS_MAX,
   POOL_BACK_OFF_MS_MAX,
@@ -78,6 +79,9 @@ export class PiscinaPort implements BasePort {
   #stuck = 0;
   /** Threads abandoned since the last answer. */
   #givenUp = 0;
+  /** When the latest batch ended, and whether the threads have collected their garbage since. */
+  #idleSince = 0;
+  #isTidy = true;
   /** The file that blocked all threads when the pool was last replaced; empty after an answer. */
   #stuckOn = '';
   #closed = false;
@@ -111,6 +115,8 @@ export class PiscinaPort implements BasePort {
       takeBack();
       abandoned?.removeEventListener('abort', cancel);
       this.#underWay.delete(fail);
+      this.#idleSince = performance.now();
+      this.#isTidy = false;
     }
   }
 
@@ -118,6 +124,7 @@ export class PiscinaPort implements BasePort {
     const late = [...this.#underWay.values()].filter(isLate).length;
     // An abandoned thread has a successor, of which nothing is known before it answers.
     const isHeld = late + this.#stuck + this.#givenUp >= this.#options.threads;
+    this.#tidy();
     const { fault, identity } = await this.#file.look();
     if (fault === null && this.#allStuck() !== null) this.#leaveStuck(identity);
     return { fault: fault ?? this.#down?.detail ?? (isHeld ? NO_THREAD_ANSWERS : null), identity };
@@ -140,6 +147,14 @@ export class PiscinaPort implements BasePort {
     // A thread must not be ended while it loads: see `ThreadWatch`.
     if ((await within(THREAD_LOAD_MS_MAX, this.#watch.loaded())) !== LATE)
       await within(THREAD_END_MS_MAX, this.#pool.destroy());
+  }
+
+  /** Has each thread collect its garbage once it has been idle for a while. */
+  #tidy(): void {
+    const isIdle = this.#underWay.size === 0 && performance.now() - this.#idleSince > IDLE_MS;
+    if (this.#isTidy || !isIdle || this.#down !== null || this.#watch.isLoading) return;
+    this.#isTidy = true;
+    for (const _ of this.#pool.threads) this.#pool.run({ serial: 0, batch: [] }).catch(() => undefined);
   }
 
   #createWatch(): ThreadWatch {

@@ -11,6 +11,9 @@ interface Compose {
 }
 const compose = Bun.YAML.parse(read('deploy/compose.yaml')) as Compose;
 
+/** The runtime's own: how much memory it believes there is. */
+const RAM_SIZE = 'BUN_JSC_forceRAMSize';
+
 /** The variables that each way to deploy sets. */
 const ENVIRONMENTS: Record<string, Record<string, string>> = {
   Dockerfile: assignments(/^ENV (.+)$/gm, read('Dockerfile')),
@@ -46,7 +49,7 @@ describe.each(Object.entries(ENVIRONMENTS))('%s', (name, environment) => {
   });
 
   test('sets what there is to set', () => {
-    const known = ['DATA_DIR', ...SERVICE_SETTINGS.map(({ env }) => env)];
+    const known = ['DATA_DIR', RAM_SIZE, ...SERVICE_SETTINGS.map(({ env }) => env)];
     expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
   });
 
@@ -54,6 +57,14 @@ describe.each(Object.entries(ENVIRONMENTS))('%s', (name, environment) => {
     const scripts = read(name.split(' ')[0] ?? '').match(/src\/[a-z/-]+\.ts/gu) ?? [];
     for (const script of scripts) expect(existsSync(join(ROOT, script)), script).toBe(true);
   });
+});
+
+test('every way to start the service bounds the garbage of its threads alike', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const [, size = ''] = /\$\{BUN_JSC_forceRAMSize:-(\d+)\}/u.exec(scripts['start'] ?? '') ?? [];
+  expect(Number(size)).toBeGreaterThan(0);
+  for (const name of ['Dockerfile', 'deploy/jurisprudencia.service'])
+    expect(ENVIRONMENTS[name]?.[RAM_SIZE]).toBe(size);
 });
 
 test('compose publishes the service and the console on the host’s loopback address alone', () => {
@@ -77,5 +88,5 @@ test('scripts give their place to the command, so that a signal does not end at 
     /^(?:exec )?bun (?:--bun|src|test)/u.test(script),
   );
   expect(commands.length).toBeGreaterThan(5);
-  for (const script of commands) expect(script).toMatch(/^exec /u);
+  for (const script of [...commands, scripts['start'] ?? '']) expect(script).toMatch(/^(?:\S+=\S+ )*exec /u);
 });

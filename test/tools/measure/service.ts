@@ -27,6 +27,8 @@ const LOG_LINES_MAX = 50;
  * who measures asks the same again and again, and wants to know what it takes to answer it.
  */
 const ENVIRONMENT = {
+  // As `bun start`, the image and the unit have it.
+  BUN_JSC_forceRAMSize: '1000000000',
   PORT: '0',
   ADMIN_PORT: '0',
   LOG_LEVEL: 'warn',

@@ -1,0 +1,40 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { IDLE_MS } from '../../src/config/limits.ts';
+import { PiscinaPort } from '../../src/engine/piscina-port.ts';
+import { WAIT } from '../support/patience.ts';
+import { readOf } from '../support/requests.ts';
+import { temporaryFolder } from '../support/service.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('threads that have worked are told to collect their garbage once they have been idle for a while, and once only', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'stj.db');
+  writeFileSync(file, '');
+  writeFileSync(`${file}.empty`, '');
+  const noted = () => readFileSync(`${file}.empty`, 'utf8');
+  const entry = new URL('support-idle-entry.ts', import.meta.url).href;
+  const port = new PiscinaPort({ file, base: 'stj', threads: 1, entry });
+  const now = vi.spyOn(performance, 'now');
+  await port.run([readOf([1])]);
+  await port.look();
+  await port.run([readOf([1])]);
+  expect(noted()).toBe('');
+  const later = performance.now() + IDLE_MS + 1;
+  now.mockImplementation(() => later);
+  await port.look();
+  now.mockRestore();
+  await expect.poll(noted, WAIT).toBe('x');
+  vi.spyOn(performance, 'now').mockImplementation(() => later + IDLE_MS + 1);
+  await port.look();
+  vi.restoreAllMocks();
+  // One thread: what it was told before this batch it has done by now.
+  await port.run([readOf([1])]);
+  expect(noted()).toBe('x');
+  await port.close();
+  rmSync(folder, { recursive: true });
+});
