@@ -1,4 +1,10 @@
-import { EJECTED_MS, LOST_MAX, NODE_LOOK_MS, NODE_SILENT_MS_MAX } from '../config/limits.ts';
+import {
+  EJECTED_MS,
+  LOST_MAX,
+  NODE_FORGOTTEN_MS,
+  NODE_LOOK_MS,
+  NODE_SILENT_MS_MAX,
+} from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
@@ -97,9 +103,14 @@ export class Nodes {
     );
   }
 
-  /** The latest data of a base that a live node has; 0 where none is known. */
+  /**
+   * The latest data of a base that any node had; 0 where none is known. One that is gone counts for an hour: what only it
+   * held is not missing.
+   */
   newest(base: Base): number {
-    return Math.max(0, ...this.liveOf(base).map((node) => generationOf(node, base)));
+    const since = this.#options.clock.now() - NODE_FORGOTTEN_MS;
+    const known = this.all.filter(({ heardAt }) => heardAt >= since);
+    return Math.max(0, ...known.map((node) => generationOf(node, base)));
   }
 
   take({ node: name, stopping, bases }: Heartbeat): void {

@@ -283,6 +283,8 @@ export const HEARTBEAT_MS = 1_000;
 export const NODE_SILENT_MS_MAX = 2_500;
 /** A node that fronts ask for a heartbeat waits so long for others that ask. */
 export const HELLO_MS = 20;
+/** The data of a node that is gone count for so long: a decision that older data lack is not said to be missing. */
+export const NODE_FORGOTTEN_MS = 3_600_000;
 /** How often fronts look at the silence of nodes. */
 export const NODE_LOOK_MS = 250;
 /** A front waits so much longer than the node may take, for the way there and back. */
