@@ -189,6 +189,28 @@ describe('a quota whose counters fail', () => {
     expect(granted).toBe(50);
   });
 
+  test('counts also what it granted while its debts were being added', async () => {
+    const counters = lossy();
+    const add = counters.add.bind(counters);
+    const quota = new CounterQuota({
+      clock: { ...systemClock, after: (_, action) => systemClock.after(5, action), now: fastNow },
+      counters,
+      fronts: () => 1,
+      onBreak: () => undefined,
+    });
+    counters.loses = true;
+    await quota.charge('k', 50);
+    counters.loses = false;
+    const meanwhile: Promise<unknown>[] = [];
+    counters.add = (subject, units, id) => {
+      if (meanwhile.length === 0) meanwhile.push(quota.charge('k', 50));
+      return add(subject, units, id);
+    };
+    await until('it owes nothing', () => meanwhile.length > 0 && quota.owed === 0);
+    await Promise.all(meanwhile);
+    expect([...counters.values.values()].reduce((sum, value) => sum + value, 0)).toBe(2);
+  });
+
   /** So fast that every break is over at the next look. */
   let ticks = 0;
   function fastNow(): number {
