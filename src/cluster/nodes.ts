@@ -52,7 +52,7 @@ export class Nodes {
   readonly #options: NodesOptions;
   readonly #known = new Map<string, Node>();
   #lookedAt = 0;
-  /** The node that was chosen in this turn of the event loop, and for how many bases more it is. */
+  /** The node chosen in this turn of the event loop, and how many more bases may use it. */
   #turn: { node: Node | null; left: number } = { node: null, left: 0 };
   #takeLookBack: () => void = () => undefined;
 
@@ -104,8 +104,8 @@ export class Nodes {
   }
 
   /**
-   * The latest data of a base that any node had; 0 where none is known. One that is gone counts for an hour: what only it
-   * held is not missing.
+   * The latest generation of a base that any node had; 0 where none is known. A node that is gone counts for an hour:
+   * a decision that only it held may come back, so it is not reported as missing.
    */
   newest(base: Base): number {
     const since = this.#options.clock.now() - NODE_FORGOTTEN_MS;
@@ -124,7 +124,7 @@ export class Nodes {
     this.#setLive(node, !stopping);
   }
 
-  /** Which bases of a node make requests wait. */
+  /** Notes for each base of a node whether its requests wait long. */
   noteLate(name: string, late: readonly Base[]): void {
     for (const [base, replica] of this.#known.get(name)?.bases ?? []) replica.late = late.includes(base);
   }
@@ -164,8 +164,8 @@ export class Nodes {
   }
 
   /**
-   * The node to ask: of two at random the one with less to do. One that is ejected, or whose base is down, only where
-   * there is no other.
+   * The node to ask: of two chosen at random, the less loaded one. A node that is ejected, or whose base is down, is asked
+   * only where there is no other.
    * @param generationMin of the data. @param except those that were asked already. @returns null where there is none.
    */
   choose(base: Base, generationMin: number, except: ReadonlySet<string>): Node | null {
@@ -263,7 +263,7 @@ export class Nodes {
       if (node.isLive && now - node.heardAt > NODE_SILENT_MS_MAX) this.#setLive(node, false);
   }
 
-  /** Takes so much of their silence from nodes. */
+  /** Counts this much of the silence as heard. */
   #forgive(silentMs: number): void {
     const now = this.#options.clock.now();
     for (const node of this.#known.values()) node.heardAt = Math.min(now, node.heardAt + silentMs);

@@ -95,7 +95,7 @@ export class RemoteAsk implements Receiver {
       if (!this.#askAnother() && this.#open.size === 0) this.#askLater();
       return;
     }
-    // Those that were asked before this one and are silent.
+    // Nodes that were asked before this one and are silent: they count as having lost the request.
     for (const silent of this.#open.keys()) if (isBefore(this.#tried, silent, node)) nodes.noteLost(silent);
     this.#finish({ outcome, node, answer });
   }
@@ -152,7 +152,7 @@ export class RemoteAsk implements Receiver {
     this.#finish({ outcome: failed('abandoned'), node: null, answer: null });
   };
 
-  /** A row that is missing from older data may be there in newer ones. */
+  /** True for a reply that lacks a row and is older than the newest data, where the row may be. */
   #isTooOld(reply: BaseReply): boolean {
     const isMissing = reply.kind === 'read' && reply.linhas.includes(null);
     return isMissing && reply.generation < this.#newest();
@@ -163,7 +163,7 @@ export class RemoteAsk implements Receiver {
     return Math.max(nodes.newest(this.#asked.base), shown?.(this.#asked.base) ?? 0);
   }
 
-  /** A node says of newer data a moment before it answers from them. The limit of the request ends this. */
+  /** Asks again in a moment: a node announces newer data shortly before it answers from them. The request's limit ends this. */
   #askLater(): void {
     const takeBack = this.#parts.clock.after(NEWER_DATA_MS, () => {
       if (this.#isOver) return;
@@ -174,8 +174,8 @@ export class RemoteAsk implements Receiver {
   }
 
   /**
-   * Nodes that lost their NATS server find another one within moments. And one that has answered another front from newer
-   * data says so within moments.
+   * Waits for a node and asks again. A node that lost its NATS server finds another one within moments, and one that has
+   * newer data says so within moments.
    */
   #waitForNode(): void {
     const { clock, nodes } = this.#parts;

@@ -3,11 +3,11 @@ import { BASES, isOneOf } from '../contract/vocabulary.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** One token of a NATS subject, so no dot. */
+/** The name is one token of a NATS subject, so it has no dot. */
 const NODE_NAME = /^[\w-]{1,64}$/u;
 const SERVER = /^(?:nats|tls):\/\/[^\s/]+$/u;
 
-/** The configured name, or one made of the host's. */
+/** The configured name, or one derived from the host name. */
 export function nodeName(configured: unknown): string {
   if (typeof configured === 'string' && configured !== '') return configured;
   return hostname()
@@ -16,8 +16,9 @@ export function nodeName(configured: unknown): string {
 }
 
 /**
- * Checks the settings of a cluster with each other.
- * @param values of the service's settings, by key. @param names under which they were given, for errors.
+ * Checks the settings of a cluster, each by itself and against the others.
+ * @param values the service's settings by key. @param names where each was given, for the messages.
+ * @param errors gets a message for each mistake.
  */
 export function checkCluster(
   values: Values,

@@ -8,12 +8,12 @@ export interface BaseActorOptions {
   readonly base: Base;
   readonly port: BasePort;
   readonly clock: Clock;
-  /** Batches under way at once: one for each thread of the pool. */
+  /** The pool's threads at the start; as many batches run at once. */
   readonly batchesMax: number;
   readonly queueMax: number;
   /** Size of the result cache, megabytes; 0 for no cache. */
   readonly resultCacheMb?: number;
-  /** Called once when the base goes down and once when it comes back; each call is one line in the log. */
+  /** Called once when the base goes down and once when it comes back. The caller logs it. */
   readonly onState: (base: Base, state: 'up' | 'down', detail: string) => void;
   /** Called at the end of every request to the base, except probes. */
   readonly onStep?: (step: Step) => void;

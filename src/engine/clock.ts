@@ -1,4 +1,4 @@
-/** Injected time. Deadlines use `now`, which never jumps; calendar days use `date`, which may. */
+/** The time, injected so that tests control it. Deadlines use `now`, which never jumps; calendar days use `date`, which may. */
 export interface Clock {
   /** Milliseconds on a monotonic scale. */
   now(): number;
@@ -6,7 +6,7 @@ export interface Clock {
   date(): Date;
   /** Calls `action` once after `ms`; the returned function cancels the call. */
   after(ms: number, action: () => void): () => void;
-  /** Calls `action` after the events that are already waiting. */
+  /** Calls `action` after the events that are already queued, as `setImmediate` does. */
   soon(action: () => void): void;
 }
 

@@ -31,9 +31,9 @@ export interface DispatcherOptions {
 }
 
 /**
- * The way of a request from the mailbox to the port and back. Cheap requests run in batches, drained from the mailbox. A
- * cheap request must not wait for an expensive one, and the cost of a request shows only when it runs: so each request
- * first gets a few milliseconds, and one that needs more goes to the slow lane.
+ * Takes requests from the mailbox to the port and their outcomes back. Cheap requests run in batches. A cheap request must
+ * not wait for an expensive one, and the cost of a request shows only when it runs. So each request first gets a few
+ * milliseconds, and one that needs more goes to the slow lane.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
@@ -57,7 +57,7 @@ export class Dispatcher {
     return this.#underWay;
   }
 
-  /** Requests that wait. */
+  /** Requests that wait, in the mailbox and in the slow lane. */
   get waiting(): number {
     return this.#mailbox.size + this.#slowLane.size;
   }
@@ -68,7 +68,7 @@ export class Dispatcher {
     this.#slowLane.sizeMax = queueMax;
   }
 
-  /** Takes a request in and gives its outcome, at the latest when its budget, and its time for counting, are over. */
+  /** Puts a request in the mailbox. Its outcome comes at the latest after its budget and its time for counting. */
   ask(
     request: BaseRequest,
     timer: StepTimer,
@@ -80,7 +80,7 @@ export class Dispatcher {
     return answer;
   }
 
-  /** True while a request like this one would find no room, or would wait for most of its time. */
+  /** True while a request like this would be refused, or would wait for most of its time. */
   isLateFor(request: Parameters<SlowLane<Asked>['takes']>[0]): boolean {
     return this.#mailbox.isLate || (this.#slowLane.isLate && this.#slowLane.takes(request));
   }
@@ -137,7 +137,7 @@ export class Dispatcher {
     this.drain();
   }
 
-  /** @param limited adds limits to a request, beside its remaining time. */
+  /** @param limited adds the limits of a first try to a request, or none. */
   async #run(batch: readonly Waiting[], limited: (request: BaseRequest) => BaseRequest): Promise<Outcomes> {
     const { clock, onOutcomes } = this.#options;
     this.#underWay += 1;

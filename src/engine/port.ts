@@ -34,10 +34,10 @@ export interface Abandonment {
 }
 
 /**
- * Whatever answers for one base: a pool of threads here, or a remote machine. A base actor sends it batches from its
- * mailbox; each reply stands at its request's place. Two outcomes are the port's own: `unavailable` when it could not
- * reach the base, and null when it returns a request unstarted because an earlier one in the batch took long. The port
- * answers every batch, at the latest soon after the longest of its budgets.
+ * Whatever answers for one base: a pool of threads. A base actor sends it batches from its mailbox; each reply stands at
+ * its request's place. Two outcomes are the port's own: `unavailable` when it could not reach the base, and null when it
+ * returns a request unstarted because an earlier one in the batch took long. The port answers every batch, at the latest
+ * soon after the longest of its budgets.
  */
 export interface BasePort {
   /** @param abandoned a hint: once it is aborted nobody waits, and the port may stop early. */

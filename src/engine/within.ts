@@ -4,7 +4,7 @@ export const LATE = Symbol('late');
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | typeof LATE> {
   const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
   const timer = setTimeout(() => {
-    // If this thread was blocked, the work may have ended meanwhile.
+    // If the event loop was blocked, the work may have ended too: its events run first, and its result counts.
     setImmediate(resolve, LATE);
   }, ms);
   try {

@@ -3,7 +3,7 @@ import { visible } from './visible.ts';
 /** An error that the user can correct. Commands print only its message. */
 export class PlainError extends Error {}
 
-/** Runs a command's work. An error prints one line and sets the exit code. */
+/** Runs a command's work. Prints an error as one line, and sets the exit code 1. */
 export async function runPlainly(name: string, work: () => Promise<void> | void): Promise<void> {
   try {
     await work();
@@ -13,7 +13,7 @@ export async function runPlainly(name: string, work: () => Promise<void> | void)
   }
 }
 
-/** The message of an error, with the file that a system error names. */
+/** What went wrong, for the user: common errors of the system and of SQLite in plain words, others by their message. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? String(error.code) : '';

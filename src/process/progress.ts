@@ -2,13 +2,13 @@ import { SingleBar } from 'cli-progress';
 
 /** Shows the progress, rate and time left of long work if standard error is a terminal. */
 export interface Progress {
-  /** @param done in the unit of the total. @param items the count for the rate. */
+  /** @param done in the unit of the total. @param items how many are done, shown with their rate. */
   update(done: number, items: number): void;
   stop(): void;
 }
 
 const QUIET: Progress = { update: () => undefined, stop: () => undefined };
-/** Shorter work shows no bar. */
+/** Work that ends sooner shows no bar. */
 const QUIET_MS = 1_000;
 const REDRAW_MS = 200;
 
@@ -16,6 +16,7 @@ const REDRAW_MS = 200;
 export function showProgress(total: number | null, noun: string): Progress {
   if (!process.stderr.isTTY) return QUIET;
   const startedAt = performance.now();
+  // The first drawing is due `QUIET_MS` after the start.
   let drawnAt = startedAt + QUIET_MS - REDRAW_MS;
   let bar: SingleBar | null = null;
   return {

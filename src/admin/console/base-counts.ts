@@ -3,7 +3,7 @@ import type { SearchPage } from '../../search/page.ts';
 import type { Base, Ordem } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';
 
-/** What is counted of a base: the counters of `Ponto`, which says what each of them is. */
+/** What is counted of a base: the counters of `Point`, which explains each of them. */
 const ZERO = {
   guardadas: 0,
   relevancia: 0,

@@ -25,7 +25,7 @@ export function baseFilesRoutes({ dataDir, statusOf }: BaseFilesOptions): AdminP
   });
 }
 
-/** Room on the disk of the data, for an ordinary user; null where the system does not tell. */
+/** Free space on the disk of the data folder, as an ordinary user may use it; null where the system does not tell. */
 async function diskOf(folder: string): Promise<{ livre_bytes: number; bytes: number } | null> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder);
@@ -36,17 +36,17 @@ async function diskOf(folder: string): Promise<{ livre_bytes: number; bytes: num
 }
 
 interface FileFacts {
-  /** With the log beside it. */
+  /** The file and its write-ahead log. */
   readonly bytes: number | null;
   /** When something was last written to it, ISO 8601. */
   readonly carregada_em: string | null;
 }
 
-/** A load writes to the log beside the file first. All null where there is no file to be seen. */
+/** A load writes to the write-ahead log first, so it counts too. All null where no file can be seen. */
 async function fileOf(file: string): Promise<FileFacts> {
   const [main, log] = await Promise.all([file, `${file}-wal`].map(lookAt));
   if (main === null || main === undefined) return { bytes: null, carregada_em: null };
-  // An empty log is as old as the last opening.
+  // The date of an empty log only tells when the base was last opened.
   const isLogged = log !== null && log !== undefined && log.size > 0;
   const changedMs = isLogged ? Math.max(main.mtimeMs, log.mtimeMs) : main.mtimeMs;
   return { bytes: main.size + (isLogged ? log.size : 0), carregada_em: new Date(changedMs).toISOString() };

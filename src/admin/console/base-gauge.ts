@@ -8,14 +8,14 @@ import { RecentSeconds } from './recent-seconds.ts';
 export interface Point {
   /** The second, since 1970. */
   readonly em: number;
-  /** Of the ten seconds that end with this one: one second alone has too few requests for a percentile. */
+  /** Queue and run times of the ten seconds that end here: one second has too few requests for a percentile. */
   readonly fila: Percentiles;
   readonly exec: Percentiles;
   /** Requests to the base that ended in this second: searches, rows and records, without coverage. */
   readonly pedidos: number;
   /** Replies from the result cache. */
   readonly guardadas: number;
-  /** Searches of users by the order that was applied, and how many of them had asked for the other one. */
+  /** Searches of users by the order that was applied; `recuos` counts those that asked for relevance and got recency. */
   readonly relevancia: number;
   readonly recentes: number;
   readonly recuos: number;
@@ -33,22 +33,23 @@ export interface Point {
   readonly threads: number;
 }
 
-/** What an operator must learn of a base, and when the latest was. */
+/** Events that an operator must hear of. */
 const EVENTS = ['recuos', 'tempo_esgotado', 'recusados', 'falhas'] as const;
+/** The second of the latest event of each kind, since 1970; null for none. */
 type Events = Readonly<Record<(typeof EVENTS)[number], number | null>>;
 
-/** The latest seconds together. */
+/** The latest `FIGURES_RECENT_S` seconds together. */
 export interface Recent extends Counts {
   /** How many seconds: fewer at the start. */
   readonly segundos: number;
   readonly fila: Percentiles;
   readonly exec: Percentiles;
-  /** Requests to the base: as many durations are in the percentiles of the queue. */
+  /** Requests to the base, as many as `fila` has durations. */
   readonly pedidos: number;
   readonly pedidos_por_s: number;
   readonly guardadas_por_s: number;
   readonly uso: number | null;
-  /** The seconds since 1970 that had the latest event of each kind; null where there was none since the start. */
+  /** The second of the latest event of each kind, since 1970; null where there was none since the start. */
   readonly ultimos: Events;
 }
 
@@ -58,20 +59,20 @@ export interface Instant {
   readonly recente: Recent;
 }
 
-/** What a base did in another process since its last report: durations as `LogHistogram` gives them in pairs. */
+/** What a base did in another process since its last report: durations as the pairs of `Histogram.toPairs`. */
 export interface Counted {
   readonly counts: Counts;
   readonly queue: readonly number[];
   readonly run: readonly number[];
 }
 
-/** One base: the current second, and the ended ones. */
+/** The figures of one base: the current second, and the ended ones. */
 export class BaseGauge {
   points: Point[] = [];
   readonly counts = new BaseCounts(new RecentSeconds(FIGURES_RECENT_S), new RecentSeconds(FIGURES_RECENT_S));
   #last: Events = { recuos: null, tempo_esgotado: null, recusados: null, falhas: null };
   #busy = 0;
-  #looks = 0;
+  #samples = 0;
   #waiting = 0;
   #threads = 0;
 
@@ -81,14 +82,15 @@ export class BaseGauge {
     this.counts.run.addPairs(run);
   }
 
+  /** Takes a sample of the base's state; a second has several. */
   look({ threads, threads_busy, waiting }: BaseStatus): void {
-    this.#looks += 1;
+    this.#samples += 1;
     this.#threads = threads;
     if (threads > 0) this.#busy += threads_busy / threads;
     this.#waiting = Math.max(this.#waiting, waiting);
   }
 
-  /** Removes this second and later ones after the clock went back, and the counts of the current one. */
+  /** For a clock that went back to `em`: removes the points from there on, and the counts of the current second. */
   goBack(em: number): void {
     this.points = this.points.filter((point) => point.em < em);
     this.counts.queue.end();
@@ -105,7 +107,7 @@ export class BaseGauge {
       exec: percentiles(this.counts.run.all),
       pedidos,
       ...this.counts.take(),
-      uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#looks)).toFixed(3)),
+      uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#samples)).toFixed(3)),
       na_fila: this.#waiting,
       threads: this.#threads,
     };
@@ -147,7 +149,7 @@ export class BaseGauge {
   #begin(): void {
     this.counts.take();
     this.#busy = 0;
-    this.#looks = 0;
+    this.#samples = 0;
     this.#waiting = 0;
   }
 }

@@ -1,17 +1,17 @@
 import { FIGURES_RECENT_S } from '../../config/limits.ts';
 
-/** Of one key: all its answers, and those of them with 429. */
+/** What one key was answered: `recusas` are the answers with 429. */
 export interface KeyUse {
   readonly respostas: number;
   readonly recusas: number;
 }
 
-/** Of one answer. @param refusal the reason of a 429. */
+/** The use of one answer. @param refusal the reason of a 429; null for another status. */
 export function useOf(refusal: string | null): KeyUse {
   return { respostas: 1, recusas: refusal === null ? 0 : 1 };
 }
 
-/** What keys were answered, by the ids that quotas are counted under: as many as there are keys in force. */
+/** What each key was answered, by the key's digest. At most one entry for each key in force. */
 export class KeyCounts {
   #uses = new Map<string, KeyUse>();
 

@@ -22,7 +22,7 @@ export interface KeysOptions {
   readonly log: Pick<Logger, 'info'>;
 }
 
-/** Lists keys with their use of today, issues a key, revokes a key. */
+/** Lists keys with their use today, issues keys and revokes them. */
 export function keysRoutes(options: KeysOptions): AdminPart {
   return new Elysia()
     .get('/console/api/chaves', () => attempt(() => list(options)))
@@ -38,7 +38,7 @@ async function list(options: KeysOptions): Promise<Response> {
   return adminJson(200, { chaves, danificadas: damaged.map(({ file }) => basename(file)) });
 }
 
-/** Without the digest, which the quota is counted under. */
+/** A key as the console shows it. The digest, under which quotas are counted, is left out. */
 async function describe(key: StoredKey, { quota, quotaPerDay, figures }: KeysOptions): Promise<object> {
   const cota = key.quota_per_day ?? quotaPerDay;
   const { remaining, resetSeconds } = await quota.peek(key.sha256, cota);
@@ -65,13 +65,13 @@ async function issue(request: Request, { keyStore, clock, log }: KeysOptions): P
 }
 
 async function revoke(nome: string, { keyStore, clock, log }: KeysOptions): Promise<Response> {
-  const isNew = await onceUnlocked(clock, () => keyStore.revoke(nome, clock.date()));
-  if (!isNew) return adminErro(409, `a chave ${nome} já foi revogada`);
+  const isRevokedNow = await onceUnlocked(clock, () => keyStore.revoke(nome, clock.date()));
+  if (!isRevokedNow) return adminErro(409, `a chave ${nome} já foi revogada`);
   log.info({ name: nome }, 'console: key revoked');
   return adminJson(200, { nome });
 }
 
-/** Changes keys as soon as no other command does. @throws LockBusy after the last attempt. */
+/** Repeats a change of the keys while another command holds their lock. @throws LockBusy after the last attempt. */
 async function onceUnlocked<T>(clock: Clock, change: () => T | Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -85,7 +85,7 @@ async function onceUnlocked<T>(clock: Clock, change: () => T | Promise<T>): Prom
   }
 }
 
-/** Turns what the store throws into an answer: its refusals, a busy lock, and faults of the disk. */
+/** Turns each error of the store into an answer: a refusal, a busy lock, or a fault of the disk. */
 async function attempt(work: () => Response | Promise<Response>): Promise<Response> {
   try {
     return await work();

@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** Nothing from other hosts, no inline script and no inline style. */
+/** Forbids content of other hosts, inline scripts and inline styles. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -29,7 +29,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The files of the page by their names below `/console/`. */
+/** The files of the page by their names under `/console/`. */
 const FILES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -69,7 +69,7 @@ const FILES: Readonly<Record<string, string>> = {
   'uplot.css': join(UPLOT, 'dist/uPlot.min.css'),
 };
 
-/** The contract's lists, so that no others are kept by hand. */
+/** The contract's lists as a module, so that the page needs no copies of them. */
 const CONTRACT = Object.entries({ BASES, TRIBUNAIS: CODIGOS_TRIBUNAL, RAMOS, TIPOS, UFS })
   .map(([name, values]) => `export const ${name} = ${JSON.stringify(values)};\n`)
   .join('');
@@ -78,7 +78,7 @@ const CONTRACT = Object.entries({ BASES, TRIBUNAIS: CODIGOS_TRIBUNAL, RAMOS, TIP
 export function pageRoutes(): AdminPart {
   return (
     new Elysia()
-      // The service prints its bare address; it leads to this page.
+      // At its start the service prints this address without a path.
       .get('/', () => new Response(null, { status: 302, headers: { location: '/console' } }))
       .get('/console', ({ request }) => fileAnswer(request, join(FOLDER, 'console.html')))
       .get('/console/contract.js', ({ request }) => textAnswer(request, 'js', CONTRACT))
@@ -89,7 +89,7 @@ export function pageRoutes(): AdminPart {
   );
 }
 
-/** Read at each request: the files are few and small, and a replaced one is served at once. */
+/** Reads the file at each request: it is small, and a replaced one is served at once. */
 function fileAnswer(request: Request, path: string): Response {
   return textAnswer(request, path.slice(path.lastIndexOf('.') + 1), readFileSync(path, 'utf8'));
 }

@@ -25,17 +25,17 @@ export function searchRoutes({ search }: SearchRouteOptions): AdminPart {
   });
 }
 
-interface Searching {
+interface SearchTools {
   readonly clock: Clock;
   readonly supervisor: Pick<Supervisor, 'search'>;
   readonly reading: ReadingTools;
 }
 
 /**
- * Runs one search as for a user, but without a quota and without the result cache, and returns every request to a base
- * with its times.
+ * Searches as for a user, but without a quota and without the result cache. The answer also lists every request to a
+ * base with its times.
  */
-export function consoleSearch({ clock, supervisor, reading }: Searching): ConsoleSearch {
+export function consoleSearch({ clock, supervisor, reading }: SearchTools): ConsoleSearch {
   return async (query, gone) => {
     const pedido = readPedido(query, reading);
     if ('codigo' in pedido) return { status: 400, erro: pedido.erro };
@@ -55,7 +55,7 @@ export function consoleSearch({ clock, supervisor, reading }: Searching): Consol
   };
 }
 
-/** What tells an operator which decision it is. @param text a Resumo as JSON. */
+/** The fields by which an operator recognises a decision. @param text a Resumo as JSON. */
 function itemOf(text: string): object {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the base in this form
   const { id, base, tipo, processo, classe, orgao_julgador, data_julgamento } = JSON.parse(text) as Resumo;

@@ -55,7 +55,7 @@ async function undo(numero: number, tuning: Tuning, log: SettingsOptions['log'])
   return result instanceof Response ? result : answer(result, log);
 }
 
-/** In a cluster a change needs the broker. */
+/** Runs a change. In a cluster it needs the broker; without one the answer is a 503. */
 async function shared<T>(change: () => Promise<T>): Promise<T | Response> {
   try {
     return await change();
@@ -83,13 +83,13 @@ function answer(result: Change | Refusal, log: SettingsOptions['log']): Response
   return adminJson(200, result);
 }
 
-/** Says what would happen and how to confirm it; `risco` is what would happen by itself, for the page's own question. */
+/** Says what would happen and how to confirm it. `risco` is the first part alone, for the question that the page asks. */
 function unconfirmed(risco: string, valor: number): Response {
   const how = `para mudar mesmo assim, envie {"valor": ${valor}, "confirmado": true}`;
   return adminJson(STATUS.a_confirmar, { erro: `${risco}; nada mudou: ${how}`, risco });
 }
 
-/** What writing would change: each setting with its value as the file has it now, and the value to be written. */
+/** What writing would change: each setting with its value in the file and the value to be written. */
 function preview(tuning: Tuning, arquivo: string): Response {
   try {
     return adminJson(200, { arquivo, a_gravar: tuning.unwritten() });
@@ -125,7 +125,7 @@ function written({ base, chave, valor }: SettingToWrite): object {
   return { base, setting: chave, value: valor };
 }
 
-/** The mistakes in the file, as the start of the service would print them, under a title of our own. */
+/** The mistakes in the file, as a start of the service prints them, under a title in Portuguese. */
 function unreadable(error: unknown): string {
   const lines = (error instanceof Error ? error.message : String(error)).split('\n');
   const mistakes = lines.length > 1 ? lines.slice(1) : lines;

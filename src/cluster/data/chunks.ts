@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises';
 
-/** A base file is sent in pieces of so many bytes; the last one may be shorter. */
+/** A base file is sent in chunks of this size; the last one may be shorter. */
 export const CHUNK_BYTES = 65_536;
-/** Of the SHA-256 of each chunk, in the order of the file. */
+/** Size of the SHA-256 of a chunk. The chunk list has them in the order of the file. */
 export const DIGEST_BYTES = 32;
-/** Read at a time: the hash of so many bytes takes 0.2 ms, in which the event loop waits. */
+/** Bytes read at a time: hashing them takes 0.2 ms, and blocks the event loop for that long. */
 const READ_BYTES = 4 * CHUNK_BYTES;
 
 export interface Digests {
@@ -66,7 +66,7 @@ function chunkDigests(bytes: Uint8Array): Uint8Array[] {
   );
 }
 
-/** Reads until the buffer is full or the file ends: a short read would move the limits of the chunks. */
+/** Reads until the buffer is full or the file ends: a short read would shift the chunk boundaries. */
 async function fill(
   file: Awaited<ReturnType<typeof open>>,
   buffer: Uint8Array,

@@ -28,7 +28,7 @@ export function candidatesOf(matches: Bits): Candidates {
   return { matches, ranks, scores, count };
 }
 
-/** The place of a match among the others. */
+/** The index of a match among the matches, counted from 0. */
 export function placeOf({ matches, ranks: before }: Candidates, offset: number): number {
   const word = matches[offset >>> 5] ?? 0;
   return (before[offset >>> 5] ?? 0) + popCount(word & ((1 << (offset & 31)) - 1));
@@ -51,7 +51,7 @@ export function addAbove(
   }
 }
 
-/** Adds `weight` times its impact to each candidate that stands in the list. */
+/** Adds to each candidate in the list its impact, times `weight`. */
 export function addScores(
   { offsets, bitmap }: PostingList,
   impacts: Uint8Array,
@@ -77,7 +77,7 @@ function addFew(
   }
 }
 
-/** Where the list holds so many times more of 32 decisions than the candidates do, the candidates alone are visited. */
+/** Of 32 decisions, if the list has at least `FEWER` times as many as the candidates, only the candidates are visited. */
 const FEWER = 2;
 
 /** One walk through both bitmaps, 32 decisions at a time. */
