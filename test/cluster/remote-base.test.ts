@@ -212,7 +212,7 @@ describe('a base on nodes', () => {
 
   test('goes to another node at once when the broker says that nobody listens', async () => {
     const { first, second, ask } = await start();
-    first.bus.subscriptions.length = 0;
+    first.bus.hearNothing();
     const answer = ask();
     await settle();
     second.base.asked[0]?.answer(reply('b'));

@@ -9,6 +9,8 @@ import { Load, askAdmin, startProcesses, type Member, type Processes } from './s
 const ANSWERS = 40;
 /** A host that is gone is found out in 2.5 s; the rest is for a machine that is busy with other things. */
 const LONGEST_MS = 2 * NODE_SILENT_MS_MAX;
+/** Two pings without an answer, and tries to connect to the servers of the other half; the rest as above. */
+const HALVED_MS_MAX = 20_000;
 /** As in deploy/cluster/nats.conf. */
 const PINGS = 'ping_interval: "5s"\nping_max: 2';
 
@@ -75,6 +77,7 @@ describe.skipIf(!hasNatsServer() || !hasNamespaces())('a cluster on hosts of its
       ({ front }) => new Load({ fronts: [front], search: (...asked) => cluster.search(...asked) }),
     );
     lan.setCut(true);
+    const since = performance.now();
     for (const { front, own, other } of halves) {
       await untilState(front, other, 'gone');
       await untilState(front, own, 'live');
@@ -83,6 +86,7 @@ describe.skipIf(!hasNatsServer() || !hasNamespaces())('a cluster on hosts of its
         return status === 200 && body.bases_sem_resposta.length === 0;
       });
     }
+    expect(performance.now() - since).toBeLessThan(HALVED_MS_MAX);
     for (const load of loads) await load.start(2);
     for (const load of loads) await load.more(ANSWERS);
     for (const { front, own, other } of halves) {
