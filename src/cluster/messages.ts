@@ -11,6 +11,7 @@ import {
   type BaseReply,
 } from '../engine/messages.ts';
 import { FAILURES, type Failed, type Outcome } from '../engine/outcome.ts';
+import { TRACEPARENT } from '../engine/traceparent.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 
 /**
@@ -29,13 +30,14 @@ const literals = <L extends string>(names: readonly L[]) =>
 
 /**
  * One request to a base. `id`: unique for the front. `generation_min`: data that are older must not answer. `anew`: the
- * result cache must not answer.
+ * result cache must not answer. `traceparent`: of the client's trace, for the log of the node.
  */
 const AskSchema = Type.Object({
   id: whole,
   base: BaseSchema,
   generation_min: whole,
   anew: Type.Boolean(),
+  traceparent: Type.Optional(Type.String({ pattern: TRACEPARENT })),
   request: BaseRequestSchema,
 });
 export type Ask = Static<typeof AskSchema>;

@@ -24,7 +24,7 @@ export interface NodeListenerOptions {
   readonly clock: Clock;
   /** The bases that this node serves. */
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'>>;
-  /** Told of what is no message, or cannot be sent. */
+  /** Told of what is no message, failed by itself, or cannot be sent. */
   readonly onFault: (event: string, detail: Record<string, unknown>) => void;
 }
 
@@ -133,7 +133,7 @@ export class NodeListener {
   }
 
   async #outcomeOf(
-    { base, anew, generation_min, request }: Ask,
+    { base, anew, generation_min, request, traceparent }: Ask,
     end: PageEnd,
     steps: Step[],
   ): Promise<Outcome<BaseReply>> {
@@ -150,6 +150,7 @@ export class NodeListener {
       const isOld = outcome.ok && outcome.value.generation < generation_min;
       return isOld ? failed('unavailable', 'older data than asked for') : outcome;
     } catch (error) {
+      this.#options.onFault('request failed', { base, traceparent, err: error });
       return failed('unavailable', String(error));
     }
   }

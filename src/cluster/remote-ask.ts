@@ -23,6 +23,7 @@ export interface RemoteRequest {
   readonly base: Base;
   readonly request: BaseRequest;
   readonly isAnew: boolean;
+  readonly traceparent: string | undefined;
   /** Data that are older must not answer. */
   readonly generationMin: number;
   /** Longest wait, milliseconds. */
@@ -112,7 +113,7 @@ export class RemoteAsk implements Receiver {
   /** @returns false where there is no other node. */
   #askAnother(): boolean {
     const { nodes, caller, clock } = this.#parts;
-    const { base, request, isAnew } = this.#asked;
+    const { base, request, isAnew, traceparent } = this.#asked;
     const node = nodes.choose(base, this.#generationMin, this.#tried);
     if (node === null) return false;
     const spentMs = clock.now() - this.#startedAt;
@@ -123,6 +124,7 @@ export class RemoteAsk implements Receiver {
         base,
         generation_min: this.#generationMin,
         anew: isAnew,
+        ...(traceparent !== undefined && { traceparent }),
         request: spentMs === 0 ? request : { ...request, budget_ms },
       },
       this,

@@ -1,6 +1,6 @@
 import { WAY_MS } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
-import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
+import type { AskedBase, How, Unbudgeted } from '../engine/base-actor.ts';
 import type { BaseReply, BaseRequest, ReplyTo } from '../engine/messages.ts';
 import { failed, type Outcome } from '../engine/outcome.ts';
 import type { Abandonment } from '../engine/port.ts';
@@ -38,7 +38,7 @@ export class RemoteBase implements AskedBase {
     budgetMs: number,
     abandoned?: Abandonment,
     steps?: Step[],
-    isAnew = false,
+    { isAnew = false, traceparent }: How = {},
   ): Promise<Outcome<ReplyTo<R>>> {
     const { base, clock } = this.#options;
     const sent: BaseRequest = { ...request, budget_ms: Math.max(0, budgetMs) };
@@ -49,6 +49,7 @@ export class RemoteBase implements AskedBase {
       base,
       request: sent,
       isAnew,
+      traceparent,
       generationMin: generationOf(sent),
       limitMs: sent.budget_ms + countMs(sent) + WAY_MS,
       hedgeMs: this.#delay.ms,

@@ -16,6 +16,14 @@ import { ThreadCount } from './thread-count.ts';
 /** A request without its budget, which is the time limit of `ask` less the time in the queue. */
 export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;
 
+/** What a base elsewhere is told of a request. */
+export interface How {
+  /** Its result cache is not to answer. */
+  readonly isAnew?: boolean;
+  /** The client's trace. */
+  readonly traceparent?: string | undefined;
+}
+
 /** A base as those see it who ask it: an actor of this process, or one elsewhere. */
 export type AskedBase = Pick<
   BaseActor,
@@ -123,14 +131,14 @@ export class BaseActor {
    *   take its `count_ms` more.
    * @param abandoned aborted when nobody waits for the answer any more: the outcome is then `abandoned`, at once.
    * @param steps receives an entry for this request at once; it is complete when the outcome is there.
-   * @param _isAnew for a base elsewhere, whose result cache is not to answer; here only `recall` looks into it.
+   * @param _how for a base elsewhere; here only `recall` looks into the result cache.
    */
   async ask<R extends BaseRequest>(
     request: Unbudgeted<R>,
     budgetMs: number,
     abandoned?: Abandonment,
     steps?: Step[],
-    _isAnew = false,
+    _how: How = {},
   ): Promise<Outcome<ReplyTo<R>>> {
     const sent: BaseRequest = { ...request, budget_ms: budgetMs };
     const { base, clock, onStep } = this.#options;

@@ -8,6 +8,7 @@ import { recusa, type Recusa } from '../contract/recusa.ts';
 import { AUSENTES_LENGTH_MAX, CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
 import type { Keys, ValidKey } from '../keys/ring.ts';
 import { sizeOf } from '../query/expression.ts';
+import { readTraceparent } from '../engine/traceparent.ts';
 import { readId } from '../query/id.ts';
 import type { Consulta } from '../query/query.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
@@ -78,6 +79,7 @@ export class Routes {
     const page = await this.#options.supervisor.search(pedido, {
       abandoned: request.signal,
       steps: notes.steps,
+      traceparent: readTraceparent(request.headers.get('traceparent')),
     });
     notes.page = page;
     headers['cache-control'] = CACHE_CONTROL.busca;
@@ -102,6 +104,7 @@ export class Routes {
     const outcome = await this.#options.supervisor.read(place.base, place.numero, {
       abandoned: request.signal,
       steps: notes.steps,
+      traceparent: readTraceparent(request.headers.get('traceparent')),
     });
     if (!outcome.ok) {
       const erro = `a base ${place.base} não respondeu; tente de novo`;

@@ -44,6 +44,8 @@ export interface Asker {
   readonly steps?: Step[];
   /** True to skip the result cache, for an operator who wants to see the bases work. */
   readonly isAnew?: boolean;
+  /** The trace that the client has begun. */
+  readonly traceparent?: string | undefined;
 }
 
 /** An asker whose `abandoned` also covers the end of the page. */
@@ -123,14 +125,17 @@ export class Supervisor {
   }
 
   /** Reads one record as JSON text; null when the base holds no such number. */
-  async read(base: Base, numero: number, { abandoned, steps }: Asker = {}): Promise<Outcome<string | null>> {
+  async read(base: Base, numero: number, asker: Asker = {}): Promise<Outcome<string | null>> {
+    const { abandoned, steps } = asker;
     const { actor, windows } = this.#base(base);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'documento', numeros: [numero] };
     const startedAt = this.#clock.now();
     const recalled = await actor.recall<ReadRequest>(request, steps);
     const left = windows.record_ms - (this.#clock.now() - startedAt);
     const outcome =
-      recalled === null ? await actor.ask<ReadRequest>(request, left, abandoned, steps) : done(recalled);
+      recalled === null
+        ? await actor.ask<ReadRequest>(request, left, abandoned, steps, asker)
+        : done(recalled);
     return outcome.ok ? { ok: true, value: outcome.value.linhas[0] ?? null } : outcome;
   }
 
@@ -160,12 +165,12 @@ export class Supervisor {
   }
 
   async #ask(part: Part, asker: Asker): Promise<BaseAnswer> {
-    const { abandoned, steps, isAnew } = asker;
+    const { abandoned, steps } = asker;
     const { actor, windows, posicao, first, request } = part;
     const { relevance_ms, recency_ms } = windows;
     const { ordem } = first;
     const ask = (asked: Unbudgeted<SearchRequest>, window: number) =>
-      actor.ask<SearchRequest>(asked, window, abandoned, steps, isAnew);
+      actor.ask<SearchRequest>(asked, window, abandoned, steps, asker);
     // The look into the cache counts against the first window.
     const spentMs = this.#clock.now() - part.startedAt;
     if (ordem === 'recentes') return this.#finish(part, ordem, await ask(first, recency_ms - spentMs));
@@ -192,11 +197,8 @@ export class Supervisor {
   }
 
   /** Reads rows beyond those that came with the answer. */
-  async #readRows(
-    answer: BaseAnswer,
-    numeros: readonly number[],
-    { abandoned, steps, isAnew = false }: Asker,
-  ): Promise<string[] | Failure> {
+  async #readRows(answer: BaseAnswer, numeros: readonly number[], asker: Asker): Promise<string[] | Failure> {
+    const { abandoned, steps, isAnew = false } = asker;
     const { actor } = this.#base(answer.base);
     const startedAt = this.#clock.now();
     const left = () => Math.max(0, answer.until - this.#clock.now());
@@ -210,7 +212,7 @@ export class Supervisor {
     const recalled = isAnew || left() === 0 ? null : await actor.recall<ReadRequest>(request, steps);
     const outcome =
       recalled === null
-        ? await actor.ask<ReadRequest>(request, left(), abandoned, steps, isAnew)
+        ? await actor.ask<ReadRequest>(request, left(), abandoned, steps, asker)
         : done(recalled);
     answer.ms += this.#clock.now() - startedAt;
     if (!outcome.ok) return outcome.failure;

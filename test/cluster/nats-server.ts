@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import type { BrokerSettings } from '../../src/cluster/connection.ts';
 import { hasNeeded } from '../support/needed.ts';
 import { ownPort } from '../support/own-port.ts';
+import type { Host } from './lan.ts';
 import { until } from '../tools/faults/support-poll.ts';
 
 const NAMED = process.env['NATS_SERVER'] ?? '';
 const BINARY = NAMED === '' ? (Bun.which('nats-server') ?? '') : NAMED;
+
+const HERE = { command: [], address: '127.0.0.1' };
 
 /** Whether there is a nats-server, in `NATS_SERVER` or in `PATH`. @throws in CI, where it must be there. */
 export function hasNatsServer(): boolean {
@@ -40,13 +43,20 @@ export interface NatsServers {
 
 /**
  * Starts real nats-servers in a temporary folder: several are one cluster.
- * @param extra further configuration of each server, in its own syntax.
+ * @param extra further configuration of each server, in its own syntax. @param hosts where each runs; else here.
  */
-export async function startNats(count: 1 | 3 = 1, extra = ''): Promise<NatsServers> {
+export async function startNats(
+  count: 1 | 3 = 1,
+  extra = '',
+  hosts: readonly Pick<Host, 'command' | 'address'>[] = [],
+): Promise<NatsServers> {
   const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-nats-'));
   const ports = Array.from({ length: count }, () => ({ client: ownPort(), route: ownPort() }));
-  const routes = ports.map(({ route }) => `nats://127.0.0.1:${route}`);
-  const servers = ports.map((_, at) => new Server(folder, at, { ports, routes, extra }));
+  const at = (index: number) => hosts[index] ?? HERE;
+  const routes = ports.map(({ route }, index) => `nats://${at(index).address}:${route}`);
+  const servers = ports.map(
+    (_, index) => new Server(folder, index, { ports, routes, extra, host: at(index) }),
+  );
   await Promise.all(servers.map((server) => server.start()));
   return {
     servers,
@@ -63,28 +73,32 @@ interface Shared {
   readonly ports: readonly { readonly client: number; readonly route: number }[];
   readonly routes: readonly string[];
   readonly extra: string;
+  readonly host: Pick<Host, 'command' | 'address'>;
 }
 
 class Server implements NatsServer {
   readonly url: string;
   readonly #log: string;
   readonly #config: string;
+  readonly #command: readonly string[];
   #child: Bun.Subprocess | null = null;
 
-  constructor(folder: string, at: number, { ports, routes, extra }: Shared) {
+  constructor(folder: string, at: number, { ports, routes, extra, host }: Shared) {
+    const { address } = host;
+    this.#command = host.command;
     const { client = 0, route = 0 } = ports[at] ?? {};
-    this.url = `nats://127.0.0.1:${client}`;
+    this.url = `nats://${address}:${client}`;
     this.#log = join(folder, `n${at}.log`);
     this.#config = join(folder, `n${at}.conf`);
     const cluster =
       ports.length === 1
         ? ''
-        : `cluster { name: test, listen: "127.0.0.1:${route}", routes: ${JSON.stringify(routes)} }`;
+        : `cluster { name: test, listen: "${address}:${route}", routes: ${JSON.stringify(routes)} }`;
     writeFileSync(
       this.#config,
       [
         `server_name: n${at}`,
-        `listen: "127.0.0.1:${client}"`,
+        `listen: "${address}:${client}"`,
         `jetstream { store_dir: ${JSON.stringify(join(folder, `store${at}`))} }`,
         'max_payload: 4MB',
         `log_file: ${JSON.stringify(this.#log)}`,
@@ -98,7 +112,9 @@ class Server implements NatsServer {
 
   async start(): Promise<void> {
     rmSync(this.#log, { force: true });
-    this.#child = Bun.spawn([BINARY, '-c', this.#config], { stdio: ['ignore', 'ignore', 'ignore'] });
+    this.#child = Bun.spawn([...this.#command, BINARY, '-c', this.#config], {
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
     await until('nats-server is ready', () => {
       if (this.#child?.exitCode !== null) throw new Error(`nats-server ended: ${this.#text()}`);
       return this.#text().includes('Server is ready');

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { EJECTED_MS, HEARTBEAT_MS, LOST_MAX, NODE_SILENT_MS_MAX, WAY_MS } from '../../src/config/limits.ts';
+import { VERSION, readAsks } from '../../src/cluster/messages.ts';
+import { NodeListener } from '../../src/cluster/node-listener.ts';
 import { askSubject } from '../../src/cluster/subjects.ts';
 import { BASES } from '../../src/contract/vocabulary.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
@@ -8,6 +10,7 @@ import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { Abandonment } from '../../src/engine/port.ts';
 import type { BaseStatus } from '../../src/engine/snapshot.ts';
 import type { Step } from '../../src/engine/steps.ts';
+import { readTraceparent } from '../../src/engine/traceparent.ts';
 import { SimulatedClock, settle } from '../support/simulated-clock.ts';
 import { searchFor } from '../support/requests.ts';
 import { LocalBroker, type LocalBus } from './local-bus.ts';
@@ -209,7 +212,7 @@ describe('a base on nodes', () => {
 
   test('goes to another node at once when the broker says that nobody listens', async () => {
     const { first, second, ask } = await start();
-    first.bus.subscriptions.length = 0;
+    first.bus.hearNothing();
     const answer = ask();
     await settle();
     second.base.asked[0]?.answer(reply('b'));
@@ -264,7 +267,7 @@ describe('a base on nodes', () => {
     const { first, base } = await start(1);
     first.base.recalled = { kind: 'read', linhas: ['cached'], generation: 1, decisoes: 10 };
     expect(await base.ask<ReadRequest>(read(), 1_000)).toMatchObject({ value: { linhas: ['cached'] } });
-    const anew = base.ask<ReadRequest>(read(), 1_000, undefined, undefined, true);
+    const anew = base.ask<ReadRequest>(read(), 1_000, undefined, undefined, { isAnew: true });
     await settle();
     first.base.asked[0]?.answer(reply('new'));
     await settle();
@@ -279,6 +282,55 @@ describe('a base on nodes', () => {
     for (const { base: held } of nodes) held.isLate = true;
     await clock.advance(HEARTBEAT_MS);
     expect(base.isCongestedFor()).toBe(true);
+  });
+});
+
+describe('the trace of a client', () => {
+  const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+  test('goes to the node with the request, which names it where the request fails', async () => {
+    const clock = new SimulatedClock();
+    const broker = new LocalBroker();
+    const front = frontOn(broker.join('f'), clock, () => 0);
+    const base = new HeldBase();
+    const broken = Object.assign(base, {
+      ask: () => {
+        throw new Error('broken');
+      },
+    });
+    const faults: unknown[] = [];
+    const onFault = (event: string, detail: object) => faults.push({ event, ...detail });
+    const bus = broker.join('n1');
+    const node = new NodeListener({ bus, clock, bases: new Map([['tst', broken]]), onFault });
+    node.start();
+    await settle();
+    const how = { traceparent: TRACE };
+    const answer = front.base('tst').ask<ReadRequest>(read(), 1_000, undefined, undefined, how);
+    await clock.advance(1);
+    expect(await answer).toMatchObject({ ok: false, failure: 'unavailable' });
+    expect(faults).toMatchObject([{ event: 'request failed', base: 'tst', traceparent: TRACE }]);
+  });
+
+  test('is refused by the node, and left out by the front, where it is none', () => {
+    const ask = { id: 1, base: 'tst', generation_min: 0, anew: false, request: { ...read(), budget_ms: 1 } };
+    const sent = (more: object) => readAsks(JSON.stringify({ v: VERSION, asks: [{ ...ask, ...more }] }));
+    expect(sent({})).toHaveLength(1);
+    expect(sent({ traceparent: TRACE })).toMatchObject([{ traceparent: TRACE }]);
+    expect(readTraceparent(TRACE)).toBe(TRACE);
+    const wrong = [
+      '',
+      'a',
+      `${TRACE} `,
+      TRACE.toUpperCase(),
+      TRACE.replace('00-', 'ff-'),
+      `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+      `00-0af7651916cd43dd8448eb211c80319c-${'0'.repeat(16)}-01`,
+    ];
+    for (const traceparent of wrong) {
+      expect(sent({ traceparent })).toBeNull();
+      expect(readTraceparent(traceparent)).toBeUndefined();
+    }
+    expect(readTraceparent(null)).toBeUndefined();
   });
 });
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
+import { Broker } from '../../src/cluster/connection.ts';
+import { readAsks, type Ask } from '../../src/cluster/messages.ts';
 import { firstCells } from '../docs/page.ts';
 import { loadLines, type Body } from '../support/service.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
-import { hasNatsServer } from './nats-server.ts';
+import { brokerSettings, hasNatsServer } from './nats-server.ts';
 import { WholeCluster, admin } from './whole-cluster.ts';
 
 const LINES = [...demoLines('stj', 401, DEMO_SEED_DEFAULT)];
@@ -46,6 +48,30 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     expect((await cluster.keys('revoke', 'ana')).err).toContain('already revoked');
     expect((await cluster.keys('issue', 'ana')).exitCode).toBe(0);
     expect((await cluster.keys('issue', 'ana')).err).toContain('there is a key named ana');
+  });
+
+  test('traces: the traceparent of a search and of a record goes to the node, and nothing else that is sent as one', async () => {
+    const key = await cluster.issueKey('traces');
+    const watcher = new Broker(brokerSettings(cluster.nats.url, 'watcher'));
+    const seen: Ask[] = [];
+    watcher.subscribe('jur.v1.ask.>', (message) => seen.push(...(readAsks(message.string()) ?? [])));
+    await (await watcher.ready).flush();
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const get = (path: string, sent: string) =>
+      fetch(`${cluster.front(0).url}/v1/jurisprudencia/${path}`, {
+        headers: { authorization: `Bearer ${key}`, traceparent: sent },
+      });
+    for (const sent of [traceparent, `${traceparent}-${key}`]) {
+      expect((await get('busca?q=recurso&tribunal=stj&limite=50', sent)).status).toBe(200);
+      expect((await get('stj:1', sent)).status).toBe(200);
+    }
+    const of = (kind: string) => seen.filter(({ request }) => request.kind === kind);
+    await until('all were seen', () => of('search').length >= 2 && of('read').length >= 2);
+    for (const kind of ['search', 'read']) {
+      expect(of(kind).at(0)?.traceparent).toBe(traceparent);
+      expect(of(kind).at(-1)?.traceparent).toBeUndefined();
+    }
+    await watcher.close();
   });
 
   test('quotas: a key has as many requests as its quota, whichever front it asks', async () => {

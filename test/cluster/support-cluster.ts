@@ -8,6 +8,7 @@ import { startChild, type Child } from '../tools/faults/support-child.ts';
 import { COMUM } from '../tools/faults/support-corpus.ts';
 import { until } from '../tools/faults/support-poll.ts';
 import { faultFolder, PATIENT, type Folder } from '../tools/faults/support-service.ts';
+import type { Lan } from './lan.ts';
 import { startNats, type NatsServers } from './nats-server.ts';
 
 /** A front or a node, as a process of its own. */
@@ -45,6 +46,10 @@ export interface Shape {
   readonly fronts?: number;
   readonly nodes?: number;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Further configuration of the servers. */
+  readonly natsExtra?: string;
+  /** Each process on the host of its name: s1 to s3, f1, n1 and so on. Else all on this one. */
+  readonly lan?: Lan;
 }
 
 export async function startProcesses({
@@ -52,8 +57,11 @@ export async function startProcesses({
   fronts = 2,
   nodes = 2,
   environment = {},
+  natsExtra = '',
+  lan,
 }: Shape = {}): Promise<Processes> {
-  const nats = await startNats(servers);
+  const hosts = lan === undefined ? [] : Array.from({ length: servers }, (_, at) => lan.host(`s${at + 1}`));
+  const nats = await startNats(servers, natsExtra, hosts);
   const data = faultFolder();
   const folder = temporaryFolder();
   const member = (role: 'front' | 'base', name: string): Member => {
@@ -69,13 +77,21 @@ export async function startProcesses({
       url: '',
       adminUrl: '',
       start: async () => {
-        made.child = startChild('main.ts', [], {
+        const host = lan?.host(name);
+        const before = host === undefined ? 'true' : `exec ${host.command.join(' ')} "$0" "$@"`;
+        const own =
+          host !== undefined && role === 'front'
+            ? { HOST: host.managed, ADMIN_HOST: host.managed, ADMIN_TOKEN }
+            : {};
+        const started = {
           ...settings,
+          ...own,
           ROLE: role,
           NATS_URL: nats.url,
           NODE_NAME: name,
           DATA_DIR: dataDir,
-        });
+        };
+        made.child = startChild('main.ts', [], started, before);
         await until(`${name} serves`, () => {
           if (made.child.hasEnded()) throw new Error(`${name} ended: ${made.child.out()}${made.child.err()}`);
           return made.child.out().includes('Ctrl-C stops it.');
@@ -124,9 +140,16 @@ export async function startProcesses({
   return cluster;
 }
 
+const ADMIN_TOKEN = 'token-of-these-tests';
+
+/** Of a member's admin listener. */
+export function askAdmin({ adminUrl }: Member, path: string): Promise<Response> {
+  return fetch(adminUrl + path, { headers: { authorization: `Bearer ${ADMIN_TOKEN}` } });
+}
+
 /** How many nodes with all bases a front knows. */
 async function liveOf(front: Member): Promise<number> {
-  const { nodes } = (await (await fetch(`${front.adminUrl}/nodes`)).json()) as {
+  const { nodes } = (await (await askAdmin(front, '/nodes')).json()) as {
     nodes: { state: string; bases: Record<string, { state: string }> }[];
   };
   return nodes.filter(
@@ -143,7 +166,7 @@ const QUERIES = [
 
 /** Searches at all fronts, one after the other by so many at once, each held to what the cluster answers at rest. */
 export class Load {
-  readonly #cluster: Processes;
+  readonly #cluster: Pick<Processes, 'fronts' | 'search'>;
   readonly #expected = new Map<string, string>();
   #isOver = false;
   #running: Promise<unknown> = Promise.resolve();
@@ -151,7 +174,7 @@ export class Load {
   readonly problems = new Set<string>();
   readonly durations: number[] = [];
 
-  constructor(cluster: Processes) {
+  constructor(cluster: Pick<Processes, 'fronts' | 'search'>) {
     this.#cluster = cluster;
   }
 

@@ -18,7 +18,7 @@ export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): 
   for (const [base, steps] of byBase(notes.steps)) {
     const startedAt = Math.min(...steps.map((step) => step.startedAt));
     const endedAt = Math.max(...steps.map(endOf));
-    const [span, below] = open(tracer, `base ${base}`, startedAt, frame, baseAttributes(base, notes));
+    const [span, below] = open(tracer, `base ${base}`, startedAt, frame, baseAttributes(base, steps, notes));
     if (hasFailed(base, steps, notes)) span.setStatus({ code: SpanStatusCode.ERROR });
     for (const step of steps) recordStep(tracer, step, below);
     span.end(frame.epochMs + endedAt);
@@ -26,11 +26,12 @@ export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): 
 }
 
 function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
-  const { kind, startedAt, queueMs, cached, outcome } = step;
+  const { kind, startedAt, queueMs, cached, outcome, node } = step;
   const endedAt = endOf(step);
   const [span, below] = open(tracer, kind, startedAt, frame, {
     'jurisprudencia.outcome': outcome,
     'jurisprudencia.cached': cached,
+    ...(node === undefined ? {} : { 'jurisprudencia.node': node }),
   });
   if (isFailure(step)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
   if (!cached) {
@@ -69,11 +70,13 @@ function endOf({ startedAt, queueMs, runMs }: Step): number {
   return startedAt + queueMs + runMs;
 }
 
-function baseAttributes(base: Base, { page }: RequestNotes): Attributes {
+function baseAttributes(base: Base, steps: readonly Step[], { page }: RequestNotes): Attributes {
+  const nodes = new Set(steps.flatMap(({ node }) => node ?? []));
   const found = page?.por_base.find((one) => one.base === base);
   const count = found?.encontrados_ate_1000;
   return {
     'jurisprudencia.base': base,
+    ...(nodes.size === 0 ? {} : { 'jurisprudencia.node': [...nodes].join(',') }),
     ...(found === undefined ? {} : { 'jurisprudencia.ordem_aplicada': found.ordem_aplicada }),
     ...(count === undefined ? {} : { 'jurisprudencia.encontrados_ate_1000': count }),
   };

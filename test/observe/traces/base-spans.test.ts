@@ -90,6 +90,21 @@ describe('the spans of a base', () => {
     expect(spans.at(-1)).toMatchObject({ name: 'GET /v1/jurisprudencia/busca', isError: false });
   });
 
+  it('name the node of a cluster that answered, each ask its own and the base all of them', () => {
+    const steps = [step({ node: 'n1' }), step({ kind: 'linhas', node: 'n2' }, 500), step({ base: 'tst' })];
+    const nodes = spansOf({ steps, page: page([]) })
+      .filter(({ name }) => !['queue', 'run'].includes(name))
+      .map(({ name, attributes }) => [name, attributes['jurisprudencia.node']]);
+    expect(nodes).toEqual([
+      ['relevancia', 'n1'],
+      ['linhas', 'n2'],
+      ['base stj', 'n1,n2'],
+      ['relevancia', undefined],
+      ['base tst', undefined],
+      ['GET /v1/jurisprudencia/busca', undefined],
+    ]);
+  });
+
   it('show a base that did not answer as an error, and the request as none', () => {
     const steps = [step({ outcome: 'deadline' }), step({ kind: 'recentes', outcome: 'deadline' })];
     const spans = told(spansOf({ steps, page: page(['stj']) }));

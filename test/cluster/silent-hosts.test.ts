@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { NODE_SILENT_MS_MAX } from '../../src/config/limits.ts';
+import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { Lan, hasNamespaces } from './lan.ts';
+import { hasNatsServer } from './nats-server.ts';
+import { Load, askAdmin, startProcesses, type Member, type Processes } from './support-cluster.ts';
+
+/** Answers before a fault, and after it. */
+const ANSWERS = 40;
+/** A host that is gone is found out in 2.5 s; the rest is for a machine that is busy with other things. */
+const LONGEST_MS = 2 * NODE_SILENT_MS_MAX;
+/** Two pings without an answer, and tries to connect to the servers of the other half; the rest as above. */
+const HALVED_MS_MAX = 20_000;
+/** As in deploy/cluster/nats.conf. */
+const PINGS = 'ping_interval: "5s"\nping_max: 2';
+
+describe.skipIf(!hasNatsServer() || !hasNamespaces())('a cluster on hosts of its own', () => {
+  expectNoUnhandledRejection();
+  let lan: Lan;
+  let cluster: Processes;
+  beforeAll(async () => {
+    lan = new Lan([
+      ['s1', 'f1', 'n1'],
+      ['s2', 's3', 'f2', 'n2'],
+    ]);
+    cluster = await startProcesses({ servers: 3, natsExtra: PINGS, lan });
+  });
+  afterEach(async () => {
+    lan.setCut(false);
+    lan.setSilent('n1', false);
+    await cluster.untilWhole();
+  });
+  afterAll(async () => {
+    try {
+      await cluster.stop();
+    } finally {
+      lan.close();
+    }
+  });
+
+  async function stateOf(front: Member, node: string): Promise<string | undefined> {
+    const { nodes } = (await (await askAdmin(front, '/nodes')).json()) as {
+      nodes: { name: string; state: string }[];
+    };
+    return nodes.find(({ name }) => name === node)?.state;
+  }
+  async function untilState(front: Member, node: string, state: string): Promise<void> {
+    await until(`${node} is ${state} at ${front.name}`, async () => (await stateOf(front, node)) === state);
+  }
+
+  test('loses nothing, and nothing is late, when the host of a node goes silent; and takes it in again', async () => {
+    const load = new Load(cluster);
+    await load.start();
+    await load.more(ANSWERS);
+    lan.setSilent('n1', true);
+    const since = performance.now();
+    for (const front of cluster.fronts) await untilState(front, 'n1', 'gone');
+    const goneMs = performance.now() - since;
+    await load.more(ANSWERS);
+    lan.setSilent('n1', false);
+    await cluster.untilWhole();
+    await load.more(ANSWERS);
+    await load.stop();
+    expect([...load.problems]).toEqual([]);
+    expect(load.longestMs).toBeLessThan(LONGEST_MS);
+    expect(goneMs).toBeLessThan(LONGEST_MS);
+  });
+
+  test('goes on in two halves when the network is cut, each with its own nodes, and is one again after that', async () => {
+    const [f1, f2] = cluster.fronts;
+    if (f1 === undefined || f2 === undefined) throw new Error('no fronts');
+    const halves = [
+      { front: f1, own: 'n1', other: 'n2' },
+      { front: f2, own: 'n2', other: 'n1' },
+    ];
+    const loads = halves.map(
+      ({ front }) => new Load({ fronts: [front], search: (...asked) => cluster.search(...asked) }),
+    );
+    lan.setCut(true);
+    const since = performance.now();
+    for (const { front, own, other } of halves) {
+      await untilState(front, other, 'gone');
+      await untilState(front, own, 'live');
+      await until(`${front.name} answers whole`, async () => {
+        const { status, body } = await cluster.search(front);
+        return status === 200 && body.bases_sem_resposta.length === 0;
+      });
+    }
+    expect(performance.now() - since).toBeLessThan(HALVED_MS_MAX);
+    for (const load of loads) await load.start(2);
+    for (const load of loads) await load.more(ANSWERS);
+    for (const { front, own, other } of halves) {
+      expect((await askAdmin(front, '/health/ready')).status).toBe(200);
+      expect([await stateOf(front, own), await stateOf(front, other)]).toEqual(['live', 'gone']);
+    }
+    lan.setCut(false);
+    await cluster.untilWhole();
+    for (const load of loads) {
+      await load.more(ANSWERS);
+      await load.stop();
+      expect([...load.problems]).toEqual([]);
+      expect(load.longestMs).toBeLessThan(LONGEST_MS);
+    }
+  });
+});
