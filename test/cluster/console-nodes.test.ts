@@ -335,8 +335,12 @@ describe.skipIf(!hasNatsServer() || !hasChromium())('the nodes on the page of a 
   test('are neither loaded nor shown where the process is no front', async () => {
     const service = await startService({});
     onTestFinished(() => service.stop());
-    const { page, asked } = await open(service.adminUrl, { scheme: 'light', width: 1_440 });
-    await expect.poll(text(page, '#disco'), WAIT).toMatch(/^Disco dos dados: /u);
+    const { page } = await open(service.adminUrl, { scheme: 'light', width: 1_440 });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    // What follows the files of the bases would have been asked for by the second time.
+    for (let at = 0; at < 2; at += 1) await page.waitForResponse('**/console/api/bases');
+    expect(await page.textContent('#disco')).toMatch(/^Disco dos dados: /u);
     expect(await page.locator('#nos, a[href="#nos"]').count()).toBe(0);
     expect(asked.filter((address) => /nodes\.js|api\/nos/u.test(address))).toEqual([]);
     expect((await fetch(`${service.adminUrl}/console/api/nos`)).status).toBe(404);
