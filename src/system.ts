@@ -97,7 +97,7 @@ export function startSystem(
     tuning,
     keyStore: shared?.keyStore ?? folderKeys(config.data_dir, 0),
     publicUrl,
-    more: shared?.adminParts ?? [],
+    shared,
   });
   listenAt(config, (at) => admin.listen(at), serving.listen);
   calculation.start();

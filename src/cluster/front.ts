@@ -8,6 +8,7 @@ import type { Step } from '../engine/steps.ts';
 import type { Shared } from '../processes/serving.ts';
 import { Caller } from './caller.ts';
 import { Broker } from './connection.ts';
+import { consoleNodesPart } from './console-nodes.ts';
 import { registerFrontMetrics } from './front-metrics.ts';
 import { HedgeBudget } from './hedging.ts';
 import { Nodes } from './nodes.ts';
@@ -49,12 +50,13 @@ export async function joinCluster(config: Config, log: Logger): Promise<Shared> 
   const state = await openSharedState(config, broker, log);
   const shown = (base: Base) => state.registry.shownGeneration(base) ?? 0;
   const parts = { clock: systemClock, nodes, caller, hedges, shown };
+  const isConnected = () => broker.isConnected;
   return {
     ...state,
     basesElsewhere: (onStep: (step: Step) => void): ReadonlyMap<Base, AskedBase> =>
       new Map(BASES.map((base) => [base, new RemoteBase({ base, onStep, ...parts })])),
-    adminParts: [nodesPart(nodes)],
-    registerMetrics: registerFrontMetrics({ nodes, hedges, isConnected: () => broker.isConnected, ...state }),
+    adminParts: [nodesPart(nodes), consoleNodesPart({ ...parts, isConnected, log })],
+    registerMetrics: registerFrontMetrics({ nodes, hedges, isConnected, ...state }),
     stop: async () => {
       nodes.close();
       state.close();

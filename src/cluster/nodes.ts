@@ -23,7 +23,11 @@ export interface Node {
   readonly name: string;
   readonly bases: Map<Base, Replica>;
   heardAt: number;
+  /** Its latest heartbeat; `heardAt` may be later, for silence that was not its own. */
+  beatAt: number;
   isLive: boolean;
+  /** Since when it is live, or gone. */
+  changedAt: number;
   /** It has said that it ends. */
   isStopping: boolean;
   /** Requests of this front that it has not answered. */
@@ -55,6 +59,7 @@ export class Nodes {
   /** The node chosen in this turn of the event loop, and how many more bases may use it. */
   #turn: { node: Node | null; left: number } = { node: null, left: 0 };
   #takeLookBack: () => void = () => undefined;
+  #startedAt = Number.POSITIVE_INFINITY;
 
   constructor(options: NodesOptions) {
     this.#options = options;
@@ -72,7 +77,8 @@ export class Nodes {
       this.#hello();
     });
     this.#hello();
-    this.#lookedAt = this.#options.clock.now();
+    this.#startedAt = this.#options.clock.now();
+    this.#lookedAt = this.#startedAt;
     this.#lookLater();
   }
 
@@ -91,6 +97,16 @@ export class Nodes {
   /** Live nodes that have the base. */
   liveOf(base: Base): readonly Node[] {
     return this.all.filter((node) => node.isLive && node.bases.has(base));
+  }
+
+  /** Live nodes that have the base and may be asked: an operator has not taken them out. */
+  askableOf(base: Base): readonly Node[] {
+    return this.liveOf(base).filter(({ isOut }) => !isOut);
+  }
+
+  /** True once every node that is there has had the time to say so. */
+  get haveHadTime(): boolean {
+    return this.#options.clock.now() - this.#startedAt > NODE_SILENT_MS_MAX;
   }
 
   /** True while a node that has the base was heard lately, though nobody listens there now. */
@@ -116,6 +132,7 @@ export class Nodes {
   take({ node: name, stopping, bases }: Heartbeat): void {
     const node = this.#known.get(name) ?? this.#add(name);
     node.heardAt = this.#options.clock.now();
+    node.beatAt = node.heardAt;
     node.bases.clear();
     for (const [base, beat] of Object.entries(bases))
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema has no other keys
@@ -169,11 +186,8 @@ export class Nodes {
    * @param generationMin of the data. @param except those that were asked already. @returns null where there is none.
    */
   choose(base: Base, generationMin: number, except: ReadonlySet<string>): Node | null {
-    const fit = this.liveOf(base).filter(
-      (node) =>
-        !except.has(node.name) &&
-        !node.isOut &&
-        (generationMin === 0 || generationOf(node, base) >= generationMin),
+    const fit = this.askableOf(base).filter(
+      (node) => !except.has(node.name) && (generationMin === 0 || generationOf(node, base) >= generationMin),
     );
     const now = this.#options.clock.now();
     const sound = fit.filter(
@@ -215,7 +229,9 @@ export class Nodes {
       name,
       bases: new Map(),
       heardAt: 0,
+      beatAt: 0,
       isLive: false,
+      changedAt: 0,
       isStopping: false,
       waiting: 0,
       lost: 0,
@@ -230,6 +246,7 @@ export class Nodes {
   #setLive(node: Node, isLive: boolean): void {
     if (node.isLive === isLive) return;
     node.isLive = isLive;
+    node.changedAt = this.#options.clock.now();
     node.lost = 0;
     node.ejectedUntil = 0;
     this.#options.onChange(node.name, isLive);

@@ -64,13 +64,13 @@ export class RemoteBase implements AskedBase {
 
   /** True while all nodes that have the base make its requests wait. */
   isCongestedFor(): boolean {
-    const live = this.#options.nodes.liveOf(this.#options.base);
+    const live = this.#options.nodes.askableOf(this.#options.base);
     return live.length > 0 && live.every(({ bases }) => bases.get(this.#options.base)?.late === true);
   }
 
   status(): BaseStatus {
     const { base, nodes } = this.#options;
-    const live = nodes.liveOf(base).flatMap(({ name, bases }) => {
+    const live = nodes.askableOf(base).flatMap(({ name, bases }) => {
       const replica = bases.get(base);
       return replica === undefined ? [] : [{ name: `node ${name}`, status: replica.status }];
     });
@@ -79,7 +79,10 @@ export class RemoteBase implements AskedBase {
       return mergedStatus(live);
     }
     const none = mergedStatus([]);
-    return this.#hasBeenSeen ? { ...none, state: 'down', detail: 'no node has the base' } : none;
+    if (nodes.liveOf(base).length > 0)
+      return { ...none, state: 'down', detail: 'all nodes with the base were taken out' };
+    const isKnown = this.#hasBeenSeen || nodes.haveHadTime;
+    return isKnown ? { ...none, state: 'down', detail: 'no node has the base' } : none;
   }
 
   /** Nodes open their files by themselves. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { createAdminApp, type AdminPart } from '../admin/app.ts';
+import { createAdminApp } from '../admin/app.ts';
 import { consolePart, type ConsoleOptions } from '../admin/console/part.ts';
 import { consoleSearch } from '../admin/console/search-routes.ts';
 import { healthPart } from '../admin/health.ts';
 import { openapiPart } from '../admin/openapi.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../engine/clock.ts';
-import type { Serving } from './serving.ts';
+import type { Serving, Shared } from './serving.ts';
 
 export interface Operated extends Pick<
   ConsoleOptions,
@@ -16,13 +16,13 @@ export interface Operated extends Pick<
   readonly serving: Serving;
   /** Known once the public app listens. */
   readonly publicUrl: () => string;
-  /** Further parts. */
-  readonly more: readonly AdminPart[];
+  /** Of a front: what it has in common with its cluster, which has the bases. */
+  readonly shared: Pick<Shared, 'adminParts'> | undefined;
 }
 
 /** The admin listener of a process that serves by itself. */
 export function createServingAdmin(config: Config, log: Logger, operated: Operated) {
-  const { publicUrl, serving, more } = operated;
+  const { publicUrl, serving, shared } = operated;
   const { actors, metrics, isStopping } = serving;
   return createAdminApp({
     host: config.admin_host,
@@ -31,7 +31,7 @@ export function createServingAdmin(config: Config, log: Logger, operated: Operat
       healthPart({ bases: actors, isStopping }),
       openapiPart(publicUrl),
       metrics.part(),
-      ...more,
+      ...(shared?.adminParts ?? []),
       consolePart({
         ...operated,
         log,
@@ -41,6 +41,7 @@ export function createServingAdmin(config: Config, log: Logger, operated: Operat
         search: consoleSearch({ clock: systemClock, ...serving }),
         statusOf: (base) => serving.states()[base],
         dataDir: config.data_dir,
+        areOnNodes: shared !== undefined,
         configFile: join(config.data_dir, 'config.toml'),
       }),
     ],

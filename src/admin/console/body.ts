@@ -16,6 +16,22 @@ export function isNewValue(body: unknown): body is NewValue {
   );
 }
 
+/** A node taken out or put back; `confirmado` where the operator accepts what that does. */
+export interface NodePlace {
+  readonly fora: boolean;
+  readonly confirmado?: boolean;
+}
+
+/** True for the body that takes a node out, or puts it back. */
+export function isNodePlace(body: unknown): body is NodePlace {
+  if (hasOnly(body, ['fora'])) return typeof body.fora === 'boolean';
+  return (
+    hasOnly(body, ['fora', 'confirmado']) &&
+    typeof body.fora === 'boolean' &&
+    typeof body.confirmado === 'boolean'
+  );
+}
+
 const COTA_MAX = 9_999_999_999;
 
 /** True for the body that issues a key. */

@@ -52,6 +52,7 @@ const FILES: Readonly<Record<string, string>> = {
       'live.js',
       'metrics.js',
       'names.js',
+      'nodes.js',
       'processes.js',
       'recent.js',
       'scale.js',

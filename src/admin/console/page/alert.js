@@ -9,6 +9,7 @@ const ROOM_BYTES_LEAST = 16e6;
 
 let states = {};
 let isDiskFull = false;
+let isFronts = false;
 
 /**
  * Says in the header, in the tab's title and in its icon what needs somebody now.
@@ -19,16 +20,21 @@ export function showAlert(of) {
   show();
 }
 
-/** @param disk of the data, as the service sends it; null where it does not know. */
-export function showDisk(disk) {
+/**
+ * @param disk of the data, as the service sends it; null where it does not know.
+ * @param ofFront true where the bases are on nodes, whose disks this is not.
+ */
+export function showDisk(disk, ofFront) {
   const place = byId('disco');
   if (disk === null) {
     setText(place, '');
     return;
   }
   const { livre_bytes, bytes } = disk;
+  isFronts = ofFront;
   isDiskFull = livre_bytes < ROOM_BYTES_LEAST;
-  setText(place, `Disco dos dados: ${tamanho(livre_bytes)} livres de ${tamanho(bytes)}`);
+  const name = isFronts ? 'Disco deste front, sem as bases' : 'Disco dos dados';
+  setText(place, `${name}: ${tamanho(livre_bytes)} livres de ${tamanho(bytes)}`);
   place.dataset.marca = isDiskFull ? 'falha' : livre_bytes / bytes < ROOM_LEAST ? 'aviso' : '';
   show();
 }
@@ -36,7 +42,7 @@ export function showDisk(disk) {
 function show() {
   const down = states === null ? [] : BASES.filter((base) => states[base]?.estado === 'fora');
   const faults = down.length === 0 ? [] : [`${listed(down)} fora do ar`];
-  if (states !== null && isDiskFull) faults.push('disco cheio');
+  if (states !== null && isDiskFull) faults.push(isFronts ? 'disco do front cheio' : 'disco cheio');
   const text = states === null ? 'sem contato' : faults.join(', ');
   // While there is no contact the connection says so itself.
   byId('alerta').hidden = faults.length === 0;

@@ -123,10 +123,11 @@ export class BasePanel {
     if (recent !== undefined) this.#showRecent(recent);
   }
 
-  /** @param file of the base as the service sends it. @param now in seconds. */
-  showFile({ bytes, carregada_em, versao_dos_dados, decisoes }, now) {
+  /** @param file of the base as the service sends it. @param now in seconds. @param isOnNodes the file is not here. */
+  showFile({ bytes, carregada_em, versao_dos_dados, decisoes }, now, isOnNodes) {
     const parts = [
       decisoes === null ? null : contados(decisoes, 'decisão', 'decisões'),
+      isOnNodes ? 'nos nós' : null,
       bytes === null ? null : tamanho(bytes),
       carregada_em === null ? null : `carregada há ${ha(now - Date.parse(carregada_em) / 1_000)}`,
       versao_dos_dados === null ? null : `dados nº ${inteiro(versao_dos_dados)}`,

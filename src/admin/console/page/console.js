@@ -36,6 +36,8 @@ const searches = new RecentSearches();
 /** The service's figures as they last came; null before. */
 let service = null;
 const recents = new Map();
+/** A promise of the section of nodes; null where the process is no front. */
+let nodes = null;
 let metric = GRANDEZAS[0];
 let seconds = 300;
 /** The service's clock minus the browser's, seconds. */
@@ -208,9 +210,21 @@ function followFiles(estados) {
 }
 
 async function loadFiles() {
-  const { bases, disco } = await get('bases');
-  showDisk(disco);
-  for (const file of bases) panels.get(file.base)?.showFile(file, serviceNow());
+  const { bases, disco, nos_nos = false } = await get('bases');
+  showDisk(disco, nos_nos);
+  for (const file of bases) panels.get(file.base)?.showFile(file, serviceNow(), nos_nos);
+  await loadNodes(nos_nos);
+}
+
+/** Loaded for a front alone. */
+async function loadNodes(isFront) {
+  if (isFront) {
+    nodes ??= import('./nodes.js').then(({ Nodes }) => new Nodes());
+    await (await nodes).load();
+  } else if (nodes !== null) {
+    (await nodes).remove();
+    nodes = null;
+  }
 }
 
 /** The service's clock, in seconds. */
