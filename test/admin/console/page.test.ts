@@ -414,7 +414,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     const own = await startService(DECISIONS);
     onTestFinished(() => own.stop());
     const { page } = await open(own.adminUrl);
-    expect(await page.textContent('#lentas-tabela')).toContain('Nenhuma desde que o serviço iniciou.');
+    await expect.poll(text(page, '#lentas-tabela'), WAIT).toContain('Nenhuma desde que o serviço iniciou.');
     await own.busca({ q: 'dano', ordem: 'recentes' });
     await expect.poll(text(page, '#painel-stj .percentis tbody td'), WAIT).toMatch(/\d/u);
     await page.focus('#painel-stj .titulo button');
