@@ -2,7 +2,6 @@ import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { BASES } from '../contract/vocabulary.ts';
 import { BaseSchema } from '../contract/enums.ts';
-import { nullable } from '../contract/nullable.ts';
 import {
   BaseRequestSchema,
   CoverReplySchema,
@@ -10,9 +9,9 @@ import {
   SearchReplySchema,
   type BaseReply,
 } from '../engine/messages.ts';
-import { FAILURES, type Failed, type Outcome } from '../engine/outcome.ts';
+import type { Failed, Outcome } from '../engine/outcome.ts';
 import { TRACEPARENT } from '../engine/traceparent.ts';
-import type { BaseStatus } from '../engine/snapshot.ts';
+import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/report-schemas.ts';
 
 /**
  * What fronts and nodes say to each other, as JSON over NATS. Both ends check what comes; a message of another version is
@@ -25,8 +24,6 @@ export const VERSION = 1;
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const ms = Type.Number({ minimum: 0 });
 const v = Type.Literal(VERSION);
-const literals = <L extends string>(names: readonly L[]) =>
-  Type.Unsafe<L>(Type.Union(names.map((name) => Type.Literal(name))));
 
 /**
  * One request to a base. `id`: unique for the front. `generation_min`: data that are older must not answer. `anew`: the
@@ -44,18 +41,12 @@ export type Ask = Static<typeof AskSchema>;
 /** What a front asks a node at one moment. Answers go to the reply subject, in one message or several. */
 const AsksSchema = Type.Object({ v, asks: Type.Array(AskSchema, { minItems: 1 }) });
 
-const failure = literals([...FAILURES, 'abandoned'] as const);
-const FailedSchema = Type.Object({
-  ok: Type.Literal(false),
-  failure,
-  detail: Type.Optional(Type.String()),
-});
 const OutcomeSchema = Type.Unsafe<Outcome<BaseReply>>(
   Type.Union([
     Type.Object({ ok: Type.Literal(true), value: SearchReplySchema }),
     Type.Object({ ok: Type.Literal(true), value: ReadReplySchema }),
     Type.Object({ ok: Type.Literal(true), value: CoverReplySchema }),
-    Type.Unsafe<Failed>(FailedSchema),
+    Type.Unsafe<Failed>(FailedOutcomeSchema),
   ]),
 );
 /** The answer to one request. Times are milliseconds on the node, where its own clock began on receipt. */
@@ -80,23 +71,7 @@ export type Answers = Static<typeof AnswersSchema>;
 const CancelSchema = Type.Object({ v, inbox: Type.String(), ids: Type.Array(whole) });
 export type Cancel = Static<typeof CancelSchema>;
 
-const StatusSchema = Type.Unsafe<BaseStatus>(
-  Type.Object({
-    state: literals(['unknown', 'up', 'down']),
-    detail: Type.String(),
-    threads: whole,
-    threads_busy: whole,
-    threads_left_behind: whole,
-    restarts: whole,
-    waiting: whole,
-    under_way: whole,
-    result_cache_bytes: Type.Number(),
-    generation: nullable(whole),
-    decisoes: nullable(whole),
-    demonstracao: nullable(Type.Boolean()),
-  }),
-);
-const BeatSchema = Type.Object({ status: StatusSchema, late: Type.Boolean() });
+const BeatSchema = Type.Object({ status: BaseStatusSchema, late: Type.Boolean() });
 /** Once a second: the bases of a node as they are. `stopping`: it takes no more requests. */
 const HeartbeatSchema = Type.Object({
   v,

@@ -6,11 +6,11 @@ import type { Config } from '../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../config/settings.ts';
 import { CoberturaSchema } from '../contract/cobertura.ts';
 import { BaseSchema } from '../contract/enums.ts';
+import { literals } from '../contract/literals.ts';
 import { nullable } from '../contract/nullable.ts';
 import { BASES } from '../contract/vocabulary.ts';
 import { CoverReplySchema, CoverRequestSchema } from '../engine/messages.ts';
-import { FAILURES } from '../engine/outcome.ts';
-import type { BaseStatus } from '../engine/snapshot.ts';
+import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/report-schemas.ts';
 
 /**
  * What a parent process and its children say to each other, as JSON over the IPC pipe between them. Both ends check what
@@ -23,8 +23,6 @@ export const VERSION = 3;
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const id = whole;
 const kind = <K extends string>(name: K) => Type.Literal(name);
-const literals = <L extends string>(names: readonly L[]) =>
-  Type.Unsafe<L>(Type.Union(names.map((name) => Type.Literal(name))));
 
 const ValidKeySchema = Type.Object({ id: Type.String(), quotaPerDay: nullable(whole) });
 
@@ -118,14 +116,13 @@ const CountsSchema = Type.Object({
 const FindSchema = Type.Object({ kind: kind('find'), id, key: Type.String() });
 /** Answers `change`: the value in force now; 0 where it could not be changed. */
 const ChangedSchema = Type.Object({ kind: kind('changed'), id, value: whole });
-const failure = literals([...FAILURES, 'abandoned'] as const);
 /** Answers `cover`. */
 const CoveredSchema = Type.Object({
   kind: kind('covered'),
   id,
   outcome: Type.Union([
     Type.Object({ ok: Type.Literal(true), value: CoverReplySchema }),
-    Type.Object({ ok: Type.Literal(false), failure, detail: Type.Optional(Type.String()) }),
+    FailedOutcomeSchema,
   ]),
 });
 /** Answers `search`. */
@@ -156,24 +153,8 @@ export type Metric = Static<typeof MetricSchema>;
 /** Answers `read_metrics`. */
 const MetricsSchema = Type.Object({ kind: kind('metrics'), id, metrics: Type.Array(MetricSchema) });
 
-const StatusSchema = Type.Unsafe<BaseStatus>(
-  Type.Object({
-    state: literals(['unknown', 'up', 'down']),
-    detail: Type.String(),
-    threads: whole,
-    threads_busy: whole,
-    threads_left_behind: whole,
-    restarts: whole,
-    waiting: whole,
-    under_way: whole,
-    result_cache_bytes: Type.Number(),
-    generation: nullable(whole),
-    decisoes: nullable(whole),
-    demonstracao: nullable(Type.Boolean()),
-  }),
-);
 const BaseReportSchema = Type.Object({
-  status: StatusSchema,
+  status: BaseStatusSchema,
   /** Since the last report. */
   counts: Type.Object({
     guardadas: whole,

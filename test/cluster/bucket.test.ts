@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Bucket } from '../../src/cluster/bucket.ts';
 import { Broker } from '../../src/cluster/connection.ts';
@@ -8,18 +8,10 @@ import { Registry } from '../../src/cluster/data/registry.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
-import { brokerSettings, hasNatsServer, startNats, type NatsServers } from './nats-server.ts';
+import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
+import { natsOfTests } from './support-nats.ts';
 
-const ends: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-async function servers(count: 1 | 3 = 1): Promise<NatsServers> {
-  const nats = await startNats(count);
-  ends.push(() => nats.stop());
-  return nats;
-}
+const { ends, servers } = natsOfTests();
 
 interface Member {
   readonly broker: Broker;

@@ -1,22 +1,14 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Broker } from '../../src/cluster/connection.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
-import { brokerSettings, hasNatsServer, startNats, type NatsServers } from './nats-server.ts';
+import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
+import { natsOfTests } from './support-nats.ts';
 
 const decode = (data: Uint8Array) => new TextDecoder().decode(data);
 
 describe.skipIf(!hasNatsServer())('a connection to NATS', () => {
   expectNoUnhandledRejection();
-  const ends: (() => Promise<void>)[] = [];
-  afterEach(async () => {
-    for (const end of ends.splice(0)) await end();
-  });
-
-  async function servers(count: 1 | 3 = 1): Promise<NatsServers> {
-    const nats = await startNats(count);
-    ends.push(() => nats.stop());
-    return nats;
-  }
+  const { ends, servers } = natsOfTests();
   function broker(nats: NatsServers, name: string): Broker {
     const made = new Broker(brokerSettings(nats.url, name));
     ends.unshift(() => made.close());

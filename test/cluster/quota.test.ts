@@ -1,16 +1,14 @@
 import { jetstreamManager } from '@nats-io/jetstream';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Broker } from '../../src/cluster/connection.ts';
 import { FrontCount } from '../../src/cluster/front-count.ts';
 import { CounterQuota, StreamCounters, type Counters } from '../../src/cluster/quota.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
-import { brokerSettings, hasNatsServer, startNats, type NatsServers } from './nats-server.ts';
+import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
+import { natsOfTests } from './support-nats.ts';
 
-const ends: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
+const { ends, servers } = natsOfTests();
 
 interface Front {
   readonly quota: CounterQuota;
@@ -32,12 +30,6 @@ function front(nats: NatsServers, name: string, fronts = 2): Promise<Front> {
   return until('it is connected', () => broker.isConnected)
     .then(() => counters.untilMade(30_000))
     .then(() => ({ quota, broker, breaks }));
-}
-
-async function servers(count: 1 | 3): Promise<NatsServers> {
-  const nats = await startNats(count);
-  ends.push(() => nats.stop());
-  return nats;
 }
 
 /** What the counter of a key has today. */

@@ -14,22 +14,9 @@ import { readTraceparent } from '../../src/engine/traceparent.ts';
 import { SimulatedClock, settle } from '../support/simulated-clock.ts';
 import { searchFor } from '../support/requests.ts';
 import { LocalBroker, type LocalBus } from './local-bus.ts';
-import { frontOn, nodeOn } from './small-cluster.ts';
+import { frontOn, nodeOn, STATUS_UP } from './small-cluster.ts';
 
-const STATUS: BaseStatus = {
-  state: 'up',
-  detail: '',
-  threads: 2,
-  threads_busy: 0,
-  threads_left_behind: 0,
-  restarts: 0,
-  waiting: 0,
-  under_way: 0,
-  result_cache_bytes: 0,
-  generation: 1,
-  decisoes: 10,
-  demonstracao: false,
-};
+const STATUS: BaseStatus = { ...STATUS_UP, threads: 2, decisoes: 10 };
 const read = (numero = 1) => ({ kind: 'read' as const, tabela: 'documento' as const, numeros: [numero] });
 const reply = (linha: string | null, generation = 1): Outcome<BaseReply> =>
   done({ kind: 'read', linhas: [linha], generation, decisoes: 10 });

@@ -7,7 +7,7 @@ import type { BaseStatus } from '../../src/engine/snapshot.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { seeded } from '../tools/faults/support-poll.ts';
 import { LocalBroker, type LocalBus } from './local-bus.ts';
-import { frontOn, nodeOn } from './small-cluster.ts';
+import { frontOn, nodeOn, STATUS_UP } from './small-cluster.ts';
 
 const SEEDS = 40;
 const NODES = 4;
@@ -16,21 +16,6 @@ const BUDGET_MS = 400;
 const STORM_MS = 6_000;
 /** Longer than any silence counts, any ejection lasts, and any answer is under way. */
 const REST_MS = 8_000;
-
-const STATUS: BaseStatus = {
-  state: 'up',
-  detail: '',
-  threads: 1,
-  threads_busy: 0,
-  threads_left_behind: 0,
-  restarts: 0,
-  waiting: 0,
-  under_way: 0,
-  result_cache_bytes: 0,
-  generation: 1,
-  decisoes: 1,
-  demonstracao: false,
-};
 
 /** A base that answers in its own time, with the decision if its data are new enough to hold it, or fails. */
 class MoodyBase implements Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'> {
@@ -69,7 +54,7 @@ class MoodyBase implements Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCong
   }
 
   status(): BaseStatus {
-    return { ...STATUS, generation: this.generation };
+    return { ...STATUS_UP, generation: this.generation };
   }
 
   isCongestedFor(): boolean {

@@ -1,3 +1,4 @@
+import type { BaseStatus } from '../../src/engine/snapshot.ts';
 import type { Bus } from '../../src/cluster/bus.ts';
 import { Caller } from '../../src/cluster/caller.ts';
 import { HedgeBudget } from '../../src/cluster/hedging.ts';
@@ -7,6 +8,22 @@ import { RemoteBase } from '../../src/cluster/remote-base.ts';
 import type { Base } from '../../src/contract/enums.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
 import { systemClock, type Clock } from '../../src/engine/clock.ts';
+
+/** What a base of one thread and one decision says of itself. */
+export const STATUS_UP: BaseStatus = {
+  state: 'up',
+  detail: '',
+  threads: 1,
+  threads_busy: 0,
+  threads_left_behind: 0,
+  restarts: 0,
+  waiting: 0,
+  under_way: 0,
+  result_cache_bytes: 0,
+  generation: 1,
+  decisoes: 1,
+  demonstracao: false,
+};
 
 /** The half of a front that asks nodes. */
 export interface SmallFront {

@@ -8,28 +8,13 @@ import type { BaseStatus } from '../../src/engine/snapshot.ts';
 import { settle } from '../support/simulated-clock.ts';
 import { seeded } from '../tools/faults/support-poll.ts';
 import { LocalBroker } from './local-bus.ts';
-import { frontOn, nodeOn } from './small-cluster.ts';
+import { frontOn, nodeOn, STATUS_UP } from './small-cluster.ts';
 
 const NODES = 1_000;
 const HUNG = 30;
 const SILENT = 20;
 const ASKS = 2_000;
 const BUDGET_MS = 400;
-
-const STATUS: BaseStatus = {
-  state: 'up',
-  detail: '',
-  threads: 1,
-  threads_busy: 0,
-  threads_left_behind: 0,
-  restarts: 0,
-  waiting: 0,
-  under_way: 0,
-  result_cache_bytes: 0,
-  generation: 1,
-  decisoes: 1,
-  demonstracao: false,
-};
 
 /** Simulated time for thousands of timers: they stay in order as they come. */
 class OrderedClock implements Clock {
@@ -104,7 +89,7 @@ class TimedBase implements Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCong
   }
 
   status(): BaseStatus {
-    return STATUS;
+    return STATUS_UP;
   }
 
   isCongestedFor(): boolean {

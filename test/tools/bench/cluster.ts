@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { basesFolder } from '../../../src/index/format/schema.ts';
 import { explain } from '../../../src/process/fail.ts';
-import type { Ask } from '../../../src/tools/load/http-client.ts';
 import { findNatsServer, startNatsServer } from '../../../src/tools/cluster/nats.ts';
-import { searchAsk } from '../measure/asks.ts';
 import type { Row } from '../measure/finding.ts';
 import { ProcessProbe } from '../measure/process.ts';
-import { startReady, temporaryKey } from '../measure/ready.ts';
+import { startReady } from '../measure/ready.ts';
 import { AS_SHIPPED, startChild } from '../measure/service.ts';
+import { measureByMode, type ModeWish } from './by-mode.ts';
 import { interleaved, ratioOf, short, spreadOf, spreadText, type Cost } from './cost.ts';
 import { runLoad, type Load } from './generator.ts';
 import { WARM_ROUNDS, type Bench, type BenchFinding } from './setting.ts';
@@ -18,7 +17,6 @@ const IN_FLIGHT = [1, 8, 64];
 const NODES = 2;
 /** The threads of both nodes together are those of the single process. */
 const THREADS = { single: '2', node: '1' };
-const QUOTA = 1_000_000_000;
 /** What a cluster may take more of the CPU than one process, at this many in flight. */
 const CPU_AIM = { ratio: 2, inFlight: 8 };
 
@@ -37,14 +35,6 @@ interface Watched {
   stop(): Promise<void>;
 }
 
-interface Wish {
-  readonly mode: string;
-  readonly dataDir: string;
-  readonly key: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly asks: readonly Ask[];
-}
-
 /** Searches of six bases by a front and two nodes, beside one process on the same files. */
 export async function measureCluster(bench: Bench): Promise<BenchFinding> {
   let binary = '';
@@ -53,28 +43,17 @@ export async function measureCluster(bench: Bench): Promise<BenchFinding> {
   } catch (error) {
     return { rows: [row('cluster', `left out: ${explain(error)}`)], details: {} };
   }
-  const set = await bench.six(false);
-  const { queries } = bench;
-  const rows: Row[] = [];
-  const details: Record<string, unknown> = { decisions: set.decisions, generator: bench.generator };
-  const { key, revoke } = temporaryKey('bench', set.dataDir, QUOTA);
-  try {
-    const asks = [...queries.ordinary, ...queries.users].map((q) => searchAsk(key, q, 'recentes', null));
-    for (const [mode, environment] of [
-      ['searches', {}],
-      ['searches asked before', AS_SHIPPED],
-    ] as const) {
-      const found = await measureMode(bench, binary, { mode, dataDir: set.dataDir, key, environment, asks });
-      rows.push(...found.rows);
-      details[mode] = found.details;
-    }
-  } finally {
-    revoke();
-  }
-  return { rows, details };
+  return measureByMode(
+    bench,
+    (asks) => [
+      { mode: 'searches', environment: {}, asks },
+      { mode: 'searches asked before', environment: AS_SHIPPED, asks },
+    ],
+    (wish) => measureMode(bench, binary, wish),
+  );
 }
 
-async function measureMode(bench: Bench, binary: string, wish: Wish) {
+async function measureMode(bench: Bench, binary: string, wish: ModeWish): Promise<BenchFinding> {
   const { seconds, generator, rounds } = bench;
   const rows: Row[] = [];
   const details: Record<string, unknown> = {};
@@ -108,7 +87,7 @@ async function measureMode(bench: Bench, binary: string, wish: Wish) {
   return { rows, details };
 }
 
-async function startSingle({ dataDir, key, environment }: Wish): Promise<Watched> {
+async function startSingle({ dataDir, key, environment }: ModeWish): Promise<Watched> {
   const service = await startReady(dataDir, key, 'de', { BASES_THREADS: THREADS.single, ...environment });
   return {
     url: service.url,
@@ -118,7 +97,7 @@ async function startSingle({ dataDir, key, environment }: Wish): Promise<Watched
 }
 
 /** Each node has files of its own, which it must be able to change. */
-async function startCluster(binary: string, { dataDir, key, environment }: Wish): Promise<Watched> {
+async function startCluster(binary: string, { dataDir, key, environment }: ModeWish): Promise<Watched> {
   const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-bench-cluster-'));
   const ends: (() => Promise<void>)[] = [];
   const stop = async () => {

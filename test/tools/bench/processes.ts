@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { searchAsk } from '../measure/asks.ts';
 import type { Row } from '../measure/finding.ts';
 import { ProcessProbe } from '../measure/process.ts';
-import { startReady, temporaryKey } from '../measure/ready.ts';
+import { startReady } from '../measure/ready.ts';
 import { AS_SHIPPED, type ServiceChild } from '../measure/service.ts';
-import type { Ask } from '../../../src/tools/load/http-client.ts';
+import { measureByMode, type ModeWish } from './by-mode.ts';
 import { interleaved, ratioOf, short, spreadOf, spreadText, type Cost } from './cost.ts';
 import { runLoad, type Load } from './generator.ts';
 import { WARM_ROUNDS, type Bench, type BenchFinding } from './setting.ts';
@@ -18,7 +17,6 @@ const LOADS: readonly { readonly name: string; readonly of: (count: number) => n
   { name: '64 in flight', of: () => 64 },
   { name: '8 in flight a process', of: (count) => 8 * count },
 ];
-const QUOTA = 1_000_000_000;
 /** What several processes may take more of the CPU than one, at the same load. */
 const CPU_AIM = 1.1;
 
@@ -36,39 +34,19 @@ interface Watched {
 }
 
 /** Searches of six bases by one, two and four processes, and what a charge takes that the parent must grant. */
-export async function measureProcesses(bench: Bench): Promise<BenchFinding> {
-  const set = await bench.six(false);
-  const { queries } = bench;
-  const rows: Row[] = [];
-  const details: Record<string, unknown> = { decisions: set.decisions, generator: bench.generator };
-  const { key, revoke } = temporaryKey('bench', set.dataDir, QUOTA);
-  try {
-    const searches = [...queries.ordinary, ...queries.users].map((q) => searchAsk(key, q, 'recentes', null));
-    const charges: Ask[] = [{ path: '/v1/jurisprudencia/nenhuma:0', key }];
-    for (const [mode, environment, asks] of [
-      ['searches', {}, searches],
-      ['searches asked before', AS_SHIPPED, searches],
-      ['charges alone', {}, charges],
-    ] as const) {
-      const found = await one(bench, { mode, dataDir: set.dataDir, key, environment, asks });
-      rows.push(...found.rows);
-      details[mode] = found.details;
-    }
-  } finally {
-    revoke();
-  }
-  return { rows, details };
+export function measureProcesses(bench: Bench): Promise<BenchFinding> {
+  return measureByMode(
+    bench,
+    (asks, key) => [
+      { mode: 'searches', environment: {}, asks },
+      { mode: 'searches asked before', environment: AS_SHIPPED, asks },
+      { mode: 'charges alone', environment: {}, asks: [{ path: '/v1/jurisprudencia/nenhuma:0', key }] },
+    ],
+    (wish) => measureMode(bench, wish),
+  );
 }
 
-interface Wish {
-  readonly mode: string;
-  readonly dataDir: string;
-  readonly key: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly asks: readonly Ask[];
-}
-
-async function one(bench: Bench, wish: Wish) {
+async function measureMode(bench: Bench, wish: ModeWish): Promise<BenchFinding> {
   const { seconds, generator, rounds } = bench;
   const rows: Row[] = [];
   const details: Record<string, unknown> = {};
@@ -99,7 +77,7 @@ async function one(bench: Bench, wish: Wish) {
   return { rows, details };
 }
 
-async function start(count: number, { dataDir, key, environment }: Wish): Promise<Watched> {
+async function start(count: number, { dataDir, key, environment }: ModeWish): Promise<Watched> {
   const service = await startReady(dataDir, key, 'de', {
     BASES_THREADS: THREADS[count] ?? '1',
     ...environment,
