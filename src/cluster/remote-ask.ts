@@ -4,6 +4,7 @@ import type { Clock } from '../engine/clock.ts';
 import type { BaseReply, BaseRequest } from '../engine/messages.ts';
 import { failed, type Failed, type Outcome } from '../engine/outcome.ts';
 import type { Abandonment } from '../engine/port.ts';
+import type { NodeAsk, NodeOutcome } from '../engine/steps.ts';
 import type { Caller, Lost, Receiver } from './caller.ts';
 import type { HedgeBudget } from './hedging.ts';
 import type { Answer } from './messages.ts';
@@ -33,11 +34,17 @@ export interface RemoteRequest {
   readonly abandoned: Abandonment | undefined;
 }
 
-/** How a request ended. `answer`: of the node whose outcome it is; null where none is. */
+/** How a request ended. `node`: whose outcome it is; null where it is of none. */
 export interface Ended {
   readonly outcome: Outcome<BaseReply>;
   readonly node: string | null;
-  readonly answer: Answer | null;
+  readonly asks: readonly NodeAsk[];
+}
+
+interface OpenAsk {
+  /** For `Caller.drop`. */
+  readonly id: number;
+  readonly ask: NodeAsk;
 }
 
 /** Asks nodes for one answer: another one where the first is gone, fails or takes long; the first good answer counts. */
@@ -46,9 +53,10 @@ export class RemoteAsk implements Receiver {
   readonly #asked: RemoteRequest;
   readonly #end: (ended: Ended) => void;
   readonly #startedAt: number;
-  /** Nodes that were asked, and the ids of the requests that are open. */
+  readonly #asks: NodeAsk[] = [];
+  /** Nodes that were asked, and what of it is open, by node. */
   readonly #tried = new Set<string>();
-  readonly #open = new Map<string, number>();
+  readonly #open = new Map<string, OpenAsk>();
   #generationMin: number;
   #failure: Failed = failed('unavailable', 'no node has the base');
   #isOver = false;
@@ -68,55 +76,57 @@ export class RemoteAsk implements Receiver {
     const { clock, hedges } = this.#parts;
     const { abandoned, limitMs, hedgeMs } = this.#asked;
     if (abandoned?.aborted === true) {
-      this.#finish({ outcome: failed('abandoned'), node: null, answer: null });
+      this.#finish(failed('abandoned'));
       return;
     }
     hedges.noteRequest();
     abandoned?.addEventListener('abort', this.#leave);
     this.#takeLimitBack = clock.after(limitMs, this.#endInTime);
     if (hedgeMs < limitMs) this.#takeHedgeBack = clock.after(hedgeMs, this.#hedge);
-    if (!this.#askAnother()) this.#waitForNode();
+    if (!this.#askAnother('first')) this.#waitForNode();
   }
 
   answered(node: string, answer: Answer): void {
-    this.#open.delete(node);
     if (this.#isOver) return;
     const { nodes } = this.#parts;
     const { base } = this.#asked;
     const { outcome } = answer;
+    const isTooOld = outcome.ok && this.#isTooOld(outcome.value);
+    this.#endAsk(node, isTooOld ? 'too_old' : outcome.ok ? 'ok' : outcome.failure, answer);
     nodes.noteAnswer(node, base, outcome.ok ? outcome.value.generation : null);
     if (!outcome.ok && isOfNode(outcome)) {
       this.#failure = outcome;
-      if (!this.#askAnother() && this.#open.size === 0) this.#fail();
+      if (!this.#askAnother('again') && this.#open.size === 0) this.#finish(this.#failure);
       return;
     }
-    if (outcome.ok && this.#isTooOld(outcome.value)) {
+    if (isTooOld) {
       this.#failure = failed('unavailable', 'only older data answered');
       this.#generationMin = this.#newest();
-      if (!this.#askAnother() && this.#open.size === 0) this.#askLater();
+      if (!this.#askAnother('again') && this.#open.size === 0) this.#askLater();
       return;
     }
     // Nodes that were asked before this one and are silent: they count as having lost the request.
     for (const silent of this.#open.keys()) if (isBefore(this.#tried, silent, node)) nodes.noteLost(silent);
-    this.#finish({ outcome, node, answer });
+    this.#finish(outcome, node);
   }
 
   lost(node: string, why: Lost): void {
     if (this.#isOver) return;
-    if (why !== 'ejected') this.#open.delete(node);
+    if (why !== 'ejected') this.#endAsk(node, why);
     if (why === 'unheard') this.#parts.nodes.noteUnheard(node);
     if (why === 'disconnected') this.#failure = failed('unavailable', 'no connection to the broker');
     else if (why !== 'ejected') this.#failure = failed('unavailable', `node ${node} is gone`);
-    if (!this.#askAnother() && this.#open.size === 0) this.#waitForNode();
+    if (!this.#askAnother('again') && this.#open.size === 0) this.#waitForNode();
   }
 
   /** @returns false where there is no other node. */
-  #askAnother(): boolean {
+  #askAnother(why: NodeAsk['why']): boolean {
     const { nodes, caller, clock } = this.#parts;
     const { base, request, isAnew, traceparent } = this.#asked;
     const node = nodes.choose(base, this.#generationMin, this.#tried);
     if (node === null) return false;
-    const spentMs = clock.now() - this.#startedAt;
+    const startedAt = clock.now();
+    const spentMs = startedAt - this.#startedAt;
     const budget_ms = Math.max(0, request.budget_ms - spentMs);
     const id = caller.ask(
       node.name,
@@ -135,23 +145,47 @@ export class RemoteAsk implements Receiver {
     }
     this.#tried.add(node.name);
     node.waiting += 1;
-    this.#open.set(node.name, id);
+    const ask: NodeAsk = {
+      node: node.name,
+      why,
+      startedAt,
+      tookMs: 0,
+      outcome: 'pending',
+      queueMs: 0,
+      runMs: 0,
+      cached: false,
+    };
+    this.#asks.push(ask);
+    this.#open.set(node.name, { id, ask });
     return true;
+  }
+
+  #endAsk(node: string, outcome: NodeOutcome, answer?: Answer): void {
+    const ask = this.#open.get(node)?.ask;
+    this.#open.delete(node);
+    if (ask === undefined) return;
+    ask.tookMs = this.#parts.clock.now() - ask.startedAt;
+    ask.outcome = outcome;
+    if (answer === undefined) return;
+    ask.cached = answer.cached;
+    // The clock of the node may run faster than this one.
+    ask.queueMs = Math.min(answer.queue_ms, ask.tookMs);
+    ask.runMs = Math.min(answer.run_ms, ask.tookMs - ask.queueMs);
   }
 
   readonly #hedge = (): void => {
     const { nodes, hedges } = this.#parts;
     const other = nodes.choose(this.#asked.base, this.#generationMin, this.#tried);
-    if (other !== null && hedges.take()) this.#askAnother();
+    if (other !== null && hedges.take()) this.#askAnother('hedge');
   };
 
   readonly #endInTime = (): void => {
     for (const node of this.#open.keys()) this.#parts.nodes.noteLost(node);
-    this.#finish({ outcome: failed('deadline', 'no answer in time'), node: null, answer: null });
+    this.#finish(failed('deadline', 'no answer in time'));
   };
 
   readonly #leave = (): void => {
-    this.#finish({ outcome: failed('abandoned'), node: null, answer: null });
+    this.#finish(failed('abandoned'));
   };
 
   /** True for a reply that lacks a row and is older than the newest data, where the row may be. */
@@ -170,7 +204,7 @@ export class RemoteAsk implements Receiver {
     const takeBack = this.#parts.clock.after(NEWER_DATA_MS, () => {
       if (this.#isOver) return;
       this.#forgetTried();
-      if (!this.#askAnother()) this.#askLater();
+      if (!this.#askAnother('again')) this.#askLater();
     });
     this.#takeLaterBack = takeBack;
   }
@@ -185,21 +219,18 @@ export class RemoteAsk implements Receiver {
     const isEarly = clock.now() - this.#startedAt < RECONNECT_MS_MAX;
     const mayHaveNewer = this.#generationMin > nodes.newest(base) && nodes.liveOf(base).length > 0;
     if (!isEarly || !(mayHaveNewer || nodes.mayComeBack(base))) {
-      this.#fail();
+      this.#finish(this.#failure);
       return;
     }
     this.#takeLaterBack = clock.after(NODE_RETRY_MS, () => {
       if (this.#isOver) return;
       this.#forgetTried();
-      if (!this.#askAnother()) this.#waitForNode();
+      if (!this.#askAnother('again')) this.#waitForNode();
     });
   }
 
-  #fail(): void {
-    this.#finish({ outcome: this.#failure, node: null, answer: null });
-  }
-
-  #finish(ended: Ended): void {
+  /** @param node whose outcome it is. */
+  #finish(outcome: Outcome<BaseReply>, node: string | null = null): void {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#takeLimitBack();
@@ -207,9 +238,11 @@ export class RemoteAsk implements Receiver {
     this.#takeLaterBack();
     this.#asked.abandoned?.removeEventListener('abort', this.#leave);
     const { caller } = this.#parts;
-    for (const [, id] of this.#open) caller.drop(id, true);
+    for (const { id } of this.#open.values()) caller.drop(id, true);
+    const left = !outcome.ok && outcome.failure === 'abandoned' ? 'abandoned' : 'unanswered';
+    for (const silent of this.#open.keys()) this.#endAsk(silent, left);
     this.#forgetTried();
-    this.#end(ended);
+    this.#end({ outcome, node, asks: this.#asks });
   }
 
   #forgetTried(): void {

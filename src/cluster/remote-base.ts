@@ -107,7 +107,7 @@ export class RemoteBase implements AskedBase {
     return Promise.resolve();
   }
 
-  #finish(sent: BaseRequest, timer: StepTimer, { outcome, node, answer }: Ended): Outcome<BaseReply> {
+  #finish(sent: BaseRequest, timer: StepTimer, { outcome, node, asks }: Ended): Outcome<BaseReply> {
     const { clock, onStep } = this.#options;
     const { step } = timer;
     const now = clock.now();
@@ -115,11 +115,13 @@ export class RemoteBase implements AskedBase {
     const checked: Outcome<BaseReply> = isOther ? failed('unavailable', 'reply of another kind') : outcome;
     const tookMs = now - step.startedAt;
     timer.end(checked, now);
-    step.queueMs = Math.min(tookMs, answer?.queue_ms ?? tookMs);
+    step.asks = asks;
+    const answering = node === null ? undefined : asks.findLast((ask) => ask.node === node);
+    step.queueMs = answering?.queueMs ?? tookMs;
     step.runMs = tookMs - step.queueMs;
-    if (answer !== null && node !== null) {
-      step.cached = answer.cached;
-      step.node = node;
+    if (answering !== undefined) {
+      step.cached = answering.cached;
+      step.node = answering.node;
       this.#delay.note(tookMs);
     }
     if (!isProbe(sent)) onStep?.(step);

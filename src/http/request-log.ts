@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../engine/clock.ts';
-import type { Step } from '../engine/steps.ts';
+import type { NodeAsk, Step } from '../engine/steps.ts';
 import { withoutKeys } from '../keys/key.ts';
 import { LineBound } from './line-bound.ts';
 import type { RequestNotes } from './observer.ts';
@@ -82,7 +82,7 @@ function work({ startedAt, pedido, page, steps }: RequestNotes) {
 }
 
 function timed(step: Step, since: number) {
-  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs, cached } = step;
+  const { base, kind, outcome, startedAt, queueMs, runMs, countMs, rowsMs, cached, node, asks = [] } = step;
   return {
     base,
     kind,
@@ -93,7 +93,16 @@ function timed(step: Step, since: number) {
     run_ms: rounded(runMs),
     count_ms: rounded(countMs),
     rows_ms: rounded(rowsMs),
+    ...(node === undefined ? {} : { node }),
+    // One ask of the node that answered says nothing more.
+    ...(asks.length === 0 || (asks.length === 1 && node !== undefined)
+      ? {}
+      : { asks: asks.map((ask) => askedOf(ask, since)) }),
   };
+}
+
+function askedOf({ node, why, outcome, startedAt, tookMs }: NodeAsk, since: number) {
+  return { node, why, outcome, at_ms: rounded(startedAt - since), ms: rounded(tookMs) };
 }
 
 function shown(q: string): string {

@@ -83,9 +83,25 @@ async function start(count = 2, generations: readonly number[] = []) {
   const base = front.base('tst');
   const ask = (budgetMs = 1_000, abandoned?: Abandonment, steps?: Step[]) =>
     base.ask<ReadRequest>(read(), budgetMs, abandoned, steps);
-  const [first, second] = nodes;
-  if (first === undefined) throw new Error('no node');
-  return { clock, bus, front, nodes, first, second: second ?? first, base, ask };
+  const at = (index: number) => {
+    const node = nodes[index] ?? nodes[0];
+    if (node === undefined) throw new Error('no node');
+    return node;
+  };
+  return {
+    clock,
+    bus,
+    front,
+    nodes,
+    base,
+    ask,
+    get first() {
+      return at(0);
+    },
+    get second() {
+      return at(1);
+    },
+  };
 }
 
 describe('a base on nodes', () => {
@@ -269,6 +285,94 @@ describe('a base on nodes', () => {
     for (const { base: held } of nodes) held.isLate = true;
     await clock.advance(HEARTBEAT_MS);
     expect(base.isCongestedFor()).toBe(true);
+  });
+});
+
+describe('the step of a request names every node that was asked', () => {
+  const asksOf = (steps: readonly Step[]) => steps.flatMap(({ asks }) => asks ?? []);
+
+  test('and of the one that answered, its time in queue and thread', async () => {
+    const { clock, first, ask } = await start();
+    const steps: Step[] = [];
+    void ask(1_000, undefined, steps);
+    await clock.advance(10);
+    first.base.asked[0]?.answer(reply('a'));
+    await settle();
+    const startedAt = steps[0]?.startedAt;
+    const times = { startedAt, tookMs: 10, queueMs: 3, runMs: 4 };
+    expect(asksOf(steps)).toEqual([{ node: 'n1', why: 'first', outcome: 'ok', cached: false, ...times }]);
+  });
+
+  test('where the first takes long, with when the second was asked and how long it took', async () => {
+    const { clock, second, ask } = await start();
+    const steps: Step[] = [];
+    void ask(1_000, undefined, steps);
+    await clock.advance(40);
+    second.base.asked[0]?.answer(reply('b'));
+    await settle();
+    const [startedAt = 0] = steps.map((step) => step.startedAt);
+    expect(steps).toMatchObject([{ node: 'n2', queueMs: 3, runMs: 37 }]);
+    expect(asksOf(steps)).toMatchObject([
+      { node: 'n1', why: 'first', outcome: 'unanswered', startedAt, tookMs: 40, queueMs: 0, runMs: 0 },
+      { node: 'n2', why: 'hedge', outcome: 'ok', startedAt: startedAt + 30, tookMs: 10, queueMs: 3 },
+    ]);
+  });
+
+  test('where the first fails, is not there, or has older data', async () => {
+    const failing = await start();
+    const steps: Step[] = [];
+    void failing.ask(1_000, undefined, steps);
+    await settle();
+    failing.first.base.asked[0]?.answer(failed('overloaded'));
+    await settle();
+    failing.second.base.asked[0]?.answer(reply('b'));
+    await settle();
+    const unheard = await start();
+    unheard.first.bus.hearNothing();
+    void unheard.ask(1_000, undefined, steps);
+    await settle();
+    unheard.second.base.asked[0]?.answer(reply('b'));
+    const older = await start(2, [1, 2]);
+    void older.ask(1_000, undefined, steps);
+    await settle();
+    older.first.base.asked[0]?.answer(reply(null, 1));
+    await settle();
+    older.second.base.asked[0]?.answer(reply('there', 2));
+    await settle();
+    const second = { node: 'n2', why: 'again', outcome: 'ok' };
+    expect(asksOf(steps)).toMatchObject([
+      { node: 'n1', outcome: 'overloaded' },
+      second,
+      { node: 'n1', outcome: 'unheard' },
+      second,
+      { node: 'n1', outcome: 'too_old' },
+      second,
+    ]);
+  });
+
+  test('where none answers, and where the client leaves', async () => {
+    const { clock, ask } = await start();
+    const steps: Step[] = [];
+    void ask(500, undefined, steps);
+    await clock.advance(500 + WAY_MS);
+    const left = new AbortController();
+    void ask(500, left.signal, steps);
+    await settle();
+    left.abort();
+    await settle();
+    expect(steps).toMatchObject([{ outcome: 'deadline' }, { outcome: 'abandoned' }]);
+    expect(asksOf(steps)).toMatchObject([
+      { outcome: 'unanswered', tookMs: 500 + WAY_MS },
+      { outcome: 'unanswered', tookMs: 470 + WAY_MS },
+      { outcome: 'abandoned', tookMs: 0 },
+    ]);
+  });
+
+  test('with none where there is none', async () => {
+    const { ask } = await start(0);
+    const steps: Step[] = [];
+    expect(await ask(1_000, undefined, steps)).toMatchObject({ failure: 'unavailable' });
+    expect(steps[0]?.asks).toEqual([]);
   });
 });
 

@@ -1,5 +1,12 @@
-import { SpanStatusCode, trace, type Attributes, type Context, type Tracer } from '@opentelemetry/api';
-import type { Step } from '../../engine/steps.ts';
+import {
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Context,
+  type Tracer,
+} from '@opentelemetry/api';
+import type { NodeAsk, Step } from '../../engine/steps.ts';
 import type { Base } from '../../contract/enums.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 
@@ -12,7 +19,7 @@ interface Frame {
 /**
  * Records a span for each base, below it one for each request to the base (an order, rows, a record), and below that one
  * for the queue and one for the run. A request that returned to a queue appears as one wait and one run: only the sums
- * are known.
+ * are known. In a cluster each node that was asked has a span of its own, and queue and run are below that.
  */
 export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): void {
   for (const [base, steps] of byBase(notes.steps)) {
@@ -26,26 +33,80 @@ export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): 
 }
 
 function recordStep(tracer: Tracer, step: Step, frame: Frame): void {
-  const { kind, startedAt, queueMs, cached, outcome, node } = step;
-  const endedAt = endOf(step);
+  const { kind, startedAt, queueMs, runMs, cached, outcome, node, asks } = step;
   const [span, below] = open(tracer, kind, startedAt, frame, {
     'jurisprudencia.outcome': outcome,
     'jurisprudencia.cached': cached,
     ...(node === undefined ? {} : { 'jurisprudencia.node': node }),
   });
-  if (isFailure(step)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
-  if (!cached) {
-    const ranAt = startedAt + queueMs;
-    const [queue] = open(tracer, 'queue', startedAt, below, {});
-    queue.end(frame.epochMs + ranAt);
-    const [run] = open(tracer, 'run', ranAt, below, runAttributes(step));
-    run.end(frame.epochMs + endedAt);
-  }
-  span.end(frame.epochMs + endedAt);
+  if (isFailure(outcome)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
+  if (asks !== undefined) for (const ask of asks) recordNode(tracer, ask, step, below);
+  else if (!cached) recordWork(tracer, { startedAt, queueMs, runMs, attributes: runAttributes(step) }, below);
+  span.end(frame.epochMs + endOf(step));
 }
 
-function open(tracer: Tracer, name: string, startedAt: number, frame: Frame, attributes: Attributes) {
-  const span = tracer.startSpan(name, { startTime: frame.epochMs + startedAt, attributes }, frame.parent);
+/**
+ * A node says how long a request took in its queue and its thread, not when: these stand in the middle of the ask, as if
+ * the way there took as long as the way back.
+ */
+function recordNode(tracer: Tracer, ask: NodeAsk, step: Step, frame: Frame): void {
+  const { node, why, startedAt, tookMs, queueMs, runMs, outcome, cached } = ask;
+  const hasReply = !WITHOUT_REPLY.has(outcome);
+  const networkMs = tookMs - queueMs - runMs;
+  const attributes = {
+    'jurisprudencia.node': node,
+    'jurisprudencia.ask': why,
+    'jurisprudencia.outcome': outcome,
+    'jurisprudencia.cached': cached,
+    ...(hasReply ? { 'jurisprudencia.network_ms': networkMs } : {}),
+  };
+  const [span, below] = open(tracer, `node ${node}`, startedAt, frame, attributes, SpanKind.CLIENT);
+  if (isFailure(outcome)) span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
+  if (hasReply && !cached) {
+    const work = { startedAt: startedAt + networkMs / 2, queueMs, runMs };
+    recordWork(tracer, { ...work, attributes: node === step.node ? runAttributes(step) : {} }, below);
+  }
+  span.end(frame.epochMs + startedAt + tookMs);
+}
+
+const WITHOUT_REPLY: ReadonlySet<NodeAsk['outcome']> = new Set([
+  'abandoned',
+  'disconnected',
+  'gone',
+  'pending',
+  'unanswered',
+  'unheard',
+]);
+
+interface Work {
+  readonly startedAt: number;
+  readonly queueMs: number;
+  readonly runMs: number;
+  /** Of the run. */
+  readonly attributes: Attributes;
+}
+
+function recordWork(tracer: Tracer, { startedAt, queueMs, runMs, attributes }: Work, frame: Frame): void {
+  const ranAt = startedAt + queueMs;
+  const [queue] = open(tracer, 'queue', startedAt, frame, {});
+  queue.end(frame.epochMs + ranAt);
+  const [run] = open(tracer, 'run', ranAt, frame, attributes);
+  run.end(frame.epochMs + ranAt + runMs);
+}
+
+function open(
+  tracer: Tracer,
+  name: string,
+  startedAt: number,
+  frame: Frame,
+  attributes: Attributes,
+  kind: SpanKind = SpanKind.INTERNAL,
+) {
+  const span = tracer.startSpan(
+    name,
+    { startTime: frame.epochMs + startedAt, attributes, kind },
+    frame.parent,
+  );
   return [span, { ...frame, parent: trace.setSpan(frame.parent, span) }] as const;
 }
 
@@ -58,12 +119,17 @@ function byBase(steps: readonly Step[]): Map<Base, Step[]> {
 /** For a search the page decides: after an order that failed, another one may have succeeded. */
 function hasFailed(base: Base, steps: readonly Step[], { page, isAbandoned }: RequestNotes): boolean {
   if (isAbandoned) return false;
-  return page === null ? steps.some(isFailure) : page.bases_sem_resposta.some((one) => one.base === base);
+  return page === null
+    ? steps.some(({ outcome }) => isFailure(outcome))
+    : page.bases_sem_resposta.some((one) => one.base === base);
 }
 
-/** An abandoned request is no failure: the client left, or rows fetched early were not needed. */
-function isFailure({ outcome }: Step): boolean {
-  return outcome !== 'ok' && outcome !== 'abandoned';
+/**
+ * An abandoned request is no failure: the client left, or rows fetched early were not needed. Nor is one that a node did not
+ * answer in time: another one did, or the ask as a whole failed.
+ */
+function isFailure(outcome: Step['outcome'] | NodeAsk['outcome']): boolean {
+  return outcome !== 'ok' && outcome !== 'abandoned' && outcome !== 'unanswered';
 }
 
 function endOf({ startedAt, queueMs, runMs }: Step): number {
