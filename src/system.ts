@@ -314,7 +314,7 @@ export function createBase(base: Base, config: Config, { log, onStep, entry }: B
         }),
     ),
     clock: systemClock,
-    batchesMax: threads,
+    threads,
     queueMax: queue_max,
     resultCacheMb: result_cache_mb,
     onStep,

@@ -1,4 +1,4 @@
-/** Marks and operators that make a search FTS5 syntax (spec section 4.2, rule 4). */
+/** Marks and operators that make a search FTS5 syntax. */
 const SYNTAX = /["()*]|(?:^|\s)(?:AND|OR|NOT|NEAR)(?=\s|$)/u;
 const Q_LENGTH_MAX = 300;
 const WORD_LENGTH_MIN = 4;

@@ -39,7 +39,7 @@ export function consoleNodesPart(options: ConsoleNodesOptions): AdminPart {
         if (node === undefined) return adminErro(404, 'não há este nó; veja GET /console/api/nos');
         const alone = body.fora ? onlyOn(nodes, node) : [];
         if (alone.length > 0 && body.confirmado !== true) return unconfirmed(node.name, alone);
-        nodes.setOut(node.name, body.fora);
+        nodes.setTakenOut(node.name, body.fora);
         log.info({ node: node.name }, body.fora ? 'console: node taken out' : 'console: node put back');
         return adminJson(200, report(options));
       },
@@ -79,7 +79,7 @@ function describe(node: Node, newest: ReadonlyMap<Base, number>, now: number): o
   return {
     nome: node.name,
     estado: node.isLive ? 'no_ar' : node.isStopping ? 'encerrou' : 'sumiu',
-    fora: node.isOut,
+    fora: node.isTakenOut,
     ha_s: seconds(node.changedAt),
     ouvido_ha_s: seconds(node.beatAt),
     em_espera: node.waiting,

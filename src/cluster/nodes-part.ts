@@ -8,9 +8,9 @@ import type { Node, Nodes } from './nodes.ts';
  * one out of its choice, and `POST /nodes/NAME/in` puts it back.
  */
 export function nodesPart(nodes: Nodes): AdminPart {
-  const set = (name: string, isOut: boolean) => {
+  const set = (name: string, isTakenOut: boolean) => {
     if (nodes.node(name) === undefined) return adminErro(404, 'não há este nó; veja GET /nodes');
-    nodes.setOut(name, isOut);
+    nodes.setTakenOut(name, isTakenOut);
     return adminJson(200, { nodes: nodes.all.map(describe) });
   };
   return new Elysia()
@@ -19,10 +19,10 @@ export function nodesPart(nodes: Nodes): AdminPart {
     .post('/nodes/:name/in', ({ params }) => set(params.name, false));
 }
 
-function describe({ name, isLive, isOut, waiting, ejections, bases }: Node): object {
+function describe({ name, isLive, isTakenOut, waiting, ejections, bases }: Node): object {
   return {
     name,
-    state: isLive ? (isOut ? 'out' : 'live') : 'gone',
+    state: isLive ? (isTakenOut ? 'out' : 'live') : 'gone',
     waiting,
     ejections,
     bases: Object.fromEntries(

@@ -37,7 +37,7 @@ export interface Node {
   ejectedUntil: number;
   ejections: number;
   /** An operator has taken it out. */
-  isOut: boolean;
+  isTakenOut: boolean;
 }
 
 export interface NodesOptions {
@@ -101,7 +101,7 @@ export class Nodes {
 
   /** Live nodes that have the base and may be asked: an operator has not taken them out. */
   askableOf(base: Base): readonly Node[] {
-    return this.liveOf(base).filter(({ isOut }) => !isOut);
+    return this.liveOf(base).filter(({ isTakenOut }) => !isTakenOut);
   }
 
   /** True once every node that is there has had the time to say so. */
@@ -175,9 +175,9 @@ export class Nodes {
   }
 
   /** Takes a node out of the choice, or puts it back. */
-  setOut(name: string, isOut: boolean): void {
+  setTakenOut(name: string, isTakenOut: boolean): void {
     const node = this.#known.get(name);
-    if (node !== undefined) node.isOut = isOut;
+    if (node !== undefined) node.isTakenOut = isTakenOut;
   }
 
   /**
@@ -237,7 +237,7 @@ export class Nodes {
       lost: 0,
       ejectedUntil: 0,
       ejections: 0,
-      isOut: false,
+      isTakenOut: false,
     };
     this.#known.set(name, node);
     return node;

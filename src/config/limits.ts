@@ -89,7 +89,7 @@ export const SLOW_PAGE_SHARE = 1 / 5;
  */
 export const BACK_OFF_MS = 250;
 export const BACK_OFF_SHARE = 1 / 4;
-/** The first calculation starts 5 minutes after the start, and is repeated every 24 hours (spec section 3). */
+/** The first calculation starts 5 minutes after the start, and is repeated every 24 hours, as the contract says. */
 export const COVERAGE_FIRST_MS = 5 * 60_000;
 export const COVERAGE_EVERY_MS = 24 * 3_600_000;
 export const COVERAGE_RETRY_MS = 5 * 60_000;

@@ -44,7 +44,7 @@ export const BaseSemRespostaSchema = Type.Object(
 );
 export type BaseSemResposta = Static<typeof BaseSemRespostaSchema>;
 
-/** Search response (spec section 2, Busca). */
+/** Search response. */
 export const BuscaSchema = Type.Object(
   {
     itens: Type.Array(ResumoSchema, {

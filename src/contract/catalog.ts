@@ -1,6 +1,6 @@
 import type { Base, CodigoTribunal, Ramo, Tipo, Uf } from './vocabulary.ts';
 
-/** One court of the catalog (spec section 2, "Court catalog"). */
+/** One court of the catalog. */
 export interface Tribunal {
   readonly codigo: CodigoTribunal;
   readonly nome: string;
@@ -44,7 +44,7 @@ export const TRIBUNAIS: readonly Tribunal[] = [
   },
 ];
 
-/** The types that each base holds (spec section 2, "Types per base"), in the contract's order. */
+/** The types that each base holds, in the contract's order. */
 export const TIPOS_DA_BASE = {
   tst: [
     'acordao',

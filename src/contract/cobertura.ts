@@ -46,7 +46,7 @@ export const TribunalSchema = Type.Object(
   },
 );
 
-/** Coverage response (spec section 2, Cobertura). */
+/** Coverage response. */
 export const CoberturaSchema = Type.Object(
   {
     bases: Type.Array(BaseCoberturaSchema, { description: 'As seis bases.' }),

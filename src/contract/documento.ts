@@ -3,7 +3,7 @@ import { nullable } from './nullable.ts';
 import { camposComuns } from './resumo.ts';
 
 /**
- * Decision record (spec section 2): the fields of a Resumo without its excerpt, and those below. All fields are always
+ * Decision record: the fields of a Resumo without its excerpt, and those below. All fields are always
  * present. `extras` is outside the stable contract and is returned exactly as received.
  */
 export const DocumentoSchema = Type.Object(

@@ -9,7 +9,7 @@ export const CodigoSchema = Type.Enum(Object.keys(ERROS), {
     .join('\n'),
 });
 
-/** Error body (spec section 2, Erro). */
+/** Error body. */
 export const ErroSchema = Type.Object(
   {
     erro: Type.String({ minLength: 1, description: 'O que houve e como remediar, em português.' }),

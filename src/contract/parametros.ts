@@ -22,7 +22,7 @@ const lista = (words: readonly string[], examples: readonly string[], descriptio
 };
 
 /**
- * The parameters of the search route (spec section 4.2). Words may have any letter case, and lists may have spaces around
+ * The parameters of the search route. Words may have any letter case, and lists may have spaces around
  * their commas. `query/parameters.ts` checks what a schema cannot express, such as the order of two dates.
  */
 export const ParametrosSchema = Type.Object(

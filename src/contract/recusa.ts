@@ -1,6 +1,6 @@
 /**
- * The catalogue of errors: each `codigo`, its HTTP status, and when it occurs (spec section 7; `ERRO_INTERNO` and the
- * statuses that the spec leaves open are this service's choice). Users of the API read `quando`.
+ * The catalogue of errors: each `codigo`, its HTTP status, and when it occurs (`ERRO_INTERNO` and the
+ * statuses that the contract leaves open are this service's choice). Users of the API read `quando`.
  */
 export const ERROS = {
   PARAMETRO_INVALIDO: {

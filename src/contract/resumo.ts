@@ -32,7 +32,7 @@ export const camposComuns = {
   ementa_status: StatusEmentaSchema,
 };
 
-/** Search item (spec section 2). All fields are always present. */
+/** Search item. All fields are always present. */
 export const ResumoSchema = Type.Object(
   {
     ...camposComuns,

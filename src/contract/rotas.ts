@@ -1,4 +1,4 @@
-/** The three routes (spec section 4); `decisao` is the one with `{id}`. */
+/** The three routes; `decisao` is the one with `{id}`. */
 export const PREFIXO = '/v1/jurisprudencia';
 export const CAMINHOS = {
   cobertura: `${PREFIXO}/cobertura`,
@@ -7,7 +7,7 @@ export const CAMINHOS = {
 } as const;
 export type Rota = keyof typeof CAMINHOS;
 
-/** The version of the contract (spec section 9): a closed beta. */
+/** The version of the contract: a closed beta. */
 export const VERSAO_DO_CONTRATO = '0';
 /** The realm that a 401 names. */
 export const REALM = 'jurisprudencia';

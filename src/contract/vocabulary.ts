@@ -1,5 +1,5 @@
 /**
- * The closed vocabularies of the contract (spec section 2), in the contract's order, and its limits. They are separate from
+ * The closed vocabularies of the contract, in the contract's order, and its limits. They are separate from
  * the schemas, because the service needs only the words: loading the schema library would take most of a thread's start
  * and a third of the service's start.
  */
@@ -37,13 +37,13 @@ export type Uf = (typeof UFS)[number];
 
 export const LIMITE_MAX = 50;
 export const LIMITE_PADRAO = 20;
-/** Length of `q`, in Unicode code points (spec section 4.2). */
+/** Length of `q`, in Unicode code points. */
 export const Q_MIN = 2;
 export const Q_MAX = 300;
-/** The service rejects a search over more bases than this without a choice of courts (spec section 4.2, rule 1). */
+/** The service rejects a search over more bases than this without a choice of courts. */
 export const BASES_SEM_ESCOLHA_MAX = 8;
 
-/** The parameters of the search route (spec section 4.2), in the order of error messages. */
+/** The parameters of the search route, in the order of error messages. */
 export const PARAMETROS = [
   'q',
   'tribunal',
@@ -59,7 +59,7 @@ export const PARAMETROS = [
 export type Parametro = (typeof PARAMETROS)[number];
 /** The number has no leading zero and fits 64 bits. */
 export const ID_PATTERN = `^(${BASES.join('|')}):([1-9][0-9]{0,18})$`;
-/** Matches are counted up to here (spec section 8). */
+/** Matches are counted up to here. */
 export const CONTAGEM_MAX = 1000;
 
 /** True if `word` is one of `words`; narrows its type. */

@@ -65,7 +65,7 @@ export class BaseActor {
     this.#health = new BaseHealth(clock, (state, detail) => {
       onState(base, state, detail);
     });
-    this.#threads = new ThreadCount(port, options.batchesMax, () => {
+    this.#threads = new ThreadCount(port, options.threads, () => {
       this.#dispatcher.drain();
     });
     this.#dispatcher = new Dispatcher({

@@ -9,7 +9,7 @@ export interface BaseActorOptions {
   readonly port: BasePort;
   readonly clock: Clock;
   /** The pool's threads at the start; as many batches run at once. */
-  readonly batchesMax: number;
+  readonly threads: number;
   readonly queueMax: number;
   /** Size of the result cache, megabytes; 0 for no cache. */
   readonly resultCacheMb?: number;

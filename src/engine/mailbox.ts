@@ -67,16 +67,16 @@ export class Mailbox<Message, Reply> {
   /**
    * Puts a message in the mailbox and waits for its outcome, `limitMs` at the most.
    * @param abandoned aborted when the sender leaves: a waiting message is then dropped before it starts.
-   * @param isPartOfMore true for a message that completes work already admitted: it is admitted even when full.
+   * @param isContinuation true for a message that completes work already admitted: it is admitted even when full.
    */
   ask(
     message: Message,
     limitMs: number,
     abandoned?: Abandonment,
-    isPartOfMore = false,
+    isContinuation = false,
   ): Promise<Outcome<Reply>> {
     if (abandoned?.aborted === true) return Promise.resolve(failed('abandoned'));
-    if (!isPartOfMore && this.isFull) return Promise.resolve(failed('overloaded', 'mailbox full'));
+    if (!isContinuation && this.isFull) return Promise.resolve(failed('overloaded', 'mailbox full'));
     const { promise, resolve } = Promise.withResolvers<Outcome<Reply>>();
     let isOpen = true;
     const close = (outcome: Outcome<Reply>) => {

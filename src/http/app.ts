@@ -167,7 +167,7 @@ function withHost(request: Request): Request {
   return new Request(`http://localhost${request.url}`, { headers: request.headers });
 }
 
-/** The per-IP refusal comes from a layer before the API and is never the error JSON (spec section 7). */
+/** The per-IP refusal comes from a layer before the API and is never the error JSON. */
 function tooFast(waitSeconds: number, { headers, notes }: RequestContext): Response {
   notes.refusal = 'ip';
   headers['content-type'] = 'text/plain; charset=utf-8';

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { systemClock, type Clock } from '../engine/clock.ts';
 
 /**
- * The per-IP speed limit, before all other checks (spec sections 7 and 8). A client's window begins with its first
+ * The per-IP speed limit, before all other checks. A client's window begins with its first
  * request. The count is removed at the end of the window, so memory is bounded by the clients of one window.
  */
 export class IpLimit {

@@ -39,7 +39,7 @@ const NOT_FOUND = recusa('DECISAO_NAO_ENCONTRADA', 'não há decisão com este i
 const PEDIDO_BYTES = 2_000;
 const PEDIDO_PART_BYTES = 400;
 
-/** The three routes (spec section 4), each from a request to its answer. */
+/** The three routes of the contract, each from a request to its answer. */
 export class Routes {
   readonly #options: RoutesOptions;
   readonly #pedidos = new LRUCache<string, Pedido>({

@@ -16,7 +16,7 @@ export type SyntaxCheck = (fts5: string) => string | null;
 const OPERATORS = new Set(['AND', 'OR', 'NOT', 'NEAR']);
 
 /**
- * Parses `q` (spec section 4.2, rule 4). Plain words are literal, and all must match. A text with a quote, a parenthesis,
+ * Parses `q`. Plain words are literal, and all must match. A text with a quote, a parenthesis,
  * `*` or an operator as a whole upper-case word is FTS5 syntax.
  */
 export function readQuery(q: string, check: SyntaxCheck): Consulta | Recusa {

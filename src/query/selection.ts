@@ -32,7 +32,7 @@ export function select(escolha: Escolha): BaseSelecionada[] {
   });
 }
 
-/** Spec section 4.2, rule 1: without a choice, at most eight bases. (Today there are six.) */
+/** Without a choice of courts at most eight bases are searched. (Today there are six.) */
 export function needsChoice(escolha: Escolha, bases: number): boolean {
   const chosen = escolha.tribunal !== null || escolha.uf !== null || escolha.ramo !== null;
   return !chosen && bases > BASES_SEM_ESCOLHA_MAX;

@@ -29,7 +29,7 @@ export interface CoverageOptions {
 }
 
 /**
- * Owns the coverage report (spec sections 2, 3 and 4.1): loads the stored one, recalculates each base 24
+ * Owns the coverage report: loads the stored one, recalculates each base 24
  * hours after its `calculado_em`, in bounded slices, and shows the old values until the new ones are complete.
  */
 export class CoverageActor {

@@ -11,7 +11,7 @@ export interface Interleaving {
 }
 
 /**
- * One item from each base in turn (spec section 4.2, rule 5), starting with `vez`, in the contract's order
+ * One item from each base in turn, starting with `vez`, in the contract's order
  * of bases; an exhausted base is skipped. Because the turn is the only state, pages joined together are the same
  * sequence as one long page.
  */

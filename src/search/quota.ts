@@ -24,7 +24,7 @@ export interface Quota {
 const DAY_MS = 86_400_000;
 
 /**
- * Counts executed searches and record reads per key in memory (spec section 8): the window is the UTC day, and a restart
+ * Counts executed searches and record reads per key in memory: the window is the UTC day, and a restart
  * starts a new count. The actor handles each message synchronously: a charge ends before the next one begins, so the
  * count is exact under any concurrency. Its memory is bounded by the number of issued keys.
  */

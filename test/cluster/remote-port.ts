@@ -45,7 +45,7 @@ class RemotePort implements BasePort {
       base,
       port: new PiscinaPort({ file, base, threads: 2 }),
       clock: systemClock,
-      batchesMax: 2,
+      threads: 2,
       queueMax: 100,
       resultCacheMb: 1,
       onState: () => undefined,

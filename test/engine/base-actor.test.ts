@@ -34,7 +34,7 @@ const reply = (text: string): Outcome<BaseReply> =>
   done({ kind: 'read', linhas: [text], generation: 3, decisoes: 7 });
 
 interface Start {
-  batchesMax?: number;
+  threads?: number;
   queueMax?: number;
   onStep?: (step: Step) => void;
   resize?: (threads: number) => Promise<number>;
@@ -51,7 +51,7 @@ function start(options: Start = {}) {
     base: 'tst',
     port,
     clock,
-    batchesMax: options.batchesMax ?? 1,
+    threads: options.threads ?? 1,
     queueMax: options.queueMax ?? 100,
     ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
     onState: (base, state, detail) => states.push(`${base} ${state} ${detail}`.trim()),
@@ -100,7 +100,7 @@ describe('a base actor', () => {
   });
 
   test('gives each request a few milliseconds first, and an expensive one all its time by itself', async () => {
-    const { port, ask } = start({ batchesMax: 2 });
+    const { port, ask } = start({ threads: 2 });
     const dear = ask(1, 1000);
     expect(budgets(port)).toEqual([[100]]);
     expect(port.batches[0]?.requests[0]?.work_ms).toBe(20);
@@ -116,7 +116,7 @@ describe('a base actor', () => {
   });
 
   test('never lets the slow lane take the last thread of several', async () => {
-    const { port, search } = start({ batchesMax: 3 });
+    const { port, search } = start({ threads: 3 });
     for (const q of ['a*', 'b*', 'c*']) {
       void search(q);
       port.batches.at(-1)?.answer([failed('deadline')]);
@@ -128,7 +128,7 @@ describe('a base actor', () => {
   });
 
   test('remembers an expensive search, and does not try it again beside cheap ones', async () => {
-    const { port, search } = start({ batchesMax: 2 });
+    const { port, search } = start({ threads: 2 });
     void search('a*');
     port.batches[0]?.answer([failed('deadline')]);
     await settle();
@@ -139,7 +139,7 @@ describe('a base actor', () => {
   });
 
   test('takes a search for cheap again once it was quick with all its time', async () => {
-    const { clock, port, search } = start({ batchesMax: 2 });
+    const { clock, port, search } = start({ threads: 2 });
     for (const [ms, budget] of [
       [30, 1000],
       [20, 100],
@@ -158,7 +158,7 @@ describe('a base actor', () => {
   });
 
   test('bounds the slow lane, apart from the mailbox', async () => {
-    const { port, search } = start({ batchesMax: 2, queueMax: 2 });
+    const { port, search } = start({ threads: 2, queueMax: 2 });
     const answers: Promise<unknown>[] = [];
     for (const q of ['a*', 'b*', 'c*', 'd*']) {
       answers.push(search(q));
@@ -171,7 +171,7 @@ describe('a base actor', () => {
   });
 
   test('drops before it starts what its sender has gone away from, and tells the port of what is under way', async () => {
-    const { port, search } = start({ batchesMax: 2 });
+    const { port, search } = start({ threads: 2 });
     const gone = new AbortController();
     void search('a*', gone.signal);
     port.batches[0]?.answer([failed('deadline')]);
@@ -225,7 +225,7 @@ describe('a base actor', () => {
   });
 
   test('is congested for a search known to be expensive while the slow lane waits, and for no other', async () => {
-    const { clock, port, actor, search } = start({ batchesMax: 2 });
+    const { clock, port, actor, search } = start({ threads: 2 });
     for (const q of ['a*', 'b*', 'c*']) {
       void search(q);
       port.batches.at(-1)?.answer([failed('deadline')]);
@@ -306,7 +306,7 @@ describe('a base actor', () => {
   });
 
   test('gathers what comes while a batch runs, and takes another thread once that has taken long', async () => {
-    const { clock, port, ask } = start({ batchesMax: 3 });
+    const { clock, port, ask } = start({ threads: 3 });
     for (let numero = 1; numero <= 20; numero += 1) void ask(numero);
     await clock.advance(4);
     expect(port.batches.map(({ requests }) => requests.length)).toEqual([1]);
@@ -317,7 +317,7 @@ describe('a base actor', () => {
   });
 
   test('keeps no more batches under way than it has threads', async () => {
-    const { clock, port, ask } = start({ batchesMax: 2 });
+    const { clock, port, ask } = start({ threads: 2 });
     for (let numero = 1; numero <= 40; numero += 1) void ask(numero);
     await clock.advance(100);
     expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 16]);
@@ -469,7 +469,7 @@ describe('a base actor', () => {
 
   test('keeps its threads where the port throws, and can be given others later', async () => {
     const outcomes = [() => Promise.reject(new Error('no memory')), () => Promise.resolve(2)];
-    const { clock, port, actor, ask } = start({ batchesMax: 3, resize: () => outcomes.shift()!() });
+    const { clock, port, actor, ask } = start({ threads: 3, resize: () => outcomes.shift()!() });
     await expect(actor.changeThreads(1)).rejects.toThrow('no memory');
     for (let numero = 1; numero <= 60; numero += 1) void ask(numero);
     await clock.advance(20);
@@ -495,7 +495,7 @@ describe('a base actor', () => {
       base: 'tst',
       port,
       clock,
-      batchesMax: 1,
+      threads: 1,
       queueMax: 10,
       onState: () => undefined,
     });

@@ -75,7 +75,7 @@ function start(resultCacheMb = 1) {
     base: 'tst',
     port,
     clock,
-    batchesMax: 1,
+    threads: 1,
     queueMax: 100,
     resultCacheMb,
     onState: () => undefined,

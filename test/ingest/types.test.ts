@@ -5,7 +5,7 @@ import { lastDays } from '../../src/ingest/dates.ts';
 
 const LAST = lastDays(new Date('2026-11-22T12:00:00Z'));
 
-/** Spec section 2, "Types per base", written out by hand. */
+/** As the contract has them, written out by hand. */
 const HELD: Record<Base, readonly Tipo[]> = {
   tst: [
     'acordao',

@@ -37,7 +37,7 @@ export function buildActors({ clock, bases, coverageFile, log, around }: Parts):
   const actors = new Map(
     [...bases].map(([base, { threads, ...parts }]) => [
       base,
-      new BaseActor({ base, clock, batchesMax: threads, ...parts, onState: () => undefined }),
+      new BaseActor({ base, clock, threads, ...parts, onState: () => undefined }),
     ]),
   );
   const asked = new Map([...actors].map(([base, actor]) => [base, around(base, actor)]));

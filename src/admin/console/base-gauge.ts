@@ -83,7 +83,7 @@ export class BaseGauge {
   }
 
   /** Takes a sample of the base's state; a second has several. */
-  look({ threads, threads_busy, waiting }: BaseStatus): void {
+  noteState({ threads, threads_busy, waiting }: BaseStatus): void {
     this.#samples += 1;
     this.#threads = threads;
     if (threads > 0) this.#busy += threads_busy / threads;

@@ -135,7 +135,7 @@ export class Figures {
   }
 
   #look(): void {
-    for (const [base, gauge] of this.#gauges) gauge.look(this.#statusOf(base));
+    for (const [base, gauge] of this.#gauges) gauge.noteState(this.#statusOf(base));
     const now = this.#now();
     // A clock set back by less than a second makes one second longer, and repeats none.
     if (now === this.#second || now === this.#second - 1) return;

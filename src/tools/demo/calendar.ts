@@ -17,7 +17,7 @@ const writtenDates: readonly Piece[] = dates.map((date) =>
 );
 const weekdayOfFirst = new Date(FIRST_DAY).getUTCDay();
 
-/** Days from judgment to publication: the deciles of a delay whose median is 6 (design section 3). */
+/** Days from judgment to publication: the deciles of a delay whose median is 6, as in published decisions. */
 const DELAYS = [1, 2, 3, 4, 5, 6, 6, 7, 9, 12, 20, 45];
 
 /**

@@ -6,7 +6,7 @@ import type { Rng } from './rng.ts';
 /**
  * Most draws give familiar words, because most names in real texts repeat. The
  * others have a probability that falls as a power of their rank, without a last rank. So new words
- * appear at the rate of Heaps' law (design section 3), without state between decisions.
+ * appear at the rate of Heaps' law, without state between decisions.
  */
 const RARE = 0.155;
 const TAIL = 1 / 0.55 - 1;

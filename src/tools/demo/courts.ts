@@ -32,7 +32,7 @@ export interface Court {
 
 interface CourtsFile {
   readonly courts: Readonly<Record<CodigoTribunal, Court>>;
-  /** The types of a base (spec section 4.1), each with its cumulative share. */
+  /** The types of a base, each with its cumulative share. */
   readonly types: Readonly<Record<Base, readonly (readonly [tipo: Tipo, upTo: number])[]>>;
 }
 

@@ -15,7 +15,7 @@ import { deliverEmenta, statusAt } from './status.ts';
 import { subjectMix, type Subject } from './subject.ts';
 import { Voice } from './voice.ts';
 
-/** A made-up decision in the canonical ingest format (design section 4); keys in the order written. */
+/** A made-up decision in the canonical ingest format (docs/ingest.md); keys in the order written. */
 export interface DemoDecision {
   readonly chave: string;
   readonly tribunal: CodigoTribunal;

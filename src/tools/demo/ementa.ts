@@ -17,7 +17,7 @@ export interface EmentaPlan {
   readonly separator: '. ' | ' - ';
 }
 
-/** Share of ementas whose letters are mostly capitals (design section 3). */
+/** Share of ementas whose letters are mostly capitals, as in published decisions. */
 const MOSTLY_CAPITALS = 0.65;
 /** Share of the shorter ones that are entirely in capitals, and not only in a long headline. */
 const ALL_CAPITALS = 0.6;
@@ -32,7 +32,7 @@ const GENERAL_MAX = 3;
 const SPECIAL_MAX = 5;
 /** Share of headline fragments of the subject itself. */
 const SUBJECT_FRAGMENT = 0.5;
-/** Shorter than 60 characters, an ementa is suspect (design section 4); whole ones keep clear of that. */
+/** Shorter than 60 characters, an ementa is suspect (`ementa_status`); whole ones keep clear of that. */
 const EMENTA_MIN = 62;
 /** If fewer characters remain after the headline, the ementa has only the headline. */
 const BODY_MIN = 60;

@@ -8,7 +8,7 @@ const ELLIPSES = ['...', '…', ' Ler mais...', '...'];
 const TJMG_ENDING = ' Ler mais...';
 /** Extra characters, so that the cut is inside the text. */
 const CUT_MARGIN = 260;
-/** A shorter ementa is suspect (design section 4). */
+/** A shorter ementa is suspect (`ementa_status`). */
 const SUSPECT_MAX = 60;
 const SUSPECT_MOJIBAKE = 0.45;
 

@@ -175,7 +175,7 @@ describe.each(BASES)('a decision of %s', (base) => {
   });
 });
 
-/** The rule of design section 4, for texts as they are made here. */
+/** The rule of `ementa_status`, for texts as they are made here. */
 function conditionOf(ementa: string | null): string {
   if (ementa === null) return 'ausente';
   if (/(?:…|\.\.\.|Ler mais\.\.\.)$/u.test(ementa)) return 'truncada';

@@ -29,7 +29,7 @@ export function startClocked({ dataDir }: Folder, wall: string) {
         base,
         port: new InlinePort(baseFile(dataDir, base), base),
         clock: systemClock,
-        batchesMax: 1,
+        threads: 1,
         queueMax: 1_024,
         onState: () => undefined,
       }),

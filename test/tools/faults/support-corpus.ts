@@ -60,7 +60,7 @@ export function linesOf(lines: readonly Line[]): string {
   return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 }
 
-/** The record that the contract promises for a decision (spec section 2), worked out from the line alone. */
+/** The record that the contract promises for a decision, worked out from the line alone. */
 export function recordOf(base: Base, place: number, version = 1): Documento {
   const { chave: _chave, tribunal: _tribunal, ...fields } = decision(base, place, version);
   // The fields left are those of a Documento, all of them.
