@@ -47,7 +47,7 @@ interface OpenAsk {
   readonly ask: NodeAsk;
 }
 
-/** Asks nodes for one answer: another one where the first is gone, fails or takes long; the first good answer counts. */
+/** Asks nodes for one answer: another one where those before are gone, fail or take long; the first good answer counts. */
 export class RemoteAsk implements Receiver {
   readonly #parts: AskParts;
   readonly #asked: RemoteRequest;
@@ -173,10 +173,12 @@ export class RemoteAsk implements Receiver {
     ask.runMs = Math.min(answer.run_ms, ask.tookMs - ask.queueMs);
   }
 
+  /** The second node may be silent too, and the budget may have room later: so again after the same time. */
   readonly #hedge = (): void => {
-    const { nodes, hedges } = this.#parts;
+    const { nodes, hedges, clock } = this.#parts;
     const other = nodes.choose(this.#asked.base, this.#generationMin, this.#tried);
     if (other !== null && hedges.take()) this.#askAnother('hedge');
+    this.#takeHedgeBack = clock.after(this.#asked.hedgeMs, this.#hedge);
   };
 
   readonly #endInTime = (): void => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { EJECTED_MS, HEARTBEAT_MS, LOST_MAX, NODE_SILENT_MS_MAX, WAY_MS } from '../../src/config/limits.ts';
+import {
+  EJECTED_MS,
+  HEARTBEAT_MS,
+  HEDGE_BURST,
+  HEDGE_SHARE,
+  LOST_MAX,
+  NODE_SILENT_MS_MAX,
+  WAY_MS,
+} from '../../src/config/limits.ts';
 import { VERSION, readAsks } from '../../src/cluster/messages.ts';
 import { NodeListener } from '../../src/cluster/node-listener.ts';
 import { askSubject } from '../../src/cluster/subjects.ts';
@@ -142,6 +150,43 @@ describe('a base on nodes', () => {
     expect(first.base.asked[0]?.abandoned?.aborted).toBe(true);
     expect(front.hedges.total).toBe(1);
     expect(front.caller.size).toBe(0);
+  });
+
+  test('sends it to a third one where the second is silent too', async () => {
+    const { clock, front, nodes, ask } = await start(3);
+    const answer = ask();
+    await clock.advance(59);
+    expect(nodes.map(({ base }) => base.asked.length)).toContain(0);
+    await clock.advance(1);
+    expect(nodes.map(({ base }) => base.asked.length)).toEqual([1, 1, 1]);
+    const third = nodes.find(({ base }) => base.asked[0]?.budgetMs === 940);
+    third?.base.asked[0]?.answer(reply('c'));
+    await settle();
+    expect(await answer).toEqual(reply('c'));
+    // Both silent ones have lost it.
+    expect(front.nodes.all.filter(({ lost }) => lost === 1)).toHaveLength(2);
+    expect([front.hedges.total, front.caller.size]).toEqual([2, 0]);
+  });
+
+  test('sends it to a second one later where there was no room for one more', async () => {
+    const { clock, front, first, second, ask } = await start();
+    // Busy, so that requests go to the first.
+    second.base.current = { ...STATUS, waiting: 1_000 };
+    await clock.advance(HEARTBEAT_MS);
+    for (let at = 0; at < HEDGE_BURST; at += 1) front.hedges.take();
+    const answer = ask();
+    await clock.advance(30);
+    expect(second.base.asked).toHaveLength(0);
+    for (let at = 0; at < 1 / HEDGE_SHARE; at += 1) {
+      void ask();
+      await settle();
+      first.base.asked.at(-1)?.answer(reply('a'));
+    }
+    await clock.advance(30);
+    expect(second.base.asked).toHaveLength(1);
+    second.base.asked[0]?.answer(reply('b'));
+    await settle();
+    expect(await answer).toEqual(reply('b'));
   });
 
   test('does so for a share of its requests only', async () => {
