@@ -91,7 +91,7 @@ async function start(): Promise<void> {
   const key = config.demo === 0 || config.role === 'front' ? null : issueDemoKey(config.data_dir);
   // Before the greeting, because a program that waits for it may stop the service at once.
   stop = stopOnSignal(system, serviceLog);
-  greet(system, key, config.data_dir);
+  greet(system, key, config);
   process.on('SIGUSR2', () => {
     log.info({ bases: system.states() }, 'state');
   });
@@ -164,20 +164,24 @@ function withoutBases({ data_dir, demo }: Config): string {
   ].join('\n');
 }
 
-function greet({ url, adminUrl }: System, key: string | null, dataDir: string): void {
+function greet({ url, adminUrl }: System, key: string | null, config: Config): void {
   const first = [
     `Your key, shown this once: ${key}`,
     '\nTry:\n',
     `curl -H 'Authorization: Bearer ${key}' \\`,
     `  '${url}/v1/jurisprudencia/busca?q=dano+moral&limite=6'\n`,
   ];
-  const later = [
-    `Coverage needs no key:  curl '${url}/v1/jurisprudencia/cobertura'`,
-    'A key for searches:',
-    `  ${commandFor(dataDir, 'keys', 'issue NAME')}`,
-  ];
+  const later = [`Coverage needs no key:  curl '${url}/v1/jurisprudencia/cobertura'`, ...keyHint(config)];
   const lines = [`Serving at ${url}`, `Administration at ${adminUrl}`, ...(key === null ? later : first)];
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
+}
+
+/** Without NATS_URL the command writes to the data folder, and a cluster does not see the key. */
+function keyHint({ role, data_dir, nats_url, nats_creds }: Config): string[] {
+  const command = commandFor(data_dir, 'keys', 'issue NAME');
+  if (role === 'all') return ['A key for searches:', `  ${command}`];
+  const withCreds = nats_creds === '' ? '' : ', with the NATS_CREDS of the operator';
+  return [`A key for searches${withCreds}:`, `  NATS_URL=${nats_url.join(',')} ${command}`];
 }
 
 type Stoppable = Pick<System, 'stop'>;
