@@ -1,16 +1,11 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { basesFolder } from '../../../src/index/format/schema.ts';
-import { explain } from '../../../src/process/fail.ts';
-import { findNatsServer, startNatsServer } from '../../../src/tools/cluster/nats.ts';
 import type { Row } from '../measure/finding.ts';
 import { ProcessProbe } from '../measure/process.ts';
 import { startReady } from '../measure/ready.ts';
-import { AS_SHIPPED, startChild } from '../measure/service.ts';
+import { AS_SHIPPED } from '../measure/service.ts';
 import { measureByMode, type ModeWish } from './by-mode.ts';
 import { interleaved, ratioOf, short, spreadOf, spreadText, type Cost } from './cost.ts';
 import { runLoad, type Load } from './generator.ts';
+import { startCluster, withNatsServer } from './started-cluster.ts';
 import { WARM_ROUNDS, type Bench, type BenchFinding } from './setting.ts';
 
 const IN_FLIGHT = [1, 8, 64];
@@ -37,19 +32,15 @@ interface Watched {
 
 /** Searches of six bases by a front and two nodes, beside one process on the same files. */
 export async function measureCluster(bench: Bench): Promise<BenchFinding> {
-  let binary = '';
-  try {
-    binary = findNatsServer();
-  } catch (error) {
-    return { rows: [row('cluster', `left out: ${explain(error)}`)], details: {} };
-  }
-  return measureByMode(
-    bench,
-    (asks) => [
-      { mode: 'searches', environment: {}, asks },
-      { mode: 'searches asked before', environment: AS_SHIPPED, asks },
-    ],
-    (wish) => measureMode(bench, binary, wish),
+  return withNatsServer('cluster', (binary) =>
+    measureByMode(
+      bench,
+      (asks) => [
+        { mode: 'searches', environment: {}, asks },
+        { mode: 'searches asked before', environment: AS_SHIPPED, asks },
+      ],
+      (wish) => measureMode(bench, binary, wish),
+    ),
   );
 }
 
@@ -60,7 +51,7 @@ async function measureMode(bench: Bench, binary: string, wish: ModeWish): Promis
   const sides: Watched[] = [];
   try {
     // First, while nobody has the files open that it copies.
-    const started = await startCluster(binary, wish);
+    const started = await startWatched(binary, wish);
     sides.push(started);
     sides.unshift(await startSingle(wish));
     for (const { url } of sides)
@@ -96,49 +87,17 @@ async function startSingle({ dataDir, key, environment }: ModeWish): Promise<Wat
   };
 }
 
-/** Each node has files of its own, which it must be able to change. */
-async function startCluster(binary: string, { dataDir, key, environment }: ModeWish): Promise<Watched> {
-  const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-bench-cluster-'));
-  const ends: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    for (const end of ends.toReversed()) await end();
-    rmSync(folder, { recursive: true, force: true });
+async function startWatched(binary: string, wish: ModeWish): Promise<Watched> {
+  const cluster = await startCluster(binary, wish, { nodes: NODES, threads: THREADS.node });
+  return {
+    url: cluster.front.url,
+    probes: {
+      front: [cluster.front.probe],
+      nodes: cluster.nodes.map(({ child }) => child.probe),
+      broker: [new ProcessProbe(cluster.broker.pid)],
+    },
+    stop: () => cluster.stop(),
   };
-  try {
-    const { program, url } = await startNatsServer(binary, folder, (started) => {
-      ends.push(() => started.stop());
-    });
-    const nodes: ProcessProbe[] = [];
-    for (let node = 1; node <= NODES; node += 1) {
-      const own = join(folder, `n${node}`);
-      mkdirSync(own);
-      cpSync(basesFolder(dataDir), basesFolder(own), { recursive: true });
-      const child = await startChild(own, {
-        BASES_THREADS: THREADS.node,
-        ...environment,
-        ...memberOf(url, 'base', `n${node}`),
-      });
-      ends.push(() => child.stop());
-      nodes.push(child.probe);
-    }
-    const own = join(folder, 'f1');
-    mkdirSync(own);
-    cpSync(join(dataDir, 'keys'), join(own, 'keys'), { recursive: true });
-    const front = await startReady(own, key, 'de', { ...environment, ...memberOf(url, 'front', 'f1') });
-    ends.push(() => front.stop());
-    return {
-      url: front.url,
-      probes: { front: [front.probe], nodes, broker: [new ProcessProbe(program.pid)] },
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-function memberOf(url: string, role: string, name: string): Record<string, string> {
-  return { ROLE: role, NATS_URL: url, NODE_NAME: name, FILES_PORT: '0' };
 }
 
 type LoadOf = Omit<Parameters<typeof runLoad>[0], 'url'>;

@@ -20,6 +20,7 @@ import { measureFootprint } from './footprint.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
 import { measureIngest } from './ingest.ts';
 import { measurePeers } from './peers.ts';
+import { measureClusterFaults } from './cluster-faults.ts';
 import { measureCluster } from './cluster.ts';
 import { measureProcesses } from './processes.ts';
 import { Postgres } from './postgres.ts';
@@ -41,6 +42,7 @@ const MEASURES = {
   engines: measureEngines,
   processes: measureProcesses,
   cluster: measureCluster,
+  'cluster-faults': measureClusterFaults,
 } satisfies Record<string, (bench: Bench) => Promise<BenchFinding>>;
 type Name = keyof typeof MEASURES;
 // The keys of the object above.

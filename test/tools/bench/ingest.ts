@@ -113,15 +113,15 @@ async function increments({ rounds, say }: Bench, folder: string, sets: readonly
   return { rows, details: { count, found } };
 }
 
-/** Made-up decisions from a place in the row of them on. */
-function writeLines(file: string, from: number, count: number): string {
+/** Made-up decisions of the one base from a place in the row of them on. @returns the file. */
+export function writeLines(file: string, from: number, count: number): string {
   const maker = new DecisionMaker(ONE, SEED);
   const lines = Array.from({ length: count }, (_, at) => `${JSON.stringify(maker.make(from + at))}\n`);
   writeFileSync(file, lines.join(''));
   return file;
 }
 
-async function ingest(dataDir: string, lines: string): Promise<Cost> {
+export async function ingest(dataDir: string, lines: string): Promise<Cost> {
   return runBun(['src/ingest/command.ts', ONE, lines, '--strict'], { DATA_DIR: dataDir });
 }
 

@@ -40,15 +40,17 @@ export interface OpenLoop<A extends Ask> {
   readonly next: () => A;
   /** A request that could not be sent this long after it was due is not sent. */
   readonly patienceMs?: number;
+  /** True to end it before its time. */
+  readonly isOver?: () => boolean;
 }
 
 /** A load that comes at its own pace, answered or not. Ends when everything that was sent is answered. */
 export async function openLoop<A extends Ask>(client: HttpClient, load: OpenLoop<A>): Promise<Sample<A>[]> {
-  const { perSecond, seconds, next, patienceMs = Number.POSITIVE_INFINITY } = load;
+  const { perSecond, seconds, next, patienceMs = Number.POSITIVE_INFINITY, isOver = () => false } = load;
   const startedAt = performance.now();
   const total = Math.round(perSecond * seconds);
   const replies: Promise<Sample<A>>[] = [];
-  while (replies.length < total) {
+  while (replies.length < total && !isOver()) {
     const now = performance.now();
     for (;;) {
       const dueAt = startedAt + (replies.length * 1000) / perSecond;

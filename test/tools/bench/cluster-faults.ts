@@ -1,0 +1,310 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { baseFile, basesFolder } from '../../../src/index/format/schema.ts';
+import { makeFolder } from '../../../src/process/files.ts';
+import { Program } from '../../../src/tools/cluster/program.ts';
+import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { HttpClient } from '../../../src/tools/load/http-client.ts';
+import type { Row } from '../measure/finding.ts';
+import { latency, openLoop, type Sample } from '../measure/load.ts';
+import { ROOT } from '../measure/service.ts';
+import { countBy, countsText, percentile } from '../measure/stats.ts';
+import { measureByMode, type ModeWish } from './by-mode.ts';
+import { short, spreadOf, spreadText } from './cost.ts';
+import { runChild } from './data.ts';
+import { ingest, writeLines } from './ingest.ts';
+import { ONE } from './queries.ts';
+import type { Bench, BenchFinding } from './setting.ts';
+import { startCluster, withNatsServer, type StartedCluster, type StartedNode } from './started-cluster.ts';
+
+/** Searches a second, whether they are answered or not: a third of what this front and two nodes answer one by one. */
+const PER_SECOND = 100;
+const CONNECTIONS = 64;
+/** Two seconds and a half pass until a node that is silent counts as gone. */
+const WINDOW_ROUNDS = 2;
+const FAULT_MS_MAX = 60_000;
+const WARM_ROUNDS = 4;
+const MORE = 1_000;
+const P99_AIM = 3;
+const POLL_MS = 50;
+
+/** One round of a fault: what went wrong, and the 99th percentiles before it and while it lasts, milliseconds. */
+interface Seen {
+  readonly asked: number;
+  /** Answers that were none, or lacked a base, by what they were. */
+  readonly failed: Readonly<Record<string, number>>;
+  readonly normalMs: number;
+  readonly faultMs: number;
+  /** How long the fault lasted, where it ends by itself. */
+  readonly lastedMs: number | null;
+}
+
+/** A fault of a node. `begin` resolves when it is over, where it ends by itself. */
+interface Fault {
+  readonly name: string;
+  readonly prepare?: (round: number) => Promise<void>;
+  readonly begin: () => Promise<void> | null;
+  readonly mend: () => Promise<void>;
+}
+
+/** What clients see of two nodes while one is killed, stands still, or takes a new file. */
+export async function measureClusterFaults(bench: Bench): Promise<BenchFinding> {
+  return withNatsServer('faults of a node', (binary) =>
+    measureByMode(
+      bench,
+      (asks) => [{ mode: `${PER_SECOND} searches a second`, environment: {}, asks }],
+      (wish) => measureFaults(bench, binary, wish),
+    ),
+  );
+}
+
+async function measureFaults(bench: Bench, binary: string, wish: ModeWish): Promise<BenchFinding> {
+  const cluster = await startCluster(binary, wish, { nodes: 2, threads: '1' });
+  let publisher: Publisher | null = null;
+  const client = new HttpClient(cluster.front.url, CONNECTIONS);
+  try {
+    publisher = await Publisher.start(cluster, wish.dataDir);
+    const [first, second] = cluster.nodes;
+    if (first === undefined || second === undefined) throw new Error('two nodes are needed');
+    const load = new RoundLoad(client, wish.asks, bench.seconds * 1_000);
+    await publisher.publish();
+    await load.warm();
+    const rows: Row[] = [];
+    const details: Record<string, unknown> = {};
+    for (const fault of faultsOf(cluster, { first, second }, publisher, load)) {
+      const seen: Seen[] = [];
+      for (let round = 0; round < bench.rounds; round += 1) {
+        bench.say(`cluster-faults: a node ${fault.name}, round ${round + 1}`);
+        await fault.prepare?.(round);
+        seen.push(await load.during(fault));
+        await fault.mend();
+      }
+      details[fault.name] = seen;
+      rows.push(...rowsOf(`${wish.mode}, a node ${fault.name}`, seen));
+    }
+    return { rows, details };
+  } finally {
+    client.close();
+    await publisher?.stop();
+    await cluster.stop();
+  }
+}
+
+/** The one that ends a process is the last: what is started anew is slow for a while. */
+function faultsOf(
+  cluster: StartedCluster,
+  { first, second }: Readonly<Record<'first' | 'second', StartedNode>>,
+  publisher: Publisher,
+  load: RoundLoad,
+): readonly Fault[] {
+  return [
+    {
+      name: 'stands still',
+      begin: () => {
+        process.kill(first.child.pid, 'SIGSTOP');
+        return null;
+      },
+      mend: async () => {
+        process.kill(first.child.pid, 'SIGCONT');
+        await untilWhole(cluster);
+      },
+    },
+    {
+      name: 'takes a new file',
+      prepare: (round) => publisher.load(round),
+      begin: () => publisher.publish(),
+      mend: () => Promise.resolve(),
+    },
+    {
+      name: 'is killed',
+      begin: () => {
+        process.kill(second.child.pid, 'SIGKILL');
+        return null;
+      },
+      mend: async () => {
+        await second.restart();
+        await untilWhole(cluster);
+        await load.warm();
+      },
+    },
+  ];
+}
+
+/** Searches at a fixed pace, first as ever and then during a fault. */
+class RoundLoad {
+  readonly #client: HttpClient;
+  readonly #asks: ModeWish['asks'];
+  readonly #roundMs: number;
+  #sent = 0;
+
+  constructor(client: HttpClient, asks: ModeWish['asks'], roundMs: number) {
+    this.#client = client;
+    this.#asks = asks;
+    this.#roundMs = roundMs;
+  }
+
+  async warm(): Promise<void> {
+    await this.#run(WARM_ROUNDS * this.#roundMs);
+  }
+
+  async during(fault: Fault): Promise<Seen> {
+    const windowMs = WINDOW_ROUNDS * this.#roundMs;
+    let faultAt = Number.POSITIVE_INFINITY;
+    let overAt: number | null = null;
+    let isLasting = true;
+    const begin = async () => {
+      await Bun.sleep(windowMs);
+      faultAt = performance.now();
+      const ends = fault.begin();
+      try {
+        await ends;
+      } finally {
+        isLasting = false;
+      }
+      if (ends !== null) overAt = performance.now();
+    };
+    const isOver = () => !isLasting && performance.now() > faultAt + windowMs;
+    const [samples] = await Promise.all([this.#run(windowMs + 2 * FAULT_MS_MAX, isOver), begin()]);
+    return seenOf(samples, faultAt, overAt);
+  }
+
+  #run(ms: number, isOver?: () => boolean): Promise<Sample[]> {
+    const next = () => {
+      const ask = this.#asks[this.#sent % this.#asks.length];
+      this.#sent += 1;
+      if (ask === undefined) throw new Error('there is nothing to ask');
+      return ask;
+    };
+    const paced = { perSecond: PER_SECOND, seconds: ms / 1_000, next };
+    return openLoop(this.#client, isOver === undefined ? paced : { ...paced, isOver });
+  }
+}
+
+/** What was under way when the fault came counts to it. */
+function seenOf(samples: readonly Sample[], faultAt: number, overAt: number | null): Seen {
+  const p99Ms = (of: readonly Sample[]) => percentile(of.map(latency), 0.99);
+  const failed = samples.filter((sample) => verdictOf(sample) !== 'complete');
+  return {
+    asked: samples.length,
+    failed: countBy(failed, verdictOf),
+    normalMs: p99Ms(samples.filter(({ endedAt }) => endedAt < faultAt)),
+    faultMs: p99Ms(samples.filter(({ endedAt }) => endedAt >= faultAt)),
+    lastedMs: overAt === null ? null : overAt - faultAt,
+  };
+}
+
+/** Has a base's file, loads into it, and gives it to the nodes. */
+class Publisher {
+  readonly #cluster: StartedCluster;
+  readonly #dataDir: string;
+  readonly #files: Program;
+  readonly #environment: Readonly<Record<string, string>>;
+
+  private constructor(cluster: StartedCluster, dataDir: string, files: Program, url: string) {
+    this.#cluster = cluster;
+    this.#dataDir = dataDir;
+    this.#files = files;
+    this.#environment = { DATA_DIR: dataDir, NATS_URL: cluster.broker.url, FILES_URL: url };
+  }
+
+  static async start(cluster: StartedCluster, from: string): Promise<Publisher> {
+    const dataDir = join(cluster.folder, 'publisher');
+    makeFolder(basesFolder(dataDir));
+    copyFileSync(baseFile(from, ONE), baseFile(dataDir, ONE));
+    const command = [process.execPath, join(ROOT, 'src/cluster/data/files-command.ts')];
+    const log = join(cluster.folder, 'files.log');
+    const files = new Program('files', command, log, { DATA_DIR: dataDir, FILES_PORT: '0' });
+    try {
+      const said = await files.says('Ctrl-C stops it.');
+      return new Publisher(cluster, dataDir, files, /Serving .* at (\S+)/u.exec(said)?.[1] ?? '');
+    } catch (error) {
+      await files.stop();
+      throw error;
+    }
+  }
+
+  async load(round: number): Promise<void> {
+    const file = join(this.#cluster.folder, 'more.jsonl');
+    // Far from those that are there.
+    await ingest(this.#dataDir, writeLines(file, 10_000_000 + round * MORE, MORE));
+  }
+
+  /** Resolves when both nodes serve the new file. In a cluster the command runs on another machine: here it gives way. */
+  async publish(): Promise<void> {
+    const script = join(ROOT, 'src/cluster/data/publish-command.ts');
+    const command = ['nice', '-n', '19', process.execPath, script, ONE];
+    const { text } = await runChild(command, this.#environment);
+    const generation = Number(/generation (\d+)/u.exec(text)?.[1]);
+    await until(async () => {
+      const nodes = await nodesOf(this.#cluster);
+      return nodes.every(({ bases }) => (bases[ONE]?.generation ?? 0) >= generation);
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.#files.stop();
+  }
+}
+
+interface ListedNode {
+  readonly state: string;
+  readonly bases: Readonly<Record<string, { readonly state: string; readonly generation: number | null }>>;
+}
+
+async function nodesOf({ front }: StartedCluster): Promise<readonly ListedNode[]> {
+  const admin = /Administration at (\S+)/u.exec(front.greeting)?.[1] ?? '';
+  // As `nodes-part.ts` lists them.
+  return ((await (await fetch(`${admin}/nodes`)).json()) as { nodes: readonly ListedNode[] }).nodes;
+}
+
+/** Until the front knows both nodes, and all of their bases answer. */
+async function untilWhole(cluster: StartedCluster): Promise<void> {
+  await until(async () =>
+    (await nodesOf(cluster)).every(
+      ({ state, bases }) => state === 'live' && Object.values(bases).every((base) => base.state === 'up'),
+    ),
+  );
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const end = performance.now() + FAULT_MS_MAX;
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error('the nodes are not as they should be');
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+function rowsOf(name: string, seen: readonly Seen[]): Row[] {
+  const asked = seen.reduce((sum, one) => sum + one.asked, 0);
+  const failed: Record<string, number> = {};
+  for (const one of seen)
+    for (const [what, count] of Object.entries(one.failed)) failed[what] = (failed[what] ?? 0) + count;
+  const count = Object.values(failed).reduce((sum, one) => sum + one, 0);
+  const how = count === 0 ? '' : ` (${countsText(failed)})`;
+  const ratio = spreadOf(seen.map(({ normalMs, faultMs }) => faultMs / normalMs));
+  const ms = (figure: (one: Seen) => number) => short(spreadOf(seen.map(figure)).median);
+  const lasted = seen.flatMap(({ lastedMs }) => lastedMs ?? []);
+  return [
+    row(`${name}: failed or incomplete`, '0', `${count} of ${asked.toLocaleString('en')}${how}`, count === 0),
+    row(
+      '  p99 to normal',
+      `<= ${P99_AIM}`,
+      `${spreadText(ratio)}: ${ms((one) => one.faultMs)} ms to ${ms((one) => one.normalMs)} ms`,
+      ratio.median <= P99_AIM,
+    ),
+    ...(lasted.length === 0
+      ? []
+      : [
+          row(
+            '  until both nodes have it',
+            '',
+            spreadText(spreadOf(lasted.map((one) => one / 1_000)), ' s'),
+            null,
+          ),
+        ]),
+  ];
+}
+
+function row(measure: string, aim: string, reached: string, ok: boolean | null): Row {
+  return { measure, aim, reached, ok };
+}

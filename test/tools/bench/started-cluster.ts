@@ -1,0 +1,94 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { basesFolder } from '../../../src/index/format/schema.ts';
+import { explain } from '../../../src/process/fail.ts';
+import { findNatsServer, startNatsServer } from '../../../src/tools/cluster/nats.ts';
+import { startReady } from '../measure/ready.ts';
+import { startChild, type ServiceChild } from '../measure/service.ts';
+import type { ModeWish } from './by-mode.ts';
+import type { BenchFinding } from './setting.ts';
+
+/** A node, which may be started anew after it has ended. */
+export interface StartedNode {
+  readonly name: string;
+  child: ServiceChild;
+  restart(): Promise<void>;
+}
+
+/** A front and its nodes, each a process, with nats-server. */
+export interface StartedCluster {
+  /** Where each process has a folder of its name. */
+  readonly folder: string;
+  readonly front: ServiceChild;
+  readonly nodes: readonly StartedNode[];
+  readonly broker: { readonly url: string; readonly pid: number };
+  stop(): Promise<void>;
+}
+
+/** Measures with nats-server; without it the finding says how to get it. */
+export async function withNatsServer(
+  name: string,
+  measure: (binary: string) => Promise<BenchFinding>,
+): Promise<BenchFinding> {
+  let binary: string;
+  try {
+    binary = findNatsServer();
+  } catch (error) {
+    const left = { measure: name, aim: '', reached: `left out: ${explain(error)}`, ok: null };
+    return { rows: [left], details: {} };
+  }
+  return measure(binary);
+}
+
+/** Starts it. Each node has files of its own, which it must be able to change. @param threads of each base on a node. */
+export async function startCluster(
+  binary: string,
+  { dataDir, key, environment }: Pick<ModeWish, 'dataDir' | 'key' | 'environment'>,
+  { nodes: count, threads }: { readonly nodes: number; readonly threads: string },
+): Promise<StartedCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'jurisprudencia-bench-cluster-'));
+  const ends: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const end of ends.toReversed()) await end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const { program, url } = await startNatsServer(binary, folder, (started) => {
+      ends.push(() => started.stop());
+    });
+    const memberOf = (role: string, NODE_NAME: string) => ({
+      ROLE: role,
+      NATS_URL: url,
+      NODE_NAME,
+      FILES_PORT: '0',
+    });
+    const nodes: StartedNode[] = [];
+    for (let number = 1; number <= count; number += 1) {
+      const name = `n${number}`;
+      const own = join(folder, name);
+      mkdirSync(own);
+      cpSync(basesFolder(dataDir), basesFolder(own), { recursive: true });
+      const start = () =>
+        startChild(own, { BASES_THREADS: threads, ...environment, ...memberOf('base', name) });
+      const node: StartedNode = {
+        name,
+        child: await start(),
+        restart: async () => {
+          node.child = await start();
+        },
+      };
+      ends.push(() => node.child.stop());
+      nodes.push(node);
+    }
+    const own = join(folder, 'f1');
+    mkdirSync(own);
+    cpSync(join(dataDir, 'keys'), join(own, 'keys'), { recursive: true });
+    const front = await startReady(own, key, 'de', { ...environment, ...memberOf('front', 'f1') });
+    ends.push(() => front.stop());
+    return { folder, front, nodes, broker: { url, pid: program.pid }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
