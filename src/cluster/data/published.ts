@@ -1,12 +1,16 @@
 import Database from 'better-sqlite3';
 import {
+  closeSync,
   constants,
   existsSync,
+  openSync,
   readFileSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,11 +21,11 @@ import { baseFile } from '../../index/format/schema.ts';
 import { Connector, snapshotOf } from '../../index/read/connection.ts';
 import { cover } from '../../index/read/coverage.ts';
 import { PlainError } from '../../process/fail.ts';
-import { makeFolder, writeAtomically } from '../../process/files.ts';
+import { makeFolder, syncAside, writeAtomically } from '../../process/files.ts';
 import { LOCK_WAIT_MS, takeLock } from '../../process/lock.ts';
 import { describeCoverage } from '../../search/coverage.ts';
 import { addSlice, emptyTotals } from '../../search/coverage-totals.ts';
-import { digestFile, hexDigestOf } from './chunks.ts';
+import { digestChunks, digestFile, hexDigestOf } from './chunks.ts';
 import { chunkListOf, fileNameOf, partsOfName, readManifest, type Manifest } from './manifest.ts';
 
 const SLICE_MS = 600_000;
@@ -30,6 +34,10 @@ const ALL_PAGES = 0x7fff_ffff;
 const BUSY_TIMEOUT_MS = 60_000;
 /** Searches read for some milliseconds. */
 const READERS_WAIT_MS = 1_000;
+
+/** The write and read version in the header of an SQLite file: 2 with a write-ahead log, 1 without (sqlite.org/fileformat.html). */
+const FORMAT_AT = 18;
+const FORMAT_WITHOUT_WAL = Uint8Array.of(1, 1);
 
 /** Where the publisher keeps what it sends: files, chunk lists, and a manifest for each base. */
 export function publishedFolder(dataDir: string): string {
@@ -46,9 +54,16 @@ export function lastManifest(dataDir: string, base: Base): Manifest | null {
  * Copies a base page by page as it is at this moment, beside loads and searches, and describes the copy. A base that has
  * not changed since it was last published keeps that manifest.
  * @param url where nodes fetch the files. @param now of the publication.
- * @throws PlainError where there is no such base, or one older than what was published; system errors.
+ * @param tell given the manifest once the files can be fetched; what is published counts when it has resolved.
+ * @throws PlainError where there is no such base, or one older than what was published; system errors; as `tell`.
  */
-export async function publishFile(dataDir: string, base: Base, url: string, now: Date): Promise<Manifest> {
+export async function publishFile(
+  dataDir: string,
+  base: Base,
+  url: string,
+  now: Date,
+  tell: (manifest: Manifest) => Promise<void> = () => Promise.resolve(),
+): Promise<Manifest> {
   const folder = publishedFolder(dataDir);
   makeFolder(folder);
   const release = takeLock(dataDir, LOCK_WAIT_MS, 'publish.lock');
@@ -56,28 +71,31 @@ export async function publishFile(dataDir: string, base: Base, url: string, now:
   try {
     await copyBase(baseFile(dataDir, base), copy);
     const known = lastManifest(dataDir, base);
-    const { generation, decisions, coverage } = lookInto(copy, base, now);
-    refuseOlder(known, base, generation);
-    if (known?.generation === generation && isHeld(folder, known)) return again(dataDir, known, url);
-    const { sha256, bytes, chunks } = await digestFile(copy, true);
-    const file = fileNameOf({ base, generation, sha256 });
-    const manifest: Manifest = {
+    const digests = Promise.all([digestFile(copy), digestChunks(copy)]);
+    const inside = lookInto(copy, base, now);
+    const [whole, chunks] = await digests;
+    refuseOlder(known, base, inside.generation);
+    const made: Manifest = {
       v: 1,
       base,
-      generation,
-      decisions,
-      bytes,
-      sha256,
+      ...inside,
+      ...whole,
       chunks_sha256: hexDigestOf(chunks),
-      file,
-      coverage,
+      file: fileNameOf({ base, generation: inside.generation, ...whole }),
       published_at: now.toISOString(),
       url,
     };
-    writeAtomically(join(folder, chunkListOf(file)), chunks);
-    renameSync(copy, join(folder, file));
+    const isKept = known?.generation === made.generation && (await isHeldWhole(folder, known));
+    const manifest = isKept ? { ...known, url } : made;
+    if (!isKept) {
+      writeFileSync(join(folder, chunkListOf(made.file)), chunks);
+      renameSync(copy, join(folder, made.file));
+    }
+    await tell(manifest);
+    // Nodes fetch it meanwhile. The manifest on the disk says that the disk has the rest too.
+    for (const name of [manifest.file, chunkListOf(manifest.file)]) await syncAside(join(folder, name));
     writeAtomically(manifestFile(dataDir, base), `${JSON.stringify(manifest, null, 2)}\n`);
-    removeOthers(folder, base, [file, known?.file]);
+    removeOthers(folder, base, [manifest.file, known?.file]);
     return manifest;
   } finally {
     for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
@@ -94,14 +112,6 @@ function refuseOlder(known: Manifest | null, base: Base, generation: number): vo
   );
 }
 
-/** What is published already; only the address of the files may have changed. */
-function again(dataDir: string, known: Manifest, url: string): Manifest {
-  if (known.url === url) return known;
-  const moved = { ...known, url };
-  writeAtomically(manifestFile(dataDir, known.base), `${JSON.stringify(moved, null, 2)}\n`);
-  return moved;
-}
-
 /** The copy has no write-ahead log: it is read in any folder, and needs no file beside it. */
 async function copyBase(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new PlainError(`no base file at ${from}; load the base first: bun run ingest`);
@@ -112,11 +122,16 @@ async function copyBase(from: string, to: string): Promise<void> {
   } finally {
     source.close();
   }
-  const copy = new Database(to);
+  leaveWalMode(to);
+}
+
+/** As SQLite would, which would also wait until the disk has the whole file. */
+function leaveWalMode(file: string): void {
+  const opened = openSync(file, 'r+');
   try {
-    copy.pragma('journal_mode = DELETE');
+    writeSync(opened, FORMAT_WITHOUT_WAL, 0, FORMAT_WITHOUT_WAL.length, FORMAT_AT);
   } finally {
-    copy.close();
+    closeSync(opened);
   }
 }
 
@@ -171,9 +186,11 @@ function manifestFile(dataDir: string, base: Base): string {
   return join(publishedFolder(dataDir), `${base}.json`);
 }
 
-function isHeld(folder: string, { file, bytes }: Manifest): boolean {
-  const found = statSync(join(folder, file), { throwIfNoEntry: false });
-  return found?.size === bytes && existsSync(join(folder, chunkListOf(file)));
+/** Whether what was published is still what its manifest says. */
+async function isHeldWhole(folder: string, { file, sha256, chunks_sha256 }: Manifest): Promise<boolean> {
+  const [path, list] = [join(folder, file), join(folder, chunkListOf(file))];
+  if (!existsSync(path) || !existsSync(list)) return false;
+  return hexDigestOf(readFileSync(list)) === chunks_sha256 && (await digestFile(path)).sha256 === sha256;
 }
 
 /** The file before this one stays: a node may be fetching it. */

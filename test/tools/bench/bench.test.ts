@@ -69,6 +69,7 @@ describe('bun run bench', () => {
       'engines',
       'processes',
       'cluster',
+      'publish',
     ]);
     expect(finished.out).not.toContain('not measured');
   });
