@@ -21,6 +21,12 @@ export interface Whole {
 export interface DigestTask {
   readonly path: string;
   readonly of: 'file' | 'chunks';
+  /** Bytes that count instead of those of the file, all of them in its first chunk. */
+  readonly patch: Patch | null;
+}
+export interface Patch {
+  readonly at: number;
+  readonly bytes: Uint8Array;
 }
 export type DigestReply = { readonly whole: Whole } | { readonly chunks: Uint8Array };
 
@@ -36,8 +42,26 @@ export function hexDigestOf(bytes: Uint8Array): string {
   return Bun.SHA256.hash(bytes, 'hex');
 }
 
+/** Chunks side by side: the first one, and the one after the last. */
+export interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The chunks that differ between two lists, in runs of at most so many. */
+export function changedRuns(before: Uint8Array, after: Uint8Array, most: number): Run[] {
+  const runs: Run[] = [];
+  for (let chunk = 0; chunk < after.length / DIGEST_BYTES; chunk += 1) {
+    if (isSameChunk(before, after, chunk)) continue;
+    const last = runs.at(-1);
+    if (last?.to === chunk && chunk - last.from < most) runs[runs.length - 1] = { from: last.from, to: chunk + 1 };
+    else runs.push({ from: chunk, to: chunk + 1 });
+  }
+  return runs;
+}
+
 /** True where both lists have the same digest for a chunk. */
-export function isSameChunk(one: Uint8Array, other: Uint8Array, chunk: number): boolean {
+function isSameChunk(one: Uint8Array, other: Uint8Array, chunk: number): boolean {
   const from = chunk * DIGEST_BYTES;
   const to = from + DIGEST_BYTES;
   if (to > one.length || to > other.length) return false;
@@ -45,40 +69,41 @@ export function isSameChunk(one: Uint8Array, other: Uint8Array, chunk: number): 
 }
 
 /** Hashes a file in a thread of its own: half a second for 700 MB. @throws system errors. */
-export async function digestFile(path: string): Promise<Whole> {
-  const reply = await inThread({ path, of: 'file' });
+export async function digestFile(path: string, patch: Patch | null = null): Promise<Whole> {
+  const reply = await inThread({ path, of: 'file', patch });
   if (!('whole' in reply)) throw new Error('digest of a file: another reply');
   return reply.whole;
 }
 
 /** Makes the chunk list of a file in a thread of its own, in the same time. @throws system errors. */
-export async function digestChunks(path: string): Promise<Uint8Array> {
-  const reply = await inThread({ path, of: 'chunks' });
+export async function digestChunks(path: string, patch: Patch | null = null): Promise<Uint8Array> {
+  const reply = await inThread({ path, of: 'chunks', patch });
   if (!('chunks' in reply)) throw new Error('digest of chunks: another reply');
   return reply.chunks;
 }
 
 /** The work of such a thread. @throws system errors. */
-export function digest({ path, of }: DigestTask): DigestReply {
+export function digest({ path, of, patch }: DigestTask): DigestReply {
   if (of === 'file') {
     const hasher = new Bun.CryptoHasher('sha256');
-    const bytes = readWhole(path, (read) => hasher.update(read));
+    const bytes = readWhole(path, patch, (read) => hasher.update(read));
     return { whole: { sha256: hasher.digest('hex'), bytes } };
   }
   const chunks: Uint8Array[] = [];
-  readWhole(path, (read) => {
+  readWhole(path, patch, (read) => {
     for (let at = 0; at < read.length; at += CHUNK_BYTES) chunks.push(digestOf(read.subarray(at, at + CHUNK_BYTES)));
   });
   return { chunks: Buffer.concat(chunks) };
 }
 
 /** Passes a file on in pieces, of which all but the last are whole chunks. @returns its size. */
-function readWhole(path: string, onRead: (bytes: Uint8Array) => void): number {
+function readWhole(path: string, patch: Patch | null, onRead: (bytes: Uint8Array) => void): number {
   const file = openSync(path, 'r');
   try {
     const buffer = new Uint8Array(READ_BYTES);
     for (let bytes = 0; ; ) {
       const filled = fill(file, buffer, bytes);
+      if (bytes === 0 && patch !== null) buffer.set(patch.bytes, patch.at);
       if (filled > 0) onRead(buffer.subarray(0, filled));
       bytes += filled;
       if (filled < buffer.length) return bytes;

@@ -1,18 +1,11 @@
-import Database from 'better-sqlite3';
 import {
-  closeSync,
-  constants,
   existsSync,
-  openSync,
   readFileSync,
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BaseCobertura } from '../../contract/cobertura.ts';
 import type { Base } from '../../contract/vocabulary.ts';
@@ -25,19 +18,11 @@ import { makeFolder, syncAside, writeAtomically } from '../../process/files.ts';
 import { LOCK_WAIT_MS, takeLock } from '../../process/lock.ts';
 import { describeCoverage } from '../../search/coverage.ts';
 import { addSlice, emptyTotals } from '../../search/coverage-totals.ts';
-import { digestChunks, digestFile, hexDigestOf } from './chunks.ts';
+import { digestFile, hexDigestOf } from './chunks.ts';
 import { chunkListOf, fileNameOf, partsOfName, readManifest, type Manifest } from './manifest.ts';
+import { copyBase } from './snapshot.ts';
 
 const SLICE_MS = 600_000;
-/** All pages in one step, so that the copy is one moment of the base. */
-const ALL_PAGES = 0x7fff_ffff;
-const BUSY_TIMEOUT_MS = 60_000;
-/** Searches read for some milliseconds. */
-const READERS_WAIT_MS = 1_000;
-
-/** The write and read version in the header of an SQLite file: 2 with a write-ahead log, 1 without (sqlite.org/fileformat.html). */
-const FORMAT_AT = 18;
-const FORMAT_WITHOUT_WAL = Uint8Array.of(1, 1);
 
 /** Where the publisher keeps what it sends: files, chunk lists, and a manifest for each base. */
 export function publishedFolder(dataDir: string): string {
@@ -69,11 +54,10 @@ export async function publishFile(
   const release = takeLock(dataDir, LOCK_WAIT_MS, 'publish.lock');
   const copy = join(folder, `.${base}.copying`);
   try {
-    await copyBase(baseFile(dataDir, base), copy);
     const known = lastManifest(dataDir, base);
-    const digests = Promise.all([digestFile(copy), digestChunks(copy)]);
+    const before = takeBefore(dataDir, base, copy);
+    const { chunks, ...whole } = await copyBase(baseFile(dataDir, base), copy, before);
     const inside = lookInto(copy, base, now);
-    const [whole, chunks] = await digests;
     refuseOlder(known, base, inside.generation);
     const made: Manifest = {
       v: 1,
@@ -94,7 +78,8 @@ export async function publishFile(
     await tell(manifest);
     // Nodes fetch it meanwhile. The manifest on the disk says that the disk has the rest too.
     for (const name of [manifest.file, chunkListOf(manifest.file)]) await syncAside(join(folder, name));
-    writeAtomically(manifestFile(dataDir, base), `${JSON.stringify(manifest, null, 2)}\n`);
+    if (known !== null && known.file !== manifest.file) writeManifest(beforeFile(dataDir, base), known);
+    writeManifest(manifestFile(dataDir, base), manifest);
     removeOthers(folder, base, [manifest.file, known?.file]);
     return manifest;
   } finally {
@@ -110,48 +95,6 @@ function refuseOlder(known: Manifest | null, base: Base, generation: number): vo
     `${base} is at generation ${generation}, and ${known.generation} was published: replicas only go forward; ` +
       'publish from the folder that has the newer file',
   );
-}
-
-/** The copy has no write-ahead log: it is read in any folder, and needs no file beside it. */
-async function copyBase(from: string, to: string): Promise<void> {
-  if (!existsSync(from)) throw new PlainError(`no base file at ${from}; load the base first: bun run ingest`);
-  rmSync(to, { force: true });
-  const source = new Database(from, { timeout: BUSY_TIMEOUT_MS });
-  try {
-    if (!(await copyWhole(source, from, to))) await source.backup(to, { progress: () => ALL_PAGES });
-  } finally {
-    source.close();
-  }
-  leaveWalMode(to);
-}
-
-/** As SQLite would, which would also wait until the disk has the whole file. */
-function leaveWalMode(file: string): void {
-  const opened = openSync(file, 'r+');
-  try {
-    writeSync(opened, FORMAT_WITHOUT_WAL, 0, FORMAT_WITHOUT_WAL.length, FORMAT_AT);
-  } finally {
-    closeSync(opened);
-  }
-}
-
-/**
- * Copies the file with one call of the system, which takes a fifth of the time of page by page. While it does, loads wait.
- * @returns false where the log cannot be folded in, for somebody reads from it.
- */
-async function copyWhole(source: Database.Database, from: string, to: string): Promise<boolean> {
-  source.pragma(`busy_timeout = ${READERS_WAIT_MS}`);
-  source.pragma('wal_checkpoint(TRUNCATE)');
-  source.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  source.exec('BEGIN IMMEDIATE');
-  try {
-    const log = statSync(`${from}-wal`, { throwIfNoEntry: false });
-    if (log !== undefined && log.size > 0) return false;
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
-    return true;
-  } finally {
-    source.exec('ROLLBACK');
-  }
 }
 
 interface Inside {
@@ -180,6 +123,35 @@ function lookInto(file: string, base: Base, now: Date): Inside {
   } finally {
     connector.close();
   }
+}
+
+function writeManifest(file: string, manifest: Manifest): void {
+  writeAtomically(file, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/**
+ * Takes the file that was published before the last one, to be written over: few of its pages differ, and nodes fetch the
+ * last one. @param copy where it is put. @returns null where there is none that the disk is known to have.
+ */
+function takeBefore(dataDir: string, base: Base, copy: string): { chunks: Uint8Array } | null {
+  rmSync(copy, { force: true });
+  const [folder, list] = [publishedFolder(dataDir), beforeFile(dataDir, base)];
+  const manifest = existsSync(list) ? readManifest(readFileSync(list, 'utf8')) : null;
+  // Also where this ends before its work: what is there is neither the one nor the other then.
+  rmSync(list, { force: true });
+  if (manifest === null || manifest.file === lastManifest(dataDir, base)?.file) return null;
+  const [file, chunkList] = [manifest.file, chunkListOf(manifest.file)].map((name) => join(folder, name));
+  if (file === undefined || chunkList === undefined || !existsSync(file) || !existsSync(chunkList)) return null;
+  const chunks = new Uint8Array(readFileSync(chunkList));
+  if (hexDigestOf(chunks) !== manifest.chunks_sha256) return null;
+  rmSync(chunkList);
+  renameSync(file, copy);
+  return { chunks };
+}
+
+/** The manifest of the file before the last one. */
+function beforeFile(dataDir: string, base: Base): string {
+  return join(publishedFolder(dataDir), `${base}.before.json`);
 }
 
 function manifestFile(dataDir: string, base: Base): string {

@@ -7,12 +7,13 @@ import { makeFolder } from '../../process/files.ts';
 import {
   CHUNK_BYTES,
   DIGEST_BYTES,
+  changedRuns,
   chunkCount,
   digestChunks,
   digestFile,
   digestOf,
   hexDigestOf,
-  isSameChunk,
+  type Run,
 } from './chunks.ts';
 import { partsOfName, type Manifest } from './manifest.ts';
 import { PullRefused, type FileSource } from './source.ts';
@@ -29,12 +30,6 @@ export interface Pulled {
   readonly chunks: Uint8Array;
   /** What was fetched, the chunk list included. */
   readonly bytesMoved: number;
-}
-
-/** Chunks side by side that are fetched with one request. */
-interface Run {
-  readonly from: number;
-  readonly to: number;
 }
 
 export function incomingFolder(dataDir: string): string {
@@ -85,7 +80,7 @@ async function putTogether(
   // Reported below.
   opening.catch(() => undefined);
   try {
-    const runs = changedRuns(await chunksOf(held), chunks, chunkCount(manifest.bytes));
+    const runs = changedRuns(await chunksOf(held), chunks, RANGE_CHUNKS_MAX);
     await fetchRuns(runs, { manifest, chunks, source, opening });
     return bytesOf(runs, manifest.bytes);
   } finally {
@@ -116,18 +111,6 @@ async function fetchChunkList(manifest: Manifest, source: FileSource): Promise<U
   if (hexDigestOf(chunks) !== manifest.chunks_sha256)
     throw new PullRefused(`${manifest.file}: its chunk list is not that of the manifest`);
   return chunks;
-}
-
-function changedRuns(before: Uint8Array, after: Uint8Array, count: number): Run[] {
-  const runs: Run[] = [];
-  for (let chunk = 0; chunk < count; chunk += 1) {
-    if (isSameChunk(before, after, chunk)) continue;
-    const last = runs.at(-1);
-    if (last?.to === chunk && chunk - last.from < RANGE_CHUNKS_MAX)
-      runs[runs.length - 1] = { from: last.from, to: chunk + 1 };
-    else runs.push({ from: chunk, to: chunk + 1 });
-  }
-  return runs;
 }
 
 interface Fetching {
