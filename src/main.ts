@@ -91,7 +91,7 @@ async function start(): Promise<void> {
   const key = config.demo === 0 || config.role === 'front' ? null : issueDemoKey(config.data_dir);
   // Before the greeting, because a program that waits for it may stop the service at once.
   stop = stopOnSignal(system, serviceLog);
-  greet(system, key, config.data_dir);
+  greet(system, key, config);
   process.on('SIGUSR2', () => {
     log.info({ bases: system.states() }, 'state');
   });
@@ -164,7 +164,7 @@ function withoutBases({ data_dir, demo }: Config): string {
   ].join('\n');
 }
 
-function greet({ url, adminUrl }: System, key: string | null, dataDir: string): void {
+function greet({ url, adminUrl }: System, key: string | null, { data_dir, role }: Config): void {
   const first = [
     `Your key, shown this once: ${key}`,
     '\nTry:\n',
@@ -173,8 +173,11 @@ function greet({ url, adminUrl }: System, key: string | null, dataDir: string): 
   ];
   const later = [
     `Coverage needs no key:  curl '${url}/v1/jurisprudencia/cobertura'`,
-    'A key for searches:',
-    `  ${commandFor(dataDir, 'keys', 'issue NAME')}`,
+    // A key of a front's folder is the cluster's only after the next start.
+    role === 'front'
+      ? 'A key for searches, with NATS_URL and the operator’s NATS_CREDS set:'
+      : 'A key for searches:',
+    `  ${commandFor(data_dir, 'keys', 'issue NAME')}`,
   ];
   const lines = [`Serving at ${url}`, `Administration at ${adminUrl}`, ...(key === null ? later : first)];
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
