@@ -14,7 +14,7 @@ import {
   BUCKET_RETRY_MS,
 } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
-import { writeAtomically } from '../process/files.ts';
+import { writeAtomicallyAside } from '../process/files.ts';
 import type { Broker } from './connection.ts';
 import { copiesFor } from './copies.ts';
 import { readMessages } from './direct-read.ts';
@@ -62,6 +62,9 @@ export class Bucket {
   #looking: Promise<void> | null = null;
   #looksAgain = false;
   #isClosed = false;
+  #isSaving = false;
+  /** False where something has changed since the copy that is written, or was last. */
+  #isSaved = true;
   #takeBack: () => void = () => undefined;
   readonly #soon = new Set<() => void>();
   readonly #firstRead = Promise.withResolvers<undefined>();
@@ -210,7 +213,7 @@ export class Bucket {
       else entries.set(key, entry);
     }
     this.#entries = entries;
-    this.#saveCopy();
+    void this.#saveCopy();
     for (const listener of this.#listeners) listener();
   }
 
@@ -262,15 +265,22 @@ export class Bucket {
     }
   }
 
-  #saveCopy(): void {
+  /** One at a time, and of many changes the last. */
+  async #saveCopy(): Promise<void> {
     const { file, name, log } = this.#options;
-    if (file === null) return;
-    const copy: Static<typeof CopySchema> = { v: 1, entries: Object.fromEntries(this.#entries) };
-    try {
-      writeAtomically(file, `${JSON.stringify(copy, null, 2)}\n`);
-    } catch (error) {
-      log('copy of a bucket not written', { bucket: name, file, reason: String(error) });
+    this.#isSaved = false;
+    if (file === null || this.#isSaving) return;
+    this.#isSaving = true;
+    while (!this.#isSaved) {
+      this.#isSaved = true;
+      const copy: Static<typeof CopySchema> = { v: 1, entries: Object.fromEntries(this.#entries) };
+      try {
+        await writeAtomicallyAside(file, `${JSON.stringify(copy, null, 2)}\n`);
+      } catch (error) {
+        log('copy of a bucket not written', { bucket: name, file, reason: String(error) });
+      }
     }
+    this.#isSaving = false;
   }
 }
 

@@ -64,6 +64,7 @@ export function permissionsOf({ role, name }: Member): Permissions {
       return {
         publish: [
           heartbeatSubject(name),
+          HELLO,
           `$KV.${DATA_BUCKET}.shown.*`,
           `$KV.${DATA_BUCKET}.switching.*.*`,
           ...[SETTINGS_BUCKET, DATA_BUCKET].flatMap(reading),

@@ -237,8 +237,8 @@ export const BROKER_RETRY_MS = 100;
 export const FILE_REQUEST_MS_MAX = 60_000;
 /** Ranges fetched at a time: one alone waits for the line after each. */
 export const FILE_REQUESTS_MAX = 8;
-/** Most chunks of 64 KiB in one range: 4 MiB. */
-export const RANGE_CHUNKS_MAX = 64;
+/** Most chunks of 16 KiB in one range: 4 MiB. */
+export const RANGE_CHUNKS_MAX = 256;
 /** A file that was replaced is kept for so long: requests that read it end long before. */
 export const OLD_FILE_MS = 600_000;
 /** Back-off after a file that could not be pulled: from the first to the second, doubled each time. */
@@ -246,7 +246,7 @@ export const PULL_BACK_OFF_MS_MIN = 1_000;
 export const PULL_BACK_OFF_MS_MAX = 60_000;
 /** A replica that switches has a place in the roll-out for so long; a node that died there blocks the others no longer. */
 export const ROLL_OUT_LEASE_MS = 20_000;
-/** Interval of a replica's tries to get such a place. */
+/** Interval of a replica's tries to get such a place, where it hears of none that is free. */
 export const ROLL_OUT_TRY_MS = 200;
 /** Longest wait for the threads to answer from a new file; they look at the path every 20 ms. */
 export const SWITCH_MS_MAX = 10_000;

@@ -12,6 +12,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Files may hold key digests, secrets or unpublished decisions, so only their owner may read them. */
@@ -30,6 +31,36 @@ export function writeAtomically(path: string, text: string | Uint8Array, mode = 
 /** Creates a file atomically and durably. @throws EEXIST if it exists, and other system errors. */
 export function createAtomically(path: string, text: string | Uint8Array): void {
   putAtomically(path, text, linkSync);
+}
+
+/** As `writeAtomically`, without stopping the event loop: a sync takes as long as the disk is busy. @throws system errors. */
+export async function writeAtomicallyAside(path: string, text: string | Uint8Array): Promise<void> {
+  makeFolder(dirname(path));
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', FILE_MODE);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw speakingOf(path, temporary, error);
+  }
+  await syncAside(dirname(path));
+}
+
+/** Has the disk keep a file, or the names in a folder. @throws system errors. */
+export async function syncAside(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 /** The temporary files of `putAtomically`, and more time than it needs. */

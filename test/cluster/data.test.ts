@@ -1,5 +1,13 @@
 import Database from 'better-sqlite3';
-import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { linkedFile, prepareBase } from '../../src/cluster/data/base-link.ts';
@@ -132,6 +140,42 @@ describe('a published base', () => {
     for (const suffix of ['-wal', '-shm']) rmSync(baseFile(dataDir, 'stj') + suffix, { force: true });
     copyFileSync(join(old, 'stj.db'), baseFile(dataDir, 'stj'));
     await expect(publish()).rejects.toThrow('replicas only go forward');
+  });
+
+  test('is byte by byte the base also where an older file is brought up to it, or a publication failed before', async () => {
+    const { dataDir, publish, url } = publisher();
+    const inodes: number[] = [];
+    const expectSame = ({ file }: Manifest) => {
+      const expected = readFileSync(baseFile(dataDir, 'stj'));
+      // As SQLite leaves a file without a log.
+      expected.fill(1, 18, 20);
+      const path = join(publishedFolder(dataDir), file);
+      expect(readFileSync(path).equals(expected)).toBe(true);
+      inodes.push(statSync(path).ino);
+    };
+    expectSame(await publish());
+    for (let load = 0; load < 4; load += 1) {
+      loadLines(dataDir, 'stj', LINES.slice(2_000 + 100 * load, 2_100 + 100 * load));
+      if (load === 2) {
+        const fail = () => Promise.reject(new Error('nobody was told'));
+        await expect(publishFile(dataDir, 'stj', url, new Date(), fail)).rejects.toThrow('nobody was told');
+      }
+      expectSame(await publish());
+    }
+    // The third is the first one's file; of the one that failed nothing is used again.
+    expect(inodes[2]).toBe(inodes[0]);
+    expect(readdirSync(publishedFolder(dataDir)).filter((name) => name.endsWith('.db'))).toHaveLength(2);
+  });
+
+  test('whose file was damaged is mended by publishing it again', async () => {
+    const { dataDir, publish } = publisher();
+    const first = await publish();
+    const path = join(publishedFolder(dataDir), first.file);
+    const bytes = readFileSync(path);
+    writeFileSync(path, Buffer.from(bytes).fill(0, 100_000, 100_100));
+    const again = await publish();
+    expect([again.generation, again.sha256]).toEqual([first.generation, first.sha256]);
+    expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
   test('is copied whole while somebody reads it and somebody loads into it', async () => {

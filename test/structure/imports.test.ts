@@ -127,7 +127,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'workers',
   ],
   'test/tools/measure': ['src/contract', 'src/keys', 'src/process', 'src/tools/demo', 'src/tools/load'],
-  workers: ['src/contract', 'src/engine', 'src/index/read'],
+  workers: ['src/cluster', 'src/contract', 'src/engine', 'src/index/read'],
 };
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */
 const THREAD_MAY_LOAD =

@@ -1,82 +1,138 @@
-import { open } from 'node:fs/promises';
+import { accessSync, closeSync, openSync, readSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
 
-/** A base file is sent in chunks of this size; the last one may be shorter. */
-export const CHUNK_BYTES = 65_536;
-/** Size of the SHA-256 of a chunk. The chunk list has them in the order of the file. */
-export const DIGEST_BYTES = 32;
-/** Bytes read at a time: hashing them takes 0.2 ms, and blocks the event loop for that long. */
-const READ_BYTES = 4 * CHUNK_BYTES;
+/**
+ * A base file is sent in chunks of this size, two of its pages; the last one may be shorter. Of 1,000 decisions loaded into
+ * 200,000, chunks of 64 KiB send 34 MB, of 16 KiB 23 MB.
+ */
+export const CHUNK_BYTES = 16_384;
+/** Size of a chunk's digest: the beginning of its SHA-256. The whole file's SHA-256 is compared besides. */
+export const DIGEST_BYTES = 16;
+const READ_BYTES = 64 * CHUNK_BYTES;
+const ENTRY = new URL('../../../workers/digest.ts', import.meta.url);
 
-export interface Digests {
+export interface Whole {
   /** Hexadecimal. */
   readonly sha256: string;
   readonly bytes: number;
-  /** The chunk list: a digest for each chunk. Empty where it was not asked for. */
-  readonly chunks: Uint8Array;
 }
+
+/** What a thread is asked for: the SHA-256 of a file, or its chunk list, which has a digest for each chunk in their order. */
+export interface DigestTask {
+  readonly path: string;
+  readonly of: 'file' | 'chunks';
+  /** Bytes that count instead of those of the file, all of them in its first chunk. */
+  readonly patch: Patch | null;
+}
+export interface Patch {
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+export type DigestReply = { readonly whole: Whole } | { readonly chunks: Uint8Array };
 
 export function chunkCount(bytes: number): number {
   return Math.ceil(bytes / CHUNK_BYTES);
 }
 
 export function digestOf(bytes: Uint8Array): Uint8Array {
-  return new Uint8Array(Bun.SHA256.hash(bytes).buffer);
+  return new Uint8Array(Bun.SHA256.hash(bytes).buffer, 0, DIGEST_BYTES);
 }
 
 export function hexDigestOf(bytes: Uint8Array): string {
   return Bun.SHA256.hash(bytes, 'hex');
 }
 
+/** Chunks side by side: the first one, and the one after the last. */
+export interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The chunks that differ between two lists, in runs of at most so many. */
+export function changedRuns(before: Uint8Array, after: Uint8Array, most: number): Run[] {
+  const runs: Run[] = [];
+  for (let chunk = 0; chunk < after.length / DIGEST_BYTES; chunk += 1) {
+    if (isSameChunk(before, after, chunk)) continue;
+    const last = runs.at(-1);
+    if (last?.to === chunk && chunk - last.from < most) runs[runs.length - 1] = { from: last.from, to: chunk + 1 };
+    else runs.push({ from: chunk, to: chunk + 1 });
+  }
+  return runs;
+}
+
 /** True where both lists have the same digest for a chunk. */
-export function isSameChunk(one: Uint8Array, other: Uint8Array, chunk: number): boolean {
+function isSameChunk(one: Uint8Array, other: Uint8Array, chunk: number): boolean {
   const from = chunk * DIGEST_BYTES;
   const to = from + DIGEST_BYTES;
   if (to > one.length || to > other.length) return false;
   return Buffer.compare(one.subarray(from, to), other.subarray(from, to)) === 0;
 }
 
-/**
- * Reads a file once, without stopping the event loop for long. @param withChunks also makes its chunk list.
- * @throws system errors.
- */
-export async function digestFile(path: string, withChunks: boolean): Promise<Digests> {
-  const file = await open(path, 'r');
-  try {
-    const whole = new Bun.CryptoHasher('sha256');
-    const chunks: Uint8Array[] = [];
-    const buffer = new Uint8Array(READ_BYTES);
-    let bytes = 0;
-    for (;;) {
-      const filled = await fill(file, buffer, bytes);
-      if (filled === 0) break;
-      const read = buffer.subarray(0, filled);
-      whole.update(read);
-      if (withChunks) chunks.push(...chunkDigests(read));
-      bytes += filled;
-    }
-    return { sha256: whole.digest('hex'), bytes, chunks: Buffer.concat(chunks) };
-  } finally {
-    await file.close();
-  }
+/** Hashes a file in a thread of its own: half a second for 700 MB. @throws system errors. */
+export async function digestFile(path: string, patch: Patch | null = null): Promise<Whole> {
+  const reply = await inThread({ path, of: 'file', patch });
+  if (!('whole' in reply)) throw new Error('digest of a file: another reply');
+  return reply.whole;
 }
 
-function chunkDigests(bytes: Uint8Array): Uint8Array[] {
-  return Array.from({ length: chunkCount(bytes.length) }, (_, chunk) =>
-    digestOf(bytes.subarray(chunk * CHUNK_BYTES, (chunk + 1) * CHUNK_BYTES)),
-  );
+/** Makes the chunk list of a file in a thread of its own, in the same time. @throws system errors. */
+export async function digestChunks(path: string, patch: Patch | null = null): Promise<Uint8Array> {
+  const reply = await inThread({ path, of: 'chunks', patch });
+  if (!('chunks' in reply)) throw new Error('digest of chunks: another reply');
+  return reply.chunks;
+}
+
+/** The work of such a thread. @throws system errors. */
+export function digest({ path, of, patch }: DigestTask): DigestReply {
+  if (of === 'file') {
+    const hasher = new Bun.CryptoHasher('sha256');
+    const bytes = readWhole(path, patch, (read) => hasher.update(read));
+    return { whole: { sha256: hasher.digest('hex'), bytes } };
+  }
+  const chunks: Uint8Array[] = [];
+  readWhole(path, patch, (read) => {
+    for (let at = 0; at < read.length; at += CHUNK_BYTES) chunks.push(digestOf(read.subarray(at, at + CHUNK_BYTES)));
+  });
+  return { chunks: Buffer.concat(chunks) };
+}
+
+/** Passes a file on in pieces, of which all but the last are whole chunks. @returns its size. */
+function readWhole(path: string, patch: Patch | null, onRead: (bytes: Uint8Array) => void): number {
+  const file = openSync(path, 'r');
+  try {
+    const buffer = new Uint8Array(READ_BYTES);
+    for (let bytes = 0; ; ) {
+      const filled = fill(file, buffer, bytes);
+      if (bytes === 0 && patch !== null) buffer.set(patch.bytes, patch.at);
+      if (filled > 0) onRead(buffer.subarray(0, filled));
+      bytes += filled;
+      if (filled < buffer.length) return bytes;
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Reads until the buffer is full or the file ends: a short read would shift the chunk boundaries. */
-async function fill(
-  file: Awaited<ReturnType<typeof open>>,
-  buffer: Uint8Array,
-  from: number,
-): Promise<number> {
+function fill(file: number, buffer: Uint8Array, from: number): number {
   let filled = 0;
   while (filled < buffer.length) {
-    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, from + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
+    const read = readSync(file, buffer, filled, buffer.length - filled, from + filled);
+    if (read === 0) break;
+    filled += read;
   }
   return filled;
+}
+
+async function inThread(task: DigestTask): Promise<DigestReply> {
+  // An error would lose its code on the way from the thread.
+  accessSync(task.path);
+  const { promise, resolve, reject } = Promise.withResolvers<DigestReply>();
+  const worker = new Worker(ENTRY, { workerData: task });
+  worker.once('message', resolve);
+  worker.once('error', reject);
+  worker.once('exit', () => {
+    reject(new Error(`the thread that hashes ${task.path} ended without a reply`));
+  });
+  return promise;
 }

@@ -27,18 +27,16 @@ async function publish(base: string): Promise<void> {
   if (!/^https?:\/\/[^\s/]+$/u.test(url)) {
     throw new PlainError('FILES_URL: is needed, as https://HOST:PORT: where nodes reach `bun run files`');
   }
-  const manifest = await publishFile(config.data_dir, base, url, new Date());
-  const { generation, decisions, bytes } = manifest;
-  const isNewest = await withCluster(config, 'publisher', async (open) => {
+  const { generation, decisions, bytes } = await withCluster(config, 'publisher', async (open) => {
     const bucket = await open(DATA_BUCKET);
     const registry = new Registry({ bucket, clock: systemClock, node: 'publisher', replicas: () => 1 });
-    return registry.publish(manifest);
+    return publishFile(config.data_dir, base, url, new Date(), async (manifest) => {
+      if (await registry.publish(manifest)) return;
+      throw new PlainError(
+        `${base}: a generation above ${manifest.generation} was published from elsewhere, and replicas only go forward`,
+      );
+    });
   });
-  if (!isNewest) {
-    throw new PlainError(
-      `${base}: a generation above ${generation} was published from elsewhere, and replicas only go forward`,
-    );
-  }
   const megabytes = (bytes / 1_000_000).toFixed(1);
   console.log(`${base}: generation ${generation} published, ${decisions} decisions, ${megabytes} MB`);
 }

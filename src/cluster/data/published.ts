@@ -1,14 +1,11 @@
-import Database from 'better-sqlite3';
 import {
-  constants,
   existsSync,
   readFileSync,
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
+  writeFileSync,
 } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BaseCobertura } from '../../contract/cobertura.ts';
 import type { Base } from '../../contract/vocabulary.ts';
@@ -17,19 +14,15 @@ import { baseFile } from '../../index/format/schema.ts';
 import { Connector, snapshotOf } from '../../index/read/connection.ts';
 import { cover } from '../../index/read/coverage.ts';
 import { PlainError } from '../../process/fail.ts';
-import { makeFolder, writeAtomically } from '../../process/files.ts';
+import { makeFolder, syncAside, writeAtomically } from '../../process/files.ts';
 import { LOCK_WAIT_MS, takeLock } from '../../process/lock.ts';
 import { describeCoverage } from '../../search/coverage.ts';
 import { addSlice, emptyTotals } from '../../search/coverage-totals.ts';
 import { digestFile, hexDigestOf } from './chunks.ts';
 import { chunkListOf, fileNameOf, partsOfName, readManifest, type Manifest } from './manifest.ts';
+import { copyBase } from './snapshot.ts';
 
 const SLICE_MS = 600_000;
-/** All pages in one step, so that the copy is one moment of the base. */
-const ALL_PAGES = 0x7fff_ffff;
-const BUSY_TIMEOUT_MS = 60_000;
-/** Searches read for some milliseconds. */
-const READERS_WAIT_MS = 1_000;
 
 /** Where the publisher keeps what it sends: files, chunk lists, and a manifest for each base. */
 export function publishedFolder(dataDir: string): string {
@@ -46,38 +39,48 @@ export function lastManifest(dataDir: string, base: Base): Manifest | null {
  * Copies a base page by page as it is at this moment, beside loads and searches, and describes the copy. A base that has
  * not changed since it was last published keeps that manifest.
  * @param url where nodes fetch the files. @param now of the publication.
- * @throws PlainError where there is no such base, or one older than what was published; system errors.
+ * @param tell given the manifest once the files can be fetched; what is published counts when it has resolved.
+ * @throws PlainError where there is no such base, or one older than what was published; system errors; as `tell`.
  */
-export async function publishFile(dataDir: string, base: Base, url: string, now: Date): Promise<Manifest> {
+export async function publishFile(
+  dataDir: string,
+  base: Base,
+  url: string,
+  now: Date,
+  tell: (manifest: Manifest) => Promise<void> = () => Promise.resolve(),
+): Promise<Manifest> {
   const folder = publishedFolder(dataDir);
   makeFolder(folder);
   const release = takeLock(dataDir, LOCK_WAIT_MS, 'publish.lock');
   const copy = join(folder, `.${base}.copying`);
   try {
-    await copyBase(baseFile(dataDir, base), copy);
     const known = lastManifest(dataDir, base);
-    const { generation, decisions, coverage } = lookInto(copy, base, now);
-    refuseOlder(known, base, generation);
-    if (known?.generation === generation && isHeld(folder, known)) return again(dataDir, known, url);
-    const { sha256, bytes, chunks } = await digestFile(copy, true);
-    const file = fileNameOf({ base, generation, sha256 });
-    const manifest: Manifest = {
+    const before = takeBefore(dataDir, base, copy);
+    const { chunks, ...whole } = await copyBase(baseFile(dataDir, base), copy, before);
+    const inside = lookInto(copy, base, now);
+    refuseOlder(known, base, inside.generation);
+    const made: Manifest = {
       v: 1,
       base,
-      generation,
-      decisions,
-      bytes,
-      sha256,
+      ...inside,
+      ...whole,
       chunks_sha256: hexDigestOf(chunks),
-      file,
-      coverage,
+      file: fileNameOf({ base, generation: inside.generation, ...whole }),
       published_at: now.toISOString(),
       url,
     };
-    writeAtomically(join(folder, chunkListOf(file)), chunks);
-    renameSync(copy, join(folder, file));
-    writeAtomically(manifestFile(dataDir, base), `${JSON.stringify(manifest, null, 2)}\n`);
-    removeOthers(folder, base, [file, known?.file]);
+    const isKept = known?.generation === made.generation && (await isHeldWhole(folder, known));
+    const manifest = isKept ? { ...known, url } : made;
+    if (!isKept) {
+      writeFileSync(join(folder, chunkListOf(made.file)), chunks);
+      renameSync(copy, join(folder, made.file));
+    }
+    await tell(manifest);
+    // Nodes fetch it meanwhile. The manifest on the disk says that the disk has the rest too.
+    for (const name of [manifest.file, chunkListOf(manifest.file)]) await syncAside(join(folder, name));
+    if (known !== null && known.file !== manifest.file) writeManifest(beforeFile(dataDir, base), known);
+    writeManifest(manifestFile(dataDir, base), manifest);
+    removeOthers(folder, base, [manifest.file, known?.file]);
     return manifest;
   } finally {
     for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
@@ -92,51 +95,6 @@ function refuseOlder(known: Manifest | null, base: Base, generation: number): vo
     `${base} is at generation ${generation}, and ${known.generation} was published: replicas only go forward; ` +
       'publish from the folder that has the newer file',
   );
-}
-
-/** What is published already; only the address of the files may have changed. */
-function again(dataDir: string, known: Manifest, url: string): Manifest {
-  if (known.url === url) return known;
-  const moved = { ...known, url };
-  writeAtomically(manifestFile(dataDir, known.base), `${JSON.stringify(moved, null, 2)}\n`);
-  return moved;
-}
-
-/** The copy has no write-ahead log: it is read in any folder, and needs no file beside it. */
-async function copyBase(from: string, to: string): Promise<void> {
-  if (!existsSync(from)) throw new PlainError(`no base file at ${from}; load the base first: bun run ingest`);
-  rmSync(to, { force: true });
-  const source = new Database(from, { timeout: BUSY_TIMEOUT_MS });
-  try {
-    if (!(await copyWhole(source, from, to))) await source.backup(to, { progress: () => ALL_PAGES });
-  } finally {
-    source.close();
-  }
-  const copy = new Database(to);
-  try {
-    copy.pragma('journal_mode = DELETE');
-  } finally {
-    copy.close();
-  }
-}
-
-/**
- * Copies the file with one call of the system, which takes a fifth of the time of page by page. While it does, loads wait.
- * @returns false where the log cannot be folded in, for somebody reads from it.
- */
-async function copyWhole(source: Database.Database, from: string, to: string): Promise<boolean> {
-  source.pragma(`busy_timeout = ${READERS_WAIT_MS}`);
-  source.pragma('wal_checkpoint(TRUNCATE)');
-  source.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  source.exec('BEGIN IMMEDIATE');
-  try {
-    const log = statSync(`${from}-wal`, { throwIfNoEntry: false });
-    if (log !== undefined && log.size > 0) return false;
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
-    return true;
-  } finally {
-    source.exec('ROLLBACK');
-  }
 }
 
 interface Inside {
@@ -167,13 +125,44 @@ function lookInto(file: string, base: Base, now: Date): Inside {
   }
 }
 
+function writeManifest(file: string, manifest: Manifest): void {
+  writeAtomically(file, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/**
+ * Takes the file that was published before the last one, to be written over: few of its pages differ, and nodes fetch the
+ * last one. @param copy where it is put. @returns null where there is none that the disk is known to have.
+ */
+function takeBefore(dataDir: string, base: Base, copy: string): { chunks: Uint8Array } | null {
+  rmSync(copy, { force: true });
+  const [folder, list] = [publishedFolder(dataDir), beforeFile(dataDir, base)];
+  const manifest = existsSync(list) ? readManifest(readFileSync(list, 'utf8')) : null;
+  // Also where this ends before its work: what is there is neither the one nor the other then.
+  rmSync(list, { force: true });
+  if (manifest === null || manifest.file === lastManifest(dataDir, base)?.file) return null;
+  const [file, chunkList] = [manifest.file, chunkListOf(manifest.file)].map((name) => join(folder, name));
+  if (file === undefined || chunkList === undefined || !existsSync(file) || !existsSync(chunkList)) return null;
+  const chunks = new Uint8Array(readFileSync(chunkList));
+  if (hexDigestOf(chunks) !== manifest.chunks_sha256) return null;
+  rmSync(chunkList);
+  renameSync(file, copy);
+  return { chunks };
+}
+
+/** The manifest of the file before the last one. */
+function beforeFile(dataDir: string, base: Base): string {
+  return join(publishedFolder(dataDir), `${base}.before.json`);
+}
+
 function manifestFile(dataDir: string, base: Base): string {
   return join(publishedFolder(dataDir), `${base}.json`);
 }
 
-function isHeld(folder: string, { file, bytes }: Manifest): boolean {
-  const found = statSync(join(folder, file), { throwIfNoEntry: false });
-  return found?.size === bytes && existsSync(join(folder, chunkListOf(file)));
+/** Whether what was published is still what its manifest says. */
+async function isHeldWhole(folder: string, { file, sha256, chunks_sha256 }: Manifest): Promise<boolean> {
+  const [path, list] = [join(folder, file), join(folder, chunkListOf(file))];
+  if (!existsSync(path) || !existsSync(list)) return false;
+  return hexDigestOf(readFileSync(list)) === chunks_sha256 && (await digestFile(path)).sha256 === sha256;
 }
 
 /** The file before this one stays: a node may be fetching it. */

@@ -1,18 +1,21 @@
-import { constants } from 'node:fs';
+import { constants, existsSync, readdirSync, rmSync } from 'node:fs';
 import { copyFile, open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILE_REQUESTS_MAX, RANGE_CHUNKS_MAX } from '../../config/limits.ts';
+import type { Base } from '../../contract/vocabulary.ts';
 import { makeFolder } from '../../process/files.ts';
 import {
   CHUNK_BYTES,
   DIGEST_BYTES,
+  changedRuns,
   chunkCount,
+  digestChunks,
   digestFile,
   digestOf,
   hexDigestOf,
-  isSameChunk,
+  type Run,
 } from './chunks.ts';
-import type { Manifest } from './manifest.ts';
+import { partsOfName, type Manifest } from './manifest.ts';
 import { PullRefused, type FileSource } from './source.ts';
 
 /** A base file that the node has already, and its chunk list where that is known. */
@@ -29,14 +32,15 @@ export interface Pulled {
   readonly bytesMoved: number;
 }
 
-/** Chunks side by side that are fetched with one request. */
-interface Run {
-  readonly from: number;
-  readonly to: number;
-}
-
 export function incomingFolder(dataDir: string): string {
   return join(dataDir, 'incoming');
+}
+
+/** Removes what a node that was killed has left there. @throws system errors. */
+export function removeIncoming(dataDir: string, base: Base): void {
+  const folder = incomingFolder(dataDir);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (partsOfName(name, base) !== null) rmSync(join(folder, name));
 }
 
 /**
@@ -53,27 +57,53 @@ export async function pull(
   const folder = incomingFolder(dataDir);
   makeFolder(folder);
   const path = join(folder, manifest.file);
+  // First, for a publisher that is away must not have a file copied at each try.
+  const chunks = await fetchChunkList(manifest, source);
   try {
-    const chunks = await fetchChunkList(manifest, source);
-    const before = held === null ? new Uint8Array() : (held.chunks ?? (await digestFile(held.path, true)).chunks);
-    await rm(path, { force: true });
-    if (held !== null) await copyFile(held.path, path, constants.COPYFILE_FICLONE);
-    const runs = changedRuns(before, chunks, chunkCount(manifest.bytes));
-    const file = await open(path, held === null ? 'w+' : 'r+');
-    try {
-      await file.truncate(manifest.bytes);
-      await fetchRuns(runs, { manifest, chunks, source, file });
-    } finally {
-      await file.close();
-    }
-    const { sha256, bytes } = await digestFile(path, false);
+    const bytesMoved = await putTogether(path, { manifest, chunks, held, source });
+    const { sha256, bytes } = await digestFile(path);
     if (sha256 !== manifest.sha256 || bytes !== manifest.bytes)
       throw new PullRefused(`${manifest.file}: the file put together has SHA-256 ${sha256}`);
-    return { path, chunks, bytesMoved: chunks.length + bytesOf(runs, manifest.bytes) };
+    return { path, chunks, bytesMoved: chunks.length + bytesMoved };
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
+}
+
+/** @returns the bytes that were fetched. */
+async function putTogether(
+  path: string,
+  { manifest, chunks, held, source }: Omit<Fetching, 'opening'> & { readonly held: Held | null },
+): Promise<number> {
+  const opening = openCopy(path, manifest.bytes, held);
+  // Reported below.
+  opening.catch(() => undefined);
+  try {
+    const runs = changedRuns(await chunksOf(held), chunks, RANGE_CHUNKS_MAX);
+    await fetchRuns(runs, { manifest, chunks, source, opening });
+    return bytesOf(runs, manifest.bytes);
+  } finally {
+    await (await opening).close();
+  }
+}
+
+/** Copies the file at hand, while the first chunks are fetched. */
+async function openCopy(path: string, bytes: number, held: Held | null): Promise<FileHandle> {
+  await rm(path, { force: true });
+  if (held !== null) await copyFile(held.path, path, constants.COPYFILE_FICLONE);
+  const file = await open(path, held === null ? 'w+' : 'r+');
+  try {
+    await file.truncate(bytes);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function chunksOf(held: Held | null): Promise<Uint8Array> {
+  return held === null ? new Uint8Array() : (held.chunks ?? digestChunks(held.path));
 }
 
 async function fetchChunkList(manifest: Manifest, source: FileSource): Promise<Uint8Array> {
@@ -83,23 +113,12 @@ async function fetchChunkList(manifest: Manifest, source: FileSource): Promise<U
   return chunks;
 }
 
-function changedRuns(before: Uint8Array, after: Uint8Array, count: number): Run[] {
-  const runs: Run[] = [];
-  for (let chunk = 0; chunk < count; chunk += 1) {
-    if (isSameChunk(before, after, chunk)) continue;
-    const last = runs.at(-1);
-    if (last?.to === chunk && chunk - last.from < RANGE_CHUNKS_MAX)
-      runs[runs.length - 1] = { from: last.from, to: chunk + 1 };
-    else runs.push({ from: chunk, to: chunk + 1 });
-  }
-  return runs;
-}
-
 interface Fetching {
   readonly manifest: Manifest;
   readonly chunks: Uint8Array;
   readonly source: FileSource;
-  readonly file: FileHandle;
+  /** The file that is put together, once it can be written to. */
+  readonly opening: Promise<FileHandle>;
 }
 
 /** Some requests at a time; the first failure ends them all. */
@@ -122,7 +141,7 @@ async function fetchRuns(runs: readonly Run[], fetching: Fetching): Promise<void
   if (failure !== undefined) throw failure.reason;
 }
 
-async function fetchRun({ from, to }: Run, { manifest, chunks, source, file }: Fetching): Promise<void> {
+async function fetchRun({ from, to }: Run, { manifest, chunks, source, opening }: Fetching): Promise<void> {
   const start = from * CHUNK_BYTES;
   const bytes = await source.range(manifest, start, Math.min(to * CHUNK_BYTES, manifest.bytes));
   for (let chunk = from; chunk < to; chunk += 1) {
@@ -132,6 +151,7 @@ async function fetchRun({ from, to }: Run, { manifest, chunks, source, file }: F
     if (Buffer.compare(digest, listed) !== 0)
       throw new PullRefused(`${manifest.file}: chunk ${chunk} is not the one of its list`);
   }
+  const file = await opening;
   for (let written = 0; written < bytes.length;) {
     const { bytesWritten } = await file.write(bytes, written, bytes.length - written, start + written);
     written += bytesWritten;

@@ -1,7 +1,4 @@
-import {
-  ROLL_OUT_LEASE_MS,
-  ROLL_OUT_TRY_MS,
-} from '../../config/limits.ts';
+import { ROLL_OUT_LEASE_MS, ROLL_OUT_TRY_MS } from '../../config/limits.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { Bucket } from '../bucket.ts';
@@ -27,9 +24,13 @@ export interface RegistryOptions {
  */
 export class Registry implements RollOut {
   readonly #options: RegistryOptions;
+  readonly #waiting = new Set<() => void>();
 
   constructor(options: RegistryOptions) {
     this.#options = options;
+    options.bucket.onChange(() => {
+      for (const wake of this.#waiting) wake();
+    });
   }
 
   /** What is to be served of a base; null where nothing was published. */
@@ -112,12 +113,17 @@ export class Registry implements RollOut {
     throw new Error(`${key} could not be written: others write to it all the time`);
   }
 
-  #pause(ms: number): Promise<void> {
+  /** Until then, or until something has changed. */
+  async #pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.#options.clock.after(ms, () => {
+    const wake = () => {
       resolve(undefined);
-    });
-    return promise;
+    };
+    const takeBack = this.#options.clock.after(ms, wake);
+    this.#waiting.add(wake);
+    await promise;
+    takeBack();
+    this.#waiting.delete(wake);
   }
 }
 

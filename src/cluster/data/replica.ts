@@ -13,7 +13,7 @@ import {
   type Linked,
 } from './base-link.ts';
 import type { Manifest } from './manifest.ts';
-import { pull, type Held } from './pull.ts';
+import { pull, removeIncoming, type Held } from './pull.ts';
 import type { FileSource } from './source.ts';
 
 /** What the replicas of a base agree on. */
@@ -61,6 +61,7 @@ export class Replica {
   constructor(options: ReplicaOptions) {
     this.#options = options;
     for (const path of otherFiles(options.dataDir, options.base)) this.#removeLater(path);
+    removeIncoming(options.dataDir, options.base);
   }
 
   /** Of the file that is served; null where there is none. */
@@ -177,7 +178,10 @@ export class Replica {
   #removeLater(path: string): void {
     const takeBack = this.#options.clock.after(OLD_FILE_MS, () => {
       this.#removals.delete(takeBack);
-      if (this.#current()?.path !== path) removeFile(path);
+      if (this.#current()?.path === path) return;
+      void removeFile(path).catch((error: unknown) => {
+        this.#note('error', 'old base file not removed', { err: error });
+      });
     });
     this.#removals.add(takeBack);
   }

@@ -70,6 +70,7 @@ describe('bun run bench', () => {
       'processes',
       'cluster',
       'cluster-faults',
+      'publish',
     ]);
     expect(finished.out).not.toContain('not measured');
   });

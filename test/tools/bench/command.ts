@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { PlainError, explain, runPlainly } from '../../../src/process/fail.ts';
 import { BASES, isOneOf } from '../../../src/contract/enums.ts';
 import { makeFolder } from '../../../src/process/files.ts';
-import { ownFolder } from '../measure/build.ts';
+import { BIG, ownFolder } from '../measure/build.ts';
 import { parseCount, parseSecondsFrom } from '../measure/options.ts';
 import { needLinux } from '../measure/process.ts';
 import { machineText, paragraph, table } from '../measure/report.ts';
@@ -23,6 +23,7 @@ import { measurePeers } from './peers.ts';
 import { measureClusterFaults } from './cluster-faults.ts';
 import { measureCluster } from './cluster.ts';
 import { measureProcesses } from './processes.ts';
+import { measurePublish } from './publish.ts';
 import { Postgres } from './postgres.ts';
 import { drawPictures } from './pictures.ts';
 import { writeDocs } from './docs.ts';
@@ -43,6 +44,7 @@ const MEASURES = {
   processes: measureProcesses,
   cluster: measureCluster,
   'cluster-faults': measureClusterFaults,
+  publish: measurePublish,
 } satisfies Record<string, (bench: Bench) => Promise<BenchFinding>>;
 type Name = keyof typeof MEASURES;
 // The keys of the object above.
@@ -195,6 +197,7 @@ function benchOf(options: Options): Bench {
   return {
     folder,
     six: (withRaw) => need({ name: `six-${decisions}`, decisions, bases: BASES, withRaw }),
+    big: () => need({ name: `big-${decisions}`, decisions, bases: [BIG], withRaw: false }),
     ones,
     relevance,
     queries: queries === undefined ? queriesOf() : fewer(queriesOf(), queries),

@@ -15,6 +15,8 @@ export interface Bench {
   readonly folder: string;
   /** Six bases of the size of the fan-out. @param withRaw whether they are compared with raw FTS5. */
   readonly six: (withRaw: boolean) => Promise<DataSet>;
+  /** One base of the same size, alone. */
+  readonly big: () => Promise<DataSet>;
   /** One base of each size of the measurements by size, the smallest first. */
   readonly ones: () => Promise<DataSet[]>;
   /** The one base that relevance is measured at. */

@@ -1,0 +1,104 @@
+import Database from 'better-sqlite3';
+import { closeSync, constants, existsSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import { copyFile, truncate } from 'node:fs/promises';
+import { RANGE_CHUNKS_MAX } from '../../config/limits.ts';
+import { PlainError } from '../../process/fail.ts';
+import { CHUNK_BYTES, changedRuns, digestChunks, digestFile, type Whole } from './chunks.ts';
+
+/** All pages in one step, so that the copy is one moment of the base. */
+const ALL_PAGES = 0x7fff_ffff;
+const BUSY_TIMEOUT_MS = 60_000;
+/** Searches read for some milliseconds. */
+const READERS_WAIT_MS = 1_000;
+/** The write and read version in the header of an SQLite file: 2 with a write-ahead log, 1 without (sqlite.org/fileformat.html). */
+const WITHOUT_LOG = { at: 18, bytes: Uint8Array.of(1, 1) };
+
+/** An older copy. */
+export interface Before {
+  readonly chunks: Uint8Array;
+}
+
+/** Of a copy: its SHA-256, its size and its chunk list. */
+export interface Snapshot extends Whole {
+  readonly chunks: Uint8Array;
+}
+
+/**
+ * Copies a base file as it is at this moment, beside loads and searches. The copy has no write-ahead log: it is read in any
+ * folder, and needs no file beside it. Loads wait meanwhile.
+ * @param to of the copy. @param before an older copy that is there already: only what differs is written then.
+ * @throws PlainError where there is no such file; system errors.
+ */
+export async function copyBase(from: string, to: string, before: Before | null): Promise<Snapshot> {
+  if (!existsSync(from)) throw new PlainError(`no base file at ${from}; load the base first: bun run ingest`);
+  if (before === null) rmSync(to, { force: true });
+  const source = new Database(from, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    return await whileFolded(source, from, async (isFolded) => {
+      if (isFolded && before !== null) return update(from, to, before);
+      rmSync(to, { force: true });
+      if (isFolded) await copyFile(from, to, constants.COPYFILE_FICLONE);
+      else await source.backup(to, { progress: () => ALL_PAGES });
+      leaveWalMode(to);
+      return digestsOf(to);
+    });
+  } finally {
+    source.close();
+  }
+}
+
+/** @param work told whether the file is all there is: its log cannot be folded in while somebody reads from it. */
+async function whileFolded<T>(
+  source: Database.Database,
+  file: string,
+  work: (isFolded: boolean) => Promise<T>,
+): Promise<T> {
+  source.pragma(`busy_timeout = ${READERS_WAIT_MS}`);
+  source.pragma('wal_checkpoint(TRUNCATE)');
+  source.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  source.exec('BEGIN IMMEDIATE');
+  const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
+  const isFolded = log === undefined || log.size === 0;
+  // A backup takes its own moment.
+  if (!isFolded) source.exec('ROLLBACK');
+  try {
+    return await work(isFolded);
+  } finally {
+    if (source.inTransaction) source.exec('ROLLBACK');
+  }
+}
+
+async function digestsOf(file: string, patch: typeof WITHOUT_LOG | null = null): Promise<Snapshot> {
+  const [whole, chunks] = await Promise.all([digestFile(file, patch), digestChunks(file, patch)]);
+  return { ...whole, chunks };
+}
+
+/** Makes the older copy the one of now. */
+async function update(from: string, to: string, before: Before): Promise<Snapshot> {
+  const snapshot = await digestsOf(from, WITHOUT_LOG);
+  const [source, copy] = [openSync(from, 'r'), openSync(to, 'r+')];
+  try {
+    for (const run of changedRuns(before.chunks, snapshot.chunks, RANGE_CHUNKS_MAX)) {
+      const bytes = new Uint8Array((run.to - run.from) * CHUNK_BYTES);
+      const at = run.from * CHUNK_BYTES;
+      for (let read = readSync(source, bytes, 0, bytes.length, at), written = 0; written < read; )
+        written += writeSync(copy, bytes, written, read - written, at + written);
+    }
+  } finally {
+    closeSync(source);
+    closeSync(copy);
+  }
+  await truncate(to, snapshot.bytes);
+  leaveWalMode(to);
+  return snapshot;
+}
+
+/** As SQLite would, which would also wait until the disk has the whole file. */
+function leaveWalMode(file: string): void {
+  const opened = openSync(file, 'r+');
+  try {
+    writeSync(opened, WITHOUT_LOG.bytes, 0, WITHOUT_LOG.bytes.length, WITHOUT_LOG.at);
+  } finally {
+    closeSync(opened);
+  }
+}

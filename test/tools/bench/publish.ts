@@ -1,0 +1,188 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { baseFile, basesFolder } from '../../../src/index/format/schema.ts';
+import { explain, PlainError } from '../../../src/process/fail.ts';
+import { findNatsServer, startNatsServer } from '../../../src/tools/cluster/nats.ts';
+import { Program } from '../../../src/tools/cluster/program.ts';
+import { BIG, SEED } from '../measure/build.ts';
+import type { Row } from '../measure/finding.ts';
+import { ROOT, startChild, type ServiceChild } from '../measure/service.ts';
+import { short, spreadOf } from './cost.ts';
+import { runChild, type DataSet } from './data.ts';
+import { withScratch } from './scratch.ts';
+import type { Bench, BenchFinding } from './setting.ts';
+
+/** Decisions loaded before each publication, all of them new. */
+const NEW = 1_000;
+const NODES = 2;
+/** Publications that are not counted: the first goes whole to nodes that have nothing, and the publisher keeps two files. */
+const FIRST = 2;
+const AIM_S = 5;
+const AIM_MB = 30;
+const TAKEN_MS_MAX = 120_000;
+const POLL_MS = 5;
+
+/** What a node logs of a file that it has taken. */
+interface Taken {
+  /** ISO 8601. */
+  readonly time: string;
+  readonly generation: number;
+  readonly bytes_moved: number;
+  readonly fetched_ms: number;
+}
+
+interface Publication {
+  /** From the start of the command to its end, and until the last node answers from the new file; seconds. */
+  readonly commandS: number;
+  readonly allS: number;
+  /** From a node's first look at the manifest until it has fetched and verified the file. */
+  readonly fetchedS: readonly number[];
+  readonly movedMB: readonly number[];
+}
+
+/** Publishing new decisions of one base to two nodes, all on this machine: how long it takes, and what is sent. */
+export async function measurePublish(bench: Bench): Promise<BenchFinding> {
+  let binary = '';
+  try {
+    binary = findNatsServer();
+  } catch (error) {
+    return { rows: [row('publish', `left out: ${explain(error)}`)], details: {} };
+  }
+  const set = await bench.big();
+  return withScratch(bench.folder, 'publish', async (folder) => {
+    const ends: (() => Promise<void>)[] = [];
+    try {
+      const publications = await publishOften(bench, { set, folder, binary, ends });
+      const { size } = Bun.file(baseFile(join(folder, 'publisher'), BIG));
+      return { rows: rowsOf(publications, set.decisions, size), details: { publications } };
+    } finally {
+      for (const end of ends.toReversed()) await end();
+    }
+  });
+}
+
+interface Parts {
+  readonly set: DataSet;
+  readonly folder: string;
+  readonly binary: string;
+  readonly ends: (() => Promise<void>)[];
+}
+
+async function publishOften(bench: Bench, { set, folder, binary, ends }: Parts): Promise<Publication[]> {
+  const publisher = join(folder, 'publisher');
+  mkdirSync(basesFolder(publisher), { recursive: true });
+  copyFileSync(baseFile(set.dataDir, BIG), baseFile(publisher, BIG));
+  const nats = await startNatsServer(binary, folder, (program) => {
+    ends.push(() => program.stop());
+  });
+  const files = new Program(
+    'files',
+    [process.execPath, join(ROOT, 'src/cluster/data/files-command.ts')],
+    join(folder, 'files.log'),
+    { DATA_DIR: publisher, FILES_PORT: '0', NATS_CERT: '' },
+  );
+  ends.push(() => files.stop());
+  const url = / at (\S+)/u.exec(await files.says('Ctrl-C'))?.[1] ?? '';
+  const environment = { NATS_URL: nats.url, FILES_URL: url, DATA_DIR: publisher };
+  const nodes: ServiceChild[] = [];
+  for (let at = 1; at <= NODES; at += 1) {
+    const own = join(folder, `n${at}`);
+    mkdirSync(own);
+    const of = { ROLE: 'base', NATS_URL: nats.url, NODE_NAME: `n${at}`, BASES_SERVED: BIG };
+    const node = await startChild(own, { ...of, BASES_THREADS: '1', LOG_LEVEL: 'info' });
+    ends.push(() => node.stop());
+    nodes.push(node);
+  }
+  const publications: Publication[] = [];
+  for (let round = 1 - FIRST; round <= bench.rounds; round += 1) {
+    if (round > 1 - FIRST) await loadNew(publisher, SEED + FIRST + round);
+    const publication = await publishOnce(environment, nodes);
+    if (round < 1) continue;
+    publications.push(publication);
+    bench.say(`publish: round ${round} took ${short(publication.allS)} s`);
+  }
+  return publications;
+}
+
+/** @throws PlainError where they are not new. */
+async function loadNew(dataDir: string, seed: number): Promise<void> {
+  const script =
+    '"$1" src/tools/demo/command.ts "$2" "$3" --seed "$4" | "$1" src/ingest/command.ts "$2" - 2>&1';
+  const values = [process.execPath, BIG, String(NEW), String(seed)];
+  const { text } = await runChild(['sh', '-c', script, 'sh', ...values], { DATA_DIR: dataDir });
+  if (!text.includes(`${BIG}: ${NEW} added`)) throw new PlainError(`not loaded: ${text.trim()}`);
+}
+
+async function publishOnce(
+  environment: Readonly<Record<string, string>>,
+  nodes: readonly ServiceChild[],
+): Promise<Publication> {
+  const startedAt = Date.now();
+  const command = [process.execPath, join(ROOT, 'src/cluster/data/publish-command.ts'), BIG];
+  const { text } = await runChild(command, environment);
+  const endedAt = Date.now();
+  const generation = Number(/generation (\d+) published/u.exec(text)?.[1]);
+  const taken: Taken[] = [];
+  for (const node of nodes) taken.push(await takenBy(node, generation));
+  return {
+    commandS: (endedAt - startedAt) / 1_000,
+    allS: (Math.max(...taken.map(({ time }) => Date.parse(time))) - startedAt) / 1_000,
+    fetchedS: taken.map(({ fetched_ms: ms }) => ms / 1_000),
+    movedMB: taken.map(({ bytes_moved: bytes }) => bytes / 1e6),
+  };
+}
+
+/** @throws PlainError where the node does not take it, or has ended. */
+async function takenBy(node: ServiceChild, generation: number): Promise<Taken> {
+  const until = performance.now() + TAKEN_MS_MAX;
+  for (;;) {
+    for (const line of node.log()) {
+      if (!line.includes('base file taken')) continue;
+      // A line of the node's log, which is JSON.
+      const taken = JSON.parse(line) as Taken;
+      if (taken.generation === generation) return taken;
+    }
+    node.needRunning();
+    if (performance.now() > until) throw new PlainError(`a node does not take generation ${generation}`);
+    await Bun.sleep(POLL_MS);
+  }
+}
+
+function rowsOf(publications: readonly Publication[], decisions: number, bytes: number): Row[] {
+  const into = `${NEW.toLocaleString('en')} into ${decisions.toLocaleString('en')} (${short(bytes / 1e6)} MB)`;
+  const of = (values: readonly number[], unit: string) => {
+    const { median, least, most } = spreadOf(values);
+    return { median, most, text: `${short(median)} ${unit} (${short(least)} to ${short(most)})` };
+  };
+  const all = of(
+    publications.map(({ allS }) => allS),
+    's',
+  );
+  const moved = of(
+    publications.flatMap(({ movedMB }) => movedMB),
+    'MB',
+  );
+  const command = of(
+    publications.map(({ commandS }) => commandS),
+    's',
+  );
+  const fetched = of(
+    publications.flatMap(({ fetchedS }) => fetchedS),
+    's',
+  );
+  return [
+    { measure: `${into}: to both nodes`, aim: `<= ${AIM_S} s`, reached: all.text, ok: all.median <= AIM_S },
+    row('  of it the command', command.text),
+    row('  of it a node’s copy', fetched.text),
+    {
+      measure: '  moved to a node',
+      aim: `<= ${AIM_MB} MB`,
+      reached: moved.text,
+      ok: moved.median <= AIM_MB,
+    },
+  ];
+}
+
+function row(measure: string, reached: string): Row {
+  return { measure, aim: '', reached, ok: null };
+}
