@@ -188,6 +188,7 @@ export const BASE_SETTINGS = withVariables([
 ]);
 
 export type BaseKey = (typeof BASE_SETTINGS)[number]['key'];
+export const BASE_KEYS: readonly BaseKey[] = BASE_SETTINGS.map(({ key }) => key);
 export const DATA_DIR_DEFAULT = './data';
 
 function withVariables<const S extends readonly Setting[]>(settings: S) {
