@@ -2,7 +2,6 @@ import { Elysia, type AnyElysia } from 'elysia';
 import { randomUUID } from 'node:crypto';
 import { adminErro } from './answer.ts';
 import { Guard } from './guard.ts';
-import { methodsOf, type Route } from './methods.ts';
 import { ADMIN_BODY_BYTES_MAX, ADMIN_IDLE_TIMEOUT_S } from '../config/limits.ts';
 
 /** Routes of one concern, as a plugin of its own: health, metrics, console, … */
@@ -27,7 +26,7 @@ const HEADERS = {
 };
 
 /** A trailing slash redirects to the page without it; an unsupported method gets 405 with the supported ones. */
-function notFound(routes: readonly Route[], method: string, path: string): Response {
+function notFound(routes: AnyElysia['routes'], method: string, path: string): Response {
   const bare = path.replace(/\/$/u, '');
   if (bare !== path && method === 'GET' && methodsOf(routes, bare).includes(method)) {
     return new Response(null, { status: 302, headers: { location: bare } });
@@ -67,4 +66,21 @@ export function createAdminApp({ host, token, parts, onFault }: AdminOptions) {
     });
   for (const part of parts) app.use(part);
   return app;
+}
+
+/** The methods of a path in order, for the header `Allow`; empty when there is no such route. */
+function methodsOf(routes: AnyElysia['routes'], path: string): string[] {
+  const methods = new Set(routes.filter((route) => leadsTo(route.path, path)).map(({ method }) => method));
+  // The server answers HEAD wherever there is GET.
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].toSorted();
+}
+
+/** True if the path matches the route; `:name` matches any part but an empty one. */
+function leadsTo(route: string, path: string): boolean {
+  const [wanted, given] = [route.split('/'), path.split('/')];
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))
+  );
 }

@@ -25,10 +25,8 @@ export function healthPart(options: HealthOptions): AdminPart {
 
 function ready({ bases, isStopping, processes }: HealthOptions): Response {
   const states = [...bases].map(([base, actor]) => [base, stateOf(actor.status())] as const);
-  const reason = reasonAgainst(
-    isStopping(),
-    states.some(([, { state }]) => state === 'up'),
-  );
+  const isUp = states.some(([, { state }]) => state === 'up');
+  const reason = isStopping() ? 'the service is stopping' : isUp ? null : 'no base answers';
   const status = reason === null ? 'ready' : 'not_ready';
   return adminJson(reason === null ? 200 : 503, {
     status,
@@ -38,11 +36,6 @@ function ready({ bases, isStopping, processes }: HealthOptions): Response {
       processes: processes().map(({ process, pid, state }) => ({ process, pid, state })),
     }),
   });
-}
-
-function reasonAgainst(isStopping: boolean, answers: boolean): string | null {
-  if (isStopping) return 'the service is stopping';
-  return answers ? null : 'no base answers';
 }
 
 function stateOf({ state, detail, demonstracao }: BaseStatus) {

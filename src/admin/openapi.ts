@@ -1,22 +1,19 @@
 import { Elysia } from 'elysia';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { contentPolicy } from './answer.ts';
 import type { AdminPart } from './app.ts';
 
 const PAGE = join(import.meta.dirname, '../openapi/page.html');
 const VIEWER = 'openapi-explorer/dist/browser/openapi-explorer.min.js';
 
 /** Nothing from other hosts. The only script is the viewer's file, which uses inline styles. */
-const POLICY = [
-  "default-src 'none'",
+const POLICY = contentPolicy(
   "script-src 'self'",
   "style-src 'unsafe-inline'",
   'img-src data:',
   "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+);
 
 /**
  * `/openapi.json`: the public API as an OpenAPI document. `/openapi`: a page to read it, with the installed viewer.

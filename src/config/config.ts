@@ -13,13 +13,13 @@ import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type S
 
 export type BaseConfig = Readonly<Record<BaseKey, number>>;
 
-type ValueOf<S extends { readonly kind: Setting['kind'] }> = S['kind'] extends 'whole'
+type ValueOf<Fallback> = Fallback extends number
   ? number
-  : S['kind'] extends 'text'
+  : Fallback extends string
     ? string
     : readonly string[];
 type ServiceConfig = {
-  readonly [S in (typeof SERVICE_SETTINGS)[number] as S['key']]: ValueOf<S>;
+  readonly [S in (typeof SERVICE_SETTINGS)[number] as S['key']]: ValueOf<S['fallback']>;
 };
 
 /** The source of a base's setting: the variable or the key of `config.toml`, or the default. */
@@ -214,7 +214,7 @@ function choose(
   const { source, raw } = found;
   const value = readValue(setting, raw);
   if (value !== null) return { value, source };
-  const isSecret = setting.kind === 'text' && setting.secret === true;
+  const isSecret = 'secret' in setting;
   errors.push(
     `${nameOf(source)}: must be ${expected(setting)}${isSecret ? '' : `, not ${JSON.stringify(raw)}`}`,
   );
@@ -227,31 +227,23 @@ function nameOf({ kind, name }: Source): string {
 }
 
 function readValue(setting: Setting, raw: unknown): Value | null {
-  switch (setting.kind) {
-    case 'whole': {
-      const number = typeof raw === 'string' && /^\d{1,15}$/u.test(raw.trim()) ? Number(raw) : raw;
-      const isWhole = typeof number === 'number' && Number.isSafeInteger(number);
-      return isWhole && number >= setting.min && number <= setting.max ? number : null;
-    }
-    case 'text':
-      if (typeof raw !== 'string') return null;
-      return setting.choices === undefined || setting.choices.includes(raw) ? raw : null;
-    case 'list': {
-      const list: unknown = typeof raw === 'string' ? raw.split(',').map((part) => part.trim()) : raw;
-      return Array.isArray(list) && list.every((part) => typeof part === 'string') ? list : null;
-    }
+  if ('min' in setting) {
+    const number = typeof raw === 'string' && /^\d{1,15}$/u.test(raw.trim()) ? Number(raw) : raw;
+    const isWhole = typeof number === 'number' && Number.isSafeInteger(number);
+    return isWhole && number >= setting.min && number <= setting.max ? number : null;
   }
+  if (typeof setting.fallback === 'string') {
+    if (typeof raw !== 'string') return null;
+    return setting.choices === undefined || setting.choices.includes(raw) ? raw : null;
+  }
+  const list: unknown = typeof raw === 'string' ? raw.split(',').map((part) => part.trim()) : raw;
+  return Array.isArray(list) && list.every((part) => typeof part === 'string') ? list : null;
 }
 
 function expected(setting: Setting): string {
-  switch (setting.kind) {
-    case 'whole':
-      return `a whole number from ${setting.min} to ${setting.max}`;
-    case 'text':
-      return setting.choices === undefined ? 'a text' : `one of ${setting.choices.join(', ')}`;
-    case 'list':
-      return 'a list of texts';
-  }
+  if ('min' in setting) return `a whole number from ${setting.min} to ${setting.max}`;
+  if (setting.choices !== undefined) return `one of ${setting.choices.join(', ')}`;
+  return typeof setting.fallback === 'string' ? 'a text' : 'a list of texts';
 }
 
 function readToml(file: string, errors: string[]): Table {

@@ -1,6 +1,5 @@
 import leven from 'leven';
-import { BASES } from '../contract/vocabulary.ts';
-import { renamedKey, renamedVariable } from './renamed.ts';
+import { renamedKey, renamedVariable, SCOPES } from './renamed.ts';
 import { BASE_SETTINGS, SERVICE_SETTINGS } from './settings.ts';
 
 /** One wrong letter for each of so many is a typing error; with a lower number other programs' names would match. */
@@ -12,7 +11,6 @@ const LETTERS_A_MISTAKE_IN_FILE = 3;
 /** Shortest prefix that suggests a setting. */
 const BEGINNING_MIN = 4;
 
-const SCOPES = ['BASES', ...BASES.map((base) => `BASES_${base.toUpperCase()}`)];
 const VARIABLES = [
   'DATA_DIR',
   ...SERVICE_SETTINGS.map(({ env }) => env),

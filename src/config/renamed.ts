@@ -39,4 +39,5 @@ export function renamedVariable(old: string): string | null {
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are those of the table above
 const ENTRIES = Object.entries(FORMER) as readonly [BaseKey, Former][];
-const SCOPES = ['BASES', ...BASES.map((base) => `BASES_${base.toUpperCase()}`)];
+/** Beginnings of the variables of bases. */
+export const SCOPES = ['BASES', ...BASES.map((base) => `BASES_${base.toUpperCase()}`)];

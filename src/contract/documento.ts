@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { closed } from './closed.ts';
 import { nullable } from './nullable.ts';
 import { camposComuns } from './resumo.ts';
 
@@ -6,7 +7,9 @@ import { camposComuns } from './resumo.ts';
  * Decision record: the fields of a Resumo without its excerpt, and those below. All fields are always
  * present. `extras` is outside the stable contract and is returned exactly as received.
  */
-export const DocumentoSchema = Type.Object(
+export const DocumentoSchema = closed(
+  'Documento',
+  'Registro de uma decisão: metadados e ementa, nunca o inteiro teor. Todos os campos estão sempre presentes.',
   {
     ...camposComuns,
     redator: nullable(Type.String(), 'Quem redigiu a decisão, quando não foi o relator.'),
@@ -36,12 +39,6 @@ export const DocumentoSchema = Type.Object(
         additionalProperties: true,
       },
     ),
-  },
-  {
-    title: 'Documento',
-    description:
-      'Registro de uma decisão: metadados e ementa, nunca o inteiro teor. Todos os campos estão sempre presentes.',
-    additionalProperties: false,
   },
 );
 export type Documento = Static<typeof DocumentoSchema>;

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { closed } from './closed.ts';
 import { ERROS } from './recusa.ts';
 
 export const CodigoSchema = Type.Enum(Object.keys(ERROS), {
@@ -10,15 +11,8 @@ export const CodigoSchema = Type.Enum(Object.keys(ERROS), {
 });
 
 /** Error body. */
-export const ErroSchema = Type.Object(
-  {
-    erro: Type.String({ minLength: 1, description: 'O que houve e como remediar, em português.' }),
-    codigo: CodigoSchema,
-  },
-  {
-    title: 'Erro',
-    description: 'Corpo de toda recusa, exceto a do limite por endereço IP.',
-    additionalProperties: false,
-  },
-);
+export const ErroSchema = closed('Erro', 'Corpo de toda recusa, exceto a do limite por endereço IP.', {
+  erro: Type.String({ minLength: 1, description: 'O que houve e como remediar, em português.' }),
+  codigo: CodigoSchema,
+});
 export type Erro = Static<typeof ErroSchema>;

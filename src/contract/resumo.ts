@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { BaseSchema, StatusEmentaSchema, TipoSchema } from './enums.ts';
+import { closed } from './closed.ts';
 import { nullable } from './nullable.ts';
 import { ID_PATTERN } from './vocabulary.ts';
 
@@ -33,19 +34,15 @@ export const camposComuns = {
 };
 
 /** Search item. All fields are always present. */
-export const ResumoSchema = Type.Object(
+export const ResumoSchema = closed(
+  'Resumo',
+  'Item de uma busca. Todos os campos estão sempre presentes; `null` é o que a origem não informa.',
   {
     ...camposComuns,
     trecho_da_ementa: nullable(
       Type.String(),
       'Começo da ementa, para triagem, com as quebras de linha; não é o texto completo.',
     ),
-  },
-  {
-    title: 'Resumo',
-    description:
-      'Item de uma busca. Todos os campos estão sempre presentes; `null` é o que a origem não informa.',
-    additionalProperties: false,
   },
 );
 export type Resumo = Static<typeof ResumoSchema>;

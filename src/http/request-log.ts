@@ -4,6 +4,7 @@ import type { NodeAsk, Step } from '../engine/steps.ts';
 import { withoutKeys } from '../keys/key.ts';
 import { LineBound } from './line-bound.ts';
 import type { RequestNotes } from './observer.ts';
+import { hundredths } from './server-timing.ts';
 import { LOG_LINES_MAX } from '../config/limits.ts';
 
 export interface RequestLogOptions {
@@ -63,7 +64,7 @@ function facts({ requestId, route, refusal }: RequestNotes, status: number | 'no
     route,
     ...(status === 'none' ? {} : { status }),
     ...(refusal === null ? {} : { refusal }),
-    ms: rounded(ms),
+    ms: hundredths(ms),
   };
 }
 
@@ -88,11 +89,11 @@ function timed(step: Step, since: number) {
     kind,
     outcome,
     ...(cached ? { cached } : {}),
-    at_ms: rounded(startedAt - since),
-    queue_ms: rounded(queueMs),
-    run_ms: rounded(runMs),
-    count_ms: rounded(countMs),
-    rows_ms: rounded(rowsMs),
+    at_ms: hundredths(startedAt - since),
+    queue_ms: hundredths(queueMs),
+    run_ms: hundredths(runMs),
+    count_ms: hundredths(countMs),
+    rows_ms: hundredths(rowsMs),
     ...(node === undefined ? {} : { node }),
     // One ask of the node that answered says nothing more.
     ...(asks.length === 0 || (asks.length === 1 && node !== undefined)
@@ -107,8 +108,4 @@ function askedOf({ node, why, outcome, startedAt, tookMs }: NodeAsk, since: numb
 
 function shown(q: string): string {
   return withoutKeys(q).slice(0, Q_LENGTH_MAX);
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 100) / 100;
 }

@@ -28,6 +28,7 @@ function cacheOf(base: Base, steps: readonly Step[]): string {
   return result;
 }
 
-function hundredths(ms: number): number {
+/** Milliseconds to two decimals. */
+export function hundredths(ms: number): number {
   return Math.round(ms * 100) / 100;
 }

@@ -103,10 +103,7 @@ export function issueKey(
 ): string {
   const { key, stored } = makeKey(name, quota, now);
   return underLock(dataDir, waitMs, () => {
-    refuseInForce(
-      name,
-      readFolder(dataDir).files.map(({ key: known }) => known),
-    );
+    refuseInForce(name, readKeys(dataDir).keys);
     createAtomically(freePlace(dataDir, name), textOf(stored));
     return key;
   });

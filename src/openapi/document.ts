@@ -3,7 +3,7 @@ import { CAMINHOS, VERSAO_DO_CONTRATO, type Rota } from '../contract/rotas.ts';
 import { ID_PATTERN } from '../contract/vocabulary.ts';
 import { EXEMPLO_ID, EXEMPLOS_DE_PARAMETRO } from './examples.ts';
 import { HEADERS } from './headers.ts';
-import type { Operation, OpenApiDocument, Parameter, Schema } from './model.ts';
+import type { Answer, Header, Parameter, Schema } from './model.ts';
 import { REQUEST_HEADERS, RESPONSES, responsesOf } from './responses.ts';
 import { samplesOf } from './samples.ts';
 import { collectSchemas } from './schemas.ts';
@@ -11,14 +11,26 @@ import { ETIQUETA, INTRODUCAO, ROTAS } from './texts.ts';
 
 export const SERVER_DEFAULT = 'http://127.0.0.1:3000';
 
+const ID: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'O `id` como veio em `itens[].id`; outro valor qualquer é 404.',
+  schema: { type: 'string', pattern: ID_PATTERN },
+  example: EXEMPLO_ID,
+};
+
 /** The public API as an OpenAPI 3.1 document, made from the service's own schemas. */
-export function openApiDocument(server: string = SERVER_DEFAULT): OpenApiDocument {
-  const paths = {
-    [CAMINHOS.cobertura]: { get: cobertura(server) },
-    [CAMINHOS.busca]: { get: busca(server) },
-    [CAMINHOS.decisao]: { get: decisao(server) },
+export function openApiDocument(server: string = SERVER_DEFAULT) {
+  const { ifNoneMatch, requestId } = REQUEST_HEADERS;
+  const paths: Readonly<Record<string, { readonly get: ReturnType<typeof operation> }>> = {
+    [CAMINHOS.cobertura]: { get: operation('cobertura', server, [ifNoneMatch, requestId]) },
+    [CAMINHOS.busca]: { get: operation('busca', server, [...queryParameters(), requestId]) },
+    [CAMINHOS.decisao]: { get: operation('decisao', server, [ID, ifNoneMatch, requestId]) },
   };
-  const { value, schemas } = collectSchemas({ paths, responses: RESPONSES });
+  const responses: Readonly<Record<string, Answer>> = RESPONSES;
+  const headers: Readonly<Record<string, Header>> = HEADERS;
+  const { value, schemas } = collectSchemas({ paths, responses });
   return {
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://spec.openapis.org/oas/3.1/dialect/base',
@@ -35,7 +47,7 @@ export function openApiDocument(server: string = SERVER_DEFAULT): OpenApiDocumen
     components: {
       schemas,
       responses: value.responses,
-      headers: HEADERS,
+      headers,
       securitySchemes: {
         chave: {
           type: 'http',
@@ -48,42 +60,15 @@ export function openApiDocument(server: string = SERVER_DEFAULT): OpenApiDocumen
   };
 }
 
-function cobertura(server: string): Operation {
-  const { ifNoneMatch, requestId } = REQUEST_HEADERS;
-  return { ...operation('cobertura', server), security: [], parameters: [ifNoneMatch, requestId] };
-}
-
-function busca(server: string): Operation {
-  return {
-    ...operation('busca', server),
-    security: [{ chave: [] }],
-    parameters: [...queryParameters(), REQUEST_HEADERS.requestId],
-  };
-}
-
-function decisao(server: string): Operation {
-  const id: Parameter = {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'O `id` como veio em `itens[].id`; outro valor qualquer é 404.',
-    schema: { type: 'string', pattern: ID_PATTERN },
-    example: EXEMPLO_ID,
-  };
-  return {
-    ...operation('decisao', server),
-    security: [{ chave: [] }],
-    parameters: [id, REQUEST_HEADERS.ifNoneMatch, REQUEST_HEADERS.requestId],
-  };
-}
-
-function operation(rota: Rota, server: string) {
+function operation(rota: Rota, server: string, parameters: readonly Parameter[]) {
   return {
     operationId: rota,
     tags: [ETIQUETA.name],
     ...ROTAS[rota],
     responses: responsesOf(rota),
     'x-code-samples': samplesOf(rota, server),
+    security: rota === 'cobertura' ? [] : [{ chave: [] }],
+    parameters,
   };
 }
 

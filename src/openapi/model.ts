@@ -38,32 +38,3 @@ export interface CodeSample {
   readonly label: string;
   readonly source: string;
 }
-export interface Operation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description: string;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters: readonly Parameter[];
-  readonly responses: Readonly<Record<string, Answer | Reference>>;
-  readonly 'x-code-samples': readonly CodeSample[];
-}
-export interface OpenApiDocument {
-  readonly openapi: string;
-  readonly jsonSchemaDialect: string;
-  readonly info: {
-    readonly title: string;
-    readonly version: string;
-    readonly summary: string;
-    readonly description: string;
-  };
-  readonly servers: readonly { readonly url: string }[];
-  readonly tags: readonly { readonly name: string; readonly description: string }[];
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly responses: Readonly<Record<string, Answer>>;
-    readonly headers: Readonly<Record<string, Header>>;
-    readonly securitySchemes: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  };
-}

@@ -137,22 +137,26 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
       },
     },
     401: shared('NaoAutorizado'),
-    404: {
-      description: `${ERROS.DECISAO_NAO_ENCONTRADA.quando}. Gasta cota.`,
-      headers: { ...references(['X-Request-Id']), ...always(QUOTA) },
-      content: { 'application/json': erro('DECISAO_NAO_ENCONTRADA') },
-    },
+    404: refused(`${ERROS.DECISAO_NAO_ENCONTRADA.quando}. Gasta cota.`, 'DECISAO_NAO_ENCONTRADA'),
     429: shared('CotaOuLimitePorIp'),
-    504: {
-      description: `${ERROS.TEMPO_ESGOTADO.quando}, seja qual for o motivo; tente de novo. Gasta cota.`,
-      headers: { ...references(['X-Request-Id']), ...always(QUOTA) },
-      content: { 'application/json': erro('TEMPO_ESGOTADO') },
-    },
+    504: refused(
+      `${ERROS.TEMPO_ESGOTADO.quando}, seja qual for o motivo; tente de novo. Gasta cota.`,
+      'TEMPO_ESGOTADO',
+    ),
   },
 };
 
 function shared(name: keyof typeof RESPONSES): Reference {
   return { $ref: `#/components/responses/${name}` };
+}
+
+/** A refusal of a request whose key was read. */
+function refused(description: string, ...codigos: readonly Codigo[]): Answer {
+  return {
+    description,
+    headers: { ...references(['X-Request-Id']), ...always(QUOTA) },
+    content: { 'application/json': erro(...codigos) },
+  };
 }
 
 /** The error schema, with an example of each possible code. */

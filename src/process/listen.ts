@@ -68,20 +68,12 @@ type Listen = (at: { readonly hostname: string; readonly port: number }) => void
 /** Starts both listeners, the public one last, when the service is complete. @throws as `listenPlainly`. */
 export function listenAt(addresses: Addresses, admin: Listen, open: Listen): void {
   const { host, port, admin_host, admin_port } = addresses;
-  listenPlainly(() => admin({ hostname: admin_host, port: admin_port }), {
-    host: admin_host,
-    port: admin_port,
-    hostEnv: 'ADMIN_HOST',
-    portEnv: 'ADMIN_PORT',
-    freePort: 8081,
-  });
-  listenPlainly(() => open({ hostname: host, port }), {
-    host,
-    port,
-    hostEnv: 'HOST',
-    portEnv: 'PORT',
-    freePort: 8080,
-  });
+  const listenOn = (listen: Listen, hostname: string, at: number, prefix: string, freePort: number) => {
+    const place = { host: hostname, port: at, hostEnv: `${prefix}HOST`, portEnv: `${prefix}PORT`, freePort };
+    listenPlainly(() => listen({ hostname, port: at }), place);
+  };
+  listenOn(admin, admin_host, admin_port, 'ADMIN_', 8081);
+  listenOn(open, host, port, '', 8080);
 }
 
 /** Checks both addresses by listening for a moment. @throws as `listenPlainly`. */

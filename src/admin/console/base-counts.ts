@@ -1,22 +1,30 @@
 import type { Step } from '../../engine/steps.ts';
 import type { SearchPage } from '../../search/page.ts';
+import { addCounts, keysOf } from '../../contract/records.ts';
 import type { Base, Ordem } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';
 
-/** What is counted of a base: the counters of `Point`, which explains each of them. */
+/** What is counted of a base. */
 const ZERO = {
+  /** Replies from the result cache. */
   guardadas: 0,
+  /** Searches of users by the order that was applied; `recuos` counts those that asked for relevance and got recency. */
   relevancia: 0,
   recentes: 0,
   recuos: 0,
+  /**
+   * Requests that ran out of time, that a full queue refused, and that failed. A search that was rejected before any
+   * request counts as refused for each of its bases.
+   */
   tempo_esgotado: 0,
   recusados: 0,
   falhas: 0,
 };
-export type Counts = Readonly<Record<keyof typeof ZERO, number>>;
+export type Counts = Readonly<typeof ZERO>;
+export const COUNTS = keysOf<keyof Counts>(ZERO);
 
 /** Where durations are noted down, milliseconds. */
-interface Durations {
+export interface Durations {
   observe(ms: number): void;
 }
 
@@ -57,8 +65,7 @@ export class BaseCounts<D extends Durations = Durations> {
 
   /** Adds what was counted in another process. */
   add(counts: Counts): void {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are the type's
-    for (const key of Object.keys(ZERO) as (keyof typeof ZERO)[]) this.#counts[key] += counts[key];
+    addCounts(this.#counts, counts);
   }
 
   /** What was counted since it was last taken. Durations are not among it. */

@@ -51,18 +51,10 @@ const NO_FILE: FileFacts = { bytes: null, carregada_em: null };
 
 /** A load writes to the write-ahead log first, so it counts too. All null where no file can be seen. */
 async function fileOf(file: string): Promise<FileFacts> {
-  const [main, log] = await Promise.all([file, `${file}-wal`].map(lookAt));
+  const [main, log] = await Promise.all([file, `${file}-wal`].map((path) => stat(path).catch(() => null)));
   if (main === null || main === undefined) return NO_FILE;
   // The date of an empty log only tells when the base was last opened.
   const isLogged = log !== null && log !== undefined && log.size > 0;
   const changedMs = isLogged ? Math.max(main.mtimeMs, log.mtimeMs) : main.mtimeMs;
   return { bytes: main.size + (isLogged ? log.size : 0), carregada_em: new Date(changedMs).toISOString() };
-}
-
-async function lookAt(path: string): Promise<{ size: number; mtimeMs: number } | null> {
-  try {
-    return await stat(path);
-  } catch {
-    return null;
-  }
 }

@@ -1,11 +1,11 @@
 import type { BaseStatus } from '../../engine/snapshot.ts';
 import { FIGURES_RECENT_S, FIGURES_S } from '../../config/limits.ts';
-import { BaseCounts, type Counts } from './base-counts.ts';
-import { percentiles, type Percentiles } from './percentiles.ts';
-import { RecentSeconds } from './recent-seconds.ts';
+import { forEachOf } from '../../contract/records.ts';
+import { BaseCounts, COUNTS, type Counts } from './base-counts.ts';
+import { RecentSeconds, type Percentiles } from './recent-seconds.ts';
 
 /** One base in one second. */
-export interface Point {
+export interface Point extends Counts {
   /** The second, since 1970. */
   readonly em: number;
   /** Queue and run times of the ten seconds that end here: one second has too few requests for a percentile. */
@@ -13,19 +13,6 @@ export interface Point {
   readonly exec: Percentiles;
   /** Requests to the base that ended in this second: searches, rows and records, without coverage. */
   readonly pedidos: number;
-  /** Replies from the result cache. */
-  readonly guardadas: number;
-  /** Searches of users by the order that was applied; `recuos` counts those that asked for relevance and got recency. */
-  readonly relevancia: number;
-  readonly recentes: number;
-  readonly recuos: number;
-  /**
-   * Requests that ran out of time, that a full queue refused, and that failed. A search that was rejected before any
-   * request counts as refused for each of its bases.
-   */
-  readonly tempo_esgotado: number;
-  readonly recusados: number;
-  readonly falhas: number;
   /** Mean share of the pool's threads that had a batch, 0 to 1; null where there are no threads. */
   readonly uso: number | null;
   /** The longest queue seen. */
@@ -103,8 +90,8 @@ export class BaseGauge {
     this.counts.run.end();
     const ponto: Point = {
       em,
-      fila: percentiles(this.counts.queue.all),
-      exec: percentiles(this.counts.run.all),
+      fila: this.counts.queue.percentiles,
+      exec: this.counts.run.percentiles,
       pedidos,
       ...this.counts.take(),
       uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#samples)).toFixed(3)),
@@ -124,23 +111,17 @@ export class BaseGauge {
 
   #recent({ fila, exec }: Point): Recent {
     const seconds = this.points.slice(-FIGURES_RECENT_S);
-    const sum = (of: (point: Point) => number) => seconds.reduce((total, point) => total + of(point), 0);
     const uses = seconds.flatMap(({ uso }) => (uso === null ? [] : [uso]));
-    const [pedidos, guardadas] = [this.counts.queue.all.total, sum((point) => point.guardadas)];
+    const pedidos = this.counts.queue.all.total;
+    const counts = forEachOf(COUNTS, (key) => seconds.reduce((sum, point) => sum + point[key], 0));
     return {
       segundos: seconds.length,
       fila,
       exec,
       pedidos,
       pedidos_por_s: pedidos / seconds.length,
-      guardadas_por_s: guardadas / seconds.length,
-      guardadas,
-      relevancia: sum(({ relevancia }) => relevancia),
-      recentes: sum(({ recentes }) => recentes),
-      recuos: sum(({ recuos }) => recuos),
-      tempo_esgotado: sum(({ tempo_esgotado }) => tempo_esgotado),
-      recusados: sum(({ recusados }) => recusados),
-      falhas: sum(({ falhas }) => falhas),
+      guardadas_por_s: counts.guardadas / seconds.length,
+      ...counts,
       uso: uses.length === 0 ? null : uses.reduce((total, use) => total + use, 0) / uses.length,
       ultimos: this.#last,
     };

@@ -8,12 +8,7 @@ export interface NewValue {
 
 /** True for the body that sets a setting. */
 export function isNewValue(body: unknown): body is NewValue {
-  if (hasOnly(body, ['valor'])) return Number.isInteger(body.valor);
-  return (
-    hasOnly(body, ['valor', 'confirmado']) &&
-    Number.isInteger(body.valor) &&
-    typeof body.confirmado === 'boolean'
-  );
+  return hasOnly(body, ['valor'], 'confirmado') && Number.isInteger(body.valor) && isConfirming(body);
 }
 
 /** A node taken out or put back; `confirmado` where the operator accepts what that does. */
@@ -24,12 +19,11 @@ export interface NodePlace {
 
 /** True for the body that takes a node out, or puts it back. */
 export function isNodePlace(body: unknown): body is NodePlace {
-  if (hasOnly(body, ['fora'])) return typeof body.fora === 'boolean';
-  return (
-    hasOnly(body, ['fora', 'confirmado']) &&
-    typeof body.fora === 'boolean' &&
-    typeof body.confirmado === 'boolean'
-  );
+  return hasOnly(body, ['fora'], 'confirmado') && typeof body.fora === 'boolean' && isConfirming(body);
+}
+
+function isConfirming(body: { readonly confirmado?: unknown }): boolean {
+  return body.confirmado === undefined || typeof body.confirmado === 'boolean';
 }
 
 const COTA_MAX = 9_999_999_999;
@@ -61,7 +55,12 @@ export async function readBody<Shape>(
 }
 
 /** Written by hand, as the checks above: for two small shapes, a schema would load its library at every start. */
-function hasOnly<Name extends string>(body: unknown, names: readonly Name[]): body is Record<Name, unknown> {
+function hasOnly<Name extends string, Optional extends string = never>(
+  body: unknown,
+  names: readonly Name[],
+  optional?: Optional,
+): body is Record<Name, unknown> & Partial<Record<Optional, unknown>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
-  return Object.keys(body).length === names.length && names.every((name) => Object.hasOwn(body, name));
+  const others = Object.keys(body).filter((name) => name !== optional);
+  return others.length === names.length && names.every((name) => Object.hasOwn(body, name));
 }

@@ -4,6 +4,7 @@ import type { SearchPage } from '../../search/page.ts';
 import type { Step } from '../../engine/steps.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';
+import { forEachOf } from '../../contract/records.ts';
 import { countSearch } from './base-counts.ts';
 import { BaseGauge, type Counted, type Instant, type Point } from './base-gauge.ts';
 import { KeyRates, useOf, type KeyUse } from './key-rates.ts';
@@ -37,7 +38,7 @@ export interface ServedElsewhere {
 export class Figures {
   readonly #clock: Clock;
   readonly #statusOf: (base: Base) => BaseStatus;
-  readonly #gauges: ReadonlyMap<Base, BaseGauge>;
+  readonly #gauges = forEachOf(BASES, () => new BaseGauge());
   readonly #service: ServiceFigures;
   readonly #picks: SearchPicks;
   /** How fast each key asks. */
@@ -58,7 +59,6 @@ export class Figures {
     this.#statusOf = statusOf;
     this.#service = new ServiceFigures(clock, readLoad);
     this.#picks = new SearchPicks(slowMs);
-    this.#gauges = new Map(BASES.map((base) => [base, new BaseGauge()]));
     this.#second = this.#now();
   }
 
@@ -76,7 +76,7 @@ export class Figures {
 
   /** Counts a request to a base that has ended. */
   noteStep(step: Step): void {
-    if (step.kind !== 'cobertura') this.#gauge(step.base).counts.noteStep(step);
+    if (step.kind !== 'cobertura') this.#gauges[step.base].counts.noteStep(step);
   }
 
   /**
@@ -84,7 +84,7 @@ export class Figures {
    * @param steps its requests to bases, which `noteStep` counts; an unanswered base without a step was rejected.
    */
   noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void {
-    countSearch((base) => this.#gauge(base).counts, { pedido, page, steps });
+    countSearch((base) => this.#gauges[base].counts, { pedido, page, steps });
   }
 
   /** Counts an answer of the public listener that its client waited for. */
@@ -118,12 +118,12 @@ export class Figures {
 
   /** Counts what a base did in another process. */
   noteElsewhere(base: Base, counted: Counted): void {
-    this.#gauge(base).noteElsewhere(counted);
+    this.#gauges[base].noteElsewhere(counted);
   }
 
   /** The stored seconds of a base, in order. */
   history(base: Base): readonly Point[] {
-    return this.#gauge(base).points;
+    return this.#gauges[base].points;
   }
 
   /** Calls `listener` at the end of every second, until it gets `closed`. @returns a function that ends this. */
@@ -135,7 +135,7 @@ export class Figures {
   }
 
   #look(): void {
-    for (const [base, gauge] of this.#gauges) gauge.noteState(this.#statusOf(base));
+    for (const base of BASES) this.#gauges[base].noteState(this.#statusOf(base));
     const now = this.#now();
     // A clock set back by less than a second makes one second longer, and repeats none.
     if (now === this.#second || now === this.#second - 1) return;
@@ -143,16 +143,14 @@ export class Figures {
     this.#second = now;
     if (now < ended) {
       // The clock went back: later seconds are removed, and readers who saw them must load everything again.
-      for (const gauge of this.#gauges.values()) gauge.goBack(now);
+      for (const gauge of Object.values(this.#gauges)) gauge.goBack(now);
       this.#letGo();
       return;
     }
     this.#service.endSecond(ended);
     this.keys.endSecond();
     this.searches.add(this.#picks.take());
-    const entries = [...this.#gauges].map(([base, gauge]) => [base, gauge.endSecond(ended)]);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
-    const instants = Object.fromEntries(entries) as Instants;
+    const instants = forEachOf(BASES, (base) => this.#gauges[base].endSecond(ended));
     for (const listener of this.#listeners) listener(instants);
   }
 
@@ -163,11 +161,5 @@ export class Figures {
 
   #now(): number {
     return Math.floor(this.#clock.date().getTime() / SECOND_MS);
-  }
-
-  #gauge(base: Base): BaseGauge {
-    const gauge = this.#gauges.get(base);
-    if (gauge === undefined) throw new Error(`no figures for base ${base}`);
-    return gauge;
   }
 }

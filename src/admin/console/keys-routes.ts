@@ -90,7 +90,10 @@ async function attempt(work: () => Response | Promise<Response>): Promise<Respon
   try {
     return await work();
   } catch (error) {
-    if (error instanceof KeyRefused) return refusalOf(error);
+    if (error instanceof KeyRefused) {
+      const [status, erro] = REFUSALS[error.why];
+      return adminErro(status, erro);
+    }
     if (error instanceof LockBusy)
       return adminErro(503, 'outro comando está mudando as chaves; espere e repita');
     const reason = error instanceof Error ? error.message : String(error);
@@ -101,16 +104,11 @@ async function attempt(work: () => Response | Promise<Response>): Promise<Respon
   }
 }
 
-function refusalOf({ why }: KeyRefused): Response {
-  switch (why) {
-    case 'bad name':
-      return adminErro(
-        400,
-        'nome: use de 1 a 64 letras sem acento, dígitos, ponto, hífen ou sublinhado, e comece por letra ou dígito; uma chave não serve de nome',
-      );
-    case 'in force':
-      return adminErro(409, 'já há uma chave em vigor com este nome; revogue-a antes ou use outro nome');
-    case 'unknown':
-      return adminErro(404, 'não há chave com este nome; escolha uma da lista');
-  }
-}
+const REFUSALS: Readonly<Record<KeyRefused['why'], readonly [status: number, erro: string]>> = {
+  'bad name': [
+    400,
+    'nome: use de 1 a 64 letras sem acento, dígitos, ponto, hífen ou sublinhado, e comece por letra ou dígito; uma chave não serve de nome',
+  ],
+  'in force': [409, 'já há uma chave em vigor com este nome; revogue-a antes ou use outro nome'],
+  unknown: [404, 'não há chave com este nome; escolha uma da lista'],
+};

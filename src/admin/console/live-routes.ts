@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { BaseStatus } from '../../engine/snapshot.ts';
 import type { Clock } from '../../engine/clock.ts';
+import { forEachOf } from '../../contract/records.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { acceptsGzip } from '../../http/answer.ts';
 import { serviceVersion } from '../../process/version.ts';
@@ -38,7 +39,7 @@ export function liveRoutes(options: LiveOptions): AdminPart {
         agora: Math.floor(options.clock.date().getTime() / 1_000),
         estados: statesOf(options),
         servico: options.figures.service,
-        serie: Object.fromEntries(BASES.map((base) => [base, options.figures.history(base)])),
+        serie: forEachOf(BASES, (base) => options.figures.history(base)),
       }),
     )
     .get('/console/api/eventos', ({ request }) => {
@@ -81,16 +82,12 @@ function follow(
     {
       start(controller) {
         const send = (instantes: Instants | null) => {
-          const ajustes_versao = options.tuning.version;
-          const servico = options.figures.service;
-          const estados = statesOf(options);
-          const buscas_versao = options.figures.searches.version;
           const text = JSON.stringify({
             instancia,
-            ajustes_versao,
-            buscas_versao,
-            servico,
-            estados,
+            ajustes_versao: options.tuning.version,
+            buscas_versao: options.figures.searches.version,
+            servico: options.figures.service,
+            estados: statesOf(options),
             instantes,
           });
           controller.enqueue(encoder.encode(`data: ${text}\n\n`));
@@ -113,23 +110,20 @@ function follow(
 }
 
 function statesOf({ statusOf }: LiveOptions): Record<string, object> {
-  return Object.fromEntries(
-    BASES.map((base) => {
-      const { state, detail, threads, threads_left_behind, restarts, waiting, threads_busy, demonstracao } =
-        statusOf(base);
-      const descrito = {
-        estado: state === 'up' ? 'no_ar' : state === 'down' ? 'fora' : 'sem_resposta_ainda',
-        motivo: reasonOf(detail),
-        threads,
-        threads_presas: threads_left_behind,
-        reinicios: restarts,
-        na_fila: waiting,
-        em_execucao: threads_busy,
-        demonstracao,
-      };
-      return [base, descrito];
-    }),
-  );
+  return forEachOf(BASES, (base) => {
+    const { state, detail, threads, threads_left_behind, restarts, waiting, threads_busy, demonstracao } =
+      statusOf(base);
+    return {
+      estado: state === 'up' ? 'no_ar' : state === 'down' ? 'fora' : 'sem_resposta_ainda',
+      motivo: reasonOf(detail),
+      threads,
+      threads_presas: threads_left_behind,
+      reinicios: restarts,
+      na_fila: waiting,
+      em_execucao: threads_busy,
+      demonstracao,
+    };
+  });
 }
 
 /** Why a base is down, in the console's language; an untranslated detail is quoted. */

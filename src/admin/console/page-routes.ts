@@ -1,13 +1,14 @@
 import { Elysia } from 'elysia';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { BASES, CODIGOS_TRIBUNAL, RAMOS, TIPOS, UFS } from '../../contract/vocabulary.ts';
 import { etagOf, isUnchanged } from '../../http/answer.ts';
-import { adminErro } from '../answer.ts';
+import { adminErro, contentPolicy } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 
 const FOLDER = join(import.meta.dirname, 'page');
+const PAGE = 'console.html';
 const UPLOT = dirname(createRequire(import.meta.url).resolve('uplot/package.json'));
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -18,57 +19,16 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Forbids content of other hosts, inline scripts and inline styles. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const POLICY = contentPolicy("script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'");
 
 /** The files of the page by their names under `/console/`. */
-const FILES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    [
-      'alert.js',
-      'api.js',
-      'base-panel.js',
-      'chart.js',
-      'columns.js',
-      'confirm.js',
-      'console.css',
-      'console.js',
-      'coverage.js',
-      'dom.js',
-      'fields.js',
-      'format.js',
-      'icon-down.svg',
-      'icon.svg',
-      'keys.js',
-      'legend.js',
-      'live.js',
-      'metrics.js',
-      'names.js',
-      'nodes.js',
-      'processes.js',
-      'recent.js',
-      'scale.js',
-      'search.js',
-      'settings-form.js',
-      'settings.js',
-      'store.js',
-      'strip.js',
-      'table.js',
-      'theme.js',
-      'waterfall.js',
-    ].map((name) => [name, join(FOLDER, name)]),
-  ),
-  'uplot.js': join(UPLOT, 'dist/uPlot.esm.js'),
-  'uplot.css': join(UPLOT, 'dist/uPlot.min.css'),
-};
+const FILES: ReadonlyMap<string, string> = new Map([
+  ...readdirSync(FOLDER)
+    .filter((name) => name !== PAGE)
+    .map((name) => [name, join(FOLDER, name)] as const),
+  ['uplot.js', join(UPLOT, 'dist/uPlot.esm.js')],
+  ['uplot.css', join(UPLOT, 'dist/uPlot.min.css')],
+]);
 
 /** The contract's lists as a module, so that the page needs no copies of them. */
 const CONTRACT = Object.entries({ BASES, TRIBUNAIS: CODIGOS_TRIBUNAL, RAMOS, TIPOS, UFS })
@@ -81,10 +41,10 @@ export function pageRoutes(): AdminPart {
     new Elysia()
       // At its start the service prints this address without a path.
       .get('/', () => new Response(null, { status: 302, headers: { location: '/console' } }))
-      .get('/console', ({ request }) => fileAnswer(request, join(FOLDER, 'console.html')))
+      .get('/console', ({ request }) => fileAnswer(request, join(FOLDER, PAGE)))
       .get('/console/contract.js', ({ request }) => textAnswer(request, 'js', CONTRACT))
       .get('/console/:file', ({ request, params: { file } }) => {
-        const path = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+        const path = FILES.get(file);
         return path === undefined ? adminErro(404, `não há /console/${file}`) : fileAnswer(request, path);
       })
   );

@@ -1,5 +1,13 @@
 import { Histogram, logBounds } from '../../observe/histogram.ts';
 
+/** Percentiles of times, milliseconds; null when there was no request. */
+export interface Percentiles {
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+}
+const SHARES = [0.5, 0.95, 0.99];
+
 /** Milliseconds from 10 µs to 10 minutes, eight buckets for each doubling: a percentile is at most 5% off. */
 export const DURATION_BOUNDS = logBounds(0.01, 8, 26);
 
@@ -18,6 +26,12 @@ export class RecentSeconds {
   /** @param seconds how many ended seconds are stored. */
   constructor(seconds: number) {
     this.#ended = Array.from({ length: seconds }, () => new Histogram(DURATION_BOUNDS));
+  }
+
+  /** Those of the stored seconds. */
+  get percentiles(): Percentiles {
+    const [p50 = null, p95 = null, p99 = null] = this.all.percentiles(SHARES);
+    return { p50, p95, p99 };
   }
 
   observe(ms: number): void {

@@ -3,8 +3,9 @@ import type { Base } from '../../contract/vocabulary.ts';
 import { SLOW_MS_SHOWN, SLOW_PICKS_MAX } from '../../config/limits.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import { queryOf } from '../../http/routing.ts';
+import { hundredths } from '../../http/server-timing.ts';
 import { withoutKeys } from '../../keys/key.ts';
-import { passoOf, rounded, type Passo } from './steps.ts';
+import { passoOf, type Passo } from './steps.ts';
 
 /** A request that asked bases, with all that each of them did. */
 export interface SearchRecord {
@@ -105,7 +106,7 @@ function recordOf({ notes, status, ms, url, em }: Seen, lenta: boolean, hasText:
     em,
     rota: pedido === null ? 'decisao' : 'busca',
     status,
-    ms: rounded(ms),
+    ms: hundredths(ms),
     lenta,
     parametros: pedido === null ? {} : parametersOf(url, hasText),
     itens: page === null ? null : page.itens.length,

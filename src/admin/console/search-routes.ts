@@ -3,11 +3,12 @@ import type { Clock } from '../../engine/clock.ts';
 import type { Step } from '../../engine/steps.ts';
 import type { Supervisor } from '../../search/supervisor.ts';
 import { queryOf } from '../../http/routing.ts';
+import { hundredths } from '../../http/server-timing.ts';
 import type { Resumo } from '../../contract/resumo.ts';
 import { readPedido, type ReadingTools } from '../../query/parameters.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
-import { passoOf, rounded } from './steps.ts';
+import { passoOf } from './steps.ts';
 
 export interface SearchRouteOptions {
   readonly search: ConsoleSearch;
@@ -42,7 +43,7 @@ export function consoleSearch({ clock, supervisor, reading }: SearchTools): Cons
     const steps: Step[] = [];
     const startedAt = clock.now();
     const page = await supervisor.search(pedido, { abandoned: gone, steps, isAnew: true });
-    const ms = rounded(clock.now() - startedAt);
+    const ms = hundredths(clock.now() - startedAt);
     const body = {
       ms,
       por_base: page.por_base,

@@ -1,5 +1,7 @@
 import type { Step } from '../../engine/steps.ts';
 import type { SearchPage } from '../../search/page.ts';
+import { addCounts, keysOf } from '../../contract/records.ts';
+import type { Durations } from './base-counts.ts';
 
 /** An answer of the public listener, as its client got it. */
 export interface Answered {
@@ -24,14 +26,8 @@ const ZERO = {
   recusas_429: 0,
   erros_5xx: 0,
 };
-export type ServiceTotals = Readonly<Record<keyof typeof ZERO, number>>;
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are the type's
-export const SERVICE_TOTALS = Object.keys(ZERO) as readonly (keyof ServiceTotals)[];
-
-/** Where durations are noted down, milliseconds. */
-interface Durations {
-  observe(ms: number): void;
-}
+export type ServiceTotals = Readonly<typeof ZERO>;
+export const SERVICE_TOTALS = keysOf<keyof ServiceTotals>(ZERO);
 
 /** Counts what users got, until somebody takes the counts. */
 export class ServiceCounts<D extends Durations = Durations> {
@@ -60,7 +56,7 @@ export class ServiceCounts<D extends Durations = Durations> {
 
   /** Adds what was counted in another process. */
   add(totals: ServiceTotals): void {
-    for (const key of SERVICE_TOTALS) this.#totals[key] += totals[key];
+    addCounts(this.#totals, totals);
   }
 
   /** What was counted since it was last taken. Durations are not among it. */

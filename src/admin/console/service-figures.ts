@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Clock } from '../../engine/clock.ts';
 import { FIGURES_RECENT_S } from '../../config/limits.ts';
-import { percentiles, type Percentiles } from './percentiles.ts';
-import { RecentSeconds } from './recent-seconds.ts';
+import { forEachOf } from '../../contract/records.ts';
+import { RecentSeconds, type Percentiles } from './recent-seconds.ts';
 import { SERVICE_TOTALS, ServiceCounts, type ServiceTotals } from './service-counts.ts';
 
 /** What the processes of the service used since that was last read; null where it is not known. */
@@ -75,14 +75,16 @@ export class ServiceFigures {
 
   #sum({ memory_bytes, processes, reporting }: ServiceLoad): ServiceRecent {
     const ms = this.#seconds.reduce((sum, second) => sum + second.ms, 0);
-    const totals = totalsOf(this.#seconds);
+    const totals = forEachOf(SERVICE_TOTALS, (key) =>
+      this.#seconds.reduce((sum, second) => sum + second.totals[key], 0),
+    );
     const cpuMs = known(this.#seconds.map(({ load }) => load.cpu_ms));
     const delays = known(this.#seconds.map(({ load }) => load.loop_delay_ms));
     return {
       ...totals,
       segundos: Math.round(ms / 1_000),
       respostas_por_s: totals.respostas / (ms / 1_000),
-      servidas: percentiles(this.counts.served.all),
+      servidas: this.counts.served.percentiles,
       ultima_429: this.#last.refusal,
       ultimo_5xx: this.#last.fault,
       cpu: cpuMs === null ? null : cpuMs.reduce((sum, one) => sum + one, 0) / ms,
@@ -93,15 +95,6 @@ export class ServiceFigures {
       processos_que_relatam: reporting,
     };
   }
-}
-
-function totalsOf(seconds: readonly Second[]): ServiceTotals {
-  const entries = SERVICE_TOTALS.map((key) => [
-    key,
-    seconds.reduce((sum, { totals }) => sum + totals[key], 0),
-  ]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each key
-  return Object.fromEntries(entries) as ServiceTotals;
 }
 
 /** All of them, or null if any is unknown: a sum of some would look like a sum of all. */

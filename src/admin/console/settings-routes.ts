@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
 import { renamedKey } from '../../config/renamed.ts';
-import { BASE_SETTINGS } from '../../config/settings.ts';
+import { BASE_KEYS, BASE_SETTINGS } from '../../config/settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewValue, readBody } from './body.ts';
@@ -17,7 +17,6 @@ export interface SettingsOptions {
 }
 
 const STATUS = { invalido: 400, inexistente: 404, sem_efeito: 409, a_confirmar: 409 } as const;
-const KEYS = BASE_SETTINGS.map(({ key }) => key);
 
 /** Shows, changes and restores the settings of each base, and writes them to `config.toml`. */
 export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): AdminPart {
@@ -28,7 +27,8 @@ export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): Ad
       async ({ request, params: { base, chave: name } }) => {
         if (!isOneOf(BASES, base)) return adminErro(404, `não há base ${base}; há ${BASES.join(', ')}`);
         const chave = renamedKey(name) ?? name;
-        if (!isOneOf(KEYS, chave)) return adminErro(404, `não há ajuste ${chave}; há ${KEYS.join(', ')}`);
+        if (!isOneOf(BASE_KEYS, chave))
+          return adminErro(404, `não há ajuste ${chave}; há ${BASE_KEYS.join(', ')}`);
         if (chave !== name) log.warn({ setting: name, use: chave }, 'setting has another name now');
         const body = await readBody(request, isNewValue, '{"valor": 4}');
         if (body instanceof Response) return body;

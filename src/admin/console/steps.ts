@@ -1,4 +1,5 @@
 import type { Step } from '../../engine/steps.ts';
+import { hundredths } from '../../http/server-timing.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 
 /** A request to a base as the console shows it: times in milliseconds from the arrival of the search. */
@@ -20,17 +21,12 @@ export function passoOf(step: Step, startedAt: number): Passo {
   return {
     base: step.base,
     passo: step.kind,
-    inicio_ms: rounded(step.startedAt - startedAt),
-    fila_ms: rounded(step.queueMs),
-    exec_ms: rounded(step.runMs),
-    contagem_ms: rounded(step.countMs),
-    linhas_ms: rounded(step.rowsMs),
+    inicio_ms: hundredths(step.startedAt - startedAt),
+    fila_ms: hundredths(step.queueMs),
+    exec_ms: hundredths(step.runMs),
+    contagem_ms: hundredths(step.countMs),
+    linhas_ms: hundredths(step.rowsMs),
     do_cache: step.cached,
     resultado: step.outcome,
   };
-}
-
-/** Milliseconds to two decimals. */
-export function rounded(ms: number): number {
-  return Math.round(ms * 100) / 100;
 }

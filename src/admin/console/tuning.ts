@@ -1,7 +1,8 @@
 import type { Clock } from '../../engine/clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { BaseConfig, Config, Source } from '../../config/config.ts';
-import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
+import { forEachOf } from '../../contract/records.ts';
+import { BASE_KEYS, BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
 import { SETTING_HISTORY_MAX } from '../../config/limits.ts';
 import { riskOf, type Machine } from './risks.ts';
 
@@ -76,7 +77,8 @@ export class Tuning {
   readonly #current: Record<Base, BaseConfig>;
   #history: Change[] = [];
   #count = 0;
-  #version = 0;
+  /** Increases with every change. */
+  version = 0;
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(options: TuningOptions) {
@@ -91,11 +93,6 @@ export class Tuning {
   /** Changes, the latest first. */
   get history(): readonly Change[] {
     return this.#history.toReversed();
-  }
-
-  /** Increases with every change. */
-  get version(): number {
-    return this.#version;
   }
 
   /** @param isConfirmed false where a change with a risk is to be refused as `a_confirmar`. */
@@ -129,18 +126,13 @@ export class Tuning {
 
   /** Call this after `config.toml` was written: the values after a restart have changed. */
   noteWritten(): void {
-    this.#version += 1;
+    this.version += 1;
   }
 
   /** The settings of every base. Never throws: with an unreadable file `ao_reiniciar` is null. */
   report(): Record<Base, Record<BaseKey, SettingReport>> {
     const restart = this.#restart();
-    const entries = BASES.map((base) => {
-      const settings = BASE_SETTINGS.map(({ key }) => [key, this.#describe(base, key, restart)]);
-      return [base, Object.fromEntries(settings)];
-    });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the two lists that the type is
-    return Object.fromEntries(entries) as Record<Base, Record<BaseKey, SettingReport>>;
+    return forEachOf(BASES, (base) => forEachOf(BASE_KEYS, (key) => this.#describe(base, key, restart)));
   }
 
   /**
@@ -150,11 +142,11 @@ export class Tuning {
   unwritten(): Unwritten[] {
     const restart = this.#options.restart();
     return BASES.flatMap((base) =>
-      BASE_SETTINGS.map(({ key }) => ({
+      BASE_KEYS.map((chave) => ({
         base,
-        chave: key,
-        valor: this.#current[base][key],
-        ao_reiniciar: restart.bases[base][key],
+        chave,
+        valor: this.#current[base][chave],
+        ao_reiniciar: restart.bases[base][chave],
       })).filter(({ chave, valor, ao_reiniciar }) => this.#isTouched(base, chave) && valor !== ao_reiniciar),
     );
   }
@@ -206,7 +198,7 @@ export class Tuning {
     this.#current[base] = settings;
     this.#touched.add(`${base}.${chave}`);
     this.#count += 1;
-    this.#version += 1;
+    this.version += 1;
     const em = this.#options.clock.date().toISOString();
     const change = { numero: this.#count, em, base, chave, de, para, desfaz, desfeita: false };
     this.#history = [...this.#history, change].slice(-SETTING_HISTORY_MAX);

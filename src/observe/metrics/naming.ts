@@ -5,12 +5,3 @@ export const PREFIX = 'jurisprudencia_';
 export const SECONDS_BUCKETS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5,
 ];
-
-/** One value for each key, made once: finding a metric's child costs more than counting with it. */
-export function forEachOf<K extends string, V>(
-  keys: readonly K[],
-  make: (key: K) => V,
-): Readonly<Record<K, V>> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are the type's, all of them
-  return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<K, V>;
-}

@@ -1,7 +1,8 @@
+import { forEachOf } from '../../contract/records.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import type { Histogram } from '../histogram.ts';
 import type { MetricSet } from './metric-set.ts';
-import { forEachOf, PREFIX } from './naming.ts';
+import { PREFIX } from './naming.ts';
 import type { Tally } from './tally-counter.ts';
 
 /** The statuses that each route can answer with: their counters exist, as 0, from the start. */

@@ -2,10 +2,11 @@ import type { SearchPage } from '../../search/page.ts';
 import { STEP_KINDS, type Step, type StepKind } from '../../engine/steps.ts';
 import { FAILURES } from '../../engine/outcome.ts';
 import { BASES, ORDENS, type Base, type Ordem } from '../../contract/vocabulary.ts';
+import { forEachOf } from '../../contract/records.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import type { Histogram } from '../histogram.ts';
 import type { MetricSet } from './metric-set.ts';
-import { forEachOf, PREFIX } from './naming.ts';
+import { PREFIX } from './naming.ts';
 import type { Tally } from './tally-counter.ts';
 
 type Failure = (typeof FAILURES)[number];

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { diag, DiagLogLevel } from '@opentelemetry/api';
 import { setGlobalErrorHandler } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -54,15 +55,9 @@ function diagLogger(log: Logger) {
 
 /** @returns false when the work was not done in time, or failed. */
 async function within(ms: number, work: Promise<void>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, ms, false);
-  });
   const done = work.then(
     () => true,
     () => false,
   );
-  const isDone = await Promise.race([done, late]);
-  clearTimeout(timer);
-  return isDone;
+  return Promise.race([done, setTimeout(ms, false, { ref: false })]);
 }

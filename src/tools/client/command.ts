@@ -39,29 +39,15 @@ async function build(out: string): Promise<void> {
 
 /** Writes the compiler's declarations, with own declarations for the contract's types to avoid the schema library. */
 function declareTypes(out: string): void {
-  const options = [
-    '--ignoreConfig',
-    '--declaration',
-    '--emitDeclarationOnly',
-    '--allowImportingTsExtensions',
-  ];
-  const target = ['--target', 'es2022', '--module', 'preserve', '--types', 'bun-types', '--skipLibCheck'];
   const folder = join(out, 'types');
-  const run = Bun.spawnSync(
-    [
-      process.execPath,
-      'x',
-      'tsc',
-      ...options,
-      ...target,
-      '--strict',
-      '--rootDir',
-      join(ROOT, 'src'),
-      '--outDir',
-      folder,
-    ].concat(join(CLIENT, 'client.ts')),
-    { cwd: ROOT },
-  );
+  // prettier-ignore
+  const options = [
+    '--ignoreConfig', '--declaration', '--emitDeclarationOnly', '--allowImportingTsExtensions', '--strict',
+    '--target', 'es2022', '--module', 'preserve', '--types', 'bun-types', '--skipLibCheck',
+    '--rootDir', join(ROOT, 'src'), '--outDir', folder,
+  ];
+  const command = [process.execPath, 'x', 'tsc', ...options, join(CLIENT, 'client.ts')];
+  const run = Bun.spawnSync(command, { cwd: ROOT });
   if (!run.success) throw new PlainError(run.stdout.toString() + run.stderr.toString());
   for (const name of readdirSync(join(folder, 'client')).filter((one) => one !== 'types.d.ts')) {
     const text = readFileSync(join(folder, 'client', name), 'utf8');

@@ -1,7 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { nullable } from '../../contract/nullable.ts';
-import type { Mishap, Reply } from './http-client.ts';
 import { headerOf, type Answer } from './http-reader.ts';
 
 const SearchEndSchema = Type.Object({
@@ -20,8 +19,6 @@ const SearchEndSchema = Type.Object({
 export type SearchEnd = Static<typeof SearchEndSchema>;
 const searchEndCheck = Compile(SearchEndSchema);
 
-export type Verdict = 'complete' | 'incomplete' | `status ${number}` | Mishap;
-
 const END_FIELD = '"por_base":[';
 const ITEM_START = '{"id":"';
 
@@ -38,14 +35,6 @@ export function searchEnd({ body }: Pick<Answer, 'body'>): SearchEnd {
   const end: unknown = JSON.parse(`{${body.toString('utf8', endOfItems(body))}`);
   if (!searchEndCheck.Check(end)) throw new Error('not an answer of a search');
   return end;
-}
-
-/** Classifies a reply. A search is complete if no base is missing. */
-export function verdictOf({ result }: Pick<Reply, 'result'>): Verdict {
-  if (typeof result === 'string') return result;
-  if (result.status !== 200) return `status ${result.status}`;
-  const isMissing = result.body.includes('"bases_sem_resposta":[{');
-  return isMissing ? 'incomplete' : 'complete';
 }
 
 /**

@@ -46,19 +46,19 @@ export async function runStep(step: StepPlan, engine: Engine): Promise<number> {
   const { clock, isStopped } = engine;
   const startedAt = clock.now();
   const endMs = step.warmupMs + step.durationMs;
-  const under = new UnderWay();
+  const running = new Set<Promise<void>>();
   const times = dueTimes(step);
   let dueMs = times.next().value;
   while (dueMs < endMs && !isStopped()) {
     for (const nowMs = clock.now() - startedAt; dueMs <= nowMs && dueMs < endMs; dueMs = times.next().value) {
-      under.add(sendOne(startedAt + dueMs, dueMs - step.warmupMs, engine));
+      track(running, sendOne(startedAt + dueMs, dueMs - step.warmupMs, engine));
     }
     if (dueMs >= endMs) break;
     const left = startedAt + dueMs - clock.now();
     await clock.sleep(Math.min(SLEEP_MS_MAX, Math.max(SLEEP_MS_MIN, left)));
   }
   const ranMs = isStopped() ? clock.now() - startedAt : endMs;
-  await under.none();
+  await Promise.all(running);
   return Math.min(ranMs, endMs);
 }
 
@@ -69,34 +69,11 @@ async function sendOne(dueAt: number, dueMs: number, engine: Engine): Promise<vo
   engine.ended({ ...reply, ask, dueAt, pickedAt }, dueMs);
 }
 
-/** Counts running tasks without keeping ended ones. */
-class UnderWay {
-  #count = 0;
-  #error: unknown = null;
-  #wake: (() => void) | null = null;
-
-  add(work: Promise<void>): void {
-    this.#count += 1;
-    void this.#watch(work);
-  }
-
-  /** Waits until all tasks have ended. @throws the first error. */
-  async none(): Promise<void> {
-    if (this.#count > 0) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      await promise;
-    }
-    if (this.#error !== null) throw this.#error;
-  }
-
-  async #watch(work: Promise<void>): Promise<void> {
-    try {
-      await work;
-    } catch (error) {
-      this.#error ??= error;
-    }
-    this.#count -= 1;
-    if (this.#count === 0) this.#wake?.();
-  }
+/** Keeps a request until it has ended. One that failed stays, so that waiting for all throws its error. */
+function track(running: Set<Promise<void>>, request: Promise<void>): void {
+  running.add(request);
+  void request.then(
+    () => running.delete(request),
+    () => undefined,
+  );
 }

@@ -1,14 +1,14 @@
 import { PlainError } from '../../process/fail.ts';
-import type { Knee, Step, Verdict } from './result.ts';
+import type { Knee, Run, Step, Verdict } from './result.ts';
+import { errorCount } from './step-figures.ts';
 
 /** Exit codes besides 0, 1 (the command failed) and 130 (ended by Ctrl-C). */
-export const CONDITION_MET = 2;
-export const NOTHING_COMPLETE = 3;
+const CONDITION_MET = 2;
+const NOTHING_COMPLETE = 3;
 
 type OfStep = (step: Step) => number | null;
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
 const ended = ({ due, interrupted }: Step): number => due - interrupted;
-const errorsOf = ({ errors }: Step): number => errors.reduce((sum, { count }) => sum + count, 0);
 
 /** The figures of each rate, in milliseconds, percent, or answers a second. */
 const FIGURES: Readonly<Record<string, OfStep>> = {
@@ -21,7 +21,7 @@ const FIGURES: Readonly<Record<string, OfStep>> = {
   mean: ({ latency_ms }) => latency_ms.all?.mean ?? null,
   complete: (step) => share(step.complete, ended(step)),
   incomplete: (step) => share(step.incomplete + step.rejected, ended(step)),
-  errors: (step) => share(errorsOf(step), ended(step)),
+  errors: (step) => share(errorCount(step), ended(step)),
   cached: ({ cache_hits, cache_reported }) => share(cache_hits, cache_reported),
   rate: ({ complete_per_s }) => complete_per_s,
 };
@@ -61,7 +61,7 @@ export function needNoKnee(conditions: readonly Condition[]): void {
  */
 export function verdictsOf(
   conditions: readonly Condition[],
-  { steps, knee }: { readonly steps: readonly Step[]; readonly knee: Knee },
+  { steps, knee }: Pick<Run, 'steps' | 'knee'>,
 ): Verdict[] {
   return conditions.map((condition) => {
     const { text, figure, isMet, isUpper } = condition;
@@ -80,13 +80,7 @@ export function verdictsOf(
 }
 
 /** @returns 0 if the run succeeded. */
-export function exitCodeOf({
-  steps,
-  verdicts,
-}: {
-  readonly steps: readonly Step[];
-  readonly verdicts: readonly Verdict[];
-}): number {
+export function exitCodeOf({ steps, verdicts }: Pick<Run, 'steps' | 'verdicts'>): number {
   if (steps.every(({ complete }) => complete === 0)) return NOTHING_COMPLETE;
   return verdicts.some(({ is_met }) => is_met) ? CONDITION_MET : 0;
 }

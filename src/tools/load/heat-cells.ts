@@ -14,6 +14,16 @@ export function cellFrom(cell: number): number {
   return FIRST_MS * 10 ** (cell / PER_DECADE);
 }
 
+/** The counts of several points by cell. */
+export function countsByCell(
+  points: readonly { readonly cells: readonly (readonly [cell: number, count: number])[] }[],
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const [cell, count] of points.flatMap(({ cells }) => cells))
+    counts.set(cell, (counts.get(cell) ?? 0) + count);
+  return counts;
+}
+
 /** The non-empty cells with their counts. */
 export function filledCells(histogram: Histogram): [number, number][] {
   return histogram

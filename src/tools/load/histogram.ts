@@ -4,6 +4,9 @@ import {
   encodeIntoCompressedBase64,
   type Histogram as Hdr,
 } from 'hdr-histogram-js';
+import { Type, type Static } from 'typebox';
+import { nullable } from '../../contract/nullable.ts';
+import { forEachOf, keysOf } from '../../contract/records.ts';
 
 /** Of each count. */
 const BITS = 32;
@@ -18,35 +21,31 @@ const NORMAL_95 = 1.96;
 /** The reported percentiles. */
 export const PERCENTILES = { p25: 25, p50: 50, p75: 75, p90: 90, p95: 95, p99: 99, p999: 99.9 } as const;
 export type PercentileName = keyof typeof PERCENTILES;
+const ofPercentiles = <V>(of: (percentile: number) => V): Record<PercentileName, V> =>
+  forEachOf(keysOf(PERCENTILES), (name) => of(PERCENTILES[name]));
 
+const Ms = Type.Number({ minimum: 0 });
 /** The 95% confidence interval of a percentile; null if the sample is too small. */
-export interface Between {
-  readonly low: number;
-  readonly high: number | null;
-}
+const BetweenSchema = Type.Object({ low: Ms, high: nullable(Ms) });
+export type Between = Static<typeof BetweenSchema>;
 
 /** Summary of a distribution, milliseconds. */
-export interface Distribution {
-  readonly count: number;
-  readonly mean: number;
-  readonly min: number;
-  readonly p25: number;
-  readonly p50: number;
-  readonly p75: number;
-  readonly p90: number;
-  readonly p95: number;
-  readonly p99: number;
-  readonly p999: number;
-  readonly max: number;
-  /** The confidence interval of each percentile. */
-  readonly between: Readonly<Record<PercentileName, Between>>;
-}
+export const DistributionSchema = Type.Object({
+  count: Type.Integer({ minimum: 0 }),
+  mean: Ms,
+  min: Ms,
+  ...ofPercentiles(() => Ms),
+  max: Ms,
+  between: Type.Object(ofPercentiles(() => BetweenSchema)),
+});
+export type Distribution = Static<typeof DistributionSchema>;
 
-export interface CurvePoint {
-  /** 0 to 100. */
-  readonly percentile: number;
-  readonly ms: number;
-}
+/** A point of a percentile curve. */
+export const CurvePointSchema = Type.Object({
+  percentile: Type.Number({ minimum: 0, maximum: 100 }),
+  ms: Ms,
+});
+type CurvePoint = Static<typeof CurvePointSchema>;
 
 /** A histogram as a message between threads. */
 export interface HistogramText {
@@ -97,23 +96,9 @@ export class Histogram {
       count: this.count,
       mean: rounded(this.#hdr.mean / US_PER_MS),
       min: this.at(0),
-      p25: this.at(25),
-      p50: this.at(50),
-      p75: this.at(75),
-      p90: this.at(90),
-      p95: this.at(95),
-      p99: this.at(99),
-      p999: this.at(99.9),
+      ...ofPercentiles((percentile) => this.at(percentile)),
       max: this.max,
-      between: {
-        p25: this.#between(PERCENTILES.p25),
-        p50: this.#between(PERCENTILES.p50),
-        p75: this.#between(PERCENTILES.p75),
-        p90: this.#between(PERCENTILES.p90),
-        p95: this.#between(PERCENTILES.p95),
-        p99: this.#between(PERCENTILES.p99),
-        p999: this.#between(PERCENTILES.p999),
-      },
+      between: ofPercentiles((percentile) => this.#between(percentile)),
     };
   }
 

@@ -22,19 +22,11 @@ export interface Ask {
 /** How often the client checks for timeouts. */
 const SWEEP_MS = 100;
 
-/** The address of the service. */
-export interface Target {
-  readonly host: string;
-  readonly port: number;
-  readonly isTls: boolean;
-  /** The value of the `Host` header. */
-  readonly authority: string;
-  /** The path prefix of a proxy before every path. */
-  readonly prefix: string;
-}
+/** The address of the service: `authority` is the `Host` header, `prefix` a proxy's path before every path. */
+type Target = ReturnType<typeof targetOf>;
 
 /** @param url `http` or `https`; user, query and fragment are ignored. */
-export function targetOf(url: string): Target {
+export function targetOf(url: string) {
   const { protocol, hostname, port, host, pathname } = new URL(url);
   const isTls = protocol === 'https:';
   return {
@@ -61,6 +53,10 @@ export class Connection {
   static async open({ host, port, isTls }: Target): Promise<Connection | null> {
     const connection = new Connection();
     const ready = Promise.withResolvers<boolean>();
+    const ended = () => {
+      ready.resolve(false);
+      connection.#end('closed');
+    };
     try {
       connection.#socket = await Bun.connect({
         hostname: host,
@@ -77,14 +73,8 @@ export class Connection {
           handshake: (socket, isDone) => {
             ready.resolve(isDone && socket.authorized);
           },
-          close: () => {
-            ready.resolve(false);
-            connection.#end('closed');
-          },
-          error: () => {
-            ready.resolve(false);
-            connection.#end('closed');
-          },
+          close: ended,
+          error: ended,
         },
       });
     } catch {
@@ -152,7 +142,7 @@ export class Connection {
 
 interface Queued {
   readonly giveUpAt: number;
-  readonly resolve: (connection: Connection | Mishap) => void;
+  readonly resolve: (connection: Connection | Mishap | Promise<Connection | Mishap>) => void;
 }
 
 /** A bounded pool of keep-alive connections. Further requests wait in order until they time out. */
@@ -162,9 +152,8 @@ export class HttpClient {
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
   readonly #sweep: ReturnType<typeof setInterval>;
-  #queue: Queued[] = [];
-  /** Index of the first waiting request: removing the front of an array would take linear time. */
-  #front = 0;
+  /** In the order of arrival. Removing the front of an array would take linear time. */
+  readonly #queue = new Set<Queued>();
   #opening = 0;
   #isClosed = false;
 
@@ -211,10 +200,8 @@ export class HttpClient {
 
   /** Ends the requests that wait for a connection; sent requests continue. */
   giveUpWaiting(): void {
-    const waiting = this.#queue.slice(this.#front);
-    this.#queue = [];
-    this.#front = 0;
-    for (const { resolve } of waiting) resolve('unsent');
+    for (const { resolve } of this.#queue) resolve('unsent');
+    this.#queue.clear();
   }
 
   close(): void {
@@ -232,7 +219,7 @@ export class HttpClient {
     }
     if (this.#isClosed) return 'unsent';
     if (this.#all.size + this.#opening < this.#connectionsMax) return this.#openOne();
-    return new Promise((resolve) => this.#queue.push({ giveUpAt, resolve }));
+    return new Promise((resolve) => this.#queue.add({ giveUpAt, resolve }));
   }
 
   async #openOne(): Promise<Connection | 'connect' | 'unsent'> {
@@ -254,24 +241,16 @@ export class HttpClient {
     if (next === null) {
       if (connection.isOpen) this.#idle.push(connection);
     } else if (connection.isOpen) next(connection);
-    else void this.#openFor(next);
-  }
-
-  async #openFor(next: Queued['resolve']): Promise<void> {
-    next(await this.#openOne());
+    else next(this.#openOne());
   }
 
   #nextWaiting(): Queued['resolve'] | null {
     const now = performance.now();
-    while (this.#front < this.#queue.length) {
-      const first = this.#queue[this.#front];
-      this.#front += 1;
-      if (first === undefined) continue;
+    for (const first of this.#queue) {
+      this.#queue.delete(first);
       if (first.giveUpAt > now) return first.resolve;
       first.resolve('unsent');
     }
-    this.#queue = [];
-    this.#front = 0;
     return null;
   }
 }

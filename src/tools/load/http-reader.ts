@@ -9,11 +9,9 @@ export interface Answer {
   readonly closes: boolean;
 }
 
-interface Head {
-  readonly text: string;
-  readonly status: number;
+/** An answer without its body, which begins at `end`. */
+interface Head extends Omit<Answer, 'body'> {
   readonly end: number;
-  readonly closes: boolean;
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -37,12 +35,12 @@ export class HttpReader {
     if (this.#head === null) return 'unframed';
     if (this.#chunked !== null) return this.#pushChunked(this.#head, this.#chunked);
     if (this.#bytes < this.#total) return null;
-    return answerOf(this.#head, this.#joined().subarray(this.#head.end, this.#total));
+    return { ...this.#head, body: this.#joined().subarray(this.#head.end, this.#total) };
   }
 
   #pushChunked(head: Head, chunked: ChunkedBody): Answer | 'unframed' | null {
     const body = chunked.read(this.#joined());
-    return body === null || body === 'unframed' ? body : answerOf(head, body);
+    return body === null || body === 'unframed' ? body : { ...head, body };
   }
 
   /** @returns false until all headers are received. */
@@ -58,7 +56,7 @@ export class HttpReader {
     const end = at + HEAD_END.length;
     if (Number.isNaN(status) || (length === null && !isEmpty && !isChunked)) return true;
     const closes = headerOf(text, 'connection')?.toLowerCase() === 'close';
-    this.#head = { text, status, end, closes };
+    this.#head = { head: text, status, end, closes };
     if (isChunked && !isEmpty) this.#chunked = new ChunkedBody(end);
     else this.#total = end + (isEmpty ? 0 : Number(length));
     return true;
@@ -73,10 +71,6 @@ export class HttpReader {
     this.#chunks = [joined];
     return joined;
   }
-}
-
-function answerOf({ status, text, closes }: Head, body: Buffer): Answer {
-  return { status, head: text, body, closes };
 }
 
 /** The value of a header in an answer's head; null if absent. */

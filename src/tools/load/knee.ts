@@ -1,10 +1,10 @@
 import type { Knee, Step } from './result.ts';
 
 /** Minimum share of due requests with a complete answer. */
-export const COMPLETE_SHARE_MIN = 0.95;
+const COMPLETE_SHARE_MIN = 0.95;
 /** Maximum 99th percentile: this factor times the first step's, plus these milliseconds. */
-export const SLOWER_TIMES = 3;
-export const SLOWER_MS = 10;
+const SLOWER_TIMES = 3;
+const SLOWER_MS = 10;
 
 /**
  * Where the service stops keeping up. The knee is the last step before the first lasting failure. A

@@ -15,8 +15,8 @@ import { needNoKnee, type Condition } from './fail-if.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
 import { builtInSearches, searchesOf } from './queries.ts';
 
-export const BUILT_IN_NAME = 'built-in';
-export const UNIQUE_NAME = 'unique';
+const BUILT_IN_NAME = 'built-in';
+const UNIQUE_NAME = 'unique';
 /** Maximum points of a time line; a screen cannot show more. */
 const POINTS_MAX = 300;
 const SLOT_MS = 1_000;

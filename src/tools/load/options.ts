@@ -122,20 +122,21 @@ function conditions(text: string): readonly Condition[] {
   }
 }
 
-function number(min: number, max: number): (text: string) => number {
+function number(
+  min: number,
+  max: number,
+  shape = /^\d+(?:\.\d+)?$/u,
+  kind = 'number',
+): (text: string) => number {
   return (text) => {
-    const value = /^\d+(?:\.\d+)?$/u.test(text) ? Number(text) : Number.NaN;
+    const value = shape.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`);
+    throw new InvalidArgumentError(`It must be a ${kind} from ${min} to ${max}.`);
   };
 }
 
 function whole(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,12}$/u.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-  };
+  return number(min, max, /^\d{1,12}$/u, 'whole number');
 }
 
 /** A time with its unit; a bare number is seconds. */

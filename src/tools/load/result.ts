@@ -3,41 +3,26 @@ import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { PlainError } from '../../process/fail.ts';
 import { ORDENS } from '../../contract/enums.ts';
+import { forEachOf, keysOf } from '../../contract/records.ts';
 import { nullable } from '../../contract/nullable.ts';
+import { CurvePointSchema, DistributionSchema } from './histogram.ts';
+import { BASE_COUNTS } from './base-tally.ts';
+import { KINDS } from './mix.ts';
 import { ARRIVALS } from './plan.ts';
+import { STEP_COUNTS } from './tally.ts';
 
 /** The format of a run's JSON. `version` rises when a field changes its meaning or is removed. */
 export const RUN_SCHEMA = 'jurisprudencia-load';
 export const RUN_VERSION = 2;
 
+/** All requests together, and each kind of them. */
+export const LATENCY_KINDS = ['all', ...KINDS] as const;
+const { connection_waits: _, ...outcomes } = STEP_COUNTS;
+const OUTCOME_COUNTS = keysOf(outcomes);
+
 const Count = Type.Integer({ minimum: 0 });
 const Ms = Type.Number({ minimum: 0 });
 
-const BetweenSchema = Type.Object({ low: Ms, high: nullable(Ms) });
-
-const DistributionSchema = Type.Object({
-  count: Count,
-  mean: Ms,
-  min: Ms,
-  p25: Ms,
-  p50: Ms,
-  p75: Ms,
-  p90: Ms,
-  p95: Ms,
-  p99: Ms,
-  p999: Ms,
-  max: Ms,
-  /** The 95% confidence interval of each percentile; `high` is null if the sample is too small. */
-  between: Type.Object({
-    p25: BetweenSchema,
-    p50: BetweenSchema,
-    p75: BetweenSchema,
-    p90: BetweenSchema,
-    p95: BetweenSchema,
-    p99: BetweenSchema,
-    p999: BetweenSchema,
-  }),
-});
 const DistributionOrNone = nullable(DistributionSchema);
 
 /** One base in the searches of a step, with the service's own times. */
@@ -45,15 +30,9 @@ const BaseStepSchema = Type.Object({
   base: Type.String(),
   latency_ms: DistributionOrNone,
   por_ordem: Type.Array(Type.Object({ ordem: Type.String(), latency_ms: DistributionOrNone })),
-  first_pages: Count,
-  fallbacks: Count,
-  timed_out: Count,
-  failed: Count,
-  no_count: Count,
-  /** Searches in which this base was the slowest. Several equally slow bases share one search. */
+  ...forEachOf(keysOf(BASE_COUNTS), () => Count),
+  // Several equally slow bases share one search.
   slowest: Type.Number({ minimum: 0 }),
-  cache_reported: Count,
-  cache_hits: Count,
 });
 
 const TimePointSchema = Type.Object({
@@ -71,23 +50,11 @@ const TimePointSchema = Type.Object({
 const StepSchema = Type.Object({
   rate_per_s: Type.Number({ exclusiveMinimum: 0 }),
   seconds: Type.Number({ minimum: 0 }),
-  due: Count,
-  complete: Count,
-  incomplete: Count,
-  rejected: Count,
-  interrupted: Count,
-  /** Answers with known cache status, and those from the result cache. */
-  cache_reported: Count,
-  cache_hits: Count,
+  ...forEachOf(OUTCOME_COUNTS, () => Count),
   errors: Type.Array(Type.Object({ error: Type.String(), count: Count })),
   /** Complete answers for each second of the step. */
   complete_per_s: Type.Number({ minimum: 0 }),
-  latency_ms: Type.Object({
-    all: DistributionOrNone,
-    search: DistributionOrNone,
-    page: DistributionOrNone,
-    record: DistributionOrNone,
-  }),
+  latency_ms: Type.Object(forEachOf(LATENCY_KINDS, () => DistributionOrNone)),
   service_ms: DistributionOrNone,
   /** The slowest base's percentage of a search's time, from its real start. */
   slowest_base_percent: DistributionOrNone,
@@ -98,7 +65,7 @@ const StepSchema = Type.Object({
     connection_waits: Count,
   }),
   bases: Type.Array(BaseStepSchema),
-  curve: Type.Array(Type.Object({ percentile: Type.Number({ minimum: 0, maximum: 100 }), ms: Ms })),
+  curve: Type.Array(CurvePointSchema),
   timeline: Type.Array(TimePointSchema),
   /** Length of a point of the time line. */
   slot_s: Type.Number({ exclusiveMinimum: 0 }),

@@ -1,9 +1,10 @@
 import { BASES, isOneOf } from '../../contract/enums.ts';
+import { forEachOf } from '../../contract/records.ts';
 import type { BaseTally } from './base-tally.ts';
 import type { FleetStep } from './fleet.ts';
 import { filledCells } from './heat-cells.ts';
 import type { StepPlan } from './plan.ts';
-import type { BaseStep, Step } from './result.ts';
+import { LATENCY_KINDS, type BaseStep, type Step } from './result.ts';
 import type { Tally } from './tally.ts';
 
 const MS_PER_S = 1_000;
@@ -21,12 +22,7 @@ export function stepResult(plan: StepPlan, { tally, measuredMs, cpu }: FleetStep
       .map(([error, count]) => ({ error, count }))
       .toSorted((a, b) => b.count - a.count || a.error.localeCompare(b.error)),
     complete_per_s: seconds === 0 ? 0 : thousandths(counts.complete / seconds),
-    latency_ms: {
-      all: histograms.all.distribution(),
-      search: histograms.search.distribution(),
-      page: histograms.page.distribution(),
-      record: histograms.record.distribution(),
-    },
+    latency_ms: forEachOf(LATENCY_KINDS, (kind) => histograms[kind].distribution()),
     service_ms: histograms.service.distribution(),
     slowest_base_percent: histograms.slowestShare.distribution(),
     generator: {
@@ -49,21 +45,14 @@ function place(base: string): number {
 }
 
 function baseResult([base, tally]: [string, BaseTally]): BaseStep {
-  const { first_pages, fallbacks, timed_out, failed, no_count, slowest, cache_reported, cache_hits } = tally;
   return {
     base,
     latency_ms: tally.latency.distribution(),
     por_ordem: [...tally.byOrder]
       .map(([ordem, histogram]) => ({ ordem, latency_ms: histogram.distribution() }))
       .toSorted((a, b) => b.ordem.localeCompare(a.ordem)),
-    first_pages,
-    fallbacks,
-    timed_out,
-    failed,
-    no_count,
-    slowest: thousandths(slowest),
-    cache_reported,
-    cache_hits,
+    ...tally.counts,
+    slowest: thousandths(tally.counts.slowest),
   };
 }
 

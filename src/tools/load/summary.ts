@@ -1,6 +1,7 @@
 import { shownStep } from './knee.ts';
 import type { BaseStep, Run, Step, Verdict, Warning } from './result.ts';
 import type { Distribution, PercentileName } from './histogram.ts';
+import { cachedShare, errorCount, latencyOfOrder, slowestShare } from './step-figures.ts';
 import { roundedPercentile, roundedRate, roundedTime, type Rounded } from './rounding.ts';
 
 export const SUMMARY_WIDTH = 80;
@@ -39,15 +40,15 @@ export function warningText({ code, value, limit, rate_per_s }: Warning): string
     case 'connections_busy':
       return `${at}${percent(value)} of the requests found all connections busy, or had to open one: with more than ${limit} at once the service would have felt more; see --connections`;
     case 'quota_low':
-      return `the key had ${count(value)} requests left today and the run makes ${count(limit)}; issue one with a greater --quota`;
+      return `the key had ${value} requests left today and the run makes ${limit}; issue one with a greater --quota`;
     case 'ip_limit':
-      return `the per-IP limit refused ${count(value)} requests; start the service with a greater IP_REQUESTS`;
+      return `the per-IP limit refused ${value} requests; start the service with a greater IP_REQUESTS`;
     case 'few_samples':
-      return `${at}there were only ${count(value)} answers: the 99th percentile rests on fewer than ten; give a longer --duration`;
+      return `${at}there were only ${value} answers: the 99th percentile rests on fewer than ten; give a longer --duration`;
     case 'cached':
       return `${at}${percent(value)} of the answers came from the result cache: the figures show the cache more than the bases; add --unique`;
     case 'few_queries':
-      return `the words of the bases made only ${count(value)} different queries for ${count(limit)} first pages: some were asked again; load more decisions, or ask less`;
+      return `the words of the bases made only ${value} different queries for ${limit} first pages: some were asked again; load more decisions, or ask less`;
   }
 }
 
@@ -72,19 +73,16 @@ function headLines({ url, plan, knee, steps }: Run): string[] {
 }
 
 function sweepLines({ steps, knee }: Run): string[] {
-  const head = ['   rate/s', 'complete/s', 'p50', 'p90', 'p99', 'max', 'incompl.', 'errors'];
-  const rows = steps.map((step) => {
-    const mark = step.rate_per_s === knee.rate_per_s && knee.found === 'knee' ? '>' : ' ';
-    return [
-      `${mark}  ${rate(step.rate_per_s).padStart(6)}`,
-      written(roundedRate(step.complete, step.seconds)),
-      ...(['p50', 'p90', 'p99', 'max'] as const).map((name) => msOf(step.latency_ms.all, name)),
-      count(step.incomplete + step.rejected),
-      count(errorsOf(step)),
-    ];
-  });
+  const isKnee = ({ rate_per_s }: Step) => knee.found === 'knee' && rate_per_s === knee.rate_per_s;
+  const columns: readonly Column<Step>[] = [
+    ['   rate/s', (step) => `${isKnee(step) ? '>' : ' '}  ${rate(step.rate_per_s).padStart(6)}`],
+    ['complete/s', (step) => written(roundedRate(step.complete, step.seconds))],
+    ...times<Step>(['p50', 'p90', 'p99', 'max'], ({ latency_ms }) => latency_ms.all),
+    ['incompl.', (step) => String(step.incomplete + step.rejected)],
+    ['errors', (step) => String(errorCount(step))],
+  ];
   const about = 'latency from when it was due, ms; > marks the knee, ~ too few answers to say more';
-  return [...wrapped(about), ...table(head, rows, 9)];
+  return [...wrapped(about), ...table(columns, steps, 9)];
 }
 
 function stepLines(step: Step, isSweep: boolean): string[] {
@@ -96,24 +94,32 @@ function stepLines(step: Step, isSweep: boolean): string[] {
     ['all, from the real start', step.service_ms],
   ] as const;
   const outcome = [
-    `${count(step.due)} due`,
-    `${count(step.complete)} complete`,
-    `${count(step.incomplete)} incomplete`,
-    `${count(step.rejected)} rejected`,
-    ...(step.interrupted > 0 ? [`${count(step.interrupted)} interrupted`] : []),
-    ...step.errors.map(({ error, count: times }) => `${count(times)} ${errorText(error)}`),
+    `${step.due} due`,
+    `${step.complete} complete`,
+    `${step.incomplete} incomplete`,
+    `${step.rejected} rejected`,
+    ...(step.interrupted > 0 ? [`${step.interrupted} interrupted`] : []),
+    ...step.errors.map(({ error, count }) => `${count} ${errorText(error)}`),
   ];
-  const rows = kinds.map(([name, distribution]) => latencyRow(name, distribution));
+  const columns: readonly Column<(typeof kinds)[number]>[] = [
+    ['latency, ms', ([name]) => name],
+    ['count', ([, distribution]) => String(distribution?.count ?? 0)],
+    ...times<(typeof kinds)[number]>(
+      ['p50', 'p90', 'p99', 'p999', 'max'],
+      ([, distribution]) => distribution,
+    ),
+  ];
   return [
     ...wrapped(`${isSweep ? `at ${rate(step.rate_per_s)}/s: ` : ''}${outcome.join(', ')}`),
     ...wrapped(cacheText(step)),
-    ...table(['latency, ms', 'count', 'p50', 'p90', 'p99', 'p99.9', 'max'], rows, 24),
+    ...table(columns, kinds, 24),
   ];
 }
 
-function cacheText({ cache_reported, cache_hits }: Step): string {
-  if (cache_reported === 0) return 'result cache: not reported by the service';
-  return `result cache: ${percent(cache_hits / cache_reported)} of ${count(cache_reported)} answers came from it`;
+function cacheText(step: Step): string {
+  const share = cachedShare(step);
+  if (share === null) return 'result cache: not reported by the service';
+  return `result cache: ${percent(share)} of ${step.cache_reported} answers came from it`;
 }
 
 /** The result of a condition of `--fail-if`, with the figure nearest to meeting it. */
@@ -125,35 +131,20 @@ export function verdictText({ condition, is_met, value, rate_per_s }: Verdict): 
 
 function baseLines(step: Step): string[] {
   if (step.bases.length === 0) return [];
-  const head = [
-    'base, ms',
-    'p50',
-    'p99',
-    'max',
-    'relev.',
-    'recent',
-    'fell b.',
-    'late',
-    'failed',
-    'no c.',
-    'hits',
-    'slow',
+  const columns: readonly Column<BaseStep>[] = [
+    ['base, ms', ({ base }) => base],
+    ...times<BaseStep>(['p50', 'p99', 'max'], ({ latency_ms }) => latency_ms),
+    ['relev.', (base) => String(latencyOfOrder(base, 'relevancia')?.count ?? 0)],
+    ['recent', (base) => String(latencyOfOrder(base, 'recentes')?.count ?? 0)],
+    ['fell b.', ({ fallbacks }) => String(fallbacks)],
+    ['late', ({ timed_out }) => String(timed_out)],
+    ['failed', ({ failed }) => String(failed)],
+    ['no c.', ({ no_count }) => String(no_count)],
+    ['hits', (base) => shareOrDash(cachedShare(base))],
+    ['slow', (base) => percent(slowestShare(base, step))],
   ];
-  const searches = step.bases.reduce((sum, { slowest }) => sum + slowest, 0);
-  const rows = step.bases.map((base) => [
-    base.base,
-    ...(['p50', 'p99', 'max'] as const).map((name) => msOf(base.latency_ms, name)),
-    count(ofOrder(base, 'relevancia')),
-    count(ofOrder(base, 'recentes')),
-    count(base.fallbacks),
-    count(base.timed_out),
-    count(base.failed),
-    count(base.no_count),
-    base.cache_reported === 0 ? '-' : percent(base.cache_hits / base.cache_reported),
-    percent(searches === 0 ? 0 : base.slowest / searches),
-  ]);
   const share = step.slowest_base_percent;
-  const lines = table(head, rows, 8);
+  const lines = table(columns, step.bases, 8);
   if (share === null) return lines;
   return [
     ...lines,
@@ -186,23 +177,21 @@ function errorText(error: string): string {
   return texts[error] ?? `status ${error}`;
 }
 
-function errorsOf({ errors }: Step): number {
-  return errors.reduce((sum, error) => sum + error.count, 0);
-}
+/** A column: its name, and its cell in a row. */
+type Column<T> = readonly [name: string, cell: (of: T) => string];
 
-function ofOrder({ por_ordem }: BaseStep, ordem: string): number {
-  return por_ordem.find((one) => one.ordem === ordem)?.latency_ms?.count ?? 0;
-}
-
-function latencyRow(name: string, distribution: Distribution | null): string[] {
-  const names = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
-  return [name, count(distribution?.count ?? 0), ...names.map((one) => msOf(distribution, one))];
+function times<T>(
+  names: readonly (PercentileName | 'max')[],
+  of: (row: T) => Distribution | null,
+): readonly Column<T>[] {
+  return names.map((name) => [name === 'p999' ? 'p99.9' : name, (row) => msOf(of(row), name)]);
 }
 
 /** Aligns the first column left and the others right, with narrower gaps if the table is too wide. */
-function table(head: readonly string[], rows: readonly (readonly string[])[], first: number): string[] {
-  const widths = head.map((name, at) =>
-    Math.max(at === 0 ? first : 0, name.length, ...rows.map((row) => row[at]?.length ?? 0)),
+function table<T>(columns: readonly Column<T>[], rows: readonly T[], first: number): string[] {
+  const lines = [columns.map(([name]) => name), ...rows.map((row) => columns.map(([, cell]) => cell(row)))];
+  const widths = columns.map((_, at) =>
+    Math.max(at === 0 ? first : 0, ...lines.map((cells) => cells[at]?.length ?? 0)),
   );
   const width = widths.reduce((sum, one) => sum + MARGIN + one, -MARGIN);
   const gap = ' '.repeat(width > SUMMARY_WIDTH ? 1 : MARGIN);
@@ -210,7 +199,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[], fi
     cells
       .map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
       .join(gap);
-  return [line(head), ...rows.map(line)].map((text) => text.trimEnd());
+  return lines.map((cells) => line(cells).trimEnd());
 }
 
 /** Wraps a text to the summary's width and keeps its indent. A longer word stays whole. */
@@ -250,6 +239,7 @@ function percent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-function count(value: number): string {
-  return String(value);
+/** A percentage; a dash where there is none. */
+function shareOrDash(share: number | null): string {
+  return share === null ? '-' : percent(share);
 }

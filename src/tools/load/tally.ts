@@ -1,23 +1,23 @@
 import type { Ordem } from '../../contract/enums.ts';
+import { addCounts, forEachOf, keysOf } from '../../contract/records.ts';
 import { serverTiming, type SearchEnd, type Timed } from './answer.ts';
 import { BaseTally, type BaseTallyText } from './base-tally.ts';
 import type { Sample } from './engine.ts';
 import { Histogram, type HistogramText } from './histogram.ts';
-import { KINDS, type Kind } from './mix.ts';
+import type { Kind } from './mix.ts';
 import { isWait, type Outcome } from './outcome.ts';
 
-const COUNTS = [
-  'due',
-  'complete',
-  'incomplete',
-  'rejected',
-  'interrupted',
-  'connection_waits',
+export const STEP_COUNTS = {
+  due: 0,
+  complete: 0,
+  incomplete: 0,
+  rejected: 0,
+  interrupted: 0,
+  connection_waits: 0,
   /** Answers with known cache status, and those from the result cache. */
-  'cache_reported',
-  'cache_hits',
-] as const;
-type Count = (typeof COUNTS)[number];
+  cache_reported: 0,
+  cache_hits: 0,
+};
 
 /** A longer wait for a connection means that none was free. */
 const CONNECTION_WAIT_MS = 1;
@@ -34,21 +34,16 @@ interface Slot {
 
 /** A tally as a message between threads. */
 export interface TallyText {
-  readonly counts: Readonly<Record<Count, number>>;
+  readonly counts: Readonly<typeof STEP_COUNTS>;
   readonly errors: readonly (readonly [string, number])[];
-  readonly histograms: Readonly<Record<string, HistogramText>>;
+  readonly histograms: Readonly<Record<keyof Tally['histograms'], HistogramText>>;
   readonly bases: readonly (readonly [string, BaseTallyText])[];
-  readonly slots: readonly {
-    readonly due: number;
-    readonly complete: number;
-    readonly failed: number;
-    readonly latency: HistogramText;
-  }[];
+  readonly slots: readonly (Omit<Slot, 'latency'> & { readonly latency: HistogramText })[];
 }
 
 /** All counts of one step. Requests themselves are not kept. */
 export class Tally {
-  readonly counts: Record<Count, number>;
+  readonly counts = { ...STEP_COUNTS };
   readonly errors = new Map<string, number>();
   readonly bases = new Map<string, BaseTally>();
   readonly slots: Slot[] = [];
@@ -71,16 +66,6 @@ export class Tally {
   constructor(slotMs: number, ordem: Ordem) {
     this.#slotMs = slotMs;
     this.#isRelevance = ordem === 'relevancia';
-    this.counts = {
-      due: 0,
-      complete: 0,
-      incomplete: 0,
-      rejected: 0,
-      interrupted: 0,
-      connection_waits: 0,
-      cache_reported: 0,
-      cache_hits: 0,
-    };
   }
 
   /** @param dueMs since the end of the warm-up. */
@@ -100,11 +85,9 @@ export class Tally {
 
   /** Adds the counts of another thread for the same step. */
   add(text: TallyText): void {
-    for (const count of COUNTS) this.counts[count] += text.counts[count];
+    addCounts(this.counts, text.counts);
     for (const [name, count] of text.errors) this.#countError(name, count);
-    for (const [name, histogram] of Object.entries(this.histograms)) {
-      histogram.add(text.histograms[name] ?? new Histogram().toText());
-    }
+    for (const name of keysOf(this.histograms)) this.histograms[name].add(text.histograms[name]);
     for (const [base, tally] of text.bases) this.#base(base).add(tally);
     for (const [at, { due, complete, failed, latency }] of text.slots.entries()) {
       const slot = this.#slotAt(at * this.#slotMs);
@@ -119,9 +102,7 @@ export class Tally {
     return {
       counts: this.counts,
       errors: [...this.errors],
-      histograms: Object.fromEntries(
-        Object.entries(this.histograms).map(([name, histogram]) => [name, histogram.toText()]),
-      ),
+      histograms: forEachOf(keysOf(this.histograms), (name) => this.histograms[name].toText()),
       bases: [...this.bases].map(([base, tally]) => [base, tally.toText()]),
       slots: this.slots.map((slot) => ({ ...slot, latency: slot.latency.toText() })),
     };
@@ -167,7 +148,7 @@ export class Tally {
     }
     if (slowest.length === 0) return;
     // Whole milliseconds are often equal. Equal bases share the count, or the first one would get all.
-    for (const tally of slowest) tally.slowest += 1 / slowest.length;
+    for (const tally of slowest) tally.counts.slowest += 1 / slowest.length;
     const share = Math.min(1, slowestMs / Math.max(endedAt - sentAt, Number.EPSILON));
     this.histograms.slowestShare.record(share * PERCENT);
   }
@@ -196,6 +177,3 @@ export class Tally {
     this.errors.set(key, (this.errors.get(key) ?? 0) + count);
   }
 }
-
-/** The kinds of request with separate latencies. */
-export const LATENCY_KINDS = ['all', ...KINDS] as const;

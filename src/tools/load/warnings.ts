@@ -1,4 +1,5 @@
 import type { Run, Step, Warning } from './result.ts';
+import { cachedShare } from './step-figures.ts';
 
 /** Above this share of a core, a generator thread may be the bottleneck. */
 const CPU_SHARE_MAX = 0.8;
@@ -56,9 +57,7 @@ export function warningsOf(facts: WarningFacts): Warning[] {
   warnPast('connections_busy', CONNECTION_WAITS_MAX, connections, ({ generator, due }) =>
     due === 0 ? 0 : generator.connection_waits / due,
   );
-  warnPast('cached', CACHED_SHARE_MAX, CACHED_SHARE_MAX, ({ cache_hits, cache_reported }) =>
-    cache_reported === 0 ? 0 : cache_hits / cache_reported,
-  );
+  warnPast('cached', CACHED_SHARE_MAX, CACHED_SHARE_MAX, (step) => cachedShare(step) ?? 0);
   if (unique !== null && unique.queries < unique.firstPages)
     warn('few_queries', unique.queries, unique.firstPages);
   if (quotaLeft !== null && quotaLeft < planned) warn('quota_low', quotaLeft, planned);

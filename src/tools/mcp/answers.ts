@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import type { Cobertura, Documento, Pagina, PorBase } from '../../client/client.ts';
+import type { Cobertura, Documento, Pagina, PorBase, Resumo } from '../../client/client.ts';
 import { BuscaSchema } from '../../contract/busca.ts';
 import { DocumentoSchema } from '../../contract/documento.ts';
 import { nullable } from '../../contract/nullable.ts';
@@ -58,11 +58,7 @@ export function itemsAsked(limite: number | undefined): number {
 
 /** One line for each result: id, court and dates. The structured answer has the texts. */
 export function pageText({ itens, por_base, proximo_cursor, avisos: warnings }: Pagina): string {
-  const lines = itens.map(({ id, fonte, tipo, processo, data_julgamento, data_publicacao }) =>
-    [id, fonte, tipo, processo, ...dates(data_julgamento, data_publicacao)]
-      .filter((one) => one !== null)
-      .join(' | '),
-  );
+  const lines = itens.map(headOf);
   return [
     itens.length === 0 ? 'Nada encontrado; isso não prova que a decisão não existe.' : counts(por_base),
     ...lines,
@@ -72,19 +68,10 @@ export function pageText({ itens, por_base, proximo_cursor, avisos: warnings }: 
 }
 
 /** The id, the court, the dates and the source's own citation. */
-export function recordText({
-  id,
-  fonte,
-  tipo,
-  processo,
-  citacao,
-  data_julgamento,
-  data_publicacao,
-  avisos: warnings,
-}: Registro): string {
-  const head = [id, fonte, tipo, processo, ...dates(data_julgamento, data_publicacao)];
+export function recordText(record: Registro): string {
+  const { id, citacao, avisos: warnings } = record;
   return [
-    head.filter((one) => one !== null).join(' | '),
+    headOf(record),
     citacao === null ? `${id}: a origem não dá citação` : `${id}, citação da origem: ${citacao}`,
     ...warnings.map((line) => `Aviso: ${line}`),
   ].join('\n');
@@ -136,6 +123,12 @@ function counts(por_base: readonly PorBase[]): string {
   return known.length === 0 ? 'Decisões:' : `Decisões (encontradas: ${known.join(', ')}):`;
 }
 
-function dates(judged: string | null, published: string | null): (string | null)[] {
-  return [judged === null ? null : `julgada ${judged}`, published === null ? null : `publicada ${published}`];
+/** The id, the court, the type and the dates, as far as the source gives them. */
+function headOf(item: Omit<Resumo, 'trecho_da_ementa'>): string {
+  const { id, fonte, tipo, processo, data_julgamento: judged, data_publicacao: published } = item;
+  const dates = [
+    judged === null ? null : `julgada ${judged}`,
+    published === null ? null : `publicada ${published}`,
+  ];
+  return [id, fonte, tipo, processo, ...dates].filter((part) => part !== null).join(' | ');
 }

@@ -4,7 +4,7 @@ import type { Base } from '../../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';
 import type { Row } from '../measure/finding.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from '../measure/verdict.ts';
 import { temporaryKey } from '../measure/ready.ts';
 import { AS_SHIPPED, startChild, type ServiceChild } from '../measure/service.ts';
 import { short, spreadOf, spreadText } from './cost.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { closedLoop, latency, type Sample } from '../measure/load.ts';
-import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from '../measure/verdict.ts';
 import { percentile } from '../measure/stats.ts';
 import { runChild } from './data.ts';
 import { withScratch } from './scratch.ts';

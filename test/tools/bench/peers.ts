@@ -1,5 +1,6 @@
 import { baseFile } from '../../../src/index/format/schema.ts';
-import { searchEnd, verdictOf } from '../../../src/tools/load/answer.ts';
+import { searchEnd } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from '../measure/verdict.ts';
 import { HttpClient, type Reply } from '../../../src/tools/load/http-client.ts';
 import type { Row } from '../measure/finding.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadText, timed, timesFor, type Cost } from './cost.ts';

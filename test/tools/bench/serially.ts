@@ -1,5 +1,5 @@
 import type { Ask, HttpClient } from '../../../src/tools/load/http-client.ts';
-import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from '../measure/verdict.ts';
 import type { ServiceChild } from '../measure/service.ts';
 import type { Cost } from './cost.ts';
 

@@ -1,7 +1,7 @@
 import { BASES, type Base } from '../../../src/contract/enums.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { closedLoop, latencies, openLoop, type Sample } from '../measure/load.ts';
-import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
 import { recordAsk, searchAsk } from '../measure/asks.ts';
 import { hostileAsks } from './measure-queries.ts';

@@ -1,7 +1,8 @@
 import type { Base } from '../../../src/contract/enums.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { closedLoop, latency, serverMs, type Sample } from '../measure/load.ts';
-import { searchEnd, verdictOf } from '../../../src/tools/load/answer.ts';
+import { searchEnd } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
 import type { SearchAsk } from '../measure/asks.ts';
 import { hostileAsks } from './measure-queries.ts';

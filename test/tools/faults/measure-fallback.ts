@@ -1,6 +1,7 @@
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { closedLoop, latency } from '../measure/load.ts';
-import { searchEnd, verdictOf } from '../../../src/tools/load/answer.ts';
+import { searchEnd } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { usersQueries } from '../measure/users-queries.ts';

@@ -1,6 +1,6 @@
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { closedLoop } from '../measure/load.ts';
-import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
 import type { ProcessProbe } from '../measure/process.ts';
 import { hostileAsks } from './measure-queries.ts';

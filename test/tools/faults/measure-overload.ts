@@ -1,7 +1,7 @@
 import { PlainError } from '../../../src/process/fail.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { closedLoop, latencies, latency, openLoop, type Sample } from '../measure/load.ts';
-import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from '../measure/verdict.ts';
 import { descriptorsMax, ownShare, type Holdings, type ProcessProbe } from '../measure/process.ts';
 import { searchAsk, type SearchAsk } from '../measure/asks.ts';
 import type { Finding, Row } from '../measure/finding.ts';

@@ -4,7 +4,7 @@ import { BASES, type Base, type Ordem } from '../../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { firstNumber } from '../measure/load.ts';
-import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from '../measure/verdict.ts';
 import { startReady, temporaryKey } from '../measure/ready.ts';
 import { basesEnvironment, type ServiceChild } from '../measure/service.ts';
 import { wordsOf, type Words } from '../measure/words.ts';

@@ -127,10 +127,15 @@ describe('the figures of a step', () => {
     ];
     const body = searchBody({ por_base, bases_sem_resposta });
     const { bases } = tallied([sample({ body }), sample({ body, kind: 'page' })]);
-    expect(bases.get('stj')).toMatchObject({ fallbacks: 1, no_count: 1, first_pages: 1, timed_out: 0 });
-    expect(bases.get('tst')).toMatchObject({ fallbacks: 0, no_count: 0 });
-    expect(bases.get('stf')).toMatchObject({ timed_out: 2, fallbacks: 0, slowest: 2 });
-    expect(bases.get('tjmg')).toMatchObject({ failed: 2 });
+    expect(bases.get('stj')?.counts).toMatchObject({
+      fallbacks: 1,
+      no_count: 1,
+      first_pages: 1,
+      timed_out: 0,
+    });
+    expect(bases.get('tst')?.counts).toMatchObject({ fallbacks: 0, no_count: 0 });
+    expect(bases.get('stf')?.counts).toMatchObject({ timed_out: 2, fallbacks: 0, slowest: 2 });
+    expect(bases.get('tjmg')?.counts).toMatchObject({ failed: 2 });
     expect(bases.get('tjmg')?.latency.count).toBe(0);
     expect([...(bases.get('stj')?.byOrder.keys() ?? [])]).toEqual(['recentes']);
   });
@@ -155,7 +160,7 @@ describe('the figures of a step', () => {
         }),
       });
     const { bases } = tallied([took(3, 3, 1), took(2, 2, 2, 2), took(1, 0, 5)]);
-    const parts = [...bases].map(([base, { slowest }]) => [base, slowest]);
+    const parts = [...bases].map(([base, { counts }]) => [base, counts.slowest]);
     expect(Object.fromEntries(parts)).toEqual({ tst: 0.75, stf: 0.75, stj: 1.25, tjmg: 0.25 });
   });
 
@@ -170,9 +175,9 @@ describe('the figures of a step', () => {
       sample({ kind: 'record', body: '{}', head: head(';cache=hit') }),
     ]);
     expect(counts).toMatchObject({ cache_reported: 3, cache_hits: 2 });
-    expect(bases.get('tst')).toMatchObject({ cache_reported: 2, cache_hits: 2 });
-    expect(bases.get('stf')).toMatchObject({ cache_reported: 2, cache_hits: 1 });
-    expect(bases.get('stj')).toMatchObject({ cache_reported: 0, cache_hits: 0 });
+    expect(bases.get('tst')?.counts).toMatchObject({ cache_reported: 2, cache_hits: 2 });
+    expect(bases.get('stf')?.counts).toMatchObject({ cache_reported: 2, cache_hits: 1 });
+    expect(bases.get('stj')?.counts).toMatchObject({ cache_reported: 0, cache_hits: 0 });
   });
 
   test('come out the same from two threads as from one', () => {

@@ -1,4 +1,5 @@
-import { endOfItems, serverTiming, verdictOf, type SearchEnd } from '../../../src/tools/load/answer.ts';
+import { endOfItems, serverTiming, type SearchEnd } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from './verdict.ts';
 import type { Ask, HttpClient, Reply } from '../../../src/tools/load/http-client.ts';
 import type { Answer } from '../../../src/tools/load/http-reader.ts';
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { searchEnd, verdictOf } from '../../../src/tools/load/answer.ts';
+import { searchEnd } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from './verdict.ts';
 import { ownPort } from '../../support/own-port.ts';
 import { closedLoop, openLoop } from './load.ts';
 import { TABLE_WIDTH, machineText, paragraph, table } from './report.ts';

@@ -2,7 +2,7 @@ import { PlainError } from '../../../src/process/fail.ts';
 import { issueKey, revokeKey } from '../../../src/keys/store.ts';
 import { searchAsk } from './asks.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { verdictOf } from '../../../src/tools/load/answer.ts';
+import { verdictOf } from './verdict.ts';
 import { startChild, type ServiceChild } from './service.ts';
 
 const READY_MS_MAX = 120_000;

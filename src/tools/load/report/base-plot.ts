@@ -2,6 +2,7 @@ import type { Distribution } from '../histogram.ts';
 import type { Step } from '../result.ts';
 import { frame, msAxis, px, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
+import { latencyOfOrder } from '../step-figures.ts';
 import { percentil } from './numbers.ts';
 
 /** One box: its base, its series and its times. */
@@ -36,10 +37,11 @@ export function boxSeries(steps: readonly { readonly label: string; readonly ste
   ];
   return orders.map((ordem) => ({
     label: ordem,
-    of: (base) => {
-      const found = only.step.bases.find((one) => one.base === base);
-      return found?.por_ordem.find((one) => one.ordem === ordem)?.latency_ms ?? null;
-    },
+    of: (base) =>
+      latencyOfOrder(
+        only.step.bases.find((one) => one.base === base),
+        ordem,
+      ),
   }));
 }
 

@@ -5,7 +5,7 @@ import { roundedRate } from '../rounding.ts';
 import { arredondado, inteiro, percentil, porcento, taxa, variacao } from './numbers.ts';
 import { kneeWords } from './sweep-plot.ts';
 import { guardadas, outcomeTable, type Named } from './tables.ts';
-import { erros } from './texts.ts';
+import { cachedShare, errorCount } from '../step-figures.ts';
 
 interface Figure {
   readonly name: string;
@@ -26,11 +26,11 @@ const FIGURES: readonly Figure[] = [
     of: ({ complete_per_s }) => complete_per_s,
   },
   count('incompletas ou recusadas', (step) => step.incomplete + step.rejected),
-  count('erros', erros),
+  count('erros', errorCount),
   {
     name: 'respostas das guardadas',
     show: guardadas,
-    of: ({ cache_reported, cache_hits }) => (cache_reported === 0 ? null : cache_hits / cache_reported),
+    of: cachedShare,
   },
   share('a base mais lenta na busca', ({ slowest_base_percent: one }) =>
     one === null ? null : one.p50 / 100,

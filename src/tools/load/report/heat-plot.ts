@@ -1,4 +1,4 @@
-import { cellFrom } from '../heat-cells.ts';
+import { cellFrom, countsByCell } from '../heat-cells.ts';
 import type { Run, Step } from '../result.ts';
 import { frame, msAxis, px, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
@@ -57,18 +57,13 @@ function columnsOf({ timeline, slot_s }: Step, x: (seconds: number) => number): 
     const [first] = points;
     const last = points.at(-1);
     if (first === undefined || last === undefined) continue;
-    const cells = new Map<number, number>();
-    for (const [cell, count] of points.flatMap((point) => point.cells))
-      cells.set(cell, (cells.get(cell) ?? 0) + count);
-    columns.push({ from_s: first.at_s, to_s: last.at_s + slot_s, cells });
+    columns.push({ from_s: first.at_s, to_s: last.at_s + slot_s, cells: countsByCell(points) });
   }
   return columns;
 }
 
 function words({ steps }: Run): string {
-  const counts = new Map<number, number>();
-  for (const [cell, count] of steps.flatMap(({ timeline }) => timeline.flatMap(({ cells }) => cells)))
-    counts.set(cell, (counts.get(cell) ?? 0) + count);
+  const counts = countsByCell(steps.flatMap(({ timeline }) => timeline));
   const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
   if (most === undefined) return 'nenhuma resposta';
   const [cell, count] = most;

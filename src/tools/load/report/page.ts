@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { shownSteps } from '../knee.ts';
 import type { Run } from '../result.ts';
 import { joined, markup, Markup } from '../../../html/markup.ts';
@@ -11,10 +13,11 @@ import {
   sweepSection,
   timelineSection,
 } from './sections.ts';
-import { STYLE } from './style.ts';
 import type { Named } from './tables.ts';
 import { aviso, diferencas } from './texts.ts';
 
+/** Light and dark mode, and a narrow layout for phones. */
+const STYLE = join(import.meta.dirname, 'style.css');
 const TITLE = 'Teste de carga da busca de jurisprudência';
 
 /**
@@ -23,6 +26,7 @@ const TITLE = 'Teste de carga da busca de jurisprudência';
  */
 export function reportPage(runs: readonly Run[]): string {
   const all = namedRuns(runs);
+  const style = new Markup(readFileSync(STYLE, 'utf8'));
   const sections = [
     sweepSection(all),
     curveSection(all),
@@ -39,7 +43,8 @@ export function reportPage(runs: readonly Run[]): string {
 <meta name="robots" content="noindex">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${titleOf(runs)}</title>
-<style>${new Markup(STYLE)}</style>
+<style>
+${style}</style>
 </head>
 <body>
 <a class="pular" href="#conteudo">Ir ao conteúdo</a>

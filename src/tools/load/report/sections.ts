@@ -12,7 +12,6 @@ import {
   curveTable,
   heatTable,
   latencyTable,
-  row,
   sweepTable,
   table,
   timelineTable,
@@ -35,44 +34,33 @@ export function sweepSection(all: readonly Named[]): Section | null {
   const runs = all.map(({ run }) => run);
   const labels =
     all.length > 1 ? all.map(({ label }) => `percentil 99, ${label}`) : ['percentil 99', 'mediana'];
-  return {
-    id: 'vazao',
-    title: 'Vazão e latência',
-    content: joined([
-      markup`<p class="fraco">Cada ponto é uma taxa. O joelho é a última taxa antes da primeira que falha e não se recupera: menos de 95% de respostas completas, ou percentil 99 acima de 3 vezes o da primeira taxa mais 10 ms.</p>`,
-      legend(labels, 'linha'),
-      ...SIZES.map((size) => sweepPlot(runs, size)),
-      folded('cada taxa', sweepTable(all)),
-    ]),
-  };
+  return section('vazao', 'Vazão e latência', [
+    markup`<p class="fraco">Cada ponto é uma taxa. O joelho é a última taxa antes da primeira que falha e não se recupera: menos de 95% de respostas completas, ou percentil 99 acima de 3 vezes o da primeira taxa mais 10 ms.</p>`,
+    legend(labels, 'linha'),
+    ...SIZES.map((size) => sweepPlot(runs, size)),
+    folded('cada taxa', sweepTable(all)),
+  ]);
 }
 
 /** Every rate of one run; for two runs the compared rate, then every rate of each. */
 export function curveSection(all: readonly Named[]): Section {
   const compared = all.map(rateLabel);
-  return {
-    id: 'percentis',
-    title: 'Curva de percentis',
-    content: joined([
-      markup`<p class="fraco">Quanto esperou cada fração dos pedidos, contando desde o momento em que deviam sair. Entram as respostas completas, as incompletas e as esperas que acabaram sem resposta; recusas imediatas não entram, porque embelezariam a curva.</p>`,
-      ...(all.length > 1 ? comparedCurves(compared) : []),
-      ...all.map((named, at) =>
-        joined([
-          all.length > 1 ? markup`<h3>${named.label}, cada taxa</h3>` : null,
-          rateCurves(named, at, ofRun(all, named.label)),
-        ]),
-      ),
-      folded('latência por tipo de pedido', latencyTable(all)),
-    ]),
-  };
+  return section('percentis', 'Curva de percentis', [
+    markup`<p class="fraco">Quanto esperou cada fração dos pedidos, contando desde o momento em que deviam sair. Entram as respostas completas, as incompletas e as esperas que acabaram sem resposta; recusas imediatas não entram, porque embelezariam a curva.</p>`,
+    ...(all.length > 1 ? comparedCurves(compared) : []),
+    ...all.map((named, at) =>
+      joined([
+        all.length > 1 ? markup`<h3>${named.label}, cada taxa</h3>` : null,
+        rateCurves(named, at, ofRun(all, named.label)),
+      ]),
+    ),
+    folded('latência por tipo de pedido', latencyTable(all)),
+  ]);
 }
 
 function comparedCurves(curves: readonly Curve[]): Markup[] {
   return [
-    legend(
-      curves.map(({ label }) => label),
-      'linha',
-    ),
+    legend(labelsOf(curves), 'linha'),
     ...SIZES.map((size) => curvePlot('curva', curves, size)),
     folded('percentis', curveTable(curves)),
   ];
@@ -108,45 +96,34 @@ export function baseSection(all: readonly Named[]): Section | null {
       ? []
       : [`A base mais lenta ocupou ${Math.round(share.p50)}% do tempo de cada busca na mediana${of}.`];
   });
-  return {
-    id: 'bases',
-    title: 'Cada base',
-    content: joined([
-      markup`<p class="fraco">Tempos que o próprio serviço informa (Server-Timing e por_base), em milissegundos. Caixa: metade central dos tempos, com a mediana; hastes: do mínimo ao percentil 99; ponto: o maior. Menos de 0,05 ms aparece como 0,05. Se várias bases empatam como a mais lenta de uma busca, cada uma fica com uma parte dela.</p>`,
-      ...shares.map((text) => markup`<p>${text}</p>`),
-      legend(
-        series.map(({ label }) => label),
-        'caixa',
-      ),
-      ...plots,
-      folded('cada base', baseTable(all)),
-    ]),
-  };
+  return section('bases', 'Cada base', [
+    markup`<p class="fraco">Tempos que o próprio serviço informa (Server-Timing e por_base), em milissegundos. Caixa: metade central dos tempos, com a mediana; hastes: do mínimo ao percentil 99; ponto: o maior. Menos de 0,05 ms aparece como 0,05. Se várias bases empatam como a mais lenta de uma busca, cada uma fica com uma parte dela.</p>`,
+    ...shares.map((text) => markup`<p>${text}</p>`),
+    legend(labelsOf(series), 'caixa'),
+    ...plots,
+    folded('cada base', baseTable(all)),
+  ]);
 }
 
 export function timelineSection(all: readonly Named[]): Section {
   const values = timelineValues(all.map(({ run }) => run));
-  return {
-    id: 'tempo',
-    title: 'Linha do tempo',
-    content: joined([
-      markup`<p class="fraco">Pelo momento em que os pedidos deviam sair; o aquecimento fica de fora.</p>`,
-      ...all.map(({ label, run }, at) =>
-        joined([
-          markup`<h3>Latência${ofRun(all, label)}</h3>`,
-          legend(['percentil 99', 'mediana'], 'linha'),
-          ...SIZES.map((size) => timelinePlot(run, `tempo-${at}`, values, size)),
-          markup`<h3>Pedidos e falhas${ofRun(all, label)}</h3>`,
-          swatches(
-            ['a enviar', 'respostas completas', 'sem resposta completa'],
-            (one) => RATE_SWATCHES[one] ?? NONE,
-          ),
-          ...SIZES.map((size) => ratePlot(run, `taxa-${at}`, size)),
-          folded(all.length > 1 ? `linha do tempo, ${label}` : 'linha do tempo', timelineTable(run)),
-        ]),
-      ),
-    ]),
-  };
+  return section('tempo', 'Linha do tempo', [
+    markup`<p class="fraco">Pelo momento em que os pedidos deviam sair; o aquecimento fica de fora.</p>`,
+    ...all.map(({ label, run }, at) =>
+      joined([
+        markup`<h3>Latência${ofRun(all, label)}</h3>`,
+        legend(['percentil 99', 'mediana'], 'linha'),
+        ...SIZES.map((size) => timelinePlot(run, `tempo-${at}`, values, size)),
+        markup`<h3>Pedidos e falhas${ofRun(all, label)}</h3>`,
+        swatches(
+          ['a enviar', 'respostas completas', 'sem resposta completa'],
+          (one) => RATE_SWATCHES[one] ?? NONE,
+        ),
+        ...SIZES.map((size) => ratePlot(run, `taxa-${at}`, size)),
+        folded(all.length > 1 ? `linha do tempo, ${label}` : 'linha do tempo', timelineTable(run)),
+      ]),
+    ),
+  ]);
 }
 
 const NONE = markup``;
@@ -162,36 +139,29 @@ export function heatSection(all: readonly Named[]): Section {
     if (next === undefined) return `${porcento(share)} ou mais`;
     return at === 0 ? `até ${porcento(next)}` : `${porcento(share)} a ${porcento(next)}`;
   });
-  return {
-    id: 'calor',
-    title: 'Mapa de calor da latência',
-    content: joined([
-      markup`<p class="fraco">Cada coluna é um tempo, cada linha uma faixa de latências; quanto mais forte a cor, maior a parte dos pedidos desse tempo que caiu na faixa. Até o pedido mais isolado aparece.</p>`,
-      swatches(labels, (one) => markup`<rect class="calor c${one}" x="2" y="1" width="24" height="12"/>`),
-      ...all.map(({ label, run }, at) =>
-        joined([
-          all.length > 1 ? markup`<h3>${label}</h3>` : null,
-          ...SIZES.map((size) => heatPlot(run, `calor-${at}`, size)),
-        ]),
-      ),
-      folded('pedidos de cada faixa de latência', heatTable(all)),
-    ]),
-  };
+  return section('calor', 'Mapa de calor da latência', [
+    markup`<p class="fraco">Cada coluna é um tempo, cada linha uma faixa de latências; quanto mais forte a cor, maior a parte dos pedidos desse tempo que caiu na faixa. Até o pedido mais isolado aparece.</p>`,
+    swatches(labels, (one) => markup`<rect class="calor c${one}" x="2" y="1" width="24" height="12"/>`),
+    ...all.map(({ label, run }, at) =>
+      joined([
+        all.length > 1 ? markup`<h3>${label}</h3>` : null,
+        ...SIZES.map((size) => heatPlot(run, `calor-${at}`, size)),
+      ]),
+    ),
+    folded('pedidos de cada faixa de latência', heatTable(all)),
+  ]);
 }
 
 export function planSection(all: readonly Named[]): Section {
   const plans = all.map(({ run }) => plano(run));
-  const rows = (plans[0] ?? []).map(([name], at) =>
-    row(
-      name,
-      plans.map((plan) => plan[at]?.[1] ?? ''),
-    ),
-  );
-  return {
-    id: 'plano',
-    title: 'O que foi pedido, e de onde',
-    content: markup`<div class="plano">${table('Plano do teste', ['', ...all.map(({ label }) => label)], rows)}</div>`,
-  };
+  const rows = (plans[0] ?? []).map(([name], at) => [name].concat(plans.map((plan) => plan[at]?.[1] ?? '')));
+  return section('plano', 'O que foi pedido, e de onde', [
+    markup`<div class="plano">${table('Plano do teste', ['', ...labelsOf(all)], rows)}</div>`,
+  ]);
+}
+
+function section(id: string, title: string, parts: readonly (Markup | null)[]): Section {
+  return { id, title, content: joined(parts) };
 }
 
 function rateLabel({ label, step }: Named): Curve {
@@ -200,6 +170,10 @@ function rateLabel({ label, step }: Named): Curve {
 
 function ofRun(all: readonly Named[], label: string): string {
   return all.length > 1 ? `, ${label}` : '';
+}
+
+function labelsOf(all: readonly { readonly label: string }[]): string[] {
+  return all.map(({ label }) => label);
 }
 
 function legend(labels: readonly string[], swatch: Swatch): Markup {

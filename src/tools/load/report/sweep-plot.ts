@@ -65,6 +65,7 @@ function measured({ steps }: Run): Step[] {
   return steps.filter(({ latency_ms }) => latency_ms.all !== null);
 }
 
+/** A ring around the knee with its name. The second of two names is above its point. */
 function kneeMark(
   { knee, steps }: Run,
   x: (value: number) => number,
@@ -75,18 +76,7 @@ function kneeMark(
   if (knee.found !== 'knee' || step?.latency_ms.all === undefined || step.latency_ms.all === null)
     return null;
   const at = x(step.complete_per_s);
-  const anchor = at > width / 2 ? 'end' : 'start';
-  return ring(at, y(step.latency_ms.all.p99), `joelho: ${taxa(step.rate_per_s)}`, { anchor, isAbove });
-}
-
-/** A ring around a point with its name. The second of two names is above its point. */
-function ring(
-  x: number,
-  y: number,
-  label: string,
-  place: { anchor: 'start' | 'end'; isAbove: boolean },
-): Markup {
-  const { anchor, isAbove } = place;
-  const dx = anchor === 'start' ? 12 : -12;
-  return markup`<g class="joelho"><circle cx="${px(x)}" cy="${px(y)}" r="9"/><text x="${px(x + dx)}" y="${px(isAbove ? y - 14 : y + 20)}" text-anchor="${anchor}">${label}</text></g>`;
+  const middle = y(step.latency_ms.all.p99);
+  const isRight = at > width / 2;
+  return markup`<g class="joelho"><circle cx="${px(at)}" cy="${px(middle)}" r="9"/><text x="${px(isRight ? at - 12 : at + 12)}" y="${px(isAbove ? middle - 14 : middle + 20)}" text-anchor="${isRight ? 'end' : 'start'}">joelho: ${taxa(step.rate_per_s)}</text></g>`;
 }

@@ -1,10 +1,11 @@
-import { cellFrom } from '../heat-cells.ts';
+import { cellFrom, countsByCell } from '../heat-cells.ts';
 import type { Distribution } from '../histogram.ts';
 import type { BaseStep, Run, Step } from '../result.ts';
 import { markup, type Markup } from '../../../html/markup.ts';
 import { roundedRate } from '../rounding.ts';
 import { arredondado, doisAlgarismos, inteiro, ms, percentil, porcento, taxa } from './numbers.ts';
-import { erro, erros } from './texts.ts';
+import { cachedShare, errorCount, latencyOfOrder, slowestShare } from '../step-figures.ts';
+import { erro } from './texts.ts';
 
 /** A run, or a part of one, with its label. */
 export interface Named {
@@ -13,92 +14,97 @@ export interface Named {
   readonly step: Step;
 }
 
-const PERCENTILES = ['min', 'p25', 'p50', 'p75', 'p90', 'p95', 'p99', 'p999', 'max'] as const;
-const NAMES = ['mínimo', '25%', 'mediana', '75%', '90%', '95%', '99%', '99,9%', 'máximo'];
+/** A column: its name, and its cell in a row. */
+type Column<T> = readonly [name: string, cell: (of: T) => string];
+
+/** A row with its header; with two runs it names its run. Without a figure all its cells are dashes. */
+interface Row<T> {
+  readonly name: string;
+  readonly label: string;
+  readonly of: T | undefined;
+}
+
+/** The minimum and maximum are measured times; the percentiles between them are estimates. */
+const LATENCY_COLUMNS: readonly Column<Distribution | null>[] = [
+  ['mínimo', (times) => ms(times?.min)],
+  ['25%', (times) => percentil(times, 'p25')],
+  ['mediana', (times) => percentil(times, 'p50')],
+  ['75%', (times) => percentil(times, 'p75')],
+  ['90%', (times) => percentil(times, 'p90')],
+  ['95%', (times) => percentil(times, 'p95')],
+  ['99%', (times) => percentil(times, 'p99')],
+  ['99,9%', (times) => percentil(times, 'p999')],
+  ['máximo', (times) => ms(times?.max)],
+];
 
 export function latencyTable(all: readonly Named[]): Markup {
-  const kinds = [
-    ['todos os pedidos', ({ latency_ms }: Step) => latency_ms.all],
-    ['buscas, primeira página', ({ latency_ms }: Step) => latency_ms.search],
-    ['buscas, páginas seguintes', ({ latency_ms }: Step) => latency_ms.page],
-    ['leituras de decisão', ({ latency_ms }: Step) => latency_ms.record],
-    ['todos, desde o envio real', ({ service_ms }: Step) => service_ms],
-  ] as const;
-  const rows = kinds.flatMap(([kind, of]) =>
-    all.map(({ label, step }) => [...named(all, label, kind), ...distributionCells(of(step))]),
-  );
-  return table('Latência em milissegundos', [...heads(all, 'pedidos'), 'quantos', ...NAMES], rows);
+  const kinds: readonly [string, (step: Step) => Distribution | null][] = [
+    ['todos os pedidos', ({ latency_ms }) => latency_ms.all],
+    ['buscas, primeira página', ({ latency_ms }) => latency_ms.search],
+    ['buscas, páginas seguintes', ({ latency_ms }) => latency_ms.page],
+    ['leituras de decisão', ({ latency_ms }) => latency_ms.record],
+    ['todos, desde o envio real', ({ service_ms }) => service_ms],
+  ];
+  const rows = kinds.flatMap(([name, of]) => all.map(({ label, step }) => ({ name, label, of: of(step) })));
+  const columns: readonly Column<Distribution | null>[] = [
+    ['quantos', (times) => inteiro(times?.count ?? 0)],
+    ...LATENCY_COLUMNS,
+  ];
+  return tableOf(all, 'Latência em milissegundos', 'pedidos', columns, rows);
 }
 
 export function curveTable(all: readonly { readonly label: string; readonly step: Step }[]): Markup {
   // The points of the curve are only near round percentiles and would show other figures for the same name.
-  const rows = PERCENTILES.map((name, at) =>
-    row(
-      NAMES[at] ?? name,
-      all.map(({ step }) => latencyCell(step.latency_ms.all, name)),
-    ),
+  const rows = LATENCY_COLUMNS.map(([name, cell]) =>
+    [name].concat(all.map(({ step }) => cell(step.latency_ms.all))),
   );
   return table('Latência por percentil, ms', ['percentil', ...all.map(({ label }) => label)], rows);
 }
 
+const SWEEP_COLUMNS: readonly Column<{ readonly run: Run; readonly step: Step; readonly at: number }>[] = [
+  ['completas', ({ step }) => `${arredondado(roundedRate(step.complete, step.seconds))}/s`],
+  ['mediana', ({ step }) => percentil(step.latency_ms.all, 'p50')],
+  ['99%', ({ step }) => percentil(step.latency_ms.all, 'p99')],
+  ['máximo', ({ step }) => ms(step.latency_ms.all?.max)],
+  ['incompletas', ({ step }) => inteiro(step.incomplete + step.rejected)],
+  ['erros', ({ step }) => inteiro(errorCount(step))],
+  ['das guardadas', ({ step }) => guardadas(step)],
+  ['CPU do gerador', ({ step }) => porcento(step.generator.cpu_share)],
+  ['acompanhou?', ({ run, step, at }) => state(run, step, at)],
+];
+
 export function sweepTable(runs: readonly { readonly label: string; readonly run: Run }[]): Markup {
   const rows = runs.flatMap(({ label, run }) =>
-    run.steps.map((step, at) => [
-      ...named(runs, label, taxa(step.rate_per_s)),
-      `${arredondado(roundedRate(step.complete, step.seconds))}/s`,
-      percentil(step.latency_ms.all, 'p50'),
-      percentil(step.latency_ms.all, 'p99'),
-      ms(step.latency_ms.all?.max),
-      inteiro(step.incomplete + step.rejected),
-      inteiro(erros(step)),
-      guardadas(step),
-      porcento(step.generator.cpu_share),
-      state(run, step, at),
-    ]),
+    run.steps.map((step, at) => ({ name: taxa(step.rate_per_s), label, of: { run, step, at } })),
   );
-  const head = [
-    ...heads(runs, 'taxa'),
-    'completas',
-    'mediana',
-    '99%',
-    'máximo',
-    'incompletas',
-    'erros',
-    'das guardadas',
-    'CPU do gerador',
-    'acompanhou?',
-  ];
-  return table('Cada taxa da varredura; latências em ms', head, rows);
+  return tableOf(runs, 'Cada taxa da varredura; latências em ms', 'taxa', SWEEP_COLUMNS, rows);
 }
 
+const BASE_COLUMNS: readonly Column<{ readonly base: BaseStep; readonly step: Step }>[] = [
+  ['respostas', ({ base }) => inteiro(base.latency_ms?.count ?? 0)],
+  ['mediana', ({ base }) => percentil(base.latency_ms, 'p50')],
+  ['90%', ({ base }) => percentil(base.latency_ms, 'p90')],
+  ['99%', ({ base }) => percentil(base.latency_ms, 'p99')],
+  ['máximo', ({ base }) => ms(base.latency_ms?.max)],
+  ['relevancia: 99%', ({ base }) => percentil(latencyOfOrder(base, 'relevancia'), 'p99')],
+  ['recentes: 99%', ({ base }) => percentil(latencyOfOrder(base, 'recentes'), 'p99')],
+  ['recuos a recentes', ({ base }) => inteiro(base.fallbacks)],
+  ['prazo esgotado', ({ base }) => inteiro(base.timed_out)],
+  ['falha ou sobrecarga', ({ base }) => inteiro(base.failed)],
+  ['sem contagem', ({ base }) => inteiro(base.no_count)],
+  ['das guardadas', ({ base }) => guardadas(base)],
+  ['foi a mais lenta', ({ base, step }) => porcento(slowestShare(base, step))],
+];
+
 export function baseTable(all: readonly Named[]): Markup {
-  const head = [
-    ...heads(all, 'base'),
-    'respostas',
-    'mediana',
-    '90%',
-    '99%',
-    'máximo',
-    'relevancia: 99%',
-    'recentes: 99%',
-    'recuos a recentes',
-    'prazo esgotado',
-    'falha ou sobrecarga',
-    'sem contagem',
-    'das guardadas',
-    'foi a mais lenta',
-  ];
-  const bases = [...new Set(all.flatMap(({ step }) => step.bases.map(({ base }) => base)))];
-  const rows = bases.flatMap((base) =>
+  const names = [...new Set(all.flatMap(({ step }) => step.bases.map(({ base }) => base)))];
+  const rows = names.flatMap((name) =>
     all.map(({ label, step }) => {
-      const found = step.bases.find((one) => one.base === base);
-      return [
-        ...named(all, label, base),
-        ...(found === undefined ? head.slice(2).map(() => '–') : baseCells(found, step)),
-      ];
+      const base = step.bases.find((one) => one.base === name);
+      return { name, label, of: base === undefined ? undefined : { base, step } };
     }),
   );
-  return table('Cada base, pelo relógio do serviço; tempos em ms', head, rows);
+  return tableOf(all, 'Cada base, pelo relógio do serviço; tempos em ms', 'base', BASE_COLUMNS, rows);
 }
 
 export function timelineTable({ steps }: Run): Markup {
@@ -106,11 +112,8 @@ export function timelineTable({ steps }: Run): Markup {
     timeline.map(({ at_s, due, complete, failed, p50_ms, p99_ms }) => [
       inteiro(at_s),
       taxa(rate_per_s),
-      inteiro(due),
-      inteiro(complete),
-      inteiro(failed),
-      doisAlgarismos(p50_ms),
-      doisAlgarismos(p99_ms),
+      ...[due, complete, failed].map(inteiro),
+      ...[p50_ms, p99_ms].map(doisAlgarismos),
     ]),
   );
   const head = ['segundo', 'taxa', 'pedidos', 'completos', 'sem resposta completa', 'mediana, ms', '99%, ms'];
@@ -120,17 +123,14 @@ export function timelineTable({ steps }: Run): Markup {
 /** Counts of requests by rate and range of latencies. */
 export function heatTable(all: readonly Named[]): Markup {
   const columns = all.flatMap(({ label, run }) =>
-    run.steps.map((step) => {
-      const counts = new Map<number, number>();
-      for (const [at, count] of step.timeline.flatMap(({ cells }) => cells))
-        counts.set(at, (counts.get(at) ?? 0) + count);
-      return { name: all.length > 1 ? `${label}, ${taxa(step.rate_per_s)}` : taxa(step.rate_per_s), counts };
-    }),
+    run.steps.map(({ rate_per_s, timeline }) => ({
+      name: all.length > 1 ? `${label}, ${taxa(rate_per_s)}` : taxa(rate_per_s),
+      counts: countsByCell(timeline),
+    })),
   );
   const cells = [...new Set(columns.flatMap(({ counts }) => [...counts.keys()]))].toSorted((a, b) => a - b);
   const rows = cells.map((at) =>
-    row(
-      `${doisAlgarismos(at === 0 ? 0 : cellFrom(at))} a ${doisAlgarismos(cellFrom(at + 1))}`,
+    [`${doisAlgarismos(at === 0 ? 0 : cellFrom(at))} a ${doisAlgarismos(cellFrom(at + 1))}`].concat(
       columns.map(({ counts }) => inteiro(counts.get(at) ?? 0)),
     ),
   );
@@ -150,12 +150,7 @@ export function outcomeTable(all: readonly Named[]): Markup {
       ({ errors }) => errors.find(({ error }) => error === name)?.count ?? 0,
     ]),
   ];
-  const cells = rows.map(([name, of]) =>
-    row(
-      name,
-      all.map(({ step }) => inteiro(of(step))),
-    ),
-  );
+  const cells = rows.map(([name, of]) => [name].concat(all.map(({ step }) => inteiro(of(step)))));
   return table('O que foi feito dos pedidos', ['', ...all.map(({ label }) => label)], cells);
 }
 
@@ -170,58 +165,27 @@ export function table(
 <tbody>${rows.map(([first = '', ...rest]) => markup`<tr><th scope="row">${first}</th>${rest.map((cell) => markup`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`;
 }
 
-/** A row of a table with its header cell first. */
-export function row(head: string, cells: readonly string[]): string[] {
-  return [head, ...cells];
-}
-
-/** With two runs, each row names its run. */
-function named(all: readonly unknown[], label: string, name: string): string[] {
-  return all.length > 1 ? [name, label] : [name];
-}
-
-function heads(all: readonly unknown[], name: string): string[] {
-  return all.length > 1 ? [name, 'execução'] : [name];
+function tableOf<T>(
+  runs: readonly unknown[],
+  caption: string,
+  first: string,
+  columns: readonly Column<T>[],
+  rows: readonly Row<T>[],
+): Markup {
+  const ofRun = (label: string) => (runs.length > 1 ? [label] : []);
+  const head = [first, ...ofRun('execução'), ...columns.map(([name]) => name)];
+  const cells = ({ name, label, of }: Row<T>) => [
+    name,
+    ...ofRun(label),
+    ...columns.map(([, cell]) => (of === undefined ? '–' : cell(of))),
+  ];
+  return table(caption, head, rows.map(cells));
 }
 
 /** The share of answers from the result cache; a dash if not reported. */
-export function guardadas({
-  cache_reported,
-  cache_hits,
-}: Pick<Step, 'cache_reported' | 'cache_hits'>): string {
-  return cache_reported === 0 ? '–' : porcento(cache_hits / cache_reported);
-}
-
-/** The minimum and maximum are measured times; the percentiles between them are estimates. */
-function latencyCell(distribution: Distribution | null, name: (typeof PERCENTILES)[number]): string {
-  if (name === 'min' || name === 'max') return ms(distribution?.[name]);
-  return percentil(distribution, name);
-}
-
-function distributionCells(distribution: Distribution | null): string[] {
-  return [inteiro(distribution?.count ?? 0), ...PERCENTILES.map((name) => latencyCell(distribution, name))];
-}
-
-function baseCells(base: BaseStep, step: Step): string[] {
-  const searches = step.bases.reduce((sum, { slowest }) => sum + slowest, 0);
-  const ofOrder = (ordem: string): string =>
-    percentil(base.por_ordem.find((one) => one.ordem === ordem)?.latency_ms, 'p99');
-  const { latency_ms } = base;
-  return [
-    inteiro(latency_ms?.count ?? 0),
-    percentil(latency_ms, 'p50'),
-    percentil(latency_ms, 'p90'),
-    percentil(latency_ms, 'p99'),
-    ms(latency_ms?.max),
-    ofOrder('relevancia'),
-    ofOrder('recentes'),
-    inteiro(base.fallbacks),
-    inteiro(base.timed_out),
-    inteiro(base.failed),
-    inteiro(base.no_count),
-    guardadas(base),
-    porcento(searches === 0 ? 0 : base.slowest / searches),
-  ];
+export function guardadas(of: Pick<Step, 'cache_reported' | 'cache_hits'>): string {
+  const share = cachedShare(of);
+  return share === null ? '–' : porcento(share);
 }
 
 function state({ knee }: Run, step: Step, at: number): string {

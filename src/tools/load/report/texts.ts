@@ -1,4 +1,4 @@
-import type { Run, Step, Warning } from '../result.ts';
+import type { Run, Warning } from '../result.ts';
 import { inteiro, ms, porcento, taxa } from './numbers.ts';
 
 /** A warning in one sentence, with a correction. */
@@ -46,10 +46,6 @@ const ERROS: Readonly<Record<string, string>> = {
 
 export function erro(name: string): string {
   return ERROS[name] ?? `status ${name}`;
-}
-
-export function erros({ errors }: Step): number {
-  return errors.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** The plan of a run in rows of name and value. */

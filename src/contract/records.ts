@@ -1,0 +1,19 @@
+/** One value for each key. */
+export function forEachOf<K extends string, V>(keys: readonly K[], make: (key: K) => V): Record<K, V> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys are the type's, all of them
+  return Object.fromEntries(keys.map((key) => [key, make(key)])) as Record<K, V>;
+}
+
+/** The keys of a record that has no others than its type. */
+export function keysOf<K extends string>(record: Readonly<Record<K, unknown>>): readonly K[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as said above
+  return Object.keys(record) as K[];
+}
+
+/** Adds to each total the count of the same name. */
+export function addCounts<K extends string>(
+  totals: Record<K, number>,
+  counts: Readonly<Record<K, number>>,
+): void {
+  for (const key of keysOf(totals)) totals[key] += counts[key];
+}
