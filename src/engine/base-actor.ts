@@ -1,10 +1,11 @@
 import type { BaseReply, BaseRequest, ReadRequest, ReplyTo, SearchRequest } from './messages.ts';
 import { failed, type Outcome } from './outcome.ts';
-import { NO_THREADS, type Abandonment } from './port.ts';
+import { NO_THREADS, type Abandonment, type BasePort } from './port.ts';
+import type { Base } from '../contract/enums.ts';
+import type { Clock } from './clock.ts';
 import { BaseHealth } from './health.ts';
 import { DataVersion } from './data-version.ts';
 import { BaseWatch } from './base-watch.ts';
-import type { BaseActorOptions } from './base-options.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { PROBE_MS_MAX } from '../config/limits.ts';
 import type { BaseStatus } from './snapshot.ts';
@@ -12,6 +13,22 @@ import { ResultCache } from './result-cache.ts';
 import { isCacheable, isProbe, probe } from './requests.ts';
 import { StepTimer, cachedStep, type Step } from './steps.ts';
 import { ThreadCount } from './thread-count.ts';
+
+/** What a base actor needs. */
+export interface BaseActorOptions {
+  readonly base: Base;
+  readonly port: BasePort;
+  readonly clock: Clock;
+  /** The pool's threads at the start; as many batches run at once. */
+  readonly threads: number;
+  readonly queueMax: number;
+  /** Size of the result cache, megabytes; 0 for no cache. */
+  readonly resultCacheMb?: number;
+  /** Called once when the base goes down and once when it comes back. The caller logs it. */
+  readonly onState: (base: Base, state: 'up' | 'down', detail: string) => void;
+  /** Called at the end of every request to the base, except probes. */
+  readonly onStep?: (step: Step) => void;
+}
 
 /** A request without its budget, which is the time limit of `ask` less the time in the queue. */
 export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;

@@ -5,7 +5,7 @@ import { BATCH_SIZE_MAX } from '../config/limits.ts';
 import { Mailbox, type Envelope } from './mailbox.ts';
 import type { BaseReply, BaseRequest } from './messages.ts';
 import { failed, type Outcome } from './outcome.ts';
-import type { Abandonment, BasePort } from './port.ts';
+import type { Abandonment, BasePort, Outcomes } from './port.ts';
 import { countMs, isOfPage, isProbe } from './requests.ts';
 import { SlowLane } from './slow-lane.ts';
 import type { StepTimer } from './steps.ts';
@@ -15,8 +15,6 @@ interface Asked {
   readonly timer: StepTimer;
 }
 type Waiting = Envelope<Asked, BaseReply>;
-/** The outcomes of a batch; null for a request that the port returned unstarted. */
-type Outcomes = readonly (Outcome<BaseReply> | null)[];
 
 export interface DispatcherOptions {
   readonly clock: Clock;

@@ -1,6 +1,5 @@
-import type { Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { checked, noneAt } from '../index/format/file-check.ts';
+import { checked, identityOf, noneAt } from '../index/format/file-check.ts';
 import type { Look } from './port.ts';
 import { LATE, within } from './within.ts';
 import { STAT_MS_MAX } from '../config/limits.ts';
@@ -26,7 +25,8 @@ export class FileLook {
 
 async function lookAt(file: string): Promise<Look> {
   try {
-    return { fault: null, identity: identityOf(checked(await stat(file), file)) };
+    const { file: identity, written } = identityOf(checked(await stat(file), file));
+    return { fault: null, identity: `${identity}:${written}` };
   } catch (error) {
     if (!(error instanceof Error)) return none(String(error));
     const isNone = 'code' in error && error.code === 'ENOENT';
@@ -36,8 +36,4 @@ async function lookAt(file: string): Promise<Look> {
 
 function none(fault: string): Look {
   return { fault, identity: '' };
-}
-
-function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return [dev, ino, size, mtimeMs, ctimeMs].join(':');
 }

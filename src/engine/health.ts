@@ -1,7 +1,6 @@
-import type { BaseReply } from './messages.ts';
 import type { Clock } from './clock.ts';
 import { QUIET_MS_MAX, QUIET_MS_MIN, STANDSTILL_MS } from '../config/limits.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcomes } from './port.ts';
 
 /** Whether a base answers. `detail` says why not, for the operator only. */
 export interface Health {
@@ -36,7 +35,7 @@ export class BaseHealth {
     return this.#current.state === 'up' && this.#clock.now() - this.#answeredAt < STANDSTILL_MS;
   }
 
-  note(outcomes: readonly (Outcome<BaseReply> | null)[]): void {
+  note(outcomes: Outcomes): void {
     for (const outcome of outcomes) {
       if (outcome?.ok === true) this.#noteAnswer();
       else if (outcome?.failure === 'unavailable') this.#noteFailure(outcome.detail ?? '');

@@ -16,14 +16,6 @@ export interface Envelope<Message, Reply> {
   readonly reply: (outcome: Outcome<Reply>) => void;
 }
 
-/** How much of its time a message has spent waiting, 0 to 1. */
-export function spentOf(
-  { arrived, deadline }: Pick<Envelope<never, never>, 'arrived' | 'deadline'>,
-  now: number,
-): number {
-  return (now - arrived) / Math.max(1, deadline - arrived);
-}
-
 /**
  * The bounded mailbox of an actor. Every ask ends: with the actor's reply, with `deadline` when its time
  * limit passes, with `abandoned` when its sender leaves, or at once with `overloaded` when the mailbox is full.
@@ -51,11 +43,15 @@ export class Mailbox<Message, Reply> {
   /** How much of its time the first message in line has spent waiting, 0 to 1; 0 when none waits. */
   get spent(): number {
     const first = this.#waiting.find((envelope) => envelope.open());
-    return first === undefined ? 0 : spentOf(first, this.#clock.now());
+    if (first === undefined) return 0;
+    const { arrived, deadline } = first;
+    return (this.#clock.now() - arrived) / Math.max(1, deadline - arrived);
   }
 
   get isFull(): boolean {
-    if (this.#waiting.length >= this.#sizeMax) this.#dropClosed();
+    if (this.#waiting.length >= this.#sizeMax && this.#clock.now() - this.#droppedAt >= DROP_EVERY_MS) {
+      this.#dropClosed();
+    }
     return this.#waiting.length >= this.#sizeMax;
   }
 
@@ -112,6 +108,13 @@ export class Mailbox<Message, Reply> {
     return taken;
   }
 
+  /** Adds a message that another mailbox took in, or answers it with `overloaded` when there is no room. */
+  put(envelope: Envelope<Message, Reply>): void {
+    if (this.#waiting.length >= this.#sizeMax) this.#dropClosed();
+    if (this.#waiting.length < this.#sizeMax) this.#waiting.push(envelope);
+    else envelope.reply(failed('overloaded', 'mailbox full'));
+  }
+
   /** Puts taken messages back at the head, in their order. */
   putBack(envelopes: readonly Envelope<Message, Reply>[]): void {
     this.#waiting.unshift(...envelopes);
@@ -119,9 +122,7 @@ export class Mailbox<Message, Reply> {
 
   /** Reads the whole mailbox, and so not for each of the many messages that a full one refuses. */
   #dropClosed(): void {
-    const now = this.#clock.now();
-    if (now - this.#droppedAt < DROP_EVERY_MS) return;
-    this.#droppedAt = now;
+    this.#droppedAt = this.#clock.now();
     this.#waiting = this.#waiting.filter((envelope) => envelope.open());
   }
 }

@@ -4,9 +4,10 @@ import { Piscina } from 'piscina';
 import type { Base } from '../contract/vocabulary.ts';
 import { CANCEL_BYTES, CANCEL_SERIALS, cancelBatch } from './cancel.ts';
 import { FileLook } from './file-look.ts';
-import type { BaseReply, BaseRequest } from './messages.ts';
-import { failed, type Failed, type Outcome } from './outcome.ts';
-import type { Abandonment, BasePort, Look, PortStatus } from './port.ts';
+import type { BaseRequest } from './messages.ts';
+import { failed, type Failed } from './outcome.ts';
+import type { Abandonment, BasePort, Look, Outcomes, PortStatus } from './port.ts';
+import { countMs } from './requests.ts';
 import { ThreadWatch } from './thread-watch.ts';
 import { LATE, within } from './within.ts';
 import {
@@ -31,7 +32,6 @@ export interface PiscinaPortOptions {
   readonly onLeftBehind?: (leftBehind: number) => void;
 }
 
-type Outcomes = readonly (Outcome<BaseReply> | null)[];
 /** What a thread gets: the batch, and the number that can cancel it. */
 interface Task {
   readonly serial: number;
@@ -255,7 +255,7 @@ export class PiscinaPort implements BasePort {
 
   /** Calls `onReached` when a batch runs well past its longest budget; the time in which threads load does not count. */
   #limit(batch: readonly BaseRequest[], fail: (failure: Failed) => void, onReached: () => void): () => void {
-    const budget = Math.max(0, ...batch.map(budgetOf));
+    const budget = Math.max(0, ...batch.map((request) => request.budget_ms + countMs(request)));
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isTakenBack = false;
     const arm = () => {
@@ -326,8 +326,4 @@ export class PiscinaPort implements BasePort {
 /** True for a batch well past its budget. */
 function isLate(until: number): boolean {
   return performance.now() > until + LATE_MS;
-}
-
-function budgetOf(request: BaseRequest): number {
-  return request.budget_ms + (request.kind === 'search' ? (request.count_ms ?? 0) : 0);
 }

@@ -33,6 +33,9 @@ export interface Abandonment {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** The outcomes of a batch, each at its request's place; null for a request that the port returned unstarted. */
+export type Outcomes = readonly (Outcome<BaseReply> | null)[];
+
 /**
  * Whatever answers for one base: a pool of threads. A base actor sends it batches from its mailbox; each reply stands at
  * its request's place. Two outcomes are the port's own: `unavailable` when it could not reach the base, and null when it
@@ -41,10 +44,7 @@ export interface Abandonment {
  */
 export interface BasePort {
   /** @param abandoned a hint: once it is aborted nobody waits, and the port may stop early. */
-  run(
-    batch: readonly BaseRequest[],
-    abandoned?: Abandonment,
-  ): Promise<readonly (Outcome<BaseReply> | null)[]>;
+  run(batch: readonly BaseRequest[], abandoned?: Abandonment): Promise<Outcomes>;
   /** Absent on a port without threads of its own. */
   status?(): PortStatus;
   /** Checks soon, and outside any queue, whether the base can answer. Absent on a port that needs a request to know. */

@@ -1,9 +1,15 @@
-import type { BaseReply, BaseRequest } from './messages.ts';
-import type { Outcome } from './outcome.ts';
-import { NO_THREADS, UNSEEN, type Abandonment, type BasePort, type Look, type PortStatus } from './port.ts';
+import type { BaseRequest } from './messages.ts';
+import {
+  NO_THREADS,
+  UNSEEN,
+  type Abandonment,
+  type BasePort,
+  type Look,
+  type Outcomes,
+  type PortStatus,
+} from './port.ts';
+import { probe } from './requests.ts';
 import { RESIZE_MS_MAX, RESIZE_SIGN_MS_MAX } from '../config/limits.ts';
-
-type Outcomes = readonly (Outcome<BaseReply> | null)[];
 
 /** A port with its number of threads and of unanswered batches. */
 interface Held {
@@ -110,7 +116,7 @@ export class ResizablePort implements BasePort {
    * @param threads how many are to be started, the first included.
    */
   async #answers({ port }: Held, msMax: number, threads: number): Promise<boolean> {
-    const request: BaseRequest = { kind: 'read', tabela: 'resumo', numeros: [], budget_ms: msMax };
+    const request: BaseRequest = { ...probe(), budget_ms: msMax };
     const { promise: late, resolve } = Promise.withResolvers<null>();
     this.#endTrial = () => {
       resolve(null);

@@ -1,10 +1,8 @@
 import type { Clock } from './clock.ts';
 import { ExpensiveSearches } from './expensive-searches.ts';
-import { CONGESTED_SHARE } from '../config/limits.ts';
-import { spentOf, type Envelope } from './mailbox.ts';
+import { Mailbox, type Envelope } from './mailbox.ts';
 import type { BaseReply, BaseRequest } from './messages.ts';
 import type { Outcome } from './outcome.ts';
-import { SlowQueue } from './slow-queue.ts';
 
 type Waiting<Message> = Envelope<Message, BaseReply>;
 
@@ -15,13 +13,13 @@ type Waiting<Message> = Envelope<Message, BaseReply>;
 export class SlowLane<Message extends { readonly request: BaseRequest }> {
   readonly #clock: Clock;
   readonly #expensive: ExpensiveSearches;
-  readonly #queue: SlowQueue<Message>;
+  readonly #queue: Mailbox<Message, BaseReply>;
   #underWay = 0;
 
   constructor(clock: Clock, queueMax: number) {
     this.#clock = clock;
     this.#expensive = new ExpensiveSearches(clock);
-    this.#queue = new SlowQueue(queueMax);
+    this.#queue = new Mailbox(clock, queueMax);
   }
 
   /** Changes how many requests may wait. Waiting requests stay. */
@@ -41,8 +39,7 @@ export class SlowLane<Message extends { readonly request: BaseRequest }> {
 
   /** True while there is no room for another search, or none in time. */
   get isLate(): boolean {
-    const { first, isFull } = this.#queue;
-    return first !== undefined && (isFull || spentOf(first, this.#clock.now()) > CONGESTED_SHARE);
+    return this.#queue.isLate;
   }
 
   /** Adds a request, or answers it with `overloaded` when there is no room. */
@@ -71,7 +68,7 @@ export class SlowLane<Message extends { readonly request: BaseRequest }> {
 
   /** The next request whose sender still waits, if one may start. */
   take(threads: number, waiting: number): Waiting<Message> | undefined {
-    return this.mayStart(threads, waiting) ? this.#queue.take() : undefined;
+    return this.mayStart(threads, waiting) ? this.#queue.take(1)[0] : undefined;
   }
 
   /** Runs a request that was taken. @param run gives its outcome; null when the port returned it unstarted. */

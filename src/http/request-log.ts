@@ -103,7 +103,7 @@ function timed(step: Step, since: number) {
 }
 
 function askedOf({ node, why, outcome, startedAt, tookMs }: NodeAsk, since: number) {
-  return { node, why, outcome, at_ms: rounded(startedAt - since), ms: rounded(tookMs) };
+  return { node, why, outcome, at_ms: hundredths(startedAt - since), ms: hundredths(tookMs) };
 }
 
 function shown(q: string): string {

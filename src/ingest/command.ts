@@ -18,7 +18,6 @@ import type { LoadOptions } from './load.ts';
 import { Notes } from './notes.ts';
 import type { LineBatch } from './record-maker.ts';
 import { RecordWorker } from './record-worker.ts';
-import { Reasons } from './reasons.ts';
 import { RejectsFile } from './rejects.ts';
 import { held, notStored, report } from './report.ts';
 import { BaseWriter } from '../index/write/base-writer.ts';
@@ -140,10 +139,7 @@ async function load(
   refuseUnwritable(dataDir);
   const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
   const path = options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`);
-  const rejectReasons = new Reasons();
-  const rejects = new RejectsFile(path, ({ reason }) => {
-    rejectReasons.add(reason);
-  });
+  const rejects = new RejectsFile(path);
   rejects.checkPath();
   const db = openForWriting(dataDir, base);
   const progress = showProgress(total, 'decisions');
@@ -161,7 +157,7 @@ async function load(
     checkpointAndClose(db);
   });
   const seconds = (performance.now() - startedAt) / 1000;
-  report({ base, counts: writer.committed, rejects, rejectReasons, notes, seconds });
+  report({ base, counts: writer.committed, rejects, notes, seconds });
   const count = held(writer.committed) + notes.outdatedCount;
   return { outcome, count, rejected: rejects.count, nothing: 'nothing was loaded' };
 }
@@ -175,14 +171,14 @@ async function countOnly(
   dataDir: string,
 ): Promise<LoadResult> {
   const dryRun = new DryRun(dataDir, kindsIn(dataDir, BASES));
-  const rejects = new RejectsFile(options.rejects ?? null, ({ reason }) => dryRun.reject(reason));
+  const rejects = new RejectsFile(options.rejects ?? null);
   const progress = showProgress(total, 'decisions');
   const onProgress = (bytes: number) => progress.update(bytes, dryRun.count);
   const outcome = await loadAll(files, { ...common, writer: dryRun, rejects, onProgress }).finally(() => {
     progress.stop();
     rejects.close();
   });
-  console.log([...dryRun.lines(common.base, common.notes), ...notStored(rejects)].join('\n'));
+  console.log([...dryRun.lines(common.base, common.notes, rejects), ...notStored(rejects)].join('\n'));
   return { outcome, count: dryRun.count, rejected: rejects.count, nothing: 'nothing would be loaded' };
 }
 

@@ -3,24 +3,19 @@ import { indexedOf } from '../index/write/indexed.ts';
 import type { IndexedField } from '../index/format/bm25f.ts';
 import type { Documento } from '../contract/documento.ts';
 import type { Base, CodigoTribunal, Tipo } from '../contract/enums.ts';
+import type { NewRecord } from '../index/write/record-batch.ts';
 import type { Resumo } from '../contract/resumo.ts';
 import type { Linha } from './canonical.ts';
 import { ementaStatus, excerpt, textOrNull } from './text.ts';
 
-/** A decision to store: the contract's objects as JSON text, filter values, and texts to index. */
-export interface Decisao {
-  readonly chave: string;
+/** A decision to store. Its full text is indexed in place of a missing ementa, and never stored. */
+export interface Decisao extends Pick<NewRecord, 'chave' | 'indexesFullText' | 'resumo' | 'documento'> {
   readonly digest: Buffer;
   readonly tribunal: CodigoTribunal;
   readonly tipo: Tipo;
   readonly julgamento: number | null;
   readonly publicacao: number | null;
   readonly indexed: Readonly<Record<IndexedField, string>>;
-  /** True if the index has the full text in place of the ementa. The full text itself is not stored. */
-  readonly indexesFullText: boolean;
-  /** The contract's objects as JSON text, without their `id`: see `withId`. */
-  readonly resumo: string;
-  readonly documento: string;
 }
 
 /** Maps a canonical line to the decision to store. @param isTextoCut true if `texto` is only part of the full text. */

@@ -1,24 +1,33 @@
-import { Readable, type Transform } from 'node:stream';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { ZstdFrames, beginsLikeZstd } from './zstd-frames.ts';
+import { Duplex, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 
-/** A compressed file ends too early. The data before its end is good. */
-export class CutArchive extends Error {}
+/** Compressed data are damaged, or end too early. The data before that are good. */
+class DamagedArchive extends Error {}
 
 /** True for errors of gzip and zstd about their input; false for system errors. */
 export function isArchiveError(error: unknown): error is Error {
-  if (error instanceof CutArchive) return true;
-  return error instanceof Error && 'code' in error && /^(?:Z_|ZSTD_|ERR_)/u.test(String(error.code));
+  if (error instanceof DamagedArchive) return true;
+  return error instanceof Error && 'code' in error && /^(?:Z_|ERR_)/u.test(String(error.code));
 }
 
 /** Bytes that identify the kind of file. */
 export const MAGIC_BYTES = 4;
+const ZSTD_MAGIC = 0xfd2fb528;
+/** Of frames that hold something else, the lowest four bits are any. */
+const ZSTD_SKIPPABLE_MAGIC = 0x184d2a50;
+
+/** True if the bytes begin with a zstd frame or a skippable frame. */
+export function beginsLikeZstd(start: Buffer): boolean {
+  if (start.length < MAGIC_BYTES) return false;
+  const magic = start.readUInt32LE(0);
+  return magic === ZSTD_MAGIC || (magic & 0xfffffff0) >>> 0 === ZSTD_SKIPPABLE_MAGIC;
+}
 
 /** Decompresses gzip and zstd, recognised by their first bytes. Other bytes pass unchanged. */
 export async function* decompressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const all = await withStart(chunks);
   if (all.start[0] === 0x1f && all.start[1] === 0x8b) yield* through(all.chunks, createGunzip());
-  else if (beginsLikeZstd(all.start)) yield* through(wholeFrames(all.chunks), createZstdDecompress());
+  else if (beginsLikeZstd(all.start)) yield* unzstd(all.chunks);
   else yield* all.chunks;
 }
 
@@ -43,7 +52,7 @@ export async function withStart(
   };
 }
 
-function through(chunks: AsyncGenerator<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
+function through(chunks: AsyncGenerator<Buffer>, decoder: Duplex): AsyncIterable<Buffer> {
   const input = Readable.from(chunks);
   input.on('error', (error) => decoder.destroy(error));
   // A reader that stops early must also close the file.
@@ -51,12 +60,15 @@ function through(chunks: AsyncGenerator<Buffer>, decoder: Transform): AsyncItera
   return input.pipe(decoder);
 }
 
-/** Passes zstd bytes through. @throws CutArchive if they end in the middle of a frame. */
-async function* wholeFrames(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-  const frames = new ZstdFrames();
-  for await (const chunk of chunks) {
-    frames.push(chunk);
-    yield chunk;
+/** By the web's decoder: Node's reports no error if the data end in the middle of a frame. */
+async function* unzstd(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* through(chunks, Duplex.fromWeb(new DecompressionStream('zstd')));
+  } catch (error) {
+    // Its errors are of this class; those of the input pass unchanged.
+    if (!(error instanceof TypeError)) throw error;
+    const isCut = error.message.includes('end of file');
+    const what = isCut ? 'cut: it ends in the middle of a frame' : `damaged: ${error.message}`;
+    throw new DamagedArchive(`the zstd file is ${what}`);
   }
-  if (!frames.isWhole) throw new CutArchive('the zstd file is cut: it ends in the middle of a frame');
 }

@@ -6,7 +6,7 @@ import type { Sink } from './batches.ts';
 import { refuseMixing, type Kind } from '../index/write/kinds.ts';
 import type { Notes } from './notes.ts';
 import type { NewRecord } from '../index/write/record-batch.ts';
-import { Reasons } from './reasons.ts';
+import type { RejectsFile } from './rejects.ts';
 import { SeenKeys } from './seen-keys.ts';
 import { linesOf, notesOf } from './report.ts';
 import { documentoOf, resumoOf } from '../index/write/stored-documento.ts';
@@ -19,7 +19,6 @@ export class DryRun implements Sink {
   /** Decisions, each key counted once. */
   count = 0;
   repeated = 0;
-  readonly rejectReasons = new Reasons();
   readonly #keys = new SeenKeys();
   readonly #kinds = new Map<string, number>();
   readonly #statuses = new Map<StatusEmenta, number>();
@@ -75,23 +74,19 @@ export class DryRun implements Sink {
     // There is nothing to keep.
   }
 
-  reject(reason: string): void {
-    this.rejectReasons.add(reason);
-  }
-
   /** The counts and samples, in lines of at most 80 columns. */
-  lines(base: string, notes: Notes): string[] {
+  lines(base: string, notes: Notes, rejects: RejectsFile): string[] {
     const statuses = STATUS_EMENTA.map((status) => {
       const count = this.#statuses.get(status) ?? 0;
       return `${status} ${((100 * count) / Math.max(1, this.count)).toFixed(1)}%`;
     });
     return [
-      `${base}, dry run: ${this.count} to load, ${this.repeated} repeated, ${this.rejectReasons.total} rejected, ${notes.leftOutCount} left out`,
+      `${base}, dry run: ${this.count} to load, ${this.repeated} repeated, ${rejects.count} rejected, ${notes.leftOutCount} left out`,
       ...[...this.#kinds].map(([kind, count]) => `  ${kind.padEnd(36)}${String(count).padStart(10)}`),
       `  julgamento  ${this.#julgamento.text()}`,
       `  publicacao  ${this.#publicacao.text()}`,
       `  ementa      ${statuses.join(', ')}`,
-      ...linesOf('rejected', this.rejectReasons),
+      ...linesOf('rejected', rejects.reasons),
       ...notesOf(notes),
       ...this.#samples.flatMap((documento, at) => ['', `sample ${at + 1}`, ...sampleLines(documento)]),
     ].map(fitted);

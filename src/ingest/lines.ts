@@ -1,3 +1,5 @@
+import { ByteWriter } from '../index/format/bytes.ts';
+
 /** A longer line is not a decision. It is skipped and never held in memory. */
 export const LINE_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -27,7 +29,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
 }
 
 /** Splits at newlines; null is a line that is too long. A yielded buffer is valid until the next one. */
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer | null> {
+async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array | null> {
   const buffer = new LineBuffer();
   for await (const chunk of chunks) {
     let start = 0;
@@ -48,29 +50,23 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 /** Collects the pieces of an incomplete line in one buffer. */
 class LineBuffer {
   length = 0;
-  #bytes = Buffer.alloc(64 * 1024);
+  readonly #bytes = new ByteWriter(64 * 1024);
 
-  add(piece: Buffer): void {
-    const start = this.length;
+  add(piece: Uint8Array): void {
     this.length += piece.length;
-    if (this.length > LINE_BYTES_MAX) return;
-    if (this.length > this.#bytes.length) {
-      const larger = Buffer.alloc(Math.max(this.length, 2 * this.#bytes.length));
-      this.#bytes.copy(larger, 0, 0, start);
-      this.#bytes = larger;
-    }
-    piece.copy(this.#bytes, start);
+    if (this.length <= LINE_BYTES_MAX) this.#bytes.copy(piece, 0, piece.length);
   }
 
   /** Ends the line. @returns its bytes, or null if it is too long. */
-  take(): Buffer | null {
-    const { length } = this;
+  take(): Uint8Array | null {
+    const line = this.length > LINE_BYTES_MAX ? null : this.#bytes.bytes.subarray(0, this.length);
     this.length = 0;
-    return length > LINE_BYTES_MAX ? null : this.#bytes.subarray(0, length);
+    this.#bytes.clear();
+    return line;
   }
 }
 
-function decode(bytes: Buffer): string | null {
+function decode(bytes: Uint8Array): string | null {
   try {
     return utf8.decode(bytes);
   } catch {

@@ -74,7 +74,7 @@ interface Loading extends LoadOptions {
 async function loadInput(input: Input, path: string, loading: Loading): Promise<void> {
   const { progress } = loading;
   const formats = await formatsIn(input, loading);
-  if (formats.every((format) => format === null || format.isLoadedWhileRead)) {
+  if (formats.every((format) => format === null || format.isLoadedWhileRead === true)) {
     for (const [at, part] of input.parts.entries())
       await loadPart(part, formats[at] ?? null, 'utf-8', path, loading);
     return;
@@ -99,7 +99,7 @@ async function formatsIn(input: Input, { format, base }: Loading): Promise<(Form
   const formats: (Formato | null)[] = [];
   for (const part of input.parts) {
     if (format === undefined) formats.push(await recognise(part, base));
-    else if (format.isLoadedWhileRead) formats.push(format);
+    else if (format.isLoadedWhileRead === true) formats.push(format);
     else formats.push((await orDamaged(part, () => isBlank(part))) ? null : format);
   }
   return formats;
@@ -134,7 +134,7 @@ async function loadPart(
     }
   }
   // JSON Lines cannot say that a search found nothing; a court's answer can.
-  if (!hasItems) notes?.empty(part.name, format !== null && !format.isLoadedWhileRead);
+  if (!hasItems) notes?.empty(part.name, format !== null && format.isLoadedWhileRead !== true);
 }
 
 /** Runs a read. @throws Damaged, with the name of the part, if the input is damaged. */

@@ -50,31 +50,16 @@ export class RecordMaker {
   }
 
   #recordOf(linha: Linha, isTextoCut: boolean): NewRecord {
-    const {
-      chave,
-      digest,
-      tribunal,
-      tipo,
-      julgamento,
-      publicacao,
-      indexed,
-      indexesFullText,
-      resumo,
-      documento,
-    } = toDecisao(linha, this.#base, { isTextoCut });
+    const decisao = toDecisao(linha, this.#base, { isTextoCut });
     return {
-      chave,
+      ...decisao,
       isMadeUp: isMadeUp(linha.campos.extras),
-      digest,
-      tribunal: tribunalCode(tribunal),
-      tipo: tipoCode(tipo),
-      julgamento: julgamento ?? 0,
-      publicacao: publicacao ?? 0,
-      indexed: INDEXED_FIELDS.map((column) => indexed[column]),
-      indexesFullText,
-      resumo,
-      documento,
-      ...this.#inverter.invert(indexed),
+      tribunal: tribunalCode(decisao.tribunal),
+      tipo: tipoCode(decisao.tipo),
+      julgamento: decisao.julgamento ?? 0,
+      publicacao: decisao.publicacao ?? 0,
+      indexed: INDEXED_FIELDS.map((column) => decisao.indexed[column]),
+      ...this.#inverter.invert(decisao.indexed),
     };
   }
 }

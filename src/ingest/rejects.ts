@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, rmdirSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { PlainError, explain } from '../process/fail.ts';
-import { REASON_LENGTH_MAX, shortened } from './reasons.ts';
+import { REASON_LENGTH_MAX, Reasons, shortened } from './reasons.ts';
 import { FILE_MODE, FOLDER_MODE, makeFolder } from '../process/files.ts';
 
 export interface Reject {
@@ -23,17 +23,19 @@ export const REJECT_TEXT_MAX = 64 * 1024;
 export class RejectsFile {
   /** Null if rejects are only counted. */
   readonly path: string | null;
-  count = 0;
+  readonly reasons = new Reasons();
   /** Rejects in the file. */
   stored = 0;
   #bytes = 0;
   #isFull = false;
-  readonly #onReject: (reject: Reject) => void;
   #file: number | null = null;
 
-  constructor(path: string | null, onReject: (reject: Reject) => void = () => undefined) {
+  constructor(path: string | null) {
     this.path = path;
-    this.#onReject = onReject;
+  }
+
+  get count(): number {
+    return this.reasons.total;
   }
 
   /**
@@ -61,8 +63,7 @@ export class RejectsFile {
   }
 
   add(reject: Reject): void {
-    this.#onReject(reject);
-    this.count += 1;
+    this.reasons.add(reject.reason);
     if (this.path !== null && !this.#isFull) this.#store(this.path, reject);
   }
 

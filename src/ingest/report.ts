@@ -9,13 +9,12 @@ export interface Loaded {
   readonly base: Base;
   readonly counts: WrittenCounts;
   readonly rejects: RejectsFile;
-  readonly rejectReasons: Reasons;
   readonly notes: Notes;
   readonly seconds: number;
 }
 
 /** Prints one line of counts, and one line for each note. */
-export function report({ base, counts, rejects, rejectReasons, notes, seconds }: Loaded): void {
+export function report({ base, counts, rejects, notes, seconds }: Loaded): void {
   const rate = Math.round(held(counts) / Math.max(seconds, 0.001));
   const outdated = notes.outdatedCount === 0 ? '' : `, ${notes.outdatedCount} older than the stored version`;
   const leftOut = notes.leftOutCount === 0 ? '' : `, ${notes.leftOutCount} left out`;
@@ -23,7 +22,7 @@ export function report({ base, counts, rejects, rejectReasons, notes, seconds }:
     `${base}: ${counts.added} added, ${counts.replaced} replaced, ${counts.unchanged} unchanged, ` +
       `${rejects.count} rejected${outdated}${leftOut} (${seconds.toFixed(1)} s, ${rate}/s)`,
   );
-  for (const line of [...linesOf('rejected', rejectReasons), ...notesOf(notes)]) console.log(visible(line));
+  for (const line of [...linesOf('rejected', rejects.reasons), ...notesOf(notes)]) console.log(visible(line));
   if (rejects.stored > 0) console.log(visible(`rejected lines, with reasons: ${rejects.path}`));
   for (const line of notStored(rejects)) console.log(line);
 }

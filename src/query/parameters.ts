@@ -45,7 +45,7 @@ export interface ReadingTools {
 /** An invalid parameter. Thrown inside this module only. */
 class Refused extends Error {
   readonly recusa: Recusa;
-  constructor(codigo: Recusa['codigo'], erro: string) {
+  constructor(erro: string, codigo: Recusa['codigo'] = 'PARAMETRO_INVALIDO') {
     super(erro);
     this.recusa = recusa(codigo, erro);
   }
@@ -72,25 +72,24 @@ function readAll(parameters: RawParameters, { check, cursors }: ReadingTools): P
   };
   const selecao = select(escolha);
   if (needsChoice(escolha, BASES.length)) {
-    throw new Refused('PARAMETRO_INVALIDO', 'tribunal: são bases demais; escolha tribunal, uf ou ramo');
+    throw new Refused('tribunal: são bases demais; escolha tribunal, uf ou ramo');
   }
   const filtro = { tipo: readOne('tipo', parameters.tipo, TIPOS), ...readPeriod(parameters) };
   const ordem = readOne('ordem', parameters.ordem, ORDENS) ?? ORDEM_PADRAO;
   const limite = readLimite(parameters.limite);
   const consulta = readQuery(q, check);
-  if ('codigo' in consulta) throw new Refused(consulta.codigo, consulta.erro);
+  if ('codigo' in consulta) throw new Refused(consulta.erro, consulta.codigo);
   const parametros = JSON.stringify([q, selecao, filtro, ordem, limite]);
   const pedido = { q, consulta, selecao, filtro, ordem, limite, parametros };
   return { ...pedido, cursor: readCursor(parameters.cursor, pedido, cursors) };
 }
 
 function readQ(q: string | undefined): string {
-  if (q === undefined) throw new Refused('PARAMETRO_INVALIDO', 'q: falta; escreva o texto a buscar');
+  if (q === undefined) throw new Refused('q: falta; escreva o texto a buscar');
   const length = [...q].length;
-  if (length < Q_MIN)
-    throw new Refused('PARAMETRO_INVALIDO', `q: curto demais; use de ${Q_MIN} a ${Q_MAX} caracteres`);
+  if (length < Q_MIN) throw new Refused(`q: curto demais; use de ${Q_MIN} a ${Q_MAX} caracteres`);
   if (length > Q_MAX) {
-    throw new Refused('PARAMETRO_INVALIDO', `q: tem ${length} caracteres; encurte para até ${Q_MAX}`);
+    throw new Refused(`q: tem ${length} caracteres; encurte para até ${Q_MAX}`);
   }
   return q;
 }
@@ -116,17 +115,16 @@ function readOne<const T extends readonly string[]>(
 function readWord<const T extends readonly string[]>(name: Parametro, text: string, words: T): T[number] {
   const word = wordIn(words, text);
   if (word !== undefined) return word;
-  if (text.trim() === '')
-    throw new Refused('PARAMETRO_INVALIDO', `${name}: há um elemento vazio; retire a vírgula que sobra`);
+  if (text.trim() === '') throw new Refused(`${name}: há um elemento vazio; retire a vírgula que sobra`);
   const shown = [...text.trim()].slice(0, 40).join('');
-  throw new Refused('PARAMETRO_INVALIDO', `${name}: "${shown}" não é aceito; use ${words.join(', ')}`);
+  throw new Refused(`${name}: "${shown}" não é aceito; use ${words.join(', ')}`);
 }
 
 function readPeriod(parameters: RawParameters): Pick<Filtro, 'julgamento_de' | 'julgamento_ate'> {
   const de = readDate('data_de', parameters.data_de);
   const ate = readDate('data_ate', parameters.data_ate);
   if (de !== null && ate !== null && de > ate) {
-    throw new Refused('PARAMETRO_INVALIDO', 'data_de: é posterior a data_ate; troque as duas');
+    throw new Refused('data_de: é posterior a data_ate; troque as duas');
   }
   return { julgamento_de: de, julgamento_ate: ate };
 }
@@ -134,10 +132,10 @@ function readPeriod(parameters: RawParameters): Pick<Filtro, 'julgamento_de' | '
 function readDate(name: 'data_de' | 'data_ate', text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    throw new Refused('PARAMETRO_INVALIDO', `${name}: escreva a data como AAAA-MM-DD`);
+    throw new Refused(`${name}: escreva a data como AAAA-MM-DD`);
   }
   if (!existsInCalendar(text)) {
-    throw new Refused('PARAMETRO_INVALIDO', `${name}: ${text} não existe no calendário; corrija a data`);
+    throw new Refused(`${name}: ${text} não existe no calendário; corrija a data`);
   }
   return dateCode(text);
 }
@@ -146,7 +144,7 @@ function readLimite(text: string | undefined): number {
   if (text === undefined) return LIMITE_PADRAO;
   const limite = /^[1-9]\d?$/.test(text) ? Number(text) : 0;
   if (limite < 1 || limite > LIMITE_MAX) {
-    throw new Refused('PARAMETRO_INVALIDO', `limite: deve ser um inteiro de 1 a ${LIMITE_MAX}`);
+    throw new Refused(`limite: deve ser um inteiro de 1 a ${LIMITE_MAX}`);
   }
   return limite;
 }
@@ -163,11 +161,11 @@ function readCursor(
 ): Cursor | null {
   if (text === undefined) return null;
   const cursor = cursors.decode(text, pedido.parametros);
-  if (typeof cursor === 'string') throw new Refused('PARAMETRO_INVALIDO', CURSOR_HINT[cursor]);
+  if (typeof cursor === 'string') throw new Refused(CURSOR_HINT[cursor]);
   const selected = new Set(pedido.selecao.map(({ base }) => base));
   for (const [base, posicao] of cursor.posicoes) {
     if (!selected.has(base) || (posicao !== null && !fits(posicao, pedido)))
-      throw new Refused('PARAMETRO_INVALIDO', CURSOR_HINT.invalid);
+      throw new Refused(CURSOR_HINT.invalid);
   }
   return cursor;
 }

@@ -6,6 +6,11 @@ export class BaseFileError extends Error {}
 /** What SQLite opens beside a base file, where it is there. */
 const BESIDE = ['-wal', '-shm', '-journal'];
 
+/** What tells a file from another, and how it was last written to. */
+export function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): { file: string; written: string } {
+  return { file: `${dev}:${ino}`, written: `${size}:${mtimeMs}:${ctimeMs}` };
+}
+
 /** The state of a base file, links followed. @throws BaseFileError where there is none, or it is no regular file. */
 export function statOf(file: string): Stats {
   return checked(statSync(file, { throwIfNoEntry: false }), file);

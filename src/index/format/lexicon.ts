@@ -1,5 +1,7 @@
 import { ByteReader, ByteWriter, VARINT_BYTES_MAX } from './bytes.ts';
 import { skipPlaces } from './places.ts';
+import { BLOCK_SIZE } from './schema.ts';
+import { DamagedBase, unseal } from './seal.ts';
 
 /**
  * The term dictionary. The name of a list is its word in UTF-8. Names ascend by their bytes. Each row of `lexico` holds
@@ -40,6 +42,27 @@ export function compareNames(one: Uint8Array, oneLength: number, other: Uint8Arr
     if (difference !== 0) return difference;
   }
   return oneLength - other.length;
+}
+
+/** The row in which a name is if it is anywhere. */
+export const ROW_SQL = 'SELECT linha, dados FROM lexico WHERE primeiro <= ? ORDER BY primeiro DESC LIMIT 1';
+
+export interface LexiconRow {
+  readonly linha: number;
+  readonly dados: Uint8Array;
+}
+
+/** @param name which the row must hold if it is anywhere. @throws DamagedBase */
+export function openRow({ linha, dados }: LexiconRow, name: Uint8Array): RowReader {
+  const row = new RowReader(unseal('lexico', linha, dados));
+  const isBefore = compareNames(row.first, row.first.length, name) > 0;
+  if (isBefore || !isBelow(name, row.next)) throw new DamagedBase('a row of lexico is missing');
+  return row;
+}
+
+/** @param next the first name of the next row; null where there is none. */
+export function isBelow(name: Uint8Array, next: Uint8Array | null): boolean {
+  return next === null || compareNames(name, name.length, next) < 0;
 }
 
 /** Goes through the names of a row. */
@@ -162,7 +185,9 @@ export function rowOf(first: Uint8Array, next: Uint8Array | null, entries: ByteW
   return row;
 }
 
-export function hasBlock({ runs }: Pick<Entry, 'runs'>, block: number): boolean {
+/** Whether any decision of a block may stand in a list. */
+export function hasBlock({ runs, single }: Entry, block: number): boolean {
+  if (single !== null) return Math.floor(single.numero / BLOCK_SIZE) === block;
   for (let at = 0; at < runs.length; at += 2) {
     const from = runs[at] ?? 0;
     if (block < from) return false;

@@ -1,3 +1,4 @@
+import { popCount } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 
 /** A set of decisions of one block of numbers: bit `n` stands for the decision at that offset in the block. */
@@ -97,11 +98,8 @@ export function truncate(bits: Bits, end: number): void {
 export function countBits(bits: Bits): number {
   let count = 0;
   for (let at = 0; at < WORDS; at += 1) {
-    let word = bits[at] ?? 0;
-    if (word === 0) continue;
-    word -= (word >>> 1) & 0x55555555;
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
-    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    const word = bits[at] ?? 0;
+    if (word !== 0) count += popCount(word);
   }
   return count;
 }

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { BaseFileError, checkBeside, statOf } from '../format/file-check.ts';
+import { BaseFileError, checkBeside, identityOf, statOf } from '../format/file-check.ts';
 import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION, UPGRADED_VERSIONS } from '../format/schema.ts';
 import { READ_STATE_SQL, readState } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
@@ -95,7 +95,7 @@ export class Connector {
   /** Names what is at the path, whatever it is. */
   #seen(): string {
     try {
-      const { file, written } = identityOf(this.#file);
+      const { file, written } = identityOf(statOf(this.#file));
       return `${file}:${written}`;
     } catch (error) {
       return String(error);
@@ -104,12 +104,13 @@ export class Connector {
 
   #current(now: number): Connection {
     if (now - this.#checkedAt >= IDENTITY_CHECK_MS) this.#check(now);
-    this.#open ??= open(this.#file, this.#base, {
+    this.#open ??= {
+      ...open(this.#file, this.#base),
       verify: () => {
         this.#check(performance.now());
       },
       stamp: () => `${this.#identity}:${this.#written}`,
-    });
+    };
     return this.#open;
   }
 
@@ -120,7 +121,7 @@ export class Connector {
    */
   #check(now: number): void {
     this.#checkedAt = now;
-    const { file, written } = identityOf(this.#file);
+    const { file, written } = identityOf(statOf(this.#file));
     if (this.#open !== undefined && file === this.#identity && written !== this.#written) {
       open(this.#file, this.#base).db.close();
       this.#open.db.pragma('shrink_memory');
@@ -140,16 +141,7 @@ export class Connector {
   }
 }
 
-function identityOf(file: string): { file: string; written: string } {
-  const { dev, ino, size, mtimeMs, ctimeMs } = statOf(file);
-  return { file: `${dev}:${ino}`, written: `${size}:${mtimeMs}:${ctimeMs}` };
-}
-
-type OfConnector = Pick<Connection, 'verify' | 'stamp'>;
-/** For a connection that is closed again at once. */
-const OF_NOBODY: OfConnector = { verify: () => undefined, stamp: () => '' };
-
-function open(file: string, base: Base, ofConnector = OF_NOBODY): Connection {
+function open(file: string, base: Base): Omit<Connection, 'verify' | 'stamp'> {
   checkBeside(file);
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 100 });
   try {
@@ -160,7 +152,7 @@ function open(file: string, base: Base, ofConnector = OF_NOBODY): Connection {
     const budget = new Budget();
     const statement = preparedOnce((sql) => db.prepare(sql));
     const value = preparedOnce((sql) => db.prepare(sql).pluck());
-    return { db, base, budget, ...ofConnector, statement, value };
+    return { db, base, budget, statement, value };
   } catch (error) {
     db.close();
     throw explained(error, file);

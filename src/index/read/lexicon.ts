@@ -1,13 +1,15 @@
-import { RowReader, compareNames, type Entry, type Named } from '../format/lexicon.ts';
-import { DamagedBase, unseal } from '../format/seal.ts';
+import {
+  ROW_SQL,
+  compareNames,
+  openRow,
+  type Entry,
+  type LexiconRow,
+  type Named,
+  type RowReader,
+} from '../format/lexicon.ts';
+import { DamagedBase } from '../format/seal.ts';
 import type { Connection } from './connection.ts';
 
-interface Row {
-  readonly linha: number;
-  readonly dados: Buffer;
-}
-
-const ROW_SQL = 'SELECT linha, dados FROM lexico WHERE primeiro <= ? ORDER BY primeiro DESC LIMIT 1';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -53,13 +55,9 @@ export function wordsWith(connection: Connection, prefix: string, lists: number)
 /** The row in which a name is if it is anywhere; null in a base without any. */
 function rowOf(connection: Connection, name: Uint8Array, lists: number): RowReader | null {
   if (lists === 0) return null;
-  const found = connection.statement<Row>(ROW_SQL).get(name);
+  const found = connection.statement<LexiconRow>(ROW_SQL).get(name);
   if (found === undefined) throw new DamagedBase('the first row of lexico is missing');
-  const row = new RowReader(unseal('lexico', found.linha, found.dados));
-  const isBefore = compareNames(row.first, row.first.length, name) > 0;
-  const isAfter = row.next !== null && compareNames(row.next, row.next.length, name) <= 0;
-  if (isBefore || isAfter) throw new DamagedBase('a row of lexico is missing');
-  return row;
+  return openRow(found, name);
 }
 
 function startsWith(name: Uint8Array, length: number, start: Uint8Array): boolean {

@@ -21,10 +21,8 @@ export class ListRows {
 
   /** Who stands in a list in a block. @param keeps false for what is read once, of many lists. */
   list(entry: Entry, block: number, keeps = true): PostingList {
-    const { single } = entry;
-    if (single !== null)
-      return Math.floor(single.numero / BLOCK_SIZE) === block ? listOf(single) : NO_POSTINGS;
     if (!hasBlock(entry, block)) return NO_POSTINGS;
+    if (entry.single !== null) return listOf(entry.single);
     return openList(this.#row(listKey(entry.id, block), keeps));
   }
 

@@ -1,7 +1,7 @@
 import type { Termo } from '../../engine/messages.ts';
 import { IMPACT_MAX } from '../format/bm25f.ts';
 import type { Entry } from '../format/lexicon.ts';
-import { NO_POSTINGS, type PostingList } from '../format/posting-list.ts';
+import { NOTHING, NO_POSTINGS, type PostingList } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
@@ -53,31 +53,23 @@ class StoredList implements TermList {
   }
 
   score(block: number, candidates: Candidates, weight: number): void {
-    const list = this.#list(block);
-    if (list.count === 0 || this.#entry === null) return;
-    addScores(list, this.#reading.rows.weights(this.#entry, block, list), candidates, weight);
+    addScores(this.#list(block), this.#weights(block), candidates, weight);
   }
 
   addAtLeast(block: number, least: number, matches: Bits, weight: number, hits: Hits): void {
-    const list = this.#list(block);
-    if (list.count === 0 || this.#entry === null) return;
-    const impacts = this.#reading.rows.weights(this.#entry, block, list);
-    addAtLeast(list, impacts, least, { matches, weight }, hits);
+    addAtLeast(this.#list(block), this.#weights(block), least, { matches, weight }, hits);
   }
 
   addImpacts(block: number, weight: number, hits: Hits): void {
-    const list = this.#list(block);
-    if (list.count === 0 || this.#entry === null) return;
-    addImpacts(list, this.#reading.rows.weights(this.#entry, block, list), weight, hits);
+    addImpacts(this.#list(block), this.#weights(block), weight, hits);
   }
 
   max(block: number): number {
-    const list = this.#list(block);
-    if (list.count === 0 || this.#entry === null) return 0;
+    if (this.count(block) === 0) return 0;
     const known = this.#facts.weights;
     const max = known?.maxima[block] ?? 0;
     if (max > 0) return max;
-    const impacts = this.#reading.rows.weights(this.#entry, block, list);
+    const impacts = this.#weights(block);
     const facts = known ?? { maxima: new Uint8Array(this.#reading.blocks), shares: sharesOf(impacts) };
     this.#facts.weights = facts;
     return (facts.maxima[block] = highestOf(impacts));
@@ -96,7 +88,6 @@ class StoredList implements TermList {
   }
 
   occurs(): boolean {
-    if (this.#entry === null) return false;
     for (let block = 0; block < this.#reading.blocks; block += 1) if (this.count(block) > 0) return true;
     return false;
   }
@@ -111,6 +102,11 @@ class StoredList implements TermList {
       this.#read = { block, list: this.#reading.rows.list(this.#entry, block) };
     }
     return this.#read.list;
+  }
+
+  #weights(block: number): Uint8Array {
+    const list = this.#list(block);
+    return this.#entry === null ? NOTHING : this.#reading.rows.weights(this.#entry, block, list);
   }
 }
 

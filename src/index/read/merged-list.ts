@@ -150,9 +150,7 @@ export class MergedList implements TermList {
   #forEachList(block: number, visit: (list: PostingList, word: Entry) => void): void {
     let looked = 0;
     for (const word of this.#words) {
-      const isHere =
-        word.single === null ? hasBlock(word, block) : Math.floor(word.single.numero / BLOCK_SIZE) === block;
-      if (!isHere) continue;
+      if (!hasBlock(word, block)) continue;
       if (looked % MERGED_AT_ONCE === 0) this.#connection.budget.check();
       looked += 1;
       visit(this.#reading.rows.list(word, block, false), word);

@@ -144,9 +144,7 @@ export class PrefixPlaces implements TermPlaces {
     let size = 0;
     let looked = 0;
     for (const word of this.#words) {
-      const isHere =
-        word.single === null ? hasBlock(word, block) : Math.floor(word.single.numero / BLOCK_SIZE) === block;
-      if (!isHere) continue;
+      if (!hasBlock(word, block)) continue;
       if (looked++ % WORDS_AT_ONCE === 0) this.#budget.check();
       size = this.#add(word, block, candidates, size);
     }

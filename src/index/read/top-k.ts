@@ -75,7 +75,7 @@ export function rank(
   }
   const most = page.most - ranked.numeros.length;
   const others = new Top({ after, most });
-  for (const inBlock of blocks) lookInto(inBlock, scoring, others, budget);
+  for (const inBlock of blocks) keepBest(inBlock, scoring, others, budget);
   const { numeros, scores } = others.ranked();
   ranked.numeros.push(...numeros);
   ranked.scores.push(...scores);
@@ -97,14 +97,14 @@ function bestOf(blocks: readonly InBlock[], scoring: Scoring, page: RankingPage,
   const top = new Top(page);
   for (const inBlock of blocks) {
     budget.check();
-    if (top.floor === Number.NEGATIVE_INFINITY) scoreInParts(inBlock, scoring, top);
-    else keepBest(inBlock, scoring, top);
+    if (top.floor === Number.NEGATIVE_INFINITY) scoreInParts(inBlock, scoring, top, budget);
+    else keepBest({ ...inBlock, confirm: null }, scoring, top, budget);
   }
   return top.ranked();
 }
 
 /** Scores ever more candidates of a block: those of a part need the scores that the one before has shown there to be. */
-function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top): void {
+function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top, budget: Budget): void {
   let wanted = Math.max(FIRST_SCORED, FIRST_SCORED_PAGES * top.most);
   for (let from = 0; from < bits.length;) {
     let end = from;
@@ -112,18 +112,9 @@ function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top): voi
     for (; end < bits.length && count < wanted; end += 1) count += popCount(bits[end] ?? 0);
     const part = newBits();
     part.set(bits.subarray(from, end), from);
-    keepBest({ block, bits: part, count }, scoring, top);
+    keepBest({ block, bits: part, count, confirm: null }, scoring, top, budget);
     from = end;
     wanted *= PART_GROWTH;
-  }
-}
-
-function keepBest({ block, bits, count }: Omit<InBlock, 'confirm'>, scoring: Scoring, top: Top): void {
-  scoring.above(block, bits, count, top.floor, hits);
-  const base = block * BLOCK_SIZE;
-  for (let at = 0; at < hits.count; at += 1) {
-    const score = hits.scores[at] ?? 0;
-    if (score > top.floor) top.keep(base + (hits.offsets[at] ?? 0), score);
   }
 }
 
@@ -149,8 +140,8 @@ function addConfirmed(ranked: Ranked, best: Ranked, blocks: readonly InBlock[], 
   }
 }
 
-/** Looks into the candidates of a block one after the other, those that would be kept. */
-function lookInto(
+/** Keeps the best candidates of a block; those that would be kept are looked into where they may not match. */
+function keepBest(
   { block, bits, count, confirm }: InBlock,
   scoring: Scoring,
   top: Top,

@@ -78,17 +78,14 @@ export class BaseWriter {
 
   /** To be called with the texts of a batch before its decisions are written. */
   addTerms(texts: RecordBatch['texts']): void {
-    try {
+    this.#orRollBack(() => {
       this.#postings.addTerms(texts);
-    } catch (error) {
-      this.rollback();
-      throw error;
-    }
+    });
   }
 
   /** Writes one decision; it is safe on disk after the next commit, which comes by itself or by `commit`. */
   write(decisao: NewRecord): Written {
-    try {
+    return this.#orRollBack(() => {
       if (!this.#db.inTransaction) this.#begin();
       const kind = decisao.isMadeUp ? 'made-up' : 'real';
       if (kind !== this.#kind) this.#take(kind);
@@ -97,15 +94,12 @@ export class BaseWriter {
       const { added, replaced, unchanged } = this.#pending;
       if (added + replaced + unchanged >= DECISIONS_MAX || this.#textLength >= TEXT_MAX) this.commit();
       return written;
-    } catch (error) {
-      this.rollback();
-      throw error;
-    }
+    });
   }
 
   /** Where a decision stands under both keys, it goes on to stand twice. */
   rename({ tribunal, chave }: Pick<NewRecord, 'tribunal' | 'chave'>, formerChave: string): void {
-    try {
+    this.#orRollBack(() => {
       if (!this.#db.inTransaction) this.#begin();
       const known = this.#sql.findOrigin.get(tribunal, formerChave);
       if (known === undefined || this.#sql.renameOrigin.run(chave, tribunal, formerChave).changes === 0)
@@ -113,16 +107,13 @@ export class BaseWriter {
       this.#sumOrigin(tribunal, formerChave, known.numero, known.digest);
       this.#sumOrigin(tribunal, chave, known.numero, known.digest);
       this.#isRenamed = true;
-    } catch (error) {
-      this.rollback();
-      throw error;
-    }
+    });
   }
 
   /** Ends the transaction under way, if there is one; readers see it at once. */
   commit(): void {
     if (!this.#db.inTransaction) return;
-    try {
+    this.#orRollBack(() => {
       this.#postings.flush();
       this.#docValues.flush();
       this.#records.flush();
@@ -133,10 +124,7 @@ export class BaseWriter {
         this.#sql.writeState.run(writeState(this.#state));
       }
       this.#sql.commit.run();
-    } catch (error) {
-      this.rollback();
-      throw error;
-    }
+    });
     this.committed.added += this.#pending.added;
     this.committed.replaced += this.#pending.replaced;
     this.committed.unchanged += this.#pending.unchanged;
@@ -154,6 +142,15 @@ export class BaseWriter {
     this.#docValues.reset();
     this.#records.reset();
     this.#forget();
+  }
+
+  #orRollBack<Of>(work: () => Of): Of {
+    try {
+      return work();
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
   }
 
   #begin(): void {

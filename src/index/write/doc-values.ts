@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { BLOCK_SIZE, DOC_VALUES, DOC_VALUE_NAMES, partKey, type DocValue } from '../format/schema.ts';
+import { NOTHING } from '../format/posting-list.ts';
 import { seal, unseal } from '../format/seal.ts';
 
 /** What filters and coverage ask of a decision, as `coluna` holds it. */
@@ -22,14 +23,19 @@ export class DocValueWriter {
     const block = Math.floor(numero / BLOCK_SIZE);
     for (const name of DOC_VALUE_NAMES) {
       const width = DOC_VALUES[name];
-      this.#part(partKey(name, block)).put((numero % BLOCK_SIZE) * width, values[name], width);
+      const part = this.#part(partKey(name, block), width);
+      const at = (numero % BLOCK_SIZE) * width;
+      part.bytes.writeUIntLE(values[name], at, width);
+      part.length = Math.max(part.length, at + width);
     }
   }
 
   /** Writes the values that `put` has added. Call it before the transaction commits. */
   flush(): void {
-    for (const [key, part] of this.#parts) this.#write.run(key, seal('coluna', key, part.bytes()));
-    this.#parts = new Map();
+    for (const [key, { bytes, length }] of this.#parts) {
+      this.#write.run(key, seal('coluna', key, bytes.subarray(0, length)));
+    }
+    this.reset();
   }
 
   /** Forgets the values of a transaction that was rolled back. */
@@ -37,39 +43,21 @@ export class DocValueWriter {
     this.#parts = new Map();
   }
 
-  #part(key: number): Part {
+  #part(key: number, width: number): Part {
     let part = this.#parts.get(key);
     if (part === undefined) {
       const row = this.#read.get(key);
-      part = new Part(row === undefined ? Buffer.alloc(0) : Buffer.from(unseal('coluna', key, row)));
+      const content = row === undefined ? NOTHING : unseal('coluna', key, row);
+      part = { bytes: Buffer.alloc(BLOCK_SIZE * width), length: content.length };
+      part.bytes.set(content);
       this.#parts.set(key, part);
     }
     return part;
   }
 }
 
-/** The bytes of one row, growing by doubling. */
-class Part {
-  #bytes: Buffer;
-  #length: number;
-
-  constructor(bytes: Buffer) {
-    this.#bytes = bytes;
-    this.#length = bytes.length;
-  }
-
-  put(at: number, value: number, width: number): void {
-    const end = at + width;
-    if (end > this.#bytes.length) {
-      const grown = Buffer.alloc(Math.max(end, this.#bytes.length * 2));
-      this.#bytes.copy(grown);
-      this.#bytes = grown;
-    }
-    this.#bytes.writeUIntLE(value, at, width);
-    this.#length = Math.max(this.#length, end);
-  }
-
-  bytes(): Buffer {
-    return this.#bytes.subarray(0, this.#length);
-  }
+/** The bytes of a whole block, and how many of them there are so far. */
+interface Part {
+  readonly bytes: Buffer;
+  length: number;
 }

@@ -12,6 +12,14 @@ export interface DocumentPostings {
   readonly places: Uint8Array;
 }
 
+/** The words of a decision with their impacts. @param textOf gives the word of a number. */
+export function wordsOf(
+  { lists, impacts }: DocumentPostings,
+  textOf: (number: number) => string,
+): [string, number][] {
+  return Array.from(lists, (number, at) => [textOf(number), impacts[at] ?? 0]);
+}
+
 /** The words that have got a number since they were last asked for, in the order of their numbers. */
 export interface NewTexts {
   readonly words: readonly string[];
@@ -100,12 +108,8 @@ export class Inverter {
   }
 
   /** The words among the weights, with their impacts. */
-  wordsOf({ lists, impacts }: DocumentPostings): [string, number][] {
-    const words: [string, number][] = [];
-    for (const [at, number] of lists.entries()) {
-      words.push([this.#words.textOf(number), impacts[at] ?? 0]);
-    }
-    return words;
+  wordsOf(postings: DocumentPostings): [string, number][] {
+    return wordsOf(postings, (number) => this.#words.textOf(number));
   }
 
   newTexts(): NewTexts {

@@ -2,14 +2,18 @@ import type Database from 'better-sqlite3';
 import { ByteWriter } from '../format/bytes.ts';
 import {
   ROW_BYTES_MAX,
+  ROW_SQL,
   RowReader,
   compareNames,
+  isBelow,
+  openRow,
   rowOf,
   writeEntry,
   writeName,
   type Entry,
+  type LexiconRow,
 } from '../format/lexicon.ts';
-import { DamagedBase, seal, unseal } from '../format/seal.ts';
+import { seal } from '../format/seal.ts';
 
 /** @returns what becomes of the entry of a name, which is null where there is none; null leaves it as it is. */
 export type Change = (at: number, found: Entry | null) => Entry | null;
@@ -33,16 +37,11 @@ export class LexiconWriter {
 
   /** Changes the row in which a name is or would be, with all the names that it takes. @returns the first it does not. */
   #changeRow(names: readonly Uint8Array[], from: number, change: Change): number {
-    const found = this.#sql.find.get(names[from] ?? NO_NAME);
-    const row =
-      found === undefined
-        ? new RowReader(new Uint8Array(2))
-        : new RowReader(unseal('lexico', found.linha, found.dados));
-    const isOutside = compareNames(row.first, row.first.length, names[from] ?? NO_NAME) > 0;
-    if (isOutside || !isBelow(names[from], row.next))
-      throw new DamagedBase('rows of lexico are out of order');
+    const name = names[from] ?? NO_NAME;
+    const found = this.#sql.find.get(name);
+    const row = found === undefined ? new RowReader(new Uint8Array(2)) : openRow(found, name);
     let end = from + 1;
-    while (end < names.length && isBelow(names[end], row.next)) end += 1;
+    while (end < names.length && isBelow(names[end] ?? NO_NAME, row.next)) end += 1;
     const rows = new RowsWriter(row, names, from, end);
     rows.merge(change);
     if (rows.isChanged) this.#write(found?.linha ?? null, rows.parts(), row.next);
@@ -187,15 +186,9 @@ class RowsWriter {
   }
 }
 
-function isBelow(name: Uint8Array | undefined, next: Uint8Array | null): boolean {
-  return name !== undefined && (next === null || compareNames(name, name.length, next) < 0);
-}
-
 function prepare(db: Database.Database) {
   return {
-    find: db.prepare<[Uint8Array], { linha: number; dados: Buffer }>(
-      'SELECT linha, dados FROM lexico WHERE primeiro <= ? ORDER BY primeiro DESC LIMIT 1',
-    ),
+    find: db.prepare<[Uint8Array], LexiconRow>(ROW_SQL),
     last: db.prepare<[], number | null>('SELECT max(linha) FROM lexico').pluck(),
     put: db.prepare('INSERT OR REPLACE INTO lexico (linha, primeiro, dados) VALUES (?, ?, ?)'),
   };

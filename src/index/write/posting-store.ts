@@ -50,7 +50,7 @@ export class PostingStore {
       const places = isInline ? ([inline, added.places] as const) : ([NOTHING, NOTHING] as const);
       this.#putList(part, sparseRow(content, added, places));
     } else {
-      this.#putDense(part, content, added);
+      this.#appendDense(part, content, added);
     }
     if (!isInline) this.#appendPlaces(part, had, inline, added.places, count);
   }
@@ -70,39 +70,30 @@ export class PostingStore {
     this.#putWhole(part, list.count, offsets, weights, places);
   }
 
-  #content({ list, block }: ListPart): Uint8Array {
-    const key = listKey(list, block);
+  #content(part: ListPart, keyOf = listKey): Uint8Array {
+    const key = keyOf(part.list, part.block);
     return unseal('impacto', key, this.#sql.readList.get(key));
   }
 
-  #impactsOf({ list, block }: ListPart, { impacts }: PostingList): Uint8Array {
-    const key = weightsKey(list, block);
-    return impacts ?? unseal('impacto', key, this.#sql.readList.get(key));
+  #impactsOf(part: ListPart, { impacts }: PostingList): Uint8Array {
+    return impacts ?? this.#content(part, weightsKey);
   }
 
-  #putList({ list, block }: ListPart, row: Uint8Array): void {
-    const key = listKey(list, block);
+  #putList({ list, block }: ListPart, row: Uint8Array, keyOf = listKey): void {
+    const key = keyOf(list, block);
     this.#sql.writeList.run(key, sealInPlace('impacto', key, row));
   }
 
-  #putWeights({ list, block }: ListPart, impacts: Uint8Array): void {
-    const key = weightsKey(list, block);
-    this.#sql.writeList.run(key, sealInPlace('impacto', key, weightsRow(impacts)));
+  #putDense(part: ListPart, offsets: Uint16Array, impacts: Uint8Array): void {
+    this.#putList(part, denseRow(offsets));
+    this.#putList(part, weightsRow(impacts), weightsKey);
   }
 
-  #putDense(part: ListPart, before: Uint8Array, { offsets, impacts, from, to }: Added): void {
+  #appendDense(part: ListPart, before: Uint8Array, { offsets, impacts, from, to }: Added): void {
     const list = before.length === 0 ? NO_POSTINGS : openList(before);
-    const had = offsetsOf(list);
-    const added = offsets.subarray(from, to);
-    this.#putList(part, denseRow(spliced(had, had.length, 0, added, Uint16Array)));
-    const weights = spliced(
-      this.#impactsOf(part, list),
-      list.count,
-      0,
-      impacts.subarray(from, to),
-      Uint8Array,
-    );
-    this.#putWeights(part, weights);
+    const after = spliced(offsetsOf(list), list.count, 0, offsets.subarray(from, to), Uint16Array);
+    const had = this.#impactsOf(part, list);
+    this.#putDense(part, after, spliced(had, list.count, 0, impacts.subarray(from, to), Uint8Array));
   }
 
   #putWhole(
@@ -113,8 +104,7 @@ export class PostingStore {
     places: Uint8Array,
   ): void {
     if (offsets.length > SPARSE_MAX) {
-      this.#putList(part, denseRow(offsets));
-      this.#putWeights(part, impacts);
+      this.#putDense(part, offsets, impacts);
       return;
     }
     if (had > SPARSE_MAX) this.#sql.deleteList.run(weightsKey(part.list, part.block));

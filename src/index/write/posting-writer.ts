@@ -4,7 +4,7 @@ import { skipPlaces } from '../format/places.ts';
 import { NOTHING, sparseRow } from '../format/posting-list.ts';
 import { BLOCK_SIZE, LISTS_MAX } from '../format/schema.ts';
 import { SEAL_BYTES } from '../format/seal.ts';
-import type { NewTexts, DocumentPostings } from './inverter.ts';
+import { wordsOf, type NewTexts, type DocumentPostings } from './inverter.ts';
 import { LexiconWriter } from './lexicon-writer.ts';
 import { TermIdMap, inOrder } from './term-id-map.ts';
 import { PostingBuffer, type Groups } from './posting-buffer.ts';
@@ -79,12 +79,8 @@ export class PostingWriter {
   }
 
   /** The words of a decision at hand, with their impacts. */
-  wordsOf({ lists, impacts }: DocumentPostings): (readonly [string, number])[] {
-    const words: (readonly [string, number])[] = [];
-    for (const [at, number] of lists.entries()) {
-      words.push([this.#terms.textOf(number), impacts[at] ?? 0]);
-    }
-    return words;
+  wordsOf(postings: DocumentPostings): [string, number][] {
+    return wordsOf(postings, (number) => this.#terms.textOf(number));
   }
 
   /** Forgets the decisions of a transaction that was rolled back. */

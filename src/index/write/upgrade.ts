@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { crc32 } from 'node:zlib';
-import { INDEXED_FIELDS, type IndexedField } from '../format/bm25f.ts';
+import type { IndexedField } from '../format/bm25f.ts';
 import { LISTS_SQL, RECORDS_SQL, SCHEMA_VERSION } from '../format/schema.ts';
 import { DamagedBase } from '../format/seal.ts';
 import { READ_STATE_SQL, WRITE_STATE_SQL, readState, writeState } from '../format/state.ts';
@@ -123,18 +123,10 @@ function fullTexts(db: Database.Database): (numero: number) => Record<IndexedFie
     'SELECT coluna, texto FROM lugar WHERE numero = ? ORDER BY coluna, palavra',
   );
   return (numero) => {
-    const places = read.all(numero);
-    if (places.length === 0) return null;
-    const words: Record<IndexedField, string[]> = {
-      ementa: [],
-      tese: [],
-      dispositivo: [],
-      temas: [],
-      processo: [],
-    };
-    for (const { coluna, texto } of places) words[coluna].push(texto);
+    const columns = Map.groupBy(read.all(numero), ({ coluna }) => coluna);
+    if (columns.size === 0) return null;
     const text = { ementa: '', tese: '', dispositivo: '', temas: '', processo: '' };
-    for (const column of INDEXED_FIELDS) text[column] = words[column].join(' ');
+    for (const [column, places] of columns) text[column] = places.map(({ texto }) => texto).join(' ');
     return text;
   };
 }

@@ -14,7 +14,6 @@ export const eprocHtml: Formato = {
   recognises: (start) =>
     /^\s*</u.test(start) &&
     (/eproc\s*-\s*Jurisprud/iu.test(start) || /class="[^"]*\bresultadoItem\b/u.test(start)),
-  isLoadedWhileRead: false,
   changedAt: () => null,
   read: (source) => readPages(source, PAGE, toRegistro),
 };

@@ -69,7 +69,7 @@ export interface Formato {
    * True if decisions before damaged data are loaded. A text of any other format is read to its end before its first
    * decision is loaded, so that damaged input loads nothing.
    */
-  readonly isLoadedWhileRead: boolean;
+  readonly isLoadedWhileRead?: true;
   /** The time of the source's last change, as a sortable text; null if unknown. */
   readonly changedAt: (extras: Documento['extras']) => string | null;
 }

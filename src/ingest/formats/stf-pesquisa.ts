@@ -10,7 +10,6 @@ export const stfPesquisa: Formato = {
   about: 'answers of the STF’s search',
   bases: ['stf'],
   recognises: (start) => /^\s*\{\s*"result"\s*:\s*\{/u.test(start) && /"hits"\s*:/u.test(start),
-  isLoadedWhileRead: false,
   changedAt: ({ dg_atualizado_em: at }: { dg_atualizado_em?: unknown }) =>
     typeof at === 'string' && /^\d{4}-\d{2}-\d{2}T/u.test(at) ? at : null,
   read: (source) => readObjects(source, { list: '$.result.hits.hits', noun: 'hit' }, toMapped),

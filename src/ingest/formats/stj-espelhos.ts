@@ -15,7 +15,6 @@ export const stjEspelhos: Formato = {
     /^\s*\[\s*\]\s*$/u.test(start) ||
     (/^\s*\[?\s*\{/u.test(start) &&
       /"(?:numeroRegistro|siglaClasse|nomeOrgaoJulgador|ministroRelator)"\s*:/u.test(start)),
-  isLoadedWhileRead: false,
   changedAt: ({ arquivo }: { arquivo?: unknown }) => dateOfFile([typeof arquivo === 'string' ? arquivo : '']),
   async *read(source) {
     if (await isEmptyMonth(source)) return;

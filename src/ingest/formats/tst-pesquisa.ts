@@ -12,7 +12,6 @@ export const tstPesquisa: Formato = {
   bases: ['tst'],
   recognises: (start) =>
     /^\s*\{/u.test(start) && /"totalRegistros"\s*:/u.test(start) && /"registros"\s*:/u.test(start),
-  isLoadedWhileRead: false,
   changedAt: ({ dtaAtualizacao: at }: { dtaAtualizacao?: unknown }) =>
     typeof at === 'string' && /^\d{4}-\d{2}-\d{2}/u.test(at) ? at : null,
   read: (source) => readObjects(source, { list: '$.registros', noun: 'registro' }, toMapped),
