@@ -30,10 +30,10 @@ describe('the record of a mutation run', () => {
     const first = new Record(path);
     const one = tried('src/a/b.ts', 'failed');
     first.add(one);
-    first.addTime('test/a/b.test.ts', 1_200);
+    first.addTime('test/a/b.test.ts', 1.2);
     const second = new Record(path);
     expect(second.tried).toEqual([one]);
-    expect(second.msOf.get('test/a/b.test.ts')).toBe(1_200);
+    expect(second.secondsOf.get('test/a/b.test.ts')).toBe(1.2);
     expect(second.has('src/a/b.ts', one, 'a < b')).toBe(true);
     expect(second.has('src/a/b.ts', one, 'a < c')).toBe(false);
     expect(second.has('src/a/b.ts', { ...one, at: 5 }, 'a < b')).toBe(false);

@@ -11,17 +11,17 @@ export interface Tried extends Mutant {
   readonly result: Result;
 }
 
-/** How long a test file took without a change. */
+/** What a test file took of a processor without a change. */
 interface Timed {
   readonly test: string;
-  readonly ms: number;
+  readonly seconds: number;
 }
 
 /** What was done so far, a JSON object a line, so that a long run can go in pieces. Without a path, in memory. */
 export class Record {
   readonly tried: Tried[] = [];
-  /** Milliseconds by test file. */
-  readonly msOf = new Map<string, number>();
+  /** Seconds of a processor by test file. */
+  readonly secondsOf = new Map<string, number>();
   readonly #path: string | undefined;
 
   constructor(path?: string) {
@@ -30,7 +30,7 @@ export class Record {
     for (const line of readFileSync(path, 'utf8').split('\n')) {
       if (line === '') continue;
       const entry = JSON.parse(line) as Tried | Timed;
-      if ('test' in entry) this.msOf.set(entry.test, entry.ms);
+      if ('test' in entry) this.secondsOf.set(entry.test, entry.seconds);
       else this.tried.push(entry);
     }
   }
@@ -47,9 +47,9 @@ export class Record {
     this.#append(tried);
   }
 
-  addTime(test: string, ms: number): void {
-    this.msOf.set(test, ms);
-    this.#append({ test, ms });
+  addTime(test: string, seconds: number): void {
+    this.secondsOf.set(test, seconds);
+    this.#append({ test, seconds });
   }
 
   #append(entry: Tried | Timed): void {
