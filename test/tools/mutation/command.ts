@@ -149,6 +149,7 @@ class Copy {
     const times = [`--testTimeout=${TEST_MS_MAX}`, `--hookTimeout=${TEST_MS_MAX}`];
     const child = Bun.spawn([...bounded, ...vitest, ...times, test], {
       cwd: this.#project,
+      env: { FC_SHARE: '0.2', ...process.env },
       stdout: 'ignore',
       stderr: 'ignore',
       detached: true,

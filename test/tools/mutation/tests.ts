@@ -39,12 +39,15 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/index/read/': [
     'test/index/read/newest.test.ts',
+    'test/index/read/phrases.test.ts',
+    'test/index/read/evaluate.test.ts',
     'test/index/read/relevance.test.ts',
     'test/index/second-reader.test.ts',
-    'test/index/read/phrases.test.ts',
-    'test/real/positions.test.ts',
+  ],
+  'src/index/read/filters.ts': [
     'test/index/read/evaluate.test.ts',
     'test/http/busca-filtros.test.ts',
+    'test/index/read/relevance.test.ts',
   ],
   'src/index/read/coverage.ts': ['test/search/coverage.test.ts', 'test/engine/port.conformance.test.ts'],
   'src/index/read/rows.ts': ['test/http/decisao.test.ts', 'test/http/paginacao.test.ts'],
