@@ -7,8 +7,9 @@ import { Handler } from '../../workers/handler.ts';
 import { readOf, searchFor } from '../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
 import { SecondReader } from './second-reader.ts';
+import { runs } from '../support/runs.ts';
 
-const QUERIES = 200;
+const QUERIES = runs(200);
 /** Enough that lists of all forms are among them. */
 const DECISIONS = 4_600;
 

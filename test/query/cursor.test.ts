@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { PosicaoRecentesSchema, PosicaoRelevanciaSchema, type Posicao } from '../../src/engine/messages.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { CursorCodec, type Cursor } from '../../src/query/cursor.ts';
+import { runs } from '../support/runs.ts';
 
 const secret = Buffer.alloc(32, 7);
 const codec = new CursorCodec(secret);
@@ -142,7 +143,7 @@ describe('a cursor', () => {
           typeof codec.decode(signed([1, fingerprint(), 0, [changed]]), PARAMETERS) !== 'string';
         expect(isTaken).toBe(Check(schema, changed));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -6,6 +6,7 @@ import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 import { readExpression } from '../../src/query/expression.ts';
 import { searchFor } from '../support/requests.ts';
+import { runs } from '../support/runs.ts';
 
 const check = openSyntaxCheck();
 const read = (q: string) => readQuery(q, check);
@@ -169,7 +170,7 @@ describe('FTS5 syntax', () => {
         if ('codigo' in consulta) expect(consulta.codigo).toBe('CONSULTA_INVALIDA');
         else expect(Check(SearchRequestSchema, searchFor(q))).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { BASES, type Base } from '../../src/contract/enums.ts';
 import type { Cursor } from '../../src/query/cursor.ts';
 import type { Pedido } from '../../src/query/parameters.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
+import { runs } from '../support/runs.ts';
 
 const WINDOWS = { relevance_ms: 1500, recency_ms: 1000, count_ms: 150, record_ms: 2000 };
 type Request = Omit<SearchRequest, 'budget_ms'> | Omit<ReadRequest, 'budget_ms'>;
@@ -492,7 +493,7 @@ describe('pages joined together', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -518,7 +519,7 @@ describe('pages joined together', () => {
           expect(items).toHaveLength(lasts.reduce((sum, one) => sum + one, 0));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

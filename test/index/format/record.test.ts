@@ -15,6 +15,7 @@ import {
   rowOf,
   splitRecord,
 } from '../../../src/index/format/record.ts';
+import { runs } from '../../support/runs.ts';
 
 const awkward = fc.constantFrom(
   '',
@@ -85,7 +86,7 @@ test('a record comes back from what is stored of it as the JSON text that it was
       expect(resumoJson('stj', 5, row, frameOf)).toBe(`{"id":"stj:5"${withBase(resumo)}`);
       expect(documentoJson('stj', 5, row, record.rest, frameOf)).toBe(`{"id":"stj:5"${withBase(documento)}`);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -114,6 +115,6 @@ test('the rests of a block come back, all or one, with a dictionary and without'
       expect(unpackBlock(block, dictionaryOf)).toEqual(given);
       expect(given.map((_, place) => unpackRest(block, place, dictionaryOf))).toEqual(given);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { TOKENIZER } from '../../../src/index/format/schema.ts';
 import { tokens } from '../../../src/index/format/tokens.ts';
+import { runs } from '../../support/runs.ts';
 
 function openFts5(): (text: string) => string[] {
   const db = new Database(':memory:');
@@ -52,7 +53,7 @@ describe('tokens', () => {
       fc.property(fc.oneof(text, legal), (sample) => {
         expect(tokens(sample)).toEqual(fts5(sample));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

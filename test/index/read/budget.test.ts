@@ -62,3 +62,14 @@ test('the work of a thread grows while it works', () => {
   while (workedMs() - before < 2) sum += Math.sqrt(sum + 1);
   expect(sum).toBeGreaterThan(0);
 });
+
+test('the work of a thread is what it takes in its own code and in the system', () => {
+  const total = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1_000;
+  };
+  const before = total();
+  const worked = workedMs();
+  expect(worked).toBeGreaterThanOrEqual(before);
+  expect(worked).toBeLessThanOrEqual(total());
+});

@@ -9,6 +9,7 @@ import { readExpression } from '../../../src/query/expression.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { searchFor } from '../../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
+import { runs } from '../../support/runs.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'mora', 'ação', 'lei', 'prova', 'x1', 'réu'];
 /** More than one block of numbers. */
@@ -125,7 +126,7 @@ describe('what matches', () => {
         expect(ranked.ausentes ?? []).toEqual(absent);
         expect(new Set(ranked.numeros)).toEqual(new Set(expected));
       }),
-      { numRuns: 60, seed: Number(process.env['FC_SEED'] ?? 1) },
+      { numRuns: runs(60), seed: Number(process.env['FC_SEED'] ?? 1) },
     );
   });
 

@@ -4,6 +4,7 @@ import type { PostingList } from '../../../src/index/format/posting-list.ts';
 import { NOTHING } from '../../../src/index/format/posting-list.ts';
 import { hasBit, newBits, setBit } from '../../../src/index/read/bitset.ts';
 import { Hits, addAtLeast, addImpacts } from '../../../src/index/read/hits.ts';
+import { runs } from '../../support/runs.ts';
 
 const BLOCK = 65_536;
 
@@ -64,7 +65,7 @@ describe('hits', () => {
           expected.filter(([, score]) => (score ?? 0) > 400).map(([offset]) => offset),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { searchFor } from '../../support/requests.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 import { rankByOracle } from '../../support/relevance-oracle.ts';
 import { Rng } from '../../../src/tools/demo/rng.ts';
+import { runs } from '../../support/runs.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'mora', 'morais', 'lei', 'leis', 'réu', '𝒙𝒚', '𝒙'];
 const DECISIONS = 1_500;
@@ -89,7 +90,7 @@ describe('where words stand', () => {
       fc.property(query, (q) => {
         expect(reply(`(${q})`, { numeros_max: DECISIONS }).numeros).toEqual(byFts5(q));
       }),
-      { numRuns: 1_500, seed: Number(process.env['FC_SEED'] ?? 1) },
+      { numRuns: runs(1_500), seed: Number(process.env['FC_SEED'] ?? 1) },
     );
   });
 
@@ -114,7 +115,7 @@ describe('where words stand', () => {
         const next = reply(`(${q})`, { ...request, count_ms: null, posicao });
         expect(next.numeros).toEqual(expected.slice(most, 2 * most));
       }),
-      { numRuns: 150, seed: Number(process.env['FC_SEED'] ?? 1) },
+      { numRuns: runs(150), seed: Number(process.env['FC_SEED'] ?? 1) },
     );
   }, 120_000);
 

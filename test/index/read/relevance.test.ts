@@ -7,6 +7,7 @@ import { Handler } from '../../../workers/handler.ts';
 import { rankByOracle, type Columns } from '../../support/relevance-oracle.ts';
 import { searchFor } from '../../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
+import { runs } from '../../support/runs.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'material', 'ação', 'recurso', 'lei', 'prova', 'x1', 'réu'];
 /** Texts of few words, so that ties, common words and words in no text all occur. */
@@ -104,7 +105,7 @@ describe('relevance', () => {
           rmSync(folder, { recursive: true });
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 

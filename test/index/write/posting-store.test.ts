@@ -10,6 +10,7 @@ import { ListRows } from '../../../src/index/read/list-rows.ts';
 import { WordPlaces } from '../../../src/index/read/term-places.ts';
 import { threadCacheAt } from '../../../src/index/read/thread-cache.ts';
 import { PostingStore } from '../../../src/index/write/posting-store.ts';
+import { runs } from '../../support/runs.ts';
 
 interface Posting {
   readonly impact: number;
@@ -116,7 +117,7 @@ describe('the rows of a word', () => {
         parts.append(entries.slice(cut), null);
         expect(parts.rows()).toEqual(whole.rows());
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -149,7 +150,7 @@ describe('the rows of a word', () => {
           expect(store.rows()).toEqual(whole.rows());
         },
       ),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -1,96 +1,170 @@
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { PlainError, runPlainly } from '../../../src/process/fail.ts';
-import { mutantsOf, mutated, type Mutant } from './mutants.ts';
+import { mutantsOf, mutated, sampled, type Mutant } from './mutants.ts';
+import { Record, summary, type Result, type Tried } from './record.ts';
+import { testsOf } from './tests.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** A mutant that runs longer than this never ends: the tests have noticed it. */
-const RUN_MS_MAX = 60_000;
+/** A run of a changed file may take this many times the work of one without a change, and this much more. */
+const TIMES_MORE = 3;
+const SECONDS_MORE = 5;
+/** Of a run that waits for what never comes, however busy the machine is; and of one test. */
+const WAIT_MS_MAX = 300_000;
+const TEST_MS_MAX = 150_000;
 /** Not copied: the history, what is installed (linked), and what ingest has made. */
 const LEFT_OUT = new Set(['.git', 'node_modules', 'dist']);
+
+/** A property that fails need not look for its smallest case. */
+const SETUP = {
+  'vitest.config.ts': "export default { test: { setupFiles: ['./mutation-setup.ts'] } };",
+  'mutation-setup.ts': "import fc from 'fast-check';\nfc.configureGlobal({ endOnFailure: true });",
+};
 
 interface Options {
   readonly tests?: string[];
   readonly every: string;
+  readonly sample?: string;
+  readonly seed: string;
+  readonly minutes: string;
+  readonly log?: string;
 }
 
 await new Command('mutate')
   .description(
     'Change one operator or constant of a file at a time, and list the changes that its tests do not notice.',
   )
-  .argument('<files...>', 'files of src')
-  .option(
-    '--tests <files...>',
-    'test files to run (default: those of the same name, else of the same folder)',
-  )
+  .argument('<files...>', 'files of src, or folders')
+  .option('--tests <files...>', 'test files to run, one after the other (default: see tests.ts)')
   .option('--every <n>', 'try only every n-th change', '1')
+  .option('--sample <n>', 'try only n changes of each file, drawn at random')
+  .option('--seed <n>', 'seed of the draw', '1')
+  .option('--minutes <n>', 'start no further change after so many minutes', 'Infinity')
+  .option('--log <file>', 'add each change tried to this file, and skip those that stand in it')
   .action((files: string[], options: Options) => runPlainly('mutate', () => mutate(files, options)))
   .parseAsync();
 
-async function mutate(files: readonly string[], { tests, every }: Options): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+async function mutate(paths: readonly string[], options: Options): Promise<void> {
+  const until = performance.now() + Number(options.minutes) * 60_000;
+  const record = new Record(options.log);
+  const copy = new Copy(record);
+  let left = 0;
   try {
-    for (const name of readdirSync(ROOT)) {
-      if (!LEFT_OUT.has(name)) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    for (const file of paths.flatMap(filesOf)) {
+      const source = readFileSync(join(ROOT, file), 'utf8');
+      const tests = [...(options.tests ?? testsOf(ROOT, file))];
+      if (tests.length === 0) throw new PlainError(`${file}: no tests; name some with --tests`);
+      for (const mutant of chosen(source, options)) {
+        const text = source.split('\n')[mutant.line - 1]?.trim() ?? '';
+        if (record.has(file, mutant, text)) continue;
+        if (performance.now() > until) {
+          left += 1;
+          continue;
+        }
+        const result = await copy.result(file, source, mutant, tests);
+        const tried = { ...mutant, file, text, result };
+        record.add(tried);
+        if (result !== 'failed') console.log(described(tried));
+      }
     }
-    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-    let [killed, all] = [0, 0];
-    for (const file of files) {
-      const of = await mutateFile(folder, file, tests ?? testsOf(file), Math.max(1, Number(every)));
-      killed += of.killed;
-      all += of.all;
-    }
-    console.log(
-      `score: ${killed} of ${all} changes noticed${all === 0 ? '' : `, ${((100 * killed) / all).toFixed(1)}%`}`,
-    );
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    copy.remove();
+  }
+  console.log(summary(record.tried));
+  if (left > 0) console.log(`stopped early: ${left} changes are left; run it again with the same --log`);
+}
+
+function filesOf(path: string): string[] {
+  if (statSync(join(ROOT, path)).isFile()) return [path];
+  const all = readdirSync(join(ROOT, path), { recursive: true }) as string[];
+  return all
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(path, name))
+    .toSorted();
+}
+
+function chosen(source: string, { every, sample, seed }: Options): Mutant[] {
+  const step = Math.max(1, Number(every));
+  const all = mutantsOf(source).filter((_, at) => at % step === 0);
+  return sample === undefined ? all : sampled(all, Number(sample), Number(seed));
+}
+
+/** What stands in the copy, and how long each test file may run there. */
+class Copy {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+  readonly #project = join(this.#folder, 'project');
+  readonly #record: Record;
+
+  constructor(record: Record) {
+    this.#record = record;
+    mkdirSync(this.#project);
+    for (const name of readdirSync(ROOT)) {
+      if (!LEFT_OUT.has(name)) cpSync(join(ROOT, name), join(this.#project, name), { recursive: true });
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(this.#project, 'node_modules'));
+    for (const [name, text] of Object.entries(SETUP)) writeFileSync(join(this.#project, name), text);
+    // The real decisions lie beside the project: tests of the copy find them there too.
+    const beside = join(ROOT, '../shared');
+    if (existsSync(beside)) symlinkSync(beside, join(this.#folder, 'shared'));
+  }
+
+  /** Runs the tests one after the other, until one notices the change: that one is the first next time. */
+  async result(file: string, source: string, mutant: Mutant, tests: string[]): Promise<Result> {
+    for (const [at, test] of tests.entries()) {
+      const secondsMax = Math.ceil(TIMES_MORE * (await this.#secondsOf(test)) + SECONDS_MORE);
+      writeFileSync(join(this.#project, file), mutated(source, mutant));
+      const { result } = await this.#run(test, secondsMax);
+      writeFileSync(join(this.#project, file), source);
+      if (result === 'unnoticed') continue;
+      tests.unshift(...tests.splice(at, 1));
+      return result;
+    }
+    return 'unnoticed';
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  /** What a test file takes of a processor without a change, which it must not notice. */
+  async #secondsOf(test: string): Promise<number> {
+    const known = this.#record.secondsOf.get(test);
+    if (known !== undefined) return known;
+    const { result, seconds } = await this.#run(test, WAIT_MS_MAX / 1_000);
+    if (result !== 'unnoticed') throw new PlainError(`${test} fails without any change`);
+    this.#record.addTime(test, seconds);
+    return seconds;
+  }
+
+  /**
+   * In a process group of its own: a run without end goes with all that it started. It is known by its work: by its
+   * time alone, every run on a busy machine would be one.
+   */
+  async #run(test: string, secondsMax: number): Promise<{ result: Result; seconds: number }> {
+    const bounded = ['bash', '-c', `ulimit -t ${secondsMax}; exec "$@"`, 'bash'];
+    const vitest = [process.execPath, '--bun', 'vitest', 'run', '--pool=threads', '--bail=1'];
+    const times = [`--testTimeout=${TEST_MS_MAX}`, `--hookTimeout=${TEST_MS_MAX}`];
+    const child = Bun.spawn([...bounded, ...vitest, ...times, test], {
+      cwd: this.#project,
+      env: { FC_SHARE: '0.2', ...process.env },
+      stdout: 'ignore',
+      stderr: 'ignore',
+      detached: true,
+    });
+    const end = () => process.kill(-child.pid, 'SIGKILL');
+    const timer = setTimeout(end, WAIT_MS_MAX);
+    const code = await child.exited;
+    clearTimeout(timer);
+    const seconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6;
+    if (child.signalCode !== null) return { result: 'endless', seconds };
+    return { result: code === 0 ? 'unnoticed' : 'failed', seconds };
   }
 }
 
-async function mutateFile(folder: string, file: string, tests: readonly string[], every: number) {
-  const source = readFileSync(join(ROOT, file), 'utf8');
-  if (!(await pass(folder, tests))) throw new PlainError(`${tests.join(' ')} fail without any change`);
-  const mutants = mutantsOf(source).filter((_, at) => at % every === 0);
-  let killed = 0;
-  for (const mutant of mutants) {
-    writeFileSync(join(folder, file), mutated(source, mutant));
-    if (await pass(folder, tests)) console.log(survivor(file, source, mutant));
-    else killed += 1;
-  }
-  writeFileSync(join(folder, file), source);
-  console.log(`${file}: ${killed} of ${mutants.length} changes noticed`);
-  return { killed, all: mutants.length };
-}
-
-function survivor(file: string, source: string, { line, before, after }: Mutant): string {
-  const text = source.split('\n')[line - 1]?.trim() ?? '';
-  return `  not noticed: ${file}:${line}  ${before.trim()} became ${after.trim()}  in  ${text}`;
-}
-
-async function pass(folder: string, tests: readonly string[]): Promise<boolean> {
-  const command = [process.execPath, '--bun', 'vitest', 'run', '--pool=threads', '--bail=1', ...tests];
-  const child = Bun.spawn(command, { cwd: folder, stdout: 'ignore', stderr: 'ignore', timeout: RUN_MS_MAX });
-  return (await child.exited) === 0;
-}
-
-/** The test file of the same name, else all of the same folder. */
-function testsOf(file: string): string[] {
-  const folder = dirname(file).replace(/^src/u, 'test');
-  const own = join(folder, basename(file).replace(/\.ts$/u, '.test.ts'));
-  if (existsSync(join(ROOT, own))) return [own];
-  const all = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith('.test.ts'));
-  if (all.length === 0) throw new PlainError(`${file}: no test in ${folder}; name some with --tests`);
-  return all.map((name) => join(folder, name));
+function described({ file, line, before, after, text, result }: Tried): string {
+  const what = result === 'endless' ? 'noticed by a run without end' : 'not noticed';
+  return `  ${what}: ${file}:${line}  ${before.trim()} became ${after.trim()}  in  ${text}`;
 }

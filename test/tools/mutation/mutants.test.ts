@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mutantsOf, mutated } from './mutants.ts';
+import { mutantsOf, mutated, sampled } from './mutants.ts';
 
 const changes = (source: string) => mutantsOf(source).map((mutant) => mutated(source, mutant));
 
@@ -32,5 +32,14 @@ describe('the changes of a file', () => {
     expect(mutantsOf('a\nb < c').map(({ line, before, after }) => [line, before, after])).toEqual([
       [2, ' < ', ' <= '],
     ]);
+  });
+
+  test('are drawn anew by the same seed, and a larger draw holds the smaller one', () => {
+    const all = mutantsOf('a + b + c + d + e + f + g + h');
+    const three = sampled(all, 3, 1);
+    expect(three).toHaveLength(3);
+    expect(sampled(all, 3, 1)).toEqual(three);
+    expect(sampled(all, 5, 1)).toEqual(expect.arrayContaining(three));
+    expect(sampled(all, 100, 1)).toEqual(all);
   });
 });

@@ -1,3 +1,5 @@
+import { Rng } from '../../../src/tools/demo/rng.ts';
+
 /** One small change to a file: what stands at `at` becomes `after`. */
 export interface Mutant {
   readonly at: number;
@@ -46,6 +48,17 @@ export function mutantsOf(source: string): Mutant[] {
     lineAt += line.length + 1;
   }
   return found;
+}
+
+/** So many of them, drawn at random, in the order of the file: a larger draw holds the smaller one. */
+export function sampled(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
+  const rng = new Rng(seed);
+  return mutants
+    .map((mutant) => ({ mutant, drawn: rng.unit() }))
+    .toSorted((one, other) => one.drawn - other.drawn)
+    .slice(0, count)
+    .map(({ mutant }) => mutant)
+    .toSorted((one, other) => one.at - other.at);
 }
 
 export function mutated(source: string, { at, before, after }: Mutant): string {

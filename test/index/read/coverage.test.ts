@@ -1,0 +1,82 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CoverReply } from '../../../src/engine/messages.ts';
+import { BLOCK_SIZE, baseFile } from '../../../src/index/format/schema.ts';
+import { Handler } from '../../../workers/handler.ts';
+import { coverFrom } from '../../support/requests.ts';
+import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
+
+/** Three decisions of the second block, after a first one of decisions without dates. */
+const LAST: readonly Line[] = [
+  { tipo: 'sumula', data_julgamento: '2020-05-06', data_publicacao: '2021-03-04' },
+  { tipo: 'acordao', data_julgamento: '2018-01-31', data_publicacao: '2018-02-01' },
+  { tipo: 'acordao', data_julgamento: '2020-12-01' },
+];
+/** Number 0 is nobody's, so the first block holds one decision less. */
+const BEFORE = BLOCK_SIZE - 1;
+
+describe('the coverage of a base', () => {
+  let dataDir: string;
+  let handler: Handler;
+  beforeAll(() => {
+    dataDir = temporaryFolder();
+    const lines = Array.from({ length: BEFORE }, (_, at) => ({ tipo: 'acordao', chave: String(at) }));
+    loadLines(dataDir, 'stf', [...lines, ...LAST]);
+    handler = new Handler(baseFile(dataDir, 'stf'), 'stf');
+  });
+  afterAll(() => {
+    handler.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
+  function cover(above: number, most: number): CoverReply {
+    const [outcome] = handler.run([coverFrom(above, most)]);
+    if (outcome?.ok !== true || outcome.value.kind !== 'cover') throw new Error(JSON.stringify(outcome));
+    return outcome.value;
+  }
+
+  test('counts what has no date, and names no extreme of it', () => {
+    expect(cover(0, 100)).toMatchObject({
+      total: 100,
+      julgamento_min: null,
+      julgamento_max: null,
+      publicacao_min: null,
+      publicacao_max: null,
+      tipos: ['acordao'],
+      anos: [],
+      ate: 100,
+    });
+  });
+
+  test('is told block by block, and each decision is counted once', () => {
+    const first = cover(0, 10 * BLOCK_SIZE);
+    expect(first).toMatchObject({ total: BEFORE, julgamento_min: null, ate: BEFORE });
+    expect(cover(BEFORE, 10 * BLOCK_SIZE)).toMatchObject({
+      total: LAST.length,
+      julgamento_min: 20_180_131,
+      julgamento_max: 20_201_201,
+      publicacao_min: 20_180_201,
+      publicacao_max: 20_210_304,
+      tipos: ['acordao', 'sumula'],
+      anos: [
+        [2018, 1],
+        [2020, 2],
+      ],
+      ate: null,
+    });
+  });
+
+  test('of a slice is that of its decisions alone', () => {
+    expect(cover(BEFORE + 1, 1)).toMatchObject({
+      total: 1,
+      julgamento_min: 20_180_131,
+      julgamento_max: 20_180_131,
+      tipos: ['acordao'],
+      ate: BEFORE + 2,
+    });
+  });
+
+  test('above the last decision is nothing', () => {
+    expect(cover(BEFORE + LAST.length, 10)).toMatchObject({ total: 0, tipos: [], anos: [], ate: null });
+  });
+});

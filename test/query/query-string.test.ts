@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { PARAMETROS } from '../../src/contract/vocabulary.ts';
+import { readQueryString } from '../../src/query/query-string.ts';
+
+const erro = (raw: string) => {
+  const read = readQueryString(raw);
+  if (!('codigo' in read)) throw new Error('not refused');
+  return read.erro;
+};
+
+describe('a parameter that does not exist', () => {
+  test.each(['limit', 'Data-de', 'ordens'])('is named with the nearest one: %s', (name) => {
+    const near = { limit: 'limite', 'Data-de': 'data_de', ordens: 'ordem' }[name] ?? '';
+    expect(erro(`q=dano&${name}=1`)).toBe(`o parâmetro "${name}" não existe; o mais próximo é ${near}`);
+  });
+
+  test('that is like none is named with all that there are', () => {
+    expect(erro('q=dano&relatoria=1')).toBe(
+      `o parâmetro "relatoria" não existe; os aceitos são ${PARAMETROS.join(', ')}`,
+    );
+  });
+
+  test('is shown whole up to thirty characters, and cut beyond', () => {
+    const name = 'ç'.repeat(30);
+    expect(erro(`${encodeURIComponent(name)}=1`)).toContain(`"${name}" não existe`);
+    expect(erro(`${encodeURIComponent(name)}x=1`)).toContain(`"${name}…" não existe`);
+  });
+});
