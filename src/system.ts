@@ -20,7 +20,7 @@ import { baseFile } from './index/format/schema.ts';
 import { openSyntaxCheck } from './index/format/syntax-check.ts';
 import { authority, listenAt, reachable } from './process/listen.ts';
 import { readConfig, type Config } from './config/config.ts';
-import { BASES, type Base } from './contract/vocabulary.ts';
+import { BASES, byBase, type Base } from './contract/vocabulary.ts';
 import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';
 import { drain } from './http/drain.ts';
@@ -227,9 +227,7 @@ function observerOf(
 }
 
 function statesOf(actors: ReadonlyMap<Base, AskedBase>): Record<Base, BaseStatus> {
-  const states = BASES.map((base): [Base, BaseStatus] => [base, actorOf(actors, base).status()]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the list that the type is
-  return Object.fromEntries(states) as Record<Base, BaseStatus>;
+  return byBase((base) => actorOf(actors, base).status());
 }
 
 function actorOf(actors: ReadonlyMap<Base, AskedBase>, base: Base): AskedBase {

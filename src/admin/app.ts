@@ -1,5 +1,6 @@
 import { Elysia, type AnyElysia } from 'elysia';
 import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
 import { adminErro } from './answer.ts';
 import { Guard } from './guard.ts';
 import { methodsOf, type Route } from './methods.ts';
@@ -14,7 +15,8 @@ export interface AdminOptions {
   /** Asked for on every route; empty where none is. */
   readonly token: string;
   readonly parts: readonly AdminPart[];
-  readonly onFault: (requestId: string, error: unknown) => void;
+  /** Gets a line for each unforeseen fault. */
+  readonly log: Pick<Logger, 'error'>;
 }
 
 /** Headers of every answer, unless its part sets others. */
@@ -40,7 +42,7 @@ function notFound(routes: readonly Route[], method: string, path: string): Respo
 }
 
 /** The operator's app on its own listener: all parts behind one guard, refusals as JSON. */
-export function createAdminApp({ host, token, parts, onFault }: AdminOptions) {
+export function createAdminApp({ host, token, parts, log }: AdminOptions) {
   const guard = new Guard(host, token);
   const app = new Elysia({
     strictPath: true,
@@ -56,7 +58,7 @@ export function createAdminApp({ host, token, parts, onFault }: AdminOptions) {
       if (code === 'NOT_FOUND') return notFound(app.routes, request.method, path);
       if (code === 'PARSE') return adminErro(400, 'o corpo não é JSON válido');
       const requestId = randomUUID();
-      onFault(requestId, error);
+      log.error({ request_id: requestId, err: error }, 'admin request failed');
       const refusal = adminErro(500, 'falha do serviço; o registro a tem sob este X-Request-Id');
       refusal.headers.set('x-request-id', requestId);
       return refusal;

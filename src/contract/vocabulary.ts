@@ -66,3 +66,9 @@ export const CONTAGEM_MAX = 1000;
 export function isOneOf<const T extends readonly string[]>(words: T, word: unknown): word is T[number] {
   return typeof word === 'string' && words.includes(word);
 }
+
+/** One value for each base. */
+export function byBase<T>(of: (base: Base) => T): Record<Base, T> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
+  return Object.fromEntries(BASES.map((base) => [base, of(base)])) as Record<Base, T>;
+}

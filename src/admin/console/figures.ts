@@ -2,7 +2,7 @@ import type { BaseStatus } from '../../engine/snapshot.ts';
 import type { Clock } from '../../engine/clock.ts';
 import type { SearchPage } from '../../search/page.ts';
 import type { Step } from '../../engine/steps.ts';
-import { BASES, type Base } from '../../contract/vocabulary.ts';
+import { BASES, byBase, type Base } from '../../contract/vocabulary.ts';
 import type { Pedido } from '../../query/parameters.ts';
 import { countSearch } from './base-counts.ts';
 import { BaseGauge, type Counted, type Instant, type Point } from './base-gauge.ts';
@@ -150,9 +150,7 @@ export class Figures {
     this.#service.endSecond(ended);
     this.keys.endSecond();
     this.searches.add(this.#picks.take());
-    const entries = [...this.#gauges].map(([base, gauge]) => [base, gauge.endSecond(ended)]);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
-    const instants = Object.fromEntries(entries) as Instants;
+    const instants: Instants = byBase((base) => this.#gauge(base).endSecond(ended));
     for (const listener of this.#listeners) listener(instants);
   }
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { BaseStatus } from '../../engine/snapshot.ts';
 import type { Clock } from '../../engine/clock.ts';
-import { BASES, type Base } from '../../contract/vocabulary.ts';
+import { BASES, byBase, type Base } from '../../contract/vocabulary.ts';
 import { acceptsGzip } from '../../http/answer.ts';
 import { serviceVersion } from '../../process/version.ts';
 import { adminErro, adminJson } from '../answer.ts';
@@ -38,7 +38,7 @@ export function liveRoutes(options: LiveOptions): AdminPart {
         agora: Math.floor(options.clock.date().getTime() / 1_000),
         estados: statesOf(options),
         servico: options.figures.service,
-        serie: Object.fromEntries(BASES.map((base) => [base, options.figures.history(base)])),
+        serie: byBase((base) => options.figures.history(base)),
       }),
     )
     .get('/console/api/eventos', ({ request }) => {
