@@ -21,6 +21,7 @@ import { openSyntaxCheck } from './index/format/syntax-check.ts';
 import { authority, listenAt, reachable } from './process/listen.ts';
 import { readConfig, type Config } from './config/config.ts';
 import { BASES, type Base } from './contract/vocabulary.ts';
+import { forEachOf } from './contract/records.ts';
 import { createApp } from './http/app.ts';
 import { ClientAddress } from './http/client-address.ts';
 import { drain } from './http/drain.ts';
@@ -227,9 +228,7 @@ function observerOf(
 }
 
 function statesOf(actors: ReadonlyMap<Base, AskedBase>): Record<Base, BaseStatus> {
-  const states = BASES.map((base): [Base, BaseStatus] => [base, actorOf(actors, base).status()]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the list that the type is
-  return Object.fromEntries(states) as Record<Base, BaseStatus>;
+  return forEachOf(BASES, (base) => actorOf(actors, base).status());
 }
 
 function actorOf(actors: ReadonlyMap<Base, AskedBase>, base: Base): AskedBase {

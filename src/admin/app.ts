@@ -1,5 +1,6 @@
 import { Elysia, type AnyElysia } from 'elysia';
 import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
 import { adminErro } from './answer.ts';
 import { Guard } from './guard.ts';
 import { ADMIN_BODY_BYTES_MAX, ADMIN_IDLE_TIMEOUT_S } from '../config/limits.ts';
@@ -13,7 +14,8 @@ export interface AdminOptions {
   /** Asked for on every route; empty where none is. */
   readonly token: string;
   readonly parts: readonly AdminPart[];
-  readonly onFault: (requestId: string, error: unknown) => void;
+  /** Gets a line for each unforeseen fault. */
+  readonly log: Pick<Logger, 'error'>;
 }
 
 /** Headers of every answer, unless its part sets others. */
@@ -39,7 +41,7 @@ function notFound(routes: AnyElysia['routes'], method: string, path: string): Re
 }
 
 /** The operator's app on its own listener: all parts behind one guard, refusals as JSON. */
-export function createAdminApp({ host, token, parts, onFault }: AdminOptions) {
+export function createAdminApp({ host, token, parts, log }: AdminOptions) {
   const guard = new Guard(host, token);
   const app = new Elysia({
     strictPath: true,
@@ -55,7 +57,7 @@ export function createAdminApp({ host, token, parts, onFault }: AdminOptions) {
       if (code === 'NOT_FOUND') return notFound(app.routes, request.method, path);
       if (code === 'PARSE') return adminErro(400, 'o corpo não é JSON válido');
       const requestId = randomUUID();
-      onFault(requestId, error);
+      log.error({ request_id: requestId, err: error }, 'admin request failed');
       const refusal = adminErro(500, 'falha do serviço; o registro a tem sob este X-Request-Id');
       refusal.headers.set('x-request-id', requestId);
       return refusal;

@@ -64,9 +64,7 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
     host: config.admin_host,
     token: config.admin_token,
     parts: [healthPart({ bases, isStopping: () => isStopping }), metrics.part()],
-    onFault: (requestId, error) => {
-      log.error({ request_id: requestId, err: error }, 'admin request failed');
-    },
+    log,
   });
   const { admin_host: host, admin_port: port } = config;
   listenPlainly(() => admin.listen({ hostname: host, port }), {

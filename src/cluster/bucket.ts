@@ -44,6 +44,7 @@ const CopySchema = Type.Object({
 });
 const copyCheck = Compile(CopySchema);
 const WRONG_REVISION = 10_071;
+const WRITES_MAX = 10;
 
 /**
  * A key-value bucket of JetStream as this process knows it, in memory and on disk. What is written to it anywhere is known
@@ -119,6 +120,21 @@ export class Bucket {
       if (error instanceof JetStreamApiError && error.code === WRONG_REVISION) return false;
       throw error;
     }
+  }
+
+  /**
+   * Writes what `next` makes of a value, and again where somebody else was first. @param next null: nothing is to be written.
+   * @returns whether it was written. @throws what `next` throws, and where the broker does not answer.
+   */
+  async change(key: string, next: (known: string | null) => string | null): Promise<boolean> {
+    for (let writes = 0; writes < WRITES_MAX; writes += 1) {
+      const entry = this.#entries.get(key);
+      const text = next(entry?.text ?? null);
+      if (text === null) return false;
+      if (await this.put(key, text, entry?.revision ?? 0)) return true;
+      await this.look();
+    }
+    throw new Error(`${key} could not be written: others write to it all the time`);
   }
 
   /** Reads what is new. Without the broker it ends with nothing. */

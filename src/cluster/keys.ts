@@ -18,7 +18,6 @@ import type { Bucket } from './bucket.ts';
 
 /** The name of the bucket with the keys of a cluster: the stored keys of one name are one value. */
 export const KEYS_BUCKET = 'jur_keys';
-const WRITES_MAX = 10;
 
 interface Read {
   readonly keys: StoredKey[];
@@ -74,22 +73,16 @@ export class BucketKeyStore implements KeyStore {
   }
 
   /**
-   * Writes what `next` makes of the keys of a name, and again where somebody else was first.
+   * Writes what `next` makes of the keys of a name.
    * @returns false where it makes nothing of them.
    */
   async #change(name: string, next: (known: readonly StoredKey[]) => StoredKey[] | null): Promise<boolean> {
-    const place = placeOf(name);
     // Another command may have changed it just now.
     await this.#bucket.look();
-    for (let writes = 0; writes < WRITES_MAX; writes += 1) {
-      const entry = this.#bucket.entries.get(place);
-      const changed = next(entry === undefined ? [] : (keysIn(entry.text, name) ?? refuseDamaged(name)));
-      if (changed === null) return false;
-      const text = JSON.stringify(changed);
-      if (await this.#bucket.put(place, text, entry?.revision ?? 0)) return true;
-      await this.#bucket.look();
-    }
-    throw new Error(`the keys of ${name} could not be written: others write to them all the time`);
+    return this.#bucket.change(placeOf(name), (known) => {
+      const changed = next(known === null ? [] : (keysIn(known, name) ?? refuseDamaged(name)));
+      return changed === null ? null : JSON.stringify(changed);
+    });
   }
 }
 

@@ -1,6 +1,7 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { BASES } from '../contract/vocabulary.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
+import { forEachOf } from '../contract/records.ts';
 import { BaseSchema } from '../contract/enums.ts';
 import {
   BaseRequestSchema,
@@ -77,43 +78,30 @@ const HeartbeatSchema = Type.Object({
   v,
   node: Type.String(),
   stopping: Type.Boolean(),
-  bases: Type.Unsafe<Readonly<Partial<Record<(typeof BASES)[number], Beat>>>>(
-    Type.Object(Object.fromEntries(BASES.map((base) => [base, Type.Optional(BeatSchema)]))),
+  bases: Type.Unsafe<Readonly<Partial<Record<Base, Beat>>>>(
+    Type.Object(forEachOf(BASES, () => Type.Optional(BeatSchema))),
   ),
 });
 export type Beat = Static<typeof BeatSchema>;
 export type Heartbeat = Static<typeof HeartbeatSchema>;
 
-const asks = Compile(AsksSchema);
-const answers = Compile(AnswersSchema);
-const cancel = Compile(CancelSchema);
-const heartbeat = Compile(HeartbeatSchema);
+/** Reads such a message; null for what is none. */
+function readerOf<T extends TSchema>(schema: T): (text: string) => Static<T> | null {
+  const check = Compile(schema);
+  return (text) => {
+    try {
+      const sent: unknown = JSON.parse(text);
+      return check.Check(sent) ? sent : null;
+    } catch {
+      return null;
+    }
+  };
+}
 
-/** The message in a text; null for what is none. */
+const readGathered = readerOf(AsksSchema);
 export function readAsks(text: string): readonly Ask[] | null {
-  const sent = parsed(text);
-  return asks.Check(sent) ? sent.asks : null;
+  return readGathered(text)?.asks ?? null;
 }
-
-export function readAnswers(text: string): Answers | null {
-  const sent = parsed(text);
-  return answers.Check(sent) ? sent : null;
-}
-
-export function readCancel(text: string): Cancel | null {
-  const sent = parsed(text);
-  return cancel.Check(sent) ? sent : null;
-}
-
-export function readHeartbeat(text: string): Heartbeat | null {
-  const sent = parsed(text);
-  return heartbeat.Check(sent) ? sent : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
+export const readAnswers = readerOf(AnswersSchema);
+export const readCancel = readerOf(CancelSchema);
+export const readHeartbeat = readerOf(HeartbeatSchema);

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { NODE_STATE_MS_MAX } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
+import { forEachOf } from '../contract/records.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
 import { systemClock } from '../engine/clock.ts';
 import { within } from '../engine/within.ts';
@@ -41,9 +42,7 @@ export async function openNodeState(config: Config, broker: Broker, log: Logger)
   nodes.start();
   const replicas = (base: Base) => nodes.liveOf(base).length;
   await within(NODE_STATE_MS_MAX, settingsBucket.firstRead);
-  const start = Object.fromEntries(BASES.map((base) => [base, settings.over(base, config.bases[base])]));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
-  const atStart = start as Config['bases'];
+  const atStart = forEachOf(BASES, (base) => settings.over(base, config.bases[base]));
   return {
     settings: atStart,
     follow: (bases, onTaken) => {

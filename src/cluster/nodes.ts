@@ -168,7 +168,7 @@ export class Nodes {
     if (node === undefined) return;
     node.lost += 1;
     const now = this.#options.clock.now();
-    if (node.lost < LOST_MAX || node.ejectedUntil > now) return;
+    if (node.lost < LOST_MAX || isEjected(node, now)) return;
     node.ejectedUntil = now + EJECTED_MS;
     node.ejections += 1;
     this.#options.onLost(name, 'ejected');
@@ -191,7 +191,7 @@ export class Nodes {
     );
     const now = this.#options.clock.now();
     const sound = fit.filter(
-      (node) => node.ejectedUntil <= now && node.bases.get(base)?.status.state !== 'down',
+      (node) => !isEjected(node, now) && node.bases.get(base)?.status.state !== 'down',
     );
     const nodes = sound.length > 0 ? sound : fit;
     return except.size > 0 ? this.#lessLoaded(nodes, base) : this.#sameOfTurn(nodes, base);
@@ -285,6 +285,11 @@ export class Nodes {
     const now = this.#options.clock.now();
     for (const node of this.#known.values()) node.heardAt = Math.min(now, node.heardAt + silentMs);
   }
+}
+
+/** For a while, and then until its next heartbeat: a node that stands still would only lose three requests more. */
+export function isEjected({ ejectedUntil, beatAt }: Node, now: number): boolean {
+  return now < ejectedUntil || beatAt < ejectedUntil - EJECTED_MS;
 }
 
 function generationOf(node: Node, base: Base): number {

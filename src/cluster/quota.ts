@@ -3,12 +3,11 @@ import { DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { headers, nanos, type NatsConnection } from '@nats-io/transport-node';
 import { BUCKET_MS_MAX, QUOTA_ACK_MS_MAX, QUOTA_BREAK_MS, QUOTA_FULL_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
-import type { Quota, QuotaState } from '../search/quota.ts';
+import { DAY_MS, secondsToMidnight, type Quota, type QuotaState } from '../search/quota.ts';
 import type { Broker } from './connection.ts';
 import { copiesFor } from './copies.ts';
 
 const STREAM = 'jur_quota';
-const DAY_MS = 86_400_000;
 const MADE_LOOK_MS = 20;
 const KEPT_MS = 2 * DAY_MS;
 /** A message that is sent again in this time counts once. */
@@ -337,7 +336,7 @@ export class CounterQuota implements Quota {
   }
 
   #resetSeconds(): number {
-    return Math.max(1, Math.ceil((DAY_MS - (this.#options.clock.date().getTime() % DAY_MS)) / 1_000));
+    return secondsToMidnight(this.#options.clock.date());
   }
 }
 

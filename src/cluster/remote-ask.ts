@@ -106,7 +106,9 @@ export class RemoteAsk implements Receiver {
       return;
     }
     // Nodes that were asked before this one and are silent: they count as having lost the request.
-    for (const silent of this.#open.keys()) if (isBefore(this.#tried, silent, node)) nodes.noteLost(silent);
+    const at = this.#asks.findLastIndex((ask) => ask.node === node);
+    for (const before of this.#asks.slice(0, at))
+      if (before.outcome === 'pending') nodes.noteLost(before.node);
     this.#finish(outcome, node);
   }
 
@@ -259,13 +261,4 @@ export class RemoteAsk implements Receiver {
 /** True for a failure that another node may not have. */
 function isOfNode({ failure }: Failed): boolean {
   return failure === 'unavailable' || failure === 'overloaded';
-}
-
-/** True where `first` was added before `second`. */
-function isBefore(all: ReadonlySet<string>, first: string, second: string): boolean {
-  for (const one of all) {
-    if (one === first) return true;
-    if (one === second) return false;
-  }
-  return false;
 }

@@ -37,8 +37,9 @@ export class BucketSecrets {
   }
 
   #take(): void {
-    const text = this.#bucket.entries.get(PLACE)?.text ?? '';
-    if (TEXT.test(text)) this.#known = text.split(' ').map((hex) => Buffer.from(hex, 'hex'));
+    const secrets = secretsIn(this.#bucket);
+    // A damaged value changes nothing.
+    if (secrets.length > 0) this.#known = secrets.map((hex) => Buffer.from(hex, 'hex'));
   }
 }
 

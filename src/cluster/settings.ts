@@ -10,7 +10,6 @@ import type { Bucket } from './bucket.ts';
 
 /** The name of the bucket with settings that were changed while the cluster runs: `BASE.KEY`, a whole number. */
 export const SETTINGS_BUCKET = 'jur_settings';
-const WRITES_MAX = 10;
 
 /** A setting of a base that was changed in some console. */
 export interface SharedSetting {
@@ -46,14 +45,8 @@ export class SharedSettings {
 
   /** @throws where the broker does not answer. */
   async set({ base, key, value }: SharedSetting): Promise<void> {
-    const place = `${base}.${key}`;
-    for (let writes = 0; writes < WRITES_MAX; writes += 1) {
-      const entry = this.#bucket.entries.get(place);
-      if (entry?.text === String(value)) return;
-      if (await this.#bucket.put(place, String(value), entry?.revision ?? 0)) return;
-      await this.#bucket.look();
-    }
-    throw new Error(`${place} could not be written: others write to it all the time`);
+    const text = String(value);
+    await this.#bucket.change(`${base}.${key}`, (known) => (known === text ? null : text));
   }
 
   onChange(listener: () => void): void {

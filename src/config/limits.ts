@@ -301,7 +301,7 @@ export const HEDGE_BURST = 40;
 export const ANSWERS_GATHER_MS = 2;
 /** Requests of a base that its slowness is estimated from. */
 export const HEDGE_SAMPLES = 128;
-/** Requests that a node loses to the second node, one after the other, until it is left alone for a while. */
+/** Requests that a node loses to the second node, one after the other, until it is left alone: so long, and until its next heartbeat. */
 export const LOST_MAX = 3;
 export const EJECTED_MS = 1_000;
 /**

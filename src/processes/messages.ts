@@ -8,7 +8,8 @@ import { CoberturaSchema } from '../contract/cobertura.ts';
 import { BaseSchema } from '../contract/enums.ts';
 import { literals } from '../contract/literals.ts';
 import { nullable } from '../contract/nullable.ts';
-import { BASES } from '../contract/vocabulary.ts';
+import { BASES, type Base } from '../contract/vocabulary.ts';
+import { forEachOf } from '../contract/records.ts';
 import { CoverReplySchema, CoverRequestSchema } from '../engine/messages.ts';
 import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/report-schemas.ts';
 
@@ -38,7 +39,7 @@ const ConfigSchema = Type.Unsafe<Config>(
     host: Type.String(),
     port: whole,
     processes: Type.Integer({ minimum: 1 }),
-    bases: Type.Object(Object.fromEntries(BASES.map((base) => [base, SettingsSchema]))),
+    bases: Type.Object(forEachOf(BASES, () => SettingsSchema)),
   }),
 );
 
@@ -207,8 +208,8 @@ const PickedSchema = Type.Unsafe<Picked>(
 /** Several times a second: the bases as they are, and what they did since the last report. `answers`: of all requests. */
 const ReportSchema = Type.Object({
   kind: kind('report'),
-  bases: Type.Unsafe<Readonly<Record<(typeof BASES)[number], BaseReport>>>(
-    Type.Object(Object.fromEntries(BASES.map((base) => [base, BaseReportSchema]))),
+  bases: Type.Unsafe<Readonly<Record<Base, BaseReport>>>(
+    Type.Object(forEachOf(BASES, () => BaseReportSchema)),
   ),
   service: ServiceSchema,
   load: LoadSchema,

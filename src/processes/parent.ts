@@ -10,6 +10,7 @@ import { healthPart } from '../admin/health.ts';
 import { openapiPart } from '../admin/openapi.ts';
 import { readConfig, type Config } from '../config/config.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
+import { forEachOf } from '../contract/records.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
@@ -122,11 +123,8 @@ class Parent implements System {
     return `http://${authority(reachable(admin_host), this.#admin.server?.port ?? admin_port)}`;
   }
 
-  readonly states = (): Readonly<Record<Base, BaseStatus>> => {
-    const entries = BASES.map((base) => [base, this.#children.statusOf(base)]);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
-    return Object.fromEntries(entries) as Record<Base, BaseStatus>;
-  };
+  readonly states = (): Readonly<Record<Base, BaseStatus>> =>
+    forEachOf(BASES, (base) => this.#children.statusOf(base));
 
   async start(): Promise<void> {
     await this.#findPort();
@@ -274,9 +272,7 @@ class Parent implements System {
             },
         }),
       ],
-      onFault: (requestId, error) => {
-        this.#log.error({ request_id: requestId, err: error }, 'admin request failed');
-      },
+      log: this.#log,
     });
   }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../engine/clock.ts';
-import type { Quota, QuotaState } from '../search/quota.ts';
+import { secondsToMidnight, type Quota, type QuotaState } from '../search/quota.ts';
 import type { Counted, Counts } from './messages.ts';
 
 interface Waiter {
@@ -14,8 +14,6 @@ interface Entry {
   waiters: Waiter[];
 }
 type Granted = Counted['charges'][number];
-
-const DAY_MS = 86_400_000;
 
 /**
  * The quota as the parent counts it: a charge is granted when the parent has said so. While the parent does not answer,
@@ -119,7 +117,6 @@ export class RemoteQuota implements Quota {
     const granted = allowance >= units;
     const remaining = granted ? allowance - units : allowance;
     this.#allowances?.set(key, remaining);
-    const resetSeconds = Math.ceil((DAY_MS - (this.#clock.date().getTime() % DAY_MS)) / 1_000);
-    return { granted, limit, remaining, resetSeconds };
+    return { granted, limit, remaining, resetSeconds: secondsToMidnight(this.#clock.date()) };
   }
 }

@@ -45,8 +45,6 @@ export function createServingAdmin(config: Config, log: Logger, operated: Operat
         configFile: join(config.data_dir, 'config.toml'),
       }),
     ],
-    onFault: (requestId, error) => {
-      log.error({ request_id: requestId, err: error }, 'admin request failed');
-    },
+    log,
   });
 }

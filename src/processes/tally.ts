@@ -7,6 +7,7 @@ import type { Clock } from '../engine/clock.ts';
 import { LoadMeter } from '../observe/process-load.ts';
 import { Histogram } from '../observe/histogram.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
+import { forEachOf } from '../contract/records.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { BaseReport, Report } from './messages.ts';
 import type { ServingParts } from './serving.ts';
@@ -60,15 +61,14 @@ export class Tally implements Figures {
 
   /** All of it, which it then forgets; only answers are counted on. @param statuses of the bases at this moment. */
   report(statuses: Readonly<Record<Base, BaseStatus>>): Report {
-    const entries = [...this.#bases].map(([base, counted]): [Base, BaseReport] => {
+    const bases = forEachOf(BASES, (base): BaseReport => {
+      const counted = this.#of(base);
       const { queue, run } = counted;
       const report = { counts: counted.take(), queue: queue.toPairs(), run: run.toPairs() };
       queue.clear();
       run.clear();
-      return [base, { status: statuses[base], ...report }];
+      return { status: statuses[base], ...report };
     });
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each base
-    const bases = Object.fromEntries(entries) as Record<Base, BaseReport>;
     const { served } = this.#service;
     const service = { totals: this.#service.take(), served: served.toPairs() };
     served.clear();

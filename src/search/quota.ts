@@ -21,7 +21,12 @@ export interface Quota {
   peek(key: string, limit: number): QuotaState | Promise<QuotaState>;
 }
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
+
+/** From a time to the next UTC midnight, rounded up. */
+export function secondsToMidnight(time: Date): number {
+  return Math.ceil((DAY_MS - (time.getTime() % DAY_MS)) / 1_000);
+}
 
 /**
  * Counts executed searches and record reads per key in memory: the window is the UTC day, and a restart

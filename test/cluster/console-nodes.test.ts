@@ -61,7 +61,12 @@ async function small() {
     shown: (base) => (base === 'stf' ? 9 : 0),
     log: { info: () => undefined },
   });
-  const app = createAdminApp({ host: '127.0.0.1', token: '', parts: [part], onFault: () => undefined });
+  const app = createAdminApp({
+    host: '127.0.0.1',
+    token: '',
+    parts: [part],
+    log: { error: () => undefined },
+  });
   const ask = async (path: string, body?: unknown): Promise<Answer> => {
     const init = body === undefined ? {} : { method: 'PUT', body: JSON.stringify(body) };
     const response = await app.handle(

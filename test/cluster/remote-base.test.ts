@@ -227,6 +227,29 @@ describe('a base on nodes', () => {
     expect(first.base.asked.length).toBeGreaterThan(LOST_MAX + 1);
   });
 
+  test('asks a node that lost requests and is silent since no more, until its next heartbeat', async () => {
+    const { clock, front, first, second, ask } = await start();
+    first.listener.close();
+    // Busy, so that requests go to the first.
+    second.base.current = { ...STATUS, waiting: 100 };
+    second.listener.tell();
+    const answers = Array.from({ length: LOST_MAX }, () => ask());
+    await clock.advance(30);
+    for (const asked of second.base.asked) asked.answer(reply('b'));
+    await settle();
+    await Promise.all(answers);
+    await clock.advance(EJECTED_MS);
+    expect(front.nodes.node('n1')).toMatchObject({ isLive: true, ejections: 1 });
+    void ask();
+    await settle();
+    expect(first.base.asked).toHaveLength(LOST_MAX);
+    const bases = { tst: { status: STATUS, late: false } };
+    front.nodes.take({ v: VERSION, node: 'n1', stopping: false, bases });
+    void ask();
+    await settle();
+    expect(first.base.asked).toHaveLength(LOST_MAX + 1);
+  });
+
   test('gives deadline soon after the budget when nobody answers', async () => {
     const { clock, ask } = await start(1);
     let outcome: unknown = null;

@@ -46,7 +46,7 @@ test('a page that no longer reads is let go before what waits for it grows', asy
     host: '127.0.0.1',
     token: '',
     parts: [liveRoutes({ clock, figures, statusOf, tuning: { version: 1 } as Tuning })],
-    onFault: () => undefined,
+    log: { error: () => undefined },
   });
   app.listen({ hostname: '127.0.0.1', port: 0 });
   figures.start();

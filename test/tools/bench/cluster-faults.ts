@@ -35,6 +35,7 @@ interface Seen {
   readonly failed: Readonly<Record<string, number>>;
   readonly normalMs: number;
   readonly faultMs: number;
+  readonly longestMs: number;
   /** How long the fault lasted, where it ends by itself. */
   readonly lastedMs: number | null;
 }
@@ -182,13 +183,15 @@ class RoundLoad {
 
 /** What was under way when the fault came counts to it. */
 function seenOf(samples: readonly Sample[], faultAt: number, overAt: number | null): Seen {
-  const p99Ms = (of: readonly Sample[]) => percentile(of.map(latency), 0.99);
+  const during = samples.filter(({ endedAt }) => endedAt >= faultAt).map(latency);
+  const before = samples.filter(({ endedAt }) => endedAt < faultAt).map(latency);
   const failed = samples.filter((sample) => verdictOf(sample) !== 'complete');
   return {
     asked: samples.length,
     failed: countBy(failed, verdictOf),
-    normalMs: p99Ms(samples.filter(({ endedAt }) => endedAt < faultAt)),
-    faultMs: p99Ms(samples.filter(({ endedAt }) => endedAt >= faultAt)),
+    normalMs: percentile(before, 0.99),
+    faultMs: percentile(during, 0.99),
+    longestMs: Math.max(...during),
     lastedMs: overAt === null ? null : overAt - faultAt,
   };
 }
@@ -289,7 +292,7 @@ function rowsOf(name: string, seen: readonly Seen[]): Row[] {
     row(
       '  p99 to normal',
       `<= ${P99_AIM}`,
-      `${spreadText(ratio)}: ${ms((one) => one.faultMs)} ms to ${ms((one) => one.normalMs)} ms`,
+      `${spreadText(ratio)}: ${ms((one) => one.faultMs)} ms to ${ms((one) => one.normalMs)} ms, longest ${ms((one) => one.longestMs)} ms`,
       ratio.median <= P99_AIM,
     ),
     ...(lasted.length === 0
