@@ -1,5 +1,5 @@
 import { lastDays, type LastDays } from './dates.ts';
-import type { Canonical, Formato } from './formats/format.ts';
+import type { Canonical, Formato, Item } from './formats/format.ts';
 import type { IsOutdated } from './latest.ts';
 import type { Notes } from './notes.ts';
 import type { LineBatch } from './record-maker.ts';
@@ -33,13 +33,7 @@ export interface Entry {
   readonly file: string;
   readonly place: number | string;
   readonly format: Formato;
-  readonly item: Canonical | Rejected;
-}
-
-interface Rejected {
-  readonly kind: 'reject';
-  readonly reason: string;
-  readonly text: string | null;
+  readonly item: Exclude<Item, { kind: 'left-out' }>;
 }
 
 const BATCH_LINES_MAX = 64;
@@ -156,7 +150,7 @@ export class Batches {
   }
 }
 
-function charactersOf(item: Canonical | Rejected): number {
+function charactersOf(item: Entry['item']): number {
   return item.kind === 'linha' ? item.linha.length + item.raw.size : (item.text?.length ?? 0);
 }
 

@@ -1,5 +1,6 @@
 import { Duplex, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { Peekable } from './peekable.ts';
 
 /** Compressed data are damaged, or end too early. The data before that are good. */
 class DamagedArchive extends Error {}
@@ -25,31 +26,17 @@ export function beginsLikeZstd(start: Buffer): boolean {
 
 /** Decompresses gzip and zstd, recognised by their first bytes. Other bytes pass unchanged. */
 export async function* decompressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const all = await withStart(chunks);
-  if (all.start[0] === 0x1f && all.start[1] === 0x8b) yield* through(all.chunks, createGunzip());
-  else if (beginsLikeZstd(all.start)) yield* unzstd(all.chunks);
-  else yield* all.chunks;
+  const peekable = new Peekable(chunks);
+  const start = await magicOf(peekable);
+  if (start[0] === 0x1f && start[1] === 0x8b) yield* through(peekable.all(), createGunzip());
+  else if (beginsLikeZstd(start)) yield* unzstd(peekable.all());
+  else yield* peekable.all();
 }
 
-/** The first bytes of a stream, and the complete stream, from its start. */
-export async function withStart(
-  chunks: AsyncIterable<Buffer>,
-): Promise<{ start: Buffer; chunks: AsyncGenerator<Buffer> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  let start = Buffer.alloc(0);
-  while (start.length < MAGIC_BYTES) {
-    const next = await iterator.next();
-    if (next.done === true) break;
-    start = Buffer.concat([start, next.value]);
-  }
-  const remainder = { [Symbol.asyncIterator]: () => iterator };
-  return {
-    start,
-    chunks: (async function* () {
-      yield start;
-      yield* remainder;
-    })(),
-  };
+/** The first bytes, or more of them. */
+export async function magicOf(peekable: Peekable): Promise<Buffer> {
+  const { bytes } = await peekable.start(({ length }) => length >= MAGIC_BYTES);
+  return bytes;
 }
 
 function through(chunks: AsyncGenerator<Buffer>, decoder: Duplex): AsyncIterable<Buffer> {

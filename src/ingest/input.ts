@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { FILE_MODE, makeFolder, speakingOf } from '../process/files.ts';
 import { interruptible } from './interruption.ts';
-import { MAGIC_BYTES, decompressed, withStart } from './decompress.ts';
+import { MAGIC_BYTES, decompressed, magicOf } from './decompress.ts';
+import { Peekable, type Start } from './peekable.ts';
 import { beginsLikeZip, zipEntries } from './zip.ts';
 
 /** One text of an input: the file itself, or one entry of a zip. */
@@ -17,12 +18,6 @@ export interface Part {
   readonly open: () => AsyncIterable<Buffer>;
   /** Reads the first bytes until `isEnough` or the end; `open` still gives all bytes. */
   readonly start: (isEnough: (bytes: Buffer) => boolean) => Promise<Start>;
-}
-
-export interface Start {
-  readonly bytes: Buffer;
-  /** True if these are all bytes. */
-  readonly isAll: boolean;
 }
 
 export interface Input {
@@ -44,8 +39,6 @@ export interface InputOptions {
 }
 
 const CHUNK_BYTES = 256 * 1024;
-/** Growth of the buffer before `isEnough` is called again. */
-const RECHECK_GROWTH = 1.05;
 const readAt = promisify(read);
 
 /**
@@ -102,39 +95,21 @@ async function* bytesOf(fd: number): AsyncGenerator<Buffer> {
 
 function rereadable(name: string, fileNames: readonly string[], open: () => AsyncGenerator<Buffer>): Part {
   const start: Part['start'] = async (isEnough) => {
-    const chunks = open();
-    const { bytes, isAll } = await gather(chunks, isEnough);
-    await chunks.return(undefined);
-    return { bytes: Buffer.concat(bytes), isAll };
+    const peekable = new Peekable(open());
+    const found = await peekable.start(isEnough);
+    await peekable.close();
+    return found;
   };
   return { name, fileNames, open, start };
-}
-
-async function gather(
-  chunks: AsyncIterator<Buffer>,
-  isEnough: (bytes: Buffer) => boolean,
-): Promise<{ bytes: Buffer[]; isAll: boolean }> {
-  const bytes: Buffer[] = [];
-  let length = 0;
-  let checked = 0;
-  for (;;) {
-    const next = await chunks.next();
-    if (next.done === true) return { bytes, isAll: true };
-    bytes.push(next.value);
-    length += next.value.length;
-    // A pipe may deliver single bytes. Checking the whole buffer after each would take quadratic time.
-    if (length < checked * RECHECK_GROWTH) continue;
-    checked = length;
-    if (isEnough(Buffer.concat(bytes))) return { bytes, isAll: false };
-  }
 }
 
 async function openPipe(path: string, options: InputOptions): Promise<Input> {
   const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
   const { signal } = options;
-  const { start, chunks } = await withStart(interruptible(counted(stream, options.onBytes), signal));
+  const peekable = new Peekable(interruptible(counted(stream, options.onBytes), signal));
+  const start = await magicOf(peekable);
   const name = path === '-' ? 'standard input' : path;
-  const part = onceReadable(name, interruptible(decompressed(chunks), signal));
+  const part = onceReadable(name, interruptible(decompressed(peekable.all()), signal));
   let spooled: Pick<Input, 'parts' | 'close'> | null = null;
   const spool = async () => {
     if (spooled !== null) return;
@@ -158,18 +133,13 @@ async function openPipe(path: string, options: InputOptions): Promise<Input> {
 }
 
 function onceReadable(name: string, content: AsyncGenerator<Buffer>): Part {
-  let held: Buffer[] = [];
-  const open = async function* () {
-    yield* held;
-    held = [];
-    yield* content;
+  const peekable = new Peekable(content);
+  return {
+    name,
+    fileNames: [],
+    open: () => peekable.all(),
+    start: (isEnough) => peekable.start(isEnough),
   };
-  const start: Part['start'] = async (isEnough) => {
-    const { bytes, isAll } = await gather(content, (more) => isEnough(Buffer.concat([...held, more])));
-    held.push(...bytes);
-    return { bytes: Buffer.concat(held), isAll };
-  };
-  return { name, fileNames: [], open, start };
 }
 
 /** Writes a stream to an unnamed file. @returns its descriptor. */

@@ -23,28 +23,6 @@ export interface PlacePart {
   readonly groups: Uint32Array;
 }
 
-/**
- * What a connection keeps of one data generation, ready for use: most queries have words that others had, and the
- * newest decisions of common words are the same ones. To read any of it again takes SQLite ten times as long as to
- * find it here, and its checksum was looked at. Nobody may write to what is kept.
- */
-export interface ThreadCache {
-  readonly generation: number;
-  /** The facts of lists, by name. */
-  readonly facts: LRUCache<string, ListFacts>;
-  /** The contents of rows of `impacto` and parts of positions, by their keys. */
-  readonly rows: LRUCache<number, Uint8Array>;
-  readonly places: LRUCache<number, PlacePart>;
-  /** The words that begin with a prefix, and who stands in a block with any of them, by prefix and block. */
-  readonly words: LRUCache<string, readonly Entry[]>;
-  readonly merged: LRUCache<string, Bits>;
-  /** Frames of Resumos by their numbers, and dictionaries of blocks by their ids. */
-  readonly frames: LRUCache<number, Frame>;
-  readonly dictionaries: Map<number, Uint8Array>;
-  /** Resumos whose checksum was looked at, with their ids, by number. */
-  readonly resumos: LRUCache<number, string>;
-}
-
 const FACTS_MAX = 2_000;
 /** Of an entry beside its bytes; most words are rare, and their lists shorter than that. */
 const ENTRY_BYTES = 450;
@@ -59,30 +37,49 @@ const WORDS_MAX = 20_000;
 /** Of 8 KiB each. */
 const MERGED_MAX = 100;
 
+/**
+ * What a connection keeps of one data generation, ready for use: most queries have words that others had, and the
+ * newest decisions of common words are the same ones. To read any of it again takes SQLite ten times as long as to
+ * find it here, and its checksum was looked at. Nobody may write to what is kept.
+ */
+export type ThreadCache = Readonly<ReturnType<typeof emptyCache>>;
+
+function emptyCache(generation: number) {
+  return {
+    generation,
+    /** The facts of lists, by name. */
+    facts: new LRUCache<string, ListFacts>({ max: FACTS_MAX }),
+    /** The contents of rows of `impacto` and parts of positions, by their keys. */
+    rows: new LRUCache<number, Uint8Array>({
+      maxSize: ROW_BYTES_MAX,
+      sizeCalculation: ({ length }) => ENTRY_BYTES + length,
+    }),
+    places: new LRUCache<number, PlacePart>({
+      maxSize: PLACE_BYTES_MAX,
+      sizeCalculation: ({ bytes }) => ENTRY_BYTES + bytes.length,
+    }),
+    /** The words that begin with a prefix, and who stands in a block with any of them, by prefix and block. */
+    words: new LRUCache<string, readonly Entry[]>({
+      max: PREFIXES_MAX,
+      maxSize: WORDS_MAX,
+      sizeCalculation: ({ length }) => length + 1,
+    }),
+    merged: new LRUCache<string, Bits>({ max: MERGED_MAX }),
+    /** Frames of Resumos by their numbers, and dictionaries of blocks by their ids. */
+    frames: new LRUCache<number, Frame>({ max: FRAMES_MAX }),
+    dictionaries: new Map<number, Uint8Array>(),
+    /** Resumos whose checksum was looked at, with their ids, by number. */
+    resumos: new LRUCache<number, string>({ max: RESUMOS_MAX }),
+  };
+}
+
 const known = new WeakMap<object, ThreadCache>();
 
 /** What is kept for a data generation; what was kept for another one is let go. */
 export function threadCacheAt(connection: object, generation: number): ThreadCache {
   let found = known.get(connection);
   if (found?.generation !== generation) {
-    found = {
-      generation,
-      facts: new LRUCache({ max: FACTS_MAX }),
-      rows: new LRUCache({ maxSize: ROW_BYTES_MAX, sizeCalculation: ({ length }) => ENTRY_BYTES + length }),
-      places: new LRUCache({
-        maxSize: PLACE_BYTES_MAX,
-        sizeCalculation: ({ bytes }) => ENTRY_BYTES + bytes.length,
-      }),
-      words: new LRUCache({
-        max: PREFIXES_MAX,
-        maxSize: WORDS_MAX,
-        sizeCalculation: ({ length }) => length + 1,
-      }),
-      merged: new LRUCache({ max: MERGED_MAX }),
-      frames: new LRUCache({ max: FRAMES_MAX }),
-      dictionaries: new Map(),
-      resumos: new LRUCache({ max: RESUMOS_MAX }),
-    };
+    found = emptyCache(generation);
     known.set(connection, found);
   }
   return found;
