@@ -42,7 +42,6 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/index/read/phrases.test.ts',
     'test/index/read/evaluate.test.ts',
     'test/index/read/relevance.test.ts',
-    'test/index/second-reader.test.ts',
   ],
   'src/index/read/filters.ts': [
     'test/index/read/evaluate.test.ts',
@@ -52,12 +51,7 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/index/read/coverage.ts': ['test/search/coverage.test.ts', 'test/engine/port.conformance.test.ts'],
   'src/index/read/rows.ts': ['test/http/decisao.test.ts', 'test/http/paginacao.test.ts'],
   'src/index/check/': ['test/index/check/damage.test.ts', 'test/index/write/upgrade.test.ts'],
-  'src/search/': [
-    'test/search/supervisor.test.ts',
-    'test/http/busca-filtros.test.ts',
-    'test/http/janelas.test.ts',
-    'test/http/paginacao.test.ts',
-  ],
+  'src/search/': ['test/search/supervisor.test.ts', 'test/http/paginacao.test.ts'],
   'src/search/coverage': ['test/search/coverage.test.ts', 'test/http/cobertura.test.ts'],
   'src/search/quota.ts': ['test/http/cota.test.ts'],
   'src/search/stored-coverage.ts': ['test/search/coverage.test.ts', 'test/http/cobertura.test.ts'],

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import type { CoverReply } from '../../src/engine/messages.ts';
+import { addSlice, emptyTotals } from '../../src/search/coverage-totals.ts';
+
+const NOTHING: CoverReply = {
+  kind: 'cover',
+  total: 0,
+  julgamento_min: null,
+  julgamento_max: null,
+  publicacao_min: null,
+  publicacao_max: null,
+  tipos: [],
+  ate: null,
+  generation: 1,
+  decisoes: 0,
+};
+const sumOf = (slices: readonly Partial<CoverReply>[]) => {
+  const totals = emptyTotals();
+  for (const slice of slices) addSlice(totals, { ...NOTHING, ...slice });
+  return totals;
+};
+
+const EARLY: Partial<CoverReply> = {
+  total: 2,
+  julgamento_min: 19_990_101,
+  julgamento_max: 20_050_101,
+  publicacao_min: 19_990_201,
+  publicacao_max: 20_050_201,
+  tipos: ['acordao'],
+  anos: [
+    [1999, 1],
+    [2005, 1],
+  ],
+};
+const LATE: Partial<CoverReply> = {
+  total: 3,
+  julgamento_min: 20_010_101,
+  julgamento_max: 20_240_101,
+  publicacao_min: 20_010_201,
+  publicacao_max: 20_240_201,
+  tipos: ['sumula', 'acordao'],
+  anos: [
+    [2005, 2],
+    [2024, 1],
+  ],
+};
+const UNDATED: Partial<CoverReply> = { total: 1, tipos: ['acordao'], anos: [] };
+
+test.each([
+  ['early ones first', [EARLY, UNDATED, LATE]],
+  ['late ones first', [UNDATED, LATE, EARLY]],
+  ['undated ones last', [LATE, EARLY, UNDATED]],
+])('the coverage of a base is that of all its slices: %s', (_, slices) => {
+  const { tipos, anos, ...rest } = sumOf(slices);
+  expect(rest).toEqual({
+    total: 6,
+    julgamento_min: 19_990_101,
+    julgamento_max: 20_240_101,
+    publicacao_min: 19_990_201,
+    publicacao_max: 20_240_201,
+  });
+  expect([...tipos].toSorted()).toEqual(['acordao', 'sumula']);
+  expect([...(anos ?? [])].toSorted(([a], [b]) => a - b)).toEqual([
+    [1999, 1],
+    [2005, 3],
+    [2024, 1],
+  ]);
+});
+
+test('a base of undated decisions has no period', () => {
+  expect(sumOf([UNDATED, UNDATED])).toMatchObject({ total: 2, julgamento_min: null, publicacao_max: null });
+});
+
+test('years are not told where a slice does not tell them', () => {
+  const { anos: _, ...silent } = LATE;
+  expect(sumOf([EARLY, silent, EARLY]).anos).toBeNull();
+});
