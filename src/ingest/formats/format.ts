@@ -4,12 +4,21 @@ import type { Campos } from '../canonical.ts';
 import { BeyondBounds } from '../bounds.ts';
 import { possibleDates, type CourtDate, type LastDays } from '../dates.ts';
 import type { Encoding } from '../encoding.ts';
-import type { Part } from '../input.ts';
 import { writtenDay } from '../normalise.ts';
 import { extra } from './fields.ts';
 
+/** One text of an input: the file itself, or one entry of a zip. */
+export interface SourceText {
+  /** The name in messages: `x.json`, `20220508.zip:acordaos.json`. */
+  readonly name: string;
+  /** Names without folders: of the entry and its zip, or of the file; empty for a pipe. */
+  readonly fileNames: readonly string[];
+  /** Decompressed bytes from the start. A pipe can be opened once only, unless `spool` was called before. */
+  readonly open: () => AsyncIterable<Buffer>;
+}
+
 /** One text to read. */
-export interface Source extends Pick<Part, 'name' | 'fileNames' | 'open'> {
+export interface Source extends SourceText {
   readonly encoding: Encoding;
 }
 

@@ -91,7 +91,8 @@ function recordWork(tracer: Tracer, { startedAt, queueMs, runMs, attributes }: W
   const [queue] = open(tracer, 'queue', startedAt, frame, {});
   queue.end(frame.epochMs + ranAt);
   const [run] = open(tracer, 'run', ranAt, frame, attributes);
-  run.end(frame.epochMs + ranAt + runMs);
+  // In the order in which the end of the ask is summed.
+  run.end(frame.epochMs + (ranAt + runMs));
 }
 
 function open(
