@@ -155,6 +155,8 @@ function optionsOf(settings: BrokerSettings): NodeConnectionOptions {
     reconnectTimeWait: BROKER_RETRY_MS,
     reconnectJitter: BROKER_RETRY_MS,
     maxReconnectAttempts: -1,
+    // The client's own way begins with the server that it lost: where its host is silent, that costs the whole timeout.
+    reconnectToServer: (servers) => servers.toSorted((a, b) => a.lastConnect - b.lastConnect)[0] ?? null,
     ...(authenticator !== null && { authenticator }),
     ...(nats_ca !== '' && {
       tls: {

@@ -103,3 +103,68 @@ describe.skipIf(!hasNatsServer() || !hasNamespaces())('a cluster on hosts of its
     }
   });
 });
+
+const SERVERS = ['s1', 's2', 's3'];
+/** A connection is left after two pings without an answer, 2 to 3 s, and made anew at another server; the rest as above. */
+const ELSEWHERE_MS_MAX = 8_000;
+/** As by default: a search ends within them and 50 ms; the rest as above. */
+const WINDOWS = { BASES_RELEVANCE_MS: '1500', BASES_RECENCY_MS: '1000' };
+const SEARCH_MS_MAX = 2 * 2_550;
+
+describe.skipIf(!hasNatsServer() || !hasNamespaces())(
+  'a cluster whose NATS servers have hosts of their own',
+  () => {
+    expectNoUnhandledRejection();
+    let lan: Lan;
+    let cluster: Processes;
+    beforeAll(async () => {
+      lan = new Lan([
+        ['s1', 'f1', 'n1'],
+        ['s2', 's3', 'f2', 'n2'],
+      ]);
+      cluster = await startProcesses({ servers: 3, natsExtra: PINGS, lan, environment: WINDOWS });
+    });
+    afterAll(async () => {
+      try {
+        await cluster.stop();
+      } finally {
+        lan.close();
+      }
+    });
+
+    test.each(SERVERS)(
+      'answers in time, names what did not answer, and is soon whole again when the host of %s goes silent',
+      async (server) => {
+        const during = new Load(cluster);
+        await during.start();
+        await during.more(ANSWERS);
+        lan.setSilent(server, true);
+        const since = performance.now();
+        // Whoever was connected there is lost meanwhile.
+        await until('its clients have gone to another', () => performance.now() - since > NODE_SILENT_MS_MAX);
+        await until('a search at each front is whole', async () => {
+          const found = await Promise.all(cluster.fronts.map((front) => cluster.search(front)));
+          return found.every(({ status, body }) => status === 200 && body.bases_sem_resposta.length === 0);
+        });
+        await cluster.untilWhole();
+        expect(performance.now() - since).toBeLessThan(ELSEWHERE_MS_MAX);
+        await during.stop();
+        expect([...during.problems].filter((problem) => !problem.startsWith('without'))).toEqual([]);
+        expect(during.longestMs).toBeLessThan(SEARCH_MS_MAX);
+        const after = new Load(cluster);
+        await after.start();
+        await after.more(ANSWERS);
+        lan.setSilent(server, false);
+        await after.more(ANSWERS);
+        await after.stop();
+        expect([...after.problems]).toEqual([]);
+        for (const front of cluster.fronts)
+          await until(`${front.name} counts quotas`, async () =>
+            (await (await askAdmin(front, '/metrics')).text()).includes('jurisprudencia_quota_counted 1'),
+          );
+        if (process.env['TEST_LOG'] === '1')
+          console.log(server, during.longestMs, during.durations.length, during.problems.size);
+      },
+    );
+  },
+);

@@ -14,6 +14,7 @@ import { startNats, type NatsServers } from './nats-server.ts';
 /** A front or a node, as a process of its own. */
 export interface Member {
   readonly name: string;
+  readonly dataDir: string;
   child: Child;
   /** Of a front; empty for a node. */
   url: string;
@@ -72,6 +73,7 @@ export async function startProcesses({
     const settings = { ...PATIENT, FILES_PORT: '0', ...environment };
     const made: Member = {
       name,
+      dataDir,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- given by start
       child: null as unknown as Child,
       url: '',

@@ -1,0 +1,202 @@
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { linkedFile } from '../../src/cluster/data/base-link.ts';
+import { readManifest, type Manifest } from '../../src/cluster/data/manifest.ts';
+import { publishedFolder } from '../../src/cluster/data/published.ts';
+import { incomingFolder } from '../../src/cluster/data/pull.ts';
+import { basesFolder } from '../../src/index/format/schema.ts';
+import { run } from '../support/run.ts';
+import { loadLines, temporaryFolder } from '../support/service.ts';
+import { CRASH, startChild, type Child } from '../tools/faults/support-child.ts';
+import { decisions } from '../tools/faults/support-corpus.ts';
+import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { hasNatsServer } from './nats-server.ts';
+import { Load, startProcesses, type Member, type Processes } from './support-cluster.ts';
+
+const ANSWERS = 40;
+/** Of the files that both nodes fetch, several times as much: neither is whole then. */
+const CUT_BYTES = 2_000_000;
+const NEW_WORD = 'palavraquesoanovatem';
+const NEW = [
+  ...decisions('stj', 4_000, 91),
+  { tipo: 'acordao', chave: 'nova', ementa: `Ementa com ${NEW_WORD}.` },
+];
+
+describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
+  expectNoUnhandledRejection();
+  let cluster: Processes;
+  let publisherDir: string;
+  let files: Child;
+  let line: Line;
+  let manifest: Manifest;
+  let load: Load;
+
+  beforeEach(async () => {
+    cluster = await startProcesses();
+    publisherDir = temporaryFolder();
+    cpSync(basesFolder(cluster.data.dataDir), basesFolder(publisherDir), { recursive: true });
+    loadLines(publisherDir, 'stj', NEW);
+    files = await startFiles();
+    line = await Line.to(portOf(files));
+    load = new Load(cluster);
+    await load.start();
+    const published = await run('cluster/data/publish-command.ts', ['stj'], {
+      NATS_URL: cluster.nats.url,
+      DATA_DIR: publisherDir,
+      FILES_URL: `http://127.0.0.1:${line.port}`,
+    });
+    expect([published.exitCode, published.err]).toEqual([0, '']);
+    manifest = readManifest(readFileSync(join(publishedFolder(publisherDir), 'stj.json'), 'utf8'))!;
+    await until('both are in the middle of it', () => line.isStuck && cluster.nodes.every(isFetching));
+  });
+  afterEach(async () => {
+    await load?.stop();
+    const said = [...cluster.fronts, ...cluster.nodes].map(({ child }) => child.err());
+    line.close();
+    files.kill('SIGKILL');
+    await files.ended;
+    await cluster.stop();
+    rmSync(publisherDir, { recursive: true, force: true });
+    for (const text of said) expect(text).not.toMatch(CRASH);
+  });
+
+  async function startFiles(): Promise<Child> {
+    const child = startChild('cluster/data/files-command.ts', [], {
+      DATA_DIR: publisherDir,
+      FILES_PORT: '0',
+    });
+    await until('files are served', () => child.out().includes('Ctrl-C'));
+    return child;
+  }
+
+  const incoming = ({ dataDir }: Member): string[] =>
+    existsSync(incomingFolder(dataDir)) ? readdirSync(incomingFolder(dataDir)) : [];
+  const isFetching = (node: Member): boolean => incoming(node).includes(manifest.file);
+  const served = ({ dataDir }: Member): string => linkedFile(dataDir, 'stj')?.name ?? '';
+  const found = async (front: Member) => {
+    const { body } = await cluster.search(front, { q: NEW_WORD, tribunal: 'stj', limite: '5' });
+    return [body.itens.length, body.bases_sem_resposta.length];
+  };
+
+  /** Both nodes have it byte by byte, both fronts find what is new in it, and nothing is left over. */
+  async function expectTaken(): Promise<void> {
+    await until('both have taken it', () => cluster.nodes.every((node) => served(node) === manifest.file));
+    const whole = readFileSync(join(publishedFolder(publisherDir), manifest.file));
+    for (const node of cluster.nodes) {
+      expect(readFileSync(join(basesFolder(node.dataDir), served(node))).equals(whole)).toBe(true);
+      expect(incoming(node)).toEqual([]);
+    }
+    for (const front of cluster.fronts)
+      await until('it is found', async () => (await found(front)).join() === '1,0');
+  }
+
+  test('its publisher is killed: the old one is served, nothing is left over, and the new one comes with the publisher', async () => {
+    files.kill('SIGKILL');
+    await files.ended;
+    await until('both have given up', () =>
+      cluster.nodes.every(({ child }) => child.err().includes('base file not taken')),
+    );
+    for (const node of cluster.nodes) {
+      expect(served(node)).not.toBe(manifest.file);
+      expect(incoming(node)).toEqual([]);
+    }
+    await load.more(ANSWERS);
+    for (const front of cluster.fronts) expect(await found(front)).toEqual([0, 0]);
+    await load.stop();
+    expect([...load.problems]).toEqual([]);
+    files = await startFiles();
+    line.connectTo(portOf(files));
+    await expectTaken();
+  });
+
+  test('one of them is killed: it serves the old one when it is back, removes what it had, and takes the new one', async () => {
+    const [first] = cluster.nodes;
+    if (first === undefined) throw new Error('no nodes');
+    first.child.kill('SIGKILL');
+    await first.child.ended;
+    expect(incoming(first)).toEqual([manifest.file]);
+    await load.more(ANSWERS);
+    // Nothing comes to it yet, so what it had is gone only because it was removed.
+    await first.start();
+    await until('it is removed', () => incoming(first).length === 0);
+    expect(served(first)).not.toBe(manifest.file);
+    await load.more(ANSWERS);
+    await load.stop();
+    expect([...load.problems]).toEqual([]);
+    line.connectTo(portOf(files));
+    await expectTaken();
+  });
+});
+
+function portOf(files: Child): number {
+  return Number(/:(\d+)\n/u.exec(files.out())?.[1]);
+}
+
+/** A line to the publisher: it carries so many bytes of files, and then no more until it is connected anew. */
+class Line {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #target: number;
+  #left = CUT_BYTES;
+
+  private constructor(target: number) {
+    this.#target = target;
+    this.#server = createServer((client) => {
+      this.#carry(client);
+    });
+  }
+
+  static async to(target: number): Promise<Line> {
+    const line = new Line(target);
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    line.#server.listen(0, '127.0.0.1', () => {
+      resolve(undefined);
+    });
+    await promise;
+    return line;
+  }
+
+  get port(): number {
+    const address = this.#server.address();
+    return typeof address === 'object' ? (address?.port ?? 0) : 0;
+  }
+
+  get isStuck(): boolean {
+    return this.#left <= 0;
+  }
+
+  /** From now on it carries everything. What was on its way is lost. */
+  connectTo(target: number): void {
+    this.#target = target;
+    this.#left = Number.POSITIVE_INFINITY;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #carry(client: Socket): void {
+    const publisher = connect(this.#target, '127.0.0.1');
+    for (const [one, other] of [
+      [client, publisher],
+      [publisher, client],
+    ] as const) {
+      this.#sockets.add(one);
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        this.#sockets.delete(one);
+        other.destroy();
+      });
+    }
+    client.pipe(publisher);
+    publisher.on('data', (bytes) => {
+      if (this.#left <= 0) return;
+      this.#left -= bytes.length;
+      client.write(bytes);
+    });
+  }
+}
