@@ -14,7 +14,7 @@ const IPV6_PREFIX_BITS = 64;
  */
 export class ClientAddress {
   readonly #trusted: readonly Range[];
-  readonly #keys = new LRUCache<string, string>({ max: ADDRESSES_MAX });
+  readonly #keys = new LRUCache<string, string>({ max: ADDRESSES_MAX, memoMethod: limitKey });
 
   /** @param trustedProxies addresses or CIDR ranges. */
   constructor(trustedProxies: readonly string[]) {
@@ -27,7 +27,7 @@ export class ClientAddress {
 
   /** @param remote the address of the connection. @returns the key that the limit counts under. */
   keyOf(remote: string, forwardedFor: string | null): string {
-    if (forwardedFor === null || !this.#isTrusted(remote)) return this.#key(remote);
+    if (forwardedFor === null || !this.#isTrusted(remote)) return this.#keys.memo(remote);
     const hops = forwardedFor.split(',').map(addressIn);
     let client = remote;
     for (const hop of hops.toReversed()) {
@@ -35,7 +35,7 @@ export class ClientAddress {
       client = hop;
       if (!this.#isTrusted(hop)) break;
     }
-    return this.#key(client);
+    return this.#keys.memo(client);
   }
 
   #isTrusted(text: string): boolean {
@@ -44,15 +44,6 @@ export class ClientAddress {
     return this.#trusted.some(
       ([range, bits]) => address.kind() === range.kind() && address.match(range, bits),
     );
-  }
-
-  #key(text: string): string {
-    let key = this.#keys.get(text);
-    if (key === undefined) {
-      key = limitKey(text);
-      this.#keys.set(text, key);
-    }
-    return key;
   }
 }
 

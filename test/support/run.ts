@@ -44,9 +44,10 @@ export function spawn(
 export async function lockHolder(dataDir: string) {
   const source = `
     import { takeLock } from ${JSON.stringify(join(ROOT, 'src/process/lock.ts'))};
-    takeLock(${JSON.stringify(dataDir)});
+    // Unreferenced, the garbage collector would release it.
+    const release = takeLock(${JSON.stringify(dataDir)});
     console.log('held');
-    setInterval(() => undefined, 60_000);`;
+    setInterval(() => release, 60_000);`;
   const child = Bun.spawn([process.execPath, '-e', source], { stdout: 'pipe', stderr: 'inherit' });
   for await (const _ of child.stdout) break;
   return child;

@@ -22,7 +22,7 @@ interface Frame {
  * are known. In a cluster each node that was asked has a span of its own, and queue and run are below that.
  */
 export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): void {
-  for (const [base, steps] of byBase(notes.steps)) {
+  for (const [base, steps] of Map.groupBy(notes.steps, (step) => step.base)) {
     const startedAt = Math.min(...steps.map((step) => step.startedAt));
     const endedAt = Math.max(...steps.map(endOf));
     const [span, below] = open(tracer, `base ${base}`, startedAt, frame, baseAttributes(base, steps, notes));
@@ -109,12 +109,6 @@ function open(
     frame.parent,
   );
   return [span, { ...frame, parent: trace.setSpan(frame.parent, span) }] as const;
-}
-
-function byBase(steps: readonly Step[]): Map<Base, Step[]> {
-  const bases = new Map<Base, Step[]>();
-  for (const step of steps) bases.set(step.base, [...(bases.get(step.base) ?? []), step]);
-  return bases;
 }
 
 /** For a search the page decides: after an order that failed, another one may have succeeded. */

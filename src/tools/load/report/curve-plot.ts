@@ -1,6 +1,6 @@
 import { curveStepBefore, line } from 'd3-shape';
 import type { Step } from '../result.ts';
-import { frame, msAxis, type Axis, type Size } from './frame.ts';
+import { frame, MARGINS, msAxis, type Axis, type Size } from './frame.ts';
 import { markup, type Markup } from '../../../html/markup.ts';
 import { ms, percentil, porcento } from './numbers.ts';
 import { rampStyle } from './ramp.ts';
@@ -11,7 +11,6 @@ export interface Curve {
   readonly step: Step;
 }
 
-const MARGINS = { top: 28, right: 26, bottom: 44, left: 52 };
 const MARKS = [0, 50, 90, 99, 99.9, 99.99, 99.999];
 
 /**

@@ -14,22 +14,14 @@ export const SIZES: readonly Size[] = [
   { name: 'estreito', width: 340, height: 300 },
 ];
 
-export interface Margins {
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly left: number;
-}
-
-export interface Tick {
-  readonly at: number;
-  readonly label: string;
-}
+/** The space around a plot for its labels. */
+export const MARGINS = { top: 28, right: 26, bottom: 44, left: 52 };
+type Margins = Readonly<typeof MARGINS>;
 
 /** Maps values to pixels, with the positions of the grid lines. */
 export interface Axis {
   readonly of: (value: number) => number;
-  readonly ticks: readonly Tick[];
+  readonly ticks: readonly { readonly at: number; readonly label: string }[];
   readonly title: string;
 }
 
@@ -59,22 +51,17 @@ export function msAxis(
   const all = scale.ticks(10);
   const named = NAMED.map((digits) => all.filter((tick) => digits.includes(leadingDigit(tick))));
   const ticks = named.find((few) => few.length <= places) ?? named.at(-1) ?? [];
-  return {
-    of: (value) => scale(Math.max(LEAST_MS, value)),
-    ticks: ticks.map((tick) => ({ at: scale(tick), label: curto(tick) })),
-    title,
-  };
+  return axisOf((value) => scale(Math.max(LEAST_MS, value)), ticks, title);
 }
 
 /** A linear axis from zero. */
 export function evenAxis(max: number, range: readonly [number, number], title: string, min = 0): Axis {
   const scale = scaleLinear().domain([min, max]).range(range);
-  const ticks = scale.ticks(Math.max(2, Math.floor(room(range))));
-  return {
-    of: (value) => scale(value),
-    ticks: ticks.map((tick) => ({ at: scale(tick), label: curto(tick) })),
-    title,
-  };
+  return axisOf(scale, scale.ticks(Math.max(2, Math.floor(room(range)))), title);
+}
+
+function axisOf(of: Axis['of'], ticks: readonly number[], title: string): Axis {
+  return { of, ticks: ticks.map((tick) => ({ at: of(tick), label: curto(tick) })), title };
 }
 
 /**

@@ -5,14 +5,7 @@ import type { Run } from '../result.ts';
 import { joined, markup, Markup } from '../../../html/markup.ts';
 import { momento } from './numbers.ts';
 import { headline } from './headline.ts';
-import {
-  baseSection,
-  curveSection,
-  heatSection,
-  planSection,
-  sweepSection,
-  timelineSection,
-} from './sections.ts';
+import { sectionsOf } from './sections.ts';
 import type { Named } from './tables.ts';
 import { aviso, diferencas } from './texts.ts';
 
@@ -27,14 +20,7 @@ const TITLE = 'Teste de carga da busca de jurisprudência';
 export function reportPage(runs: readonly Run[]): string {
   const all = namedRuns(runs);
   const style = new Markup(readFileSync(STYLE, 'utf8'));
-  const sections = [
-    sweepSection(all),
-    curveSection(all),
-    baseSection(all),
-    heatSection(all),
-    timelineSection(all),
-    planSection(all),
-  ].filter((section) => section !== null);
+  const sections = sectionsOf(all);
   return markup`<!doctype html>
 <html lang="pt-BR">
 <head>

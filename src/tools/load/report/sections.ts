@@ -20,7 +20,7 @@ import {
 import { plano } from './texts.ts';
 import { timelinePlot, timelineValues } from './timeline-plot.ts';
 
-export interface Section {
+interface Section {
   readonly id: string;
   readonly title: string;
   readonly content: Markup;
@@ -28,8 +28,14 @@ export interface Section {
 
 type Swatch = 'linha' | 'caixa';
 
+/** The parts of the report below its head, in order. */
+export function sectionsOf(all: readonly Named[]): Section[] {
+  const makers = [sweepSection, curveSection, baseSection, heatSection, timelineSection, planSection];
+  return makers.map((make) => make(all)).filter((one) => one !== null);
+}
+
 /** Absent if no run has more than one rate. */
-export function sweepSection(all: readonly Named[]): Section | null {
+function sweepSection(all: readonly Named[]): Section | null {
   if (all.every(({ run }) => run.steps.length < 2)) return null;
   const runs = all.map(({ run }) => run);
   const labels =
@@ -43,7 +49,7 @@ export function sweepSection(all: readonly Named[]): Section | null {
 }
 
 /** Every rate of one run; for two runs the compared rate, then every rate of each. */
-export function curveSection(all: readonly Named[]): Section {
+function curveSection(all: readonly Named[]): Section {
   const compared = all.map(rateLabel);
   return section('percentis', 'Curva de percentis', [
     markup`<p class="fraco">Quanto esperou cada fração dos pedidos, contando desde o momento em que deviam sair. Entram as respostas completas, as incompletas e as esperas que acabaram sem resposta; recusas imediatas não entram, porque embelezariam a curva.</p>`,
@@ -84,7 +90,7 @@ function rateCurves({ run, step: shown }: Named, at: number, of: string): Markup
 }
 
 /** Absent if no search was answered. */
-export function baseSection(all: readonly Named[]): Section | null {
+function baseSection(all: readonly Named[]): Section | null {
   const series = boxSeries(all);
   const bases = [...new Set(all.flatMap(({ step }) => step.bases.map(({ base }) => base)))];
   const plots = SIZES.map((size) => basePlot(bases, series, size));
@@ -105,7 +111,7 @@ export function baseSection(all: readonly Named[]): Section | null {
   ]);
 }
 
-export function timelineSection(all: readonly Named[]): Section {
+function timelineSection(all: readonly Named[]): Section {
   const values = timelineValues(all.map(({ run }) => run));
   return section('tempo', 'Linha do tempo', [
     markup`<p class="fraco">Pelo momento em que os pedidos deviam sair; o aquecimento fica de fora.</p>`,
@@ -133,7 +139,7 @@ const RATE_SWATCHES = [
   markup`<rect class="falhas" x="0" y="1" width="28" height="12"/>`,
 ];
 
-export function heatSection(all: readonly Named[]): Section {
+function heatSection(all: readonly Named[]): Section {
   const labels = LEVELS.map((share, at) => {
     const next = LEVELS[at + 1];
     if (next === undefined) return `${porcento(share)} ou mais`;
@@ -152,7 +158,7 @@ export function heatSection(all: readonly Named[]): Section {
   ]);
 }
 
-export function planSection(all: readonly Named[]): Section {
+function planSection(all: readonly Named[]): Section {
   const plans = all.map(({ run }) => plano(run));
   const rows = (plans[0] ?? []).map(([name], at) => [name].concat(plans.map((plan) => plan[at]?.[1] ?? '')));
   return section('plano', 'O que foi pedido, e de onde', [

@@ -1,10 +1,9 @@
 import { line } from 'd3-shape';
 import type { Run, Step } from '../result.ts';
-import { evenAxis, frame, msAxis, px, type Size } from './frame.ts';
+import { evenAxis, frame, MARGINS, msAxis, px, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { percentil, taxa } from './numbers.ts';
 
-const MARGINS = { top: 28, right: 26, bottom: 44, left: 52 };
 /** Space for the name of a knee below its point. */
 const ROOM_FOR_KNEE = 2;
 const PERCENTILES = ['p99', 'p50'] as const;

@@ -1,12 +1,13 @@
 import { line } from 'd3-shape';
 import type { Run, Step } from '../result.ts';
-import { evenAxis, frame, msAxis, px, type Axis, type Size } from './frame.ts';
+import { evenAxis, frame, MARGINS as PLAIN_MARGINS, msAxis, px, type Axis, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { inteiro, ms, taxa } from './numbers.ts';
 
 type Point = Step['timeline'][number];
 
-export const MARGINS = { top: 36, right: 26, bottom: 44, left: 52 };
+/** With room for the rates of the steps. */
+export const MARGINS = { ...PLAIN_MARGINS, top: 36 };
 const PERCENTILES = ['p99_ms', 'p50_ms'] as const;
 /** Narrower steps do not show their rate. */
 const LABEL_PIXELS = 44;
