@@ -3,19 +3,14 @@ import { closeSync, createReadStream, openSync, read, readSync, rmSync, statSync
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { FILE_MODE, makeFolder, speakingOf } from '../process/files.ts';
+import type { Source } from './formats/format.ts';
 import { interruptible } from './interruption.ts';
 import { MAGIC_BYTES, decompressed, magicOf } from './decompress.ts';
 import { Peekable, type Start } from './peekable.ts';
 import { beginsLikeZip, zipEntries } from './zip.ts';
 
-/** One text of an input: the file itself, or one entry of a zip. */
-export interface Part {
-  /** The name in messages: `x.json`, `20220508.zip:acordaos.json`. */
-  readonly name: string;
-  /** Names without folders: of the entry and its zip, or of the file. */
-  readonly fileNames: readonly string[];
-  /** Decompressed bytes from the start. A pipe can be opened once only, unless `spool` was called before. */
-  readonly open: () => AsyncIterable<Buffer>;
+/** One text of an input. That of a pipe can be opened once only, unless `spool` was called before. */
+export interface Part extends Omit<Source, 'encoding'> {
   /** Reads the first bytes until `isEnough` or the end; `open` still gives all bytes. */
   readonly start: (isEnough: (bytes: Buffer) => boolean) => Promise<Start>;
 }

@@ -4,13 +4,18 @@ import type { Campos } from '../canonical.ts';
 import { BeyondBounds } from '../bounds.ts';
 import { possibleDates, type CourtDate, type LastDays } from '../dates.ts';
 import type { Encoding } from '../encoding.ts';
-import type { Part } from '../input.ts';
 import { writtenDay } from '../normalise.ts';
 import { extra } from './fields.ts';
 
-/** One text to read. */
-export interface Source extends Pick<Part, 'name' | 'fileNames' | 'open'> {
+/** One text to read: a file, or one entry of a zip. */
+export interface Source {
+  /** The name in messages: `x.json`, `20220508.zip:acordaos.json`. */
+  readonly name: string;
+  /** Names without folders, of the text and of its zip; empty for a pipe. */
+  readonly fileNames: readonly string[];
   readonly encoding: Encoding;
+  /** Its decompressed bytes, from the start. */
+  readonly open: () => AsyncIterable<Buffer>;
 }
 
 /** A record and its position: a line number, or words (`record 7`). */
