@@ -3,14 +3,14 @@ import { closeSync, createReadStream, openSync, read, readSync, rmSync, statSync
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { FILE_MODE, makeFolder, speakingOf } from '../process/files.ts';
+import type { Source } from './formats/format.ts';
 import { interruptible } from './interruption.ts';
 import { MAGIC_BYTES, decompressed, magicOf } from './decompress.ts';
-import type { SourceText } from './formats/format.ts';
 import { Peekable, type Start } from './peekable.ts';
 import { beginsLikeZip, zipEntries } from './zip.ts';
 
-/** A text of an input before its format is known. */
-export interface Part extends SourceText {
+/** One text of an input. That of a pipe can be opened once only, unless `spool` was called before. */
+export interface Part extends Omit<Source, 'encoding'> {
   /** Reads the first bytes until `isEnough` or the end; `open` still gives all bytes. */
   readonly start: (isEnough: (bytes: Buffer) => boolean) => Promise<Start>;
 }

@@ -104,7 +104,8 @@ export class Supervisor {
     try {
       const asking = parts.map(async (part) => {
         // Sent in the same turn as the admission, before another search is admitted for the same room.
-        const recalling = this.#recall(part, asker);
+        const recalling =
+          asker.isAnew === true ? null : part.actor.recall<SearchRequest>(part.first, asker.steps);
         const recalled = recalling === null ? null : await recalling;
         const answer =
           recalled === null
@@ -157,11 +158,6 @@ export class Supervisor {
     });
     const first = request(posicao?.ordem ?? pedido.ordem);
     return { base, actor, windows, posicao, first, request, startedAt: this.#clock.now() };
-  }
-
-  /** A cached reply to the same request; null when the base must be asked. */
-  #recall({ actor, first }: Part, { steps, isAnew = false }: Asker): Promise<SearchReply | null> | null {
-    return isAnew ? null : actor.recall<SearchRequest>(first, steps);
   }
 
   async #ask(part: Part, asker: Asker): Promise<BaseAnswer> {

@@ -7,19 +7,15 @@ import type { Encoding } from '../encoding.ts';
 import { writtenDay } from '../normalise.ts';
 import { extra } from './fields.ts';
 
-/** One text of an input: the file itself, or one entry of a zip. */
-export interface SourceText {
+/** One text to read: a file, or one entry of a zip. */
+export interface Source {
   /** The name in messages: `x.json`, `20220508.zip:acordaos.json`. */
   readonly name: string;
-  /** Names without folders: of the entry and its zip, or of the file; empty for a pipe. */
+  /** Names without folders, of the text and of its zip; empty for a pipe. */
   readonly fileNames: readonly string[];
-  /** Decompressed bytes from the start. A pipe can be opened once only, unless `spool` was called before. */
-  readonly open: () => AsyncIterable<Buffer>;
-}
-
-/** One text to read. */
-export interface Source extends SourceText {
   readonly encoding: Encoding;
+  /** Its decompressed bytes, from the start. */
+  readonly open: () => AsyncIterable<Buffer>;
 }
 
 /** A record and its position: a line number, or words (`record 7`). */
