@@ -222,11 +222,17 @@ describe('cached replies', () => {
     const { port, get } = await startUp();
     port.answer = () => failed('deadline');
     expect(await get(SEARCH)).toBe('deadline');
-    port.answer = () => done(searchReply({ contagem: null }));
+    port.answer = (request) => done({ ...port.reply(request), contagem: null } as SearchReply);
     await get(SEARCH);
     const before = port.asked;
     await get(SEARCH);
     expect(port.asked).toBeGreaterThan(before);
+    // Where no count is wanted, none is missing.
+    const uncounted = { ...SEARCH, count_ms: null };
+    await get(uncounted);
+    const now = port.asked;
+    await get(uncounted);
+    expect(port.asked).toBe(now);
   });
 
   test.each<[string, Partial<SearchRequest>]>([
