@@ -5,7 +5,7 @@ import type { BaseReply, BaseRequest, ReadRequest, SearchRequest } from '../../s
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { Abandonment, BasePort, Look } from '../../src/engine/port.ts';
 import { searchFor } from '../support/requests.ts';
-import { SimulatedClock, settle } from '../support/simulated-clock.ts';
+import { runningClock, settle } from '../support/simulated-clock.ts';
 
 type Batch = {
   requests: readonly BaseRequest[];
@@ -42,7 +42,7 @@ interface Start {
 }
 
 function start(options: Start = {}) {
-  const clock = new SimulatedClock();
+  const clock = runningClock();
   const port: HeldPort & BasePort = new HeldPort();
   if (options.resize !== undefined) Object.assign(port, { resize: options.resize });
   if (options.look !== undefined) Object.assign(port, { look: options.look });
@@ -489,7 +489,7 @@ describe('a base actor', () => {
   });
 
   test('takes a port that throws for a base that is unavailable', async () => {
-    const clock = new SimulatedClock();
+    const clock = runningClock();
     const port: BasePort = { run: () => Promise.reject(new Error('boom')), close: () => Promise.resolve() };
     const actor = new BaseActor({
       base: 'tst',
