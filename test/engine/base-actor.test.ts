@@ -67,6 +67,16 @@ function budgets(port: HeldPort): number[][] {
 }
 
 describe('a base actor', () => {
+  test('gives a search what is left of its budget, and the time for counting on top of it', async () => {
+    const { port, actor, clock } = start();
+    void actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
+    await clock.advance(100);
+    // The first try has a limit of its own; the next one has all that is left.
+    port.batches[0]?.answer([failed('deadline')]);
+    await settle();
+    expect(budgets(port)[1]).toEqual([900]);
+  });
+
   test('drains what waits into one batch while a thread is busy', async () => {
     const { port, ask } = start();
     const answers = [ask(1), ask(2), ask(3)];

@@ -28,6 +28,18 @@ describe('a mailbox', () => {
     expect(mailbox.take(10).map(({ message }) => message)).toEqual(['b']);
   });
 
+  test('says how much of its time the first message has spent, of those whose senders still wait', async () => {
+    const clock = runningClock();
+    const mailbox = new Mailbox<string, string>(clock, 10);
+    expect(mailbox.spent).toBe(0);
+    void mailbox.ask('soon over', 50);
+    void mailbox.ask('b', 200);
+    await clock.advance(40);
+    expect(mailbox.spent).toBeCloseTo(0.8);
+    await clock.advance(10);
+    expect(mailbox.spent).toBeCloseTo(0.25);
+  });
+
   test('hands messages out in order, without those whose senders have given up', async () => {
     const clock = runningClock();
     const mailbox = new Mailbox<string, string>(clock, 10);
