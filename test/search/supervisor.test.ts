@@ -545,6 +545,7 @@ describe('a record read', () => {
 
   test('gives the base what is left of its window after the look into what it keeps', async () => {
     const { supervisor, base, clock } = start({ tst: 3 });
+    await clock.advance(5000);
     base('tst').onRecall = () => clock.advance(300);
     expect(await supervisor.read('tst', 2)).toEqual(done('2'));
     expect(base('tst').asked[0]?.budgetMs).toBe(1700);
