@@ -5,7 +5,7 @@ import type { BaseReply, BaseRequest, ReadRequest, SearchRequest } from '../../s
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { Abandonment, BasePort, Look } from '../../src/engine/port.ts';
 import { searchFor } from '../support/requests.ts';
-import { SimulatedClock, settle } from '../support/simulated-clock.ts';
+import { runningClock, settle } from '../support/simulated-clock.ts';
 
 type Batch = {
   requests: readonly BaseRequest[];
@@ -42,7 +42,7 @@ interface Start {
 }
 
 function start(options: Start = {}) {
-  const clock = new SimulatedClock();
+  const clock = runningClock();
   const port: HeldPort & BasePort = new HeldPort();
   if (options.resize !== undefined) Object.assign(port, { resize: options.resize });
   if (options.look !== undefined) Object.assign(port, { look: options.look });
@@ -67,6 +67,16 @@ function budgets(port: HeldPort): number[][] {
 }
 
 describe('a base actor', () => {
+  test('gives a search what is left of its budget, and the time for counting on top of it', async () => {
+    const { port, actor, clock } = start();
+    void actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
+    await clock.advance(100);
+    // The first try has a limit of its own; the next one has all that is left.
+    port.batches[0]?.answer([failed('deadline')]);
+    await settle();
+    expect(budgets(port)[1]).toEqual([900]);
+  });
+
   test('drains what waits into one batch while a thread is busy', async () => {
     const { port, ask } = start();
     const answers = [ask(1), ask(2), ask(3)];
@@ -489,7 +499,7 @@ describe('a base actor', () => {
   });
 
   test('takes a port that throws for a base that is unavailable', async () => {
-    const clock = new SimulatedClock();
+    const clock = runningClock();
     const port: BasePort = { run: () => Promise.reject(new Error('boom')), close: () => Promise.resolve() };
     const actor = new BaseActor({
       base: 'tst',

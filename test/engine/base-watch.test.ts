@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { WATCH_EVERY_MS } from '../../src/config/limits.ts';
 import { BaseWatch } from '../../src/engine/base-watch.ts';
 import type { Look } from '../../src/engine/port.ts';
-import { SimulatedClock, settle } from '../support/simulated-clock.ts';
+import { runningClock, settle } from '../support/simulated-clock.ts';
 
 function watched() {
-  const clock = new SimulatedClock();
+  const clock = runningClock();
   const base = { isUp: false, look: { fault: null, identity: 'a' } as Look };
   const faults: string[] = [];
   const probes: (() => void)[] = [];

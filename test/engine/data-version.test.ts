@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { DataVersion } from '../../src/engine/data-version.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { runningClock } from '../support/simulated-clock.ts';
 
 function start() {
-  const clock = new SimulatedClock();
+  const clock = runningClock();
   const probes: ((version: string | null) => void)[] = [];
   const version: DataVersion = new DataVersion(clock, () => {
     const { promise, resolve } = Promise.withResolvers<string | null>();

@@ -44,6 +44,14 @@ describe('gathering', () => {
     expect(over).toEqual([5]);
   });
 
+  test('calls back for a request that waits alone', async () => {
+    const { clock, gathering, over } = start();
+    gathering.begin();
+    gathering.isOn(1);
+    await clock.advance(10);
+    expect(over).toEqual([5]);
+  });
+
   test('calls nobody back when the batch ends first', async () => {
     const { clock, gathering, over } = start();
     gathering.begin();

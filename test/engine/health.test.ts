@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { BaseHealth } from '../../src/engine/health.ts';
 import { done, failed } from '../../src/engine/outcome.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { runningClock } from '../support/simulated-clock.ts';
 
 const ANSWER = done({ kind: 'read' as const, linhas: [], generation: 1, decisoes: 1 });
 const FAULT = failed('unavailable', 'no base file');
 
 function start() {
-  const clock = new SimulatedClock();
+  const clock = runningClock();
   const changes: string[] = [];
   const health = new BaseHealth(clock, (state, detail) => changes.push(`${state} ${detail}`.trim()));
   return { clock, health, changes };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { Mailbox } from '../../src/engine/mailbox.ts';
 import { done } from '../../src/engine/outcome.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { runningClock } from '../support/simulated-clock.ts';
 
 describe('a mailbox', () => {
   test('answers deadline when nobody has replied in the time limit', async () => {
-    const clock = new SimulatedClock();
+    const clock = runningClock();
     const mailbox = new Mailbox<string, string>(clock, 10);
     const answer = mailbox.ask('a', 100);
     await clock.advance(100);
@@ -13,14 +13,14 @@ describe('a mailbox', () => {
   });
 
   test('refuses at once, as overload, what it has no place for', async () => {
-    const mailbox = new Mailbox<string, string>(new SimulatedClock(), 2);
+    const mailbox = new Mailbox<string, string>(runningClock(), 2);
     void mailbox.ask('a', 100);
     void mailbox.ask('b', 100);
     expect(await mailbox.ask('c', 100)).toMatchObject({ ok: false, failure: 'overloaded' });
   });
 
   test('gives the place of an expired message to a new one', async () => {
-    const clock = new SimulatedClock();
+    const clock = runningClock();
     const mailbox = new Mailbox<string, string>(clock, 1);
     void mailbox.ask('a', 100);
     await clock.advance(100);
@@ -28,8 +28,20 @@ describe('a mailbox', () => {
     expect(mailbox.take(10).map(({ message }) => message)).toEqual(['b']);
   });
 
+  test('says how much of its time the first message has spent, of those whose senders still wait', async () => {
+    const clock = runningClock();
+    const mailbox = new Mailbox<string, string>(clock, 10);
+    expect(mailbox.spent).toBe(0);
+    void mailbox.ask('soon over', 50);
+    void mailbox.ask('b', 200);
+    await clock.advance(40);
+    expect(mailbox.spent).toBeCloseTo(0.8);
+    await clock.advance(10);
+    expect(mailbox.spent).toBeCloseTo(0.25);
+  });
+
   test('hands messages out in order, without those whose senders have given up', async () => {
-    const clock = new SimulatedClock();
+    const clock = runningClock();
     const mailbox = new Mailbox<string, string>(clock, 10);
     void mailbox.ask('late', 50);
     void mailbox.ask('b', 100);
@@ -40,7 +52,7 @@ describe('a mailbox', () => {
   });
 
   test('answers abandoned as soon as its sender goes away, and hands that message to nobody', async () => {
-    const clock = new SimulatedClock();
+    const clock = runningClock();
     const mailbox = new Mailbox<string, string>(clock, 10);
     const sender = new AbortController();
     const waiting = mailbox.ask('waiting', 100, sender.signal);
@@ -57,7 +69,7 @@ describe('a mailbox', () => {
   });
 
   test('lets the first answer stand, whatever comes after it', async () => {
-    const clock = new SimulatedClock();
+    const clock = runningClock();
     const mailbox = new Mailbox<string, string>(clock, 10);
     const answer = mailbox.ask('a', 100);
     const [envelope] = mailbox.take(1);

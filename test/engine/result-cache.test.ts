@@ -5,7 +5,7 @@ import type { BaseReply, BaseRequest, SearchReply, SearchRequest } from '../../s
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { BasePort } from '../../src/engine/port.ts';
 import { readOf, searchFor } from '../support/requests.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { runningClock } from '../support/simulated-clock.ts';
 
 const BUDGET_MS = 1_000;
 /** More than a state that the base named counts as its present one. */
@@ -69,7 +69,7 @@ function searchReply(overrides: Partial<SearchReply>): SearchReply {
 
 function start(resultCacheMb = 1) {
   const port = new FakeBase();
-  const clock = new SimulatedClock();
+  const clock = runningClock();
   const steps: Step[] = [];
   const actor = new BaseActor({
     base: 'tst',
@@ -222,11 +222,17 @@ describe('cached replies', () => {
     const { port, get } = await startUp();
     port.answer = () => failed('deadline');
     expect(await get(SEARCH)).toBe('deadline');
-    port.answer = () => done(searchReply({ contagem: null }));
+    port.answer = (request) => done({ ...port.reply(request), contagem: null } as SearchReply);
     await get(SEARCH);
     const before = port.asked;
     await get(SEARCH);
     expect(port.asked).toBeGreaterThan(before);
+    // Where no count is wanted, none is missing.
+    const uncounted = { ...SEARCH, count_ms: null };
+    await get(uncounted);
+    const now = port.asked;
+    await get(uncounted);
+    expect(port.asked).toBe(now);
   });
 
   test.each<[string, Partial<SearchRequest>]>([

@@ -4,14 +4,14 @@ import { Mailbox, type Envelope } from '../../src/engine/mailbox.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import { SlowLane } from '../../src/engine/slow-lane.ts';
 import { coverFrom, readOf, searchFor } from '../support/requests.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { runningClock } from '../support/simulated-clock.ts';
 
 type Message = { readonly request: BaseRequest };
 const WAIT_MS = 300;
 const PAGE: Outcome<BaseReply> = done({ kind: 'read', linhas: ['1'], generation: 1, decisoes: 1 });
 
 function start(queueMax = 10) {
-  const clock = new SimulatedClock();
+  const clock = runningClock();
   const lane = new SlowLane<Message>(clock, queueMax);
   const mailbox = new Mailbox<Message, BaseReply>(clock, 100);
   /** A request as the mailbox hands it out, and what its sender gets. */

@@ -23,6 +23,8 @@ class FakeBase {
   readonly asked: { request: Request; budgetMs: number }[] = [];
   /** Whether it answers from what it keeps, unasked. */
   keeps = false;
+  /** What happens while it looks into what it keeps. */
+  onRecall: () => Promise<void> = () => Promise.resolve();
   isCongested = false;
 
   isCongestedFor(): boolean {
@@ -34,7 +36,8 @@ class FakeBase {
   }
 
   async recall(request: Request): Promise<unknown> {
-    return await Promise.resolve(this.keeps ? this.#reply(request) : null);
+    await this.onRecall();
+    return this.keeps ? this.#reply(request) : null;
   }
 
   async ask(request: Request, budgetMs: number, abandoned?: Abandonment): Promise<Outcome<never>> {
@@ -538,6 +541,14 @@ describe('a record read', () => {
     expect(base('tst').asked[0]?.budgetMs).toBe(2000);
     base('tst').behaviour = () => 'unavailable';
     expect(await supervisor.read('tst', 2)).toMatchObject({ ok: false, failure: 'unavailable' });
+  });
+
+  test('gives the base what is left of its window after the look into what it keeps', async () => {
+    const { supervisor, base, clock } = start({ tst: 3 });
+    await clock.advance(5000);
+    base('tst').onRecall = () => clock.advance(300);
+    expect(await supervisor.read('tst', 2)).toEqual(done('2'));
+    expect(base('tst').asked[0]?.budgetMs).toBe(1700);
   });
 
   test('ends at once when its client leaves', async () => {

@@ -2,12 +2,14 @@ import type { Clock } from '../../src/engine/clock.ts';
 
 /** A clock that stands still until it is told to go on; the wall clock may be set apart from it. */
 export class SimulatedClock implements Clock {
-  #now = 0;
+  #now: number;
+  /** What the wall clock shows at 0. */
   #wall: number;
   #timers: { at: number; action: () => void }[] = [];
 
-  constructor(wall = '2026-03-10T12:00:00Z') {
-    this.#wall = Date.parse(wall);
+  constructor(wall = '2026-03-10T12:00:00Z', now = 0) {
+    this.#now = now;
+    this.#wall = Date.parse(wall) - now;
   }
 
   now(): number {
@@ -50,6 +52,11 @@ export class SimulatedClock implements Clock {
     }
     this.#now = until;
   }
+}
+
+/** The clock of a process that has run for a while: at 0, a sum of times would be as good as a difference. */
+export function runningClock(): SimulatedClock {
+  return new SimulatedClock(undefined, 12_345);
 }
 
 /** Lets promises that are already decided run their course. */

@@ -23,6 +23,7 @@ describe('the changes of a file', () => {
       "const shape = text.replace(/a{1,2} < /u, '');",
       'export type Size = 1 | 2;',
       '  readonly size: 3 | 4;',
+      '  readonly #known: Map<string, true>;',
       'const name2 = other1;',
     ].join('\n');
     expect(changes(source)).toEqual([]);

@@ -29,7 +29,7 @@ const PLACES =
   / (?:===|!==|<=|>=|<|>|&&|\|\||\+|-|\*|\/|\?\?) |\b(?:true|false)\b|(?<![\w.$'])\d[\d_]*(?![\w.'])/gu;
 /** Imports, types and members of types: a change there is seen by the compiler or by nobody. */
 const TYPE_LINE =
-  /^\s*(?:import |export type |type |export interface |interface |readonly \w+\??: |\w+\??: [A-Z]\w*(?:<.*>)?;|\| )/u;
+  /^\s*(?:import |export type |type |export interface |interface |readonly \w+\??: |readonly #\w+: [^=]*;$|\w+\??: [A-Z]\w*(?:<.*>)?;|\| )/u;
 
 /** Every change of an operator, a constant or a number in the code of a file, comments and texts left out. */
 export function mutantsOf(source: string): Mutant[] {

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { done, failed } from '../../src/engine/outcome.ts';
+import { StepTimer } from '../../src/engine/steps.ts';
+import { readOf } from '../support/requests.ts';
+
+const REPLY = done({ kind: 'read' as const, linhas: [], generation: 1, decisoes: 1 });
+
+test('a request has run as long as it was with the port, each time, and has waited for the rest', () => {
+  const timer = new StepTimer('tst', readOf([1]), 1_000);
+  timer.run(1_010);
+  timer.stop(1_030);
+  timer.run(1_045);
+  timer.end(REPLY, 1_060);
+  expect(timer.step).toMatchObject({ startedAt: 1_000, runMs: 35, queueMs: 25, outcome: 'ok' });
+});
+
+test('what the port still does for a request whose time ran out is not counted', () => {
+  const timer = new StepTimer('tst', readOf([1]), 1_000);
+  timer.run(1_010);
+  timer.end(failed('deadline'), 1_100);
+  timer.stop(1_500);
+  expect(timer.step).toMatchObject({ runMs: 90, queueMs: 10, outcome: 'deadline' });
+});
