@@ -1,4 +1,5 @@
 import { tribunaisDaBase } from '../../contract/catalog.ts';
+import type { Documento } from '../../contract/documento.ts';
 import { BASES, type Base, type CodigoTribunal, type StatusEmenta, type Tipo } from '../../contract/enums.ts';
 import { at } from './bounds.ts';
 import { dayOf, DAYS, isoDate, judgmentDay, nextWorkingDay, publicationDay, yearOf } from './calendar.ts';
@@ -15,30 +16,14 @@ import { deliverEmenta, statusAt } from './status.ts';
 import { subjectMix, type Subject } from './subject.ts';
 import { Voice } from './voice.ts';
 
-/** A made-up decision in the canonical ingest format (design section 4); keys in the order written. */
-export interface DemoDecision {
+/** A made-up decision in the canonical ingest format (design section 4). */
+export type DemoDecision = Omit<Documento, 'id' | 'base' | 'ementa_status' | 'extras'> & {
   readonly chave: string;
   readonly tribunal: CodigoTribunal;
-  readonly fonte: string;
-  readonly tipo: Tipo;
-  readonly processo: string | null;
-  readonly classe: { readonly sigla: string | null; readonly descricao: string | null };
-  readonly orgao_julgador: string | null;
-  readonly relator: string | null;
-  readonly redator: string | null;
-  readonly data_julgamento: string | null;
-  readonly data_publicacao: string | null;
-  readonly ementa: string | null;
   readonly ementa_status: StatusEmenta | undefined;
-  readonly tese: string | null;
-  readonly dispositivo: string | null;
-  readonly inteiro_teor: { readonly existe_na_origem: boolean | null; readonly caracteres: number | null };
-  readonly citacao: string | null;
-  readonly legislacao_citada: readonly string[] | null;
-  readonly temas: readonly string[] | null;
   readonly extras: Record<string, unknown>;
   readonly texto: string | undefined;
-}
+};
 
 /** Types that state settled law in a sentence or two, with no case, class or reporting judge. */
 const STATEMENTS: ReadonlySet<Tipo> = new Set([
@@ -204,7 +189,7 @@ export class DecisionMaker {
     };
   }
 
-  #temas(tribunal: CodigoTribunal): readonly string[] {
+  #temas(tribunal: CodigoTribunal): string[] {
     const rng = this.#rng;
     if (tribunal === 'stj') return [`Tema Repetitivo ${rng.between(1, 1300)}`];
     if (tribunal === 'stf' || tribunal === 'tnu') return [`Tema ${grouped(rng.between(1, 1300))}`];
