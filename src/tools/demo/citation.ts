@@ -1,8 +1,7 @@
 import type { CodigoTribunal } from '../../contract/enums.ts';
 import { STATE_CODES, SURNAMES } from './coinage.ts';
 import { writtenDate, yearOf } from './calendar.ts';
-import { caseNumber } from './case-number.ts';
-import { grouped } from './numbers.ts';
+import { caseNumber, grouped } from './numbers.ts';
 import type { TextBuffer } from './pieces.ts';
 import type { Rng } from './rng.ts';
 

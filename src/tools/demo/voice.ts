@@ -1,13 +1,12 @@
 import type { CodigoTribunal } from '../../contract/enums.ts';
 import { at } from './bounds.ts';
 import { writtenDate, yearOf } from './calendar.ts';
-import { caseNumber } from './case-number.ts';
 import { STATE_CODES } from './coinage.ts';
 import { citePrecedent } from './citation.ts';
 import { barred, readSections, section, spaced } from './lists.ts';
 import { BARE, DIRECT, IN, OF, PRESENT, PRETERITE, TO, type NounForms } from './morphology.ts';
 import { NameBook } from './name-book.ts';
-import { amount, hexadecimal, pay } from './numbers.ts';
+import { amount, caseNumber, hexadecimal, pay } from './numbers.ts';
 import { keep, NOTHING, TextBuffer, type Piece } from './pieces.ts';
 import type { Rng } from './rng.ts';
 import type { Subject } from './subject.ts';
