@@ -57,9 +57,7 @@ export function judgmentDay(rng: Rng, index: number): number {
 /** The day number of publication after a judgment; it may fall outside the calendar. */
 export function publicationDay(rng: Rng, judged: number): number {
   const day = judged + rng.pick(DELAYS);
-  const weekday = (weekdayOfFirst + day) % 7;
-  if (rng.chance(0.02)) return day;
-  return day + (weekday === 6 ? 2 : weekday === 0 ? 1 : 0);
+  return rng.chance(0.02) ? day : afterWeekend(day);
 }
 
 /** A date as ementas write it, `12/03/2019`, in the years before a day. */
@@ -69,8 +67,12 @@ export function writtenDate(rng: Rng, upToDay: number): Piece {
 
 /** The same day, or the Monday after it. */
 export function nextWorkingDay(day: number): number {
+  return Math.min(DAYS - 1, afterWeekend(day));
+}
+
+function afterWeekend(day: number): number {
   const weekday = (weekdayOfFirst + day) % 7;
-  return Math.min(DAYS - 1, day + (weekday === 6 ? 2 : weekday === 0 ? 1 : 0));
+  return day + (weekday === 6 ? 2 : weekday === 0 ? 1 : 0);
 }
 
 function workingDay(day: number, rng: Rng): number {

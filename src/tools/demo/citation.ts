@@ -1,10 +1,8 @@
 import type { CodigoTribunal } from '../../contract/enums.ts';
-import { SURNAMES } from './coinage.ts';
+import { STATE_CODES, SURNAMES } from './coinage.ts';
 import { writtenDate, yearOf } from './calendar.ts';
-import { caseNumber } from './case-number.ts';
-import { grouped } from './numbers.ts';
+import { caseNumber, grouped } from './numbers.ts';
 import type { TextBuffer } from './pieces.ts';
-import { STATE_CODES } from './places.ts';
 import type { Rng } from './rng.ts';
 
 const ORDINALS = ['Primeira', 'Segunda', 'Terceira', 'Quarta', 'Quinta', 'Sexta'];

@@ -1,5 +1,5 @@
 import { at } from './bounds.ts';
-import { readSections, section, spaced } from './lists.ts';
+import { barred, readSections, section, spaced } from './lists.ts';
 import { hold, keep, NOTHING, type Piece } from './pieces.ts';
 import type { Rng } from './rng.ts';
 
@@ -106,7 +106,13 @@ export const DISEASES = coinage('disease', 1600, 'term');
 
 export const GIVEN_NAMES_MEN = roots('given_names_men');
 export const GIVEN_NAMES_WOMEN = roots('given_names_women');
+export const STATE_CODES = roots('state_codes');
 export const GIVEN_NAMES = [...GIVEN_NAMES_MEN, ...GIVEN_NAMES_WOMEN];
+
+/** The members of a list of data/demo/names.txt. */
+export function listed(name: string): readonly string[] {
+  return barred(section(parts, name));
+}
 
 function coprime(from: number, size: number): number {
   let candidate = from;

@@ -34,12 +34,15 @@ interface CourtsFile {
   readonly courts: Readonly<Record<CodigoTribunal, Court>>;
   /** The types of a base, each with its cumulative share. */
   readonly types: Readonly<Record<Base, readonly (readonly [tipo: Tipo, upTo: number])[]>>;
+  /** Relative weight of each branch of law in each base; a missing branch is absent. */
+  readonly branches: Readonly<Record<Base, Readonly<Record<string, number>>>>;
 }
 
 const FILE = new URL('../../../data/demo/courts.json', import.meta.url);
 // Our own file; the tests of the lines check each field.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const { courts: COURTS, types: TYPES } = JSON.parse(readFileSync(FILE, 'utf8')) as CourtsFile;
+const { courts, types, branches } = JSON.parse(readFileSync(FILE, 'utf8')) as CourtsFile;
+export { courts as COURTS, types as TYPES, branches as BRANCHES };
 
 /** The list for a kind of case. */
 export function ofField<T>(lists: ByField<T>, field: Field): readonly T[] {
@@ -53,7 +56,7 @@ export const TJMG_CAP_MIN = 3800;
 export function ementaLength(tribunal: CodigoTribunal, unit: number): number {
   let lowShare = 0;
   let lowLength = 0;
-  for (const [share, length] of COURTS[tribunal].lengths) {
+  for (const [share, length] of courts[tribunal].lengths) {
     if (unit < share) {
       return Math.round(lowLength + ((unit - lowShare) / (share - lowShare)) * (length - lowLength));
     }

@@ -1,14 +1,14 @@
 import { tribunaisDaBase } from '../../contract/catalog.ts';
+import type { Documento } from '../../contract/documento.ts';
 import { BASES, type Base, type CodigoTribunal, type StatusEmenta, type Tipo } from '../../contract/enums.ts';
 import { at } from './bounds.ts';
 import { dayOf, DAYS, isoDate, judgmentDay, nextWorkingDay, publicationDay, yearOf } from './calendar.ts';
 import { COURTS, ementaLength, ofField, TJMG_CAP_MIN, TYPES, type CaseClass, type Court } from './courts.ts';
 import { composeCitation, composeSentences, composeStatement, composeThesis } from './ementa.ts';
-import { caseNumber } from './case-number.ts';
 import { dispositivo, extras, fieldOf, processo, statementName } from './metadata.ts';
 import { BARE } from './morphology.ts';
 import { JUDGES } from './names.ts';
-import { grouped } from './numbers.ts';
+import { caseNumber, grouped } from './numbers.ts';
 import { outcomesOf, type Outcome } from './outcomes.ts';
 import { Rng } from './rng.ts';
 import { deliverEmenta, statusAt } from './status.ts';
@@ -16,29 +16,13 @@ import { subjectMix, type Subject } from './subject.ts';
 import { Voice } from './voice.ts';
 
 /** A made-up decision in the canonical ingest format (docs/ingest.md); keys in the order written. */
-export interface DemoDecision {
+export type DemoDecision = Omit<Documento, 'id' | 'base' | 'ementa_status' | 'extras'> & {
   readonly chave: string;
   readonly tribunal: CodigoTribunal;
-  readonly fonte: string;
-  readonly tipo: Tipo;
-  readonly processo: string | null;
-  readonly classe: { readonly sigla: string | null; readonly descricao: string | null };
-  readonly orgao_julgador: string | null;
-  readonly relator: string | null;
-  readonly redator: string | null;
-  readonly data_julgamento: string | null;
-  readonly data_publicacao: string | null;
-  readonly ementa: string | null;
   readonly ementa_status: StatusEmenta | undefined;
-  readonly tese: string | null;
-  readonly dispositivo: string | null;
-  readonly inteiro_teor: { readonly existe_na_origem: boolean | null; readonly caracteres: number | null };
-  readonly citacao: string | null;
-  readonly legislacao_citada: readonly string[] | null;
-  readonly temas: readonly string[] | null;
   readonly extras: Record<string, unknown>;
   readonly texto: string | undefined;
-}
+};
 
 /** Types that state settled law in a sentence or two, with no case, class or reporting judge. */
 const STATEMENTS: ReadonlySet<Tipo> = new Set([
@@ -204,7 +188,7 @@ export class DecisionMaker {
     };
   }
 
-  #temas(tribunal: CodigoTribunal): readonly string[] {
+  #temas(tribunal: CodigoTribunal): string[] {
     const rng = this.#rng;
     if (tribunal === 'stj') return [`Tema Repetitivo ${rng.between(1, 1300)}`];
     if (tribunal === 'stf' || tribunal === 'tnu') return [`Tema ${grouped(rng.between(1, 1300))}`];

@@ -1,10 +1,9 @@
 import type { CodigoTribunal, Tipo } from '../../contract/enums.ts';
-import { PLACES } from './coinage.ts';
+import { PLACES, STATE_CODES } from './coinage.ts';
 import type { CaseClass, Field } from './courts.ts';
 import { OF } from './morphology.ts';
 import { grouped, hexadecimal, padded } from './numbers.ts';
 import type { Outcome } from './outcomes.ts';
-import { STATE_CODES } from './places.ts';
 import type { Rng } from './rng.ts';
 import type { Subject } from './subject.ts';
 import type { Voice } from './voice.ts';

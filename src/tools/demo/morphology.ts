@@ -73,11 +73,8 @@ export function adjectiveForms(word: string): AdjectiveForms {
 
 /** The forms of a verb, by their index in VerbForms. Finite forms are in the third person. */
 export const INFINITIVE = 0;
-export const GERUND = 1;
-export const PRESENT = 2;
-export const PRETERITE = 3;
-export const FUTURE = 4;
-export const SUBJUNCTIVE = 5;
+export const PRESENT = 1;
+export const PRETERITE = 2;
 
 /** A verb's forms, at `2 * form + (plural ? 1 : 0)`. */
 export type VerbForms = readonly Piece[];
@@ -87,28 +84,10 @@ export function verbForms(infinitive: string): VerbForms {
   const stem = infinitive.slice(0, -2);
   const vowel = infinitive.slice(-2, -1);
   const theme = vowel === 'a' ? 'a' : 'e';
-  const gerund = `${stem}${vowel}ndo`;
   const pairs = [
     [infinitive, infinitive],
-    [gerund, gerund],
     [stem + theme, `${stem}${theme}m`],
     [stem + (vowel === 'a' ? 'ou' : `${vowel}u`), `${infinitive}am`],
-    [`${infinitive}á`, `${infinitive}ão`],
-    [`${stem}${vowel}sse`, `${stem}${vowel}ssem`],
   ];
   return pairs.flat().map(keep);
-}
-
-/** The past participle of a regular verb, which serves as an adjective: "impugnar", "impugnado". */
-export function participle(infinitive: string): string {
-  return infinitive.slice(0, -2) + (infinitive.endsWith('ar') ? 'ado' : 'ido');
-}
-
-/** The manner adverb of an adjective: "formal" gives "formalmente". Its accents fall, as they must. */
-export function adverb(adjective: string): string {
-  const unaccented = feminine(adjective)
-    .normalize('NFD')
-    .replaceAll(/[\u0301\u0302]/gu, '')
-    .normalize('NFC');
-  return `${unaccented}mente`;
 }

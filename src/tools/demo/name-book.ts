@@ -6,13 +6,13 @@ import {
   DRUGS,
   GIVEN_NAMES_MEN,
   GIVEN_NAMES_WOMEN,
+  listed,
   PLACES,
   SURNAMES,
 } from './coinage.ts';
+import { barred, readSections } from './lists.ts';
 import { keep, NOTHING, type Piece, type TextBuffer } from './pieces.ts';
-import { DISTRICT_KINDS, NICKNAMES, STATE_NAMES, STREET_KINDS } from './places.ts';
 import type { Rng } from './rng.ts';
-import { WORLD_NAMES, WORLD_PIECES } from './world.ts';
 
 /** Share of names that the decision reuses. */
 const REPEAT_NAME = 0.65;
@@ -33,15 +33,20 @@ const MAKE = keep(' da marca ');
 const SYNDROMES = ['síndrome de ', 'doença de ', 'mal de '].map(keep);
 const menNames = GIVEN_NAMES_MEN.map((name) => keep(`${name} `));
 const womenNames = GIVEN_NAMES_WOMEN.map((name) => keep(`${name} `));
-// prettier-ignore
-const companyKinds = [' Ltda.', ' S.A.', ' S/A', '', '', ' Comércio e Serviços', ' Empreendimentos', ' Participações', ' do Brasil', ' Indústria e Comércio', ' e Filhos', ' Holding', ' Cooperativa'].map(keep);
+const companyKinds = listed('company_kinds').map((kind) => keep(kind === '' ? kind : ` ${kind}`));
 const models = Array.from({ length: 90 }, (_, index) =>
   keep(` ${'ABCDEGKLMPRSTXZ'[index % 15]}${index * 5 + 10}`),
 );
-const districtKinds = DISTRICT_KINDS.map(keep);
-const streetKinds = STREET_KINDS.map(keep);
-const nicknames = NICKNAMES.map(keep);
-const stateNames = STATE_NAMES.map(keep);
+const districtKinds = listed('district_kinds').map((kind) => keep(kind === '' ? kind : `${kind} `));
+const streetKinds = listed('street_kinds').map((kind) => keep(`${kind} `));
+const nicknames = listed('nicknames').map(keep);
+const stateNames = listed('state_names').map(keep);
+
+const world = readSections('world');
+/** The slots that draw a word of the world. */
+export const WORLD_NAMES: readonly string[] = [...world.keys()];
+/** The words of each slot, in the order of WORLD_NAMES, as pieces. */
+const worldPieces = [...world.values()].map((words) => barred(words).map(keep));
 const AGENTS = WORLD_NAMES.indexOf('nocivo');
 const MACHINES = WORLD_NAMES.indexOf('aparelho');
 const KNOWN_DISEASES = WORLD_NAMES.indexOf('mal');
@@ -170,7 +175,7 @@ export class NameBook {
 
   /** A word of a list of the world; the first ones are the most frequent. */
   #world(place: number): Piece {
-    const words = at(WORLD_PIECES, place);
+    const words = at(worldPieces, place);
     return words[this.#rng.zipf(words.length, WORLD_SHIFT)] ?? NOTHING;
   }
 }

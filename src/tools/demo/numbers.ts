@@ -1,3 +1,4 @@
+import type { CodigoTribunal } from '../../contract/enums.ts';
 import type { Rng } from './rng.ts';
 
 /** The court segment of a CNJ case number: branch of justice, court, and the first-instance unit. */
@@ -20,9 +21,31 @@ export function cnjNumber(sequence: number, year: number, { branch, court, unit 
   return `${padded(sequence, 7)}-${padded(check, 2)}.${year}.${branch}.${padded(court, 2)}.${padded(unit, 4)}`;
 }
 
-/** A sequence number of a first-instance unit; small ones are the most frequent. */
-export function caseSequence(rng: Rng): number {
-  return 1 + rng.zipf(6_000_000, 20_000);
+/** The CNJ number of a case of this court that began some years before its judgment in `year`. */
+export function caseNumber(rng: Rng, tribunal: CodigoTribunal, year: number): string {
+  const began = Math.max(1998, year - rng.zipf(12, 2));
+  // Small sequence numbers of a first-instance unit are the most frequent.
+  const sequence = 1 + rng.zipf(6_000_000, 20_000);
+  return cnjNumber(sequence, began, segment(rng, tribunal));
+}
+
+function segment(rng: Rng, tribunal: CodigoTribunal): CnjSegment {
+  switch (tribunal) {
+    case 'stf':
+      return { branch: 1, court: 0, unit: 0 };
+    case 'stj':
+      return { branch: 3, court: 0, unit: 0 };
+    case 'tst':
+      return { branch: 5, court: rng.between(1, 24), unit: rng.between(1, 180) };
+    case 'trt3':
+      return { branch: 5, court: 3, unit: rng.between(1, 180) };
+    case 'tjmg':
+      return { branch: 8, court: 13, unit: rng.chance(0.3) ? 0 : rng.between(1, 720) };
+    case 'tnu':
+      return { branch: 4, court: rng.between(1, 6), unit: rng.between(3300, 7200) };
+    case 'trf6':
+      return { branch: 4, court: 6, unit: rng.between(3800, 3826) };
+  }
 }
 
 /** A whole number with zeros before it. */

@@ -153,35 +153,10 @@ export interface Section {
 
 export const SECTIONS: readonly Section[] = [
   { title: 'I. CASO EM EXAME', upTo: 0, openings: [] },
-  {
-    title: 'II. QUESTÃO EM DISCUSSÃO',
-    upTo: 0,
-    openings: [
-      'A questão em discussão consiste em saber se {q}.',
-      'Há duas questões em discussão: (i) saber se {q}; e (ii) decidir quanto {aT}.',
-      '{Discute-se/Debate-se/Indaga-se/Questiona-se/Examina-se} se {q}.',
-    ].map(compile),
-  },
-  {
-    title: 'III. RAZÕES DE DECIDIR',
-    upTo: 0.85,
-    openings: [
-      'O exame {dT} tem por base {oL}.',
-      'Segundo {oL}, não há como {I reforma} {decisao}.',
-      'A jurisprudência é {firme/pacífica/assente/uniforme/iterativa/remansosa/sedimentada/consolidada/tranquila} quanto {aT} ({Q}).',
-      '{O}, {prova} {V mostra} que {q}.',
-    ].map(compile),
-  },
+  { title: 'II. QUESTÃO EM DISCUSSÃO', upTo: 0, openings: templates(section(openings, 'question')) },
+  { title: 'III. RAZÕES DE DECIDIR', upTo: 0.85, openings: templates(section(openings, 'reasons')) },
   { title: 'IV. DISPOSITIVO E TESE', upTo: 1, openings: [] },
 ];
 
-/** A thesis of judgment. */
-export const THESES = [
-  '{q}, nos termos {dL}.',
-  'À luz {dL}, {q}.',
-  '{q}, salvo prova em contrário.',
-  'A aplicação {dL} deve {I honra} {norma}.',
-  'Quanto {aT}, {cabe/compete/incumbe/toca} ao julgador {I honra} {norma}.',
-  'O exame {dT} não dispensa a prova dos fatos.',
-  'Aplica-se {oL} às hipóteses em que {q}.',
-].map(compile);
+/** Theses of judgment. */
+export const THESES = templates(section(openings, 'theses'));

@@ -1,3 +1,4 @@
+import { BRANCHES } from './courts.ts';
 import { readList } from './lists.ts';
 import type { Base } from '../../contract/enums.ts';
 import { BARE, nounForms, type NounForms } from './morphology.ts';
@@ -32,19 +33,9 @@ export const SUBJECTS: readonly Subject[] = readList('subjects')
   .slice(1)
   .map((entry, index) => readSubject(entry, index));
 
-/** Relative weight of each branch of law in each base; a missing branch is absent. */
-const BRANCH_WEIGHTS: Record<Base, Readonly<Record<string, number>>> = {
-  tst: { trabalho: 1 },
-  trt3: { trabalho: 1 },
-  stf: { constitucional: 5, penal: 2, tributario: 2, administrativo: 2, eleitoral: 3, saude: 1 },
-  stj: { civil: 4, penal: 4, tributario: 3, administrativo: 2, processo: 3, empresarial: 3, saude: 1 },
-  tjmg: { civil: 5, penal: 3, tributario: 1.5, administrativo: 1.5, saude: 2, familia: 3 },
-  eproc: { previdencia: 5, tributario: 1, administrativo: 0.7, habitacao: 2, saude: 1 },
-};
-
 /** The subjects of a base, each with its cumulative share (the last is 1). */
 export function subjectMix(base: Base): readonly (readonly [subject: Subject, upTo: number])[] {
-  const weights = BRANCH_WEIGHTS[base];
+  const weights = BRANCHES[base];
   const weighed = SUBJECTS.map((subject): [Subject, number] => [
     subject,
     Math.max(0, ...subject.branches.map((branch, at) => (weights[branch] ?? 0) / (at + 1))),

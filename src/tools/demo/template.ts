@@ -1,21 +1,7 @@
-import {
-  BARE,
-  BY,
-  DIRECT,
-  FUTURE,
-  GERUND,
-  IN,
-  INFINITIVE,
-  OF,
-  PRESENT,
-  PRETERITE,
-  SUBJUNCTIVE,
-  TO,
-} from './morphology.ts';
-import { COINED_KINDS } from './name-book.ts';
+import { BARE, BY, DIRECT, IN, INFINITIVE, OF, PRESENT, PRETERITE, TO } from './morphology.ts';
+import { COINED_KINDS, WORLD_NAMES } from './name-book.ts';
 import { keep, type Piece } from './pieces.ts';
 import { CLASS_NAMES } from './vocabulary.ts';
-import { WORLD_NAMES } from './world.ts';
 
 /**
  * What a template leaves open, as one number. A noun of a class is eight times the class's place in
@@ -60,14 +46,7 @@ const choiceSlots = new Map<string, Slot>();
 /** The marks of a noun's form: `{prova}`, `{d prova}`; `{T}`, `{dT}`. */
 const NOUN_FORMS: Readonly<Record<string, number>> = { '': DIRECT, d: OF, a: TO, n: IN, p: BY, x: BARE };
 /** The marks of a verb's form: `{I prova}`. */
-const VERB_FORMS: Readonly<Record<string, number>> = {
-  V: PRESENT,
-  I: INFINITIVE,
-  G: GERUND,
-  P: PRETERITE,
-  J: FUTURE,
-  Z: SUBJUNCTIVE,
-};
+const VERB_FORMS: Readonly<Record<string, number>> = { V: PRESENT, I: INFINITIVE, P: PRETERITE };
 
 /** A text split at its slots. There is one more part than slots. */
 export interface Template {

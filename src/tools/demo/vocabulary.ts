@@ -16,7 +16,7 @@ const CLASS_SPAN = 1024;
 const VERBS_FROM = 2 ** 16;
 const NOUN_FORMS = 6;
 const ADJECTIVE_FORMS = 4;
-const VERB_FORMS = 12;
+const VERB_FORMS = 6;
 /** Share of nouns in the plural. */
 const PLURAL_SHARE = 0.42;
 /** Share of words that the subject prefers. */

@@ -1,13 +1,13 @@
 import type { CodigoTribunal } from '../../contract/enums.ts';
 import { at } from './bounds.ts';
 import { writtenDate, yearOf } from './calendar.ts';
+import { STATE_CODES } from './coinage.ts';
 import { citePrecedent } from './citation.ts';
 import { barred, readSections, section, spaced } from './lists.ts';
 import { BARE, DIRECT, IN, OF, PRESENT, PRETERITE, TO, type NounForms } from './morphology.ts';
 import { NameBook } from './name-book.ts';
-import { amount, pay } from './numbers.ts';
+import { amount, caseNumber, hexadecimal, pay } from './numbers.ts';
 import { keep, NOTHING, TextBuffer, type Piece } from './pieces.ts';
-import { reference } from './references.ts';
 import type { Rng } from './rng.ts';
 import type { Subject } from './subject.ts';
 import {
@@ -138,7 +138,7 @@ export class Voice {
   }
 
   /** Up to `count` of the subject's statutes, none twice. */
-  laws(count: number): readonly string[] {
+  laws(count: number): string[] {
     return [...new Set(Array.from({ length: count }, () => this.#law().texts[BARE] ?? ''))];
   }
 
@@ -243,11 +243,16 @@ export class Voice {
         return out.write(String(2 + rng.zipf(60, 4)));
       case '%':
         return out.write(`${rng.pick(PERCENTAGES)}%`);
-      case 'fls':
+      case 'fls': {
+        const leaf = 2 + rng.zipf(900, 90);
+        return out.write(`fls. ${leaf}/${leaf + rng.between(1, 9)}`);
+      }
       case 'id':
+        return out.write(`ID. ${hexadecimal(rng, 7)}`);
       case 'proc':
+        return out.write(caseNumber(rng, this.#tribunal, this.#year));
       case 'uf':
-        return out.write(reference(rng, thing, { tribunal: this.#tribunal, year: this.#year }));
+        return out.write(rng.pick(STATE_CODES));
     }
   }
 

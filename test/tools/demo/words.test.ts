@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cnjNumber, amount, grouped } from '../../../src/tools/demo/numbers.ts';
-import { adverb, feminine, nounForms, participle, plural } from '../../../src/tools/demo/morphology.ts';
+import { feminine, nounForms, plural } from '../../../src/tools/demo/morphology.ts';
 import { SURNAMES } from '../../../src/tools/demo/coinage.ts';
 import { BASES } from '../../../src/contract/enums.ts';
 import { hold, keep, TextBuffer } from '../../../src/tools/demo/pieces.ts';
@@ -21,11 +21,9 @@ test.each([
   expect(plural(singular)).toBe(many);
 });
 
-test('makes feminines, participles and adverbs', () => {
+test('makes feminines', () => {
   expect(feminine('público')).toBe('pública');
   expect(feminine('legal')).toBe('legal');
-  expect(participle('deferir')).toBe('deferido');
-  expect(adverb('público')).toBe('publicamente');
 });
 
 test('joins prepositions to the article of a phrase', () => {
