@@ -164,23 +164,24 @@ function withoutBases({ data_dir, demo }: Config): string {
   ].join('\n');
 }
 
-function greet({ url, adminUrl }: System, key: string | null, { data_dir, role }: Config): void {
+function greet({ url, adminUrl }: System, key: string | null, config: Config): void {
   const first = [
     `Your key, shown this once: ${key}`,
     '\nTry:\n',
     `curl -H 'Authorization: Bearer ${key}' \\`,
     `  '${url}/v1/jurisprudencia/busca?q=dano+moral&limite=6'\n`,
   ];
-  const later = [
-    `Coverage needs no key:  curl '${url}/v1/jurisprudencia/cobertura'`,
-    // A key of a front's folder is the cluster's only after the next start.
-    role === 'front'
-      ? 'A key for searches, with NATS_URL and the operator’s NATS_CREDS set:'
-      : 'A key for searches:',
-    `  ${commandFor(data_dir, 'keys', 'issue NAME')}`,
-  ];
+  const later = [`Coverage needs no key:  curl '${url}/v1/jurisprudencia/cobertura'`, ...keyHint(config)];
   const lines = [`Serving at ${url}`, `Administration at ${adminUrl}`, ...(key === null ? later : first)];
   console.log([...lines, 'Ctrl-C stops it.'].join('\n'));
+}
+
+/** Without NATS_URL the command writes to the data folder, and a cluster does not see the key. */
+function keyHint({ role, data_dir, nats_url, nats_creds }: Config): string[] {
+  const command = commandFor(data_dir, 'keys', 'issue NAME');
+  if (role === 'all') return ['A key for searches:', `  ${command}`];
+  const withCreds = nats_creds === '' ? '' : ', with the NATS_CREDS of the operator';
+  return [`A key for searches${withCreds}:`, `  NATS_URL=${nats_url.join(',')} ${command}`];
 }
 
 type Stoppable = Pick<System, 'stop'>;

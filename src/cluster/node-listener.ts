@@ -1,4 +1,4 @@
-import { HEARTBEAT_MS, HELLO_MS } from '../config/limits.ts';
+import { ANSWERS_GATHER_MS, HEARTBEAT_MS, HELLO_MS } from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -41,13 +41,23 @@ const ORDINARY: Omit<SearchRequest, 'budget_ms'> = {
   count_ms: null,
 };
 
+/** The requests of one message, and what is to be answered to it. */
+interface Batch {
+  readonly reply: string;
+  /** Requests that are under way. */
+  open: number;
+  answers: Answer[];
+  /** Set while answers wait for others. */
+  takeSendBack: (() => void) | null;
+}
+
 /** Answers for the bases of a node: from the result cache, else by the base's actor. And says once a second how they are. */
 export class NodeListener {
   readonly #options: NodeListenerOptions;
   /** Requests under way, by inbox and id: a front may end them. */
   readonly #open = new Map<string, PageEnd>();
-  /** Answers to be sent together, by reply subject. */
-  #answered = new Map<string, Answer[]>();
+  /** Answers that wait for others of their message. */
+  #gathered = 0;
   #isStopping = false;
   #takeBeatBack: () => void = () => undefined;
   #isBeatDue = false;
@@ -92,7 +102,7 @@ export class NodeListener {
 
   /** @returns true while a front waits for an answer. */
   get isBusy(): boolean {
-    return this.#open.size > 0 || this.#answered.size > 0;
+    return this.#open.size > 0 || this.#gathered > 0;
   }
 
   close(): void {
@@ -107,29 +117,34 @@ export class NodeListener {
       this.#options.onFault('message not understood', { subject: message.subject });
       return;
     }
-    for (const ask of asks) void this.#serve(ask, reply);
+    const batch: Batch = { reply, open: asks.length, answers: [], takeSendBack: null };
+    for (const ask of asks) void this.#serve(ask, batch);
   }
 
-  async #serve(ask: Ask, reply: string): Promise<void> {
-    const key = keyOf(inboxOf(reply), ask.id);
+  async #serve(ask: Ask, batch: Batch): Promise<void> {
+    const answer = await this.#answerTo(ask, inboxOf(batch.reply));
+    batch.open -= 1;
+    if (answer !== null) {
+      batch.answers.push(answer);
+      this.#gathered += 1;
+    }
+    this.#sendSoon(batch);
+  }
+
+  /** @returns null where nobody waits for it. */
+  async #answerTo(ask: Ask, inbox: string): Promise<Answer | null> {
+    const key = keyOf(inbox, ask.id);
     // Asked twice after a connection was lost: the first will answer.
-    if (this.#open.has(key)) return;
+    if (this.#open.has(key)) return null;
     const end = new PageEnd();
     this.#open.set(key, end);
     const steps: Step[] = [];
     const outcome = await this.#outcomeOf(ask, end, steps);
     this.#open.delete(key);
     this.#served += 1;
-    // Nobody waits for it.
-    if (end.aborted) return;
+    if (end.aborted) return null;
     const { queueMs = 0, runMs = 0, cached = false } = steps.at(-1) ?? {};
-    this.#answer(reply, {
-      id: ask.id,
-      outcome,
-      queue_ms: Math.max(0, queueMs),
-      run_ms: Math.max(0, runMs),
-      cached,
-    });
+    return { id: ask.id, outcome, queue_ms: Math.max(0, queueMs), run_ms: Math.max(0, runMs), cached };
   }
 
   async #outcomeOf(
@@ -155,33 +170,29 @@ export class NodeListener {
     }
   }
 
-  /** What ends in one turn of the event loop is sent in one message. */
-  #answer(reply: string, answer: Answer): void {
-    const known = this.#answered.get(reply);
-    if (known !== undefined) {
-      known.push(answer);
-      return;
-    }
-    this.#answered.set(reply, [answer]);
-    if (this.#answered.size > 1) return;
-    this.#options.clock.soon(() => {
-      this.#send();
-    });
+  /** A search needs all of its bases, so their answers go together; those that are there do not wait long for a slow one. */
+  #sendSoon(batch: Batch): void {
+    if (batch.answers.length === 0) return;
+    if (batch.open === 0) this.#send(batch);
+    else
+      batch.takeSendBack ??= this.#options.clock.after(ANSWERS_GATHER_MS, () => {
+        this.#send(batch);
+      });
   }
 
-  #send(): void {
+  #send(batch: Batch): void {
     const { bus, onFault } = this.#options;
-    const late = this.#lateBases();
-    const answered = this.#answered;
-    this.#answered = new Map();
-    for (const [reply, answers] of answered) {
-      const message: Answers = { v: VERSION, node: bus.name, late, answers };
-      try {
-        bus.publish(reply, JSON.stringify(message));
-      } catch (error) {
-        // Larger than the servers allow. The front asks another node, and gives up there too.
-        onFault('answer not sent', { err: error });
-      }
+    const { reply, answers } = batch;
+    batch.takeSendBack?.();
+    batch.takeSendBack = null;
+    batch.answers = [];
+    this.#gathered -= answers.length;
+    const message: Answers = { v: VERSION, node: bus.name, late: this.#lateBases(), answers };
+    try {
+      bus.publish(reply, JSON.stringify(message));
+    } catch (error) {
+      // Larger than the servers allow. The front asks another node, and gives up there too.
+      onFault('answer not sent', { err: error });
     }
   }
 

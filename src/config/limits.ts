@@ -296,6 +296,8 @@ export const WAY_MS = 20;
 export const HEDGE_MS_MIN = 30;
 export const HEDGE_SHARE = 0.05;
 export const HEDGE_BURST = 40;
+/** Answers to the bases of one search wait so long for each other, to go in one message. */
+export const ANSWERS_GATHER_MS = 2;
 /** Requests of a base that its slowness is estimated from. */
 export const HEDGE_SAMPLES = 128;
 /** Requests that a node loses to the second node, one after the other, until it is left alone for a while. */
