@@ -1,10 +1,10 @@
 /**
  * What comes back from a base, as a value: nothing is thrown across a thread, where an error would lose
  * its class and code.
- * - `deadline`: the budget ran out; - `invalid_query`: FTS5 refused the query text;
- * - `overloaded`: a bounded queue is full; - `unavailable`: the base failed (`detail` is for the log only).
+ * - `deadline`: the budget ran out; - `overloaded`: a bounded queue is full;
+ * - `unavailable`: the base failed (`detail` is for the log only).
  */
-export const FAILURES = ['deadline', 'invalid_query', 'overloaded', 'unavailable'] as const;
+export const FAILURES = ['deadline', 'overloaded', 'unavailable'] as const;
 /** `abandoned` is no fault of the base: the sender left before there was an answer. */
 export type Failure = (typeof FAILURES)[number] | 'abandoned';
 export type Failed = { readonly ok: false; readonly failure: Failure; readonly detail?: string };

@@ -22,7 +22,7 @@ type Fate = { readonly run: BaseRequest; readonly countIn: boolean } | Outcome<B
 const BATCH_MS_MAX = 5;
 const BATCH_SIZE_MAX = 16;
 const COUNT_STOP = 1_001;
-const FAILURES = ['unavailable', 'unavailable', 'overloaded', 'invalid_query', 'deadline', 'kind'] as const;
+const FAILURES = ['unavailable', 'unavailable', 'overloaded', 'deadline', 'kind'] as const;
 
 export interface FakePortOptions {
   readonly model: ModelBase;

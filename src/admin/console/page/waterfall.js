@@ -15,7 +15,6 @@ const RESULTADOS = {
   deadline: 'tempo esgotado',
   overloaded: 'recusado: fila cheia',
   unavailable: 'base fora do ar',
-  invalid_query: 'consulta não lida',
 };
 /** Ends of a request that took nothing from the search. */
 const HARMLESS = new Set(['abandoned', 'pending']);
