@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import { BASES, isOneOf, type Base } from '../contract/vocabulary.ts';
 import type { BaseActor } from '../engine/base-actor.ts';
 import { systemClock } from '../engine/clock.ts';
+import { within } from '../engine/within.ts';
 import type { Step } from '../engine/steps.ts';
 import { Metrics } from '../observe/metrics/metrics.ts';
 import { authority, listenPlainly, reachable } from '../process/listen.ts';
@@ -84,9 +85,12 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
     bases: served,
     stop: async () => {
       isStopping = true;
-      await following.close();
       listener.stop();
-      await drained(listener, config.shutdown_ms);
+      // A file that is fetched may take minutes; the next start removes what there is of it.
+      await Promise.all([
+        drained(listener, config.shutdown_ms),
+        within(config.shutdown_ms, following.close()),
+      ]);
       listener.close();
       state.close();
       await broker.close();

@@ -114,7 +114,9 @@ export class Bucket {
     try {
       const options = { expect, timeout: BUCKET_MS_MAX };
       const { seq } = await jetstream(client).publish(`$KV.${this.#options.name}.${key}`, text, options);
-      this.#take(new Map([[key, { text, revision: seq }]]));
+      // A later value may have been read before this word came.
+      if ((this.#entries.get(key)?.revision ?? 0) < seq)
+        this.#take(new Map([[key, { text, revision: seq }]]));
       return true;
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === WRONG_REVISION) return false;
@@ -191,15 +193,18 @@ export class Bucket {
     const prefix = `$KV.${name}.`;
     const isWhole = this.#seen === 0;
     const found = new Map<string, BucketEntry | null>();
+    // Noted at the end: where a later batch does not come, all are read again.
+    let seen = this.#seen;
     for (let isFull = true; isFull;) {
-      const range = { stream: `KV_${name}`, seq: this.#seen + 1, count: BUCKET_BATCH };
+      const range = { stream: `KV_${name}`, seq: seen + 1, count: BUCKET_BATCH };
       const batch = await readMessages(client, inboxPrefix(broker.name), range);
       for (const { subject, seq, text, isGone } of batch) {
         found.set(subject.slice(prefix.length), isGone ? null : { text, revision: seq });
-        this.#seen = seq;
+        seen = seq;
       }
       isFull = batch.length === BUCKET_BATCH;
     }
+    this.#seen = seen;
     if (isWhole) {
       // What only this process knows, of a stream that was lost, is new to the one there is.
       for (const [key, { text }] of this.#entries) if (!found.has(key)) found.set(key, { text, revision: 0 });
@@ -248,6 +253,7 @@ export class Bucket {
   #lookOften(): void {
     if (this.#isClosed) return;
     this.#takeBack = this.#options.clock.after(BUCKET_LOOK_MS, () => {
+      if (!this.#isSaved) void this.#saveCopy();
       void this.look().finally(() => {
         this.#lookOften();
       });
@@ -294,6 +300,8 @@ export class Bucket {
         await writeAtomicallyAside(file, `${JSON.stringify(copy, null, 2)}\n`);
       } catch (error) {
         log('copy of a bucket not written', { bucket: name, file, reason: String(error) });
+        this.#isSaved = false;
+        break;
       }
     }
     this.#isSaving = false;

@@ -1,4 +1,4 @@
-import { RECONNECT_MS_MAX } from '../config/limits.ts';
+import { ASKS_PER_MESSAGE_MAX, RECONNECT_MS_MAX } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { isUnheard, lastToken, type Bus, type BusMessage } from './bus.ts';
 import { VERSION, readAnswers, type Answer, type Answers, type Ask, type Cancel } from './messages.ts';
@@ -115,12 +115,17 @@ export class Caller {
     const gathered = this.#gathered;
     this.#gathered = new Map();
     for (const [node, all] of gathered) {
-      this.#batch += 1;
-      const batch = this.#batch;
-      for (const pending of all) pending.batch = batch;
-      const text = JSON.stringify({ v: VERSION, asks: all.map(({ ask }) => ask) });
-      this.#options.bus.publish(askSubject(node), text, `${this.#inbox}.${batch}`);
+      for (let at = 0; at < all.length; at += ASKS_PER_MESSAGE_MAX)
+        this.#sendTo(node, all.slice(at, at + ASKS_PER_MESSAGE_MAX));
     }
+  }
+
+  #sendTo(node: string, all: readonly Pending[]): void {
+    this.#batch += 1;
+    const batch = this.#batch;
+    for (const pending of all) pending.batch = batch;
+    const text = JSON.stringify({ v: VERSION, asks: all.map(({ ask }) => ask) });
+    this.#options.bus.publish(askSubject(node), text, `${this.#inbox}.${batch}`);
   }
 
   #take(message: BusMessage): void {

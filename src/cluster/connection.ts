@@ -35,6 +35,8 @@ export type OnMessage = (message: Msg) => void;
 export class Broker {
   readonly #settings: BrokerSettings;
   readonly #listeners = new Set<(isConnected: boolean) => void>();
+  readonly #faultListeners = new Set<(reason: string) => void>();
+  #fault = '';
   readonly #ready = Promise.withResolvers<NatsConnection>();
   #client: NatsConnection | null = null;
   #isConnected = false;
@@ -74,6 +76,16 @@ export class Broker {
     };
   }
 
+  /** Why the connection could not be made, or what the server refused, the last time; empty where nothing was. */
+  get fault(): string {
+    return this.#fault;
+  }
+
+  /** Calls with each fault that is another than the one before. */
+  onFault(listener: (reason: string) => void): void {
+    this.#faultListeners.add(listener);
+  }
+
   /** @param reply subject for the answer. @returns false where there is no server; the message is then lost. */
   publish(subject: string, payload: string | Uint8Array, reply?: string): boolean {
     if (!this.#isConnected || this.#client === null) return false;
@@ -102,6 +114,7 @@ export class Broker {
     client?.subscribe(subject, {
       callback: (error, message) => {
         if (error === null) onMessage(message);
+        else this.#noteFault(error);
       },
     });
   }
@@ -111,7 +124,8 @@ export class Broker {
       try {
         await this.#use(await connect(options));
         return;
-      } catch {
+      } catch (error) {
+        this.#noteFault(error);
         await Bun.sleep(BROKER_RETRY_MS);
       }
     }
@@ -129,15 +143,26 @@ export class Broker {
   }
 
   async #watch(client: NatsConnection): Promise<void> {
-    for await (const { type } of client.status()) {
+    for await (const status of client.status()) {
+      const { type } = status;
       if (type === 'disconnect' || type === 'staleConnection' || type === 'close') this.#change(false);
       else if (type === 'reconnect') this.#change(true);
+      else if (type === 'error') this.#noteFault(status.error);
     }
+  }
+
+  #noteFault(error: unknown): void {
+    const reason = explain(error);
+    if (this.#isClosed || reason === this.#fault) return;
+    this.#fault = reason;
+    for (const listener of this.#faultListeners) listener(reason);
   }
 
   #change(isConnected: boolean): void {
     if (this.#isConnected === isConnected) return;
     this.#isConnected = isConnected;
+    // The same fault of a later connection is told again.
+    if (isConnected) this.#fault = '';
     for (const listener of this.#listeners) listener(isConnected);
   }
 }

@@ -40,7 +40,9 @@ export async function withCluster<T>(
   };
   try {
     if ((await within(COMMAND_CONNECT_MS_MAX, broker.ready)) === LATE)
-      throw new PlainError(`NATS_URL: no server answers at ${config.nats_url.join(', ')}`);
+      throw new PlainError(
+        `NATS_URL: no connection to ${config.nats_url.join(', ')}: ${broker.fault || 'no server answers'}`,
+      );
     return await work(open);
   } finally {
     for (const bucket of buckets) bucket.close();

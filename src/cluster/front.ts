@@ -71,4 +71,7 @@ export function logConnection(broker: Broker, log: Logger): void {
     if (isConnected) log.info('connected to the broker');
     else log.error('connection to the broker lost');
   });
+  broker.onFault((reason) => {
+    log.error({ reason }, 'refused by the broker, or not reached');
+  });
 }

@@ -59,15 +59,18 @@ export class BucketKeyStore implements KeyStore {
     let count = 0;
     for (const name of new Set(keys.map((key) => key.name))) {
       const own = keys.filter((key) => key.name === name);
+      let put = 0;
       await this.#change(name, (known) => {
         const missing = own.filter(({ sha256 }) => !known.some((key) => key.sha256 === sha256));
         const merged = known.map((key) => ({
           ...key,
           revoked_at: key.revoked_at ?? own.find(({ sha256 }) => sha256 === key.sha256)?.revoked_at ?? null,
         }));
-        count += missing.length;
-        return [...merged, ...missing];
+        const isRevoked = merged.some(({ revoked_at }, at) => revoked_at !== known[at]?.revoked_at);
+        put = missing.length;
+        return put === 0 && !isRevoked ? null : [...merged, ...missing];
       });
+      count += put;
     }
     return count;
   }

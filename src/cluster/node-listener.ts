@@ -181,18 +181,29 @@ export class NodeListener {
   }
 
   #send(batch: Batch): void {
-    const { bus, onFault } = this.#options;
-    const { reply, answers } = batch;
+    const { answers } = batch;
     batch.takeSendBack?.();
     batch.takeSendBack = null;
     batch.answers = [];
     this.#gathered -= answers.length;
-    const message: Answers = { v: VERSION, node: bus.name, late: this.#lateBases(), answers };
+    this.#publish(batch.reply, answers);
+  }
+
+  /** Answers that are together larger than the servers allow go one by one; one that is too large by itself fails. */
+  #publish(reply: string, answers: readonly Answer[]): void {
+    const { bus, onFault } = this.#options;
+    const message: Answers = { v: VERSION, node: bus.name, late: this.#lateBases(), answers: [...answers] };
     try {
       bus.publish(reply, JSON.stringify(message));
     } catch (error) {
-      // Larger than the servers allow. The front asks another node, and gives up there too.
+      if (answers.length > 1) {
+        for (const answer of answers) this.#publish(reply, [answer]);
+        return;
+      }
       onFault('answer not sent', { err: error });
+      const [large] = answers;
+      if (large?.outcome.ok === true)
+        this.#publish(reply, [{ ...large, outcome: failed('unavailable', 'answer too large') }]);
     }
   }
 

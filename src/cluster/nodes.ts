@@ -278,6 +278,7 @@ export class Nodes {
     if (!this.#options.bus.isConnected) return;
     for (const node of this.#known.values())
       if (node.isLive && now - node.heardAt > NODE_SILENT_MS_MAX) this.#setLive(node, false);
+    for (const node of this.#known.values()) if (isForgotten(node, now)) this.#known.delete(node.name);
   }
 
   /** Counts this much of the silence as heard. */
@@ -290,6 +291,11 @@ export class Nodes {
 /** For a while, and then until its next heartbeat: a node that stands still would only lose three requests more. */
 export function isEjected({ ejectedUntil, beatAt }: Node, now: number): boolean {
   return now < ejectedUntil || beatAt < ejectedUntil - EJECTED_MS;
+}
+
+/** True for a node that is gone for good: one that was taken out stays so when it comes back. */
+function isForgotten({ isLive, isTakenOut, waiting, heardAt }: Node, now: number): boolean {
+  return !isLive && !isTakenOut && waiting === 0 && now - heardAt > NODE_FORGOTTEN_MS;
 }
 
 function generationOf(node: Node, base: Base): number {

@@ -179,7 +179,8 @@ export class RemoteAsk implements Receiver {
   readonly #hedge = (): void => {
     const { nodes, hedges, clock } = this.#parts;
     const other = nodes.choose(this.#asked.base, this.#generationMin, this.#tried);
-    if (other !== null && hedges.take()) this.#askAnother('hedge');
+    // While no node is asked, another timer asks again.
+    if (this.#open.size > 0 && other !== null && hedges.take()) this.#askAnother('hedge');
     this.#takeHedgeBack = clock.after(this.#asked.hedgeMs, this.#hedge);
   };
 

@@ -297,6 +297,8 @@ export const WAY_MS = 20;
 export const HEDGE_MS_MIN = 30;
 export const HEDGE_SHARE = 0.05;
 export const HEDGE_BURST = 40;
+/** Requests to a node that go in one message: of the largest that NATS takes, 4 MB, a small part. */
+export const ASKS_PER_MESSAGE_MAX = 64;
 /** Answers to the bases of one search wait so long for each other, to go in one message. */
 export const ANSWERS_GATHER_MS = 2;
 /** Requests of a base that its slowness is estimated from. */

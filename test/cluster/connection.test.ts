@@ -45,6 +45,16 @@ describe.skipIf(!hasNatsServer())('a connection to NATS', () => {
     await until('it is connected', () => late.isConnected);
   });
 
+  test('says once why there is none', async () => {
+    const nowhere = new Broker(brokerSettings('nats://127.0.0.1:1', 'a'));
+    ends.unshift(() => nowhere.close());
+    const faults: string[] = [];
+    nowhere.onFault((reason) => faults.push(reason));
+    await until('it is told', () => faults.length > 0);
+    expect(nowhere.fault).toBe(faults[0]);
+    expect(faults[0]).toMatch(/refused/iu);
+  });
+
   test('notices a server that hangs', async () => {
     const nats = await servers();
     const made = broker(nats, 'a');

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  ASKS_PER_MESSAGE_MAX,
   EJECTED_MS,
   HEARTBEAT_MS,
   HEDGE_BURST,
@@ -11,7 +12,8 @@ import {
 import { VERSION, readAsks } from '../../src/cluster/messages.ts';
 import { NodeListener } from '../../src/cluster/node-listener.ts';
 import { askSubject } from '../../src/cluster/subjects.ts';
-import { BASES } from '../../src/contract/vocabulary.ts';
+import type { Bus } from '../../src/cluster/bus.ts';
+import { BASES, type Base } from '../../src/contract/vocabulary.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
 import type { BaseReply, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
@@ -441,6 +443,66 @@ describe('the step of a request names every node that was asked', () => {
     const steps: Step[] = [];
     expect(await ask(1_000, undefined, steps)).toMatchObject({ failure: 'unavailable' });
     expect(steps[0]?.asks).toEqual([]);
+  });
+});
+
+describe('messages that would be too large', () => {
+  const LIMIT = 100_000;
+  /** As NATS does with more than it is set to take. */
+  function limited(bus: LocalBus): Bus {
+    const publish = (subject: string, payload: string, reply?: string) => {
+      if (payload.length > LIMIT) throw new Error('payload too large');
+      return bus.publish(subject, payload, reply);
+    };
+    return new Proxy(bus, {
+      get: (target, name) => {
+        if (name === 'publish') return publish;
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  }
+
+  test('of answers go one by one, and one that is too large by itself is a failure', async () => {
+    const clock = new SimulatedClock();
+    const broker = new LocalBroker();
+    const front = frontOn(broker.join('f'), clock, () => 0);
+    const [large, small] = [new HeldBase(), new HeldBase()];
+    const bases = new Map<Base, HeldBase>([
+      ['tst', large],
+      ['stf', small],
+    ]);
+    const faults: string[] = [];
+    const onFault = (event: string) => faults.push(event);
+    new NodeListener({ bus: limited(broker.join('n1')), clock, bases, onFault }).start();
+    await settle();
+    const asked = (['tst', 'stf'] as const).map((base) => front.base(base).ask<ReadRequest>(read(), 1_000));
+    await settle();
+    large.asked[0]?.answer(reply('x'.repeat(LIMIT)));
+    small.asked[0]?.answer(reply('small'));
+    await clock.advance(5);
+    const [first, second] = await Promise.all(asked);
+    expect(first).toMatchObject({ ok: false, failure: 'unavailable', detail: 'answer too large' });
+    expect(second).toMatchObject({ ok: true, value: { linhas: ['small'] } });
+    expect(faults).toEqual(['answer not sent']);
+  });
+
+  test('of requests go in parts, all of which are answered', async () => {
+    const clock = new SimulatedClock();
+    const broker = new LocalBroker();
+    const front = frontOn(broker.join('f'), clock, () => 0);
+    const base = new HeldBase();
+    const bus = broker.join('n1');
+    let messages = 0;
+    bus.subscribe(askSubject('n1'), () => (messages += 1));
+    new NodeListener({ bus, clock, bases: new Map([['tst', base]]), onFault: () => undefined }).start();
+    await settle();
+    const asked = Array.from({ length: 200 }, () => front.base('tst').ask<ReadRequest>(read(), 1_000));
+    await settle();
+    for (const { answer } of base.asked) answer(reply('x'));
+    await clock.advance(5);
+    expect((await Promise.all(asked)).every(({ ok }) => ok)).toBe(true);
+    expect(messages).toBe(Math.ceil(200 / ASKS_PER_MESSAGE_MAX));
   });
 });
 

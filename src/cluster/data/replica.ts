@@ -72,8 +72,10 @@ export class Replica {
   /** Takes over the publisher's latest word. */
   offer(manifest: Manifest): void {
     if (manifest.base !== this.#options.base || this.#isClosed) return;
-    const { generation } = this.#wanted ?? { generation: -1 };
-    if (manifest.generation < generation) return;
+    const known = this.#wanted;
+    if (known !== null && manifest.generation < known.generation) return;
+    // Said again because something else has changed: the back-off goes on.
+    if (this.#working !== null && known?.sha256 === manifest.sha256 && known.url === manifest.url) return;
     this.#wanted = manifest;
     this.#backOffMs = PULL_BACK_OFF_MS_MIN;
     this.#wake();
