@@ -128,6 +128,17 @@ describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
     line.connectTo(portOf(files));
     await expectTaken();
   });
+
+  test('one of them is told to stop: it says so to all, and ends though it has not all of it', async () => {
+    const [first] = cluster.nodes;
+    if (first === undefined) throw new Error('no nodes');
+    expect(isFetching(first)).toBe(true);
+    first.child.kill('SIGTERM');
+    expect(await first.child.ended).toBe(0);
+    await load.more(ANSWERS);
+    await load.stop();
+    expect([...load.problems]).toEqual([]);
+  });
 });
 
 function portOf(files: Child): number {
