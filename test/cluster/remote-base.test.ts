@@ -450,9 +450,9 @@ describe('messages that would be too large', () => {
   const LIMIT = 100_000;
   /** As NATS does with more than it is set to take. */
   function limited(bus: LocalBus): Bus {
-    const publish = (subject: string, payload: string, reply?: string) => {
+    const publish = (subject: string, payload: string, replyTo?: string) => {
       if (payload.length > LIMIT) throw new Error('payload too large');
-      return bus.publish(subject, payload, reply);
+      return bus.publish(subject, payload, replyTo);
     };
     return new Proxy(bus, {
       get: (target, name) => {
