@@ -68,7 +68,9 @@ export class BucketKeyStore implements KeyStore {
         }));
         const isRevoked = merged.some(({ revoked_at }, at) => revoked_at !== known[at]?.revoked_at);
         put = missing.length;
-        return put === 0 && !isRevoked ? null : [...merged, ...missing];
+        // What only this process knows of a stream that was lost has no revision.
+        const isStored = (this.#bucket.entries.get(placeOf(name))?.revision ?? 0) > 0;
+        return isStored && put === 0 && !isRevoked ? null : [...merged, ...missing];
       });
       count += put;
     }
