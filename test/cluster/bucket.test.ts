@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Bucket } from '../../src/cluster/bucket.ts';
 import { Broker } from '../../src/cluster/connection.ts';
+import { BucketKeyStore } from '../../src/cluster/keys.ts';
 import { Registry } from '../../src/cluster/data/registry.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { temporaryFolder } from '../support/service.ts';
@@ -103,6 +104,25 @@ describe.skipIf(!hasNatsServer())('a bucket', () => {
     // From the copy of the lost stream alone.
     const c = await member(nats, 'c', file);
     expect(await c.bucket.put('second', 'six', revisionOf(c, 'second'))).toBe(true);
+  });
+
+  test('gets back from a front the keys that its servers have lost, and is not written where it has them', async () => {
+    const nats = await servers();
+    const file = join(temporaryFolder(), 'copy.json');
+    const first = await member(nats, 'a', file);
+    await new BucketKeyStore(first.bucket).issue('user', null, new Date());
+    await until('it is on the disk', () => existsSync(file));
+    const { keys } = new BucketKeyStore(first.bucket).list();
+    const [place] = first.bucket.entries.keys();
+    const before = revisionOf(first, place ?? '');
+    expect(await new BucketKeyStore(first.bucket).restore(keys)).toBe(0);
+    expect(revisionOf(first, place ?? '')).toBe(before);
+    const manager = await jetstreamManager(await first.broker.ready, { checkAPI: false });
+    first.bucket.close();
+    await manager.streams.delete('KV_test');
+    const again = await member(nats, 'b', file);
+    await new BucketKeyStore(again.bucket).restore(keys);
+    expect(new BucketKeyStore((await member(nats, 'c')).bucket).list().keys).toEqual(keys);
   });
 
   test('has one place for two replicas that switch, and the other waits for it', async () => {
