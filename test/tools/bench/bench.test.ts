@@ -60,6 +60,7 @@ describe('bun run bench', () => {
     expect(finished.exitCode).toBe(0);
     expect(Object.keys(written.findings)).toEqual([
       'fan-out',
+      'concurrency',
       'relevance',
       'everyday',
       'routes',
@@ -67,6 +68,7 @@ describe('bun run bench', () => {
       'footprint',
       'peers',
       'engines',
+      'load',
       'processes',
       'cluster',
       'cluster-faults',
@@ -98,8 +100,16 @@ describe('bun run bench', () => {
     ['ingest', ['ingest to bare FTS5: rate by CPU', '  largest to smallest base']],
     [
       'footprint',
-      ['start to ready, files cached', 'RssAnon after a warm load', 'base files to their JSON Lines'],
+      [
+        'start to ready, files cached',
+        'RssAnon after a warm load',
+        'RssAnon after 8.00 s of new searches',
+        'base files to their JSON Lines',
+      ],
     ],
+    ['concurrency', ['1 in flight', 'CPU of 128 in flight to 32', 'main thread, 32 in flight']],
+    ['engines', ['three words, relevance', 'six bases, two ordinary words, recency']],
+    ['load', ['the service', '  memory']],
     [
       'peers',
       ['relevance, two common words', 'phrase, recency', 'count to 1,000, and one row', 'record read'],
@@ -184,7 +194,7 @@ describe('the command line of the bench', () => {
     [['--largest', '0'], /positive whole number/],
     [['--queries', '0'], /positive whole number/],
     [['--seconds', 'x'], /number of seconds/],
-    [['--only', 'nothing'], /Allowed choices are fan-out, relevance/],
+    [['--only', 'nothing'], /Allowed choices are fan-out, concurrency/],
     [['stray'], /too many arguments/],
     [['--peers', 'postgres,grep'], /Allowed, with commas between them: lucene, tantivy, postgres/],
     [['--bad'], /unknown option/],

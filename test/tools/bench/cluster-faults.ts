@@ -37,7 +37,7 @@ interface Seen {
   readonly faultMs: number;
   readonly longestMs: number;
   /** How long the fault lasted, where it ends by itself. */
-  readonly lastedMs: number | null;
+  readonly lastedMs?: number;
 }
 
 /** A fault of a node. `begin` resolves when it is over, where it ends by itself. */
@@ -192,7 +192,7 @@ function seenOf(samples: readonly Sample[], faultAt: number, overAt: number | nu
     normalMs: percentile(before, 0.99),
     faultMs: percentile(during, 0.99),
     longestMs: Math.max(...during),
-    lastedMs: overAt === null ? null : overAt - faultAt,
+    ...(overAt === null ? {} : { lastedMs: overAt - faultAt }),
   };
 }
 

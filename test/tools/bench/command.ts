@@ -19,9 +19,11 @@ import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
 import { measureIngest } from './ingest.ts';
+import { measureLoad } from './load.ts';
 import { measurePeers } from './peers.ts';
 import { measureClusterFaults } from './cluster-faults.ts';
 import { measureCluster } from './cluster.ts';
+import { measureConcurrency } from './concurrency.ts';
 import { measureProcesses } from './processes.ts';
 import { measurePublish } from './publish.ts';
 import { Postgres } from './postgres.ts';
@@ -34,6 +36,7 @@ import type { Bench, BenchFinding } from './setting.ts';
 
 const MEASURES = {
   'fan-out': measureFanOut,
+  concurrency: measureConcurrency,
   relevance: measureRelevance,
   everyday: measureEveryday,
   routes: measureRoutes,
@@ -41,6 +44,7 @@ const MEASURES = {
   footprint: measureFootprint,
   peers: measurePeers,
   engines: measureEngines,
+  load: measureLoad,
   processes: measureProcesses,
   cluster: measureCluster,
   'cluster-faults': measureClusterFaults,
@@ -200,6 +204,7 @@ function benchOf(options: Options): Bench {
     big: () => need({ name: `big-${decisions}`, decisions, bases: [BIG], withRaw: false }),
     ones,
     relevance,
+    decisions,
     queries: queries === undefined ? queriesOf() : fewer(queriesOf(), queries),
     rounds,
     seconds,

@@ -90,6 +90,8 @@ export interface ChildRun {
   /** User and system time of the child and of those that it waited for, milliseconds. */
   readonly cpuMs: number;
   readonly wallMs: number;
+  /** The most that the child held, with the pages of files that it had mapped. */
+  readonly memoryMb: number;
 }
 
 /** Runs a command to its end; it ends with this process. @throws PlainError when it fails. */
@@ -120,7 +122,13 @@ export async function runChild(
     throw new PlainError(`${command.slice(0, 3).join(' ')} failed: ${said || `status ${status}`}`);
   }
   const wallMs = performance.now() - startedAt;
-  return { text, cpuMs: Number(child.resourceUsage()?.cpuTime.total ?? Number.NaN) / 1000, wallMs };
+  const usage = child.resourceUsage();
+  return {
+    text,
+    cpuMs: Number(usage?.cpuTime.total ?? Number.NaN) / 1000,
+    wallMs,
+    memoryMb: (usage?.maxRSS ?? Number.NaN) / 1_000_000,
+  };
 }
 
 function readMark(dataDir: string): Mark | null {

@@ -1,37 +1,43 @@
-import { createWriteStream, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { ORDENS, type Ordem } from '../../../src/contract/enums.ts';
+import { ORDENS, type Base, type Ordem } from '../../../src/contract/enums.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
-import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { searchAsk } from '../measure/asks.ts';
-import { SEED } from '../measure/build.ts';
 import type { Row } from '../measure/finding.ts';
-import { cpuOf, interleaved, short } from './cost.ts';
+import { cpuOf, interleaved, short, type Cost } from './cost.ts';
+import type { DataSet } from './data.ts';
 import type { EnginePeer } from './engines/engine-peer.ts';
+import { writeDecisions } from './ingest.ts';
 import { ONE, type Queries } from './queries.ts';
 import { serially } from './serially.ts';
-import { withService, type Bench, type BenchFinding } from './setting.ts';
+import { loadCost, withService, type Bench, type BenchFinding, type Running } from './setting.ts';
 
 const LIMIT = 20;
+const CONNECTIONS = 32;
 /** Searches of a peer for each row, after a third of them to warm up. */
 const PEER_SEARCHES = 600;
 const LEFT_OUT = 'left out: --peers lucene,tantivy';
 
 interface Indexed {
   readonly peer: EnginePeer;
-  readonly index: string;
+  /** An index for each base. */
+  readonly indexes: readonly string[];
+}
+
+/** What is asked of some bases, by name, and how the service is asked for it. */
+interface Part {
+  readonly set: DataSet;
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+  readonly ask: (bench: Bench, running: Running, queries: readonly string[], ordem: Ordem) => Promise<Cost[]>;
 }
 
 /**
- * The service over HTTP beside engines that run in process, one search at a time on one large base. A phrase weighs as its
- * words here and as itself there: the same matches in another order. A prefix is not scored there.
+ * The service over HTTP beside engines that run in process, in one thread: one search at a time on one large base, and
+ * many at a time on all six. A phrase weighs as its words here and as itself there: the same matches in another order. A
+ * prefix is not scored there.
  */
 export async function measureEngines(bench: Bench): Promise<BenchFinding> {
-  const set = await bench.relevance();
-  const ready = bench.enginePeers.filter((peer) => peer.isSetUp);
   const rows: Row[] = bench.enginePeers
     .filter((peer) => !peer.isSetUp)
     .map(({ title }) => ({
@@ -40,64 +46,128 @@ export async function measureEngines(bench: Bench): Promise<BenchFinding> {
       reached: 'not set up, left out: bench --setup',
       ok: null,
     }));
-  const peers = await indexed(bench, ready, set.decisions);
-  const details: Record<string, unknown> = { base: ONE, decisions: set.decisions };
-  await withService(set, bench, async ({ service, key }) => {
-    const client = new HttpClient(service.url, 1);
-    for (const [name, queries] of Object.entries(listsOf(bench.queries))) {
-      for (const ordem of ORDENS) {
-        bench.say(`engines: ${name}, ${ordem}`);
-        const asks = queries.map((q) => searchAsk(key, q, ordem, ONE, LIMIT));
-        const run = () => serially(service, client, asks, (bench.seconds * 1000) / 2);
-        await run();
-        const [own = []] = await interleaved(bench.rounds, [{ name: 'http', run }]);
-        const found = await peerCosts(bench, peers, { queries, ordem });
-        rows.push(rowOf(`${name}, ${ORDER_NAMES[ordem]}`, cpuOf(own).median, found));
-        details[`${name}, ${ordem}`] = { own, ...Object.fromEntries(found) };
-      }
-    }
-    client.close();
-  });
-  const measured = `CPU of a search, the service over HTTP, the others in process; ${ONE} of ${set.decisions.toLocaleString('en')}`;
+  const [one, six] = [await bench.relevance(), await bench.six(false)];
+  const details: Record<string, unknown> = { base: ONE, decisions: one.decisions, of_six: six.decisions };
+  const { queries } = bench;
+  const parts: Part[] = [
+    { set: one, lists: listsOf(queries), ask: askOneByOne },
+    { set: six, lists: sixListsOf(queries), ask: askMany },
+  ];
+  for (const part of parts) rows.push(...(await measurePart(bench, part, details)));
+  const sizes = [one, six].map(({ decisions }) => decisions.toLocaleString('en'));
+  const measured = `CPU of a search, the others in process; ${ONE} of ${sizes[0]}, six bases of ${sizes[1]}`;
   rows.push({ measure: '  measured with', aim: '', reached: measured, ok: null });
   return { rows, details };
 }
 
+async function measurePart(
+  bench: Bench,
+  { set, lists, ask }: Part,
+  details: Record<string, unknown>,
+): Promise<Row[]> {
+  const peers = await indexed(bench, set);
+  const rows: Row[] = [];
+  await withService(set, bench, async (running) => {
+    for (const [name, queries] of Object.entries(lists)) {
+      for (const ordem of ORDENS) {
+        const title = `${name}, ${ORDER_NAMES[ordem]}`;
+        bench.say(`engines: ${title}`);
+        const own = await ask(bench, running, queries, ordem);
+        const found = await peerCosts(bench, peers, { queries, ordem });
+        rows.push(rowOf(title, cpuOf(own).median, found));
+        details[title] = { own, ...Object.fromEntries(found) };
+      }
+    }
+  });
+  return rows;
+}
+
+async function askOneByOne(
+  bench: Bench,
+  { service, key }: Running,
+  queries: readonly string[],
+  ordem: Ordem,
+): Promise<Cost[]> {
+  const client = new HttpClient(service.url, 1);
+  const asks = queries.map((q) => searchAsk(key, q, ordem, ONE, LIMIT));
+  const run = () => serially(service, client, asks, (bench.seconds * 1000) / 2);
+  await run();
+  const [own = []] = await interleaved<Cost>(bench.rounds, [{ name: 'http', run }]);
+  client.close();
+  return own;
+}
+
+async function askMany(
+  { rounds, seconds, generator }: Bench,
+  { service, key }: Running,
+  queries: readonly string[],
+  ordem: Ordem,
+): Promise<Cost[]> {
+  const asks = queries.map((q) => searchAsk(key, q, ordem, null, LIMIT));
+  const wish = { asks, connections: CONNECTIONS, seconds, generator, byRelevance: ordem === 'relevancia' };
+  const run = async () => {
+    const cost = await loadCost(service, wish);
+    if (cost.load.failed > 0) throw new Error(`${cost.load.failed} answers were not whole`);
+    return cost;
+  };
+  await run();
+  const [own = []] = await interleaved<Cost>(rounds, [{ name: 'http', run }]);
+  return own;
+}
+
 const ORDER_NAMES: Readonly<Record<Ordem, string>> = { relevancia: 'relevance', recentes: 'recency' };
 
-function listsOf({ veryCommon, twoCommon, ordinary, phrasesOfAll, prefixes }: Queries) {
+function listsOf({ veryCommon, twoCommon, ordinary, three, phrasesOfAll, prefixes }: Queries) {
   return {
     'one very common word': [veryCommon],
     'two common words': [twoCommon],
     'two ordinary words': ordinary,
+    'three words': three,
     'phrases of two words': phrasesOfAll,
     'prefixes of five letters': prefixes[4] ?? [],
   };
 }
 
+function sixListsOf({ users, areReal, ordinary }: Queries) {
+  // What the peers read as the service does: words alone, which all must be there.
+  const plain = users.filter((q) => /^[\p{L}\p{N} ]+$/u.test(q) && !/\b(?:AND|OR|NOT|NEAR)\b/u.test(q));
+  const name = areReal ? 'real queries' : 'own queries';
+  return { [`six bases, ${name}`]: plain, 'six bases, two ordinary words': ordinary };
+}
+
 /** The decisions are written out for those that have not indexed them yet. */
-async function indexed(bench: Bench, peers: readonly EnginePeer[], decisions: number): Promise<Indexed[]> {
-  const name = `${ONE}-${decisions}`;
-  const found: Indexed[] = [];
+async function indexed(bench: Bench, { bases, decisions }: DataSet): Promise<Indexed[]> {
   const folder = join(bench.folder, 'engines');
   makeFolder(folder);
-  const jsonl = join(folder, `${name}.jsonl`);
-  let isWritten = false;
-  for (const peer of peers) {
-    if (!peer.hasIndex(name) && !isWritten) {
-      bench.say(`engines: writing ${decisions.toLocaleString('en')} decisions`);
-      await pipeline(Readable.from(linesOf(decisions)), createWriteStream(jsonl));
-      isWritten = true;
-    }
-    if (!peer.hasIndex(name)) bench.say(`engines: indexing with ${peer.title}`);
-    found.push({ peer, index: await peer.index(jsonl, name) });
+  const ready = bench.enginePeers.filter((peer) => peer.isSetUp);
+  const found = ready.map((peer) => ({ peer, indexes: [] as string[] }));
+  for (const base of bases) {
+    const indexes = await indexBase(bench, ready, { base, decisions, folder });
+    for (const [at, index] of indexes.entries()) found[at]?.indexes.push(index);
   }
-  rmSync(jsonl, { force: true });
   return found;
 }
 
-function* linesOf(decisions: number): Generator<string> {
-  for (const line of demoLines(ONE, decisions, SEED)) yield `${line}\n`;
+async function indexBase(
+  bench: Bench,
+  peers: readonly EnginePeer[],
+  { base, decisions, folder }: { readonly base: Base; readonly decisions: number; readonly folder: string },
+): Promise<string[]> {
+  const name = `${base}-${decisions}`;
+  const jsonl = join(folder, `${name}.jsonl`);
+  const missing = peers.filter((peer) => !peer.hasIndex(name));
+  if (missing.length > 0) {
+    const titles = missing.map(({ title }) => title).join(' and ');
+    bench.say(`engines: indexing ${decisions.toLocaleString('en')} decisions of ${base} with ${titles}`);
+    await writeDecisions(jsonl, decisions, base);
+  }
+  try {
+    const indexes: string[] = [];
+    for (const peer of peers) indexes.push(await peer.index(jsonl, name));
+    return indexes;
+  } finally {
+    rmSync(jsonl, { force: true });
+  }
 }
 
 async function peerCosts(
@@ -109,8 +179,8 @@ async function peerCosts(
   writeFileSync(list, `${queries.join('\n')}\n`);
   const passes = Math.ceil(PEER_SEARCHES / queries.length);
   const found = new Map<string, number>();
-  for (const { peer, index } of peers)
-    found.set(peer.title, (await peer.query(index, list, ordem, passes)).cpuMs);
+  for (const { peer, indexes } of peers)
+    found.set(peer.title, (await peer.query(indexes, list, ordem, passes)).cpuMs);
   return found;
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import type { Base } from '../../../src/contract/enums.ts';
+import { ORDENS, type Base } from '../../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';
 import type { Row } from '../measure/finding.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
@@ -20,6 +20,10 @@ const READY_MS_MAX = 120_000;
 const CONNECTIONS = 32;
 /** The load lasts as long as this many of the others: every query comes up several times. */
 const LOADS = 5;
+/** Four minutes and one, where a load has three seconds. */
+const NEW_LOADS = 80;
+const IDLE_LOADS = 20;
+const IDLE_AIM = 1.2;
 const MB = 1_000_000;
 const MIB = 2 ** 20;
 
@@ -38,6 +42,7 @@ export async function measureFootprint(bench: Bench): Promise<BenchFinding> {
       warm.push(await secondsToReady(set, key));
     }
     const anon = await warmMemory(bench, set, key);
+    const news = await newSearchesMemory(bench, set, key);
     const rows: Row[] = [
       startRow(isDropped ? 'start to ready, files not cached' : 'start to ready, files as they were', cold),
       startRow('start to ready, files cached', warm),
@@ -47,9 +52,10 @@ export async function measureFootprint(bench: Bench): Promise<BenchFinding> {
         reached: `${short(anon.after)} MB (${short(anon.before)} before)`,
         ok: anon.after <= ANON_AIM_MB,
       },
+      ...newSearchesRows(news, bench.seconds),
       ...sizeRows(set),
     ];
-    return { rows, details: { cold, warm, anon, sizes: sizesOf(set) } };
+    return { rows, details: { cold, warm, anon, news, sizes: sizesOf(set) } };
   } finally {
     revoke();
   }
@@ -120,6 +126,59 @@ async function warmMemory(
   } finally {
     await service.stop();
   }
+}
+
+interface Held {
+  readonly before: number;
+  readonly after: number;
+  readonly later: number;
+}
+
+/** Memory of its own around a long load of searches that nobody has asked before, and some idle time after it. */
+async function newSearchesMemory(
+  { queries, seconds, generator, say }: Bench,
+  { dataDir }: DataSet,
+  key: string,
+): Promise<Held> {
+  say('footprint: ever new searches');
+  const service = await startChild(dataDir, AS_SHIPPED);
+  try {
+    const searches = (texts: readonly string[]) =>
+      texts.flatMap((q) => ORDENS.map((ordem) => searchAsk(key, q, ordem, null)));
+    const load = (texts: readonly string[], loads: number) =>
+      runLoad({
+        url: service.url,
+        asks: searches(texts),
+        connections: CONNECTIONS,
+        seconds: loads * seconds,
+        generator,
+      });
+    await load(queries.ordinary, LOADS);
+    const before = anonMb(service);
+    await load(queries.everNew, NEW_LOADS);
+    const after = anonMb(service);
+    await Bun.sleep(IDLE_LOADS * seconds * 1000);
+    return { before, after, later: anonMb(service) };
+  } finally {
+    await service.stop();
+  }
+}
+
+function newSearchesRows({ before, after, later }: Held, seconds: number): Row[] {
+  return [
+    {
+      measure: `RssAnon after ${short(NEW_LOADS * seconds)} s of new searches`,
+      aim: `<= ${ANON_AIM_MB} MB`,
+      reached: `${short(after)} MB (${short(before)} before)`,
+      ok: after <= ANON_AIM_MB,
+    },
+    {
+      measure: `  idle for ${short(IDLE_LOADS * seconds)} s after it`,
+      aim: `<= ${IDLE_AIM} times`,
+      reached: `${short(later)} MB, ${short(later / before)} times what it was before`,
+      ok: later / before <= IDLE_AIM,
+    },
+  ];
 }
 
 function anonMb({ probe }: ServiceChild): number {

@@ -1,7 +1,11 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Base } from '../../../src/contract/enums.ts';
 import { baseFile, basesFolder } from '../../../src/index/format/schema.ts';
 import { DecisionMaker } from '../../../src/tools/demo/decision.ts';
+import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { SEED } from '../measure/build.ts';
 import type { Row } from '../measure/finding.ts';
@@ -111,6 +115,15 @@ async function increments({ rounds, say }: Bench, folder: string, sets: readonly
     ok: ratio.median <= GROWTH_AIM,
   });
   return { rows, details: { count, found } };
+}
+
+/** The first made-up decisions of a base, of the one base where none is named, as JSON Lines. */
+export function writeDecisions(file: string, count: number, base: Base = ONE): Promise<void> {
+  return pipeline(Readable.from(linesOf(base, count)), createWriteStream(file));
+}
+
+function* linesOf(base: Base, count: number): Generator<string> {
+  for (const line of demoLines(base, count, SEED)) yield `${line}\n`;
 }
 
 /** Made-up decisions of the one base from a place in the row of them on. @returns the file. */

@@ -2,7 +2,7 @@ import { Q_MAX } from '../../../src/contract/vocabulary.ts';
 import type { Base, Tipo } from '../../../src/contract/enums.ts';
 import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
 import { readQuery } from '../../../src/query/query.ts';
-import { holdersOf, ordinaryPairs, sampleTexts } from '../measure/words.ts';
+import { holdersOf, ordinaryPairs, sampleTexts, wordsTogether } from '../measure/words.ts';
 import { usersQueries } from '../measure/users-queries.ts';
 
 /** The base of the measurements on one base: the only one with two courts, and it has three types. */
@@ -15,6 +15,10 @@ export interface Queries {
   readonly areReal: boolean;
   /** Two words of one decision, neither of them common nor rare. */
   readonly ordinary: readonly string[];
+  /** As those, and so many of them that hardly any comes up twice in minutes of load. */
+  readonly everNew: readonly string[];
+  /** Three words of one decision. */
+  readonly three: readonly string[];
   /** The word that most decisions hold. */
   readonly commonest: string;
   /** A word that about three of four decisions hold. */
@@ -43,12 +47,14 @@ export const NARROW: Narrow = { tipo: 'decisao_monocratica', data_de: '2023-03-0
 const VERY_COMMON_SHARE = 0.76;
 const PAIR = { least: 0.2, most: 0.5, together: 0.136 };
 const PAIR_WORDS = 40;
+const THREE = { least: 0.01, most: 0.3 };
 const RARE = 30;
 const PREFIX_LETTERS = 6;
 const PREFIX_WORDS = 5;
 const PASSAGES = 10;
 const RANKS = [0, 50, 200];
 const ORDINARY = 60;
+const EVER_NEW = 150_000;
 
 const check = openSyntaxCheck();
 
@@ -67,6 +73,8 @@ export function queriesOf(): Queries {
     users: queries.filter((q) => [...q].length <= Q_MAX && !('codigo' in readQuery(q, check))),
     areReal,
     ordinary: ordinaryPairs(texts, holders).slice(0, ORDINARY),
+    everNew: ordinaryPairs(texts, holders, EVER_NEW),
+    three: wordsTogether(texts, holders, { words: 3, count: ORDINARY, ...THREE }),
     commonest: byShare[0] ?? 'de',
     veryCommon: nearest[0] ?? 'a',
     twoCommon: commonPair(texts, byShare, share),
@@ -85,11 +93,12 @@ export function fewer(queries: Queries, most: number): Queries {
     const step = Math.ceil(list.length / most);
     return list.filter((_, at) => at % step === 0);
   };
-  const { users, ordinary, rare, prefixes, phrases, phrasesOfAll: all, nears } = queries;
+  const { users, ordinary, three, rare, prefixes, phrases, phrasesOfAll: all, nears } = queries;
   return {
     ...queries,
     users: some(users),
     ordinary: some(ordinary),
+    three: some(three),
     rare: some(rare),
     prefixes: prefixes.map(some),
     phrases: some(phrases),

@@ -21,6 +21,8 @@ export interface Bench {
   readonly ones: () => Promise<DataSet[]>;
   /** The one base that relevance is measured at. */
   readonly relevance: () => Promise<DataSet>;
+  /** In each of the six bases. */
+  readonly decisions: number;
   readonly queries: Queries;
   readonly rounds: number;
   /** Length of each load and of each repeated work in a round. */
@@ -89,6 +91,8 @@ export async function withService<T>(
 
 export interface LoadCost extends Cost {
   readonly load: Load;
+  /** Of the CPU, the main thread's. */
+  readonly mainMs: number;
 }
 
 /** One load on a process, and what it took of its CPU for each request. */
@@ -96,8 +100,9 @@ export async function loadCost(
   of: Pick<ServiceChild, 'url' | 'probe'>,
   wish: Omit<LoadWish, 'url'>,
 ): Promise<LoadCost> {
-  const before = of.probe.fineCpuMs();
+  const [before, mainBefore] = [of.probe.fineCpuMs(), of.probe.mainCpuMs()];
   const load = await runLoad({ ...wish, url: of.url });
   const cpuMs = (of.probe.fineCpuMs() - before) / load.requests;
-  return { load, cpuMs, wallMs: (load.seconds * 1000) / load.requests };
+  const mainMs = (of.probe.mainCpuMs() - mainBefore) / load.requests;
+  return { load, cpuMs, mainMs, wallMs: (load.seconds * 1000) / load.requests };
 }

@@ -16,11 +16,14 @@ const NS_PER_MS = 1e6;
 /** Reads what Linux tells of a running process; of one that has ended, nothing that is a number. */
 export class ProcessProbe {
   readonly #folder: string;
+  /** Linux gives it the number of its process. */
+  readonly #main: string;
   /** Time of each thread on a core when last looked at, nanoseconds. */
   readonly #threads = new Map<string, number>();
   #ms = 0;
 
   constructor(pid: number) {
+    this.#main = String(pid);
     this.#folder = `/proc/${pid}`;
   }
 
@@ -31,11 +34,20 @@ export class ProcessProbe {
   fineCpuMs(): number {
     const isFirst = this.#threads.size === 0;
     for (const thread of namesIn(`${this.#folder}/task`)) {
-      const ns = Number(readOrEmpty(`${this.#folder}/task/${thread}/schedstat`).split(' ')[0] ?? 0);
+      const ns = this.#ranNs(thread);
       if (!isFirst) this.#ms += (ns - (this.#threads.get(thread) ?? 0)) / NS_PER_MS;
       this.#threads.set(thread, ns);
     }
     return this.#ms;
+  }
+
+  /** Time of its main thread on a core since it started, milliseconds. */
+  mainCpuMs(): number {
+    return this.#ranNs(this.#main) / NS_PER_MS;
+  }
+
+  #ranNs(thread: string): number {
+    return Number(readOrEmpty(`${this.#folder}/task/${thread}/schedstat`).split(' ')[0] ?? 0);
   }
 
   holdings(): Holdings {

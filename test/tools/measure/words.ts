@@ -60,23 +60,49 @@ export function holdersOf(texts: readonly (readonly string[])[]): Map<string, nu
 }
 
 /** Pairs of words as somebody would search for: of one decision, and neither the commonest nor rare. */
-export function ordinaryPairs(texts: readonly string[][], holders: ReadonlyMap<string, number>): string[] {
+export function ordinaryPairs(
+  texts: readonly string[][],
+  holders: ReadonlyMap<string, number>,
+  count = ORDINARY,
+): string[] {
+  return wordsTogether(texts, holders, { words: 2, count, ...ORDINARY_SHARE });
+}
+
+/** Searches for words that stand together in one decision, each in no less and no more of all decisions. */
+export interface Together {
+  readonly words: number;
+  readonly count: number;
+  /** Shares of all decisions. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** No search twice, and fewer than wished where the texts have no more. */
+export function wordsTogether(
+  texts: readonly string[][],
+  holders: ReadonlyMap<string, number>,
+  { words: wanted, count, least, most }: Together,
+): string[] {
   const random = randomNumbers(1);
-  const { least, most } = ORDINARY_SHARE;
   const isOrdinary = (word: string) => {
     const share = (holders.get(word) ?? 0) / texts.length;
     return word.length >= ORDINARY_LENGTH && /^[a-z]+$/u.test(word) && share >= least && share <= most;
   };
-  const pairs = new Set<string>();
-  // Bounded, for a tiny sample may not have as many pairs.
-  for (let tries = 0; tries < ORDINARY * 10 && pairs.size < ORDINARY; tries += 1) {
-    const words = [...new Set(pick(texts, random).filter(isOrdinary))];
-    const first = words.length < 2 ? null : pick(words, random);
-    if (first === null) continue;
-    const others = words.filter((word) => word !== first);
-    pairs.add(`${first} ${pick(others, random)}`);
+  const candidates = texts.map((text) => [...new Set(text.filter(isOrdinary))]);
+  const found = new Set<string>();
+  // Bounded, for a tiny sample may not have as many.
+  for (let tries = 0; tries < count * 10 && found.size < count; tries += 1) {
+    let left = pick(candidates, random);
+    if (left.length < wanted) continue;
+    const words: string[] = [];
+    while (words.length < wanted) {
+      const word = pick(left, random);
+      words.push(word);
+      left = left.filter((other) => other !== word);
+    }
+    found.add(words.join(' '));
   }
-  return [...pairs];
+  return [...found];
 }
 
 function ementaOf(line: string): string {

@@ -4,7 +4,7 @@ import { makeFolder, writeAtomically } from '../../../../src/process/files.ts';
 import { PlainError } from '../../../../src/process/fail.ts';
 import type { Ordem } from '../../../../src/contract/enums.ts';
 import { ROOT } from '../../measure/service.ts';
-import { runChild } from '../data.ts';
+import { runChild, type ChildRun } from '../data.ts';
 
 /** Search engines that run in process: small programs beside this file, which their own tools build. */
 export const ENGINE_PEERS = ['lucene', 'tantivy'] as const;
@@ -99,15 +99,20 @@ export class EnginePeer {
     if (!this.hasIndex(name)) {
       rmSync(folder, { recursive: true, force: true });
       makeFolder(folder);
-      const { text } = await this.#run(['index', jsonl, folder]);
+      const { text } = await this.load(jsonl, folder);
       writeAtomically(mark, text);
     }
     return folder;
   }
 
-  /** @param queries a file with a query a line. */
-  async query(index: string, queries: string, ordem: Ordem, passes: number): Promise<PeerCost> {
-    const { text } = await this.#run(['query', index, queries, ordem, String(passes)]);
+  /** Indexes decisions into an empty folder. */
+  load(jsonl: string, folder: string): Promise<ChildRun> {
+    return this.#run(['index', jsonl, folder]);
+  }
+
+  /** @param indexes each is asked for its first page, as one search. @param queries a file with a query a line. */
+  async query(indexes: readonly string[], queries: string, ordem: Ordem, passes: number): Promise<PeerCost> {
+    const { text } = await this.#run(['query', indexes.join(','), queries, ordem, String(passes)]);
     // Its only line of output.
     return JSON.parse(text.trim().split('\n').at(-1) ?? '') as PeerCost;
   }

@@ -43,8 +43,8 @@ import org.apache.lucene.store.FSDirectory;
 
 /**
  * The same decisions in Lucene, all indexed columns as one field: {@code index JSONL FOLDER}, then
- * {@code query FOLDER QUERIES relevancia|recentes PASSES}, one thread, the first 20 with their rows, matches counted to
- * 1,000. Prints one line of JSON.
+ * {@code query FOLDER[,FOLDER...] QUERIES relevancia|recentes PASSES}, one thread, of each folder the first 20 with
+ * their rows, matches counted to 1,000. Prints one line of JSON.
  */
 public final class Peer {
   private static final int PAGE = 20;
@@ -61,7 +61,7 @@ public final class Peer {
 
   public static void main(String[] args) throws Exception {
     if (args[0].equals("index")) index(Path.of(args[1]), Path.of(args[2]));
-    else query(Path.of(args[1]), Path.of(args[2]), args[3], Integer.parseInt(args[4]));
+    else query(args[1].split(","), Path.of(args[2]), args[3], Integer.parseInt(args[4]));
   }
 
   private static void index(Path lines, Path folder) throws IOException {
@@ -109,9 +109,13 @@ public final class Peer {
     return joined.toString();
   }
 
-  private static void query(Path folder, Path list, String order, int passes) throws IOException {
-    IndexSearcher searcher = new IndexSearcher(DirectoryReader.open(FSDirectory.open(folder)));
-    searcher.setQueryCache(null);
+  private static void query(String[] folders, Path list, String order, int passes) throws IOException {
+    List<IndexSearcher> searchers = new ArrayList<>();
+    for (String folder : folders) {
+      IndexSearcher searcher = new IndexSearcher(DirectoryReader.open(FSDirectory.open(Path.of(folder))));
+      searcher.setQueryCache(null);
+      searchers.add(searcher);
+    }
     List<Query> queries = new ArrayList<>();
     for (String line : Files.readAllLines(list)) queries.add(queryOf(line));
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -120,7 +124,8 @@ public final class Peer {
     int warm = Math.max(2, passes / 3);
     for (int pass = 0; pass < warm + passes; pass += 1) {
       long before = threads.getCurrentThreadCpuTime();
-      for (Query query : queries) kept += page(searcher, query, order.equals("relevancia"));
+      for (Query query : queries)
+        for (IndexSearcher searcher : searchers) kept += page(searcher, query, order.equals("relevancia"));
       if (pass >= warm) cpu += threads.getCurrentThreadCpuTime() - before;
     }
     double each = cpu / 1e6 / passes / queries.size();

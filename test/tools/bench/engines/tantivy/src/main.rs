@@ -1,6 +1,6 @@
 //! The same decisions in Tantivy, all indexed columns as one field: `index JSONL FOLDER`, then
-//! `query FOLDER QUERIES relevancia|recentes PASSES`, one thread, the first 20 with their rows. By inclusion all matches
-//! are counted; by relevance none is, which lets it skip. Prints one line of JSON.
+//! `query FOLDER[,FOLDER...] QUERIES relevancia|recentes PASSES`, one thread, of each folder the first 20 with their rows.
+//! By inclusion all matches are counted; by relevance none is, which lets it skip. Prints one line of JSON.
 use serde_json::Value;
 use std::fs::{create_dir_all, File};
 use std::io::{BufRead, BufReader};
@@ -107,11 +107,13 @@ fn index(lines: &str, folder: &str) -> tantivy::Result<()> {
     Ok(())
 }
 
-fn query(folder: &str, list: &str, order: &str, passes: usize) -> tantivy::Result<()> {
-    let index = Index::open_in_dir(folder)?;
-    index.tokenizers().register(TOKENIZER, words());
-    let searcher = index.reader()?.searcher();
-    let schema = searcher.schema().clone();
+fn query(folders: &str, list: &str, order: &str, passes: usize) -> tantivy::Result<()> {
+    let searchers = folders
+        .split(',')
+        .map(|folder| Index::open_in_dir(folder)?.reader().map(|reader| reader.searcher()))
+        .collect::<tantivy::Result<Vec<_>>>()?;
+    // One schema for all, so the fields of one are those of each.
+    let schema = searchers[0].schema().clone();
     let (field, row) = (schema.get_field("words")?, schema.get_field("row")?);
     let queries = BufReader::new(File::open(list)?)
         .lines()
@@ -123,7 +125,9 @@ fn query(folder: &str, list: &str, order: &str, passes: usize) -> tantivy::Resul
     for pass in 0..warm + passes {
         let before = cpu_ms(libc::CLOCK_THREAD_CPUTIME_ID);
         for query in &queries {
-            kept += page(&searcher, query.as_ref(), row, order == "relevancia")?;
+            for searcher in &searchers {
+                kept += page(searcher, query.as_ref(), row, order == "relevancia")?;
+            }
         }
         if pass >= warm {
             cpu += cpu_ms(libc::CLOCK_THREAD_CPUTIME_ID) - before;

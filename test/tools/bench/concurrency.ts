@@ -1,0 +1,57 @@
+import { searchAsk } from '../measure/asks.ts';
+import type { Row } from '../measure/finding.ts';
+import { interleaved, ratioOf, short, spreadOf, spreadText, type Spread } from './cost.ts';
+import { loadCost, withService, type Bench, type BenchFinding, type LoadCost } from './setting.ts';
+
+const IN_FLIGHT = [1, 8, 32, 64, 128] as const;
+/** The most that is asked at once, and what it is compared with. */
+const MANY = 128;
+const USUAL = 32;
+const MANY_CPU_AIM = 1.15;
+const MAIN_AIM_MS = 0.15;
+const ALONE_AIM_MS = 0.8;
+
+/** How the work of a search of six bases grows with the requests in flight: two ordinary words, by relevance. */
+export async function measureConcurrency(bench: Bench): Promise<BenchFinding> {
+  const set = await bench.six(false);
+  const { queries, generator, seconds, rounds } = bench;
+  const loads = await withService(set, bench, async ({ service, key }) => {
+    const asks = queries.ordinary.map((q) => searchAsk(key, q, 'relevancia', null));
+    const load = (connections: number) =>
+      loadCost(service, { asks, connections, seconds, generator, byRelevance: true });
+    bench.say('concurrency');
+    const sides = IN_FLIGHT.map((count) => ({ name: String(count), run: () => load(count) }));
+    for (const side of sides) await side.run();
+    return new Map((await interleaved<LoadCost>(rounds, sides)).map((of, at) => [IN_FLIGHT[at], of]));
+  });
+  const of = (count: (typeof IN_FLIGHT)[number]) => loads.get(count) ?? [];
+  const cpu = ratioOf(of(MANY), of(USUAL));
+  const failed = [...loads.values()].flat().reduce((sum, { load }) => sum + load.failed, 0);
+  const main = spreadOf(of(USUAL).map(({ mainMs }) => mainMs));
+  const alone = spreadOf(of(1).map(({ cpuMs }) => cpuMs));
+  const rows: Row[] = [
+    ...IN_FLIGHT.map((count) => lineOf(count, of(count))),
+    most(`CPU of ${MANY} in flight to ${USUAL}`, cpu, MANY_CPU_AIM),
+    // A search of many in flight may take no longer in all than one of few.
+    most('  time to answer as many', ratioOf(of(MANY), of(USUAL), 'wallMs'), 1),
+    most(`main thread, ${USUAL} in flight`, main, MAIN_AIM_MS, ' ms'),
+    most('CPU of one request alone', alone, ALONE_AIM_MS, ' ms'),
+    { measure: 'answers not whole', aim: '0', reached: String(failed), ok: failed === 0 },
+  ];
+  return { rows, details: { decisions: set.decisions, generator, loads: Object.fromEntries(loads) } };
+}
+
+function lineOf(count: number, loads: readonly LoadCost[]): Row {
+  const median = (figure: (of: LoadCost) => number) => short(spreadOf(loads.map(figure)).median);
+  const figures = [
+    `${median(({ load }) => load.requests / load.seconds)}/s`,
+    `CPU ${median(({ cpuMs }) => cpuMs)} ms`,
+    `main thread ${median(({ mainMs }) => mainMs)}`,
+    `p99 ${median(({ load }) => load.p99Ms)}`,
+  ];
+  return { measure: `${count} in flight`, aim: '', reached: figures.join(', '), ok: null };
+}
+
+function most(measure: string, spread: Spread, aim: number, unit = ''): Row {
+  return { measure, aim: `<= ${aim}${unit}`, reached: spreadText(spread, unit), ok: spread.median <= aim };
+}

@@ -1,0 +1,89 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import type { Row } from '../measure/finding.ts';
+import { ROOT } from '../measure/service.ts';
+import { interleaved, ratioOf, short, spreadOf, type Cost } from './cost.ts';
+import { runChild } from './data.ts';
+import type { EnginePeer } from './engines/engine-peer.ts';
+import { writeDecisions } from './ingest.ts';
+import { ONE } from './queries.ts';
+import { withScratch } from './scratch.ts';
+import type { Bench, BenchFinding } from './setting.ts';
+
+const CPU_AIM = 0.9;
+const MEMORY_AIM_MB = 500;
+/** A load is long: more rounds tell little more. */
+const ROUNDS_MAX = 3;
+const MB = 1_000_000;
+
+interface LoadOf extends Cost {
+  /** The most that the process held, with the pages of files that it had mapped. */
+  readonly memoryMb: number;
+  readonly bytes: number;
+}
+
+/** All decisions of one base loaded into an empty one, beside peers that index the same file: each as a process. */
+export async function measureLoad(bench: Bench): Promise<BenchFinding> {
+  const { rounds, say } = bench;
+  const peers = bench.enginePeers.filter((peer) => peer.isSetUp);
+  return withScratch(bench.folder, 'load', async (folder) => {
+    const jsonl = join(folder, 'decisions.jsonl');
+    await writeDecisions(jsonl, bench.decisions);
+    const sides = [
+      { name: 'the service', run: () => ownLoad(join(folder, 'own'), jsonl) },
+      ...peers.map((peer) => ({ name: peer.title, run: () => peerLoad(peer, join(folder, 'peer'), jsonl) })),
+    ];
+    say(`load: ${bench.decisions.toLocaleString('en')} decisions, ${sides.length} sides`);
+    const found = await interleaved<LoadOf>(Math.min(rounds, ROUNDS_MAX), sides);
+    const jsonlBytes = statSync(jsonl).size;
+    const rows = found.flatMap((loads, at) => rowsOf(sides[at]?.name ?? '', loads, jsonlBytes, found[1]));
+    const measured = `${bench.decisions.toLocaleString('en')} decisions of ${ONE}, ${short(jsonlBytes / MB)} MB of JSON Lines`;
+    rows.push({ measure: '  measured with', aim: '', reached: measured, ok: null });
+    return { rows, details: { decisions: bench.decisions, jsonlBytes, found } };
+  });
+}
+
+async function ownLoad(dataDir: string, jsonl: string): Promise<LoadOf> {
+  rmSync(dataDir, { recursive: true, force: true });
+  const script = join(ROOT, 'src/ingest/command.ts');
+  const run = await runChild([process.execPath, script, ONE, jsonl], { DATA_DIR: dataDir });
+  return { ...run, bytes: statSync(baseFile(dataDir, ONE)).size };
+}
+
+async function peerLoad(peer: EnginePeer, folder: string, jsonl: string): Promise<LoadOf> {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const run = await peer.load(jsonl, folder);
+  const files = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+  return { ...run, bytes: files.reduce((sum, size) => sum + size, 0) };
+}
+
+/** The first peer is what the aim is of; the first side is the service. */
+function rowsOf(
+  name: string,
+  loads: readonly LoadOf[],
+  jsonlBytes: number,
+  peer: readonly LoadOf[] = [],
+): Row[] {
+  const median = (figure: (of: LoadOf) => number) => spreadOf(loads.map(figure)).median;
+  const isOwn = name === 'the service';
+  const memory = median(({ memoryMb }) => memoryMb);
+  const cpu = median(({ cpuMs }) => cpuMs / 1000);
+  const row = (measure: string, reached: string): Row => ({ measure, aim: '', reached, ok: null });
+  const figures = `CPU ${short(cpu)} s, ${short(median(({ wallMs }) => wallMs / 1000))} s wall`;
+  const size = short(median(({ bytes }) => bytes) / jsonlBytes);
+  const rows = [row(name, `${figures}, ${short(memory)} MB of memory, file ${size} of its JSON Lines`)];
+  if (!isOwn) return rows;
+  rows.push({
+    measure: '  memory',
+    aim: `<= ${MEMORY_AIM_MB} MB`,
+    reached: `${short(memory)} MB`,
+    ok: memory <= MEMORY_AIM_MB,
+  });
+  if (peer.length === 0) return rows;
+  const ratio = ratioOf(loads, peer);
+  const aim = { aim: `<= ${CPU_AIM}`, ok: ratio.median <= CPU_AIM };
+  rows.push({ measure: '  CPU to the first peer', ...aim, reached: short(ratio.median) });
+  return rows;
+}
