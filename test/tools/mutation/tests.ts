@@ -41,6 +41,7 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/index/write/': [
     'test/index/write/posting-writer.test.ts',
     'test/index/write/posting-store.test.ts',
+    'test/index/write/many-words.test.ts',
     'test/index/second-reader.test.ts',
     'test/index/read/relevance.test.ts',
     'test/index/write/upgrade.test.ts',
@@ -66,6 +67,14 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/index/read/relevance.test.ts',
   ],
   'src/index/read/coverage.ts': ['test/search/coverage.test.ts', 'test/engine/port.conformance.test.ts'],
+  'src/index/read/search.ts': [
+    'test/index/read/newest.test.ts',
+    'test/index/read/evaluate.test.ts',
+    'test/index/read/relevance.test.ts',
+    'test/engine/port.conformance.test.ts',
+    'test/http/paginacao.test.ts',
+    'test/http/termos-ausentes.test.ts',
+  ],
   'src/index/read/rows.ts': ['test/http/decisao.test.ts', 'test/http/paginacao.test.ts'],
   'src/index/check/': ['test/index/check/damage.test.ts', 'test/index/write/upgrade.test.ts'],
   'src/index/check/command.ts': [],
@@ -116,6 +125,7 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/engine/port.conformance.test.ts',
   ],
   'src/engine/port.ts': [
+    'test/engine/idle-threads.test.ts',
     'test/engine/base-actor.test.ts',
     'test/cluster/remote-base.test.ts',
     'test/engine/port.conformance.test.ts',
@@ -125,11 +135,7 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/cluster/remote-base.test.ts',
     'test/engine/port.conformance.test.ts',
   ],
-  'src/engine/traceparent.ts': [
-    'test/engine/base-actor.test.ts',
-    'test/cluster/remote-base.test.ts',
-    'test/engine/port.conformance.test.ts',
-  ],
+  'src/engine/traceparent.ts': ['test/observe/traces/traces.test.ts', 'test/cluster/remote-base.test.ts'],
   'src/index/read/connection.ts': [
     'test/engine/look.test.ts',
     'test/index/write/upgrade.test.ts',
