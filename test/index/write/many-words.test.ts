@@ -28,7 +28,7 @@ test('more words than there is room for at first stand in their decisions, where
     if (!isRight || more.length > 0) wrong.push(wordOf(at));
   }
   expect(wrong).toEqual([]);
-  const common = lists.get('comum')?.map(([numero, , ...places]) => [numero, ...places]);
+  const common = lists.get('comum')?.map(([numero, , place]) => [numero, place]);
   expect(common).toEqual(lines.map((_, at) => [at + 1, 0]));
   rmSync(folder, { recursive: true });
 }, 60_000);
