@@ -46,12 +46,11 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/index/read/relevance.test.ts',
     'test/index/write/upgrade.test.ts',
   ],
-  'src/index/write/base-file.ts': ['test/ingest/command.test.ts'],
+  'src/index/write/base-file.ts': ['test/ingest/kinds.test.ts'],
   'src/index/write/base-writer.ts': [
     'test/index/write/posting-writer.test.ts',
     'test/index/read/relevance.test.ts',
     'test/index/second-reader.test.ts',
-    'test/ingest/command.test.ts',
     'test/index/write/upgrade.test.ts',
   ],
   'src/index/write/made-up.ts': ['test/ingest/kinds.test.ts'],
@@ -98,16 +97,19 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/engine/idle-threads.test.ts',
     'test/engine/look.test.ts',
     'test/engine/port.conformance.test.ts',
+    'test/tools/faults/threads.test.ts',
   ],
   'src/engine/cancel.ts': [
     'test/engine/idle-threads.test.ts',
     'test/engine/look.test.ts',
     'test/engine/port.conformance.test.ts',
+    'test/tools/faults/abandoned.test.ts',
   ],
   'src/engine/thread-watch.ts': [
     'test/engine/idle-threads.test.ts',
     'test/engine/look.test.ts',
     'test/engine/port.conformance.test.ts',
+    'test/tools/faults/threads.test.ts',
   ],
   'src/engine/messages.ts': [
     'test/engine/base-actor.test.ts',
