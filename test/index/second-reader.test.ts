@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
+import { tokens } from '../../src/index/format/tokens.ts';
 import { demoLines } from '../../src/tools/demo/generate.ts';
 import { Rng } from '../../src/tools/demo/rng.ts';
 import { Handler } from '../../workers/handler.ts';
@@ -12,12 +13,17 @@ import { runs } from '../support/runs.ts';
 const QUERIES = runs(200);
 /** Enough that lists of all forms are among them. */
 const DECISIONS = 4_600;
+/** In how many decisions a word stands where its list's form changes with the next one (the page has these numbers). */
+const LIMITS = [1, 64, 128, 512, 4_096].flatMap((limit) => [limit, limit + 1]);
 
 let folder: string;
 let texts: readonly (readonly string[])[];
 beforeAll(() => {
   folder = temporaryFolder();
-  const lines = [...demoLines('stj', DECISIONS, 3)].map((line) => JSON.parse(line) as Line);
+  const lines = [...demoLines('stj', DECISIONS, 3)].map((line, at) => {
+    const words = LIMITS.filter((limit) => at < limit).map((limit) => `limite${limit}`);
+    return Object.assign(JSON.parse(line) as Line, { dispositivo: words.join(' ') });
+  });
   // In more than one transaction, and some again with other texts.
   loadLines(folder, 'stj', lines.slice(0, 3_000));
   loadLines(folder, 'stj', lines.slice(3_000));
@@ -79,6 +85,65 @@ test('a reader made from the page about the format gives the same answers', () =
   second.close();
   handler.close();
 }, 120_000);
+
+test('a reader made from the page about the format finds lists whose length is at a limit', () => {
+  const file = baseFile(folder, 'stj');
+  const second = new SecondReader(file);
+  const handler = new Handler(file, 'stj');
+  for (const [at, limit] of LIMITS.entries()) {
+    // Of two words, so that places are read too.
+    for (const q of [`limite${limit}`, `"limite${limit} limite${LIMITS[at + 1] ?? limit}"`]) {
+      const request = searchFor(q, { ordem: 'relevancia', numeros_max: DECISIONS });
+      const [outcome] = handler.run([request]);
+      if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
+      const { numeros } = outcome.value;
+      expect({ q, numeros: second.search(request.tree, request.termos, 'relevancia') }).toEqual({
+        q,
+        numeros,
+      });
+      if (!q.startsWith('"')) expect({ q, found: numeros.length }).toEqual({ q, found: limit });
+    }
+  }
+  second.close();
+  handler.close();
+});
+
+test('a word weighs in a decision what the page about the format says', () => {
+  const second = new SecondReader(baseFile(folder, 'stj'));
+  let looked = 0;
+  for (let number = 1; looked < 1_000; number += 1) {
+    const documento = second.record(number).documento as Record<string, string | string[] | null>;
+    // Without one, the full text was indexed, which is not kept.
+    if (documento['ementa'] === null) continue;
+    const weights = weightsOf(documento);
+    const found = new Map([...weights.keys()].map((word) => [word, second.weightOf(word, number)]));
+    expect({ number, weights: found }).toEqual({ number, weights });
+    looked += weights.size;
+  }
+  second.close();
+});
+
+/** By the formula of the page. */
+function weightsOf(documento: Readonly<Record<string, string | string[] | null>>): Map<string, number> {
+  const frequencies = new Map<string, number>();
+  let length = 0;
+  for (const [column, times] of [
+    ['ementa', 1],
+    ['tese', 2],
+    ['dispositivo', 0.5],
+    ['temas', 2],
+    ['processo', 3],
+  ] as const) {
+    for (const word of tokens([documento[column] ?? []].flat().join('\n'))) {
+      frequencies.set(word, (frequencies.get(word) ?? 0) + times);
+      length += 1;
+    }
+  }
+  const share = 1.2 * (0.25 + (0.75 * length) / 250);
+  return new Map(
+    [...frequencies].map(([word, tf]) => [word, Math.max(1, Math.round((255 * tf) / (tf + share)))]),
+  );
+}
 
 test('a reader made from the page about the format finds the same records', () => {
   const file = baseFile(folder, 'stj');

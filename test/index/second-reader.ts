@@ -39,6 +39,9 @@ export class SecondReader {
 
   constructor(file: string) {
     this.#db = new Database(file, { readonly: true });
+    const marks = ['application_id', 'user_version'].map((mark) => this.#db.pragma(mark, { simple: true }));
+    if (marks[0] !== 0x4a555249 || marks[1] !== 5)
+      throw new Error(`the page is not of this file: ${marks.join()}`);
     this.#state = JSON.parse(this.#row('estado', 'unico', 1).toString()) as State;
   }
 
@@ -63,6 +66,11 @@ export class SecondReader {
       for (const [number, score] of scores) scores.set(number, score + idf * (weights.get(number) ?? 0));
     }
     return matches.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || a - b);
+  }
+
+  /** What a word weighs in a decision; 0 where it is not in it. */
+  weightOf(word: string, number: number): number {
+    return this.#listsOf(word, false)[0]?.get(number)?.weight ?? 0;
   }
 
   /** Both contract objects, parsed. */

@@ -46,10 +46,9 @@ export function forEachToken(text: string, visit: (codes: Uint16Array, length: n
       }
       continue;
     }
-    if (code >= 0xd800 && code <= 0xdfff) {
-      code = text.codePointAt(at) ?? code;
-      if (code > 0xffff) at += 1;
-    }
+    code = text.codePointAt(at) ?? code;
+    // Two codes are one character beyond the first plane.
+    if (code > 0xffff) at += 1;
     const folded = foldOther(code);
     if (folded === null) {
       if (length > 0) visit(word, length);

@@ -103,7 +103,8 @@ export class Connector {
   }
 
   #current(now: number): Connection {
-    if (now - this.#checkedAt >= IDENTITY_CHECK_MS) this.#check(now);
+    // Nothing is opened that was not looked at just before: it may have become a pipe.
+    if (this.#open === undefined || now - this.#checkedAt >= IDENTITY_CHECK_MS) this.#check(now);
     this.#open ??= {
       ...open(this.#file, this.#base),
       verify: () => {
@@ -128,7 +129,6 @@ export class Connector {
       dropThreadCache(this.#open);
     }
     if (file !== this.#identity) this.close();
-    this.#checkedAt = now;
     this.#identity = file;
     this.#written = written;
   }
@@ -137,7 +137,6 @@ export class Connector {
   close(): void {
     this.#open?.db.close();
     this.#open = undefined;
-    this.#checkedAt = Number.NEGATIVE_INFINITY;
   }
 }
 

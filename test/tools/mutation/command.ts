@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { PlainError, runPlainly } from '../../../src/process/fail.ts';
-import { mutantsOf, mutated, sampled, type Mutant } from './mutants.ts';
+import { isProgram, mutantsOf, mutated, sampled, type Mutant } from './mutants.ts';
 import { Record, summary, type Result, type Tried } from './record.ts';
 import { testsOf } from './tests.ts';
 
@@ -89,7 +89,8 @@ function filesOf(path: string): string[] {
 function chosen(source: string, { every, sample, seed }: Options): Mutant[] {
   const step = Math.max(1, Number(every));
   const all = mutantsOf(source).filter((_, at) => at % step === 0);
-  return sample === undefined ? all : sampled(all, Number(sample), Number(seed));
+  const drawn = sample === undefined ? all : sampled(all, Number(sample), Number(seed));
+  return drawn.filter((mutant) => isProgram(mutated(source, mutant)));
 }
 
 /** What stands in the copy, and how long each test file may run there. */

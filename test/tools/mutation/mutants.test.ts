@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mutantsOf, mutated, sampled } from './mutants.ts';
+import { isProgram, mutantsOf, mutated, sampled } from './mutants.ts';
 
 const changes = (source: string) => mutantsOf(source).map((mutant) => mutated(source, mutant));
 
@@ -27,6 +27,15 @@ describe('the changes of a file', () => {
       'const name2 = other1;',
     ].join('\n');
     expect(changes(source)).toEqual([]);
+  });
+
+  test('that are no programs are known', () => {
+    const found = changes("const a: Pick<B, 'c'> = { c: 2 < d };");
+    expect(found.filter(isProgram)).toEqual([
+      "const a: Pick<B, 'c'> = { c: 3 < d };",
+      "const a: Pick<B, 'c'> = { c: 2 <= d };",
+    ]);
+    expect(found).toHaveLength(3);
   });
 
   test('name their line', () => {

@@ -65,6 +65,16 @@ export function mutated(source: string, { at, before, after }: Mutant): string {
   return source.slice(0, at) + after + source.slice(at + before.length);
 }
 
+/** Whether a changed text is still a program: what no longer compiles is no change that a test could notice. */
+export function isProgram(source: string): boolean {
+  try {
+    new Bun.Transpiler({ loader: 'ts' }).transformSync(source);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The same length, with comments, strings and regular expressions blanked; templates keep their expressions. */
 function withoutTexts(source: string): string {
   const texts =

@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { run } from '../../support/run.ts';
+import { loadLines, temporaryFolder } from '../../support/service.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  loadLines(
+    folder,
+    'stf',
+    ['dano', 'lei'].map((ementa) => ({ tipo: 'acordao', ementa })),
+  );
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+const check = (base: string) => run('index/check/command.ts', [base], { DATA_DIR: folder });
+
+test('the check of a sound base file says so and exits with 0', async () => {
+  expect(await check('stf')).toMatchObject({ exitCode: 0, out: 'stf: sound\n' });
+});
+
+test('the check of a damaged base file says each damage and how many, and exits with 1', async () => {
+  const db = new Database(baseFile(folder, 'stf'));
+  db.exec(`UPDATE resumo SET dados = zeroblob(9); DELETE FROM documento`);
+  db.close();
+  const { exitCode, out } = await check('stf');
+  expect(exitCode).toBe(1);
+  const lines = out.trimEnd().split('\n');
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'stf: documento 0 is missing',
+      'stf: resumo 1 is damaged',
+      'stf: resumo 2 is damaged',
+      'stf: documento has 0 rows where 1 belong',
+    ]),
+  );
+  expect(lines.at(-1)).toBe(`stf: ${lines.length - 1} damages`);
+});
+
+test('the check of a base that has no file, or of none, says that and exits with 1', async () => {
+  rmSync(baseFile(folder, 'tst'));
+  expect(await check('tst')).toMatchObject({ exitCode: 1, err: expect.stringContaining('there is no file') });
+  expect(await check('xyz')).toMatchObject({ exitCode: 1, err: expect.stringContaining('xyz') });
+});

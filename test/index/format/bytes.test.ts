@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { ByteReader, ByteWriter } from '../../../src/index/format/bytes.ts';
+import { DamagedBase } from '../../../src/index/format/seal.ts';
+
+function written(value: number): number[] {
+  const to = new ByteWriter(1);
+  to.varint(value);
+  return [...to.result()];
+}
+
+describe('a whole number', () => {
+  test.each([
+    [0, [0]],
+    [127, [0x7f]],
+    [128, [0x81, 0]],
+    [300, [0x82, 0x2c]],
+    [16_383, [0xff, 0x7f]],
+    [16_384, [0x81, 0x80, 0]],
+    [2 ** 32, [0x90, 0x80, 0x80, 0x80, 0]],
+    [Number.MAX_SAFE_INTEGER, [0x8f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]],
+  ])('takes no more bytes than it needs, as the page on the format has them: %i', (value, bytes) => {
+    expect(written(value)).toEqual(bytes);
+    expect(new ByteReader(Uint8Array.from(bytes)).varint()).toBe(value);
+  });
+});
+
+describe('bytes that are read', () => {
+  test('end the reading with damage where more are asked for than are there', () => {
+    expect(() => new ByteReader(Uint8Array.of(0x81)).varint()).toThrow(DamagedBase);
+    expect(() => new ByteReader(Uint8Array.of(1, 2)).take(3)).toThrow(DamagedBase);
+    expect([...new ByteReader(Uint8Array.of(1, 2)).take(2)]).toEqual([1, 2]);
+  });
+});
+
+describe('bytes that are written', () => {
+  test.each([3, 32, 33, 1_000])('hold what was copied from the middle of others, %i of them', (count) => {
+    const from = Uint8Array.from({ length: count + 2 }, (_, at) => at % 251);
+    const to = new ByteWriter(1);
+    to.byte(7);
+    to.copy(from, 1, count + 1);
+    to.byte(9);
+    expect([...to.result(2)]).toEqual([7, ...from.subarray(1, count + 1), 9, 0, 0]);
+  });
+});

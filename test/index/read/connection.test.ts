@@ -1,0 +1,106 @@
+import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { BaseFileError } from '../../../src/index/format/file-check.ts';
+import { Connector, snapshotOf } from '../../../src/index/read/connection.ts';
+import { loadLines, temporaryFolder } from '../../support/service.ts';
+
+describe('the connection to a base file', () => {
+  let folder: string;
+  let file: string;
+  let connector: Connector;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    loadLines(folder, 'stj', [{ tipo: 'acordao', ementa: 'dano' }]);
+    file = baseFile(folder, 'stj');
+    connector = new Connector(file, 'stj');
+  });
+  afterEach(() => {
+    connector.close();
+    rmSync(folder, { recursive: true });
+  });
+  const changed = (change: (db: Database.Database) => void) => {
+    const db = new Database(file);
+    change(db);
+    db.close();
+  };
+  /** Why it is not opened, which is the file's fault and for the log. */
+  const refusal = () => {
+    try {
+      connector.connection();
+    } catch (error) {
+      expect(error).toBeInstanceOf(BaseFileError);
+      return (error as Error).message;
+    }
+    return 'none';
+  };
+
+  test('is not made to what is no regular file, however short it has been there, nor where that lies beside the file', () => {
+    renameSync(file, `${file}.away`);
+    expect(refusal()).toBe(`no base file at ${file}`);
+    mkdirSync(file);
+    expect(refusal()).toBe(`not a regular file: ${file}`);
+    rmSync(file, { recursive: true });
+    renameSync(`${file}.away`, file);
+    for (const suffix of ['-wal', '-shm', '-journal']) {
+      rmSync(file + suffix, { force: true });
+      Bun.spawnSync(['mkfifo', file + suffix]);
+      connector = new Connector(file, 'stj');
+      expect(refusal()).toBe(`not a regular file: ${file}${suffix}`);
+      rmSync(file + suffix);
+    }
+  });
+
+  test('is not made to a file of another program, another version or another base', () => {
+    changed((db) => db.exec(`UPDATE meta SET valor = 'tst' WHERE chave = 'base'`));
+    expect(refusal()).toBe(`${file} is the file of base tst, not of stj`);
+    changed((db) => db.pragma('user_version = 4'));
+    expect(refusal()).toContain('bun run ingest stj --upgrade');
+    changed((db) => db.pragma('user_version = 2'));
+    expect(refusal()).toContain('bun run ingest stj FILE');
+    changed((db) => db.pragma('application_id = 7'));
+    expect(refusal()).toBe(`${file} is not a base file of this service`);
+  });
+
+  test('ends where another base’s bytes come into the place of the file’s own', () => {
+    const { verify } = connector.connection();
+    loadLines(folder, 'tst', [{ tipo: 'acordao', ementa: 'dano' }]);
+    copyFileSync(baseFile(folder, 'tst'), file);
+    expect(verify).toThrow(`${file} is the file of base tst, not of stj`);
+  });
+
+  test('goes on where the file was only written to, and is another one to another file', () => {
+    const connection = connector.connection();
+    const before = connection.stamp();
+    loadLines(folder, 'stj', [{ tipo: 'acordao', ementa: 'outra' }]);
+    changed((db) => db.pragma('wal_checkpoint(TRUNCATE)'));
+    connection.verify();
+    expect(connection.stamp()).not.toBe(before);
+    expect(snapshotOf(connection).lastNumber).toBe(2);
+    copyFileSync(file, `${file}.copy`);
+    renameSync(`${file}.copy`, file);
+    connection.verify();
+    expect(connector.connection()).not.toBe(connection);
+  });
+
+  test('knows made-up decisions from those of a court', () => {
+    expect(snapshotOf(connector.connection()).isMadeUp).toBe(false);
+    const demo = temporaryFolder();
+    loadLines(demo, 'stj', [{ tipo: 'acordao', ementa: 'x', extras: { demonstracao: true } }]);
+    const other = new Connector(baseFile(demo, 'stj'), 'stj');
+    expect(snapshotOf(other.connection()).isMadeUp).toBe(true);
+    other.close();
+    rmSync(demo, { recursive: true });
+  });
+
+  test('says SQLite’s own reason where the folder is not what keeps it from the file', () => {
+    // SQLite takes no path of so many bytes.
+    const deep = join(folder, ...Array.from({ length: 4 }, () => 'x'.repeat(200)));
+    mkdirSync(deep, { recursive: true });
+    copyFileSync(file, join(deep, 'stj.db'));
+    const far = new Connector(join(deep, 'stj.db'), 'stj');
+    expect(() => far.connection()).toThrow(Database.SqliteError);
+  });
+});

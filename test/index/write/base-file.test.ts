@@ -1,0 +1,59 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { baseFile, basesFolder } from '../../../src/index/format/schema.ts';
+import {
+  BaseFileRefused,
+  createBases,
+  hasNoBases,
+  openForUpgrade,
+  openForWriting,
+} from '../../../src/index/write/base-file.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+describe('a base file', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = temporaryFolder();
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  test('that is made keeps what was left beside an earlier one, and takes none of it in', () => {
+    mkdirSync(basesFolder(folder));
+    const file = baseFile(folder, 'stj');
+    for (const suffix of ['-wal', '-shm', '-journal']) writeFileSync(file + suffix, `left${suffix}`);
+    openForWriting(folder, 'stj').close();
+    const left = readdirSync(basesFolder(folder)).filter((name) => name.includes('left'));
+    expect(left.map((name) => readFileSync(join(basesFolder(folder), name), 'utf8')).toSorted()).toEqual([
+      'left-journal',
+      'left-shm',
+      'left-wal',
+    ]);
+  });
+
+  test('is one of six in a folder that had none, and the only one made in a folder that has others', () => {
+    expect(hasNoBases(folder)).toBe(true);
+    createBases(folder);
+    expect(hasNoBases(folder)).toBe(false);
+    rmSync(baseFile(folder, 'stj'));
+    rmSync(baseFile(folder, 'tst'));
+    openForWriting(folder, 'stj').close();
+    const made = readdirSync(basesFolder(folder)).filter((name) => name.endsWith('.db'));
+    expect(made.toSorted()).toEqual(['eproc.db', 'stf.db', 'stj.db', 'tjmg.db', 'trt3.db']);
+  });
+
+  test('of this version is not made anew, and one of another base or of another program is refused', () => {
+    createBases(folder);
+    expect(openForUpgrade(folder, 'stj')).toBeNull();
+    const db = openForWriting(folder, 'stj');
+    db.exec(`UPDATE meta SET valor = 'tst' WHERE chave = 'base'`);
+    expect(() => openForWriting(folder, 'stj')).toThrow('holds base tst, not stj');
+    db.pragma('application_id = 7');
+    expect(() => openForWriting(folder, 'stj')).toThrow('is not a base file');
+    db.close();
+    rmSync(baseFile(folder, 'tst'));
+    expect(() => openForUpgrade(folder, 'tst')).toThrow(BaseFileRefused);
+  });
+});

@@ -1,0 +1,85 @@
+import type Database from 'better-sqlite3';
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { checkBase } from '../../../src/index/check/check-base.ts';
+import { VERSION_DAYS, baseFile, tribunalCode } from '../../../src/index/format/schema.ts';
+import { openForWriting } from '../../../src/index/write/base-file.ts';
+import { BaseWriter } from '../../../src/index/write/base-writer.ts';
+import { writeLines } from '../../../src/ingest/write-lines.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+describe('the writer of a base', () => {
+  let folder: string;
+  let db: Database.Database;
+  beforeEach(() => {
+    folder = temporaryFolder();
+    db = openForWriting(folder, 'stj');
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    db.close();
+    rmSync(folder, { recursive: true });
+  });
+  const line = (chave: string, ementa: string) => JSON.stringify({ tipo: 'acordao', chave, ementa });
+  const rowsOf = (table: string) => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
+  const numberOf = (chave: string) =>
+    db.prepare<[string], number>('SELECT numero FROM origem WHERE chave = ?').pluck().get(chave);
+  const damages = () => {
+    const found: string[] = [];
+    checkBase(baseFile(folder, 'stj'), 'stj', (damage) => found.push(damage));
+    return found;
+  };
+
+  test('says what became of the decisions that are safe on disk, and of no others', () => {
+    const writer = new BaseWriter(db);
+    writeLines(writer, 'stj', [line('a', 'um'), line('b', 'dois')]);
+    expect(writer.committed).toEqual({ added: 2, replaced: 0, unchanged: 0 });
+    writeLines(writer, 'stj', [line('a', 'um'), line('b', 'outra'), line('c', 'mais')]);
+    expect(writer.committed).toEqual({ added: 3, replaced: 1, unchanged: 1 });
+    // One that is made up, which none of a court may stand among.
+    const madeUp = JSON.stringify({ tipo: 'acordao', chave: 'd', extras: { demonstracao: true } });
+    expect(() => {
+      writeLines(writer, 'stj', [line('e', 'cinco'), madeUp]);
+    }).toThrow('real decisions');
+    expect(writer.committed).toEqual({ added: 3, replaced: 1, unchanged: 1 });
+    writeLines(writer, 'stj', [line('e', 'cinco')]);
+    expect(writer.committed).toEqual({ added: 4, replaced: 1, unchanged: 1 });
+    expect(numberOf('e')).toBe(4);
+    expect(damages()).toEqual([]);
+  });
+
+  test('gives a decision its other key, and leaves what it does not know or what has that key', () => {
+    const writer = new BaseWriter(db);
+    writeLines(writer, 'stj', [line('a', 'um'), line('b', 'dois')]);
+    const key = (chave: string) => ({ tribunal: tribunalCode('stj'), chave });
+    writer.rename(key('nova'), 'a');
+    writer.rename(key('outra'), 'nenhuma');
+    writer.rename(key('nova'), 'b');
+    writer.commit();
+    expect(['a', 'nova', 'outra', 'b'].map(numberOf)).toEqual([undefined, 1, undefined, 2]);
+    expect(damages()).toEqual([]);
+    writeLines(writer, 'stj', [line('nova', 'um')]);
+    expect(numberOf('nova')).toBe(1);
+    expect(rowsOf('resumo')).toBe(2);
+  });
+
+  test('keeps what a replaced decision was for as many days as a cursor may need it, and then drops it', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T10:00:00Z') });
+    const writer = new BaseWriter(db);
+    const load = (ementa: string, day: number) => {
+      vi.setSystemTime(new Date(Date.UTC(2026, 10, 22 + day, 10)));
+      writeLines(writer, 'stj', [line('a', ementa)]);
+    };
+    load('um', 0);
+    load('dois', 0);
+    load('três', 1);
+    expect(rowsOf('versao')).toBe(2);
+    load('quatro', VERSION_DAYS);
+    expect(rowsOf('versao')).toBe(3);
+    load('cinco', VERSION_DAYS + 1);
+    expect(rowsOf('versao')).toBe(3);
+    load('seis', 2 * VERSION_DAYS + 2);
+    expect(rowsOf('versao')).toBe(1);
+    expect(damages()).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { listsIn } from '../../support/index-content.ts';
+import { loadLines, temporaryFolder } from '../../support/service.ts';
+
+/** In one transaction more words, characters, postings and places than a load first has room for. */
+const DECISIONS = 14;
+const WORDS_EACH = 5_000;
+
+test('more words than there is room for at first stand in their decisions, where they stand there', () => {
+  const folder = temporaryFolder();
+  const wordOf = (at: number) => `w${at.toString(36)}`;
+  const lines = Array.from({ length: DECISIONS }, (_, decision) => {
+    const words = Array.from({ length: WORDS_EACH }, (__, at) => wordOf(decision * WORDS_EACH + at));
+    return { tipo: 'acordao', ementa: ['comum', ...words, ...words].join(' ') };
+  });
+  loadLines(folder, 'stj', lines);
+  const lists = listsIn(baseFile(folder, 'stj'), 'stj');
+  expect(lists.size).toBe(DECISIONS * WORDS_EACH + 1);
+  const wrong: string[] = [];
+  for (let at = 0; at < DECISIONS * WORDS_EACH; at += 1) {
+    const [posting, ...more] = lists.get(wordOf(at)) ?? [];
+    const [numero, , ...places] = posting ?? [];
+    const place = 1 + (at % WORDS_EACH);
+    const isRight =
+      numero === 1 + Math.floor(at / WORDS_EACH) && places.join() === `${place},${place + WORDS_EACH}`;
+    if (!isRight || more.length > 0) wrong.push(wordOf(at));
+  }
+  expect(wrong).toEqual([]);
+  const common = lists.get('comum')?.map(([numero, , place]) => [numero, place]);
+  expect(common).toEqual(lines.map((_, at) => [at + 1, 0]));
+  rmSync(folder, { recursive: true });
+}, 60_000);
