@@ -9,6 +9,7 @@ import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { Abandonment, BasePort, Look } from '../../src/engine/port.ts';
 import { TIPOS } from '../../src/contract/enums.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
+import { emptySlice } from './empty-slice.ts';
 import { markOf } from './simulation-asks.ts';
 import type { EventClock } from './simulation-clock.ts';
 import { firstPosition, isOfOrder, rowOf, type ModelBase } from './simulation-model.ts';
@@ -256,21 +257,6 @@ export class FakePort implements BasePort {
       }
     }
   }
-}
-
-function emptySlice(generation: number): CoverReply {
-  return {
-    kind: 'cover',
-    total: 0,
-    julgamento_min: null,
-    julgamento_max: null,
-    publicacao_min: null,
-    publicacao_max: null,
-    tipos: [],
-    ate: null,
-    generation,
-    decisoes: 0,
-  };
 }
 
 function least(values: readonly number[]): number | null {
