@@ -25,8 +25,14 @@ const BATCH_SIZE_MAX = 16;
 const COUNT_STOP = 1_001;
 const FAILURES = ['unavailable', 'unavailable', 'overloaded', 'deadline', 'kind'] as const;
 
+/** What a port answers from. */
+export type Held = Pick<
+  ModelBase,
+  'base' | 'generation' | 'last' | 'df' | 'matches' | 'ranked' | 'newest' | 'slice'
+>;
+
 export interface FakePortOptions {
-  readonly model: ModelBase;
+  readonly model: Held;
   readonly clock: EventClock;
   readonly rng: Rng;
   readonly threads: number;
@@ -194,7 +200,7 @@ export class FakePort implements BasePort {
       kind: 'search',
       numeros: page.map(({ numero }) => numero),
       scores: ordem === 'relevancia' ? page.map(({ score }) => score) : null,
-      inicio: ordem === 'relevancia' ? ranked : { ordem: 'recentes', abaixo_de: below },
+      inicio: ordem === 'relevancia' ? ranked : { ordem: 'recentes', abaixo_de: below, generation },
       resumos: page.slice(0, rows).map(({ numero }) => rowOf('resumo', model.base, numero)),
       contagem: count_ms === null || !countIn ? null : Math.min(model.matches(generation), COUNT_STOP),
       count_ms: 0,
