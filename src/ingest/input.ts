@@ -110,35 +110,29 @@ function rereadable(name: string, fileNames: readonly string[], open: () => Asyn
 async function openPipe(path: string, options: InputOptions): Promise<Input> {
   const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
   const { signal } = options;
+  const peekable = new Peekable(interruptible(counted(stream, options.onBytes), signal));
+  const start = await magicOf(peekable);
+  const name = path === '-' ? 'standard input' : path;
+  const part = onceReadable(name, interruptible(decompressed(peekable.all()), signal));
   let spooled: Pick<Input, 'parts' | 'close'> | null = null;
-  const close = () => {
-    spooled?.close();
-    stream.destroy();
+  const spool = async () => {
+    if (spooled !== null) return;
+    const fd = await writeUnnamed(part.open(), options.spoolFolder);
+    spooled = await fileParts(fd, name, null, { onBytes: () => undefined, signal });
   };
-  try {
-    const peekable = new Peekable(interruptible(counted(stream, options.onBytes), signal));
-    const start = await magicOf(peekable);
-    const name = path === '-' ? 'standard input' : path;
-    const part = onceReadable(name, interruptible(decompressed(peekable.all()), signal));
-    const spool = async () => {
-      if (spooled !== null) return;
-      const fd = await writeUnnamed(part.open(), options.spoolFolder);
-      spooled = await fileParts(fd, name, null, { onBytes: () => undefined, signal });
-    };
-    // The directory of a zip is at its end.
-    if (beginsLikeZip(start)) await spool();
-    return {
-      get parts() {
-        return spooled?.parts ?? [part];
-      },
-      size: null,
-      spool,
-      close,
-    };
-  } catch (error) {
-    close();
-    throw error;
-  }
+  // The directory of a zip is at its end.
+  if (beginsLikeZip(start)) await spool();
+  return {
+    get parts() {
+      return spooled?.parts ?? [part];
+    },
+    size: null,
+    spool,
+    close: () => {
+      spooled?.close();
+      stream.destroy();
+    },
+  };
 }
 
 function onceReadable(name: string, content: AsyncGenerator<Buffer>): Part {
