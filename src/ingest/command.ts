@@ -12,6 +12,7 @@ import { DryRun } from './dry-run.ts';
 import { FORMATOS, FORMAT_NAMES, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
 import { kindsIn } from '../index/write/kinds.ts';
+import { explainLoad } from './holder.ts';
 import { outdatedIn } from './latest.ts';
 import { loadAll, refuseUnknown, totalBytes, type LoadOutcome } from './load-all.ts';
 import type { LoadOptions } from './load.ts';
@@ -51,6 +52,8 @@ const command = new Command('ingest')
   );
 
 await command.parseAsync();
+// A pipe without data or without a writer would keep the process alive.
+process.exit();
 
 async function ingest(base: Base, files: readonly string[], options: Options): Promise<void> {
   process.umask(0o077);
@@ -73,20 +76,19 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
     now: () => new Date(),
     signal,
   };
-  const loading =
-    options.dryRun === true
-      ? countOnly(files, common, options, total, dataDir)
-      : load(files, common, options, total, dataDir);
-  const result = await loading.finally(() => {
+  const count = options.dryRun === true ? countOnly : load;
+  let result: LoadResult;
+  try {
+    result = await count(files, common, options, total, dataDir);
+  } finally {
     worker.close();
-  });
+    await worker.ended;
+  }
   for (const message of result.outcome.damaged) process.stderr.write(`${visible(`ingest: ${message}`)}\n`);
   if (result.outcome.failure !== null) throw new PlainError(`stopped: ${result.outcome.failure}`);
   if (signal.aborted) {
     console.log('stopped before the end; run it again to continue');
-    await worker.ended;
-    // An open pipe without data or without a writer would keep the process alive.
-    process.exit(130);
+    process.exitCode = 130;
   } else if (result.count === 0 && !(result.rejected === 0 && common.notes.hasOnlyEmptyAnswers)) {
     throw new PlainError(result.nothing);
   } else if (result.outcome.damaged.length > 0 || (options.strict === true && result.rejected > 0))
@@ -145,13 +147,15 @@ async function load(
   const progress = showProgress(total, 'decisions');
   const startedAt = performance.now();
   const writer = new BaseWriter(db);
-  const outcome = await loadAll(files, {
+  const loading = {
     ...common,
     writer,
     rejects,
     isOutdated: outdatedIn(db),
-    onProgress: (bytes) => progress.update(bytes, held(writer.committed)),
-  }).finally(() => {
+    onProgress: (bytes: number) => progress.update(bytes, held(writer.committed)),
+  };
+  const say = (error: unknown) => explainLoad(error, dataDir, base);
+  const outcome = await loadAll(files, loading, say).finally(() => {
     progress.stop();
     rejects.close();
     checkpointAndClose(db);

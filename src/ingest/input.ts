@@ -43,39 +43,48 @@ const readAt = promisify(read);
 export async function openInput(path: string, options: InputOptions): Promise<Input> {
   if (path === '-' || !statSync(path).isFile()) return openPipe(path, options);
   const fd = openSync(path, 'r');
-  try {
-    return {
-      ...(await fileParts(fd, path, basename(path), options)),
-      size: statSync(path).size,
-      spool: () => Promise.resolve(),
-    };
-  } catch (error) {
-    closeSync(fd);
-    throw error;
-  }
+  return {
+    ...(await fileParts(fd, path, basename(path), options)),
+    size: statSync(path).size,
+    spool: () => Promise.resolve(),
+  };
 }
 
-/** The parts of an open file. Each can be read several times. @param file its name; null if it has none. */
+/** The parts of an open file, which is closed on errors. Each can be read several times. */
 async function fileParts(
   fd: number,
   path: string,
   file: string | null,
-  { onBytes, signal }: Pick<InputOptions, 'onBytes' | 'signal'>,
+  options: Pick<InputOptions, 'onBytes' | 'signal'>,
 ): Promise<Pick<Input, 'parts' | 'close'>> {
+  const close = () => closeSync(fd);
+  try {
+    return { parts: await partsOf(fd, path, file, options), close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** @param file its name; null if it has none. */
+async function partsOf(
+  fd: number,
+  path: string,
+  file: string | null,
+  { onBytes, signal }: Pick<InputOptions, 'onBytes' | 'signal'>,
+): Promise<Part[]> {
   const start = Buffer.alloc(MAGIC_BYTES);
   const length = readSync(fd, start, 0, MAGIC_BYTES, 0);
-  const close = () => closeSync(fd);
   const outer = file === null ? [] : [file];
   if (!beginsLikeZip(start.subarray(0, length))) {
     const open = () => interruptible(decompressed(counted(bytesOf(fd), onBytes)), signal);
-    return { parts: [rereadable(path, outer, open)], close };
+    return [rereadable(path, outer, open)];
   }
-  const parts = (await zipEntries(fd)).map((entry) =>
+  return (await zipEntries(fd)).map((entry) =>
     rereadable(`${path}:${entry.name}`, [basename(entry.name), ...outer], () =>
       interruptible(decompressed(counted(entry.open(), onBytes)), signal),
     ),
   );
-  return { parts, close };
 }
 
 /** The bytes of an open file. A Node stream would close the descriptor if the reader stops early. */
@@ -121,8 +130,7 @@ async function openPipe(path: string, options: InputOptions): Promise<Input> {
     spool,
     close: () => {
       spooled?.close();
-      // An open pipe would keep the process alive.
-      if (signal.aborted) stream.destroy();
+      stream.destroy();
     },
   };
 }

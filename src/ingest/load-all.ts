@@ -15,8 +15,12 @@ export interface LoadOutcome {
   readonly damaged: readonly string[];
 }
 
-/** Loads the files in order. A damaged file does not stop the others. */
-export async function loadAll(files: readonly string[], options: LoadOptions): Promise<LoadOutcome> {
+/** Loads the files in order. A damaged file does not stop the others. @param say puts an error into words. */
+export async function loadAll(
+  files: readonly string[],
+  options: LoadOptions,
+  say: (error: unknown) => string = explain,
+): Promise<LoadOutcome> {
   const damaged: string[] = [];
   let bytesBefore = 0;
   for (const file of files) {
@@ -28,7 +32,7 @@ export async function loadAll(files: readonly string[], options: LoadOptions): P
     try {
       await loadFile(file, { ...options, onProgress });
     } catch (error) {
-      if (!(error instanceof Damaged)) return { failure: `${file}: ${explain(error)}`, damaged };
+      if (!(error instanceof Damaged)) return { failure: `${file}: ${say(error)}`, damaged };
       const { message: reason, place } = error;
       options.rejects.add({ file, place, reason, text: null });
       damaged.push(`${reason}${place === '' ? '' : ` (${place})`}; nothing of the file was loaded`);

@@ -7,6 +7,11 @@ import { makeFolder } from './files.ts';
 /** How long a command or a start waits for the lock. A first start takes some seconds to make its demo bases. */
 export const LOCK_WAIT_MS = 60_000;
 
+/** The lock that a publication of a base holds while it copies the file. */
+export function publicationLock(base: string): string {
+  return `publish-${base}.lock`;
+}
+
 /** Another process held the lock for the whole wait. */
 export class LockBusy extends PlainError {}
 

@@ -16,8 +16,8 @@ import { hasNatsServer } from './nats-server.ts';
 import { Load, startProcesses, type Member, type Processes } from './support-cluster.ts';
 
 const ANSWERS = 40;
-/** Of the files that both nodes fetch, several times as much: neither is whole then. */
-const CUT_BYTES = 2_000_000;
+/** On each connection; of the files that both nodes fetch, several times as much: neither is whole then. */
+const CUT_BYTES = 500_000;
 const NEW_WORD = 'palavraquesoanovatem';
 const NEW = [
   ...decisions('stj', 4_000, 91),
@@ -111,6 +111,24 @@ describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
     await expectTaken();
   });
 
+  test('it is cut on its way, and then damaged: both refuse it, clients see the old one whole, and then the new one', async () => {
+    const whys = { cut: /ECONNRESET|ended after/u, damaged: /is not the one of its list/u };
+    for (const how of ['cut', 'damaged'] as const) {
+      const before = cluster.nodes.map(({ child }) => child.err().length);
+      line.connectTo(portOf(files), how);
+      await until(`both have refused the ${how} one`, () =>
+        cluster.nodes.every(({ child }, at) => whys[how].test(child.err().slice(before[at]))),
+      );
+      for (const node of cluster.nodes) expect(served(node)).not.toBe(manifest.file);
+      await load.more(ANSWERS);
+      for (const front of cluster.fronts) expect(await found(front)).toEqual([0, 0]);
+    }
+    await load.stop();
+    expect([...load.problems]).toEqual([]);
+    line.connectTo(portOf(files));
+    await expectTaken();
+  });
+
   test('one of them is killed: it serves the old one when it is back, removes what it had, and takes the new one', async () => {
     const [first] = cluster.nodes;
     if (first === undefined) throw new Error('no nodes');
@@ -145,12 +163,17 @@ function portOf(files: Child): number {
   return Number(/:(\d+)\n/u.exec(files.out())?.[1]);
 }
 
-/** A line to the publisher: it carries so many bytes of files, and then no more until it is connected anew. */
+/** So much of each answer comes through where a line cuts or damages them: more than headers and chunk lists have. */
+const SOUND_BYTES = 100_000;
+
+/** A line to the publisher: each connection carries so many bytes, and then no more until it is connected anew. */
 class Line {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #target: number;
-  #left = CUT_BYTES;
+  #most = CUT_BYTES;
+  #isStuck = false;
+  #fault: 'cut' | 'damaged' | null = null;
 
   private constructor(target: number) {
     this.#target = target;
@@ -175,13 +198,14 @@ class Line {
   }
 
   get isStuck(): boolean {
-    return this.#left <= 0;
+    return this.#isStuck;
   }
 
-  /** From now on it carries everything. What was on its way is lost. */
-  connectTo(target: number): void {
+  /** From now on it carries everything, but for its fault. What was on its way is lost. */
+  connectTo(target: number, fault: 'cut' | 'damaged' | null = null): void {
     this.#target = target;
-    this.#left = Number.POSITIVE_INFINITY;
+    this.#fault = fault;
+    this.#most = Number.POSITIVE_INFINITY;
     for (const socket of this.#sockets) socket.destroy();
   }
 
@@ -204,10 +228,20 @@ class Line {
       });
     }
     client.pipe(publisher);
+    let carried = 0;
     publisher.on('data', (bytes) => {
-      if (this.#left <= 0) return;
-      this.#left -= bytes.length;
-      client.write(bytes);
+      carried += bytes.length;
+      const isFaulty = carried > SOUND_BYTES;
+      if (carried > this.#most) this.#isStuck = true;
+      else if (isFaulty && this.#fault === 'cut') client.destroy();
+      else client.write(isFaulty && this.#fault === 'damaged' ? damaged(bytes) : bytes);
     });
   }
+}
+
+/** Headers stay as they are: without them there is no file to refuse. */
+function damaged(bytes: Uint8Array | string): Uint8Array {
+  const other = Buffer.from(bytes);
+  if (!other.includes('HTTP/1.1')) other[0]! ^= 1;
+  return other;
 }

@@ -2,15 +2,16 @@ import Database from 'better-sqlite3';
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   readdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { linkedFile, prepareBase } from '../../src/cluster/data/base-link.ts';
+import { linkTo, linkedFile, prepareBase } from '../../src/cluster/data/base-link.ts';
 import { CHUNK_BYTES } from '../../src/cluster/data/chunks.ts';
 import { serveFiles } from '../../src/cluster/data/file-server.ts';
 import { chunkListOf, readManifest, type Manifest } from '../../src/cluster/data/manifest.ts';
@@ -304,6 +305,28 @@ describe('a node', () => {
     expect(linkedFile(dataDir, 'stj')?.name).toBe(manifest.file);
   });
 
+  test('that was killed before it had linked its file serves the newest one that is whole', async () => {
+    const { dataDir, publish } = publisher();
+    const files = [await publish()];
+    loadLines(dataDir, 'stj', LINES.slice(2_000, 2_003));
+    files.push(await publish());
+    const nodeDir = folder();
+    mkdirSync(basesFolder(nodeDir));
+    for (const { file } of files)
+      copyFileSync(join(publishedFolder(dataDir), file), join(basesFolder(nodeDir), file));
+    expect(await prepareBase(nodeDir, 'stj')).toBeNull();
+    expect(servedGeneration(nodeDir)).toBe(files[1]?.generation);
+    const { path = '' } = linkedFile(nodeDir, 'stj') ?? {};
+    rmSync(chunkListOf(path));
+    writeFileSync(path, readFileSync(path).fill(0, 100_000, 200_000));
+    rmSync(baseFile(nodeDir, 'stj'));
+    expect(await prepareBase(nodeDir, 'stj')).toBeNull();
+    expect(servedGeneration(nodeDir)).toBe(files[0]?.generation);
+    linkTo(nodeDir, 'stj', basename(path));
+    expect(await prepareBase(nodeDir, 'stj')).toContain('not what was sent');
+    expect(servedGeneration(nodeDir)).toBe(files[0]?.generation);
+  });
+
   test('does not serve a file that the disk did not keep whole', async () => {
     const { publish } = publisher();
     const { replica, took, dataDir } = node();
@@ -349,5 +372,48 @@ describe('a node', () => {
     await until('it is taken', () => took().length === 2);
     await until('it left', () => order.includes('left'));
     expect(order).toEqual([`${first.generation}`, 'waits', `${second.generation}`, 'left']);
+  });
+
+  test('that cannot ask or tell the others keeps what it has fetched, and removes what it serves no more', async () => {
+    const { dataDir, publish } = publisher();
+    const incoming = (nodeDir: string) => readdirSync(join(nodeDir, 'incoming'));
+    let isAway = false;
+    const answer = <T>(value: T) =>
+      isAway ? Promise.reject(new Error('no broker')) : Promise.resolve(value);
+    const rollOut: RollOut = {
+      enter: () => answer(() => Promise.resolve()),
+      announce: () => answer(undefined),
+    };
+    const ranges: string[] = [];
+    const http = new HttpSource(NONE);
+    const source: FileSource = {
+      chunkList: (manifest, bytes) => http.chunkList(manifest, bytes),
+      range: (manifest, from, to) => {
+        ranges.push(`${manifest.file} ${from}`);
+        return http.range(manifest, from, to);
+      },
+    };
+    const { replica, took, events, dataDir: nodeDir } = node(source, rollOut);
+    const failures = () => events.filter(({ level }) => level === 'error').length;
+    // The first one is only told of, the next ones also need a place.
+    isAway = true;
+    const files = [];
+    for (let load = 0; load < 3; load += 1) {
+      loadLines(dataDir, 'stj', LINES.slice(2_000 + load, 2_001 + load));
+      const manifest = await publish();
+      files.push(manifest.file);
+      const before = failures();
+      replica.offer(manifest);
+      await until('it has tried often', () => failures() > before + 2);
+      expect(incoming(nodeDir)).toEqual([manifest.file]);
+      if (load === 1) continue;
+      isAway = false;
+      await until('it is taken', () => linkedFile(nodeDir, 'stj')?.name === manifest.file);
+      isAway = true;
+    }
+    await until('the last is taken', () => took().length === 2);
+    expect(new Set(ranges).size).toBe(ranges.length);
+    expect(new Set(ranges.map((range) => range.split(' ')[0]))).toEqual(new Set(files));
+    expect(incoming(nodeDir)).toEqual([]);
   });
 });

@@ -14,29 +14,43 @@ const HALVED_MS_MAX = 20_000;
 /** As in deploy/cluster/nats.conf. */
 const PINGS = 'ping_interval: "5s"\nping_max: 2';
 
+interface OnHosts {
+  readonly lan: Lan;
+  readonly cluster: Processes;
+  readonly stop: () => Promise<void>;
+}
+
+/** Each process on a host of its own, on two switches. */
+async function startOnHosts(environment: Readonly<Record<string, string>> = {}): Promise<OnHosts> {
+  const lan = new Lan([
+    ['s1', 'f1', 'n1'],
+    ['s2', 's3', 'f2', 'n2'],
+  ]);
+  const cluster = await startProcesses({ servers: 3, natsExtra: PINGS, lan, environment });
+  const stop = async () => {
+    try {
+      await cluster.stop();
+    } finally {
+      lan.close();
+    }
+  };
+  return { lan, cluster, stop };
+}
+
 describe.skipIf(!hasNatsServer() || !hasNamespaces())('a cluster on hosts of its own', () => {
   expectNoUnhandledRejection();
   let lan: Lan;
   let cluster: Processes;
+  let stop: OnHosts['stop'];
   beforeAll(async () => {
-    lan = new Lan([
-      ['s1', 'f1', 'n1'],
-      ['s2', 's3', 'f2', 'n2'],
-    ]);
-    cluster = await startProcesses({ servers: 3, natsExtra: PINGS, lan });
+    ({ lan, cluster, stop } = await startOnHosts());
   });
   afterEach(async () => {
     lan.setCut(false);
     lan.setSilent('n1', false);
     await cluster.untilWhole();
   });
-  afterAll(async () => {
-    try {
-      await cluster.stop();
-    } finally {
-      lan.close();
-    }
-  });
+  afterAll(() => stop());
 
   async function stateOf(front: Member, node: string): Promise<string | undefined> {
     const { nodes } = (await (await askAdmin(front, '/nodes')).json()) as {
@@ -117,20 +131,11 @@ describe.skipIf(!hasNatsServer() || !hasNamespaces())(
     expectNoUnhandledRejection();
     let lan: Lan;
     let cluster: Processes;
+    let stop: OnHosts['stop'];
     beforeAll(async () => {
-      lan = new Lan([
-        ['s1', 'f1', 'n1'],
-        ['s2', 's3', 'f2', 'n2'],
-      ]);
-      cluster = await startProcesses({ servers: 3, natsExtra: PINGS, lan, environment: WINDOWS });
+      ({ lan, cluster, stop } = await startOnHosts(WINDOWS));
     });
-    afterAll(async () => {
-      try {
-        await cluster.stop();
-      } finally {
-        lan.close();
-      }
-    });
+    afterAll(() => stop());
 
     test.each(SERVERS)(
       'answers in time, names what did not answer, and is soon whole again when the host of %s goes silent',

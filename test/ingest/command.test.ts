@@ -56,6 +56,24 @@ function isSound(): boolean {
 
 describe('bun run ingest', () => {
   test.each([
+    ['of no known format', Buffer.from('<html>'.padEnd(300_000, 'x'))],
+    ['a damaged archive', Buffer.concat([gzipSync('').subarray(0, 10), Buffer.alloc(100, 'x')])],
+  ])('ends when it refuses what is %s, though its pipe stays open', async (_, bytes) => {
+    const pipe = join(dataDir, 'pipe');
+    Bun.spawnSync(['mkfifo', pipe]);
+    const writer = Bun.spawn(['sh', '-c', 'exec > "$0"; cat; exec sleep 600', pipe], { stdin: bytes });
+    try {
+      expect(await ingest(['stj', pipe])).toMatchObject({
+        exitCode: 1,
+        err: expect.stringContaining('stopped: '),
+      });
+      expect(writer.exitCode).toBeNull();
+    } finally {
+      writer.kill('SIGKILL');
+    }
+  });
+
+  test.each([
     ['plain', (text: string) => Buffer.from(text), ''],
     ['gzip', (text: string) => gzipSync(text), '.gz'],
     ['zstd', (text: string) => zstdCompressSync(text), '.zst'],

@@ -1,6 +1,7 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Damaged } from '../../src/ingest/damaged.ts';
 import { openInput } from '../../src/ingest/input.ts';
 import { temporaryFolder } from '../support/service.ts';
 
@@ -27,5 +28,27 @@ test('a file that is left before its end stays open until it is closed, and can 
   expect(() => {
     input.close();
   }).not.toThrow();
+  rmSync(folder, { recursive: true });
+});
+
+test.each(['file', 'pipe'])('a damaged zip from a %s leaves nothing open', async (kind) => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'x.zip');
+  const content = 'PK\u0003\u0004 and no directory';
+  if (kind === 'file') writeFileSync(path, content);
+  else {
+    Bun.spawnSync(['mkfifo', path]);
+    Bun.spawn(['sh', '-c', 'printf %s "$0" > "$1"', content, path]);
+  }
+  const options = { spoolFolder: folder, onBytes: () => undefined, signal: new AbortController().signal };
+  await expect(openInput(path, options)).rejects.toThrow(Damaged);
+  const isOpen = (fd: string) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  };
+  await expect.poll(() => readdirSync('/proc/self/fd').filter(isOpen)).toEqual([]);
   rmSync(folder, { recursive: true });
 });

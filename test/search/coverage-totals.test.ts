@@ -1,22 +1,11 @@
 import { expect, test } from 'vitest';
 import type { CoverReply } from '../../src/engine/messages.ts';
 import { addSlice, emptyTotals } from '../../src/search/coverage-totals.ts';
+import { emptySlice } from './empty-slice.ts';
 
-const NOTHING: CoverReply = {
-  kind: 'cover',
-  total: 0,
-  julgamento_min: null,
-  julgamento_max: null,
-  publicacao_min: null,
-  publicacao_max: null,
-  tipos: [],
-  ate: null,
-  generation: 1,
-  decisoes: 0,
-};
 const sumOf = (slices: readonly Partial<CoverReply>[]) => {
   const totals = emptyTotals();
-  for (const slice of slices) addSlice(totals, { ...NOTHING, ...slice });
+  for (const slice of slices) addSlice(totals, { ...emptySlice(1), ...slice });
   return totals;
 };
 

@@ -160,7 +160,7 @@ export class ModelBase {
 }
 
 /** Where a reader by relevance stands before the first decision of a generation. */
-export function firstPosition(model: ModelBase, generation: number): PosicaoRelevancia {
+export function firstPosition(model: Pick<ModelBase, 'last' | 'df'>, generation: number): PosicaoRelevancia {
   return {
     ordem: 'relevancia',
     horizonte: model.last(generation),

@@ -2,12 +2,25 @@ import type { SearchPage } from '../../src/search/page.ts';
 import type { PorBase } from '../../src/contract/busca.ts';
 import { BASES, isOneOf, type Base, type Ordem } from '../../src/contract/enums.ts';
 import { GRACE_MS } from './simulation-asks.ts';
-import type { World } from './simulation-world.ts';
+import type { EventClock } from './simulation-clock.ts';
+import type { ModelBase } from './simulation-model.ts';
+import type { BaseParts } from './simulation-actors.ts';
 
 /** Longest wait for a base to name the state of its data, which who leaves does not cut short. */
 const STATE_MS = 25;
 /** Longest duration of a rejected search, milliseconds. */
 const REST_MS = 250;
+
+/** What pages are checked against: a world of one process, or of a cluster. */
+export interface CheckedWorld {
+  readonly clock: EventClock;
+  place(base: Base): { readonly model: ModelBase; readonly parts: Pick<BaseParts, 'windows'> };
+  /** The oldest generation that an answer of a base may be of from now on. */
+  oldestGeneration(base: Base): number;
+  /** Whether a base that is asked now has no excuse. */
+  mustAnswer(base: Base): boolean;
+  violation(message: string): void;
+}
 
 /** What one base has given a reader. */
 interface Reading {
@@ -25,7 +38,7 @@ interface Reading {
  * page was made, and whatever comes must agree with one and the same.
  */
 export class PageCheck {
-  readonly #world: World;
+  readonly #world: CheckedWorld;
   readonly #ordem: Ordem;
   readonly #limite: number;
   #unfinished: Reading[];
@@ -37,7 +50,7 @@ export class PageCheck {
   /** Bases without an excuse for not answering. */
   #mustAnswer = new Set<Base>();
 
-  constructor(world: World, bases: readonly Base[], ordem: Ordem, limite: number) {
+  constructor(world: CheckedWorld, bases: readonly Base[], ordem: Ordem, limite: number) {
     this.#world = world;
     this.#ordem = ordem;
     this.#limite = limite;
@@ -48,7 +61,7 @@ export class PageCheck {
   begin(): void {
     this.#startedAt = this.#world.clock.now();
     for (const { base } of this.#unfinished) {
-      this.#before.set(base, this.#model(base).generation);
+      this.#before.set(base, this.#world.oldestGeneration(base));
       if (this.#world.mustAnswer(base)) this.#mustAnswer.add(base);
     }
   }

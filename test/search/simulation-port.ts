@@ -9,6 +9,7 @@ import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { Abandonment, BasePort, Look } from '../../src/engine/port.ts';
 import { TIPOS } from '../../src/contract/enums.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
+import { emptySlice } from './empty-slice.ts';
 import { markOf } from './simulation-asks.ts';
 import type { EventClock } from './simulation-clock.ts';
 import { firstPosition, isOfOrder, rowOf, type ModelBase } from './simulation-model.ts';
@@ -24,8 +25,14 @@ const BATCH_SIZE_MAX = 16;
 const COUNT_STOP = 1_001;
 const FAILURES = ['unavailable', 'unavailable', 'overloaded', 'deadline', 'kind'] as const;
 
+/** What a port answers from. */
+export type Held = Pick<
+  ModelBase,
+  'base' | 'generation' | 'last' | 'df' | 'matches' | 'ranked' | 'newest' | 'slice'
+>;
+
 export interface FakePortOptions {
-  readonly model: ModelBase;
+  readonly model: Held;
   readonly clock: EventClock;
   readonly rng: Rng;
   readonly threads: number;
@@ -193,7 +200,7 @@ export class FakePort implements BasePort {
       kind: 'search',
       numeros: page.map(({ numero }) => numero),
       scores: ordem === 'relevancia' ? page.map(({ score }) => score) : null,
-      inicio: ordem === 'relevancia' ? ranked : { ordem: 'recentes', abaixo_de: below },
+      inicio: ordem === 'relevancia' ? ranked : { ordem: 'recentes', abaixo_de: below, generation },
       resumos: page.slice(0, rows).map(({ numero }) => rowOf('resumo', model.base, numero)),
       contagem: count_ms === null || !countIn ? null : Math.min(model.matches(generation), COUNT_STOP),
       count_ms: 0,
@@ -256,21 +263,6 @@ export class FakePort implements BasePort {
       }
     }
   }
-}
-
-function emptySlice(generation: number): CoverReply {
-  return {
-    kind: 'cover',
-    total: 0,
-    julgamento_min: null,
-    julgamento_max: null,
-    publicacao_min: null,
-    publicacao_max: null,
-    tipos: [],
-    ate: null,
-    generation,
-    decisoes: 0,
-  };
 }
 
 function least(values: readonly number[]): number | null {

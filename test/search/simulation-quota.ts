@@ -35,6 +35,11 @@ export class QuotaWatch {
     return this.#open;
   }
 
+  /** Of all keys and windows. */
+  get granted(): number {
+    return this.#windows.reduce((sum, { granted }) => sum + granted, 0);
+  }
+
   /** @returns whether the key may go on. */
   async charge(key: string, limit: number): Promise<boolean> {
     this.#open += 1;

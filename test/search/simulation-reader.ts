@@ -4,18 +4,34 @@ import { BASES, type Base, type Ordem } from '../../src/contract/enums.ts';
 import type { Cursor } from '../../src/query/cursor.ts';
 import type { Pedido } from '../../src/query/parameters.ts';
 import { readQuery } from '../../src/query/query.ts';
-import { PageCheck } from './simulation-pages.ts';
-import { someOf, type World } from './simulation-world.ts';
+import type { Supervisor } from '../../src/search/supervisor.ts';
+import type { CursorCodec } from '../../src/query/cursor.ts';
+import type { Rng } from '../../src/tools/demo/rng.ts';
+import { PageCheck, type CheckedWorld } from './simulation-pages.ts';
+import type { QuotaWatch } from './simulation-quota.ts';
+import { someOf } from './simulation-world.ts';
 
 /** A reading that has not come to its end by then never will. */
 const PAGES_MAX = 400;
 const READER_KEY = 'leitor';
 const READER_LIMITS = [2, 1_000, 1_000, 1_000] as const;
 const NO_CHECK = () => null;
+
+/** A world that pages can be read in. */
+export interface ReadWorld extends CheckedWorld {
+  readonly rng: Rng;
+  readonly restedAt: number;
+  readonly places: ReadonlyMap<Base, ReturnType<CheckedWorld['place']>>;
+  readonly quota: Pick<QuotaWatch, 'charge'>;
+  readonly cursors: CursorCodec;
+  readonly actors: { readonly supervisor: Pick<Supervisor, 'search'> };
+  trace(line: () => string): void;
+}
+
 const consulta = readQuery('dano moral', NO_CHECK);
 
 /** Reads a search page by page to its end, with pauses, and has every page checked. */
-export async function readPages(world: World): Promise<void> {
+export async function readPages(world: ReadWorld): Promise<void> {
   const { rng, clock } = world;
   if ('codigo' in consulta) throw new Error(consulta.erro);
   const bases = someOf([...world.places.keys()], rng.between(1, world.places.size), rng);
@@ -42,7 +58,7 @@ export async function readPages(world: World): Promise<void> {
 const NO_FILTER = { tipo: null, julgamento_de: null, julgamento_ate: null };
 
 /** @returns the cursor to go on with, as a client would send it back: through its text. */
-async function turnPage(world: World, pedido: Pedido, check: PageCheck): Promise<Cursor | null> {
+async function turnPage(world: ReadWorld, pedido: Pedido, check: PageCheck): Promise<Cursor | null> {
   check.begin();
   const leaving = world.rng.chance(0.05) ? leave(world) : null;
   const steps: Step[] = [];
@@ -70,7 +86,7 @@ async function turnPage(world: World, pedido: Pedido, check: PageCheck): Promise
 }
 
 /** A reader who loses patience; taken back when the page was there before. */
-function leave({ rng, clock }: World) {
+function leave({ rng, clock }: ReadWorld) {
   const controller = new AbortController();
   let at: number | null = null;
   const takeBack = clock.after(rng.below(rng.chance(0.5) ? 10 : 1_000), () => {

@@ -112,6 +112,10 @@ export class World {
     return place;
   }
 
+  oldestGeneration(base: Base): number {
+    return this.place(base).model.generation;
+  }
+
   /** Whether a base that is asked now has no excuse: it is steady, or the storm is over and it has time enough. */
   mustAnswer(base: Base): boolean {
     const { isSteady, parts } = this.place(base);

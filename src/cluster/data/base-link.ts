@@ -82,36 +82,51 @@ export async function makeDurable(path: string, chunks: Uint8Array): Promise<voi
 
 /**
  * At the start of a node, before anything reads the base: a file that was loaded or copied here gets a name of its own and
- * a link, and a file that the disk may not have kept whole is checked. @returns a message where it was left out.
+ * a link, and a file that the disk may not have kept whole is checked. Where the link or its file is of no use, it leads
+ * to the newest other file that is whole: a node was killed before it had made the link.
+ * @returns a message where the file that was served is left out.
  */
 export async function prepareBase(dataDir: string, base: Base): Promise<string | null> {
   const link = baseFile(dataDir, base);
-  const found = lstatSync(link, { throwIfNoEntry: false });
-  if (found?.isFile() === true) await adopt(dataDir, base);
+  if (lstatSync(link, { throwIfNoEntry: false })?.isFile() === true) await adopt(dataDir, base);
   const linked = linkedFile(dataDir, base);
-  if (linked === null) {
-    // A link to a file that is gone is no base; without it a replica begins anew.
-    if (found?.isSymbolicLink() === true) rmSync(link, { force: true });
-    return null;
+  if (linked !== null && (await isWhole(linked.path, linked.sha))) return null;
+  const message = linked === null ? null : `${linked.name} is not what was sent: it is fetched again`;
+  for (const { path, sha } of namedFiles(dataDir, base)) {
+    if (path === linked?.path || !(await isWhole(path, sha))) continue;
+    linkTo(dataDir, base, basename(path));
+    return message;
   }
-  if (storedChunks(linked.path) !== null) return null;
-  const [{ sha256 }, chunks] = await Promise.all([digestFile(linked.path), digestChunks(linked.path)]);
-  if (sha256.startsWith(linked.sha)) {
-    writeAtomically(chunkListOf(linked.path), chunks);
-    return null;
-  }
+  // A link to a file that is gone is no base; without it a replica begins anew.
   rmSync(link, { force: true });
-  return `${linked.name} is not what was sent: it is fetched again`;
+  return message;
+}
+
+/** Whether the disk has all of a file. Where no chunk list says so, the file is hashed, and the list written. */
+async function isWhole(path: string, sha: string): Promise<boolean> {
+  if (storedChunks(path) !== null) return true;
+  const [{ sha256 }, chunks] = await Promise.all([digestFile(path), digestChunks(path)]);
+  if (!sha256.startsWith(sha)) return false;
+  writeAtomically(chunkListOf(path), chunks);
+  return true;
+}
+
+/** All files of a base with a name of their own, the newest first. */
+function namedFiles(dataDir: string, base: Base): Pick<Linked, 'path' | 'generation' | 'sha'>[] {
+  const folder = basesFolder(dataDir);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .flatMap((name) => {
+      const parts = partsOfName(name, base);
+      return parts === null ? [] : Object.assign(parts, { path: join(folder, name) });
+    })
+    .toSorted((a, b) => b.generation - a.generation);
 }
 
 /** Files of a base that are not served. */
 export function otherFiles(dataDir: string, base: Base): string[] {
-  const folder = basesFolder(dataDir);
-  const served = linkedFile(dataDir, base)?.name;
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => partsOfName(name, base) !== null && name !== served)
-    .map((name) => join(folder, name));
+  const served = linkedFile(dataDir, base)?.path;
+  return namedFiles(dataDir, base).flatMap(({ path }) => (path === served ? [] : path));
 }
 
 /** Removes a file and what is beside it: a fifth of a second for 700 MB, so aside. @throws system errors. */

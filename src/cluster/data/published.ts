@@ -4,6 +4,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ import { Connector, snapshotOf } from '../../index/read/connection.ts';
 import { cover } from '../../index/read/coverage.ts';
 import { PlainError } from '../../process/fail.ts';
 import { makeFolder, syncAside, writeAtomically } from '../../process/files.ts';
-import { LOCK_WAIT_MS, takeLock } from '../../process/lock.ts';
+import { LOCK_WAIT_MS, publicationLock, takeLock } from '../../process/lock.ts';
 import { describeCoverage } from '../../search/coverage.ts';
 import { addSlice, emptyTotals } from '../../search/coverage-totals.ts';
 import { digestFile, hexDigestOf } from './chunks.ts';
@@ -51,7 +52,7 @@ export async function publishFile(
 ): Promise<Manifest> {
   const folder = publishedFolder(dataDir);
   makeFolder(folder);
-  const release = takeLock(dataDir, LOCK_WAIT_MS, 'publish.lock');
+  const release = takeLock(dataDir, LOCK_WAIT_MS, publicationLock(base));
   const copy = join(folder, `.${base}.copying`);
   try {
     const known = lastManifest(dataDir, base);
@@ -82,10 +83,25 @@ export async function publishFile(
     writeManifest(manifestFile(dataDir, base), manifest);
     removeOthers(folder, base, [manifest.file, known?.file]);
     return manifest;
+  } catch (error) {
+    throw hasNoRoom(error) ? noRoom(folder, baseFile(dataDir, base)) : error;
   } finally {
     for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
     release();
   }
+}
+
+function hasNoRoom(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL'].includes(code);
+}
+
+function noRoom(folder: string, file: string): PlainError {
+  const megabytes = Math.ceil(statSync(file).size / 1_000_000);
+  return new PlainError(
+    `no room in ${folder} for a copy of ${megabytes} MB: the disk is full, or a limit is reached; what was published ` +
+      'before is whole, and nodes go on with it; free some space and run the command again',
+  );
 }
 
 /** Replicas only go forward, so all of them would ignore an older file. @throws PlainError */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { OLD_FILE_MS, PULL_BACK_OFF_MS_MAX, PULL_BACK_OFF_MS_MIN, SWITCH_MS_MAX } from '../../config/limits.ts';
 import type { Base } from '../../contract/vocabulary.ts';
@@ -13,7 +15,7 @@ import {
   type Linked,
 } from './base-link.ts';
 import type { Manifest } from './manifest.ts';
-import { pull, removeIncoming, type Held } from './pull.ts';
+import { pull, removeIncoming, type Held, type Pulled } from './pull.ts';
 import type { FileSource } from './source.ts';
 
 /** What the replicas of a base agree on. */
@@ -56,6 +58,8 @@ export class Replica {
   #isClosed = false;
   /** False after a pull that failed: the file at hand may not be what its chunk list says. */
   #trustsChunks = true;
+  /** Verified, and not served yet: the others could not be asked, or told. */
+  #fetched: Pulled | null = null;
   readonly #removals = new Set<() => void>();
 
   constructor(options: ReplicaOptions) {
@@ -98,9 +102,7 @@ export class Replica {
       if (manifest === null || !isNewer(manifest, this.#current())) return;
       try {
         await this.#take(manifest);
-        this.#trustsChunks = true;
       } catch (error) {
-        this.#trustsChunks = false;
         this.#note('error', 'base file not taken', { file: manifest.file, err: error, again_in_ms: this.#backOffMs });
         await this.#rest();
       }
@@ -108,15 +110,16 @@ export class Replica {
   }
 
   async #take(manifest: Manifest): Promise<void> {
-    const { dataDir, base, source, clock, rollOut } = this.#options;
+    const { dataDir, base, clock, rollOut } = this.#options;
     const startedAt = clock.now();
     const before = this.#current();
-    const pulled = await pull(dataDir, manifest, this.#held(before), source);
+    const pulled = await this.#fetch(manifest, before);
     const fetchedMs = clock.now() - startedAt;
     const leave = before === null ? () => Promise.resolve() : await rollOut.enter(base);
     try {
       await rollOut.announce(base, manifest.generation);
       const path = putBeside(dataDir, pulled.path);
+      this.#fetched = null;
       linkTo(dataDir, base, basename(path));
       if (before !== null) this.#removeLater(before.path);
       await this.#untilServed(manifest.generation);
@@ -132,6 +135,20 @@ export class Replica {
     } finally {
       await leave();
     }
+  }
+
+  /** Fetches a file, or takes the one that was fetched before. Any other one is removed. */
+  async #fetch(manifest: Manifest, before: Linked | null): Promise<Pulled> {
+    const known = this.#fetched;
+    if (known !== null && basename(known.path) === manifest.file && existsSync(known.path)) return known;
+    this.#fetched = null;
+    if (known !== null) await rm(known.path, { force: true });
+    const { dataDir, source } = this.#options;
+    const held = this.#held(before);
+    this.#trustsChunks = false;
+    this.#fetched = await pull(dataDir, manifest, held, source);
+    this.#trustsChunks = true;
+    return this.#fetched;
   }
 
   #current(): Linked | null {

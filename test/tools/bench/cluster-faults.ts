@@ -1,18 +1,13 @@
-import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseFile, basesFolder } from '../../../src/index/format/schema.ts';
-import { makeFolder } from '../../../src/process/files.ts';
-import { Program } from '../../../src/tools/cluster/program.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import type { Row } from '../measure/finding.ts';
 import { latency, openLoop, type Sample } from '../measure/load.ts';
-import { ROOT } from '../measure/service.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { measureByMode, type ModeWish } from './by-mode.ts';
 import { short, spreadOf, spreadText } from './cost.ts';
-import { runChild } from './data.ts';
 import { ingest, writeLines } from './ingest.ts';
+import { Publisher } from './publisher.ts';
 import { ONE } from './queries.ts';
 import type { Bench, BenchFinding } from './setting.ts';
 import { startCluster, withNatsServer, type StartedCluster, type StartedNode } from './started-cluster.ts';
@@ -64,11 +59,11 @@ async function measureFaults(bench: Bench, binary: string, wish: ModeWish): Prom
   let publisher: Publisher | null = null;
   const client = new HttpClient(cluster.front.url, CONNECTIONS);
   try {
-    publisher = await Publisher.start(cluster, wish.dataDir);
+    publisher = await Publisher.start(cluster.folder, wish.dataDir, ONE, cluster.broker.url);
     const [first, second] = cluster.nodes;
     if (first === undefined || second === undefined) throw new Error('two nodes are needed');
     const load = new RoundLoad(client, wish.asks, bench.seconds * 1_000);
-    await publisher.publish();
+    await publish(cluster, publisher);
     await load.warm();
     const rows: Row[] = [];
     const details: Record<string, unknown> = {};
@@ -112,8 +107,8 @@ function faultsOf(
     },
     {
       name: 'takes a new file',
-      prepare: (round) => publisher.load(round),
-      begin: () => publisher.publish(),
+      prepare: (round) => loadMore(cluster, publisher, round),
+      begin: () => publish(cluster, publisher),
       mend: () => Promise.resolve(),
     },
     {
@@ -196,57 +191,19 @@ function seenOf(samples: readonly Sample[], faultAt: number, overAt: number | nu
   };
 }
 
-/** Has a base's file, loads into it, and gives it to the nodes. */
-class Publisher {
-  readonly #cluster: StartedCluster;
-  readonly #dataDir: string;
-  readonly #files: Program;
-  readonly #environment: Readonly<Record<string, string>>;
+async function loadMore(cluster: StartedCluster, publisher: Publisher, round: number): Promise<void> {
+  const file = join(cluster.folder, 'more.jsonl');
+  // Far from those that are there.
+  await ingest(publisher.dataDir, writeLines(file, 10_000_000 + round * MORE, MORE));
+}
 
-  private constructor(cluster: StartedCluster, dataDir: string, files: Program, url: string) {
-    this.#cluster = cluster;
-    this.#dataDir = dataDir;
-    this.#files = files;
-    this.#environment = { DATA_DIR: dataDir, NATS_URL: cluster.broker.url, FILES_URL: url };
-  }
-
-  static async start(cluster: StartedCluster, from: string): Promise<Publisher> {
-    const dataDir = join(cluster.folder, 'publisher');
-    makeFolder(basesFolder(dataDir));
-    copyFileSync(baseFile(from, ONE), baseFile(dataDir, ONE));
-    const command = [process.execPath, join(ROOT, 'src/cluster/data/files-command.ts')];
-    const log = join(cluster.folder, 'files.log');
-    const files = new Program('files', command, log, { DATA_DIR: dataDir, FILES_PORT: '0' });
-    try {
-      const said = await files.says('Ctrl-C stops it.');
-      return new Publisher(cluster, dataDir, files, /Serving .* at (\S+)/u.exec(said)?.[1] ?? '');
-    } catch (error) {
-      await files.stop();
-      throw error;
-    }
-  }
-
-  async load(round: number): Promise<void> {
-    const file = join(this.#cluster.folder, 'more.jsonl');
-    // Far from those that are there.
-    await ingest(this.#dataDir, writeLines(file, 10_000_000 + round * MORE, MORE));
-  }
-
-  /** Resolves when both nodes serve the new file. In a cluster the command runs on another machine: here it gives way. */
-  async publish(): Promise<void> {
-    const script = join(ROOT, 'src/cluster/data/publish-command.ts');
-    const command = ['nice', '-n', '19', process.execPath, script, ONE];
-    const { text } = await runChild(command, this.#environment);
-    const generation = Number(/generation (\d+)/u.exec(text)?.[1]);
-    await until(async () => {
-      const nodes = await nodesOf(this.#cluster);
-      return nodes.every(({ bases }) => (bases[ONE]?.generation ?? 0) >= generation);
-    });
-  }
-
-  stop(): Promise<void> {
-    return this.#files.stop();
-  }
+/** Resolves when both nodes serve the new file. In a cluster the command runs on another machine: here it gives way. */
+async function publish(cluster: StartedCluster, publisher: Publisher): Promise<void> {
+  const generation = await publisher.publish(['nice', '-n', '19']);
+  await until(async () => {
+    const nodes = await nodesOf(cluster);
+    return nodes.every(({ bases }) => (bases[ONE]?.generation ?? 0) >= generation);
+  });
 }
 
 interface ListedNode {

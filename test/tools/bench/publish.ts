@@ -1,16 +1,15 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseFile, basesFolder } from '../../../src/index/format/schema.ts';
-import { explain, PlainError } from '../../../src/process/fail.ts';
-import { findNatsServer, startNatsServer } from '../../../src/tools/cluster/nats.ts';
-import { Program } from '../../../src/tools/cluster/program.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { PlainError } from '../../../src/process/fail.ts';
+import { startNatsServer } from '../../../src/tools/cluster/nats.ts';
 import { BIG, SEED } from '../measure/build.ts';
 import type { Row } from '../measure/finding.ts';
-import { ROOT, startChild, type ServiceChild } from '../measure/service.ts';
 import { short, spreadOf } from './cost.ts';
 import { runChild, type DataSet } from './data.ts';
 import { withScratch } from './scratch.ts';
+import { Publisher } from './publisher.ts';
 import type { Bench, BenchFinding } from './setting.ts';
+import { startNode, withNatsServer, type StartedNode } from './started-cluster.ts';
 
 /** Decisions loaded before each publication, all of them new. */
 const NEW = 1_000;
@@ -42,22 +41,18 @@ interface Publication {
 
 /** Publishing new decisions of one base to two nodes, all on this machine: how long it takes, and what is sent. */
 export async function measurePublish(bench: Bench): Promise<BenchFinding> {
-  let binary = '';
-  try {
-    binary = findNatsServer();
-  } catch (error) {
-    return { rows: [row('publish', `left out: ${explain(error)}`)], details: {} };
-  }
-  const set = await bench.big();
-  return withScratch(bench.folder, 'publish', async (folder) => {
-    const ends: (() => Promise<void>)[] = [];
-    try {
-      const publications = await publishOften(bench, { set, folder, binary, ends });
-      const { size } = Bun.file(baseFile(join(folder, 'publisher'), BIG));
-      return { rows: rowsOf(publications, set.decisions, size), details: { publications } };
-    } finally {
-      for (const end of ends.toReversed()) await end();
-    }
+  return withNatsServer('publish', async (binary) => {
+    const set = await bench.big();
+    return withScratch(bench.folder, 'publish', async (folder) => {
+      const ends: (() => Promise<void>)[] = [];
+      try {
+        const publications = await publishOften(bench, { set, folder, binary, ends });
+        const { size } = Bun.file(baseFile(join(folder, 'publisher'), BIG));
+        return { rows: rowsOf(publications, set.decisions, size), details: { publications } };
+      } finally {
+        for (const end of ends.toReversed()) await end();
+      }
+    });
   });
 }
 
@@ -69,34 +64,22 @@ interface Parts {
 }
 
 async function publishOften(bench: Bench, { set, folder, binary, ends }: Parts): Promise<Publication[]> {
-  const publisher = join(folder, 'publisher');
-  mkdirSync(basesFolder(publisher), { recursive: true });
-  copyFileSync(baseFile(set.dataDir, BIG), baseFile(publisher, BIG));
   const nats = await startNatsServer(binary, folder, (program) => {
     ends.push(() => program.stop());
   });
-  const files = new Program(
-    'files',
-    [process.execPath, join(ROOT, 'src/cluster/data/files-command.ts')],
-    join(folder, 'files.log'),
-    { DATA_DIR: publisher, FILES_PORT: '0', NATS_CERT: '' },
-  );
-  ends.push(() => files.stop());
-  const url = / at (\S+)/u.exec(await files.says('Ctrl-C'))?.[1] ?? '';
-  const environment = { NATS_URL: nats.url, FILES_URL: url, DATA_DIR: publisher };
-  const nodes: ServiceChild[] = [];
+  const publisher = await Publisher.start(folder, set.dataDir, BIG, nats.url);
+  ends.push(() => publisher.stop());
+  const environment = { BASES_SERVED: BIG, BASES_THREADS: '1', LOG_LEVEL: 'info' };
+  const nodes: StartedNode[] = [];
   for (let at = 1; at <= NODES; at += 1) {
-    const own = join(folder, `n${at}`);
-    mkdirSync(own);
-    const of = { ROLE: 'base', NATS_URL: nats.url, NODE_NAME: `n${at}`, BASES_SERVED: BIG };
-    const node = await startChild(own, { ...of, BASES_THREADS: '1', LOG_LEVEL: 'info' });
-    ends.push(() => node.stop());
+    const node = await startNode(folder, `n${at}`, nats.url, environment);
+    ends.push(() => node.child.stop());
     nodes.push(node);
   }
   const publications: Publication[] = [];
   for (let round = 1 - FIRST; round <= bench.rounds; round += 1) {
-    if (round > 1 - FIRST) await loadNew(publisher, SEED + FIRST + round);
-    const publication = await publishOnce(environment, nodes);
+    if (round > 1 - FIRST) await loadNew(publisher.dataDir, SEED + FIRST + round);
+    const publication = await publishOnce(publisher, nodes);
     if (round < 1) continue;
     publications.push(publication);
     bench.say(`publish: round ${round} took ${short(publication.allS)} s`);
@@ -113,15 +96,10 @@ async function loadNew(dataDir: string, seed: number): Promise<void> {
   if (!text.includes(`${BIG}: ${NEW} added`)) throw new PlainError(`not loaded: ${text.trim()}`);
 }
 
-async function publishOnce(
-  environment: Readonly<Record<string, string>>,
-  nodes: readonly ServiceChild[],
-): Promise<Publication> {
+async function publishOnce(publisher: Publisher, nodes: readonly StartedNode[]): Promise<Publication> {
   const startedAt = Date.now();
-  const command = [process.execPath, join(ROOT, 'src/cluster/data/publish-command.ts'), BIG];
-  const { text } = await runChild(command, environment);
+  const generation = await publisher.publish();
   const endedAt = Date.now();
-  const generation = Number(/generation (\d+) published/u.exec(text)?.[1]);
   const taken: Taken[] = [];
   for (const node of nodes) taken.push(await takenBy(node, generation));
   return {
@@ -133,16 +111,16 @@ async function publishOnce(
 }
 
 /** @throws PlainError where the node does not take it, or has ended. */
-async function takenBy(node: ServiceChild, generation: number): Promise<Taken> {
+async function takenBy({ child }: StartedNode, generation: number): Promise<Taken> {
   const until = performance.now() + TAKEN_MS_MAX;
   for (;;) {
-    for (const line of node.log()) {
+    for (const line of child.log()) {
       if (!line.includes('base file taken')) continue;
       // A line of the node's log, which is JSON.
       const taken = JSON.parse(line) as Taken;
       if (taken.generation === generation) return taken;
     }
-    node.needRunning();
+    child.needRunning();
     if (performance.now() > until) throw new PlainError(`a node does not take generation ${generation}`);
     await Bun.sleep(POLL_MS);
   }

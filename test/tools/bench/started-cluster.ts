@@ -41,6 +41,30 @@ export async function withNatsServer(
   return measure(binary);
 }
 
+/** Starts a node in a folder of its name. */
+export async function startNode(
+  folder: string,
+  name: string,
+  natsUrl: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<StartedNode> {
+  const own = join(folder, name);
+  mkdirSync(own, { recursive: true });
+  const start = () => startChild(own, { ...environment, ...memberOf('base', name, natsUrl) });
+  const node: StartedNode = {
+    name,
+    child: await start(),
+    restart: async () => {
+      node.child = await start();
+    },
+  };
+  return node;
+}
+
+function memberOf(role: string, name: string, natsUrl: string): Record<string, string> {
+  return { ROLE: role, NATS_URL: natsUrl, NODE_NAME: name, FILES_PORT: '0' };
+}
+
 /** Starts it. Each node has files of its own, which it must be able to change. @param threads of each base on a node. */
 export async function startCluster(
   binary: string,
@@ -57,34 +81,18 @@ export async function startCluster(
     const { program, url } = await startNatsServer(binary, folder, (started) => {
       ends.push(() => started.stop());
     });
-    const memberOf = (role: string, NODE_NAME: string) => ({
-      ROLE: role,
-      NATS_URL: url,
-      NODE_NAME,
-      FILES_PORT: '0',
-    });
     const nodes: StartedNode[] = [];
     for (let number = 1; number <= count; number += 1) {
       const name = `n${number}`;
-      const own = join(folder, name);
-      mkdirSync(own);
-      cpSync(basesFolder(dataDir), basesFolder(own), { recursive: true });
-      const start = () =>
-        startChild(own, { BASES_THREADS: threads, ...environment, ...memberOf('base', name) });
-      const node: StartedNode = {
-        name,
-        child: await start(),
-        restart: async () => {
-          node.child = await start();
-        },
-      };
+      cpSync(basesFolder(dataDir), basesFolder(join(folder, name)), { recursive: true });
+      const node = await startNode(folder, name, url, { BASES_THREADS: threads, ...environment });
       ends.push(() => node.child.stop());
       nodes.push(node);
     }
     const own = join(folder, 'f1');
     mkdirSync(own);
     cpSync(join(dataDir, 'keys'), join(own, 'keys'), { recursive: true });
-    const front = await startReady(own, key, 'de', { ...environment, ...memberOf('front', 'f1') });
+    const front = await startReady(own, key, 'de', { ...environment, ...memberOf('front', 'f1', url) });
     ends.push(() => front.stop());
     return { folder, front, nodes, broker: { url, pid: program.pid }, stop };
   } catch (error) {
