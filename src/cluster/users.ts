@@ -86,8 +86,8 @@ export function permissionsOf({ role, name }: Member): Permissions {
       };
     case 'operator':
       return {
-        publish: [KEYS_BUCKET, SECRETS_BUCKET].flatMap(writing),
-        subscribe: [inbox, ...[KEYS_BUCKET, SECRETS_BUCKET].map(changesOf)],
+        publish: [KEYS_BUCKET, SECRETS_BUCKET, SETTINGS_BUCKET].flatMap(writing),
+        subscribe: [inbox, ...[KEYS_BUCKET, SECRETS_BUCKET, SETTINGS_BUCKET].map(changesOf)],
         replies: false,
       };
   }

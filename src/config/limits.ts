@@ -259,7 +259,7 @@ export const BUCKET_LOOK_MS = 5_000;
 export const BUCKET_LOOKS_AFTER_WORD_MS = [0, 50, 250, 1_000] as const;
 /** Values read at once. */
 export const BUCKET_BATCH = 256;
-/** A stream that is behind what was read before was made anew, if so many looks say so. */
+/** A stream that ends before what was read of it was made anew or emptied, if so many looks say so: a copy may be behind. */
 export const BUCKET_LOST_LOOKS = 3;
 /** Longest wait for the answer of a bucket. Electing a leader takes 5 to 8 s, and a command waits for that. */
 export const BUCKET_MS_MAX = 10_000;

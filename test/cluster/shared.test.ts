@@ -1,3 +1,6 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
 import { Broker } from '../../src/cluster/connection.ts';
@@ -169,3 +172,27 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     await again.stop();
   });
 });
+
+  test('what NATS has lost: fronts give back keys, settings and the secrets of cursors', async () => {
+    const key = await cluster.issueKey('ney');
+    const parameters = { q: 'dano OR recurso OR processo', tribunal: 'stj', limite: '20' };
+    const { proximo_cursor: cursor } = await cluster.busca(cluster.front(0), key, parameters);
+    await cluster.nats.servers[0]?.kill();
+    rmSync(join(cluster.nats.folder, 'store0'), { recursive: true });
+    await cluster.nats.servers[0]?.start();
+    const watcher = new Broker(brokerSettings(cluster.nats.url, 'watcher'));
+    const { streams } = await jetstreamManager(await watcher.ready, { checkAPI: false });
+    for (const bucket of ['jur_keys', 'jur_settings', 'jur_secrets'])
+      await until(`${bucket} is back`, async () => {
+        const { state } = await streams.info(`KV_${bucket}`).catch(() => ({ state: { messages: 0 } }));
+        return state.messages > 0;
+      });
+    await watcher.close();
+    const front = await cluster.startFront('f4');
+    await until('it finds the nodes', async () => (await cluster.get(front, 'stj:1', key)).status === 200);
+    await until('it has the settings', () => front.tuning.current.stj.relevance_ms === 4_321);
+    const { erro, itens } = await cluster.busca(front, key, { ...parameters, cursor: cursor ?? '' });
+    expect([erro, itens.length]).toEqual([undefined, 20]);
+    expect((await cluster.keys('revoke', 'ney')).exitCode).toBe(0);
+    await front.stop();
+  });
