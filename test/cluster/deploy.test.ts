@@ -162,22 +162,22 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
   });
 
   test('has a node send as many answers as a message has requests, and no more', async () => {
-    const [asker, node] = [new Broker(readConfig(of('f1'))), new Broker(readConfig(of('n2')))];
+    const [asker, answerer] = [new Broker(readConfig(of('f1'))), new Broker(readConfig(of('n2')))];
     ends.unshift(
       () => asker.close(),
-      () => node.close(),
+      () => answerer.close(),
     );
     const faults: string[] = [];
-    node.onFault((reason) => faults.push(reason));
+    answerer.onFault((reason) => faults.push(reason));
     const answers = ASKS_PER_MESSAGE_MAX + 1;
-    node.subscribe(askSubject('n2'), ({ reply = '' }) => {
-      for (let at = 0; at < answers; at += 1) node.publish(reply, String(at));
+    answerer.subscribe(askSubject('n2'), ({ reply = '' }) => {
+      for (let at = 0; at < answers; at += 1) answerer.publish(reply, String(at));
     });
     const seen: string[] = [];
     asker.subscribe('_INBOX_f1.test.*', (message) => {
       if (!isUnheard(message)) seen.push(message.string());
     });
-    for (const { ready } of [asker, node]) await (await ready).flush();
+    for (const { ready } of [asker, answerer]) await (await ready).flush();
     await until('it has answered', async () => {
       asker.publish(askSubject('n2'), '', '_INBOX_f1.test.1');
       await Bun.sleep(50);
@@ -208,6 +208,19 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     const issued = await run('keys/command.ts', ['issue', 'eva'], there);
     expect([issued.exitCode, issued.err]).toEqual([0, '']);
     expect((await run('keys/command.ts', ['list'], there)).out).toContain('eva');
+  });
+
+  test('says which setting is missing to somebody without a certificate', async () => {
+    const without = { NATS_CERT: '', NATS_KEY: '' };
+    for (const [settings, mend] of [
+      [without, 'set NATS_CERT and NATS_KEY'],
+      [{ ...without, NATS_CA: '' }, 'set NATS_CA'],
+    ] as const) {
+      const broker = new Broker(readConfig({ ...of('n2'), ...settings }));
+      ends.unshift(() => broker.close());
+      await until('it is told', () => broker.fault !== '');
+      expect(broker.fault).toContain(mend);
+    }
   });
 
   test('lets nobody in without a user', async () => {
