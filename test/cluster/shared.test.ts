@@ -143,7 +143,7 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     for (const front of cluster.fronts) expect((await cluster.get(front, 'stj:402', key)).status).toBe(404);
   });
 
-  test('metrics: a front has those of its page, with the generation of each node', async () => {
+  test('metrics: a front has those of its page, with the generation of each node, and health names the nodes', async () => {
     const text = await (await fetch(`${cluster.front(0).adminUrl}/metrics`)).text();
     const named = firstCells('docs/cluster.md', '## What an operator sees');
     expect(named).toHaveLength(9);
@@ -153,6 +153,8 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     for (const node of ['n1', 'n2'])
       expect(text).toContain(`jurisprudencia_node_data_generation{node="${node}",base="stj"} ${published}`);
     expect(text).toMatch(/^jurisprudencia_quota_counted 1$/mu);
+    const { bases } = await admin(cluster.front(0), '/health/ready');
+    expect(bases).toMatchObject({ stj: { state: 'up', nodes: { n1: 'up', n2: 'up' } } });
   });
 
   test('keys on disk: a front starts without the broker, and knows them', async () => {
@@ -171,7 +173,6 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     await until('it finds the nodes', async () => (await cluster.get(again, 'stj:1', key)).status === 200);
     await again.stop();
   });
-});
 
   test('what NATS has lost: fronts give back keys, settings and the secrets of cursors', async () => {
     const key = await cluster.issueKey('ney');
@@ -196,3 +197,4 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     expect((await cluster.keys('revoke', 'ney')).exitCode).toBe(0);
     await front.stop();
   });
+});
