@@ -7,7 +7,7 @@ import type { ProcessState } from './console/processes-routes.ts';
 import type { AdminPart } from './app.ts';
 
 export interface HealthOptions {
-  readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'status'>>;
+  readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'status' | 'nodes'>>;
   readonly isStopping: () => boolean;
   /** Those that serve, where there are several. */
   readonly processes?: () => readonly ProcessState[];
@@ -24,7 +24,10 @@ export function healthPart(options: HealthOptions): AdminPart {
 }
 
 function ready({ bases, isStopping, processes }: HealthOptions): Response {
-  const states = [...bases].map(([base, actor]) => [base, stateOf(actor.status())] as const);
+  const states = [...bases].map(([base, actor]) => {
+    const nodes = actor.nodes?.();
+    return [base, { ...stateOf(actor.status()), ...(nodes !== undefined && { nodes }) }] as const;
+  });
   const isUp = states.some(([, { state }]) => state === 'up');
   const reason = isStopping() ? 'the service is stopping' : isUp ? null : 'no base answers';
   const status = reason === null ? 'ready' : 'not_ready';

@@ -52,6 +52,7 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
     bus: broker,
     clock: systemClock,
     bases,
+    nodeCount: state.nodeCount,
     onFault: (event, detail) => {
       log.error(detail, event);
     },

@@ -17,7 +17,7 @@ import type { Clock } from '../engine/clock.ts';
 import { writeAtomicallyAside } from '../process/files.ts';
 import type { Broker } from './connection.ts';
 import { copiesFor } from './copies.ts';
-import { readMessages } from './direct-read.ts';
+import { NoStream, readMessages, type StoredMessage } from './direct-read.ts';
 import { inboxPrefix } from './subjects.ts';
 
 /** A value and its revision, which is its place in the bucket's stream. */
@@ -49,14 +49,20 @@ const WRITES_MAX = 10;
 /**
  * A key-value bucket of JetStream as this process knows it, in memory and on disk. What is written to it anywhere is known
  * here within a second: a message to one of its subjects has it read, and so does every fifth second. Reads go to any of
- * its copies, so they need no leader. What is missing there is not forgotten here: a stream may be lost.
+ * its copies, so they need no leader. What is missing there is not forgotten here: a stream may be lost, and then gets it
+ * back from here (`giveBack`).
  */
 export class Bucket {
   readonly #options: BucketOptions;
   readonly #listeners = new Set<() => void>();
   #entries = new Map<string, BucketEntry>();
-  #seen = 0;
-  #lostLooks = 0;
+  /** The message that was read last. */
+  #last: StoredMessage | null = null;
+  #emptyLooks = 0;
+  /** What was known otherwise, or alone, when the whole stream was read; null where that was given back. */
+  #lost: ReadonlyMap<string, BucketEntry> | null = null;
+  #give: (lost: ReadonlyMap<string, BucketEntry>) => Promise<unknown> = () => Promise.resolve();
+  #isGiving = false;
   #isMade = false;
   #fault = '';
   #hasRead = false;
@@ -93,7 +99,7 @@ export class Bucket {
     return this.#hasRead;
   }
 
-  /** Resolves when the broker was read for the first time. */
+  /** Resolves when the broker was read for the first time, and has what this process was to give it. */
   get firstRead(): Promise<undefined> {
     return this.#firstRead.promise;
   }
@@ -101,6 +107,20 @@ export class Bucket {
   /** Calls whenever something in it has changed. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
+  }
+
+  /**
+   * Has `give` write what this process has for the bucket: after the first read, and whenever the stream was found to be
+   * another one; again until it does not throw. @param give gets what is known here, and not there or otherwise there.
+   */
+  giveBack(give: (lost: ReadonlyMap<string, BucketEntry>) => Promise<unknown>): void {
+    this.#give = give;
+  }
+
+  /** Writes of these values those that the bucket has not. @throws where the broker does not answer. */
+  async restore(values: ReadonlyMap<string, BucketEntry>): Promise<void> {
+    for (const [key, { text }] of values)
+      if ((this.#entries.get(key)?.revision ?? 0) === 0) await this.put(key, text, 0);
   }
 
   /**
@@ -166,65 +186,94 @@ export class Bucket {
     try {
       const client = await this.#client();
       await this.#make(client);
-      const isNew = await this.#readNew(client);
-      if (!isNew && (await this.#isLost(client))) {
-        this.#seen = 0;
-        await this.#readNew(client);
-      }
+      await this.#readNew(client);
       this.#hasRead = true;
+      void this.#giveNow();
+    } catch (error) {
+      if (error instanceof NoStream) this.#isMade = false;
+      this.#retry(error);
+    }
+  }
+
+  async #giveNow(): Promise<void> {
+    if (this.#isGiving) return;
+    this.#isGiving = true;
+    const lost = this.#lost;
+    this.#lost = null;
+    try {
+      if (lost !== null) await this.#give(lost);
       this.#fault = '';
       this.#firstRead.resolve(undefined);
     } catch (error) {
-      this.#report(String(error));
-      this.#lookSoon([BUCKET_RETRY_MS]);
+      this.#lost = new Map([...(lost ?? []), ...(this.#lost ?? [])]);
+      this.#retry(error);
     }
+    this.#isGiving = false;
+  }
+
+  #retry(error: unknown): void {
+    this.#report(String(error));
+    this.#lookSoon([BUCKET_RETRY_MS]);
   }
 
   /** Each fault once: it is met again every five seconds. */
   #report(reason: string): void {
     if (this.#isClosed || reason === this.#fault) return;
     this.#fault = reason;
-    this.#options.log('bucket not read', { bucket: this.#options.name, reason });
-  }
-
-  /** Takes everything after what was seen. @returns whether there was anything. */
-  async #readNew(client: NatsConnection): Promise<boolean> {
-    const { name, broker } = this.#options;
-    const prefix = `$KV.${name}.`;
-    const isWhole = this.#seen === 0;
-    const found = new Map<string, BucketEntry | null>();
-    // Noted at the end: where a later batch does not come, all are read again.
-    let seen = this.#seen;
-    for (let isFull = true; isFull;) {
-      const range = { stream: `KV_${name}`, seq: seen + 1, count: BUCKET_BATCH };
-      const batch = await readMessages(client, inboxPrefix(broker.name), range);
-      for (const { subject, seq, text, isGone } of batch) {
-        found.set(subject.slice(prefix.length), isGone ? null : { text, revision: seq });
-        seen = seq;
-      }
-      isFull = batch.length === BUCKET_BATCH;
-    }
-    this.#seen = seen;
-    if (isWhole) {
-      // What only this process knows, of a stream that was lost, is new to the one there is.
-      for (const [key, { text }] of this.#entries) if (!found.has(key)) found.set(key, { text, revision: 0 });
-    }
-    if (found.size > 0) this.#take(found);
-    return found.size > 0;
+    this.#options.log('bucket not read or written', { bucket: this.#options.name, reason });
   }
 
   /**
-   * In a stream that was made anew, the first message is another than is known here. One that was just written over does
-   * not count.
+   * Takes what came after the last message. If that is not in its place, it was written over, or this is another stream:
+   * then everything is read.
    */
-  async #isLost(client: NatsConnection): Promise<boolean> {
+  async #readNew(client: NatsConnection): Promise<void> {
+    const last = this.#last;
+    if (last !== null) {
+      const [same, ...later] = await this.#messagesFrom(client, last.seq);
+      this.#emptyLooks = same === undefined ? this.#emptyLooks + 1 : 0;
+      // A copy may be behind.
+      if (same === undefined && this.#emptyLooks < BUCKET_LOST_LOOKS) return;
+      if (same?.seq === last.seq && same.time === last.time) {
+        this.#last = later.at(-1) ?? last;
+        if (later.length > 0) this.#take(this.#valuesIn(later));
+        return;
+      }
+    }
+    const all = await this.#messagesFrom(client, 1);
+    this.#last = all.at(-1) ?? null;
+    const found = this.#valuesIn(all);
+    // Other than what was deleted.
+    const lost = [...this.#entries].filter(([key, { text }]) => {
+      const there = found.get(key);
+      return there !== null && there?.text !== text;
+    });
+    for (const [key, { text }] of lost) if (!found.has(key)) found.set(key, { text, revision: 0 });
+    this.#lost = new Map([...(this.#lost ?? []), ...lost]);
+    if (found.size > 0) this.#take(found);
+  }
+
+  async #messagesFrom(client: NatsConnection, first: number): Promise<StoredMessage[]> {
     const { name, broker } = this.#options;
-    const range = { stream: `KV_${name}`, seq: 1, count: 1 };
-    const [first] = await readMessages(client, inboxPrefix(broker.name), range);
-    const known = first === undefined ? null : this.#entries.get(first.subject.slice(`$KV.${name}.`.length));
-    const isOther = first !== undefined && !first.isGone && known?.revision !== first.seq;
-    this.#lostLooks = isOther ? this.#lostLooks + 1 : 0;
-    return this.#lostLooks >= BUCKET_LOST_LOOKS;
+    const found: StoredMessage[] = [];
+    for (let isFull = true; isFull;) {
+      const range = { stream: `KV_${name}`, seq: (found.at(-1)?.seq ?? first - 1) + 1, count: BUCKET_BATCH };
+      const batch = await readMessages(client, inboxPrefix(broker.name), range);
+      found.push(...batch);
+      isFull = batch.length === BUCKET_BATCH;
+    }
+    return found;
+  }
+
+  /** The last value of each key; null where it was deleted. */
+  #valuesIn(messages: readonly StoredMessage[]): Map<string, BucketEntry | null> {
+    const { length } = `$KV.${this.#options.name}.`;
+    return new Map(
+      messages.map(({ subject, seq, text, isGone }) => [
+        subject.slice(length),
+        isGone ? null : { text, revision: seq },
+      ]),
+    );
   }
 
   #take(found: ReadonlyMap<string, BucketEntry | null>): void {

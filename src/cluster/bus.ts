@@ -11,6 +11,8 @@ export interface BusMessage {
 /** What requests and heartbeats need of the broker. A simulation has another one. */
 export interface Bus {
   readonly isConnected: boolean;
+  /** True where another server can take this process in at once. */
+  readonly hasOtherServer: boolean;
   /** Of this process. */
   readonly name: string;
   /** @returns false where there is no connection; the message is then lost. */

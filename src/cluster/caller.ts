@@ -160,10 +160,14 @@ export class Caller {
     for (const pending of this.#pending.values()) this.#gather(pending);
   }
 
+  /** For another server; for the only one it would be in vain: it takes longer to start. */
   #waitForBroker(): void {
-    this.#takeEndBack = this.#options.clock.after(RECONNECT_MS_MAX, () => {
+    const end = () => {
       this.#takeEndBack = null;
       for (const [id, pending] of this.#pending) this.#lose(id, pending, 'disconnected');
-    });
+    };
+    const { bus, clock } = this.#options;
+    if (bus.hasOtherServer) this.#takeEndBack = clock.after(RECONNECT_MS_MAX, end);
+    else end();
   }
 }

@@ -58,6 +58,10 @@ export class Broker {
     return this.#isConnected;
   }
 
+  get hasOtherServer(): boolean {
+    return this.#settings.nats_url.length > 1;
+  }
+
   /** The client itself, for streams and key-value stores; resolves at the first connection, and never while there is none. */
   get ready(): Promise<NatsConnection> {
     return this.#ready.promise;
@@ -152,7 +156,7 @@ export class Broker {
   }
 
   #noteFault(error: unknown): void {
-    const reason = explain(error);
+    const reason = explain(error) + mendOf(explain(error), this.#settings);
     if (this.#isClosed || reason === this.#fault) return;
     this.#fault = reason;
     for (const listener of this.#faultListeners) listener(reason);
@@ -180,6 +184,8 @@ function optionsOf(settings: BrokerSettings): NodeConnectionOptions {
     reconnectTimeWait: BROKER_RETRY_MS,
     reconnectJitter: BROKER_RETRY_MS,
     maxReconnectAttempts: -1,
+    // Each attempt would add the servers that were told of: the first connection would be tried without end, and its fault not known.
+    ignoreClusterUpdates: true,
     // The client's own way begins with the server that it lost: where its host is silent, that costs the whole timeout.
     reconnectToServer: (servers) => servers.toSorted((a, b) => a.lastConnect - b.lastConnect)[0] ?? null,
     ...(authenticator !== null && { authenticator }),
@@ -193,6 +199,14 @@ function optionsOf(settings: BrokerSettings): NodeConnectionOptions {
       },
     }),
   };
+}
+
+/** The client says only that a certificate was not believed, and of one that it does not show nothing but a timeout. */
+function mendOf(reason: string, { nats_ca, nats_cert }: BrokerSettings): string {
+  if (nats_ca === '' && reason.includes('certificate')) return '; set NATS_CA';
+  if (nats_ca !== '' && nats_cert === '' && reason === 'timeout')
+    return '; if the server asks for a certificate, set NATS_CERT and NATS_KEY';
+  return '';
 }
 
 /** A seed begins with `SU`; a `.creds` file has a token and a seed in it. */

@@ -5,6 +5,8 @@ import { BUCKET_READ_MS_MAX } from '../config/limits.ts';
 export interface StoredMessage {
   readonly subject: string;
   readonly seq: number;
+  /** When it was stored: with `seq`, no message of another stream has the same. */
+  readonly time: string;
   readonly text: string;
   /** It says that a key was deleted. */
   readonly isGone: boolean;
@@ -19,11 +21,15 @@ export interface Range {
 
 const END_OF_BATCH = 204;
 const NONE = 404;
+const NOBODY = 503;
+
+/** No server that answers has the stream. */
+export class NoStream extends Error {}
 
 /**
  * Reads messages of a stream from one of its copies, which need not be the leader. The client's own function for it leaves a
  * subscription behind each time (3.4.0).
- * @param inbox prefix of where answers may come in. @throws where there is no answer in time.
+ * @param inbox prefix of where answers may come in. @throws NoStream, and where there is no answer in time.
  */
 export function readMessages(
   client: NatsConnection,
@@ -42,7 +48,8 @@ export function readMessages(
       const code = message.headers?.code ?? 0;
       if (code === 0) found.push(storedIn(message));
       else if (code === END_OF_BATCH || code === NONE) resolve(found);
-      else reject(new Error(`${stream} is not there, or no server has it (${code})`));
+      else if (code === NOBODY) reject(new NoStream(`${stream} is not there`));
+      else reject(new Error(`${stream} cannot be read (${code})`));
     },
   });
   const timer = setTimeout(() => {
@@ -60,6 +67,7 @@ function storedIn(message: Msg): StoredMessage {
   return {
     subject: headers?.last('Nats-Subject') ?? '',
     seq: Number(headers?.last('Nats-Sequence') ?? 0),
+    time: headers?.last('Nats-Time-Stamp') ?? '',
     text: message.string(),
     isGone: (headers?.get('KV-Operation') ?? '') !== '',
   };

@@ -66,7 +66,7 @@ export function registerFrontMetrics(sources: Sources): Shared['registerMetrics'
     shown(
       Counter,
       'node_ejections_total',
-      'How often the front has left the node alone until its next heartbeat, because it lost requests to others',
+      'How often the front has left the node alone until its next heartbeat, because it lost requests or was late',
       ['node'],
       ofNodes(nodes, ({ ejections }) => ejections),
     );

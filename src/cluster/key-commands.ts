@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { SECRET_SPREAD_MS } from '../config/limits.ts';
 import { readConfig } from '../config/config.ts';
 import type { KeyStore } from '../keys/key-store.ts';
-import { readKeys, type StoredKey } from '../keys/store.ts';
-import { copyIn } from './bucket.ts';
+import { readKeys } from '../keys/store.ts';
+import { copyIn, type BucketEntry } from './bucket.ts';
 import { copiesFolder } from './buckets.ts';
 import { withCluster } from './for-command.ts';
 import { BucketKeyStore, KEYS_BUCKET, storedKeysIn } from './keys.ts';
 import { SECRETS_BUCKET, rotateSecret } from './secrets.ts';
+import { SETTINGS_BUCKET } from './settings.ts';
 
 const NAME = 'operator';
 
@@ -19,11 +20,17 @@ export function withClusterKeys(work: (store: KeyStore) => Promise<void> | void)
   });
 }
 
-/** Puts the keys that a data folder knows into the cluster: those issued there, and its copy of the cluster's. */
-export function restoreKeys(dataDir: string): Promise<number> {
-  return withCluster(readConfig(), NAME, async (open) =>
-    new BucketKeyStore(await open(KEYS_BUCKET)).restore([...copiedKeys(dataDir), ...readKeys(dataDir).keys]),
-  );
+/**
+ * Puts what a data folder knows into the cluster, where that has it not: its copies of keys, settings and secrets of the
+ * cluster, and keys issued there. @returns how many keys were put.
+ */
+export function restoreShared(dataDir: string): Promise<number> {
+  return withCluster(readConfig(), NAME, async (open) => {
+    for (const name of [SECRETS_BUCKET, SETTINGS_BUCKET])
+      await (await open(name)).restore(copied(dataDir, name));
+    const keys = [...storedKeysIn(copied(dataDir, KEYS_BUCKET)).keys, ...readKeys(dataDir).keys];
+    return new BucketKeyStore(await open(KEYS_BUCKET)).restore(keys);
+  });
 }
 
 /** Fronts sign cursors with a new secret when all of them can read it. */
@@ -33,7 +40,7 @@ export function rotateCursorSecret(): Promise<void> {
   );
 }
 
-function copiedKeys(dataDir: string): StoredKey[] {
-  const file = join(copiesFolder(dataDir), `${KEYS_BUCKET}.json`);
-  return existsSync(file) ? storedKeysIn(copyIn(readFileSync(file, 'utf8'))).keys : [];
+function copied(dataDir: string, bucket: string): ReadonlyMap<string, BucketEntry> {
+  const file = join(copiesFolder(dataDir), `${bucket}.json`);
+  return existsSync(file) ? copyIn(readFileSync(file, 'utf8')) : new Map();
 }

@@ -24,7 +24,10 @@ interface Read {
   readonly damaged: DamagedKey[];
 }
 
-/** Issues, lists and revokes the keys of a cluster. Without the broker nothing can be changed. */
+/**
+ * Issues, lists and revokes the keys of a cluster. Without the broker nothing can be changed; with it, it is read first,
+ * for another command may have changed them just now.
+ */
 export class BucketKeyStore implements KeyStore {
   readonly #bucket: Bucket;
 
@@ -38,6 +41,7 @@ export class BucketKeyStore implements KeyStore {
 
   async issue(name: string, quota: number | null, now: Date): Promise<string> {
     const { key, stored } = makeKey(name, quota, now);
+    await this.#bucket.look();
     await this.#change(name, (known) => {
       refuseInForce(name, known);
       return [...known, stored];
@@ -47,6 +51,7 @@ export class BucketKeyStore implements KeyStore {
 
   async revoke(name: string, now: Date): Promise<boolean> {
     const revoked_at = now.toISOString();
+    await this.#bucket.look();
     return this.#change(name, (known) => {
       if (known.length === 0) refuseUnknown(name, this.list().keys);
       if (known.every((key) => key.revoked_at !== null)) return null;
@@ -57,20 +62,21 @@ export class BucketKeyStore implements KeyStore {
   /** Puts keys there that are not there yet, and never takes a revocation back. @returns how many were put. */
   async restore(keys: readonly StoredKey[]): Promise<number> {
     let count = 0;
+    await this.#bucket.look();
     for (const name of new Set(keys.map((key) => key.name))) {
       const own = keys.filter((key) => key.name === name);
       let put = 0;
       await this.#change(name, (known) => {
-        const missing = own.filter(({ sha256 }) => !known.some((key) => key.sha256 === sha256));
-        const merged = known.map((key) => ({
-          ...key,
-          revoked_at: key.revoked_at ?? own.find(({ sha256 }) => sha256 === key.sha256)?.revoked_at ?? null,
-        }));
-        const isRevoked = merged.some(({ revoked_at }, at) => revoked_at !== known[at]?.revoked_at);
-        put = missing.length;
+        const merged = new Map<string, StoredKey>();
+        for (const key of [...known, ...own]) {
+          const same = merged.get(key.sha256);
+          merged.set(key.sha256, { ...key, ...same, revoked_at: same?.revoked_at ?? key.revoked_at });
+        }
         // What only this process knows of a stream that was lost has no revision.
         const isStored = (this.#bucket.entries.get(placeOf(name))?.revision ?? 0) > 0;
-        return isStored && put === 0 && !isRevoked ? null : [...merged, ...missing];
+        put = merged.size - (isStored ? known.length : 0);
+        const changed = [...merged.values()];
+        return isStored && JSON.stringify(changed) === JSON.stringify(known) ? null : changed;
       });
       count += put;
     }
@@ -81,9 +87,7 @@ export class BucketKeyStore implements KeyStore {
    * Writes what `next` makes of the keys of a name.
    * @returns false where it makes nothing of them.
    */
-  async #change(name: string, next: (known: readonly StoredKey[]) => StoredKey[] | null): Promise<boolean> {
-    // Another command may have changed it just now.
-    await this.#bucket.look();
+  #change(name: string, next: (known: readonly StoredKey[]) => StoredKey[] | null): Promise<boolean> {
     return this.#bucket.change(placeOf(name), (known) => {
       const changed = next(known === null ? [] : (keysIn(known, name) ?? refuseDamaged(name)));
       return changed === null ? null : JSON.stringify(changed);

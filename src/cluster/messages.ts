@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { HEARTBEAT_MS } from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { forEachOf } from '../contract/records.ts';
 import { BaseSchema } from '../contract/enums.ts';
@@ -73,11 +74,12 @@ const CancelSchema = Type.Object({ v, inbox: Type.String(), ids: Type.Array(whol
 export type Cancel = Static<typeof CancelSchema>;
 
 const BeatSchema = Type.Object({ status: BaseStatusSchema, late: Type.Boolean() });
-/** Once a second: the bases of a node as they are. `stopping`: it takes no more requests. */
+/** The bases of a node as they are. `stopping`: it takes no more requests. `every_ms`: when the next one is due; absent: 1 s. */
 const HeartbeatSchema = Type.Object({
   v,
   node: Type.String(),
   stopping: Type.Boolean(),
+  every_ms: Type.Optional(Type.Integer({ minimum: HEARTBEAT_MS })),
   bases: Type.Unsafe<Readonly<Partial<Record<Base, Beat>>>>(
     Type.Object(forEachOf(BASES, () => Type.Optional(BeatSchema))),
   ),

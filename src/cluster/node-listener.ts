@@ -1,4 +1,10 @@
-import { ANSWERS_GATHER_MS, HEARTBEAT_MS, HELLO_MS } from '../config/limits.ts';
+import {
+  ANSWERS_GATHER_MS,
+  HEARTBEAT_MANY_MS,
+  HEARTBEAT_MS,
+  HEARTBEAT_NODES_MAX,
+  HELLO_MS,
+} from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -24,6 +30,8 @@ export interface NodeListenerOptions {
   readonly clock: Clock;
   /** The bases that this node serves. */
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'>>;
+  /** How many nodes there are now. */
+  readonly nodeCount: () => number;
   /** Told of what is no message, failed by itself, or cannot be sent. */
   readonly onFault: (event: string, detail: Record<string, unknown>) => void;
 }
@@ -51,7 +59,7 @@ interface Batch {
   takeSendBack: (() => void) | null;
 }
 
-/** Answers for the bases of a node: from the result cache, else by the base's actor. And says once a second how they are. */
+/** Answers for the bases of a node: from the result cache, else by the base's actor. And says in heartbeats how they are. */
 export class NodeListener {
   readonly #options: NodeListenerOptions;
   /** Requests under way, by inbox and id: a front may end them. */
@@ -213,8 +221,9 @@ export class NodeListener {
   }
 
   #beat(): void {
-    const { bus, clock, bases } = this.#options;
+    const { bus, clock, bases, nodeCount } = this.#options;
     this.#takeBeatBack();
+    const every_ms = nodeCount() > HEARTBEAT_NODES_MAX ? HEARTBEAT_MANY_MS : HEARTBEAT_MS;
     const late = this.#lateBases();
     const beats: Partial<Record<Base, Beat>> = {};
     for (const [base, actor] of bases) beats[base] = { status: actor.status(), late: late.includes(base) };
@@ -222,10 +231,11 @@ export class NodeListener {
       v: VERSION,
       node: bus.name,
       stopping: this.#isStopping,
+      every_ms,
       bases: beats,
     };
     bus.publish(heartbeatSubject(bus.name), JSON.stringify(heartbeat));
-    this.#takeBeatBack = clock.after(HEARTBEAT_MS, () => {
+    this.#takeBeatBack = clock.after(every_ms, () => {
       this.#beat();
     });
   }

@@ -22,6 +22,8 @@ type Bases = ReadonlyMap<
 export interface NodeState {
   /** To start with: the cluster's over its own. */
   readonly settings: Config['bases'];
+  /** Live nodes, this one among them. */
+  readonly nodeCount: () => number;
   /** @param onTaken told when a base answers from a new file. */
   follow(bases: Bases, onTaken: () => void): { close(): Promise<void> };
   close(): void;
@@ -45,6 +47,7 @@ export async function openNodeState(config: Config, broker: Broker, log: Logger)
   const atStart = forEachOf(BASES, (base) => settings.over(base, config.bases[base]));
   return {
     settings: atStart,
+    nodeCount: () => nodes.liveCount,
     follow: (bases, onTaken) => {
       followOnNode(settings, bases, atStart, log);
       return followPublished({ config, bucket: dataBucket, bases, replicas, onTaken, log });

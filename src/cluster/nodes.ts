@@ -1,8 +1,11 @@
 import {
   EJECTED_MS,
+  HEARTBEAT_MS,
   LOST_MAX,
   NODE_FORGOTTEN_MS,
+  NODE_LATE_BEATS,
   NODE_LOOK_MS,
+  NODE_SILENT_BEATS,
   NODE_SILENT_MS_MAX,
 } from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
@@ -25,6 +28,8 @@ export interface Node {
   heardAt: number;
   /** Its latest heartbeat; `heardAt` may be later, for silence that was not its own. */
   beatAt: number;
+  /** As that one said of the next. */
+  beatEveryMs: number;
   isLive: boolean;
   /** Since when it is live, or gone. */
   changedAt: number;
@@ -94,6 +99,10 @@ export class Nodes {
     return this.#known.get(name);
   }
 
+  get liveCount(): number {
+    return this.all.filter(({ isLive }) => isLive).length;
+  }
+
   /** Live nodes that have the base. */
   liveOf(base: Base): readonly Node[] {
     return this.all.filter((node) => node.isLive && node.bases.has(base));
@@ -109,13 +118,23 @@ export class Nodes {
     return this.#options.clock.now() - this.#startedAt > NODE_SILENT_MS_MAX;
   }
 
+  /** True while a node may have data of this generation, though none has said so yet. */
+  mayHaveNewer(base: Base, generationMin: number): boolean {
+    const { isConnected } = this.#options.bus;
+    return isConnected && generationMin > this.newest(base) && this.liveOf(base).length > 0;
+  }
+
   /** True while a node that has the base was heard lately, though nobody listens there now. */
   mayComeBack(base: Base): boolean {
     const { bus, clock } = this.#options;
     if (!bus.isConnected) return false;
-    const since = clock.now() - NODE_SILENT_MS_MAX;
+    const now = clock.now();
     return this.all.some(
-      (node) => !node.isLive && !node.isStopping && node.heardAt >= since && node.bases.has(base),
+      (node) =>
+        !node.isLive &&
+        !node.isStopping &&
+        beatsMissed(node, now) <= NODE_SILENT_BEATS &&
+        node.bases.has(base),
     );
   }
 
@@ -129,10 +148,11 @@ export class Nodes {
     return Math.max(0, ...known.map((node) => generationOf(node, base)));
   }
 
-  take({ node: name, stopping, bases }: Heartbeat): void {
+  take({ node: name, stopping, every_ms = HEARTBEAT_MS, bases }: Heartbeat): void {
     const node = this.#known.get(name) ?? this.#add(name);
     node.heardAt = this.#options.clock.now();
     node.beatAt = node.heardAt;
+    node.beatEveryMs = every_ms;
     node.bases.clear();
     for (const [base, beat] of Object.entries(bases))
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema has no other keys
@@ -167,11 +187,7 @@ export class Nodes {
     const node = this.#known.get(name);
     if (node === undefined) return;
     node.lost += 1;
-    const now = this.#options.clock.now();
-    if (node.lost < LOST_MAX || isEjected(node, now)) return;
-    node.ejectedUntil = now + EJECTED_MS;
-    node.ejections += 1;
-    this.#options.onLost(name, 'ejected');
+    if (node.lost >= LOST_MAX) this.#eject(node);
   }
 
   /** Takes a node out of the choice, or puts it back. */
@@ -230,6 +246,7 @@ export class Nodes {
       bases: new Map(),
       heardAt: 0,
       beatAt: 0,
+      beatEveryMs: HEARTBEAT_MS,
       isLive: false,
       changedAt: 0,
       isStopping: false,
@@ -241,6 +258,14 @@ export class Nodes {
     };
     this.#known.set(name, node);
     return node;
+  }
+
+  #eject(node: Node): void {
+    const now = this.#options.clock.now();
+    if (isEjected(node, now)) return;
+    node.ejectedUntil = now + EJECTED_MS;
+    node.ejections += 1;
+    this.#options.onLost(node.name, 'ejected');
   }
 
   #setLive(node: Node, isLive: boolean): void {
@@ -276,8 +301,13 @@ export class Nodes {
     if (lateMs > NODE_LOOK_MS) this.#forgive(lateMs);
     // Without the broker nobody is heard; who is gone shows when it is back.
     if (!this.#options.bus.isConnected) return;
-    for (const node of this.#known.values())
-      if (node.isLive && now - node.heardAt > NODE_SILENT_MS_MAX) this.#setLive(node, false);
+    for (const node of this.#known.values()) {
+      if (!node.isLive) continue;
+      const missed = beatsMissed(node, now);
+      if (missed > NODE_SILENT_BEATS) this.#setLive(node, false);
+      // Its own connection may be dead, which nobody is told: what waits there is asked again elsewhere, within its budget.
+      else if (missed > NODE_LATE_BEATS) this.#eject(node);
+    }
     for (const node of this.#known.values()) if (isForgotten(node, now)) this.#known.delete(node.name);
   }
 
@@ -296,6 +326,11 @@ export function isEjected({ ejectedUntil, beatAt }: Node, now: number): boolean 
 /** True for a node that is gone for good: one that was taken out stays so when it comes back. */
 function isForgotten({ isLive, isTakenOut, waiting, heardAt }: Node, now: number): boolean {
   return !isLive && !isTakenOut && waiting === 0 && now - heardAt > NODE_FORGOTTEN_MS;
+}
+
+/** For how many of its intervals it was not heard. */
+function beatsMissed({ heardAt, beatEveryMs }: Node, now: number): number {
+  return (now - heardAt) / beatEveryMs;
 }
 
 function generationOf(node: Node, base: Base): number {

@@ -222,8 +222,7 @@ export class RemoteAsk implements Receiver {
     const { clock, nodes } = this.#parts;
     const { base } = this.#asked;
     const isEarly = clock.now() - this.#startedAt < RECONNECT_MS_MAX;
-    const mayHaveNewer = this.#generationMin > nodes.newest(base) && nodes.liveOf(base).length > 0;
-    if (!isEarly || !(mayHaveNewer || nodes.mayComeBack(base))) {
+    if (!isEarly || !(nodes.mayHaveNewer(base, this.#generationMin) || nodes.mayComeBack(base))) {
       this.#finish(this.#failure);
       return;
     }

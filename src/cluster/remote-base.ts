@@ -85,6 +85,17 @@ export class RemoteBase implements AskedBase {
     return isKnown ? { ...none, state: 'down', detail: 'no node has the base' } : none;
   }
 
+  nodes(): Readonly<Record<string, string>> {
+    const { base, nodes } = this.#options;
+    return Object.fromEntries(
+      nodes.all.flatMap(({ name, isLive, isTakenOut, bases }) => {
+        const replica = bases.get(base);
+        if (replica === undefined) return [];
+        return [[name, isLive ? (isTakenOut ? 'out' : replica.status.state) : 'gone']];
+      }),
+    );
+  }
+
   /** Nodes open their files by themselves. */
   open(): Promise<void> {
     return Promise.resolve();

@@ -29,10 +29,10 @@ export class BucketSecrets {
     return [first, ...others];
   };
 
-  /** Makes the cluster's first secret of this front's own, unless there is one. Ends with nothing without the broker. */
+  /** Makes the cluster's first secret of this front's own, unless there is one. @throws where the broker does not answer. */
   async propose(): Promise<void> {
     if (this.#known.length > 0) return;
-    await this.#bucket.put(PLACE, this.#own.toString('hex'), 0).catch(() => false);
+    await this.#bucket.put(PLACE, this.#own.toString('hex'), 0);
     await this.#bucket.look();
   }
 

@@ -12,7 +12,7 @@ import type { Broker } from './connection.ts';
 import { coverageOf } from './coverage.ts';
 import { DATA_BUCKET, Registry } from './data/registry.ts';
 import { FrontCount } from './front-count.ts';
-import { BucketKeyStore, BucketKeys, KEYS_BUCKET } from './keys.ts';
+import { BucketKeyStore, BucketKeys, KEYS_BUCKET, storedKeysIn } from './keys.ts';
 import { CounterQuota, StreamCounters } from './quota.ts';
 import { BucketSecrets, SECRETS_BUCKET } from './secrets.ts';
 import { SETTINGS_BUCKET, SharedSettings, followSettings, shareChanges } from './settings.ts';
@@ -55,8 +55,16 @@ export async function openSharedState(config: Config, broker: Broker, log: Logge
     node: broker.name,
     replicas: () => 1,
   });
-  const joined = join(config, { keysBucket, secretsBucket, keyStore, secrets, log });
-  const ready = Promise.all([joined, ...buckets.map(({ firstRead }) => firstRead)]);
+  keysBucket.giveBack(async (lost) => {
+    const keys = await keyStore.restore([...storedKeysIn(lost).keys, ...readKeys(config.data_dir).keys]);
+    if (keys > 0) log.info({ keys }, 'keys of this folder are the cluster’s now');
+  });
+  secretsBucket.giveBack(async (lost) => {
+    await secretsBucket.restore(lost);
+    await secrets.propose();
+  });
+  settingsBucket.giveBack((lost) => settingsBucket.restore(lost));
+  const ready = Promise.all(buckets.map(({ firstRead }) => firstRead));
   const [found] = await Promise.all([
     within(SHARED_START_MS_MAX, ready),
     counters.untilMade(SHARED_START_MS_MAX),
@@ -80,27 +88,6 @@ export async function openSharedState(config: Config, broker: Broker, log: Logge
       for (const bucket of buckets) bucket.close();
     },
   };
-}
-
-interface Joining {
-  readonly keysBucket: Bucket;
-  readonly secretsBucket: Bucket;
-  readonly keyStore: BucketKeyStore;
-  readonly secrets: BucketSecrets;
-  readonly log: Logger;
-}
-
-/** Brings what this front has of its own, as soon as the broker answers. */
-async function join(config: Config, joining: Joining): Promise<void> {
-  const { keysBucket, secretsBucket, keyStore, secrets, log } = joining;
-  await Promise.all([keysBucket.firstRead, secretsBucket.firstRead]);
-  try {
-    await secrets.propose();
-    const count = await keyStore.restore(readKeys(config.data_dir).keys);
-    if (count > 0) log.info({ keys: count }, 'keys of this folder are the cluster’s now');
-  } catch (error) {
-    log.error({ err: error }, 'keys of this folder are not the cluster’s');
-  }
 }
 
 function openQuota(counters: StreamCounters, fronts: FrontCount, log: Logger): CounterQuota {

@@ -34,11 +34,6 @@ export const FRONTS = `${ROOT}.front.*`;
 /** A front asks all nodes for a heartbeat at once, when it has connected. */
 export const HELLO = `${ROOT}.hello`;
 
-/** What an operator says to one node. */
-export function adminSubject(node: string): string {
-  return `${ROOT}.admin.${node}`;
-}
-
 /** Where replies to a process come in: `PREFIX.>` is what its user must be allowed to subscribe to. */
 export function inboxPrefix(name: string): string {
   return `_INBOX_${name}`;

@@ -1,4 +1,6 @@
 import { nkeys } from '@nats-io/transport-node';
+import { ASKS_PER_MESSAGE_MAX } from '../config/limits.ts';
+import { BASE_SETTINGS } from '../config/settings.ts';
 import { DATA_BUCKET } from './data/registry.ts';
 import { KEYS_BUCKET } from './keys.ts';
 import { SECRETS_BUCKET } from './secrets.ts';
@@ -7,7 +9,6 @@ import {
   FRONTS,
   HEARTBEATS,
   HELLO,
-  adminSubject,
   askSubject,
   cancelSubject,
   frontSubject,
@@ -32,8 +33,10 @@ export interface Permissions {
 }
 
 const QUOTA_STREAM = 'jur_quota';
-/** One answer for each request that came in one message, and none is later than the longest windows. */
-const RESPONSES = '{ max: 4096, expires: "5m" }';
+/** What a base may take at most: the longest window, and as long to count. */
+const ANSWER_MS_MAX = 2 * Math.max(...BASE_SETTINGS.map(({ key, max }) => (key.endsWith('_ms') ? max : 0)));
+/** Each request of a message is answered by itself at worst; after its budget nobody waits for it. */
+const RESPONSES = `{ max: ${ASKS_PER_MESSAGE_MAX}, expires: "${ANSWER_MS_MAX / 1_000 + 1}s" }`;
 
 /** What a member may do. */
 export function permissionsOf({ role, name }: Member): Permissions {
@@ -73,7 +76,6 @@ export function permissionsOf({ role, name }: Member): Permissions {
           inbox,
           askSubject(name),
           cancelSubject(name),
-          adminSubject(name),
           HELLO,
           HEARTBEATS,
           ...[SETTINGS_BUCKET, DATA_BUCKET].map(changesOf),
@@ -88,8 +90,8 @@ export function permissionsOf({ role, name }: Member): Permissions {
       };
     case 'operator':
       return {
-        publish: [KEYS_BUCKET, SECRETS_BUCKET].flatMap(writing),
-        subscribe: [inbox, ...[KEYS_BUCKET, SECRETS_BUCKET].map(changesOf)],
+        publish: [KEYS_BUCKET, SECRETS_BUCKET, SETTINGS_BUCKET].flatMap(writing),
+        subscribe: [inbox, ...[KEYS_BUCKET, SECRETS_BUCKET, SETTINGS_BUCKET].map(changesOf)],
         replies: false,
       };
   }

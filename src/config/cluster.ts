@@ -38,8 +38,13 @@ export function checkCluster(
   for (const base of listOf(values['bases_served']))
     if (!isOneOf(BASES, base))
       report('bases_served', `${JSON.stringify(base)} is not a base; there are ${BASES.join(', ')}`);
-  if ((values['nats_cert'] === '') !== (values['nats_key'] === ''))
-    errors.push('NATS_CERT and NATS_KEY: need each other; set both or neither');
+  const [hasCa, hasCert, hasKey] = ['nats_ca', 'nats_cert', 'nats_key'].map((key) => values[key] !== '');
+  if (hasCert === true && hasKey === false)
+    errors.push('NATS_KEY: is needed with NATS_CERT, whose private key it is');
+  if (hasKey === true && hasCert === false)
+    errors.push('NATS_CERT: is needed with NATS_KEY, whose certificate it is');
+  if (hasCert === true && hasCa === false)
+    errors.push('NATS_CA: is needed with NATS_CERT; without it there is no TLS');
   if (role !== 'all' && processes !== 1)
     report('processes', `is for ROLE=all; with ROLE=${String(role)} start more processes instead`);
 }

@@ -53,7 +53,10 @@ export type AskedBase = Pick<
   | 'changeQueueMax'
   | 'changeResultCacheMb'
   | 'close'
->;
+> & {
+  /** Of a base that nodes have: its state on each, by name. */
+  nodes?(): Readonly<Record<string, string>>;
+};
 
 /**
  * One base. Its parts: the dispatcher brings requests through the queues to the port, the result cache answers repeated

@@ -63,12 +63,12 @@ command
 command
   .command('restore')
   .description(
-    'with NATS_URL: put the keys of this data folder, or its copy of the cluster’s, into the cluster',
+    'with NATS_URL: put the keys of this data folder, and its copies of what a cluster has lost, into the cluster',
   )
   .action(() =>
     runPlainly('keys', async () => {
-      const { restoreKeys } = await clusterCommands();
-      console.log(`${await restoreKeys(dataFolder())} keys put into the cluster`);
+      const { restoreShared } = await clusterCommands();
+      console.log(`${await restoreShared(dataFolder())} keys put into the cluster`);
     }),
   );
 

@@ -2,12 +2,14 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { Bucket } from '../../src/cluster/bucket.ts';
+import { BUCKET_RETRY_MS } from '../../src/config/limits.ts';
+import { Bucket, type BucketOptions } from '../../src/cluster/bucket.ts';
 import { Broker } from '../../src/cluster/connection.ts';
 import { BucketKeyStore } from '../../src/cluster/keys.ts';
 import { Registry } from '../../src/cluster/data/registry.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { temporaryFolder } from '../support/service.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
 import { natsOfTests } from './support-nats.ts';
@@ -19,16 +21,13 @@ interface Member {
   readonly bucket: Bucket;
 }
 
-async function member(nats: NatsServers, name: string, file: string | null = null): Promise<Member> {
+async function member(
+  nats: NatsServers,
+  name: string,
+  { file = null, clock = systemClock, creates = true }: Partial<BucketOptions> = {},
+): Promise<Member> {
   const broker = new Broker(brokerSettings(nats.url, name));
-  const bucket = new Bucket({
-    broker,
-    clock: systemClock,
-    name: 'test',
-    file,
-    creates: true,
-    log: () => undefined,
-  });
+  const bucket = new Bucket({ broker, clock, name: 'test', file, creates, log: () => undefined });
   ends.unshift(async () => {
     bucket.close();
     await broker.close();
@@ -86,7 +85,7 @@ describe.skipIf(!hasNatsServer())('a bucket', () => {
       rmSync(folder, { recursive: true, force: true });
     });
     const file = join(folder, 'copy.json');
-    const a = await member(nats, 'a', file);
+    const a = await member(nats, 'a', { file });
     await a.bucket.put('first', 'one', 0);
     await a.bucket.put('first', 'two', revisionOf(a, 'first'));
     await a.bucket.put('second', 'three', 0);
@@ -102,14 +101,62 @@ describe.skipIf(!hasNatsServer())('a bucket', () => {
     await until('the other knows', () => textsOf(b)['first'] === 'five');
     await until('its copy has it', () => existsSync(file) && readFileSync(file, 'utf8').includes('five'));
     // From the copy of the lost stream alone.
-    const c = await member(nats, 'c', file);
+    const c = await member(nats, 'c', { file });
     expect(await c.bucket.put('second', 'six', revisionOf(c, 'second'))).toBe(true);
+  });
+
+  test.each([
+    { what: 'another one with as many values', writes: ['first', 'other'] },
+    { what: 'another one with more', writes: ['first', 'first', 'first'] },
+    { what: 'another one with less', writes: ['first'] },
+    { what: 'another one that is empty', writes: [] },
+    { what: 'emptied', writes: null },
+  ])('whose stream is $what can still be written', async ({ writes }) => {
+    const nats = await servers();
+    const clock = new SimulatedClock();
+    const maker = await member(nats, 'maker', { clock });
+    await maker.bucket.put('first', 'old', 0);
+    await maker.bucket.put('second', 'old', 0);
+    const manager = await jetstreamManager(await maker.broker.ready, { checkAPI: false });
+    const a = await member(nats, 'a', { clock, creates: false });
+    maker.bucket.close();
+    if (writes === null) await manager.streams.purge('KV_test');
+    else await manager.streams.delete('KV_test');
+    const b = await member(nats, 'b', { clock });
+    for (const key of writes ?? []) await b.bucket.put(key, 'new', revisionOf(b, key));
+    expect(await a.bucket.change('second', () => 'mine')).toBe(true);
+    await b.bucket.look();
+    expect(textsOf(b)['second']).toBe('mine');
+    expect(textsOf(a)['first']).toBe((writes ?? []).length > 0 ? 'new' : 'old');
+  });
+
+  test('is made again where its servers have lost it, and gets back what a process knows that gives it back', async () => {
+    const nats = await servers();
+    const clock = new SimulatedClock();
+    const a = await member(nats, 'a', { clock });
+    let refusals = 2;
+    a.bucket.giveBack((lost) => {
+      if (lost.size === 0 || refusals === 0) return a.bucket.restore(lost);
+      refusals -= 1;
+      return Promise.reject(new Error('not now'));
+    });
+    await a.bucket.put('first', 'one', 0);
+    await a.bucket.put('second', 'two', 0);
+    await a.bucket.look();
+    const manager = await jetstreamManager(await a.broker.ready, { checkAPI: false });
+    await manager.streams.delete('KV_test');
+    await a.bucket.look();
+    await until('all is given back', async () => {
+      await clock.advance(BUCKET_RETRY_MS);
+      return revisionOf(a, 'first') === 1 && revisionOf(a, 'second') === 2 && refusals === 0;
+    });
+    expect(textsOf(await member(nats, 'b'))).toEqual({ first: 'one', second: 'two' });
   });
 
   test('gets back from a front the keys that its servers have lost, and is not written where it has them', async () => {
     const nats = await servers();
     const file = join(temporaryFolder(), 'copy.json');
-    const first = await member(nats, 'a', file);
+    const first = await member(nats, 'a', { file });
     await new BucketKeyStore(first.bucket).issue('user', null, new Date());
     await until('it is on the disk', () => existsSync(file));
     const { keys } = new BucketKeyStore(first.bucket).list();
@@ -120,9 +167,18 @@ describe.skipIf(!hasNatsServer())('a bucket', () => {
     const manager = await jetstreamManager(await first.broker.ready, { checkAPI: false });
     first.bucket.close();
     await manager.streams.delete('KV_test');
-    const again = await member(nats, 'b', file);
+    const again = await member(nats, 'b', { file });
     await new BucketKeyStore(again.bucket).restore(keys);
-    expect(new BucketKeyStore((await member(nats, 'c')).bucket).list().keys).toEqual(keys);
+    const store = new BucketKeyStore((await member(nats, 'c')).bucket);
+    expect(store.list().keys).toEqual(keys);
+    await store.revoke('user', new Date());
+    const { keys: revoked } = store.list();
+    expect(await store.restore([...keys, ...keys])).toBe(0);
+    expect(store.list().keys).toEqual(revoked);
+    // One that was cut off from the revocation was there first.
+    await again.bucket.change(place ?? '', () => JSON.stringify(keys));
+    await store.restore(revoked);
+    expect(store.list().keys).toEqual(revoked);
   });
 
   test('has one place for two replicas that switch, and the other waits for it', async () => {

@@ -2,10 +2,12 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBaseNode, type BaseNode } from '../../src/cluster/base-node.ts';
+import { isUnheard } from '../../src/cluster/bus.ts';
 import { Broker } from '../../src/cluster/connection.ts';
 import { joinCluster } from '../../src/cluster/front.ts';
 import { askSubject, heartbeatSubject } from '../../src/cluster/subjects.ts';
 import { readConfig } from '../../src/config/config.ts';
+import { ASKS_PER_MESSAGE_MAX } from '../../src/config/limits.ts';
 import { createBases } from '../../src/index/write/base-file.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { createBase, startSystem, type System } from '../../src/system.ts';
@@ -159,6 +161,33 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     await until('all are refused', () => refused.length === 8);
   });
 
+  test('has a node send as many answers as a message has requests, and no more', async () => {
+    const [asker, answerer] = [new Broker(readConfig(of('f1'))), new Broker(readConfig(of('n2')))];
+    ends.unshift(
+      () => asker.close(),
+      () => answerer.close(),
+    );
+    const faults: string[] = [];
+    answerer.onFault((reason) => faults.push(reason));
+    const answers = ASKS_PER_MESSAGE_MAX + 1;
+    answerer.subscribe(askSubject('n2'), ({ reply = '' }) => {
+      for (let at = 0; at < answers; at += 1) answerer.publish(reply, String(at));
+    });
+    const seen: string[] = [];
+    asker.subscribe('_INBOX_f1.test.*', (message) => {
+      if (!isUnheard(message)) seen.push(message.string());
+    });
+    for (const { ready } of [asker, answerer]) await (await ready).flush();
+    await until('it has answered', async () => {
+      asker.publish(askSubject('n2'), '', '_INBOX_f1.test.1');
+      await Bun.sleep(50);
+      return seen.length > 0 && faults.length > 0;
+    });
+    expect(seen.slice(0, answers - 1)).toEqual(Array.from({ length: answers - 1 }, (_, at) => String(at)));
+    expect(seen).not.toContain(String(answers - 1));
+    expect(faults).toEqual([expect.stringMatching(/Permissions Violation/u)]);
+  });
+
   test('is the same for one server', async () => {
     const home = join(folder, 'one');
     mkdirSync(home);
@@ -179,6 +208,19 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     const issued = await run('keys/command.ts', ['issue', 'eva'], there);
     expect([issued.exitCode, issued.err]).toEqual([0, '']);
     expect((await run('keys/command.ts', ['list'], there)).out).toContain('eva');
+  });
+
+  test('says which setting is missing to somebody without a certificate', async () => {
+    const without = { NATS_CERT: '', NATS_KEY: '' };
+    for (const [settings, mend] of [
+      [without, 'set NATS_CERT and NATS_KEY'],
+      [{ ...without, NATS_CA: '' }, 'set NATS_CA'],
+    ] as const) {
+      const broker = new Broker(readConfig({ ...of('n2'), ...settings }));
+      ends.unshift(() => broker.close());
+      await until('it is told', () => broker.fault !== '');
+      expect(broker.fault).toContain(mend);
+    }
   });
 
   test('lets nobody in without a user', async () => {

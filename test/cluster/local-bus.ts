@@ -52,6 +52,7 @@ export class LocalBroker {
 
 export class LocalBus implements Bus {
   readonly name: string;
+  hasOtherServer = true;
   /** By subject, and by pattern: with a thousand members most of the time went into patterns. */
   readonly #exact = new Map<string, OnMessage[]>();
   readonly #patterns: (readonly [string, OnMessage])[] = [];

@@ -6,6 +6,8 @@ import {
   HEDGE_BURST,
   HEDGE_SHARE,
   LOST_MAX,
+  NODE_LATE_BEATS,
+  NODE_LOOK_MS,
   NODE_SILENT_MS_MAX,
   WAY_MS,
 } from '../../src/config/limits.ts';
@@ -80,7 +82,11 @@ class HeldBase implements Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isConge
 /** A front and so many nodes with one base each. `Math.random` of the choice: the first node first, unless it has more to do. */
 async function start(count = 2, generations: readonly number[] = []) {
   const clock = new SimulatedClock();
-  const broker = new LocalBroker();
+  /** Whose connection is dead, which neither it nor the broker knows. */
+  const silent = new Set<string>();
+  const broker = new LocalBroker((from, to, _subject, deliver) => {
+    if (!silent.has(from) && !silent.has(to)) queueMicrotask(deliver);
+  });
   const bus = broker.join('f');
   const front = frontOn(bus, clock, () => 0);
   const nodes = Array.from({ length: count }, (_, at) => {
@@ -100,6 +106,7 @@ async function start(count = 2, generations: readonly number[] = []) {
   };
   return {
     clock,
+    silent,
     bus,
     front,
     nodes,
@@ -252,6 +259,30 @@ describe('a base on nodes', () => {
     expect(first.base.asked).toHaveLength(LOST_MAX + 1);
   });
 
+  test('asks elsewhere what waits at a node whose connection is dead, even where no second ask is left', async () => {
+    const { clock, silent, front, first, second, ask } = await start();
+    // Busy, so that requests go to the first.
+    second.base.current = { ...STATUS, waiting: 100 };
+    await clock.advance(HEARTBEAT_MS);
+    silent.add('n1');
+    while (front.hedges.take());
+    const answer = ask(2_000);
+    await clock.advance(NODE_LATE_BEATS * HEARTBEAT_MS);
+    expect(second.base.asked).toHaveLength(0);
+    await clock.advance(NODE_LOOK_MS);
+    expect(first.base.asked).toHaveLength(0);
+    expect(second.base.asked[0]?.budgetMs).toBe(2_000 - NODE_LATE_BEATS * HEARTBEAT_MS - NODE_LOOK_MS);
+    second.base.asked[0]?.answer(reply('b'));
+    await settle();
+    expect(await answer).toEqual(reply('b'));
+    expect(front.nodes.node('n1')).toMatchObject({ isLive: true, ejections: 1 });
+    silent.delete('n1');
+    await clock.advance(2 * HEARTBEAT_MS);
+    void ask();
+    await settle();
+    expect(first.base.asked).toHaveLength(1);
+  });
+
   test('gives deadline soon after the budget when nobody answers', async () => {
     const { clock, ask } = await start(1);
     let outcome: unknown = null;
@@ -322,6 +353,28 @@ describe('a base on nodes', () => {
     await clock.advance(300);
     expect(await lost).toMatchObject({ failure: 'unavailable', detail: 'no connection to the broker' });
     expect(await ask()).toMatchObject({ failure: 'unavailable' });
+  });
+
+  test('fails at once while the connection to the only server is lost', async () => {
+    const { clock, bus, ask } = await start();
+    bus.hasOtherServer = false;
+    const since = clock.now();
+    const lost = ask();
+    await settle();
+    bus.isConnected = false;
+    for (const answer of [lost, ask()])
+      expect(await answer).toMatchObject({ failure: 'unavailable', detail: 'no connection to the broker' });
+    expect(clock.now()).toBe(since);
+  });
+
+  test('names its nodes, each with its state there', async () => {
+    const { clock, front, nodes, base } = await start(4);
+    const [, second, third] = nodes;
+    second!.base.current = { ...STATUS, state: 'down', detail: 'no file' };
+    third!.listener.stop();
+    front.nodes.setTakenOut('n4', true);
+    await clock.advance(HEARTBEAT_MS);
+    expect(base.nodes()).toEqual({ n1: 'up', n2: 'down', n3: 'gone', n4: 'out' });
   });
 
   test('tells the node when the sender has left', async () => {
@@ -474,7 +527,7 @@ describe('messages that would be too large', () => {
     ]);
     const faults: string[] = [];
     const onFault = (event: string) => faults.push(event);
-    new NodeListener({ bus: limited(broker.join('n1')), clock, bases, onFault }).start();
+    new NodeListener({ bus: limited(broker.join('n1')), clock, bases, nodeCount: () => 1, onFault }).start();
     await settle();
     const asked = (['tst', 'stf'] as const).map((base) => front.base(base).ask<ReadRequest>(read(), 1_000));
     await settle();
@@ -495,7 +548,13 @@ describe('messages that would be too large', () => {
     const bus = broker.join('n1');
     let messages = 0;
     bus.subscribe(askSubject('n1'), () => (messages += 1));
-    new NodeListener({ bus, clock, bases: new Map([['tst', base]]), onFault: () => undefined }).start();
+    new NodeListener({
+      bus,
+      clock,
+      bases: new Map([['tst', base]]),
+      nodeCount: () => 1,
+      onFault: () => undefined,
+    }).start();
     await settle();
     const asked = Array.from({ length: 200 }, () => front.base('tst').ask<ReadRequest>(read(), 1_000));
     await settle();
@@ -522,7 +581,13 @@ describe('the trace of a client', () => {
     const faults: unknown[] = [];
     const onFault = (event: string, detail: object) => faults.push({ event, ...detail });
     const bus = broker.join('n1');
-    const node = new NodeListener({ bus, clock, bases: new Map([['tst', broken]]), onFault });
+    const node = new NodeListener({
+      bus,
+      clock,
+      bases: new Map([['tst', broken]]),
+      nodeCount: () => 1,
+      onFault,
+    });
     node.start();
     await settle();
     const how = { traceparent: TRACE };

@@ -78,11 +78,13 @@ export function nodeOn(
   bus: Bus,
   bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'>>,
   clock: Clock = systemClock,
+  nodeCount: () => number = () => 1,
 ): NodeListener {
   const listener = new NodeListener({
     bus,
     clock,
     bases,
+    nodeCount,
     onFault: (event, detail) => {
       throw new Error(`${event} ${JSON.stringify(detail)}`);
     },

@@ -214,13 +214,17 @@ export class Load {
 
   async #repeat(first: number): Promise<void> {
     for (let at = first; !this.#isOver; at += 1) {
-      const query = QUERIES[at % QUERIES.length] ?? { q: COMUM };
+      const query: Readonly<Record<string, string>> = QUERIES[at % QUERIES.length] ?? { q: COMUM };
       try {
         const { status, body, ms } = await this.#cluster.search(this.#front(at), query);
         this.durations.push(ms);
         if (status !== 200) this.problems.add(`${status} ${JSON.stringify(body)}`);
         else if (body.bases_sem_resposta.length > 0)
           this.problems.add(`without ${JSON.stringify(body.bases_sem_resposta)} after ${ms} ms`);
+        else if (
+          body.por_base.some(({ ordem_aplicada }) => ordem_aplicada !== (query['ordem'] ?? 'relevancia'))
+        )
+          this.problems.add(`without its order after ${ms} ms`);
         else if (idsOf(body) !== this.#expected.get(JSON.stringify(query)))
           this.problems.add(`${JSON.stringify(query)}: other decisions`);
       } catch (error) {

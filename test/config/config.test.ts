@@ -95,7 +95,17 @@ describe('the configuration', () => {
       expect.stringContaining('"trf1" is not a base'),
     ]);
     expect(errorsOf('', { ...cluster, PROCESSES: '2' })).toEqual([expect.stringContaining('PROCESSES')]);
-    expect(errorsOf('', { ...cluster, NATS_CERT: 'a.pem' })).toEqual([expect.stringContaining('NATS_KEY')]);
+    const tls = { NATS_CA: 'ca.pem', NATS_CERT: 'a.pem', NATS_KEY: 'a.key' };
+    for (const [key, missing] of [
+      ['NATS_CERT', 'NATS_KEY: is needed with NATS_CERT'],
+      ['NATS_KEY', 'NATS_CERT: is needed with NATS_KEY'],
+    ] as const)
+      expect(errorsOf('', { ...cluster, NATS_CA: tls.NATS_CA, [key]: tls[key] })).toEqual([
+        expect.stringContaining(missing),
+      ]);
+    expect(errorsOf('', { ...cluster, ...tls, NATS_CA: '' })).toEqual([
+      expect.stringContaining('NATS_CA: is needed with NATS_CERT'),
+    ]);
   });
 
   test.each(['2', '-1', 'false', 'no'])('refuses DEMO=%s, which is 0 or 1', (value) => {
