@@ -95,7 +95,9 @@ export class TextBuffer {
 
   /** Adds a text that is not a piece, such as a number. */
   write(text: string): void {
-    this.length += this.#bytes.write(text, this.length, 'latin1');
+    for (let index = 0; index < text.length; index += 1)
+      this.#bytes[this.length + index] = text.charCodeAt(index);
+    this.length += text.length;
   }
 
   /** Converts the text from `start` to `end` to capitals. */
