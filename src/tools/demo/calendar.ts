@@ -1,24 +1,25 @@
-import { keep, NOTHING, type Piece } from './pieces.ts';
+import { at } from './lists.ts';
+import { keep, type Piece } from './pieces.ts';
 import type { Rng } from './rng.ts';
 
 const DAY_MS = 86_400_000;
 /** Judgments cover twenty years up to a fixed day, because the data must not depend on the clock. */
 const FIRST_DAY = Date.UTC(2006, 9, 30);
+const FIRST_WEEKDAY = new Date(FIRST_DAY).getUTCDay();
 const LAST_DAY = Date.UTC(2026, 9, 30);
 /** The number of days on which a decision may be judged or published, including the last. */
-export const DAYS = Math.round((LAST_DAY - FIRST_DAY) / DAY_MS) + 1;
+export const DAYS = (LAST_DAY - FIRST_DAY) / DAY_MS + 1;
 
-/** Every day as `YYYY-MM-DD`, and its weekday (0 is Sunday). */
-const dates: readonly string[] = Array.from({ length: DAYS }, (_, day) =>
-  new Date(FIRST_DAY + day * DAY_MS).toISOString().slice(0, 10),
-);
-const writtenDates: readonly Piece[] = dates.map((date) =>
-  keep(`${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`),
-);
-const weekdayOfFirst = new Date(FIRST_DAY).getUTCDay();
+const dates = Array.from({ length: DAYS }, (_, day) => {
+  const date = new Date(FIRST_DAY + day * DAY_MS);
+  const iso = date.toISOString().slice(0, 10);
+  return { iso, written: keep(iso.split('-').toReversed().join('/')), year: date.getUTCFullYear() };
+});
 
 /** Days from judgment to publication: the deciles of a delay whose median is 6, as in published decisions. */
 const DELAYS = [1, 2, 3, 4, 5, 6, 6, 7, 9, 12, 20, 45];
+/** Share of weekend days that are not moved to the Monday after them. */
+const WEEKEND = 0.02;
 
 /**
  * The dates of lines follow a court that delivers its archive in growing instalments, each running
@@ -31,55 +32,44 @@ const RECENT = 0.36;
 
 /** `YYYY-MM-DD` of a day number (0 is the first); null outside the calendar. */
 export function isoDate(day: number): string | null {
-  return dates[day] ?? null;
-}
-
-/** The number of a day given as `YYYY-MM-DD`. */
-export function dayOf(date: string): number {
-  return Math.round((Date.parse(date) - FIRST_DAY) / DAY_MS);
+  return dates[day]?.iso ?? null;
 }
 
 /** The year of a day number. */
 export function yearOf(day: number): number {
-  return Number((dates[day] ?? '').slice(0, 4));
+  return at(dates, day).year;
 }
 
-/** The day number on which line `index` was judged: a working day, roughly rising with the line. */
-export function judgmentDay(rng: Rng, index: number): number {
+/**
+ * The day number on which line `index` was judged: a working day, roughly rising with the line.
+ * @param firstDay the first day of the court, `YYYY-MM-DD`; without one it is as old as the calendar.
+ */
+export function judgmentDay(rng: Rng, index: number, firstDay?: string): number {
   let sweep = FIRST_SWEEP;
   let position = index;
   for (; position >= sweep; sweep *= 2) position -= sweep;
-  const day = (position / sweep) ** RECENT * DAYS + (rng.unit() + rng.unit() - 1) * 120;
+  const risen = (position / sweep) ** RECENT * DAYS + (rng.unit() + rng.unit() - 1) * 120;
   // A few decisions arrive late, out of any order.
-  return workingDay(rng.chance(0.04) ? rng.below(DAYS) : day, rng);
+  const day = rng.chance(0.04) ? rng.below(DAYS) : risen;
+  // Reflects days outside the calendar. Clamping would give the first and last day a hundred times their share.
+  const inside = day < 0 ? -day : day > DAYS - 1 ? 2 * (DAYS - 1) - day : day;
+  const from = firstDay === undefined ? 0 : (Date.parse(firstDay) - FIRST_DAY) / DAY_MS;
+  return Math.min(DAYS - 1, workingDay(rng, Math.floor(from + inside * (1 - from / DAYS))));
 }
 
 /** The day number of publication after a judgment; it may fall outside the calendar. */
 export function publicationDay(rng: Rng, judged: number): number {
-  const day = judged + rng.pick(DELAYS);
-  return rng.chance(0.02) ? day : afterWeekend(day);
+  return workingDay(rng, judged + rng.pick(DELAYS));
 }
 
 /** A date as ementas write it, `12/03/2019`, in the years before a day. */
 export function writtenDate(rng: Rng, upToDay: number): Piece {
-  return writtenDates[Math.max(0, upToDay - 30 - rng.below(1500))] ?? NOTHING;
+  return at(dates, Math.max(0, upToDay - 30 - rng.below(1500))).written;
 }
 
-/** The same day, or the Monday after it. */
-export function nextWorkingDay(day: number): number {
-  return Math.min(DAYS - 1, afterWeekend(day));
-}
-
-function afterWeekend(day: number): number {
-  const weekday = (weekdayOfFirst + day) % 7;
-  return day + (weekday === 6 ? 2 : weekday === 0 ? 1 : 0);
-}
-
-function workingDay(day: number, rng: Rng): number {
-  // Reflects days outside the calendar. Clamping would give the first and last day a hundred times their share.
-  const inside = day < 0 ? -day : day > DAYS - 1 ? 2 * (DAYS - 1) - day : day;
-  const whole = Math.floor(inside);
-  const weekday = (weekdayOfFirst + whole) % 7;
-  if ((weekday !== 0 && weekday !== 6) || rng.chance(0.02)) return whole;
-  return whole > 2 ? whole - (weekday === 0 ? 2 : 1) : whole + 2;
+/** Nearly always the day itself or the Monday after it. */
+function workingDay(rng: Rng, day: number): number {
+  const weekday = (FIRST_WEEKDAY + day) % 7;
+  if ((weekday !== 0 && weekday !== 6) || rng.chance(WEEKEND)) return day;
+  return day + (weekday === 6 ? 2 : 1);
 }

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import type { Base, CodigoTribunal, Tipo } from '../../contract/enums.ts';
+import type { Base, CodigoTribunal, StatusEmenta, Tipo } from '../../contract/enums.ts';
+import { at, readData } from './lists.ts';
+import type { CnjSegment } from './numbers.ts';
 
 /** The kind of case, which decides its class and its judging body. */
 export type Field = 'penal' | 'civil' | 'publico';
@@ -12,56 +13,72 @@ export interface CaseClass {
 }
 
 type ByField<T> = Readonly<Record<Field, readonly T[]>> | { readonly todos: readonly T[] };
+/** Values, each with the share of draws at which it ends. */
+export type Shares<T> = readonly (readonly [value: T, upTo: number])[];
 
-/** The properties of a court's records. Shares are between 0 and 1. */
+/** The properties of a court's records. Shares are between 0 and 1; texts may have slots (voice.ts). */
 export interface Court {
   readonly judges: number;
   /** The source's form of judges' names, with `Name` or `NAME` for the name. */
   readonly judgeStyle: string;
+  /** `YYYY-MM-DD`, of a court younger than the calendar. */
+  readonly firstDay?: string;
+  readonly segment: CnjSegment;
   /** Quantiles of the ementa's length in characters, as measured on published ementas; the rest interpolate. */
   readonly lengths: readonly (readonly [share: number, characters: number])[];
   readonly classes: ByField<CaseClass>;
   readonly bodies: ByField<string>;
-  readonly bodyShare: number;
-  readonly dispositivoShare: number;
-  readonly teseShare: number;
-  readonly temasShare: number;
-  readonly legislacaoShare: number;
-  readonly citacaoShare: number;
+  /** Share of the decisions that have the field. */
+  readonly shares: Readonly<
+    Record<'body' | 'dispositivo' | 'tese' | 'temas' | 'legislacao' | 'citacao', number>
+  >;
+  readonly processo: string;
+  /** How the court cites a decision: by its number, and what may follow. */
+  readonly precedent: string;
+  readonly source: string;
+  readonly dispositivo: string;
+  readonly tema: string;
+  /** Of a list, a decision has the first ones. */
+  readonly extras: Readonly<Record<string, string | readonly string[] | null>>;
 }
 
 interface CourtsFile {
   readonly courts: Readonly<Record<CodigoTribunal, Court>>;
-  /** The types of a base, each with its cumulative share. */
-  readonly types: Readonly<Record<Base, readonly (readonly [tipo: Tipo, upTo: number])[]>>;
+  /** The types of a base. */
+  readonly types: Readonly<Record<Base, Shares<Tipo>>>;
+  readonly statuses: Shares<StatusEmenta>;
   /** Relative weight of each branch of law in each base; a missing branch is absent. */
   readonly branches: Readonly<Record<Base, Readonly<Record<string, number>>>>;
+  /** Names of types that state settled law in a sentence or two, with no case, class or reporting judge. */
+  readonly statements: Readonly<Partial<Record<Tipo, string>>>;
 }
 
-const FILE = new URL('../../../data/demo/courts.json', import.meta.url);
 // Our own file; the tests of the lines check each field.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-const { courts, types, branches } = JSON.parse(readFileSync(FILE, 'utf8')) as CourtsFile;
-export { courts as COURTS, types as TYPES, branches as BRANCHES };
+const FILE = JSON.parse(readData('courts.json')) as CourtsFile;
+export const {
+  courts: COURTS,
+  types: TYPES,
+  statuses: STATUSES,
+  branches: BRANCHES,
+  statements: STATEMENTS,
+} = FILE;
+
+/** The value at a share of draws. */
+export function valueAt<T>(shares: Shares<T>, unit: number): T {
+  let place = 0;
+  while (place < shares.length - 1 && unit >= at(shares, place)[1]) place += 1;
+  return at(shares, place)[0];
+}
 
 /** The list for a kind of case. */
 export function ofField<T>(lists: ByField<T>, field: Field): readonly T[] {
   return 'todos' in lists ? lists.todos : lists[field];
 }
 
-/** The source truncates tjmg ementas of at least this length, in characters. */
-export const TJMG_CAP_MIN = 3800;
-
 /** The length in characters at a share `unit` (0 to 1) of a court's ementas: an inverse CDF. */
-export function ementaLength(tribunal: CodigoTribunal, unit: number): number {
-  let lowShare = 0;
-  let lowLength = 0;
-  for (const [share, length] of courts[tribunal].lengths) {
-    if (unit < share) {
-      return Math.round(lowLength + ((unit - lowShare) / (share - lowShare)) * (length - lowLength));
-    }
-    lowShare = share;
-    lowLength = length;
-  }
-  return lowLength;
+export function ementaLength({ lengths }: Court, unit: number): number {
+  const next = lengths.findIndex(([share]) => unit < share);
+  const [[lowShare, low] = [0, 0], [share, length] = [1, 0]] = lengths.slice(next - 1, next + 1);
+  return Math.round(low + ((unit - lowShare) / (share - lowShare)) * (length - low));
 }

@@ -1,17 +1,38 @@
 import { tribunaisDaBase } from '../../contract/catalog.ts';
 import type { Documento } from '../../contract/documento.ts';
-import { BASES, type Base, type CodigoTribunal, type StatusEmenta, type Tipo } from '../../contract/enums.ts';
-import { at } from './bounds.ts';
-import { dayOf, DAYS, isoDate, judgmentDay, nextWorkingDay, publicationDay, yearOf } from './calendar.ts';
-import { COURTS, ementaLength, ofField, TJMG_CAP_MIN, TYPES, type CaseClass, type Court } from './courts.ts';
-import { composeCitation, composeSentences, composeStatement, composeThesis } from './ementa.ts';
-import { dispositivo, extras, fieldOf, processo, statementName } from './metadata.ts';
-import { BARE } from './morphology.ts';
-import { JUDGES } from './names.ts';
-import { caseNumber, grouped } from './numbers.ts';
-import { outcomesOf, type Outcome } from './outcomes.ts';
+import {
+  BASES,
+  CODIGOS_TRIBUNAL,
+  type Base,
+  type CodigoTribunal,
+  type StatusEmenta,
+  type Tipo,
+} from '../../contract/enums.ts';
+import { isoDate, judgmentDay, publicationDay, yearOf } from './calendar.ts';
+import {
+  COURTS,
+  ementaLength,
+  ofField,
+  STATEMENTS,
+  STATUSES,
+  TYPES,
+  valueAt,
+  type CaseClass,
+  type Court,
+  type Shares,
+} from './courts.ts';
+import {
+  CAP_MIN,
+  composeSentences,
+  composeStatement,
+  composeThesis,
+  deliverEmenta,
+  type EmentaPlan,
+} from './ementa.ts';
+import { at } from './lists.ts';
+import { caseNumber } from './numbers.ts';
+import { phrasesFor } from './phrases.ts';
 import { Rng } from './rng.ts';
-import { deliverEmenta, statusAt } from './status.ts';
 import { subjectMix, type Subject } from './subject.ts';
 import { Voice } from './voice.ts';
 
@@ -20,24 +41,18 @@ export type DemoDecision = Omit<Documento, 'id' | 'base' | 'ementa_status' | 'ex
   readonly chave: string;
   readonly tribunal: CodigoTribunal;
   readonly ementa_status: StatusEmenta | undefined;
-  readonly extras: Record<string, unknown>;
-  readonly texto: string | undefined;
+  readonly texto?: string | undefined;
+  readonly extras: Readonly<Record<string, unknown>>;
 };
 
-/** Types that state settled law in a sentence or two, with no case, class or reporting judge. */
-const STATEMENTS: ReadonlySet<Tipo> = new Set([
-  'sumula',
-  'orientacao_jurisprudencial',
-  'precedente_normativo',
-  'informativo',
-]);
-/** The first year with the layout in four parts, which the courts adopted in 2024. */
+/** The first year with the layout in four parts. */
 const SECTIONS_YEAR = 2024;
-/** The first day of the federal court of Minas Gerais, the newest court. */
-const TRF6_FIRST_DAY = dayOf('2022-08-19');
 /** Steps of low-discrepancy sequences: any 300 consecutive lines have every type and every status. */
 const TYPE_STEP = (Math.sqrt(5) - 1) / 2;
 const STATUS_STEP = Math.SQRT2 - 1;
+/** Seed of the judges' names, the same in every run. */
+const NAMES_SEED = 20_041_230;
+/** The class of statements in every court; of its phrases only the outcomes are used. */
 const NO_CLASS: CaseClass = { sigla: null, descricao: null, headline: 'ENUNCIADO' };
 
 /** Makes the decisions of one base. Each depends only on its line number. */
@@ -45,10 +60,11 @@ export class DecisionMaker {
   readonly #base: Base;
   readonly #seed: number;
   readonly #stream: number;
-  readonly #mix: ReturnType<typeof subjectMix>;
+  readonly #mix: Shares<Subject>;
   readonly #courts: readonly CodigoTribunal[];
   readonly #rng: Rng;
   readonly #voice: Voice;
+  readonly #judges: ReadonlyMap<CodigoTribunal, readonly string[]>;
   readonly #phase: number;
 
   constructor(base: Base, seed: number) {
@@ -58,7 +74,9 @@ export class DecisionMaker {
     this.#mix = subjectMix(base);
     this.#courts = tribunaisDaBase(base);
     this.#rng = new Rng(seed, this.#stream);
-    this.#voice = new Voice(this.#rng, this.#subject(0));
+    const first = valueAt(this.#mix, 0);
+    this.#voice = new Voice(this.#rng, first);
+    this.#judges = new Map(this.#courts.map((tribunal) => [tribunal, judgesOf(tribunal, first)]));
     this.#phase = this.#rng.unit();
   }
 
@@ -67,144 +85,141 @@ export class DecisionMaker {
     const rng = this.#rng;
     const voice = this.#voice;
     rng.reseed(this.#seed, this.#stream, index);
-    const tribunal = this.#courts[rng.chance(0.7) ? 0 : this.#courts.length - 1] ?? 'stj';
-    const court = COURTS[tribunal];
-    const judged = this.#judged(index, tribunal);
-    voice.begin(this.#subjectFor(tribunal), tribunal, judged);
-    const tipo = this.#tipo(index);
-    const isStatement = STATEMENTS.has(tipo);
-    const caseClass = isStatement ? NO_CLASS : this.#caseClass(court);
-    const outcome = rng.pick(outcomesOf(caseClass.headline));
-    const number = caseNumber(rng, tribunal, yearOf(judged));
-    const body = rng.chance(court.bodyShare) ? rng.pick(ofField(court.bodies, fieldOf(voice.subject))) : null;
-    const text = isStatement
-      ? this.#statement()
-      : this.#ementa(index, { tribunal, caseClass, outcome, judged });
+    const made = this.#begin(index);
+    const { tribunal, court, judged, tipo, statement, caseClass, body } = made;
+    const isCase = statement === undefined;
+    const judge = (): string => rng.pick(this.#judges.get(tribunal) ?? []);
+    const published = publicationDay(rng, judged);
+    const status = isCase ? this.#status(made, index) : 'completa';
     return {
       chave: `demo-${this.#base}-${this.#seed}-${index}`,
       tribunal,
       fonte: `${tribunal.toUpperCase()} (fictícia)`,
       tipo,
-      processo: isStatement ? statementName(rng, tipo) : processo(rng, tribunal, caseClass, number),
+      processo: voice.filled(statement ?? court.processo),
       classe: { sigla: caseClass.sigla, descricao: caseClass.descricao },
-      orgao_julgador: isStatement ? null : body,
-      relator: isStatement || rng.chance(0.01) ? null : rng.pick(JUDGES[tribunal]),
-      redator: !isStatement && rng.chance(0.03) ? rng.pick(JUDGES[tribunal]) : null,
-      ...this.#dates(judged),
-      ...text,
-      ...this.#rest(court, tribunal, isStatement ? null : body, outcome),
-      extras: extras(voice, tribunal, number),
+      orgao_julgador: body,
+      relator: isCase ? this.#maybe(0.99, judge) : null,
+      redator: isCase ? this.#maybe(0.03, judge) : null,
+      data_julgamento: this.#maybe(0.985, () => isoDate(judged)),
+      data_publicacao: this.#maybe(0.98, () => isoDate(published)),
+      ementa: isCase ? deliverEmenta(voice, made, status) : composeStatement(voice, rng.between(90, 200)),
+      ementa_status: rng.chance(0.3) ? undefined : status,
+      tese: this.#maybe(court.shares.tese, () => composeThesis(voice)),
+      dispositivo: this.#maybe(court.shares.dispositivo, () => voice.saying(court.dispositivo)),
+      inteiro_teor: {
+        existe_na_origem: this.#maybe(0.6, () => true),
+        caracteres: this.#maybe(0.6, () => 3000 + rng.zipf(90_000, 9000)),
+      },
+      citacao: this.#maybe(court.shares.citacao, () => voice.filled('({Q})')),
+      legislacao_citada: this.#maybe(court.shares.legislacao, () => this.#some('{xL}')),
+      temas: this.#maybe(court.shares.temas, () => this.#some(court.tema)),
+      extras: this.#extras(court, voice.subject),
       texto:
-        text.ementa === null && rng.chance(0.75)
-          ? composeSentences(voice, rng.between(350, 1800))
+        status === 'ausente' && rng.chance(0.75)
+          ? composeSentences(voice, made.phrases, rng.between(350, 1800))
           : undefined,
     };
   }
 
+  /** Decides what the decision is about, and begins it. */
+  #begin(index: number): Case {
+    const rng = this.#rng;
+    const tribunal = at(this.#courts, rng.chance(0.7) ? 0 : this.#courts.length - 1);
+    const court = COURTS[tribunal];
+    const judged = judgmentDay(rng, index, court.firstDay);
+    const subject = this.#subject(tribunal);
+    const tipo = valueAt(TYPES[this.#base], (this.#phase + index * TYPE_STEP) % 1);
+    const statement = STATEMENTS[tipo];
+    const caseClass = statement === undefined ? this.#caseClass(court, subject) : NO_CLASS;
+    const className = caseClass.headline;
+    const phrases = phrasesFor(tribunal, subject, caseClass);
+    const outcome = rng.pick(phrases.outcomes);
+    const hasBody = statement === undefined && rng.chance(court.shares.body);
+    const body = hasBody ? rng.pick(ofField(court.bodies, subject.field)) : null;
+    const isDashed = (tribunal === 'tjmg' || tribunal === 'trt3') && rng.chance(0.45);
+    this.#voice.begin(subject, tribunal, judged, {
+      numero: caseNumber(rng, court.segment, yearOf(judged)),
+      classe: caseClass.sigla ?? '',
+      orgao: body ?? 'Turma',
+      veredito: outcome.verdict,
+      resultado: outcome.headline,
+    });
+    return {
+      tribunal,
+      court,
+      judged,
+      tipo,
+      statement,
+      caseClass,
+      className,
+      phrases,
+      outcome,
+      body,
+      length: ementaLength(court, rng.unit()),
+      isRecent: yearOf(judged) >= SECTIONS_YEAR,
+      separator: isDashed ? ' - ' : '. ',
+    };
+  }
+
   /** Only the national court rules on the uniformity of the others' decisions. */
-  #subjectFor(tribunal: CodigoTribunal): Subject {
-    const subject = this.#subject(this.#rng.unit());
-    return tribunal === 'trf6' && subject.name === 'uniformizacao' ? this.#subjectFor(tribunal) : subject;
-  }
-
-  #subject(unit: number): Subject {
-    const found = this.#mix.find(([, upTo]) => unit < upTo) ?? this.#mix.at(-1);
-    if (found === undefined) throw new Error(`no subject for ${this.#base}`);
-    return found[0];
-  }
-
-  /** The day of judgment, not before the court existed. */
-  #judged(index: number, tribunal: CodigoTribunal): number {
-    const day = judgmentDay(this.#rng, index);
-    if (tribunal !== 'trf6') return day;
-    return nextWorkingDay(TRF6_FIRST_DAY + Math.floor((day / DAYS) * (DAYS - TRF6_FIRST_DAY)));
+  #subject(tribunal: CodigoTribunal): Subject {
+    const subject = valueAt(this.#mix, this.#rng.unit());
+    return tribunal === 'trf6' && subject.name === 'uniformizacao' ? this.#subject(tribunal) : subject;
   }
 
   /** A class of the court. A subject about appeals always has an appeal class. */
-  #caseClass(court: Court): CaseClass {
-    const { subject } = this.#voice;
-    const classes = ofField(court.classes, fieldOf(subject));
-    return subject.name === 'recurso-extraordinario'
-      ? at(classes, this.#rng.below(Math.min(2, classes.length)))
-      : this.#rng.pick(classes);
+  #caseClass(court: Court, { field, name }: Subject): CaseClass {
+    const classes = ofField(court.classes, field);
+    return this.#rng.pick(name === 'recurso-extraordinario' ? classes.slice(0, 2) : classes);
   }
 
-  #tipo(index: number): Tipo {
-    const unit = (this.#phase + index * TYPE_STEP) % 1;
-    return TYPES[this.#base].find(([, upTo]) => unit < upTo)?.[0] ?? 'acordao';
+  #status({ tribunal, length }: Case, index: number): StatusEmenta {
+    const status = valueAt(STATUSES, (this.#phase + index * STATUS_STEP) % 1);
+    return tribunal === 'tjmg' && length >= CAP_MIN && status === 'completa' ? 'truncada' : status;
   }
 
-  #ementa(index: number, { tribunal, caseClass, outcome, judged }: Case): EmentaFields {
-    const rng = this.#rng;
-    const length = ementaLength(tribunal, rng.unit());
-    const drawn = statusAt((this.#phase + index * STATUS_STEP) % 1);
-    const status = tribunal === 'tjmg' && length >= TJMG_CAP_MIN && drawn === 'completa' ? 'truncada' : drawn;
-    const isDashed = (tribunal === 'tjmg' || tribunal === 'trt3') && rng.chance(0.45);
-    const plan = {
-      length,
-      className: caseClass.headline,
-      outcome,
-      isRecent: yearOf(judged) >= SECTIONS_YEAR,
-      separator: isDashed ? ' - ' : '. ',
-    } as const;
-    return {
-      ementa: deliverEmenta(this.#voice, plan, status),
-      ementa_status: rng.chance(0.3) ? undefined : status,
-    };
+  /** One to three different texts. */
+  #some(text: string): string[] {
+    const texts = new Set<string>();
+    for (let left = this.#rng.between(1, 3); left > 0; left -= 1) texts.add(this.#voice.saying(text));
+    return [...texts];
   }
 
-  #statement(): EmentaFields {
-    return {
-      ementa: composeStatement(this.#voice, this.#rng.between(90, 200)),
-      ementa_status: this.#rng.chance(0.3) ? undefined : 'completa',
-    };
+  #extras(court: Court, { name }: Subject): DemoDecision['extras'] {
+    const extras: Record<string, unknown> = { demonstracao: true, assunto: name };
+    for (const field of Object.keys(court.extras)) {
+      const value = court.extras[field] ?? null;
+      extras[field] =
+        typeof value === 'string'
+          ? this.#voice.filled(value)
+          : (value?.slice(0, this.#rng.between(1, value.length)) ?? null);
+    }
+    return extras;
   }
 
-  #dates(judged: number): Pick<DemoDecision, 'data_julgamento' | 'data_publicacao'> {
-    const rng = this.#rng;
-    const published = publicationDay(rng, judged);
-    return {
-      data_julgamento: rng.chance(0.015) ? null : isoDate(judged),
-      data_publicacao: published >= DAYS || rng.chance(0.02) ? null : isoDate(published),
-    };
-  }
-
-  #rest(court: Court, tribunal: CodigoTribunal, body: string | null, outcome: Outcome): RestFields {
-    const rng = this.#rng;
-    const voice = this.#voice;
-    const exists = rng.chance(0.6) ? true : null;
-    return {
-      tese: rng.chance(court.teseShare) ? composeThesis(voice) : null,
-      dispositivo: rng.chance(court.dispositivoShare)
-        ? dispositivo(voice, tribunal, { body, outcome })
-        : null,
-      inteiro_teor: {
-        existe_na_origem: exists,
-        caracteres: rng.chance(0.6) ? 3000 + rng.zipf(90_000, 9000) : null,
-      },
-      citacao: rng.chance(court.citacaoShare) ? composeCitation(voice) : null,
-      legislacao_citada: rng.chance(court.legislacaoShare) ? voice.laws(rng.between(1, 3)) : null,
-      temas: rng.chance(court.temasShare) ? this.#temas(tribunal) : null,
-    };
-  }
-
-  #temas(tribunal: CodigoTribunal): string[] {
-    const rng = this.#rng;
-    if (tribunal === 'stj') return [`Tema Repetitivo ${rng.between(1, 1300)}`];
-    if (tribunal === 'stf' || tribunal === 'tnu') return [`Tema ${grouped(rng.between(1, 1300))}`];
-    const topics = Array.from({ length: rng.between(1, 3) }, () => this.#voice.topic().texts[BARE] ?? '');
-    return [...new Set(topics)].map((topic) => topic.charAt(0).toUpperCase() + topic.slice(1));
+  #maybe<T>(share: number, make: () => T): T | null {
+    return this.#rng.chance(share) ? make() : null;
   }
 }
 
-interface Case {
+interface Case extends EmentaPlan {
   readonly tribunal: CodigoTribunal;
-  readonly caseClass: CaseClass;
-  readonly outcome: Outcome;
+  readonly court: Court;
   readonly judged: number;
+  readonly tipo: Tipo;
+  /** The name of a statement of settled law, which has no case, class or judge. */
+  readonly statement: string | undefined;
+  readonly caseClass: CaseClass;
+  readonly body: string | null;
 }
-type EmentaFields = Pick<DemoDecision, 'ementa' | 'ementa_status'>;
-type RestFields = Pick<
-  DemoDecision,
-  'tese' | 'dispositivo' | 'inteiro_teor' | 'citacao' | 'legislacao_citada' | 'temas'
->;
+
+/** The made-up judges of a court, as its source writes them. */
+function judgesOf(tribunal: CodigoTribunal, subject: Subject): readonly string[] {
+  const { judges, judgeStyle } = COURTS[tribunal];
+  const voice = new Voice(new Rng(NAMES_SEED, CODIGOS_TRIBUNAL.indexOf(tribunal)), subject);
+  return Array.from({ length: judges }, () => {
+    const name = voice.filled('{X}');
+    return judgeStyle.replace('NAME', name.toUpperCase()).replace('Name', name);
+  });
+}

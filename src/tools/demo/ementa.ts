@@ -1,6 +1,7 @@
-import { at } from './bounds.ts';
-import type { Outcome } from './outcomes.ts';
-import { phrasesFor, SECTIONS, THESES, type Phrases } from './phrases.ts';
+import type { StatusEmenta } from '../../contract/enums.ts';
+import { at } from './lists.ts';
+import { openingsOf, type Outcome, type Phrases } from './phrases.ts';
+import type { TextBuffer } from './pieces.ts';
 import type { Rng } from './rng.ts';
 import type { Voice } from './voice.ts';
 
@@ -11,6 +12,7 @@ export interface EmentaPlan {
   /** The class of the case as the headline names it, in capitals. */
   readonly className: string;
   readonly outcome: Outcome;
+  readonly phrases: Phrases;
   /** Whether the layout in four parts, in use since 2024, may be chosen. */
   readonly isRecent: boolean;
   /** The separator of headline fragments. */
@@ -32,199 +34,199 @@ const GENERAL_MAX = 3;
 const SPECIAL_MAX = 5;
 /** Share of headline fragments of the subject itself. */
 const SUBJECT_FRAGMENT = 0.5;
-/** Shorter than 60 characters, an ementa is suspect (`ementa_status`); whole ones keep clear of that. */
+/** A shorter ementa is suspect (`ementa_status`); whole ones keep clear of that. */
+const SUSPECT_MAX = 60;
 const EMENTA_MIN = 62;
 /** If fewer characters remain after the headline, the ementa has only the headline. */
 const BODY_MIN = 60;
-/** Minimum characters for the layout in four parts, and its share. */
-const SECTIONS_MIN = 450;
-const SECTIONS_SHARE = 0.75;
-const SECTION_SLACK = 90;
+/** Minimum characters for the layout in four parts, its share, and where its reasons end. */
+const PARTS_MIN = 450;
+const PARTS_SHARE = 0.75;
+const REASONS_SHARE = 0.85;
+/** Characters that a thesis takes. */
+const THESIS = 90;
+const QUESTIONS = openingsOf('discussao');
+const REASONS = openingsOf('razoes');
+const THESES = openingsOf('tese');
 
-/** The ementa of one decision: a headline in capitals, then the reasons. */
-export function composeEmenta(voice: Voice, plan: EmentaPlan): string {
+/** The source truncates tjmg ementas of at least this length, in characters. */
+export const CAP_MIN = 3800;
+const CAP_ENDING = ' Ler mais...';
+const ELLIPSES = ['...', '…', CAP_ENDING, '...'];
+/** Extra characters, so that the cut is inside the text. */
+const CUT_MARGIN = 260;
+const MOJIBAKE = 0.45;
+const windows1252 = new TextDecoder('windows-1252');
+
+/** The ementa of a decision as delivered by its source, in the given condition. */
+export function deliverEmenta(voice: Voice, plan: EmentaPlan, status: StatusEmenta): string | null {
+  switch (status) {
+    case 'ausente':
+      return null;
+    case 'suspeita':
+      return suspect(voice, plan);
+    case 'truncada':
+      return truncated(voice, plan);
+    case 'completa':
+      return composeEmenta(voice, plan);
+  }
+}
+
+/** Running sentences of at least `length` characters, for a full text. */
+export function composeSentences(voice: Voice, phrases: Phrases, length: number): string {
   const { rng, out } = voice;
-  const phrases = phrasesFor(voice.tribunal, voice.subject, plan.className);
-  out.length = 0;
-  const isCapital = rng.chance(MOSTLY_CAPITALS);
-  const isAllCapital = isCapital && (plan.length > LONG || rng.chance(ALL_CAPITALS));
-  const share = isCapital && !isAllCapital ? 0.62 + rng.unit() * 0.4 : 0.1 + rng.unit() * 0.14;
-  sayHeadline(voice, plan, phrases, Math.min(plan.length, Math.max(70, share * plan.length)));
-  const headlineEnd = out.length;
-  if (headlineEnd <= plan.length - BODY_MIN) {
-    if (plan.isRecent && plan.length > SECTIONS_MIN && rng.chance(SECTIONS_SHARE))
-      saySections(voice, plan, phrases);
-    else sayParagraphs(voice, plan, phrases);
-  }
-  out.capitalize(0, isAllCapital ? out.length : headlineEnd);
-  return out.read();
-}
-
-/** Running sentences of about `length` characters, for a full text. */
-export function composeSentences(voice: Voice, length: number): string {
-  const { out, rng } = voice;
-  const phrases = phrasesFor(voice.tribunal, voice.subject, '');
-  const sayNext = sentences(voice, phrases);
-  out.length = 0;
-  voice.say(rng.pick(phrases.openings));
+  const next = sentences(voice, phrases);
+  voice.say(rng.pick(phrases.cases));
   while (out.length < length) {
     out.write(' ');
-    sayNext();
+    next();
   }
-  return out.read();
+  return out.take();
 }
 
-/** A statement of settled law of at least `length` characters. */
+/** A statement of settled law of about `length` characters. */
 export function composeStatement(voice: Voice, length: number): string {
-  const { out, rng } = voice;
-  let place = rng.below(THESES.length);
-  out.length = 0;
-  voice.say(at(THESES, place));
-  while (out.length < length) {
-    place = (place + 1) % THESES.length;
+  const { out } = voice;
+  const next = theses(voice);
+  next();
+  grow(out, length, EMENTA_MIN, () => {
     out.write(' ');
-    voice.say(at(THESES, place));
-  }
-  return out.read();
+    next();
+  });
+  return out.take();
 }
 
 /** One thesis of judgment. */
 export function composeThesis(voice: Voice): string {
-  voice.out.length = 0;
-  voice.say(voice.rng.pick(THESES));
-  return voice.out.read();
+  theses(voice)();
+  return voice.out.take();
 }
 
-/** A citation of a precedent, in brackets. */
-export function composeCitation(voice: Voice): string {
-  voice.out.length = 0;
-  voice.cite();
-  return `(${voice.out.read()})`;
-}
-
-function sayHeadline(voice: Voice, plan: EmentaPlan, phrases: Phrases, length: number): void {
-  const { rng, subject, out } = voice;
-  const { className, separator } = plan;
-  const outcome = plan.outcome.headline;
-  const ending = separator.length + outcome.length + 1;
-  const budget = length - ending;
-  const isShort = (): boolean => out.length + ending < EMENTA_MIN;
-  out.write(rng.chance(0.6) ? `${subject.heading}${separator}${className}` : className);
-  const from = rng.below(subject.fragments.length);
-  let general = rng.below(phrases.fragments.length);
-  let isFirst = true;
-  for (let used = 0; out.length < budget || isShort();) {
-    const start = out.length;
-    const mustStay = isShort();
-    out.write(separator);
-    const own = at(subject.fragments, (from + used) % subject.fragments.length);
-    if (
-      used < subject.fragments.length &&
-      (own === className || used === 0 || rng.chance(SUBJECT_FRAGMENT))
-    ) {
-      used += 1;
-      if (own === className) {
-        out.length = start;
-        continue;
-      }
-      out.write(own);
-    } else {
-      general = (general + 1 + rng.below(2)) % phrases.fragments.length;
-      voice.sayFragment(at(phrases.fragments, general), isFirst);
-      isFirst = false;
-    }
-    if (!mustStay && isTooFar(start, out.length, budget)) {
-      out.length = start;
-      break;
-    }
+/** A headline in capitals, then the reasons. */
+function composeEmenta(voice: Voice, plan: EmentaPlan): string {
+  const { rng, out } = voice;
+  const isCapital = rng.chance(MOSTLY_CAPITALS);
+  const isAllCapital = isCapital && (plan.length > LONG || rng.chance(ALL_CAPITALS));
+  const share = isCapital && !isAllCapital ? 0.62 + rng.unit() * 0.4 : 0.1 + rng.unit() * 0.14;
+  sayHeadline(voice, plan, Math.min(plan.length, Math.max(70, share * plan.length)));
+  const headlineEnd = out.length;
+  if (headlineEnd <= plan.length - BODY_MIN) {
+    const isInParts = plan.isRecent && plan.length > PARTS_MIN && rng.chance(PARTS_SHARE);
+    if (isInParts) sayParts(voice, plan);
+    else sayParagraphs(voice, plan);
   }
-  out.write(`${separator}${outcome}.`);
+  out.capitalize(0, isAllCapital ? out.length : headlineEnd);
+  return out.take();
+}
+
+function sayHeadline(voice: Voice, plan: EmentaPlan, length: number): void {
+  const { rng, out, subject } = voice;
+  const { className, separator, phrases } = plan;
+  const own = turns(rng, phrases.ownFragments);
+  const ending = `${separator}${plan.outcome.headline}.`;
+  let isFirst = true;
+  let place = rng.below(phrases.fragments.length);
+  out.write(rng.chance(0.6) ? `${subject.heading}${separator}${className}` : className);
+  voice.startHeadline();
+  grow(out, length - ending.length, EMENTA_MIN - ending.length, () => {
+    out.write(separator);
+    const fragment = isFirst || rng.chance(SUBJECT_FRAGMENT) ? own() : undefined;
+    isFirst = false;
+    if (fragment !== undefined) return out.write(fragment);
+    place = (place + 1 + rng.below(2)) % phrases.fragments.length;
+    voice.fill(at(phrases.fragments, place));
+  });
+  out.write(ending);
 }
 
 /** Paragraphs up to the length nearest to the plan's, closed by the outcome if it fits. */
-function sayParagraphs(voice: Voice, plan: EmentaPlan, phrases: Phrases): void {
+function sayParagraphs(voice: Voice, plan: EmentaPlan): void {
   const { rng, out } = voice;
   const isNumbered = rng.chance(0.5);
   const gap = rng.chance(0.35) ? '\n' : ' ';
-  const closing = `${plan.outcome.sentence}.`;
-  const goal = plan.length - (rng.chance(0.6) ? closing.length + 1 : 0);
-  const sayNext = sentences(voice, phrases);
+  const closing = rng.chance(0.6) ? `${gap}${plan.outcome.sentence}.` : '';
+  const { phrases } = plan;
+  const next = sentences(voice, phrases);
   let paragraph = 0;
-  for (let isFirst = true; out.length < goal; isFirst = false) {
-    const start = out.length;
-    if (isNumbered && (isFirst || rng.chance(0.6))) {
-      paragraph += 1;
-      out.write(`${gap}${paragraph}. `);
-    } else out.write(isFirst ? gap : ' ');
+  let isFirst = true;
+  grow(out, plan.length - closing.length, 0, () => {
+    const isNew = isNumbered && (isFirst || rng.chance(0.6));
+    if (isNew) paragraph += 1;
+    out.write(isNew ? `${gap}${paragraph}. ` : isFirst ? gap : ' ');
     if (isFirst && rng.chance(0.7)) voice.say(rng.pick(phrases.openings));
-    else sayNext();
-    if (isTooFar(start, out.length, goal)) {
-      out.length = start;
-      break;
-    }
-  }
-  if (goal < plan.length) out.write(`${gap}${closing}`);
+    else next();
+    isFirst = false;
+  });
+  out.write(closing);
 }
 
-function saySections(voice: Voice, plan: EmentaPlan, phrases: Phrases): void {
+/** The layout that the courts adopted in 2024. */
+function sayParts(voice: Voice, plan: EmentaPlan): void {
   const { rng, out } = voice;
-  const sayNext = sentences(voice, phrases);
-  const headlineEnd = out.length;
+  const { phrases } = plan;
+  const next = sentences(voice, phrases);
+  const reasonsEnd = out.length + (plan.length - out.length) * REASONS_SHARE;
   let paragraph = 0;
-  for (const section of SECTIONS) {
+  const open = (title: string): void => {
     paragraph += 1;
-    out.write(`\n${section.title}\n${paragraph}. `);
-    const upTo = headlineEnd + (plan.length - headlineEnd) * section.upTo;
-    if (section.upTo === 1) {
-      out.write(`${plan.outcome.sentence}.`);
-      sayTheses(voice, upTo);
-      return;
-    }
-    voice.say(rng.pick(section.openings.length === 0 ? phrases.cases : section.openings));
-    while (out.length + SECTION_SLACK < upTo) {
-      paragraph += 1;
-      out.write(`\n${paragraph}. `);
-      sayNext();
-    }
-  }
+    out.write(`\n${title}\n${paragraph}. `);
+  };
+  open('I. CASO EM EXAME');
+  voice.say(rng.pick(phrases.cases));
+  open('II. QUESTÃO EM DISCUSSÃO');
+  voice.say(rng.pick(QUESTIONS));
+  open('III. RAZÕES DE DECIDIR');
+  voice.say(rng.pick(REASONS));
+  grow(out, reasonsEnd, 0, () => {
+    paragraph += 1;
+    out.write(`\n${paragraph}. `);
+    next();
+  });
+  open('IV. DISPOSITIVO E TESE');
+  out.write(`${plan.outcome.sentence}.`);
+  if (out.length + THESIS < plan.length) sayTheses(voice, plan.length);
 }
 
-/** The numbered theses of judgment and their statutes, as far as they fit. */
 function sayTheses(voice: Voice, upTo: number): void {
-  const { rng, out } = voice;
-  let place = rng.below(THESES.length);
-  for (let thesis = 1; out.length + SECTION_SLACK < upTo && thesis <= THESES.length; thesis += 1) {
-    out.write(thesis === 1 ? '\nTese de julgamento: "1. ' : ` ${thesis}. `);
-    voice.say(at(THESES, place));
-    place = (place + 1) % THESES.length;
-    if (out.length + SECTION_SLACK >= upTo || thesis === THESES.length) out.write('"');
+  const { out } = voice;
+  const next = theses(voice);
+  let thesis = 1;
+  out.write('\nTese de julgamento: "1. ');
+  next();
+  grow(out, upTo, 0, () => {
+    thesis += 1;
+    out.write(` ${thesis}. `);
+    next();
+  });
+  out.write('"');
+}
+
+/** Adds to the text until its length is as near to `goal` as it gets, so that lengths keep their distribution. */
+function grow(out: TextBuffer, goal: number, least: number, add: () => void): void {
+  while (out.length < Math.max(goal, least)) {
+    const start = out.length;
+    add();
+    if (start < least || (start + out.length) / 2 <= goal) continue;
+    out.length = start;
+    return;
   }
 }
 
-/** Whether `start` is nearer to the target than `end`, so that lengths keep their distribution. */
-function isTooFar(start: number, end: number, goal: number): boolean {
-  return (start + end) / 2 > goal;
-}
-
-/** Writes sentences, some about the subject and some general, without repetition before a list is exhausted. */
+/** Says sentences, some about the subject, none of them twice, and some general. */
 function sentences(voice: Voice, phrases: Phrases): () => void {
-  const { rng, subject } = voice;
-  let own = rng.below(subject.sentences.length);
-  const ownEnd = own + subject.sentences.length;
+  const { rng } = voice;
+  const own = turns(rng, phrases.own);
   const general = cycle(rng, phrases.general, GENERAL_MAX);
   const special = cycle(rng, phrases.special, SPECIAL_MAX);
   return () => {
-    if (
-      own < ownEnd &&
-      (phrases.isOwnSubject || subject.name === 'constitucional') &&
-      rng.chance(SUBJECT_SENTENCE)
-    ) {
-      own += 1;
-      voice.say(at(subject.sentences, own % subject.sentences.length));
-      return;
-    }
-    voice.say(rng.chance(GENERAL_SENTENCE) ? general() : special());
+    const sentence = rng.chance(SUBJECT_SENTENCE) ? own() : undefined;
+    voice.say(sentence ?? (rng.chance(GENERAL_SENTENCE) ? general() : special()));
   };
+}
+
+function theses(voice: Voice): () => void {
+  const next = cycle(voice.rng, THESES, THESES.length);
+  return () => voice.say(next());
 }
 
 /** Cycles through `count` members of a list, from a random one on. */
@@ -235,4 +237,35 @@ function cycle<T>(rng: Rng, list: readonly T[], count: number): () => T {
     step = (step + 1) % count;
     return at(list, (from + step) % list.length);
   };
+}
+
+/** Each member of a list once, from a random one on; then undefined. */
+function turns<T>(rng: Rng, list: readonly T[]): () => T | undefined {
+  const from = rng.below(list.length);
+  let step = 0;
+  return () => {
+    step += 1;
+    return step > list.length ? undefined : list[(from + step) % list.length];
+  };
+}
+
+function truncated(voice: Voice, plan: EmentaPlan): string {
+  const whole = composeEmenta(voice, { ...plan, length: plan.length + CUT_MARGIN });
+  const ending = plan.length >= CAP_MIN ? CAP_ENDING : voice.rng.pick(ELLIPSES);
+  const end = Math.min(whole.length - 2, plan.length) - ending.length;
+  // A space or full stop before the ellipsis would look like an end.
+  return whole.slice(0, end).replace(/[\s.,;:-]+$/u, '') + ending;
+}
+
+function suspect(voice: Voice, plan: EmentaPlan): string {
+  if (voice.rng.chance(MOJIBAKE)) {
+    const whole = `DECLARAÇÃO DE VOTO. ${composeEmenta(voice, { ...plan, length: 160 })}`;
+    // UTF-8 read as Windows-1252, the usual damage of old court systems.
+    return windows1252.decode(new TextEncoder().encode(whole));
+  }
+  const stub = voice.rng.pick(['{xT}', 'Recurso sobre {xT}.', 'EMENTA PENDENTE DE PUBLICAÇÃO.']);
+  return voice
+    .saying(stub)
+    .slice(0, SUSPECT_MAX - 1)
+    .trimEnd();
 }

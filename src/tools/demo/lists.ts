@@ -1,35 +1,67 @@
 import { readFileSync } from 'node:fs';
-import { at } from './bounds.ts';
 
-/** A file of `data/demo`, without its comments. */
-export function readList(file: string): string {
-  const text = readFileSync(new URL(`../../../data/demo/${file}.txt`, import.meta.url), 'utf8');
-  return text.replaceAll(/^# .*\n/gmu, '');
+/** The element at a valid index. @throws if the index is outside the list, which is a bug. */
+export function at<T>(list: readonly T[], index: number): T {
+  const item = list[index];
+  if (item === undefined) throw new Error(`no element ${index} in a list of ${list.length}`);
+  return item;
 }
 
-/** The sections of a file of `data/demo`, in order, by the names in brackets before them. */
-export function readSections(file: string): ReadonlyMap<string, string> {
-  const [, ...parts] = readList(file).split(/^\[(\w+)\]\n/mu);
-  const sections = new Map<string, string>();
-  for (let index = 0; index < parts.length; index += 2) {
-    sections.set(at(parts, index), `${at(parts, index + 1).trim()}\n`);
-  }
-  return sections;
+/** The text of a file of `data/demo`. */
+export function readData(file: string): string {
+  return readFileSync(new URL(`../../../data/demo/${file}`, import.meta.url), 'utf8');
 }
 
-/** One section. @throws if it is missing, which is a bug of the lists. */
-export function section(sections: ReadonlyMap<string, string>, name: string): string {
-  const text = sections.get(name);
-  if (text === undefined) throw new Error(`the word lists of data/demo have no [${name}]`);
-  return text;
+/** A part of a word list: a heading, and the lines below it. */
+export interface Section {
+  readonly heading: string;
+  readonly lines: readonly string[];
 }
 
-/** The members of a list separated by bars. */
-export function barred(text: string): readonly string[] {
-  return text.trim().split(/\|\s*/u);
+/** The parts of a list under headings in brackets, in order, without comments. */
+export function readSections(file: string): readonly Section[] {
+  return parts(file, /^\[(?=.*\]$)/mu).map(({ heading, lines }) => ({
+    heading: heading.slice(0, -1),
+    lines,
+  }));
 }
 
-/** The members of a list separated by spaces. */
-export function spaced(text: string): readonly string[] {
-  return text.trim().split(/\s+/u);
+/** The lines of every section whose heading has one of `tags` among its words. */
+export function tagged(sections: readonly Section[], tags: readonly string[]): readonly string[] {
+  return sections
+    .filter(({ heading }) => heading.split(' ').some((tag) => tags.includes(tag)))
+    .flatMap(({ lines }) => lines);
+}
+
+/** The first section whose heading, a regular expression, matches the class of a case. */
+export function matching(sections: readonly Section[], className: string): Section | undefined {
+  return sections.find(({ heading }) => new RegExp(heading, 'u').test(className));
+}
+
+/** A member of a list in which `@` opens one, and each line of it starts with the letter of what it lists. */
+export interface Entry {
+  readonly title: string;
+  /** What all lines of one letter list. */
+  readonly list: (letter: string, separator: string | RegExp) => readonly string[];
+}
+
+/** The members of such a list. */
+export function readEntries(file: string): readonly Entry[] {
+  return parts(file, /^@ /mu).map(({ heading, lines }) => ({
+    title: heading,
+    list: (letter, separator) =>
+      lines
+        .filter((line) => line.startsWith(`${letter} `))
+        .flatMap((line) => line.slice(2).trim().split(separator)),
+  }));
+}
+
+function parts(file: string, opening: RegExp): readonly Section[] {
+  const [, ...texts] = readData(`${file}.txt`)
+    .replaceAll(/^# .*\n/gmu, '')
+    .split(opening);
+  return texts.map((text) => {
+    const [heading = '', ...lines] = text.trim().split('\n');
+    return { heading, lines: lines.filter((line) => line !== '') };
+  });
 }

@@ -13,13 +13,13 @@ const LENGTH_MAX = 2 ** LENGTH_BITS - 1;
 const FULL_STOP = 46;
 const POOL_BYTES = 2 ** 22;
 /** The end of the pool is a ring buffer for rare words; it has space for thousands. */
-const SCRATCH_BYTES = 2 ** 16;
+const SCRATCH = POOL_BYTES - 2 ** 16;
 /** Longer than any ementa (courts.ts) with its last sentence. */
 const TEXT_BYTES_MAX = 2 ** 16;
 
 const pool = new Uint8Array(POOL_BYTES);
 let used = 0;
-let scratch = POOL_BYTES - SCRATCH_BYTES;
+let scratch = SCRATCH;
 
 /** Capitals of the Latin-1 characters; `º`, `ª`, `ß` and the like stay as they are. */
 const capitals = Uint8Array.from({ length: 256 }, (_, code) => {
@@ -29,17 +29,31 @@ const capitals = Uint8Array.from({ length: 256 }, (_, code) => {
 
 /** Stores a text permanently. */
 export function keep(text: string): Piece {
-  // The lists and their caches are bounded, so a full pool is a bug.
-  if (used + text.length > POOL_BYTES - SCRATCH_BYTES) throw new Error('the pool of pieces is full');
   used += text.length;
+  // The lists and their caches are bounded, so a full pool is a bug.
+  if (used > SCRATCH) throw new Error('the pool of pieces is full');
   return store(text, used - text.length);
 }
 
 /** Stores a text temporarily, long enough for one decision. */
 export function hold(text: string): Piece {
-  if (scratch + text.length > POOL_BYTES) scratch = POOL_BYTES - SCRATCH_BYTES;
+  if (scratch + text.length > POOL_BYTES) scratch = SCRATCH;
   scratch += text.length;
   return store(text, scratch - text.length);
+}
+
+/** Stores the texts of some pieces as one, temporarily. */
+export function join(pieces: readonly Piece[]): Piece {
+  if (scratch + LENGTH_MAX > POOL_BYTES) scratch = SCRATCH;
+  const start = scratch;
+  let at = start;
+  for (const piece of pieces) {
+    const from = piece >>> LENGTH_BITS;
+    const end = from + (piece & LENGTH_MAX);
+    for (let byte = from; byte < end; byte += 1, at += 1) pool[at] = pool[byte] ?? 0;
+  }
+  scratch = at;
+  return start * 2 ** LENGTH_BITS + at - start;
 }
 
 function store(text: string, start: number): Piece {
@@ -52,34 +66,31 @@ function store(text: string, start: number): Piece {
   return start * 2 ** LENGTH_BITS + text.length;
 }
 
+/** The text of a piece. */
+export function textOf(piece: Piece): string {
+  const start = piece >>> LENGTH_BITS;
+  return Buffer.from(pool.subarray(start, start + (piece & LENGTH_MAX))).toString('latin1');
+}
+
 /** A text builder in Latin-1. */
 export class TextBuffer {
   readonly #bytes = Buffer.alloc(TEXT_BYTES_MAX);
   /** Its length in characters, which are bytes here. A smaller value removes the end. */
   length = 0;
 
+  /** Adds a piece. Its full stop is not doubled, if it starts with one: "Tervani Ltda." ends a sentence. */
   put(piece: Piece): void {
     const bytes = this.#bytes;
     let from = piece >>> LENGTH_BITS;
     const end = from + (piece & LENGTH_MAX);
     let at = this.length;
+    if (from < end && pool[from] === FULL_STOP && bytes[at - 1] === FULL_STOP) from += 1;
     while (from < end) {
       bytes[at] = pool[from] ?? 0;
       at += 1;
       from += 1;
     }
     this.length = at;
-  }
-
-  /** Adds a piece whose full stop, if it starts with one, is not doubled: "Tervani Ltda." ends a sentence. */
-  putAfter(piece: Piece): void {
-    const isDoubled =
-      (piece & LENGTH_MAX) > 0 &&
-      pool[piece >>> LENGTH_BITS] === FULL_STOP &&
-      this.length > 0 &&
-      this.#bytes[this.length - 1] === FULL_STOP;
-    if (isDoubled) this.length -= 1;
-    this.put(piece);
   }
 
   /** Adds a text that is not a piece, such as a number. */
@@ -95,8 +106,10 @@ export class TextBuffer {
     for (let at = start; at < end; at += 1) bytes[at] = capitals[bytes[at] ?? 0] ?? 0;
   }
 
-  /** The text from `start` on, as a string. */
-  read(start = 0): string {
-    return this.#bytes.toString('latin1', start, this.length);
+  /** The text, which is removed. */
+  take(): string {
+    const text = this.#bytes.toString('latin1', 0, this.length);
+    this.length = 0;
+    return text;
   }
 }

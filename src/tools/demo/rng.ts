@@ -1,4 +1,4 @@
-import { at } from './bounds.ts';
+import { at } from './lists.ts';
 
 /**
  * A seeded stream of pseudo-random numbers (sfc32). Each decision owns a stream that depends only on
@@ -72,7 +72,7 @@ export class Rng {
 
 /** Ranks at 2^RANK_BITS equal steps of probability: a draw is a look-up instead of two logarithms. */
 export type RankTable = Uint16Array;
-const RANK_BITS = 12;
+const RANK_BITS = 10;
 
 /** A table of ranks in [0, n), with probability falling as 1/(rank + shift); n is at most 2^16. */
 export function rankTable(n: number, shift: number): RankTable {

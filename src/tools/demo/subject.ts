@@ -1,9 +1,17 @@
-import { BRANCHES } from './courts.ts';
-import { readList } from './lists.ts';
 import type { Base } from '../../contract/enums.ts';
-import { BARE, nounForms, type NounForms } from './morphology.ts';
+import { BRANCHES, type Field, type Shares } from './courts.ts';
+import { readEntries, type Entry } from './lists.ts';
+import { nounForms, type NounForms } from './morphology.ts';
 import { keep, type Piece } from './pieces.ts';
-import { compile, type Template } from './template.ts';
+
+/** Topics of one decision. */
+const TOPICS_MAX = 4;
+
+/** A statute or precedent, with its article. */
+export interface Law extends NounForms {
+  /** 0 if its name does not show it. */
+  readonly year: number;
+}
 
 /** The subject of a decision. It determines words, phrases, statutes, class and themes. */
 export interface Subject {
@@ -11,70 +19,76 @@ export interface Subject {
   readonly name: string;
   /** Branches of law, the main one first. They determine the bases of the subject. */
   readonly branches: readonly string[];
+  readonly field: Field;
   /** "DIREITO DO CONSUMIDOR". */
   readonly heading: string;
   readonly topics: readonly NounForms[];
+  /** Topics that go together in one decision, because none contains another. */
+  readonly topicSets: readonly (readonly NounForms[])[];
   /** Topics that no headline fragment names. */
   readonly headlineTopics: readonly NounForms[];
   /** Headline fragments, in capitals. */
   readonly fragments: readonly string[];
-  readonly sentences: readonly Template[];
+  /** With slots (voice.ts). */
+  readonly sentences: readonly string[];
   /** Legal questions and holdings, as clauses after "se" or "que". */
   readonly clauses: readonly Piece[];
-  /** Statutes and precedents, each with its article. */
-  readonly laws: readonly NounForms[];
-  /** The year of each, 0 if its name does not show it. */
-  readonly lawYears: readonly number[];
+  readonly laws: readonly Law[];
 }
 
 /** The subjects, read from the compact notation that `data/demo/subjects.txt` explains. */
-export const SUBJECTS: readonly Subject[] = readList('subjects')
-  .split(/^@ /mu)
-  .slice(1)
-  .map((entry, index) => readSubject(entry, index));
+export const SUBJECTS: readonly Subject[] = readEntries('subjects').map(readSubject);
 
-/** The subjects of a base, each with its cumulative share (the last is 1). */
-export function subjectMix(base: Base): readonly (readonly [subject: Subject, upTo: number])[] {
+/** The subjects of a base; the last share is 1. */
+export function subjectMix(base: Base): Shares<Subject> {
   const weights = BRANCHES[base];
   const weighed = SUBJECTS.map((subject): [Subject, number] => [
     subject,
-    Math.max(0, ...subject.branches.map((branch, at) => (weights[branch] ?? 0) / (at + 1))),
+    Math.max(0, ...subject.branches.map((branch, rank) => (weights[branch] ?? 0) / (rank + 1))),
   ]).filter(([, weight]) => weight > 0);
   const total = weighed.reduce((sum, [, weight]) => sum + weight, 0);
   let reached = 0;
-  return weighed.map(([subject, weight]) => {
-    reached += weight / total;
-    return [subject, reached] as const;
-  });
+  return weighed.map(([subject, weight]) => [subject, (reached += weight / total)] as const);
 }
 
-function readSubject(entry: string, index: number): Subject {
-  const [title = '', ...lines] = entry.trim().split('\n');
-  const [name = '', branches = '', heading = ''] = title.split(' | ');
-  const list = (mark: string): readonly string[] =>
-    lines.filter((line) => line.startsWith(`${mark} `)).flatMap((line) => line.slice(2).split('|'));
-  const topics = list('t').map(nounForms);
-  const fragments = list('h').filter((fragment) => fragment !== heading);
-  const unnamed = topics.filter((topic) => !isNamed(topic, [heading, ...fragments]));
+function readSubject({ title, list }: Entry, index: number): Subject {
+  const [name = '', allBranches = '', heading = ''] = title.split(' | ');
+  const branches = allBranches.split(' ');
+  const [main] = branches;
+  const topics = list('t', '|').map((topic) => nounForms(topic));
+  const fragments = list('h', '|').filter((fragment) => fragment !== heading);
+  const named = [heading, ...fragments].map((fragment) => fragment.toLowerCase());
+  const unnamed = topics.filter((topic) => !named.some((fragment) => overlap(fragment, topic.name)));
+  const sets = topics.slice(TOPICS_MAX - 1).map((_, from) => topics.slice(from, from + TOPICS_MAX));
   return {
     index,
     name,
-    branches: branches.split(' '),
+    branches,
+    field: main === 'penal' || main === 'civil' ? main : 'publico',
     heading,
     topics,
+    topicSets: sets.map(withoutOverlaps),
     headlineTopics: unnamed.length === 0 ? topics : unnamed,
     fragments,
-    sentences: list('s').map(compile),
-    clauses: list('q').map(keep),
-    laws: list('l').map((law) => nounForms(`${/^(art|Tema|Decreto)/u.test(law) ? 'o' : 'a'} ${law}`)),
-    lawYears: list('l').map(lawYear),
+    sentences: list('s', '\n'),
+    clauses: list('q', '|').map(keep),
+    laws: list('l', '|').map(readLaw),
   };
 }
 
-/** Whether a headline fragment and a topic overlap. */
-function isNamed(topic: NounForms, fragments: readonly string[]): boolean {
-  const name = (topic.texts[BARE] ?? '').toUpperCase();
-  return fragments.some((fragment) => fragment.includes(name) || name.includes(fragment));
+function withoutOverlaps(topics: readonly NounForms[]): readonly NounForms[] {
+  return topics.filter(
+    ({ name }, place) => !topics.slice(0, place).some((other) => overlap(other.name, name)),
+  );
+}
+
+function overlap(a: string, b: string): boolean {
+  return a.includes(b) || b.includes(a);
+}
+
+function readLaw(name: string): Law {
+  const article = /^(art|Tema|Decreto)/u.test(name) ? 'o' : 'a';
+  return { ...nounForms(`${article} ${name}`), year: lawYear(name) };
 }
 
 /** The year of a statute from its name, with four or two digits; 0 if it is old or unknown. */

@@ -1,78 +1,72 @@
 import type { CodigoTribunal } from '../../contract/enums.ts';
-import { at } from './bounds.ts';
-import { writtenDate, yearOf } from './calendar.ts';
-import { STATE_CODES } from './coinage.ts';
-import { citePrecedent } from './citation.ts';
-import { barred, readSections, section, spaced } from './lists.ts';
-import { BARE, DIRECT, IN, OF, PRESENT, PRETERITE, TO, type NounForms } from './morphology.ts';
-import { NameBook } from './name-book.ts';
-import { amount, caseNumber, hexadecimal, pay } from './numbers.ts';
-import { keep, NOTHING, TextBuffer, type Piece } from './pieces.ts';
+import { yearOf, writtenDate } from './calendar.ts';
+import { COURTS } from './courts.ts';
+import { WORD_CLASSES } from './lexicon.ts';
+import { at } from './lists.ts';
+import { NOUN_FORMS, VERB_FORMS, type Words } from './morphology.ts';
+import { amount, caseNumber, pay } from './numbers.ts';
+import { hold, keep, NOTHING, TextBuffer, type Piece } from './pieces.ts';
 import type { Rng } from './rng.ts';
 import type { Subject } from './subject.ts';
-import {
-  CHOICE_SLOTS,
-  CHOICES,
-  THING_SLOTS,
-  SAID_MARKS,
-  TOPIC_SLOTS,
-  VERB_SLOTS,
-  type Slot,
-  type Template,
-} from './template.ts';
-import {
-  adjectivePiece,
-  drawNoun,
-  drawVerb,
-  isPlural,
-  lemma,
-  nounPiece,
-  verbPiece,
-  type Noun,
-} from './vocabulary.ts';
+import { cut, drawOf, newPlace, Source, WORD_LISTS, type Template } from './words.ts';
 
-/** Share of nouns without an adjective, of those that may have one. */
-const PLAIN_NOUN = 0.22;
-/** How often a noun of a class repeats the last one, if the sentence does not have it yet. */
-const REPEAT_PHRASE = 0.5;
-/** How often a date or a sum of money repeats the last one. */
-const REPEAT_FACT = 0.5;
+/** How often a decision says again what it has of a kind. */
+const REPEAT = 0.5;
 /** Share of the past tense where the present is possible. */
 const PAST = 0.45;
-/** Topics of one decision. */
-const TOPICS_MAX = 4;
-const NONE: readonly number[] = [];
+/** How often a precedent is cited by its number alone. */
+const SHORT = 0.7;
 /** Draws before a repetition within a sentence is accepted. */
-const TRIES = 6;
+const TRIES = 12;
+const DIRECT = NOUN_FORMS.indexOf('');
+const DATES = newPlace();
 
-const PERCENTAGES = [1, 2, 5, 10, 10, 12, 15, 15, 20, 30, 50, 70];
-const manner = readSections('manner');
-const adverbs = spaced(section(manner, 'adverbs')).map(keep);
-const openers = barred(section(manner, 'openers')).map(keep);
+/** Says what stands in a slot. */
+type Slot = (voice: Voice) => void;
 
-/** A noun and the adjective after it, if any, with its space before. */
-type Phrase = readonly [noun: Noun, adjective: Piece];
+/** Slots of the texts of courts, each of which is filled by a value of the case. */
+const CASE_SLOTS = ['numero', 'classe', 'orgao', 'veredito', 'resultado'] as const;
+type CaseValues = Readonly<Partial<Record<(typeof CASE_SLOTS)[number], string>>>;
 
-/** The words of one decision: its subject and topics, and the words in the slots of its sentences. */
+/** A sentence, or part of one, cut at its slots. */
+export type Sentence = Template<Slot>;
+
+const compiled = new Map<string, Sentence>();
+
+/** Cuts a text at its `{slots}`, once for all uses. @throws for an unknown slot, which is a bug of the word lists. */
+export function compile(text: string): Sentence {
+  const known = compiled.get(text);
+  if (known !== undefined) return known;
+  const sentence = cut(text, slotOf);
+  compiled.set(text, sentence);
+  return sentence;
+}
+
+/** The words of one decision: those of its subject, and those in the slots of its sentences. */
 export class Voice {
   readonly rng: Rng;
-  /** The text so far; the caller clears it for a new text. */
+  /** The text so far. */
   readonly out = new TextBuffer();
-  readonly #names: NameBook;
+  /** Dates before the decision. */
+  readonly dates = new Source((rng) => writtenDate(rng, this.#day), DATES);
+  /** Topics of the decision, such as `dano moral`. */
+  readonly topics = new Source((rng) =>
+    rng.pick(this.#isHeadline ? this.#subject.headlineTopics : this.#topics),
+  );
+  /** Statutes of the subject, in force by the day of the decision if the subject has any. */
+  readonly laws = new Source((rng) => rng.pick(this.#laws));
   #subject: Subject;
   #tribunal: CodigoTribunal = 'stj';
   #day = 0;
-  #year = 0;
-  #topics: readonly NounForms[] = [];
-  /** The last phrase of each class, for reuse. */
-  #memory: (Phrase | undefined)[] = [];
-  /** Words of the sentence as numbers: noun lemmas, verbs, pieces. None is repeated. */
-  #said: number[] = [];
-  /** Words already used before the sentence: in a headline, those of its other fragments. */
-  #saidBefore: readonly number[] = NONE;
+  #values: CaseValues = {};
+  #topics: readonly Words[] = [];
+  #laws: readonly Words[] = [];
+  /** What the decision has of each kind, for repetition. */
+  readonly #ownWords: (Words | undefined)[] = [];
+  readonly #ownNames: (Piece | undefined)[] = [];
+  /** Keys of the words of the sentence, or of all fragments of the headline. None is repeated. */
+  readonly #said: Piece[] = [];
   #isHeadline = false;
-  #date: Piece = NOTHING;
-  #sum = '';
   /** The index of the next clause of the subject. */
   #clause = 0;
   /** Whether the grammatical subject so far is plural; and whether the last word is a verb. */
@@ -82,221 +76,174 @@ export class Voice {
   constructor(rng: Rng, subject: Subject) {
     this.rng = rng;
     this.#subject = subject;
-    this.#names = new NameBook(rng);
   }
 
   get subject(): Subject {
     return this.#subject;
   }
 
-  get tribunal(): CodigoTribunal {
-    return this.#tribunal;
-  }
-
   /** Starts another decision, about `subject`, judged by `tribunal` on day `day` (calendar.ts). */
-  begin(subject: Subject, tribunal: CodigoTribunal, day: number): void {
+  begin(subject: Subject, tribunal: CodigoTribunal, day: number, values: CaseValues = {}): void {
+    const year = yearOf(day);
+    const inForce = subject.laws.filter((law) => law.year <= year);
     this.#subject = subject;
     this.#tribunal = tribunal;
     this.#day = day;
-    this.#year = yearOf(day);
-    const from = this.rng.below(subject.topics.length - TOPICS_MAX + 1);
-    this.#topics = subject.topics.slice(from, from + TOPICS_MAX);
-    this.#memory.length = 0;
-    this.#date = NOTHING;
-    this.#sum = '';
+    this.#values = values;
+    this.#topics = this.rng.pick(subject.topicSets);
+    // A sentence may need two.
+    this.#laws = inForce.length < 2 ? subject.laws : inForce;
     this.#clause = this.rng.below(subject.clauses.length);
-    this.#names.begin();
+    this.#ownWords.length = 0;
+    this.#ownNames.length = 0;
+    this.#said.length = 0;
   }
 
-  /** Says a sentence from a template, with a capital first. */
-  say({ parts, slots }: Template): void {
-    const { out } = this;
-    const start = out.length;
+  /** Writes a sentence, with a capital first. */
+  say(sentence: Sentence): void {
+    const start = this.out.length;
+    this.#said.length = 0;
+    this.#isHeadline = false;
+    this.fill(sentence);
+    this.out.capitalize(start, start + 1);
+  }
+
+  /** The sentence of a text with slots, alone. */
+  saying(text: string): string {
+    this.say(compile(text));
+    return this.out.take();
+  }
+
+  /** A text with its slots filled, alone. */
+  filled(text: string): string {
+    this.fill(compile(text));
+    return this.out.take();
+  }
+
+  /** Starts a headline, whose fragments repeat no word. */
+  startHeadline(): void {
+    this.#said.length = 0;
+    this.#isHeadline = true;
+  }
+
+  /** Writes a text with its slots filled. */
+  fill({ parts, slots }: Sentence): void {
     this.#isPlural = false;
     this.#isAfterVerb = false;
-    this.#said = [...this.#saidBefore];
-    out.put(at(parts, 0));
+    this.out.put(parts[0] ?? NOTHING);
     for (let index = 0; index < slots.length; index += 1) {
-      this.#fill(at(slots, index));
-      out.putAfter(at(parts, index + 1));
+      slots[index]?.(this);
+      this.out.put(parts[index + 1] ?? NOTHING);
     }
-    out.capitalize(start, start + 1);
   }
 
-  /** Says a headline fragment. @param isFirst true if words of earlier fragments may repeat. */
-  sayFragment(template: Template, isFirst: boolean): void {
-    this.#saidBefore = isFirst ? [] : this.#said;
-    this.#isHeadline = true;
-    this.say(template);
-    this.#isHeadline = false;
-    this.#saidBefore = NONE;
+  /** Says a name or another text that has no forms. */
+  name(source: Source<Piece>): void {
+    this.out.put(this.#choose(source, this.#ownNames));
+    this.#isAfterVerb = false;
   }
 
-  /** A topic of the decision, such as `dano moral`. */
-  topic(): NounForms {
-    return this.rng.pick(this.#isHeadline ? this.#subject.headlineTopics : this.#topics);
+  /** Says a noun in a form (morphology.ts). In its direct form, unless it is an object, it decides the number of verbs. */
+  noun(source: Source<Words>, form: number): void {
+    const { forms, isPlural, tail } = this.#choose(source, this.#ownWords);
+    if (form !== DIRECT || !this.#isAfterVerb) this.#isPlural = form === DIRECT && isPlural;
+    this.#isAfterVerb = false;
+    this.out.put(forms[form] ?? NOTHING);
+    this.out.put(tail);
   }
 
-  /** Up to `count` of the subject's statutes, none twice. */
-  laws(count: number): string[] {
-    return [...new Set(Array.from({ length: count }, () => this.#law().texts[BARE] ?? ''))];
-  }
-
-  /** Says the citation of a made-up precedent. */
-  cite(): void {
-    citePrecedent(this.out, this.rng, this.#tribunal, this.#day);
-  }
-
-  #fill(slot: Slot): void {
-    if (slot < VERB_SLOTS) this.#sayNoun(slot >>> 3, slot & 7);
-    else if (slot < TOPIC_SLOTS) this.#sayVerb((slot - VERB_SLOTS) >>> 3, slot & 7);
-    else if (slot < THING_SLOTS) this.#sayTopic(slot - TOPIC_SLOTS);
-    else if (slot < CHOICE_SLOTS) this.#sayThing(slot - THING_SLOTS);
-    else this.out.put(this.rng.pick(at(CHOICES, slot - CHOICE_SLOTS)));
-  }
-
-  #sayNoun(place: number, form: number): void {
-    const { rng, out } = this;
-    const known = this.#memory[place];
-    const mayRepeat = known !== undefined && !this.#said.includes(lemma(known[0]));
-    const phrase = mayRepeat && rng.chance(REPEAT_PHRASE) ? known : this.#phrase(place);
-    const [noun, adjective] = phrase;
-    this.#memory[place] = phrase;
-    this.#said.push(lemma(noun));
-    this.#remember(form, isPlural(noun));
-    out.put(nounPiece(noun, form));
-    out.put(adjective);
-  }
-
-  #phrase(place: number): Phrase {
-    const { rng } = this;
-    const { index } = this.#subject;
-    const noun = drawNoun(rng, place, index, this.#said);
-    return [noun, rng.chance(PLAIN_NOUN) ? NOTHING : adjectivePiece(rng, noun, index)];
-  }
-
-  #sayVerb(place: number, form: number): void {
-    const verb = drawVerb(this.rng, place, this.#subject.index, this.#said);
-    this.#said.push(verb);
+  /** Says a verb that agrees with the subject of the sentence. */
+  verb(source: Source<Words>, form: number): void {
+    const { forms } = this.#choose(source, this.#ownWords);
+    const spoken = VERB_FORMS[form] === 'V' && this.rng.chance(PAST) ? VERB_FORMS.indexOf('P') : form;
+    this.out.put(forms[this.#isPlural ? spoken + VERB_FORMS.length : spoken] ?? NOTHING);
     this.#isAfterVerb = true;
-    const tense = form === PRESENT && this.rng.chance(PAST) ? PRETERITE : form;
-    this.out.put(verbPiece(verb, tense, this.#isPlural));
   }
 
-  #sayTopic(form: number): void {
-    let topic = this.topic();
-    for (let turn = 0; turn < TRIES && this.#isSaid(topic); turn += 1) topic = this.topic();
-    this.#said.push(at(topic.pieces, DIRECT));
-    this.#remember(form, topic.isPlural);
-    this.out.put(at(topic.pieces, form));
-  }
-
-  /** Whether the sentence has this topic, or one that contains it or is part of it. */
-  #isSaid(topic: NounForms): boolean {
-    const name = topic.texts[BARE] ?? '';
-    return this.#subject.topics.some((other) => {
-      if (!this.#said.includes(at(other.pieces, DIRECT))) return false;
-      const otherName = other.texts[BARE] ?? '';
-      return otherName.includes(name) || name.includes(otherName);
-    });
-  }
-
-  /** Records whether a direct phrase is the subject of the sentence, with which the verb agrees. */
-  #remember(form: number, isPluralPhrase: boolean): void {
-    const isObject = form === DIRECT && this.#isAfterVerb;
-    this.#isAfterVerb = false;
-    if (!isObject) this.#isPlural = form === DIRECT && isPluralPhrase;
-  }
-
-  #sayThing(place: number): void {
-    const { rng, out } = this;
-    const thing = SAID_MARKS[place];
-    this.#isAfterVerb = false;
-    switch (thing) {
-      case undefined:
-        return this.#names.say(out, place - SAID_MARKS.length, this.#said);
-      case 'q':
-        return this.#sayClause();
-      case 'L':
-        return this.#sayLaw(BARE);
-      case 'oL':
-        return this.#sayLaw(DIRECT);
-      case 'dL':
-        return this.#sayLaw(OF);
-      case 'aL':
-        return this.#sayLaw(TO);
-      case 'nL':
-        return this.#sayLaw(IN);
-      case 'Q':
-        return this.cite();
-      case 'A':
-        return out.put(rng.pick(adverbs));
-      case 'O':
-        return out.put(rng.pick(openers));
-      case 'R':
-        return this.#saySum();
-      case 'S':
-        return out.write(pay(rng));
-      case 'D':
-        return this.#sayDate();
-      case 'n':
-        return out.write(String(2 + rng.zipf(60, 4)));
-      case '%':
-        return out.write(`${rng.pick(PERCENTAGES)}%`);
-      case 'fls': {
-        const leaf = 2 + rng.zipf(900, 90);
-        return out.write(`fls. ${leaf}/${leaf + rng.between(1, 9)}`);
-      }
-      case 'id':
-        return out.write(`ID. ${hexadecimal(rng, 7)}`);
-      case 'proc':
-        return out.write(caseNumber(rng, this.#tribunal, this.#year));
-      case 'uf':
-        return out.write(rng.pick(STATE_CODES));
-    }
-  }
-
-  /** A date, often a repeated one, but not twice in a sentence. */
-  #sayDate(): void {
-    const { rng } = this;
-    let date = this.#date !== NOTHING && rng.chance(REPEAT_FACT) ? this.#date : NOTHING;
-    for (let turn = 0; turn < TRIES && (date === NOTHING || this.#said.includes(date)); turn += 1) {
-      date = writtenDate(rng, this.#day);
-    }
-    this.#date = date;
-    this.#said.push(date);
-    this.out.put(date);
-  }
-
-  #saySum(): void {
-    if (this.#sum === '' || !this.rng.chance(REPEAT_FACT)) this.#sum = amount(this.rng);
-    this.out.write(this.#sum);
-  }
-
-  #sayClause(): void {
+  /** Says a clause of the subject, after "se" or "que". */
+  clause(): void {
     const { clauses } = this.#subject;
     this.#clause = (this.#clause + 1) % clauses.length;
     this.out.put(at(clauses, this.#clause));
   }
 
-  #sayLaw(form: number): void {
-    let law = this.#law();
-    const { laws } = this.#subject;
-    // If few are in force by then, prefer one that is too recent to a repetition.
-    for (let turn = 0; turn < laws.length && this.#said.includes(at(law.pieces, BARE)); turn += 1) {
-      law = turn < 2 ? this.#law() : at(laws, turn);
-    }
-    this.#said.push(at(law.pieces, BARE));
-    this.out.put(at(law.pieces, form));
+  /** Says a made-up precedent as the court cites its own. */
+  citation(): void {
+    const { precedent, source } = COURTS[this.#tribunal];
+    this.fill(compile(precedent));
+    if (!this.rng.chance(SHORT)) this.fill(compile(source));
   }
 
-  /** A statute of the subject, in force by the day of the decision if the subject has one. */
-  #law(): NounForms {
-    const { laws, lawYears } = this.#subject;
-    let place = this.rng.below(laws.length);
-    for (let turn = 1; turn < laws.length && (lawYears[place] ?? 0) > this.#year; turn += 1) {
-      place = (place + 1) % laws.length;
-    }
-    return at(laws, place);
+  /** Says the number of another case of the court. */
+  caseNumber(): void {
+    this.out.write(caseNumber(this.rng, COURTS[this.#tribunal].segment, yearOf(this.#day)));
   }
+
+  /** Says a value of the case. */
+  value(slot: keyof CaseValues): void {
+    this.out.write(this.#values[slot] ?? '');
+  }
+
+  /** Words that the sentence does not have yet: often, if they are of a kept kind, those of the decision. */
+  #choose<T extends Piece | Words>(source: Source<T>, own: (T | undefined)[]): T {
+    const known = own[source.place];
+    let chosen =
+      known !== undefined && this.rng.chance(REPEAT) ? known : source.draw(this.rng, this.#subject.index);
+    for (let turn = 0; turn < TRIES && this.#said.includes(keyOf(chosen)); turn += 1) {
+      chosen = source.draw(this.rng, this.#subject.index);
+    }
+    this.#said.push(keyOf(chosen));
+    if (source.place > 0) own[source.place] ??= chosen;
+    return chosen;
+  }
+}
+
+function keyOf(chosen: Piece | Words): Piece {
+  return typeof chosen === 'number' ? chosen : chosen.key;
+}
+
+const SUMS = new Source((rng) => hold(amount(rng)), newPlace());
+
+/** Slots beside those of word classes and lists. */
+const OWN_SLOTS: Readonly<Record<string, Slot>> = {
+  q: (voice) => voice.clause(),
+  Q: (voice) => voice.citation(),
+  D: (voice) => voice.name(voice.dates),
+  R: (voice) => voice.name(SUMS),
+  S: (voice) => voice.out.write(pay(voice.rng)),
+  n: (voice) => voice.out.write(String(2 + voice.rng.zipf(60, 4))),
+  proc: (voice) => voice.caseNumber(),
+};
+
+function slotOf(mark: string): Slot | undefined {
+  if (mark.includes('/')) {
+    const wordings = mark.split('/').map(keep);
+    return ({ out, rng }) => out.put(rng.pick(wordings));
+  }
+  const list = WORD_LISTS.get(mark);
+  if (list !== undefined) return (voice) => voice.name(list);
+  const draw = drawOf(mark);
+  if (draw !== undefined) return ({ out, rng }) => out.put(draw(rng));
+  const value = CASE_SLOTS.find((slot) => slot === mark);
+  if (value !== undefined) return (voice) => voice.value(value);
+  return OWN_SLOTS[mark] ?? phraseSlot(mark) ?? classSlot(mark);
+}
+
+/** `{T}`, a topic, or `{L}`, a statute, with the letter of its form before it: `{dT}`. */
+function phraseSlot(mark: string): Slot | undefined {
+  const form = NOUN_FORMS.indexOf(mark.slice(0, -1));
+  if (form === -1) return undefined;
+  if (mark.endsWith('T')) return (voice) => voice.noun(voice.topics, form);
+  return mark.endsWith('L') ? (voice) => voice.noun(voice.laws, form) : undefined;
+}
+
+/** A noun or verb of a class, with the letter of its form before it: `{d prova}`, `{I decide}`. */
+function classSlot(mark: string): Slot | undefined {
+  const [name = '', letter = ''] = mark.split(' ').toReversed();
+  const words = WORD_CLASSES.get(name);
+  if (words === undefined) return undefined;
+  const verbForm = VERB_FORMS.indexOf(letter);
+  if (verbForm !== -1) return (voice) => voice.verb(words.verbs, verbForm);
+  const nounForm = NOUN_FORMS.indexOf(letter);
+  return nounForm === -1 ? undefined : (voice) => voice.noun(words.nouns, nounForm);
 }

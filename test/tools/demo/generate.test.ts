@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TIPOS_DA_BASE, tribunaisDaBase } from '../../../src/contract/catalog.ts';
 import { BASES, STATUS_EMENTA } from '../../../src/contract/enums.ts';
+import { DecisionMaker } from '../../../src/tools/demo/decision.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../../src/tools/demo/generate.ts';
 import { decisions, quantile } from './figures.ts';
 
@@ -28,6 +29,12 @@ describe('the lines', () => {
     const first = [...demoLines('stj', 50, 7)];
     for (const line of demoLines('tjmg', 3000, 8)) expect(line).not.toBe('');
     expect([...demoLines('stj', 50, 7)]).toEqual(first);
+  });
+
+  test('depend on their number alone, whatever the maker made before', () => {
+    const maker = new DecisionMaker('stj', 7);
+    const made = Array.from({ length: 900 }, (_, index) => maker.make(899 - index)).toReversed();
+    expect(made.map((decision) => JSON.stringify(decision))).toEqual([...demoLines('stj', 900, 7)]);
   });
 
   test('extend those of a smaller count', () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { cnjNumber, amount, grouped } from '../../../src/tools/demo/numbers.ts';
+import { cnjNumber, amount } from '../../../src/tools/demo/numbers.ts';
 import { feminine, nounForms, plural } from '../../../src/tools/demo/morphology.ts';
-import { SURNAMES } from '../../../src/tools/demo/coinage.ts';
 import { BASES } from '../../../src/contract/enums.ts';
-import { hold, keep, TextBuffer } from '../../../src/tools/demo/pieces.ts';
+import { hold, keep, TextBuffer, textOf } from '../../../src/tools/demo/pieces.ts';
 import { rankTable, Rng } from '../../../src/tools/demo/rng.ts';
 import { SUBJECTS, subjectMix } from '../../../src/tools/demo/subject.ts';
-import { compile } from '../../../src/tools/demo/template.ts';
+import { compile } from '../../../src/tools/demo/voice.ts';
+import { drawOf, grouped } from '../../../src/tools/demo/words.ts';
 
 test.each([
   ['decisão', 'decisões'],
@@ -27,7 +27,7 @@ test('makes feminines', () => {
 });
 
 test('joins prepositions to the article of a phrase', () => {
-  expect(nounForms('a pensão').texts).toEqual([
+  expect(nounForms('a pensão').forms.map(textOf)).toEqual([
     'a pensão',
     'da pensão',
     'à pensão',
@@ -52,7 +52,7 @@ test('keeps every subject whole, and gives each base a mix that sums to one', ()
 
 test('coins surnames that seldom coincide', () => {
   const rng = new Rng(3);
-  const drawn = Array.from({ length: 5000 }, () => SURNAMES.drawText(rng));
+  const drawn = Array.from({ length: 5000 }, () => textOf(drawOf('sobrenome')!(rng)));
   expect(new Set(drawn).size).toBeGreaterThan(1500);
   expect(drawn.every((name) => /^\p{Lu}\p{Ll}{2,}$/u.test(name))).toBe(true);
 });
@@ -65,7 +65,7 @@ test('puts pieces together, takes them back and turns them into capitals', () =>
   out.length = mark;
   out.write('cível 2º');
   out.capitalize(0);
-  expect(out.read()).toBe('AÇÃO CÍVEL 2º');
+  expect(out.take()).toBe('AÇÃO CÍVEL 2º');
 });
 
 test('refuses a piece that is not Latin-1', () => {
@@ -74,9 +74,7 @@ test('refuses a piece that is not Latin-1', () => {
 
 test('computes the check digits of a known case number', () => {
   // A real number, of a case before the labour courts of São Paulo.
-  expect(cnjNumber(1_001_481, 2018, { branch: 5, court: 2, unit: 320 })).toMatch(
-    /^1001481-82\.2018\.5\.02\.0320$/u,
-  );
+  expect(cnjNumber(1_001_481, 2018, [5, 2, 320])).toMatch(/^1001481-82\.2018\.5\.02\.0320$/u);
 });
 
 test('writes sums of money and thousands as Brazilians do', () => {

@@ -1,0 +1,66 @@
+import { readEntries, type Entry } from './lists.ts';
+import { adjectiveForms, nounForms, plural, verbForms, type NounForms, type Words } from './morphology.ts';
+import { NOTHING } from './pieces.ts';
+import type { Rng } from './rng.ts';
+import { newPlace, Ranked, Source } from './words.ts';
+
+/** Share of nouns in the plural. */
+const PLURAL_SHARE = 0.42;
+/** Share of nouns without an adjective, of those that may have one. */
+const PLAIN_NOUN = 0.22;
+const SPACE = /\s+/u;
+
+interface Noun {
+  readonly singular: NounForms;
+  /** Whole phrases have none, and take no adjective. */
+  readonly plural?: NounForms;
+  /** 0 masculine, 1 feminine. */
+  readonly gender: number;
+}
+
+/** A class of words that fit each other (data/demo/lexicon.txt). */
+interface WordClass {
+  /** Nouns, mostly with an adjective that agrees with them. */
+  readonly nouns: Source<Words>;
+  readonly verbs: Source<Words>;
+}
+
+function wordClass({ list }: Entry): WordClass {
+  const [men = [], women = []] = ['m', 'f'].map((letter, gender) =>
+    list(letter, SPACE).map((word) => noun(word, gender)),
+  );
+  const phrases = list('x', '|').map((phrase) => ({ singular: nounForms(phrase), gender: 0 }));
+  const nouns = new Ranked<Noun>([...alternated(men, women), ...phrases]);
+  const adjectives = new Ranked(list('a', SPACE).map(adjectiveForms));
+  const verbs = new Ranked(list('v', SPACE).map(verbForms));
+  const drawNoun = (rng: Rng, subject: number): Words => {
+    const { singular, plural: many, gender } = nouns.draw(rng, subject);
+    if (many === undefined) return singular;
+    const words = rng.chance(PLURAL_SHARE) ? many : singular;
+    if (rng.chance(PLAIN_NOUN)) return words;
+    const { key, forms, isPlural } = words;
+    const adjective = adjectives.draw(rng, subject);
+    return { key, forms, isPlural, tail: adjective[isPlural ? gender + 2 : gender] ?? NOTHING };
+  };
+  return {
+    nouns: new Source(drawNoun, newPlace()),
+    verbs: new Source((rng, subject) => verbs.draw(rng, subject)),
+  };
+}
+
+/** The classes by name. */
+export const WORD_CLASSES: ReadonlyMap<string, WordClass> = new Map(
+  readEntries('lexicon').map((entry) => [entry.title, wordClass(entry)] as const),
+);
+
+function noun(word: string, gender: number): Noun {
+  const article = gender === 0 ? 'o' : 'a';
+  const singular = nounForms(`${article} ${word}`);
+  return { singular, plural: nounForms(`${article}s ${plural(word)}`, singular.key), gender };
+}
+
+/** Members of both lists in turn, so that both genders are equally frequent. */
+function alternated<T>(first: readonly T[], second: readonly T[]): readonly T[] {
+  const longer = first.length > second.length ? first : second;
+  return longer.flatMap((_, index) => [first, second].flatMap((list) => list.slice(index, index + 1)));
+}
