@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -83,6 +83,22 @@ describe('the connection to a base file', () => {
     renameSync(`${file}.copy`, file);
     connection.verify();
     expect(connector.connection()).not.toBe(connection);
+  });
+
+  test('writes nothing: the file and its log are afterwards what they were', () => {
+    const writer = new Database(file);
+    writer.exec(`INSERT INTO meta (chave, valor) VALUES ('x', 1)`);
+    // A log that nobody has open.
+    const copy = join(folder, 'copy.db');
+    for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
+    writer.close();
+    const contents = () => ['', '-wal'].map((suffix) => readFileSync(copy + suffix).toString('base64'));
+    const before = contents();
+    expect(before[1]).not.toBe('');
+    const reader = new Connector(copy, 'stj');
+    expect(snapshotOf(reader.connection()).lastNumber).toBe(1);
+    reader.close();
+    expect(contents()).toEqual(before);
   });
 
   test('knows made-up decisions from those of a court', () => {
