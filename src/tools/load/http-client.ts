@@ -164,6 +164,8 @@ export class HttpClient {
       const late = performance.now() - timeoutMs;
       for (const connection of this.#all) if ((connection.sentAt ?? late) < late) connection.drop('timeout');
     }, SWEEP_MS);
+    // Who forgets to close it can end all the same; requests under way keep the process.
+    this.#sweep.unref();
   }
 
   /** Opens connections in advance, so that the load does not include it. */

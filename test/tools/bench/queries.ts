@@ -62,7 +62,7 @@ export function queriesOf(): Queries {
   const texts = sampleTexts(ONE);
   const holders = holdersOf(texts);
   const share = (word: string) => (holders.get(word) ?? 0) / texts.length;
-  const words = [...holders.keys()].filter((word) => /^[a-z]+$/u.test(word));
+  const words = [...holders.keys()].filter((word) => /^[a-z]{2,}$/u.test(word));
   const byShare = words.toSorted((a, b) => share(b) - share(a));
   const nearest = byShare.toSorted(
     (a, b) => Math.abs(share(a) - VERY_COMMON_SHARE) - Math.abs(share(b) - VERY_COMMON_SHARE),
