@@ -319,8 +319,8 @@ export class CounterQuota implements Quota {
       }
     }
     this.#mend();
-    // What was granted while these were being added, and before any charge that comes from now on.
-    if ([...this.#owed.values()].some((units) => units !== 0)) void this.#pay();
+    // What was granted while these were being added, or got no word meanwhile, and before any charge that comes from now on.
+    if (this.#unsure.length > 0 || [...this.#owed.values()].some((units) => units !== 0)) void this.#pay();
   }
 
   #owe(subject: string, units: number): void {
