@@ -103,7 +103,7 @@ describe('bun run bench', () => {
       [
         'start to ready, files cached',
         'RssAnon after a warm load',
-        'RssAnon after 8.00 s of new searches',
+        'RssAnon after 1.20 s of new searches',
         'base files to their JSON Lines',
       ],
     ],

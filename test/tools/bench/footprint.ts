@@ -20,9 +20,9 @@ const READY_MS_MAX = 120_000;
 const CONNECTIONS = 32;
 /** The load lasts as long as this many of the others: every query comes up several times. */
 const LOADS = 5;
-/** Four minutes and one, where a load has three seconds. */
-const NEW_LOADS = 80;
-const IDLE_LOADS = 20;
+/** For each round: some four minutes and one, where there are seven of them and a load has three seconds. */
+const NEW_LOADS = 12;
+const IDLE_LOADS = 3;
 const IDLE_AIM = 1.2;
 const MB = 1_000_000;
 const MIB = 2 ** 20;
@@ -52,7 +52,7 @@ export async function measureFootprint(bench: Bench): Promise<BenchFinding> {
         reached: `${short(anon.after)} MB (${short(anon.before)} before)`,
         ok: anon.after <= ANON_AIM_MB,
       },
-      ...newSearchesRows(news, bench.seconds),
+      ...newSearchesRows(news, bench.rounds * bench.seconds),
       ...sizeRows(set),
     ];
     return { rows, details: { cold, warm, anon, news, sizes: sizesOf(set) } };
@@ -136,7 +136,7 @@ interface Held {
 
 /** Memory of its own around a long load of searches that nobody has asked before, and some idle time after it. */
 async function newSearchesMemory(
-  { queries, seconds, generator, say }: Bench,
+  { queries, rounds, seconds, generator, say }: Bench,
   { dataDir }: DataSet,
   key: string,
 ): Promise<Held> {
@@ -155,9 +155,9 @@ async function newSearchesMemory(
       });
     await load(queries.ordinary, LOADS);
     const before = anonMb(service);
-    await load(queries.everNew, NEW_LOADS);
+    await load(queries.everNew, NEW_LOADS * rounds);
     const after = anonMb(service);
-    await Bun.sleep(IDLE_LOADS * seconds * 1000);
+    await Bun.sleep(IDLE_LOADS * rounds * seconds * 1000);
     return { before, after, later: anonMb(service) };
   } finally {
     await service.stop();
