@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { describe, expect, test } from 'vitest';
 import { Broker } from '../../src/cluster/connection.ts';
@@ -81,6 +82,8 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
     // So that both know what remains.
     for (const { quota } of fronts) await quota.peek('k', 100);
     nats.servers[0]?.signal('SIGSTOP');
+    // What it counted before it stands still, the other front would not know.
+    await until('it stands still', () => stateOf(nats.servers[0]?.pid() ?? 0) === 'T');
     const since = performance.now();
     const during = await chargeAll(fronts, 'k', 100, 300);
     expect(performance.now() - since).toBeLessThan(5_000);
@@ -132,6 +135,11 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
     expect(counts.map(({ current }) => current)).toEqual([2, 2]);
   });
 });
+
+/** The state of a process as Linux tells it: `T` where a signal has stopped it. */
+function stateOf(pid: number): string {
+  return /\) (\w)/u.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
+}
 
 describe('a quota whose counters fail', () => {
   /** Counters that lose the word of some additions, which may have counted. */
