@@ -1,4 +1,4 @@
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { ProcessProbe } from '../measure/process.ts';
 import { startReady } from '../measure/ready.ts';
 import { AS_SHIPPED } from '../measure/service.ts';
@@ -137,8 +137,8 @@ function rowsOf(
   const ratio = ratioOf(cluster, single);
   const isAim = inFlight === CPU_AIM.inFlight;
   return [
-    row(`${name}: one process`, `${alone.cpu}, ${alone.ofLoad}`),
-    row(`${name}: a front and two nodes`, `${together.cpu} (${together.parts}), ${together.ofLoad}`),
+    info(`${name}: one process`, `${alone.cpu}, ${alone.ofLoad}`),
+    info(`${name}: a front and two nodes`, `${together.cpu} (${together.parts}), ${together.ofLoad}`),
     {
       measure: '  CPU to one process',
       aim: isAim ? `<= ${CPU_AIM.ratio}` : '',
@@ -146,8 +146,4 @@ function rowsOf(
       ok: isAim ? ratio.median <= CPU_AIM.ratio : null,
     },
   ];
-}
-
-function row(measure: string, reached: string): Row {
-  return { measure, aim: '', reached, ok: null };
 }

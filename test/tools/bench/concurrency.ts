@@ -1,5 +1,5 @@
 import { searchAsk } from '../measure/asks.ts';
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { interleaved, ratioOf, short, spreadOf, spreadText, type Spread } from './cost.ts';
 import { loadCost, withService, type Bench, type BenchFinding, type LoadCost } from './setting.ts';
 
@@ -49,7 +49,7 @@ function lineOf(count: number, loads: readonly LoadCost[]): Row {
     `main thread ${median(({ mainMs }) => mainMs)}`,
     `p99 ${median(({ load }) => load.p99Ms)}`,
   ];
-  return { measure: `${count} in flight`, aim: '', reached: figures.join(', '), ok: null };
+  return info(`${count} in flight`, figures.join(', '));
 }
 
 function most(measure: string, spread: Spread, aim: number, unit = ''): Row {

@@ -4,7 +4,7 @@ import { ORDENS, type Base, type Ordem } from '../../../src/contract/enums.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { searchAsk } from '../measure/asks.ts';
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { cpuOf, interleaved, short, type Cost } from './cost.ts';
 import type { DataSet } from './data.ts';
 import type { EnginePeer } from './engines/engine-peer.ts';
@@ -56,7 +56,7 @@ export async function measureEngines(bench: Bench): Promise<BenchFinding> {
   for (const part of parts) rows.push(...(await measurePart(bench, part, details)));
   const sizes = [one, six].map(({ decisions }) => decisions.toLocaleString('en'));
   const measured = `CPU of a search, the others in process; ${ONE} of ${sizes[0]}, six bases of ${sizes[1]}`;
-  rows.push({ measure: '  measured with', aim: '', reached: measured, ok: null });
+  rows.push(info('  measured with', measured));
   return { rows, details };
 }
 

@@ -1,7 +1,7 @@
 import { BASES, type Ordem } from '../../../src/contract/enums.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { AS_SHIPPED } from '../measure/service.ts';
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { interleaved, ratioOf, short, spreadOf, spreadText, timed, type Cost } from './cost.ts';
 import type { DataSet } from './data.ts';
 import { fts5Of } from './queries.ts';
@@ -179,10 +179,6 @@ function rateRows(measure: string, loads: readonly LoadCost[]): Row[] {
     info('  generator', `${spreadText(share)} cores`),
     { measure: '  answers not whole', aim: '0', reached: String(failed), ok: failed === 0 },
   ];
-}
-
-function info(measure: string, reached: string): Row {
-  return { measure, aim: '', reached, ok: null };
 }
 
 function cpu(costs: readonly Cost[]): string {

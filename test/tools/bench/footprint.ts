@@ -10,6 +10,7 @@ import { AS_SHIPPED, startChild, type ServiceChild } from '../measure/service.ts
 import { short, spreadOf, spreadText } from './cost.ts';
 import { runChild, type DataSet } from './data.ts';
 import { runLoad } from './generator.ts';
+import { everNewQueries } from './queries.ts';
 import type { Bench, BenchFinding } from './setting.ts';
 
 const READY_AIM_S = 1;
@@ -155,7 +156,7 @@ async function newSearchesMemory(
       });
     await load(queries.ordinary, LOADS);
     const before = anonMb(service);
-    await load(queries.everNew, NEW_LOADS * rounds);
+    await load(everNewQueries(), NEW_LOADS * rounds);
     const after = anonMb(service);
     await Bun.sleep(IDLE_LOADS * rounds * seconds * 1000);
     return { before, after, later: anonMb(service) };

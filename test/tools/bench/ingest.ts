@@ -8,7 +8,7 @@ import { DecisionMaker } from '../../../src/tools/demo/decision.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { makeFolder } from '../../../src/process/files.ts';
 import { SEED } from '../measure/build.ts';
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { ROOT } from '../measure/service.ts';
 import { interleaved, ratioOf, short, spreadOf, spreadText, type Cost, type Spread } from './cost.ts';
 import { runChild, type DataSet } from './data.ts';
@@ -50,7 +50,6 @@ async function rates({ rounds, say }: Bench, folder: string, sets: readonly Data
   const perSecond = (costs: readonly Cost[], figure: keyof Cost): Spread =>
     spreadOf(costs.map((cost) => (chunk * 1000) / cost[figure]));
   const ratio = ratioOf(inserted, own);
-  const info = (measure: string, reached: string): Row => ({ measure, aim: '', reached, ok: null });
   const both = (figure: keyof Cost) =>
     [own, inserted].map((costs) => short(perSecond(costs, figure).median)).join(' and ');
   const rows: Row[] = [

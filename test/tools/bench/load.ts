@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { ROOT } from '../measure/service.ts';
 import { interleaved, ratioOf, short, spreadOf, type Cost } from './cost.ts';
 import { runChild } from './data.ts';
@@ -39,7 +39,7 @@ export async function measureLoad(bench: Bench): Promise<BenchFinding> {
     const jsonlBytes = statSync(jsonl).size;
     const rows = found.flatMap((loads, at) => rowsOf(sides[at]?.name ?? '', loads, jsonlBytes, found[1]));
     const measured = `${bench.decisions.toLocaleString('en')} decisions of ${ONE}, ${short(jsonlBytes / MB)} MB of JSON Lines`;
-    rows.push({ measure: '  measured with', aim: '', reached: measured, ok: null });
+    rows.push(info('  measured with', measured));
     return { rows, details: { decisions: bench.decisions, jsonlBytes, found } };
   });
 }
@@ -70,10 +70,9 @@ function rowsOf(
   const isOwn = name === 'the service';
   const memory = median(({ memoryMb }) => memoryMb);
   const cpu = median(({ cpuMs }) => cpuMs / 1000);
-  const row = (measure: string, reached: string): Row => ({ measure, aim: '', reached, ok: null });
   const figures = `CPU ${short(cpu)} s, ${short(median(({ wallMs }) => wallMs / 1000))} s wall`;
   const size = short(median(({ bytes }) => bytes) / jsonlBytes);
-  const rows = [row(name, `${figures}, ${short(memory)} MB of memory, file ${size} of its JSON Lines`)];
+  const rows = [info(name, `${figures}, ${short(memory)} MB of memory, file ${size} of its JSON Lines`)];
   if (!isOwn) return rows;
   rows.push({
     measure: '  memory',

@@ -2,7 +2,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import { searchEnd } from '../../../src/tools/load/answer.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { HttpClient, type Reply } from '../../../src/tools/load/http-client.ts';
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadText, timed, timesFor, type Cost } from './cost.ts';
 import { Engine } from './engine.ts';
 import {
@@ -71,7 +71,7 @@ export async function measurePeers(bench: Bench): Promise<BenchFinding> {
       ? 'PostgreSQL 15 is not installed, or not asked for'
       : `CPU of the service over HTTP to that of PostgreSQL, ${TOGETHER} at a time`;
   const measured = `${what}; ${ONE} of ${set.decisions.toLocaleString('en')}`;
-  rows.push({ measure: '  measured with', aim: '', reached: measured, ok: null });
+  rows.push(info('  measured with', measured));
   return { rows, details };
 }
 
@@ -226,10 +226,6 @@ function pageRows(name: string, { http, httpTogether, postgres, postgresTogether
 
 function texts(sides: readonly (readonly Cost[])[]): string {
   return sides.map((costs) => short(cpuOf(costs).median)).join(', ');
-}
-
-function info(measure: string, reached: string): Row {
-  return { measure, aim: '', reached, ok: null };
 }
 
 /** Whether PostgreSQL finds as many decisions as FTS5, which is the service's own judge of what matches. */

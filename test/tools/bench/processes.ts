@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { ProcessProbe } from '../measure/process.ts';
 import { startReady } from '../measure/ready.ts';
 import { AS_SHIPPED, type ServiceChild } from '../measure/service.ts';
@@ -70,7 +70,7 @@ async function measureMode(bench: Bench, wish: ModeWish): Promise<BenchFinding> 
     }
     const memory = all.map(memoryOf);
     details['memory'] = memory;
-    rows.push(row(`${wish.mode}: memory of its own, MiB`, memory.map(({ text }) => text).join('; ')));
+    rows.push(info(`${wish.mode}: memory of its own, MiB`, memory.map(({ text }) => text).join('; ')));
   } finally {
     for (const { service } of all) await service.stop();
   }
@@ -121,11 +121,11 @@ function rowsOf(name: string, costs: readonly (readonly ProcessesCost[])[]): Row
       `p50 ${median(({ load }) => load.p50Ms)} ms`,
       `p99 ${median(({ load }) => load.p99Ms)} ms`,
     ].join(', ');
-    if (count === 1) return [row(`${name}: 1 process`, figures)];
+    if (count === 1) return [info(`${name}: 1 process`, figures)];
     const ratio = ratioOf(of, alone);
     const isAim = name.startsWith('searches');
     return [
-      row(`${name}: ${count} processes`, figures),
+      info(`${name}: ${count} processes`, figures),
       {
         measure: '  CPU to one process',
         aim: isAim ? `<= ${CPU_AIM}` : '',
@@ -142,8 +142,4 @@ function memoryOf({ count, probes }: Watched) {
   const [first, ...children] = each.map(({ anonMiB }) => short(anonMiB));
   const parts = children.length === 0 ? '' : ` (parent ${first}, children ${children.join(' ')})`;
   return { count, each, text: `${count}: ${short(total)}${parts}` };
-}
-
-function row(measure: string, reached: string): Row {
-  return { measure, aim: '', reached, ok: null };
 }

@@ -3,7 +3,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import { PlainError } from '../../../src/process/fail.ts';
 import { startNatsServer } from '../../../src/tools/cluster/nats.ts';
 import { BIG, SEED } from '../measure/build.ts';
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { short, spreadOf } from './cost.ts';
 import { runChild, type DataSet } from './data.ts';
 import { withScratch } from './scratch.ts';
@@ -150,8 +150,8 @@ function rowsOf(publications: readonly Publication[], decisions: number, bytes: 
   );
   return [
     { measure: `${into}: to both nodes`, aim: `<= ${AIM_S} s`, reached: all.text, ok: all.median <= AIM_S },
-    row('  of it the command', command.text),
-    row('  of it a node’s copy', fetched.text),
+    info('  of it the command', command.text),
+    info('  of it a node’s copy', fetched.text),
     {
       measure: '  moved to a node',
       aim: `<= ${AIM_MB} MB`,
@@ -159,8 +159,4 @@ function rowsOf(publications: readonly Publication[], decisions: number, bytes: 
       ok: moved.median <= AIM_MB,
     },
   ];
-}
-
-function row(measure: string, reached: string): Row {
-  return { measure, aim: '', reached, ok: null };
 }

@@ -15,8 +15,6 @@ export interface Queries {
   readonly areReal: boolean;
   /** Two words of one decision, neither of them common nor rare. */
   readonly ordinary: readonly string[];
-  /** As those, and so many of them that hardly any comes up twice in minutes of load. */
-  readonly everNew: readonly string[];
   /** Three words of one decision. */
   readonly three: readonly string[];
   /** The word that most decisions hold. */
@@ -73,7 +71,6 @@ export function queriesOf(): Queries {
     users: queries.filter((q) => [...q].length <= Q_MAX && !('codigo' in readQuery(q, check))),
     areReal,
     ordinary: ordinaryPairs(texts, holders).slice(0, ORDINARY),
-    everNew: ordinaryPairs(texts, holders, EVER_NEW),
     three: wordsTogether(texts, holders, { words: 3, count: ORDINARY, ...THREE }),
     commonest: byShare[0] ?? 'de',
     veryCommon: nearest[0] ?? 'a',
@@ -85,6 +82,12 @@ export function queriesOf(): Queries {
     nears: pairs.map(([a, b]) => `NEAR(${a} ${b}, 5)`),
     narrow: NARROW,
   };
+}
+
+/** As the ordinary ones, and so many of them that hardly any comes up twice in minutes of load. */
+export function everNewQueries(): string[] {
+  const texts = sampleTexts(ONE);
+  return ordinaryPairs(texts, holdersOf(texts), EVER_NEW);
 }
 
 /** At most so many of each list, from all over it: a look at the whole that takes less time. */

@@ -1,7 +1,7 @@
 import type { Filtro, SearchRequest } from '../../../src/engine/messages.ts';
 import { baseFile, dateCode, tipoCode, tribunalCode } from '../../../src/index/format/schema.ts';
 import { searchAsk } from '../measure/asks.ts';
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import { cpuOf, interleaved, ratioOf, short, spreadText, timed, timesFor, type Cost } from './cost.ts';
 import { Engine, deepRequest, pageRequest } from './engine.ts';
@@ -82,7 +82,7 @@ export async function measureRelevance(bench: Bench): Promise<BenchFinding> {
     raw.close();
   }
   const measured = `${ONE} of ${set.decisions.toLocaleString('en')}, first ${LIMIT}, rows read`;
-  rows.push({ measure: '  measured with', aim: '', reached: measured, ok: null });
+  rows.push(info('  measured with', measured));
   return { rows, details };
 }
 

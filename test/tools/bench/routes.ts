@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BASES } from '../../../src/contract/enums.ts';
 import { coverageAsk, recordAsk } from '../measure/asks.ts';
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { ProcessProbe } from '../measure/process.ts';
 import { ROOT, type ServiceChild } from '../measure/service.ts';
@@ -63,7 +63,6 @@ function rowsOf(name: keyof typeof AIMS, own: readonly LoadCost[], bare: readonl
   );
   const failed = own.reduce((sum, { load }) => sum + load.failed, 0);
   const share = spreadOf(own.map(({ load }) => load.generatorCpuMs / (load.seconds * 1000)));
-  const info = (measure: string, reached: string): Row => ({ measure, aim: '', reached, ok: null });
   return [
     {
       measure: `${name}: rate to a bare route`,

@@ -6,7 +6,7 @@ import { verdictOf } from '../measure/verdict.ts';
 import { BIG } from '../measure/build.ts';
 import type { SearchAsk } from '../measure/asks.ts';
 import { hostileAsks } from './measure-queries.ts';
-import type { Finding, Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
 import type { Setting } from './measure-setting.ts';
 import { countBy, countsText, percentile } from '../measure/stats.ts';
 
@@ -120,7 +120,6 @@ const QUERY_WIDTH = 24;
 
 /** What each query got when it was alone: the time by relevance, and how that was answered, and by recency. */
 function byQuery(went: readonly Went[]): Row[] {
-  const info = (measure: string, reached: string): Row => ({ measure, aim: '', reached, ok: null });
   const asked = went.filter(({ ordem }) => ordem === 'relevancia');
   const rows = asked.map((one) => {
     const recency = went.find(({ q, ordem }) => q === one.q && ordem === 'recentes');

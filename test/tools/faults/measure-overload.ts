@@ -4,7 +4,7 @@ import { closedLoop, latencies, latency, openLoop, type Sample } from '../measur
 import { verdictOf } from '../measure/verdict.ts';
 import { descriptorsMax, ownShare, type Holdings, type ProcessProbe } from '../measure/process.ts';
 import { searchAsk, type SearchAsk } from '../measure/asks.ts';
-import type { Finding, Row } from '../measure/finding.ts';
+import { info, type Finding, type Row } from '../measure/finding.ts';
 import type { Setting } from './measure-setting.ts';
 import { countBy, countsText, percentile, settledAfter, type Slice } from '../measure/stats.ts';
 import { pick, randomNumbers } from '../../../src/tools/load/random.ts';
@@ -149,7 +149,6 @@ function goodputRows(
   connections: number,
 ): Row[] {
   const share = over.goodput / peak.goodput;
-  const info = (measure: string, reached: string): Row => ({ measure, aim: '', reached, ok: null });
   const atPeak = percentile(latencies(peak.samples), 0.99);
   return [
     info(

@@ -9,7 +9,7 @@ import { writeSections } from '../measure/page.ts';
 import { machineText, paragraph, table } from '../measure/report.ts';
 import { docsPage, runHead } from '../measure/run-head.ts';
 import { AS_SHIPPED, startChild } from '../measure/service.ts';
-import type { Row } from '../measure/finding.ts';
+import { info, type Row } from '../measure/finding.ts';
 import { PER_SECOND, soakService, type Seen } from './measure-soak-run.ts';
 import { median } from '../measure/stats.ts';
 
@@ -114,7 +114,6 @@ function sectionsOf(
     );
     return flatRow(name, start ?? Number.NaN, end ?? Number.NaN, unit);
   });
-  const info = (measure: string, reached: string): Row => ({ measure, aim: '', reached, ok: null });
   const total = [...broken.values()].reduce((sum, count) => sum + count, 0);
   return new Map<string, readonly Row[]>([
     ['held, start to end', flat],

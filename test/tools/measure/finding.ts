@@ -6,6 +6,11 @@ export interface Row {
   readonly ok: boolean | null;
 }
 
+/** A line of the table without an aim. */
+export function info(measure: string, reached: string): Row {
+  return { measure, aim: '', reached, ok: null };
+}
+
 /** What a measurement found: lines of the table, and all else for the JSON. */
 export interface Finding {
   readonly rows: readonly Row[];
