@@ -1,5 +1,6 @@
 import { Duplex, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { codeOf } from '../process/fail.ts';
 import { Peekable } from './peekable.ts';
 
 /** Compressed data are damaged, or end too early. The data before that are good. */
@@ -8,7 +9,7 @@ class DamagedArchive extends Error {}
 /** True for errors of gzip and zstd about their input; false for system errors. */
 export function isArchiveError(error: unknown): error is Error {
   if (error instanceof DamagedArchive) return true;
-  return error instanceof Error && 'code' in error && /^(?:Z_|ERR_)/u.test(String(error.code));
+  return /^(?:Z_|ERR_)/u.test(codeOf(error));
 }
 
 /** Bytes that identify the kind of file. */

@@ -1,11 +1,10 @@
 import type { Base } from '../contract/enums.ts';
-import { explain } from '../process/fail.ts';
+import { explain, isBusy } from '../process/fail.ts';
 import { LockBusy, publicationLock, takeLock } from '../process/lock.ts';
 
 /** As `explain`, but tells a publication that has kept a base busy from another load. */
 export function explainLoad(error: unknown, dataDir: string, base: Base): string {
-  const isBusy = error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
-  if (!isBusy || !isPublishing(dataDir, base)) return explain(error);
+  if (!isBusy(error) || !isPublishing(dataDir, base)) return explain(error);
   return `bun run publish ${base} is copying this base; wait until it ends and run this again`;
 }
 

@@ -13,10 +13,20 @@ export async function runPlainly(name: string, work: () => Promise<void> | void)
   }
 }
 
+/** The code of an error of the system or of SQLite; empty where it has none. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** True where somebody else kept a SQLite file locked. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY');
+}
+
 /** What went wrong, for the user: common errors of the system and of SQLite in plain words, others by their message. */
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (code === 'ENOENT' && 'path' in error) return `no such file: ${String(error.path)}`;
   if (code === 'EACCES' && 'path' in error) return `not allowed to read or write ${String(error.path)}`;
   if (code === 'EROFS' && 'path' in error)
@@ -29,8 +39,7 @@ export function explain(error: unknown): string {
   if (code === 'ENOTDIR') return `expected a folder but found a file${placeOf(error)}`;
   if (code === 'ENOSPC' || code === 'SQLITE_FULL')
     return 'the disk is full; free some space and run the command again';
-  if (code.startsWith('SQLITE_BUSY'))
-    return 'another load is writing to this base; wait for it and run again';
+  if (isBusy(error)) return 'another load is writing to this base; wait for it and run again';
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return 'the base file is damaged; move it away and load the base again';
   }

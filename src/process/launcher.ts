@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { codeOf } from './fail.ts';
 
 const LOOK_MS = 250;
 /** npm, a shell, `bun run`, and one more. */
@@ -41,8 +42,7 @@ function processOf(pid: number): { readonly name: string; readonly parent: numbe
     const { name = '', parent } = /^\d+ \((?<name>.*)\) \S (?<parent>\d+) /su.exec(stat)?.groups ?? {};
     return { name, parent: Number(parent) };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && ['ENOENT', 'ESRCH'].includes(String(error.code)))
-      return null;
+    if (['ENOENT', 'ESRCH'].includes(codeOf(error))) return null;
     throw error;
   }
 }

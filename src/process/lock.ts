@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
-import { PlainError } from './fail.ts';
+import { PlainError, isBusy } from './fail.ts';
 import { makeFolder } from './files.ts';
 
 /** How long a command or a start waits for the lock. A first start takes some seconds to make its demo bases. */
@@ -33,8 +33,7 @@ export function takeLock(dataDir: string, waitMs = LOCK_WAIT_MS, name = 'lock'):
     return db.close.bind(db);
   } catch (error) {
     db?.close();
-    const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
-    if (isBusy)
+    if (isBusy(error))
       throw new LockBusy(`another command is changing ${dataDir}; wait for it and run this one again`);
     const reason = error instanceof Error ? error.message : String(error);
     throw new PlainError(`${file} cannot be locked: ${reason}`, { cause: error });

@@ -6,6 +6,7 @@ import type { Base } from '../../contract/enums.ts';
 import { writeAtomically } from '../../process/files.ts';
 import { formerOf } from '../../config/renamed.ts';
 import type { BaseKey } from '../../config/settings.ts';
+import { codeOf } from '../../process/fail.ts';
 
 /** A base's setting to be written. */
 export interface SettingToWrite {
@@ -114,7 +115,7 @@ function plain(value: unknown): unknown {
 }
 
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   switch (code) {
     case 'EACCES':
     case 'EPERM':

@@ -14,7 +14,7 @@ import { SLICE_ROWS } from '../../config/limits.ts';
 import { baseFile } from '../../index/format/schema.ts';
 import { Connector, snapshotOf } from '../../index/read/connection.ts';
 import { cover } from '../../index/read/coverage.ts';
-import { PlainError } from '../../process/fail.ts';
+import { PlainError, codeOf } from '../../process/fail.ts';
 import { makeFolder, syncAside, writeAtomically } from '../../process/files.ts';
 import { LOCK_WAIT_MS, publicationLock, takeLock } from '../../process/lock.ts';
 import { describeCoverage } from '../../search/coverage.ts';
@@ -24,6 +24,7 @@ import { chunkListOf, fileNameOf, partsOfName, readManifest, type Manifest } fro
 import { copyBase } from './snapshot.ts';
 
 const SLICE_MS = 600_000;
+const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
 
 /** Where the publisher keeps what it sends: files, chunk lists, and a manifest for each base. */
 export function publishedFolder(dataDir: string): string {
@@ -84,16 +85,11 @@ export async function publishFile(
     removeOthers(folder, base, [manifest.file, known?.file]);
     return manifest;
   } catch (error) {
-    throw hasNoRoom(error) ? noRoom(folder, baseFile(dataDir, base)) : error;
+    throw NO_ROOM.has(codeOf(error)) ? noRoom(folder, baseFile(dataDir, base)) : error;
   } finally {
     for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
     release();
   }
-}
-
-function hasNoRoom(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL'].includes(code);
 }
 
 function noRoom(folder: string, file: string): PlainError {

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import leven from 'leven';
 import { BASES, isOneOf, type Base } from '../../contract/enums.ts';
-import { runPlainly } from '../../process/fail.ts';
+import { codeOf, runPlainly } from '../../process/fail.ts';
 import { showProgress } from '../../process/progress.ts';
 import { VISIBLE_ERRORS } from '../../process/visible.ts';
 import { commandFor, dataFolder } from '../../config/config.ts';
@@ -69,7 +69,7 @@ async function write(base: Base, count: number, { seed }: { readonly seed: numbe
     );
   } catch (error) {
     // The reader closed the pipe, for example `| head -1`. This is not an error.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+    if (codeOf(error) !== 'EPIPE') throw error;
   } finally {
     progress.stop();
   }
