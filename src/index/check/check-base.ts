@@ -1,6 +1,6 @@
 import type { Base } from '../../contract/vocabulary.ts';
 import { BLOCK_SIZE, DOC_VALUE_NAMES } from '../format/schema.ts';
-import { RECORDS_PER_BLOCK, unpackBlock } from '../format/record-block.ts';
+import { RECORDS_PER_BLOCK, unpackBlock, Unpacker } from '../format/record-block.ts';
 import { documentoJson, openFrame, resumoJson } from '../format/record.ts';
 import { textOf as utf8 } from '../format/bytes.ts';
 import { DamagedBase, unseal } from '../format/seal.ts';
@@ -63,13 +63,13 @@ const checkRecords: Check = ({ base, value }, { lastNumber }, _, report) => {
   const frames = sealedRows(value, 'moldura', 'numero', report);
   const dictionaries = sealedRows(value, 'dicionario', 'id', report);
   const frameOf = (number: number) => openFrame(base, utf8(needed(frames, 'moldura', number)));
-  const dictionaryOf = (id: number) => needed(dictionaries, 'dicionario', id);
+  const unpackerOf = (id: number) => new Unpacker(needed(dictionaries, 'dicionario', id));
   const blocks = Math.ceil(lastNumber / RECORDS_PER_BLOCK);
   for (let block = 0; block < blocks; block += 1) {
     const first = block * RECORDS_PER_BLOCK + 1;
     const count = Math.min(RECORDS_PER_BLOCK, lastNumber + 1 - first);
     const rests = attempt(report, () =>
-      unpackBlock(unseal('documento', block, findBlock.get(block)), dictionaryOf),
+      unpackBlock(unseal('documento', block, findBlock.get(block)), unpackerOf),
     );
     if (rests !== undefined && rests.length !== count)
       report(`documento ${block} has ${rests.length} records where ${count} belong`);

@@ -1,4 +1,4 @@
-import { zstdCompressSync, zstdDecompressSync, constants } from 'node:zlib';
+import { zstdCompressSync, constants } from 'node:zlib';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
 
@@ -17,8 +17,6 @@ const COMPRESSION_LEVEL = 1;
 const DICTIONARY_BYTES = 48 * 1024;
 /** A base gets its dictionary when it has so many records. */
 export const DICTIONARY_RECORDS = 1_024;
-/** A group's text most often fits, which saves joining the parts of it. */
-const OUTPUT_BYTES = 64 * 1024;
 /** Parts the rests of a block, which are JSON texts and never hold it. */
 const REST_END = '\u001e';
 const REST_END_BYTE = 0x1e;
@@ -29,8 +27,62 @@ export interface ZstdDictionary {
   readonly bytes: Uint8Array;
 }
 
-/** Gives the dictionary of an id. @throws DamagedBase */
-export type DictionaryOf = (id: number) => Uint8Array;
+/** Gives what unpacks groups with the dictionary of an id. @throws DamagedBase */
+export type UnpackerOf = (id: number) => Unpacker;
+
+/** The first bytes of every zstd frame. */
+const MAGIC = 0xfd2fb528;
+/** Of a frame that is one segment and says in eight bytes how long its content is. */
+const DESCRIPTOR = 0b1110_0000;
+const SIZE_AT = 5;
+const BLOCK_AT = 13;
+const CONTENT_AT = 16;
+/** A raw block that is not the last of its frame has only its length in these bits and above. */
+const LENGTH_BIT = 3;
+
+/**
+ * Unpacks groups that were compressed with a dictionary. A raw dictionary stands for content that came before (RFC 8878,
+ * section 5). So a frame that has it as a block of its own, not compressed, and the group's blocks after it, holds both.
+ * To unpack that takes less than to make a decoder with a dictionary for each group.
+ */
+export class Unpacker {
+  readonly #groupAt: number;
+  /** The header, the dictionary, and room for the blocks of a group. */
+  #frame: Buffer;
+
+  constructor(dictionary: Uint8Array) {
+    this.#groupAt = CONTENT_AT + dictionary.length;
+    this.#frame = Buffer.alloc(this.#groupAt);
+    this.#frame.writeUInt32LE(MAGIC);
+    this.#frame.writeUInt8(DESCRIPTOR, 4);
+    this.#frame.writeUIntLE(dictionary.length << LENGTH_BIT, BLOCK_AT, CONTENT_AT - BLOCK_AT);
+    this.#frame.set(dictionary, CONTENT_AT);
+  }
+
+  /** The bytes of the group's text. @throws DamagedBase */
+  unpack(group: Uint8Array): Buffer {
+    const { size, end } = headerOf(group);
+    const length = this.#groupAt + group.length - end;
+    if (this.#frame.length < length) this.#frame = Buffer.concat([this.#frame], 2 * length);
+    this.#frame.writeBigUInt64LE(BigInt(this.#groupAt - CONTENT_AT + size), SIZE_AT);
+    this.#frame.set(group.subarray(end), this.#groupAt);
+    return Bun.zstdDecompressSync(this.#frame.subarray(0, length)).subarray(this.#groupAt - CONTENT_AT);
+  }
+}
+
+/** How long a frame's content is, and where its header ends. @throws DamagedBase */
+function headerOf(frame: Uint8Array): { size: number; end: number } {
+  const reader = new ByteReader(frame, 4);
+  const descriptor = reader.byte();
+  // Frames of this layout say how long they are, name no dictionary, and have no checksum.
+  if ((descriptor & 0b1_1111) !== 0) throw new DamagedBase('a group has the header of something else');
+  const isOneSegment = (descriptor & 0b10_0000) !== 0;
+  if (!isOneSegment) reader.byte();
+  const bytes = [isOneSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
+  if (bytes === 0) throw new DamagedBase('a group does not say how long it is');
+  const size = Buffer.from(reader.take(bytes)).readUIntLE(0, Math.min(bytes, 6));
+  return { size: bytes === 2 ? size + 256 : size, end: reader.at };
+}
 
 /** The block in which a decision's rest stands, and its place there. */
 export function blockOf(numero: number): number {
@@ -67,23 +119,23 @@ function compressed(text: string, dictionary: ZstdDictionary | null): Uint8Array
 }
 
 /** All rests of a block. @throws DamagedBase */
-export function unpackBlock(block: Uint8Array, dictionaryOf: DictionaryOf): string[] {
+export function unpackBlock(block: Uint8Array, unpackerOf: UnpackerOf): string[] {
   const rests: string[] = [];
   const reader = new ByteReader(block);
-  const dictionary = dictionaryIn(reader, dictionaryOf);
+  const unpacker = unpackerIn(reader, unpackerOf);
   while (reader.at < block.length) {
-    const content = contentOf(reader.take(reader.varint()), dictionary);
+    const content = contentOf(reader.take(reader.varint()), unpacker);
     rests.push(...content.toString().split(REST_END));
   }
   return rests;
 }
 
 /** One of them. @throws DamagedBase */
-export function unpackRest(block: Uint8Array, place: number, dictionaryOf: DictionaryOf): string {
+export function unpackRest(block: Uint8Array, place: number, unpackerOf: UnpackerOf): string {
   const reader = new ByteReader(block);
-  const dictionary = dictionaryIn(reader, dictionaryOf);
+  const unpacker = unpackerIn(reader, unpackerOf);
   for (let left = Math.floor(place / GROUP_SIZE); left > 0; left -= 1) reader.take(reader.varint());
-  const content = contentOf(reader.take(reader.varint()), dictionary);
+  const content = contentOf(reader.take(reader.varint()), unpacker);
   let from = 0;
   for (let left = place % GROUP_SIZE; left > 0; left -= 1) {
     const end = content.indexOf(REST_END_BYTE, from);
@@ -95,13 +147,11 @@ export function unpackRest(block: Uint8Array, place: number, dictionaryOf: Dicti
   return content.toString('utf8', from, end < 0 ? content.length : end);
 }
 
-function dictionaryIn(reader: ByteReader, dictionaryOf: DictionaryOf): Uint8Array | null {
+function unpackerIn(reader: ByteReader, unpackerOf: UnpackerOf): Unpacker | null {
   const id = reader.varint();
-  return id === 0 ? null : dictionaryOf(id);
+  return id === 0 ? null : unpackerOf(id);
 }
 
-function contentOf(group: Uint8Array, dictionary: Uint8Array | null): Buffer {
-  return dictionary === null
-    ? Bun.zstdDecompressSync(group)
-    : zstdDecompressSync(group, { dictionary, chunkSize: OUTPUT_BYTES });
+function contentOf(group: Uint8Array, unpacker: Unpacker | null): Buffer {
+  return unpacker === null ? Bun.zstdDecompressSync(group) : unpacker.unpack(group);
 }

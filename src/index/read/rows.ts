@@ -1,6 +1,6 @@
 import type { ReadReply, ReadRequest } from '../../engine/messages.ts';
 import { textOf } from '../format/bytes.ts';
-import { blockOf, placeIn, unpackRest } from '../format/record-block.ts';
+import { blockOf, placeIn, unpackRest, Unpacker } from '../format/record-block.ts';
 import { documentoJson, openFrame, resumoJson, type Frame } from '../format/record.ts';
 import { unseal } from '../format/seal.ts';
 import type { Connection, Snapshot } from './connection.ts';
@@ -49,14 +49,14 @@ function frame({ base, value }: Connection, { frames }: ThreadCache, number: num
   return found;
 }
 
-function restOf({ value }: Connection, { dictionaries }: ThreadCache, numero: number): string {
+function restOf({ value }: Connection, { unpackers }: ThreadCache, numero: number): string {
   const number = blockOf(numero);
   const block = unseal('documento', number, value<Buffer>(BLOCK_SQL).get(number));
   return unpackRest(block, placeIn(numero), (id) => {
-    let found = dictionaries.get(id);
+    let found = unpackers.get(id);
     if (found === undefined) {
-      found = unseal('dicionario', id, value<Buffer>(DICTIONARY_SQL).get(id));
-      dictionaries.set(id, found);
+      found = new Unpacker(unseal('dicionario', id, value<Buffer>(DICTIONARY_SQL).get(id)));
+      unpackers.set(id, found);
     }
     return found;
   });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Entry } from '../format/lexicon.ts';
+import type { Unpacker } from '../format/record-block.ts';
 import type { Frame } from '../format/record.ts';
 import type { Bits } from './bitset.ts';
 
@@ -65,9 +66,9 @@ function emptyCache(generation: number) {
       sizeCalculation: ({ length }) => length + 1,
     }),
     merged: new LRUCache<string, Bits>({ max: MERGED_MAX }),
-    /** Frames of Resumos by their numbers, and dictionaries of blocks by their ids. */
+    /** Frames of Resumos by their numbers, and what unpacks groups by the ids of dictionaries. */
     frames: new LRUCache<number, Frame>({ max: FRAMES_MAX }),
-    dictionaries: new Map<number, Uint8Array>(),
+    unpackers: new Map<number, Unpacker>(),
     /** Resumos whose checksum was looked at, with their ids, by number. */
     resumos: new LRUCache<number, string>({ max: RESUMOS_MAX }),
   };

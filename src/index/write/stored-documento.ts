@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { Documento } from '../../contract/documento.ts';
 import type { Resumo } from '../../contract/resumo.ts';
 import { textOf } from '../format/bytes.ts';
-import { blockOf, placeIn, unpackBlock, unpackRest } from '../format/record-block.ts';
+import { blockOf, placeIn, unpackBlock, unpackRest, Unpacker } from '../format/record-block.ts';
 import { documentoJson, extrasJson, openFrame, resumoJson } from '../format/record.ts';
 import { unseal } from '../format/seal.ts';
 
@@ -43,7 +43,7 @@ export class StoredDocumentos {
   jsonOf(numero: number): { readonly resumo: string; readonly documento: string } {
     const row = textOf(unseal('resumo', numero, this.#sql.row.get(numero)));
     const block = unseal('documento', blockOf(numero), this.#sql.block.get(blockOf(numero)));
-    const rest = unpackRest(block, placeIn(numero), (id) => this.dictionary(id));
+    const rest = unpackRest(block, placeIn(numero), (id) => new Unpacker(this.dictionary(id)));
     const frameOf = (number: number) =>
       openFrame(this.#base, textOf(unseal('moldura', number, this.#sql.frame.get(number))));
     return {
@@ -56,7 +56,7 @@ export class StoredDocumentos {
   rests(block: number): string[] | null {
     const found = this.#sql.block.get(block);
     if (found === undefined) return null;
-    return unpackBlock(unseal('documento', block, found), (id) => this.dictionary(id));
+    return unpackBlock(unseal('documento', block, found), (id) => new Unpacker(this.dictionary(id)));
   }
 
   dictionary(id: number): Uint8Array {

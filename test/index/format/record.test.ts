@@ -7,6 +7,7 @@ import {
   packBlock,
   unpackBlock,
   unpackRest,
+  Unpacker,
 } from '../../../src/index/format/record-block.ts';
 import {
   documentoJson,
@@ -102,18 +103,20 @@ test('a record whose Resumo says something else of it is not stored', () => {
 });
 
 test('the rests of a block come back, all or one, with a dictionary and without', () => {
-  const rest = fc.string({ unit: 'grapheme', maxLength: 200 });
+  // Frames say the size of their content in one byte, two or four.
+  const long = fc.constantFrom(2_000, 30_000).map((times) => 'voto '.repeat(times));
+  const rest = fc.oneof({ weight: 9, arbitrary: fc.string({ unit: 'grapheme', maxLength: 200 }) }, long);
   const rests = fc.array(rest, { minLength: 1, maxLength: RECORDS_PER_BLOCK });
   fc.assert(
     fc.property(rests, fc.boolean(), (given, hasDictionary) => {
       const bytes = dictionaryFrom([...given, 'dano moral configurado', ...given]);
       const block = packBlock(given, hasDictionary ? { id: 300, bytes } : null);
-      const dictionaryOf = (id: number) => {
+      const unpackerOf = (id: number) => {
         expect(id).toBe(300);
-        return bytes;
+        return new Unpacker(bytes);
       };
-      expect(unpackBlock(block, dictionaryOf)).toEqual(given);
-      expect(given.map((_, place) => unpackRest(block, place, dictionaryOf))).toEqual(given);
+      expect(unpackBlock(block, unpackerOf)).toEqual(given);
+      expect(given.map((_, place) => unpackRest(block, place, unpackerOf))).toEqual(given);
     }),
     { numRuns: runs(100) },
   );
