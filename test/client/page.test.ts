@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itInPython, PYTHON } from '../openapi/generators.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
 import { printed } from './support-runtime.ts';
 import { DECISIONS } from './support-searches.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const page = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
-const PYTHON = join(process.env['GENERATORS'] ?? '', 'venv/bin/python');
 
 /** The blocks of one language, without the list's indentation. */
 function blocks(language: string): string[] {
@@ -57,7 +57,7 @@ describe('docs/clients.md', () => {
     },
   );
 
-  it.skipIf(!process.env['GENERATORS'])('has a Python program that pages to the end', async () => {
+  itInPython('has a Python program that pages to the end', async () => {
     const [text = ''] = blocks('python');
     writeFileSync(join(folder, 'example.py'), text);
     const lines = (await printed([PYTHON, 'example.py'], folder, environment)).trim().split('\n');

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Jurisprudencia } from '../../src/client/client.ts';
@@ -8,12 +8,10 @@ import { EXEMPLO_ID } from '../../src/openapi/examples.ts';
 import { printed } from '../client/support-runtime.ts';
 import { DECISIONS, found, SEARCHES } from '../client/support-searches.ts';
 import { startService, temporaryFolder, type Service } from '../support/service.ts';
+import { GENERATORS, hasGenerators, itInPython, PYTHON } from './generators.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const OWN = join(import.meta.dirname, 'generators');
-/** Where `generators/install.sh` put them; CI does, and else these tests are skipped. */
-const INSTALLED = process.env['GENERATORS'] ?? '';
-const hasGenerators = existsSync(join(INSTALLED, 'venv/bin/openapi-python-client'));
 if (!hasGenerators && process.env['CI'] !== undefined) throw new Error('CI needs the generators of clients');
 
 /** Compilers and installers take their time on a busy machine. */
@@ -64,9 +62,9 @@ describe.skipIf(!hasGenerators)('a client generated from docs/openapi.json', () 
     async () => {
       const at = (name: string) => join(folder, name);
       cpSync(join(OWN, 'run.ts'), at('run.ts'));
-      symlinkSync(join(INSTALLED, 'node_modules'), at('node_modules'));
+      symlinkSync(join(GENERATORS, 'node_modules'), at('node_modules'));
       const bun = process.execPath;
-      const installed = (name: string) => [bun, join(INSTALLED, 'node_modules/.bin', name)];
+      const installed = (name: string) => [bun, join(GENERATORS, 'node_modules/.bin', name)];
       await printed(
         [...installed('openapi-typescript'), join(ROOT, 'docs/openapi.json'), '-o', at('api.d.ts')],
         folder,
@@ -93,10 +91,10 @@ describe.skipIf(!hasGenerators)('a client generated from docs/openapi.json', () 
     INSTALLING_MS_MAX,
   );
 
-  it(
+  itInPython(
     'by openapi-python-client can be installed, and does the same',
     async () => {
-      const bin = join(INSTALLED, 'venv/bin');
+      const bin = join(GENERATORS, 'venv/bin');
       const out = join(folder, 'python');
       const PATH = `${bin}:${process.env['PATH'] ?? ''}`;
       const document = join(ROOT, 'docs/openapi.json');
@@ -120,7 +118,7 @@ describe.skipIf(!hasGenerators)('a client generated from docs/openapi.json', () 
       ];
       await printed([join(bin, 'pip'), ...install, '--disable-pip-version-check', out], folder, { PATH });
       const PYTHONPATH = join(folder, 'installed');
-      const run = [join(bin, 'python'), join(OWN, 'run.py')];
+      const run = [PYTHON, join(OWN, 'run.py')];
       expect(JSON.parse(await printed(run, folder, { ...environment, PATH, PYTHONPATH }))).toEqual(expected);
     },
     INSTALLING_MS_MAX,
@@ -128,15 +126,10 @@ describe.skipIf(!hasGenerators)('a client generated from docs/openapi.json', () 
 });
 
 describe.skipIf(!hasGenerators)('the samples in the document', () => {
-  it.each([
-    ['curl', 'sh'],
-    ['TypeScript', 'ts'],
-    ['Python', 'py'],
-  ])('for %s run as they stand', async (label, kind) => {
+  const runs = async (label: string, kind: string, command: string) => {
     const samples = join(folder, kind);
     mkdirSync(join(samples, 'node_modules'), { recursive: true });
     symlinkSync(ROOT, join(samples, 'node_modules/jurisprudencia'));
-    const command = { sh: 'sh', ts: process.execPath, py: join(INSTALLED, 'venv/bin/python') }[kind] ?? '';
     for (const { get } of Object.values(openApiDocument(service.url).paths)) {
       const source = get['x-code-samples'].find((sample) => sample.label === label)?.source ?? '';
       // The example's decision is made up.
@@ -144,5 +137,9 @@ describe.skipIf(!hasGenerators)('the samples in the document', () => {
       const out = await printed([command, `sample.${kind}`], samples, { JURISPRUDENCIA_KEY: service.key });
       expect(out).toContain('stj');
     }
-  });
+  };
+
+  it('for curl run as they stand', () => runs('curl', 'sh', 'sh'));
+  it('for TypeScript run as they stand', () => runs('TypeScript', 'ts', process.execPath));
+  itInPython('for Python run as they stand', () => runs('Python', 'py', PYTHON));
 });
