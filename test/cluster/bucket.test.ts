@@ -40,7 +40,8 @@ const textsOf = ({ bucket }: Member) =>
   Object.fromEntries([...bucket.entries].map(([key, { text }]) => [key, text]));
 const revisionOf = ({ bucket }: Member, key: string) => bucket.entries.get(key)?.revision ?? 0;
 
-describe.skipIf(!hasNatsServer())('a bucket', () => {
+// Beside each other: most of the time is the wait for servers that choose a leader.
+describe.skipIf(!hasNatsServer()).concurrent('a bucket', () => {
   expectNoUnhandledRejection();
 
   test('is known everywhere within a second, and only one of two writers is first', async () => {

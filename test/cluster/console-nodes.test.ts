@@ -21,6 +21,8 @@ import { hasNatsServer } from './nats-server.ts';
 import { frontOn } from './small-cluster.ts';
 import { WholeCluster, admin } from './whole-cluster.ts';
 
+/** After so long the page asks for the bases and their disk again. */
+const ASKED_AGAIN_MS = 3_000;
 /** A folder to look at the page by one's own eyes in. */
 const SHOTS = process.env['CONSOLE_SHOTS'];
 
@@ -183,7 +185,6 @@ const VIEWS: readonly View[] = [
   { scheme: 'light', width: 390 },
   { scheme: 'dark', width: 390 },
   { scheme: 'light', width: 760 },
-  { scheme: 'light', width: 1_440 },
   { scheme: 'dark', width: 1_440 },
 ];
 
@@ -338,13 +339,21 @@ describe.skipIf(!hasNatsServer() || !hasChromium())('the nodes on the page of a 
   });
 
   test('are neither loaded nor shown where the process is no front', async () => {
-    const service = await startService({});
+    const service = await startService();
     onTestFinished(() => service.stop());
-    const { page } = await open(service.adminUrl, { scheme: 'light', width: 1_440 });
+    const { page } = await openPage(browser, 'about:blank', { scheme: 'light', width: 1_440 });
+    onTestFinished(() => page.context().close());
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
+    await page.clock.install();
+    await page.goto(`${service.adminUrl}/console`);
+    await expect.poll(text(page, '#ligacao'), WAIT).toMatch(/^Ligado/u);
     // What follows the files of the bases would have been asked for by the second time.
-    for (let at = 0; at < 2; at += 1) await page.waitForResponse('**/console/api/bases');
+    for (let at = 0; at < 2; at += 1) {
+      const answer = page.waitForResponse('**/console/api/bases');
+      await page.clock.fastForward(ASKED_AGAIN_MS);
+      await answer;
+    }
     expect(await page.textContent('#disco')).toMatch(/^Disco dos dados: /u);
     expect(await page.locator('#nos, a[href="#nos"]').count()).toBe(0);
     expect(asked.filter((address) => /nodes\.js|api\/nos/u.test(address))).toEqual([]);

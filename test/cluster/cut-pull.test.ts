@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { linkedFile } from '../../src/cluster/data/base-link.ts';
 import { readManifest, type Manifest } from '../../src/cluster/data/manifest.ts';
 import { publishedFolder } from '../../src/cluster/data/published.ts';
@@ -12,6 +12,7 @@ import { loadLines, temporaryFolder } from '../support/service.ts';
 import { CRASH, startChild, type Child } from '../tools/faults/support-child.ts';
 import { decisions } from '../tools/faults/support-corpus.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { faultFolder } from '../tools/faults/support-service.ts';
 import { hasNatsServer } from './nats-server.ts';
 import { Load, startProcesses, type Member, type Processes } from './support-cluster.ts';
 
@@ -33,12 +34,18 @@ describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
   let manifest: Manifest;
   let load: Load;
 
+  const loaded = temporaryFolder();
+  beforeAll(() => {
+    faultFolder({}, loaded);
+    loadLines(loaded, 'stj', NEW);
+  });
+  afterAll(() => {
+    rmSync(loaded, { recursive: true, force: true });
+  });
   beforeEach(async () => {
-    cluster = await startProcesses();
     publisherDir = temporaryFolder();
-    cpSync(basesFolder(cluster.data.dataDir), basesFolder(publisherDir), { recursive: true });
-    loadLines(publisherDir, 'stj', NEW);
-    files = await startFiles();
+    cpSync(basesFolder(loaded), basesFolder(publisherDir), { recursive: true });
+    [cluster, files] = await Promise.all([startProcesses(), startFiles()]);
     line = await Line.to(portOf(files));
     load = new Load(cluster);
     await load.start();

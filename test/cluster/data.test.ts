@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { linkTo, linkedFile, prepareBase } from '../../src/cluster/data/base-link.ts';
 import { CHUNK_BYTES } from '../../src/cluster/data/chunks.ts';
 import { serveFiles } from '../../src/cluster/data/file-server.ts';
@@ -47,10 +48,18 @@ function folder(): string {
   return made;
 }
 
-/** A publisher with a base of 2,000 decisions, and its files on a port. */
+const loaded = temporaryFolder();
+beforeAll(() => {
+  loadLines(loaded, 'stj', LINES.slice(0, 2_000));
+});
+afterAll(() => {
+  rmSync(loaded, { recursive: true, force: true });
+});
+
+/** A publisher with a base of 2,000 decisions, loaded once and copied, and its files on a port. */
 function publisher() {
   const dataDir = folder();
-  loadLines(dataDir, 'stj', LINES.slice(0, 2_000));
+  cpSync(basesFolder(loaded), basesFolder(dataDir), { recursive: true });
   const server = serveFiles({
     folder: publishedFolder(dataDir),
     host: '127.0.0.1',

@@ -188,7 +188,8 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     expect(faults).toEqual([expect.stringMatching(/Permissions Violation/u)]);
   });
 
-  test('is the same for one server', async () => {
+  // The last ones wait for a server or for refusals, beside each other.
+  test.concurrent('is the same for one server', async () => {
     const home = join(folder, 'one');
     mkdirSync(home);
     const port = ownPort();
@@ -210,20 +211,22 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     expect((await run('keys/command.ts', ['list'], there)).out).toContain('eva');
   });
 
-  test('says which setting is missing to somebody without a certificate', async () => {
+  test.concurrent('says which setting is missing to somebody without a certificate', async () => {
     const without = { NATS_CERT: '', NATS_KEY: '' };
-    for (const [settings, mend] of [
+    const mends = [
       [without, 'set NATS_CERT and NATS_KEY'],
       [{ ...without, NATS_CA: '' }, 'set NATS_CA'],
-    ] as const) {
+    ] as const;
+    const isTold = async ([settings, mend]: (typeof mends)[number]) => {
       const broker = new Broker(readConfig({ ...of('n2'), ...settings }));
       ends.unshift(() => broker.close());
       await until('it is told', () => broker.fault !== '');
       expect(broker.fault).toContain(mend);
-    }
+    };
+    await Promise.all(mends.map(isTold));
   });
 
-  test('lets nobody in without a user', async () => {
+  test.concurrent('lets nobody in without a user', async () => {
     await run('cluster/users-command.ts', [join(folder, 'others'), '--fronts', 'f1', '--nodes', 'n1']);
     const issued = await run('keys/command.ts', ['list'], {
       ...of('operator'),

@@ -1,16 +1,16 @@
-import { afterEach } from 'vitest';
+import { afterAll } from 'vitest';
 import { startNats, type NatsServers } from './nats-server.ts';
 
 export type Ends = (() => Promise<void> | void)[];
 
-/** NATS servers of one test. What is in `ends` is called after each test, first to last. */
+/** NATS servers of tests that may run beside each other. What is in `ends` is called after all, first to last. */
 export function natsOfTests(): {
   readonly ends: Ends;
   readonly servers: (count?: 1 | 3) => Promise<NatsServers>;
 } {
   const ends: Ends = [];
-  afterEach(async () => {
-    for (const end of ends.splice(0)) await end();
+  afterAll(async () => {
+    for (const end of ends) await end();
   });
   return {
     ends,

@@ -1,15 +1,12 @@
 import { readConfig, type Environment } from '../../src/config/config.ts';
-import { BASES, type Base } from '../../src/contract/enums.ts';
-import { createBases } from '../../src/index/write/base-file.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { startSystem, type System } from '../../src/system.ts';
-import { loadLines, temporaryFolder, type Line, AMPLE_WINDOWS } from '../support/service.ts';
+import { AMPLE_WINDOWS, makeBases, temporaryFolder, type Decisions } from '../support/service.ts';
 
 /** A data folder with its bases, before any service runs on it: for what must be so at the start. */
-export function preparedFolder(decisions: Partial<Record<Base, readonly (Line | string)[]>> = {}): string {
+export function preparedFolder(decisions?: Decisions): string {
   const dataDir = temporaryFolder();
-  createBases(dataDir);
-  for (const base of BASES) loadLines(dataDir, base, decisions[base] ?? []);
+  makeBases(dataDir, decisions);
   return dataDir;
 }
 

@@ -13,14 +13,12 @@ let service: Service;
 afterEach(() => service.stop());
 
 async function start(environment: Environment = {}): Promise<void> {
-  service = await startService(
-    {},
-    {
-      IP_REQUESTS: String(REQUESTS),
-      IP_WINDOW_S: String(WINDOW_S),
-      ...environment,
-    },
-  );
+  service = await startService(undefined, {
+    IP_REQUESTS: String(REQUESTS),
+    IP_WINDOW_S: String(WINDOW_S),
+    BASES_THREADS: '1',
+    ...environment,
+  });
 }
 
 const BY_PROXY = { TRUSTED_PROXIES: '127.0.0.1' };

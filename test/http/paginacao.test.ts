@@ -305,6 +305,7 @@ describe('a cursor and a restart', () => {
 });
 
 describe('a base that does not answer', () => {
+  const decisions = { tst: varied(6), stj: varied(6), stf: varied(6) };
   let service: Service;
   const file = (base: Base) => baseFile(service.dataDir, base);
   /** Before anything is asked of it, a base's file has not been opened. */
@@ -315,7 +316,7 @@ describe('a base that does not answer', () => {
     renameSync(`${file(base)}.away`, file(base));
   };
   beforeEach(async () => {
-    service = await startService({ tst: varied(6), stj: varied(6), stf: varied(6) });
+    service = await startService(decisions);
   });
   afterEach(() => service.stop());
 

@@ -225,7 +225,7 @@ describe('bun run ingest', () => {
   ])('fails on a cut .%s file, says so, and keeps what came before the cut', async (suffix, pack) => {
     const file = join(dataDir, `cut.${suffix}`);
     const whole = pack(
-      Array.from({ length: 20_000 }, (_, at) => line(`k${at}`, `Ementa ${Math.sin(at)}`)).join('\n'),
+      Array.from({ length: 5_000 }, (_, at) => line(`k${at}`, `Ementa ${Math.sin(at)}`)).join('\n'),
     );
     for (const length of [whole.length / 2, whole.length - 1, whole.length - 200]) {
       writeFileSync(file, whole.subarray(0, length));
@@ -284,18 +284,18 @@ describe('bun run ingest', () => {
 
   test('killed at any moment loses nothing committed, and run again finishes without duplicates', async () => {
     const file = join(dataDir, 'x.jsonl');
-    // More than three transactions' worth.
-    const DECISIONS = 110_000;
-    const words = (at: number) => Array.from({ length: 20 }, (_, word) => `p${(at * word) % 977}`).join(' ');
+    // More than two transactions' worth.
+    const DECISIONS = 75_000;
+    const words = (at: number) => Array.from({ length: 10 }, (_, word) => `p${(at * word) % 977}`).join(' ');
     writeFileSync(file, Array.from({ length: DECISIONS }, (_, at) => line(`k${at}`, words(at))).join('\n'));
     let committed = 0;
-    for (let kill = 0; kill < 3; kill += 1) {
+    for (let kill = 0; kill < 2; kill += 1) {
       const child = spawn('ingest/command.ts', ['stj', file], { DATA_DIR: dataDir });
       // Killed as soon as it has committed more than the time before: always in the middle of the next one.
       while (child.exitCode === null && held() <= committed) await Bun.sleep(5);
       child.kill('SIGKILL');
       await child.exited;
-      expect(held()).toBeGreaterThanOrEqual(committed);
+      expect(held()).toBeGreaterThan(committed);
       committed = held();
       expect(isSound()).toBe(true);
     }
@@ -304,7 +304,8 @@ describe('bun run ingest', () => {
     const interrupted = content();
     rmSync(join(dataDir, 'bases'), { recursive: true });
     await ingest(['stj', file]);
-    expect(interrupted).toEqual(content());
+    // So many rows are compared natively.
+    expect(Bun.deepEquals(interrupted, content(), true)).toBe(true);
   });
 
   /** Decisions that a reader sees committed. */

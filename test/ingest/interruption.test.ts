@@ -2,12 +2,13 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { Interrupted, interruptible } from '../../src/ingest/interruption.ts';
-import { WAIT, bePatient } from '../support/patience.ts';
+import { bePatient } from '../support/patience.ts';
 import { spawn } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
+import { until } from '../tools/faults/support-poll.ts';
 
 bePatient();
 
@@ -68,17 +69,20 @@ describe('chunks that can be interrupted', () => {
   });
 });
 
-describe('SIGINT and SIGTERM', () => {
-  let dataDir: string;
-  beforeEach(() => {
-    dataDir = temporaryFolder();
+// They wait for what is committed by time, so they wait beside each other.
+describe.concurrent('SIGINT and SIGTERM', () => {
+  const folders: string[] = [];
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
-  afterEach(() => {
-    rmSync(dataDir, { recursive: true, force: true });
-  });
+  function newFolder(): string {
+    const folder = temporaryFolder();
+    folders.push(folder);
+    return folder;
+  }
 
   const line = (chave: string) => `${JSON.stringify({ tipo: 'acordao', chave, ementa: 'x' })}\n`;
-  function held(): number {
+  function held(dataDir: string): number {
     try {
       const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
       const count = db.prepare<[], number>('SELECT count(*) FROM documento').pluck().get() ?? 0;
@@ -91,14 +95,14 @@ describe('SIGINT and SIGTERM', () => {
   async function end(child: ReturnType<typeof spawn>, signal: 'SIGINT' | 'SIGTERM') {
     child.kill(signal);
     try {
-      await expect.poll(() => child.exitCode, WAIT).toBe(130);
+      await until('it has ended', () => child.exitCode !== null);
+      expect(child.exitCode).toBe(130);
     } finally {
       child.kill('SIGKILL');
     }
   }
-  /** What a load of a file prints, stopped once it has decisions in the base. */
+  /** What a load of a file prints that is stopped. */
   async function stopped(child: ReturnType<typeof spawn>, signal: 'SIGINT' | 'SIGTERM') {
-    await expect.poll(held, WAIT).toBeGreaterThan(0);
     await end(child, signal);
     const out = await new Response(child.stdout).text();
     expect(out).toContain('stopped before the end');
@@ -106,6 +110,7 @@ describe('SIGINT and SIGTERM', () => {
   }
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s is heard while a pipe brings nothing', async (signal) => {
+    const dataDir = newFolder();
     const pipe = join(dataDir, 'pipe');
     Bun.spawnSync(['mkfifo', pipe]);
     const child = spawn('ingest/command.ts', ['stj', pipe], { DATA_DIR: dataDir });
@@ -113,14 +118,16 @@ describe('SIGINT and SIGTERM', () => {
       stdin: Buffer.from(line('a')),
     });
     try {
+      await until('it has a decision in the base', () => held(dataDir) > 0);
       expect(await stopped(child, signal)).toContain('1 added');
     } finally {
       writer.kill();
     }
-    expect(held()).toBe(1);
+    expect(held(dataDir)).toBe(1);
   });
 
   test.each([[], ['--dry-run']])('are heard before anybody writes to a pipe (%j)', async (...options) => {
+    const dataDir = newFolder();
     const pipe = join(dataDir, 'pipe');
     Bun.spawnSync(['mkfifo', pipe]);
     const file = join(dataDir, 'x.jsonl');
@@ -129,16 +136,22 @@ describe('SIGINT and SIGTERM', () => {
     const args = ['stj', ...options, '--rejects', rejects, '--from', 'jsonl', file, pipe];
     const child = spawn('ingest/command.ts', args, { DATA_DIR: dataDir });
     // Its rejected line shows that the first file has been read.
-    await expect.poll(() => Bun.file(rejects).size, WAIT).toBeGreaterThan(0);
+    await until('a line is rejected', () => Bun.file(rejects).size > 0);
     await end(child, 'SIGTERM');
   });
 
   test('are heard in the midst of blank lines', async () => {
-    const blank = gzipSync('\n'.repeat(100_000_000));
+    const dataDir = newFolder();
+    const blank = gzipSync('\n'.repeat(10_000_000));
     const file = join(dataDir, 'x.jsonl.gz');
-    writeFileSync(file, Buffer.concat([gzipSync(line('a')), ...Array.from({ length: 100 }, () => blank)]));
-    const child = spawn('ingest/command.ts', ['stj', file], { DATA_DIR: dataDir });
+    const start = gzipSync(`${line('a')}x\n`);
+    writeFileSync(file, Buffer.concat([start, ...Array.from({ length: 1_000 }, () => blank)]));
+    const rejects = join(dataDir, 'rejects.jsonl');
+    const args = ['stj', '--rejects', rejects, file];
+    const child = spawn('ingest/command.ts', args, { DATA_DIR: dataDir });
+    // It comes once the lines before the blank ones have waited for more.
+    await until('a line is rejected', () => Bun.file(rejects).size > 0);
     await stopped(child, 'SIGINT');
-    expect(held()).toBe(1);
+    expect(held(dataDir)).toBe(1);
   });
 });

@@ -9,7 +9,7 @@ import { runSchedule } from './simulation-schedule.ts';
  * `SIMULATION_SEED` has one seed run alone, with all that happens in it written out.
  */
 const ALONE = wholeFrom('SIMULATION_SEED');
-const SCHEDULES = wholeFrom('SIMULATION_SCHEDULES') ?? 50_000;
+const SCHEDULES = wholeFrom('SIMULATION_SCHEDULES') ?? 20_000;
 const FIRST = wholeFrom('SIMULATION_FIRST') ?? 1;
 /** Far more than it takes: a bound for a machine that is busy with other things. */
 const TIMEOUT_MS = 600_000;

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig, type Environment } from '../../src/config/config.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
+import { basesFolder } from '../../src/index/format/schema.ts';
 import { createBases, openForWriting } from '../../src/index/write/base-file.ts';
 import { writeLines } from '../../src/ingest/write-lines.ts';
 import { BaseWriter } from '../../src/index/write/base-writer.ts';
@@ -58,9 +59,35 @@ const TODAY = new Date('2026-11-22T12:00:00Z');
 /** Writes decisions into a base; every line must be good. @returns nothing; throws the reason otherwise. */
 export function loadLines(dataDir: string, base: Base, lines: readonly (Line | string)[]): void {
   const db = openForWriting(dataDir, base);
+  // Nothing of a test is to outlive the machine, so none waits for its disk.
+  db.pragma('synchronous = OFF');
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
   writeLines(new BaseWriter(db), base, texts, TODAY);
   db.close();
+}
+
+export type Decisions = Partial<Record<Base, readonly (Line | string)[]>>;
+const NONE: Decisions = {};
+/** The files of the bases that hold some decisions, by their names. */
+const MADE = new WeakMap<Decisions, ReadonlyMap<string, Uint8Array>>();
+
+/** Makes six bases with these decisions; when the same object comes again, by copying the files made first. */
+export function makeBases(dataDir: string, decisions: Decisions = NONE): void {
+  const folder = basesFolder(dataDir);
+  const known = MADE.get(decisions);
+  if (known !== undefined) {
+    mkdirSync(folder, { mode: 0o700 });
+    for (const [name, bytes] of known) writeFileSync(join(folder, name), bytes, { mode: 0o600 });
+    return;
+  }
+  if (decisions === NONE) createBases(dataDir);
+  else makeBases(dataDir);
+  for (const base of BASES) {
+    const lines = decisions[base] ?? [];
+    if (lines.length > 0) loadLines(dataDir, base, lines);
+  }
+  const names = readdirSync(folder);
+  MADE.set(decisions, new Map(names.map((name) => [name, readFileSync(join(folder, name))])));
 }
 
 /** Windows that no machine is too slow for: what a test expects must not hang on how fast it runs. */
@@ -73,14 +100,13 @@ export const AMPLE_WINDOWS = {
 
 /** A whole service on a free port of the loopback, on a data folder of its own. */
 export async function startService(
-  decisions: Partial<Record<Base, readonly (Line | string)[]>> = {},
+  decisions: Decisions = NONE,
   environment: Environment = {},
   toml = '',
 ): Promise<Service> {
   const dataDir = temporaryFolder();
   if (toml !== '') writeFileSync(join(dataDir, 'config.toml'), toml);
-  createBases(dataDir);
-  for (const base of BASES) loadLines(dataDir, base, decisions[base] ?? []);
+  makeBases(dataDir, decisions);
   const key = issueKey(dataDir, 'teste', null, new Date());
   const config = readConfig({
     PORT: '0',

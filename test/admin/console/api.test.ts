@@ -437,7 +437,7 @@ describe('the figures', () => {
   });
 
   test('end when the service stops, which does not wait for them', async () => {
-    const service = await startService({}, { SHUTDOWN_MS: '60000' });
+    const service = await startService(undefined, { SHUTDOWN_MS: '60000' });
     const stream = events(service);
     await stream.next();
     const since = performance.now();

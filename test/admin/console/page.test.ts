@@ -28,14 +28,15 @@ const DECISIONS = {
   ...Object.fromEntries(BASES.map((base) => [base, LINES])),
   eproc: LINES.map((line) => Object.assign({ tribunal: 'tnu' }, line)),
 };
+/** Each width, and each scheme where it is narrow and where it is wide. */
 const VIEWS: readonly View[] = [
   { scheme: 'light', width: 1_440 },
-  { scheme: 'dark', width: 1_440 },
   { scheme: 'light', width: 390 },
   { scheme: 'dark', width: 390 },
-  { scheme: 'light', width: 1_920 },
   { scheme: 'dark', width: 1_920 },
 ];
+/** After so long the page asks for the bases and their disk again. */
+const ASKED_AGAIN_MS = 3_000;
 /** A folder to look at the page by one's own eyes in. */
 const SHOTS = process.env['CONSOLE_SHOTS'];
 /** The folder of the docs, to make their pictures anew. */
@@ -48,8 +49,11 @@ bePatient();
 describe.skipIf(!hasChromium())('the console in a browser', () => {
   let browser: Browser;
   let service: Service;
+  /** Of most tests, one after the other: a new window takes three times as long as an address in an old one. */
+  let usual: Opened;
   beforeAll(async () => {
     browser = await openBrowser();
+    usual = await openPage(browser, 'about:blank', { scheme: 'light', width: 1_280 });
     service = await startService(DECISIONS);
     if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
   });
@@ -58,12 +62,14 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await service.stop();
   });
 
-  async function open(
-    url = service.adminUrl,
-    view: View = { scheme: 'light', width: 1_280 },
-  ): Promise<Opened> {
-    const opened = await openPage(browser, `${url}/console`, view);
-    onTestFinished(() => opened.close());
+  /** In a window of its own where a view is given. */
+  async function open(url = service.adminUrl, view?: View): Promise<Opened> {
+    let opened = usual;
+    if (view === undefined) await usual.page.goto(`${url}/console`);
+    else {
+      opened = await openPage(browser, `${url}/console`, view);
+      onTestFinished(() => opened.close());
+    }
     await expect.poll(() => opened.page.textContent('#ligacao'), WAIT).toMatch(/^Ligado/u);
     await expect.poll(() => opened.page.inputValue('#stj-threads'), WAIT).not.toBe('');
     return opened;
@@ -128,7 +134,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       .poll(() => page.locator('#busca-resultado tbody tr').count(), WAIT)
       .toBeGreaterThanOrEqual(6);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(view.width);
-    expect(await seriousFaults(page)).toEqual([]);
+    // The other panels stay as they were, so one look finds the faults of both.
     await page.click('#painel-stj [aria-expanded]');
     await shoot(page, `whole-${view.scheme}-${view.width}`);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(view.width);
@@ -147,10 +153,16 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await own.get('/v1/jurisprudencia/cobertura');
     await expect.poll(text(page, '#ficha-pedidos .miudo'), WAIT).toMatch(/^5 em \d+ s$/u);
     expect(await page.textContent('#ficha-completas')).toContain('100%de 4 buscas');
-    expect(await page.textContent('#ficha-do-cache .valor')).toMatch(/^[1-9]\d?(,\d)?%$/u);
     expect(await page.textContent('#ficha-p99')).toMatch(/[\d,]+ mssó 5 respostas/u);
     expect(await page.textContent('#ficha-recusas')).toContain('0nenhum até aqui');
     expect(await page.textContent('#ficha-cpu .valor')).toMatch(/^\d/u);
+    // A base that is slow to confirm its data version, as on a busy machine, is asked anew.
+    await expect
+      .poll(async () => {
+        await own.busca({ q: 'dano' });
+        return page.textContent('#ficha-do-cache .valor');
+      }, WAIT)
+      .toMatch(/^[1-9]\d?(,\d)?%$/u);
     await shoot(page, 'strip');
   });
 
@@ -411,12 +423,19 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   });
 
   test('leads from a base, by click or by keyboard, to its slowest searches of the moment and their waterfall', async () => {
-    const own = await startService(DECISIONS);
+    // None is slow, so that no text is kept.
+    const own = await startService(DECISIONS, { SLOW_MS: '60000' });
     onTestFinished(() => own.stop());
     const { page } = await open(own.adminUrl);
     await expect.poll(text(page, '#lentas-tabela'), WAIT).toContain('Nenhuma desde que o serviço iniciou.');
-    await own.busca({ q: 'dano', ordem: 'recentes' });
-    await expect.poll(text(page, '#painel-stj .percentis tbody td'), WAIT).toMatch(/\d/u);
+    // Each time another one: on a busy machine the first may be older than the seconds that are shown.
+    let searches = 0;
+    await expect
+      .poll(async () => {
+        await own.busca({ q: `dano ${(searches += 1)}`, ordem: 'recentes' });
+        return page.textContent('#painel-stj .percentis tbody td');
+      }, WAIT)
+      .toMatch(/\d/u);
     await page.focus('#painel-stj .titulo button');
     await page.keyboard.press('Enter');
     await expect.poll(text(page, '#lentas-nota'), WAIT).toMatch(/^As que mais tomaram de stj nos 10 s até/u);
@@ -605,17 +624,21 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await page.route('**/console/api/bases', async (route) => {
       await route.fulfill({ json: { bases: [], disco: { livre_bytes, bytes: 200e9 } } });
     });
+    await page.clock.install();
     await page.goto(`${service.adminUrl}/console`);
     await expect.poll(text(page, '#disco'), WAIT).toBe('Disco dos dados: 40,0 GB livres de 200 GB');
     expect(await page.getAttribute('#disco', 'data-marca')).toBe('');
     livre_bytes = 1e9;
+    await page.clock.fastForward(ASKED_AGAIN_MS);
     await expect.poll(() => page.getAttribute('#disco', 'data-marca'), WAIT).toBe('aviso');
     expect(await page.isVisible('#alerta')).toBe(false);
     livre_bytes = 0;
+    await page.clock.fastForward(ASKED_AGAIN_MS);
     await expect.poll(text(page, '#alerta:not([hidden])'), WAIT).toBe('disco cheio');
     expect(await page.title()).toMatch(/^■ disco cheio – /u);
     expect(await seriousFaults(page)).toEqual([]);
     livre_bytes = 40e9;
+    await page.clock.fastForward(ASKED_AGAIN_MS);
     await expect.poll(() => page.isVisible('#alerta'), WAIT).toBe(false);
   });
 
