@@ -47,6 +47,7 @@ const test = plainTest.extend<{
         ...AMPLE_WINDOWS,
         // Most of a start is the start of its threads.
         BASES_THREADS: '1',
+        SHUTDOWN_MS: '60000',
         DATA_DIR: dataDir,
         PORT: '0',
         ADMIN_PORT: '0',
@@ -114,71 +115,76 @@ function likeness(value: unknown, printed: unknown): unknown {
 
 const MADE_UP = `The decisions of ${BASES.join(', ')} are made up: this is a demo.`;
 
+/** Demo bases are made in turn: nothing of that waits. */
+const IN_TURN = { concurrent: false };
+
 describe.concurrent('bun start', () => {
-  test('on an empty folder makes six demo bases, issues one key, and prints a curl that works', async ({
-    dataDir,
-    start,
-  }) => {
-    const { child, out, url } = await start();
-    const pasted = /curl -H 'Authorization: Bearer (\S+)' \\\n {2}'(\S+)'/.exec(out);
-    expect(pasted).not.toBeNull();
-    const [, key = '', address = ''] = pasted ?? [];
-    const response = await fetchChecked(address, { headers: { authorization: `Bearer ${key}` } });
-    const body = (await response.json()) as Body;
-    expect(body.itens.map(({ base }) => base)).toEqual([...BASES]);
-    expect(body.bases_sem_resposta).toEqual([]);
-    expect(body.itens.every(({ fonte }) => String(fonte).endsWith(' (fictícia)'))).toBe(true);
-    // A key and the folder's name are as long as they are; nothing else is wider than a terminal of 80 columns.
-    const lines = out.split('\n').filter((line) => !line.includes('jur_') && !line.includes(dataDir));
-    expect(lines.filter((line) => line.length > 80)).toEqual([]);
-    expect(out).toContain(MADE_UP);
-    const health = await fetch(`${/Administration at (\S+)/.exec(out)?.[1]}/health/ready`);
-    const { bases } = (await health.json()) as { bases: Record<string, object> };
-    for (const base of BASES) expect(bases[base]).toMatchObject({ made_up: true });
-    for (const readme of ['README.md', 'README.pt-BR.md']) await expectAnswerOf(readme, url, key);
-    for (const q of ['execução fiscal', 'honorários advocatícios', 'prescrição']) {
-      const found = await search(url, key, q);
-      expect(found.itens.length).toBeGreaterThan(3);
-    }
-    child.kill('SIGTERM');
-    expect(await child.exited).toBe(0);
+  test(
+    'on an empty folder makes six demo bases, issues one key, and prints a curl that works',
+    IN_TURN,
+    async ({ dataDir, start }) => {
+      const { child, out, url } = await start();
+      const pasted = /curl -H 'Authorization: Bearer (\S+)' \\\n {2}'(\S+)'/.exec(out);
+      expect(pasted).not.toBeNull();
+      const [, key = '', address = ''] = pasted ?? [];
+      const response = await fetchChecked(address, { headers: { authorization: `Bearer ${key}` } });
+      const body = (await response.json()) as Body;
+      expect(body.itens.map(({ base }) => base)).toEqual([...BASES]);
+      expect(body.bases_sem_resposta).toEqual([]);
+      expect(body.itens.every(({ fonte }) => String(fonte).endsWith(' (fictícia)'))).toBe(true);
+      // A key and the folder's name are as long as they are; nothing else is wider than a terminal of 80 columns.
+      const lines = out.split('\n').filter((line) => !line.includes('jur_') && !line.includes(dataDir));
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expect(out).toContain(MADE_UP);
+      const health = await fetch(`${/Administration at (\S+)/.exec(out)?.[1]}/health/ready`);
+      const { bases } = (await health.json()) as { bases: Record<string, object> };
+      for (const base of BASES) expect(bases[base]).toMatchObject({ made_up: true });
+      for (const readme of ['README.md', 'README.pt-BR.md']) await expectAnswerOf(readme, url, key);
+      for (const q of ['execução fiscal', 'honorários advocatícios', 'prescrição']) {
+        const found = await search(url, key, q);
+        expect(found.itens.length).toBeGreaterThan(3);
+      }
+      child.kill('SIGTERM');
+      expect(await child.exited).toBe(0);
 
-    const second = await start();
-    expect(second.out).not.toContain('jur_');
-    expect(second.out).toContain(MADE_UP);
-    expect((await search(second.url, key, 'dano moral')).itens).toHaveLength(6);
-    // As a terminal's Ctrl-C under `bun run` does: once from the terminal and once passed on.
-    const before = await used(second.url, key);
-    const underWay = Promise.all(Array.from({ length: 20 }, () => search(second.url, key, 'a* OR e*')));
-    while ((await used(second.url, key)) < before + 20) await Promise.resolve();
-    second.child.kill('SIGINT');
-    second.child.kill('SIGINT');
-    for (const { itens } of await underWay) expect(itens).toHaveLength(6);
-    expect(await second.child.exited).toBe(0);
-  });
+      const second = await start();
+      expect(second.out).not.toContain('jur_');
+      expect(second.out).toContain(MADE_UP);
+      expect((await search(second.url, key, 'dano moral')).itens).toHaveLength(6);
+      // As a terminal's Ctrl-C under `bun run` does: once from the terminal and once passed on.
+      const before = await used(second.url, key);
+      const underWay = Promise.all(Array.from({ length: 20 }, () => search(second.url, key, 'a* OR e*')));
+      while ((await used(second.url, key)) < before + 20) await Promise.resolve();
+      second.child.kill('SIGINT');
+      second.child.kill('SIGINT');
+      for (const { itens } of await underWay) expect(itens).toHaveLength(6);
+      expect(await second.child.exited).toBe(0);
+    },
+  );
 
-  test('cut short while it makes the demo bases leaves a folder that two next starts at once make one demo in, whole', async ({
-    dataDir,
-    start,
-  }) => {
-    const bases = join(dataDir, 'bases');
-    let tries = 0;
-    do {
-      tries += 1;
-      rmSync(dataDir, { recursive: true });
-      const first = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' });
-      for await (const chunk of first.stdout) if (new TextDecoder().decode(chunk).includes('tst')) break;
-      first.kill('SIGKILL');
-      await first.exited;
-    } while (existsSync(bases) && tries < TRIES_MAX);
-    expect(existsSync(bases)).toBe(false);
-    const both = await Promise.all([start(), start()]);
-    const shown = both.flatMap(({ out }) => /Your key, shown this once: (\S+)/.exec(out)?.[1] ?? []);
-    expect(shown).toHaveLength(1);
-    const [key = ''] = shown;
-    for (const { url } of both) expect((await search(url, key, 'dano moral')).itens).toHaveLength(6);
-    expect(readdirSync(dataDir).filter((name) => name.startsWith('first-start'))).toEqual([]);
-  });
+  test(
+    'cut short while it makes the demo bases leaves a folder that two next starts at once make one demo in, whole',
+    IN_TURN,
+    async ({ dataDir, start }) => {
+      const bases = join(dataDir, 'bases');
+      let tries = 0;
+      do {
+        tries += 1;
+        rmSync(dataDir, { recursive: true });
+        const first = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' });
+        for await (const chunk of first.stdout) if (new TextDecoder().decode(chunk).includes('tst')) break;
+        first.kill('SIGKILL');
+        await first.exited;
+      } while (existsSync(bases) && tries < TRIES_MAX);
+      expect(existsSync(bases)).toBe(false);
+      const both = await Promise.all([start(), start()]);
+      const shown = both.flatMap(({ out }) => /Your key, shown this once: (\S+)/.exec(out)?.[1] ?? []);
+      expect(shown).toHaveLength(1);
+      const [key = ''] = shown;
+      for (const { url } of both) expect((await search(url, key, 'dano moral')).itens).toHaveLength(6);
+      expect(readdirSync(dataDir).filter((name) => name.startsWith('first-start'))).toEqual([]);
+    },
+  );
 
   test('on a folder that was used leaves it alone when its bases are gone, and names them as not answering', async ({
     dataDir,
