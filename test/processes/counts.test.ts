@@ -1,21 +1,31 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
-import { endAll, remainingIn, SEARCH, startProcesses, type Processes } from './support-processes.ts';
+import { remainingIn, SEARCH, sharedFolder, startProcesses, type Processes } from './support-processes.ts';
 
 expectNoUnhandledRejection();
-afterEach(endAll);
 
+const COUNT = 3;
 const IN_FLIGHT = 24;
 
+let service: Processes;
+/** Keys that all processes know since they were started, by their quotas. */
+const keys = { 200: '', 40: '' };
+beforeAll(async () => {
+  const dataDir = sharedFolder();
+  for (const quota of [200, 40] as const) keys[quota] = issueKey(dataDir, `de-${quota}`, quota, new Date());
+  service = await startProcesses(COUNT, {}, { dataDir });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
 /** So many requests, `IN_FLIGHT` at a time, each on a connection of its own. */
-async function many(service: Processes, count: number): Promise<Response[]> {
+async function many(of: Processes, count: number, key = of.key): Promise<Response[]> {
   let left = count;
   const answers: Response[] = [];
   const one = async () => {
     while (left > 0) {
       left -= 1;
-      const response = await service.get(SEARCH);
+      const response = await of.get(SEARCH, key);
       await response.arrayBuffer();
       answers.push(response);
     }
@@ -26,8 +36,8 @@ async function many(service: Processes, count: number): Promise<Response[]> {
 
 describe('the quota of several processes', () => {
   test('is exact to the unit over all of them, and RateLimit names each unit once', async () => {
-    const service = await startProcesses(3, {}, { quota: 200 });
-    const answers = await many(service, 350);
+    const key = keys[200];
+    const answers = await many(service, 350, key);
     const granted = answers.filter(({ status }) => status === 200);
     expect(granted).toHaveLength(200);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(150);
@@ -41,27 +51,15 @@ describe('the quota of several processes', () => {
     // Else this would have shown nothing of several.
     const of = await service.ofEach('jurisprudencia_http_requests_total{route="busca",status="200"');
     for (const process of ['1', '2', '3']) expect(of.get(process)).toBeGreaterThan(0);
-    const refused = await service.get(`${SEARCH}&limite=0`);
+    const refused = await service.get(`${SEARCH}&limite=0`, key);
     expect([refused.status, remainingIn(refused)]).toEqual([400, 0]);
-  });
-
-  test('is not given again by a process that was started anew', async () => {
-    const service = await startProcesses(2, {}, { quota: 40 });
-    await many(service, 30);
-    const before = await service.processes();
-    for (const { pid } of before) process.kill(pid ?? 0, 'SIGKILL');
-    await until('both are there again', async () =>
-      (await service.processes()).every(({ estado, reinicios }) => estado === 'atende' && reinicios === 1),
-    );
-    const answers = await many(service, 20);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   });
 });
 
 describe('the per-IP limit of several processes', () => {
   test('counts what all of them are sent', async () => {
-    const service = await startProcesses(3, { IP_REQUESTS: '100', IP_WINDOW_S: '3600' });
-    const answers = await many(service, 400);
+    await using limited = await startProcesses(COUNT, { IP_REQUESTS: '100', IP_WINDOW_S: '3600' });
+    const answers = await many(limited, 400);
     const passed = answers.filter(({ status }) => status === 200).length;
     // What was under way in the other processes may have passed too.
     expect(passed).toBeGreaterThanOrEqual(100);
@@ -69,13 +67,12 @@ describe('the per-IP limit of several processes', () => {
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.headers.get('content-type')).toContain('text/plain');
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_000);
-    expect((await many(service, 10)).every(({ status }) => status === 429)).toBe(true);
+    expect((await many(limited, 10)).every(({ status }) => status === 429)).toBe(true);
   });
 });
 
 describe('a key', () => {
   test('that is issued works in every process at once, and that is revoked in none after a second', async () => {
-    const service = await startProcesses(3);
     const key = issueKey(service.dataDir, 'nova', null, new Date());
     for (let at = 0; at < 12; at += 1) expect((await service.get(SEARCH, key)).status).toBe(200);
     revokeKey(service.dataDir, 'nova', new Date());
@@ -93,7 +90,6 @@ describe('a key', () => {
   });
 
   test('that is revoked in the console is refused by every process within a second', async () => {
-    const service = await startProcesses(2);
     const other = issueKey(service.dataDir, 'outra', null, new Date());
     // All processes know this one since they were started.
     const { key, keyName } = service;
@@ -108,5 +104,20 @@ describe('a key', () => {
     });
     expect(performance.now() - revokedAt).toBeLessThan(1_000);
     expect((await service.get(SEARCH, other)).status).toBe(200);
+  });
+});
+
+// The last one: it ends all processes.
+describe('the quota of a key', () => {
+  test('is not given again by a process that was started anew', async () => {
+    const first = await many(service, 30, keys[40]);
+    expect(first.filter(({ status }) => status === 200)).toHaveLength(30);
+    const before = await service.processes();
+    for (const { pid } of before) process.kill(pid ?? 0, 'SIGKILL');
+    await until('both are there again', async () =>
+      (await service.processes()).every(({ estado, reinicios }) => estado === 'atende' && reinicios === 1),
+    );
+    const answers = await many(service, 20, keys[40]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   });
 });

@@ -1,14 +1,13 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { refuseOtherSystems } from '../../src/processes/parent.ts';
 import { run } from '../support/run.ts';
 import { CRASH } from '../tools/faults/support-child.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
-import { endAll, isAlive, pidOf, SEARCH, startProcesses, type Processes } from './support-processes.ts';
+import { isAlive, pidOf, SEARCH, sharedFolder, startProcesses, type Processes } from './support-processes.ts';
 
 expectNoUnhandledRejection();
-afterEach(endAll);
 
 const CLIENTS = 8;
 /** Longer than the service lets a process be silent. */
@@ -59,7 +58,7 @@ async function backAfterKill(service: Processes, number: number): Promise<number
 
 describe('a process that serves', () => {
   test('and is killed under load takes only its own requests with it, and is back within two seconds', async () => {
-    const service = await startProcesses(2);
+    await using service = await startProcesses(2);
     const killed = await pidOf(service, 1);
     // What a start takes on this machine, which others may use as well.
     const idleMs = await backAfterKill(service, 2);
@@ -85,7 +84,7 @@ describe('a process that serves', () => {
   });
 
   test('and is told to end by itself answers what it is at, and another takes its place', async () => {
-    const service = await startProcesses(2);
+    await using service = await startProcesses(2);
     const load = new Load(service);
     await until('the load has begun', () => load.answered > 50);
     process.kill(await pidOf(service, 2), 'SIGTERM');
@@ -100,16 +99,19 @@ describe('a process that serves', () => {
     expect(load.failedAt.length).toBeLessThanOrEqual(2 * CLIENTS);
     expect(service.child.hasEnded()).toBe(false);
   });
+});
 
+// All at once: they mostly wait for a process to start, or to be given up.
+describe.concurrent('a process that serves', () => {
   test('and hangs is ended, and another takes its place', async () => {
-    const service = await startProcesses(2);
+    await using service = await startProcesses(2);
     process.kill(await pidOf(service, 2), HUNG);
     await until('it was replaced', async () => (await service.processes())[1]?.reinicios === 1);
     expect(service.child.err()).toContain('process hangs, and is ended');
   });
 
   test('and cannot start again is tried less and less often while the others serve, and is back once it can', async () => {
-    const service = await startProcesses(2);
+    await using service = await startProcesses(2);
     const secret = join(service.dataDir, 'cursor-secret');
     renameSync(secret, `${secret}.away`);
     mkdirSync(secret);
@@ -134,9 +136,9 @@ describe('a process that serves', () => {
   });
 });
 
-describe('the parent', () => {
+describe.concurrent('the parent', () => {
   test('that is killed takes all processes with it, and the port is free', async () => {
-    const service = await startProcesses(3);
+    await using service = await startProcesses(3);
     const pids = (await service.processes()).map(({ pid }) => pid ?? 0);
     expect(pids.every(isAlive)).toBe(true);
     service.child.kill('SIGKILL');
@@ -152,7 +154,7 @@ describe('the parent', () => {
   });
 
   test('that stands still is done without, and counts what was granted meanwhile once it goes on', async () => {
-    const service = await startProcesses(2, {}, { quota: 1_000 });
+    await using service = await startProcesses(2, {}, { quota: 1_000 });
     expect((await service.get(SEARCH)).status).toBe(200);
     service.child.kill('SIGSTOP');
     const startedAt = performance.now();
@@ -168,7 +170,7 @@ describe('the parent', () => {
   });
 
   test('lets requests under way end in all processes when it is told to stop, and ends with 0', async () => {
-    const service = await startProcesses(2, { BASES_RESULT_CACHE_MB: '0', SHUTDOWN_MS: '60000' });
+    await using service = await startProcesses(2, { BASES_RESULT_CACHE_MB: '0', SHUTDOWN_MS: '60000' });
     const pids = (await service.processes()).map(({ pid }) => pid ?? 0);
     const used = async () =>
       1_000_000 -
@@ -192,7 +194,7 @@ describe('the parent', () => {
   });
 });
 
-describe('PROCESSES', () => {
+describe.concurrent('PROCESSES', () => {
   test.each(['0', '257', 'two', '-1', '1.5'])('of %s is refused with what it may be', async (value) => {
     const { exitCode, err } = await run('main.ts', [], { PROCESSES: value, PORT: '0', ADMIN_PORT: '0' });
     expect(exitCode).toBe(1);
@@ -209,7 +211,7 @@ describe('PROCESSES', () => {
   });
 
   test.each(['1', '2'])('of 2 finds a port in use by a service of %s, and says so', async (other) => {
-    const service = await startProcesses(Number(other));
+    await using service = await startProcesses(Number(other));
     const { exitCode, err, out } = await run('main.ts', [], {
       DATA_DIR: service.dataDir,
       PROCESSES: '2',
@@ -222,25 +224,14 @@ describe('PROCESSES', () => {
   });
 
   test('of 2 says why when no process can start', async () => {
-    const service = await startProcesses(2);
-    const { exitCode, err } = await run('main.ts', [], {
-      DATA_DIR: service.dataDir,
-      PROCESSES: '2',
-      HOST: '192.0.2.1',
-      PORT: '0',
-      ADMIN_PORT: '0',
-    });
+    const settings = { DATA_DIR: sharedFolder(), PROCESSES: '2', PORT: '0', ADMIN_PORT: '0' };
+    const { exitCode, err } = await run('main.ts', [], { ...settings, HOST: '192.0.2.1' });
     expect(exitCode).toBe(1);
     expect(err).toContain('not an address of this machine; set HOST');
-    const traces = await run('main.ts', [], {
-      DATA_DIR: service.dataDir,
-      PROCESSES: '2',
-      PORT: '0',
-      ADMIN_PORT: '0',
-      OTEL_EXPORTER_OTLP_ENDPOINT: 'nowhere',
-    });
+    const traces = await run('main.ts', [], { ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: 'nowhere' });
     expect(traces.exitCode).toBe(1);
     expect(traces.err).toContain('OTEL_EXPORTER_OTLP_ENDPOINT');
     expect(traces.err).not.toMatch(CRASH);
+    rmSync(settings.DATA_DIR, { recursive: true });
   });
 });

@@ -1,18 +1,28 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { BASES } from '../../src/contract/vocabulary.ts';
+import { issueKey } from '../../src/keys/store.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { hasChromium, openBrowser, openPage, seriousFaults } from '../support/chromium.ts';
 import { WAIT } from '../support/patience.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
-import { endAll, pidOf, SEARCH, sharedFolder, startProcesses, type Processes } from './support-processes.ts';
+import { pidOf, SEARCH, sharedFolder, startProcesses, type Processes } from './support-processes.ts';
 
 expectNoUnhandledRejection();
-afterEach(endAll);
 
 const COBERTURA = '/v1/jurisprudencia/cobertura';
 const BUSCA_200 = 'jurisprudencia_http_requests_total{route="busca",status="200"';
+
+let two: Processes;
+let three: Processes;
+beforeAll(async () => {
+  [two, three] = await Promise.all([startProcesses(2), startProcesses(3)]);
+});
+afterAll(async () => {
+  await two[Symbol.asyncDispose]();
+  await three[Symbol.asyncDispose]();
+});
 
 async function tune(service: Processes, setting: string, valor: number): Promise<Response> {
   return fetch(`${service.adminUrl}/console/api/ajustes/${setting}`, {
@@ -27,27 +37,163 @@ async function threadsOf(service: Processes): Promise<number[]> {
   return [...(await service.ofEach('jurisprudencia_base_threads{base="tst"')).values()];
 }
 
+// Before anybody else has searched.
+describe('the console of several processes', () => {
+  test('shows what all of them did, and each', async () => {
+    for (let at = 0; at < 20; at += 1) await two.get(SEARCH);
+    await until('both told what they answered', async () => {
+      const answers = (await two.processes()).map(({ respostas }) => respostas ?? 0);
+      return answers.every((count) => count > 0) && answers.reduce((sum, count) => sum + count, 0) === 20;
+    });
+    await until('the seconds have all searches', async () => {
+      const { serie } = (await (await fetch(`${two.adminUrl}/console/api/serie`)).json()) as {
+        serie: Record<string, { relevancia: number; pedidos: number; guardadas: number; threads: number }[]>;
+      };
+      const { tst = [] } = serie;
+      return (
+        tst.reduce((sum, { relevancia }) => sum + relevancia, 0) === 20 &&
+        tst.reduce((sum, { pedidos, guardadas }) => sum + pedidos + guardadas, 0) >= 20 &&
+        tst.at(-1)?.threads === 2
+      );
+    });
+    // Reading the series makes no answer of the public listener.
+    await until('the strip has all answers of both', async () => {
+      const { servico } = (await (await fetch(`${two.adminUrl}/console/api/serie`)).json()) as {
+        servico: Record<string, number> | null;
+      };
+      return (
+        servico?.['respostas'] === 20 &&
+        servico['completas'] === 20 &&
+        servico['processos_que_relatam'] === 2 &&
+        (servico['cpu'] ?? 0) > 0 &&
+        (servico['memoria_bytes'] ?? 0) > 20_000_000
+      );
+    });
+    const search = await fetch(`${two.adminUrl}/console/api/busca?q=recurso&limite=6`);
+    expect(await search.json()).toMatchObject({ itens: { length: 6 }, bases_sem_resposta: [] });
+    const refused = await fetch(`${two.adminUrl}/console/api/busca?q=`);
+    expect(refused.status).toBe(400);
+  });
+});
+
+describe.skipIf(!hasChromium())('the console’s page', () => {
+  test('has a row for each process, and none where there is only one', async () => {
+    const browser = await openBrowser();
+    onTestFinished(() => browser.close());
+    const view = { scheme: 'light', width: 1_280 } as const;
+    const opened = await openPage(browser, `${two.adminUrl}/console`, view);
+    await expect.poll(() => opened.page.locator('#processos-tabela tbody tr').count(), WAIT).toBe(2);
+    const text = (await opened.page.textContent('#processos-tabela')) ?? '';
+    for (const { pid } of await two.processes()) expect(text).toContain(String(pid));
+    expect(await seriousFaults(opened.page)).toEqual([]);
+    await opened.close();
+    await using alone = await startProcesses(1);
+    const other = await openPage(browser, `${alone.adminUrl}/console`, view);
+    await expect.poll(() => other.page.textContent('#ligacao'), WAIT).toMatch(/^Ligado/u);
+    expect(await other.page.locator('#processos:not([hidden])').count()).toBe(0);
+    await other.close();
+  });
+});
+
+describe('/metrics of several processes', () => {
+  test('is the sum of what each has, by the same names, and does not fall when one dies', async () => {
+    const before = await two.sumOf(BUSCA_200);
+    for (let at = 0; at < 30; at += 1) expect((await two.get(SEARCH)).status).toBe(200);
+    const each = await two.ofEach(BUSCA_200);
+    expect([...each.values()].reduce((sum, value) => sum + value, 0)).toBe(before + 30);
+    expect(each.get('1')).toBeGreaterThan(0);
+    expect(each.get('2')).toBeGreaterThan(0);
+    expect(await two.sumOf(BUSCA_200)).toBe(before + 30);
+    expect(await two.sumOf('jurisprudencia_base_up{base="tst"')).toBe(1);
+    expect(await two.sumOf('jurisprudencia_base_threads{base="tst",state="idle"')).toBe(2);
+    expect(await two.sumOf('jurisprudencia_base_decisions{base="tst"')).toBe(60);
+    expect(await two.sumOf('jurisprudencia_process_up{process="1"')).toBe(1);
+    expect(
+      await two.sumOf('jurisprudencia_process_http_requests_total{route="busca",status="200",process="1"'),
+    ).toBe(each.get('1'));
+    const memory = await two.ofEach('process_resident_memory_bytes');
+    expect([...memory.keys()].toSorted()).toEqual(['1', '2', 'parent']);
+    process.kill(await pidOf(two, 1), 'SIGKILL');
+    await until('it has died', async () => (await two.processes())[0]?.reinicios === 1);
+    expect(await two.sumOf(BUSCA_200)).toBe(before + 30);
+    expect(await two.sumOf('jurisprudencia_process_restarts_total{process="1"')).toBe(1);
+    await two.get(SEARCH);
+    await until('it is counted', async () => (await two.sumOf(BUSCA_200)) === before + 31);
+  });
+});
+
+describe('the console of several processes', () => {
+  test('knows how fast a key asks of all of them, and what each of them did not answer in full', async () => {
+    const key = issueKey(two.dataDir, 'sessenta', 60, new Date());
+    renameSync(baseFile(two.dataDir, 'trt3'), join(two.dataDir, 'away'));
+    await until('no process has it', async () =>
+      [...(await two.ofEach('jurisprudencia_base_up{base="trt3"')).values()].every((up) => up === 0),
+    );
+    const call = async (path: string) => (await fetch(`${two.adminUrl}/console/api/${path}`)).json();
+    const ids = new Set<string>();
+    for (let at = 0; at < 80; at += 1)
+      ids.add((await two.get(SEARCH, key)).headers.get('x-request-id') ?? '');
+    await until('the key is seen with what was refused of it', async () => {
+      const { chaves } = (await call('chaves')) as { chaves: { nome: string; [figure: string]: unknown }[] };
+      const seen = chaves.find(({ nome }) => nome === 'sessenta');
+      const share = Number(seen?.['recusas_por_s']) / Number(seen?.['por_s']);
+      // The first of them may be older than ten seconds by now.
+      return seen?.['restam'] === 0 && Number(seen['por_s']) > 0 && share >= 20 / 80 - 0.001;
+    });
+    await until('the incomplete ones are listed', async () => {
+      const { buscas } = (await call('buscas')) as { buscas: { id: string; parametros: object }[] };
+      return buscas.length > 0 && buscas.every(({ id }) => ids.has(id));
+    });
+    const { bases } = (await call('bases')) as { bases: { base: string; decisoes: number | null }[] };
+    expect(bases.find(({ base }) => base === 'stj')?.decisoes).toBe(60);
+  });
+});
+
+describe('a base file', () => {
+  test('that was moved away is named by every process within two seconds, and is served again once it is back', async () => {
+    const file = baseFile(three.dataDir, 'stj');
+    const up = async () => [...(await three.ofEach('jurisprudencia_base_up{base="stj"')).values()];
+    renameSync(file, `${file}.away`);
+    const movedAt = performance.now();
+    await until('no process has it', async () => (await up()).join() === '0,0,0');
+    expect(performance.now() - movedAt).toBeLessThan(2_000);
+    for (let at = 0; at < 9; at += 1) {
+      const body = (await (await three.get(SEARCH)).json()) as { bases_sem_resposta: object[] };
+      expect(body.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: false }]);
+    }
+    await until('health says why', async () => {
+      const ready = await fetch(`${three.adminUrl}/health/ready`);
+      expect(ready.status).toBe(200);
+      const { bases } = (await ready.json()) as { bases: Record<string, { state: string; reason: string }> };
+      return bases['stj']?.state === 'down' && bases['stj'].reason.includes(`no base file at ${file}`);
+    });
+    renameSync(`${file}.away`, file);
+    await until('all have it again', async () => (await up()).join() === '1,1,1');
+  });
+});
+
 describe('a setting', () => {
   test('tuned in the console is in force in all processes, and in one that is started later', async () => {
-    const service = await startProcesses(3);
-    expect(await threadsOf(service)).toEqual([1, 1, 1]);
-    const answer = await tune(service, 'tst/threads', 2);
+    expect(await threadsOf(three)).toEqual([1, 1, 1]);
+    const answer = await tune(three, 'tst/threads', 2);
     expect(answer.status).toBe(200);
     const answeredAt = performance.now();
-    await until('all have it', async () => (await threadsOf(service)).every((threads) => threads === 2));
+    await until('all have it', async () => (await threadsOf(three)).every((threads) => threads === 2));
     expect(performance.now() - answeredAt).toBeLessThan(1_000);
-    process.kill(await pidOf(service, 2), 'SIGKILL');
-    await until('the second is there again', async () => (await service.processes())[1]?.reinicios === 1);
-    await until('it has them too', async () => (await threadsOf(service)).join() === '2,2,2');
-    const { historico } = (await (await fetch(`${service.adminUrl}/console/api/ajustes`)).json()) as {
+    process.kill(await pidOf(three, 2), 'SIGKILL');
+    await until('the second is there again', async () => (await three.processes())[1]?.reinicios === 1);
+    await until('it has them too', async () => (await threadsOf(three)).join() === '2,2,2');
+    const { historico } = (await (await fetch(`${three.adminUrl}/console/api/ajustes`)).json()) as {
       historico: object[];
     };
     expect(historico).toMatchObject([{ base: 'tst', chave: 'threads', de: 1, para: 2 }]);
-    expect((await tune(service, 'tst/threads', 0)).status).toBe(400);
+    expect((await tune(three, 'tst/threads', 0)).status).toBe(400);
   });
+});
 
-  test('of a window holds in all processes for the next search', async () => {
-    const service = await startProcesses(2, { BASES_RESULT_CACHE_MB: '0' });
+describe.concurrent('what all processes have', () => {
+  test('a window tuned in the console holds in all processes for the next search', async () => {
+    await using service = await startProcesses(2, { BASES_RESULT_CACHE_MB: '0' });
     for (const base of BASES)
       for (const key of ['relevance_ms', 'recency_ms'])
         expect((await tune(service, `${base}/${key}`, 1)).status).toBe(200);
@@ -60,144 +206,8 @@ describe('a setting', () => {
       return isShort === 8;
     });
   });
-});
 
-describe('/metrics of several processes', () => {
-  test('is the sum of what each has, by the same names, and does not fall when one dies', async () => {
-    const service = await startProcesses(2);
-    for (let at = 0; at < 30; at += 1) expect((await service.get(SEARCH)).status).toBe(200);
-    const each = await service.ofEach(BUSCA_200);
-    expect([...each.values()].reduce((sum, value) => sum + value, 0)).toBe(30);
-    expect(each.get('1')).toBeGreaterThan(0);
-    expect(each.get('2')).toBeGreaterThan(0);
-    expect(await service.sumOf(BUSCA_200)).toBe(30);
-    expect(await service.sumOf('jurisprudencia_base_up{base="tst"')).toBe(1);
-    expect(await service.sumOf('jurisprudencia_base_threads{base="tst",state="idle"')).toBe(2);
-    expect(await service.sumOf('jurisprudencia_base_decisions{base="tst"')).toBe(60);
-    expect(await service.sumOf('jurisprudencia_process_up{process="1"')).toBe(1);
-    expect(
-      await service.sumOf(
-        'jurisprudencia_process_http_requests_total{route="busca",status="200",process="1"',
-      ),
-    ).toBe(each.get('1'));
-    const memory = await service.ofEach('process_resident_memory_bytes');
-    expect([...memory.keys()].toSorted()).toEqual(['1', '2', 'parent']);
-    process.kill(await pidOf(service, 1), 'SIGKILL');
-    await until('it has died', async () => (await service.processes())[0]?.reinicios === 1);
-    expect(await service.sumOf(BUSCA_200)).toBe(30);
-    expect(await service.sumOf('jurisprudencia_process_restarts_total{process="1"')).toBe(1);
-    await service.get(SEARCH);
-    await until('it is counted', async () => (await service.sumOf(BUSCA_200)) === 31);
-  });
-});
-
-describe('the console of several processes', () => {
-  test('shows what all of them did, and each', async () => {
-    const service = await startProcesses(2);
-    for (let at = 0; at < 20; at += 1) await service.get(SEARCH);
-    await until('both told what they answered', async () => {
-      const answers = (await service.processes()).map(({ respostas }) => respostas ?? 0);
-      return answers.every((count) => count > 0) && answers.reduce((sum, count) => sum + count, 0) === 20;
-    });
-    await until('the seconds have all searches', async () => {
-      const { serie } = (await (await fetch(`${service.adminUrl}/console/api/serie`)).json()) as {
-        serie: Record<string, { relevancia: number; pedidos: number; guardadas: number; threads: number }[]>;
-      };
-      const { tst = [] } = serie;
-      return (
-        tst.reduce((sum, { relevancia }) => sum + relevancia, 0) === 20 &&
-        tst.reduce((sum, { pedidos, guardadas }) => sum + pedidos + guardadas, 0) >= 20 &&
-        tst.at(-1)?.threads === 2
-      );
-    });
-    // Reading the series makes no answer of the public listener.
-    await until('the strip has all answers of both', async () => {
-      const { servico } = (await (await fetch(`${service.adminUrl}/console/api/serie`)).json()) as {
-        servico: Record<string, number> | null;
-      };
-      return (
-        servico?.['respostas'] === 20 &&
-        servico['completas'] === 20 &&
-        servico['processos_que_relatam'] === 2 &&
-        (servico['cpu'] ?? 0) > 0 &&
-        (servico['memoria_bytes'] ?? 0) > 20_000_000
-      );
-    });
-    const search = await fetch(`${service.adminUrl}/console/api/busca?q=recurso&limite=6`);
-    expect(await search.json()).toMatchObject({ itens: { length: 6 }, bases_sem_resposta: [] });
-    const refused = await fetch(`${service.adminUrl}/console/api/busca?q=`);
-    expect(refused.status).toBe(400);
-  });
-
-  test('knows how fast a key asks of all of them, and what each of them did not answer in full', async () => {
-    const service = await startProcesses(2, {}, { quota: 60 });
-    renameSync(baseFile(service.dataDir, 'trt3'), join(service.dataDir, 'away'));
-    const call = async (path: string) => (await fetch(`${service.adminUrl}/console/api/${path}`)).json();
-    const ids = new Set<string>();
-    for (let at = 0; at < 80; at += 1) ids.add((await service.get(SEARCH)).headers.get('x-request-id') ?? '');
-    await until('the key is seen with what was refused of it', async () => {
-      const { chaves } = (await call('chaves')) as { chaves: { nome: string; [figure: string]: unknown }[] };
-      const key = chaves.find(({ nome }) => nome === service.keyName);
-      const share = Number(key?.['recusas_por_s']) / Number(key?.['por_s']);
-      // The first of them may be older than ten seconds by now.
-      return key?.['restam'] === 0 && Number(key['por_s']) > 0 && share >= 20 / 80 - 0.001;
-    });
-    await until('the incomplete ones are listed', async () => {
-      const { buscas } = (await call('buscas')) as { buscas: { id: string; parametros: object }[] };
-      return buscas.length > 0 && buscas.every(({ id }) => ids.has(id));
-    });
-    const { bases } = (await call('bases')) as { bases: { base: string; decisoes: number | null }[] };
-    expect(bases.find(({ base }) => base === 'stj')?.decisoes).toBe(60);
-  });
-});
-
-describe.skipIf(!hasChromium())('the console’s page', () => {
-  test('has a row for each process, and none where there is only one', async () => {
-    const service = await startProcesses(2);
-    await service.get(SEARCH);
-    const browser = await openBrowser();
-    onTestFinished(() => browser.close());
-    const view = { scheme: 'light', width: 1_280 } as const;
-    const opened = await openPage(browser, `${service.adminUrl}/console`, view);
-    await expect.poll(() => opened.page.locator('#processos-tabela tbody tr').count(), WAIT).toBe(2);
-    const text = (await opened.page.textContent('#processos-tabela')) ?? '';
-    for (const { pid } of await service.processes()) expect(text).toContain(String(pid));
-    expect(await seriousFaults(opened.page)).toEqual([]);
-    await opened.close();
-    const alone = await startProcesses(1);
-    const other = await openPage(browser, `${alone.adminUrl}/console`, view);
-    await expect.poll(() => other.page.textContent('#ligacao'), WAIT).toMatch(/^Ligado/u);
-    expect(await other.page.locator('#processos:not([hidden])').count()).toBe(0);
-    await other.close();
-  });
-});
-
-describe('a base file', () => {
-  test('that was moved away is named by every process within two seconds, and is served again once it is back', async () => {
-    const service = await startProcesses(3);
-    const file = baseFile(service.dataDir, 'stj');
-    const up = async () => [...(await service.ofEach('jurisprudencia_base_up{base="stj"')).values()];
-    renameSync(file, `${file}.away`);
-    const movedAt = performance.now();
-    await until('no process has it', async () => (await up()).join() === '0,0,0');
-    expect(performance.now() - movedAt).toBeLessThan(2_000);
-    for (let at = 0; at < 9; at += 1) {
-      const body = (await (await service.get(SEARCH)).json()) as { bases_sem_resposta: object[] };
-      expect(body.bases_sem_resposta).toEqual([{ base: 'stj', tempo_esgotado: false }]);
-    }
-    await until('health says why', async () => {
-      const ready = await fetch(`${service.adminUrl}/health/ready`);
-      expect(ready.status).toBe(200);
-      const { bases } = (await ready.json()) as { bases: Record<string, { state: string; reason: string }> };
-      return bases['stj']?.state === 'down' && bases['stj'].reason.includes(`no base file at ${file}`);
-    });
-    renameSync(`${file}.away`, file);
-    await until('all have it again', async () => (await up()).join() === '1,1,1');
-  });
-});
-
-describe('the coverage report', () => {
-  test('is calculated once, and is the same in all processes', async () => {
+  test('coverage is calculated once, and is the same in all processes', async () => {
     const dataDir = sharedFolder();
     const file = join(dataDir, 'cobertura.json');
     const bases = BASES.map((base) => ({
@@ -207,7 +217,7 @@ describe('the coverage report', () => {
       calculado_em: '2026-01-01T00:00:00.000Z',
     }));
     writeFileSync(file, JSON.stringify({ versao: 1, bases }));
-    const service = await startProcesses(2, {}, { dataDir });
+    await using service = await startProcesses(2, {}, { dataDir });
     await until('every process has the new totals', async () => {
       const answers = await Promise.all(Array.from({ length: 8 }, () => service.get(COBERTURA)));
       const bodies = await Promise.all(

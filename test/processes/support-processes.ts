@@ -19,8 +19,8 @@ export interface ProcessView {
   readonly respostas: number | null;
 }
 
-/** A service of several processes, as `bun start` starts it. */
-export interface Processes {
+/** A service of several processes, as `bun start` starts it; what is left of it ends with its scope. */
+export interface Processes extends AsyncDisposable {
   readonly child: Child;
   readonly dataDir: string;
   readonly url: string;
@@ -44,17 +44,12 @@ export function sharedFolder(): string {
   );
 }
 
-const started: Child[] = [];
-const folders: string[] = [];
-
-/** Ends what is still there of what was started. */
-export async function endAll(): Promise<void> {
-  for (const child of started.splice(0)) {
-    child.kill('SIGCONT');
-    child.kill('SIGKILL');
-    await child.ended;
-  }
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+/** Ends what is still there, whatever it is at. */
+async function end(child: Child, dataDir: string): Promise<void> {
+  child.kill('SIGCONT');
+  child.kill('SIGKILL');
+  await child.ended;
+  rmSync(dataDir, { recursive: true, force: true });
 }
 
 let names = 0;
@@ -64,7 +59,6 @@ export async function startProcesses(
   environment: Readonly<Record<string, string>> = {},
   { quota = null, dataDir = sharedFolder() }: { quota?: number | null; dataDir?: string } = {},
 ): Promise<Processes> {
-  folders.push(dataDir);
   names += 1;
   const keyName = `teste-${names}`;
   const key = issueKey(dataDir, keyName, quota, new Date());
@@ -77,23 +71,33 @@ export async function startProcesses(
     DATA_DIR: dataDir,
     PROCESSES: String(count),
   });
-  started.push(child);
-  await until('it serves', () => {
-    if (child.hasEnded()) throw new Error(`it ended: ${child.err()}`);
-    return child.out().includes('Ctrl-C stops it.');
-  });
+  try {
+    await until('it serves', () => {
+      if (child.hasEnded()) throw new Error(`it ended: ${child.err()}`);
+      return child.out().includes('Ctrl-C stops it.');
+    });
+    const service = viewOf(child, { dataDir, key, keyName });
+    await until('every process has all bases', async () => {
+      const up = await service.ofEach('jurisprudencia_base_up');
+      return count === 1 || [...up.values()].reduce((sum, one) => sum + one, 0) === count * BASES.length;
+    });
+    return service;
+  } catch (error) {
+    await end(child, dataDir);
+    throw error;
+  }
+}
+
+function viewOf(child: Child, named: Pick<Processes, 'dataDir' | 'key' | 'keyName'>): Processes {
   const url = /Serving at (\S+)/.exec(child.out())?.[1] ?? '';
   const adminUrl = /Administration at (\S+)/.exec(child.out())?.[1] ?? '';
-  const get = (path: string, credential = key) =>
-    fetch(url + path, { keepalive: false, headers: { authorization: `Bearer ${credential}` } });
-  const service: Processes = {
+  return {
+    ...named,
     child,
-    dataDir,
     url,
     adminUrl,
-    key,
-    keyName,
-    get,
+    get: (path, key = named.key) =>
+      fetch(url + path, { keepalive: false, headers: { authorization: `Bearer ${key}` } }),
     processes: async () => {
       const response = await fetch(`${adminUrl}/console/api/processos`);
       return ((await response.json()) as { processos: ProcessView[] }).processos;
@@ -111,13 +115,8 @@ export async function startProcesses(
       const text = await (await fetch(`${adminUrl}/metrics`)).text();
       return valuesOf(text, metric)[0]?.[1] ?? Number.NaN;
     },
+    [Symbol.asyncDispose]: () => end(child, named.dataDir),
   };
-  if (count === 1) return service;
-  await until('every process has all bases', async () => {
-    const up = await (await fetch(`${adminUrl}/metrics/processes`)).text();
-    return valuesOf(up, 'jurisprudencia_base_up').filter(([, value]) => value === 1).length === count * 6;
-  });
-  return service;
 }
 
 /** @param metric a name, or a name with the beginning of its labels. */

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test as plainTest } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { BASES } from '../../src/contract/enums.ts';
 import { demoLines } from '../../src/tools/demo/generate.ts';
@@ -22,38 +22,53 @@ import { fetchChecked } from '../support/documented.ts';
 /** On a busy machine all bases may be made before a kill comes. */
 const TRIES_MAX = 10;
 
-let dataDir: string;
-const children: ReturnType<typeof spawn>[] = [];
-beforeEach(() => {
-  dataDir = temporaryFolder();
-});
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    child.kill('SIGKILL');
-    await child.exited;
-  }
-  rmSync(dataDir, { recursive: true, force: true });
+interface Started {
+  readonly child: ReturnType<typeof spawn>;
+  readonly out: string;
+  readonly url: string;
+}
+
+/** Each test has a folder of its own, and services that end with it. */
+const test = plainTest.extend<{
+  dataDir: string;
+  /** Starts the service and reads what it prints until it serves. */
+  start: (environment?: Record<string, string>) => Promise<Started>;
+}>({
+  // oxlint-disable-next-line no-empty-pattern
+  dataDir: async ({}, use) => {
+    const folder = temporaryFolder();
+    await use(folder);
+    rmSync(folder, { recursive: true, force: true });
+  },
+  start: async ({ dataDir }, use) => {
+    const children: ReturnType<typeof spawn>[] = [];
+    await use(async (environment = {}) => {
+      const child = spawn('main.ts', [], {
+        ...AMPLE_WINDOWS,
+        // Most of a start is the start of its threads.
+        BASES_THREADS: '1',
+        SHUTDOWN_MS: '60000',
+        DATA_DIR: dataDir,
+        PORT: '0',
+        ADMIN_PORT: '0',
+        npm_lifecycle_event: 'start',
+        ...environment,
+      });
+      children.push(child);
+      let out = '';
+      for await (const chunk of child.stdout) {
+        out += new TextDecoder().decode(chunk);
+        if (out.includes('Ctrl-C stops it.')) break;
+      }
+      return { child, out, url: /Serving at (\S+)/.exec(out)?.[1] ?? '' };
+    });
+    for (const child of children) {
+      child.kill('SIGKILL');
+      await child.exited;
+    }
+  },
 });
 
-/** Starts the service and reads what it prints until it serves. */
-async function start(environment: Record<string, string> = {}) {
-  const child = spawn('main.ts', [], {
-    ...AMPLE_WINDOWS,
-    DATA_DIR: dataDir,
-    PORT: '0',
-    ADMIN_PORT: '0',
-    npm_lifecycle_event: 'start',
-    ...environment,
-  });
-  children.push(child);
-  let out = '';
-  for await (const chunk of child.stdout) {
-    out += new TextDecoder().decode(chunk);
-    if (out.includes('Ctrl-C stops it.')) break;
-  }
-  const url = /Serving at (\S+)/.exec(out)?.[1] ?? '';
-  return { child, out, url };
-}
 async function search(url: string, key: string, q: string): Promise<Body> {
   const response = await fetchChecked(
     `${url}/v1/jurisprudencia/busca?${new URLSearchParams({ q, limite: '6' }).toString()}`,
@@ -100,63 +115,81 @@ function likeness(value: unknown, printed: unknown): unknown {
 
 const MADE_UP = `The decisions of ${BASES.join(', ')} are made up: this is a demo.`;
 
-describe('bun start', () => {
-  test('on an empty folder makes six demo bases, issues one key, and prints a curl that works', async () => {
-    const { child, out, url } = await start();
-    const pasted = /curl -H 'Authorization: Bearer (\S+)' \\\n {2}'(\S+)'/.exec(out);
-    expect(pasted).not.toBeNull();
-    const [, key = '', address = ''] = pasted ?? [];
-    const response = await fetchChecked(address, { headers: { authorization: `Bearer ${key}` } });
-    const body = (await response.json()) as Body;
-    expect(body.itens.map(({ base }) => base)).toEqual([...BASES]);
-    expect(body.bases_sem_resposta).toEqual([]);
-    expect(body.itens.every(({ fonte }) => String(fonte).endsWith(' (fictícia)'))).toBe(true);
-    // A key and the folder's name are as long as they are; nothing else is wider than a terminal of 80 columns.
-    const lines = out.split('\n').filter((line) => !line.includes('jur_') && !line.includes(dataDir));
-    expect(lines.filter((line) => line.length > 80)).toEqual([]);
-    expect(out).toContain(MADE_UP);
-    const health = await fetch(`${/Administration at (\S+)/.exec(out)?.[1]}/health/ready`);
-    const { bases } = (await health.json()) as { bases: Record<string, object> };
-    for (const base of BASES) expect(bases[base]).toMatchObject({ made_up: true });
-    for (const readme of ['README.md', 'README.pt-BR.md']) await expectAnswerOf(readme, url, key);
-    for (const q of ['execução fiscal', 'honorários advocatícios', 'prescrição']) {
-      const found = await search(url, key, q);
-      expect(found.itens.length).toBeGreaterThan(3);
-    }
-    child.kill('SIGTERM');
-    expect(await child.exited).toBe(0);
+/** Demo bases are made in turn: nothing of that waits. */
+const IN_TURN = { concurrent: false };
 
-    const second = await start();
-    expect(second.out).not.toContain('jur_');
-    expect(second.out).toContain(MADE_UP);
-    expect((await search(second.url, key, 'dano moral')).itens).toHaveLength(6);
-    // As a terminal's Ctrl-C under `bun run` does: once from the terminal and once passed on.
-    const before = await used(second.url, key);
-    const underWay = Promise.all(Array.from({ length: 20 }, () => search(second.url, key, 'a* OR e*')));
-    while ((await used(second.url, key)) < before + 20) await Promise.resolve();
-    second.child.kill('SIGINT');
-    second.child.kill('SIGINT');
-    for (const { itens } of await underWay) expect(itens).toHaveLength(6);
-    expect(await second.child.exited).toBe(0);
-  });
+describe.concurrent('bun start', () => {
+  test(
+    'on an empty folder makes six demo bases, issues one key, and prints a curl that works',
+    IN_TURN,
+    async ({ dataDir, start }) => {
+      const { child, out, url } = await start();
+      const pasted = /curl -H 'Authorization: Bearer (\S+)' \\\n {2}'(\S+)'/.exec(out);
+      expect(pasted).not.toBeNull();
+      const [, key = '', address = ''] = pasted ?? [];
+      const response = await fetchChecked(address, { headers: { authorization: `Bearer ${key}` } });
+      const body = (await response.json()) as Body;
+      expect(body.itens.map(({ base }) => base)).toEqual([...BASES]);
+      expect(body.bases_sem_resposta).toEqual([]);
+      expect(body.itens.every(({ fonte }) => String(fonte).endsWith(' (fictícia)'))).toBe(true);
+      // A key and the folder's name are as long as they are; nothing else is wider than a terminal of 80 columns.
+      const lines = out.split('\n').filter((line) => !line.includes('jur_') && !line.includes(dataDir));
+      expect(lines.filter((line) => line.length > 80)).toEqual([]);
+      expect(out).toContain(MADE_UP);
+      const health = await fetch(`${/Administration at (\S+)/.exec(out)?.[1]}/health/ready`);
+      const { bases } = (await health.json()) as { bases: Record<string, object> };
+      for (const base of BASES) expect(bases[base]).toMatchObject({ made_up: true });
+      for (const readme of ['README.md', 'README.pt-BR.md']) await expectAnswerOf(readme, url, key);
+      for (const q of ['execução fiscal', 'honorários advocatícios', 'prescrição']) {
+        const found = await search(url, key, q);
+        expect(found.itens.length).toBeGreaterThan(3);
+      }
+      child.kill('SIGTERM');
+      expect(await child.exited).toBe(0);
 
-  test('cut short while it makes the demo bases leaves a folder that the next start does over', async () => {
-    const bases = join(dataDir, 'bases');
-    let tries = 0;
-    do {
-      tries += 1;
-      rmSync(dataDir, { recursive: true });
-      const first = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' });
-      for await (const chunk of first.stdout) if (new TextDecoder().decode(chunk).includes('tst')) break;
-      first.kill('SIGKILL');
-      await first.exited;
-    } while (existsSync(bases) && tries < TRIES_MAX);
-    expect(existsSync(bases)).toBe(false);
-    const { out } = await start();
-    expect(out).toContain('Your key');
-  });
+      const second = await start();
+      expect(second.out).not.toContain('jur_');
+      expect(second.out).toContain(MADE_UP);
+      expect((await search(second.url, key, 'dano moral')).itens).toHaveLength(6);
+      // As a terminal's Ctrl-C under `bun run` does: once from the terminal and once passed on.
+      const before = await used(second.url, key);
+      const underWay = Promise.all(Array.from({ length: 20 }, () => search(second.url, key, 'a* OR e*')));
+      while ((await used(second.url, key)) < before + 20) await Promise.resolve();
+      second.child.kill('SIGINT');
+      second.child.kill('SIGINT');
+      for (const { itens } of await underWay) expect(itens).toHaveLength(6);
+      expect(await second.child.exited).toBe(0);
+    },
+  );
 
-  test('on a folder that was used leaves it alone when its bases are gone, and names them as not answering', async () => {
+  test(
+    'cut short while it makes the demo bases leaves a folder that two next starts at once make one demo in, whole',
+    IN_TURN,
+    async ({ dataDir, start }) => {
+      const bases = join(dataDir, 'bases');
+      let tries = 0;
+      do {
+        tries += 1;
+        rmSync(dataDir, { recursive: true });
+        const first = spawn('main.ts', [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: '0' });
+        for await (const chunk of first.stdout) if (new TextDecoder().decode(chunk).includes('tst')) break;
+        first.kill('SIGKILL');
+        await first.exited;
+      } while (existsSync(bases) && tries < TRIES_MAX);
+      expect(existsSync(bases)).toBe(false);
+      const both = await Promise.all([start(), start()]);
+      const shown = both.flatMap(({ out }) => /Your key, shown this once: (\S+)/.exec(out)?.[1] ?? []);
+      expect(shown).toHaveLength(1);
+      const [key = ''] = shown;
+      for (const { url } of both) expect((await search(url, key, 'dano moral')).itens).toHaveLength(6);
+      expect(readdirSync(dataDir).filter((name) => name.startsWith('first-start'))).toEqual([]);
+    },
+  );
+
+  test('on a folder that was used leaves it alone when its bases are gone, and names them as not answering', async ({
+    dataDir,
+    start,
+  }) => {
     createBases(dataDir);
     const key = issueKey(dataDir, 'acme', null, new Date());
     for (const base of BASES) renameSync(baseFile(dataDir, base), `${baseFile(dataDir, base)}.old`);
@@ -170,7 +203,10 @@ describe('bun start', () => {
     );
   });
 
-  test('on a folder that has a key and no bases says so, and how to have some', async () => {
+  test('on a folder that has a key and no bases says so, and how to have some', async ({
+    dataDir,
+    start,
+  }) => {
     issueKey(dataDir, 'acme', null, new Date());
     const { out } = await start();
     expect(out).toContain(`No bases are in ${dataDir}`);
@@ -178,7 +214,10 @@ describe('bun start', () => {
     expect(out).toContain(`DATA_DIR='${dataDir}' npx --yes bun@1.4.5 run keys issue NAME`);
   });
 
-  test('takes away what a start that was killed while it wrote has left, and nothing that is being written', async () => {
+  test('takes away what a start that was killed while it wrote has left, and nothing that is being written', async ({
+    dataDir,
+    start,
+  }) => {
     createBases(dataDir);
     issueKey(dataDir, 'acme', null, new Date());
     const old = ['cursor-secret.0123456789ab.tmp', 'keys/acme.json.0123456789ab.tmp'];
@@ -192,7 +231,10 @@ describe('bun start', () => {
       expect(existsSync(join(dataDir, name))).toBe(true);
   });
 
-  test('with DEMO=0 makes no demo and no key in an empty folder, says so, and is not ready', async () => {
+  test('with DEMO=0 makes no demo and no key in an empty folder, says so, and is not ready', async ({
+    dataDir,
+    start,
+  }) => {
     const { out } = await start({ DEMO: '0' });
     expect(out).toContain(`No bases are in ${dataDir}, and DEMO=0 makes no demo.`);
     expect(out).not.toContain('jur_');
@@ -204,36 +246,33 @@ describe('bun start', () => {
     expect(await health.text()).not.toContain('made_up');
   });
 
-  test('with DEMO=0 on a demo issues no key, and still says that its decisions are made up', async () => {
+  test('with DEMO=0 on a demo issues no key, and still says that its decisions are made up', async ({
+    dataDir,
+    start,
+  }) => {
     loadLines(dataDir, 'stj', [...demoLines('stj', 3, 1)]);
     const { out } = await start({ DEMO: '0' });
     expect(out).toContain('The decisions of stj are made up: this is a demo.');
     expect(out).not.toContain('jur_');
   });
 
-  test('names a command that a shell runs, whatever the folder is called, and without npm where it was started so', async () => {
-    dataDir = join(dataDir, "dados d'água");
-    loadLines(dataDir, 'stj', [...demoLines('stj', 3, 1)]);
+  test('names a command that a shell runs, whatever the folder is called, and without npm where it was started so', async ({
+    dataDir,
+    start,
+  }) => {
+    const odd = join(dataDir, "dados d'água");
+    loadLines(odd, 'stj', [...demoLines('stj', 3, 1)]);
     const commandOf = (out: string) => /DATA_DIR=.* remove$/m.exec(out)?.[0] ?? '';
-    const scripts = commandOf((await start()).out);
+    const scripts = commandOf((await start({ DATA_DIR: odd })).out);
     expect(scripts).toContain(' npx --yes bun@1.4.5 run demo remove');
-    const bare = commandOf((await start({ npm_lifecycle_event: '' })).out);
+    const bare = commandOf((await start({ DATA_DIR: odd, npm_lifecycle_event: '' })).out);
     expect(bare).toContain(' bun src/tools/demo/command.ts remove');
     const [binary, cwd] = [process.execPath, join(import.meta.dirname, '../..')];
     const child = Bun.spawn(['sh', '-c', bare.replace(' bun ', ` '${binary}' `)], { cwd, stdout: 'pipe' });
-    expect(await child.stdout.text()).toContain(`removed from ${dataDir}: the made-up decisions of stj`);
+    expect(await child.stdout.text()).toContain(`removed from ${odd}: the made-up decisions of stj`);
   });
 
-  test('twice at once on an empty folder makes one demo, whole', async () => {
-    const both = await Promise.all([start(), start()]);
-    const shown = both.flatMap(({ out }) => /Your key, shown this once: (\S+)/.exec(out)?.[1] ?? []);
-    expect(shown).toHaveLength(1);
-    const [key = ''] = shown;
-    for (const { url } of both) expect((await search(url, key, 'dano moral')).itens).toHaveLength(6);
-    expect(readdirSync(dataDir).filter((name) => name.startsWith('first-start'))).toEqual([]);
-  });
-
-  test('with a port in use says so and exits with 1', async () => {
+  test('with a port in use says so and exits with 1', async ({ dataDir, start }) => {
     mkdirSync(join(dataDir, 'bases'));
     for (const base of BASES) writeFileSync(join(dataDir, 'bases', `${base}.db`), '');
     const { url } = await start();
@@ -244,7 +283,7 @@ describe('bun start', () => {
     });
   });
 
-  test('with the admin port in use says so and exits with 1', async () => {
+  test('with the admin port in use says so and exits with 1', async ({ dataDir, start }) => {
     createBases(dataDir);
     const { out } = await start();
     const admin = /Administration at (\S+)/.exec(out)?.[1] ?? '';
@@ -255,7 +294,7 @@ describe('bun start', () => {
     expect(second.err).toMatch(/127\.0\.0\.1:\d+ is in use; set ADMIN_PORT/);
   });
 
-  test('tries both ports before it makes anything in an empty folder', async () => {
+  test('tries both ports before it makes anything in an empty folder', async ({ dataDir, start }) => {
     const other = temporaryFolder();
     createBases(other);
     const { url } = await start({ DATA_DIR: other });
@@ -274,7 +313,7 @@ describe('bun start', () => {
     rmSync(other, { recursive: true });
   });
 
-  test.each([
+  test.for([
     [{ ADMIN_HOST: '192.0.2.1' }, /ADMIN_TOKEN: is needed/],
     [
       { ADMIN_HOST: '192.0.2.1', ADMIN_TOKEN: 'a-token-of-some-length' },
@@ -284,7 +323,7 @@ describe('bun start', () => {
     [{ HOST: 'foo..bar' }, /HOST: must be an IP address or a host name/],
     [{ DATA_DIR: import.meta.filename }, /DATA_DIR: there can be no folder .+: .*folder is needed/],
     [{ DATA_DIR: '/proc/x' }, /DATA_DIR: there can be no folder \/proc\/x: no such file/],
-  ])('with %j says what to set and exits with 1', async (environment, message) => {
+  ] as const)('with %j says what to set and exits with 1', async ([environment, message], { dataDir }) => {
     createBases(dataDir);
     const { exitCode, err } = await run('main.ts', [], {
       DATA_DIR: dataDir,
@@ -297,7 +336,7 @@ describe('bun start', () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  test('with a wrong setting lists it and exits with 1', async () => {
+  test('with a wrong setting lists it and exits with 1', async ({ dataDir }) => {
     const { exitCode, err } = await run('main.ts', [], { DATA_DIR: dataDir, PORT: 'x', ADMIN_PORT: '0' });
     expect(exitCode).toBe(1);
     expect(err).toContain('PORT: must be a whole number');

@@ -69,7 +69,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(readFileSync(AXE, 'utf8'));
   const { violations } = await page.evaluate<{
     violations: { id: string; impact: string; nodes: { html: string }[] }[];
-  }>(`axe.run({ resultTypes: ['violations'] })`);
+  }>(`axe.run({ resultTypes: ['violations'], selectors: false })`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);

@@ -41,7 +41,7 @@ describe('bun run bench', () => {
     folder = temporaryFolder();
     const json = join(folder, 'figures.json');
     const size = ['--decisions', String(DECISIONS), '--relevance-decisions', String(RELEVANCE)];
-    const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.1'];
+    const few = ['--queries', String(QUERIES), '--rounds', '1', '--seconds', '0.03'];
     const effort = [...few, '--generator', 'own', '--no-peers'];
     const where = ['--data', join(folder, 'data'), '--json', json, '--plots', join(folder, 'plots')];
     const docs = join(folder, 'performance.md');
@@ -103,7 +103,7 @@ describe('bun run bench', () => {
       [
         'start to ready, files cached',
         'RssAnon after a warm load',
-        'RssAnon after 1.20 s of new searches',
+        'RssAnon after 0.360 s of new searches',
         'base files to their JSON Lines',
       ],
     ],

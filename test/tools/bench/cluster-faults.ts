@@ -17,6 +17,8 @@ const PER_SECOND = 100;
 const CONNECTIONS = 64;
 /** Two seconds and a half pass until a node that is silent counts as gone. */
 const WINDOW_ROUNDS = 2;
+/** Before a fault some searches must have been answered. */
+const WINDOW_MS_MIN = 200;
 const FAULT_MS_MAX = 60_000;
 const WARM_ROUNDS = 4;
 const MORE = 1_000;
@@ -144,7 +146,7 @@ class RoundLoad {
   }
 
   async during(fault: Fault): Promise<Seen> {
-    const windowMs = WINDOW_ROUNDS * this.#roundMs;
+    const windowMs = Math.max(WINDOW_MS_MIN, WINDOW_ROUNDS * this.#roundMs);
     let faultAt = Number.POSITIVE_INFINITY;
     let overAt: number | null = null;
     let isLasting = true;

@@ -5,6 +5,7 @@ import { readKeys } from '../../../src/keys/store.ts';
 import { run } from '../../support/run.ts';
 import { bePatient } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/service.ts';
+import { needData } from './measure-data.ts';
 import { hostileQueries } from './measure-queries.ts';
 import { TABLE_WIDTH } from '../measure/report.ts';
 import type { Row } from '../measure/finding.ts';
@@ -12,6 +13,7 @@ import { wordsOf } from '../measure/words.ts';
 import { testRefusals } from './support-refusals.ts';
 
 const COMMAND = '../test/tools/faults/command.ts';
+const DECISIONS = 300;
 /** Nothing here is about time: a machine with other things to do must not make a base miss its windows. */
 const PATIENT = { BASES_RELEVANCE_MS: '60000', BASES_RECENCY_MS: '60000', BASES_RECORD_MS: '60000' };
 
@@ -25,54 +27,68 @@ bePatient();
 
 describe('bun run faults', () => {
   let folder: string;
-  beforeAll(() => {
+  const built: string[] = [];
+  beforeAll(async () => {
     folder = temporaryFolder();
-    writeFileSync(join(folder, 'faults.md'), '<!-- faults:begin -->\n<!-- faults:end -->\n');
+    await needData(join(folder, 'data'), DECISIONS, (line) => built.push(line));
   });
   afterAll(() => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** On tiny data, which the first of the tests builds and the others find. */
+  /** On the tiny data that is there. */
   async function faults(...only: string[]) {
-    const json = join(folder, 'figures.json');
-    const size = ['--decisions', '300', '--seconds', '0.3', '--connections', '512'];
-    const where = ['--data', join(folder, 'data'), '--json', json, '--docs', join(folder, 'faults.md')];
+    const name = join(folder, only.join('-'));
+    const [json, docs] = [`${name}.json`, `${name}.md`];
+    writeFileSync(docs, '<!-- faults:begin -->\n<!-- faults:end -->\n');
+    const size = ['--decisions', String(DECISIONS), '--seconds', '0.3', '--connections', '512'];
+    const where = ['--data', join(folder, 'data'), '--json', json, '--docs', docs];
     const finished = await run(COMMAND, [...size, ...where, '--only', ...only], PATIENT);
-    expect(finished.err).not.toContain('faults:');
+    expect(finished.err).not.toMatch(/faults:|building/);
     expect(finished.exitCode, finished.out).toBe(0);
-    return { ...finished, written: JSON.parse(readFileSync(json, 'utf8')) as Written };
+    const written = JSON.parse(readFileSync(json, 'utf8')) as Written;
+    return { out: finished.out, written, page: readFileSync(docs, 'utf8') };
   }
   const rowsOf = ({ rows }: Written, name: string) => rows[name] ?? [];
   const row = (written: Written, name: string, measure: string) =>
     rowsOf(written, name).find((one) => one.measure === measure);
 
-  test('answers every hostile query, and counts the quota and the per-IP limit exactly', async () => {
-    const { out, err, written } = await faults('budgets', 'fallback', 'exact');
-    expect(err).toContain('building stj: 300 made-up decisions');
-    expect(Object.keys(written.rows)).toEqual(['budgets', 'fallback', 'exact']);
-    const answers = rowsOf(written, 'budgets').filter(({ measure }) => measure === '  answers');
-    expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true]);
-    const alone = (written.details['budgets'] as Record<string, { q: string }[]>)['stj, 1 at once'] ?? [];
-    expect(alone).toHaveLength(2 * hostileQueries(wordsOf()).length);
-    expect(rowsOf(written, 'exact').map(({ ok }) => ok)).toEqual([true, true, true]);
-    expect(row(written, 'exact', 'quota: served of 500 at once')?.reached).toBe('429 400, 200 100');
-    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
-    // Where the line breaks is a matter of the machine's names.
-    expect(out).toMatch(/, Bun\s1\./u);
-    const page = readFileSync(join(folder, 'faults.md'), 'utf8');
-    expect([...page.matchAll(/^### (.*)$/gmu)].map(([, name]) => name)).toEqual([
-      'budgets',
-      'fallback',
-      'exact',
-    ]);
-    expect(page).toMatch(/^\| quota: served of 500 at once +\| .*429 400, 200 100 +\| yes/mu);
+  test('builds its data first', () => {
+    expect(built[0]).toContain('building tst');
+    expect(built.join('\n')).toContain('building stj: 300 made-up decisions');
   });
 
-  test('watches the processor, the cheap beside the dear, and an overload, on the data that is there', async () => {
-    const { err, written } = await faults('idle', 'beside', 'overload');
-    expect(err).not.toContain('building');
+  // The others mostly wait.
+  test.concurrent(
+    'answers every hostile query, and counts the quota and the per-IP limit exactly',
+    async () => {
+      const { out, written, page } = await faults('budgets', 'fallback', 'exact');
+      expect(Object.keys(written.rows)).toEqual(['budgets', 'fallback', 'exact']);
+      const answers = rowsOf(written, 'budgets').filter(({ measure }) => measure === '  answers');
+      expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true]);
+      const alone = (written.details['budgets'] as Record<string, { q: string }[]>)['stj, 1 at once'] ?? [];
+      expect(alone).toHaveLength(2 * hostileQueries(wordsOf()).length);
+      expect(rowsOf(written, 'exact').map(({ ok }) => ok)).toEqual([true, true, true]);
+      expect(row(written, 'exact', 'quota: served of 500 at once')?.reached).toBe('429 400, 200 100');
+      for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
+      // Where the line breaks is a matter of the machine's names.
+      expect(out).toMatch(/, Bun\s1\./u);
+      expect([...page.matchAll(/^### (.*)$/gmu)].map(([, name]) => name)).toEqual([
+        'budgets',
+        'fallback',
+        'exact',
+      ]);
+      expect(page).toMatch(/^\| quota: served of 500 at once +\| .*429 400, 200 100 +\| yes/mu);
+    },
+  );
+
+  test.concurrent('watches the processor', async () => {
+    const { written } = await faults('idle');
     expect(rowsOf(written, 'idle')).toHaveLength(4);
+  });
+
+  test.concurrent('watches the cheap beside the dear, and an overload', async () => {
+    const { written } = await faults('beside', 'overload');
     const sides = written.details['beside'] as Record<string, { verdicts: Record<string, number> }[]>;
     // 50 a second for 0.3 seconds of each of four kinds, on both sides.
     for (const side of [sides['unloaded'] ?? [], sides['loaded'] ?? []]) {
@@ -83,7 +99,9 @@ describe('bun run faults', () => {
     }
     const { peak } = written.details['overload'] as { peak: { fates: Record<string, number> } };
     expect(Object.keys(peak.fates)).toContain('good');
-    // Whatever it measured, its keys are of no use to anybody afterwards.
+  });
+
+  test('leaves no key of use to anybody afterwards, whatever it measured', () => {
     const { keys } = readKeys(join(folder, 'data'));
     expect(keys.length).toBeGreaterThan(0);
     expect(keys.filter(({ revoked_at }) => revoked_at === null)).toEqual([]);

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test, type TestContext } from 'vitest';
 import type { Base } from '../../../src/contract/enums.ts';
 import { writeAtomically } from '../../../src/process/files.ts';
 import { fetchChecked } from '../../support/documented.ts';
@@ -15,7 +15,12 @@ const BASE: Base = 'stj';
 
 expectNoUnhandledRejection();
 
-function startWith(entry: string | null, environment: Record<string, string>) {
+/** A service that ends with its test. */
+function startWith(
+  { onTestFinished }: TestContext,
+  entry: string | null,
+  environment: Record<string, string> = {},
+) {
   const service = startFaultService(faultFolder(), {
     // Each answer is a thread's work.
     environment: { BASES_RESULT_CACHE_MB: '0', ...environment },
@@ -36,106 +41,130 @@ function startWith(entry: string | null, environment: Record<string, string>) {
 
 const state = ({ system }: FaultService) => system.states()[BASE];
 
-test('threads, queue and windows change under searches and reads without an answer lost or a base unanswered', async () => {
-  const { service, traffic } = startWith(null, { BASES_THREADS: '2' });
-  const { tuning } = service.system;
-  traffic.start();
-  await traffic.more(ANSWERS);
-  for (const threads of [4, 1, 3]) {
-    expect(await tuning.change(BASE, 'threads', threads)).toMatchObject({ para: threads });
-    expect(state(service).threads).toBe(threads);
-    await traffic.more(ANSWERS);
-    expect(await tuning.change(BASE, 'queue_max', 100 + threads)).toMatchObject({ para: 100 + threads });
-    expect(await tuning.change(BASE, 'relevance_ms', 10_000 + threads)).toMatchObject({ base: BASE });
-    await traffic.more(ANSWERS);
-  }
-  expect(await traffic.stop()).toEqual([]);
-  expect(traffic.unanswered.size).toBe(0);
-  expect(state(service)).toMatchObject({ state: 'up', threads: 3, restarts: 0, threads_left_behind: 0 });
-  expect(tuning.current[BASE]).toMatchObject({ threads: 3, queue_max: 103, relevance_ms: 10_003 });
-});
-
-test('two changes at once are made one after the other', async () => {
-  const { service, traffic } = startWith(null, {});
-  traffic.start();
-  const { tuning } = service.system;
-  await Promise.all([tuning.change(BASE, 'threads', 4), tuning.change(BASE, 'threads', 2)]);
-  expect(state(service).threads).toBe(2);
-  expect(tuning.history.map(({ de, para }) => [de, para])).toEqual([
-    [4, 2],
-    [1, 4],
-  ]);
-  await traffic.more(ANSWERS);
-  expect(await traffic.stop()).toEqual([]);
-});
-
-test('a change while the threads of the base cannot start holds when they can, and costs no other base', async () => {
-  const { service, traffic } = startWith(ENTRY, impatient(BASE) as Record<string, string>);
-  const flag = join(service.dataDir, `thread-fault-${BASE}`);
-  traffic.allow(BASE);
-  traffic.start();
-  writeAtomically(flag, 'exit, then throw-import');
-  await traffic.untilUnanswered(BASE);
-  await until('the base is down', () => state(service).state === 'down');
-  expect(await service.system.tuning.change(BASE, 'threads', 3)).toMatchObject({ para: 3 });
-  rmSync(flag);
-  await traffic.untilBack(BASE);
-  await until('all three threads are there', () => state(service).threads === 3);
-  await traffic.more(ANSWERS);
-  expect(await traffic.stop()).toEqual([]);
-});
-
-test('a size whose threads do not start leaves the old ones at work', async () => {
-  const { service, traffic } = startWith(ENTRY, {});
-  const flag = join(service.dataDir, `thread-fault-${BASE}`);
-  traffic.start();
-  await traffic.more(ANSWERS);
-  // Only what loads from now on meets it.
-  writeAtomically(flag, 'throw-import');
-  const refused = await service.system.tuning.change(BASE, 'threads', 2);
-  expect(refused).toMatchObject({ recusa: 'sem_efeito', erro: expect.stringContaining('ficou com 1') });
-  rmSync(flag);
-  expect(service.system.tuning.current[BASE].threads).toBe(1);
-  await traffic.more(ANSWERS);
-  expect(await traffic.stop()).toEqual([]);
-});
-
-test('a service that is stopped in the middle of a change ends, with every request answered', async () => {
-  const { service, traffic, stop } = startWith(null, {});
-  traffic.start();
-  await traffic.more(ANSWERS);
-  const changing = service.system.tuning.change(BASE, 'threads', 4);
-  expect(await traffic.stop()).toEqual([]);
-  await stop();
-  expect(await changing).toSatisfy((result: object) => 'para' in result || 'recusa' in result);
-});
-
-test.each([0, 65, 1.5, Number.NaN])('%d threads are refused with the bounds', async (threads) => {
-  const { service } = startWith(null, {});
-  expect(await service.system.tuning.change(BASE, 'threads', threads)).toEqual({
-    recusa: 'invalido',
-    erro: 'threads: use um número inteiro de 1 a 64',
-  });
-});
-
-test('a window that was made longer than an idle connection may stay open still gives its answers', async () => {
-  const { service } = startWith(ENTRY, {
-    ...(impatient(BASE) as Record<string, string>),
-    BASES_RELEVANCE_MS: '400',
-    BASES_RECENCY_MS: '300',
-    BASES_RECORD_MS: '500',
-    IDLE_TIMEOUT_S: '1',
-  });
-  const read = () =>
-    fetchChecked(`${service.url}/v1/jurisprudencia/${BASE}:1`, {
-      headers: { authorization: `Bearer ${service.key}` },
+// It mostly waits, beside the others.
+test.concurrent(
+  'a window that was made longer than an idle connection may stay open still gives its answers',
+  async (context) => {
+    const { service } = startWith(context, ENTRY, {
+      ...(impatient(BASE) as Record<string, string>),
+      BASES_RELEVANCE_MS: '400',
+      BASES_RECENCY_MS: '300',
+      BASES_RECORD_MS: '500',
+      IDLE_TIMEOUT_S: '1',
     });
-  await until('the base answers', async () => (await read()).status === 200);
-  await service.system.tuning.change(BASE, 'record_ms', 30_000);
-  writeAtomically(join(service.dataDir, `thread-fault-${BASE}`), 'stall');
-  const since = performance.now();
-  // The second waits for the first: past what was the server's idle time at the start.
-  const answers = await Promise.all([read(), read(), read()]);
-  for (const { status } of answers) expect([200, 504]).toContain(status);
-  expect(performance.now() - since).toBeGreaterThan(10_000);
+    const read = () =>
+      fetchChecked(`${service.url}/v1/jurisprudencia/${BASE}:1`, {
+        headers: { authorization: `Bearer ${service.key}` },
+      });
+    await until('the base answers', async () => (await read()).status === 200);
+    // All are over with it: their thread stands still for longer.
+    await service.system.tuning.change(BASE, 'record_ms', 11_000);
+    writeAtomically(join(service.dataDir, `thread-fault-${BASE}`), 'stall');
+    const since = performance.now();
+    // The second waits for the first: past what was the server's idle time at the start.
+    const answers = await Promise.all([read(), read(), read()]);
+    for (const { status } of answers) expect([200, 504]).toContain(status);
+    expect(performance.now() - since).toBeGreaterThan(10_000);
+  },
+);
+
+/** Each has readers who want an answer of every base. */
+const IN_TURN = { concurrent: false };
+
+describe.concurrent('while requests run,', () => {
+  test(
+    'threads, queue and windows change under searches and reads without an answer lost or a base unanswered',
+    IN_TURN,
+    async (context) => {
+      const { service, traffic } = startWith(context, null, { BASES_THREADS: '2' });
+      const { tuning } = service.system;
+      traffic.start();
+      await traffic.more(ANSWERS);
+      for (const threads of [4, 1, 3]) {
+        expect(await tuning.change(BASE, 'threads', threads)).toMatchObject({ para: threads });
+        expect(state(service).threads).toBe(threads);
+        await traffic.more(ANSWERS);
+        expect(await tuning.change(BASE, 'queue_max', 100 + threads)).toMatchObject({ para: 100 + threads });
+        expect(await tuning.change(BASE, 'relevance_ms', 10_000 + threads)).toMatchObject({ base: BASE });
+        await traffic.more(ANSWERS);
+      }
+      expect(await traffic.stop()).toEqual([]);
+      expect(traffic.unanswered.size).toBe(0);
+      expect(state(service)).toMatchObject({ state: 'up', threads: 3, restarts: 0, threads_left_behind: 0 });
+      expect(tuning.current[BASE]).toMatchObject({ threads: 3, queue_max: 103, relevance_ms: 10_003 });
+    },
+  );
+
+  test('two changes at once are made one after the other', IN_TURN, async (context) => {
+    const { service, traffic } = startWith(context, null);
+    traffic.start();
+    const { tuning } = service.system;
+    await Promise.all([tuning.change(BASE, 'threads', 4), tuning.change(BASE, 'threads', 2)]);
+    expect(state(service).threads).toBe(2);
+    expect(tuning.history.map(({ de, para }) => [de, para])).toEqual([
+      [4, 2],
+      [1, 4],
+    ]);
+    await traffic.more(ANSWERS);
+    expect(await traffic.stop()).toEqual([]);
+  });
+
+  test(
+    'a change while the threads of the base cannot start holds when they can, and costs no other base',
+    IN_TURN,
+    async (context) => {
+      const { service, traffic } = startWith(context, ENTRY, impatient(BASE) as Record<string, string>);
+      const flag = join(service.dataDir, `thread-fault-${BASE}`);
+      traffic.allow(BASE);
+      traffic.start();
+      writeAtomically(flag, 'exit, then throw-import');
+      await traffic.untilUnanswered(BASE);
+      await until('the base is down', () => state(service).state === 'down');
+      expect(await service.system.tuning.change(BASE, 'threads', 3)).toMatchObject({ para: 3 });
+      rmSync(flag);
+      await traffic.untilBack(BASE);
+      await until('all three threads are there', () => state(service).threads === 3);
+      await traffic.more(ANSWERS);
+      expect(await traffic.stop()).toEqual([]);
+    },
+  );
+
+  test('a size whose threads do not start leaves the old ones at work', IN_TURN, async (context) => {
+    const { service, traffic } = startWith(context, ENTRY);
+    const flag = join(service.dataDir, `thread-fault-${BASE}`);
+    traffic.start();
+    await traffic.more(ANSWERS);
+    // Only what loads from now on meets it.
+    writeAtomically(flag, 'throw-import');
+    const refused = await service.system.tuning.change(BASE, 'threads', 2);
+    expect(refused).toMatchObject({ recusa: 'sem_efeito', erro: expect.stringContaining('ficou com 1') });
+    rmSync(flag);
+    expect(service.system.tuning.current[BASE].threads).toBe(1);
+    await traffic.more(ANSWERS);
+    expect(await traffic.stop()).toEqual([]);
+  });
+
+  test(
+    'a service that is stopped in the middle of a change ends, with every request answered',
+    IN_TURN,
+    async (context) => {
+      const { service, traffic, stop } = startWith(context, null);
+      traffic.start();
+      await traffic.more(ANSWERS);
+      const changing = service.system.tuning.change(BASE, 'threads', 4);
+      expect(await traffic.stop()).toEqual([]);
+      await stop();
+      expect(await changing).toSatisfy((result: object) => 'para' in result || 'recusa' in result);
+    },
+  );
+
+  test('0, 65, 1.5 and no number of threads are refused with the bounds', IN_TURN, async (context) => {
+    const { service } = startWith(context, null);
+    for (const threads of [0, 65, 1.5, Number.NaN]) {
+      expect(await service.system.tuning.change(BASE, 'threads', threads), String(threads)).toEqual({
+        recusa: 'invalido',
+        erro: 'threads: use um número inteiro de 1 a 64',
+      });
+    }
+  });
 });

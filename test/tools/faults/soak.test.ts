@@ -26,7 +26,7 @@ describe('bun run soak', () => {
   test('does every act of the mix, changes keys and decisions meanwhile, and finds no promise broken', async () => {
     const page = join(folder, 'faults.md');
     writeFileSync(page, '# Faults\n\n<!-- soak:begin -->\n<!-- soak:end -->\n');
-    const args = ['--minutes', '0.15', '--data', join(folder, 'data'), '--docs', page];
+    const args = ['--minutes', '0.1', '--data', join(folder, 'data'), '--docs', page];
     const { out, err, exitCode } = await run(COMMAND, args, PATIENT);
     expect(out).not.toMatch(/^broken \d+×/m);
     expect(out).toMatch(/^broken +none +0 +ok$/m);
@@ -36,7 +36,7 @@ describe('bun run soak', () => {
       expect(out).toMatch(new RegExp(`^${name} +[1-9]\\d*$`, 'm'));
     }
     const written = readFileSync(page, 'utf8');
-    expect(written).toMatch(/^Version .*; 0\.15 minutes, \d+ requests a second\.$/mu);
+    expect(written).toMatch(/^Version .*; 0\.1 minutes, \d+ requests a second\.$/mu);
     for (const held of ['memory of its own', 'descriptors', 'threads']) {
       expect(written).toMatch(new RegExp(`^\\| ${held} +\\| <= \\+5% \\| \\d+ to \\d+`, 'mu'));
       expect(out).toMatch(new RegExp(`^${held} +<= \\+5% +\\d+ to \\d+`, 'm'));

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readRun, type Run } from '../../../src/tools/load/result.ts';
 import { SUMMARY_WIDTH } from '../../../src/tools/load/summary.ts';
 import { ownPort } from '../../support/own-port.ts';
@@ -14,33 +14,37 @@ const KEY = 'jur_secretsecretsecret';
 const NOBODY = `http://127.0.0.1:${ownPort()}`;
 const SHORT = ['--rate', '200', '--duration', '500ms', '--warmup', '100ms', '--arrivals', 'constant'];
 
-describe('bun run load', () => {
+// Each test waits for processes of its own.
+describe.concurrent('bun run load', () => {
   let folder: string;
-  let service: FakeService | null = null;
+  const services: FakeService[] = [];
   beforeAll(() => {
     folder = temporaryFolder();
   });
-  afterEach(async () => {
-    await service?.stop();
-    service = null;
-  });
-  afterAll(() => {
+  afterAll(async () => {
+    for (const service of services) await service.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
   const start = (react?: (path: string, index: number) => Reaction): FakeService => {
-    service = fakeService(react);
+    const service = fakeService(react);
+    services.push(service);
     return service;
   };
   const load = async (...args: string[]): Promise<Finished> => runScript(SCRIPT, args, { LOAD_KEY: KEY });
-  const file = (name: string): string => join(folder, name);
+  let files = 0;
+  /** A file that no other test has. */
+  const file = (name: string): string => {
+    files += 1;
+    return join(folder, `${files}-${name}`);
+  };
   /** A load that writes its figures, which must be as the schema says. */
-  const figures = async (...args: string[]): Promise<{ run: Run; out: string; err: string }> => {
+  const figures = async (...args: string[]): Promise<{ run: Run; out: string; json: string }> => {
     const json = file('figures.json');
     const { exitCode, out, err } = await load(...args, '--json', json);
     expect(err).toBe('');
     expect(exitCode).toBe(0);
-    return { run: readRun(json), out, err };
+    return { run: readRun(json), out, json };
   };
 
   test('asks each request that is due, counts it, and leaves the warm-up out', async () => {
@@ -142,8 +146,9 @@ describe('bun run load', () => {
     const queries = file('minhas.txt');
     writeFileSync(queries, 'dano moral\n');
     const html = file('report.html');
-    const { out } = await figures(url, ...SHORT, '--queries', queries, '--html', html, '--key', `${KEY}2`);
-    for (const text of [out, readFileSync(html, 'utf8'), readFileSync(file('figures.json'), 'utf8')]) {
+    const args = ['--queries', queries, '--html', html, '--key', `${KEY}2`];
+    const { out, json } = await figures(url, ...SHORT, ...args);
+    for (const text of [out, readFileSync(html, 'utf8'), readFileSync(json, 'utf8')]) {
       expect(text).not.toContain(KEY);
       expect(text).not.toContain(folder);
     }
@@ -254,8 +259,7 @@ describe('bun run load', () => {
 
   test('makes the report of saved runs again, alone and side by side', async () => {
     const { url } = start();
-    await figures(url, ...SHORT);
-    const saved = file('figures.json');
+    const { json: saved } = await figures(url, ...SHORT);
     const html = file('again.html');
     expect((await load('--from', saved, '--html', html)).exitCode).toBe(0);
     expect(readFileSync(html, 'utf8')).not.toContain('antes:');
@@ -358,8 +362,9 @@ describe('bun run load', () => {
       ['{"schema":"jurisprudencia-load","version":1}', 'has version 1, this command reads 2'],
       ['{"schema":"jurisprudencia-load","version":2}', 'is damaged'],
     ])('a saved run that holds %j', async (text, message) => {
-      writeFileSync(file('bad.json'), text);
-      const { exitCode, err } = await load('--from', file('bad.json'));
+      const bad = file('bad.json');
+      writeFileSync(bad, text);
+      const { exitCode, err } = await load('--from', bad);
       expect(exitCode).toBe(1);
       expect(err).toContain(message);
     });
@@ -369,14 +374,16 @@ describe('bun run load', () => {
       [`dano moral\n${'x'.repeat(301)}\n`, 'line 2: a query has 2 to 300 characters, this one 301'],
       ['a\n', 'line 1'],
     ])('a query file that holds %j', async (text, message) => {
-      writeFileSync(file('bad.txt'), text);
-      const { err } = await load(NOBODY, '--queries', file('bad.txt'));
+      const bad = file('bad.txt');
+      writeFileSync(bad, text);
+      const { err } = await load(NOBODY, '--queries', bad);
       expect(err).toContain(message);
     });
 
     test('a query file that is a folder', async () => {
-      mkdirSync(file('pasta'));
-      const { err } = await load(NOBODY, '--queries', file('pasta'));
+      const pasta = file('pasta');
+      mkdirSync(pasta);
+      const { err } = await load(NOBODY, '--queries', pasta);
       expect(err).toContain('expected a file but found a folder');
     });
   });

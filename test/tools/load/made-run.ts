@@ -53,9 +53,13 @@ function madeStep(ratePerS: number, startedMs: number, factor: number): Step {
   return stepResult(plan, { tally, measuredMs: SECONDS * 1000, cpu: { mean: 0.2, max: 0.4 } }, startedMs);
 }
 
+const made = new Map<string, readonly Step[]>();
+
 /** A run as the command would write it, the same every time. @param factor slower by so many times. */
 export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
-  const steps = rates.map((rate, at) => madeStep(rate, at * (SECONDS + 3) * 1000, factor));
+  const steps = made.getOrInsertComputed(`${rates.join()} ${factor}`, () =>
+    rates.map((rate, at) => madeStep(rate, at * (SECONDS + 3) * 1000, factor)),
+  );
   return {
     schema: RUN_SCHEMA,
     version: RUN_VERSION,
@@ -79,7 +83,7 @@ export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
       threads: 1,
       timeout_s: 10,
     },
-    steps,
+    steps: [...steps],
     verdicts: [],
     knee: findKnee(steps),
     warnings: [

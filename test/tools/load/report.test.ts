@@ -69,9 +69,9 @@ describe('the report', () => {
         ?.match(/<title>[\d.,]+\/s<\/title>/gu) ?? [];
     // Each plot is there twice, for a desk and for a phone.
     expect(curvesOf(SWEEP)).toHaveLength(2 * SWEEP.length);
-    const many = Array.from({ length: 23 }, (_, at) => 20 + 20 * at);
-    expect(curvesOf(many)).toHaveLength(2 * 10);
-    expect(curvesOf(many)).toContain('<title>400/s</title>');
+    const many = curvesOf([40, 42, 44, 46, 48, 50, 52, 54, 400, 430, 460, 490]);
+    expect(many).toHaveLength(2 * 10);
+    expect(many).toContain('<title>400/s</title>');
   });
 
   test('has no more digits than a sample supports, and says where it supports none', () => {
