@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SERVICE_SETTINGS } from '../../src/config/settings.ts';
+import { INGEST_ENVIRONMENT } from '../tools/bench/ingest.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
@@ -65,6 +66,12 @@ test('every way to start the service bounds the garbage of its threads alike', (
   expect(Number(size)).toBeGreaterThan(0);
   for (const name of ['Dockerfile', 'deploy/jurisprudencia.service'])
     expect(ENVIRONMENTS[name]?.[RAM_SIZE]).toBe(size);
+});
+
+test('a measured load bounds its garbage as the command does', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const size = INGEST_ENVIRONMENT[RAM_SIZE];
+  expect(scripts['ingest']).toContain(`${RAM_SIZE}=\${${RAM_SIZE}:-${size}}`);
 });
 
 test('compose publishes the service and the console on the host’s loopback address alone', () => {

@@ -16,6 +16,8 @@ import { ONE } from './queries.ts';
 import { withScratch } from './scratch.ts';
 import type { Bench, BenchFinding } from './setting.ts';
 
+/** As `bun run ingest` has it. */
+export const INGEST_ENVIRONMENT = { BUN_JSC_forceRAMSize: '500000000' };
 const RATE_AIM = 0.6;
 const CHUNK_MAX = 100_000;
 const INCREMENT_MAX = 10_000;
@@ -134,7 +136,8 @@ export function writeLines(file: string, from: number, count: number): string {
 }
 
 export async function ingest(dataDir: string, lines: string): Promise<Cost> {
-  return runBun(['src/ingest/command.ts', ONE, lines, '--strict'], { DATA_DIR: dataDir });
+  const environment = { ...INGEST_ENVIRONMENT, DATA_DIR: dataDir };
+  return runBun(['src/ingest/command.ts', ONE, lines, '--strict'], environment);
 }
 
 async function runBun(args: readonly string[], environment = {}): Promise<Cost> {

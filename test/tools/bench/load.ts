@@ -6,7 +6,7 @@ import { ROOT } from '../measure/service.ts';
 import { interleaved, ratioOf, short, spreadOf, type Cost } from './cost.ts';
 import { runChild } from './data.ts';
 import type { EnginePeer } from './engines/engine-peer.ts';
-import { writeDecisions } from './ingest.ts';
+import { INGEST_ENVIRONMENT, writeDecisions } from './ingest.ts';
 import { ONE } from './queries.ts';
 import { withScratch } from './scratch.ts';
 import type { Bench, BenchFinding } from './setting.ts';
@@ -47,7 +47,8 @@ export async function measureLoad(bench: Bench): Promise<BenchFinding> {
 async function ownLoad(dataDir: string, jsonl: string): Promise<LoadOf> {
   rmSync(dataDir, { recursive: true, force: true });
   const script = join(ROOT, 'src/ingest/command.ts');
-  const run = await runChild([process.execPath, script, ONE, jsonl], { DATA_DIR: dataDir });
+  const environment = { ...INGEST_ENVIRONMENT, DATA_DIR: dataDir };
+  const run = await runChild([process.execPath, script, ONE, jsonl], environment);
   return { ...run, bytes: statSync(baseFile(dataDir, ONE)).size };
 }
 
