@@ -94,6 +94,11 @@ export class Caller {
     for (const [id, pending] of this.#pending) if (pending.node === node) this.#lose(id, pending, why);
   }
 
+  /** Sends again what waits for a node: it leaves out what it is at, and may have lost the rest with its connection. */
+  askAgain(node: string): void {
+    for (const pending of this.#pending.values()) if (pending.node === node) this.#gather(pending);
+  }
+
   #lose(id: number, { receiver, node }: Pending, why: Lost): void {
     if (why !== 'ejected') this.#pending.delete(id);
     receiver.lost(node, why);

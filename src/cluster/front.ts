@@ -29,6 +29,9 @@ export async function joinCluster(config: Config, log: Logger): Promise<Shared> 
       if (why === 'ejected') log.warn({ node }, 'node ejected for a while');
       caller.lose(node, why);
     },
+    onReconnect: (node) => {
+      caller.askAgain(node);
+    },
     onChange: (node, isLive) => {
       if (isLive) log.info({ node }, 'node is there');
       else log.error({ node }, 'node is gone');

@@ -74,12 +74,16 @@ const CancelSchema = Type.Object({ v, inbox: Type.String(), ids: Type.Array(whol
 export type Cancel = Static<typeof CancelSchema>;
 
 const BeatSchema = Type.Object({ status: BaseStatusSchema, late: Type.Boolean() });
-/** The bases of a node as they are. `stopping`: it takes no more requests. `every_ms`: when the next one is due; absent: 1 s. */
+/**
+ * The bases of a node as they are. `stopping`: it takes no more requests. `every_ms`: when the next one is due; absent: 1 s.
+ * `connected_at`: when its connection began, on its own clock; answers may have been lost with the connection before.
+ */
 const HeartbeatSchema = Type.Object({
   v,
   node: Type.String(),
   stopping: Type.Boolean(),
   every_ms: Type.Optional(Type.Integer({ minimum: HEARTBEAT_MS })),
+  connected_at: Type.Optional(ms),
   bases: Type.Unsafe<Readonly<Partial<Record<Base, Beat>>>>(
     Type.Object(forEachOf(BASES, () => Type.Optional(BeatSchema))),
   ),

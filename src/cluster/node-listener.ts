@@ -69,6 +69,7 @@ export class NodeListener {
   #isStopping = false;
   #takeBeatBack: () => void = () => undefined;
   #isBeatDue = false;
+  #connectedAt = 0;
   #served = 0;
 
   constructor(options: NodeListenerOptions) {
@@ -81,7 +82,7 @@ export class NodeListener {
   }
 
   start(): void {
-    const { bus } = this.#options;
+    const { bus, clock } = this.#options;
     bus.subscribe(askSubject(bus.name), (message) => {
       this.#take(message);
     });
@@ -92,8 +93,11 @@ export class NodeListener {
       this.#beatSoon();
     });
     bus.onChange((isConnected) => {
-      if (isConnected) this.#beat();
+      if (!isConnected) return;
+      this.#connectedAt = clock.now();
+      this.#beat();
     });
+    this.#connectedAt = clock.now();
     this.#beat();
   }
 
@@ -232,6 +236,7 @@ export class NodeListener {
       node: bus.name,
       stopping: this.#isStopping,
       every_ms,
+      connected_at: this.#connectedAt,
       bases: beats,
     };
     bus.publish(heartbeatSubject(bus.name), JSON.stringify(heartbeat));

@@ -39,6 +39,7 @@ export async function openNodeState(config: Config, broker: Broker, log: Logger)
     clock: systemClock,
     random: Math.random,
     onLost: () => undefined,
+    onReconnect: () => undefined,
     onChange: () => undefined,
   });
   nodes.start();

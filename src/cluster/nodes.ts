@@ -30,6 +30,8 @@ export interface Node {
   beatAt: number;
   /** As that one said of the next. */
   beatEveryMs: number;
+  /** As that one said of its connection. */
+  connectedAt: number;
   isLive: boolean;
   /** Since when it is live, or gone. */
   changedAt: number;
@@ -52,6 +54,8 @@ export interface NodesOptions {
   readonly random: () => number;
   /** Told of a node whose requests are better asked elsewhere: `gone` for good, or `ejected` for a while. */
   readonly onLost: (node: string, why: 'gone' | 'ejected') => void;
+  /** Told of a node that has another connection: what it was asked before, and has not answered, may be lost. */
+  readonly onReconnect: (node: string) => void;
   /** Told when a node comes and goes. */
   readonly onChange: (node: string, isLive: boolean) => void;
 }
@@ -148,7 +152,7 @@ export class Nodes {
     return Math.max(0, ...known.map((node) => generationOf(node, base)));
   }
 
-  take({ node: name, stopping, every_ms = HEARTBEAT_MS, bases }: Heartbeat): void {
+  take({ node: name, stopping, every_ms = HEARTBEAT_MS, connected_at = 0, bases }: Heartbeat): void {
     const node = this.#known.get(name) ?? this.#add(name);
     node.heardAt = this.#options.clock.now();
     node.beatAt = node.heardAt;
@@ -159,6 +163,9 @@ export class Nodes {
       if (beat !== undefined) node.bases.set(base as Base, { ...beat });
     node.isStopping = stopping;
     this.#setLive(node, !stopping);
+    if (node.connectedAt === connected_at) return;
+    node.connectedAt = connected_at;
+    this.#options.onReconnect(name);
   }
 
   /** Notes for each base of a node whether its requests wait long. */
@@ -247,6 +254,7 @@ export class Nodes {
       heardAt: 0,
       beatAt: 0,
       beatEveryMs: HEARTBEAT_MS,
+      connectedAt: 0,
       isLive: false,
       changedAt: 0,
       isStopping: false,

@@ -355,6 +355,37 @@ describe('a base on nodes', () => {
     expect(await ask()).toMatchObject({ failure: 'unavailable' });
   });
 
+  test('asks a node again whose answer was lost with its connection, even where it is the only one', async () => {
+    const { clock, first, ask } = await start(1);
+    const answer = ask();
+    await settle();
+    await clock.advance(1);
+    first.bus.isConnected = false;
+    first.base.asked[0]?.answer(reply('lost'));
+    await settle();
+    await clock.advance(1);
+    first.bus.isConnected = true;
+    await settle();
+    expect(first.base.asked.length).toBe(2);
+    first.base.asked[1]?.answer(reply('a'));
+    await settle();
+    expect(await answer).toEqual(reply('a'));
+  });
+
+  test('leaves a node at its work whose connection was lost meanwhile', async () => {
+    const { clock, first, ask } = await start(1);
+    const answer = ask();
+    await settle();
+    first.bus.isConnected = false;
+    await clock.advance(1);
+    first.bus.isConnected = true;
+    await settle();
+    first.base.asked[0]?.answer(reply('a'));
+    await settle();
+    expect(await answer).toEqual(reply('a'));
+    expect(first.base.asked.length).toBe(1);
+  });
+
   test('fails at once while the connection to the only server is lost', async () => {
     const { clock, bus, ask } = await start();
     bus.hasOtherServer = false;

@@ -47,6 +47,9 @@ export function frontOn(
     onLost: (node, why) => {
       caller.lose(node, why);
     },
+    onReconnect: (node) => {
+      caller.askAgain(node);
+    },
     onChange: () => undefined,
   });
   const caller: Caller = new Caller({
