@@ -56,6 +56,11 @@ async function backAfterKill(service: Processes, number: number): Promise<number
   return performance.now() - killedAt;
 }
 
+/** The log is written apart from the work, so a line may come later than what it tells of. */
+async function untilSaid(service: Processes, text: string): Promise<void> {
+  await until(`the log says “${text}”`, () => service.child.err().includes(text));
+}
+
 describe('a process that serves', () => {
   test('and is killed under load takes only its own requests with it, and is back within two seconds', async () => {
     await using service = await startProcesses(2);
@@ -79,7 +84,7 @@ describe('a process that serves', () => {
     expect(load.failedAt.length).toBeLessThanOrEqual(2 * CLIENTS);
     expect(load.failedAt.filter((at) => at > killedAt + 1_000)).toEqual([]);
     expect(load.wrong).toEqual([]);
-    expect(service.child.err()).toContain('process died, and is started anew');
+    await untilSaid(service, 'process died, and is started anew');
     expect((await service.processes()).map(({ reinicios }) => reinicios)).toEqual([1, 1]);
   });
 
@@ -107,7 +112,7 @@ describe.concurrent('a process that serves', () => {
     await using service = await startProcesses(2);
     process.kill(await pidOf(service, 2), HUNG);
     await until('it was replaced', async () => (await service.processes())[1]?.reinicios === 1);
-    expect(service.child.err()).toContain('process hangs, and is ended');
+    await untilSaid(service, 'process hangs, and is ended');
   });
 
   test('and cannot start again is tried less and less often while the others serve, and is back once it can', async () => {
@@ -127,7 +132,7 @@ describe.concurrent('a process that serves', () => {
     });
     expect(delays()[0]).toBe(0);
     expect(putOff().slice(0, 4)).toEqual([250, 500, 1_000, 2_000]);
-    expect(service.child.err()).toContain(`cursor-secret`);
+    await untilSaid(service, 'cursor-secret');
     const ready = await fetch(`${service.adminUrl}/health/ready`);
     expect(ready.status).toBe(200);
     rmSync(secret, { recursive: true });
