@@ -28,7 +28,7 @@ import { measureProcesses } from './processes.ts';
 import { measurePublish } from './publish.ts';
 import { Postgres } from './postgres.ts';
 import { drawPictures } from './pictures.ts';
-import { writeDocs } from './docs.ts';
+import { SIX_DEFAULT, writeDocs } from './docs.ts';
 import { ONE, fewer, queriesOf } from './queries.ts';
 import { measureRelevance } from './relevance.ts';
 import { measureRoutes } from './routes.ts';
@@ -81,7 +81,7 @@ type Peer = (typeof PEERS)[number];
 
 const command = new Command('bench')
   .description('Measures speed and footprint side by side with what the same work takes otherwise.')
-  .option('--decisions <n>', 'made-up decisions in each of the six bases', parseCount, 200_000)
+  .option('--decisions <n>', 'made-up decisions in each of the six bases', parseCount, SIX_DEFAULT)
   .option('--relevance-decisions <n>', 'decisions of the one base of relevance', parseCount, 1_000_000)
   .option('--largest [n]', 'also one base of this many in what grows (default: 5000000)', parseCount)
   .option('--data <folder>', 'where they are built, once (default: a folder of yours in the temporary one)')
@@ -141,7 +141,7 @@ async function measure(options: Options): Promise<void> {
   }
   if (options.docs !== undefined) {
     const page = options.docs === true ? docsPage('performance.md') : resolve(options.docs);
-    await writeDocs(page, means, findings);
+    await writeDocs(page, means, findings, options.decisions);
   }
   if (options.json !== undefined) {
     const { decisions, relevanceDecisions, queries, rounds, seconds } = options;

@@ -7,6 +7,10 @@ import { drawPictures } from './pictures.ts';
 import type { BenchFinding, Grid } from './setting.ts';
 
 const MARK = 'bench';
+/** Decisions in each of six bases where nothing else is asked for. */
+export const SIX_DEFAULT = 200_000;
+/** What is measured with other bases than the six. */
+const OTHERS: ReadonlySet<string> = new Set(['relevance', 'everyday', 'ingest']);
 const PICTURES = 'bench';
 const PICTURE_OF: Readonly<Record<string, readonly [file: string, says: string]>> = {
   'fan-out': ['fan-out.svg', 'CPU of a six-base search beside raw FTS5'],
@@ -30,18 +34,28 @@ type Findings = Readonly<Record<string, BenchFinding>>;
 /**
  * Writes what was measured into a page, its plots beside it, and the READMEs' figures where the page is of `docs/`.
  * @param means what the figures depend on beside version and machine.
+ * @param decisions in each of the six bases. What is measured with an unusual number has a section of its own, and no plot
+ * and no figure in the READMEs.
  */
-export async function writeDocs(page: string, means: string, findings: Findings): Promise<void> {
+export async function writeDocs(
+  page: string,
+  means: string,
+  findings: Findings,
+  decisions: number,
+): Promise<void> {
   const measured = Object.entries(findings).filter(([, { isMissing }]) => isMissing !== true);
-  const found = Object.fromEntries(measured);
+  const usual = Object.fromEntries(measured.filter(([name]) => headingOf(name, decisions) === name));
   const folder = join(dirname(page), PICTURES);
   makeFolder(folder);
-  const drawn = drawPictures(folder, found).map((file) => file.slice(folder.length + 1));
-  const sections = measured.map(([name, finding]) => sectionOf(name, finding, drawn));
+  const drawn = drawPictures(folder, usual).map((file) => file.slice(folder.length + 1));
+  const sections = measured.map(([name, finding]) => ({
+    ...sectionOf(name, finding, drawn),
+    name: headingOf(name, decisions),
+  }));
   await writeSections(page, MARK, runHead(new Date(), means), sections);
   if (dirname(page) !== join(ROOT, 'docs')) return;
   for (const readme of READMES) {
-    const figures = figuresOf(found).map((figure) => figure && figureIn(readme, figure));
+    const figures = figuresOf(usual).map((figure) => figure && figureIn(readme, figure));
     await writeLastCells(join(ROOT, readme), FIGURES_MARK, figures);
   }
 }
@@ -58,6 +72,11 @@ export function figuresOf(findings: Findings): (string | null)[] {
     const row = findings[name]?.rows.find(({ measure }) => measure.startsWith(beginning));
     return row?.reached.replace(/ \([^)]*\)$/u, '') ?? null;
   });
+}
+
+export function headingOf(name: string, decisions: number): string {
+  const isUsual = decisions === SIX_DEFAULT || OTHERS.has(name);
+  return isUsual ? name : `${name}, six of ${decisions.toLocaleString('en')}`;
 }
 
 function sectionOf(name: string, { rows, grid }: BenchFinding, drawn: readonly string[]): Section {
