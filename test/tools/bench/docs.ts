@@ -48,10 +48,9 @@ export async function writeDocs(
   const folder = join(dirname(page), PICTURES);
   makeFolder(folder);
   const drawn = drawPictures(folder, usual).map((file) => file.slice(folder.length + 1));
-  const sections = measured.map(([name, finding]) => ({
-    ...sectionOf(name, finding, drawn),
-    name: headingOf(name, decisions),
-  }));
+  const sections = measured.map(([name, finding]) =>
+    sectionOf(headingOf(name, decisions), finding, picturesOf(name, drawn)),
+  );
   await writeSections(page, MARK, runHead(new Date(), means), sections);
   if (dirname(page) !== join(ROOT, 'docs')) return;
   for (const readme of READMES) {
@@ -79,10 +78,13 @@ export function headingOf(name: string, decisions: number): string {
   return isUsual ? name : `${name}, six of ${decisions.toLocaleString('en')}`;
 }
 
-function sectionOf(name: string, { rows, grid }: BenchFinding, drawn: readonly string[]): Section {
+function picturesOf(name: string, drawn: readonly string[]): string[] {
   const [file, says] = PICTURE_OF[name] ?? [''];
-  const picture = drawn.includes(file) ? [`![${says}](${PICTURES}/${file})`] : [];
-  return { name, rows, below: [...(grid === undefined ? [] : [gridMarkdown(grid)]), ...picture] };
+  return drawn.includes(file) ? [`![${says}](${PICTURES}/${file})`] : [];
+}
+
+function sectionOf(name: string, { rows, grid }: BenchFinding, pictures: readonly string[]): Section {
+  return { name, rows, below: [...(grid === undefined ? [] : [gridMarkdown(grid)]), ...pictures] };
 }
 
 function gridMarkdown({ head, lines }: Grid): string {
