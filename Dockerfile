@@ -5,6 +5,7 @@ COPY package.json bun.lock bunfig.toml ./
 RUN bun install --frozen-lockfile --production
 COPY src ./src
 COPY workers ./workers
+COPY data/demo ./data/demo
 RUN mkdir /data && chown bun:bun /data
 USER bun
 # A volume is for real decisions: no demo is made in an empty one.

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SERVICE_SETTINGS } from '../../src/config/settings.ts';
 import { INGEST_ENVIRONMENT } from '../tools/bench/ingest.ts';
+import { temporaryFolder } from '../support/service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
@@ -64,8 +65,38 @@ test('every way to start the service bounds the garbage of its threads alike', (
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const [, size = ''] = /\$\{BUN_JSC_forceRAMSize:-(\d+)\}/u.exec(scripts['start'] ?? '') ?? [];
   expect(Number(size)).toBeGreaterThan(0);
-  for (const name of ['Dockerfile', 'deploy/jurisprudencia.service'])
-    expect(ENVIRONMENTS[name]?.[RAM_SIZE]).toBe(size);
+  const units = readdirSync(join(ROOT, 'deploy'), { recursive: true, encoding: 'utf8' }).map((name) =>
+    join('deploy', name),
+  );
+  const starts = units.filter((name) => name.endsWith('.service') && read(name).includes('src/main.ts'));
+  expect(starts).toHaveLength(3);
+  for (const name of ['Dockerfile', ...starts]) expect(ENVIRONMENTS[name]?.[RAM_SIZE], name).toBe(size);
+});
+
+test('the image has what its commands read', () => {
+  const image = temporaryFolder();
+  const data = temporaryFolder();
+  const [, ...ignored] = read('.dockerignore').trim().split('\n');
+  for (const [, sources = '', target = ''] of read('Dockerfile').matchAll(/^COPY (.+) (\S+)$/gmu)) {
+    for (const source of sources.split(' ')) {
+      expect(ignored).toContain(`!${source}`);
+      const to = target.endsWith('/') ? join(image, target, source) : join(image, target);
+      mkdirSync(dirname(to), { recursive: true });
+      cpSync(join(ROOT, source), to, { recursive: true });
+    }
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(image, 'node_modules'));
+  const run = (script: string, ...args: string[]) => {
+    const command = [process.execPath, `src/${script}/command.ts`, ...args];
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: data };
+    const { exitCode, stderr } = Bun.spawnSync(command, { cwd: image, env });
+    return { exitCode, said: stderr.toString() };
+  };
+  for (const script of ['keys', 'ingest', 'index/check', 'tools/load', 'tools/buscar'])
+    expect(run(script, '--help'), script).toEqual({ exitCode: 0, said: '' });
+  expect(run('tools/demo', 'stj', '1')).toEqual({ exitCode: 0, said: '' });
+  expect(run('tools/demo', 'remove').said).not.toContain('no such file');
+  for (const folder of [image, data]) rmSync(folder, { recursive: true });
 });
 
 test('a measured load bounds its garbage as the command does', () => {
