@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
@@ -31,7 +31,6 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'src/config',
     'src/contract',
     'src/engine',
-    'src/http',
     'src/index/format',
     'src/index/read',
     'src/keys',
@@ -92,20 +91,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/tools/access': ['src/client', 'src/process'],
   'src/tools/buscar': ['src/client', 'src/contract', 'src/process', 'src/tools/access'],
   'src/tools/client': ['src/contract', 'src/openapi', 'src/process'],
-  'src/tools/cluster': [
-    'src/cluster',
-    'src/contract',
-    'src/index/format',
-    'src/keys',
-    'src/process',
-    'src/start',
-  ],
+  'src/tools/cluster': ['src/contract', 'src/index/format', 'src/keys', 'src/process', 'src/start'],
   'src/tools/demo': [
     'src/config',
     'src/contract',
     'src/index/format',
     'src/index/write',
-    'src/ingest',
     'src/keys',
     'src/process',
   ],
@@ -132,6 +123,27 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 /** Messages, outcomes, and the index: what a pool's thread shares with the other side. */
 const THREAD_MAY_LOAD =
   /^workers\/|^src\/(?:contract|index)\/|^src\/engine\/(?:cancel|messages|outcome)\.ts$/;
+
+/** What loads or writes: files, and a folder. */
+const LOADING = [
+  ...[
+    'batches',
+    'command',
+    'dry-run',
+    'input',
+    'latest',
+    'load',
+    'load-all',
+    'record-maker',
+    'record-thread',
+    'record-worker',
+    'rejects',
+    'report',
+    'write-lines',
+  ].map((name) => `src/ingest/${name}.ts`),
+  'src/index/write/',
+];
+const BASE_WRITER = 'src/index/write/base-writer.ts';
 
 function sources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -180,6 +192,15 @@ describe('imports', () => {
         .map((target) => `${file} -> ${target}`),
     );
     expect(wrong).toEqual([]);
+    const used = new Set(files.flatMap((file) => imports(file).map(partOf)));
+    expect(allowed.filter((target) => !used.has(target))).toEqual([]);
+  });
+
+  test('of every room have a rule', () => {
+    const rooms = new Set([...sources('src'), ...sources('workers')].map(partOf));
+    // What wires may import everything.
+    const wiring = new Set(['src/main.ts', 'src/system.ts']);
+    expect([...rooms].filter((room) => !(room in MAY_IMPORT) && !wiring.has(room))).toEqual([]);
   });
 
   test('of the limits are none', () => {
@@ -207,10 +228,9 @@ describe('imports', () => {
   });
 
   test('of a court’s format are what reads and normalises, and nothing that loads or writes', () => {
-    const loading =
-      /src\/ingest\/(?:load|load-all|batches|prepare|preparing|write-lines|command|writer|base-file|input|rejects|latest|dry-run|report)\.ts$/;
+    for (const name of LOADING) expect(existsSync(join(ROOT, name)), name).toBe(true);
     const wrong = sources('src/ingest/formats').filter((file) =>
-      imports(file).some((target) => loading.test(target)),
+      imports(file).some((target) => LOADING.some((name) => target.startsWith(name))),
     );
     expect(wrong).toEqual([]);
   });
@@ -226,8 +246,10 @@ describe('imports', () => {
   test('of the service’s start leave out what few starts need', () => {
     const loaded = loadedWith('src/main.ts');
     expect(loaded).toContain('piscina');
+    expect(existsSync(join(ROOT, BASE_WRITER))).toBe(true);
+    expect(loaded).not.toContain(BASE_WRITER);
     const later =
-      /^(?:typebox.*|commander|pino-pretty|prom-client|@decimalturn\/toml-patch|@opentelemetry\/.+|@modelcontextprotocol\/.+|@nats-io\/.+|src\/cluster\/.+|csv-stringify.*|src\/(?:client|openapi|tools)\/.+|src\/ingest\/writer\.ts)$/;
+      /^(?:typebox.*|commander|pino-pretty|prom-client|@decimalturn\/toml-patch|@opentelemetry\/.+|@modelcontextprotocol\/.+|@nats-io\/.+|src\/cluster\/.+|csv-stringify.*|src\/(?:client|openapi|tools)\/.+|src\/ingest\/.+)$/;
     expect([...loaded].filter((name) => later.test(name))).toEqual([]);
   });
 
