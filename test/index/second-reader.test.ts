@@ -1,5 +1,8 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TIPO_NO_ARQUIVO, TRIBUNAL_NO_ARQUIVO } from '../../src/contract/catalog.ts';
+import type { Filtro } from '../../src/engine/messages.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { tokens } from '../../src/index/format/tokens.ts';
 import { demoLines } from '../../src/tools/demo/generate.ts';
@@ -85,6 +88,45 @@ test('a reader made from the page about the format gives the same answers', () =
   second.close();
   handler.close();
 }, 120_000);
+
+test('a reader made from the page about the format filters alike', () => {
+  const lines = [...demoLines('eproc', 600, 4)].map((line, at) =>
+    Object.assign(JSON.parse(line) as Line, at % 9 === 0 ? { data_julgamento: null } : {}),
+  );
+  loadLines(folder, 'eproc', lines);
+  const file = baseFile(folder, 'eproc');
+  const second = new SecondReader(file);
+  const handler = new Handler(file, 'eproc');
+  const days = [null, 20_150_101, 20_210_630];
+  const filters = [null, ['tnu'], ['trf6'], ['tnu', 'trf6']].flatMap((tribunais) =>
+    ([null, 'acordao', 'decisao_monocratica', 'sumula'] as const).flatMap((tipo) =>
+      days.flatMap((julgamento_de) =>
+        days.map((julgamento_ate) => ({ tribunais, tipo, julgamento_de, julgamento_ate }) as Filtro),
+      ),
+    ),
+  );
+  const sizes = new Set<number>();
+  for (const filtro of filters) {
+    const request = searchFor('recurso OR direito', { filtro });
+    const [outcome] = handler.run([request]);
+    if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
+    const all = second.search(request.tree, request.termos, 'recentes');
+    const numeros = all.filter((number) => second.keeps(number, filtro));
+    expect({ filtro, numeros }).toEqual({ filtro, numeros: outcome.value.numeros });
+    sizes.add(numeros.length);
+  }
+  expect(sizes.size).toBeGreaterThan(20);
+  second.close();
+  handler.close();
+});
+
+test('the page about the format has the code of each court and type', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../src/index/FORMAT.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| (\d+) +\| (?:`(\w+)`)? +\| `(\w+)` +\|$/gmu)];
+  const courts = rows.flatMap(([, code, court]) => (court === undefined ? [] : [[court, Number(code)]]));
+  expect(Object.fromEntries(courts)).toEqual(TRIBUNAL_NO_ARQUIVO);
+  expect(Object.fromEntries(rows.map(([, code, , type]) => [type, Number(code)]))).toEqual(TIPO_NO_ARQUIVO);
+});
 
 test('a reader made from the page about the format finds lists whose length is at a limit', () => {
   const file = baseFile(folder, 'stj');

@@ -25,12 +25,32 @@ interface Posting {
   readonly weight: number;
   readonly places: Place[];
 }
+/** What a filter asks for; null: nothing. Days are `yyyymmdd`. */
+interface Filter {
+  readonly tribunais: readonly string[] | null;
+  readonly tipo: string | null;
+  readonly julgamento_de: number | null;
+  readonly julgamento_ate: number | null;
+}
 interface State {
   readonly decisoes: number;
   readonly listas: number;
 }
 /** What a list holds, by number. */
 type List = ReadonlyMap<number, Posting>;
+
+const COURTS = ['tst', 'stf', 'stj', 'tnu', 'trf6', 'trt3', 'tjmg'];
+const TYPES = [
+  'acordao',
+  'decisao_monocratica',
+  'decisao_presidencia',
+  'decisao_vice_presidencia',
+  'decisao_corregedoria',
+  'sumula',
+  'orientacao_jurisprudencial',
+  'precedente_normativo',
+  'informativo',
+];
 
 export class SecondReader {
   readonly #db: Database.Database;
@@ -66,6 +86,23 @@ export class SecondReader {
       for (const [number, score] of scores) scores.set(number, score + idf * (weights.get(number) ?? 0));
     }
     return matches.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || a - b);
+  }
+
+  /** Whether a filter keeps a decision. */
+  keeps(number: number, { tribunais, tipo, julgamento_de, julgamento_ate }: Filter): boolean {
+    const judged = this.#value(number, 2);
+    const isJudged = judged >= (julgamento_de ?? 1) && judged <= (julgamento_ate ?? Infinity);
+    return (
+      (tribunais === null || tribunais.includes(COURTS[this.#value(number, 0)] ?? '')) &&
+      (tipo === null || tipo === TYPES[this.#value(number, 1)]) &&
+      ((julgamento_de === null && julgamento_ate === null) || isJudged)
+    );
+  }
+
+  #value(number: number, column: number): number {
+    const [block, offset] = [Math.floor(number / 65_536), number % 65_536];
+    const row = this.#row('coluna', 'parte', 4 * block + column);
+    return column < 2 ? row.readUInt8(offset) : row.readUInt32LE(4 * offset);
   }
 
   /** What a word weighs in a decision; 0 where it is not in it. */
