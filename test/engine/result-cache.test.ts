@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { BaseActor } from '../../src/engine/base-actor.ts';
 import type { Step } from '../../src/engine/steps.ts';
-import type { BaseReply, BaseRequest, SearchReply, SearchRequest } from '../../src/engine/messages.ts';
+import {
+  SearchRequestSchema,
+  type BaseReply,
+  type BaseRequest,
+  type SearchReply,
+  type SearchRequest,
+} from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { BasePort } from '../../src/engine/port.ts';
 import { readOf, searchFor } from '../support/requests.ts';
@@ -101,6 +107,24 @@ async function startUp(resultCacheMb?: number) {
 }
 
 const SEARCH = searchFor('dano moral', { count_ms: 100 });
+/** Requests that have another answer. */
+const CHANGES: readonly (readonly [string, Partial<SearchRequest>])[] = [
+  ['order', { ordem: 'relevancia' }],
+  ['place', { posicao: { ordem: 'recentes', abaixo_de: 9 } }],
+  ['court', { filtro: { ...SEARCH.filtro, tribunais: ['tnu'] } }],
+  ['type', { filtro: { ...SEARCH.filtro, tipo: 'sumula' } }],
+  ['first day', { filtro: { ...SEARCH.filtro, julgamento_de: 20_200_101 } }],
+  ['last day', { filtro: { ...SEARCH.filtro, julgamento_ate: 20_200_101 } }],
+  [
+    'field that a filter may have one day',
+    { filtro: Object.assign({ publicacao_de: 20_200_101 }, SEARCH.filtro) },
+  ],
+  ['length', { numeros_max: 7 }],
+  ['number of rows', { rows_max: 3 }],
+  ['want of a count', { count_ms: null }],
+  ['tree', { tree: searchFor('dano').tree }],
+  ['words', { termos: searchFor('dano').termos }],
+];
 
 describe('cached replies', () => {
   test('are given again, without asking the base, while its data are the same', async () => {
@@ -235,23 +259,7 @@ describe('cached replies', () => {
     expect(port.asked).toBe(now);
   });
 
-  test.each<[string, Partial<SearchRequest>]>([
-    ['order', { ordem: 'relevancia' }],
-    ['place', { posicao: { ordem: 'recentes', abaixo_de: 9 } }],
-    ['court', { filtro: { ...SEARCH.filtro, tribunais: ['tnu'] } }],
-    ['type', { filtro: { ...SEARCH.filtro, tipo: 'sumula' } }],
-    ['first day', { filtro: { ...SEARCH.filtro, julgamento_de: 20_200_101 } }],
-    ['last day', { filtro: { ...SEARCH.filtro, julgamento_ate: 20_200_101 } }],
-    [
-      'field that a filter may have one day',
-      { filtro: Object.assign({ publicacao_de: 20_200_101 }, SEARCH.filtro) },
-    ],
-    ['length', { numeros_max: 7 }],
-    ['number of rows', { rows_max: 3 }],
-    ['want of a count', { count_ms: null }],
-    ['tree', { tree: searchFor('dano').tree }],
-    ['words', { termos: searchFor('dano').termos }],
-  ])('are those of the same request alone: another %s is asked for', async (_, changed) => {
+  test.each(CHANGES)('are those of the same request alone: another %s is asked for', async (_, changed) => {
     const { port, get } = await startUp();
     await get(SEARCH);
     await get({ ...SEARCH, ...changed });
@@ -259,6 +267,12 @@ describe('cached replies', () => {
     await get(SEARCH);
     await get({ ...SEARCH, ...changed });
     expect(port.asked).toBe(2);
+  });
+
+  test('are told apart by every field of a search but its kind and its time', () => {
+    const fields = new Set(CHANGES.flatMap(([, changed]) => Object.keys(changed)));
+    const others = ['kind', 'budget_ms', 'work_ms'];
+    expect([...fields, ...others].toSorted()).toEqual(Object.keys(SearchRequestSchema.properties).toSorted());
   });
 
   test('take no more memory than they may, and those not asked for longest go first', async () => {
