@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { headers, nanos, type NatsConnection } from '@nats-io/transport-node';
-import { BUCKET_MS_MAX, QUOTA_ACK_MS_MAX, QUOTA_BREAK_MS, QUOTA_FULL_MS } from '../config/limits.ts';
+import {
+  BUCKET_MS_MAX,
+  KEPT_MS,
+  MADE_LOOK_MS,
+  QUOTA_ACK_MS_MAX,
+  QUOTA_BREAK_MS,
+  QUOTA_FULL_MS,
+  SAME_MESSAGE_MS,
+} from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { DAY_MS, secondsToMidnight, type Quota, type QuotaState } from '../search/quota.ts';
 import type { Broker } from './connection.ts';
 import { copiesFor } from './copies.ts';
 
 const STREAM = 'jur_quota';
-const MADE_LOOK_MS = 20;
-const KEPT_MS = 2 * DAY_MS;
-/** A message that is sent again in this time counts once. */
-const SAME_MESSAGE_MS = 120_000;
 
 /** Makes the stream of counters if it is missing. @throws where the broker does not answer. */
 export async function makeQuotaStream(client: NatsConnection): Promise<void> {

@@ -1,7 +1,8 @@
 /**
  * Time limits, intervals and bounds that are no settings, each with its reason: no operator has needed to change them, and
  * most depend on each other. Times are in milliseconds unless the name says otherwise. A value without a measurement is a
- * choice: another one of the same order would do.
+ * choice: another one of the same order would do. Limits inside a pool's threads stand in `workers` and `src/index/read`: a
+ * thread loads nothing else.
  */
 
 // Requests to a base: batches, first try, slow lane (src/engine)
@@ -171,7 +172,16 @@ export const KEYS_LOOK_FOR_UNKNOWN_MS = 100;
 /** Two changes may get the same time stamp, so a folder changed this recently is read again. */
 export const STAMP_DOUBT_MS = 2_000;
 
-// The process (src/system.ts, src/main.ts)
+// Loads (src/ingest, src/index/write)
+
+/** Interval at which a slow input is flushed: waiting decisions, and a transaction that has been open for long. */
+export const FLUSH_MS = 250;
+/** A transaction ends after this long, if its size does not end it sooner. */
+export const OPEN_MS_MAX = 4_000;
+/** Longest wait for another writer of a base file. */
+export const BUSY_TIMEOUT_MS = 60_000;
+
+// The process (src/system.ts, src/main.ts, src/process)
 
 /** At the stop: time for the last events of the console's streams. */
 export const LAST_EVENTS_MS = 10;
@@ -181,6 +191,17 @@ export const OVERLOAD_LOG_MS = 10_000;
 export const IDLE_SPARE_S = 5;
 /** Longest wait for the log to be written when the service stops. */
 export const LOG_END_MS_MAX = 1_000;
+/** Ctrl-C arrives twice, from the terminal and from `bun run`. Only a signal later than this counts as a second one. */
+export const SECOND_SIGNAL_MS = 1_000;
+/** Interval of the check whether npm has ended. */
+export const LOOK_MS = 250;
+/** How long a command or a start waits for a lock. A first start takes some seconds to make its demo bases. */
+export const LOCK_WAIT_MS = 60_000;
+/** A temporary file this old was left by a killed process: writing one takes less. */
+export const WRITING_MS_MAX = 60_000;
+/** Work that ends sooner shows no progress bar; interval of the bar's drawings. */
+export const QUIET_MS = 1_000;
+export const REDRAW_MS = 200;
 
 // Several processes (src/processes)
 
@@ -219,6 +240,11 @@ export const METRICS_MS_MAX = 2_000;
 export const CONSOLE_SEARCH_MS_MAX = 185_000;
 /** A process may answer a slice of the coverage so much after its budget. */
 export const COVER_SPARE_MS = 1_000;
+/**
+ * How often a child picks the slowest requests for the console. Each second, not each report: a choice among four times as
+ * many, and a fourth of the messages.
+ */
+export const PICKED_EVERY_MS = 1_000;
 /** At the stop: time for threads and logs of a process, after the wait for its requests. */
 export const PROCESS_END_MS_MAX = 5_000;
 
@@ -248,8 +274,13 @@ export const PULL_BACK_OFF_MS_MAX = 60_000;
 export const ROLL_OUT_LEASE_MS = 20_000;
 /** Interval of a replica's tries to get such a place, where it hears of none that is free. */
 export const ROLL_OUT_TRY_MS = 200;
-/** Longest wait for the threads to answer from a new file; they look at the path every 20 ms. */
+/** Longest wait for the threads to answer from a new file, and how often they are asked; they look at the path every 20 ms. */
 export const SWITCH_MS_MAX = 10_000;
+export const SWITCH_LOOK_MS = 20;
+/** Longest wait of a copy for searches to end, which read for some milliseconds, so that the log can be folded in. */
+export const READERS_WAIT_MS = 1_000;
+/** Budget of a slice of the coverage at a publication, where no search waits. */
+export const SLICE_MS = 600_000;
 
 // State that a cluster shares (src/cluster)
 
@@ -269,6 +300,12 @@ export const QUOTA_ACK_MS_MAX = 100;
 export const QUOTA_BREAK_MS = 1_000;
 /** A quota that is used up stays so until the next day: so long it is refused without asking. */
 export const QUOTA_FULL_MS = 1_000;
+/** How often a start looks whether the counters are made. */
+export const MADE_LOOK_MS = 20;
+/** Counters are kept for so long after their last charge; one counts for a day. */
+export const KEPT_MS = 2 * 86_400_000;
+/** A charge that is sent again in this time counts once. */
+export const SAME_MESSAGE_MS = 120_000;
 /** Interval at which a front says that it is there. */
 export const FRONT_BEAT_MS = 1_000;
 /** A front counts among those that share quotas for so long after it was heard. */

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { FLUSH_MS } from '../config/limits.ts';
 import type { Base } from '../contract/enums.ts';
 import { Batches, type BatchOptions } from './batches.ts';
 import { Damaged } from './damaged.ts';
@@ -23,8 +24,6 @@ export interface LoadOptions extends BatchOptions {
   readonly spoolFolder?: string;
 }
 
-/** How often a slow input is flushed: waiting decisions, and a transaction that has been open for long. */
-const FLUSH_MS = 250;
 /** Passes over a file that is checked as a whole: its encoding, its structure, its decisions. */
 const PASSES = 3;
 

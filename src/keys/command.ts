@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { runPlainly, PlainError } from '../process/fail.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
 import { dataFolder, makeDataFolder, refuseUnwritable } from '../config/config.ts';
-import { LOCK_WAIT_MS } from '../process/lock.ts';
+import { LOCK_WAIT_MS } from '../config/limits.ts';
 import { folderKeys, type KeyStore } from './key-store.ts';
 
 process.umask(0o077);

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAtomically, writeAtomically } from '../process/files.ts';
-import { LOCK_WAIT_MS, underLock } from '../process/lock.ts';
+import { LOCK_WAIT_MS } from '../config/limits.ts';
+import { underLock } from '../process/lock.ts';
 import { digestOfKey, mayHoldKey, newKey } from './key.ts';
 
 /** The stored form of a key, without the key itself. Each key has its own file, so that commands do not collide. */

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { WRITING_MS_MAX } from '../config/limits.ts';
 
 /** Files may hold key digests, secrets or unpublished decisions, so only their owner may read them. */
 export const FILE_MODE = 0o600;
@@ -63,9 +64,8 @@ export async function syncAside(path: string): Promise<void> {
   }
 }
 
-/** The temporary files of `putAtomically`, and more time than it needs. */
+/** The temporary files of `putAtomically`. */
 const TEMPORARY = /\.[0-9a-f]{12}\.tmp$/u;
-const WRITING_MS_MAX = 60_000;
 
 /** Removes the temporary files that killed processes left in a folder. Ignores an unreadable folder. */
 export function removeTemporaries(folder: string): void {

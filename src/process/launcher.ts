@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { LOOK_MS } from '../config/limits.ts';
 import { codeOf } from './fail.ts';
 
-const LOOK_MS = 250;
 /** npm, a shell, `bun run`, and one more. */
 const ANCESTORS_MAX = 4;
 

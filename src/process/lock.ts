@@ -1,11 +1,9 @@
 import Database from 'better-sqlite3';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { LOCK_WAIT_MS } from '../config/limits.ts';
 import { PlainError, isBusy } from './fail.ts';
 import { makeFolder } from './files.ts';
-
-/** How long a command or a start waits for the lock. A first start takes some seconds to make its demo bases. */
-export const LOCK_WAIT_MS = 60_000;
 
 /** The lock that a publication of a base holds while it copies the file. */
 export function publicationLock(base: string): string {

@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress';
+import { QUIET_MS, REDRAW_MS } from '../config/limits.ts';
 
 /** Shows the progress, rate and time left of long work if standard error is a terminal. */
 export interface Progress {
@@ -8,9 +9,6 @@ export interface Progress {
 }
 
 const QUIET: Progress = { update: () => undefined, stop: () => undefined };
-/** Work that ends sooner shows no bar. */
-const QUIET_MS = 1_000;
-const REDRAW_MS = 200;
 
 /** @param total in the unit of `update`'s `done`, for example bytes; null if unknown. */
 export function showProgress(total: number | null, noun: string): Progress {

@@ -3,6 +3,7 @@ import { KeyCounts, useOf } from '../admin/console/key-rates.ts';
 import { SearchPicks, type Picked } from '../admin/console/search-picks.ts';
 import { DURATION_BOUNDS } from '../admin/console/recent-seconds.ts';
 import { ServiceCounts } from '../admin/console/service-counts.ts';
+import { PICKED_EVERY_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { LoadMeter } from '../observe/process-load.ts';
 import { Histogram } from '../observe/histogram.ts';
@@ -14,7 +15,6 @@ import type { ServingParts } from './serving.ts';
 
 type Figures = ServingParts['figures'];
 
-const PICKED_EVERY_MS = 1_000;
 const NOTHING_PICKED: Picked = { listed: [], slowest: [] };
 
 /** What a child did since its last report to the parent, for the figures of the console. */
@@ -84,7 +84,6 @@ export class Tally implements Figures {
     };
   }
 
-  /** Once a second: a choice of what is slowest among four times as many, and a fourth of the messages. */
   #picked(): Picked {
     const now = this.#clock.now();
     if (now - this.#pickedAt < PICKED_EVERY_MS) return NOTHING_PICKED;

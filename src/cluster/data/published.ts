@@ -10,20 +10,19 @@ import {
 import { join } from 'node:path';
 import type { BaseCobertura } from '../../contract/cobertura.ts';
 import type { Base } from '../../contract/vocabulary.ts';
-import { SLICE_ROWS } from '../../config/limits.ts';
+import { LOCK_WAIT_MS, SLICE_MS, SLICE_ROWS } from '../../config/limits.ts';
 import { baseFile } from '../../index/format/schema.ts';
 import { Connector, snapshotOf } from '../../index/read/connection.ts';
 import { cover } from '../../index/read/coverage.ts';
 import { PlainError, codeOf } from '../../process/fail.ts';
 import { makeFolder, syncAside, writeAtomically } from '../../process/files.ts';
-import { LOCK_WAIT_MS, publicationLock, takeLock } from '../../process/lock.ts';
+import { publicationLock, takeLock } from '../../process/lock.ts';
 import { describeCoverage } from '../../search/coverage.ts';
 import { addSlice, emptyTotals } from '../../search/coverage-totals.ts';
 import { digestFile, hexDigestOf } from './chunks.ts';
 import { chunkListOf, fileNameOf, partsOfName, readManifest, type Manifest } from './manifest.ts';
 import { copyBase } from './snapshot.ts';
 
-const SLICE_MS = 600_000;
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']);
 
 /** Where the publisher keeps what it sends: files, chunk lists, and a manifest for each base. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { OLD_FILE_MS, PULL_BACK_OFF_MS_MAX, PULL_BACK_OFF_MS_MIN, SWITCH_MS_MAX } from '../../config/limits.ts';
+import { OLD_FILE_MS, PULL_BACK_OFF_MS_MAX, PULL_BACK_OFF_MS_MIN, SWITCH_LOOK_MS, SWITCH_MS_MAX } from '../../config/limits.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import type { Clock } from '../../engine/clock.ts';
 import {
@@ -170,7 +170,7 @@ export class Replica {
         this.#options.onTaken();
         return;
       }
-      await this.#pause(20);
+      await this.#pause(SWITCH_LOOK_MS);
     }
     this.#note('error', 'base does not answer from its new file', { generation });
   }

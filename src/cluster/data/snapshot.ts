@@ -1,15 +1,12 @@
 import Database from 'better-sqlite3';
 import { closeSync, constants, existsSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { copyFile, truncate } from 'node:fs/promises';
-import { RANGE_CHUNKS_MAX } from '../../config/limits.ts';
+import { BUSY_TIMEOUT_MS, RANGE_CHUNKS_MAX, READERS_WAIT_MS } from '../../config/limits.ts';
 import { PlainError } from '../../process/fail.ts';
 import { CHUNK_BYTES, changedRuns, digestChunks, digestFile, type Whole } from './chunks.ts';
 
 /** All pages in one step, so that the copy is one moment of the base. */
 const ALL_PAGES = 0x7fff_ffff;
-const BUSY_TIMEOUT_MS = 60_000;
-/** Searches read for some milliseconds. */
-const READERS_WAIT_MS = 1_000;
 /** The write and read version in the header of an SQLite file: 2 with a write-ahead log, 1 without (sqlite.org/fileformat.html). */
 const WITHOUT_LOG = { at: 18, bytes: Uint8Array.of(1, 1) };
 

@@ -10,16 +10,16 @@ import {
   basesFolder,
 } from '../format/schema.ts';
 import { NEW_STATE_ROW, WRITE_STATE_SQL } from '../format/state.ts';
+import { BUSY_TIMEOUT_MS, LOCK_WAIT_MS } from '../../config/limits.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { makeFolder, speakingOf } from '../../process/files.ts';
-import { LOCK_WAIT_MS, underLock } from '../../process/lock.ts';
+import { underLock } from '../../process/lock.ts';
 
 /** A base file that ingest will not write to; the message says the mend. */
 export class BaseFileRefused extends Error {}
 
 /** Not the data folder's own lock, which a first start holds while it makes bases. */
 const LOCK = 'bases.lock';
-const BUSY_TIMEOUT_MS = 60_000;
 const CACHE_KIB = 65_536;
 /** A common word's list is some tens of kilobytes long. */
 const PAGE_BYTES = 8_192;

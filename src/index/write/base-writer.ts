@@ -12,6 +12,7 @@ import {
   type State,
 } from '../format/state.ts';
 import { packWords, readVersion, unpackWords, writeVersion, type Version } from '../format/word-vector.ts';
+import { OPEN_MS_MAX } from '../../config/limits.ts';
 import { BASES } from '../../contract/vocabulary.ts';
 import { DocValueWriter } from './doc-values.ts';
 import { indexedOf } from './indexed.ts';
@@ -25,10 +26,9 @@ import { Inverter } from './inverter.ts';
 export type Written = 'added' | 'replaced' | 'unchanged';
 export type WrittenCounts = Record<Written, number>;
 
-/** A transaction ends at this many decisions, this much text or this long, whichever comes first. */
+/** A transaction ends at this many decisions, this much text or after `OPEN_MS_MAX`, whichever comes first. */
 export const DECISIONS_MAX = 32_768;
 const TEXT_MAX = 64 * 1024 * 1024;
-const OPEN_MS_MAX = 4_000;
 const DAY_MS = 86_400_000;
 /** Words of replaced decisions that are kept in memory. */
 const WORDS_MAX = 100_000;
