@@ -21,12 +21,21 @@ export interface SearchRequest {
 
 const NO_COURT = 'nenhum tribunal atende a tribunal, uf e ramo juntos: nada foi buscado';
 
+const NO_ANSWER = 'nenhuma base respondeu: nada foi buscado; tente de novo mais tarde';
+
+/** False where no base was searched: none answered, or none was asked. */
+export function hasAnswer({ por_base, bases_sem_resposta }: Busca): boolean {
+  const silent = new Set<Base>(bases_sem_resposta.map(({ base }) => base));
+  return por_base.some(({ base }) => !silent.has(base));
+}
+
 export function pageOf(busca: Busca, request: SearchRequest, headers: Headers): Pagina {
   const absent = absentTerms(headers.get('jurisprudencia-termos-ausentes'));
   const isFirst = request.cursor === undefined;
   const isEmpty = isFirst && busca.itens.length === 0;
   const hasBases = busca.por_base.length + busca.bases_sem_resposta.length > 0;
-  const suggestion = isEmpty && hasBases ? withNumberForms(request.q) : null;
+  const isSearched = hasAnswer(busca);
+  const suggestion = isEmpty && isSearched ? withNumberForms(request.q) : null;
   return {
     ...busca,
     completa: busca.bases_sem_resposta.length === 0,
@@ -35,9 +44,10 @@ export function pageOf(busca: Busca, request: SearchRequest, headers: Headers): 
     avisos: [
       ...(isFirst && !hasBases ? [NO_COURT] : []),
       ...unanswered(busca),
+      ...(hasBases && !isSearched ? [NO_ANSWER] : []),
       ...fellBack(busca, request),
       ...(absent.length === 0 ? [] : [`nenhuma decisão tem: ${absent.join(', ')}`]),
-      ...(isEmpty ? smallOperators(request.q) : []),
+      ...(isEmpty && isSearched ? smallOperators(request.q) : []),
       ...(suggestion === null ? [] : [`talvez com singular e plural: ${suggestion}`]),
     ],
   };

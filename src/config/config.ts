@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { TomlError, parse } from 'smol-toml';
-import { PlainError, explain } from '../process/fail.ts';
+import { PlainError, PlainErrors, explain } from '../process/fail.ts';
 import { isHost, isLoopback, withoutBrackets } from '../process/listen.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
@@ -141,8 +141,7 @@ export function readConfig(env: Environment = process.env): Config {
 /** Reports all mistakes together, each once: a wrong shared value is one mistake, not six. */
 function refuseInvalid(errors: readonly string[]): void {
   if (errors.length === 0) return;
-  const list = [...new Set(errors)].map((error) => `  - ${error}`).join('\n');
-  throw new PlainError(`the configuration is not valid:\n${list}`);
+  throw new PlainErrors('the configuration is not valid', [...new Set(errors)]);
 }
 
 interface BaseRead {

@@ -29,7 +29,7 @@ export const ROTAS: Record<Rota, RouteTexts> = {
   cobertura: {
     summary: 'Tribunais, bases, totais e períodos',
     description:
-      'Não precisa de chave nem tem parâmetros. É calculada pela primeira vez cinco minutos depois do primeiro início e de novo a cada 24 horas; até então uma base diz `calculado: false`. Não prova que todos os julgados de um tribunal ou período estão presentes.',
+      'Não precisa de chave nem tem parâmetros. É calculada cinco minutos depois de um início sem relatório guardado e de novo a cada 24 horas, sem o que foi carregado desde então; até então uma base diz `calculado: false`. Não prova que todos os julgados de um tribunal ou período estão presentes.',
   },
   busca: {
     summary: 'Busca por texto e filtros',

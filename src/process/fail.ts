@@ -3,12 +3,24 @@ import { visible } from './visible.ts';
 /** An error that the user can correct. Commands print only its message. */
 export class PlainError extends Error {}
 
-/** Runs a command's work. Prints an error as one line, and sets the exit code 1. */
+/** Several such errors, each on a line of its own. */
+export class PlainErrors extends PlainError {
+  readonly lines: readonly string[];
+
+  constructor(what: string, errors: readonly string[]) {
+    const lines = [`${what}:`, ...errors.map((error) => `  - ${error}`)];
+    super(lines.join('\n'));
+    this.lines = lines;
+  }
+}
+
+/** Runs a command's work. Prints an error as one line, or the lines of several, and sets the exit code 1. */
 export async function runPlainly(name: string, work: () => Promise<void> | void): Promise<void> {
   try {
     await work();
   } catch (error) {
-    process.stderr.write(`${visible(`${name}: ${explain(error)}`)}\n`);
+    const lines = error instanceof PlainErrors ? error.lines : [explain(error)];
+    process.stderr.write(`${name}: ${lines.map(visible).join('\n')}\n`);
     process.exitCode = 1;
   }
 }

@@ -84,3 +84,16 @@ test('the text of several lines keeps its lines, and what people write stays as 
   const plain = 'Decisão nº 1 – “ação” 👩‍⚖️ \u00ad';
   expect(visible(plain)).toBe(plain);
 });
+
+test('a command shows each mistake of its configuration on a line of its own, and no lines that a value fakes', async () => {
+  const { err, exitCode } = await run('keys/command.ts', ['list'], {
+    DATA_DIR: folder,
+    NATS_URL: HOSTILE,
+    PORT: 'x',
+  });
+  expect(exitCode).toBe(1);
+  const lines = err.trim().split('\n');
+  expect(lines[0]).toBe('keys: the configuration is not valid:');
+  expect(lines.slice(1).every((line) => line.startsWith('  - '))).toBe(true);
+  expect(lines.length).toBeGreaterThan(1);
+});

@@ -74,8 +74,8 @@ export function refuseMixing(kind: Kind, held: Iterable<Kind | null>, dataDir: s
   if ([...held].every((one) => one === null || one === kind)) return;
   throw new PlainError(
     kind === 'real'
-      ? `${dataDir} holds made-up decisions, and real ones never go among them. ` +
-          `This empties the demo, bases and key together: ${commandFor(dataDir, 'demo', 'remove')}`
+      ? `${dataDir} holds made-up decisions, and real ones never go among them; set DATA_DIR to another folder. ` +
+          `Or empty the demo, bases and key together: ${commandFor(dataDir, 'demo', 'remove')}`
       : `${dataDir} holds real decisions, and made-up ones never go among them; set DATA_DIR to another folder`,
   );
 }

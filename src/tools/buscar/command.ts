@@ -29,7 +29,7 @@ interface SearchFlags {
 
 const RETRIES = 1;
 const WAIT_MS_MAX = 60_000;
-const NOT_YET = 'os totais vêm minutos depois do primeiro início do serviço; as buscas já respondem';
+const NOT_YET = 'os totais vêm minutos depois do início do serviço';
 const controller = new AbortController();
 const { signal } = controller;
 let access: ServiceAccess | null = null;
@@ -71,7 +71,11 @@ program
   .addOption(new Option('--ordem <ordem>', 'ordem').choices(ORDENS))
   .option('--limite <n>', `decisões por página, até ${LIMITE_MAX}`, wholeNumber)
   .addOption(new Option('--todas', 'todas as páginas, com progresso').conflicts('abrir'))
-  .option('--abrir [n]', 'o registro da primeira decisão, ou da enésima', wholeNumber)
+  .addOption(
+    new Option('--abrir [n]', 'o registro da primeira decisão, ou da enésima')
+      .argParser(wholeNumber)
+      .conflicts('csv'),
+  )
   .addOption(
     new Option('--json', 'a página em JSON (com --todas, uma lista de páginas)').conflicts(['jsonl', 'csv']),
   )

@@ -5,8 +5,8 @@ import { countsText, highlighter, itemText } from './text.ts';
 /** Formats the pages of one search, one after the other. */
 export interface Output {
   readonly page: (page: Pagina) => string;
-  /** The text after the last page. */
-  readonly end: () => string;
+  /** The text after the last page. @param isSearched false where no base answered. */
+  readonly end: (isSearched: boolean) => string;
 }
 
 export type Format = 'text' | 'json' | 'jsonl' | 'csv';
@@ -87,6 +87,6 @@ function readable(q: string): Output {
       const head = count === 0 && page.itens.length > 0 ? `${countsText(page)}\n\n` : '';
       return head + page.itens.map((item) => `${itemText(item, (count += 1), highlight)}\n\n`).join('');
     },
-    end: () => (count === 0 ? 'nada encontrado\n' : ''),
+    end: (isSearched) => (count === 0 && isSearched ? 'nada encontrado\n' : ''),
   };
 }

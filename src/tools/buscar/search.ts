@@ -1,4 +1,5 @@
 import type { Jurisprudencia, Pagina, PedidoDeBusca } from '../../client/client.ts';
+import { hasAnswer } from '../../client/page.ts';
 import { showProgress, type Progress } from '../../process/progress.ts';
 import { visible } from '../../process/visible.ts';
 import { EXIT } from './exit.ts';
@@ -24,10 +25,12 @@ export async function search(
   let progress: Progress | null = null;
   let found = 0;
   let isPartial = false;
+  let isSilent = true;
   try {
     for await (const page of api.paginas(pedido, { signal })) {
       for (const line of page.avisos) warnOnce(line, printed);
       isPartial ||= !page.completa;
+      isSilent &&= isPartial && !hasAnswer(page);
       if (abrir !== null) return await open(api, page, { pedido, abrir, format, signal });
       await write(output.page(page));
       found += page.itens.length;
@@ -39,10 +42,15 @@ export async function search(
       if (!process.stdout.isTTY) progress ??= showProgress(totalOf(page), 'decisões');
       progress?.update(found, found);
     }
-  } finally {
+  } catch (error) {
     progress?.stop();
+    if (signal.aborted && found > 0)
+      warnOnce(`interrompido: ${found} decisões escritas, e pode haver mais`, printed);
+    throw error;
   }
-  await write(output.end());
+  progress?.stop();
+  await write(output.end(!isSilent));
+  if (isSilent) return EXIT.noAnswer;
   if (found === 0) warnOnce('não achar não prova que a decisão não existe na origem', printed);
   if (isPartial) return EXIT.partial;
   return found === 0 ? EXIT.nothing : EXIT.found;

@@ -32,8 +32,11 @@ const call = (args: readonly string[], environment: Record<string, string> = {})
   });
 
 /** A service that gives one answer to everything, as long as the work takes. */
-async function answering(answer: () => Response | Promise<Response>, work: (url: string) => Promise<void>) {
-  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: answer });
+async function answering(
+  answer: (url: URL) => Response | Promise<Response>,
+  work: (url: string) => Promise<void>,
+) {
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: ({ url }) => answer(new URL(url)) });
   try {
     await work(server.url.href);
   } finally {
@@ -124,6 +127,20 @@ describe('buscar', () => {
     });
   });
 
+  it('says that nothing was searched where no base answered, and not that nothing was found', async () => {
+    const por_base = EXEMPLOS.busca.pagina.value.por_base.slice(0, 1);
+    const bases_sem_resposta = por_base.map(({ base }) => ({ base, tempo_esgotado: false }));
+    await answering(
+      () => Response.json({ itens: [], por_base, bases_sem_resposta, proximo_cursor: null }),
+      async (url) => {
+        const { out, err, exitCode } = await call(['buscar', 'danos'], { JURISPRUDENCIA_URL: url });
+        expect({ out, exitCode }).toEqual({ out: '', exitCode: 5 });
+        expect(err).toMatch(/nenhuma base respondeu: nada foi buscado; tente de novo mais tarde\n$/u);
+        expect(err).not.toContain('talvez');
+      },
+    );
+  });
+
   it('tells the words that no decision has, offers the other number, and says what absence does not prove', async () => {
     const por_base = EXEMPLOS.busca.pagina.value.por_base.slice(0, 1);
     const empty = { itens: [], por_base, bases_sem_resposta: [], proximo_cursor: null };
@@ -160,6 +177,27 @@ describe('buscar', () => {
       await asked.promise;
       child.kill('SIGINT');
       expect(await child.exited).toBe(130);
+    });
+  });
+
+  it('says after an interrupt how many decisions of all pages are written', async () => {
+    const page = EXEMPLOS.busca.pagina.value;
+    const asked = Promise.withResolvers<void>();
+    const second = (url: URL) => {
+      if (!url.searchParams.has('cursor')) return Response.json({ ...page, proximo_cursor: 'depois' });
+      asked.resolve();
+      return new Promise<Response>(() => undefined);
+    };
+    await answering(second, async (url) => {
+      const child = spawn(COMMAND, ['buscar', 'dano', '--todas', '--csv'], {
+        HOME: home,
+        JURISPRUDENCIA_URL: url,
+      });
+      await asked.promise;
+      child.kill('SIGINT');
+      expect(await child.exited).toBe(130);
+      const said = `interrompido: ${page.itens.length} decisões escritas, e pode haver mais`;
+      expect(await new Response(child.stderr).text()).toContain(said);
     });
   });
 });
