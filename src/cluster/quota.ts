@@ -9,7 +9,7 @@ import { copiesFor } from './copies.ts';
 
 const STREAM = 'jur_quota';
 const MADE_LOOK_MS = 20;
-const KEPT_MS = 2 * DAY_MS;
+const COUNTER_AGE_MS_MAX = 2 * DAY_MS;
 /** A message that is sent again in this time counts once. */
 const SAME_MESSAGE_MS = 120_000;
 
@@ -22,7 +22,7 @@ export async function makeQuotaStream(client: NatsConnection): Promise<void> {
     allow_msg_counter: true,
     allow_direct: true,
     num_replicas: copiesFor(client),
-    max_age: nanos(KEPT_MS),
+    max_age: nanos(COUNTER_AGE_MS_MAX),
     max_msgs_per_subject: 1,
     duplicate_window: nanos(SAME_MESSAGE_MS),
     discard: DiscardPolicy.Old,
