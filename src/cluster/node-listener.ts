@@ -32,7 +32,7 @@ export interface NodeListenerOptions {
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'>>;
   /** How many nodes there are now. */
   readonly nodeCount: () => number;
-  /** Gets what is no message, failed by itself, or cannot be sent. */
+  /** Called with what is no message, failed by itself, or cannot be sent. */
   readonly onFault: (event: string, detail: Record<string, unknown>) => void;
 }
 

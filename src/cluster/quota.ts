@@ -140,7 +140,7 @@ export interface CounterQuotaOptions {
   readonly counters: Counters;
   /** How many fronts share the quotas now, this one included. */
   readonly fronts: () => number;
-  /** Told when the counters do not answer, and when they do again. */
+  /** Called when the counters do not answer, and when they do again. */
   readonly onBreak: (isBroken: boolean) => void;
 }
 

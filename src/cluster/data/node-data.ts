@@ -30,7 +30,7 @@ export interface NodeDataOptions {
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask'>>;
   /** How many nodes serve a base now. */
   readonly replicas: (base: Base) => number;
-  /** Told when a base answers from a new file. */
+  /** Called when a base answers from a new file. */
   readonly onTaken: () => void;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }

@@ -40,7 +40,7 @@ export interface ReplicaOptions {
   readonly rollOut: RollOut;
   /** Asks the threads of the base. @returns the generation that they answer with; null where they do not. */
   readonly served: () => Promise<number | null>;
-  /** Told when the threads answer from a new file. */
+  /** Called when the threads answer from a new file. */
   readonly onTaken: () => void;
   readonly log: (level: 'info' | 'error', event: string, detail: Record<string, unknown>) => void;
 }
