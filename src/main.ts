@@ -86,7 +86,7 @@ async function start(): Promise<void> {
     stop = await serveBases(config, serviceLog);
     return;
   }
-  if (config.role === 'all') await prepareFolder(config);
+  if (config.role === 'all') await fillUnusedFolder(config);
   const system = await startServing(config, log);
   const key = config.demo === 0 || config.role === 'front' ? null : issueDemoKey(config.data_dir);
   // Before the greeting, because a program that waits for it may stop the service at once.
@@ -97,8 +97,8 @@ async function start(): Promise<void> {
   });
 }
 
-/** A demo for a new folder, and a word on what is in it. */
-async function prepareFolder(config: Config): Promise<void> {
+/** Fills an unused folder with a demo, and prints which bases are made up. */
+async function fillUnusedFolder(config: Config): Promise<void> {
   if (isUnused(config.data_dir)) await initialise(config);
   const madeUp = madeUpBases(config.data_dir);
   if (madeUp.length > 0) console.log(madeUpNotice(madeUp, config.data_dir));

@@ -5,7 +5,7 @@ import { adminErro } from './answer.ts';
 const REALM = 'realm="jurisprudencia-admin"';
 
 /**
- * Decides who may pass. With a token: whoever sends it. Without one: whoever addresses the listener by its own host. A
+ * Decides who may pass. With a token: a client that sends it. Without one: a client that addresses the listener by its own host. A
  * page of another site in the operator's browser never passes, not even for answers that it could not read, because
  * searches cost work and the number of live streams is limited.
  */

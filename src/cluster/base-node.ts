@@ -12,7 +12,7 @@ import { Metrics } from '../observe/metrics/metrics.ts';
 import { authority, listenPlainly, reachable } from '../process/listen.ts';
 import { Broker } from './connection.ts';
 import { logConnection } from './front.ts';
-import { prepareBases } from './data/node-data.ts';
+import { linkBases } from './data/node-data.ts';
 import { NodeListener } from './node-listener.ts';
 import { openNodeState } from './node-state.ts';
 
@@ -38,7 +38,7 @@ export function basesOf({ bases_served }: Pick<Config, 'bases_served'>): readonl
 /** Starts a node. @throws PlainError where it cannot listen, or a file of the broker's settings cannot be read. */
 export async function startBaseNode(start: Config, log: Logger, createBase: CreateBase): Promise<BaseNode> {
   const served = basesOf(start);
-  await prepareBases(start.data_dir, served, log);
+  await linkBases(start.data_dir, served, log);
   const broker = new Broker(start);
   logConnection(broker, log);
   const state = await openNodeState(start, broker, log);
@@ -79,7 +79,7 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
   for (const [base, actor] of bases) void actor.open(config.bases[base].record_ms);
   listener.start();
   const following = state.follow(bases, () => {
-    listener.tell();
+    listener.report();
   });
   return {
     adminUrl: `http://${authority(reachable(host), admin.server?.port ?? port)}`,

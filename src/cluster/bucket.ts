@@ -329,7 +329,7 @@ export class Bucket {
     const { file, name, log } = this.#options;
     if (file === null || !existsSync(file)) return;
     try {
-      // Of a stream that may have been made anew since: all of it is read again.
+      // Of a stream that may have been replaced since: all of it is read again.
       this.#entries = copyIn(readFileSync(file, 'utf8'));
     } catch (error) {
       log('copy of a bucket ignored', { bucket: name, file, reason: String(error) });

@@ -27,7 +27,7 @@ export interface CallerOptions {
   readonly clock: Clock;
   /** Tells this process from an earlier one of the same name. */
   readonly instance: string;
-  /** Told of each answer's node, and which of its bases make requests wait. */
+  /** Called with each answer's node, and which of its bases make requests wait. */
   readonly onAnswers: (node: string, late: Answers['late']) => void;
   readonly onStrange: (subject: string) => void;
 }

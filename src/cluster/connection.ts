@@ -25,7 +25,7 @@ export type BrokerSettings = Pick<
   'nats_url' | 'nats_creds' | 'nats_ca' | 'nats_cert' | 'nats_key' | 'node_name'
 >;
 
-/** Told of each message that comes to a subject. */
+/** Called with each message that comes to a subject. */
 export type OnMessage = (message: Msg) => void;
 
 /**

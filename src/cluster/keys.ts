@@ -102,7 +102,7 @@ export class BucketKeys implements Keys {
   #known: ReadonlyMap<string, ValidKey> = new Map();
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param onDamaged told of each value that is no key, whenever the keys change. */
+  /** @param onDamaged called with each value that is no key, whenever the keys change. */
   constructor(bucket: Bucket, clock: Clock, onDamaged: (damaged: DamagedKey) => void) {
     this.#bucket = bucket;
     this.#clock = clock;

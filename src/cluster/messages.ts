@@ -17,7 +17,7 @@ import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/report-schemas.
 
 /**
  * What fronts and nodes say to each other, as JSON over NATS. Both ends check what comes; a message of another version is
- * not understood, and whoever sent it gets no answer from there.
+ * not understood, and its sender gets no answer from there.
  */
 
 /** Rises with every change that the other end could not understand. */

@@ -32,7 +32,7 @@ export interface NodeListenerOptions {
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'>>;
   /** How many nodes there are now. */
   readonly nodeCount: () => number;
-  /** Told of what is no message, failed by itself, or cannot be sent. */
+  /** Called with what is no message, failed by itself, or cannot be sent. */
   readonly onFault: (event: string, detail: Record<string, unknown>) => void;
 }
 
@@ -101,12 +101,12 @@ export class NodeListener {
     this.#beat();
   }
 
-  /** Tells fronts how the bases are now, before the next heartbeat is due. */
-  tell(): void {
+  /** Reports the state of the bases to fronts now, before the next heartbeat is due. */
+  report(): void {
     this.#beat();
   }
 
-  /** Tells fronts that this node ends; what it was asked before, it answers. */
+  /** Reports to fronts that this node ends; what it was asked before, it answers. */
   stop(): void {
     this.#isStopping = true;
     this.#beat();

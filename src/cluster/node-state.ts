@@ -24,7 +24,7 @@ export interface NodeState {
   readonly settings: Config['bases'];
   /** Live nodes, this one among them. */
   readonly nodeCount: () => number;
-  /** @param onTaken told when a base answers from a new file. */
+  /** @param onTaken called when a base answers from a new file. */
   follow(bases: Bases, onTaken: () => void): { close(): Promise<void> };
   close(): void;
 }

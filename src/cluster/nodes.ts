@@ -52,11 +52,11 @@ export interface NodesOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Told of a node whose requests are better asked elsewhere: `gone` for good, or `ejected` for a while. */
+  /** Called with a node whose requests are better asked elsewhere: `gone` for good, or `ejected` for a while. */
   readonly onLost: (node: string, why: 'gone' | 'ejected') => void;
-  /** Told of a node that has another connection: what it was asked before, and has not answered, may be lost. */
+  /** Called with a node that has another connection: what it was asked before, and has not answered, may be lost. */
   readonly onReconnect: (node: string) => void;
-  /** Told when a node comes and goes. */
+  /** Called when a node comes and goes. */
   readonly onChange: (node: string, isLive: boolean) => void;
 }
 

@@ -3,7 +3,7 @@ import { DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
 import { headers, nanos, type NatsConnection } from '@nats-io/transport-node';
 import {
   BUCKET_MS_MAX,
-  KEPT_MS,
+  COUNTER_AGE_MS_MAX,
   MADE_LOOK_MS,
   QUOTA_ACK_MS_MAX,
   QUOTA_BREAK_MS,
@@ -26,7 +26,7 @@ export async function makeQuotaStream(client: NatsConnection): Promise<void> {
     allow_msg_counter: true,
     allow_direct: true,
     num_replicas: copiesFor(client),
-    max_age: nanos(KEPT_MS),
+    max_age: nanos(COUNTER_AGE_MS_MAX),
     max_msgs_per_subject: 1,
     duplicate_window: nanos(SAME_MESSAGE_MS),
     discard: DiscardPolicy.Old,
@@ -144,7 +144,7 @@ export interface CounterQuotaOptions {
   readonly counters: Counters;
   /** How many fronts share the quotas now, this one included. */
   readonly fronts: () => number;
-  /** Told when the counters do not answer, and when they do again. */
+  /** Called when the counters do not answer, and when they do again. */
   readonly onBreak: (isBroken: boolean) => void;
 }
 

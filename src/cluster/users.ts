@@ -25,7 +25,7 @@ export interface Member {
   readonly name: string;
 }
 
-/** What a user may publish and subscribe to. `replies`: it answers whoever asked it. */
+/** What a user may publish and subscribe to. `replies`: it may answer its askers. */
 export interface Permissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];

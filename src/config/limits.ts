@@ -210,7 +210,7 @@ export const REDRAW_MS = 200;
  * processes know a change well within a second.
  */
 export const REPORT_MS = 250;
-/** The console says that a process tells nothing when its latest report is older. */
+/** The console says that a process does not report when its latest report is older. */
 export const REPORT_MS_MAX = 1_500;
 /** Longest wait of a child for the parent's counts; the parent needs 0.03 ms. One that does not answer has stopped. */
 export const COUNTS_MS_MAX = 1_000;
@@ -290,13 +290,13 @@ export const BUCKET_LOOK_MS = 5_000;
 export const BUCKET_LOOKS_AFTER_WORD_MS = [0, 50, 250, 1_000] as const;
 /** Values read at once. */
 export const BUCKET_BATCH = 256;
-/** A stream that ends before what was read of it was made anew or emptied, if so many looks say so: a copy may be behind. */
+/** A stream that ends before what was read of it was replaced or emptied, if so many looks say so: a copy may be behind. */
 export const BUCKET_LOST_LOOKS = 3;
 /** Longest wait for the answer of a bucket. Electing a leader takes 5 to 8 s, and a command waits for that. */
 export const BUCKET_MS_MAX = 10_000;
-/** Longest wait for the word of a quota's counter; three copies take 0.6 ms (p99 2.4 ms). */
+/** Longest wait for the answer of a quota's counter; three copies take 0.6 ms (p99 2.4 ms). */
 export const QUOTA_ACK_MS_MAX = 100;
-/** Nothing is asked of counters that gave no word for so long, but for one trial. */
+/** After counters have not answered, nothing is sent to them for this long, and then one trial. */
 export const QUOTA_BREAK_MS = 1_000;
 /** A quota that is used up stays so until the next day: so long it is refused without asking. */
 export const QUOTA_FULL_MS = 1_000;
@@ -316,7 +316,7 @@ export const BROKER_END_MS_MAX = 500;
 // A cluster: fronts and nodes (src/cluster)
 
 /**
- * How often a node says how its bases are; among more than so many nodes half as often: 900 at one a second took the broker 18%
+ * How often a node reports the state of its bases; half as often among more than so many nodes: 900 at one a second took the broker 18%
  * of a core. Each heartbeat says when the next one is due.
  */
 export const HEARTBEAT_MS = 1_000;
@@ -348,7 +348,10 @@ export const ASKS_PER_MESSAGE_MAX = 64;
 export const ANSWERS_GATHER_MS = 2;
 /** Requests of a base that its slowness is estimated from. */
 export const HEDGE_SAMPLES = 128;
-/** Requests that a node loses to the second node, one after the other, until it is ejected: so long, and until its next heartbeat. */
+/**
+ * A node is ejected when so many of its requests in a row were answered by a second node first. It stays ejected for so
+ * long at least, and until its next heartbeat.
+ */
 export const LOST_MAX = 3;
 export const EJECTED_MS = 1_000;
 /**
@@ -370,7 +373,7 @@ export const NEWER_DATA_MS = 50;
 export const NODE_STATE_MS_MAX = 500;
 /** Longest wait of a command for a NATS server. */
 export const COMMAND_CONNECT_MS_MAX = 5_000;
-/** After a new secret was told, fronts have it within so long; a front whose subscription is silent reads every 5 s. */
+/** Fronts have a new secret this long after its announcement; a front whose subscription is silent reads every 5 s. */
 export const SECRET_SPREAD_MS = 7_000;
 /** Longest wait for a copy of a bucket, of which each can answer. */
 export const BUCKET_READ_MS_MAX = 2_000;

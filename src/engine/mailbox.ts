@@ -11,7 +11,7 @@ export interface Envelope<Message, Reply> {
   readonly deadline: number;
   /** False once the sender has its outcome: from the actor, from the time limit, or because it left. */
   readonly open: () => boolean;
-  /** Aborted when the sender leaves; whoever works on the message may then stop. */
+  /** Aborted when the sender leaves; work on the message may then stop. */
   readonly abandoned: Abandonment | undefined;
   readonly reply: (outcome: Outcome<Reply>) => void;
 }

@@ -10,7 +10,7 @@ export interface ThreadEvents {
 
 /**
  * Follows a pool's threads from start to exit. Ending a thread while it loads its native module crashes the whole
- * process, so whoever ends threads must first check here.
+ * process, so code that ends threads must first check here.
  */
 export class ThreadWatch {
   readonly #events: ThreadEvents;

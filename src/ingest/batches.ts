@@ -11,7 +11,7 @@ export interface Sink {
   addTerms(texts: RecordBatch['texts']): void;
   write(decisao: NewRecord): unknown;
   /** Replaces the key that an earlier version gave to a decision. */
-  rename(decisao: Pick<NewRecord, 'tribunal' | 'chave'>, formerChave: string): void;
+  rename(decisao: Pick<NewRecord, 'tribunal' | 'chave'>, formerKey: string): void;
   commit(): void;
   commitIfOld(): void;
 }
@@ -128,9 +128,9 @@ export class Batches {
     }
   }
 
-  #writeOne(decisao: NewRecord, { extras, formerChave }: Canonical, format: Formato): void {
+  #writeOne(decisao: NewRecord, { extras, formerKey }: Canonical, format: Formato): void {
     const { writer, isOutdated, notes } = this.#options;
-    if (formerChave !== null) writer.rename(decisao, formerChave);
+    if (formerKey !== null) writer.rename(decisao, formerKey);
     const changedAt = extras === null ? null : format.changedAt(extras);
     if (changedAt !== null && isOutdated?.(decisao, changedAt, format) === true) notes?.outdated();
     else writer.write(decisao);

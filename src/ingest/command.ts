@@ -6,6 +6,7 @@ import { showProgress } from '../process/progress.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
 import { dataFolder, makeDataFolder, refuseUnwritable } from '../config/config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
+import { UPGRADED_VERSIONS } from '../index/format/schema.ts';
 import { openForUpgrade, openForWriting } from '../index/write/base-file.ts';
 import { upgrade } from '../index/write/upgrade.ts';
 import { DryRun } from './dry-run.ts';
@@ -39,7 +40,10 @@ const command = new Command('ingest')
   .option('--dry-run', 'write nothing; print what would be loaded')
   .option('--strict', 'exit with 1 if anything was rejected')
   .option('--rejects <file>', 'file for rejects (default: DATA_DIR/rejects/BASE-TIME.jsonl)')
-  .option('--upgrade', 'load nothing; convert a base file of the previous version to this version')
+  .option(
+    '--upgrade',
+    `load nothing; convert a base file of version ${UPGRADED_VERSIONS.join(' or ')} to this version`,
+  )
   .addHelpText('after', helpText())
   .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')

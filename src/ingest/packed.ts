@@ -1,7 +1,7 @@
 import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
 
 /**
- * A prepared batch as it goes from one thread to the other. Cloning takes its time for each object and hardly any
+ * A batch of records as it goes from one thread to the other. Cloning takes its time for each object and hardly any
  * for what is in it, so the decisions' texts are one row of strings, which are not copied, and all else is in a few
  * arrays that change hands. What `pack` makes, `unpack` reads, and nothing else.
  */

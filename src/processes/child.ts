@@ -225,5 +225,5 @@ class Child {
   }
 }
 
-/** Whoever searches from the console waits for its end. */
+/** A search from the console waits for its end. */
 const NEVER = new AbortController().signal;

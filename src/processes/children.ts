@@ -130,7 +130,7 @@ export class Children {
   async change(base: Base, settings: BaseConfig, key: BaseKey): Promise<boolean> {
     const question = { kind: 'change', base, settings, key } as const;
     const answers = await Promise.all(this.#slots.map((slot) => slot.ask(question, CHANGE_MS_MAX)));
-    // One that has ended meanwhile begins anew with the new settings.
+    // One that has ended meanwhile starts again with the new settings.
     return answers.every((answer) => answer === null || answer.value === settings[key]);
   }
 

@@ -7,7 +7,7 @@ import { RemoteQuota } from './remote-quota.ts';
 export interface ExchangeOptions {
   readonly clock: Clock;
   readonly send: (message: Counts) => void;
-  /** Told when the parent stops answering, and when it answers again. */
+  /** Called when the parent stops answering, and when it answers again. */
   readonly onSilence: (isSilent: boolean) => void;
   readonly processes: number;
   readonly ipRequests: number;

@@ -55,7 +55,7 @@ const StartSchema = Type.Object({
 
 /**
  * Answers `counts`. Of each charge how many of its units were granted, what remains after them, and the seconds until the
- * quota begins anew; of each client the requests in its window so far, and the milliseconds until that window ends.
+ * quota begins again; of each client the requests in its window so far, and the milliseconds until that window ends.
  */
 const CountedSchema = Type.Object({
   kind: kind('counted'),

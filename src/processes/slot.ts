@@ -25,13 +25,13 @@ export interface SlotOptions {
   readonly clock: Clock;
   /** The first message. */
   readonly start: (process: number) => ToChild;
-  /** Told of what is no answer to a question of the parent. */
+  /** Called with what is no answer to a question of the parent. */
   readonly onMessage: (slot: Slot, message: Said) => void;
   readonly onReport: (report: Report) => void;
-  /** Told of what is no message. */
+  /** Called with what is no message. */
   readonly onStrange: (slot: Slot) => void;
   readonly onListening: (slot: Slot) => void;
-  /** Told of each end, and when the next child is started; null where there is none. */
+  /** Called with each end, and when the next child is started; null where there is none. */
   readonly onEnd: (slot: Slot, end: End, delayMs: number | null) => void;
 }
 

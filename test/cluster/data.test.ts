@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { linkTo, linkedFile, prepareBase } from '../../src/cluster/data/base-link.ts';
+import { linkTo, linkedFile, linkBase } from '../../src/cluster/data/base-link.ts';
 import { CHUNK_BYTES } from '../../src/cluster/data/chunks.ts';
 import { serveFiles } from '../../src/cluster/data/file-server.ts';
 import { chunkListOf, readManifest, type Manifest } from '../../src/cluster/data/manifest.ts';
@@ -305,7 +305,7 @@ describe('a node', () => {
     const manifest = await publish();
     const dataDir = folder();
     loadLines(dataDir, 'stj', LINES.slice(0, 500));
-    expect(await prepareBase(dataDir, 'stj')).toBeNull();
+    expect(await linkBase(dataDir, 'stj')).toBeNull();
     const own = linkedFile(dataDir, 'stj');
     expect([servedGeneration(dataDir), own?.generation]).toEqual([own?.generation, manifest.generation]);
     const { replica, took } = node(new HttpSource(NONE), ALONE, dataDir);
@@ -323,16 +323,16 @@ describe('a node', () => {
     mkdirSync(basesFolder(nodeDir));
     for (const { file } of files)
       copyFileSync(join(publishedFolder(dataDir), file), join(basesFolder(nodeDir), file));
-    expect(await prepareBase(nodeDir, 'stj')).toBeNull();
+    expect(await linkBase(nodeDir, 'stj')).toBeNull();
     expect(servedGeneration(nodeDir)).toBe(files[1]?.generation);
     const { path = '' } = linkedFile(nodeDir, 'stj') ?? {};
     rmSync(chunkListOf(path));
     writeFileSync(path, readFileSync(path).fill(0, 100_000, 200_000));
     rmSync(baseFile(nodeDir, 'stj'));
-    expect(await prepareBase(nodeDir, 'stj')).toBeNull();
+    expect(await linkBase(nodeDir, 'stj')).toBeNull();
     expect(servedGeneration(nodeDir)).toBe(files[0]?.generation);
     linkTo(nodeDir, 'stj', basename(path));
-    expect(await prepareBase(nodeDir, 'stj')).toContain('not what was sent');
+    expect(await linkBase(nodeDir, 'stj')).toContain('not what was sent');
     expect(servedGeneration(nodeDir)).toBe(files[0]?.generation);
   });
 
@@ -346,7 +346,7 @@ describe('a node', () => {
     await until('it is on the disk', () => existsSync(chunkListOf(path)));
     rmSync(chunkListOf(path));
     writeFileSync(path, readFileSync(path).fill(0, 100_000, 200_000));
-    expect(await prepareBase(dataDir, 'stj')).toContain('not what was sent');
+    expect(await linkBase(dataDir, 'stj')).toContain('not what was sent');
     expect(linkedFile(dataDir, 'stj')).toBeNull();
   });
 

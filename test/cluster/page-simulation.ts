@@ -227,7 +227,7 @@ export class ClusterWorld implements ReadWorld {
       replica.generation = generation;
       while ((await actors.get(base)?.ask<ReadRequest>(probe(), PROBE_MS_MAX))?.ok !== true)
         await clock.sleep(20);
-      listener.tell();
+      listener.report();
     };
     return { bus, replicas, switchTo, ports };
   }

@@ -241,7 +241,7 @@ describe('a base on nodes', () => {
     first.listener.close();
     // Busy, so that requests go to the first.
     second.base.current = { ...STATUS, waiting: 100 };
-    second.listener.tell();
+    second.listener.report();
     const answers = Array.from({ length: LOST_MAX }, () => ask());
     await clock.advance(30);
     for (const asked of second.base.asked) asked.answer(reply('b'));

@@ -111,7 +111,7 @@ describe('a base actor', () => {
 
   test('gives each request a few milliseconds first, and an expensive one all its time by itself', async () => {
     const { port, ask } = start({ threads: 2 });
-    const dear = ask(1, 1000);
+    const expensive = ask(1, 1000);
     expect(budgets(port)).toEqual([[100]]);
     expect(port.batches[0]?.requests[0]?.work_ms).toBe(20);
     port.batches[0]?.answer([failed('deadline')]);
@@ -122,7 +122,7 @@ describe('a base actor', () => {
     port.batches[2]?.answer([reply('2')]);
     expect(await cheap).toEqual(reply('2'));
     port.batches[1]?.answer([reply('1')]);
-    expect(await dear).toEqual(reply('1'));
+    expect(await expensive).toEqual(reply('1'));
   });
 
   test('never lets the slow lane take the last thread of several', async () => {

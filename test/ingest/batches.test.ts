@@ -29,7 +29,7 @@ function entryOf(place: number, characters: number, kept: number): Entry {
     kind: 'linha',
     linha,
     isTextoCut: false,
-    formerChave: null,
+    formerKey: null,
     extras: null,
     raw: { text: () => linha, size: kept },
   };

@@ -207,7 +207,7 @@ describe('bun run ingest', () => {
   });
 
   test.each([
-    [['xyz', 'f'], /Allowed choices are tst, stf, stj, tjmg, trt3, eproc/],
+    [['xyz', 'f'], new RegExp(`Allowed choices are ${BASES.join(', ')}`, 'u')],
     [['stj'], /missing required argument/],
     [['stj', '/nowhere.jsonl'], /no such file: \/nowhere\.jsonl/],
     [['stj', '/tmp'], /is a folder/],

@@ -32,7 +32,15 @@ export const CALM: Mood = {
 };
 
 /** Honest and in time, but nearly always too expensive for the first try. */
-const DEAR: Mood = { ...CALM, relevance: 25, recency: 25, count: 25, read: 25, cover: 25, givingBack: 0.2 };
+const EXPENSIVE: Mood = {
+  ...CALM,
+  relevance: 25,
+  recency: 25,
+  count: 25,
+  read: 25,
+  cover: 25,
+  givingBack: 0.2,
+};
 
 const MOODS: readonly Mood[] = [
   CALM,
@@ -65,5 +73,5 @@ export function moodOf(rng: Rng): Mood {
 
 /** A mood in which a base answers whatever it is asked, if it is not asked too much. */
 export function steadyMoodOf(rng: Rng): Mood {
-  return rng.chance(0.6) ? CALM : DEAR;
+  return rng.chance(0.6) ? CALM : EXPENSIVE;
 }

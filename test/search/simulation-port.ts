@@ -164,7 +164,7 @@ export class FakePort implements BasePort {
           : request.ordem === 'relevancia'
             ? relevance
             : recency;
-    // Dear and cheap requests of the same kind, side by side.
+    // Expensive and cheap requests of the same kind, side by side.
     return rng.below((rng.chance(0.3) ? Math.min(most, 12) : most) + 1);
   }
 

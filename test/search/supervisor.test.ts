@@ -286,7 +286,7 @@ describe('a search', () => {
     expect([...base('tst').asked, ...base('stj').asked]).toEqual([]);
   });
 
-  test('is let in after its rest when the base has a place by then, with the time that is left', async () => {
+  test('is admitted after its back-off if the base has room by then, with the time that remains', async () => {
     const { clock, search, base } = start({ tst: 9 });
     base('tst').isCongested = true;
     const searching = search();
@@ -297,7 +297,7 @@ describe('a search', () => {
     expect(base('tst').asked.map(({ budgetMs }) => budgetMs)).toEqual([WINDOWS.relevance_ms - 250]);
   });
 
-  test('rests no longer than its windows allow, nor for who has gone', async () => {
+  test('backs off no longer than its windows allow, and not at all for a client that has left', async () => {
     let rejected = 0;
     const { clock, supervisor, search, base } = start({ tst: 9 }, () => (rejected += 1));
     base('tst').isCongested = true;

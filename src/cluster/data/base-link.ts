@@ -86,7 +86,7 @@ export async function makeDurable(path: string, chunks: Uint8Array): Promise<voi
  * to the newest other file that is whole: a node was killed before it had made the link.
  * @returns a message where the file that was served is left out.
  */
-export async function prepareBase(dataDir: string, base: Base): Promise<string | null> {
+export async function linkBase(dataDir: string, base: Base): Promise<string | null> {
   const link = baseFile(dataDir, base);
   if (lstatSync(link, { throwIfNoEntry: false })?.isFile() === true) await adopt(dataDir, base);
   const linked = linkedFile(dataDir, base);
@@ -97,7 +97,7 @@ export async function prepareBase(dataDir: string, base: Base): Promise<string |
     linkTo(dataDir, base, basename(path));
     return message;
   }
-  // A link to a file that is gone is no base; without it a replica begins anew.
+  // A link to a file that is gone is no base; without it a replica fetches the whole file.
   rmSync(link, { force: true });
   return message;
 }

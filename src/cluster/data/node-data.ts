@@ -7,19 +7,19 @@ import { systemClock } from '../../engine/clock.ts';
 import type { ReadRequest } from '../../engine/messages.ts';
 import { probe } from '../../engine/requests.ts';
 import type { Bucket } from '../bucket.ts';
-import { prepareBase } from './base-link.ts';
+import { linkBase } from './base-link.ts';
 import { Registry } from './registry.ts';
 import { Replica } from './replica.ts';
 import { HttpSource } from './source.ts';
 
-/** Before a node's bases are opened: gives their files names of their own. @throws system errors. */
-export async function prepareBases(
+/** Before a node's bases are opened: has each base's path link to a whole file. @throws system errors. */
+export async function linkBases(
   dataDir: string,
   bases: readonly Base[],
   log: Pick<Logger, 'error'>,
 ): Promise<void> {
   for (const base of bases) {
-    const message = await prepareBase(dataDir, base);
+    const message = await linkBase(dataDir, base);
     if (message !== null) log.error({ base }, message);
   }
 }
@@ -30,7 +30,7 @@ export interface NodeDataOptions {
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask'>>;
   /** How many nodes serve a base now. */
   readonly replicas: (base: Base) => number;
-  /** Told when a base answers from a new file. */
+  /** Called when a base answers from a new file. */
   readonly onTaken: () => void;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }

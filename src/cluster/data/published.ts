@@ -40,15 +40,15 @@ export function lastManifest(dataDir: string, base: Base): Manifest | null {
  * Copies a base page by page as it is at this moment, beside loads and searches, and describes the copy. A base that has
  * not changed since it was last published keeps that manifest.
  * @param url where nodes fetch the files. @param now of the publication.
- * @param tell given the manifest once the files can be fetched; what is published counts when it has resolved.
- * @throws PlainError where there is no such base, or one older than what was published; system errors; as `tell`.
+ * @param notify given the manifest once the files can be fetched; what is published counts when it has resolved.
+ * @throws PlainError where there is no such base, or one older than what was published; system errors; as `notify`.
  */
 export async function publishFile(
   dataDir: string,
   base: Base,
   url: string,
   now: Date,
-  tell: (manifest: Manifest) => Promise<void> = () => Promise.resolve(),
+  notify: (manifest: Manifest) => Promise<void> = () => Promise.resolve(),
 ): Promise<Manifest> {
   const folder = publishedFolder(dataDir);
   makeFolder(folder);
@@ -76,7 +76,7 @@ export async function publishFile(
       writeFileSync(join(folder, chunkListOf(made.file)), chunks);
       renameSync(copy, join(folder, made.file));
     }
-    await tell(manifest);
+    await notify(manifest);
     // Nodes fetch it meanwhile. The manifest on the disk says that the disk has the rest too.
     for (const name of [manifest.file, chunkListOf(manifest.file)]) await syncAside(join(folder, name));
     if (known !== null && known.file !== manifest.file) writeManifest(beforeFile(dataDir, base), known);

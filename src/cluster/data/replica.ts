@@ -40,7 +40,7 @@ export interface ReplicaOptions {
   readonly rollOut: RollOut;
   /** Asks the threads of the base. @returns the generation that they answer with; null where they do not. */
   readonly served: () => Promise<number | null>;
-  /** Told when the threads answer from a new file. */
+  /** Called when the threads answer from a new file. */
   readonly onTaken: () => void;
   readonly log: (level: 'info' | 'error', event: string, detail: Record<string, unknown>) => void;
 }
@@ -104,7 +104,7 @@ export class Replica {
         await this.#take(manifest);
       } catch (error) {
         this.#note('error', 'base file not taken', { file: manifest.file, err: error, again_in_ms: this.#backOffMs });
-        await this.#rest();
+        await this.#backOff();
       }
     }
   }
@@ -175,7 +175,7 @@ export class Replica {
     this.#note('error', 'base does not answer from its new file', { generation });
   }
 
-  async #rest(): Promise<void> {
+  async #backOff(): Promise<void> {
     const ms = this.#backOffMs;
     this.#backOffMs = Math.min(ms * 2, PULL_BACK_OFF_MS_MAX);
     if (!this.#isClosed) await this.#pause(ms);

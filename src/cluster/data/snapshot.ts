@@ -44,7 +44,7 @@ export async function copyBase(from: string, to: string, before: Before | null):
   }
 }
 
-/** @param work told whether the file is all there is: its log cannot be folded in while somebody reads from it. */
+/** @param work called with whether the file is all there is: its log cannot be folded in while somebody reads from it. */
 async function whileFolded<T>(
   source: Database.Database,
   file: string,

@@ -20,10 +20,10 @@ export const APPLICATION_ID = 0x4a555249;
  * - `coluna`: what filters and coverage ask of each decision, a row for each block of 65,536 numbers and column.
  * - `lexico`: the term dictionary. `impacto`: the posting lists. `posicao`: where words stand in decisions.
  * - `origem`: each court's own key and a digest of what was loaded, for replacing and for skipping repeats.
- * - `vetor`: the words of a decision indexed by a full text that is not kept, so that it can be replaced.
+ * - `vetor`: the words of a decision indexed by a full text that is not stored, so that it can be replaced.
  * - `versao`: what a replaced decision weighed before the data generation that replaced it, for a while: who
  *   reads on from a page made before then sees it at its old place, neither twice nor never.
- * - `estado`: how far all of these go. What must be there is known from it, so that what is gone shows.
+ * - `estado`: how far all of these go. A reader knows from it what must be there, and so notices what is missing.
  * - `fts`: the same words in FTS5's own index, contentless. No search reads it; tests hold the answers against it.
  */
 /**

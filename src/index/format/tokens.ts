@@ -27,8 +27,8 @@ let word = new Uint16Array(256);
 
 /**
  * Calls `visit` with each folded word of a text, in order, as the codes of its characters: the first `length`
- * of an array that is used again for the next word. A text has thousands, and most are known already: whoever
- * looks them up by their codes needs no string for them.
+ * of an array that is used again for the next word. A text has thousands, and most are known already: a
+ * caller that looks them up by their codes needs no string for them.
  */
 export function forEachToken(text: string, visit: (codes: Uint16Array, length: number) => void): void {
   let length = 0;

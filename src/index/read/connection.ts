@@ -133,7 +133,7 @@ export class Connector {
     this.#written = written;
   }
 
-  /** Drops the connection, after a fault of the file: the next request opens it anew. */
+  /** Drops the connection, after a fault of the file: the next request opens it again. */
   close(): void {
     this.#open?.db.close();
     this.#open = undefined;

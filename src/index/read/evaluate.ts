@@ -109,7 +109,7 @@ function evaluateAll(parts: readonly Node[], block: number, within: Bits | null)
   return { bits, confirm: (offset) => confirms.every((confirm) => confirm(offset)) };
 }
 
-/** The lists in which whoever matches all parts must stand. */
+/** The lists that hold every decision that matches all parts. */
 function listsOf(parts: readonly Node[]): readonly TermList[] {
   const lists = parts.flatMap((part) =>
     part.kind === 'list' ? [part.list] : part.kind === 'positional' ? part.clause.lists : [],

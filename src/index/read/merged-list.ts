@@ -120,7 +120,7 @@ export class MergedList implements TermList {
     return merged;
   }
 
-  /** Those who stand in a block, which are kept: whoever types a word asks for its beginnings again and again. */
+  /** Those who stand in a block, which are cached: a user who types a word asks for its beginnings again and again. */
   #members(block: number): Merged {
     const { merged } = this.#reading.cache;
     const key = `${this.termo.texto} ${block}`;

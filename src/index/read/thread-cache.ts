@@ -76,7 +76,7 @@ function emptyCache(generation: number) {
 
 const known = new WeakMap<object, ThreadCache>();
 
-/** What is kept for a data generation; what was kept for another one is let go. */
+/** The cache of a data generation; it replaces the cache of any other one. */
 export function threadCacheAt(connection: object, generation: number): ThreadCache {
   let found = known.get(connection);
   if (found?.generation !== generation) {

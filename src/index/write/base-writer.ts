@@ -98,13 +98,12 @@ export class BaseWriter {
   }
 
   /** Where a decision stands under both keys, it goes on to stand twice. */
-  rename({ tribunal, chave }: Pick<NewRecord, 'tribunal' | 'chave'>, formerChave: string): void {
+  rename({ tribunal, chave }: Pick<NewRecord, 'tribunal' | 'chave'>, formerKey: string): void {
     this.#orRollBack(() => {
       if (!this.#db.inTransaction) this.#begin();
-      const known = this.#sql.findOrigin.get(tribunal, formerChave);
-      if (known === undefined || this.#sql.renameOrigin.run(chave, tribunal, formerChave).changes === 0)
-        return;
-      this.#sumOrigin(tribunal, formerChave, known.numero, known.digest);
+      const known = this.#sql.findOrigin.get(tribunal, formerKey);
+      if (known === undefined || this.#sql.renameOrigin.run(chave, tribunal, formerKey).changes === 0) return;
+      this.#sumOrigin(tribunal, formerKey, known.numero, known.digest);
       this.#sumOrigin(tribunal, chave, known.numero, known.digest);
       this.#isRenamed = true;
     });

@@ -59,7 +59,7 @@ export class Inverter {
     this.#bounds = bounds;
   }
 
-  /** Texts that it knows by now: whoever keeps it bounds them by taking a new one. */
+  /** Texts that it knows by now: its owner bounds them by taking a new one. */
   get size(): number {
     return this.#words.size;
   }

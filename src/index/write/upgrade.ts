@@ -14,7 +14,7 @@ import { documentoOf } from './stored-documento.ts';
 /** Decisions read at once, and those whose words are written at once. */
 const READ_MAX = 500;
 const FLUSH_MAX = 32_768;
-/** Words known at the most; past this the numbers start anew, so that memory stays flat. */
+/** Words known at the most; past this the numbers start again, so that memory stays flat. */
 const WORDS_MAX = 500_000;
 
 /**
@@ -67,7 +67,7 @@ const OLD_RECORDS_SQL = `
   FROM documento_4 AS d JOIN resumo_4 AS r USING (numero) WHERE numero > ? ORDER BY numero LIMIT ${READ_MAX}
 `;
 
-/** Writes lists and records anew. */
+/** Rewrites lists and records. */
 function writeAll(
   db: Database.Database,
   onProgress: (decisions: number) => void,

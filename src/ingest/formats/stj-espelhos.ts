@@ -35,9 +35,9 @@ function toRegistro(espelho: Members, arquivo: string | null): Mapped {
   if (tipo !== null && !/ac[óo]rd[ãa]o/iu.test(tipo)) return { leftOut: `tipoDeDecisao ${tipo}` };
   fields.drop('tipoDeDecisao');
   const sigla = fields.line('siglaClasse');
-  const { chave, formerChave } = keysOf(id);
+  const { chave, formerKey } = keysOf(id);
   return {
-    formerChave,
+    formerKey,
     registro: {
       chave,
       fonte: 'STJ',
@@ -59,11 +59,11 @@ function toRegistro(espelho: Members, arquivo: string | null): Mapped {
 }
 
 /** Files of some bodies omit leading zeros of the ids. Earlier versions used such ids unchanged as keys. */
-function keysOf(id: string): { chave: string; formerChave: string | null } {
-  if (!/^\d+$/u.test(id)) return { chave: id, formerChave: null };
+function keysOf(id: string): { chave: string; formerKey: string | null } {
+  if (!/^\d+$/u.test(id)) return { chave: id, formerKey: null };
   const bare = id.replace(/^0+(?=\d)/u, '');
   const chave = bare.padStart(ID_DIGITS, '0');
-  return { chave, formerChave: bare === chave ? null : bare };
+  return { chave, formerKey: bare === chave ? null : bare };
 }
 
 const ID_DIGITS = 9;

@@ -1,6 +1,6 @@
 import type * as Prom from 'prom-client';
 
-/** One series of a counter. Whoever counts adds to its total, which never falls. */
+/** One series of a counter. Callers add to its total, which never falls. */
 export interface Tally {
   total: number;
 }

@@ -22,7 +22,7 @@ export interface ClusterOptions {
   readonly decisions: number;
   /** Of the first front, the next has the next; 0: free ones. */
   readonly port: number;
-  /** Told of each process that is there, as a line. */
+  /** Called with each process that is there, as a line. */
   readonly print: (line: string) => void;
 }
 

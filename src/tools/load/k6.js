@@ -26,7 +26,7 @@ const ORDEM = __ENV.ORDEM || 'relevancia';
 const ROUTE = `${URL_BASE}/v1/jurisprudencia`;
 const BASES = ['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc'];
 /** Cursors and ids that a VU keeps. */
-const KEPT_MAX = 200;
+const POOL_MAX = 200;
 
 const BUILT_IN = [
   'dano moral',
@@ -150,6 +150,6 @@ function readRecord() {
 }
 
 function keep(kept, one) {
-  if (kept.length < KEPT_MAX) kept.push(one);
-  else kept[Math.floor(Math.random() * KEPT_MAX)] = one;
+  if (kept.length < POOL_MAX) kept.push(one);
+  else kept[Math.floor(Math.random() * POOL_MAX)] = one;
 }

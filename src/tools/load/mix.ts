@@ -15,7 +15,7 @@ export interface LoadAsk extends Ask {
 
 const ROUTE = '/v1/jurisprudencia';
 /** Size of each pool of cursors and ids; beyond it new ones replace old ones. */
-const KEPT_MAX = 2_000;
+const POOL_MAX = 2_000;
 
 /**
  * Chooses the next request. Ids and cursors come from the answers of this load, as for a user. While there
@@ -75,7 +75,7 @@ export class Mix {
   }
 
   #keep(pool: LoadAsk[], ask: LoadAsk): void {
-    if (pool.length < KEPT_MAX) pool.push(ask);
-    else pool[Math.floor(this.#random() * KEPT_MAX)] = ask;
+    if (pool.length < POOL_MAX) pool.push(ask);
+    else pool[Math.floor(this.#random() * POOL_MAX)] = ask;
   }
 }

@@ -12,7 +12,7 @@ export type FromThread =
   | { readonly kind: 'done'; readonly outcome: StepOutcome }
   | { readonly kind: 'failed'; readonly message: string };
 
-const TELL_MS = 250;
+const REPORT_MS = 250;
 
 function work(port: NonNullable<typeof parentPort>): void {
   // `fleet.ts` sends only these messages.
@@ -24,7 +24,7 @@ function work(port: NonNullable<typeof parentPort>): void {
   const run = async (step: StepPlan): Promise<void> => {
     const ticker = setInterval(() => {
       post({ kind: 'sent', sent: generator.sent });
-    }, TELL_MS);
+    }, REPORT_MS);
     try {
       post({ kind: 'done', outcome: await generator.run(step) });
     } catch (error) {

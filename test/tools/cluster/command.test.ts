@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { hasNatsServer } from '../../cluster/nats-server.ts';
 import { BUSCA } from '../../http/checks.ts';
 import { run } from '../../support/run.ts';
@@ -9,7 +10,7 @@ import { startChild, type Child } from '../../tools/faults/support-child.ts';
 import { expectNoUnhandledRejection, until } from '../../tools/faults/support-poll.ts';
 
 const COMMAND = 'tools/cluster/command.ts';
-const BASES = 'tst,stf,stj,tjmg,trt3,eproc';
+const ALL_BASES = BASES.join(',');
 
 function folders(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith('jurisprudencia-cluster-'));
@@ -46,7 +47,7 @@ describe.skipIf(!hasNatsServer())('the cluster command', () => {
       expect.stringMatching(/^front f2 http:\/\/127\.0\.0\.1:\d+ pid \d+$/u),
     ]);
     expect(lines.slice(3)).toEqual([
-      expect.stringMatching(new RegExp(`^base n1 ${BASES} pid \\d+$`, 'u')),
+      expect.stringMatching(new RegExp(`^base n1 ${ALL_BASES} pid \\d+$`, 'u')),
       expect.stringMatching(/^key jur_\w+$/u),
       'ready',
     ]);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../../src/tools/demo/generate.ts';
 
 /** The program and its arguments, whatever is installed and wherever the checkout lies. */
@@ -50,12 +51,12 @@ describe('the demo command', () => {
   test('explains itself', async () => {
     const { exitCode, stdout } = await run('--help');
     expect(exitCode).toBe(0);
-    expect(stdout).toContain('tst, stf, stj, tjmg, trt3, eproc');
+    expect(stdout).toContain(BASES.join(', '));
     expect(stdout).toContain('--seed');
   });
 
   test.each([
-    [['stk', '5'], /tst, stf, stj, tjmg, trt3, eproc.*Did you mean st[fj]\?/su],
+    [['stk', '5'], new RegExp(`${BASES.join(', ')}.*Did you mean st[fj]\\?`, 'su')],
     [['trt', '5'], /Did you mean t(?:rt3|st)\?/u],
     [['stj', '0'], /positive whole number/u],
     [['stj', '1.5'], /positive whole number/u],

@@ -87,7 +87,7 @@ describe('bun run faults', () => {
     expect(rowsOf(written, 'idle')).toHaveLength(4);
   });
 
-  test.concurrent('watches the cheap beside the dear, and an overload', async () => {
+  test.concurrent('measures cheap searches beside expensive ones, and an overload', async () => {
     const { written } = await faults('beside', 'overload');
     const sides = written.details['beside'] as Record<string, { verdicts: Record<string, number> }[]>;
     // 50 a second for 0.3 seconds of each of four kinds, on both sides.

@@ -20,9 +20,9 @@ const HANG_MS = 150_000;
 /** Between two requests of one reader, so that the tests of other files have the machine too. */
 const PACE_MS = 8;
 const PROBLEMS_MAX = 20;
-/** Of the searches, the share that may be turned away whole for the machine being busy with other things. */
-const TURNED_AWAY_SHARE = 0.03;
-const TURNED_AWAY_MAX = 3;
+/** Of the searches, the share that may be rejected because the machine is busy with other things. */
+const REJECTED_SHARE = 0.03;
+const REJECTED_MAX = 3;
 /** A thread looks at most this long after a change whether its file is still the one at its path. */
 const STEADY_MS = 600;
 /** Between two looks whether a base is back. */
@@ -136,7 +136,7 @@ export class Traffic {
   /** What was wrong with answers since this was last asked. */
   takeProblems(): readonly string[] {
     const found = [...this.#problems];
-    const most = Math.max(TURNED_AWAY_MAX, this.#searches * TURNED_AWAY_SHARE);
+    const most = Math.max(REJECTED_MAX, this.#searches * REJECTED_SHARE);
     if (this.#rejected > most) found.push(`${this.#rejected} of ${this.#searches} searches rejected`);
     this.#problems.clear();
     this.#searches = 0;

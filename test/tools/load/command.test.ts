@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BASES } from '../../../src/contract/vocabulary.ts';
 import { readRun, type Run } from '../../../src/tools/load/result.ts';
 import { SUMMARY_WIDTH } from '../../../src/tools/load/summary.ts';
 import { ownPort } from '../../support/own-port.ts';
@@ -56,7 +57,7 @@ describe.concurrent('bun run load', () => {
     expect(paths).toHaveLength(121);
     expect(keys).toEqual(new Set([`Bearer ${KEY}`]));
     expect(step?.latency_ms.all?.count).toBe(100);
-    expect(step?.bases.map(({ base }) => base)).toEqual(['tst', 'stf', 'stj', 'tjmg', 'trt3', 'eproc']);
+    expect(step?.bases.map(({ base }) => base)).toEqual([...BASES]);
   });
 
   test('follows cursors and reads the records that it has seen', async () => {

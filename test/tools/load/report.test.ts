@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportPage } from '../../../src/tools/load/report/page.ts';
-import { aviso } from '../../../src/tools/load/report/texts.ts';
+import { warningInPortuguese } from '../../../src/tools/load/report/texts.ts';
 import type { Run, Warning } from '../../../src/tools/load/result.ts';
 import { warningText } from '../../../src/tools/load/summary.ts';
 import { temporaryFolder } from '../../support/service.ts';
@@ -148,7 +148,7 @@ describe('the report', () => {
     'few_queries',
   ])('has the warning %s in words, as the terminal has', (code) => {
     const warning = { code, value: 0.5, limit: 1, rate_per_s: 100 };
-    expect(aviso(warning)).toMatch(/\.$/u);
+    expect(warningInPortuguese(warning)).toMatch(/\.$/u);
     expect(warningText(warning).length).toBeGreaterThan(20);
   });
 });

@@ -1,6 +1,6 @@
 import { BASES } from './contract.js';
 import { byId, setText } from './dom.js';
-import { tamanho } from './format.js';
+import { formatBytes } from './format.js';
 
 const TITLE = 'Console da busca de jurisprudência';
 /** With less room than this share of the disk it is nearly full, and with less than so many bytes it is full. */
@@ -34,7 +34,7 @@ export function showDisk(disk, ofFront) {
   isFronts = ofFront;
   isDiskFull = livre_bytes < ROOM_BYTES_LEAST;
   const name = isFronts ? 'Disco deste front, sem as bases' : 'Disco dos dados';
-  setText(place, `${name}: ${tamanho(livre_bytes)} livres de ${tamanho(bytes)}`);
+  setText(place, `${name}: ${formatBytes(livre_bytes)} livres de ${formatBytes(bytes)}`);
   place.dataset.marca = isDiskFull ? 'falha' : livre_bytes / bytes < ROOM_LEAST ? 'aviso' : '';
   show();
 }

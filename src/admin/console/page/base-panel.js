@@ -1,6 +1,14 @@
 import { Chart } from './chart.js';
 import { h, setText } from './dom.js';
-import { contados, ha, hora, inteiro, numero, porcento, tamanho } from './format.js';
+import {
+  formatBytes,
+  formatCount,
+  formatElapsed,
+  formatNumber,
+  formatPercent,
+  formatTime,
+  formatWhole,
+} from './format.js';
 import { legendOf } from './legend.js';
 import { GRANDEZAS } from './metrics.js';
 import { SettingsForm } from './settings-form.js';
@@ -126,11 +134,11 @@ export class BasePanel {
   /** @param file of the base as the service sends it. @param now in seconds. @param isOnNodes the file is not here. */
   showFile({ bytes, carregada_em, versao_dos_dados, decisoes }, now, isOnNodes) {
     const parts = [
-      decisoes === null ? null : contados(decisoes, 'decisão', 'decisões'),
+      decisoes === null ? null : formatCount(decisoes, 'decisão', 'decisões'),
       isOnNodes ? 'nos nós' : null,
-      bytes === null ? null : tamanho(bytes),
-      carregada_em === null ? null : `carregada há ${ha(now - Date.parse(carregada_em) / 1_000)}`,
-      versao_dos_dados === null ? null : `dados nº ${inteiro(versao_dos_dados)}`,
+      bytes === null ? null : formatBytes(bytes),
+      carregada_em === null ? null : `carregada há ${formatElapsed(now - Date.parse(carregada_em) / 1_000)}`,
+      versao_dos_dados === null ? null : `dados nº ${formatWhole(versao_dos_dados)}`,
     ];
     // A line breaks between the parts alone.
     const whole = parts.flatMap((part) => (part === null ? [] : [part.replaceAll(' ', '\u{a0}')]));
@@ -140,15 +148,15 @@ export class BasePanel {
   #showRecent(recent) {
     this.#recent = recent;
     const { segundos, pedidos } = recent;
-    setText(this.#parts.scope, `Últimos ${segundos} s: ${contados(pedidos, 'pedido', 'pedidos')} à base`);
+    setText(this.#parts.scope, `Últimos ${segundos} s: ${formatCount(pedidos, 'pedido', 'pedidos')} à base`);
     for (const of of ['fila', 'exec']) {
       for (const share of ['p50', 'p95', 'p99'])
-        setText(this.#parts[`${of}-${share}`], numero(recent[of][share]));
+        setText(this.#parts[`${of}-${share}`], formatNumber(recent[of][share]));
       this.#parts[`${of}-p99`].classList.toggle('fraco', pedidos < P99_REQUESTS_LEAST);
     }
-    setText(this.#parts.rate, numero(recent.pedidos_por_s));
-    setText(this.#parts.kept, numero(recent.guardadas_por_s));
-    setText(this.#parts.use, porcento(recent.uso));
+    setText(this.#parts.rate, formatNumber(recent.pedidos_por_s));
+    setText(this.#parts.kept, formatNumber(recent.guardadas_por_s));
+    setText(this.#parts.use, formatPercent(recent.uso));
   }
 
   /** Counts of the latest seconds, and how long ago the latest event was. @param now in seconds. */
@@ -158,8 +166,8 @@ export class BasePanel {
       const count = this.#recent[key];
       const last = this.#recent.ultimos[key] ?? null;
       const place = this.#parts[`count-${key}`];
-      setText(place, inteiro(count));
-      setText(this.#parts[`age-${key}`], last === null ? '' : `há ${ha(now - last)}`);
+      setText(place, formatWhole(count));
+      setText(this.#parts[`age-${key}`], last === null ? '' : `há ${formatElapsed(now - last)}`);
       place.parentElement.classList.toggle('atencao', WARNS.has(key) && count > 0);
     }
   }
@@ -236,7 +244,7 @@ export class BasePanel {
   #figures() {
     const figure = (key) => {
       const place = this.#part(key, 'span', '');
-      setText(place, numero(null));
+      setText(place, formatNumber(null));
       return place;
     };
     const cell = (key) => h('td', {}, figure(key));
@@ -314,17 +322,14 @@ function emptyText({ id }, points) {
 }
 
 function poolText({ threads, threads_presas, reinicios, na_fila, em_execucao }) {
-  const parts = [
-    `${threads} ${threads === 1 ? 'thread' : 'threads'}`,
-    `${em_execucao} em execução`,
-    `${na_fila} na fila`,
-  ];
+  const parts = [formatCount(threads, 'thread', 'threads')];
+  parts.push(`${em_execucao} em execução`, `${na_fila} na fila`);
   if (threads_presas > 0) parts.push(`${threads_presas} presas`);
-  if (reinicios > 0) parts.push(`${reinicios} ${reinicios === 1 ? 'reinício' : 'reinícios'}`);
+  if (reinicios > 0) parts.push(formatCount(reinicios, 'reinício', 'reinícios'));
   return parts.join(' · ');
 }
 
 function readingText({ linhas, escreve, unidade }, { em, valores }) {
   const values = linhas.map(({ rotulo }, at) => `${rotulo} ${escreve(valores[at] ?? null)}`);
-  return `${hora(em)}  ${values.join('  ')}${unidade === 'ms' ? ' ms' : ''}`;
+  return `${formatTime(em)}  ${values.join('  ')}${unidade === 'ms' ? ' ms' : ''}`;
 }

@@ -1,6 +1,6 @@
 import uPlot from './uplot.js';
 import { columns, lonely } from './columns.js';
-import { hora, porcento } from './format.js';
+import { formatPercent, formatTime } from './format.js';
 import { DECADES } from './scale.js';
 import { color } from './theme.js';
 
@@ -109,7 +109,8 @@ export class Chart {
         axis({
           size: AXIS_PIXELS,
           space: 22,
-          values: (_, ticks) => ticks.map((tick) => (maximo === 1 ? porcento(tick) : plain.format(tick))),
+          values: (_, ticks) =>
+            ticks.map((tick) => (maximo === 1 ? formatPercent(tick) : plain.format(tick))),
           ...(log
             ? {
                 splits: () => DECADES.filter((at) => at >= this.#yRange[0] && at <= this.#yRange[1]),
@@ -210,6 +211,6 @@ function pointAt(plot) {
 function timeTexts(plot, ticks, _axis, _space, increment) {
   return ticks.map((tick) => {
     if (plot.valToPos(tick, 'x') < LABEL_PIXELS_LEAST) return '';
-    return increment < 60 ? hora(tick) : hora(tick).slice(0, 5);
+    return increment < 60 ? formatTime(tick) : formatTime(tick).slice(0, 5);
   });
 }

@@ -5,7 +5,7 @@ import { BASES } from './contract.js';
 import { loadCoverage } from './coverage.js';
 import { byId, forgetOutOfReach, h, setText } from './dom.js';
 import { startFields } from './fields.js';
-import { hora, momento } from './format.js';
+import { formatMoment, formatTime } from './format.js';
 import { Keys } from './keys.js';
 import { legendOf } from './legend.js';
 import { follow } from './live.js';
@@ -111,14 +111,14 @@ function takeSeries({ instancia, iniciado_em, versao, agora, servico, serie, est
   lostAt = null;
   refusal = null;
   forgetOutOfReach();
-  const since = hora(Date.parse(iniciado_em) / 1_000);
+  const since = formatTime(Date.parse(iniciado_em) / 1_000);
   if (restarted) {
     showBanner(
       `O serviço reiniciou às ${since}. Ajustes que não estavam gravados voltaram a ser os do arquivo e das variáveis.`,
       true,
     );
   } else if (!byId('faixa').classList.contains('aviso')) byId('faixa').hidden = true;
-  const details = `; versão ${versao}, no ar desde ${momento(iniciado_em)}`;
+  const details = `; versão ${versao}, no ar desde ${formatMoment(iniciado_em)}`;
   byId('ligacao').replaceChildren('Ligado', h('span', { class: 'desde' }, details));
   byId('ligacao').dataset.estado = 'no_ar';
   for (const [base, panel] of panels) panel.showState(estados[base], recents.get(base));
@@ -184,7 +184,7 @@ function showLost() {
     return;
   }
   showBanner(
-    `O serviço não responde desde ${hora(lostAt)}. Esta página tenta de novo sozinha; os números são os últimos que chegaram.`,
+    `O serviço não responde desde ${formatTime(lostAt)}. Esta página tenta de novo sozinha; os números são os últimos que chegaram.`,
     false,
   );
 }

@@ -1,7 +1,7 @@
 import { get } from './api.js';
 import { byId, h, say, svg } from './dom.js';
-import { dia, inteiro, momento } from './format.js';
-import { nomeDoTipo } from './names.js';
+import { formatDay, formatMoment, formatWhole } from './format.js';
+import { typeName } from './names.js';
 import { cell, headOf } from './table.js';
 
 /** Units of a histogram for each year, and its height. */
@@ -48,12 +48,12 @@ function row(report, years, scale) {
     'tr',
     {},
     name,
-    cell('decisões', 'numero', inteiro(total)),
+    cell('decisões', 'numero', formatWhole(total)),
     cell('por ano', 'anos', scale === null ? '' : picture(report, years, scale), undated(total, years)),
     cell('julgamento', '', period(periodo_do_julgamento)),
     cell('publicação', '', period(periodo_da_publicacao)),
-    cell('tipos', 'texto', (tipos ?? []).map(nomeDoTipo).join(', ')),
-    cell('calculada em', '', momento(calculado_em)),
+    cell('tipos', 'texto', (tipos ?? []).map(typeName).join(', ')),
+    cell('calculada em', '', formatMoment(calculado_em)),
   );
 }
 
@@ -61,11 +61,15 @@ function row(report, years, scale) {
 function undated(total, years) {
   const dated = (years ?? []).reduce((sum, [, count]) => sum + count, 0);
   if (years === undefined) return h('span', { class: 'miudo fraco' }, 'os anos vêm com o próximo cálculo');
-  return dated === total ? null : h('span', { class: 'miudo fraco' }, `${inteiro(total - dated)} sem data`);
+  return dated === total
+    ? null
+    : h('span', { class: 'miudo fraco' }, `${formatWhole(total - dated)} sem data`);
 }
 
 function period(value) {
-  return value?.de === undefined || value.de === null ? 'sem datas' : `${dia(value.de)} a ${dia(value.ate)}`;
+  return value?.de === undefined || value.de === null
+    ? 'sem datas'
+    : `${formatDay(value.de)} a ${formatDay(value.ate)}`;
 }
 
 /** The first and the last year of judgment of any base. */
@@ -124,7 +128,7 @@ function picture({ base, periodo_do_julgamento: span }, years, { from, to }) {
       class: 'parte-exec',
     });
     column.append(svg('title', {}));
-    column.firstChild.textContent = `${year}: ${inteiro(count)}`;
+    column.firstChild.textContent = `${year}: ${formatWhole(count)}`;
     place.append(column);
   }
   return place;

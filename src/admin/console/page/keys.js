@@ -1,7 +1,7 @@
 import { get, post } from './api.js';
 import { confirmed } from './confirm.js';
 import { byId, h, say, sayFailure } from './dom.js';
-import { ha, inteiro, momento, numero, porcento } from './format.js';
+import { formatElapsed, formatMoment, formatNumber, formatPercent, formatWhole } from './format.js';
 import { cell, headOf } from './table.js';
 
 const COLUMNS = [
@@ -39,8 +39,10 @@ export class Keys {
     );
     const rows = chaves.toSorted(byRate).map((key) => this.#row(key));
     byId('chaves-nota').textContent =
-      chaves.length === 0 ? '' : `A cota começa de novo em ${ha(chaves[0].renova_em_s)}, à meia-noite UTC.`;
-    // A button that has the focus keeps it: the table is made anew every few seconds.
+      chaves.length === 0
+        ? ''
+        : `A cota começa de novo em ${formatElapsed(chaves[0].renova_em_s)}, à meia-noite UTC.`;
+    // A button that has the focus keeps it: the table is rebuilt every few seconds.
     const focused = document.activeElement?.closest('#chaves-tabela')
       ? document.activeElement.ariaLabel
       : null;
@@ -77,18 +79,18 @@ export class Keys {
       'tr',
       { class: isRevoked ? 'revogada' : '' },
       h('th', { scope: 'row', class: 'nome' }, nome),
-      cell('agora, por s', 'numero', numero(por_s)),
-      cell('recusadas, por s', recusas_por_s > 0 ? 'numero erro' : 'numero', numero(recusas_por_s)),
-      cell('restam hoje', restam === 0 ? 'numero erro' : 'numero', inteiro(restam)),
+      cell('agora, por s', 'numero', formatNumber(por_s)),
+      cell('recusadas, por s', recusas_por_s > 0 ? 'numero erro' : 'numero', formatNumber(recusas_por_s)),
+      cell('restam hoje', restam === 0 ? 'numero erro' : 'numero', formatWhole(restam)),
       cell(
         'da cota',
         'numero',
-        inteiro(cota),
+        formatWhole(cota),
         h('span', { class: 'fraco' }, cota_propria ? ' própria' : ' do serviço'),
       ),
       cell('usada', 'uso', useOf(usadas_hoje / cota, nome)),
-      cell('emitida', '', momento(emitida_em)),
-      h('td', { class: 'acao' }, isRevoked ? `revogada em ${momento(revogada_em)}` : button),
+      cell('emitida', '', formatMoment(emitida_em)),
+      h('td', { class: 'acao' }, isRevoked ? `revogada em ${formatMoment(revogada_em)}` : button),
     );
   }
 
@@ -143,7 +145,7 @@ function useOf(share, nome) {
     value: share,
     'aria-label': `Cota usada de ${nome}`,
   });
-  return [meter, ` ${porcento(share)}`];
+  return [meter, ` ${formatPercent(share)}`];
 }
 
 /** Shows a key until the operator hides it; it is stored nowhere else. A newer key stands above it. */

@@ -1,24 +1,24 @@
-import { hora, inteiro, numero, porcento } from './format.js';
+import { formatNumber, formatPercent, formatTime, formatWhole } from './format.js';
 
-const percentis = (of) => [
+const percentiles = (of) => [
   { rotulo: 'p50', cor: 'linha-1', de: (ponto) => ponto[of].p50 },
   { rotulo: 'p95', cor: 'linha-2', de: (ponto) => ponto[of].p95 },
   { rotulo: 'p99', cor: 'linha-3', traco: [5, 3], de: (ponto) => ponto[of].p99 },
 ];
-const contagem = (rotulo, chave, cor, traco) => ({ rotulo, cor, traco, de: (ponto) => ponto[chave] });
+const countLine = (rotulo, chave, cor, traco) => ({ rotulo, cor, traco, de: (ponto) => ponto[chave] });
 
 /** The slowest moment of a period. */
-const pior = (of) => (points) => {
+const worstOf = (of) => (points) => {
   const worst = points.reduce(
     (most, point) => ((point[of].p99 ?? -1) > (most?.[of].p99 ?? -1) ? point : most),
     null,
   );
   return worst === null || worst[of].p99 === null
     ? 'sem pedidos'
-    : `p99 até ${numero(worst[of].p99)} ms, às ${hora(worst.em)}`;
+    : `p99 até ${formatNumber(worst[of].p99)} ms, às ${formatTime(worst.em)}`;
 };
-const soma = (points, key) => points.reduce((sum, point) => sum + point[key], 0);
-const FALHAS = [
+const sumOf = (points, key) => points.reduce((sum, point) => sum + point[key], 0);
+const FAILURES = [
   ['tempo_esgotado', 'com tempo esgotado'],
   ['recusados', 'recusados'],
   ['recuos', 'recuos'],
@@ -27,15 +27,15 @@ const FALHAS = [
 
 /** How failures of a period add up. */
 function failures(points) {
-  const sums = FALHAS.map(([key, name]) => [soma(points, key), name]).filter(([sum]) => sum > 0);
-  return sums.length === 0 ? 'nenhuma' : sums.map(([sum, name]) => `${inteiro(sum)} ${name}`).join(', ');
+  const sums = FAILURES.map(([key, name]) => [sumOf(points, key), name]).filter(([sum]) => sum > 0);
+  return sums.length === 0 ? 'nenhuma' : sums.map(([sum, name]) => `${formatWhole(sum)} ${name}`).join(', ');
 }
 
 function use(points) {
   const uses = points.flatMap(({ uso }) => (uso === null ? [] : [uso]));
   if (uses.length === 0) return 'sem threads';
   const mean = uses.reduce((sum, one) => sum + one, 0) / uses.length;
-  return `média ${porcento(mean)}, até ${porcento(Math.max(...uses))}`;
+  return `média ${formatPercent(mean)}, até ${formatPercent(Math.max(...uses))}`;
 }
 
 /** The metrics of a chart: their lines, made of a second's figures, their scale, and what a whole period comes to. */
@@ -45,33 +45,33 @@ export const GRANDEZAS = [
     nome: 'Execução',
     unidade: 'ms',
     log: true,
-    escreve: numero,
-    linhas: percentis('exec'),
-    resumo: pior('exec'),
+    escreve: formatNumber,
+    linhas: percentiles('exec'),
+    resumo: worstOf('exec'),
   },
   {
     id: 'fila',
     nome: 'Fila',
     unidade: 'ms',
     log: true,
-    escreve: numero,
-    linhas: percentis('fila'),
-    resumo: pior('fila'),
+    escreve: formatNumber,
+    linhas: percentiles('fila'),
+    resumo: worstOf('fila'),
   },
   {
     id: 'vazao',
     nome: 'Vazão',
     unidade: 'por s',
     log: false,
-    escreve: numero,
+    escreve: formatNumber,
     linhas: [
-      contagem('à base', 'pedidos', 'linha-1'),
-      contagem('do cache', 'guardadas', 'linha-1', [2, 2]),
-      contagem('relevância', 'relevancia', 'linha-2'),
-      contagem('recentes', 'recentes', 'linha-3', [5, 3]),
+      countLine('à base', 'pedidos', 'linha-1'),
+      countLine('do cache', 'guardadas', 'linha-1', [2, 2]),
+      countLine('relevância', 'relevancia', 'linha-2'),
+      countLine('recentes', 'recentes', 'linha-3', [5, 3]),
     ],
     resumo: (points) =>
-      `${inteiro(soma(points, 'pedidos'))} à base, ${inteiro(soma(points, 'guardadas'))} do cache`,
+      `${formatWhole(sumOf(points, 'pedidos'))} à base, ${formatWhole(sumOf(points, 'guardadas'))} do cache`,
   },
   {
     id: 'uso',
@@ -79,8 +79,8 @@ export const GRANDEZAS = [
     unidade: '%',
     log: false,
     maximo: 1,
-    escreve: porcento,
-    linhas: [contagem('threads ocupadas', 'uso', 'linha-1')],
+    escreve: formatPercent,
+    linhas: [countLine('threads ocupadas', 'uso', 'linha-1')],
     resumo: use,
   },
   {
@@ -88,12 +88,12 @@ export const GRANDEZAS = [
     nome: 'Falhas',
     unidade: 'por s',
     log: false,
-    escreve: numero,
+    escreve: formatNumber,
     linhas: [
-      contagem('tempo esgotado', 'tempo_esgotado', 'falha'),
-      contagem('recusados', 'recusados', 'linha-2'),
-      contagem('recuos', 'recuos', 'linha-3', [5, 3]),
-      contagem('falhas', 'falhas', 'linha-1', [2, 2]),
+      countLine('tempo esgotado', 'tempo_esgotado', 'falha'),
+      countLine('recusados', 'recusados', 'linha-2'),
+      countLine('recuos', 'recuos', 'linha-3', [5, 3]),
+      countLine('falhas', 'falhas', 'linha-1', [2, 2]),
     ],
     resumo: failures,
   },

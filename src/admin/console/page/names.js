@@ -11,6 +11,6 @@ const TIPOS = {
 };
 
 /** The name of a type of decision; a new one stays as it is written. */
-export function nomeDoTipo(tipo) {
+export function typeName(tipo) {
   return TIPOS[tipo] ?? tipo;
 }

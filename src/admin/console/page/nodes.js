@@ -1,7 +1,7 @@
 import { get, put } from './api.js';
 import { confirmed } from './confirm.js';
 import { byId, h, say, sayFailure, setText } from './dom.js';
-import { contados, ha, inteiro } from './format.js';
+import { formatCount, formatElapsed, formatWhole } from './format.js';
 import { cell, headOf } from './table.js';
 
 const COLUMNS = [
@@ -45,11 +45,11 @@ export class Nodes {
 
   #show({ ligado, segundas_consultas, nos }) {
     const live = nos.filter(({ estado, fora }) => estado === 'no_ar' && !fora).length;
-    const asked = contados(segundas_consultas, 'segunda consulta', 'segundas consultas');
-    setText(byId('nos-nota'), `${live} de ${contados(nos.length, 'nó atende', 'nós atendem')}; ${asked}.`);
+    const asked = formatCount(segundas_consultas, 'segunda consulta', 'segundas consultas');
+    setText(byId('nos-nota'), `${live} de ${formatCount(nos.length, 'nó atende', 'nós atendem')}; ${asked}.`);
     byId('nos-sem-ligacao').hidden = ligado;
     const none = h('tr', {}, h('td', { colSpan: COLUMNS.length, class: 'texto' }, 'Nenhum nó deu sinal.'));
-    // A button that has the focus keeps it: the table is made anew every few seconds.
+    // A button that has the focus keeps it: the table is rebuilt every few seconds.
     const focused = document.activeElement?.closest('#nos-tabela')?.contains(document.activeElement)
       ? document.activeElement.dataset.no
       : undefined;
@@ -79,14 +79,14 @@ export class Nodes {
       {},
       h('th', { scope: 'row', class: 'nome' }, nome),
       cell('estado', '', ...stateOf(node)),
-      cell('último sinal', '', `há ${ha(ouvido_ha_s)}`),
+      cell('último sinal', '', `há ${formatElapsed(ouvido_ha_s)}`),
       cell('bases', 'bases-do-no', bases.length === 0 ? 'nenhuma base' : basesOf(node)),
-      cell('em espera', 'numero', inteiro(em_espera)),
-      cell('perdidos', perdidos > 0 ? 'numero erro' : 'numero', inteiro(perdidos)),
+      cell('em espera', 'numero', formatWhole(em_espera)),
+      cell('perdidos', perdidos > 0 ? 'numero erro' : 'numero', formatWhole(perdidos)),
       cell(
         'suspensões',
         'numero',
-        inteiro(suspensoes),
+        formatWhole(suspensoes),
         suspenso ? h('span', { class: 'erro' }, ' suspenso') : null,
       ),
       h('td', { class: 'acao' }, button),
@@ -105,7 +105,7 @@ export class Nodes {
     } catch (error) {
       sayFailure(place, error);
     }
-    // The dialog gives the focus to a button that may have been made anew.
+    // The dialog gives the focus to a button that may have been rebuilt.
     focusOn(nome);
   }
 
@@ -129,7 +129,7 @@ function focusOn(nome) {
 }
 
 function stateOf({ estado, fora, ha_s }) {
-  const since = `${LIVE[estado] ?? estado} há ${ha(ha_s)}`;
+  const since = `${LIVE[estado] ?? estado} há ${formatElapsed(ha_s)}`;
   if (!fora)
     return [h('span', { class: 'estado', 'data-estado': estado === 'no_ar' ? 'no_ar' : 'fora' }, since)];
   return [
@@ -153,16 +153,16 @@ function baseRow(of, isLive) {
   const isBehind = (versao_dos_dados ?? 0) < mais_nova;
   const marks = [
     estado === 'no_ar' ? null : mark(estado === 'fora' ? 'falha' : '', STATES[estado] ?? estado),
-    isBehind ? mark('aviso', `atrás do nº ${inteiro(mais_nova)}`) : null,
+    isBehind ? mark('aviso', `atrás do nº ${formatWhole(mais_nova)}`) : null,
     congestionada ? mark('aviso', 'congestionada') : null,
   ].filter((one) => one !== null);
   return h(
     'tr',
     {},
     h('th', { scope: 'row' }, base),
-    h('td', { class: 'numero' }, inteiro(versao_dos_dados)),
+    h('td', { class: 'numero' }, formatWhole(versao_dos_dados)),
     h('td', { class: 'numero' }, `${em_execucao}/${threads}`),
-    h('td', { class: 'numero' }, inteiro(na_fila)),
+    h('td', { class: 'numero' }, formatWhole(na_fila)),
     h(
       'td',
       { class: 'texto' },

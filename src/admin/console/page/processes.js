@@ -1,6 +1,6 @@
 import { get } from './api.js';
 import { byId, h } from './dom.js';
-import { inteiro, momento } from './format.js';
+import { formatMoment, formatWhole } from './format.js';
 import { cell, headOf } from './table.js';
 
 const ESTADOS = { atende: 'atende', iniciando: 'iniciando', fora: 'fora' };
@@ -27,12 +27,12 @@ function row({ processo, pid, estado, desde, reinicios, respostas, memoria_bytes
   return h(
     'tr',
     {},
-    h('th', { scope: 'row', class: 'numero' }, inteiro(processo)),
+    h('th', { scope: 'row', class: 'numero' }, formatWhole(processo)),
     cell('estado', '', ESTADOS[estado] ?? estado),
     cell('pid', 'numero', pid === null ? '–' : String(pid)),
-    cell('respostas', 'numero', inteiro(respostas)),
-    cell('memória, MB', 'numero', inteiro(memoria_bytes === null ? null : memoria_bytes / MB)),
-    cell('no ar desde', '', momento(desde)),
-    cell('reinícios', 'numero', inteiro(reinicios)),
+    cell('respostas', 'numero', formatWhole(respostas)),
+    cell('memória, MB', 'numero', formatWhole(memoria_bytes === null ? null : memoria_bytes / MB)),
+    cell('no ar desde', '', formatMoment(desde)),
+    cell('reinícios', 'numero', formatWhole(reinicios)),
   );
 }

@@ -1,6 +1,6 @@
 import { get } from './api.js';
 import { byId, h, setText } from './dom.js';
-import { hora, inteiro, numero } from './format.js';
+import { formatNumber, formatTime, formatWhole } from './format.js';
 import { repeat } from './search.js';
 import { cell, headOf } from './table.js';
 import { waterfall } from './waterfall.js';
@@ -55,7 +55,7 @@ export class RecentSearches {
   async show(base, em) {
     this.#point = { base, em };
     byId('lentas').scrollIntoView({ block: 'start' });
-    // At once: whoever has gone on meanwhile keeps the focus.
+    // At once: a user who has moved on meanwhile keeps the focus.
     byId('lentas').focus({ preventScroll: true });
     await this.#load(`buscas?base=${base}&em=${em}`);
   }
@@ -103,7 +103,7 @@ export class RecentSearches {
   #rows(search, base) {
     const slowest = base === null ? slowestOf(search.passos) : timeOf(search.passos, base);
     const details = h('tr', { class: 'detalhes', hidden: true });
-    const at = hora(search.em);
+    const at = formatTime(search.em);
     const button = h(
       'button',
       {
@@ -119,7 +119,7 @@ export class RecentSearches {
       'tr',
       {},
       h('th', { scope: 'row' }, at),
-      cell('ms', 'numero', numero(search.ms)),
+      cell('ms', 'numero', formatNumber(search.ms)),
       cell('o que houve', 'texto', ...marksOf(search)),
       cell('texto e filtros', 'texto quebra', asked(search)),
       cell('base mais lenta', '', slowestText(search, slowest)),
@@ -135,7 +135,7 @@ export class RecentSearches {
     button.setAttribute('aria-expanded', String(isOpen));
     const verb = isOpen ? 'Fechar' : 'Ver';
     setText(button, verb);
-    button.setAttribute('aria-label', `${verb} a busca das ${hora(search.em)}`);
+    button.setAttribute('aria-label', `${verb} a busca das ${formatTime(search.em)}`);
     this.#isReading = byId('lentas-tabela').querySelector('[aria-expanded=true]') !== null;
   }
 }
@@ -160,12 +160,12 @@ function contentOf(search) {
 
 function scopeText(lenta_ms, com_texto) {
   const text = com_texto ? ' O texto aparece só nas lentas.' : ' Sem o texto, pois SLOW_MS é 0.';
-  return `De ${inteiro(lenta_ms)} ms ou mais, ou a que faltou alguma base; até dez por segundo.${text}`;
+  return `De ${formatWhole(lenta_ms)} ms ou mais, ou a que faltou alguma base; até dez por segundo.${text}`;
 }
 
 function pointText({ base, em }, com_texto) {
   const text = com_texto ? 'O texto aparece só nas lentas.' : 'Sem o texto, pois SLOW_MS é 0.';
-  return `As que mais tomaram de ${base} nos 10 s até ${hora(em)}. ${text}`;
+  return `As que mais tomaram de ${base} nos 10 s até ${formatTime(em)}. ${text}`;
 }
 
 /** Why it is listed, in the words of the base panels. */
@@ -198,7 +198,7 @@ function asked({ rota, parametros }) {
 }
 
 function slowestText({ passos }, slowest) {
-  if (slowest !== null) return `${slowest.base}, ${numero(slowest.ms)} ms`;
+  if (slowest !== null) return `${slowest.base}, ${formatNumber(slowest.ms)} ms`;
   return passos.length === 0 ? '' : 'tudo do cache';
 }
 

@@ -1,8 +1,8 @@
 import { get } from './api.js';
 import { RAMOS, TIPOS, TRIBUNAIS, UFS } from './contract.js';
 import { byId, h, sayFailure } from './dom.js';
-import { contados, dia, numero } from './format.js';
-import { nomeDoTipo } from './names.js';
+import { formatCount, formatDay, formatNumber } from './format.js';
+import { typeName } from './names.js';
 import { headOf } from './table.js';
 import { waterfall } from './waterfall.js';
 
@@ -13,7 +13,7 @@ export function startSearch() {
   choices('busca-tribunais', TRIBUNAIS);
   choices('busca-ramos', RAMOS);
   choices('busca-ufs', UFS);
-  form.elements.tipo.append(...TIPOS.map((tipo) => h('option', { value: tipo }, nomeDoTipo(tipo))));
+  form.elements.tipo.append(...TIPOS.map((tipo) => h('option', { value: tipo }, typeName(tipo))));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     void search(form);
@@ -70,7 +70,7 @@ function result(found, parameters) {
     ({ base, tempo_esgotado }) =>
       `${base} (${tempo_esgotado ? 'tempo esgotado' : 'falhou ou está sobrecarregada'})`,
   );
-  const summary = `${contados(itens.length, 'item', 'itens')} em ${numero(ms)} ms.${unanswered.length > 0 ? ` Sem resposta: ${unanswered.join(', ')}.` : ''}`;
+  const summary = `${formatCount(itens.length, 'item', 'itens')} em ${formatNumber(ms)} ms.${unanswered.length > 0 ? ` Sem resposta: ${unanswered.join(', ')}.` : ''}`;
   return [
     h('p', { class: unanswered.length > 0 ? 'resposta erro' : 'resposta' }, summary),
     ...waterfall(found, 'Cascata da busca'),
@@ -98,10 +98,10 @@ function items(itens) {
       'tr',
       {},
       h('th', { scope: 'row' }, id),
-      h('td', {}, nomeDoTipo(tipo)),
+      h('td', {}, typeName(tipo)),
       h('td', { class: 'texto' }, caseText(classe, processo)),
       h('td', { class: 'texto' }, orgao_julgador ?? ''),
-      h('td', {}, data_julgamento === null ? '' : dia(data_julgamento)),
+      h('td', {}, data_julgamento === null ? '' : formatDay(data_julgamento)),
     ),
   );
   const table = h(
@@ -113,7 +113,7 @@ function items(itens) {
   return h(
     'details',
     { class: 'itens', open: true },
-    h('summary', {}, contados(itens.length, 'item desta página', 'itens desta página')),
+    h('summary', {}, formatCount(itens.length, 'item desta página', 'itens desta página')),
     h('div', { class: 'rolagem', tabIndex: 0, role: 'region', 'aria-label': 'Itens da página' }, table),
   );
 }

@@ -1,7 +1,7 @@
 import { put } from './api.js';
 import { confirmed } from './confirm.js';
 import { h, say, sayFailure, setText } from './dom.js';
-import { inteiro } from './format.js';
+import { formatWhole } from './format.js';
 
 /** The operator's name for each setting, and its unit. */
 export const NOMES = {
@@ -56,7 +56,7 @@ export class SettingsForm {
       const setting = settings[chave];
       row.input.min = min;
       row.input.max = max;
-      row.input.title = `de ${inteiro(min)} a ${inteiro(max)}`;
+      row.input.title = `de ${formatWhole(min)} a ${formatWhole(max)}`;
       // A field that is being edited keeps its text.
       if (row.input.value === row.known) row.input.value = String(setting.valor);
       row.known = String(setting.valor);
@@ -67,7 +67,7 @@ export class SettingsForm {
     // The reported change is no longer in force: somebody has undone it, here or on another page.
     if (this.#reported !== null && settings[this.#reported.key].valor !== this.#reported.para) this.#say('');
     const { threads, queue_max } = settings;
-    setText(this.#summary, `${threads.valor} threads, fila ${inteiro(queue_max.valor)}`);
+    setText(this.#summary, `${threads.valor} threads, fila ${formatWhole(queue_max.valor)}`);
   }
 
   #say(text, reported = null) {
@@ -125,7 +125,7 @@ export class SettingsForm {
     } catch (error) {
       if (error.risk === null || error.risk === undefined) throw error;
       const [name, unit] = NOMES[key];
-      const wanted = `${name} de ${this.#base} em ${inteiro(valor)}${unit === '' ? '' : ` ${unit}`}`;
+      const wanted = `${name} de ${this.#base} em ${formatWhole(valor)}${unit === '' ? '' : ` ${unit}`}`;
       this.#say('À espera da sua confirmação…');
       if (!(await confirmed(`${error.risk} Pôr ${wanted} mesmo assim?`, 'Mudar'))) return null;
       this.#say(key === 'threads' ? 'Iniciando as threads, uma depois da outra…' : 'Aplicando…');
@@ -147,7 +147,7 @@ export class SettingsForm {
       }
       const { de, para } = change;
       row.known = String(para);
-      this.#say(`${name}: de ${inteiro(de)} para ${inteiro(para)}, em vigor.`, { key, para });
+      this.#say(`${name}: de ${formatWhole(de)} para ${formatWhole(para)}, em vigor.`, { key, para });
       this.#onChanged();
     } catch (error) {
       sayFailure(this.#answer, error);
@@ -170,5 +170,5 @@ function sourceText({ origem, nome, valor, ao_reiniciar, variavel }) {
   // Without a change here, the file was edited since the start.
   const verb = isChanged ? 'volta' : 'passa';
   const why = variavel === null ? '' : ` (${variavel})`;
-  return `${known}; ao reiniciar ${verb} a ${inteiro(ao_reiniciar)}${why}`;
+  return `${known}; ao reiniciar ${verb} a ${formatWhole(ao_reiniciar)}${why}`;
 }

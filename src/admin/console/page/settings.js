@@ -1,7 +1,7 @@
 import { get, post } from './api.js';
 import { confirmed } from './confirm.js';
 import { byId, h, say, sayFailure, setText } from './dom.js';
-import { inteiro } from './format.js';
+import { formatWhole } from './format.js';
 import { NOMES } from './settings-form.js';
 import { cell, headOf } from './table.js';
 
@@ -46,7 +46,7 @@ export class Settings {
       .filter((one) => one.base === base)
       .map(({ em, chave, de, para }) => ({
         em: Date.parse(em) / 1_000,
-        texto: `${NOMES[chave][0]} ${inteiro(de)}→${inteiro(para)}`,
+        texto: `${NOMES[chave][0]} ${formatWhole(de)}→${formatWhole(para)}`,
       }))
       .toReversed();
   }
@@ -80,12 +80,12 @@ export class Settings {
       h(
         'tr',
         { class: one.desfeita ? 'desfeita' : '' },
-        cell('nº', 'ordem', inteiro(one.numero)),
+        cell('nº', 'ordem', formatWhole(one.numero)),
         cell('quando', '', time.format(new Date(one.em))),
         h('th', { scope: 'row' }, one.base),
         cell('ajuste', 'texto', NOMES[one.chave][0]),
-        cell('de', 'numero', inteiro(one.de)),
-        cell('para', 'numero', inteiro(one.para)),
+        cell('de', 'numero', formatWhole(one.de)),
+        cell('para', 'numero', formatWhole(one.para)),
         cell('', 'texto', one.desfaz === null ? '' : `desfaz a nº ${one.desfaz}`),
         h('td', { class: 'acao' }, one.desfeita ? 'desfeita' : this.#undoButton(one)),
       ),
@@ -96,11 +96,11 @@ export class Settings {
   }
 
   #undoButton(one) {
-    const name = `Voltar a ${inteiro(one.de)}: ${NOMES[one.chave][0]} de ${one.base}`;
+    const name = `Voltar a ${formatWhole(one.de)}: ${NOMES[one.chave][0]} de ${one.base}`;
     return h(
       'button',
       { type: 'button', class: 'discreto', 'aria-label': name, onclick: () => void this.#undo(one) },
-      `Voltar a ${inteiro(one.de)}`,
+      `Voltar a ${formatWhole(one.de)}`,
     );
   }
 
@@ -110,7 +110,7 @@ export class Settings {
     try {
       await post(`historico/${numero}/desfazer`);
       await this.load();
-      say(place, `${base}, ${NOMES[chave][0]}: de volta a ${inteiro(de)}.`);
+      say(place, `${base}, ${NOMES[chave][0]}: de volta a ${formatWhole(de)}.`);
     } catch (error) {
       sayFailure(place, error);
     }
@@ -135,7 +135,7 @@ export class Settings {
       await this.load();
       const warnings = sobrepostos.map(
         ({ base, chave, variavel, ao_reiniciar }) =>
-          ` Atenção: a variável ${variavel} vale mais que o arquivo; ao reiniciar, ${NOMES[chave][0]} de ${base} volta a ${inteiro(ao_reiniciar)} enquanto ela estiver definida.`,
+          ` Atenção: a variável ${variavel} vale mais que o arquivo; ao reiniciar, ${NOMES[chave][0]} de ${base} volta a ${formatWhole(ao_reiniciar)} enquanto ela estiver definida.`,
       );
       const written = gravados.length === 1 ? '1 ajuste gravado' : `${gravados.length} ajustes gravados`;
       say(place, `${written} em ${arquivo}.`);
@@ -147,7 +147,7 @@ export class Settings {
 }
 
 function differenceText({ base, chave, valor, ao_reiniciar }) {
-  return `bases.${base}.${chave}: de ${inteiro(ao_reiniciar)} para ${inteiro(valor)} (${NOMES[chave][0]})`;
+  return `bases.${base}.${chave}: de ${formatWhole(ao_reiniciar)} para ${formatWhole(valor)} (${NOMES[chave][0]})`;
 }
 
 function unsaved(count, changes) {

@@ -1,5 +1,12 @@
 import { byId, h, setText } from './dom.js';
-import { contados, inteiro, numero, porcento, porcentoFino, ha } from './format.js';
+import {
+  formatCount,
+  formatElapsed,
+  formatFinePercent,
+  formatNumber,
+  formatPercent,
+  formatWhole,
+} from './format.js';
 
 const MB = 1_000_000;
 /** Shares and delays from which a figure is marked. */
@@ -14,15 +21,15 @@ const TILES = [
     id: 'pedidos',
     nome: 'Pedidos',
     sobre: 'respostas dadas por segundo, recusas incluídas',
-    de: (s) => [`${numero(s.respostas_por_s)} /s`, `${inteiro(s.respostas)} em ${s.segundos} s`],
+    de: (s) => [`${formatNumber(s.respostas_por_s)} /s`, `${formatWhole(s.respostas)} em ${s.segundos} s`],
   },
   {
     id: 'completas',
     nome: 'Completas',
     sobre: 'parte das buscas respondidas a que nenhuma base faltou',
     de: (s) => [
-      porcentoFino(part(s.completas, s.buscas)),
-      s.buscas === 0 ? 'nenhuma busca' : `de ${contados(s.buscas, 'busca', 'buscas')}`,
+      formatFinePercent(part(s.completas, s.buscas)),
+      s.buscas === 0 ? 'nenhuma busca' : `de ${formatCount(s.buscas, 'busca', 'buscas')}`,
       part(s.completas, s.buscas) < COMPLETE_LEAST && s.buscas > 0 ? 'aviso' : '',
     ],
   },
@@ -38,27 +45,31 @@ const TILES = [
     sobre: 'de cada 100 respostas, 99 saíram em até este tempo; do pedido à resposta, cache incluído',
     de: (s) =>
       s.respostas > 0 && s.respostas < P99_ANSWERS_LEAST
-        ? [milliseconds(s.servidas.p99), `só ${contados(s.respostas, 'resposta', 'respostas')}`]
+        ? [milliseconds(s.servidas.p99), `só ${formatCount(s.respostas, 'resposta', 'respostas')}`]
         : [milliseconds(s.servidas.p99), 'pedido inteiro'],
   },
   {
     id: 'recusas',
     nome: '429',
     sobre: 'respostas 429, da cota ou do limite por IP',
-    de: (s, now) => [inteiro(s.recusas_429), eventNote(s.ultima_429, now), s.recusas_429 > 0 ? 'aviso' : ''],
+    de: (s, now) => [
+      formatWhole(s.recusas_429),
+      eventNote(s.ultima_429, now),
+      s.recusas_429 > 0 ? 'aviso' : '',
+    ],
   },
   {
     id: 'erros',
     nome: '5xx',
     sobre: 'respostas 500 a 599, entre elas o tempo esgotado de um registro',
-    de: (s, now) => [inteiro(s.erros_5xx), eventNote(s.ultimo_5xx, now), s.erros_5xx > 0 ? 'falha' : ''],
+    de: (s, now) => [formatWhole(s.erros_5xx), eventNote(s.ultimo_5xx, now), s.erros_5xx > 0 ? 'falha' : ''],
   },
   {
     id: 'do-cache',
     nome: 'Do cache',
     sobre: 'parte das respostas dadas sem perguntar a base alguma, entre as que precisam de bases',
     de: (s) => [
-      porcentoFino(part(s.do_cache, s.pelas_bases)),
+      formatFinePercent(part(s.do_cache, s.pelas_bases)),
       s.pelas_bases === 0 ? 'nenhum pedido' : 'sem ir às bases',
     ],
   },
@@ -66,7 +77,7 @@ const TILES = [
     id: 'cpu',
     nome: 'CPU',
     sobre: 'núcleos ocupados pelos processos do serviço, em média',
-    de: (s) => [numero(s.cpu), `de ${contados(s.nucleos, 'núcleo', 'núcleos')}`],
+    de: (s) => [formatNumber(s.cpu), `de ${formatCount(s.nucleos, 'núcleo', 'núcleos')}`],
   },
   {
     id: 'atraso',
@@ -83,7 +94,7 @@ const TILES = [
     nome: 'Memória',
     sobre: 'memória dos processos do serviço, sem os arquivos mapeados; conhecida só em Linux',
     de: (s) => [
-      s.memoria_bytes === null ? numero(null) : `${inteiro(s.memoria_bytes / MB)} MB`,
+      s.memoria_bytes === null ? formatNumber(null) : `${formatWhole(s.memoria_bytes / MB)} MB`,
       s.memoria_bytes === null ? 'desconhecida' : 'sem arquivos',
     ],
   },
@@ -134,8 +145,8 @@ export class Strip {
 }
 
 function keyText({ nome, por_s, recusas_por_s }, all) {
-  const refused = recusas_por_s > 0 ? `, ${numero(recusas_por_s)} delas recusadas` : '';
-  return `Quem mais pede: a chave ${nome}, ${numero(por_s)} /s (${porcento(por_s / all)})${refused}.`;
+  const refused = recusas_por_s > 0 ? `, ${formatNumber(recusas_por_s)} delas recusadas` : '';
+  return `Quem mais pede: a chave ${nome}, ${formatNumber(por_s)} /s (${formatPercent(por_s / all)})${refused}.`;
 }
 
 function scopeText({ segundos, processos, processos_que_relatam }) {
@@ -150,10 +161,10 @@ function part(some, all) {
 }
 
 function milliseconds(value) {
-  return value === null ? numero(null) : `${numero(value)} ms`;
+  return value === null ? formatNumber(null) : `${formatNumber(value)} ms`;
 }
 
 /** Events age: what is long past is said, and marks nothing. */
 function eventNote(last, now) {
-  return last === null ? 'nenhum até aqui' : `último há ${ha(now - last)}`;
+  return last === null ? 'nenhum até aqui' : `último há ${formatElapsed(now - last)}`;
 }

@@ -1,5 +1,5 @@
 import { h, svg } from './dom.js';
-import { inteiro, numero } from './format.js';
+import { formatNumber, formatWhole } from './format.js';
 import { headOf } from './table.js';
 
 const PASSOS = {
@@ -96,7 +96,7 @@ function baseRows({ base, ordem_aplicada, encontrados_ate_1000, ha_mais_de_1000 
   const count =
     encontrados_ate_1000 === undefined
       ? null
-      : `${ha_mais_de_1000 ? 'mais de ' : ''}${inteiro(encontrados_ate_1000)} ${encontrados_ate_1000 === 1 ? 'achada' : 'achadas'}`;
+      : `${ha_mais_de_1000 ? 'mais de ' : ''}${formatWhole(encontrados_ate_1000)} ${encontrados_ate_1000 === 1 ? 'achada' : 'achadas'}`;
   const name = h(
     'th',
     { scope: 'rowgroup', class: 'base', rowSpan: Math.max(1, steps.length) },
@@ -119,7 +119,11 @@ function stepRow(step, before, name, scale) {
     { class: name === null ? '' : 'primeira' },
     name,
     h('td', { class: 'texto' }, title, outcomeOf(step)),
-    h('td', { class: 'barra' }, bar(step, scale, `de ${numero(step.inicio_ms)} a ${numero(end)} ms`)),
+    h(
+      'td',
+      { class: 'barra' },
+      bar(step, scale, `de ${formatNumber(step.inicio_ms)} a ${formatNumber(end)} ms`),
+    ),
     figure(step.inicio_ms, 'detalhe'),
     figure(step.fila_ms),
     figure(step.exec_ms),
@@ -137,7 +141,7 @@ function outcomeOf({ do_cache, resultado }) {
 }
 
 function figure(value, className = '') {
-  return h('td', { class: `numero ${className}` }, numero(value));
+  return h('td', { class: `numero ${className}` }, formatNumber(value));
 }
 
 /** Queue, then run; of the run, counting and reading rows come last. */

@@ -3,7 +3,7 @@ import type { Step } from '../result.ts';
 import { frame, msAxis, px, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { latencyOfOrder } from '../step-figures.ts';
-import { percentil } from './numbers.ts';
+import { formatPercentile } from './numbers.ts';
 
 /** One box: its base, its series and its times. */
 interface Box {
@@ -60,7 +60,7 @@ export function basePlot(bases: readonly string[], series: readonly BoxSeries[],
   const x = msAxis(values, [MARGINS.left, size.width - MARGINS.right], 'tempo na base, ms');
   const description = boxes.map(
     ({ base, series: at, of }) =>
-      `${base} (${series[at]?.label ?? ''}): mediana ${percentil(of, 'p50')} ms, 99% até ${percentil(of, 'p99')} ms`,
+      `${base} (${series[at]?.label ?? ''}): mediana ${formatPercentile(of, 'p50')} ms, 99% até ${formatPercentile(of, 'p99')} ms`,
   );
   return frame(
     { id: 'bases', name: 'Tempo de cada base', description: description.join('; ') },
@@ -100,7 +100,7 @@ function drawn({ base, series, of }: Box, middle: number, x: (value: number) => 
   const top = middle - BOX / 2;
   const bottom = middle + BOX / 2;
   return joined([
-    markup`<g class="caixa s${series}"><title>${base}: mediana ${percentil(of, 'p50')} ms, 99% até ${percentil(of, 'p99')} ms</title>`,
+    markup`<g class="caixa s${series}"><title>${base}: mediana ${formatPercentile(of, 'p50')} ms, 99% até ${formatPercentile(of, 'p99')} ms</title>`,
     markup`<line x1="${px(min)}" x2="${px(p25)}" y1="${px(middle)}" y2="${px(middle)}"/>`,
     markup`<line x1="${px(p75)}" x2="${px(p99)}" y1="${px(middle)}" y2="${px(middle)}"/>`,
     markup`<line x1="${px(min)}" x2="${px(min)}" y1="${px(top + 3)}" y2="${px(bottom - 3)}"/>`,

@@ -2,7 +2,7 @@ import { curveStepBefore, line } from 'd3-shape';
 import type { Step } from '../result.ts';
 import { frame, MARGINS, msAxis, type Axis, type Size } from './frame.ts';
 import { markup, type Markup } from '../../../html/markup.ts';
-import { ms, percentil, porcento } from './numbers.ts';
+import { formatPercent, formatPercentile, ms } from './numbers.ts';
 import { rampStyle } from './ramp.ts';
 
 /** A curve of a plot; its index sets its colour and dashes. */
@@ -68,6 +68,6 @@ function nines(percentile: number): number {
 
 function words({ latency_ms: { all }, due }: Step): string {
   if (all === null) return 'nenhuma resposta';
-  const answered = porcento(all.count / Math.max(1, due));
-  return `mediana ${percentil(all, 'p50')} ms, 99% até ${percentil(all, 'p99')} ms, a mais longa ${ms(all.max)} ms (${answered} dos pedidos)`;
+  const answered = formatPercent(all.count / Math.max(1, due));
+  return `mediana ${formatPercentile(all, 'p50')} ms, 99% até ${formatPercentile(all, 'p99')} ms, a mais longa ${ms(all.max)} ms (${answered} dos pedidos)`;
 }

@@ -1,6 +1,6 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
-import { curto } from './numbers.ts';
+import { formatShort } from './numbers.ts';
 
 /** Sizes of a plot in pixels. Each plot has one for desktop and one for phone, because shrunken text is unreadable. */
 export interface Size {
@@ -61,7 +61,7 @@ export function evenAxis(max: number, range: readonly [number, number], title: s
 }
 
 function axisOf(of: Axis['of'], ticks: readonly number[], title: string): Axis {
-  return { of, ticks: ticks.map((tick) => ({ at: of(tick), label: curto(tick) })), title };
+  return { of, ticks: ticks.map((tick) => ({ at: of(tick), label: formatShort(tick) })), title };
 }
 
 /**

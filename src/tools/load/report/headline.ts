@@ -2,7 +2,14 @@ import { markup, type Markup } from '../../../html/markup.ts';
 import type { Distribution, PercentileName } from '../histogram.ts';
 import type { Step, Verdict } from '../result.ts';
 import { roundedRate } from '../rounding.ts';
-import { arredondado, inteiro, percentil, porcento, taxa, variacao } from './numbers.ts';
+import {
+  formatChange,
+  formatPercent,
+  formatPercentile,
+  formatRate,
+  formatRounded,
+  formatWhole,
+} from './numbers.ts';
 import { kneeWords } from './sweep-plot.ts';
 import { guardadas, outcomeTable, type Named } from './tables.ts';
 import { cachedShare, errorCount } from '../step-figures.ts';
@@ -22,7 +29,7 @@ const FIGURES: readonly Figure[] = [
   latency('percentil 99,9', 'p999'),
   {
     name: 'respostas completas',
-    show: ({ complete, seconds }) => `${arredondado(roundedRate(complete, seconds))}/s`,
+    show: ({ complete, seconds }) => `${formatRounded(roundedRate(complete, seconds))}/s`,
     of: ({ complete_per_s }) => complete_per_s,
   },
   count('incompletas ou recusadas', (step) => step.incomplete + step.rejected),
@@ -43,7 +50,7 @@ export function headline(all: readonly Named[]): Markup {
   const last = all.at(-1);
   if (last === undefined) throw new Error('a report without runs');
   const before = all.length > 1 ? all[0] : undefined;
-  const rates = [...new Set(all.map(({ step }) => taxa(step.rate_per_s)))].join(' e ');
+  const rates = [...new Set(all.map(({ step }) => formatRate(step.rate_per_s)))].join(' e ');
   const knees = all.map(({ label, run }) => `${all.length > 1 ? `${label}: ` : ''}${kneeWords(run)}`);
   return markup`<section class="larga" aria-labelledby="resumo-h"><h2 id="resumo-h">Resumo a ${rates}</h2>
 ${knees.map((text) => markup`<p>${text}</p>`)}
@@ -61,7 +68,7 @@ function verdicts(all: readonly Verdict[]): Markup | null {
 function verdict({ condition, is_met, value, rate_per_s }: Verdict): Markup {
   const figure =
     value === null ? 'não houve o que medir' : value.toLocaleString('pt-BR', { maximumSignificantDigits: 3 });
-  const at = rate_per_s === null ? '' : ` a ${taxa(rate_per_s)}`;
+  const at = rate_per_s === null ? '' : ` a ${formatRate(rate_per_s)}`;
   const state = is_met ? 'Reprovado' : 'Aprovado';
   return markup`<li class="${is_met ? 'reprovado' : 'aprovado'}"><strong>${state}</strong>: <code>--fail-if ${condition}</code> (${figure}${at})</li>`;
 }
@@ -69,7 +76,7 @@ function verdict({ condition, is_met, value, rate_per_s }: Verdict): Markup {
 function card({ name, show, of, isWithinMargin }: Figure, step: Step, before: Step | undefined): Markup {
   const was = before === undefined ? null : of(before);
   const isUnclear = before !== undefined && (isWithinMargin?.(before, step) ?? false);
-  const change = isUnclear ? '(dentro da margem)' : variacao(was, of(step));
+  const change = isUnclear ? '(dentro da margem)' : formatChange(was, of(step));
   const earlier =
     before === undefined || was === null
       ? null
@@ -81,7 +88,7 @@ function latency(name: string, percentile: PercentileName): Figure {
   const between = ({ latency_ms }: Step) => latency_ms.all?.between[percentile];
   return {
     name,
-    show: ({ latency_ms }) => `${percentil(latency_ms.all, percentile)} ms`,
+    show: ({ latency_ms }) => `${formatPercentile(latency_ms.all, percentile)} ms`,
     of: ({ latency_ms }) => latency_ms.all?.[percentile] ?? null,
     isWithinMargin: (before, after) => overlap(between(before), between(after)),
   };
@@ -95,9 +102,9 @@ function overlap(a: Range, b: Range): boolean {
 }
 
 function count(name: string, of: (step: Step) => number): Figure {
-  return { name, of, show: (step) => inteiro(of(step)) };
+  return { name, of, show: (step) => formatWhole(of(step)) };
 }
 
 function share(name: string, of: (step: Step) => number | null): Figure {
-  return { name, of, show: (step) => porcento(of(step) ?? 0) };
+  return { name, of, show: (step) => formatPercent(of(step) ?? 0) };
 }

@@ -2,7 +2,7 @@ import { cellFrom, countsByCell } from '../heat-cells.ts';
 import type { Run, Step } from '../result.ts';
 import { frame, msAxis, px, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
-import { inteiro, ms } from './numbers.ts';
+import { formatWhole, ms } from './numbers.ts';
 import { MARGINS, stepMark, timeAxis } from './timeline-plot.ts';
 
 /** Shares of a column's requests at which the colour changes; the first level takes all smaller shares. */
@@ -67,5 +67,5 @@ function words({ steps }: Run): string {
   const [most] = [...counts].toSorted(([, a], [, b]) => b - a);
   if (most === undefined) return 'nenhuma resposta';
   const [cell, count] = most;
-  return `a faixa mais cheia é de ${ms(cellFrom(cell))} a ${ms(cellFrom(cell + 1))} ms, com ${inteiro(count)} pedidos`;
+  return `a faixa mais cheia é de ${ms(cellFrom(cell))} a ${ms(cellFrom(cell + 1))} ms, com ${formatWhole(count)} pedidos`;
 }

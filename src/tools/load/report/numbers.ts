@@ -10,7 +10,7 @@ const short = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 3 });
 const DASH = '–';
 
 /** Numbers in Brazilian format; a dash if there is none. */
-export function inteiro(value: number | null | undefined): string {
+export function formatWhole(value: number | null | undefined): string {
   return value === null || value === undefined ? DASH : whole.format(value);
 }
 
@@ -22,17 +22,17 @@ export function ms(value: number | null | undefined): string {
 }
 
 /** Milliseconds of one second; its few requests support two digits. */
-export function doisAlgarismos(value: number | null): string {
+export function formatTwoDigits(value: number | null): string {
   return value === null ? DASH : twoDigits.format(value);
 }
 
 /** A number on an axis. */
-export function curto(value: number): string {
+export function formatShort(value: number): string {
   return value >= 1_000 ? whole.format(value) : short.format(value);
 }
 
 /** Whole percents, with one decimal near 0 and 100. @param share 0 to 1. */
-export function porcento(share: number): string {
+export function formatPercent(share: number): string {
   const percent = share * 100;
   if (percent >= 99 && percent < 100) return `${one.format(Math.floor(percent * 10) / 10)}%`;
   if (percent > 0 && percent < 1) return `${oneDigit.format(percent)}%`;
@@ -40,23 +40,26 @@ export function porcento(share: number): string {
 }
 
 /** A percentile rounded as its sample supports; ≈ if there is no upper bound. */
-export function percentil(distribution: Distribution | null | undefined, name: PercentileName): string {
+export function formatPercentile(
+  distribution: Distribution | null | undefined,
+  name: PercentileName,
+): string {
   if (distribution === null || distribution === undefined) return DASH;
-  return arredondado(roundedPercentile(distribution, name));
+  return formatRounded(roundedPercentile(distribution, name));
 }
 
-export function arredondado({ value, decimals, isOpen }: Rounded): string {
+export function formatRounded({ value, decimals, isOpen }: Rounded): string {
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return `${isOpen ? '≈ ' : ''}${value.toLocaleString('pt-BR', digits)}`;
 }
 
 /** A rate of a sweep. */
-export function taxa(perSecond: number): string {
+export function formatRate(perSecond: number): string {
   return `${perSecond >= 100 ? whole.format(perSecond) : short.format(perSecond)}/s`;
 }
 
 /** The relative change in brackets; empty without an earlier value. */
-export function variacao(before: number | null | undefined, after: number | null | undefined): string {
+export function formatChange(before: number | null | undefined, after: number | null | undefined): string {
   if (before === null || before === undefined || after === null || after === undefined || before === 0)
     return '';
   const share = (after - before) / before;
@@ -65,7 +68,7 @@ export function variacao(before: number | null | undefined, after: number | null
 }
 
 /** A time in UTC, because readers may be in any time zone. */
-export function momento(iso: string): string {
+export function formatMoment(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;
   const text = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'UTC' });

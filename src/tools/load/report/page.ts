@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { shownSteps } from '../knee.ts';
 import type { Run } from '../result.ts';
 import { joined, markup, Markup } from '../../../html/markup.ts';
-import { momento } from './numbers.ts';
+import { formatMoment } from './numbers.ts';
 import { headline } from './headline.ts';
 import { sectionsOf } from './sections.ts';
 import type { Named } from './tables.ts';
-import { aviso, diferencas } from './texts.ts';
+import { differencesOf, warningInPortuguese } from './texts.ts';
 
 /** Light and dark mode, and a narrow layout for phones. */
 const STYLE = join(import.meta.dirname, 'style.css');
@@ -36,7 +36,7 @@ ${style}</style>
 <a class="pular" href="#conteudo">Ir ao conteúdo</a>
 <header>
 <h1>${TITLE}</h1>
-${all.map(({ label, run }) => markup`<p class="fraco">${all.length > 1 ? `${label}: ` : ''}${run.name === '' ? '' : `${run.name}, `}<time datetime="${run.started_at}">${momento(run.started_at)}</time>, ${run.url}</p>`)}
+${all.map(({ label, run }) => markup`<p class="fraco">${all.length > 1 ? `${label}: ` : ''}${run.name === '' ? '' : `${run.name}, `}<time datetime="${run.started_at}">${formatMoment(run.started_at)}</time>, ${run.url}</p>`)}
 <nav aria-label="Partes do relatório"><ul>${sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 </header>
 <main id="conteudo" tabindex="-1">
@@ -62,9 +62,9 @@ function namedRuns(runs: readonly Run[]): Named[] {
 
 function warnings(all: readonly Named[]): Markup | null {
   const [first, second] = all;
-  const differences = first === undefined || second === undefined ? [] : diferencas(first.run, second.run);
+  const differences = first === undefined || second === undefined ? [] : differencesOf(first.run, second.run);
   const texts = all.flatMap(({ label, run }) =>
-    run.warnings.map((warning) => `${all.length > 1 ? `${label}: ` : ''}${aviso(warning)}`),
+    run.warnings.map((warning) => `${all.length > 1 ? `${label}: ` : ''}${warningInPortuguese(warning)}`),
   );
   if (differences.length > 0)
     texts.push(`As duas execuções não têm o mesmo plano; diferem em: ${differences.join(', ')}.`);
@@ -73,7 +73,7 @@ function warnings(all: readonly Named[]): Markup | null {
 }
 
 function titleOf(runs: readonly Run[]): string {
-  const names = runs.map(({ name, started_at }) => (name === '' ? momento(started_at) : name));
+  const names = runs.map(({ name, started_at }) => (name === '' ? formatMoment(started_at) : name));
   return `${TITLE}: ${names.join(' e ')}`;
 }
 

@@ -2,7 +2,7 @@ import { area, line } from 'd3-shape';
 import type { Run, Step } from '../result.ts';
 import { evenAxis, frame, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
-import { inteiro, taxa } from './numbers.ts';
+import { formatRate, formatWhole } from './numbers.ts';
 import { MARGINS, stepMark, timeAxis } from './timeline-plot.ts';
 
 type Point = Step['timeline'][number];
@@ -45,7 +45,7 @@ export function ratePlot(run: Run, id: string, size: Size): Markup {
 function words({ steps }: Run): string {
   const parts = steps.map(
     ({ rate_per_s, due, complete }) =>
-      `a ${taxa(rate_per_s)}, ${inteiro(due)} pedidos e ${inteiro(complete)} respostas completas`,
+      `a ${formatRate(rate_per_s)}, ${formatWhole(due)} pedidos e ${formatWhole(complete)} respostas completas`,
   );
   return parts.join('; ');
 }

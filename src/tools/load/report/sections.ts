@@ -3,7 +3,7 @@ import { curvePlot, type Curve } from './curve-plot.ts';
 import { SIZES } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { heatPlot, LEVELS } from './heat-plot.ts';
-import { porcento, taxa } from './numbers.ts';
+import { formatPercent, formatRate } from './numbers.ts';
 import { few, rampSwatch } from './ramp.ts';
 import { ratePlot } from './rate-plot.ts';
 import { sweepPlot } from './sweep-plot.ts';
@@ -17,7 +17,7 @@ import {
   timelineTable,
   type Named,
 } from './tables.ts';
-import { plano } from './texts.ts';
+import { planRows } from './texts.ts';
 import { timelinePlot, timelineValues } from './timeline-plot.ts';
 
 interface Section {
@@ -76,7 +76,7 @@ function comparedCurves(curves: readonly Curve[]): Markup[] {
 function rateCurves({ run, step: shown }: Named, at: number, of: string): Markup {
   const place = run.steps.indexOf(shown);
   const steps = few(run.steps, [place, place + 1]);
-  const curves = steps.map((step) => ({ label: taxa(step.rate_per_s), step }));
+  const curves = steps.map((step) => ({ label: formatRate(step.rate_per_s), step }));
   const marked = steps.indexOf(shown);
   const isKnee = run.knee.found === 'knee' && shown.rate_per_s === run.knee.rate_per_s;
   const labels = curves.map((curve, one) =>
@@ -142,8 +142,8 @@ const RATE_SWATCHES = [
 function heatSection(all: readonly Named[]): Section {
   const labels = LEVELS.map((share, at) => {
     const next = LEVELS[at + 1];
-    if (next === undefined) return `${porcento(share)} ou mais`;
-    return at === 0 ? `até ${porcento(next)}` : `${porcento(share)} a ${porcento(next)}`;
+    if (next === undefined) return `${formatPercent(share)} ou mais`;
+    return at === 0 ? `até ${formatPercent(next)}` : `${formatPercent(share)} a ${formatPercent(next)}`;
   });
   return section('calor', 'Mapa de calor da latência', [
     markup`<p class="fraco">Cada coluna é um tempo, cada linha uma faixa de latências; quanto mais forte a cor, maior a parte dos pedidos desse tempo que caiu na faixa. Até o pedido mais isolado aparece.</p>`,
@@ -159,7 +159,7 @@ function heatSection(all: readonly Named[]): Section {
 }
 
 function planSection(all: readonly Named[]): Section {
-  const plans = all.map(({ run }) => plano(run));
+  const plans = all.map(({ run }) => planRows(run));
   const rows = (plans[0] ?? []).map(([name], at) => [name].concat(plans.map((plan) => plan[at]?.[1] ?? '')));
   return section('plano', 'O que foi pedido, e de onde', [
     markup`<div class="plano">${table('Plano do teste', ['', ...labelsOf(all)], rows)}</div>`,
@@ -171,7 +171,7 @@ function section(id: string, title: string, parts: readonly (Markup | null)[]): 
 }
 
 function rateLabel({ label, step }: Named): Curve {
-  return { label: `${label} (${taxa(step.rate_per_s)})`, step };
+  return { label: `${label} (${formatRate(step.rate_per_s)})`, step };
 }
 
 function ofRun(all: readonly Named[], label: string): string {

@@ -2,7 +2,7 @@ import { line } from 'd3-shape';
 import type { Run, Step } from '../result.ts';
 import { evenAxis, frame, MARGINS, msAxis, px, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
-import { percentil, taxa } from './numbers.ts';
+import { formatPercentile, formatRate } from './numbers.ts';
 
 /** Space for the name of a knee below its point. */
 const ROOM_FOR_KNEE = 2;
@@ -32,7 +32,7 @@ export function sweepPlot(runs: readonly Run[], size: Size): Markup {
       markup`<path class="linha s${at}" d="${path(points) ?? ''}"/>`,
       ...points.map(
         ({ step, value }) =>
-          markup`<circle class="ponto s${at}" cx="${px(x.of(step.complete_per_s))}" cy="${px(y.of(value))}" r="4"><title>${taxa(step.rate_per_s)}: ${percentil(step.latency_ms.all, of)} ms</title></circle>`,
+          markup`<circle class="ponto s${at}" cx="${px(x.of(step.complete_per_s))}" cy="${px(y.of(value))}" r="4"><title>${formatRate(step.rate_per_s)}: ${formatPercentile(step.latency_ms.all, of)} ms</title></circle>`,
       ),
       of === 'p99' ? kneeMark(run, x.of, y.of, { size, isAbove: at > 0 }) : null,
     ]);
@@ -43,10 +43,10 @@ export function sweepPlot(runs: readonly Run[], size: Size): Markup {
 
 /** A description of the knee. */
 export function kneeWords({ knee, steps }: Run): string {
-  const last = taxa(steps.at(-1)?.rate_per_s ?? 0);
+  const last = formatRate(steps.at(-1)?.rate_per_s ?? 0);
   switch (knee.found) {
     case 'knee':
-      return `O serviço acompanhou até ${taxa(knee.rate_per_s ?? 0)} (joelho).`;
+      return `O serviço acompanhou até ${formatRate(knee.rate_per_s ?? 0)} (joelho).`;
     case 'above':
       return `O serviço acompanhou todas as taxas, até ${last}: o joelho está acima delas.`;
     case 'below':
@@ -77,5 +77,5 @@ function kneeMark(
   const at = x(step.complete_per_s);
   const middle = y(step.latency_ms.all.p99);
   const isRight = at > width / 2;
-  return markup`<g class="joelho"><circle cx="${px(at)}" cy="${px(middle)}" r="9"/><text x="${px(isRight ? at - 12 : at + 12)}" y="${px(isAbove ? middle - 14 : middle + 20)}" text-anchor="${isRight ? 'end' : 'start'}">joelho: ${taxa(step.rate_per_s)}</text></g>`;
+  return markup`<g class="joelho"><circle cx="${px(at)}" cy="${px(middle)}" r="9"/><text x="${px(isRight ? at - 12 : at + 12)}" y="${px(isAbove ? middle - 14 : middle + 20)}" text-anchor="${isRight ? 'end' : 'start'}">joelho: ${formatRate(step.rate_per_s)}</text></g>`;
 }

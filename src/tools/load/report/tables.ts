@@ -3,9 +3,17 @@ import type { Distribution } from '../histogram.ts';
 import type { BaseStep, Run, Step } from '../result.ts';
 import { markup, type Markup } from '../../../html/markup.ts';
 import { roundedRate } from '../rounding.ts';
-import { arredondado, doisAlgarismos, inteiro, ms, percentil, porcento, taxa } from './numbers.ts';
+import {
+  formatPercent,
+  formatPercentile,
+  formatRate,
+  formatRounded,
+  formatTwoDigits,
+  formatWhole,
+  ms,
+} from './numbers.ts';
 import { cachedShare, errorCount, latencyOfOrder, slowestShare } from '../step-figures.ts';
-import { erro } from './texts.ts';
+import { errorText } from './texts.ts';
 
 /** A run, or a part of one, with its label. */
 export interface Named {
@@ -27,13 +35,13 @@ interface Row<T> {
 /** The minimum and maximum are measured times; the percentiles between them are estimates. */
 const LATENCY_COLUMNS: readonly Column<Distribution | null>[] = [
   ['mínimo', (times) => ms(times?.min)],
-  ['25%', (times) => percentil(times, 'p25')],
-  ['mediana', (times) => percentil(times, 'p50')],
-  ['75%', (times) => percentil(times, 'p75')],
-  ['90%', (times) => percentil(times, 'p90')],
-  ['95%', (times) => percentil(times, 'p95')],
-  ['99%', (times) => percentil(times, 'p99')],
-  ['99,9%', (times) => percentil(times, 'p999')],
+  ['25%', (times) => formatPercentile(times, 'p25')],
+  ['mediana', (times) => formatPercentile(times, 'p50')],
+  ['75%', (times) => formatPercentile(times, 'p75')],
+  ['90%', (times) => formatPercentile(times, 'p90')],
+  ['95%', (times) => formatPercentile(times, 'p95')],
+  ['99%', (times) => formatPercentile(times, 'p99')],
+  ['99,9%', (times) => formatPercentile(times, 'p999')],
   ['máximo', (times) => ms(times?.max)],
 ];
 
@@ -47,7 +55,7 @@ export function latencyTable(all: readonly Named[]): Markup {
   ];
   const rows = kinds.flatMap(([name, of]) => all.map(({ label, step }) => ({ name, label, of: of(step) })));
   const columns: readonly Column<Distribution | null>[] = [
-    ['quantos', (times) => inteiro(times?.count ?? 0)],
+    ['quantos', (times) => formatWhole(times?.count ?? 0)],
     ...LATENCY_COLUMNS,
   ];
   return tableOf(all, 'Latência em milissegundos', 'pedidos', columns, rows);
@@ -62,38 +70,38 @@ export function curveTable(all: readonly { readonly label: string; readonly step
 }
 
 const SWEEP_COLUMNS: readonly Column<{ readonly run: Run; readonly step: Step; readonly at: number }>[] = [
-  ['completas', ({ step }) => `${arredondado(roundedRate(step.complete, step.seconds))}/s`],
-  ['mediana', ({ step }) => percentil(step.latency_ms.all, 'p50')],
-  ['99%', ({ step }) => percentil(step.latency_ms.all, 'p99')],
+  ['completas', ({ step }) => `${formatRounded(roundedRate(step.complete, step.seconds))}/s`],
+  ['mediana', ({ step }) => formatPercentile(step.latency_ms.all, 'p50')],
+  ['99%', ({ step }) => formatPercentile(step.latency_ms.all, 'p99')],
   ['máximo', ({ step }) => ms(step.latency_ms.all?.max)],
-  ['incompletas', ({ step }) => inteiro(step.incomplete + step.rejected)],
-  ['erros', ({ step }) => inteiro(errorCount(step))],
+  ['incompletas', ({ step }) => formatWhole(step.incomplete + step.rejected)],
+  ['erros', ({ step }) => formatWhole(errorCount(step))],
   ['das guardadas', ({ step }) => guardadas(step)],
-  ['CPU do gerador', ({ step }) => porcento(step.generator.cpu_share)],
+  ['CPU do gerador', ({ step }) => formatPercent(step.generator.cpu_share)],
   ['acompanhou?', ({ run, step, at }) => state(run, step, at)],
 ];
 
 export function sweepTable(runs: readonly { readonly label: string; readonly run: Run }[]): Markup {
   const rows = runs.flatMap(({ label, run }) =>
-    run.steps.map((step, at) => ({ name: taxa(step.rate_per_s), label, of: { run, step, at } })),
+    run.steps.map((step, at) => ({ name: formatRate(step.rate_per_s), label, of: { run, step, at } })),
   );
   return tableOf(runs, 'Cada taxa da varredura; latências em ms', 'taxa', SWEEP_COLUMNS, rows);
 }
 
 const BASE_COLUMNS: readonly Column<{ readonly base: BaseStep; readonly step: Step }>[] = [
-  ['respostas', ({ base }) => inteiro(base.latency_ms?.count ?? 0)],
-  ['mediana', ({ base }) => percentil(base.latency_ms, 'p50')],
-  ['90%', ({ base }) => percentil(base.latency_ms, 'p90')],
-  ['99%', ({ base }) => percentil(base.latency_ms, 'p99')],
+  ['respostas', ({ base }) => formatWhole(base.latency_ms?.count ?? 0)],
+  ['mediana', ({ base }) => formatPercentile(base.latency_ms, 'p50')],
+  ['90%', ({ base }) => formatPercentile(base.latency_ms, 'p90')],
+  ['99%', ({ base }) => formatPercentile(base.latency_ms, 'p99')],
   ['máximo', ({ base }) => ms(base.latency_ms?.max)],
-  ['relevancia: 99%', ({ base }) => percentil(latencyOfOrder(base, 'relevancia'), 'p99')],
-  ['recentes: 99%', ({ base }) => percentil(latencyOfOrder(base, 'recentes'), 'p99')],
-  ['recuos a recentes', ({ base }) => inteiro(base.fallbacks)],
-  ['prazo esgotado', ({ base }) => inteiro(base.timed_out)],
-  ['falha ou sobrecarga', ({ base }) => inteiro(base.failed)],
-  ['sem contagem', ({ base }) => inteiro(base.no_count)],
+  ['relevancia: 99%', ({ base }) => formatPercentile(latencyOfOrder(base, 'relevancia'), 'p99')],
+  ['recentes: 99%', ({ base }) => formatPercentile(latencyOfOrder(base, 'recentes'), 'p99')],
+  ['recuos a recentes', ({ base }) => formatWhole(base.fallbacks)],
+  ['prazo esgotado', ({ base }) => formatWhole(base.timed_out)],
+  ['falha ou sobrecarga', ({ base }) => formatWhole(base.failed)],
+  ['sem contagem', ({ base }) => formatWhole(base.no_count)],
   ['das guardadas', ({ base }) => guardadas(base)],
-  ['foi a mais lenta', ({ base, step }) => porcento(slowestShare(base, step))],
+  ['foi a mais lenta', ({ base, step }) => formatPercent(slowestShare(base, step))],
 ];
 
 export function baseTable(all: readonly Named[]): Markup {
@@ -110,10 +118,10 @@ export function baseTable(all: readonly Named[]): Markup {
 export function timelineTable({ steps }: Run): Markup {
   const rows = steps.flatMap(({ timeline, rate_per_s }) =>
     timeline.map(({ at_s, due, complete, failed, p50_ms, p99_ms }) => [
-      inteiro(at_s),
-      taxa(rate_per_s),
-      ...[due, complete, failed].map(inteiro),
-      ...[p50_ms, p99_ms].map(doisAlgarismos),
+      formatWhole(at_s),
+      formatRate(rate_per_s),
+      ...[due, complete, failed].map(formatWhole),
+      ...[p50_ms, p99_ms].map(formatTwoDigits),
     ]),
   );
   const head = ['segundo', 'taxa', 'pedidos', 'completos', 'sem resposta completa', 'mediana, ms', '99%, ms'];
@@ -124,14 +132,14 @@ export function timelineTable({ steps }: Run): Markup {
 export function heatTable(all: readonly Named[]): Markup {
   const columns = all.flatMap(({ label, run }) =>
     run.steps.map(({ rate_per_s, timeline }) => ({
-      name: all.length > 1 ? `${label}, ${taxa(rate_per_s)}` : taxa(rate_per_s),
+      name: all.length > 1 ? `${label}, ${formatRate(rate_per_s)}` : formatRate(rate_per_s),
       counts: countsByCell(timeline),
     })),
   );
   const cells = [...new Set(columns.flatMap(({ counts }) => [...counts.keys()]))].toSorted((a, b) => a - b);
   const rows = cells.map((at) =>
-    [`${doisAlgarismos(at === 0 ? 0 : cellFrom(at))} a ${doisAlgarismos(cellFrom(at + 1))}`].concat(
-      columns.map(({ counts }) => inteiro(counts.get(at) ?? 0)),
+    [`${formatTwoDigits(at === 0 ? 0 : cellFrom(at))} a ${formatTwoDigits(cellFrom(at + 1))}`].concat(
+      columns.map(({ counts }) => formatWhole(counts.get(at) ?? 0)),
     ),
   );
   return table('Pedidos por faixa de latência', ['faixa, ms', ...columns.map(({ name }) => name)], rows);
@@ -146,11 +154,11 @@ export function outcomeTable(all: readonly Named[]): Markup {
     ['buscas recusadas inteiras por sobrecarga', ({ rejected }) => rejected],
     ['interrompidos pelo fim do teste', ({ interrupted }) => interrupted],
     ...names.map((name): [string, (step: Step) => number] => [
-      erro(name),
+      errorText(name),
       ({ errors }) => errors.find(({ error }) => error === name)?.count ?? 0,
     ]),
   ];
-  const cells = rows.map(([name, of]) => [name].concat(all.map(({ step }) => inteiro(of(step)))));
+  const cells = rows.map(([name, of]) => [name].concat(all.map(({ step }) => formatWhole(of(step)))));
   return table('O que foi feito dos pedidos', ['', ...all.map(({ label }) => label)], cells);
 }
 
@@ -185,7 +193,7 @@ function tableOf<T>(
 /** The share of answers from the result cache; a dash if not reported. */
 export function guardadas(of: Pick<Step, 'cache_reported' | 'cache_hits'>): string {
   const share = cachedShare(of);
-  return share === null ? '–' : porcento(share);
+  return share === null ? '–' : formatPercent(share);
 }
 
 function state({ knee }: Run, step: Step, at: number): string {

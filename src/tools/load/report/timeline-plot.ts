@@ -2,7 +2,7 @@ import { line } from 'd3-shape';
 import type { Run, Step } from '../result.ts';
 import { evenAxis, frame, MARGINS as PLAIN_MARGINS, msAxis, px, type Axis, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
-import { inteiro, ms, taxa } from './numbers.ts';
+import { formatRate, formatWhole, ms } from './numbers.ts';
 
 type Point = Step['timeline'][number];
 
@@ -38,7 +38,7 @@ export function timelinePlot(run: Run, id: string, values: readonly number[], si
       joined(
         failures.map(
           ({ at_s, failed }) =>
-            markup`<rect class="falha" x="${px(x.of(at_s) - 1.5)}" y="${bottom - 7}" width="3" height="7"><title>${inteiro(failed)} sem resposta completa</title></rect>`,
+            markup`<rect class="falha" x="${px(x.of(at_s) - 1.5)}" y="${bottom - 7}" width="3" height="7"><title>${formatWhole(failed)} sem resposta completa</title></rect>`,
         ),
       ),
     ],
@@ -77,7 +77,7 @@ export function stepMark(
   return joined([
     markup`<rect class="passo" x="${px(from)}" y="${MARGINS.top}" width="${px(Math.max(2, to - from))}" height="${bottom - MARGINS.top}"/>`,
     hasRoom
-      ? markup`<text class="nota" x="${px((from + to) / 2)}" y="${MARGINS.top - 4}" text-anchor="middle">${taxa(rate_per_s)}</text>`
+      ? markup`<text class="nota" x="${px((from + to) / 2)}" y="${MARGINS.top - 4}" text-anchor="middle">${formatRate(rate_per_s)}</text>`
       : null,
   ]);
 }
@@ -86,7 +86,7 @@ function words({ steps }: Run, points: readonly Point[]): string {
   const failed = points.reduce((sum, point) => sum + point.failed, 0);
   const worst = points.toSorted((a, b) => (b.p99_ms ?? 0) - (a.p99_ms ?? 0))[0];
   return (
-    `${inteiro(points.length)} pontos em ${inteiro(steps.length)} taxa(s); o pior percentil 99 foi ` +
-    `${ms(worst?.p99_ms)} ms, aos ${inteiro(worst?.at_s)} s; ${inteiro(failed)} pedidos sem resposta completa`
+    `${formatWhole(points.length)} pontos em ${formatWhole(steps.length)} taxa(s); o pior percentil 99 foi ` +
+    `${ms(worst?.p99_ms)} ms, aos ${formatWhole(worst?.at_s)} s; ${formatWhole(failed)} pedidos sem resposta completa`
   );
 }
