@@ -11,6 +11,7 @@ import { search } from '../src/index/read/search.ts';
 /** A batch stops after this much work or time. Requests not started are returned, so that none waits for an expensive one. */
 const BATCH_WORK_MS_MAX = 5;
 const BATCH_MS_MAX = 25;
+const DAMAGED_MEND = '; move the base file away and load the base again: bun run ingest BASE FILE';
 
 /** Answers for one base file from one thread. */
 export class Handler {
@@ -94,5 +95,7 @@ function dispatch(connection: Connection, request: BaseRequest, snapshot: Snapsh
 function describe(error: unknown): Failed {
   if (error instanceof BudgetExceeded) return failed('deadline');
   const text = error instanceof Error ? error.message : String(error);
-  return failed('unavailable', error instanceof Database.SqliteError ? `${error.code}: ${text}` : text);
+  if (!(error instanceof Database.SqliteError)) return failed('unavailable', text);
+  const isDamaged = /^SQLITE_(?:CORRUPT|NOTADB)/u.test(error.code);
+  return failed('unavailable', `${error.code}: ${text}${isDamaged ? DAMAGED_MEND : ''}`);
 }

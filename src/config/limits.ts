@@ -178,6 +178,10 @@ export const STAMP_DOUBT_MS = 2_000;
 export const FLUSH_MS = 250;
 /** A transaction ends after this long, if its size does not end it sooner. */
 export const OPEN_MS_MAX = 4_000;
+/** Timers and signals have their turn this often while decisions are written one after the other. */
+export const TURN_EVERY_MS = 100;
+/** After a signal that stops a load: time to write what was read before it. A replaced decision takes some 2 ms. */
+export const STOP_WRITING_MS_MAX = 2_000;
 /** Longest wait for another writer of a base file. */
 export const BUSY_TIMEOUT_MS = 60_000;
 
@@ -303,7 +307,7 @@ export const QUOTA_FULL_MS = 1_000;
 /** How often a start looks whether the counters are made. */
 export const MADE_LOOK_MS = 20;
 /** Counters are kept for so long after their last charge; one counts for a day. */
-export const KEPT_MS = 2 * 86_400_000;
+export const COUNTER_AGE_MS_MAX = 2 * 86_400_000;
 /** A charge that is sent again in this time counts once. */
 export const SAME_MESSAGE_MS = 120_000;
 /** Interval at which a front says that it is there. */

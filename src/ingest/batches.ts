@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { STOP_WRITING_MS_MAX, TURN_EVERY_MS } from '../config/limits.ts';
 import { lastDays, type LastDays } from './dates.ts';
 import type { Canonical, Formato, Item } from './formats/format.ts';
 import type { IsOutdated } from './latest.ts';
@@ -26,6 +28,8 @@ export interface BatchOptions {
   /** Called before a decision is written, if its format gives the time of the last change. */
   readonly isOutdated?: IsOutdated;
   readonly notes?: Notes;
+  /** Stops the writing, a little later, of what was read before it. */
+  readonly signal?: AbortSignal;
 }
 
 /** One record of a source, with its position there. */
@@ -54,6 +58,9 @@ export class Batches {
   readonly #inFlight: Promise<void>[] = [];
   /** The first error. Nothing is written after it. */
   #failure: { readonly error: unknown } | null = null;
+  #turnedAt = performance.now();
+  /** When nothing is written any more; null before the signal. */
+  #stopAt: number | null = null;
 
   constructor(options: BatchOptions) {
     this.#options = options;
@@ -102,6 +109,7 @@ export class Batches {
   ): Promise<void> {
     // Awaiting `before` first would leave a rejection of `records` unhandled.
     const [batch] = await Promise.allSettled([records, before]);
+    await this.#giveTurn();
     this.#try(() => {
       if (batch.status === 'rejected') throw batch.reason;
       this.#write(entries, batch.value);
@@ -115,6 +123,7 @@ export class Batches {
     writer.addTerms(texts);
     let at = 0;
     for (const entry of entries) {
+      if (this.#isOver()) return;
       const { file, place, item } = entry;
       if (item.kind === 'reject') {
         rejects.add({ file, place, reason: item.reason, text: item.text });
@@ -134,6 +143,19 @@ export class Batches {
     const changedAt = extras === null ? null : format.changedAt(extras);
     if (changedAt !== null && isOutdated?.(decisao, changedAt, format) === true) notes?.outdated();
     else writer.write(decisao);
+  }
+
+  /** Batches whose records are ready would be written one after the other without a turn for timers and signals. */
+  async #giveTurn(): Promise<void> {
+    if (performance.now() - this.#turnedAt < TURN_EVERY_MS) return;
+    await setImmediate();
+    this.#turnedAt = performance.now();
+  }
+
+  #isOver(): boolean {
+    if (this.#options.signal?.aborted !== true) return false;
+    this.#stopAt ??= performance.now() + STOP_WRITING_MS_MAX;
+    return performance.now() > this.#stopAt;
   }
 
   #try(act: () => void): void {

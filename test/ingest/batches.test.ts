@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Batches, type Entry } from '../../src/ingest/batches.ts';
 import type { LineBatch } from '../../src/ingest/record-maker.ts';
 import type { RecordBatch } from '../../src/index/write/record-batch.ts';
@@ -60,6 +60,60 @@ describe('records on their way into a base', () => {
       expect(rejected.length).toBe(added);
     },
   );
+});
+
+describe('a load that writes without a pause', () => {
+  const STEP_MS = 40;
+  /** Batches whose records are ready at once; each decision takes some time to write. */
+  function slow(signal?: AbortSignal) {
+    let ms = 0;
+    let written = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => ms);
+    const nothing = () => undefined;
+    const write = () => {
+      ms += STEP_MS;
+      written += 1;
+    };
+    const texts = { words: [], restarts: false };
+    const batches = new Batches({
+      writer: { addTerms: nothing, write, rename: nothing, commit: nothing, commitIfOld: nothing },
+      recordsOf: ({ lines }) => Promise.resolve({ items: lines.map(() => ({}) as never), texts }),
+      now: () => new Date(0),
+      rejects: { add: nothing } as never,
+      ...(signal && { signal }),
+    });
+    return { batches, written: () => written, end: () => clock.mockRestore() };
+  }
+  const format = { changedAt: () => null };
+  const addAll = async (batches: Batches, count: number) => {
+    for (let place = 1; place <= count; place += 1)
+      await batches.add({ ...entryOf(place, 2, 0), format: format as never });
+  };
+
+  test('gives signals and timers their turn between batches', async () => {
+    const { batches, written, end } = slow();
+    let seen = 0;
+    const turns = setInterval(() => (seen ||= written()));
+    await addAll(batches, 6_400);
+    await batches.end();
+    clearInterval(turns);
+    end();
+    expect(written()).toBe(6_400);
+    expect(seen).toBeGreaterThan(0);
+    expect(seen).toBeLessThan(6_400);
+  });
+
+  test('writes for two seconds more of what was read before it was stopped', async () => {
+    const stop = new AbortController();
+    const { batches, written, end } = slow(stop.signal);
+    await addAll(batches, 640);
+    const before = written();
+    stop.abort();
+    await batches.end();
+    end();
+    expect(written() - before).toBeLessThanOrEqual(2_000 / STEP_MS + 1);
+    expect(written()).toBeLessThan(640);
+  });
 });
 
 /** Once what is ready has run. */

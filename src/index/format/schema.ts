@@ -65,6 +65,8 @@ export const RECORDS_SQL = `
 /** In `meta`, since the first of them was loaded: the base holds made-up decisions, and none of a court. */
 export const MADE_UP_SQL = `SELECT EXISTS (SELECT 1 FROM meta WHERE chave = 'demonstracao')`;
 
+export const MARK_MADE_UP_SQL = `INSERT OR IGNORE INTO meta (chave, valor) VALUES ('demonstracao', 1)`;
+
 export const SCHEMA_SQL = `
   CREATE TABLE meta (chave TEXT PRIMARY KEY, valor) WITHOUT ROWID;
   ${RECORDS_SQL}

@@ -201,7 +201,9 @@ function preparedOnce(
 
 function checkVersion(db: Database.Database, file: string, base: Base): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-    throw new BaseFileError(`${file} is not a base file of this service`);
+    throw new BaseFileError(
+      `${file} is not a base file of this service; move it away and load the base again with: bun run ingest ${base} FILE`,
+    );
   }
   const version = db.pragma('user_version', { simple: true });
   if (version !== SCHEMA_VERSION) {
@@ -221,5 +223,8 @@ function checkVersion(db: Database.Database, file: string, base: Base): void {
 /** A copy of another base's file would answer with that base's decisions. */
 function checkBase(db: Database.Database, file: string, base: Base): void {
   const held = db.prepare<[], string>(`SELECT valor FROM meta WHERE chave = 'base'`).pluck().get();
-  if (held !== base) throw new BaseFileError(`${file} is the file of base ${String(held)}, not of ${base}`);
+  if (held !== base)
+    throw new BaseFileError(
+      `${file} is the file of base ${String(held)}, not of ${base}; put the file of ${base} there`,
+    );
 }

@@ -101,8 +101,14 @@ export function openForUpgrade(dataDir: string, base: Base): Database.Database |
   if (!existsSync(file)) throw new BaseFileRefused(`there is no file ${file}`);
   const db = new Database(file, { readonly: true });
   const version = db.pragma('user_version', { simple: true });
-  db.close();
-  if (version === SCHEMA_VERSION) return null;
+  try {
+    if (version === SCHEMA_VERSION) {
+      refuseForeign(db, file, base, version);
+      return null;
+    }
+  } finally {
+    db.close();
+  }
   return open(dataDir, base, UPGRADED_VERSIONS.includes(version) ? version : SCHEMA_VERSION);
 }
 
@@ -138,5 +144,8 @@ function refuseForeign(db: Database.Database, file: string, base: Base, expected
     );
   }
   const held = db.prepare<[], string>(`SELECT valor FROM meta WHERE chave = 'base'`).pluck().get();
-  if (held !== base) throw new BaseFileRefused(`${file} holds base ${String(held)}, not ${base}`);
+  if (held !== base)
+    throw new BaseFileRefused(
+      `${file} holds base ${String(held)}, not ${base}; move it to its own place and run the command again`,
+    );
 }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { basename, dirname } from 'node:path';
 import { INDEXED_FIELDS } from '../format/bm25f.ts';
-import { VERSION_DAYS, baseFile } from '../format/schema.ts';
+import { MARK_MADE_UP_SQL, VERSION_DAYS, baseFile } from '../format/schema.ts';
 import { seal, unseal } from '../format/seal.ts';
 import {
   READ_STATE_SQL,
@@ -93,6 +93,7 @@ export class BaseWriter {
       this.#pending[written] += 1;
       const { added, replaced, unchanged } = this.#pending;
       if (added + replaced + unchanged >= DECISIONS_MAX || this.#textLength >= TEXT_MAX) this.commit();
+      else this.commitIfOld();
       return written;
     });
   }
@@ -130,7 +131,7 @@ export class BaseWriter {
     this.#forget();
   }
 
-  /** Ends a transaction that has been open for long: what a slow pipe brings is not kept from readers. */
+  /** Ends a transaction that has been open for long: what comes slowly, or takes long, is not kept from readers. */
   commitIfOld(): void {
     if (performance.now() - this.#openedAt >= OPEN_MS_MAX) this.commit();
   }
@@ -273,7 +274,7 @@ function prepare(db: Database.Database) {
     rollback: db.prepare('ROLLBACK'),
     readState: db.prepare<[], Buffer>(READ_STATE_SQL).pluck(),
     writeState: db.prepare<[Uint8Array]>(WRITE_STATE_SQL),
-    markMadeUp: db.prepare(`INSERT OR IGNORE INTO meta (chave, valor) VALUES ('demonstracao', 1)`),
+    markMadeUp: db.prepare(MARK_MADE_UP_SQL),
     findOrigin: db.prepare<[number, string], { numero: number; digest: Buffer }>(
       'SELECT numero, digest FROM origem WHERE tribunal = ? AND chave = ?',
     ),

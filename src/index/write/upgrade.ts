@@ -1,10 +1,11 @@
 import type Database from 'better-sqlite3';
 import { crc32 } from 'node:zlib';
 import type { IndexedField } from '../format/bm25f.ts';
-import { LISTS_SQL, RECORDS_SQL, SCHEMA_VERSION } from '../format/schema.ts';
+import { LISTS_SQL, MARK_MADE_UP_SQL, RECORDS_SQL, SCHEMA_VERSION } from '../format/schema.ts';
 import { DamagedBase } from '../format/seal.ts';
 import { READ_STATE_SQL, WRITE_STATE_SQL, readState, writeState } from '../format/state.ts';
 import { indexedOf } from './indexed.ts';
+import { kindIn } from './kinds.ts';
 import { Inverter } from './inverter.ts';
 import { PostingWriter } from './posting-writer.ts';
 import { RecordWriter } from './record-writer.ts';
@@ -38,6 +39,7 @@ export function upgrade(db: Database.Database, onProgress: (decisions: number) =
     if (decisions !== state.decisoes) throw new DamagedBase(`documento ${decisions + 1} is missing`);
     const upgraded = { ...state, geracao: state.geracao + 1, listas: lists };
     db.prepare(WRITE_STATE_SQL).run(writeState(upgraded));
+    if (kindIn(db) === 'made-up') db.exec(MARK_MADE_UP_SQL);
     db.exec(`DROP TABLE documento_4; DROP TABLE resumo_4; PRAGMA user_version = ${SCHEMA_VERSION}`);
   }).immediate();
   db.exec('DROP TABLE temp.lugar; VACUUM');

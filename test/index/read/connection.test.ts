@@ -55,20 +55,20 @@ describe('the connection to a base file', () => {
 
   test('is not made to a file of another program, another version or another base', () => {
     changed((db) => db.exec(`UPDATE meta SET valor = 'tst' WHERE chave = 'base'`));
-    expect(refusal()).toBe(`${file} is the file of base tst, not of stj`);
+    expect(refusal()).toBe(`${file} is the file of base tst, not of stj; put the file of stj there`);
     changed((db) => db.pragma('user_version = 4'));
     expect(refusal()).toContain('bun run ingest stj --upgrade');
     changed((db) => db.pragma('user_version = 2'));
     expect(refusal()).toContain('bun run ingest stj FILE');
     changed((db) => db.pragma('application_id = 7'));
-    expect(refusal()).toBe(`${file} is not a base file of this service`);
+    expect(refusal()).toContain('move it away and load the base again with: bun run ingest stj FILE');
   });
 
   test('ends where another base’s bytes come into the place of the file’s own', () => {
     const { verify } = connector.connection();
     loadLines(folder, 'tst', [{ tipo: 'acordao', ementa: 'dano' }]);
     copyFileSync(baseFile(folder, 'tst'), file);
-    expect(verify).toThrow(`${file} is the file of base tst, not of stj`);
+    expect(verify).toThrow(`${file} is the file of base tst, not of stj; put the file of stj there`);
   });
 
   test('goes on where the file was only written to, and is another one to another file', () => {

@@ -52,6 +52,7 @@ describe('a base file', () => {
     const db = openForWriting(folder, 'stj');
     db.exec(`UPDATE meta SET valor = 'tst' WHERE chave = 'base'`);
     expect(() => openForWriting(folder, 'stj')).toThrow('holds base tst, not stj');
+    expect(() => openForUpgrade(folder, 'stj')).toThrow('holds base tst, not stj');
     db.pragma('application_id = 7');
     expect(() => openForWriting(folder, 'stj')).toThrow('is not a base file');
     db.close();

@@ -5,6 +5,8 @@ import { checkBase } from '../../../src/index/check/check-base.ts';
 import { VERSION_DAYS, baseFile, tribunalCode } from '../../../src/index/format/schema.ts';
 import { openForWriting } from '../../../src/index/write/base-file.ts';
 import { BaseWriter } from '../../../src/index/write/base-writer.ts';
+import { lastDays } from '../../../src/ingest/dates.ts';
+import { RecordMaker } from '../../../src/ingest/record-maker.ts';
 import { writeLines } from '../../../src/ingest/write-lines.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
@@ -45,6 +47,22 @@ describe('the writer of a base', () => {
     writeLines(writer, 'stj', [line('e', 'cinco')]);
     expect(writer.committed).toEqual({ added: 4, replaced: 1, unchanged: 1 });
     expect(numberOf('e')).toBe(4);
+    expect(damages()).toEqual([]);
+  });
+
+  test('commits after four seconds, also while decisions follow each other without a pause', () => {
+    const clock = vi.spyOn(performance, 'now');
+    let ms = 1_000;
+    clock.mockImplementation(() => (ms += 1_500));
+    const lines = ['a', 'b', 'c', 'd'].map((chave) => line(chave, `texto ${chave}`));
+    const writer = new BaseWriter(db);
+    const { items, texts } = new RecordMaker('stj').recordsOf({ lines, cut: [], last: lastDays(new Date()) });
+    writer.addTerms(texts);
+    for (const item of items) if (typeof item !== 'string') writer.write(item);
+    expect(writer.committed.added).toBe(3);
+    clock.mockRestore();
+    writer.commit();
+    expect(writer.committed.added).toBe(4);
     expect(damages()).toEqual([]);
   });
 

@@ -99,6 +99,10 @@ function makeVersion3(file: string): void {
 function makeOld(file: string, version: 3 | 4 = 4): void {
   makeVersion4(file);
   if (version === 3) makeVersion3(file);
+  // The first files of version 3 had no mark of made-up decisions.
+  const db = new Database(file);
+  if (version === 3) db.exec(`DELETE FROM meta WHERE chave = 'demonstracao'`);
+  db.close();
 }
 
 describe('a base file of an earlier version', () => {
@@ -144,7 +148,7 @@ describe('a base file of an earlier version', () => {
   test.each([3, 4] as const)(
     'becomes, from itself alone, what a load by this version makes, of version %i',
     async (version) => {
-      const tables = ['coluna', 'origem', 'vetor', 'versao'];
+      const tables = ['coluna', 'meta', 'origem', 'vetor', 'versao'];
       const before = { lists: listsIn(file, 'stj'), rows: tables.map(rowsOf), records: records() };
       makeOld(file, version);
       expect(await upgrade()).toMatchObject({
