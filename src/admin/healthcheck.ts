@@ -1,4 +1,4 @@
-import { runPlainly, PlainError } from '../process/fail.ts';
+import { PlainError, explain, runPlainly } from '../process/fail.ts';
 import { authority, reachable } from '../process/listen.ts';
 import { readConfig } from '../config/config.ts';
 import { HEALTHCHECK_MS_MAX } from '../config/limits.ts';
@@ -11,7 +11,12 @@ await runPlainly('healthcheck', async () => {
   const { admin_host, admin_port, admin_token } = readConfig();
   const url = `http://${authority(reachable(admin_host), admin_port)}/health/ready`;
   const headers = admin_token === '' ? undefined : { authorization: `Bearer ${admin_token}` };
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(HEALTHCHECK_MS_MAX) });
+  const signal = AbortSignal.timeout(HEALTHCHECK_MS_MAX);
+  const response = await fetch(url, { headers, signal }).catch((error: unknown) => {
+    throw new PlainError(`no answer from ${url} (ADMIN_HOST, ADMIN_PORT): ${explain(error)}`, {
+      cause: error,
+    });
+  });
   const body = (await response.text()).trim();
   if (!response.ok) throw new PlainError(`${response.status} ${body}`);
   console.log(body);

@@ -22,8 +22,8 @@ await new Command('cluster-users')
   .requiredOption('--nodes <names>', 'NODE_NAME of each process with ROLE=base', names)
   .addHelpText(
     'after',
-    '\nA secret that is there already stays. The publisher and the operator have one each, too.\n' +
-      'Each process gets its own NAME.nk alone (NATS_CREDS); users.conf goes to the servers.',
+    '\nA secret that is there already stays. The publisher and the operator have one\neach, too.\n' +
+      'Each process gets its own NAME.nk alone (NATS_CREDS); users.conf goes to the\nservers.',
   )
   .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')

@@ -14,7 +14,7 @@ export function describePage(html: string): string {
   const title = oneLine(TITLE.exec(html)?.[1]);
   const named = title === null ? 'an HTML page without a title' : `an HTML page titled ${excerpt(title)}`;
   const body = withoutElements(withoutElements(html, 'script'), 'style');
-  return CAPTCHA.test(body) ? `${named} that asks for a CAPTCHA` : named;
+  return CAPTCHA.test(body) ? `${named}, which asks for a CAPTCHA` : named;
 }
 
 const TITLE = /<title[^<>]{0,200}>([^<]{0,1000})/iu;

@@ -84,7 +84,10 @@ const isOperator = (piece: Piece | undefined) =>
 /** NEAR( ) takes words and phrases, then optionally a comma and a number. */
 function mendNear(pieces: readonly Piece[]): string | null {
   for (const [at, piece] of pieces.entries()) {
-    if (!isWord(piece, 'NEAR') || !isMark(pieces[at + 1], '(')) continue;
+    if (!isMark(pieces[at + 1], '(')) continue;
+    if (isWord(piece, 'near') || isWord(piece, 'Near'))
+      return 'NEAR escreve-se em maiúsculas: NEAR(tutela urgência, 5)';
+    if (!isWord(piece, 'NEAR')) continue;
     const after = pieces.slice(at + 2);
     const body = after.slice(
       0,

@@ -108,6 +108,8 @@ function readOne<const T extends readonly string[]>(
   text: string | undefined,
   words: T,
 ): T[number] | null {
+  if (text?.includes(',') === true)
+    throw new Refused(`${name}: aceita um só valor; faça uma busca para cada um`);
   return text === undefined ? null : readWord(name, text, words);
 }
 

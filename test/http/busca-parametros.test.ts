@@ -191,6 +191,13 @@ describe('the enumerations', () => {
     await expectRefusal(`q=dano&${name}=${encoded(value)}`, name);
   });
 
+  it.each(['tipo=acordao,sumula', 'ordem=recentes,relevancia'])(
+    '%s is told that it takes one value',
+    async (pair) => {
+      expect(await expectRefusal(`q=dano&${pair}`, pair.split('=')[0] ?? '')).toContain('aceita um só valor');
+    },
+  );
+
   it.each([
     ['tribunal', ' STJ , tSt '],
     ['uf', ' mg , br '],

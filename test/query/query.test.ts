@@ -92,6 +92,7 @@ describe('FTS5 syntax', () => {
     ['relator:x "bem-estar"', 'coluna'],
     ['"relator" : x', 'coluna'],
     ['ementa} : "x"', 'coluna'],
+    ['near(tutela urgência)', 'em maiúsculas'],
     ['NEAR(tutela urgência, x)', 'um número inteiro'],
     ['NEAR(tutela urgência, -1)', 'um número inteiro'],
     ['NEAR(tutela urgência,)', 'um número inteiro'],

@@ -12,7 +12,7 @@ process.umask(0o077);
 
 await new Command('files')
   .description('Serve published base files to the nodes of the cluster, until it is stopped.')
-  .addHelpText('after', '\nFILES_HOST and FILES_PORT say where; with NATS_CA, NATS_CERT and NATS_KEY over TLS.')
+  .addHelpText('after', '\nFILES_HOST and FILES_PORT say where; with NATS_CA, NATS_CERT and NATS_KEY over\nTLS.')
   .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')
   .action(() => runPlainly('files', serve))

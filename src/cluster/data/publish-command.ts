@@ -13,7 +13,7 @@ process.umask(0o077);
 await new Command('publish')
   .description('Publish a base as it is now: nodes of the cluster fetch what has changed, and serve it.')
   .addArgument(new Argument('<base>', 'the base to publish').choices(BASES))
-  .addHelpText('after', '\nNATS_URL names the servers of the cluster, FILES_URL where nodes reach `bun run files`.')
+  .addHelpText('after', '\nNATS_URL names the servers of the cluster, FILES_URL where nodes reach\n`bun run files`.')
   .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')
   .action((base: string) => runPlainly('publish', () => publish(base)))

@@ -11,8 +11,9 @@ const command = new Command('check-base')
   .addArgument(new Argument('<base>', 'the base to check').choices(BASES))
   .addHelpText(
     'after',
-    '\nThe exit code is 1 where anything is damaged. Nothing is written, and the service may run.' +
-      '\nA damaged base is mended by its file from a backup, or loaded again: move the file away first.',
+    '\nThe exit code is 1 where anything is damaged. Nothing is written, and the' +
+      '\nservice may run. A damaged base is mended by its file from a backup, or loaded' +
+      '\nagain: move the file away first.',
   )
   .showHelpAfterError('(run with --help for the usage)')
   .action((base: string) =>
@@ -25,7 +26,11 @@ const command = new Command('check-base')
         damages += 1;
         console.log(`${base}: ${damage}`);
       });
-      console.log(damages === 0 ? `${base}: sound` : `${base}: ${damages} damages`);
+      console.log(
+        damages === 0
+          ? `${base}: sound`
+          : `${base}: damaged, in ${damages} ${damages === 1 ? 'place' : 'places'}`,
+      );
       if (damages > 0) process.exitCode = 1;
       return Promise.resolve();
     }),

@@ -51,9 +51,11 @@ const program = inPortuguese(new Command('jurisprudencia'))
   .addHelpText(
     'after',
     `
-O serviço e a chave: JURISPRUDENCIA_URL e JURISPRUDENCIA_KEY, ou url e key em ~/.config/jurisprudencia/client.toml.
-Códigos de saída: 0 achou, 1 nada achou, 2 pedido errado, 3 chave, 4 cota ou limite, 5 sem resposta, 6 resposta
-parcial (alguma base não respondeu), 130 interrompido.`,
+O serviço e a chave: JURISPRUDENCIA_URL e JURISPRUDENCIA_KEY, ou url e key em
+~/.config/jurisprudencia/client.toml.
+Códigos de saída: 0 achou, 1 nada achou, 2 pedido errado, 3 chave, 4 cota ou
+limite, 5 sem resposta, 6 resposta parcial (alguma base não respondeu),
+130 interrompido.`,
   )
   .showHelpAfterError('(--help mostra o uso)')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? EXIT.found : EXIT.usage));

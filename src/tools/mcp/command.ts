@@ -28,7 +28,7 @@ await new Command('mcp')
   )
   .addHelpText(
     'after',
-    '\nThe service and the key: JURISPRUDENCIA_URL and JURISPRUDENCIA_KEY, or client.toml.',
+    '\nThe service and the key: JURISPRUDENCIA_URL and JURISPRUDENCIA_KEY, or\nclient.toml.',
   )
   .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')

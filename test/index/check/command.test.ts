@@ -38,7 +38,7 @@ test('the check of a damaged base file says each damage and how many, and exits 
       'stf: documento has 0 rows where 1 belong',
     ]),
   );
-  expect(lines.at(-1)).toBe(`stf: ${lines.length - 1} damages`);
+  expect(lines.at(-1)).toBe(`stf: damaged, in ${lines.length - 1} places`);
 });
 
 test('the check of a base that has no file, or of none, says that and exits with 1', async () => {

@@ -298,7 +298,7 @@ describe('a page of eproc', () => {
     [
       'a CAPTCHA',
       '<html><body><div class="g-recaptcha"></div></body></html>',
-      /without a title that asks for a CAPTCHA/,
+      /without a title, which asks for a CAPTCHA/,
     ],
     ['JSON', '{"erro": 1}', /not an HTML page: it begins with/],
   ])('that is %s is damaged', async (_, text, message) => {

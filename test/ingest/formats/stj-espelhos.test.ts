@@ -240,7 +240,7 @@ describe('a damaged file of the STJ', () => {
     ['an object', '{"success": true, "result": {}}', 'JSON without the list of records', ''],
     ['an array of other things', '[1, 2]', 'a record that is not an object', 'record 1'],
     ['a page', '<html><title>503 Service</title>', 'not JSON, but an HTML page titled "503 Service"', ''],
-    ['a CAPTCHA', '<html><title>x</title>Digite os caracteres', 'that asks for a CAPTCHA', ''],
+    ['a CAPTCHA', '<html><title>x</title>Digite os caracteres', 'which asks for a CAPTCHA', ''],
     ['a word', 'Forbidden', 'not JSON, but text that begins with "Forbidden"', ''],
     ['binary data', Uint8Array.of(0, 1, 2, 3, 4, 5, 6, 7, 8), 'not JSON, but binary data', ''],
   ])('%s is damaged, and says where', async (_, text, reason, place) => {

@@ -192,7 +192,7 @@ describe('a page of the TJMG', () => {
       page('<form>Palavras</form>'),
       /not a page of results, but an HTML page titled "TJMG - Pesquisa por/,
     ],
-    ['a CAPTCHA', page('Digite os n&uacute;meros: <img id="captcha_image">'), /that asks for a CAPTCHA/],
+    ['a CAPTCHA', page('Digite os n&uacute;meros: <img id="captcha_image">'), /which asks for a CAPTCHA/],
   ])('that is %s is damaged', async (_, text, message) => {
     const failure = await read(tjmgHtml, 'tjmg', text).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(Damaged);

@@ -101,12 +101,15 @@ const command = new Command('bench')
   .option('--setup <names>', 'build these peers, or say what they need, and measure nothing', parsePeers)
   .addHelpText(
     'after',
-    '\nRatios are medians of each round’s own, with the lowest and the highest round in brackets. CPU is user' +
-      '\nand system time of the whole process that answers, all its threads; the load comes from other ones on' +
-      '\nthe same machine.' +
-      '\nPostgreSQL: apt-get install postgresql-15. Lucene, Tantivy: bun run bench --setup lucene,tantivy. Load generator: apt-get install wrk, else a client of ours.' +
-      '\nExits with 1 when something could not be measured; a missed aim says NOT in its row.' +
-      '\n\nExample:\n  bun run bench --decisions 20000 --relevance-decisions 50000 --only fan-out relevance',
+    '\nRatios are medians of each round’s own, with the lowest and the highest round' +
+      '\nin brackets. CPU is user and system time of the whole process that answers, all' +
+      '\nits threads; the load comes from other ones on the same machine.' +
+      '\nPostgreSQL: apt-get install postgresql-15. Lucene, Tantivy: bun run bench' +
+      '\n--setup lucene,tantivy. Load generator: apt-get install wrk, else a client of' +
+      '\nours.' +
+      '\nExits with 1 when something could not be measured; a missed aim says NOT in its' +
+      '\nrow.' +
+      '\n\nExample:\n  bun run bench --decisions 20000 --only fan-out relevance',
   )
   .showHelpAfterError('(run with --help for the usage)')
   .allowExcessArguments(false)

@@ -41,7 +41,8 @@ const command = new Command('soak')
   .option('--docs [page]', 'write the table there (default: docs/faults.md)')
   .addHelpText(
     'after',
-    '\nExits with 1 when a promise was broken: no answer, a 5xx, a body that is not what the contract says.' +
+    '\nExits with 1 when a promise was broken: no answer, a 5xx, a body that is not' +
+      '\nwhat the contract says.' +
       '\nA figure that is not flat says NOT in its row.\n\nExample:\n  bun run soak --minutes 2',
   )
   .showHelpAfterError('(run with --help for the usage)')
