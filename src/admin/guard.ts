@@ -5,8 +5,8 @@ import { adminErro } from './answer.ts';
 const REALM = 'realm="jurisprudencia-admin"';
 
 /**
- * Decides who may pass. With a token: a client that sends it. Without one: a client that addresses the listener by its own host. A
- * page of another site in the operator's browser never passes, not even for answers that it could not read, because
+ * Decides who may pass. With a token: a client that sends it. Without one: a client that addresses the listener by its own host.
+ * A page of another site in the operator's browser never passes, not even for answers that it could not read, because
  * searches cost work and the number of live streams is limited.
  */
 export class Guard {

@@ -20,13 +20,11 @@ export interface SearchRequest {
 }
 
 const NO_COURT = 'nenhum tribunal atende a tribunal, uf e ramo juntos: nada foi buscado';
-
 const NO_ANSWER = 'nenhuma base respondeu: nada foi buscado; tente de novo mais tarde';
 
 /** False where no base was searched: none answered, or none was asked. */
-export function hasAnswer({ por_base, bases_sem_resposta }: Busca): boolean {
-  const silent = new Set<Base>(bases_sem_resposta.map(({ base }) => base));
-  return por_base.some(({ base }) => !silent.has(base));
+export function hasAnswer(busca: Busca): boolean {
+  return answered(busca).length > 0;
 }
 
 export function pageOf(busca: Busca, request: SearchRequest, headers: Headers): Pagina {
@@ -75,11 +73,15 @@ function unanswered({ bases_sem_resposta }: Busca): string[] {
   });
 }
 
-function fellBack({ por_base, bases_sem_resposta }: Busca, { ordem }: SearchRequest): string[] {
-  if (ordem === 'recentes') return [];
+function answered({ por_base, bases_sem_resposta }: Busca): Busca['por_base'] {
   const silent = new Set<Base>(bases_sem_resposta.map(({ base }) => base));
-  return por_base
-    .filter(({ base, ordem_aplicada }) => ordem_aplicada === 'recentes' && !silent.has(base))
+  return por_base.filter(({ base }) => !silent.has(base));
+}
+
+function fellBack(busca: Busca, { ordem }: SearchRequest): string[] {
+  if (ordem === 'recentes') return [];
+  return answered(busca)
+    .filter(({ ordem_aplicada }) => ordem_aplicada === 'recentes')
     .map(({ base }) => `a base ${base} respondeu por recentes, e não por relevância`);
 }
 

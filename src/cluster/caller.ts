@@ -94,7 +94,10 @@ export class Caller {
     for (const [id, pending] of this.#pending) if (pending.node === node) this.#lose(id, pending, why);
   }
 
-  /** Sends again what waits for a node: it leaves out what it is at, and may have lost the rest with its connection. */
+  /**
+   * Sends a node its unanswered requests once more: they, or their answers, may have been lost with its connection. The node
+   * ignores those that it is working on.
+   */
   askAgain(node: string): void {
     for (const pending of this.#pending.values()) if (pending.node === node) this.#gather(pending);
   }

@@ -28,9 +28,9 @@ export interface Node {
   heardAt: number;
   /** Its latest heartbeat; `heardAt` may be later, for silence that was not its own. */
   beatAt: number;
-  /** As that one said of the next. */
+  /** How long after that heartbeat the next one is due. */
   beatEveryMs: number;
-  /** As that one said of its connection. */
+  /** Which connection that heartbeat came by: when it began, on the node's clock. */
   connectedAt: number;
   isLive: boolean;
   /** Since when it is live, or gone. */

@@ -320,8 +320,8 @@ export const BROKER_END_MS_MAX = 500;
 // A cluster: fronts and nodes (src/cluster)
 
 /**
- * How often a node reports the state of its bases; half as often among more than so many nodes: 900 at one a second took the broker 18%
- * of a core. Each heartbeat says when the next one is due.
+ * How often a node reports the state of its bases; half as often among more than so many nodes: 900 at one a second took the
+ * broker 18% of a core. Each heartbeat says when the next one is due.
  */
 export const HEARTBEAT_MS = 1_000;
 export const HEARTBEAT_NODES_MAX = 200;

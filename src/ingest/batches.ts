@@ -28,7 +28,7 @@ export interface BatchOptions {
   /** Called before a decision is written, if its format gives the time of the last change. */
   readonly isOutdated?: IsOutdated;
   readonly notes?: Notes;
-  /** Stops the writing, a little later, of what was read before it. */
+  /** Once aborted, what was read before is written for `STOP_WRITING_MS_MAX` more. */
   readonly signal?: AbortSignal;
 }
 
@@ -59,7 +59,7 @@ export class Batches {
   /** The first error. Nothing is written after it. */
   #failure: { readonly error: unknown } | null = null;
   #turnedAt = performance.now();
-  /** When nothing is written any more; null before the signal. */
+  /** From when on nothing is written; null before the signal. */
   #stopAt: number | null = null;
 
   constructor(options: BatchOptions) {

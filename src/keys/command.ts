@@ -37,7 +37,8 @@ command
       const { keys, damaged } = store.list();
       const width = Math.max(4, ...keys.map(({ name }) => name.length));
       console.log(`${'NAME'.padEnd(width)}  ${'QUOTA'.padStart(10)}  ${'ISSUED'.padEnd(10)}  REVOKED`);
-      if (keys.length === 0) console.error('keys: there is none; issue one with: bun run keys issue NAME');
+      if (keys.length + damaged.length === 0)
+        console.error('keys: there is none; issue one with: bun run keys issue NAME');
       for (const { name, quota_per_day, issued_at, revoked_at } of keys) {
         const quota = quota_per_day === null ? 'default' : String(quota_per_day);
         const dates = `${issued_at.slice(0, 10)}  ${revoked_at?.slice(0, 10) ?? '-'}`;

@@ -25,13 +25,14 @@ export async function search(
   let progress: Progress | null = null;
   let found = 0;
   let isPartial = false;
-  let isSilent = true;
+  let isSearched = false;
   try {
     for await (const page of api.paginas(pedido, { signal })) {
       for (const line of page.avisos) warnOnce(line, printed);
       isPartial ||= !page.completa;
-      isSilent &&= isPartial && !hasAnswer(page);
-      if (abrir !== null) return await open(api, page, { pedido, abrir, format, signal });
+      isSearched ||= page.completa || hasAnswer(page);
+      if (abrir !== null)
+        return isSearched ? await open(api, page, { pedido, abrir, format, signal }) : EXIT.noAnswer;
       await write(output.page(page));
       found += page.itens.length;
       if (!todas) {
@@ -49,8 +50,8 @@ export async function search(
     throw error;
   }
   progress?.stop();
-  await write(output.end(!isSilent));
-  if (isSilent) return EXIT.noAnswer;
+  await write(output.end(isSearched));
+  if (!isSearched) return EXIT.noAnswer;
   if (found === 0) warnOnce('não achar não prova que a decisão não existe na origem', printed);
   if (isPartial) return EXIT.partial;
   return found === 0 ? EXIT.nothing : EXIT.found;

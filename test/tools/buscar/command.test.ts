@@ -137,6 +137,8 @@ describe('buscar', () => {
         expect({ out, exitCode }).toEqual({ out: '', exitCode: 5 });
         expect(err).toMatch(/nenhuma base respondeu: nada foi buscado; tente de novo mais tarde\n$/u);
         expect(err).not.toContain('talvez');
+        const opened = await call(['buscar', 'danos', '--abrir'], { JURISPRUDENCIA_URL: url });
+        expect(opened).toMatchObject({ out: '', exitCode: 5, err });
       },
     );
   });
