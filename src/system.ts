@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { BaseActor, type AskedBase } from './engine/base-actor.ts';
 import type { BaseStatus } from './engine/snapshot.ts';
 import { systemClock } from './engine/clock.ts';
+import { ExpensiveWork, expensiveAtOnce } from './engine/expensive-work.ts';
 import { CoverageActor } from './search/coverage.ts';
 import { QuotaActor } from './search/quota.ts';
 import type { Step } from './engine/steps.ts';
@@ -58,7 +59,6 @@ export function startSystem(
   substitutes: Substitutes = {},
   traces: Traces | null = null,
 ): System {
-  warnOfRenamed(config, log);
   const load = new LoadMeter(systemClock);
   const figures = new Figures(
     systemClock,
@@ -88,7 +88,7 @@ export function startSystem(
   const { calculation, coverage } = openCoverage(config, serving.actors, log, shared);
   if (shared !== undefined) serving.metrics.registerMore(shared.registerMetrics);
   const tuning = createTuning(config, shared?.change?.(serving.change) ?? serving.change);
-  shared?.follow?.(tuning);
+  shared?.follow?.(tuning, serving.change);
   const publicUrl = () => urlOf(config.host, serving.port());
   const admin = createServingAdmin(config, log, {
     serving,
@@ -124,10 +124,6 @@ export function startSystem(
   };
 }
 
-function warnOfRenamed({ renamed }: Config, log: Logger): void {
-  for (const { old, now } of renamed) log.warn({ setting: old, use: now }, 'setting has another name now');
-}
-
 function openKeys(config: Config, log: Logger): KeyRing {
   return new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
     log.error({ file, reason }, 'keys cannot be read');
@@ -152,14 +148,12 @@ export function createServing(config: Config, parts: ServingParts): Serving {
     metrics.step(step);
     figures.noteStep(step);
   };
+  const atOnce = expensiveAtOnce(config.expensive_at_once);
+  const expensive = new ExpensiveWork(systemClock, atOnce, parts.permits);
+  const create = (base: Base) =>
+    createBase(base, config, { log, onStep, expensive, entry: parts.workerEntry?.[base] });
   const actors: ReadonlyMap<Base, AskedBase> =
-    parts.basesElsewhere?.(onStep) ??
-    new Map(
-      BASES.map((base) => [
-        base,
-        createBase(base, config, { log, onStep, entry: parts.workerEntry?.[base] }),
-      ]),
-    );
+    parts.basesElsewhere?.(onStep) ?? new Map(BASES.map((base) => [base, create(base)]));
   const { supervisor, change, idleSeconds } = supervise(config, actors, [
     overloadLog(log),
     () => metrics.rejected(),
@@ -270,6 +264,7 @@ function supervise(
 export interface BaseParts {
   readonly log: Logger;
   readonly onStep: (step: Step) => void;
+  readonly expensive: ExpensiveWork;
   /** What its threads run, instead of `workers/main.ts`. */
   readonly entry?: string | undefined;
 }
@@ -292,7 +287,11 @@ function openCoverage(
 }
 
 /** A base with threads of its own. */
-export function createBase(base: Base, config: Config, { log, onStep, entry }: BaseParts): BaseActor {
+export function createBase(
+  base: Base,
+  config: Config,
+  { log, onStep, expensive, entry }: BaseParts,
+): BaseActor {
   const { threads, queue_max, result_cache_mb } = config.bases[base];
   return new BaseActor({
     base,
@@ -314,6 +313,7 @@ export function createBase(base: Base, config: Config, { log, onStep, entry }: B
     ),
     clock: systemClock,
     threads,
+    expensive,
     queueMax: queue_max,
     resultCacheMb: result_cache_mb,
     onStep,

@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
 import { workerData } from 'node:worker_threads';
 import { isCancelled } from '../src/engine/cancel.ts';
-import type { BaseReply, BaseRequest } from '../src/engine/messages.ts';
+import type { BaseRequest } from '../src/engine/messages.ts';
 import { BASES, isOneOf, type Base } from '../src/contract/vocabulary.ts';
-import { failed, type Outcome } from '../src/engine/outcome.ts';
+import { failed } from '../src/engine/outcome.ts';
+import type { Ran } from '../src/engine/port.ts';
 import { Handler } from './handler.ts';
 
 // Opening a database loads the native module. It must be loaded before the thread is ready: terminating a thread while it
@@ -16,13 +17,7 @@ const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerDat
 const handler = isThreadData(given) ? new Handler(given.file, given.base, cancelledOf(given)) : null;
 
 /** The task of a pool's thread. */
-export default function run({
-  serial,
-  batch,
-}: {
-  serial: number;
-  batch: readonly BaseRequest[];
-}): (Outcome<BaseReply> | null)[] {
+export default function run({ serial, batch }: { serial: number; batch: readonly BaseRequest[] }): Ran[] {
   // A thread that waits for its next batch runs no timers, so it collects no garbage by itself.
   if (batch.length === 0) Bun.gc(true);
   return (

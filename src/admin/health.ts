@@ -2,6 +2,8 @@ import { Elysia } from 'elysia';
 import type { AskedBase } from '../engine/base-actor.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { Base } from '../contract/enums.ts';
+import { CLOCK_SKEW_MS_MAX } from '../config/limits.ts';
+import type { Quota } from '../search/quota.ts';
 import { adminJson } from './answer.ts';
 import type { ProcessState } from './console/processes-routes.ts';
 import type { AdminPart } from './app.ts';
@@ -9,6 +11,9 @@ import type { AdminPart } from './app.ts';
 export interface HealthOptions {
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'status' | 'nodes'>>;
   readonly isStopping: () => boolean;
+  readonly quota?: Pick<Quota, 'fault'>;
+  /** How far the clock of this host is ahead of the one that quotas go by, where that is another one. */
+  readonly clockSkewMs?: (() => number) | undefined;
   /** Those that serve, where there are several. */
   readonly processes?: () => readonly ProcessState[];
 }
@@ -23,7 +28,7 @@ export function healthPart(options: HealthOptions): AdminPart {
     .get('/health/ready', () => ready(options));
 }
 
-function ready({ bases, isStopping, processes }: HealthOptions): Response {
+function ready({ bases, isStopping, quota, clockSkewMs, processes }: HealthOptions): Response {
   const states = [...bases].map(([base, actor]) => {
     const nodes = actor.nodes?.();
     return [base, { ...stateOf(actor.status()), ...(nodes !== undefined && { nodes }) }] as const;
@@ -35,10 +40,22 @@ function ready({ bases, isStopping, processes }: HealthOptions): Response {
     status,
     reason,
     bases: Object.fromEntries(states),
+    ...(quota?.fault !== undefined && {
+      quotas: { counted: quota.fault === '', reason: quota.fault || null },
+    }),
+    ...(clockSkewMs !== undefined && { clock: clockOf(clockSkewMs()) }),
     ...(processes !== undefined && {
       processes: processes().map(({ process, pid, state }) => ({ process, pid, state })),
     }),
   });
+}
+
+function clockOf(skewMs: number) {
+  const isSkewed = Math.abs(skewMs) > CLOCK_SKEW_MS_MAX;
+  return {
+    skew_seconds: Math.round(skewMs / 1_000),
+    reason: isSkewed ? 'the clock of this host differs from that of NATS, which quotas go by; set it' : null,
+  };
 }
 
 function stateOf({ state, detail, demonstracao }: BaseStatus) {

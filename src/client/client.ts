@@ -1,5 +1,6 @@
 import { JurisprudenciaError } from './error.ts';
 import { pageOf, type Pagina } from './page.ts';
+import type { TermoProximo } from './reading.ts';
 import { Sender, type CallOptions, type ClientOptions } from './request.ts';
 import type {
   BaseSemResposta,
@@ -14,9 +15,8 @@ import type {
 } from './types.ts';
 
 export type * from './types.ts';
-export type { CallOptions, ClientOptions, Pagina };
+export type { CallOptions, ClientOptions, Pagina, TermoProximo };
 export { JurisprudenciaError };
-export { withNumberForms } from './number-forms.ts';
 
 type Listed = 'tribunal' | 'uf' | 'ramo';
 type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined };

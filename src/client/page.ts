@@ -1,13 +1,18 @@
-import { withNumberForms } from './number-forms.ts';
+import { TRIBUNAIS } from '../contract/catalog.ts';
+import { isAsTyped, readingOf, type TermoProximo } from './reading.ts';
 import type { Base, Busca, Ordem } from './types.ts';
 
 /** A page of a search, with its warnings. */
 export type Pagina = Busca & {
   /** True if every base answered. Otherwise decisions of `bases_sem_resposta` may be missing. */
   readonly completa: boolean;
-  /** Words of the search that no decision of the searched bases has. */
+  /** Words of the search that no decision of the searched bases has; the last one is `…` if there are more. */
   readonly termos_ausentes: readonly string[];
-  /** If nothing was found: a wider search with singular and plural, to show and not to send without consent. */
+  /** What these bases have near such words. */
+  readonly termos_proximos: readonly TermoProximo[];
+  /** The search as it was read, in FTS5 syntax; null after the first page. */
+  readonly leitura: string | null;
+  /** If nothing was found: the search with near words, which finds something; to show and not to send without consent. */
   readonly sugestao: string | null;
   /** All warnings in Portuguese, one line each. */
   readonly avisos: readonly string[];
@@ -19,8 +24,14 @@ export interface SearchRequest {
   readonly cursor?: string | undefined;
 }
 
-const NO_COURT = 'nenhum tribunal atende a tribunal, uf e ramo juntos: nada foi buscado';
+const COURTS = TRIBUNAIS.map(({ codigo, uf, ramo }) => `${codigo} (${uf}, ${ramo})`).join(', ');
+const NO_COURT = `nenhum tribunal atende a tribunal, uf e ramo juntos: nada foi buscado; há ${COURTS}`;
 const NO_ANSWER = 'nenhuma base respondeu: nada foi buscado; tente de novo mais tarde';
+
+/** A base counts near words no further. */
+const COUNTED_MAX = 1_000;
+const NOT_TOGETHER =
+  'há decisões com cada uma das palavras, mas nenhuma com todas (e com os filtros); tire algumas, ou junte-as com OR';
 
 /** False where no base was searched: none answered, or none was asked. */
 export function hasAnswer(busca: Busca): boolean {
@@ -28,43 +39,46 @@ export function hasAnswer(busca: Busca): boolean {
 }
 
 export function pageOf(busca: Busca, request: SearchRequest, headers: Headers): Pagina {
-  const absent = absentTerms(headers.get('jurisprudencia-termos-ausentes'));
+  const { leitura, ausentes, proximos, sugestao, avisos } = readingOf(headers);
   const isFirst = request.cursor === undefined;
   const isEmpty = isFirst && busca.itens.length === 0;
   const hasBases = busca.por_base.length + busca.bases_sem_resposta.length > 0;
   const isSearched = hasAnswer(busca);
-  const suggestion = isEmpty && isSearched ? withNumberForms(request.q) : null;
+  const isWhole = busca.bases_sem_resposta.length === 0;
   return {
     ...busca,
-    completa: busca.bases_sem_resposta.length === 0,
-    termos_ausentes: absent,
-    sugestao: suggestion,
+    completa: isWhole,
+    termos_ausentes: ausentes,
+    termos_proximos: proximos,
+    leitura,
+    sugestao,
     avisos: [
       ...(isFirst && !hasBases ? [NO_COURT] : []),
       ...unanswered(busca),
       ...(hasBases && !isSearched ? [NO_ANSWER] : []),
       ...fellBack(busca, request),
-      ...(absent.length === 0 ? [] : [`nenhuma decisão tem: ${absent.join(', ')}`]),
-      ...(isEmpty && isSearched ? smallOperators(request.q) : []),
-      ...(suggestion === null ? [] : [`talvez com singular e plural: ${suggestion}`]),
+      ...(leitura === null || isAsTyped(request.q, leitura) ? [] : [`a busca foi lida assim: ${leitura}`]),
+      ...avisos,
+      ...(ausentes.length === 0 ? [] : [`nenhuma decisão tem: ${ausentes.join(', ')}`]),
+      ...proximos.map(nearLine),
+      ...(sugestao === null ? [] : [`esta busca acha: ${sugestao}`]),
+      ...(isEmpty && isSearched && isWhole ? apart(leitura, ausentes.length + proximos.length > 0) : []),
     ],
   };
 }
 
-/** Written small, or in Portuguese, an operator is a word that a decision has to have. */
-function smallOperators(q: string): string[] {
-  const written = OPERATORS.find(([word]) => new RegExp(`(?<= )${word}(?= )`, 'u').test(q));
-  if (written === undefined) return [];
-  const [word, operator] = written;
-  return [`"${word}" é aqui uma palavra como as outras; o operador escreve-se ${operator}`];
+function nearLine({ termo, proximos }: TermoProximo): string {
+  const found = proximos.map(
+    ({ texto, decisoes }) => `${texto} (em ${decisoes < COUNTED_MAX ? decisoes : `${decisoes} ou mais`})`,
+  );
+  return `perto de ${termo} há: ${found.join(', ')}`;
 }
 
-const OPERATORS = [
-  ['ou', 'OR'],
-  ['or', 'OR'],
-  ['and', 'AND'],
-  ['not', 'NOT'],
-] as const;
+/** Of a search for several words that are all there, and in no decision together. */
+function apart(leitura: string | null, isExplained: boolean): string[] {
+  if (leitura === null || isExplained || !/^[^"():*]+ AND [^"():*]+$/u.test(leitura)) return [];
+  return / (?:OR|NOT) /u.test(leitura) ? [] : [NOT_TOGETHER];
+}
 
 function unanswered({ bases_sem_resposta }: Busca): string[] {
   return bases_sem_resposta.map(({ base, tempo_esgotado }) => {
@@ -83,18 +97,4 @@ function fellBack(busca: Busca, { ordem }: SearchRequest): string[] {
   return answered(busca)
     .filter(({ ordem_aplicada }) => ordem_aplicada === 'recentes')
     .map(({ base }) => `a base ${base} respondeu por recentes, e não por relevância`);
-}
-
-/** Decodes comma-separated, percent-encoded words. */
-function absentTerms(header: string | null): string[] {
-  const words = (header ?? '').split(',').map((word) => word.trim());
-  return words.filter((word) => word !== '').map(decoded);
-}
-
-function decoded(word: string): string {
-  try {
-    return decodeURIComponent(word);
-  } catch {
-    return word;
-  }
 }

@@ -1,3 +1,4 @@
+import { ExpensiveWork, expensiveAtOnce } from '../engine/expensive-work.ts';
 import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/app.ts';
 import { healthPart } from '../admin/health.ts';
@@ -27,7 +28,11 @@ export interface BaseNode {
 export type CreateBase = (
   base: Base,
   config: Config,
-  parts: { readonly log: Logger; readonly onStep: (step: Step) => void },
+  parts: {
+    readonly log: Logger;
+    readonly onStep: (step: Step) => void;
+    readonly expensive: ExpensiveWork;
+  },
 ) => BaseActor;
 
 /** The bases that a node serves: those named, or all. */
@@ -47,11 +52,13 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
   const onStep = (step: Step) => {
     metrics.step(step);
   };
-  const bases = new Map(served.map((base) => [base, createBase(base, config, { log, onStep })]));
+  const expensive = new ExpensiveWork(systemClock, expensiveAtOnce(config.expensive_at_once));
+  const bases = new Map(served.map((base) => [base, createBase(base, config, { log, onStep, expensive })]));
   const listener = new NodeListener({
     bus: broker,
     clock: systemClock,
     bases,
+    settings: state.taken,
     nodeCount: state.nodeCount,
     onFault: (event, detail) => {
       log.error(detail, event);

@@ -1,24 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import {
+  BUCKET_BACK_OFF_MS_MAX,
+  BUCKET_BACK_OFF_MS_MIN,
   BUCKET_BATCH,
   BUCKET_LOST_LOOKS,
   BUCKET_LOOK_MS,
   BUCKET_LOOKS_AFTER_WORD_MS,
   BUCKET_MS_MAX,
-  BUCKET_READ_MS_MAX,
   BUCKET_RETRY_MS,
 } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { writeAtomicallyAside } from '../process/files.ts';
 import type { Broker } from './connection.ts';
-import { copiesFor } from './copies.ts';
 import { NoStream, readMessages, type StoredMessage } from './direct-read.ts';
-import { inboxPrefix } from './subjects.ts';
+import { makeBucket } from './streams.ts';
+import { changesSubject } from './subjects.ts';
 
 /** A value and its revision, which is its place in the bucket's stream. */
 export interface BucketEntry {
@@ -44,7 +44,6 @@ const CopySchema = Type.Object({
 });
 const copyCheck = Compile(CopySchema);
 const WRONG_REVISION = 10_071;
-const WRITES_MAX = 10;
 
 /**
  * A key-value bucket of JetStream as this process knows it, in memory and on disk. What is written to it anywhere is known
@@ -65,7 +64,7 @@ export class Bucket {
   #isGiving = false;
   #isMade = false;
   #fault = '';
-  #hasRead = false;
+  #readAt: number | null = null;
   #looking: Promise<void> | null = null;
   #looksAgain = false;
   #isClosed = false;
@@ -79,7 +78,7 @@ export class Bucket {
   constructor(options: BucketOptions) {
     this.#options = options;
     this.#loadCopy();
-    options.broker.subscribe(`$KV.${options.name}.>`, () => {
+    options.broker.subscribe(changesSubject(options.name), () => {
       this.#lookSoon();
     });
     options.broker.onChange((isConnected) => {
@@ -94,9 +93,14 @@ export class Bucket {
     return this.#entries;
   }
 
-  /** True once the broker was read in this process. */
-  get hasRead(): boolean {
-    return this.#hasRead;
+  /** When the latest read began that has come to its end; null before the first. */
+  get readAt(): number | null {
+    return this.#readAt;
+  }
+
+  /** Everything up to this revision was read. */
+  get readTo(): number {
+    return this.#last?.seq ?? 0;
   }
 
   /** Resolves when the broker was read for the first time, and has what this process was to give it. */
@@ -129,7 +133,7 @@ export class Bucket {
    */
   async put(key: string, text: string, revision: number): Promise<boolean> {
     const client = await this.#client();
-    await this.#make(client);
+    await this.#make();
     const expect = { lastSubjectSequence: revision };
     try {
       const options = { expect, timeout: BUCKET_MS_MAX };
@@ -149,11 +153,17 @@ export class Bucket {
    * @returns whether it was written. @throws what `next` throws, and where the broker does not answer.
    */
   async change(key: string, next: (known: string | null) => string | null): Promise<boolean> {
-    for (let writes = 0; writes < WRITES_MAX; writes += 1) {
+    const { clock } = this.#options;
+    const until = clock.now() + BUCKET_MS_MAX;
+    let backOffMs = BUCKET_BACK_OFF_MS_MIN;
+    while (clock.now() < until) {
       const entry = this.#entries.get(key);
       const text = next(entry?.text ?? null);
       if (text === null) return false;
       if (await this.put(key, text, entry?.revision ?? 0)) return true;
+      // The copy that is read may be behind, and others who were not first try again too.
+      await new Promise<void>((resolve) => clock.after((backOffMs * (1 + Math.random())) / 2, resolve));
+      backOffMs = Math.min(BUCKET_BACK_OFF_MS_MAX, 2 * backOffMs);
       await this.look();
     }
     throw new Error(`${key} could not be written: others write to it all the time`);
@@ -183,11 +193,12 @@ export class Bucket {
   }
 
   async #read(): Promise<void> {
+    const startedAt = this.#options.clock.now();
     try {
       const client = await this.#client();
-      await this.#make(client);
+      await this.#make();
       await this.#readNew(client);
-      this.#hasRead = true;
+      this.#readAt = startedAt;
       void this.#giveNow();
     } catch (error) {
       if (error instanceof NoStream) this.#isMade = false;
@@ -258,7 +269,7 @@ export class Bucket {
     const found: StoredMessage[] = [];
     for (let isFull = true; isFull;) {
       const range = { stream: `KV_${name}`, seq: (found.at(-1)?.seq ?? first - 1) + 1, count: BUCKET_BATCH };
-      const batch = await readMessages(client, inboxPrefix(broker.name), range);
+      const batch = await readMessages(client, broker, range);
       found.push(...batch);
       isFull = batch.length === BUCKET_BATCH;
     }
@@ -314,14 +325,10 @@ export class Bucket {
     return this.#options.broker.ready;
   }
 
-  async #make(client: NatsConnection): Promise<void> {
-    const { name, creates } = this.#options;
+  async #make(): Promise<void> {
+    const { name, creates, broker } = this.#options;
     if (this.#isMade || !creates) return;
-    await new Kvm(jetstream(client, { timeout: BUCKET_READ_MS_MAX })).create(name, {
-      history: 1,
-      replicas: copiesFor(client),
-      allow_direct: true,
-    });
+    await makeBucket(broker, name);
     this.#isMade = true;
   }
 

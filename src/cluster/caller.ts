@@ -2,7 +2,7 @@ import { ASKS_PER_MESSAGE_MAX, RECONNECT_MS_MAX } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { isUnheard, lastToken, type Bus, type BusMessage } from './bus.ts';
 import { VERSION, readAnswers, type Answer, type Answers, type Ask, type Cancel } from './messages.ts';
-import { askSubject, cancelSubject, inboxPrefix } from './subjects.ts';
+import { answererOf, askSubject, cancelSubject, replySubject } from './subjects.ts';
 
 /** Why a request gets no answer from a node: nobody listens there, the node is gone or ejected, or there is no broker. */
 export type Lost = 'unheard' | 'gone' | 'ejected' | 'disconnected';
@@ -35,7 +35,6 @@ export interface CallerOptions {
 /** Sends requests to nodes, those of one moment to one node in one message, and finds for each answer who waits for it. */
 export class Caller {
   readonly #options: CallerOptions;
-  readonly #inbox: string;
   readonly #pending = new Map<number, Pending>();
   /** To be sent at the end of this turn, by node. */
   #gathered = new Map<string, Pending[]>();
@@ -47,12 +46,11 @@ export class Caller {
 
   constructor(options: CallerOptions) {
     this.#options = options;
-    this.#inbox = `${inboxPrefix(options.bus.name)}.${options.instance}`;
   }
 
   start(): void {
-    const { bus } = this.#options;
-    bus.subscribe(`${this.#inbox}.*`, (message) => {
+    const { bus, instance } = this.#options;
+    bus.subscribe(`${replySubject(bus.name, '*', instance)}.*`, (message) => {
       this.#take(message);
     });
     bus.onChange((isConnected) => {
@@ -85,8 +83,9 @@ export class Caller {
     if (pending === undefined) return;
     this.#pending.delete(id);
     if (!isTold) return;
-    const cancel: Cancel = { v: VERSION, inbox: this.#inbox, ids: [id] };
-    this.#options.bus.publish(cancelSubject(pending.node), JSON.stringify(cancel));
+    const { bus, instance } = this.#options;
+    const cancel: Cancel = { v: VERSION, instance, ids: [id] };
+    bus.publish(cancelSubject(pending.node, bus.name), JSON.stringify(cancel));
   }
 
   /** Tells all who wait for a node. */
@@ -133,7 +132,8 @@ export class Caller {
     const batch = this.#batch;
     for (const pending of all) pending.batch = batch;
     const text = JSON.stringify({ v: VERSION, asks: all.map(({ ask }) => ask) });
-    this.#options.bus.publish(askSubject(node), text, `${this.#inbox}.${batch}`);
+    const { bus, instance } = this.#options;
+    bus.publish(askSubject(node, bus.name), text, `${replySubject(bus.name, node, instance)}.${batch}`);
   }
 
   #take(message: BusMessage): void {
@@ -146,7 +146,8 @@ export class Caller {
       this.#options.onStrange(message.subject);
       return;
     }
-    const { node, late, answers } = received;
+    const node = answererOf(message.subject);
+    const { late, answers } = received;
     this.#options.onAnswers(node, late);
     for (const answer of answers) {
       const pending = this.#pending.get(answer.id);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
+  NatsConnectionImpl,
   connect,
   credsAuthenticator,
   nkeyAuthenticator,
@@ -7,6 +8,7 @@ import {
   type Msg,
   type NatsConnection,
   type NodeConnectionOptions,
+  type Server,
 } from '@nats-io/transport-node';
 import {
   BROKER_CONNECT_MS_MAX,
@@ -16,8 +18,10 @@ import {
   BROKER_RETRY_MS,
 } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
+import { systemClock, type Clock } from '../engine/clock.ts';
 import { PlainError, explain } from '../process/fail.ts';
-import { inboxPrefix } from './subjects.ts';
+import { fromHomeOn, keepHome } from './home-server.ts';
+import { JETSTREAM_API, inboxPrefix } from './subjects.ts';
 
 /** The settings of a connection. */
 export type BrokerSettings = Pick<
@@ -34,6 +38,12 @@ export type OnMessage = (message: Msg) => void;
  */
 export class Broker {
   readonly #settings: BrokerSettings;
+  /** Its home first. */
+  readonly #servers: readonly string[];
+  readonly #takeHomeBack: () => void;
+  /** The server that was tried last. */
+  #server = '';
+  #goesHome = false;
   readonly #listeners = new Set<(isConnected: boolean) => void>();
   readonly #faultListeners = new Set<(reason: string) => void>();
   #fault = '';
@@ -46,12 +56,26 @@ export class Broker {
    * Starts to connect. @param isForCommand true where a refused credential is to end it, as everything ends with a command.
    * @throws PlainError that names a file that cannot be read.
    */
-  constructor(settings: BrokerSettings, isForCommand = false) {
+  constructor(settings: BrokerSettings, isForCommand = false, clock: Clock = systemClock) {
     this.#settings = settings;
+    this.#servers = fromHomeOn(settings.nats_url, settings.node_name);
+    const [home = ''] = this.#servers;
+    this.#takeHomeBack = keepHome({
+      clock,
+      home,
+      isAway: () => this.#isConnected && this.#server !== home,
+      goHome: () => {
+        this.#goHome();
+      },
+    });
     // Nobody has to wait for the first connection.
     this.#ready.promise.catch(() => undefined);
     // A credential that was refused may be allowed by the next configuration of the server.
-    void this.#connect({ ...optionsOf(settings), ignoreAuthErrorAbort: !isForCommand });
+    void this.#connect({
+      ...optionsOf(settings),
+      reconnectToServer: (servers) => this.#choose(servers),
+      ignoreAuthErrorAbort: !isForCommand,
+    });
   }
 
   get isConnected(): boolean {
@@ -60,6 +84,11 @@ export class Broker {
 
   get hasOtherServer(): boolean {
     return this.#settings.nats_url.length > 1;
+  }
+
+  /** Prefix of JetStream's own subjects; users made by `bun run cluster-users` have it in another account than theirs. */
+  get jetstreamApi(): string {
+    return this.#settings.nats_creds === '' ? '$JS.API' : JETSTREAM_API;
   }
 
   /** The client itself, for streams and key-value stores; resolves at the first connection, and never while there is none. */
@@ -105,6 +134,7 @@ export class Broker {
   /** Sends what was published, and ends. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#takeHomeBack();
     this.#ready.reject(new Error('the connection is closed'));
     const client = this.#client;
     if (this.#isConnected)
@@ -149,10 +179,28 @@ export class Broker {
   async #watch(client: NatsConnection): Promise<void> {
     for await (const status of client.status()) {
       const { type } = status;
+      if (type === 'staleConnection') leaveStale(client);
       if (type === 'disconnect' || type === 'staleConnection' || type === 'close') this.#change(false);
       else if (type === 'reconnect') this.#change(true);
       else if (type === 'error') this.#noteFault(status.error);
     }
+  }
+
+  /** The client's own way begins with the server that it lost: where its host is silent, that costs the whole timeout. */
+  #choose(servers: readonly Server[]): Server | null {
+    const place = ({ src }: Server) => this.#servers.indexOf(src);
+    const [next = null] = servers.toSorted(
+      (a, b) => (this.#goesHome ? 0 : a.lastConnect - b.lastConnect) || place(a) - place(b),
+    );
+    this.#goesHome = false;
+    this.#server = next?.src ?? '';
+    return next;
+  }
+
+  /** Connects anew, as after a loss: requests under way are asked again. */
+  #goHome(): void {
+    this.#goesHome = true;
+    void this.#client?.reconnect();
   }
 
   #noteFault(error: unknown): void {
@@ -171,6 +219,15 @@ export class Broker {
   }
 }
 
+/**
+ * The client itself first waits until all that was written has left (`_closed` in node_transport.js of
+ * @nats-io/transport-node 3.4.0). With a silent host and full buffers it never does: until TCP gives up, after up to
+ * 15 minutes, no other server is tried.
+ */
+function leaveStale(client: NatsConnection): void {
+  if (client instanceof NatsConnectionImpl) void client.protocol.transport.close();
+}
+
 function optionsOf(settings: BrokerSettings): NodeConnectionOptions {
   const { nats_url, nats_ca, nats_cert, nats_key, node_name } = settings;
   const authenticator = authenticatorOf(settings.nats_creds);
@@ -186,8 +243,6 @@ function optionsOf(settings: BrokerSettings): NodeConnectionOptions {
     maxReconnectAttempts: -1,
     // Each attempt would add the servers that were told of: the first connection would be tried without end, and its fault not known.
     ignoreClusterUpdates: true,
-    // The client's own way begins with the server that it lost: where its host is silent, that costs the whole timeout.
-    reconnectToServer: (servers) => servers.toSorted((a, b) => a.lastConnect - b.lastConnect)[0] ?? null,
     ...(authenticator !== null && { authenticator }),
     ...(nats_ca !== '' && {
       tls: {

@@ -1,4 +1,4 @@
-import { COMMAND_CONNECT_MS_MAX } from '../config/limits.ts';
+import { BUCKET_MS_MAX, COMMAND_CONNECT_MS_MAX } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../engine/clock.ts';
 import { LATE, within } from '../engine/within.ts';
@@ -6,8 +6,11 @@ import { PlainError } from '../process/fail.ts';
 import { Bucket } from './bucket.ts';
 import { Broker, type BrokerSettings } from './connection.ts';
 
-/** What a command reads of a bucket, and writes to it, is not kept on the disk. */
-export type OpenBucket = (name: string) => Promise<Bucket>;
+/**
+ * What a command reads of a bucket, and writes to it, is not kept on the disk. @param creates false where fronts alone may
+ * make it.
+ */
+export type OpenBucket = (name: string, creates?: boolean) => Promise<Bucket>;
 
 /**
  * Does a command's work with the cluster. @param fallbackName of the process, where none is set.
@@ -21,21 +24,24 @@ export async function withCluster<T>(
   const isNamed = (config.environment['NODE_NAME'] ?? '') !== '';
   const broker = new Broker({ ...config, node_name: isNamed ? config.node_name : fallbackName }, true);
   const buckets: Bucket[] = [];
-  const open: OpenBucket = async (name) => {
+  const open: OpenBucket = async (name, creates = true) => {
     let reason = '';
     const bucket = new Bucket({
       broker,
       clock: systemClock,
       name,
       file: null,
-      creates: true,
+      creates,
       log: (_, detail) => {
         reason = String(detail['reason']);
       },
     });
     buckets.push(bucket);
-    await bucket.look();
-    if (!bucket.hasRead) throw new PlainError(`NATS: ${name} cannot be read: ${reason}`);
+    // A bucket that was made just now has no leader yet.
+    if ((await within(BUCKET_MS_MAX, bucket.firstRead)) === LATE) {
+      const mend = creates ? '' : '; a front makes it: start one first';
+      throw new PlainError(`NATS: ${name} cannot be read: ${reason}${mend}`);
+    }
     return bucket;
   };
   try {

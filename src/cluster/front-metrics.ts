@@ -10,7 +10,8 @@ interface Sources {
   readonly nodes: Nodes;
   readonly hedges: HedgeBudget;
   readonly isConnected: () => boolean;
-  readonly quota: Pick<CounterQuota, 'isBroken' | 'owed'>;
+  readonly quota: Pick<CounterQuota, 'fault' | 'owed'>;
+  readonly clockSkewMs: () => number;
   readonly registry: Pick<Registry, 'manifests'>;
 }
 
@@ -83,15 +84,17 @@ export function registerFrontMetrics(sources: Sources): Shared['registerMetrics'
 type GaugeOf = [name: string, help: string, labels: readonly string[], values: () => Shown];
 
 /** Quotas and published files. */
-function ofSharedState({ quota, registry }: Sources): GaugeOf[] {
+function ofSharedState({ quota, clockSkewMs, registry }: Sources): GaugeOf[] {
   const owed = 'Charges granted by this front that are still to be counted';
   const counted = 'Whether charges are counted over all fronts: 1 or 0';
+  const skew = 'How far the clock of this host is ahead of that of NATS, which quotas go by';
   const published = 'Data generation that was published of each base';
   const generations = () =>
     registry.manifests().map(({ base, generation }) => [{ base }, generation] as const);
   return [
-    ['quota_counted', counted, [], () => [[{}, quota.isBroken ? 0 : 1]]],
+    ['quota_counted', counted, [], () => [[{}, quota.fault === '' ? 1 : 0]]],
     ['quota_owed_charges', owed, [], () => [[{}, quota.owed]]],
+    ['clock_skew_seconds', skew, [], () => [[{}, clockSkewMs() / 1_000]]],
     ['published_generation', published, ['base'], generations],
   ];
 }

@@ -14,13 +14,14 @@ import { HedgeBudget } from './hedging.ts';
 import { Nodes } from './nodes.ts';
 import { nodesPart } from './nodes-part.ts';
 import { RemoteBase } from './remote-base.ts';
-import { openSharedState } from './shared-state.ts';
+import { openSharedState, type SharedState } from './shared-state.ts';
 
 /** What a front takes from its cluster: bases on nodes, found by their heartbeats, and what all fronts have in common. */
 export async function joinCluster(config: Config, log: Logger): Promise<Shared> {
   const broker = new Broker(config);
   logConnection(broker, log);
   const hedges = new HedgeBudget();
+  let registry: SharedState['registry'] | null = null;
   const nodes: Nodes = new Nodes({
     bus: broker,
     clock: systemClock,
@@ -32,6 +33,8 @@ export async function joinCluster(config: Config, log: Logger): Promise<Shared> 
     onReconnect: (node) => {
       caller.askAgain(node);
     },
+    published: (base) => registry?.published(base) ?? null,
+    onNewer: () => void registry?.look(),
     onChange: (node, isLive) => {
       if (isLive) log.info({ node }, 'node is there');
       else log.error({ node }, 'node is gone');
@@ -50,7 +53,8 @@ export async function joinCluster(config: Config, log: Logger): Promise<Shared> 
   });
   nodes.start();
   caller.start();
-  const state = await openSharedState(config, broker, log);
+  const state = await openSharedState(config, broker, nodes, log);
+  ({ registry } = state);
   const shown = (base: Base) => state.registry.shownGeneration(base) ?? 0;
   const parts = { clock: systemClock, nodes, caller, hedges, shown };
   const isConnected = () => broker.isConnected;

@@ -101,6 +101,7 @@ export class BucketKeys implements Keys {
   readonly #clock: Clock;
   #known: ReadonlyMap<string, ValidKey> = new Map();
   #lookedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<unknown> = Promise.resolve();
 
   /** @param onDamaged called with each value that is no key, whenever the keys change. */
   constructor(bucket: Bucket, clock: Clock, onDamaged: (damaged: DamagedKey) => void) {
@@ -120,10 +121,13 @@ export class BucketKeys implements Keys {
     const digest = digestOfKey(credential);
     const known = this.#known.get(digest);
     if (known !== undefined) return known;
+    if (!isWellFormedKey(credential)) return null;
     const now = this.#clock.now();
-    if (!isWellFormedKey(credential) || now - this.#lookedAt < KEYS_LOOK_FOR_UNKNOWN_MS) return null;
-    this.#lookedAt = now;
-    return within(FIND_KEY_MS_MAX, this.#bucket.look()).then(() => this.#known.get(digest) ?? null);
+    if (now - this.#lookedAt >= KEYS_LOOK_FOR_UNKNOWN_MS) {
+      this.#lookedAt = now;
+      this.#looking = within(FIND_KEY_MS_MAX, this.#bucket.look());
+    }
+    return this.#looking.then(() => this.#known.get(digest) ?? null);
   }
 }
 

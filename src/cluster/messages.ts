@@ -1,12 +1,15 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { HEARTBEAT_MS } from '../config/limits.ts';
+import { HEARTBEAT_MANY_MS, HEARTBEAT_MS } from '../config/limits.ts';
+import { BASE_KEYS } from '../config/settings.ts';
+import { literals } from '../contract/literals.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { forEachOf } from '../contract/records.ts';
 import { BaseSchema } from '../contract/enums.ts';
 import {
   BaseRequestSchema,
   CoverReplySchema,
+  NearReplySchema,
   ReadReplySchema,
   SearchReplySchema,
   type BaseReply,
@@ -21,19 +24,20 @@ import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/report-schemas.
  */
 
 /** Rises with every change that the other end could not understand. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const ms = Type.Number({ minimum: 0 });
 const v = Type.Literal(VERSION);
 
 /**
- * One request to a base. `id`: unique for the front. `generation_min`: data that are older must not answer. `anew`: the
+ * One request to a base. `id`: unique for the front. `asker`: whose turn it takes. `generation_min`: data that are older must not answer. `anew`: the
  * result cache must not answer. `traceparent`: of the client's trace, for the log of the node.
  */
 const AskSchema = Type.Object({
   id: whole,
   base: BaseSchema,
+  asker: Type.Optional(whole),
   generation_min: whole,
   anew: Type.Boolean(),
   traceparent: Type.Optional(Type.String({ pattern: TRACEPARENT })),
@@ -48,6 +52,7 @@ const OutcomeSchema = Type.Unsafe<Outcome<BaseReply>>(
     Type.Object({ ok: Type.Literal(true), value: SearchReplySchema }),
     Type.Object({ ok: Type.Literal(true), value: ReadReplySchema }),
     Type.Object({ ok: Type.Literal(true), value: CoverReplySchema }),
+    Type.Object({ ok: Type.Literal(true), value: NearReplySchema }),
     Type.Unsafe<Failed>(FailedOutcomeSchema),
   ]),
 );
@@ -63,27 +68,39 @@ export type Answer = Static<typeof AnswerSchema>;
 /** `late`: the bases of the node whose requests wait long at this moment. */
 const AnswersSchema = Type.Object({
   v,
-  node: Type.String(),
   late: Type.Array(BaseSchema),
   answers: Type.Array(AnswerSchema),
 });
 export type Answers = Static<typeof AnswersSchema>;
 
-/** Nobody waits for these requests any more. `inbox`: where their answers were to go, without its last token. */
-const CancelSchema = Type.Object({ v, inbox: Type.String(), ids: Type.Array(whole) });
+/** Nobody waits for these requests any more. `instance`: as in the subject of their answers. */
+const CancelSchema = Type.Object({ v, instance: Type.String(), ids: Type.Array(whole) });
 export type Cancel = Static<typeof CancelSchema>;
 
-const BeatSchema = Type.Object({ status: BaseStatusSchema, late: Type.Boolean() });
+/** `refused`: settings of the cluster that the base does not run with, and why. */
+const BeatSchema = Type.Object({
+  status: BaseStatusSchema,
+  late: Type.Boolean(),
+  refused: Type.Optional(
+    Type.Array(
+      Type.Object({ key: literals(BASE_KEYS), value: whole, reason: Type.String({ maxLength: 500 }) }),
+      {
+        maxItems: BASE_KEYS.length,
+      },
+    ),
+  ),
+});
 /**
  * The bases of a node as they are. `stopping`: it takes no more requests. `every_ms`: when the next one is due; absent: 1 s.
+ * `settings_to`: up to which revision it has dealt with settings of the cluster.
  * `connected_at`: when its connection began, on its own clock; answers may have been lost with the connection before.
  */
 const HeartbeatSchema = Type.Object({
   v,
-  node: Type.String(),
   stopping: Type.Boolean(),
-  every_ms: Type.Optional(Type.Integer({ minimum: HEARTBEAT_MS })),
+  every_ms: Type.Optional(Type.Integer({ minimum: HEARTBEAT_MS, maximum: HEARTBEAT_MANY_MS })),
   connected_at: Type.Optional(ms),
+  settings_to: Type.Optional(whole),
   bases: Type.Unsafe<Readonly<Partial<Record<Base, Beat>>>>(
     Type.Object(forEachOf(BASES, () => Type.Optional(BeatSchema))),
   ),

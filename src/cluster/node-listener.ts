@@ -8,8 +8,8 @@ import {
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
-import type { BaseReply, BaseRequest, ReadRequest, SearchRequest } from '../engine/messages.ts';
-import { done, failed, type Outcome } from '../engine/outcome.ts';
+import type { BaseReply, BaseRequest } from '../engine/messages.ts';
+import { failed, type Outcome } from '../engine/outcome.ts';
 import type { Step } from '../engine/steps.ts';
 import { PageEnd } from '../search/page-end.ts';
 import { lastToken, type Bus, type BusMessage } from './bus.ts';
@@ -23,31 +23,21 @@ import {
   type Beat,
   type Heartbeat,
 } from './messages.ts';
-import { HELLO, askSubject, cancelSubject, heartbeatSubject } from './subjects.ts';
+import { askSubject, cancelSubject, heartbeatSubject, helloSubject, replySubject } from './subjects.ts';
+import type { TakenSettings } from './taken-settings.ts';
 
 export interface NodeListenerOptions {
   readonly bus: Bus;
   readonly clock: Clock;
   /** The bases that this node serves. */
-  readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'>>;
+  readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'>>;
+  /** What this node has made of settings of the cluster. */
+  readonly settings?: TakenSettings;
   /** How many nodes there are now. */
   readonly nodeCount: () => number;
   /** Called with what is no message, failed by itself, or cannot be sent. */
   readonly onFault: (event: string, detail: Record<string, unknown>) => void;
 }
-
-/** A search that nobody has found expensive: whether it would wait long says whether the base is congested. */
-const ORDINARY: Omit<SearchRequest, 'budget_ms'> = {
-  kind: 'search',
-  tree: { kind: 'nothing' },
-  termos: [],
-  filtro: { tribunais: null, tipo: null, julgamento_de: null, julgamento_ate: null },
-  ordem: 'recentes',
-  posicao: null,
-  numeros_max: 1,
-  rows_max: 0,
-  count_ms: null,
-};
 
 /** The requests of one message, and what is to be answered to it. */
 interface Batch {
@@ -83,13 +73,13 @@ export class NodeListener {
 
   start(): void {
     const { bus, clock } = this.#options;
-    bus.subscribe(askSubject(bus.name), (message) => {
+    bus.subscribe(askSubject(bus.name, '*'), (message) => {
       this.#take(message);
     });
-    bus.subscribe(cancelSubject(bus.name), (message) => {
+    bus.subscribe(cancelSubject(bus.name, '*'), (message) => {
       this.#cancel(message);
     });
-    bus.subscribe(HELLO, () => {
+    bus.subscribe(helloSubject('*'), () => {
       this.#beatSoon();
     });
     bus.onChange((isConnected) => {
@@ -123,10 +113,12 @@ export class NodeListener {
   }
 
   #take(message: BusMessage): void {
-    const { reply } = message;
-    const asks = reply === undefined ? null : readAsks(message.string());
-    if (asks === null || reply === undefined) {
-      this.#options.onFault('message not understood', { subject: message.subject });
+    const { reply = '', subject } = message;
+    // Of the front that asks and nobody else.
+    const isItsOwn = reply.startsWith(replySubject(lastToken(subject), this.#options.bus.name, ''));
+    const asks = isItsOwn ? readAsks(message.string()) : null;
+    if (asks === null) {
+      this.#options.onFault('message not understood', { subject });
       return;
     }
     const batch: Batch = { reply, open: asks.length, answers: [], takeSendBack: null };
@@ -160,7 +152,7 @@ export class NodeListener {
   }
 
   async #outcomeOf(
-    { base, anew, generation_min, request, traceparent }: Ask,
+    { base, asker, anew, generation_min, request, traceparent }: Ask,
     end: PageEnd,
     steps: Step[],
   ): Promise<Outcome<BaseReply>> {
@@ -170,10 +162,12 @@ export class NodeListener {
       const { budget_ms, ...asked } = request;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a request without its budget is one of these
       const unbudgeted = asked as Unbudgeted<BaseRequest>;
-      const recalling = anew ? null : recall(actor, unbudgeted, steps);
-      const recalled = recalling === null ? null : await recalling;
-      const outcome =
-        recalled === null ? await actor.ask(unbudgeted, budget_ms, end, steps) : done<BaseReply>(recalled);
+      const outcome = await actor.ask(unbudgeted, budget_ms, {
+        ...(asker !== undefined && { id: asker }),
+        abandoned: end,
+        steps,
+        isAnew: anew,
+      });
       const isOld = outcome.ok && outcome.value.generation < generation_min;
       return isOld ? failed('unavailable', 'older data than asked for') : outcome;
     } catch (error) {
@@ -204,7 +198,7 @@ export class NodeListener {
   /** Answers that are together larger than the servers allow go one by one; one that is too large by itself fails. */
   #publish(reply: string, answers: readonly Answer[]): void {
     const { bus, onFault } = this.#options;
-    const message: Answers = { v: VERSION, node: bus.name, late: this.#lateBases(), answers: [...answers] };
+    const message: Answers = { v: VERSION, late: this.#lateBases(), answers: [...answers] };
     try {
       bus.publish(reply, JSON.stringify(message));
     } catch (error) {
@@ -221,22 +215,27 @@ export class NodeListener {
 
   #cancel(message: BusMessage): void {
     const cancel = readCancel(message.string());
-    for (const id of cancel?.ids ?? []) this.#open.get(keyOf(cancel?.inbox ?? '', id))?.abort();
+    if (cancel === null) return;
+    const inbox = replySubject(lastToken(message.subject), this.#options.bus.name, cancel.instance);
+    for (const id of cancel.ids) this.#open.get(keyOf(inbox, id))?.abort();
   }
 
   #beat(): void {
-    const { bus, clock, bases, nodeCount } = this.#options;
+    const { bus, clock, bases, nodeCount, settings } = this.#options;
     this.#takeBeatBack();
     const every_ms = nodeCount() > HEARTBEAT_NODES_MAX ? HEARTBEAT_MANY_MS : HEARTBEAT_MS;
     const late = this.#lateBases();
     const beats: Partial<Record<Base, Beat>> = {};
-    for (const [base, actor] of bases) beats[base] = { status: actor.status(), late: late.includes(base) };
+    for (const [base, actor] of bases) {
+      const refused = settings?.refused(base);
+      beats[base] = { status: actor.status(), late: late.includes(base), ...(refused && { refused }) };
+    }
     const heartbeat: Heartbeat = {
       v: VERSION,
-      node: bus.name,
       stopping: this.#isStopping,
       every_ms,
       connected_at: this.#connectedAt,
+      settings_to: settings?.to ?? 0,
       bases: beats,
     };
     bus.publish(heartbeatSubject(bus.name), JSON.stringify(heartbeat));
@@ -257,18 +256,8 @@ export class NodeListener {
 
   #lateBases(): Base[] {
     const { bases } = this.#options;
-    return BASES.filter((base) => bases.get(base)?.isCongestedFor(ORDINARY) === true);
+    return BASES.filter((base) => bases.get(base)?.isCongestedFor() === true);
   }
-}
-
-/** @returns null where the result cache holds no such replies, or not this one. */
-function recall(
-  actor: Pick<AskedBase, 'recall'>,
-  asked: Unbudgeted<BaseRequest>,
-  steps: Step[],
-): Promise<BaseReply | null> | null {
-  if (asked.kind === 'search') return actor.recall<SearchRequest>(asked, steps);
-  return asked.kind === 'read' ? actor.recall<ReadRequest>(asked, steps) : null;
 }
 
 /** Of a reply subject: what all requests of a front have in common. */

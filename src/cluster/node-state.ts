@@ -12,19 +12,22 @@ import { followPublished } from './data/node-data.ts';
 import { DATA_BUCKET } from './data/registry.ts';
 import { Nodes } from './nodes.ts';
 import { SETTINGS_BUCKET, SharedSettings, followOnNode } from './settings.ts';
+import { TakenSettings } from './taken-settings.ts';
 
 type Bases = ReadonlyMap<
   Base,
-  Pick<AskedBase, 'ask' | 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>
+  Pick<AskedBase, 'ask' | 'status' | 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>
 >;
 
 /** What a node has in common with the rest of its cluster: settings of bases, and their files. */
 export interface NodeState {
   /** To start with: the cluster's over its own. */
   readonly settings: Config['bases'];
+  /** What became of those of the cluster since. */
+  readonly taken: TakenSettings;
   /** Live nodes, this one among them. */
   readonly nodeCount: () => number;
-  /** @param onTaken called when a base answers from a new file. */
+  /** @param onTaken called when a base answers from a new file, and when settings of the cluster were dealt with. */
   follow(bases: Bases, onTaken: () => void): { close(): Promise<void> };
   close(): void;
 }
@@ -34,6 +37,7 @@ export async function openNodeState(config: Config, broker: Broker, log: Logger)
   const open = (name: string) => openBucket(broker, name, config.data_dir, log, false);
   const [settingsBucket, dataBucket] = [open(SETTINGS_BUCKET), open(DATA_BUCKET)];
   const settings = new SharedSettings(settingsBucket);
+  const taken = new TakenSettings();
   const nodes = new Nodes({
     bus: broker,
     clock: systemClock,
@@ -48,9 +52,10 @@ export async function openNodeState(config: Config, broker: Broker, log: Logger)
   const atStart = forEachOf(BASES, (base) => settings.over(base, config.bases[base]));
   return {
     settings: atStart,
+    taken,
     nodeCount: () => nodes.liveCount,
     follow: (bases, onTaken) => {
-      followOnNode(settings, bases, atStart, log);
+      followOnNode(settings, bases, atStart, { taken, onTaken, log });
       return followPublished({ config, bucket: dataBucket, bases, replicas, onTaken, log });
     },
     close: () => {

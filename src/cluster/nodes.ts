@@ -11,14 +11,23 @@ import {
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
-import type { Bus } from './bus.ts';
-import { readHeartbeat, type Heartbeat } from './messages.ts';
-import { HEARTBEATS, HELLO } from './subjects.ts';
+import { lastToken, type Bus } from './bus.ts';
+import { readHeartbeat, type Beat, type Heartbeat } from './messages.ts';
+import { HEARTBEATS, helloSubject } from './subjects.ts';
 
 /** A base on one node, as it last told. */
 interface Replica {
   status: BaseStatus;
   late: boolean;
+  readonly refused?: Beat['refused'];
+  /** When it first told of this generation. */
+  toldAt: number;
+}
+
+/** What was published of a base, as it was read at this time. */
+export interface Published {
+  readonly generation: number;
+  readonly readAt: number;
 }
 
 /** A node as this front sees it. */
@@ -35,6 +44,8 @@ export interface Node {
   isLive: boolean;
   /** Since when it is live, or gone. */
   changedAt: number;
+  /** Up to which revision it has dealt with settings of the cluster. */
+  settingsTo: number;
   /** It has said that it ends. */
   isStopping: boolean;
   /** Requests of this front that it has not answered. */
@@ -56,6 +67,10 @@ export interface NodesOptions {
   readonly onLost: (node: string, why: 'gone' | 'ejected') => void;
   /** Called with a node that has another connection: what it was asked before, and has not answered, may be lost. */
   readonly onReconnect: (node: string) => void;
+  /** A node says of its generation what it likes; beyond this it does not count. Null where nothing was published. */
+  readonly published?: (base: Base) => Published | null;
+  /** Called when a node tells of a generation beyond it, which may be read by now. */
+  readonly onNewer?: () => void;
   /** Called when a node comes and goes. */
   readonly onChange: (node: string, isLive: boolean) => void;
 }
@@ -78,7 +93,7 @@ export class Nodes {
     const { bus } = this.#options;
     bus.subscribe(HEARTBEATS, (message) => {
       const heartbeat = readHeartbeat(message.string());
-      if (heartbeat !== null) this.take(heartbeat);
+      if (heartbeat !== null) this.take(lastToken(message.subject), heartbeat);
     });
     bus.onChange((isConnected) => {
       if (!isConnected) return;
@@ -149,18 +164,22 @@ export class Nodes {
   newest(base: Base): number {
     const since = this.#options.clock.now() - NODE_FORGOTTEN_MS;
     const known = this.all.filter(({ heardAt }) => heardAt >= since);
-    return Math.max(0, ...known.map((node) => generationOf(node, base)));
+    const published = this.#options.published?.(base) ?? null;
+    return Math.max(0, ...known.map(({ bases }) => believed(bases.get(base), published)));
   }
 
-  take({ node: name, stopping, every_ms = HEARTBEAT_MS, connected_at = 0, bases }: Heartbeat): void {
+  take(name: string, heartbeat: Heartbeat): void {
+    const { stopping, every_ms = HEARTBEAT_MS, connected_at = 0, settings_to = 0, bases } = heartbeat;
     const node = this.#known.get(name) ?? this.#add(name);
     node.heardAt = this.#options.clock.now();
     node.beatAt = node.heardAt;
     node.beatEveryMs = every_ms;
-    node.bases.clear();
-    for (const [base, beat] of Object.entries(bases))
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema has no other keys
-      if (beat !== undefined) node.bases.set(base as Base, { ...beat });
+    node.settingsTo = settings_to;
+    for (const base of BASES) {
+      const [before, beat] = [node.bases.get(base), bases[base]];
+      if (beat === undefined) node.bases.delete(base);
+      else node.bases.set(base, { ...beat, toldAt: this.#toldAt(base, before, beat.status.generation) });
+    }
     node.isStopping = stopping;
     this.#setLive(node, !stopping);
     if (node.connectedAt === connected_at) return;
@@ -179,8 +198,10 @@ export class Nodes {
     if (node === undefined) return;
     node.lost = 0;
     const replica = node.bases.get(base);
-    if (replica !== undefined && generation !== null && generation > (replica.status.generation ?? 0))
-      replica.status = { ...replica.status, generation };
+    if (replica === undefined || generation === null || generation <= (replica.status.generation ?? 0))
+      return;
+    replica.toldAt = this.#toldAt(base, replica, generation);
+    replica.status = { ...replica.status, generation };
   }
 
   /** The broker says that nobody listens for this node. Its next heartbeat shows that it is back. */
@@ -247,6 +268,13 @@ export class Nodes {
     return loadOf(b, base) < loadOf(a, base) ? b : a;
   }
 
+  #toldAt(base: Base, before: Replica | undefined, generation: number | null): number {
+    if (before !== undefined && before.status.generation === generation) return before.toldAt;
+    const published = this.#options.published?.(base) ?? null;
+    if (published !== null && (generation ?? 0) > published.generation) this.#options.onNewer?.();
+    return this.#options.clock.now();
+  }
+
   #add(name: string): Node {
     const node: Node = {
       name,
@@ -255,6 +283,7 @@ export class Nodes {
       beatAt: 0,
       beatEveryMs: HEARTBEAT_MS,
       connectedAt: 0,
+      settingsTo: 0,
       isLive: false,
       changedAt: 0,
       isStopping: false,
@@ -290,7 +319,7 @@ export class Nodes {
     const { bus, clock } = this.#options;
     // After the subscriptions of this turn.
     clock.soon(() => {
-      bus.publish(HELLO, '');
+      bus.publish(helloSubject(bus.name), '');
     });
   }
 
@@ -339,6 +368,13 @@ function isForgotten({ isLive, isTakenOut, waiting, heardAt }: Node, now: number
 /** For how many of its intervals it was not heard. */
 function beatsMissed({ heardAt, beatEveryMs }: Node, now: number): number {
   return (now - heardAt) / beatEveryMs;
+}
+
+/** What was published may be read later than a node has it. */
+function believed(replica: Replica | undefined, published: Published | null): number {
+  const told = replica?.status.generation ?? 0;
+  if (replica === undefined || published === null || published.readAt <= replica.toldAt) return told;
+  return Math.min(told, published.generation);
 }
 
 function generationOf(node: Node, base: Base): number {

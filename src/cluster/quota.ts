@@ -1,121 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { DiscardPolicy, jetstreamManager } from '@nats-io/jetstream';
-import { headers, nanos, type NatsConnection } from '@nats-io/transport-node';
-import {
-  BUCKET_MS_MAX,
-  COUNTER_AGE_MS_MAX,
-  MADE_LOOK_MS,
-  QUOTA_ACK_MS_MAX,
-  QUOTA_BREAK_MS,
-  QUOTA_FULL_MS,
-  SAME_MESSAGE_MS,
-} from '../config/limits.ts';
+import { QUOTA_BREAK_MS, QUOTA_FULL_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
+import { explain } from '../process/fail.ts';
 import { DAY_MS, secondsToMidnight, type Quota, type QuotaState } from '../search/quota.ts';
-import type { Broker } from './connection.ts';
-import { copiesFor } from './copies.ts';
+import type { Counters } from './counters.ts';
 
-const STREAM = 'jur_quota';
-
-/** Makes the stream of counters if it is missing. @throws where the broker does not answer. */
-export async function makeQuotaStream(client: NatsConnection): Promise<void> {
-  const manager = await jetstreamManager(client, { checkAPI: false, timeout: BUCKET_MS_MAX });
-  await manager.streams.add({
-    name: STREAM,
-    subjects: ['jur.quota.*.*'],
-    allow_msg_counter: true,
-    allow_direct: true,
-    num_replicas: copiesFor(client),
-    max_age: nanos(COUNTER_AGE_MS_MAX),
-    max_msgs_per_subject: 1,
-    duplicate_window: nanos(SAME_MESSAGE_MS),
-    discard: DiscardPolicy.Old,
-  });
-}
-
-/** Adds to a counter. */
-export interface Counters {
-  /**
-   * @param id of this addition: with the same one it counts once.
-   * @returns the counter after it; null where it had counted before.
-   * @throws where there is no word of it within the time limit: it may have counted.
-   */
-  add(subject: string, units: number, id: string): Promise<number | null>;
-}
-
-/** Counters in JetStream. */
-export class StreamCounters implements Counters {
-  readonly #broker: Broker;
-  #isMade = false;
-  #isMaking = false;
-
-  constructor(broker: Broker) {
-    this.#broker = broker;
-    broker.onChange((isConnected) => {
-      if (isConnected) this.#make();
-    });
-    if (broker.isConnected) this.#make();
-  }
-
-  /** Until the stream is there, which takes longer than a charge may, nothing is added. */
-  async add(subject: string, units: number, id: string): Promise<number | null> {
-    if (!this.#broker.isConnected) throw new Error('no NATS server is connected');
-    if (!this.#isMade) this.#make();
-    if (!this.#isMade) throw new Error('the stream of counters is not there yet');
-    const client = await this.#broker.ready;
-    const sent = headers();
-    sent.set('Nats-Incr', units < 0 ? String(units) : `+${units}`);
-    sent.set('Nats-Msg-Id', id);
-    try {
-      const { data } = await client.request(subject, '', { headers: sent, timeout: QUOTA_ACK_MS_MAX });
-      return counterIn(new TextDecoder().decode(data));
-    } catch (error) {
-      // It may have been lost.
-      this.#make();
-      throw error;
-    }
-  }
-
-  /** Resolves when charges can be counted, or after so long. */
-  async untilMade(ms: number): Promise<void> {
-    const until = performance.now() + ms;
-    while (!this.#isMade && performance.now() < until) {
-      this.#make();
-      await Bun.sleep(MADE_LOOK_MS);
-    }
-  }
-
-  #make(): void {
-    if (this.#isMaking || !this.#broker.isConnected) return;
-    this.#isMaking = true;
-    void this.#tryToMake().finally(() => {
-      this.#isMaking = false;
-    });
-  }
-
-  async #tryToMake(): Promise<void> {
-    try {
-      await makeQuotaStream(await this.#broker.ready);
-      this.#isMade = true;
-    } catch {
-      // The next charge, or the next connection, tries again.
-    }
-  }
-}
-
-/** @throws where the answer is an error. */
-function counterIn(text: string): number | null {
-  const answer: unknown = JSON.parse(text);
-  if (typeof answer !== 'object' || answer === null) throw new Error('no answer of a counter');
-  if ('error' in answer) throw new Error(JSON.stringify(answer.error));
-  if ('duplicate' in answer && answer.duplicate === true) return null;
-  const value = 'val' in answer ? Number(answer.val) : Number.NaN;
-  if (!Number.isSafeInteger(value)) throw new Error('no value of a counter');
-  return value;
-}
-
+/** A charge that waits for its word. */
 interface Waiter {
-  readonly units: 0 | 1;
   readonly limit: number;
   readonly resolve: (state: QuotaState) => void;
 }
@@ -124,9 +15,13 @@ interface Waiter {
 interface Lane {
   waiting: Waiter[];
   isAsking: boolean;
+  /** While the counter is being read. */
+  reading: Promise<void> | null;
+  day: number;
+  /** Of its counter on this day. */
+  subject: string;
   /** Charged on this day, by all fronts, as far as was last told. */
   used: number;
-  day: number;
   /** While there is no word of the counters: what this front may still grant. */
   allowance: number | null;
   /** Until then a quota that was used up is not asked for again. */
@@ -144,8 +39,8 @@ export interface CounterQuotaOptions {
   readonly counters: Counters;
   /** How many fronts share the quotas now, this one included. */
   readonly fronts: () => number;
-  /** Called when the counters do not answer, and when they do again. */
-  readonly onBreak: (isBroken: boolean) => void;
+  /** Called when the counters do not answer, again with each other reason, and when they do again. */
+  readonly onBreak: (isBroken: boolean, reason: string) => void;
 }
 
 /**
@@ -159,6 +54,9 @@ export class CounterQuota implements Quota {
   /** The next trial is then. */
   #brokenUntil = Number.NEGATIVE_INFINITY;
   #isBroken = false;
+  #isClosed = false;
+  #fault = '';
+  #takeTrialBack: () => void = () => undefined;
   /** Additions of which there was no word. */
   #unsure: Addition[] = [];
   /** Granted without the counters, or to be given back, by subject. */
@@ -168,9 +66,9 @@ export class CounterQuota implements Quota {
     this.#options = options;
   }
 
-  /** True while the counters do not answer. */
-  get isBroken(): boolean {
-    return this.#isBroken;
+  /** Why charges are not counted over all fronts; empty while they are. */
+  get fault(): string {
+    return this.#fault;
   }
 
   /** Charges that the counters have not been told of. */
@@ -179,22 +77,41 @@ export class CounterQuota implements Quota {
   }
 
   charge(key: string, limit: number): Promise<QuotaState> {
-    return this.#ask(key, limit, 1);
-  }
-
-  peek(key: string, limit: number): Promise<QuotaState> {
-    return this.#ask(key, limit, 0);
-  }
-
-  #ask(key: string, limit: number, units: 0 | 1): Promise<QuotaState> {
     const lane = this.#lane(key);
-    if (lane.used >= limit && this.#options.clock.now() < lane.fullUntil)
-      return Promise.resolve(this.#state(lane.used, limit, units === 0));
-    if (this.#isBroken) return Promise.resolve(this.#allow(key, lane, { units, limit }));
+    const known = this.#known(lane, limit, 1);
+    if (known !== null) return Promise.resolve(known);
     const { promise, resolve } = Promise.withResolvers<QuotaState>();
-    lane.waiting.push({ units, limit, resolve });
-    if (!lane.isAsking) void this.#drain(key, lane);
+    lane.waiting.push({ limit, resolve });
+    if (!lane.isAsking) void this.#drain(lane);
     return promise;
+  }
+
+  /** Reads the counter, and writes nothing. Without a word of it the state is what was last known. */
+  async peek(key: string, limit: number): Promise<QuotaState> {
+    const lane = this.#lane(key);
+    const known = this.#known(lane, limit, 0);
+    if (known !== null) return known;
+    lane.reading ??= this.#read(lane);
+    await lane.reading;
+    return this.#state(this.#lane(key).used, limit, true);
+  }
+
+  /** Asks the counters for a word, so that a fault is known before the first charge. */
+  check(): Promise<void> {
+    return this.#pay();
+  }
+
+  /** No debt is tried to be paid any more. */
+  close(): void {
+    this.#isClosed = true;
+    this.#takeTrialBack();
+  }
+
+  /** What is said without asking: that a quota is used up, or what this front grants by itself. */
+  #known(lane: Lane, limit: number, units: 0 | 1): QuotaState | null {
+    if (lane.used >= limit && this.#options.clock.now() < lane.fullUntil)
+      return this.#state(lane.used, limit, units === 0);
+    return this.#isBroken ? this.#allow(lane, limit, units) : null;
   }
 
   #lane(key: string): Lane {
@@ -204,31 +121,41 @@ export class CounterQuota implements Quota {
       lane = {
         waiting: [],
         isAsking: false,
+        reading: null,
         used: 0,
         day,
+        subject: subjectOf(day, key),
         allowance: null,
         fullUntil: Number.NEGATIVE_INFINITY,
       };
       this.#lanes.set(key, lane);
     }
-    if (lane.day < day) Object.assign(lane, { day, used: 0, allowance: null });
+    if (lane.day !== day)
+      Object.assign(lane, { day, subject: subjectOf(day, key), used: 0, allowance: null });
     return lane;
   }
 
-  async #drain(key: string, lane: Lane): Promise<void> {
+  async #read(lane: Lane): Promise<void> {
+    const { subject } = lane;
+    const used = await this.#options.counters.read(subject).catch(() => 0);
+    // The copy may be behind what this front knows, and midnight may have passed.
+    if (lane.subject === subject) lane.used = Math.max(lane.used, used);
+    lane.reading = null;
+  }
+
+  async #drain(lane: Lane): Promise<void> {
     lane.isAsking = true;
     while (lane.waiting.length > 0) {
       const waiters = lane.waiting;
       lane.waiting = [];
-      const units = waiters.reduce((sum, waiter) => sum + waiter.units, 0);
-      const addition = { subject: subjectOf(lane.day, key), units, id: randomUUID() };
+      const addition = additionOf(lane.subject, waiters.length);
       try {
-        const value = await this.#options.counters.add(addition.subject, units, addition.id);
+        const value = await this.#options.counters.add(addition.subject, addition.units, addition.id);
         if (value === null) throw new Error('an addition of another charge');
         this.#settle(lane, waiters, addition, value);
-      } catch {
-        this.#break();
-        this.#settleWithout(key, lane, waiters, addition);
+      } catch (error) {
+        this.#break(error);
+        this.#settleWithout(lane, waiters, addition);
       }
     }
     lane.isAsking = false;
@@ -238,63 +165,66 @@ export class CounterQuota implements Quota {
   #settle(lane: Lane, waiters: readonly Waiter[], { subject, units }: Addition, value: number): void {
     // One that was under way when others got no word: what is owed is not in it.
     if (!this.#isBroken) lane.allowance = null;
-    lane.used = value - units;
-    let refused = 0;
-    for (const { units: wanted, limit, resolve } of waiters) {
-      const granted = lane.used + wanted <= limit;
-      if (granted) lane.used += wanted;
-      else refused += wanted;
-      resolve(this.#state(lane.used, limit, granted));
+    let used = value - units;
+    for (const { limit, resolve } of waiters) {
+      const granted = used < limit;
+      if (granted) used += 1;
+      resolve(this.#state(used, limit, granted));
+    }
+    const refused = value - used;
+    // After midnight the lane has begun anew, and this is of the day before.
+    if (lane.subject === subject) {
+      lane.used = used;
+      if (refused > 0) lane.fullUntil = this.#options.clock.now() + QUOTA_FULL_MS;
     }
     if (refused === 0) return;
-    lane.fullUntil = this.#options.clock.now() + QUOTA_FULL_MS;
     this.#owe(subject, -refused);
     if (!this.#isBroken) void this.#pay();
   }
 
   /** The addition may have counted: it is sent again under its id, and what is not granted of it is given back. */
-  #settleWithout(key: string, lane: Lane, waiters: readonly Waiter[], addition: Addition): void {
+  #settleWithout(lane: Lane, waiters: readonly Waiter[], addition: Addition): void {
     let granted = 0;
-    for (const { units, limit, resolve } of waiters) {
-      const state = this.#allow(key, lane, { units, limit }, false);
-      if (state.granted) granted += units;
+    for (const { limit, resolve } of waiters) {
+      const state = this.#allow(lane, limit, 1, false);
+      if (state.granted) granted += 1;
       resolve(state);
     }
-    if (addition.units === 0) return;
     this.#unsure.push(addition);
     this.#owe(addition.subject, granted - addition.units);
   }
 
-  #allow(
-    key: string,
-    lane: Lane,
-    { units, limit }: Pick<Waiter, 'units' | 'limit'>,
-    isOwed = true,
-  ): QuotaState {
+  #allow(lane: Lane, limit: number, units: 0 | 1, isOwed = true): QuotaState {
     lane.allowance ??= Math.floor(Math.max(0, limit - lane.used) / Math.max(1, this.#options.fronts()));
     const granted = lane.allowance >= units;
     if (granted) lane.allowance -= units;
-    if (granted && units > 0 && isOwed) this.#owe(subjectOf(lane.day, key), units);
+    if (granted && units > 0 && isOwed) this.#owe(lane.subject, units);
     return { granted, limit, remaining: Math.min(limit, lane.allowance), resetSeconds: this.#resetSeconds() };
   }
 
-  #break(): void {
+  #break(error: unknown): void {
+    const reason = explain(error);
+    const wasBroken = this.#isBroken;
     this.#brokenUntil = this.#options.clock.now() + QUOTA_BREAK_MS;
-    if (this.#isBroken) return;
     this.#isBroken = true;
-    this.#options.onBreak(true);
-    this.#tryLater();
+    if (reason !== this.#fault) {
+      this.#fault = reason;
+      this.#options.onBreak(true, reason);
+    }
+    if (!wasBroken) this.#tryLater();
   }
 
   #mend(): void {
     if (!this.#isBroken) return;
     this.#isBroken = false;
-    this.#options.onBreak(false);
+    this.#fault = '';
+    this.#options.onBreak(false, '');
   }
 
   #tryLater(): void {
+    if (this.#isClosed) return;
     const waitMs = Math.max(1, this.#brokenUntil - this.#options.clock.now());
-    this.#options.clock.after(waitMs, () => {
+    this.#takeTrialBack = this.#options.clock.after(waitMs, () => {
       if (!this.#isBroken) return;
       // Something else may have failed since, which put the trial off.
       if (this.#options.clock.now() < this.#brokenUntil) this.#tryLater();
@@ -314,10 +244,10 @@ export class CounterQuota implements Quota {
     for (const [at, addition] of additions.entries()) {
       try {
         await this.#options.counters.add(addition.subject, addition.units, addition.id);
-      } catch {
+      } catch (error) {
         this.#unsure.push(...additions.slice(at));
         const wasBroken = this.#isBroken;
-        this.#break();
+        this.#break(error);
         if (wasBroken) this.#tryLater();
         return;
       }

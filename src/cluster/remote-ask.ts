@@ -22,6 +22,7 @@ export interface AskParts {
 /** One request to a base, whatever node answers it. */
 export interface RemoteRequest {
   readonly base: Base;
+  readonly asker: number;
   readonly request: BaseRequest;
   readonly isAnew: boolean;
   readonly traceparent: string | undefined;
@@ -124,7 +125,7 @@ export class RemoteAsk implements Receiver {
   /** @returns false where there is no other node. */
   #askAnother(why: NodeAsk['why']): boolean {
     const { nodes, caller, clock } = this.#parts;
-    const { base, request, isAnew, traceparent } = this.#asked;
+    const { base, asker, request, isAnew, traceparent } = this.#asked;
     const node = nodes.choose(base, this.#generationMin, this.#tried);
     if (node === null) return false;
     const startedAt = clock.now();
@@ -134,6 +135,7 @@ export class RemoteAsk implements Receiver {
       node.name,
       {
         base,
+        asker,
         generation_min: this.#generationMin,
         anew: isAnew,
         ...(traceparent !== undefined && { traceparent }),

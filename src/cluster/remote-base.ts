@@ -1,9 +1,9 @@
 import { WAY_MS } from '../config/limits.ts';
 import type { Base } from '../contract/vocabulary.ts';
-import type { AskedBase, How, Unbudgeted } from '../engine/base-actor.ts';
+import { ASKERS, type Asker } from '../engine/asker.ts';
+import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
 import type { BaseReply, BaseRequest, ReplyTo } from '../engine/messages.ts';
 import { failed, type Outcome } from '../engine/outcome.ts';
-import type { Abandonment } from '../engine/port.ts';
 import { countMs, isProbe } from '../engine/requests.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import { StepTimer, type Step } from '../engine/steps.ts';
@@ -21,24 +21,19 @@ export interface RemoteBaseOptions extends AskParts {
 export class RemoteBase implements AskedBase {
   readonly #options: RemoteBaseOptions;
   readonly #delay = new HedgeDelay();
+  /** Requests that go on, by asker. */
+  readonly #open = new Map<number, number>();
   #hasBeenSeen = false;
 
   constructor(options: RemoteBaseOptions) {
     this.#options = options;
   }
 
-  /** The node looks into its result cache when it is asked. */
-  recall(): null {
-    return null;
-  }
-
   /** As `BaseActor.ask`. The budget begins at the node; the wait here is a little longer than it. */
   ask<R extends BaseRequest>(
     request: Unbudgeted<R>,
     budgetMs: number,
-    abandoned?: Abandonment,
-    steps?: Step[],
-    { isAnew = false, traceparent }: How = {},
+    { id = ASKERS.service, abandoned, steps, isAnew = false, traceparent }: Asker = {},
   ): Promise<Outcome<ReplyTo<R>>> {
     const { base, clock } = this.#options;
     const sent: BaseRequest = { ...request, budget_ms: Math.max(0, budgetMs) };
@@ -47,6 +42,7 @@ export class RemoteBase implements AskedBase {
     const { promise, resolve } = Promise.withResolvers<Outcome<ReplyTo<R>>>();
     const asked = {
       base,
+      asker: id,
       request: sent,
       isAnew,
       traceparent,
@@ -55,15 +51,24 @@ export class RemoteBase implements AskedBase {
       hedgeMs: this.#delay.ms,
       abandoned,
     };
+    this.#open.set(id, (this.#open.get(id) ?? 0) + 1);
     new RemoteAsk(this.#options, asked, (ended) => {
+      const open = (this.#open.get(id) ?? 1) - 1;
+      if (open === 0) this.#open.delete(id);
+      else this.#open.set(id, open);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of another kind it is a failure
       resolve(this.#finish(sent, timer, ended) as Outcome<ReplyTo<R>>);
     }).start();
     return promise;
   }
 
-  /** True while all nodes that have the base make its requests wait. */
-  isCongestedFor(): boolean {
+  /**
+   * True while all nodes that have the base make requests wait, for the askers with at least an equal part of those that go
+   * on here: nodes report only that somebody's requests wait.
+   */
+  isCongestedFor(asker: number = ASKERS.service): boolean {
+    const open = [...this.#open.values()].reduce((sum, count) => sum + count, 0);
+    if ((this.#open.get(asker) ?? 0) * this.#open.size < Math.max(1, open)) return false;
     const live = this.#options.nodes.askableOf(this.#options.base);
     return live.length > 0 && live.every(({ bases }) => bases.get(this.#options.base)?.late === true);
   }
@@ -122,6 +127,8 @@ export class RemoteBase implements AskedBase {
     const { clock, onStep } = this.#options;
     const { step } = timer;
     const now = clock.now();
+    // The next reply may come from another node's copy.
+    if (outcome.ok) delete outcome.value.file;
     const isOther = outcome.ok && outcome.value.kind !== sent.kind;
     const checked: Outcome<BaseReply> = isOther ? failed('unavailable', 'reply of another kind') : outcome;
     const tookMs = now - step.startedAt;
@@ -148,6 +155,7 @@ function generationOf(request: BaseRequest): number {
     case 'read':
       return request.generation_min ?? 0;
     case 'cover':
+    case 'near':
       return 0;
   }
 }

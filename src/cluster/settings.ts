@@ -1,12 +1,14 @@
 import type { Logger } from 'pino';
 import { applySetting } from '../admin/console/apply-setting.ts';
-import { ChangeNotShared, type Tuning } from '../admin/console/tuning.ts';
+import { ChangeNotShared, ChangeRefused, type Tuning } from '../admin/console/tuning.ts';
 import type { BaseConfig } from '../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../config/settings.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
-import type { Shared } from '../processes/serving.ts';
+import type { Serving, Shared } from '../processes/serving.ts';
+import { explain } from '../process/fail.ts';
 import type { Bucket } from './bucket.ts';
+import type { TakenSettings } from './taken-settings.ts';
 
 /** The name of the bucket with settings that were changed while the cluster runs: `BASE.KEY`, a whole number. */
 export const SETTINGS_BUCKET = 'jur_settings';
@@ -18,11 +20,14 @@ export interface SharedSetting {
   readonly value: number;
 }
 
+/** What is asked of a bucket. */
+type Kept = Pick<Bucket, 'entries' | 'readTo' | 'change' | 'onChange'>;
+
 /** Settings that hold in the whole cluster, in place of those of each process. */
 export class SharedSettings {
-  readonly #bucket: Bucket;
+  readonly #bucket: Kept;
 
-  constructor(bucket: Bucket) {
+  constructor(bucket: Kept) {
     this.#bucket = bucket;
   }
 
@@ -49,6 +54,16 @@ export class SharedSettings {
     await this.#bucket.change(`${base}.${key}`, (known) => (known === text ? null : text));
   }
 
+  /** When one was set, among all changes. */
+  revisionOf({ base, key }: Pick<SharedSetting, 'base' | 'key'>): number {
+    return this.#bucket.entries.get(`${base}.${key}`)?.revision ?? 0;
+  }
+
+  /** Up to which revision all are known here. */
+  get readTo(): number {
+    return this.#bucket.readTo;
+  }
+
   onChange(listener: () => void): void {
     this.#bucket.onChange(listener);
   }
@@ -57,57 +72,104 @@ export class SharedSettings {
 /** Settings of a base that a front has for itself; the others are its nodes'. */
 const OF_FRONTS: ReadonlySet<BaseKey> = new Set(['relevance_ms', 'recency_ms', 'count_ms', 'record_ms']);
 
-/** A change in the console of a front becomes the cluster's first, and then holds here. Nodes take theirs from there. */
-export function shareChanges(settings: SharedSettings): NonNullable<Shared['change']> {
+/**
+ * A change in the console of a front becomes the cluster's first, and then holds here. Nodes take theirs from there.
+ * @param refusals waits for the nodes, and says which did not take it. @throws ChangeNotShared, ChangeRefused.
+ */
+export function shareChanges(
+  settings: SharedSettings,
+  refusals: (setting: SharedSetting, revision: number) => Promise<readonly string[]>,
+): NonNullable<Shared['change']> {
   return (here) => async (base, changed, key) => {
-    const value = changed[key];
+    const setting = { base, key, value: changed[key] };
     try {
-      await settings.set({ base, key, value });
+      await settings.set(setting);
     } catch (error) {
       throw new ChangeNotShared(error instanceof Error ? error.message : String(error));
     }
-    return OF_FRONTS.has(key) ? here(base, changed, key) : value;
+    const refused = OF_FRONTS.has(key) ? [] : await refusals(setting, settings.revisionOf(setting));
+    if (refused.length === 0) return onFront(here)(base, changed, key);
+    throw new ChangeRefused(
+      `${key} = ${setting.value} vale para a base ${base}, mas não em todos os nós: ${refused.join('; ')}; ` +
+        'veja o log desses nós e escolha outro valor',
+    );
   };
 }
 
-/** Has a front’s settings follow those that were changed in any console. */
-export function followSettings(settings: SharedSettings, tuning: Tuning, log: Pick<Logger, 'error'>): void {
-  const follow = async () => {
-    for (const { base, key, value } of settings.all()) {
-      if (tuning.current[base][key] !== value) await tuning.change(base, key, value);
-    }
-  };
-  const start = () => {
-    follow().catch((error: unknown) => {
-      log.error({ err: error }, 'settings of the cluster not taken');
-    });
-  };
-  start();
-  settings.onChange(start);
+/** Has a front’s settings follow those that were changed in any console. @param here applies one in this process. */
+export function followSettings(
+  settings: SharedSettings,
+  tuning: Tuning,
+  here: Serving['change'],
+  log: Pick<Logger, 'error'>,
+): void {
+  const apply = onFront(here);
+  followAll(settings, log, async ({ base, key, value }) => {
+    if (tuning.current[base][key] !== value) await tuning.follow(base, key, value, apply);
+  })();
+}
+
+/** What is its nodes' is only noted. */
+function onFront(here: Serving['change']): Serving['change'] {
+  return (base, changed, key) =>
+    OF_FRONTS.has(key) ? here(base, changed, key) : Promise.resolve(changed[key]);
+}
+
+interface FollowParts {
+  readonly taken: TakenSettings;
+  readonly onTaken: () => void;
+  readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
 type Changeable = Pick<AskedBase, 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>;
 
-/** Has the bases of a node follow them. @param start the settings that the bases run with. */
+/**
+ * Has the bases of a node follow them. @param start the settings that the bases run with. @param taken notes what became of
+ * them. @param onTaken called when all that are known were dealt with.
+ */
 export function followOnNode(
   settings: SharedSettings,
   bases: ReadonlyMap<Base, Changeable>,
   start: Readonly<Record<Base, BaseConfig>>,
-  log: Pick<Logger, 'info' | 'error'>,
+  { taken, onTaken, log }: FollowParts,
 ): void {
   const current = { ...start };
-  let working: Promise<void> = Promise.resolve();
   const take = async ({ base, key, value }: SharedSetting) => {
     const actor = bases.get(base);
-    if (actor === undefined || OF_FRONTS.has(key) || current[base][key] === value) return;
+    if (actor === undefined || OF_FRONTS.has(key) || current[base][key] === value) return '';
     const changed = { ...current[base], [key]: value };
     const inForce = await applySetting(actor, NO_WINDOWS, { base, settings: changed, key });
     current[base] = { ...changed, [key]: inForce };
     if (inForce === value) log.info({ base, setting: key, value }, 'setting of the cluster taken');
     else log.error({ base, setting: key, value, in_force: inForce }, 'setting of the cluster not taken');
+    return inForce === value ? '' : `ficou com ${inForce}: as novas threads não iniciaram`;
   };
+  const takeAndNote = async (setting: SharedSetting) => {
+    try {
+      taken.note(setting, await take(setting));
+    } catch (error) {
+      taken.note(setting, explain(error));
+      throw error;
+    }
+  };
+  // Some may have come since the start.
+  followAll(settings, log, takeAndNote, (to) => {
+    taken.to = to;
+    onTaken();
+  })();
+}
+
+/** Has each setting taken whenever they change, one time after the other: what is taken last is what holds. @returns does it now. */
+function followAll(
+  settings: SharedSettings,
+  log: Pick<Logger, 'error'>,
+  take: (setting: SharedSetting) => Promise<void>,
+  onTaken: (to: number) => void = () => undefined,
+): () => void {
+  let working: Promise<void> = Promise.resolve();
   const takeAll = async (before: Promise<void>) => {
     await before;
+    const to = settings.readTo;
     for (const setting of settings.all()) {
       try {
         await take(setting);
@@ -115,10 +177,13 @@ export function followOnNode(
         log.error({ ...setting, err: error }, 'setting of the cluster not taken');
       }
     }
+    onTaken(to);
   };
-  settings.onChange(() => {
+  const follow = () => {
     working = takeAll(working);
-  });
+  };
+  settings.onChange(follow);
+  return follow;
 }
 
 /** A node has no windows. */

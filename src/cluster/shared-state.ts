@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { SHARED_START_MS_MAX } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
-import { systemClock } from '../engine/clock.ts';
+import { systemClock, type Clock } from '../engine/clock.ts';
 import { LATE, within } from '../engine/within.ts';
 import { readKeys } from '../keys/store.ts';
 import type { Shared } from '../processes/serving.ts';
@@ -9,15 +9,19 @@ import { cursorSecret } from '../start/secret.ts';
 import type { Bucket } from './bucket.ts';
 import { openBucket } from './buckets.ts';
 import type { Broker } from './connection.ts';
+import { CounterTime } from './counter-time.ts';
+import { StreamCounters } from './counters.ts';
 import { coverageOf } from './coverage.ts';
 import { DATA_BUCKET, Registry } from './data/registry.ts';
 import { FrontCount } from './front-count.ts';
 import { BucketKeyStore, BucketKeys, KEYS_BUCKET, storedKeysIn } from './keys.ts';
-import { CounterQuota, StreamCounters } from './quota.ts';
+import type { Nodes } from './nodes.ts';
+import { CounterQuota } from './quota.ts';
+import { refusalsOf } from './refusals.ts';
 import { BucketSecrets, SECRETS_BUCKET } from './secrets.ts';
 import { SETTINGS_BUCKET, SharedSettings, followSettings, shareChanges } from './settings.ts';
 
-type OfFronts = 'quota' | 'keys' | 'keyStore' | 'secrets' | 'coverage' | 'change' | 'follow';
+type OfFronts = 'quota' | 'clockSkewMs' | 'keys' | 'keyStore' | 'secrets' | 'coverage' | 'change' | 'follow';
 
 /** What the fronts of a cluster have in common, beside the bases. */
 export interface SharedState extends Required<Pick<Shared, OfFronts>> {
@@ -34,7 +38,12 @@ export interface SharedState extends Required<Pick<Shared, OfFronts>> {
  * the cluster's.
  * @throws PlainError where the data folder cannot be written.
  */
-export async function openSharedState(config: Config, broker: Broker, log: Logger): Promise<SharedState> {
+export async function openSharedState(
+  config: Config,
+  broker: Broker,
+  nodes: Nodes,
+  log: Logger,
+): Promise<SharedState> {
   const open = (name: string) => openBucket(broker, name, config.data_dir, log);
   const [keysBucket, secretsBucket, settingsBucket, dataBucket] = [
     open(KEYS_BUCKET),
@@ -45,7 +54,8 @@ export async function openSharedState(config: Config, broker: Broker, log: Logge
   const buckets: readonly Bucket[] = [keysBucket, secretsBucket, settingsBucket, dataBucket];
   const counters = new StreamCounters(broker);
   const fronts = new FrontCount(broker, systemClock);
-  const quota = openQuota(counters, fronts, log);
+  const time = openTime(counters, log);
+  const quota = openQuota(counters, fronts, time.clock, log);
   const keyStore = new BucketKeyStore(keysBucket);
   const secrets = new BucketSecrets(secretsBucket, cursorSecret(config.data_dir));
   const settings = new SharedSettings(settingsBucket);
@@ -67,36 +77,55 @@ export async function openSharedState(config: Config, broker: Broker, log: Logge
   const ready = Promise.all(buckets.map(({ firstRead }) => firstRead));
   const [found] = await Promise.all([
     within(SHARED_START_MS_MAX, ready),
-    counters.untilMade(SHARED_START_MS_MAX),
+    within(
+      SHARED_START_MS_MAX,
+      counters.untilMade(SHARED_START_MS_MAX).then(() => time.follow()),
+    ),
   ]);
+  await quota.check();
   if (found === LATE)
     log.error('the broker does not answer: keys, secrets and settings are those on the disk');
   return {
     quota,
+    clockSkewMs: () => time.skewMs,
     keys: openKeys(keysBucket, log),
     keyStore,
     secrets: secrets.current,
     coverage: (calculated) => coverageOf(registry, calculated),
-    change: shareChanges(settings),
-    follow: (tuning) => {
-      followSettings(settings, tuning, log);
+    change: shareChanges(settings, (...set) => refusalsOf(nodes, systemClock, ...set)),
+    follow: (tuning, here) => {
+      followSettings(settings, tuning, here, log);
     },
     registry,
     fronts: () => fronts.current,
     close: () => {
+      quota.close();
+      time.close();
       fronts.close();
       for (const bucket of buckets) bucket.close();
     },
   };
 }
 
-function openQuota(counters: StreamCounters, fronts: FrontCount, log: Logger): CounterQuota {
-  return new CounterQuota({
+function openTime(counters: StreamCounters, log: Logger): CounterTime {
+  return new CounterTime({
     clock: systemClock,
+    read: () => counters.time(),
+    onSkew: (isSkewed, skewMs) => {
+      const skew_seconds = Math.round(skewMs / 1_000);
+      if (isSkewed) log.error({ skew_seconds }, 'the clock of this host differs from that of NATS');
+      else log.info({ skew_seconds }, 'the clock of this host is that of NATS again');
+    },
+  });
+}
+
+function openQuota(counters: StreamCounters, fronts: FrontCount, clock: Clock, log: Logger): CounterQuota {
+  return new CounterQuota({
+    clock,
     counters,
     fronts: () => fronts.current,
-    onBreak: (isBroken) => {
-      if (isBroken) log.error('quotas are not counted: each front grants its part');
+    onBreak: (isBroken, reason) => {
+      if (isBroken) log.error({ reason }, 'quotas are not counted: each front grants its part');
       else log.info('quotas are counted again');
     },
   });

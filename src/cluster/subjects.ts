@@ -1,18 +1,28 @@
 /**
- * The names of what travels over NATS. A node is a process with `ROLE=base`; its name is one token of a subject, so that
- * permissions can give each node its own subjects. What a node says of itself stands in one message, whatever the number
- * of its bases; so do the requests of one moment to a node.
+ * The names of what travels over NATS. A node is a process with `ROLE=base`. Who sends a message stands in its subject, and
+ * NATS lets nobody else publish there; a payload says nothing of it. What a node says of itself stands in one message,
+ * whatever the number of its bases; so do the requests of one moment to a node.
  */
 const ROOT = 'jur.v1';
 
-/** Requests to a node; the reply goes to the inbox of the front. */
-export function askSubject(node: string): string {
-  return `${ROOT}.ask.${node}`;
+/** Requests of a front to a node. */
+export function askSubject(node: string, front: string): string {
+  return `${ROOT}.ask.${node}.${front}`;
 }
 
-/** Ends requests whose answer nobody waits for. */
-export function cancelSubject(node: string): string {
-  return `${ROOT}.cancel.${node}`;
+/** Ends requests whose answer the front no longer waits for. */
+export function cancelSubject(node: string, front: string): string {
+  return `${ROOT}.cancel.${node}.${front}`;
+}
+
+/** Answers of a node to a front. `instance`: tells the front from an earlier one of its name. */
+export function replySubject(front: string, node: string, instance: string): string {
+  return `${ROOT}.re.${front}.${node}.${instance}`;
+}
+
+/** The node that such a subject is of. */
+export function answererOf(subject: string): string {
+  return subject.split('.')[4] ?? '';
 }
 
 /** A node's heartbeat. */
@@ -31,10 +41,20 @@ export function frontSubject(name: string): string {
 /** Of all fronts. */
 export const FRONTS = `${ROOT}.front.*`;
 
-/** A front asks all nodes for a heartbeat at once, when it has connected. */
-export const HELLO = `${ROOT}.hello`;
+/** Asks all nodes for a heartbeat at once: somebody has connected. */
+export function helloSubject(name: string): string {
+  return `${ROOT}.hello.${name}`;
+}
 
-/** Where replies to a process come in: `PREFIX.>` is what its user must be allowed to subscribe to. */
+/** Says that values of a bucket have changed. JetStream sends it when they are stored. */
+export function changesSubject(bucket: string): string {
+  return `${ROOT}.kv.${bucket}.>`;
+}
+
+/** Where users that are not of JetStream's account reach its API: the servers refuse them at `$JS.API`. */
+export const JETSTREAM_API = `${ROOT}.js`;
+
+/** Where replies of NATS itself to a process come in. No other process can publish there. */
 export function inboxPrefix(name: string): string {
   return `_INBOX_${name}`;
 }

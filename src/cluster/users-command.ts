@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { PlainError, runPlainly } from '../process/fail.ts';
 import { createAtomically, makeFolder, writeAtomically } from '../process/files.ts';
 import { VISIBLE_ERRORS } from '../process/visible.ts';
-import { makeNkey, nkeyOf, usersText, type Member } from './users.ts';
+import { accountsText, makeNkey, nkeyOf, type Member } from './users.ts';
 
 process.umask(0o077);
 
@@ -47,7 +47,7 @@ function makeUsers(folder: string, { fronts, nodes }: Options): void {
     throw new PlainError(`${twice.name} is there twice; each process has a name of its own`);
   const users = members.map((member) => ({ ...member, user: userIn(join(folder, `${member.name}.nk`)) }));
   const file = join(folder, 'users.conf');
-  writeAtomically(file, usersText(users));
+  writeAtomically(file, accountsText(users));
   for (const { name } of members) console.log(join(folder, `${name}.nk`));
   console.log(file);
 }

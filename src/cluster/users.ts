@@ -1,19 +1,20 @@
 import { nkeys } from '@nats-io/transport-node';
-import { ASKS_PER_MESSAGE_MAX } from '../config/limits.ts';
-import { BASE_SETTINGS } from '../config/settings.ts';
-import { DATA_BUCKET } from './data/registry.ts';
+import { BASES } from '../contract/vocabulary.ts';
+import { QUOTA_STREAM } from './counters.ts';
+import { DATA_BUCKET, manifestKey, shownKey, switchingKey } from './data/registry.ts';
 import { KEYS_BUCKET } from './keys.ts';
 import { SECRETS_BUCKET } from './secrets.ts';
 import { SETTINGS_BUCKET } from './settings.ts';
 import {
-  FRONTS,
-  HEARTBEATS,
-  HELLO,
+  JETSTREAM_API,
   askSubject,
   cancelSubject,
+  changesSubject,
   frontSubject,
   heartbeatSubject,
+  helloSubject,
   inboxPrefix,
+  replySubject,
 } from './subjects.ts';
 
 /** Who connects to the NATS servers. Each has a user of its own, which may do what its role needs and no more. */
@@ -25,74 +26,72 @@ export interface Member {
   readonly name: string;
 }
 
-/** What a user may publish and subscribe to. `replies`: it may answer its askers. */
-export interface Permissions {
-  readonly publish: readonly string[];
-  readonly subscribe: readonly string[];
-  readonly replies: boolean;
+/** What a member may do, by subjects. */
+export interface Rights {
+  /** Values and charges, for the streams of the common account. */
+  readonly writes: readonly string[];
+  /** Calls of JetStream's API there. */
+  readonly calls: readonly string[];
+  /** Of the common account: which values have changed. */
+  readonly watches: readonly string[];
+  /** Messages to other members. */
+  readonly sends: readonly string[];
+  /** Of what another member sends. @param name `*`: any. */
+  readonly hears: (role: MemberRole, name: string) => readonly string[];
 }
 
-const QUOTA_STREAM = 'jur_quota';
-/** What a base may take at most: the longest window, and as long to count. */
-const ANSWER_MS_MAX = 2 * Math.max(...BASE_SETTINGS.map(({ key, max }) => (key.endsWith('_ms') ? max : 0)));
-/** Each request of a message is answered by itself at worst; after its budget nobody waits for it. */
-const RESPONSES = `{ max: ${ASKS_PER_MESSAGE_MAX}, expires: "${ANSWER_MS_MAX / 1_000 + 1}s" }`;
+const SHARED = [KEYS_BUCKET, SECRETS_BUCKET, SETTINGS_BUCKET];
+const API = '$JS.API';
+/** The account of JetStream. It has no users. */
+const COMMON = 'JUR';
+/** Answers of JetStream end with its last message; a server that is lost never sends that one. */
+const BATCH_MAX = '5s';
 
-/** What a member may do. */
-export function permissionsOf({ role, name }: Member): Permissions {
-  const inbox = `${inboxPrefix(name)}.>`;
+export function rightsOf({ role, name }: Member): Rights {
+  const none: Rights = { writes: [], calls: [], watches: [], sends: [], hears: () => [] };
   switch (role) {
     case 'front':
       return {
-        publish: [
-          askSubject('*'),
-          cancelSubject('*'),
-          HELLO,
-          frontSubject(name),
-          'jur.quota.*.*',
-          ...making(QUOTA_STREAM),
-          ...[KEYS_BUCKET, SECRETS_BUCKET, SETTINGS_BUCKET].flatMap(writing),
-          ...making(streamOf(DATA_BUCKET)),
-          ...reading(DATA_BUCKET),
+        writes: ['jur.quota.*.*', ...SHARED.map(allOf)],
+        calls: [
+          ...[...SHARED, DATA_BUCKET].map(streamOf).flatMap((stream) => [making(stream), reading(stream)]),
+          making(QUOTA_STREAM),
+          reading(QUOTA_STREAM),
+          `${API}.STREAM.INFO.${QUOTA_STREAM}`,
         ],
-        subscribe: [
-          inbox,
-          HEARTBEATS,
-          FRONTS,
-          ...[KEYS_BUCKET, SECRETS_BUCKET, SETTINGS_BUCKET, DATA_BUCKET].map(changesOf),
-        ],
-        replies: false,
+        watches: [...SHARED, DATA_BUCKET].map(changesSubject),
+        sends: [helloSubject(name), frontSubject(name), askSubject('*', name), cancelSubject('*', name)],
+        hears: (other, sender) => {
+          if (other === 'front') return [frontSubject(sender)];
+          return other === 'base' ? [heartbeatSubject(sender), `${replySubject(name, sender, '*')}.*`] : [];
+        },
       };
     case 'base':
       return {
-        publish: [
-          heartbeatSubject(name),
-          HELLO,
-          `$KV.${DATA_BUCKET}.shown.*`,
-          `$KV.${DATA_BUCKET}.switching.*.*`,
-          ...[SETTINGS_BUCKET, DATA_BUCKET].flatMap(reading),
-        ],
-        subscribe: [
-          inbox,
-          askSubject(name),
-          cancelSubject(name),
-          HELLO,
-          HEARTBEATS,
-          ...[SETTINGS_BUCKET, DATA_BUCKET].map(changesOf),
-        ],
-        replies: true,
+        writes: BASES.flatMap((base) => [shownKey(base, name), switchingKey(base, name)].map(dataSubject)),
+        calls: [SETTINGS_BUCKET, DATA_BUCKET].map(streamOf).map(reading),
+        watches: [SETTINGS_BUCKET, DATA_BUCKET].map(changesSubject),
+        sends: [helloSubject(name), heartbeatSubject(name), `${replySubject('*', name, '*')}.*`],
+        hears: (other, sender) => {
+          if (other === 'base') return [helloSubject(sender), heartbeatSubject(sender)];
+          return other === 'front'
+            ? [helloSubject(sender), askSubject(name, sender), cancelSubject(name, sender)]
+            : [];
+        },
       };
     case 'publisher':
       return {
-        publish: [`$KV.${DATA_BUCKET}.manifest.*`, ...making(streamOf(DATA_BUCKET)), ...reading(DATA_BUCKET)],
-        subscribe: [inbox, changesOf(DATA_BUCKET)],
-        replies: false,
+        ...none,
+        writes: BASES.map((base) => dataSubject(manifestKey(base))),
+        calls: [reading(streamOf(DATA_BUCKET))],
+        watches: [changesSubject(DATA_BUCKET)],
       };
     case 'operator':
       return {
-        publish: [KEYS_BUCKET, SECRETS_BUCKET, SETTINGS_BUCKET].flatMap(writing),
-        subscribe: [inbox, ...[KEYS_BUCKET, SECRETS_BUCKET, SETTINGS_BUCKET].map(changesOf)],
-        replies: false,
+        ...none,
+        writes: SHARED.map(allOf),
+        calls: SHARED.map(streamOf).flatMap((stream) => [making(stream), reading(stream)]),
+        watches: SHARED.map(changesSubject),
       };
   }
 }
@@ -113,40 +112,95 @@ export function nkeyOf(seed: string): string {
   return nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey();
 }
 
-/** The users of an account, in the syntax of nats-server. */
-export function usersText(members: readonly (Member & { readonly user: string })[]): string {
-  const users = members.map((member) => {
-    const { publish, subscribe, replies } = permissionsOf(member);
-    return [
-      `  # ${member.role} ${member.name}`,
-      `  { nkey: ${member.user}, permissions: {`,
-      `    publish: ${JSON.stringify(publish)}`,
-      `    subscribe: ${JSON.stringify(subscribe)}`,
-      ...(replies ? [`    allow_responses: ${RESPONSES}`] : []),
-      '  } }',
-    ].join('\n');
-  });
-  return `users: [\n${users.join('\n')}\n]\n`;
+/**
+ * The accounts of a cluster, in the syntax of nats-server. Each member has one of its own: whoever publishes may name any
+ * subject for the reply, and JetStream would send it there, past what the member itself may publish. In another account
+ * that leads nowhere. What members say to each other goes from account to account without a detour: what one account has
+ * imported as a service, the servers do not export again as a stream.
+ */
+export function accountsText(members: readonly (Member & { readonly user: string })[]): string {
+  const any = MEMBER_ROLES.map((role) => rightsOf({ role, name: '*' }));
+  return [
+    '# Made by bun run cluster-users.',
+    'accounts {',
+    '  SYS: {}',
+    `  ${COMMON}: {`,
+    '    jetstream: enabled',
+    '    exports: [',
+    ...unique(any.flatMap(({ writes }) => writes)).map((subject) => `      { service: "${subject}" }`),
+    ...unique(any.flatMap(({ calls }) => calls)).map(
+      (subject) =>
+        `      { service: "${subject}", response_type: "stream", response_threshold: "${BATCH_MAX}" }`,
+    ),
+    ...unique(any.flatMap(({ watches }) => watches)).map((subject) => `      { stream: "${subject}" }`),
+    '    ]',
+    '  }',
+    ...members.flatMap((member) => accountOf(member, members)),
+    '}',
+    'system_account: SYS',
+    '',
+  ].join('\n');
+}
+
+function accountOf(member: Member & { readonly user: string }, members: readonly Member[]): string[] {
+  const { writes, calls, watches, sends, hears } = rightsOf(member);
+  const publish = [...writes, ...calls.map(atUser), ...sends];
+  const heard = MEMBER_ROLES.flatMap((role) => hears(role, '*'));
+  const subscribe = unique([`${inboxPrefix(member.name)}.>`, ...watches, ...heard]);
+  const others = members.filter((one) => one !== member);
+  return [
+    `  ${accountName(member)}: {`,
+    `    users: [ { nkey: ${member.user}, permissions: {`,
+    `      publish: ${JSON.stringify(publish)}`,
+    `      subscribe: ${JSON.stringify(subscribe)}`,
+    '    } } ]',
+    `    exports: [ ${sends.map((subject) => `{ stream: "${subject}" }`).join(', ')} ]`,
+    '    imports: [',
+    ...writes.map((subject) => `      { service: ${at(COMMON, subject)} }`),
+    ...calls.map((subject) => `      { service: ${at(COMMON, subject)}, to: "${atUser(subject)}" }`),
+    ...watches.map((subject) => `      { stream: ${at(COMMON, subject)} }`),
+    ...others.flatMap((other) =>
+      hears(other.role, other.name).map((subject) => `      { stream: ${at(accountName(other), subject)} }`),
+    ),
+    '    ]',
+    '  }',
+  ];
+}
+
+function accountName({ role, name }: Member): string {
+  return `${role}-${name}`;
+}
+
+function at(account: string, subject: string): string {
+  return `{ account: "${account}", subject: "${subject}" }`;
+}
+
+/** Where a member reaches a subject of JetStream's API. */
+function atUser(subject: string): string {
+  return subject.replace(API, JETSTREAM_API);
+}
+
+function unique(subjects: readonly string[]): string[] {
+  return [...new Set(subjects)];
 }
 
 function streamOf(bucket: string): string {
   return `KV_${bucket}`;
 }
 
-function changesOf(bucket: string): string {
+function allOf(bucket: string): string {
   return `$KV.${bucket}.>`;
 }
 
+function dataSubject(key: string): string {
+  return `$KV.${DATA_BUCKET}.${key}`;
+}
+
 /** Making a stream that is there already changes nothing. */
-function making(stream: string): string[] {
-  return ['$JS.API.INFO', `$JS.API.STREAM.CREATE.${stream}`, `$JS.API.STREAM.INFO.${stream}`];
+function making(stream: string): string {
+  return `${API}.STREAM.CREATE.${stream}`;
 }
 
-function reading(bucket: string): string[] {
-  const direct = `$JS.API.DIRECT.GET.${streamOf(bucket)}`;
-  return [direct, `${direct}.>`];
-}
-
-function writing(bucket: string): string[] {
-  return [`$KV.${bucket}.>`, ...making(streamOf(bucket)), ...reading(bucket)];
+function reading(stream: string): string {
+  return `${API}.DIRECT.GET.${stream}`;
 }

@@ -7,7 +7,6 @@ import { isHost, isLoopback, withoutBrackets } from '../process/listen.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
 import { unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
-import { formerOf, renamedKey, renamedVariable, type Renamed } from './renamed.ts';
 import { checkCluster, nodeName } from './cluster.ts';
 import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
 
@@ -35,8 +34,6 @@ export interface Config extends ServiceConfig {
   readonly data_dir: string;
   readonly bases: Readonly<Record<Base, BaseConfig>>;
   readonly sources: Readonly<Record<Base, BaseSources>>;
-  /** Settings that were given under a former name. */
-  readonly renamed: readonly Renamed[];
   /** The environment that was read, so that a later look at the file combines it with the same variables. */
   readonly environment: Environment;
 }
@@ -122,6 +119,7 @@ export function readConfig(env: Environment = process.env): Config {
   const sources = Object.fromEntries(read.map(([base, one]) => [base, one.sources]));
   checkProxies(service['trusted_proxies'], named['trusted_proxies'], errors);
   for (const key of ['host', 'admin_host']) service[key] = readHost(service[key], named[key], errors);
+  checkPorts(service, errors);
   checkAdmin(service['admin_host'], service['admin_token'], errors);
   service['node_name'] = nodeName(service['node_name']);
   checkCluster(service, named, errors);
@@ -133,7 +131,6 @@ export function readConfig(env: Environment = process.env): Config {
     data_dir,
     bases: Object.freeze(bases),
     sources,
-    renamed: renamedIn(shared, env),
     environment: { ...env },
   }) as unknown as Config;
 }
@@ -153,12 +150,12 @@ function readBase(base: Base, shared: Table, env: Environment, errors: string[])
   const own = tableAt(shared, base, `bases.${base}`, errors);
   for (const key of Object.keys(own)) report(unknownBaseKey(`bases.${base}`, key, []), errors);
   const chosen = BASE_SETTINGS.map((setting) => {
-    const names = [setting, ...formerOf(setting.key)];
+    const { key, env: name } = setting;
     const candidates = [
-      ...names.map((one) => ofVariable(`BASES_${base.toUpperCase()}_${one.env}`, env)),
-      ...names.map((one) => ofFile(['bases', base, one.key], own)),
-      ...names.map((one) => ofVariable(`BASES_${one.env}`, env)),
-      ...names.map((one) => ofFile(['bases', one.key], shared)),
+      ofVariable(`BASES_${base.toUpperCase()}_${name}`, env),
+      ofFile(['bases', base, key], own),
+      ofVariable(`BASES_${name}`, env),
+      ofFile(['bases', key], shared),
     ];
     return [setting.key, choose(setting, candidates, errors)] as const;
   });
@@ -166,26 +163,6 @@ function readBase(base: Base, shared: Table, env: Environment, errors: string[])
   const sources = Object.fromEntries(chosen.map(([key, { source }]) => [key, source]));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as in readConfig
   return { values: Object.freeze(values), sources } as unknown as BaseRead;
-}
-
-/** Former names in the environment, in `[bases]` and in the tables of single bases. */
-function renamedIn(shared: Table, env: Environment): Renamed[] {
-  const variables = Object.keys(env)
-    .filter((name) => env[name] !== undefined && env[name] !== '')
-    .map((old) => ({ old, now: renamedVariable(old) }));
-  const tables = [
-    ['bases', shared] as const,
-    ...BASES.map((base) => [`bases.${base}`, shared[base]] as const),
-  ];
-  const keys = tables.flatMap(([path, table]) => {
-    if (!isTable(table)) return [];
-    const named = (key: string) => `config.toml: ${path}.${key}`;
-    return Object.keys(table).map((key) => {
-      const now = renamedKey(key);
-      return { old: named(key), now: now === null ? null : named(now) };
-    });
-  });
-  return [...variables, ...keys].flatMap(({ old, now }) => (now === null ? [] : [{ old, now }]));
 }
 
 interface Candidate {
@@ -289,6 +266,13 @@ function checkProxies(value: unknown, name: string | undefined, errors: string[]
     const isRange = typeof range === 'string' && (ipaddr.isValid(range) || ipaddr.isValidCIDR(range));
     if (!isRange) errors.push(`${name}: ${JSON.stringify(range)} is not an address or a CIDR range`);
   }
+}
+
+/** Port 0 is any free port, another one each time. */
+function checkPorts({ port, admin_port, host, admin_host }: Record<string, unknown>, errors: string[]): void {
+  const isShared = host === admin_host || [host, admin_host].some((one) => one === '0.0.0.0' || one === '::');
+  if (port === admin_port && port !== 0 && isShared)
+    errors.push(`PORT and ADMIN_PORT: are both ${String(port)}; set one of them to another port`);
 }
 
 const ADMIN_TOKEN = /^[\x21-\x7e]{16,}$/u;

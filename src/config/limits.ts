@@ -5,37 +5,29 @@
  * thread loads nothing else.
  */
 
-// Requests to a base: batches, first try, slow lane (src/engine)
+// Requests to a base: batches, turns, expensive work (src/engine)
 
 /** Most requests in one batch. Batches had 8 to 11 requests under the load of 32 connections. */
 export const BATCH_SIZE_MAX = 16;
 /**
- * Until a batch has run this long, arriving requests gather for the next one, because one batch of many costs far less than
- * many of one: batches grew from 2 requests to 8 to 11. A batch that runs longer has an expensive request in it, and the
- * next one starts beside it.
+ * Processor time of a cheap request. One that needs more, by the estimate of its thread or by what it took, is expensive.
+ * Users' queries took 0.02 ms in a base of 20,000 decisions.
  */
-export const GATHERING_MS = 5;
-/**
- * Processor time of a first try. A request that needs more is expensive and goes to the slow lane. Users' queries took
- * 0.02 ms in a base of 20,000 decisions. Relevance reads every match, so it gets less: an expensive one is recognised
- * sooner.
- */
-export const FIRST_TRY_WORK_MS = { relevance: 10, other: 20 } as const;
-/**
- * Threads share processors and disks: a first try may last this many times its processor time. When a pause of 10 ms was
- * enough to count as expensive, 3 of 300 ordinary searches beside expensive ones ran out of time in the slow lane.
- */
-export const FIRST_TRY_SLOWNESS = 5;
-/** Searches remembered as expensive, and for how long. */
-export const EXPENSIVE_MAX = 512;
-export const EXPENSIVE_MS = 60_000;
+export const CHEAP_WORK_MS = 15;
+/** What an asker is charged for a request before its work is known, so that a batch holds no more than one's share. */
+export const CHEAP_EXPECTED_MS = 0.2;
+export const EXPENSIVE_EXPECTED_MS = 50;
+/** Expensive work that has not ended so long after its time no longer keeps others waiting: its thread is blocked. */
+export const SLOT_SPARE_MS = 100;
+/** Askers whose latest work is remembered, for each base and for expensive work; some 50 bytes each. */
+export const ASKERS_MAX = 4_096;
 /**
  * A base is congested when a request has spent more than this share of its time in the queue. The remaining share is
- * enough to answer. With load shedding by this share in mailbox and slow lane, five times the peak load left 72% of the
+ * enough to answer. With load shedding by this share, five times the peak load left 72% of the
  * peak's complete answers; before, 23 to 33%.
  */
 export const CONGESTED_SHARE = 1 / 3;
-/** A base without an answer for this long is not congested but at a standstill: a first try lasts at most 100 ms. */
+/** A base without an answer for this long is not congested but at a standstill: a batch of cheap requests takes less. */
 export const STANDSTILL_MS = 250;
 /** A full mailbox is searched for messages without a waiting sender at most this often, not for each one it refuses. */
 export const DROP_EVERY_MS = 1;
@@ -44,16 +36,16 @@ export const DROP_EVERY_MS = 1;
 
 /** Interval of the check of each base. Six bases cost 2 ms of processor time a second on an overloaded machine. */
 export const WATCH_EVERY_MS = 1_000;
-/** Budget of a probe. Searches wait less for it (`VERSION_MS_MAX`), and the watch not at all. */
+/** Budget of a probe. Requests wait less for it (`VERSION_MS_MAX`), and the watch not at all. */
 export const PROBE_MS_MAX = 1_000;
 /** Longest wait for the file system to say what is at a path; a network file system may hang. */
 export const STAT_MS_MAX = 2_000;
 /** A flapping base counts as up after a quiet time between these; each time it goes down again doubles it. */
 export const QUIET_MS_MIN = 1_000;
 export const QUIET_MS_MAX = 60_000;
-/** A data version this recent counts as current: one probe serves all requests of a page, and a load is visible after it. */
-export const VERSION_FRESH_MS = 3;
-/** Longest wait of a search for the data version; a base that needs longer is busy, and the search asks it instead. */
+/** A data version this recent counts as current, so a committed load is visible after this time at the latest. */
+export const VERSION_FRESH_MS = 100;
+/** Longest wait of a request for the data version; a base that needs longer is busy, and gets the request instead. */
 export const VERSION_MS_MAX = 25;
 
 // Threads (src/engine)
@@ -77,6 +69,10 @@ export const RESIZE_MS_MAX = 10_000;
 export const RESIZE_SIGN_MS_MAX = 3_000;
 
 // Searches and coverage (src/search)
+
+/** Words of a query for which a page looks for near ones, and how long it waits for them: a courtesy that takes 2 ms in a thread. */
+export const NEAR_WORDS_MAX = 5;
+export const NEAR_MS = 100;
 
 /**
  * A page that has taken this share of its windows waits for a slow base, which may not answer: the others then fetch their
@@ -182,6 +178,8 @@ export const OPEN_MS_MAX = 4_000;
 export const TURN_EVERY_MS = 100;
 /** After a signal that stops a load: time to write what was read before it. A replaced decision takes some 2 ms. */
 export const STOP_WRITING_MS_MAX = 2_000;
+/** Longest wait of a load's end for readers, before it leaves the write-ahead log as it is. Searches take less. */
+export const CHECKPOINT_WAIT_MS = 1_000;
 /** Longest wait for another writer of a base file. */
 export const BUSY_TIMEOUT_MS = 60_000;
 
@@ -260,6 +258,13 @@ export const BROKER_PINGS_MAX = 2;
 /** Longest time for one attempt to connect, and the pause between two. */
 export const BROKER_CONNECT_MS_MAX = 2_000;
 export const BROKER_RETRY_MS = 100;
+/**
+ * A process that is not connected to the server its name gives looks for that one about so often, and goes back when it was
+ * there so many times: a server that has just started knows the others within a second. After a try in vain: at most so long.
+ */
+export const BROKER_HOME_MS = 10_000;
+export const BROKER_HOME_LOOKS = 2;
+export const BROKER_HOME_MS_MAX = 600_000;
 
 // Base files of a cluster (src/cluster/data)
 
@@ -274,8 +279,13 @@ export const OLD_FILE_MS = 600_000;
 /** Back-off after a file that could not be pulled: from the first to the second, doubled each time. */
 export const PULL_BACK_OFF_MS_MIN = 1_000;
 export const PULL_BACK_OFF_MS_MAX = 60_000;
+/** The file of a base that is down is hashed, and again after the first of these, doubled each time: 13 GB take 10 s of a core. */
+export const CHECK_MS_MIN = 10_000;
+export const CHECK_MS_MAX = 600_000;
 /** A replica that switches has a place in the roll-out for so long; a node that died there blocks the others no longer. */
 export const ROLL_OUT_LEASE_MS = 20_000;
+/** One that waits for a place takes a new one after so long, so that enough is left of it when it switches. */
+export const ROLL_OUT_WAIT_MS = 5_000;
 /** Interval of a replica's tries to get such a place, where it hears of none that is free. */
 export const ROLL_OUT_TRY_MS = 200;
 /** Longest wait for the threads to answer from a new file, and how often they are asked; they look at the path every 20 ms. */
@@ -292,12 +302,16 @@ export const SLICE_MS = 600_000;
 export const BUCKET_LOOK_MS = 5_000;
 /** When a bucket is read after a message to it, which is heard before all copies have stored it. */
 export const BUCKET_LOOKS_AFTER_WORD_MS = [0, 50, 250, 1_000] as const;
-/** Values read at once. */
+/** Values read at once, and how large one may be: a manifest takes some kilobytes. */
 export const BUCKET_BATCH = 256;
+export const BUCKET_VALUE_BYTES_MAX = 262_144;
 /** A stream that ends before what was read of it was replaced or emptied, if so many looks say so: a copy may be behind. */
 export const BUCKET_LOST_LOOKS = 3;
 /** Longest wait for the answer of a bucket. Electing a leader takes 5 to 8 s, and a command waits for that. */
 export const BUCKET_MS_MAX = 10_000;
+/** Waits before a value is written again when somebody else was first: the first at most, and the longest. */
+export const BUCKET_BACK_OFF_MS_MIN = 10;
+export const BUCKET_BACK_OFF_MS_MAX = 500;
 /** Longest wait for the answer of a quota's counter; three copies take 0.6 ms (p99 2.4 ms). */
 export const QUOTA_ACK_MS_MAX = 100;
 /** After counters have not answered, nothing is sent to them for this long, and then one trial. */
@@ -308,8 +322,14 @@ export const QUOTA_FULL_MS = 1_000;
 export const MADE_LOOK_MS = 20;
 /** Counters are kept for so long after their last charge; one counts for a day. */
 export const COUNTER_AGE_MS_MAX = 2 * 86_400_000;
+/** How often a front reads the time of the counters, and by how much its own may differ before it says so. */
+export const CLOCK_LOOK_MS = 10_000;
+export const CLOCK_SKEW_MS_MAX = 60_000;
 /** A charge that is sent again in this time counts once. */
 export const SAME_MESSAGE_MS = 120_000;
+/** A front waits so long for nodes to say what they made of a setting, longer than `RESIZE_MS_MAX`; and how often it looks. */
+export const SETTING_TAKEN_MS_MAX = 15_000;
+export const SETTING_TAKEN_LOOK_MS = 20;
 /** Interval at which a front says that it is there. */
 export const FRONT_BEAT_MS = 1_000;
 /** A front counts among those that share quotas for so long after it was heard. */

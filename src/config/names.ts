@@ -1,5 +1,5 @@
 import leven from 'leven';
-import { renamedKey, renamedVariable, SCOPES } from './renamed.ts';
+import { BASES } from '../contract/vocabulary.ts';
 import { BASE_SETTINGS, SERVICE_SETTINGS } from './settings.ts';
 
 /** One wrong letter for each of so many is a typing error; with a lower number other programs' names would match. */
@@ -11,6 +11,8 @@ const LETTERS_A_MISTAKE_IN_FILE = 3;
 /** Shortest prefix that suggests a setting. */
 const BEGINNING_MIN = 4;
 
+/** Beginnings of the variables of bases. */
+const SCOPES = ['BASES', ...BASES.map((base) => `BASES_${base.toUpperCase()}`)];
 const VARIABLES = [
   'DATA_DIR',
   ...SERVICE_SETTINGS.map(({ env }) => env),
@@ -26,9 +28,7 @@ const BASE_KEYS: readonly string[] = BASE_SETTINGS.map(({ key }) => key);
  * in at most one letter of five. `THREADS` alone may belong to any program.
  */
 export function unknownVariable(name: string): string | null {
-  if (VARIABLES.includes(name) || renamedVariable(name) !== null) return null;
-  const renamed = renamedVariable(`BASES_${name}`);
-  if (renamed !== null) return `there is no setting ${name}; the nearest is ${renamed}`;
+  if (VARIABLES.includes(name)) return null;
   if (name.includes('_') && VARIABLES.includes(`BASES_${name}`))
     return `there is no setting ${name}; the nearest is BASES_${name}`;
   const isOfBases = name.startsWith('BASES_');
@@ -59,7 +59,7 @@ export function unknownKey(key: string): string | null {
  * @param table `bases`, `bases.tst`. @param tables allowed inside it.
  */
 export function unknownBaseKey(table: string, key: string, tables: readonly string[]): string | null {
-  if (BASE_KEYS.includes(key) || tables.includes(key) || renamedKey(key) !== null) return null;
+  if (BASE_KEYS.includes(key) || tables.includes(key)) return null;
   const none = `config.toml: there is no setting ${table}.${key}`;
   if (SERVICE_KEYS.includes(key)) return `${none}; ${key} stands before the first [table]`;
   const lower = key.toLowerCase();

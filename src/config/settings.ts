@@ -103,6 +103,13 @@ export const SERVICE_SETTINGS = withVariables([
     help: 'Processes that serve, each with threads of its own; several need Linux',
   },
   {
+    key: 'expensive_at_once',
+    fallback: 0,
+    min: 0,
+    max: 256,
+    help: 'Expensive searches that run at once, in all bases and processes; 0: one fewer than processors, at least 1',
+  },
+  {
     key: 'role',
     fallback: 'all',
     choices: ROLES,

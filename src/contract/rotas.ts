@@ -15,6 +15,10 @@ export const REALM = 'jurisprudencia';
 export const COTA = { politica: 'dia', segundos: 86_400 } as const;
 /** Maximum characters of the header `Jurisprudencia-Termos-Ausentes`. */
 export const AUSENTES_LENGTH_MAX = 1_000;
+/** The same of `Jurisprudencia-Leitura`. All headers of an answer together fit the 4 kB that proxies set aside. */
+export const LEITURA_LENGTH_MAX = 1_200;
+/** The same of `Jurisprudencia-Termos-Proximos`. */
+export const PROXIMOS_LENGTH_MAX = 800;
 /** `Cache-Control` of each route. Searches are never cached. */
 export const CACHE_CONTROL = {
   cobertura: 'public, max-age=60',

@@ -1,17 +1,19 @@
-import type { BaseReply, BaseRequest, ReadRequest, ReplyTo, SearchRequest } from './messages.ts';
-import { failed, type Outcome } from './outcome.ts';
-import { NO_THREADS, type Abandonment, type BasePort } from './port.ts';
+import type { BaseReply, BaseRequest, ReadRequest, ReplyTo } from './messages.ts';
+import { done, failed, type Outcome } from './outcome.ts';
+import { NO_THREADS, type BasePort } from './port.ts';
 import type { Base } from '../contract/enums.ts';
 import type { Clock } from './clock.ts';
 import { BaseHealth } from './health.ts';
+import type { Asker } from './asker.ts';
 import { DataVersion } from './data-version.ts';
 import { BaseWatch } from './base-watch.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { ExpensiveWork } from './expensive-work.ts';
 import { PROBE_MS_MAX } from '../config/limits.ts';
 import type { BaseStatus } from './snapshot.ts';
 import { ResultCache } from './result-cache.ts';
 import { isCacheable, isProbe, probe } from './requests.ts';
-import { StepTimer, cachedStep, type Step } from './steps.ts';
+import { StepTimer, type Step } from './steps.ts';
 import { ThreadCount } from './thread-count.ts';
 
 /** What a base actor needs. */
@@ -22,6 +24,8 @@ export interface BaseActorOptions {
   /** The pool's threads at the start; as many batches run at once. */
   readonly threads: number;
   readonly queueMax: number;
+  /** The expensive work of all bases; this one's alone, one at a time, when absent. */
+  readonly expensive?: ExpensiveWork;
   /** Size of the result cache, megabytes; 0 for no cache. */
   readonly resultCacheMb?: number;
   /** Called once when the base goes down and once when it comes back. The caller logs it. */
@@ -33,19 +37,10 @@ export interface BaseActorOptions {
 /** A request without its budget, which is the time limit of `ask` less the time in the queue. */
 export type Unbudgeted<R extends BaseRequest> = R extends BaseRequest ? Omit<R, 'budget_ms'> : never;
 
-/** What a base elsewhere is told of a request. */
-export interface How {
-  /** Its result cache is not to answer. */
-  readonly isAnew?: boolean;
-  /** The client's trace. */
-  readonly traceparent?: string | undefined;
-}
-
 /** A base as those see it who ask it: an actor of this process, or one elsewhere. */
 export type AskedBase = Pick<
   BaseActor,
   | 'ask'
-  | 'recall'
   | 'isCongestedFor'
   | 'status'
   | 'open'
@@ -57,6 +52,11 @@ export type AskedBase = Pick<
   /** Of a base that nodes have: its state on each, by name. */
   nodes?(): Readonly<Record<string, string>>;
 };
+
+interface Cached {
+  readonly reply: BaseReply;
+  readonly isCurrent: boolean | Promise<boolean>;
+}
 
 /**
  * One base. Its parts: the dispatcher brings requests through the queues to the port, the result cache answers repeated
@@ -93,19 +93,14 @@ export class BaseActor {
       port,
       queueMax,
       threads: () => this.#threads.current,
+      expensive: options.expensive ?? new ExpensiveWork(clock, 1),
       onOutcomes: (outcomes) => {
         // The end of the port fails requests under way, which says nothing about the base.
         if (!this.#isClosed) this.#health.note(outcomes);
       },
-      onProbe: () => {
-        this.#dataVersion.leave();
-      },
     });
     this.#cache = new ResultCache(options.resultCacheMb ?? 0);
-    this.#dataVersion = new DataVersion(clock, async () => {
-      const outcome = await sendProbe();
-      return outcome.ok ? (outcome.value.data_version ?? null) : null;
-    });
+    this.#dataVersion = new DataVersion(clock, sendProbe);
     this.#watch = new BaseWatch({
       clock,
       port,
@@ -118,63 +113,54 @@ export class BaseActor {
   }
 
   /**
-   * The cached reply to an equal request, if the base confirms that its data version is still the same. Null when the
-   * base must be asked; null at once, without a promise, when nothing is cached or the base is down: only a request
-   * shows that it is back.
-   * @param steps as in `ask`.
-   */
-  recall<R extends SearchRequest | ReadRequest>(
-    request: Unbudgeted<R>,
-    steps?: Step[],
-  ): Promise<ReplyTo<R> | null> | null {
-    const reply = this.#cache.find(request);
-    if (reply === undefined || this.#health.current.state !== 'up') return null;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored under the request that it answers
-    return this.#recallIf(reply as ReplyTo<R>, request, steps);
-  }
-
-  async #recallIf<R>(
-    reply: R & Pick<BaseReply, 'data_version'>,
-    request: Unbudgeted<BaseRequest>,
-    steps?: Step[],
-  ): Promise<R | null> {
-    if ((await this.#dataVersion.current()) !== reply.data_version) return null;
-    const { base, clock, onStep } = this.#options;
-    const step = cachedStep(base, request, clock.now());
-    steps?.push(step);
-    onStep?.(step);
-    return reply;
-  }
-
-  /**
    * @param budgetMs time for the request, the wait in the queue included; a search that counts may
    *   take its `count_ms` more.
-   * @param abandoned aborted when nobody waits for the answer any more: the outcome is then `abandoned`, at once.
-   * @param steps receives an entry for this request at once; it is complete when the outcome is there.
-   * @param _how for a base elsewhere; here only `recall` looks into the result cache.
    */
-  async ask<R extends BaseRequest>(
+  ask<R extends BaseRequest>(
     request: Unbudgeted<R>,
     budgetMs: number,
-    abandoned?: Abandonment,
-    steps?: Step[],
-    _how: How = {},
+    asker: Asker = {},
   ): Promise<Outcome<ReplyTo<R>>> {
     const sent: BaseRequest = { ...request, budget_ms: budgetMs };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a reply of another kind is a failure
+    return this.#answer(sent, asker) as Promise<Outcome<ReplyTo<R>>>;
+  }
+
+  async #answer(request: BaseRequest, asker: Asker): Promise<Outcome<BaseReply>> {
     const { base, clock, onStep } = this.#options;
-    const timer = new StepTimer(base, sent, clock.now());
-    steps?.push(timer.step);
-    const outcome = await this.#dispatcher.ask(sent, timer, abandoned);
+    const startedAt = clock.now();
+    const cached = this.#cached(request, asker);
+    const isCached = cached !== null && (cached.isCurrent === true || (await cached.isCurrent));
+    const timer = new StepTimer(base, request, startedAt, isCached);
+    asker.steps?.push(timer.step);
+    const budget_ms = Math.max(0, request.budget_ms - (clock.now() - startedAt));
+    const left = asker.abandoned?.aborted === true ? failed('abandoned') : null;
+    const known = isCached ? done(cached.reply) : left;
+    const outcome =
+      known ??
+      this.#checked(request, timer, await this.#dispatcher.ask({ ...request, budget_ms }, timer, asker));
     timer.end(outcome, clock.now());
-    if (!isProbe(sent)) onStep?.(timer.step);
-    if (outcome.ok) {
-      const { generation, decisoes, demonstracao = null } = outcome.value;
-      this.#data = { generation, decisoes, demonstracao };
-    }
-    if (outcome.ok && outcome.value.kind !== sent.kind) return failed('unavailable', 'reply of another kind');
-    if (outcome.ok && isCacheable(sent)) this.#cache.keep(sent, outcome.value);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return outcome as Outcome<ReplyTo<R>>;
+    if (!isProbe(request)) onStep?.(timer.step);
+    return outcome;
+  }
+
+  /** The stored reply to an equal request, and whether it still holds. A base that is down must be asked. */
+  #cached(request: BaseRequest, { isAnew = false, abandoned }: Asker): Cached | null {
+    if (isAnew || !isCacheable(request) || this.#health.current.state !== 'up') return null;
+    const reply = this.#cache.find(request);
+    if (reply === undefined) return null;
+    return { reply, isCurrent: this.#dataVersion.isCurrent(reply.data_version, abandoned) };
+  }
+
+  /** Notes what a reply says of the base, and keeps the reply. */
+  #checked(request: BaseRequest, timer: StepTimer, outcome: Outcome<BaseReply>): Outcome<BaseReply> {
+    if (!outcome.ok) return outcome;
+    const { generation, decisoes, demonstracao = null, data_version } = outcome.value;
+    this.#data = { generation, decisoes, demonstracao };
+    this.#dataVersion.note(data_version, timer.runAt);
+    if (outcome.value.kind !== request.kind) return failed('unavailable', 'reply of another kind');
+    if (isCacheable(request)) this.#cache.keep(request, outcome.value);
+    return outcome;
   }
 
   /** Has the port open the base before the first search needs it, and starts the watch, which reports a base that is down. */
@@ -184,12 +170,11 @@ export class BaseActor {
   }
 
   /**
-   * True while requests wait long although the base works; for a search known to be expensive, the slow lane counts too.
-   * A search over several bases is then better rejected as a whole. A base at a standstill is not congested: the other
-   * bases answer without it.
+   * True while requests of an asker, or of any if none is given, wait long although the base works. A search over several bases is then better rejected
+   * as a whole. A base at a standstill is not congested: the other bases answer without it.
    */
-  isCongestedFor(request: Unbudgeted<SearchRequest>): boolean {
-    return this.#dispatcher.isLateFor(request) && this.#health.isWorking;
+  isCongestedFor(asker?: number): boolean {
+    return this.#dispatcher.isLateFor(asker) && this.#health.isWorking;
   }
 
   status(): BaseStatus {

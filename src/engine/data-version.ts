@@ -1,44 +1,57 @@
 import type { Clock } from './clock.ts';
+import type { Abandonment } from './port.ts';
 import { VERSION_FRESH_MS, VERSION_MS_MAX } from '../config/limits.ts';
 
 /**
- * The version of a base's data, as the base itself names it. Callers share one probe: those that come before it leaves
- * for the base, and those that come within `VERSION_FRESH_MS` after. Nobody gets an older version.
+ * The version of a base's data, as its latest reply named it. When that was some time ago, one probe asks again for all
+ * who want to know meanwhile.
  */
 export class DataVersion {
   readonly #clock: Clock;
-  readonly #ask: () => Promise<string | null>;
-  #looking: Promise<string | null> | null = null;
-  /** When the probe left for the base; null while it waits in the queue, where it never grows stale. */
-  #leftAt: number | null = null;
+  readonly #probe: () => Promise<unknown>;
+  #latest: string | undefined;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #probing: Promise<unknown> | null = null;
 
-  /** @param ask sends a probe; it gives null when the base cannot name a version. The caller reports with `leave` when it leaves. */
-  constructor(clock: Clock, ask: () => Promise<string | null>) {
+  /** @param probe asks the base, whose reply comes to `note`. */
+  constructor(clock: Clock, probe: () => Promise<unknown>) {
     this.#clock = clock;
-    this.#ask = ask;
+    this.#probe = probe;
   }
 
-  /** The version; null when the base does not answer soon. */
-  current(): Promise<string | null> {
-    const isFresh = this.#leftAt === null || this.#clock.now() - this.#leftAt < VERSION_FRESH_MS;
-    if (this.#looking === null || !isFresh) this.#looking = this.#look();
-    return this.#looking;
+  /** @param askedAt when the request was sent whose reply names the version: the data may have changed since. */
+  note(version: string | undefined, askedAt: number): void {
+    if (askedAt < this.#askedAt) return;
+    this.#latest = version;
+    this.#askedAt = askedAt;
   }
 
-  /** Call this when the probe leaves for the base. */
-  leave(): void {
-    this.#leftAt ??= this.#clock.now();
+  /**
+   * Whether this is the version. A promise when the base must be asked; false then, too, when it does not answer soon, or
+   * when nobody waits any more.
+   */
+  isCurrent(version: string | undefined, abandoned?: Abandonment): boolean | Promise<boolean> {
+    if (version === undefined) return false;
+    if (this.#isFresh) return version === this.#latest;
+    return this.#refresh(abandoned).then(() => this.#isFresh && version === this.#latest);
   }
 
-  #look(): Promise<string | null> {
-    this.#leftAt = null;
-    const late = Promise.withResolvers<null>();
-    const takeBack = this.#clock.after(VERSION_MS_MAX, () => {
-      // The next caller may find the base less busy.
-      if (this.#looking === looking) this.#looking = null;
-      late.resolve(null);
+  get #isFresh(): boolean {
+    return this.#clock.now() - this.#askedAt < VERSION_FRESH_MS;
+  }
+
+  async #refresh(abandoned: Abandonment | undefined): Promise<void> {
+    this.#probing ??= this.#probe().finally(() => {
+      this.#probing = null;
     });
-    const looking = Promise.race([this.#ask(), late.promise]).finally(takeBack);
-    return looking;
+    const { promise: over, resolve } = Promise.withResolvers<undefined>();
+    const end = () => {
+      resolve(undefined);
+    };
+    const cancelTimer = this.#clock.after(VERSION_MS_MAX, end);
+    abandoned?.addEventListener('abort', end);
+    await Promise.race([this.#probing, over]);
+    cancelTimer();
+    abandoned?.removeEventListener('abort', end);
   }
 }

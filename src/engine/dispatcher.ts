@@ -1,13 +1,13 @@
+import type { Asker } from './asker.ts';
 import type { Clock } from './clock.ts';
-import { firstTryOf, isCutShort } from './first-try.ts';
-import { Gathering } from './gathering.ts';
-import { BATCH_SIZE_MAX } from '../config/limits.ts';
+import { BATCH_SIZE_MAX, CHEAP_EXPECTED_MS, CHEAP_WORK_MS, EXPENSIVE_EXPECTED_MS } from '../config/limits.ts';
+import { countOf, counted, isUncounted } from './counting.ts';
+import type { ExpensiveWork } from './expensive-work.ts';
 import { Mailbox, type Envelope } from './mailbox.ts';
 import type { BaseReply, BaseRequest } from './messages.ts';
 import { failed, type Outcome } from './outcome.ts';
-import type { Abandonment, BasePort, Outcomes } from './port.ts';
-import { countMs, isOfPage, isProbe } from './requests.ts';
-import { SlowLane } from './slow-lane.ts';
+import type { Abandonment, BasePort, Outcomes, Ran } from './port.ts';
+import { countMs, isOfPage } from './requests.ts';
 import type { StepTimer } from './steps.ts';
 
 interface Asked {
@@ -22,31 +22,33 @@ export interface DispatcherOptions {
   readonly queueMax: number;
   /** The number of threads at this moment: the most batches under way at once. */
   readonly threads: () => number;
+  /** The expensive work of all bases. */
+  readonly expensive: ExpensiveWork;
   /** Called with the outcomes of each batch. */
   readonly onOutcomes: (outcomes: Outcomes) => void;
-  /** Called when a probe leaves for the port. */
-  readonly onProbe: () => void;
 }
 
 /**
- * Takes requests from the mailbox to the port and their outcomes back. Cheap requests run in batches. A cheap request must
- * not wait for an expensive one, and the cost of a request shows only when it runs. So each request first gets a few
- * milliseconds, and one that needs more goes to the slow lane.
+ * Takes requests from the mailbox to the port and their outcomes back. Cheap requests run in batches. The thread knows
+ * beforehand which request is expensive and returns it: then it waits in a mailbox of its own until the expensive work of
+ * all bases has room for it, and runs with all the time it has left.
  */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
-  readonly #mailbox: Mailbox<Asked, BaseReply>;
-  readonly #slowLane: SlowLane<Asked>;
-  readonly #gathering: Gathering;
+  readonly #cheap: Mailbox<Asked, BaseReply>;
+  readonly #expensive: Mailbox<Asked, BaseReply>;
   #underWay = 0;
+  #expensiveUnderWay = 0;
   #isDrainDue = false;
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    this.#mailbox = new Mailbox(options.clock, options.queueMax);
-    this.#slowLane = new SlowLane(options.clock, options.queueMax);
-    this.#gathering = new Gathering(options.clock, () => {
-      this.drain();
+    const { clock, queueMax, expensive } = options;
+    this.#cheap = new Mailbox(clock, queueMax);
+    this.#expensive = new Mailbox(clock, queueMax, expensive.ledger);
+    expensive.add({
+      least: () => (this.#mayStartExpensive ? this.#expensive.least : null),
+      start: () => this.#startExpensive(),
     });
   }
 
@@ -55,47 +57,39 @@ export class Dispatcher {
     return this.#underWay;
   }
 
-  /** Requests that wait, in the mailbox and in the slow lane. */
+  /** Requests that wait, cheap and expensive ones. */
   get waiting(): number {
-    return this.#mailbox.size + this.#slowLane.size;
+    return this.#cheap.size + this.#expensive.size;
   }
 
-  /** Changes how many requests may wait. Waiting requests stay. */
+  /** Changes how many requests may wait, of each kind. Waiting requests stay. */
   set queueMax(queueMax: number) {
-    this.#mailbox.sizeMax = queueMax;
-    this.#slowLane.sizeMax = queueMax;
+    this.#cheap.sizeMax = queueMax;
+    this.#expensive.sizeMax = queueMax;
   }
 
   /** Puts a request in the mailbox. Its outcome comes at the latest after its budget and its time for counting. */
-  ask(
-    request: BaseRequest,
-    timer: StepTimer,
-    abandoned: Abandonment | undefined,
-  ): Promise<Outcome<BaseReply>> {
+  ask(request: BaseRequest, timer: StepTimer, asker: Asker): Promise<Outcome<BaseReply>> {
     const limitMs = request.budget_ms + countMs(request);
-    const answer = this.#mailbox.ask({ request, timer }, limitMs, abandoned, isOfPage(request));
+    const mailbox = request.kind === 'cover' ? this.#expensive : this.#cheap;
+    const answer = mailbox.ask({ request, timer }, limitMs, asker, isOfPage(request));
     this.#drainSoon();
     return answer;
   }
 
-  /** True while a request like this would be refused, or would wait for most of its time. */
-  isLateFor(request: Parameters<SlowLane<Asked>['takes']>[0]): boolean {
-    return this.#mailbox.isLate || (this.#slowLane.isLate && this.#slowLane.takes(request));
+  /** True while a request of the asker, or of any if none is given, would be refused or would wait for most of its time. */
+  isLateFor(asker: number | undefined): boolean {
+    return asker === undefined ? this.#cheap.isLate : this.#cheap.isLateFor(asker);
   }
 
   /** Starts as many batches as the threads can take. */
   drain(): void {
-    const { threads } = this.#options;
+    const { threads, expensive } = this.#options;
+    expensive.drain();
     while (this.#underWay < threads()) {
-      const expensive = this.#slowLane.take(threads(), this.#mailbox.size);
-      if (expensive !== undefined) {
-        void this.#runExpensive(expensive);
-        continue;
-      }
-      if (this.#gathering.isOn(this.#mailbox.size)) return;
-      const batch = this.#takeBatch();
-      if (batch.length > 0) void this.#runBatch(batch);
-      else if (this.#slowLane.size === 0 || !this.#slowLane.mayStart(threads(), this.#mailbox.size)) return;
+      const batch = this.#cheap.take(BATCH_SIZE_MAX, CHEAP_EXPECTED_MS);
+      if (batch.length === 0) return;
+      void this.#runCheap(batch);
     }
   }
 
@@ -109,55 +103,75 @@ export class Dispatcher {
     });
   }
 
-  /** Takes a batch from the mailbox; searches known to be expensive move to the slow lane. */
-  #takeBatch(): Waiting[] {
-    for (;;) {
-      const taken = this.#mailbox.take(BATCH_SIZE_MAX);
-      const batch = taken.filter(({ message }) => !this.#slowLane.takes(message.request));
-      for (const envelope of taken) if (!batch.includes(envelope)) this.#slowLane.put(envelope);
-      if (batch.some(({ message }) => isProbe(message.request))) this.#options.onProbe();
-      if (batch.length > 0 || taken.length === 0) return batch;
+  async #runCheap(batch: readonly Waiting[]): Promise<void> {
+    const outcomes = await this.#run(batch, CHEAP_WORK_MS);
+    const unstarted: Waiting[] = [];
+    for (const [at, envelope] of batch.entries()) {
+      const ran = outcomes[at];
+      this.#cheap.settle(envelope, (ran?.work_ms ?? CHEAP_EXPECTED_MS) - CHEAP_EXPECTED_MS);
+      if (ran === null) unstarted.push(envelope);
+      else if (ran === undefined) envelope.reply(failed('unavailable', 'the port lost a reply'));
+      else if (!ran.ok && ran.failure === 'expensive') this.#expensive.put(envelope);
+      else this.#reply(envelope, ran);
     }
-  }
-
-  async #runBatch(batch: readonly Waiting[]): Promise<void> {
-    this.#gathering.begin();
-    await this.#run(batch, firstTryOf);
-    this.#gathering.end();
+    this.#cheap.putBack(unstarted);
     this.#drainSoon();
   }
 
-  async #runExpensive(envelope: Waiting): Promise<void> {
-    await this.#slowLane.run(envelope, async () => {
-      const [outcome] = await this.#run([envelope], (request) => request);
-      return outcome;
-    });
-    this.drain();
+  /** A page that is there is never lost: it is counted while expensive work has room for that, and else goes without. */
+  #reply(envelope: Waiting, outcome: Outcome<BaseReply>): void {
+    const { message, deadline, open } = envelope;
+    const left = deadline - this.#options.clock.now();
+    const mayCount = open() && left > 0 && isUncounted(message.request, outcome);
+    if (!mayCount || !this.#options.expensive.isFree || !this.#mayStartExpensive) {
+      envelope.reply(outcome);
+      return;
+    }
+    envelope.otherwise = outcome;
+    this.#expensive.put({ ...envelope, message: { ...message, request: countOf(message.request) } });
+    this.#options.expensive.drain();
   }
 
-  /** @param limited adds the limits of a first try to a request, or none. */
-  async #run(batch: readonly Waiting[], limited: (request: BaseRequest) => BaseRequest): Promise<Outcomes> {
+  /** Of several threads the last one stays for cheap requests; a single one takes an expensive one when no other waits. */
+  get #mayStartExpensive(): boolean {
+    const threads = this.#options.threads();
+    const isFree = this.#underWay < threads && this.#expensiveUnderWay < Math.max(1, threads - 1);
+    return isFree && (threads > 1 || this.#cheap.size === 0);
+  }
+
+  #startExpensive(): { limitMs: number; ended: Promise<void> } {
+    const [envelope] = this.#expensive.take(1, EXPENSIVE_EXPECTED_MS);
+    if (envelope === undefined) return { limitMs: 0, ended: Promise.resolve() };
+    const limitMs = envelope.deadline - this.#options.clock.now();
+    return { limitMs, ended: this.#runExpensive(envelope) };
+  }
+
+  async #runExpensive(envelope: Waiting): Promise<void> {
+    this.#expensiveUnderWay += 1;
+    const [ran] = await this.#run([envelope]);
+    this.#expensiveUnderWay -= 1;
+    this.#expensive.settle(envelope, (ran?.work_ms ?? EXPENSIVE_EXPECTED_MS) - EXPENSIVE_EXPECTED_MS);
+    if (ran === null) this.#expensive.putBack([envelope]);
+    else if (ran === undefined || (!ran.ok && ran.failure === 'expensive'))
+      envelope.reply(failed('unavailable', 'the port lost a reply'));
+    else envelope.reply(counted(envelope.otherwise, ran));
+    this.#drainSoon();
+  }
+
+  /** @param workMs processor time that each may take; absent: no limit. */
+  async #run(batch: readonly Waiting[], workMs?: number): Promise<Outcomes> {
     const { clock, onOutcomes } = this.#options;
     this.#underWay += 1;
     const startedAt = clock.now();
     const requests = batch.map(({ message: { request, timer }, deadline }) => {
       timer.run(startedAt);
-      return limited({ ...request, budget_ms: Math.max(0, deadline - startedAt - countMs(request)) });
+      const budget_ms = Math.max(0, deadline - startedAt - countMs(request));
+      return { ...request, budget_ms, ...(workMs !== undefined && { work_ms: workMs }) };
     });
     const outcomes = await this.#send(requests, batch.length === 1 ? batch[0]?.abandoned : undefined);
     const answeredAt = clock.now();
-    const unstarted: Waiting[] = [];
-    for (const [at, envelope] of batch.entries()) {
-      const outcome = outcomes[at];
-      envelope.message.timer.stop(answeredAt);
-      if (outcome === null) unstarted.push(envelope);
-      else if (outcome === undefined) envelope.reply(failed('unavailable', 'the port lost a reply'));
-      else if (isCutShort(requests[at], outcome, envelope, answeredAt))
-        this.#slowLane.putCutShort(envelope, outcome, this.#options.threads());
-      else envelope.reply(outcome);
-    }
+    for (const { message } of batch) message.timer.stop(answeredAt);
     onOutcomes(outcomes);
-    this.#mailbox.putBack(unstarted);
     this.#underWay -= 1;
     return outcomes;
   }
@@ -167,7 +181,7 @@ export class Dispatcher {
       return await this.#options.port.run(requests, abandoned);
     } catch (error) {
       // A port answers with outcomes. One that throws has a bug, which must not stop the actor.
-      return requests.map(() => failed('unavailable', String(error)));
+      return requests.map((): Ran => failed('unavailable', String(error)));
     }
   }
 }

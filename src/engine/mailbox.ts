@@ -1,14 +1,19 @@
 import type { Clock } from './clock.ts';
 import { CONGESTED_SHARE, DROP_EVERY_MS } from '../config/limits.ts';
+import { ASKERS, type Asker } from './asker.ts';
+import { Ledger } from './ledger.ts';
 import { failed, type Outcome } from './outcome.ts';
 import type { Abandonment } from './port.ts';
 
 /** A message on its way to an actor, with the time by which its sender stops waiting. */
 export interface Envelope<Message, Reply> {
   readonly message: Message;
+  readonly asker: number;
   /** On the clock's `now`, milliseconds, as the next one. */
   readonly arrived: number;
   readonly deadline: number;
+  /** What the sender gets at the deadline; `deadline` where there is nothing yet. */
+  otherwise: Outcome<Reply>;
   /** False once the sender has its outcome: from the actor, from the time limit, or because it left. */
   readonly open: () => boolean;
   /** Aborted when the sender leaves; work on the message may then stop. */
@@ -17,18 +22,23 @@ export interface Envelope<Message, Reply> {
 }
 
 /**
- * The bounded mailbox of an actor. Every ask ends: with the actor's reply, with `deadline` when its time
- * limit passes, with `abandoned` when its sender leaves, or at once with `overloaded` when the mailbox is full.
+ * The bounded mailbox of an actor. Askers take turns: the next message is the oldest of the asker who has had least work
+ * lately. Every ask ends: with the actor's reply, with `deadline` when its time limit passes, with `abandoned` when its
+ * sender leaves, or with `overloaded` when the mailbox is full: then the asker with most messages loses its latest.
  */
 export class Mailbox<Message, Reply> {
   readonly #clock: Clock;
+  readonly #ledger: Ledger;
   #sizeMax: number;
-  #waiting: Envelope<Message, Reply>[] = [];
+  /** Each asker's messages, the oldest first; none is empty. */
+  readonly #waiting = new Map<number, Envelope<Message, Reply>[]>();
+  #size = 0;
   #droppedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(clock: Clock, sizeMax: number) {
+  constructor(clock: Clock, sizeMax: number, ledger = new Ledger()) {
     this.#clock = clock;
     this.#sizeMax = sizeMax;
+    this.#ledger = ledger;
   }
 
   /** Changes the bound. Messages beyond a smaller bound stay; new ones are refused until there is room. */
@@ -37,42 +47,35 @@ export class Mailbox<Message, Reply> {
   }
 
   get size(): number {
-    return this.#waiting.length;
+    this.#dropClosed();
+    return this.#size;
   }
 
-  /** How much of its time the first message in line has spent waiting, 0 to 1; 0 when none waits. */
-  get spent(): number {
-    const first = this.#waiting.find((envelope) => envelope.open());
-    if (first === undefined) return 0;
-    const { arrived, deadline } = first;
-    return (this.#clock.now() - arrived) / Math.max(1, deadline - arrived);
-  }
-
-  get isFull(): boolean {
-    if (this.#waiting.length >= this.#sizeMax && this.#clock.now() - this.#droppedAt >= DROP_EVERY_MS) {
-      this.#dropClosed();
-    }
-    return this.#waiting.length >= this.#sizeMax;
-  }
-
-  /** True while a new message would find no room, or would wait for most of its time. */
+  /** True while it is late for any asker. */
   get isLate(): boolean {
-    return this.isFull || this.spent > CONGESTED_SHARE;
+    return [...this.#waiting.keys()].some((asker) => this.isLateFor(asker));
+  }
+
+  /** True while a new message of the asker would find no room, or would wait for most of its time behind its own. */
+  isLateFor(asker: number): boolean {
+    if (this.#isFull() && this.#longest()?.asker === asker) return true;
+    const first = this.#waiting.get(asker)?.find(({ open }) => open());
+    if (first === undefined) return false;
+    const { arrived, deadline } = first;
+    return (this.#clock.now() - arrived) / Math.max(1, deadline - arrived) > CONGESTED_SHARE;
   }
 
   /**
    * Puts a message in the mailbox and waits for its outcome, `limitMs` at the most.
-   * @param abandoned aborted when the sender leaves: a waiting message is then dropped before it starts.
    * @param isContinuation true for a message that completes work already admitted: it is admitted even when full.
    */
   ask(
     message: Message,
     limitMs: number,
-    abandoned?: Abandonment,
+    { id: asker = ASKERS.service, abandoned }: Asker = {},
     isContinuation = false,
   ): Promise<Outcome<Reply>> {
     if (abandoned?.aborted === true) return Promise.resolve(failed('abandoned'));
-    if (!isContinuation && this.isFull) return Promise.resolve(failed('overloaded', 'mailbox full'));
     const { promise, resolve } = Promise.withResolvers<Outcome<Reply>>();
     let isOpen = true;
     const close = (outcome: Outcome<Reply>) => {
@@ -87,42 +90,138 @@ export class Mailbox<Message, Reply> {
     };
     abandoned?.addEventListener('abort', leave);
     const takeBack = this.#clock.after(limitMs, () => {
-      close(failed('deadline'));
+      close(envelope.otherwise);
     });
     const arrived = this.#clock.now();
-    const open = () => isOpen;
-    this.#waiting.push({ message, arrived, deadline: arrived + limitMs, open, abandoned, reply: close });
+    const envelope: Envelope<Message, Reply> = {
+      message,
+      asker,
+      arrived,
+      deadline: arrived + limitMs,
+      otherwise: failed('deadline'),
+      open: () => isOpen,
+      abandoned,
+      reply: close,
+    };
+    this.put(envelope, isContinuation);
     return promise;
   }
 
-  /** Takes up to `most` messages whose senders still wait, in order; drops the others on the way. */
-  take(most: number): Envelope<Message, Reply>[] {
-    const taken: Envelope<Message, Reply>[] = [];
-    let at = 0;
-    while (at < this.#waiting.length && taken.length < most) {
-      const envelope = this.#waiting[at];
-      if (envelope?.open() === true) taken.push(envelope);
-      at += 1;
+  /** Adds a message, which another mailbox may have taken in. */
+  put(envelope: Envelope<Message, Reply>, isContinuation = false): void {
+    const { asker } = envelope;
+    if (!isContinuation && this.#isFull()) {
+      const longest = this.#longest();
+      // Where all wait for as much, the one who comes has to wait.
+      if (longest === undefined || longest.count <= this.#countOf(asker) + 1) {
+        envelope.reply(failed('overloaded', 'mailbox full'));
+        return;
+      }
+      this.#waiting.get(longest.asker)?.pop()?.reply(failed('overloaded', 'mailbox full'));
+      this.#size -= 1;
     }
-    this.#waiting.splice(0, at);
+    const own = this.#waiting.get(asker);
+    if (own === undefined) this.#waiting.set(asker, [envelope]);
+    else own.push(envelope);
+    this.#size += 1;
+  }
+
+  /** What the asker who is next has had lately; null where nobody waits. */
+  get least(): number | null {
+    const next = this.#next();
+    return next === null ? null : this.#ledger.spentBy(next);
+  }
+
+  /**
+   * Takes up to `most` messages whose senders still wait, one of each asker while several wait; drops the others on the way.
+   * @param expectedMs what each is charged at once. `settle` corrects it.
+   */
+  take(most: number, expectedMs: number): Envelope<Message, Reply>[] {
+    const taken: Envelope<Message, Reply>[] = [];
+    const isShared = this.#waiting.size > 1;
+    const askers = new Set<number>();
+    while (taken.length < most) {
+      const asker = this.#next();
+      if (asker === null || (isShared && askers.has(asker))) break;
+      askers.add(asker);
+      const envelope = this.#shift(asker);
+      this.#ledger.serve(asker);
+      this.#ledger.charge(asker, expectedMs);
+      if (envelope !== undefined) taken.push(envelope);
+    }
     return taken;
   }
 
-  /** Adds a message that another mailbox took in, or answers it with `overloaded` when there is no room. */
-  put(envelope: Envelope<Message, Reply>): void {
-    if (this.#waiting.length >= this.#sizeMax) this.#dropClosed();
-    if (this.#waiting.length < this.#sizeMax) this.#waiting.push(envelope);
-    else envelope.reply(failed('overloaded', 'mailbox full'));
+  /** Charges what the work on a message took beyond what was expected. */
+  settle({ asker }: Envelope<Message, Reply>, ms: number): void {
+    this.#ledger.charge(asker, ms);
   }
 
-  /** Puts taken messages back at the head, in their order. */
+  /** Puts taken messages back, each before the others of its asker. */
   putBack(envelopes: readonly Envelope<Message, Reply>[]): void {
-    this.#waiting.unshift(...envelopes);
+    for (const envelope of envelopes.toReversed()) {
+      this.#waiting.set(envelope.asker, [envelope, ...(this.#waiting.get(envelope.asker) ?? [])]);
+      this.#size += 1;
+    }
+  }
+
+  /** Who had least among those with a sender that still waits. */
+  #next(): number | null {
+    let next: number | null = null;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [asker, own] of this.#waiting) {
+      if (this.#ledger.spentBy(asker) >= least || !this.#hasOpen(asker, own)) continue;
+      next = asker;
+      least = this.#ledger.spentBy(asker);
+    }
+    return next;
+  }
+
+  /** Drops what nobody waits for from the head of an asker's messages. */
+  #hasOpen(asker: number, own: Envelope<Message, Reply>[]): boolean {
+    const at = own.findIndex(({ open }) => open());
+    const gone = at === -1 ? own.length : at;
+    own.splice(0, gone);
+    this.#size -= gone;
+    if (own.length === 0) this.#waiting.delete(asker);
+    return own.length > 0;
+  }
+
+  #shift(asker: number): Envelope<Message, Reply> | undefined {
+    const own = this.#waiting.get(asker) ?? [];
+    const envelope = own.shift();
+    if (envelope !== undefined) this.#size -= 1;
+    if (own.length === 0) this.#waiting.delete(asker);
+    return envelope;
+  }
+
+  #countOf(asker: number): number {
+    return this.#waiting.get(asker)?.length ?? 0;
+  }
+
+  #longest(): { readonly asker: number; readonly count: number } | undefined {
+    let longest: { asker: number; count: number } | undefined;
+    for (const [asker, { length }] of this.#waiting) {
+      if (longest === undefined || length > longest.count) longest = { asker, count: length };
+    }
+    return longest;
+  }
+
+  #isFull(): boolean {
+    if (this.#size >= this.#sizeMax) this.#dropClosed();
+    return this.#size >= this.#sizeMax;
   }
 
   /** Reads the whole mailbox, and so not for each of the many messages that a full one refuses. */
   #dropClosed(): void {
-    this.#droppedAt = this.#clock.now();
-    this.#waiting = this.#waiting.filter((envelope) => envelope.open());
+    const now = this.#clock.now();
+    if (now - this.#droppedAt < DROP_EVERY_MS) return;
+    this.#droppedAt = now;
+    for (const [asker, own] of this.#waiting) {
+      const kept = own.filter(({ open }) => open());
+      this.#size -= own.length - kept.length;
+      if (kept.length === 0) this.#waiting.delete(asker);
+      else this.#waiting.set(asker, kept);
+    }
   }
 }

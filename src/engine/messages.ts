@@ -142,18 +142,46 @@ export const CoverRequestSchema = Type.Object({
 });
 export type CoverRequest = Static<typeof CoverRequestSchema>;
 
-export const BaseRequestSchema = Type.Union([SearchRequestSchema, ReadRequestSchema, CoverRequestSchema]);
+/**
+ * A word that the base is said not to hold, by its tokens: several are a number written with marks. `forms`: other ways to
+ * write it, best first. `edits`: whether words one edit away count too.
+ */
+export const NearWordSchema = Type.Object({
+  tokens: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+  forms: Type.Array(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
+  edits: Type.Boolean(),
+});
+export type NearWord = Static<typeof NearWordSchema>;
+
+/** What the base holds near some words. `tree`: of a search to try with them in their place; null: none. */
+export const NearRequestSchema = Type.Object({
+  kind: Type.Literal('near'),
+  words: Type.Array(NearWordSchema, { minItems: 1 }),
+  tree: nullable(TreeSchema),
+  filtro: FiltroSchema,
+  ...budget,
+});
+export type NearRequest = Static<typeof NearRequestSchema>;
+
+export const BaseRequestSchema = Type.Union([
+  SearchRequestSchema,
+  ReadRequestSchema,
+  CoverRequestSchema,
+  NearRequestSchema,
+]);
 export type BaseRequest = Static<typeof BaseRequestSchema>;
 
 /**
  * The state of the base that a reply was read from. `generation`: raised by each commit. `decisoes`: how many decisions
  * the base then holds. `data_version`: differs between any two states, also of different files; a reply without it is
- * never cached. `demonstracao`: the decisions are made up.
+ * never cached. `file`: names the file, whatever is written to it; missing if the base is elsewhere, where each node has a
+ * copy. `demonstracao`: the decisions are made up.
  */
 const generation = {
   generation: whole,
   decisoes: whole,
   data_version: Type.Optional(Type.String()),
+  file: Type.Optional(Type.String()),
   demonstracao: Type.Optional(Type.Boolean()),
 };
 
@@ -204,10 +232,21 @@ export const CoverReplySchema = Type.Object({
 });
 export type CoverReply = Static<typeof CoverReplySchema>;
 
-export type BaseReply = SearchReply | ReadReply | CoverReply;
+const tokens = Type.Array(Type.String());
+/**
+ * What was found in the time there was. `near`: for each word, best first, what the base holds and in how many decisions,
+ * counted to 1,000; null where it does hold the word, for all that there was time to see. `found`: what put in the place of each word makes the search find
+ * a decision; null where nothing does. `is_whole`: false where the work or the time ran out.
+ */
+export const NearReplySchema = Type.Object({
+  kind: Type.Literal('near'),
+  near: Type.Array(nullable(Type.Array(Type.Object({ tokens, docs: whole })))),
+  found: nullable(Type.Array(nullable(tokens))),
+  is_whole: Type.Boolean(),
+  ...generation,
+});
+export type NearReply = Static<typeof NearReplySchema>;
+
+export type BaseReply = SearchReply | ReadReply | CoverReply | NearReply;
 /** The reply that belongs to a request. */
-export type ReplyTo<R extends BaseRequest> = R extends SearchRequest
-  ? SearchReply
-  : R extends ReadRequest
-    ? ReadReply
-    : CoverReply;
+export type ReplyTo<R extends BaseRequest> = Extract<BaseReply, { kind: R['kind'] }>;

@@ -33,13 +33,24 @@ export interface Abandonment {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** The outcomes of a batch, each at its request's place; null for a request that the port returned unstarted. */
-export type Outcomes = readonly (Outcome<BaseReply> | null)[];
+/**
+ * What became of one request of a batch: its outcome; `expensive` where it needs more than its `work_ms`, by an estimate
+ * or after so much work; or null where the port returned it unstarted. `work_ms`: the processor time that it took, where
+ * the port measures that.
+ */
+export type Ran = ((Outcome<BaseReply> | Expensive) & { readonly work_ms?: number }) | null;
+export interface Expensive {
+  readonly ok: false;
+  readonly failure: 'expensive';
+}
+
+/** What became of the requests of a batch, each at its request's place. */
+export type Outcomes = readonly Ran[];
 
 /**
  * Whatever answers for one base: a pool of threads. A base actor sends it batches from its mailbox; each reply stands at
- * its request's place. Two outcomes are the port's own: `unavailable` when it could not reach the base, and null when it
- * returns a request unstarted because an earlier one in the batch took long. The port answers every batch, at the latest
+ * its request's place. Two are the port's own: `unavailable` when it could not reach the base, and null when it returns a
+ * request unstarted because an earlier one in the batch took long. The port answers every batch, at the latest
  * soon after the longest of its budgets.
  */
 export interface BasePort {

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import type { BaseReply, CoverReply, ReadRequest, SearchRequest } from './messages.ts';
+import type { BaseReply, CoverReply, NearRequest, ReadRequest, SearchRequest } from './messages.ts';
 import { digestOf } from './request-digest.ts';
 
 /** A request as a cache key sees it: without its budget. */
-type CacheableRequest = Omit<SearchRequest, 'budget_ms'> | Omit<ReadRequest, 'budget_ms'>;
+type CacheableRequest =
+  Omit<SearchRequest, 'budget_ms'> | Omit<ReadRequest, 'budget_ms'> | Omit<NearRequest, 'budget_ms'>;
 type CacheableReply = Exclude<BaseReply, CoverReply>;
 
 /** Size estimate of a reply without its rows: key, positions, numbers, scores, frequencies. */
@@ -47,7 +48,11 @@ export class ResultCache {
     if (reply.data_version === undefined || reply.kind === 'cover' || reply.kind !== request.kind) return;
     const countIsDue = request.kind === 'search' && request.count_ms !== null;
     const isWhole =
-      reply.kind === 'read' ? !reply.linhas.includes(null) : reply.contagem !== null || !countIsDue;
+      reply.kind === 'read'
+        ? !reply.linhas.includes(null)
+        : reply.kind === 'near'
+          ? reply.is_whole
+          : reply.contagem !== null || !countIsDue;
     if (isWhole) this.#answers?.set(keyOf(request), reply);
   }
 }
@@ -58,6 +63,7 @@ function answersOf(mbMax: number): LRUCache<string, CacheableReply> | null {
 
 function keyOf(request: CacheableRequest): string {
   if (request.kind === 'read') return `${request.tabela} ${request.numeros.join(' ')}`;
+  if (request.kind === 'near') return `near ${JSON.stringify([request.words, request.tree, request.filtro])}`;
   const { ordem, tree, termos, filtro, posicao, numeros_max, rows_max, count_ms } = request;
   const page = `${numeros_max} ${rows_max} ${count_ms === null ? '' : 'n'}`;
   // Whole, so that no field of it can be forgotten.
@@ -68,7 +74,11 @@ function keyOf(request: CacheableRequest): string {
 
 function bytesOf(reply: CacheableReply, key: string): number {
   const isSearch = reply.kind === 'search';
-  const rows: readonly (string | null)[] = isSearch ? reply.resumos : reply.linhas;
+  const rows: readonly (string | null)[] = isSearch
+    ? reply.resumos
+    : reply.kind === 'read'
+      ? reply.linhas
+      : [JSON.stringify(reply.near)];
   const characters = rows.reduce((sum, row) => sum + (row?.length ?? 0), key.length);
   const frequencies = isSearch && reply.inicio.ordem === 'relevancia' ? reply.inicio.df.length : 0;
   const numbers = isSearch ? reply.numeros.length + frequencies : 0;

@@ -1,9 +1,9 @@
-import type { BaseReply, CoverRequest, ReadRequest, SearchRequest } from './messages.ts';
+import type { BaseReply, CoverRequest, NearRequest, ReadRequest, SearchRequest } from './messages.ts';
 import type { Failure, Outcome } from './outcome.ts';
 import type { Base } from '../contract/enums.ts';
 
-/** Kinds of request to a base: a search by one order, rows for a page, a record, or a slice of the coverage. */
-export const STEP_KINDS = ['relevancia', 'recentes', 'linhas', 'registro', 'cobertura'] as const;
+/** Kinds of request to a base: a search by one order, rows for a page, a record, a slice of the coverage, or near words. */
+export const STEP_KINDS = ['relevancia', 'recentes', 'linhas', 'registro', 'cobertura', 'proximos'] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
 /** One request to a base and its times, in milliseconds; `startedAt` is on the clock's `now`. */
@@ -50,14 +50,19 @@ export interface NodeAsk {
 
 /** The fields that decide the kind of a request. */
 type Kinded =
-  Pick<SearchRequest, 'kind' | 'ordem'> | Pick<ReadRequest, 'kind' | 'tabela'> | Pick<CoverRequest, 'kind'>;
+  | Pick<SearchRequest, 'kind' | 'ordem'>
+  | Pick<ReadRequest, 'kind' | 'tabela'>
+  | Pick<CoverRequest | NearRequest, 'kind'>;
 
 /** Measures one request as it moves between queue and port. */
 export class StepTimer {
   readonly step: Step;
   #runningSince: number | null = null;
+  /** When the request last left a queue; its start until then. */
+  runAt: number;
 
-  constructor(base: Base, request: Kinded, startedAt: number) {
+  constructor(base: Base, request: Kinded, startedAt: number, cached = false) {
+    this.runAt = startedAt;
     this.step = {
       base,
       kind: kindOf(request),
@@ -66,7 +71,7 @@ export class StepTimer {
       runMs: 0,
       countMs: 0,
       rowsMs: 0,
-      cached: false,
+      cached,
       outcome: 'pending',
     };
   }
@@ -74,6 +79,7 @@ export class StepTimer {
   /** The request leaves a queue for the port. */
   run(now: number): void {
     this.#runningSince = now;
+    this.runAt = now;
   }
 
   /** The request comes back from the port, to its sender or into a queue. */
@@ -90,16 +96,11 @@ export class StepTimer {
     const { step } = this;
     step.queueMs = now - step.startedAt - step.runMs;
     step.outcome = outcome.ok ? 'ok' : outcome.failure;
-    if (outcome.ok && outcome.value.kind === 'search') {
+    if (outcome.ok && outcome.value.kind === 'search' && !step.cached) {
       step.countMs = outcome.value.count_ms;
       step.rowsMs = outcome.value.rows_ms;
     }
   }
-}
-
-/** The step of a request that the result cache answered. */
-export function cachedStep(base: Base, request: Kinded, startedAt: number): Step {
-  return { ...new StepTimer(base, request, startedAt).step, cached: true, outcome: 'ok' };
 }
 
 function kindOf(request: Kinded): StepKind {
@@ -110,5 +111,7 @@ function kindOf(request: Kinded): StepKind {
       return request.tabela === 'documento' ? 'registro' : 'linhas';
     case 'cover':
       return 'cobertura';
+    case 'near':
+      return 'proximos';
   }
 }

@@ -1,9 +1,9 @@
-import { gzipSync } from 'node:zlib';
 import { ERROS, type Recusa } from '../contract/recusa.ts';
 
 /** Below this many bytes gzip saves less than a network packet. */
 const GZIP_BYTES_MIN = 1_400;
-const GZIP_LEVEL = 4;
+/** On the main thread: 41 µs for 20 items, where zlib takes 77 (level 4) for 4% less and one of its threads 197 of CPU. */
+const GZIP = { library: 'libdeflate', level: 1 } as const;
 /** Largest body that fits into 16 KiB together with its headers. */
 const BUFFERED_BYTES_MAX = 15_000;
 
@@ -20,7 +20,7 @@ export function jsonAnswer(request: Request, status: number, json: string, heade
     return new Response(sentWhole(json), { status, headers });
   }
   headers['content-encoding'] = 'gzip';
-  return new Response(sentWhole(gzipSync(json, { level: GZIP_LEVEL })), { status, headers });
+  return new Response(sentWhole(Bun.gzipSync(json, GZIP)), { status, headers });
 }
 
 /** For a client that holds this version: the headers of the full answer but those of its body (RFC 9110, section 15.4.5). */

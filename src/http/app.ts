@@ -58,7 +58,7 @@ export function createApp(options: AppOptions) {
     if (refusal !== null) return answered(context, errorAnswer(request, refusal, context.headers), request);
     if (context.notes.route === 'cobertura')
       return answered(context, routes.cobertura(request, context), request);
-    return request.url.includes('://') ? undefined : api.handle(withHost(request));
+    return request.url.includes('://') ? undefined : api.handle(withHost(request, context));
   };
   const app = new Elysia({
     serve: {
@@ -163,8 +163,10 @@ function newNotes(requestId: string): RequestNotes {
 }
 
 /** HTTP/1.0 needs no Host. The URL then has no host either, and the framework cannot route it. */
-function withHost(request: Request): Request {
-  return new Request(`http://localhost${request.url}`, { headers: request.headers });
+function withHost({ url, headers, signal }: Request, context: RequestContext): Request {
+  const request: WithContext = new Request(`http://localhost${url}`, { headers, signal });
+  request[CONTEXT] = context;
+  return request;
 }
 
 /** The per-IP refusal comes from a layer before the API and is never the error JSON. */

@@ -2,10 +2,12 @@ import type { Logger } from 'pino';
 import type { Clock } from '../engine/clock.ts';
 import type { NodeAsk, Step } from '../engine/steps.ts';
 import { withoutKeys } from '../keys/key.ts';
+import type { Pedido } from '../query/parameters.ts';
 import { LineBound } from './line-bound.ts';
 import type { RequestNotes } from './observer.ts';
 import { hundredths } from './server-timing.ts';
 import { LOG_LINES_MAX } from '../config/limits.ts';
+import { LEITURA_LENGTH_MAX } from '../contract/rotas.ts';
 
 export interface RequestLogOptions {
   readonly log: Logger;
@@ -71,7 +73,7 @@ function facts({ requestId, route, refusal }: RequestNotes, status: number | 'no
 /** The work of the bases: each request to one, with its start after the arrival and its times. */
 function work({ startedAt, pedido, page, steps }: RequestNotes) {
   return {
-    ...(pedido === null ? {} : { q: shown(pedido.q), ordem: pedido.ordem, limite: pedido.limite }),
+    ...(pedido === null ? {} : asked(pedido)),
     ...(page === null
       ? {}
       : {
@@ -106,6 +108,13 @@ function askedOf({ node, why, outcome, startedAt, tookMs }: NodeAsk, since: numb
   return { node, why, outcome, at_ms: hundredths(startedAt - since), ms: hundredths(tookMs) };
 }
 
-function shown(q: string): string {
-  return withoutKeys(q).slice(0, Q_LENGTH_MAX);
+/** In the reading a key would be in parts that are not recognised as one. */
+function asked({ q, consulta, ordem, limite }: Pedido) {
+  const shown = withoutKeys(q);
+  return {
+    q: shown.slice(0, Q_LENGTH_MAX),
+    ...(shown === q ? { leitura: consulta.leitura.slice(0, LEITURA_LENGTH_MAX) } : {}),
+    ordem,
+    limite,
+  };
 }

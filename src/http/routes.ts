@@ -5,17 +5,18 @@ import type { Quota, QuotaState } from '../search/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
-import { AUSENTES_LENGTH_MAX, CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
+import { CACHE_CONTROL, COTA, PREFIXO, REALM } from '../contract/rotas.ts';
 import type { Keys, ValidKey } from '../keys/ring.ts';
 import { sizeOf } from '../query/expression.ts';
+import { askerIdOf } from '../engine/asker.ts';
 import { readTraceparent } from '../engine/traceparent.ts';
 import { readId } from '../query/id.ts';
-import type { Consulta } from '../query/query.ts';
 import { readPedido, type Pedido, type ReadingTools } from '../query/parameters.ts';
 import { errorAnswer, etagOf, isUnchanged, jsonAnswer, unchangedAnswer, type Headers } from './answer.ts';
 import { pathOf, queryOf } from './routing.ts';
 import type { RequestNotes } from './observer.ts';
 import { recordTiming, searchTiming } from './server-timing.ts';
+import { writeTermHeaders } from './term-headers.ts';
 import { PEDIDOS_BYTES_MAX } from '../config/limits.ts';
 
 export interface RoutesOptions {
@@ -77,6 +78,7 @@ export class Routes {
     if (refusal !== null) return refusal;
     notes.pedido = pedido;
     const page = await this.#options.supervisor.search(pedido, {
+      id: askerIdOf(key.id),
       abandoned: request.signal,
       steps: notes.steps,
       traceparent: readTraceparent(request.headers.get('traceparent')),
@@ -84,8 +86,7 @@ export class Routes {
     notes.page = page;
     headers['cache-control'] = CACHE_CONTROL.busca;
     if (page.timings.length > 0) headers['server-timing'] = searchTiming(page.timings, notes.steps);
-    const absent = absentTerms(page.ausentes, pedido.consulta.termos);
-    if (absent !== '') headers['jurisprudencia-termos-ausentes'] = absent;
+    writeTermHeaders(pedido, page, headers);
     const cursor =
       page.cursor === null ? null : this.#options.reading.cursors.encode(page.cursor, pedido.parametros);
     return jsonAnswer(request, 200, buscaJson(page, cursor), headers);
@@ -102,6 +103,7 @@ export class Routes {
     const place = readId(decoded(pathOf(request.url).slice(PREFIXO.length + 1)));
     if (place === null) return errorAnswer(request, NOT_FOUND, headers);
     const outcome = await this.#options.supervisor.read(place.base, place.numero, {
+      id: askerIdOf(key.id),
       abandoned: request.signal,
       steps: notes.steps,
       traceparent: readTraceparent(request.headers.get('traceparent')),
@@ -184,23 +186,6 @@ function buscaJson(page: SearchPage, cursor: string | null): string {
     proximo_cursor: cursor,
   });
   return `{"itens":[${page.itens.join(',')}],${tail.slice(1)}`;
-}
-
-/**
- * The words as the bases read them, without accents and in lower case, a prefix with its `*`; percent-encoded, with commas
- * between them. As many as fit: a header that is too long would be lost, and its answer with it.
- */
-function absentTerms(absent: readonly number[], termos: Consulta['termos']): string {
-  let text = '';
-  for (const at of absent) {
-    const termo = termos[at];
-    if (termo === undefined) continue;
-    const word = encodeURIComponent(termo.prefixo ? `${termo.texto}*` : termo.texto);
-    const next = text === '' ? word : `${text},${word}`;
-    if (next.length > AUSENTES_LENGTH_MAX) break;
-    text = next;
-  }
-  return text;
 }
 
 function decoded(segment: string): string {

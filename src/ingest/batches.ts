@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
-import { STOP_WRITING_MS_MAX, TURN_EVERY_MS } from '../config/limits.ts';
+import { STOP_WRITING_MS_MAX } from '../config/limits.ts';
 import { lastDays, type LastDays } from './dates.ts';
 import type { Canonical, Formato, Item } from './formats/format.ts';
+import { giveTurn } from './interruption.ts';
 import type { IsOutdated } from './latest.ts';
 import type { Notes } from './notes.ts';
 import type { LineBatch } from './record-maker.ts';
@@ -12,8 +12,6 @@ import type { RejectsFile } from './rejects.ts';
 export interface Sink {
   addTerms(texts: RecordBatch['texts']): void;
   write(decisao: NewRecord): unknown;
-  /** Replaces the key that an earlier version gave to a decision. */
-  rename(decisao: Pick<NewRecord, 'tribunal' | 'chave'>, formerKey: string): void;
   commit(): void;
   commitIfOld(): void;
 }
@@ -44,6 +42,8 @@ const BATCH_LINES_MAX = 64;
 const BATCH_CHARACTERS_MAX = 1 << 20;
 /** Large enough to keep the worker thread busy during a commit, which takes about a fifth of the time of the writes. */
 const IN_FLIGHT_CHARACTERS_MAX = 8 << 20;
+/** What a longer batch leaves behind is collected at once: neither heap notices in time how much of it strings are. */
+export const GARBAGE_CHARACTERS_MAX = 4 << 20;
 /** Approximate cost of a record besides its text, in characters. It also bounds a file of empty lines. */
 const RECORD_CHARACTERS = 500;
 
@@ -58,7 +58,6 @@ export class Batches {
   readonly #inFlight: Promise<void>[] = [];
   /** The first error. Nothing is written after it. */
   #failure: { readonly error: unknown } | null = null;
-  #turnedAt = performance.now();
   /** From when on nothing is written; null before the signal. */
   #stopAt: number | null = null;
 
@@ -109,13 +108,14 @@ export class Batches {
   ): Promise<void> {
     // Awaiting `before` first would leave a rejection of `records` unhandled.
     const [batch] = await Promise.allSettled([records, before]);
-    await this.#giveTurn();
+    await giveTurn();
     this.#try(() => {
       if (batch.status === 'rejected') throw batch.reason;
       this.#write(entries, batch.value);
     });
     void this.#inFlight.shift();
     this.#charactersInFlight -= characters;
+    if (characters > GARBAGE_CHARACTERS_MAX) Bun.gc(true);
   }
 
   #write(entries: readonly Entry[], { items, texts }: RecordBatch): void {
@@ -137,19 +137,11 @@ export class Batches {
     }
   }
 
-  #writeOne(decisao: NewRecord, { extras, formerKey }: Canonical, format: Formato): void {
+  #writeOne(decisao: NewRecord, { extras }: Canonical, format: Formato): void {
     const { writer, isOutdated, notes } = this.#options;
-    if (formerKey !== null) writer.rename(decisao, formerKey);
     const changedAt = extras === null ? null : format.changedAt(extras);
     if (changedAt !== null && isOutdated?.(decisao, changedAt, format) === true) notes?.outdated();
     else writer.write(decisao);
-  }
-
-  /** Batches whose records are ready would be written one after the other without a turn for timers and signals. */
-  async #giveTurn(): Promise<void> {
-    if (performance.now() - this.#turnedAt < TURN_EVERY_MS) return;
-    await setImmediate();
-    this.#turnedAt = performance.now();
   }
 
   #isOver(): boolean {

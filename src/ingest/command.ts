@@ -4,11 +4,10 @@ import { Argument, Command, Option } from 'commander';
 import { runPlainly, PlainError } from '../process/fail.ts';
 import { showProgress } from '../process/progress.ts';
 import { visible, VISIBLE_ERRORS } from '../process/visible.ts';
+import { CHECKPOINT_WAIT_MS } from '../config/limits.ts';
 import { dataFolder, makeDataFolder, refuseUnwritable } from '../config/config.ts';
 import { BASES, isOneOf, type Base } from '../contract/enums.ts';
-import { UPGRADED_VERSIONS } from '../index/format/schema.ts';
-import { openForUpgrade, openForWriting } from '../index/write/base-file.ts';
-import { upgrade } from '../index/write/upgrade.ts';
+import { openForWriting } from '../index/write/base-file.ts';
 import { DryRun } from './dry-run.ts';
 import { FORMATOS, FORMAT_NAMES, formatsOf } from './formats/table.ts';
 import type { Formato } from './formats/format.ts';
@@ -29,7 +28,6 @@ interface Options {
   readonly dryRun?: true;
   readonly strict?: true;
   readonly rejects?: string;
-  readonly upgrade?: true;
 }
 
 const command = new Command('ingest')
@@ -40,18 +38,13 @@ const command = new Command('ingest')
   .option('--dry-run', 'write nothing; print what would be loaded')
   .option('--strict', 'exit with 1 if anything was rejected')
   .option('--rejects <file>', 'file for rejects (default: DATA_DIR/rejects/BASE-TIME.jsonl)')
-  .option(
-    '--upgrade',
-    `load nothing; convert a base file of version ${UPGRADED_VERSIONS.join(' or ')} to this version`,
-  )
   .addHelpText('after', helpText())
   .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')
   .action((base: string, files: string[], options: Options) =>
     runPlainly('ingest', async () => {
       if (!isOneOf(BASES, base)) throw new PlainError(`no base ${base}`);
-      if (options.upgrade === true) upgradeBase(base, files);
-      else await ingest(base, files, options);
+      await ingest(base, files, options);
     }),
   );
 
@@ -99,27 +92,6 @@ async function ingest(base: Base, files: readonly string[], options: Options): P
     process.exitCode = 1;
 }
 
-function upgradeBase(base: Base, files: readonly string[]): void {
-  if (files.length > 0) throw new PlainError('--upgrade loads no files; load them afterwards');
-  const db = openForUpgrade(dataFolder(), base);
-  if (db === null) {
-    console.log(`${base}: already has this version`);
-    return;
-  }
-  const progress = showProgress(null, 'decisions');
-  let count = 0;
-  try {
-    upgrade(db, (decisions) => {
-      count = decisions;
-      progress.update(decisions, decisions);
-    });
-  } finally {
-    progress.stop();
-    checkpointAndClose(db);
-  }
-  console.log(`${base}: ${count} decisions, converted to this version`);
-}
-
 type Common = Omit<LoadOptions, 'writer' | 'rejects' | 'isOutdated' | 'onProgress' | 'notes'> & {
   readonly notes: Notes;
 };
@@ -158,14 +130,17 @@ async function load(
     isOutdated: outdatedIn(db),
     onProgress: (bytes: number) => progress.update(bytes, held(writer.committed)),
   };
+  let leftInLog = false;
   const say = (error: unknown) => explainLoad(error, dataDir, base);
   const outcome = await loadAll(files, loading, say).finally(() => {
     progress.stop();
     rejects.close();
-    checkpointAndClose(db);
+    leftInLog = checkpointAndClose(db);
   });
   const seconds = (performance.now() - startedAt) / 1000;
   report({ base, counts: writer.committed, rejects, notes, seconds });
+  if (leftInLog)
+    console.log(`all is committed; another process still reads, so ${db.name}-wal stays until the next load`);
   const count = held(writer.committed) + notes.outdatedCount;
   return { outcome, count, rejected: rejects.count, nothing: 'nothing was loaded' };
 }
@@ -216,14 +191,18 @@ function helpText(): string {
   );
 }
 
-/** Checkpoints the write-ahead log if no reader blocks it. */
-function checkpointAndClose(db: ReturnType<typeof openForWriting>): void {
+/** Checkpoints the write-ahead log if no reader blocks it for long. @returns whether one did; a later load checkpoints it then. */
+function checkpointAndClose(db: ReturnType<typeof openForWriting>): boolean {
   try {
-    db.pragma('wal_checkpoint(TRUNCATE)');
+    db.pragma(`busy_timeout = ${CHECKPOINT_WAIT_MS}`);
+    const [row] = db.prepare<[], number>('PRAGMA wal_checkpoint(TRUNCATE)').pluck().all();
+    return row === 1;
   } catch {
     // A later load or the last connection will checkpoint it.
+    return false;
+  } finally {
+    db.close();
   }
-  db.close();
 }
 
 /** The first Ctrl-C or SIGTERM stops the load and keeps the decisions read before; a second one kills the process. */

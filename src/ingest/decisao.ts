@@ -1,15 +1,15 @@
-import { dateCode, withoutId } from '../index/format/schema.ts';
+import { storedRecord, type StoredRecord } from '../index/format/record.ts';
+import { dateCode } from '../index/format/schema.ts';
 import { indexedOf } from '../index/write/indexed.ts';
 import type { IndexedField } from '../index/format/bm25f.ts';
 import type { Documento } from '../contract/documento.ts';
-import type { Base, CodigoTribunal, Tipo } from '../contract/enums.ts';
+import type { CodigoTribunal, Tipo } from '../contract/enums.ts';
 import type { NewRecord } from '../index/write/record-batch.ts';
-import type { Resumo } from '../contract/resumo.ts';
 import type { Linha } from './canonical.ts';
 import { ementaStatus, excerpt, textOrNull } from './text.ts';
 
 /** A decision to store. Its full text is indexed in place of a missing ementa, and never stored. */
-export interface Decisao extends Pick<NewRecord, 'chave' | 'indexesFullText' | 'resumo' | 'documento'> {
+export interface Decisao extends Pick<NewRecord, 'chave' | 'indexesFullText'>, StoredRecord {
   readonly digest: Buffer;
   readonly tribunal: CodigoTribunal;
   readonly tipo: Tipo;
@@ -19,8 +19,8 @@ export interface Decisao extends Pick<NewRecord, 'chave' | 'indexesFullText' | '
 }
 
 /** Maps a canonical line to the decision to store. @param isTextoCut true if `texto` is only part of the full text. */
-export function toDecisao(linha: Linha, base: Base, { isTextoCut } = { isTextoCut: false }): Decisao {
-  const documento = documentoOf(linha, base, isTextoCut);
+export function toDecisao(linha: Linha, { isTextoCut } = { isTextoCut: false }): Decisao {
+  const documento = documentoOf(linha, isTextoCut);
   const { ementa, tese, dispositivo, temas, processo } = documento;
   const texto = nullableText(linha.campos.texto);
   return {
@@ -32,22 +32,19 @@ export function toDecisao(linha: Linha, base: Base, { isTextoCut } = { isTextoCu
     publicacao: documento.data_publicacao === null ? null : dateCode(documento.data_publicacao),
     indexed: indexedOf({ ementa: ementa ?? texto, tese, dispositivo, temas, processo }),
     indexesFullText: ementa === null && texto !== null,
-    resumo: withoutId(JSON.stringify(resumoOf(documento))),
-    documento: withoutId(withExtras(JSON.stringify(documento), linha.extrasJson)),
+    // `extras` as received.
+    ...storedRecord(documento, excerpt(ementa), linha.extrasJson),
   };
 }
 
-/** The record without `extras`, which are added as received, and without `id`, which is not known yet. */
+/** The record without `extras`, and without what the base adds. */
 function documentoOf(
   { campos, tribunal, dates }: Linha,
-  base: Base,
   isTextoCut: boolean,
-): Omit<Documento, 'extras'> {
+): Omit<Documento, 'id' | 'base' | 'extras'> {
   const ementa = nullableText(campos.ementa);
   const texto = nullableText(campos.texto);
   return {
-    id: '',
-    base,
     fonte: nullableText(campos.fonte) ?? tribunal.toUpperCase(),
     tipo: campos.tipo,
     processo: nullableText(campos.processo),
@@ -73,30 +70,6 @@ function documentoOf(
     legislacao_citada: nullableList(campos.legislacao_citada),
     temas: nullableList(campos.temas),
   };
-}
-
-/** The part of a record that a page of results shows. */
-export function resumoOf(documento: Omit<Documento, 'extras'>): Resumo {
-  const { id, base, fonte, tipo, processo, classe, orgao_julgador, relator } = documento;
-  const { data_julgamento, data_publicacao, ementa_status, ementa } = documento;
-  return {
-    id,
-    base,
-    fonte,
-    tipo,
-    processo,
-    classe,
-    orgao_julgador,
-    relator,
-    data_julgamento,
-    data_publicacao,
-    ementa_status,
-    trecho_da_ementa: excerpt(ementa),
-  };
-}
-
-function withExtras(json: string, extrasJson: string): string {
-  return `${json.slice(0, -1)},"extras":${extrasJson}}`;
 }
 
 function nullableText(text: string | null | undefined): string | null {

@@ -1,5 +1,6 @@
 import type { Documento } from '../contract/documento.ts';
 import { CODIGOS_TRIBUNAL, STATUS_EMENTA, TIPOS, type StatusEmenta } from '../contract/enums.ts';
+import { recordJson } from '../index/format/record.ts';
 import { dateText, tipoCode, tribunalCode } from '../index/format/schema.ts';
 import { visible } from '../process/visible.ts';
 import type { Sink } from './batches.ts';
@@ -9,7 +10,6 @@ import type { NewRecord } from '../index/write/record-batch.ts';
 import type { RejectsFile } from './rejects.ts';
 import { SeenKeys } from './seen-keys.ts';
 import { linesOf, notesOf } from './report.ts';
-import { documentoOf, resumoOf } from '../index/write/stored-documento.ts';
 
 const COLUMNS = 80;
 const SAMPLES = 3;
@@ -52,13 +52,11 @@ export class DryRun implements Sink {
     add(this.#kinds, kind);
     this.#julgamento.add(decisao.julgamento);
     this.#publicacao.add(decisao.publicacao);
-    add(this.#statuses, resumoOf(decisao.resumo).ementa_status);
-    if (this.#samples.length < SAMPLES || isNewKind)
-      this.#keepSample(documentoOf(decisao.documento), isNewKind);
-  }
-
-  rename(): void {
-    // A dry run knows no earlier keys.
+    // A sample shows no base. Written from a Documento.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    const documento = JSON.parse(recordJson('', 0, decisao).documento) as Documento;
+    add(this.#statuses, documento.ementa_status);
+    if (this.#samples.length < SAMPLES || isNewKind) this.#keepSample(documento, isNewKind);
   }
 
   #refuseMixing(kind: Kind): void {

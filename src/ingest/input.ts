@@ -80,7 +80,7 @@ async function partsOf(
     const open = () => interruptible(decompressed(counted(bytesOf(fd), onBytes)), signal);
     return [rereadable(path, outer, open)];
   }
-  return (await zipEntries(fd)).map((entry) =>
+  return (await zipEntries(fd, signal)).map((entry) =>
     rereadable(`${path}:${entry.name}`, [basename(entry.name), ...outer], () =>
       interruptible(decompressed(counted(entry.open(), onBytes)), signal),
     ),

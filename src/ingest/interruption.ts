@@ -1,3 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
+import { TURN_EVERY_MS } from '../config/limits.ts';
+
 /** Ends a read when the load must stop. */
 export class Interrupted extends Error {
   constructor() {
@@ -5,7 +8,17 @@ export class Interrupted extends Error {
   }
 }
 
-/** Passes chunks through. @throws Interrupted on the signal, even while it waits for a chunk. */
+/** Of this thread's event loop. */
+let turnedAt = 0;
+
+/** Gives timers and signals a turn. Work that never waits, for instance because its data are always ready, keeps them out. */
+export async function giveTurn(): Promise<void> {
+  if (performance.now() - turnedAt < TURN_EVERY_MS) return;
+  await setImmediate();
+  turnedAt = performance.now();
+}
+
+/** Passes chunks through. @throws Interrupted on the signal, even if a chunk never comes, or all are ready. */
 export async function* interruptible<T>(
   chunks: AsyncIterable<T>,
   signal: AbortSignal,
@@ -13,6 +26,7 @@ export async function* interruptible<T>(
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {
+      await giveTurn();
       const next = await beforeSignal(iterator.next(), signal);
       if (next.done === true) return;
       yield next.value;

@@ -16,7 +16,7 @@ export type IsOutdated = (
  */
 export function outdatedIn(db: Database.Database): IsOutdated {
   const find = db
-    .prepare<[number, string], number>('SELECT numero FROM origem WHERE tribunal = ? AND chave = ?')
+    .prepare<[number, string], number>('SELECT doc_id FROM source_keys WHERE court = ? AND key = ?')
     .pluck();
   const documentos = new StoredDocumentos(db);
   return ({ tribunal, chave }, coming, { changedAt }) => {

@@ -10,6 +10,7 @@ export interface Line {
   readonly reason: string | null;
 }
 
+const NOT_UTF8 = 'not valid UTF-8; if the file is in Latin-1, convert it: iconv -f latin1 -t utf-8';
 const NEWLINE = 0x0a;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -23,7 +24,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
       continue;
     }
     const text = decode(bytes);
-    if (text === null) yield { number, text: null, reason: 'not valid UTF-8' };
+    if (text === null) yield { number, text: null, reason: NOT_UTF8 };
     else if (text.trim() !== '') yield { number, text, reason: null };
   }
 }

@@ -3,7 +3,7 @@ import { PlainError, explain } from '../process/fail.ts';
 import type { Base } from '../contract/enums.ts';
 import { Damaged } from './damaged.ts';
 import { isArchiveError } from './decompress.ts';
-import { openInput } from './input.ts';
+import { openInput, type Input } from './input.ts';
 import { Interrupted } from './interruption.ts';
 import { loadFile, type LoadOptions } from './load.ts';
 import { recognise } from './recognise.ts';
@@ -52,14 +52,15 @@ export async function refuseUnknown(
 ): Promise<void> {
   for (const file of files) {
     if (file === '-' || !statSync(file).isFile()) continue;
-    const input = await openInput(file, { spoolFolder, signal, onBytes: () => undefined });
+    let input: Input | null = null;
     try {
+      input = await openInput(file, { spoolFolder, signal, onBytes: () => undefined });
       for (const part of input.parts) await recognise(part, base);
     } catch (error) {
       // The load itself reports a cut archive.
       if (!isArchiveError(error) && !(error instanceof Interrupted)) throw error;
     } finally {
-      input.close();
+      input?.close();
     }
   }
 }

@@ -2,19 +2,19 @@ import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
 
 /**
  * A batch of records as it goes from one thread to the other. Cloning takes its time for each object and hardly any
- * for what is in it, so the decisions' texts are one row of strings, which are not copied, and all else is in a few
+ * for what is in it, so keys and short texts are one row of strings, which are not copied, and all else is in a few
  * arrays that change hands. What `pack` makes, `unpack` reads, and nothing else.
  */
 export interface PackedBatch {
-  /** `TEXTS` of each decision, one after the other; of a rejected line the reason alone. */
+  /** Of each decision its key, its frame and its own values; of a rejected line the reason alone. */
   readonly strings: readonly string[];
   /** `FIELDS` of each line; the first is `REJECTED` where it is no decision. */
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** Of each decision its digest. */
+  /** Of each decision its digest and its rest. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly lists: Uint32Array<ArrayBuffer>;
   readonly impacts: Uint8Array<ArrayBuffer>;
-  readonly places: Uint8Array<ArrayBuffer>;
+  readonly positions: Uint8Array<ArrayBuffer>;
   readonly texts: RecordBatch['texts'];
 }
 
@@ -28,7 +28,7 @@ export function pack({ items, texts }: RecordBatch): PackedBatch {
   const bytes = new Uint8Array(sum(decisions, bytesOf));
   const lists = new Uint32Array(sum(decisions, listsOf));
   const impacts = new Uint8Array(lists.length);
-  const places = new Uint8Array(sum(decisions, ({ places: own }) => own.length));
+  const positions = new Uint8Array(sum(decisions, ({ positions: own }) => own.length));
   let place = 0;
   let byte = 0;
   let list = 0;
@@ -38,27 +38,36 @@ export function pack({ items, texts }: RecordBatch): PackedBatch {
       strings.push(item);
       numbers[field] = REJECTED;
     } else {
-      strings.push(item.chave, item.resumo, item.documento, ...item.indexed);
+      strings.push(item.chave, item.frame, item.own);
       numbers.set(numbersOf(item), field);
       bytes.set(item.digest, byte);
+      bytes.set(item.rest, byte + item.digest.length);
       lists.set(item.lists, list);
       impacts.set(item.impacts, list);
-      places.set(item.places, place);
-      place += item.places.length;
+      positions.set(item.positions, place);
+      place += item.positions.length;
       byte += bytesOf(item);
       list += listsOf(item);
     }
     field += FIELDS;
   }
-  return { strings, numbers, bytes, lists, impacts, places, texts };
+  return { strings, numbers, bytes, lists, impacts, positions, texts };
 }
 
 /** The buffers that go over as they are, and are gone from where they were. */
-export function transferred({ numbers, bytes, lists, impacts, places }: PackedBatch): ArrayBuffer[] {
-  return [numbers.buffer, bytes.buffer, lists.buffer, impacts.buffer, places.buffer];
+export function transferred({ numbers, bytes, lists, impacts, positions }: PackedBatch): ArrayBuffer[] {
+  return [numbers.buffer, bytes.buffer, lists.buffer, impacts.buffer, positions.buffer];
 }
 
-export function unpack({ strings, numbers, bytes, lists, impacts, places, texts }: PackedBatch): RecordBatch {
+export function unpack({
+  strings,
+  numbers,
+  bytes,
+  lists,
+  impacts,
+  positions,
+  texts,
+}: PackedBatch): RecordBatch {
   const items: (NewRecord | string)[] = [];
   let string = 0;
   let byte = 0;
@@ -71,28 +80,29 @@ export function unpack({ strings, numbers, bytes, lists, impacts, places, texts 
       items.push(text());
       continue;
     }
-    const end = byte + number(5);
+    const digestEnd = byte + number(5);
+    const end = digestEnd + number(9);
     const listsEnd = list + number(6);
-    const placesEnd = place + number(8);
+    const positionsEnd = place + number(7);
     items.push({
       tribunal: number(0),
       tipo: number(1),
       julgamento: number(2),
       publicacao: number(3),
       indexesFullText: number(4) === 1,
-      digest: bytes.subarray(byte, end),
+      digest: bytes.subarray(byte, digestEnd),
+      rest: bytes.subarray(digestEnd, end),
       lists: lists.subarray(list, listsEnd),
       impacts: impacts.subarray(list, listsEnd),
-      places: places.subarray(place, placesEnd),
+      positions: positions.subarray(place, positionsEnd),
       chave: text(),
-      resumo: text(),
-      documento: text(),
-      indexed: Array.from({ length: number(7) }, text),
-      isMadeUp: number(9) === 1,
+      frame: text(),
+      own: text(),
+      isMadeUp: number(8) === 1,
     });
     byte = end;
     list = listsEnd;
-    place = placesEnd;
+    place = positionsEnd;
   }
   return { items, texts };
 }
@@ -100,12 +110,22 @@ export function unpack({ strings, numbers, bytes, lists, impacts, places, texts 
 /** In the order in which `unpack` reads them. */
 function numbersOf(item: NewRecord): number[] {
   const { tribunal, tipo, julgamento, publicacao, indexesFullText } = item;
-  const lengths = [item.digest.length, item.lists.length, item.indexed.length, item.places.length];
-  return [tribunal, tipo, julgamento, publicacao, indexesFullText ? 1 : 0, ...lengths, item.isMadeUp ? 1 : 0];
+  const lengths = [item.digest.length, item.lists.length, item.positions.length];
+  const kind = item.isMadeUp ? 1 : 0;
+  return [
+    tribunal,
+    tipo,
+    julgamento,
+    publicacao,
+    indexesFullText ? 1 : 0,
+    ...lengths,
+    kind,
+    item.rest.length,
+  ];
 }
 
-function bytesOf({ digest }: NewRecord): number {
-  return digest.length;
+function bytesOf({ digest, rest }: NewRecord): number {
+  return digest.length + rest.length;
 }
 
 function listsOf({ lists }: NewRecord): number {

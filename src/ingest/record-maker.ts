@@ -1,4 +1,3 @@
-import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
 import { tipoCode, tribunalCode } from '../index/format/schema.ts';
 import type { Base } from '../contract/enums.ts';
 import { WORD_BOUNDS } from './bounds.ts';
@@ -20,7 +19,7 @@ export interface LineBatch {
 /** Beyond this many words the inverter starts with new word numbers, so that memory stays bounded. */
 const WORDS_MAX = 500_000;
 
-/** Makes records of canonical lines: checks each line, makes its JSON texts, and inverts its texts. */
+/** Makes records of canonical lines: checks each line, makes what is stored of it, and inverts its texts. */
 export class RecordMaker {
   readonly #base: Base;
   #inverter = new Inverter(WORD_BOUNDS);
@@ -50,7 +49,7 @@ export class RecordMaker {
   }
 
   #recordOf(linha: Linha, isTextoCut: boolean): NewRecord {
-    const decisao = toDecisao(linha, this.#base, { isTextoCut });
+    const { indexed, ...decisao } = toDecisao(linha, { isTextoCut });
     return {
       ...decisao,
       isMadeUp: isMadeUp(linha.campos.extras),
@@ -58,8 +57,7 @@ export class RecordMaker {
       tipo: tipoCode(decisao.tipo),
       julgamento: decisao.julgamento ?? 0,
       publicacao: decisao.publicacao ?? 0,
-      indexed: INDEXED_FIELDS.map((column) => decisao.indexed[column]),
-      ...this.#inverter.invert(decisao.indexed),
+      ...this.#inverter.invert(indexed),
     };
   }
 }

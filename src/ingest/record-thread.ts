@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Check } from 'typebox/value';
 import { BaseSchema } from '../contract/enums.ts';
+import { GARBAGE_CHARACTERS_MAX } from './batches.ts';
 import { pack, transferred } from './packed.ts';
 import { RecordMaker, type LineBatch } from './record-maker.ts';
 
@@ -17,4 +18,5 @@ port.on('message', (batch: LineBatch | null) => {
   }
   const packed = pack(maker.recordsOf(batch));
   port.postMessage(packed, transferred(packed));
+  if (batch.lines.some((line) => line.length > GARBAGE_CHARACTERS_MAX)) Bun.gc(true);
 });

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
 import { Damaged } from './damaged.ts';
 import { explain } from '../process/fail.ts';
+import { Interrupted, giveTurn } from './interruption.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -16,14 +17,16 @@ export function beginsLikeZip(bytes: Buffer): boolean {
 
 /**
  * The files of a zip, from its directory. Each is read as a stream, and its checksum is compared at its end.
- * @param fd the caller closes it. @throws Damaged if the zip is incomplete or encrypted.
+ * @param fd the caller closes it. @throws Damaged if the zip is incomplete or encrypted, and Interrupted.
  */
-export async function zipEntries(fd: number): Promise<ZipEntry[]> {
+export async function zipEntries(fd: number, signal: AbortSignal): Promise<ZipEntry[]> {
   if (fstatSync(fd).size === 0) throw new Damaged('the zip is empty');
   const entries: ZipEntry[] = [];
   try {
     const zip = await fromFdPromise(fd, { autoClose: false });
     for await (const entry of zip.eachEntry()) {
+      await giveTurn();
+      if (signal.aborted) throw new Interrupted();
       if (entry.fileName.endsWith('/')) continue;
       if (entry.isEncrypted()) throw new Damaged(`its entry ${entry.fileName} is encrypted`);
       entries.push({ name: entry.fileName, open: () => readEntry(zip, entry) });
@@ -52,6 +55,7 @@ async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
 
 /** Errors of the library are about the file; system errors pass unchanged. */
 function asDamaged(error: unknown, place = ''): unknown {
-  if (error instanceof Damaged || (error instanceof Error && 'syscall' in error)) return error;
+  const isOurs = error instanceof Damaged || error instanceof Interrupted;
+  if (isOurs || (error instanceof Error && 'syscall' in error)) return error;
   return new Damaged(`the zip cannot be read: ${explain(error)}`, place);
 }

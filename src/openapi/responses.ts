@@ -28,6 +28,12 @@ export const REQUEST_HEADERS = {
 } as const satisfies Record<string, Parameter>;
 
 const QUOTA = ['RateLimit-Policy', 'RateLimit'] as const;
+const TERMS = [
+  'Jurisprudencia-Leitura',
+  'Jurisprudencia-Avisos',
+  'Jurisprudencia-Termos-Ausentes',
+  'Jurisprudencia-Termos-Proximos',
+] as const;
 const PACKED = ['Content-Encoding', 'Vary'] as const;
 
 /** The body of a 429 by the IP limit: plain text without a code. */
@@ -104,7 +110,7 @@ const OWN: Record<Rota, Record<string, Answer | Reference>> = {
       headers: {
         ...references(['X-Request-Id']),
         ...always(QUOTA),
-        ...references(['Server-Timing', 'Jurisprudencia-Termos-Ausentes', ...PACKED]),
+        ...references(['Server-Timing', ...TERMS, ...PACKED]),
         ...cacheControl('busca'),
       },
       content: { 'application/json': { schema: BuscaSchema, examples: EXEMPLOS.busca } },

@@ -51,6 +51,9 @@ export function explain(error: unknown): string {
   if (code === 'ENOTDIR') return `expected a folder but found a file${placeOf(error)}`;
   if (code === 'ENOSPC' || code === 'SQLITE_FULL')
     return 'the disk is full; free some space and run the command again';
+  // SQLite says so of a full disk, too, where it could not write a part of a page or the index of its log.
+  if (/^SQLITE_IOERR_(?:WRITE|TRUNCATE|FSYNC|SHM)/u.test(code))
+    return `the disk is full, has reached a limit, or fails (${code}); free some space and run the command again`;
   if (isBusy(error)) return 'another load is writing to this base; wait for it and run again';
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return 'the base file is damaged; move it away and load the base again';

@@ -20,6 +20,18 @@ export function onLauncherGone(onGone: () => void): void {
   timer.unref();
 }
 
+/** Detects the end of `bun run`, which starts a command and is killed without it. @param onGone called once. */
+export function onRunnerGone(onGone: () => void): void {
+  const { ppid } = process;
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const timer = setInterval(() => {
+    if (process.ppid === ppid) return;
+    clearInterval(timer);
+    onGone();
+  }, LOOK_MS);
+  timer.unref();
+}
+
 /** @param otherwise the result if /proc cannot be read, for example without free file descriptors. */
 function isBelowNpm({ otherwise }: { readonly otherwise: boolean }): boolean {
   try {

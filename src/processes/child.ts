@@ -1,3 +1,4 @@
+import { ASKERS } from '../engine/asker.ts';
 import { LOG_END_MS_MAX, REPORT_MS } from '../config/limits.ts';
 import { createLog, terminalFormat, type ServiceLog } from '../observe/log.ts';
 import { openTraces } from '../observe/traces/open.ts';
@@ -11,6 +12,7 @@ import { explain } from '../process/fail.ts';
 import { onSignals } from '../process/signals.ts';
 import { Exchange } from './exchange.ts';
 import { readToChild, VERSION, type Metric, type Start, type ToChild, type ToParent } from './messages.ts';
+import { BorrowedPermits } from './permits.ts';
 import { RemoteKeys } from './remote-keys.ts';
 import type { Serving, ServingParts } from './serving.ts';
 import { Tally } from './tally.ts';
@@ -68,6 +70,9 @@ class Child {
   readonly #start: Start;
   readonly #exchange: Exchange;
   readonly #keys: RemoteKeys;
+  readonly #permits = new BorrowedPermits((kind) => {
+    send({ kind });
+  });
   readonly #tally: Tally;
   readonly #coverage: { current: Start['coverage'] };
   readonly #opened = Promise.withResolvers<Serving>();
@@ -110,6 +115,7 @@ class Child {
         coverage: this.#coverage,
         figures: this.#tally,
         traces: this.#traces,
+        permits: this.#permits,
         reusePort: true,
       });
       this.#serving = serving;
@@ -136,6 +142,9 @@ class Child {
     switch (message.kind) {
       case 'counted':
         this.#exchange.take(message);
+        return;
+      case 'permit':
+        this.#permits.granted();
         return;
       case 'found':
         this.#keys.found(message.id, message.key);
@@ -165,7 +174,7 @@ class Child {
       case 'cover': {
         const { budget_ms, ...request } = message.request;
         const actor = serving.actors.get(message.base);
-        const outcome = await actor?.ask<CoverRequest>(request, budget_ms);
+        const outcome = await actor?.ask<CoverRequest>(request, budget_ms, { id: ASKERS.coverage });
         send({ kind: 'covered', id, outcome: outcome ?? failed('unavailable') });
         return;
       }
@@ -184,7 +193,7 @@ class Child {
     }
   }
 
-  async #change(serving: Serving, { base, settings, key }: Change): Promise<number> {
+  async #change(serving: Serving, { base, settings, key }: Change): Promise<number | null> {
     try {
       return await serving.change(base, settings, key);
     } catch (error) {
@@ -192,7 +201,7 @@ class Child {
         { process: this.#start.process, base, setting: key, err: error },
         'setting not changed',
       );
-      return 0;
+      return null;
     }
   }
 
@@ -206,6 +215,7 @@ class Child {
 
   #noteSilence(isSilent: boolean): void {
     const log = this.log?.log.child({ process: this.#start.process });
+    this.#permits.isSilent = isSilent;
     if (isSilent) log?.error('the parent does not answer: each process grants its part of the quotas');
     else log?.info('the parent answers again');
   }

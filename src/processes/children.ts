@@ -25,7 +25,11 @@ import { PlainError } from '../process/fail.ts';
 import { mergedStatus } from './merged-status.ts';
 import type { Metric, Report, ToChild } from './messages.ts';
 import { MetricsSum, type OfProcess } from './metrics-sum.ts';
+import { LentPermits } from './permits.ts';
 import { Slot, type End, type Said } from './slot.ts';
+
+/** What a child asks. */
+export type Question = Extract<Said, { kind: 'counts' | 'find' }>;
 
 export interface ChildrenOptions {
   readonly clock: Clock;
@@ -34,7 +38,9 @@ export interface ChildrenOptions {
   /** The first message to a child. */
   readonly start: (process: number) => ToChild;
   /** Answers what a child asks. */
-  readonly answer: (said: Said) => ToChild;
+  readonly answer: (said: Question) => ToChild;
+  /** How many expensive requests they may run at once, all together. */
+  readonly expensiveAtOnce: number;
   readonly onReport: (report: Report) => void;
 }
 
@@ -42,6 +48,7 @@ export interface ChildrenOptions {
 export class Children {
   readonly #options: ChildrenOptions;
   readonly #slots: readonly Slot[];
+  readonly #permits: LentPermits<Slot>;
   readonly #ended = new MetricsSum();
   #next = 0;
   /** While the service starts: called with the first child that serves, or cannot. */
@@ -51,7 +58,11 @@ export class Children {
   constructor(options: ChildrenOptions) {
     this.#options = options;
     const { clock, log, start, answer, onReport } = options;
+    this.#permits = new LentPermits(options.expensiveAtOnce, (slot) => {
+      slot.send({ kind: 'permit' });
+    });
     const notify = (slot: Slot, end: End, delayMs: number | null) => {
+      this.#permits.forget(slot);
       this.#noteEnd(slot, end, delayMs);
     };
     this.#slots = Array.from(
@@ -62,7 +73,9 @@ export class Children {
           start,
           onReport,
           onMessage: (slot, said) => {
-            slot.send(answer(said));
+            if (said.kind === 'permit_wanted') this.#permits.take(slot);
+            else if (said.kind === 'permit_returned') this.#permits.give(slot);
+            else slot.send(answer(said));
           },
           onStrange: (slot) => {
             log.error({ process: slot.number, pid: slot.pid }, 'message of a process not understood');
@@ -126,12 +139,16 @@ export class Children {
     for (const slot of this.#slots) slot.send(message);
   }
 
-  /** Has all of them run a base with other settings. @returns true when all that live do. */
+  /** Has all of them run a base with other settings. @returns true when all that live have said so. */
   async change(base: Base, settings: BaseConfig, key: BaseKey): Promise<boolean> {
     const question = { kind: 'change', base, settings, key } as const;
-    const answers = await Promise.all(this.#slots.map((slot) => slot.ask(question, CHANGE_MS_MAX)));
-    // One that has ended meanwhile starts again with the new settings.
-    return answers.every((answer) => answer === null || answer.value === settings[key]);
+    const isDone = async (slot: Slot) => {
+      const { pid } = slot;
+      const answer = await slot.ask(question, CHANGE_MS_MAX);
+      // One that has ended meanwhile starts again with the new settings.
+      return answer === null ? slot.pid === null || slot.pid !== pid : answer.value === settings[key];
+    };
+    return (await Promise.all(this.#slots.map(isDone))).every(Boolean);
   }
 
   async cover(

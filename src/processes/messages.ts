@@ -19,9 +19,10 @@ import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/report-schemas.
  */
 
 /** Rises with every change of these messages: a child that was started from other code than its parent's says so. */
-export const VERSION = 3;
+export const VERSION = 5;
 
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const units = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 const id = whole;
 const kind = <K extends string>(name: K) => Type.Literal(name);
 
@@ -60,7 +61,7 @@ const StartSchema = Type.Object({
 const CountedSchema = Type.Object({
   kind: kind('counted'),
   id,
-  charges: Type.Array(Type.Tuple([whole, whole, whole])),
+  charges: Type.Array(Type.Tuple([units, whole, whole])),
   clients: Type.Array(Type.Tuple([whole, whole])),
 });
 /** All keys in force, whenever they have changed. */
@@ -82,6 +83,8 @@ const CoverSchema = Type.Object({ kind: kind('cover'), id, base: BaseSchema, req
 /** A search of the console, by the query of its URL. */
 const SearchSchema = Type.Object({ kind: kind('search'), id, query: Type.String() });
 const ReadMetricsSchema = Type.Object({ kind: kind('read_metrics'), id });
+/** Answers `permit_wanted`, when one is free. */
+const PermitSchema = Type.Object({ kind: kind('permit') });
 /** The child is to let requests under way end, and then to end itself. */
 const StopSchema = Type.Object({ kind: kind('stop') });
 
@@ -94,6 +97,7 @@ export const ToChildSchema = Type.Union([
   SearchSchema,
   ChangeSchema,
   CoverageSchema,
+  PermitSchema,
   StopSchema,
   StartSchema,
 ]);
@@ -105,18 +109,21 @@ const ListeningSchema = Type.Object({ kind: kind('listening') });
 const FailedSchema = Type.Object({ kind: kind('failed'), message: Type.String() });
 /**
  * What was gathered since the last such message. Of each key its id, its limit, and how many units are asked for: 0 asks
- * for its state. Of each client the key that the per-IP limit counts it under, and how many requests it made.
+ * for its state, and units below 0 are given back. Of each client the key that the per-IP limit counts it under, and how many requests it made.
  */
 const CountsSchema = Type.Object({
   kind: kind('counts'),
   id,
-  charges: Type.Array(Type.Tuple([Type.String(), whole, whole])),
+  charges: Type.Array(Type.Tuple([Type.String(), whole, units])),
   clients: Type.Array(Type.Tuple([Type.String(), whole])),
 });
 /** Asks for a key that the child does not know, by the id that it would have. */
 const FindSchema = Type.Object({ kind: kind('find'), id, key: Type.String() });
-/** Answers `change`: the value in force now; 0 where it could not be changed. */
-const ChangedSchema = Type.Object({ kind: kind('changed'), id, value: whole });
+/** The child wants a permit for one expensive request, or returns one. */
+const PermitWantedSchema = Type.Object({ kind: kind('permit_wanted') });
+const PermitReturnedSchema = Type.Object({ kind: kind('permit_returned') });
+/** Answers `change`: the value in force now; null where it could not be changed. */
+const ChangedSchema = Type.Object({ kind: kind('changed'), id, value: nullable(whole) });
 /** Answers `cover`. */
 const CoveredSchema = Type.Object({
   kind: kind('covered'),
@@ -223,6 +230,8 @@ export type Report = Static<typeof ReportSchema>;
 export const ToParentSchema = Type.Union([
   CountsSchema,
   FindSchema,
+  PermitWantedSchema,
+  PermitReturnedSchema,
   ReportSchema,
   MetricsSchema,
   CoveredSchema,

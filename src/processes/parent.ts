@@ -13,6 +13,7 @@ import { BASES, type Base } from '../contract/vocabulary.ts';
 import { forEachOf } from '../contract/records.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
 import { systemClock } from '../engine/clock.ts';
+import { expensiveAtOnce } from '../engine/expensive-work.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import { IpLimit } from '../http/ip-limit.ts';
 import { folderKeys } from '../keys/key-store.ts';
@@ -24,12 +25,11 @@ import { authority, listenAt, reachable } from '../process/listen.ts';
 import { CoverageActor } from '../search/coverage.ts';
 import { QuotaActor } from '../search/quota.ts';
 import { cursorSecret } from '../start/secret.ts';
-import { Children } from './children.ts';
+import { Children, type Question } from './children.ts';
 import { VERSION, type Counts, type Counted, type Report, type ToChild } from './messages.ts';
 import { metricsPart } from './metrics-part.ts';
 import type { System } from './serving.ts';
 import { SummedLoad } from './summed-load.ts';
-import type { Said } from './slot.ts';
 
 /**
  * The service as a parent process with children: it holds what there must be one of (quota, per-IP counts, keys, settings,
@@ -37,8 +37,6 @@ import type { Said } from './slot.ts';
  */
 export async function startParent(config: Config, log: Logger): Promise<System> {
   refuseOtherSystems(process.platform);
-  for (const { old, now } of config.renamed)
-    log.warn({ setting: old, use: now }, 'setting has another name now');
   // Once, before all children ask for it.
   cursorSecret(config.data_dir);
   const parent = new Parent(config, log);
@@ -92,6 +90,7 @@ class Parent implements System {
       count: config.processes,
       start: (process) => this.#startMessage(process),
       answer: (said) => this.#answer(said),
+      expensiveAtOnce: expensiveAtOnce(config.expensive_at_once),
       onReport: (report) => {
         this.#take(report);
       },
@@ -171,9 +170,12 @@ class Parent implements System {
     return { kind: 'start', v: VERSION, process, config, keys: [...keys], coverage };
   }
 
-  #answer(said: Said): ToChild {
+  #answer(said: Question): ToChild {
     if (said.kind === 'counts') return this.#count(said);
-    return { kind: 'found', id: said.id, key: this.#keys.findById(said.key) };
+    const key = this.#keys.findById(said.key);
+    // Before the answer: the next request with it comes before the next look.
+    if (key !== null) this.#tellChildren();
+    return { kind: 'found', id: said.id, key };
   }
 
   #count({ id, charges, clients }: Counts): Counted {
@@ -189,8 +191,9 @@ class Parent implements System {
   }
 
   #charge(key: string, limit: number, units: number): Counted['charges'][number] {
+    if (units < 0) this.#quota.giveBack(key, -units);
     let state = this.#quota.peek(key, limit);
-    let granted = 0;
+    let granted = Math.min(0, units);
     while (granted < units && state.remaining > 0) {
       state = this.#quota.charge(key, limit);
       if (!state.granted) break;
@@ -276,8 +279,8 @@ class Parent implements System {
     });
   }
 
-  /** Tells children what has changed on disk, or by the calculation. */
-  #look(): void {
+  /** Tells them what has changed on disk, or by the calculation. */
+  #tellChildren(): void {
     const keys = this.#keys.refresh();
     const coverage = this.#coverage.current;
     const before = this.#sent;
@@ -285,6 +288,10 @@ class Parent implements System {
     if (JSON.stringify(keys) !== JSON.stringify(before.keys))
       this.#children.broadcast({ kind: 'keys', keys: [...keys] });
     if (coverage !== before.coverage) this.#children.broadcast({ kind: 'coverage', coverage });
+  }
+
+  #look(): void {
+    this.#tellChildren();
     this.#takeLookBack = systemClock.after(REPORT_MS, () => {
       this.#look();
     });

@@ -15,7 +15,7 @@ interface Window {
 
 /**
  * The per-IP speed limit over all processes: the parent adds up what each of them counts. Nobody waits for that, so what
- * comes to several of them in the moment between two messages may pass together and exceed the limit by that much.
+ * comes to several of them in the moment between two messages may pass together: at most the limit in each process.
  */
 export class RemoteIpLimit {
   readonly #clock: Clock;

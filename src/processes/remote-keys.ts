@@ -1,16 +1,19 @@
-import { FIND_KEY_MS_MAX } from '../config/limits.ts';
+import { FIND_KEY_MS_MAX, KEYS_LOOK_FOR_UNKNOWN_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { digestOfKey, isWellFormedKey } from '../keys/key.ts';
 import type { Keys, ValidKey } from '../keys/ring.ts';
 
 /**
  * The keys in force as the parent tells them. One that is not among them may just have been issued, so the parent is
- * asked for it: it looks at the keys folder then.
+ * asked for it, not more often than it looks at the keys folder for such a key.
  */
 export class RemoteKeys implements Keys {
   readonly #clock: Clock;
   readonly #ask: (id: number, key: string) => void;
   readonly #waiting = new Map<number, (key: ValidKey | null) => void>();
+  /** The questions on their way, by what they ask for. */
+  readonly #asked = new Map<string, Promise<ValidKey | null>>();
+  #askedAt = Number.NEGATIVE_INFINITY;
   #known: ReadonlyMap<string, ValidKey>;
   #count = 0;
 
@@ -25,7 +28,12 @@ export class RemoteKeys implements Keys {
     const digest = digestOfKey(credential);
     const known = this.#known.get(digest);
     if (known !== undefined) return known;
-    return isWellFormedKey(credential) ? this.#find(digest) : null;
+    const asked = this.#asked.get(digest);
+    if (asked !== undefined) return asked;
+    const now = this.#clock.now();
+    if (!isWellFormedKey(credential) || now - this.#askedAt < KEYS_LOOK_FOR_UNKNOWN_MS) return null;
+    this.#askedAt = now;
+    return this.#find(digest);
   }
 
   /** All keys in force from now on. */
@@ -48,8 +56,10 @@ export class RemoteKeys implements Keys {
     this.#waiting.set(id, (key) => {
       takeBack();
       this.#waiting.delete(id);
+      this.#asked.delete(digest);
       resolve(key);
     });
+    this.#asked.set(digest, promise);
     this.#ask(id, digest);
     return promise;
   }

@@ -10,7 +10,8 @@ interface Waiter {
 interface Entry {
   readonly key: string;
   readonly limit: number;
-  units: number;
+  /** Granted without the parent, less what is given back: it is only to be counted. */
+  told: number;
   waiters: Waiter[];
 }
 type Granted = Counted['charges'][number];
@@ -53,7 +54,11 @@ export class RemoteQuota implements Quota {
   take(): Counts['charges'] {
     this.#sent = [...this.#gathered.values()];
     this.#gathered = new Map();
-    return this.#sent.map(({ key, limit, units }) => [key, limit, units]);
+    return this.#sent.map(({ key, limit, told, waiters }) => [
+      key,
+      limit,
+      waiters.reduce((sum, { units }) => sum + units, told),
+    ]);
   }
 
   /** The parent's answer to what was taken, entry by entry. */
@@ -67,21 +72,27 @@ export class RemoteQuota implements Quota {
   }
 
   /** Each charge as if it had come by itself: the first of them left more than the last. */
-  #settle({ key, limit, waiters }: Entry, [granted, remaining, resetSeconds]: Granted): void {
+  #settle({ key, limit, told, waiters }: Entry, [granted, remaining, resetSeconds]: Granted): void {
     this.#remaining.set(key, remaining);
-    let left = granted;
+    let left = Math.max(0, granted - told);
     for (const { units, resolve } of waiters) {
       const isGranted = left >= units;
       if (isGranted) left -= units;
       resolve({ granted: isGranted, limit, remaining: remaining + left, resetSeconds });
     }
+    // Of what was on its way when the parent fell silent, what was refused here.
+    if (left > 0) this.#entry(key, limit).told -= left;
   }
 
   /** The parent does not answer: nobody waits for it any more. */
   doWithoutParent(): void {
     this.#allowances ??= new Map();
     for (const entry of [...this.#sent, ...this.#gathered.values()]) {
-      for (const { units, resolve } of entry.waiters) resolve(this.#allow(entry.key, entry.limit, units));
+      for (const { units, resolve } of entry.waiters) {
+        const state = this.#allow(entry.key, entry.limit, units);
+        if (state.granted) entry.told += units;
+        resolve(state);
+      }
       entry.waiters = [];
     }
   }
@@ -91,10 +102,9 @@ export class RemoteQuota implements Quota {
     if (this.#allowances !== null) {
       const state = this.#allow(key, limit, units);
       // What is not granted is not to be counted either.
-      if (state.granted) entry.units += units;
+      if (state.granted) entry.told += units;
       return Promise.resolve(state);
     }
-    entry.units += units;
     const { promise, resolve } = Promise.withResolvers<QuotaState>();
     entry.waiters.push({ units, resolve });
     this.#onNeed();
@@ -106,7 +116,7 @@ export class RemoteQuota implements Quota {
     const place = `${key} ${limit}`;
     const known = this.#gathered.get(place);
     if (known !== undefined) return known;
-    const entry: Entry = { key, limit, units: 0, waiters: [] };
+    const entry: Entry = { key, limit, told: 0, waiters: [] };
     this.#gathered.set(place, entry);
     return entry;
   }

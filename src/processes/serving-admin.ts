@@ -17,7 +17,7 @@ export interface Operated extends Pick<
   /** Known once the public app listens. */
   readonly publicUrl: () => string;
   /** Of a front: what it has in common with its cluster, which has the bases. */
-  readonly shared: Pick<Shared, 'adminParts'> | undefined;
+  readonly shared: Pick<Shared, 'adminParts' | 'clockSkewMs'> | undefined;
 }
 
 /** The admin listener of a process that serves by itself. */
@@ -28,7 +28,7 @@ export function createServingAdmin(config: Config, log: Logger, operated: Operat
     host: config.admin_host,
     token: config.admin_token,
     parts: [
-      healthPart({ bases: actors, isStopping }),
+      healthPart({ bases: actors, isStopping, quota: operated.quota, clockSkewMs: shared?.clockSkewMs }),
       openapiPart(publicUrl),
       metrics.part(),
       ...(shared?.adminParts ?? []),

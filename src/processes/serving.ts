@@ -4,6 +4,7 @@ import type { BaseKey } from '../config/settings.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
+import type { Permits } from '../engine/expensive-work.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { Step } from '../engine/steps.ts';
 import type { AdminPart } from '../admin/app.ts';
@@ -41,14 +42,16 @@ type CoverageReport = Pick<CoverageActor, 'current' | 'years'>;
 export interface Shared {
   readonly basesElsewhere: NonNullable<ServingParts['basesElsewhere']>;
   readonly quota?: Quota;
+  /** How far the clock of this host is ahead of the one that quotas go by. */
+  readonly clockSkewMs?: () => number;
   readonly keys?: Keys;
   readonly keyStore?: KeyStore;
   /** Signs cursors. */
   readonly secrets?: CursorSecrets;
   /** @param calculated of the bases that are not published. */
   readonly coverage?: (calculated: CoverageReport) => CoverageReport;
-  /** Has the settings of this process follow those of the cluster. */
-  readonly follow?: (tuning: Tuning) => void;
+  /** Has the settings of this process follow those of the cluster. @param here applies one in this process. */
+  readonly follow?: (tuning: Tuning, here: Serving['change']) => void;
   /** Makes a base run with other settings everywhere. @param here does it in this process. */
   readonly change?: (here: Serving['change']) => Serving['change'];
   /** Parts of the admin listener, and metrics. */
@@ -76,6 +79,8 @@ export interface ServingParts {
   readonly secrets?: CursorSecrets | undefined;
   /** The bases, where they are not of this process. @param onStep called at the end of every request to one. */
   readonly basesElsewhere?: ((onStep: (step: Step) => void) => ReadonlyMap<Base, AskedBase>) | undefined;
+  /** For expensive work, where other processes of this service have it in common. */
+  readonly permits?: Permits;
   /** True where other processes of this service listen on the same port. */
   readonly reusePort: boolean;
   /** What a base's threads run, instead of `workers/main.ts`. */

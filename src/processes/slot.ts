@@ -37,7 +37,7 @@ export interface SlotOptions {
 
 type Answer = Extract<ToParent, { kind: 'covered' | 'searched' | 'changed' | 'metrics' }>;
 /** What children say of themselves. */
-export type Said = Extract<ToParent, { kind: 'counts' | 'find' }>;
+export type Said = Extract<ToParent, { kind: 'counts' | 'find' | 'permit_wanted' | 'permit_returned' }>;
 type AnswerTo = { cover: 'covered'; search: 'searched'; change: 'changed'; read_metrics: 'metrics' };
 type Asked<K extends keyof AnswerTo> = Omit<Extract<ToChild, { kind: K }>, 'id'> & { readonly kind: K };
 type AnswerOf<K extends keyof AnswerTo> = Extract<ToParent, { kind: AnswerTo[K] }>;
@@ -187,6 +187,8 @@ export class Slot {
         return;
       case 'counts':
       case 'find':
+      case 'permit_wanted':
+      case 'permit_returned':
         this.#options.onMessage(this, message);
         return;
       case 'changed':

@@ -19,6 +19,8 @@ export interface Expression {
   readonly positive: Termo[];
   /** False if the expression has no word. */
   readonly hasWord: boolean;
+  /** False if a part of it has no word. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -28,7 +30,10 @@ export interface Expression {
  */
 export function readExpression(fts5: string): Expression {
   const reader = new Reader(lex(fts5));
-  return expressionOf(reader.expression(null), reader.hasWord);
+  const tree = reader.expression(null);
+  // FTS5 accepts what this reader does not know: better no answer than one to a part of the query.
+  if (!reader.isAtEnd) throw new Error('the expression was read in part only');
+  return expressionOf(tree, reader);
 }
 
 /** The same for adjacent words. Each word is a list of at least one token; several tokens are a phrase. */
@@ -37,23 +42,29 @@ export function literalExpression(words: readonly (readonly string[])[]): Expres
     (word) => leaf([word.map((texto) => ({ texto, prefixo: false }))], null, {}) ?? NOTHING,
   );
   const [only] = parts;
-  return expressionOf(parts.length > 1 ? { kind: 'and', parts } : (only ?? NOTHING), parts.length > 0);
+  const tree: Tree = parts.length > 1 ? { kind: 'and', parts } : (only ?? NOTHING);
+  return expressionOf(tree, { hasWord: parts.length > 0, isWhole: true });
 }
 
-function expressionOf(tree: Tree, hasWord: boolean): Expression {
+function expressionOf(tree: Tree, { hasWord, isWhole }: Pick<Expression, 'hasWord' | 'isWhole'>): Expression {
   const positive = new Map(
     positives(tree).map((termo) => [termo.prefixo ? `${termo.texto}*` : termo.texto, termo]),
   );
-  return { tree, positive: [...positive.values()], hasWord };
+  return { tree, positive: [...positive.values()], hasWord, isWhole };
 }
 
 class Reader {
   readonly #pieces: readonly Piece[];
   #at = 0;
   hasWord = false;
+  isWhole = true;
 
   constructor(pieces: readonly Piece[]) {
     this.#pieces = pieces;
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#pieces.length;
   }
 
   expression(columns: Columns): Tree {
@@ -85,7 +96,8 @@ class Reader {
     }
     this.#at = start;
     const parts: Tree[] = [];
-    while (this.#isAtWord()) {
+    for (let before = -1; this.#isAtWord() && this.#at > before;) {
+      before = this.#at;
       const part = this.#near(intersect(columns, this.#columnSet()));
       if (part !== null) parts.push(part);
     }
@@ -118,6 +130,7 @@ class Reader {
       if (last !== undefined) phrase.push({ ...last, prefixo });
     } while (this.#takeMark('+'));
     this.hasWord ||= phrase.length > 0;
+    this.isWhole &&= phrase.length > 0;
     return phrase;
   }
 

@@ -18,7 +18,7 @@ import { dateCode } from '../index/format/schema.ts';
 import type { Filtro, Posicao } from '../engine/messages.ts';
 import { existsInCalendar } from '../contract/calendar.ts';
 import type { Cursor, CursorCodec } from './cursor.ts';
-import { readQuery, type Consulta, type SyntaxCheck } from './query.ts';
+import { readQuery, withPlainQuotes, type Consulta, type SyntaxCheck } from './query.ts';
 import { readQueryString, type RawParameters } from './query-string.ts';
 import { needsChoice, select, type BaseSelecionada, type Escolha } from './selection.ts';
 import { wordIn } from './words.ts';
@@ -79,7 +79,7 @@ function readAll(parameters: RawParameters, { check, cursors }: ReadingTools): P
   const limite = readLimite(parameters.limite);
   const consulta = readQuery(q, check);
   if ('codigo' in consulta) throw new Refused(consulta.erro, consulta.codigo);
-  const parametros = JSON.stringify([q, selecao, filtro, ordem, limite]);
+  const parametros = JSON.stringify([withPlainQuotes(q), selecao, filtro, ordem, limite]);
   const pedido = { q, consulta, selecao, filtro, ordem, limite, parametros };
   return { ...pedido, cursor: readCursor(parameters.cursor, pedido, cursors) };
 }

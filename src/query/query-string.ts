@@ -56,13 +56,12 @@ function onceInstead(name: Parametro, values: readonly (string | null)[]): strin
 }
 
 /**
- * Decodes `+` as a space and `%XX` as UTF-8; null if the text is not valid UTF-8. Raw invalid bytes arrive as the
- * replacement character.
+ * Decodes `+` as a space and `%XX` as UTF-8; null if that is not valid UTF-8. The server has put U+FFFD, encoded, in the place
+ * of raw bytes that are not.
  */
 function decode(text: string): string | null {
   try {
-    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
-    return decoded.includes('\ufffd') ? null : decoded;
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     return null;
   }

@@ -1,19 +1,32 @@
 import type { Termo, Tree } from '../engine/messages.ts';
 import { tokens } from '../index/format/tokens.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
-import { literalExpression, readExpression } from './expression.ts';
+import type { Aviso } from '../contract/avisos.ts';
+import { literalExpression, readExpression, type Expression } from './expression.ts';
 import { hintFor } from './hint.ts';
+import { readingOf } from './reading.ts';
+import { warningsOfSyntax, warningsOfWords } from './warnings.ts';
 
 /** A parsed text query, with the positive words for ranking. */
 export interface Consulta {
   readonly tree: Tree;
   readonly termos: Termo[];
+  /** The query as it was read, in FTS5 syntax. */
+  readonly leitura: string;
+  readonly avisos: readonly Aviso[];
 }
 
 /** Checks a text with FTS5's own parser. Returns its error message, or null if the text is valid. */
 export type SyntaxCheck = (fts5: string) => string | null;
 
 const OPERATORS = new Set(['AND', 'OR', 'NOT', 'NEAR']);
+/** The double quotes that word processors and other keyboards make. */
+const TYPOGRAPHIC_QUOTES = /[“”„‟«»＂]/gu;
+
+/** A text with its typographic double quotes as `"`. Single ones stay apostrophes. */
+export function withPlainQuotes(q: string): string {
+  return q.replaceAll(TYPOGRAPHIC_QUOTES, '"');
+}
 
 /**
  * Parses `q`. Plain words are literal, and all must match. A text with a quote, a parenthesis,
@@ -22,16 +35,20 @@ const OPERATORS = new Set(['AND', 'OR', 'NOT', 'NEAR']);
 export function readQuery(q: string, check: SyntaxCheck): Consulta | Recusa {
   // SQLite would end the text at a NUL and silently ignore the remainder.
   if (q.includes('\0')) return invalid('contém o caractere nulo (%00); retire-o');
-  const words = q.split(/\s+/u).filter((word) => word !== '');
-  const isSyntax = /["()*]/.test(q) || words.some((word) => OPERATORS.has(word));
-  return isSyntax ? readSyntax(q, check) : readWords(words);
+  const plain = withPlainQuotes(q);
+  const words = plain.split(/\s+/u).filter((word) => word !== '');
+  const isSyntax = /["()*]/.test(plain) || words.some((word) => OPERATORS.has(word));
+  const consulta = isSyntax ? readSyntax(plain, check) : readWords(words);
+  if (plain === q || 'codigo' in consulta) return consulta;
+  return { ...consulta, avisos: ['ASPAS_TIPOGRAFICAS', ...consulta.avisos] };
 }
 
 function readWords(words: readonly string[]): Consulta | Recusa {
-  const searchable = [...new Set(words)].map(tokens).filter((found) => found.length > 0);
+  const distinct = [...new Set(words)].map(tokens);
+  const searchable = distinct.filter((found) => found.length > 0);
   if (searchable.length === 0) return withoutWords();
-  const { tree, positive } = literalExpression(searchable);
-  return { tree, termos: positive };
+  const isWhole = searchable.length === distinct.length;
+  return consultaOf(literalExpression(searchable), warningsOfWords(words, isWhole));
 }
 
 function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
@@ -41,9 +58,13 @@ function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
     return invalid('não pode começar por *; o * vem depois do começo da palavra: dano*');
   const refusal = check(text);
   if (refusal !== null) return invalid(hintFor(text, refusal));
-  const { tree, positive, hasWord } = readExpression(text);
-  if (!hasWord) return withoutWords();
-  return { tree, termos: positive };
+  const expression = readExpression(text);
+  if (!expression.hasWord) return withoutWords();
+  return consultaOf(expression, warningsOfSyntax(text, expression.isWhole));
+}
+
+function consultaOf({ tree, positive }: Expression, avisos: readonly Aviso[]): Consulta {
+  return { tree, termos: positive, leitura: readingOf(tree), avisos };
 }
 
 function withoutWords(): Recusa {

@@ -1,3 +1,4 @@
+import { ASKERS } from '../engine/asker.ts';
 import { readFileSync } from 'node:fs';
 import type { CoverReply, CoverRequest } from '../engine/messages.ts';
 import { dateText } from '../index/format/schema.ts';
@@ -144,9 +145,12 @@ export class CoverageActor {
   async #calculate(base: Base): Promise<Totals | null> {
     const totals = emptyTotals();
     let from: number | null = 0;
+    let file: string | undefined;
     while (from !== null) {
       const slice = await this.#slice(base, from);
       if (slice === null || this.#closed) return null;
+      if (from > 0 && slice.file !== file) return null;
+      ({ file } = slice);
       addSlice(totals, slice);
       from = slice.ate;
     }
@@ -158,7 +162,9 @@ export class CoverageActor {
     for (let tries = 1; tries <= SLICE_TRIES_MAX && !this.#closed; tries += 1) {
       const startedAt = clock.now();
       const request = { kind: 'cover', acima_de, linhas_max: SLICE_ROWS } as const;
-      const outcome = await bases.get(base)?.ask<CoverRequest>(request, SLICE_BUDGET_MS);
+      const outcome = await bases.get(base)?.ask<CoverRequest>(request, SLICE_BUDGET_MS, {
+        id: ASKERS.coverage,
+      });
       const pause = Math.max(SLICE_PAUSE_MS_MIN, (clock.now() - startedAt) * SLICE_PAUSE_FACTOR);
       await new Promise<void>((resolve) => {
         this.#cancel = clock.after(pause, resolve);

@@ -4,6 +4,7 @@ import { CONTAGEM_MAX, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Cursor } from '../query/cursor.ts';
 import type { BaseAnswer } from './base-answer.ts';
 import type { PageRows } from './page-rows.ts';
+import type { NearTerms } from './near.ts';
 import { interleave, type Interleaving } from './interleave.ts';
 
 /** How long a base took for a page, milliseconds with fractions: `por_base` has whole ones, as the contract wants. */
@@ -23,6 +24,8 @@ export interface SearchPage {
   readonly cursor: Cursor | null;
   /** Of a first page: the places, among the words of the query, of those that no decision of the bases asked holds. */
   readonly ausentes: readonly number[];
+  /** What these bases hold near such words. */
+  readonly proximos?: NearTerms;
 }
 
 export interface PageShape {
@@ -95,7 +98,7 @@ function write(
 }
 
 /** What a base that did not answer holds is not known, and one that does not name a word may hold it. */
-function absentFromAll(answers: readonly BaseAnswer[]): number[] {
+export function absentFromAll(answers: readonly BaseAnswer[]): number[] {
   const [first = [], ...others] = answers.map(({ result }) =>
     typeof result === 'string' ? [] : (result.ausentes ?? []),
   );

@@ -19,6 +19,8 @@ export interface Quota {
   charge(key: string, limit: number): QuotaState | Promise<QuotaState>;
   /** The state without a charge, for answers that cost nothing. */
   peek(key: string, limit: number): QuotaState | Promise<QuotaState>;
+  /** Where others count too: why charges are not counted together with theirs; empty while they are. */
+  readonly fault?: string;
 }
 
 export const DAY_MS = 86_400_000;
@@ -48,6 +50,11 @@ export class QuotaActor implements Quota {
 
   peek(key: string, limit: number): QuotaState {
     return this.#receive(key, limit, 0);
+  }
+
+  /** Takes charges back that were not granted in the end. */
+  giveBack(key: string, units: number): void {
+    this.#used.set(key, Math.max(0, (this.#used.get(key) ?? 0) - units));
   }
 
   #receive(key: string, limit: number, units: 0 | 1): QuotaState {

@@ -1,17 +1,18 @@
-import type { Posicao, ReadRequest, SearchReply, SearchRequest } from '../engine/messages.ts';
-import { done, failed, type Failure, type Outcome } from '../engine/outcome.ts';
+import type { NearRequest, Posicao, ReadRequest, SearchReply, SearchRequest } from '../engine/messages.ts';
+import { failed, type Failure, type Outcome } from '../engine/outcome.ts';
 import type { Abandonment } from '../engine/port.ts';
 import { BASES, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { BaseSelecionada } from '../query/selection.ts';
+import { ASKERS, type Asker } from '../engine/asker.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
 import { PageEnd } from './page-end.ts';
 import { PageRows } from './page-rows.ts';
 import type { BaseAnswer } from './base-answer.ts';
-import { assemble, type SearchPage } from './page.ts';
-import type { Step } from '../engine/steps.ts';
-import { BACK_OFF_MS, BACK_OFF_SHARE, SLOW_PAGE_SHARE } from '../config/limits.ts';
+import { absentFromAll, assemble, type SearchPage } from './page.ts';
+import { mergedNear, wordsToLookFor, type NearTerms } from './near.ts';
+import { BACK_OFF_MS, BACK_OFF_SHARE, NEAR_MS, SLOW_PAGE_SHARE } from '../config/limits.ts';
 
 /** How long a base may take, milliseconds, its queue included. */
 export interface Windows {
@@ -22,7 +23,7 @@ export interface Windows {
 }
 
 export interface SupervisedBase {
-  readonly actor: Pick<AskedBase, 'ask' | 'recall' | 'isCongestedFor'>;
+  readonly actor: Pick<AskedBase, 'ask' | 'isCongestedFor'>;
   readonly windows: Windows;
 }
 
@@ -34,18 +35,6 @@ interface Part extends SupervisedBase {
   readonly first: Unbudgeted<SearchRequest>;
   readonly request: (ordem: Ordem) => Unbudgeted<SearchRequest>;
   readonly startedAt: number;
-}
-
-/** Who searches, and how. */
-export interface Asker {
-  /** Aborted when nobody waits for the page any more. */
-  readonly abandoned?: Abandonment;
-  /** Receives one entry for each request to a base. */
-  readonly steps?: Step[];
-  /** True to skip the result cache, for an operator who wants to see the bases work. */
-  readonly isAnew?: boolean;
-  /** The trace that the client has begun. */
-  readonly traceparent?: string | undefined;
 }
 
 /** An asker whose `abandoned` also covers the end of the page. */
@@ -90,7 +79,7 @@ export class Supervisor {
     const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // If each congested base refused requests by itself, hardly any page would be complete: so all bases or none.
-    const refusal = isCongested(parts) ? await this.#backOff(parts, asker.abandoned) : null;
+    const refusal = isCongested(parts, asker) ? await this.#backOff(parts, asker) : null;
     if (refusal !== null) {
       return assemble(
         parts.map((part) => this.#finish(part, part.first.ordem, failed(refusal))),
@@ -104,20 +93,43 @@ export class Supervisor {
     try {
       const asking = parts.map(async (part) => {
         // Sent in the same turn as the admission, before another search is admitted for the same room.
-        const recalling =
-          asker.isAnew === true ? null : part.actor.recall<SearchRequest>(part.first, asker.steps);
-        const recalled = recalling === null ? null : await recalling;
-        const answer =
-          recalled === null
-            ? await this.#ask(part, asker)
-            : this.#finish(part, part.first.ordem, done(recalled));
+        const answer = await this.#ask(part, asker);
         rows.add(answer);
         return answer;
       });
-      return await assemble(await Promise.all(asking), shape, rows);
+      const answers = await Promise.all(asking);
+      const looking = this.#nearTerms(pedido, parts, answers, asker);
+      const page = await assemble(answers, shape, rows);
+      const proximos = await looking;
+      // A base may have failed to give its rows, and then counts as one that did not answer.
+      return proximos === null || page.bases_sem_resposta.length > 0 ? page : { ...page, proximos };
     } finally {
       takeBack();
     }
+  }
+
+  /** Of a first page: what the bases hold near words that none of them has. Only if all of them say so in time. */
+  async #nearTerms(
+    { cursor, consulta }: Pedido,
+    parts: readonly Part[],
+    answers: readonly BaseAnswer[],
+    asker: Until,
+  ): Promise<NearTerms | null> {
+    const { tree, termos } = consulta;
+    const results = answers.flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
+    if (cursor !== null || results.length < parts.length || isCongested(parts, asker)) return null;
+    const absent = absentFromAll(answers).flatMap((at) => termos[at] ?? []);
+    const isEmpty = results.every(({ numeros }) => numeros.length === 0);
+    const words = wordsToLookFor(tree, absent, isEmpty);
+    if (words.length === 0) return null;
+    const asking = parts.map(({ actor, first: { filtro } }, at) => {
+      const left = (answers[at]?.until ?? 0) - this.#clock.now();
+      const request = { kind: 'near', words, tree: isEmpty ? tree : null, filtro } as const;
+      return actor.ask<NearRequest>(request, Math.max(0, Math.min(NEAR_MS, left)), asker);
+    });
+    const outcomes = await Promise.all(asking);
+    const replies = outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+    return replies.length < parts.length ? null : mergedNear(words, replies);
   }
 
   /** Changes the windows of a base. A search under way keeps its own. */
@@ -127,16 +139,9 @@ export class Supervisor {
 
   /** Reads one record as JSON text; null when the base holds no such number. */
   async read(base: Base, numero: number, asker: Asker = {}): Promise<Outcome<string | null>> {
-    const { abandoned, steps } = asker;
     const { actor, windows } = this.#base(base);
     const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'documento', numeros: [numero] };
-    const startedAt = this.#clock.now();
-    const recalled = await actor.recall<ReadRequest>(request, steps);
-    const left = windows.record_ms - (this.#clock.now() - startedAt);
-    const outcome =
-      recalled === null
-        ? await actor.ask<ReadRequest>(request, left, abandoned, steps, asker)
-        : done(recalled);
+    const outcome = await actor.ask<ReadRequest>(request, windows.record_ms, asker);
     return outcome.ok ? { ok: true, value: outcome.value.linhas[0] ?? null } : outcome;
   }
 
@@ -153,21 +158,19 @@ export class Supervisor {
       posicao,
       numeros_max: limite + 1,
       rows_max: Math.ceil(limite / bases),
-      // Relevance knows its count when it ends, or soon after, so it needs no time for counting.
-      count_ms: cursor === null ? (ordem === 'relevancia' ? 0 : windows.count_ms) : null,
+      count_ms: cursor === null ? windows.count_ms : null,
     });
     const first = request(posicao?.ordem ?? pedido.ordem);
     return { base, actor, windows, posicao, first, request, startedAt: this.#clock.now() };
   }
 
   async #ask(part: Part, asker: Asker): Promise<BaseAnswer> {
-    const { abandoned, steps } = asker;
     const { actor, windows, posicao, first, request } = part;
     const { relevance_ms, recency_ms } = windows;
     const { ordem } = first;
     const ask = (asked: Unbudgeted<SearchRequest>, window: number) =>
-      actor.ask<SearchRequest>(asked, window, abandoned, steps, asker);
-    // The look into the cache counts against the first window.
+      actor.ask<SearchRequest>(asked, window, asker);
+    // The wait of a search that backed off counts against the first window.
     const spentMs = this.#clock.now() - part.startedAt;
     if (ordem === 'recentes') return this.#finish(part, ordem, await ask(first, recency_ms - spentMs));
     // A later page keeps its order and cannot fall back to recency, so it gets both windows.
@@ -194,10 +197,8 @@ export class Supervisor {
 
   /** Reads rows beyond those that came with the answer. */
   async #readRows(answer: BaseAnswer, numeros: readonly number[], asker: Asker): Promise<string[] | Failure> {
-    const { abandoned, steps, isAnew = false } = asker;
     const { actor } = this.#base(answer.base);
     const startedAt = this.#clock.now();
-    const left = () => Math.max(0, answer.until - this.#clock.now());
     const { result } = answer;
     const request: Unbudgeted<ReadRequest> = {
       kind: 'read',
@@ -205,19 +206,19 @@ export class Supervisor {
       numeros: [...numeros],
       ...(typeof result !== 'string' && { generation_min: result.generation }),
     };
-    const recalled = isAnew || left() === 0 ? null : await actor.recall<ReadRequest>(request, steps);
-    const outcome =
-      recalled === null
-        ? await actor.ask<ReadRequest>(request, left(), abandoned, steps, asker)
-        : done(recalled);
+    const left = Math.max(0, answer.until - startedAt);
+    const outcome = await actor.ask<ReadRequest>(request, left, asker);
     answer.ms += this.#clock.now() - startedAt;
     if (!outcome.ok) return outcome.failure;
+    // The numbers of one file name other decisions in another.
+    if (typeof result !== 'string' && result.file !== outcome.value.file) return 'unavailable';
     const rows = outcome.value.linhas.filter((row) => row !== null);
     return rows.length === numeros.length ? rows : 'unavailable';
   }
 
   /** Waits, or ends at once when the client leaves. @returns why the search is rejected; null when it is admitted. */
-  async #backOff(parts: readonly Part[], abandoned: Abandonment): Promise<Failure | null> {
+  async #backOff(parts: readonly Part[], asker: Until): Promise<Failure | null> {
+    const { abandoned } = asker;
     if (abandoned.aborted) return 'abandoned';
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const wake = () => {
@@ -229,7 +230,7 @@ export class Supervisor {
     takeBack();
     abandoned.removeEventListener('abort', wake);
     if (abandoned.aborted) return 'abandoned';
-    if (!isCongested(parts)) return null;
+    if (!isCongested(parts, asker)) return null;
     this.#onRejected();
     return 'overloaded';
   }
@@ -241,8 +242,8 @@ export class Supervisor {
   }
 }
 
-function isCongested(parts: readonly Part[]): boolean {
-  return parts.some(({ actor, first }) => actor.isCongestedFor(first));
+function isCongested(parts: readonly Part[], { id }: Asker): boolean {
+  return parts.some(({ actor }) => actor.isCongestedFor(id ?? ASKERS.service));
 }
 
 /** Whole milliseconds until a page counts as slow: a part of the shortest time in which a base must answer. */

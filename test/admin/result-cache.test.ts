@@ -1,14 +1,13 @@
 import { renameSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
+import { VERSION_FRESH_MS } from '../../src/config/limits.ts';
 import { BASES, ORDENS } from '../../src/contract/enums.ts';
 import { WAIT } from '../support/patience.ts';
 import { startService, type Body, type Service } from '../support/service.ts';
 import { acordao, acordaos, COBERTURA, decisaoPath } from '../http/checks.ts';
 
 const EACH = 9;
-/** A load is seen this long after its commit at the latest. */
-const LOOK_COUNTS_MS = 3;
 const OFTEN = { ...WAIT, interval: 10 };
 
 let service: Service;
@@ -25,11 +24,11 @@ async function metric(name: string): Promise<number> {
   return values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-/** As `service.load`, and then as long as a look at the base from before may still count. */
+/** As `service.load`, and then as long as a reply of the base from before may still count. */
 async function loadAndSettle(...load: Parameters<Service['load']>): Promise<void> {
   service.load(...load);
   const committedAt = performance.now();
-  await expect.poll(() => performance.now() - committedAt, OFTEN).toBeGreaterThan(LOOK_COUNTS_MS);
+  await expect.poll(() => performance.now() - committedAt, OFTEN).toBeGreaterThan(VERSION_FRESH_MS);
 }
 
 const cacheHits = () => metric('base_result_cache_hits_total');
@@ -70,7 +69,7 @@ describe('an answer given again', () => {
     expect((await left()) - (await left())).toBe(1);
   });
 
-  test('is not given once a load has committed: the new decision is there at once, each time', async () => {
+  test('is not given once a load has been committed for a tenth of a second: the new decision is there, each time', async () => {
     for (let load = 1; load <= 20; load += 1) {
       await service.busca({ q: 'dano', ordem: 'recentes', limite: '6' });
       await loadAndSettle('stj', [acordao(`dano recém-julgado ${load}`)]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { isAsTyped } from '../../src/client/reading.ts';
 import { Jurisprudencia, JurisprudenciaError, type ClientOptions } from '../../src/client/client.ts';
 import { EXEMPLOS } from '../../src/openapi/examples.ts';
 
@@ -185,32 +186,78 @@ describe('the client', () => {
     expect(asked).toEqual([]);
   });
 
-  it.each([
-    ['dano or moral', ['"or" é aqui uma palavra como as outras; o operador escreve-se OR']],
-    ['voo ou ônibus', ['"ou" é aqui uma palavra como as outras; o operador escreve-se OR']],
-    ['dano OR moral', []],
-    ['ouro norte', []],
-    ['"dano moral" OR or', []],
-  ])('tells an operator that is written as a word in %j, where nothing was found', async (q, told) => {
-    const nothing = { ...last, itens: [], por_base: last.por_base.slice(0, 1) };
-    const { api } = clientOf([() => json(nothing), () => json(last)]);
-    const operators = (avisos: readonly string[]) => avisos.filter((line) => line.includes('operador'));
-    expect(operators((await api.buscar({ q })).avisos)).toEqual(told);
-    expect(operators((await api.buscar({ q })).avisos)).toEqual([]);
+  const nothing = { ...last, itens: [], por_base: last.por_base.slice(0, 1) };
+
+  it('tells how the query was read where it is not as typed, and what its writer may not expect', async () => {
+    const headers = {
+      'jurisprudencia-leitura': 'dano%20AND%20%22d%20agua%22',
+      'jurisprudencia-avisos': 'HIFEN_NAO_EXCLUI, CODIGO_NOVO',
+    };
+    const { api } = clientOf([() => json(last, 200, headers)]);
+    const page = await api.buscar({ q: "dano -d'água" });
+    expect(page.leitura).toBe('dano AND "d agua"');
+    expect(page.avisos.slice(-2)).toEqual([
+      'a busca foi lida assim: dano AND "d agua"',
+      expect.stringContaining('escreva NOT'),
+    ]);
   });
 
-  it('tells the words that no decision has, and offers the other number without asking for it', async () => {
-    const nothing = { ...last, itens: [], por_base: last.por_base.slice(0, 1) };
-    const headers = { 'jurisprudencia-termos-ausentes': 'consumeirista,pens%C3%A3o, 100%25,%zz' };
-    const { api, asked } = clientOf([() => json(nothing, 200, headers), () => json(last, 200, headers)]);
-    const page = await api.buscar({ q: 'danos morais' });
-    expect(page.termos_ausentes).toEqual(['consumeirista', 'pensão', '100%', '%zz']);
-    expect(page.sugestao).toBe('(danos OR dano) AND (morais OR moral)');
-    expect(page.avisos).toEqual([
-      'nenhuma decisão tem: consumeirista, pensão, 100%, %zz',
-      'talvez com singular e plural: (danos OR dano) AND (morais OR moral)',
+  it.each([
+    ['Dano, MORAL', 'dano AND moral'],
+    ['(dano OR danos) AND (moral OR morais)', '(dano OR danos) AND (moral OR morais)'],
+    ['"Ação rescisória"', '"acao rescisoria"'],
+    ['tese:x*', 'tese : x*'],
+    ['moral moral', 'moral'],
+  ])('says nothing of %j that was read as it seems', (q, leitura) => {
+    expect(isAsTyped(q, leitura)).toBe(true);
+  });
+
+  it('tells the words that no decision has, what is near them, and a search that finds', async () => {
+    const headers = {
+      'jurisprudencia-leitura': 'danos AND %22moraal%20pens%C3%A3o%22%20AND%20%221%20500%20003%22',
+      'jurisprudencia-avisos': 'PROXIMOS_ACHAM',
+      'jurisprudencia-termos-ausentes': 'danos,moraal, 100%25,%zz',
+      'jurisprudencia-termos-proximos': 'danos=dano:3;danou:1,moraal=moral:12,1%20500%20003=1.500.004:1',
+    };
+    const { api, asked } = clientOf([() => json(nothing, 200, headers)]);
+    const page = await api.buscar({ q: 'danos AND "moraal pensão" AND "1.500.003"' });
+    expect(page.termos_ausentes).toEqual(['danos', 'moraal', '100%', '%zz']);
+    expect(page.termos_proximos[0]).toEqual({
+      termo: 'danos',
+      proximos: [
+        { texto: 'dano', decisoes: 3 },
+        { texto: 'danou', decisoes: 1 },
+      ],
+    });
+    expect(page.sugestao).toBe('dano AND "moral pensão" AND "1.500.004"');
+    expect(page.avisos.slice(-5)).toEqual([
+      'nenhuma decisão tem: danos, moraal, 100%, %zz',
+      'perto de danos há: dano (em 3), danou (em 1)',
+      'perto de moraal há: moral (em 12)',
+      'perto de 1 500 003 há: 1.500.004 (em 1)',
+      'esta busca acha: dano AND "moral pensão" AND "1.500.004"',
     ]);
-    expect((await api.buscar({ q: 'danos morais' })).sugestao).toBeNull();
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    ['that is not known to find', { 'jurisprudencia-avisos': '' }],
+    ['of a reading that was cut', { 'jurisprudencia-leitura': 'danos%20AND%20x%E2%80%A6' }],
+    ['too long to send', { 'jurisprudencia-leitura': `danos%20AND%20${'x'.repeat(300)}` }],
+  ])('suggests no search %s', async (_, other) => {
+    const headers = {
+      'jurisprudencia-leitura': 'danos',
+      'jurisprudencia-avisos': 'PROXIMOS_ACHAM',
+      'jurisprudencia-termos-proximos': 'danos=dano:3',
+      ...other,
+    };
+    const { api } = clientOf([() => json(nothing, 200, headers)]);
+    expect((await api.buscar({ q: 'danos' })).sugestao).toBeNull();
+  });
+
+  it('says of words that are all there that no decision has them together', async () => {
+    const headers = { 'jurisprudencia-leitura': 'dano%20AND%20moral%20AND%20voo' };
+    const { api } = clientOf([() => json(nothing, 200, headers)]);
+    expect((await api.buscar({ q: 'dano moral voo' })).avisos.at(-1)).toContain('nenhuma com todas');
   });
 });

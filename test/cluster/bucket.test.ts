@@ -1,13 +1,21 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { BUCKET_RETRY_MS } from '../../src/config/limits.ts';
+import {
+  BUCKET_BACK_OFF_MS_MAX,
+  BUCKET_RETRY_MS,
+  ROLL_OUT_LEASE_MS,
+  ROLL_OUT_TRY_MS,
+} from '../../src/config/limits.ts';
 import { Bucket, type BucketOptions } from '../../src/cluster/bucket.ts';
 import { Broker } from '../../src/cluster/connection.ts';
 import { BucketKeyStore } from '../../src/cluster/keys.ts';
+import { fileNameOf, type Manifest } from '../../src/cluster/data/manifest.ts';
 import { Registry } from '../../src/cluster/data/registry.ts';
 import { systemClock } from '../../src/engine/clock.ts';
+import { describeCoverage } from '../../src/search/coverage.ts';
+import { emptyTotals } from '../../src/search/coverage-totals.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
@@ -38,7 +46,30 @@ async function member(
 
 const textsOf = ({ bucket }: Member) =>
   Object.fromEntries([...bucket.entries].map(([key, { text }]) => [key, text]));
+/** Whether it has ended, one way or the other. */
+function settled(work: Promise<unknown>): () => boolean {
+  let hasEnded = false;
+  void work.catch(() => undefined).finally(() => (hasEnded = true));
+  return () => hasEnded;
+}
 const revisionOf = ({ bucket }: Member, key: string) => bucket.entries.get(key)?.revision ?? 0;
+
+function manifestOf(generation: number): Manifest {
+  const sha256 = 'ab'.repeat(32);
+  const of = { base: 'stj', generation, sha256 } as const;
+  const now = new Date();
+  return {
+    v: 1,
+    ...of,
+    decisions: 0,
+    bytes: 0,
+    chunks_sha256: sha256,
+    file: fileNameOf(of),
+    coverage: describeCoverage('stj', emptyTotals(), now),
+    published_at: now.toISOString(),
+    url: 'http://publisher',
+  };
+}
 
 // Beside each other: most of the time is the wait for servers that choose a leader.
 describe.skipIf(!hasNatsServer()).concurrent('a bucket', () => {
@@ -125,10 +156,45 @@ describe.skipIf(!hasNatsServer()).concurrent('a bucket', () => {
     else await manager.streams.delete('KV_test');
     const b = await member(nats, 'b', { clock });
     for (const key of writes ?? []) await b.bucket.put(key, 'new', revisionOf(b, key));
-    expect(await a.bucket.change('second', () => 'mine')).toBe(true);
+    const changing = a.bucket.change('second', () => 'mine');
+    const changed = settled(changing);
+    await until('it is written', async () => {
+      await clock.advance(BUCKET_BACK_OFF_MS_MAX);
+      return changed();
+    });
+    expect(await changing).toBe(true);
     await b.bucket.look();
     expect(textsOf(b)['second']).toBe('mine');
     expect(textsOf(a)['first']).toBe((writes ?? []).length > 0 ? 'new' : 'old');
+  });
+
+  test('that is read from a copy behind is tried at growing intervals, and written once the copy has caught up', async () => {
+    const nats = await servers();
+    const clock = new SimulatedClock();
+    const [a, b] = [await member(nats, 'a', { clock }), await member(nats, 'b')];
+    const isBehind = vi.spyOn(a.bucket, 'look').mockResolvedValue();
+    await b.bucket.put('k', 'theirs', 0);
+    const tries: number[] = [];
+    const changed = settled(
+      a.bucket.change('k', () => {
+        tries.push(clock.now());
+        return 'mine';
+      }),
+    );
+    await until('it has tried for a second', async () => {
+      await clock.advance(20);
+      return clock.now() > 1_000;
+    });
+    const waits = tries.slice(1).map((at, before) => at - (tries[before] ?? 0));
+    expect(tries.length).toBeLessThan(15);
+    expect(waits.at(-1)).toBeGreaterThan(100);
+    expect(changed()).toBe(false);
+    isBehind.mockRestore();
+    await until('it is written', async () => {
+      await clock.advance(BUCKET_BACK_OFF_MS_MAX);
+      return changed();
+    });
+    expect(textsOf(a)['k']).toBe('mine');
   });
 
   test('is made again where its servers have lost it, and gets back what a process knows that gives it back', async () => {
@@ -205,9 +271,56 @@ describe.skipIf(!hasNatsServer()).concurrent('a bucket', () => {
     };
     await Promise.all(registries.map(switchOn));
     expect([most, entered]).toEqual([1, 6]);
-    await Promise.all(registries.map((registry, at) => registry.announce('stj', 7 + at)));
-    await until('both know', () => registries.every((registry) => registry.shownGeneration('stj') === 8));
+  });
+
+  test('knows what may have been seen of a base from each of its nodes, and believes none beyond what was published', async () => {
+    const nats = await servers();
+    const [a, b, eve] = [await member(nats, 'a'), await member(nats, 'b'), await member(nats, 'eve')];
+    const registryOf = ({ bucket, broker }: typeof a) =>
+      new Registry({ bucket, clock: systemClock, node: broker.name, replicas: () => 2 });
+    const registries = [a, b].map(registryOf);
+    const shown = () => registries.map((registry) => registry.shownGeneration('stj'));
+    await registries[0]?.announce('stj', 7);
+    expect(shown()).toEqual([null, null]);
+    await registries[0]?.publish(manifestOf(8));
+    await registries[1]?.announce('stj', 8);
     await registries[0]?.announce('stj', 5);
-    expect(registries[0]?.shownGeneration('stj')).toBe(8);
+    await until('both know', () => shown().every((generation) => generation === 8));
+    await eve.bucket.put('shown.stj.eve', '999999999', 0);
+    await eve.bucket.put('shown.tst.eve', '999999999', 0);
+    await eve.bucket.put('manifest.tst', JSON.stringify(manifestOf(9)), 0);
+    await until('all have read it', () => [a, b].every(({ bucket }) => bucket.entries.has('manifest.tst')));
+    expect(shown()).toEqual([8, 8]);
+    expect(registries.map((registry) => registry.manifest('tst'))).toEqual([null, null]);
+    expect(registries.map((registry) => registry.shownGeneration('tst'))).toEqual([null, null]);
+  });
+
+  test('does not wait for a replica longer than one may switch, whatever that says', async () => {
+    const nats = await servers();
+    const [a, eve] = [await member(nats, 'a'), await member(nats, 'eve')];
+    const clock = new SimulatedClock();
+    const registry = new Registry({ bucket: a.bucket, clock, node: 'a', replicas: () => 2 });
+    const key = 'switching.stj.eve';
+    const keep = async (ms: number) => {
+      const text = JSON.stringify({ until: clock.date().getTime() + ms });
+      await eve.bucket.change(key, () => text);
+      await until('it is read', () => textsOf(a)[key] === text);
+    };
+    await keep(1e12);
+    await (
+      await registry.enter('stj')
+    )();
+    await keep(ROLL_OUT_LEASE_MS);
+    let hasEntered = false;
+    void registry.enter('stj').then(() => (hasEntered = true));
+    while (clock.now() < ROLL_OUT_LEASE_MS - ROLL_OUT_TRY_MS) {
+      await clock.advance(ROLL_OUT_TRY_MS);
+      await a.bucket.look();
+      expect(hasEntered).toBe(false);
+    }
+    await until('it has entered', async () => {
+      await clock.advance(ROLL_OUT_TRY_MS);
+      return hasEntered;
+    });
   });
 });

@@ -77,7 +77,7 @@ async function small() {
     return { status: response.status, body: (await response.json()) as Answer['body'] };
   };
   const say = async (node: string, bases: Partial<Record<Base, Beat>>, stopping = false) => {
-    broker.join(node).publish(heartbeatSubject(node), JSON.stringify({ v: VERSION, node, stopping, bases }));
+    broker.join(node).publish(heartbeatSubject(node), JSON.stringify({ v: VERSION, stopping, bases }));
     await clock.advance(0);
   };
   const node = async (name: string) => (await ask('nos')).body.nos.find(({ nome }) => nome === name) ?? {};

@@ -22,7 +22,9 @@ import { HttpSource, type FileSource } from '../../src/cluster/data/source.ts';
 import { baseFile, basesFolder } from '../../src/index/format/schema.ts';
 import { Connector, snapshotOf } from '../../src/index/read/connection.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
+import { PULL_BACK_OFF_MS_MAX } from '../../src/config/limits.ts';
 import { systemClock, type Clock } from '../../src/engine/clock.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';
 import { until } from '../tools/faults/support-poll.ts';
 
@@ -92,6 +94,7 @@ function node(source: FileSource = new HttpSource(NONE), rollOut = ALONE, dataDi
     source,
     rollOut,
     served: () => Promise.resolve(servedGeneration(dataDir)),
+    isDown: () => existsSync(baseFile(dataDir, 'stj')) && servedGeneration(dataDir) === null,
     onTaken: () => undefined,
     log: (level, event, detail) => events.push({ level, event, detail }),
   });
@@ -123,7 +126,7 @@ describe('a published base', () => {
     expect(servedGeneration(replicaDir)).toBe(first.generation);
     expect(took()[0]?.['bytes_moved']).toBeGreaterThan(first.bytes);
 
-    loadLines(dataDir, 'stj', LINES.slice(2_000, 2_003));
+    loadLines(dataDir, 'stj', LINES.slice(2_000, 2_001));
     const second = await publish();
     expect(second.generation).toBeGreaterThan(first.generation);
     replica.offer(second);
@@ -196,7 +199,7 @@ describe('a published base', () => {
     });
     // What it reads is in the log from now on, which cannot be folded in.
     reader.exec('BEGIN');
-    reader.prepare('SELECT count(*) FROM resumo').get();
+    reader.prepare('SELECT count(*) FROM item').get();
     loadLines(dataDir, 'stj', LINES.slice(2_000, 2_010));
     const { decisions, file } = await publish();
     expect(decisions).toBe(2_010);
@@ -296,6 +299,92 @@ describe('a file that is not what its manifest says', () => {
     await until('it is taken', () => took().length === 2);
     const taken = readFileSync(linkedFile(replicaDir, 'stj')?.path ?? '');
     expect(taken.equals(readFileSync(join(publishedFolder(dataDir), second.file)))).toBe(true);
+  });
+});
+
+describe('a base that is down on a node', () => {
+  /** A node with a published base whose beginning is overwritten then. */
+  async function damagedNode() {
+    const { dataDir: from, publish } = publisher();
+    const manifest = await publish();
+    const made = node();
+    made.replica.offer(manifest);
+    await until('it is taken', () => made.took().length === 1);
+    const { path = '' } = linkedFile(made.dataDir, 'stj') ?? {};
+    await until('it is on the disk', () => existsSync(chunkListOf(path)));
+    const whole = readFileSync(path);
+    const damage = () => {
+      writeFileSync(path, Buffer.from(whole).fill(0, 0, 100));
+    };
+    const refused = () => made.events.filter(({ event }) => event === 'base file not taken');
+    return {
+      ...made,
+      manifest,
+      path,
+      whole,
+      damage,
+      refused,
+      published: join(publishedFolder(from), manifest.file),
+    };
+  }
+
+  test('is made good by the damaged chunks alone, each time, and nothing has to be published', async () => {
+    const { damage, took, path, whole, manifest } = await damagedNode();
+    const bytes_moved = readFileSync(chunkListOf(path)).length + CHUNK_BYTES;
+    for (const times of [2, 3]) {
+      damage();
+      await until('it is taken', () => took().length === times);
+      expect(readFileSync(path).equals(whole)).toBe(true);
+      expect(took().at(-1)).toMatchObject({ generation: manifest.generation, bytes_moved });
+    }
+  });
+
+  test('is made good after a restart too, which takes the file for whole', async () => {
+    const { damage, dataDir, replica, whole, path, manifest } = await damagedNode();
+    await replica.close();
+    damage();
+    expect(await linkBase(dataDir, 'stj')).toBeNull();
+    const again = node(new HttpSource(NONE), ALONE, dataDir);
+    again.replica.offer(manifest);
+    await until('it is taken', () => again.took().length === 1);
+    expect(readFileSync(path).equals(whole)).toBe(true);
+  });
+
+  test('waits longer and longer for a publisher whose own file is damaged, and is made good when that is', async () => {
+    const { damage, refused, took, published, whole, path } = await damagedNode();
+    writeFileSync(published, Buffer.from(whole).fill(1, 0, 100));
+    damage();
+    await until('it was refused', () => refused().length === 4);
+    expect(refused().map(({ detail }) => detail['again_in_ms'])).toEqual([1_000, 2_000, 4_000, 8_000]);
+    expect(took()).toHaveLength(1);
+    writeFileSync(published, whole);
+    await until('it is taken', () => took().length === 2);
+    expect(readFileSync(path).equals(whole)).toBe(true);
+  });
+
+  test('is not fetched where its file is whole: something else keeps it down', async () => {
+    const { publish } = publisher();
+    const manifest = await publish();
+    const simulated = new SimulatedClock();
+    const events: string[] = [];
+    const dataDir = folder();
+    const replica = new Replica({
+      base: 'stj',
+      dataDir,
+      clock: simulated,
+      source: new HttpSource(NONE),
+      rollOut: ALONE,
+      served: () => Promise.resolve(manifest.generation),
+      isDown: () => true,
+      onTaken: () => undefined,
+      log: (_, event) => events.push(event),
+    });
+    ends.unshift(() => replica.close());
+    replica.offer(manifest);
+    await until('it is taken', () => events.length === 1);
+    for (let checks = 0; checks < 4; checks += 1) await simulated.advance(PULL_BACK_OFF_MS_MAX);
+    await replica.close();
+    expect(events).toEqual(['base file taken']);
   });
 });
 

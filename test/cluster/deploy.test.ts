@@ -2,12 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBaseNode, type BaseNode } from '../../src/cluster/base-node.ts';
-import { isUnheard } from '../../src/cluster/bus.ts';
 import { Broker } from '../../src/cluster/connection.ts';
 import { joinCluster } from '../../src/cluster/front.ts';
-import { askSubject, heartbeatSubject } from '../../src/cluster/subjects.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { ASKS_PER_MESSAGE_MAX } from '../../src/config/limits.ts';
 import { createBases } from '../../src/index/write/base-file.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { createBase, startSystem, type System } from '../../src/system.ts';
@@ -137,55 +134,6 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
       expect(said).toContain('Server is ready');
       expect(said).not.toMatch(/handshake error|Violation/u);
     }
-  });
-
-  test('gives each process its own subjects only', async () => {
-    const broker = new Broker(readConfig(of('n2')));
-    ends.unshift(() => broker.close());
-    const client = await broker.ready;
-    const refused: string[] = [];
-    const watch = async () => {
-      for await (const status of client.status())
-        if (status.type === 'error') refused.push(status.error.message);
-    };
-    void watch();
-    client.publish(heartbeatSubject('n1'), 'a lie');
-    client.publish(askSubject('n1'), 'a question');
-    client.publish('jur.quota.1.key', '');
-    client.publish('$KV.jur_keys.616e61', '[]');
-    client.publish('$KV.jur_data.manifest.stj', '{}');
-    client.subscribe(askSubject('n1'), { callback: () => undefined });
-    client.subscribe('_INBOX_f1.>', { callback: () => undefined });
-    client.subscribe('$KV.jur_secrets.>', { callback: () => undefined });
-    await client.flush();
-    await until('all are refused', () => refused.length === 8);
-  });
-
-  test('has a node send as many answers as a message has requests, and no more', async () => {
-    const [asker, answerer] = [new Broker(readConfig(of('f1'))), new Broker(readConfig(of('n2')))];
-    ends.unshift(
-      () => asker.close(),
-      () => answerer.close(),
-    );
-    const faults: string[] = [];
-    answerer.onFault((reason) => faults.push(reason));
-    const answers = ASKS_PER_MESSAGE_MAX + 1;
-    answerer.subscribe(askSubject('n2'), ({ reply = '' }) => {
-      for (let at = 0; at < answers; at += 1) answerer.publish(reply, String(at));
-    });
-    const seen: string[] = [];
-    asker.subscribe('_INBOX_f1.test.*', (message) => {
-      if (!isUnheard(message)) seen.push(message.string());
-    });
-    for (const { ready } of [asker, answerer]) await (await ready).flush();
-    await until('it has answered', async () => {
-      asker.publish(askSubject('n2'), '', '_INBOX_f1.test.1');
-      await Bun.sleep(50);
-      return seen.length > 0 && faults.length > 0;
-    });
-    expect(seen.slice(0, answers - 1)).toEqual(Array.from({ length: answers - 1 }, (_, at) => String(at)));
-    expect(seen).not.toContain(String(answers - 1));
-    expect(faults).toEqual([expect.stringMatching(/Permissions Violation/u)]);
   });
 
   // The last ones wait for a server or for refusals, beside each other.

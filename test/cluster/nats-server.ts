@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrokerSettings } from '../../src/cluster/connection.ts';
+import { spawnGuarded } from '../../src/process/guarded.ts';
 import { hasNeeded } from '../support/needed.ts';
 import { ownPort } from '../support/own-port.ts';
 import type { Host } from './lan.ts';
@@ -112,8 +113,10 @@ class Server implements NatsServer {
 
   async start(): Promise<void> {
     rmSync(this.#log, { force: true });
-    this.#child = Bun.spawn([...this.#command, BINARY, '-c', this.#config], {
-      stdio: ['ignore', 'ignore', 'ignore'],
+    this.#child = spawnGuarded([...this.#command, BINARY, '-c', this.#config], {
+      env: process.env,
+      stdout: 'ignore',
+      stderr: 'ignore',
     });
     await until('nats-server is ready', () => {
       if (this.#child?.exitCode !== null) throw new Error(`nats-server ended: ${this.#text()}`);

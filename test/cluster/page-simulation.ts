@@ -1,4 +1,5 @@
-import { CounterQuota, type Counters } from '../../src/cluster/quota.ts';
+import type { Counters } from '../../src/cluster/counters.ts';
+import { CounterQuota } from '../../src/cluster/quota.ts';
 import { PROBE_MS_MAX, QUOTA_ACK_MS_MAX, QUOTA_BREAK_MS, WAY_MS } from '../../src/config/limits.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { BaseActor } from '../../src/engine/base-actor.ts';
@@ -288,6 +289,7 @@ export class ClusterWorld implements ReadWorld {
     const seen = new Set<string>();
     const isLost = () => !this.hasCounters && this.#isStorm && rng.chance(0.1);
     return {
+      read: (subject) => Promise.resolve(this.#counters.get(subject) ?? 0),
       add: (subject, units, id) => {
         const { promise, resolve, reject } = Promise.withResolvers<number | null>();
         const takeBack = clock.after(QUOTA_ACK_MS_MAX, () => {

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Broker } from '../../src/cluster/connection.ts';
 import { FrontCount } from '../../src/cluster/front-count.ts';
-import { CounterQuota, StreamCounters, type Counters } from '../../src/cluster/quota.ts';
-import { systemClock } from '../../src/engine/clock.ts';
+import { StreamCounters, type Counters } from '../../src/cluster/counters.ts';
+import { CounterQuota } from '../../src/cluster/quota.ts';
+import { systemClock, type Clock } from '../../src/engine/clock.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
 import { natsOfTests } from './support-nats.ts';
@@ -31,6 +33,13 @@ function front(nats: NatsServers, name: string, fronts = 2): Promise<Front> {
   return until('it is connected', () => broker.isConnected)
     .then(() => counters.untilMade(30_000))
     .then(() => ({ quota, broker, breaks }));
+}
+
+/** A front alone. `reasons`: each that was told; empty where it is counted again. */
+function frontOf(counters: Counters, clock: Clock = systemClock) {
+  const reasons: string[] = [];
+  const onBreak = (_: boolean, reason: string) => reasons.push(reason);
+  return { quota: new CounterQuota({ clock, counters, fronts: () => 1, onBreak }), reasons };
 }
 
 /** What the counter of a key has today. */
@@ -96,6 +105,60 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
     expect(20 + during.length + after.length).toBe(100);
   });
 
+  test('is read, and not written, for a state without a charge', async () => {
+    const nats = await servers(1);
+    const fronts = [await front(nats, 'a'), await front(nats, 'b')];
+    await chargeAll([fronts[0]!], 'k', 10, 4);
+    const manager = await jetstreamManager(await fronts[0]!.broker.ready, { checkAPI: false });
+    const written = async () => (await manager.streams.info('jur_quota')).state.last_seq;
+    const before = await written();
+    const states = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => fronts[at % 2]!.quota.peek('k', 10)),
+    );
+    expect(new Set(states.map(({ granted, remaining }) => `${granted} ${remaining}`))).toEqual(
+      new Set(['true 6']),
+    );
+    expect(await fronts[1]!.quota.peek('unused', 10)).toMatchObject({ granted: true, remaining: 10 });
+    expect(await written()).toBe(before);
+  });
+
+  test('says why it is not counted, and counts once that is mended', async () => {
+    const nats = await servers(1);
+    const broker = new Broker(brokerSettings(nats.url, 'a'));
+    ends.unshift(() => broker.close());
+    const manager = await jetstreamManager(await broker.ready, { checkAPI: false });
+    await manager.streams.add({ name: 'jur_quota', subjects: ['jur.quota.*.*'] });
+    const { quota, reasons } = frontOf(new StreamCounters(broker));
+    await until('it says why', async () => {
+      await quota.charge('k', 10);
+      return quota.fault.includes('jur_quota is another one; remove it');
+    });
+    expect(reasons.at(-1)).toBe(quota.fault);
+    await manager.streams.delete('jur_quota');
+    await until('it is counted', async () => (await quota.charge('k', 10), quota.fault === ''));
+    expect(reasons.at(-1)).toBe('');
+    quota.close();
+  });
+
+  test('is counted in a stream that has other settings than a new one', async () => {
+    const nats = await servers(1);
+    const broker = new Broker(brokerSettings(nats.url, 'a'));
+    ends.unshift(() => broker.close());
+    const manager = await jetstreamManager(await broker.ready, { checkAPI: false });
+    await manager.streams.add({
+      name: 'jur_quota',
+      subjects: ['jur.quota.*.*'],
+      allow_msg_counter: true,
+      allow_direct: true,
+    });
+    const counters = new StreamCounters(broker);
+    await counters.untilMade(30_000);
+    const { quota, reasons } = frontOf(counters);
+    await quota.check();
+    await quota.charge('k', 10);
+    expect([quota.fault, reasons, await counted(broker, 'k')]).toEqual(['', [], 1]);
+  });
+
   test('goes on through the loss of the leader, never above the limit', async () => {
     const nats = await servers(3);
     const fronts = [await front(nats, 'a'), await front(nats, 'b')];
@@ -150,6 +213,7 @@ describe('a quota whose counters fail', () => {
       values,
       seen,
       loses: false,
+      read: (subject) => Promise.resolve(values.get(subject) ?? 0),
       add(subject, units, id) {
         const isAgain = seen.has(id);
         seen.add(id);
@@ -209,6 +273,43 @@ describe('a quota whose counters fail', () => {
     await until('it owes nothing', () => meanwhile.length > 0 && quota.owed === 0);
     await Promise.all(meanwhile);
     expect([...counters.values.values()].reduce((sum, value) => sum + value, 0)).toBe(2);
+  });
+
+  test('begins each day with nothing used, also where a charge of the day before is told of later', async () => {
+    const clock = new SimulatedClock('2026-03-10T23:59:59Z');
+    const counters = lossy();
+    const add = counters.add.bind(counters);
+    const { promise: word, resolve: tell } = Promise.withResolvers<undefined>();
+    counters.add = async (...addition) => {
+      const value = await add(...addition);
+      if (value === 1) await word;
+      return value;
+    };
+    const { quota } = frontOf(counters, clock);
+    const late = quota.charge('k', 2);
+    await clock.advance(2_000);
+    const peeked = await quota.peek('k', 2);
+    tell(undefined);
+    await expect(late).resolves.toMatchObject({ granted: true, remaining: 1 });
+    counters.loses = true;
+    const today = await Promise.all([quota.charge('k', 2), quota.charge('k', 2)]);
+    expect([peeked.remaining, ...today.map(({ granted }) => granted)]).toEqual([2, true, true]);
+    quota.close();
+  });
+
+  test('asks no more once it is closed', async () => {
+    const clock = new SimulatedClock();
+    const counters = lossy();
+    const add = vi.spyOn(counters, 'add');
+    counters.loses = true;
+    const { quota } = frontOf(counters, clock);
+    await quota.charge('k', 2);
+    await clock.advance(3_000);
+    const before = add.mock.calls.length;
+    expect(before).toBeGreaterThan(1);
+    quota.close();
+    await clock.advance(60_000);
+    expect(add.mock.calls).toHaveLength(before);
   });
 
   /** So fast that every break is over at the next look. */

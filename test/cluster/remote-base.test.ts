@@ -16,6 +16,7 @@ import { NodeListener } from '../../src/cluster/node-listener.ts';
 import { askSubject } from '../../src/cluster/subjects.ts';
 import type { Bus } from '../../src/cluster/bus.ts';
 import { BASES, type Base } from '../../src/contract/vocabulary.ts';
+import type { Asker } from '../../src/engine/asker.ts';
 import type { AskedBase } from '../../src/engine/base-actor.ts';
 import type { BaseReply, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
@@ -34,19 +35,21 @@ const reply = (linha: string | null, generation = 1): Outcome<BaseReply> =>
   done({ kind: 'read', linhas: [linha], generation, decisoes: 10 });
 
 interface Asked {
+  readonly id: number | undefined;
+  readonly isAnew: boolean;
   readonly budgetMs: number;
   readonly abandoned: Abandonment | undefined;
   readonly answer: (outcome: Outcome<BaseReply>) => void;
 }
 
 /** A base on a node, whose answers the test gives. */
-class HeldBase implements Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'> {
+class HeldBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> {
   readonly asked: Asked[] = [];
   current = STATUS;
   isLate = false;
-  recalled: BaseReply | null = null;
 
-  readonly ask: AskedBase['ask'] = (_request, budgetMs, abandoned, steps) => {
+  readonly ask: AskedBase['ask'] = (_request, budgetMs, asker) => {
+    const { id, abandoned, steps, isAnew = false }: Asker = asker ?? {};
     const step: Step = {
       base: 'tst',
       kind: 'registro',
@@ -60,15 +63,12 @@ class HeldBase implements Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isConge
     };
     steps?.push(step);
     const { promise, resolve } = Promise.withResolvers<Outcome<BaseReply>>();
-    this.asked.push({ budgetMs, abandoned, answer: resolve });
+    this.asked.push({ budgetMs, id, isAnew, abandoned, answer: resolve });
     abandoned?.addEventListener('abort', () => {
       resolve(failed('abandoned'));
     });
     return promise as ReturnType<AskedBase['ask']> as never;
   };
-
-  readonly recall: AskedBase['recall'] = () =>
-    (this.recalled === null ? null : Promise.resolve(this.recalled)) as never;
 
   status(): BaseStatus {
     return this.current;
@@ -98,7 +98,7 @@ async function start(count = 2, generations: readonly number[] = []) {
   await settle();
   const base = front.base('tst');
   const ask = (budgetMs = 1_000, abandoned?: Abandonment, steps?: Step[]) =>
-    base.ask<ReadRequest>(read(), budgetMs, abandoned, steps);
+    base.ask<ReadRequest>(read(), budgetMs, { abandoned, ...(steps !== undefined && { steps }) });
   const at = (index: number) => {
     const node = nodes[index] ?? nodes[0];
     if (node === undefined) throw new Error('no node');
@@ -253,7 +253,7 @@ describe('a base on nodes', () => {
     await settle();
     expect(first.base.asked).toHaveLength(LOST_MAX);
     const bases = { tst: { status: STATUS, late: false } };
-    front.nodes.take({ v: VERSION, node: 'n1', stopping: false, bases });
+    front.nodes.take('n1', { v: VERSION, stopping: false, bases });
     void ask();
     await settle();
     expect(first.base.asked).toHaveLength(LOST_MAX + 1);
@@ -420,25 +420,27 @@ describe('a base on nodes', () => {
     expect(first.listener.isBusy).toBe(false);
   });
 
-  test('answers from the result cache of the node, unless the search is to be made anew', async () => {
+  test('tells the node whose turn a request takes, and whether it is to be made anew', async () => {
     const { first, base } = await start(1);
-    first.base.recalled = { kind: 'read', linhas: ['cached'], generation: 1, decisoes: 10 };
-    expect(await base.ask<ReadRequest>(read(), 1_000)).toMatchObject({ value: { linhas: ['cached'] } });
-    const anew = base.ask<ReadRequest>(read(), 1_000, undefined, undefined, { isAnew: true });
+    void base.ask<ReadRequest>(read(), 1_000, { id: 7 });
+    void base.ask<ReadRequest>(read(), 1_000, { id: 8, isAnew: true });
     await settle();
-    first.base.asked[0]?.answer(reply('new'));
-    await settle();
-    expect(await anew).toEqual(reply('new'));
+    expect(first.base.asked).toMatchObject([
+      { id: 7, isAnew: false },
+      { id: 8, isAnew: true },
+    ]);
   });
 
-  test('is congested while every node makes requests wait', async () => {
+  test('is congested while every node makes requests wait, for those with most of the requests', async () => {
     const { clock, nodes, base } = await start();
+    for (const id of [7, 7, 8]) void base.ask<ReadRequest>(read(), 60_000, { id });
+    const congested = () => [7, 8, 9].map((id) => base.isCongestedFor(id));
     for (const { base: held } of nodes.slice(1)) held.isLate = true;
     await clock.advance(HEARTBEAT_MS);
-    expect(base.isCongestedFor()).toBe(false);
+    expect(congested()).toEqual([false, false, false]);
     for (const { base: held } of nodes) held.isLate = true;
     await clock.advance(HEARTBEAT_MS);
-    expect(base.isCongestedFor()).toBe(true);
+    expect(congested()).toEqual([true, false, false]);
   });
 });
 
@@ -578,7 +580,7 @@ describe('messages that would be too large', () => {
     const base = new HeldBase();
     const bus = broker.join('n1');
     let messages = 0;
-    bus.subscribe(askSubject('n1'), () => (messages += 1));
+    bus.subscribe(askSubject('n1', '*'), () => (messages += 1));
     new NodeListener({
       bus,
       clock,
@@ -622,7 +624,7 @@ describe('the trace of a client', () => {
     node.start();
     await settle();
     const how = { traceparent: TRACE };
-    const answer = front.base('tst').ask<ReadRequest>(read(), 1_000, undefined, undefined, how);
+    const answer = front.base('tst').ask<ReadRequest>(read(), 1_000, how);
     await clock.advance(1);
     expect(await answer).toMatchObject({ ok: false, failure: 'unavailable' });
     expect(faults).toMatchObject([{ event: 'request failed', base: 'tst', traceparent: TRACE }]);
@@ -715,7 +717,7 @@ test('all bases of a search are asked on one node, in one message; the next sear
   for (const at of [0, 1]) {
     const own = broker.join(`n${at + 1}`);
     nodeOn(own, new Map(BASES.map((base) => [base, new HeldBase()])), clock);
-    own.subscribe(askSubject(own.name), () => {
+    own.subscribe(askSubject(own.name, '*'), () => {
       asked[at] = (asked[at] ?? 0) + 1;
     });
   }

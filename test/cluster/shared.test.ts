@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
+import { createBase } from '../../src/system.ts';
 import { Broker } from '../../src/cluster/connection.ts';
 import { readAsks, type Ask } from '../../src/cluster/messages.ts';
 import { firstCells } from '../docs/page.ts';
@@ -101,6 +102,25 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     expect(cluster.front(0).tuning.current.stj.threads).toBe(3);
   });
 
+  test('settings: the console says which nodes refuse one, and why', async () => {
+    const refusing = (name: string, changeThreads: () => Promise<number>) =>
+      cluster.startNode(name, (...made) => Object.assign(createBase(...made), { changeThreads }));
+    const nodes = [
+      await refusing('n3', () => Promise.resolve(2)),
+      await refusing('n4', () => Promise.reject(new Error('no memory'))),
+    ];
+    const change = (valor: number) =>
+      admin(cluster.front(0), '/console/api/ajustes/stj/threads', 'PUT', { valor, confirmado: true });
+    await until('the front knows them', async () => (await cluster.generations()).length === 4);
+    const { erro } = await change(4);
+    expect(erro).toMatch(/n3 ficou com 2: as novas threads não iniciaram/u);
+    expect(erro).toMatch(/n4 no memory/u);
+    expect(erro).not.toMatch(/n[12] /u);
+    await until('the others have it', () => cluster.front(0).states().stj.threads >= 8);
+    for (const node of nodes) await node.stop();
+    expect(await change(3)).toMatchObject({ para: 3 });
+  });
+
   test('cursors: a page of one front goes on at another, also after a new secret and new decisions', async () => {
     const key = await cluster.issueKey('eva');
     const parameters = { q: 'dano OR recurso OR processo', tribunal: 'stj', limite: '20', ordem: 'recentes' };
@@ -151,13 +171,14 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
       return /^jurisprudencia_quota_counted 1$/mu.test(text);
     });
     const named = firstCells('docs/cluster.md', '## What an operator sees');
-    expect(named).toHaveLength(9);
+    expect(named).toHaveLength(10);
     for (const name of named) expect(text).toMatch(new RegExp(`^${name}(?:\\{| )`, 'mu'));
     const [published] =
       /^jurisprudencia_published_generation\{base="stj"\} (\d+)$/mu.exec(text)?.slice(1) ?? [];
     for (const node of ['n1', 'n2'])
       expect(text).toContain(`jurisprudencia_node_data_generation{node="${node}",base="stj"} ${published}`);
-    const { bases } = await admin(cluster.front(0), '/health/ready');
+    const { bases, clock } = await admin(cluster.front(0), '/health/ready');
+    expect(clock).toEqual({ skew_seconds: 0, reason: null });
     expect(bases).toMatchObject({ stj: { state: 'up', nodes: { n1: 'up', n2: 'up' } } });
   });
 

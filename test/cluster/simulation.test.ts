@@ -18,7 +18,7 @@ const STORM_MS = 6_000;
 const REST_MS = 8_000;
 
 /** A base that answers in its own time, with the decision if its data are new enough to hold it, or fails. */
-class MoodyBase implements Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'> {
+class MoodyBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> {
   readonly #clock: SimulatedClock;
   readonly #random: () => number;
   generation = 1;
@@ -48,10 +48,6 @@ class MoodyBase implements Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCong
     });
     return promise as never;
   };
-
-  recall(): null {
-    return null;
-  }
 
   status(): BaseStatus {
     return { ...STATUS_UP, generation: this.generation };

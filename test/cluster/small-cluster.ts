@@ -79,7 +79,7 @@ export function frontOn(
 /** The listener of a node with these bases. */
 export function nodeOn(
   bus: Bus,
-  bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'>>,
+  bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'>>,
   clock: Clock = systemClock,
   nodeCount: () => number = () => 1,
 ): NodeListener {

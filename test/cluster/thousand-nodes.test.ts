@@ -62,7 +62,7 @@ class OrderedClock implements Clock {
 }
 
 /** Answers in some milliseconds, or not at all. */
-class TimedBase implements Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCongestedFor'> {
+class TimedBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> {
   readonly #clock: Clock;
   readonly #random: () => number;
   asked = 0;
@@ -83,10 +83,6 @@ class TimedBase implements Pick<AskedBase, 'ask' | 'recall' | 'status' | 'isCong
       });
     return promise as never;
   };
-
-  recall(): null {
-    return null;
-  }
 
   status(): BaseStatus {
     return STATUS_UP;

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startBaseNode, type BaseNode } from '../../src/cluster/base-node.ts';
+import { startBaseNode, type BaseNode, type CreateBase } from '../../src/cluster/base-node.ts';
 import { serveFiles } from '../../src/cluster/data/file-server.ts';
 import { publishedFolder } from '../../src/cluster/data/published.ts';
 import { joinCluster } from '../../src/cluster/front.ts';
@@ -63,9 +63,9 @@ export class WholeCluster {
     return startSystem(config, log, { shared: await joinCluster(config, log) });
   }
 
-  startNode(name: string): Promise<BaseNode> {
+  startNode(name: string, create: CreateBase = createBase): Promise<BaseNode> {
     const config = readConfig({ ...this.#environment(name, 'base'), BASES_SERVED: 'stj' });
-    return startBaseNode(config, log, createBase);
+    return startBaseNode(config, log, create);
   }
 
   keys(...args: string[]): Promise<Finished> {

@@ -63,6 +63,19 @@ describe('the configuration', () => {
   });
 
   test.each([
+    [{ PORT: '3001' }, 1],
+    [{ PORT: '3001', HOST: '0.0.0.0' }, 1],
+    [{ PORT: '0', ADMIN_PORT: '0' }, 0],
+    [{ PORT: '3001', HOST: '127.0.0.2' }, 0],
+  ])('takes one port for both listeners at one address as a mistake (%j)', (env, count) => {
+    expect(errorsOf('', env)).toEqual(
+      Array.from({ length: count }, () =>
+        expect.stringMatching(/^  - PORT and ADMIN_PORT: .*3001; set one/u),
+      ),
+    );
+  });
+
+  test.each([
     [{ code: 'EACCES' }, /^DATA_DIR: \/dados cannot be written: .*chown.* set DATA_DIR to/],
     [{ code: 'EROFS' }, /^DATA_DIR: \/dados cannot be written: .*read-only.* set DATA_DIR to/],
   ])('names a data folder that cannot be written for %j, and what to do', (error, message) => {
@@ -138,7 +151,6 @@ describe('the configuration', () => {
     ['DATADIR', 'DATA_DIR'],
     ['BASE_THREADS', 'BASES_THREADS'],
     ['TST_THREADS', 'BASES_TST_THREADS'],
-    ['KEPT_MB', 'BASES_RESULT_CACHE_MB'],
     ['RESULT_CACHE_MB', 'BASES_RESULT_CACHE_MB'],
     ['SLOW_MSS', 'SLOW_MS'],
     ['PROT', 'PORT'],
@@ -147,30 +159,6 @@ describe('the configuration', () => {
     expect(errorsOf('', { [name]: '1' })).toEqual([
       expect.stringContaining(`there is no setting ${name}; the nearest is ${meant}`),
     ]);
-  });
-
-  test.each<[string, string, Record<string, string>, string, number]>([
-    ['of all bases, as a variable', '', { BASES_KEPT_MB: '3' }, 'BASES_RESULT_CACHE_MB', 3],
-    ['of one base, as a variable', '', { BASES_STJ_KEPT_MB: '4' }, 'BASES_STJ_RESULT_CACHE_MB', 4],
-    ['of all bases, in the file', '[bases]\nkept_mb = 5', {}, 'config.toml: bases.result_cache_mb', 5],
-    ['of one base, in the file', '[bases.stj]\nkept_mb = 6', {}, 'config.toml: bases.stj.result_cache_mb', 6],
-  ])(
-    'reads the former name of a setting %s, and says its present one',
-    (_, toml, environment, now, value) => {
-      const config = read(toml, environment);
-      expect(config.bases.stj.result_cache_mb).toBe(value);
-      expect(config.renamed).toEqual([
-        { old: now.replace('result_cache_mb', 'kept_mb').replace('RESULT_CACHE', 'KEPT'), now },
-      ]);
-    },
-  );
-
-  test('gives a present name precedence over its former one in the same place, and no other', () => {
-    const both = read('[bases]\nkept_mb = 1\nresult_cache_mb = 2\n[bases.stj]\nkept_mb = 3');
-    expect(both.bases).toMatchObject({ tst: { result_cache_mb: 2 }, stj: { result_cache_mb: 3 } });
-    expect(read('', { BASES_RESULT_CACHE_MB: '2' }).renamed).toEqual([]);
-    expect(read('', { BASES_KEPT_MB: '' }).renamed).toEqual([]);
-    expect(errorsOf('[bases]\nkept_mb = -1')).toEqual([expect.stringContaining('bases.kept_mb: must be')]);
   });
 
   test('lets the names of other programs be', () => {

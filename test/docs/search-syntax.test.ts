@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
+import { readQuery } from '../../src/query/query.ts';
 import { startService, type Line, type Service } from '../support/service.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/search-syntax.md'), 'utf8');
@@ -57,6 +59,31 @@ async function found(q: string): Promise<string[]> {
   expect(status).toBe(200);
   return body.itens.map(({ id }) => texts[Number(id.split(':')[1]) - 1] ?? '');
 }
+
+const check = openSyntaxCheck();
+
+describe('the table of what people type', () => {
+  const rows = (heading: string) =>
+    (PAGE.split(`\n### ${heading}\n`)[1]?.split('\n### ')[0] ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .map((row) => row.split(' | '))
+      .map(([typed = '', read = '', , better = '']) => [typed, read, better].map((cell) => code(cell)[0]));
+
+  it('has twenty rows, the same in both languages', () => {
+    expect(rows('O que se escreve')).toHaveLength(20);
+    expect(rows('What people type')).toEqual(rows('O que se escreve'));
+  });
+
+  it.each(rows('O que se escreve'))(
+    'says how %s is read, and what is better',
+    (typed = '', read, better = '') => {
+      const consulta = readQuery(typed, check);
+      expect('codigo' in consulta ? undefined : consulta.leitura).toBe(read);
+      expect(readQuery(better, check)).toMatchObject({ avisos: [] });
+    },
+  );
+});
 
 describe('the recipes of the page on search text', () => {
   it('are the same in both languages', () => {

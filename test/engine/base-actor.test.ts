@@ -1,26 +1,32 @@
 import { describe, expect, test } from 'vitest';
+import type { Asker } from '../../src/engine/asker.ts';
 import { BaseActor } from '../../src/engine/base-actor.ts';
+import { ExpensiveWork } from '../../src/engine/expensive-work.ts';
 import type { Step } from '../../src/engine/steps.ts';
-import type { BaseReply, BaseRequest, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
+import type {
+  BaseReply,
+  BaseRequest,
+  CoverRequest,
+  ReadRequest,
+  SearchReply,
+  SearchRequest,
+} from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { Abandonment, BasePort, Look } from '../../src/engine/port.ts';
+import type { Abandonment, BasePort, Look, Outcomes, Ran } from '../../src/engine/port.ts';
 import { searchFor } from '../support/requests.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
 
 type Batch = {
   requests: readonly BaseRequest[];
   abandoned: Abandonment | undefined;
-  answer: (outcomes: readonly (Outcome<BaseReply> | null)[]) => void;
+  answer: (outcomes: Outcomes) => void;
 };
 
 /** A port whose batches are answered by the test. */
 class HeldPort implements BasePort {
   readonly batches: Batch[] = [];
-  run(
-    requests: readonly BaseRequest[],
-    abandoned?: Abandonment,
-  ): Promise<readonly (Outcome<BaseReply> | null)[]> {
-    const { promise, resolve } = Promise.withResolvers<readonly (Outcome<BaseReply> | null)[]>();
+  run(requests: readonly BaseRequest[], abandoned?: Abandonment): Promise<Outcomes> {
+    const { promise, resolve } = Promise.withResolvers<Outcomes>();
     this.batches.push({ requests, abandoned, answer: resolve });
     return promise;
   }
@@ -30,10 +36,27 @@ class HeldPort implements BasePort {
 }
 
 const read = (numero: number) => ({ kind: 'read' as const, tabela: 'documento' as const, numeros: [numero] });
+const page = (overrides: Partial<SearchReply>): Outcome<BaseReply> =>
+  done({
+    kind: 'search',
+    numeros: [1],
+    scores: null,
+    inicio: { ordem: 'recentes', abaixo_de: 2 },
+    resumos: ['1'],
+    contagem: 1,
+    count_ms: 0,
+    rows_ms: 0,
+    generation: 1,
+    decisoes: 1,
+    ...overrides,
+  });
 const reply = (text: string): Outcome<BaseReply> =>
   done({ kind: 'read', linhas: [text], generation: 3, decisoes: 7 });
 
+const EXPENSIVE: Ran = { ok: false, failure: 'expensive' };
+
 interface Start {
+  expensiveAtOnce?: number;
   threads?: number;
   queueMax?: number;
   onStep?: (step: Step) => void;
@@ -53,12 +76,12 @@ function start(options: Start = {}) {
     clock,
     threads: options.threads ?? 1,
     queueMax: options.queueMax ?? 100,
+    expensive: new ExpensiveWork(clock, options.expensiveAtOnce ?? 8),
     ...(options.onStep === undefined ? {} : { onStep: options.onStep }),
     onState: (base, state, detail) => states.push(`${base} ${state} ${detail}`.trim()),
   });
   const ask = (numero: number, budgetMs = 1000) => actor.ask<ReadRequest>(read(numero), budgetMs);
-  const search = (q: string, abandoned?: Abandonment) =>
-    actor.ask<SearchRequest>(searchFor(q), 1000, abandoned);
+  const search = (q: string, asker: Asker = {}) => actor.ask<SearchRequest>(searchFor(q), 1000, asker);
   return { clock, port, states, actor, ask, search };
 }
 
@@ -66,15 +89,19 @@ function budgets(port: HeldPort): number[][] {
   return port.batches.map(({ requests }) => requests.map(({ budget_ms }) => budget_ms));
 }
 
+/** Of each batch, whether its requests may only be cheap. */
+function areCheap(port: HeldPort): boolean[] {
+  return port.batches.map(({ requests }) => requests.every(({ work_ms }) => work_ms !== undefined));
+}
+
 describe('a base actor', () => {
   test('gives a search what is left of its budget, and the time for counting on top of it', async () => {
     const { port, actor, clock } = start();
     void actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
     await clock.advance(100);
-    // The first try has a limit of its own; the next one has all that is left.
-    port.batches[0]?.answer([failed('deadline')]);
+    port.batches[0]?.answer([EXPENSIVE]);
     await settle();
-    expect(budgets(port)[1]).toEqual([900]);
+    expect(budgets(port)).toEqual([[1000], [900]]);
   });
 
   test('drains what waits into one batch while a thread is busy', async () => {
@@ -104,91 +131,137 @@ describe('a base actor', () => {
     await clock.advance(300);
     port.batches[0]?.answer([reply('1')]);
     await settle();
-    port.batches[1]?.answer([failed('deadline')]);
-    await settle();
-    expect(port.batches[2]?.requests[0]?.budget_ms).toBe(700);
+    expect(port.batches[1]?.requests[0]?.budget_ms).toBe(700);
   });
 
-  test('gives each request a few milliseconds first, and an expensive one all its time by itself', async () => {
+  test('runs what the port finds expensive by itself, with no limit of work', async () => {
     const { port, ask } = start({ threads: 2 });
-    const expensive = ask(1, 1000);
-    expect(budgets(port)).toEqual([[100]]);
-    expect(port.batches[0]?.requests[0]?.work_ms).toBe(20);
-    port.batches[0]?.answer([failed('deadline')]);
+    const expensive = ask(1);
+    port.batches[0]?.answer([EXPENSIVE]);
     await settle();
-    expect(budgets(port)).toEqual([[100], [1000]]);
-    expect(port.batches[1]?.requests[0]?.work_ms).toBeUndefined();
-    const cheap = ask(2, 1000);
+    expect(areCheap(port)).toEqual([true, false]);
+    const cheap = ask(2);
     port.batches[2]?.answer([reply('2')]);
     expect(await cheap).toEqual(reply('2'));
     port.batches[1]?.answer([reply('1')]);
     expect(await expensive).toEqual(reply('1'));
   });
 
-  test('never lets the slow lane take the last thread of several', async () => {
+  test('never gives expensive work the last thread of several', async () => {
     const { port, search } = start({ threads: 3 });
     for (const q of ['a*', 'b*', 'c*']) {
       void search(q);
-      port.batches.at(-1)?.answer([failed('deadline')]);
+      port.batches.at(-1)?.answer([EXPENSIVE]);
       await settle();
     }
-    expect(budgets(port).filter(([budget]) => (budget ?? 0) > 100)).toHaveLength(2);
+    expect(areCheap(port).filter((isCheap) => !isCheap)).toHaveLength(2);
     void search('dano');
-    expect(budgets(port).at(-1)).toEqual([100]);
+    expect(areCheap(port).at(-1)).toBe(true);
   });
 
-  test('remembers an expensive search, and does not try it again beside cheap ones', async () => {
-    const { port, search } = start({ threads: 2 });
+  test('gives expensive work a single thread only while nothing cheap waits', async () => {
+    const { port, search, ask } = start();
     void search('a*');
-    port.batches[0]?.answer([failed('deadline')]);
+    void ask(1);
+    port.batches[0]?.answer([EXPENSIVE]);
     await settle();
-    port.batches[1]?.answer([failed('deadline')]);
+    expect(areCheap(port)).toEqual([true, true]);
+    port.batches[1]?.answer([reply('1')]);
     await settle();
-    void search('a*');
-    expect(budgets(port)).toEqual([[100], [1000], [1000]]);
+    expect(areCheap(port)).toEqual([true, true, false]);
   });
 
-  test('takes a search for cheap again once it was quick with all its time', async () => {
-    const { clock, port, search } = start({ threads: 2 });
-    for (const [ms, budget] of [
-      [30, 1000],
-      [20, 100],
+  test('takes slices of the coverage for expensive', () => {
+    const { port, actor } = start({ threads: 2 });
+    void actor.ask<CoverRequest>({ kind: 'cover', acima_de: 0, linhas_max: 10 }, 1000);
+    expect(areCheap(port)).toEqual([false]);
+  });
+
+  test('runs no more expensive work than all bases may together, and takes turns among askers', async () => {
+    const { port, search } = start({ threads: 4, expensiveAtOnce: 1 });
+    for (const [q, id] of [
+      ['a*', 7],
+      ['b*', 7],
+      ['c*', 7],
+      ['d*', 8],
     ] as const) {
-      void search('a*');
-      port.batches.at(-1)?.answer([failed('deadline')]);
-      await settle();
-      await clock.advance(ms);
-      port.batches.at(-1)?.answer([reply('a')]);
-      await settle();
-      void search('a*');
-      expect(budgets(port).at(-1)).toEqual([budget]);
-      port.batches.at(-1)?.answer([reply('a')]);
+      void search(q, { id });
+      port.batches.findLast(({ requests }) => requests[0]?.work_ms !== undefined)?.answer([EXPENSIVE]);
       await settle();
     }
+    const expensive = () => port.batches.filter(({ requests }) => requests[0]?.work_ms === undefined);
+    const words: string[] = [];
+    for (let at = 0; at < 4; at += 1) {
+      expect(expensive()).toHaveLength(at + 1);
+      const [request] = expensive()[at]?.requests ?? [];
+      words.push(request?.kind === 'search' ? (request.termos[0]?.texto ?? '') : '');
+      expensive()[at]?.answer([{ ...failed('deadline'), work_ms: 200 }]);
+      await settle();
+    }
+    expect(words).toEqual(['a*', 'd*', 'b*', 'c*'].map((q) => searchFor(q).termos[0]?.texto));
   });
 
-  test('bounds the slow lane, apart from the mailbox', async () => {
+  test('bounds expensive work that waits, apart from the mailbox', async () => {
     const { port, search } = start({ threads: 2, queueMax: 2 });
     const answers: Promise<unknown>[] = [];
     for (const q of ['a*', 'b*', 'c*', 'd*']) {
       answers.push(search(q));
-      port.batches.findLast(({ requests }) => requests[0]?.budget_ms === 100)?.answer([failed('deadline')]);
+      port.batches.findLast(({ requests }) => requests[0]?.work_ms !== undefined)?.answer([EXPENSIVE]);
       await settle();
     }
     expect(await answers[3]).toMatchObject({ failure: 'overloaded' });
     void search('dano');
-    expect(budgets(port).at(-1)).toEqual([100]);
+    expect(areCheap(port).at(-1)).toBe(true);
+  });
+
+  test('counts a page that came without its count, and does not lose the page over that', async () => {
+    for (const [second, contagem] of [
+      [page({ contagem: 7 }), 7],
+      [page({ contagem: 7, generation: 2 }), null],
+      [failed('deadline'), null],
+      [failed('unavailable'), null],
+    ] as const) {
+      const { port, actor } = start({ threads: 2 });
+      const request = searchFor('dano', { ordem: 'relevancia', count_ms: 150 });
+      const answer = actor.ask<SearchRequest>(request, 1000);
+      port.batches[0]?.answer([page({ numeros: [3, 1], contagem: null })]);
+      await settle();
+      expect(port.batches[1]?.requests[0]).toMatchObject({ ordem: 'recentes', rows_max: 0 });
+      port.batches[1]?.answer([second]);
+      expect(await answer).toMatchObject({ value: { numeros: [3, 1], contagem } });
+    }
+  });
+
+  test('gives a page at its deadline when its count does not end', async () => {
+    const { clock, port, actor } = start({ threads: 2 });
+    const answer = actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
+    port.batches[0]?.answer([page({ contagem: null })]);
+    await clock.advance(1150);
+    expect(await answer).toMatchObject({ value: { contagem: null } });
+  });
+
+  test('gives a page without its count while other expensive work runs, or when counting had its time', async () => {
+    const { port, actor, search } = start({ threads: 3, expensiveAtOnce: 1 });
+    const spent = actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
+    port.batches[0]?.answer([page({ contagem: null, count_ms: 150 })]);
+    expect(await spent).toMatchObject({ value: { contagem: null } });
+    void search('a*');
+    port.batches[1]?.answer([EXPENSIVE]);
+    await settle();
+    const beside = actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
+    port.batches[3]?.answer([page({ contagem: null })]);
+    expect(await beside).toMatchObject({ value: { contagem: null } });
   });
 
   test('drops before it starts what its sender has gone away from, and tells the port of what is under way', async () => {
     const { port, search } = start({ threads: 2 });
     const gone = new AbortController();
-    void search('a*', gone.signal);
-    port.batches[0]?.answer([failed('deadline')]);
+    void search('a*', { abandoned: gone.signal });
+    port.batches[0]?.answer([EXPENSIVE]);
     await settle();
     expect(port.batches[1]?.abandoned?.aborted).toBe(false);
-    void search('b*', gone.signal);
-    port.batches[2]?.answer([failed('deadline')]);
+    void search('b*', { abandoned: gone.signal });
+    port.batches[2]?.answer([EXPENSIVE]);
     await settle();
     gone.abort();
     expect(port.batches[1]?.abandoned?.aborted).toBe(true);
@@ -203,54 +276,44 @@ describe('a base actor', () => {
     port.batches[0]?.answer([reply('1')]);
     await settle();
     for (const numero of [2, 3, 4]) void ask(numero, 10_000);
-    expect(actor.isCongestedFor(searchFor('dano'))).toBe(true);
+    expect(actor.isCongestedFor()).toBe(true);
     await clock.advance(300);
-    expect(actor.isCongestedFor(searchFor('dano'))).toBe(false);
+    expect(actor.isCongestedFor()).toBe(false);
   });
 
   test('is congested while the first in line has spent a third of its time waiting, however few wait', async () => {
     const { clock, port, actor, ask } = start();
     for (let numero = 1; numero <= 19; numero += 1) void ask(numero, 600);
     await clock.advance(201);
-    expect(actor.isCongestedFor(searchFor('dano'))).toBe(false);
+    expect(actor.isCongestedFor()).toBe(false);
     port.batches[0]?.answer([reply('1')]);
     await settle();
     // Sixteen of those that waited are under way now, two wait on.
     expect(port.batches[1]?.requests).toHaveLength(16);
-    expect(actor.isCongestedFor(searchFor('dano'))).toBe(true);
+    expect(actor.isCongestedFor()).toBe(true);
   });
 
-  test('is at work as long as it answers any request, even if others are too expensive for a first try', async () => {
+  test('is at work as long as it answers any request, even if others are expensive', async () => {
     const { clock, port, actor, ask } = start({ queueMax: 2 });
     for (const numero of [1, 2, 3]) void ask(numero, 10_000);
     port.batches[0]?.answer([reply('1')]);
     await settle();
     await clock.advance(300);
     for (const numero of [4, 5]) void ask(numero, 10_000);
-    expect(actor.isCongestedFor(searchFor('dano'))).toBe(false);
+    expect(actor.isCongestedFor()).toBe(false);
     port.batches[1]?.answer([reply('2'), failed('deadline')]);
     await settle();
     for (const numero of [6, 7, 8]) void ask(numero, 10_000);
-    expect(actor.isCongestedFor(searchFor('dano'))).toBe(true);
+    expect(actor.isCongestedFor()).toBe(true);
   });
 
-  test('is congested for a search known to be expensive while the slow lane waits, and for no other', async () => {
-    const { clock, port, actor, search } = start({ threads: 2 });
-    for (const q of ['a*', 'b*', 'c*']) {
-      void search(q);
-      port.batches.at(-1)?.answer([failed('deadline')]);
-      await settle();
-    }
-    // One of them is under way with all its time; the others wait for that one.
-    const cheap = actor.ask<ReadRequest>(read(1), 10_000);
-    port.batches.at(-1)?.answer([reply('1')]);
-    await cheap;
-    await clock.advance(400);
-    const other = actor.ask<ReadRequest>(read(2), 10_000);
-    port.batches.at(-1)?.answer([reply('2')]);
-    await other;
-    expect(actor.isCongestedFor(searchFor('c*'))).toBe(true);
-    expect(actor.isCongestedFor(searchFor('dano'))).toBe(false);
+  test('is congested for the asker whose requests wait long, and for no other', async () => {
+    const { clock, port, actor } = start();
+    for (let numero = 1; numero <= 19; numero += 1) void actor.ask<ReadRequest>(read(numero), 600, { id: 7 });
+    await clock.advance(201);
+    port.batches[0]?.answer([reply('1')]);
+    await settle();
+    expect([7, 8].map((id) => actor.isCongestedFor(id))).toEqual([true, false]);
   });
 
   test('lets in the rows of a page that has begun, however full its queue is', async () => {
@@ -315,25 +378,14 @@ describe('a base actor', () => {
     expect(await Promise.all(answers)).toEqual([reply('1'), reply('2'), reply('3')]);
   });
 
-  test('gathers what comes while a batch runs, and takes another thread once that has taken long', async () => {
-    const { clock, port, ask } = start({ threads: 3 });
-    for (let numero = 1; numero <= 20; numero += 1) void ask(numero);
-    await clock.advance(4);
-    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1]);
-    await clock.advance(1);
-    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 16]);
-    await clock.advance(5);
-    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 16, 3]);
-  });
-
   test('keeps no more batches under way than it has threads', async () => {
     const { clock, port, ask } = start({ threads: 2 });
     for (let numero = 1; numero <= 40; numero += 1) void ask(numero);
     await clock.advance(100);
-    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 16]);
+    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 1]);
     port.batches[0]?.answer([reply('1')]);
     await settle();
-    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 16, 16]);
+    expect(port.batches.map(({ requests }) => requests.length)).toEqual([1, 1, 16]);
   });
 
   test('says once when the base goes down and once when it comes back', async () => {

@@ -1,65 +1,75 @@
 import { describe, expect, test } from 'vitest';
 import { DataVersion } from '../../src/engine/data-version.ts';
-import { runningClock } from '../support/simulated-clock.ts';
+import { runningClock, settle } from '../support/simulated-clock.ts';
 
 function start() {
   const clock = runningClock();
   const probes: ((version: string | null) => void)[] = [];
-  const version: DataVersion = new DataVersion(clock, () => {
+  const version: DataVersion = new DataVersion(clock, async () => {
+    const sentAt = clock.now();
     const { promise, resolve } = Promise.withResolvers<string | null>();
     probes.push(resolve);
-    return promise;
+    const named = await promise;
+    // A refused probe names none.
+    if (named !== null) version.note(named, sentAt);
   });
   return { clock, version, probes };
 }
 
 describe('the data version', () => {
-  test('is asked for once by all who come before the probe leaves and within 3 ms after', async () => {
+  test('is for 100 ms what the latest reply named, which no probe must confirm', async () => {
     const { clock, version, probes } = start();
-    const early = version.current();
-    await clock.advance(10);
-    const waiting = version.current();
-    version.leave();
-    await clock.advance(2);
-    const late = version.current();
-    probes[0]?.('a');
-    expect(await Promise.all([early, waiting, late])).toEqual(['a', 'a', 'a']);
+    version.note('a', clock.now());
+    await clock.advance(99);
+    expect([version.isCurrent('a'), version.isCurrent('b')]).toEqual([true, false]);
+    version.note('b', clock.now());
+    expect([version.isCurrent('a'), version.isCurrent('b')]).toEqual([false, true]);
+    expect(version.isCurrent(undefined)).toBe(false);
+    expect(probes).toHaveLength(0);
+  });
+
+  test('is asked for with one probe by all who want it later', async () => {
+    const { clock, version, probes } = start();
+    version.note('a', clock.now());
+    await clock.advance(100);
+    const answers = ['a', 'b'].map(async (named) => await version.isCurrent(named));
+    probes[0]?.('b');
+    expect(await Promise.all(answers)).toEqual([false, true]);
     expect(probes).toHaveLength(1);
+    expect(version.isCurrent('b')).toBe(true);
   });
 
-  test('is asked for again 3 ms after the probe has left, even before its answer', async () => {
-    const { clock, version, probes } = start();
-    const first = version.current();
-    version.leave();
-    await clock.advance(3);
-    const second = version.current();
-    version.leave();
-    probes[0]?.('a');
-    probes[1]?.('b');
-    expect(await Promise.all([first, second])).toEqual(['a', 'b']);
+  test('is not known when the base does not name it in 25 ms', async () => {
+    const { clock, version } = start();
+    const answer = version.isCurrent('a');
+    await clock.advance(25);
+    expect(await answer).toBe(false);
   });
 
-  test('is null when the base does not name it in 25 ms, and the next caller asks again', async () => {
-    const { clock, version, probes } = start();
-    const first = version.current();
-    await clock.advance(24);
-    const second = version.current();
-    await clock.advance(1);
-    expect(await Promise.all([first, second])).toEqual([null, null]);
-    const third = version.current();
-    expect(probes).toHaveLength(2);
-    probes[1]?.('b');
-    expect(await third).toBe('b');
+  test('is asked for again after a probe that was refused', async () => {
+    const { version, probes } = start();
+    const refused = version.isCurrent('a');
+    probes[0]?.(null);
+    expect(await refused).toBe(false);
+    const again = version.isCurrent('a');
+    probes[1]?.('a');
+    expect(await again).toBe(true);
   });
 
-  test('counts its 3 ms from the first leaving', async () => {
-    const { clock, version, probes } = start();
-    void version.current();
-    version.leave();
-    await clock.advance(2);
-    version.leave();
-    await clock.advance(1);
-    void version.current();
-    expect(probes).toHaveLength(2);
+  test('is that of the reply asked for last, whichever comes last', async () => {
+    const { clock, version } = start();
+    await clock.advance(50);
+    version.note('b', clock.now());
+    version.note('a', clock.now() - 10);
+    expect(version.isCurrent('b')).toBe(true);
+  });
+
+  test('is waited for no longer than the sender waits', async () => {
+    const { version } = start();
+    const sender = new AbortController();
+    const answer = version.isCurrent('a', sender.signal);
+    sender.abort();
+    await settle();
+    expect(await answer).toBe(false);
   });
 });

@@ -1,7 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Mailbox } from '../../src/engine/mailbox.ts';
 import { done } from '../../src/engine/outcome.ts';
+import { runs } from '../support/runs.ts';
 import { runningClock } from '../support/simulated-clock.ts';
+
+/** All that waits, as it is taken. */
+function batches(mailbox: Mailbox<string, string>, expectedMs: number): string[][] {
+  const taken: string[][] = [];
+  while (mailbox.size > 0) taken.push(mailbox.take(10, expectedMs).map(({ message }) => message));
+  return taken;
+}
 
 describe('a mailbox', () => {
   test('answers deadline when nobody has replied in the time limit', async () => {
@@ -25,19 +34,19 @@ describe('a mailbox', () => {
     void mailbox.ask('a', 100);
     await clock.advance(100);
     void mailbox.ask('b', 100);
-    expect(mailbox.take(10).map(({ message }) => message)).toEqual(['b']);
+    expect(mailbox.take(10, 0).map(({ message }) => message)).toEqual(['b']);
   });
 
-  test('says how much of its time the first message has spent, of those whose senders still wait', async () => {
+  test('is late for an asker whose oldest message has waited for a third of its time, and for no other', async () => {
     const clock = runningClock();
     const mailbox = new Mailbox<string, string>(clock, 10);
-    expect(mailbox.spent).toBe(0);
-    void mailbox.ask('soon over', 50);
-    void mailbox.ask('b', 200);
-    await clock.advance(40);
-    expect(mailbox.spent).toBeCloseTo(0.8);
-    await clock.advance(10);
-    expect(mailbox.spent).toBeCloseTo(0.25);
+    void mailbox.ask('soon over', 50, { id: 7 });
+    void mailbox.ask('b', 300, { id: 7 });
+    void mailbox.ask('c', 1_000, { id: 8 });
+    await clock.advance(50);
+    expect(mailbox.isLateFor(7)).toBe(false);
+    await clock.advance(51);
+    expect([7, 8, 9].map((id) => mailbox.isLateFor(id))).toEqual([true, false, false]);
   });
 
   test('hands messages out in order, without those whose senders have given up', async () => {
@@ -47,24 +56,24 @@ describe('a mailbox', () => {
     void mailbox.ask('b', 100);
     void mailbox.ask('c', 100);
     await clock.advance(60);
-    expect(mailbox.take(1).map(({ message }) => message)).toEqual(['b']);
-    expect(mailbox.take(5).map(({ message }) => message)).toEqual(['c']);
+    expect(mailbox.take(1, 0).map(({ message }) => message)).toEqual(['b']);
+    expect(mailbox.take(5, 0).map(({ message }) => message)).toEqual(['c']);
   });
 
   test('answers abandoned as soon as its sender goes away, and hands that message to nobody', async () => {
     const clock = runningClock();
     const mailbox = new Mailbox<string, string>(clock, 10);
     const sender = new AbortController();
-    const waiting = mailbox.ask('waiting', 100, sender.signal);
-    const taken = mailbox.ask('taken', 100, sender.signal);
-    const [first] = mailbox.take(1);
+    const waiting = mailbox.ask('waiting', 100, { abandoned: sender.signal });
+    const taken = mailbox.ask('taken', 100, { abandoned: sender.signal });
+    const [first] = mailbox.take(1, 0);
     void mailbox.ask('other', 100);
     sender.abort();
     first?.reply(done('too late'));
     const abandoned = { ok: false, failure: 'abandoned' };
     expect(await Promise.all([waiting, taken])).toEqual([abandoned, abandoned]);
-    expect(mailbox.take(5).map(({ message }) => message)).toEqual(['other']);
-    expect(await mailbox.ask('again', 100, sender.signal)).toEqual(abandoned);
+    expect(mailbox.take(5, 0).map(({ message }) => message)).toEqual(['other']);
+    expect(await mailbox.ask('again', 100, { abandoned: sender.signal })).toEqual(abandoned);
     expect(mailbox.size).toBe(0);
   });
 
@@ -72,10 +81,107 @@ describe('a mailbox', () => {
     const clock = runningClock();
     const mailbox = new Mailbox<string, string>(clock, 10);
     const answer = mailbox.ask('a', 100);
-    const [envelope] = mailbox.take(1);
+    const [envelope] = mailbox.take(1, 0);
     envelope?.reply(done('first'));
     envelope?.reply(done('second'));
     await clock.advance(200);
     expect(await answer).toEqual(done('first'));
+  });
+
+  test('takes turns among askers, each in its order', () => {
+    const mailbox = new Mailbox<string, string>(runningClock(), 10);
+    for (const message of ['a1', 'a2', 'a3']) void mailbox.ask(message, 100, { id: 7 });
+    for (const message of ['b1', 'b2']) void mailbox.ask(message, 100, { id: 8 });
+    expect(batches(mailbox, 1)).toEqual([['a1', 'b1'], ['a2', 'b2'], ['a3']]);
+  });
+
+  test('has the asker first whose work was least lately, however many others wait', () => {
+    const mailbox = new Mailbox<string, string>(runningClock(), 10);
+    const put = (message: string, id: number) => void mailbox.ask(message, 100, { id });
+    put('heavy', 7);
+    const [heavy] = mailbox.take(1, 0);
+    if (heavy !== undefined) mailbox.settle(heavy, 30);
+    put('heavy again', 7);
+    for (const at of [1, 2, 3, 4]) put(`light ${at}`, 8);
+    const taken = batches(mailbox, 10);
+    expect(taken).toEqual([['light 1'], ['light 2'], ['light 3', 'heavy again'], ['light 4']]);
+  });
+
+  test('is full for the asker with most messages alone: another one takes the place of its latest', async () => {
+    const mailbox = new Mailbox<string, string>(runningClock(), 3);
+    const flood = [1, 2, 3].map((at) => mailbox.ask(`a${at}`, 100, { id: 7 }));
+    expect([7, 8].map((id) => mailbox.isLateFor(id))).toEqual([true, false]);
+    expect(await mailbox.ask('a4', 100, { id: 7 })).toMatchObject({ failure: 'overloaded' });
+    void mailbox.ask('b', 100, { id: 8 });
+    expect(await flood[2]).toMatchObject({ failure: 'overloaded' });
+    // Neither has more than its part now.
+    expect(await mailbox.ask('b2', 100, { id: 8 })).toMatchObject({ failure: 'overloaded' });
+    expect(batches(mailbox, 1)).toEqual([['a1', 'b'], ['a2']]);
+  });
+
+  test('puts back what was taken before the other messages of its asker', () => {
+    const mailbox = new Mailbox<string, string>(runningClock(), 3);
+    for (const message of ['a', 'b', 'c']) void mailbox.ask(message, 100);
+    mailbox.putBack(mailbox.take(2, 0));
+    expect(mailbox.size).toBe(3);
+    expect(mailbox.take(10, 0).map(({ message }) => message)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('serves a thousand askers, and forgets those who have gone', async () => {
+    const clock = runningClock();
+    const mailbox = new Mailbox<number, number>(clock, 2_000);
+    const answers = Array.from({ length: 1_000 }, (_, id) => mailbox.ask(id, 100, { id }));
+    for (const one of mailbox.take(500, 1)) one.reply(done(1));
+    await clock.advance(100);
+    expect(mailbox.take(10, 1)).toEqual([]);
+    expect(mailbox.size).toBe(0);
+    const outcomes = await Promise.all(answers);
+    expect(outcomes.filter(({ ok }) => ok)).toHaveLength(500);
+  });
+
+  test('gives at the deadline what there is by then', async () => {
+    const clock = runningClock();
+    const mailbox = new Mailbox<string, string>(clock, 3);
+    const answer = mailbox.ask('a', 100);
+    const [envelope] = mailbox.take(1, 0);
+    if (envelope !== undefined) envelope.otherwise = done('a page');
+    await clock.advance(100);
+    expect(await answer).toEqual(done('a page'));
+  });
+
+  test('lets no asker wait for more of the others’ work than twice their costliest request each', () => {
+    const most = 100;
+    const action = fc.oneof(
+      fc.record({ put: fc.integer({ min: 1, max: 12 }) }),
+      fc.record({ cost: fc.integer({ min: 0, max: most }) }),
+    );
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 400 }), (actions) => {
+        const mailbox = new Mailbox<string, string>(runningClock(), 1_000);
+        const count = new Map<number, number>();
+        /** Of who is first in line for its asker: what the others had since. */
+        const waited = new Map<number, Map<number, number>>();
+        for (const one of actions) {
+          if ('put' in one) {
+            void mailbox.ask('a', 100, { id: one.put });
+            count.set(one.put, (count.get(one.put) ?? 0) + 1);
+            if (!waited.has(one.put)) waited.set(one.put, new Map());
+            continue;
+          }
+          const [envelope] = mailbox.take(1, 0);
+          if (envelope === undefined) continue;
+          const { asker } = envelope;
+          mailbox.settle(envelope, one.cost);
+          count.set(asker, (count.get(asker) ?? 0) - 1);
+          if (count.get(asker) === 0) waited.delete(asker);
+          else waited.set(asker, new Map());
+          for (const [other, had] of waited) {
+            if (other !== asker) had.set(asker, (had.get(asker) ?? 0) + one.cost);
+            for (const work of had.values()) expect(work).toBeLessThanOrEqual(2 * most);
+          }
+        }
+      }),
+      { numRuns: runs(500) },
+    );
   });
 });

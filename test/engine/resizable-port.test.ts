@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
-import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { BasePort, PortStatus } from '../../src/engine/port.ts';
+import type { BaseRequest } from '../../src/engine/messages.ts';
+import { done, failed } from '../../src/engine/outcome.ts';
+import type { BasePort, Outcomes, PortStatus } from '../../src/engine/port.ts';
 import { ResizablePort } from '../../src/engine/resizable-port.ts';
 import { readOf } from '../support/requests.ts';
 import { settle } from '../support/simulated-clock.ts';
-
-type Outcomes = readonly Outcome<BaseReply>[];
 
 /** A pool of some size: trials are answered as it is told to, other batches when the test says so. */
 class FakePool implements BasePort {
@@ -78,7 +76,7 @@ function start(threads: number, prepare: (pool: FakePool) => void = () => undefi
   return { port, pools };
 }
 
-const row = (outcomes: readonly (Outcome<BaseReply> | null)[]) => {
+const row = (outcomes: Outcomes) => {
   const [outcome] = outcomes;
   return outcome?.ok === true && outcome.value.kind === 'read' ? outcome.value.linhas[0] : outcome;
 };

@@ -15,7 +15,7 @@ import { runningClock } from '../support/simulated-clock.ts';
 
 const BUDGET_MS = 1_000;
 /** More than a state that the base named counts as its present one. */
-const LATER_MS = 4;
+const LATER_MS = 101;
 const MB = 1_048_576;
 
 /** A base whose data are a number that a test changes; its answers tell it. Looks at its state are not counted as asked. */
@@ -87,11 +87,9 @@ function start(resultCacheMb = 1) {
     onState: () => undefined,
     onStep: (step) => steps.push(step),
   });
-  /** As the supervisor does, some time after whatever was before: what is kept, else what the base says. */
+  /** As the supervisor does, some time after whatever was before: what is kept, or what the base says. */
   const get = async (request: SearchRequest) => {
     await clock.advance(LATER_MS);
-    const recalled = await actor.recall(request);
-    if (recalled !== null) return recalled;
     const outcome = await actor.ask<SearchRequest>(request, BUDGET_MS);
     return outcome.ok ? outcome.value : outcome.failure;
   };
@@ -142,10 +140,11 @@ describe('cached replies', () => {
   test('are those of records and of rows too, each table by itself', async () => {
     const { port, actor } = await startUp();
     await actor.ask(readOf([7]), BUDGET_MS);
-    expect(await actor.recall(readOf([7]))).toMatchObject({ linhas: ['1'] });
-    expect(await actor.recall(readOf([7], 'resumo'))).toBeNull();
-    expect(await actor.recall(readOf([7, 8]))).toBeNull();
+    expect(await actor.ask(readOf([7]), BUDGET_MS)).toMatchObject({ value: { linhas: ['1'] } });
     expect(port.asked).toBe(1);
+    await actor.ask(readOf([7], 'resumo'), BUDGET_MS);
+    await actor.ask(readOf([7, 8]), BUDGET_MS);
+    expect(port.asked).toBe(3);
   });
 
   test('are not given once the data have changed', async () => {
@@ -193,26 +192,43 @@ describe('cached replies', () => {
     expect(port.asked).toBe(4);
   });
 
-  test('are given once the base has said what its state is: one look for all who ask together', async () => {
+  test('are given once the base has said what its state is: one probe for all who ask together', async () => {
     const { port, actor, clock, get } = await startUp();
     await get(SEARCH);
     await get(searchFor('tutela'));
     const { looks } = port;
     await clock.advance(LATER_MS);
-    await Promise.all(
-      [SEARCH, searchFor('tutela'), SEARCH].map(async (request) => await actor.recall(request)),
-    );
+    const ask = (request: SearchRequest) => actor.ask(request, BUDGET_MS);
+    await Promise.all([SEARCH, searchFor('tutela'), SEARCH].map(ask));
     expect(port.looks).toBe(looks + 1);
-    await clock.advance(1);
-    expect(await actor.recall(SEARCH)).not.toBeNull();
-    expect(port.looks).toBe(looks + 1);
+    await clock.advance(99);
+    await ask(SEARCH);
+    expect([port.looks, port.asked]).toEqual([looks + 1, 2]);
     await clock.advance(LATER_MS);
     port.data = 2;
-    expect(await actor.recall(SEARCH)).toBeNull();
-    expect(port.looks).toBe(looks + 2);
-    expect(await actor.recall(searchFor('nunca perguntada'))).toBeNull();
-    expect(port.looks).toBe(looks + 2);
+    await ask(SEARCH);
+    expect([port.looks, port.asked]).toEqual([looks + 2, 3]);
+    // Its reply has named the version.
+    await ask(searchFor('tutela'));
+    expect([port.looks, port.asked]).toEqual([looks + 2, 4]);
+  });
+
+  test('are not given to who wants the base to be asked', async () => {
+    const { port, actor, get } = await startUp();
+    await get(SEARCH);
+    await actor.ask(SEARCH, BUDGET_MS, { isAnew: true });
     expect(port.asked).toBe(2);
+  });
+
+  test('are given again after a probe that was refused', async () => {
+    const { port, get } = await startUp();
+    await get(SEARCH);
+    const run = port.run.bind(port);
+    port.run = (batch) => Promise.resolve(batch.map(() => failed('overloaded')));
+    expect(await get(SEARCH)).toBe('overloaded');
+    port.run = run;
+    await get(SEARCH);
+    expect(port.asked).toBe(1);
   });
 
   test('are done without where the base does not say it soon: it is asked with the time that is left', async () => {
@@ -220,10 +236,14 @@ describe('cached replies', () => {
     await get(SEARCH);
     await clock.advance(LATER_MS);
     const { promise: never } = Promise.withResolvers<Outcome<BaseReply>[]>();
-    port.run = () => never;
-    const recalled = actor.recall(SEARCH);
-    await clock.advance(30);
-    expect(await recalled).toBeNull();
+    const budgets: number[] = [];
+    port.run = (batch) => {
+      budgets.push(...batch.map(({ budget_ms }) => budget_ms));
+      return never;
+    };
+    const answer = actor.ask<SearchRequest>(SEARCH, BUDGET_MS);
+    await clock.advance(BUDGET_MS + 100);
+    expect(await answer).toEqual(failed('deadline'));
   });
 
   test('are none of decisions that are not there, which is looked at twice before it is said', async () => {
@@ -231,7 +251,8 @@ describe('cached replies', () => {
     port.answer = () =>
       done({ kind: 'read', linhas: ['7', null], generation: 1, decisoes: 1, data_version: '1' });
     await actor.ask(readOf([7, 8]), BUDGET_MS);
-    expect(await actor.recall(readOf([7, 8]))).toBeNull();
+    port.answer = (request) => done(port.reply(request));
+    expect(await actor.ask(readOf([7, 8]), BUDGET_MS)).toMatchObject({ value: { linhas: ['1', '1'] } });
   });
 
   test('are not given of a base that is down, which only an ask can find to be back', async () => {

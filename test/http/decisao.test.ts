@@ -246,6 +246,7 @@ describe('the version of a record', () => {
     service.load('eproc', [acordao('versão um', { chave: 'k', tribunal: 'tnu' })]);
     const before = (await get('eproc:1')).headers.get('etag') ?? '';
     service.load('eproc', [acordao('versão dois', { chave: 'k', tribunal: 'tnu' })]);
+    await expect.poll(async () => (await get('eproc:1')).headers.get('etag')).not.toBe(before);
     const response = await get('eproc:1', { headers: { 'if-none-match': before } });
     expect(response.status).toBe(200);
     expect(((await response.json()) as Documento).ementa).toBe('versão dois');

@@ -102,9 +102,17 @@ describe('the log of a service', () => {
       ordem_aplicada: { tst: 'relevancia', stf: 'relevancia' },
       bases_sem_resposta: [],
     });
+    expect(line).not.toHaveProperty('leitura');
+    await get('busca?q=d%27%C3%A1gua');
+    expect(lines.at(-1)).toMatchObject({ q: "d'água", leitura: '"d agua"' });
     const steps = line?.['steps'] as Record<string, number>[];
-    expect(steps.map(({ base }) => base)).toEqual(['tst', 'stf']);
-    for (const step of steps) {
+    expect(steps.map(({ base, kind }) => `${base} ${kind}`)).toEqual([
+      'tst relevancia',
+      'stf relevancia',
+      'tst proximos',
+      'stf proximos',
+    ]);
+    for (const step of steps.slice(0, 2)) {
       expect(step).toMatchObject({ kind: 'relevancia', outcome: 'ok' });
       const { at_ms = -1, queue_ms = -1, run_ms = -1, count_ms = -1, rows_ms = -1 } = step;
       expect(Math.min(at_ms, queue_ms, count_ms, rows_ms)).toBeGreaterThanOrEqual(0);

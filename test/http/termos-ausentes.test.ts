@@ -66,7 +66,16 @@ describe('an answer names no absent words', () => {
     const header = (await absent(words.join(' ').slice(0, 300))) ?? '';
     expect(header.length).toBeGreaterThan(900);
     expect(header.length).toBeLessThanOrEqual(1_000);
-    for (const word of header.split(',')) expect(decodeURIComponent(word)).toMatch(/^λόγοσ\d+$/u);
+    const named = header.split(',');
+    // What was cut off is told.
+    expect(named.pop()).toBe('%E2%80%A6');
+    for (const word of named) expect(decodeURIComponent(word)).toMatch(/^λόγοσ\d+$/u);
+  });
+  it('that are together as long as the header, or one more', async () => {
+    // Each of these letters takes nine characters.
+    expect(await absent('\u4e00'.repeat(111))).toHaveLength(999);
+    expect(await absent('\u4e00'.repeat(112))).toBe('%E2%80%A6');
+    expect(await absent(`ab ${'\u4e00'.repeat(112)}`)).toBe('ab,%E2%80%A6');
   });
   it('while a base did not answer, for it may have them', async () => {
     const file = baseFile(service.dataDir, 'stf');
@@ -88,6 +97,6 @@ describe('an answer names no absent words', () => {
   it('that were loaded meanwhile', async () => {
     expect(await absent('mandrágora')).toBe('mandragora');
     service.load('stj', [acordao('mandrágora')]);
-    expect(await absent('mandrágora')).toBeNull();
+    await expect.poll(() => absent('mandrágora')).toBeNull();
   });
 });

@@ -133,7 +133,7 @@ test('a reader made from the page about the format finds lists whose length is a
   const second = new SecondReader(file);
   const handler = new Handler(file, 'stj');
   for (const [at, limit] of LIMITS.entries()) {
-    // Of two words, so that places are read too.
+    // Of two words, so that positions are read too.
     for (const q of [`limite${limit}`, `"limite${limit} limite${LIMITS[at + 1] ?? limit}"`]) {
       const request = searchFor(q, { ordem: 'relevancia', numeros_max: DECISIONS });
       const [outcome] = handler.run([request]);

@@ -23,7 +23,7 @@ interface Place {
 }
 interface Posting {
   readonly weight: number;
-  readonly places: Place[];
+  readonly positions: Place[];
 }
 /** What a filter asks for; null: nothing. Days are `yyyymmdd`. */
 interface Filter {
@@ -33,8 +33,8 @@ interface Filter {
   readonly julgamento_ate: number | null;
 }
 interface State {
-  readonly decisoes: number;
-  readonly listas: number;
+  readonly docs: number;
+  readonly terms: number;
 }
 /** What a list holds, by number. */
 type List = ReadonlyMap<number, Posting>;
@@ -60,9 +60,9 @@ export class SecondReader {
   constructor(file: string) {
     this.#db = new Database(file, { readonly: true });
     const marks = ['application_id', 'user_version'].map((mark) => this.#db.pragma(mark, { simple: true }));
-    if (marks[0] !== 0x4a555249 || marks[1] !== 5)
+    if (marks[0] !== 0x4a555249 || marks[1] !== 6)
       throw new Error(`the page is not of this file: ${marks.join()}`);
-    this.#state = JSON.parse(this.#row('estado', 'unico', 1).toString()) as State;
+    this.#state = JSON.parse(this.#row('state', 1).toString()) as State;
   }
 
   close(): void {
@@ -81,7 +81,7 @@ export class SecondReader {
         for (const [number, { weight }] of list)
           weights.set(number, Math.max(weight, weights.get(number) ?? 0));
       }
-      const [total, df] = [this.#state.decisoes, weights.size];
+      const [total, df] = [this.#state.docs, weights.size];
       const idf = Math.round(2 ** 30 * Math.log(1 + (total - df + 0.5) / (df + 0.5))) / 2 ** 30;
       for (const [number, score] of scores) scores.set(number, score + idf * (weights.get(number) ?? 0));
     }
@@ -101,7 +101,7 @@ export class SecondReader {
 
   #value(number: number, column: number): number {
     const [block, offset] = [Math.floor(number / 65_536), number % 65_536];
-    const row = this.#row('coluna', 'parte', 4 * block + column);
+    const row = this.#row('doc_values', 4 * block + column);
     return column < 2 ? row.readUInt8(offset) : row.readUInt32LE(4 * offset);
   }
 
@@ -112,15 +112,14 @@ export class SecondReader {
 
   /** Both contract objects, parsed. */
   record(number: number): { resumo: unknown; documento: unknown } {
-    const [frameNumber = '', ...own] = this.#row('resumo', 'numero', number).toString().split('\u001f');
-    const frame =
-      frameNumber === '0' ? own.splice(5) : this.#values('moldura', 'numero', Number(frameNumber));
+    const [frameNumber = '', ...own] = this.#row('item', number).toString().split('\u001f');
+    const frame = frameNumber === '0' ? own.splice(5) : this.#values('frame', Number(frameNumber));
     const rest = this.#rest(number);
     const [processo, relator, julgamento, publicacao, trecho = ''] = own;
     const text = (value = '') =>
       value === '' ? null : (JSON.parse(value === '""' ? value : `"${value}"`) as string);
     const json = (value = '') => (value === '' ? null : (JSON.parse(value) as unknown));
-    const base = this.#db.prepare(`SELECT valor FROM meta WHERE chave = 'base'`).pluck().get();
+    const base = this.#db.prepare(`SELECT value FROM meta WHERE key = 'base'`).pluck().get();
     const shared = {
       id: `${String(base)}:${number}`,
       base,
@@ -153,17 +152,17 @@ export class SecondReader {
 
   #rest(number: number): string[] {
     const at = number - 1;
-    const block = new Bytes(this.#row('documento', 'bloco', Math.floor(at / 16)));
+    const block = new Bytes(this.#row('record', Math.floor(at / 16)));
     const id = block.varint();
     for (let skipped = 0; skipped < Math.floor((at % 16) / 8); skipped += 1) block.take(block.varint());
     const group = block.take(block.varint());
-    const options = id === 0 ? {} : { dictionary: this.#row('dicionario', 'id', id) };
+    const options = id === 0 ? {} : { dictionary: this.#row('dictionary', id) };
     const rests = zstdDecompressSync(group, options).toString().split('\u001e');
     return (rests[at % 8] ?? '').split('\u001f');
   }
 
-  #values(table: string, key: string, value: number): string[] {
-    return this.#row(table, key, value).toString().split('\u001f');
+  #values(table: string, id: number): string[] {
+    return this.#row(table, id).toString().split('\u001f');
   }
 
   #matching(query: Query): Set<number> {
@@ -203,7 +202,7 @@ export class SecondReader {
           (lists) =>
             new Set(
               lists
-                .flatMap((list) => list.get(number)?.places ?? [])
+                .flatMap((list) => list.get(number)?.positions ?? [])
                 .filter((place) => place.column === column)
                 .map(({ word }) => word),
             ),
@@ -232,11 +231,11 @@ export class SecondReader {
 
   /** All of it, from row to row. */
   #readDictionary(): void {
-    if (this.#lists.size > 0 || this.#state.listas === 0) return;
-    const find = this.#db.prepare<[Buffer], number>('SELECT linha FROM lexico WHERE primeiro = ?').pluck();
+    if (this.#lists.size > 0 || this.#state.terms === 0) return;
+    const find = this.#db.prepare<[Buffer], number>('SELECT id FROM terms WHERE first_term = ?').pluck();
     let first: Buffer | null = Buffer.alloc(0);
     while (first !== null) {
-      const row = new Bytes(this.#row('lexico', 'linha', find.get(first) ?? 0));
+      const row = new Bytes(this.#row('terms', find.get(first) ?? 0));
       if (!row.take(row.varint()).equals(first)) throw new Error('a row is missing');
       const next = row.varint();
       first = next === 0 ? null : row.take(next - 1);
@@ -246,7 +245,7 @@ export class SecondReader {
         this.#lists.set(name.toString(), this.#readList(row));
       }
     }
-    if (this.#lists.size !== this.#state.listas) throw new Error('a list is missing');
+    if (this.#lists.size !== this.#state.terms) throw new Error('a list is missing');
   }
 
   #readList(row: Bytes): List {
@@ -255,23 +254,27 @@ export class SecondReader {
     if (kind === 0) {
       const number = row.varint();
       const weight = row.byte();
-      return new Map([[number, { weight, places: row.places() }]]);
+      return new Map([[number, { weight, positions: row.positions() }]]);
     }
     const list = new Map<number, Posting>();
     let block = 0;
-    for (let run = 1; run < kind; run += 1) {
+    for (let left = kind - 1; left > 0; left -= 1) {
       block += row.varint();
-      for (let left = row.varint(); left > 0; left -= 1) {
-        this.#readBlock(id, block, list);
-        block += 1;
+      const end = block + row.varint();
+      const parts = this.#row('postings', 2 * (block * 2 ** 24 + id));
+      for (let at = 0; at < parts.length;) {
+        const [own, length] = [parts.readUInt32LE(at), parts.readUInt32LE(at + 4)];
+        if (own < block || own >= end) throw new Error('a part is in a row that is not its own');
+        this.#readPart(id, own, parts.subarray(at + 8, at + 8 + length), list);
+        at += 8 + 4 * Math.ceil(length / 4);
       }
+      block = end;
     }
     return list;
   }
 
-  #readBlock(id: number, block: number, list: Map<number, Posting>): void {
+  #readPart(id: number, block: number, row: Buffer, list: Map<number, Posting>): void {
     const key = 2 * (block * 2 ** 24 + id);
-    const row = this.#row('impacto', 'lista', key);
     const count = row.readUInt32LE(0);
     const isBitmap = count > 4096;
     const offsets = isBitmap
@@ -279,32 +282,30 @@ export class SecondReader {
           (at) => ((row[4 + (at >> 3)] ?? 0) >> (at & 7)) & 1,
         )
       : Array.from({ length: count }, (_, at) => row.readUInt16LE(4 + 2 * at));
-    const weights = isBitmap
-      ? this.#row('impacto', 'lista', key + 1)
-      : row.subarray(4 + 2 * count, 4 + 3 * count);
+    const weights = isBitmap ? this.#row('postings', key + 1) : row.subarray(4 + 2 * count, 4 + 3 * count);
     const inline = new Bytes(row.subarray(4 + 3 * count));
     let part = inline;
     for (const [rank, offset] of offsets.entries()) {
       if (count > 128 && rank % 512 === 0) {
-        const partKey = 128 * (block * 2 ** 24 + id) + rank / 512;
-        part = new Bytes(this.#row('posicao', 'parte', partKey));
+        const positionsKey = 128 * (block * 2 ** 24 + id) + rank / 512;
+        part = new Bytes(this.#row('positions', positionsKey));
         const groups = Math.ceil(Math.min(512, count - rank) / 64);
         for (let group = 1; group < groups; group += 1) part.varint();
       }
-      list.set(block * 65_536 + offset, { weight: weights[rank] ?? 0, places: part.places() });
+      list.set(block * 65_536 + offset, { weight: weights[rank] ?? 0, positions: part.positions() });
     }
   }
 
   /** A row without its checksum. */
-  #row(table: string, key: string, value: number): Buffer {
+  #row(table: string, id: number): Buffer {
     const found = this.#db
-      .prepare<[number], Buffer>(`SELECT dados FROM ${table} WHERE ${key} = ?`)
+      .prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE id = ?`)
       .pluck()
-      .get(value);
-    if (found === undefined) throw new Error(`${table} ${value} is missing`);
+      .get(id);
+    if (found === undefined) throw new Error(`${table} ${id} is missing`);
     const content = found.subarray(0, -4);
-    const sum = crc32(Buffer.concat([Buffer.from(`${table} ${value} `), content]));
-    if (sum !== found.readUInt32LE(content.length)) throw new Error(`${table} ${value} is damaged`);
+    const sum = crc32(Buffer.concat([Buffer.from(`${table} ${id} `), content]));
+    if (sum !== found.readUInt32LE(content.length)) throw new Error(`${table} ${id} is damaged`);
     return content;
   }
 }
@@ -340,8 +341,8 @@ class Bytes {
     return this.#bytes.subarray(this.#at - length, this.#at);
   }
 
-  places(): Place[] {
-    const places: Place[] = [];
+  positions(): Place[] {
+    const positions: Place[] = [];
     let [column, next] = [0, 0];
     for (;;) {
       const value = this.varint();
@@ -351,9 +352,9 @@ class Bytes {
         continue;
       }
       const word = next + code - 5;
-      places.push({ column, word });
+      positions.push({ column, word });
       next = word + 1;
-      if (value % 2 === 1) return places;
+      if (value % 2 === 1) return positions;
     }
   }
 }

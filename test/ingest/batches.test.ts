@@ -14,7 +14,7 @@ function start() {
   };
   const nothing = () => undefined;
   const batches = new Batches({
-    writer: { addTerms: nothing, write: nothing, rename: nothing, commit: nothing, commitIfOld: nothing },
+    writer: { addTerms: nothing, write: nothing, commit: nothing, commitIfOld: nothing },
     recordsOf,
     now: () => new Date(0),
     rejects: { add: ({ place }: { place: number | string }) => rejected.push(place) } as never,
@@ -29,7 +29,6 @@ function entryOf(place: number, characters: number, kept: number): Entry {
     kind: 'linha',
     linha,
     isTextoCut: false,
-    formerKey: null,
     extras: null,
     raw: { text: () => linha, size: kept },
   };
@@ -76,7 +75,7 @@ describe('a load that writes without a pause', () => {
     };
     const texts = { words: [], restarts: false };
     const batches = new Batches({
-      writer: { addTerms: nothing, write, rename: nothing, commit: nothing, commitIfOld: nothing },
+      writer: { addTerms: nothing, write, commit: nothing, commitIfOld: nothing },
       recordsOf: ({ lines }) => Promise.resolve({ items: lines.map(() => ({}) as never), texts }),
       now: () => new Date(0),
       rejects: { add: nothing } as never,

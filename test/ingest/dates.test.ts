@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { withId } from '../../src/index/format/schema.ts';
+import { recordJson } from '../../src/index/format/record.ts';
 import type { Documento } from '../../src/contract/documento.ts';
 import { readLine } from '../../src/ingest/canonical.ts';
 import { lastDays, possibleDates } from '../../src/ingest/dates.ts';
@@ -76,8 +76,10 @@ describe('a canonical line', () => {
   const read = (fields: string, now = NOON) => {
     const linha = readLine(`{"tipo":"acordao","chave":"1",${fields}}`, 'stj', on(now));
     if (typeof linha === 'string') throw new Error(linha);
-    const { documento, julgamento, publicacao } = toDecisao(linha, 'stj');
-    const record = JSON.parse(withId('stj', 1, documento)) as Documento;
+    const decisao = toDecisao(linha);
+    const { julgamento, publicacao } = decisao;
+    const { documento } = recordJson('stj', 1, decisao);
+    const record = JSON.parse(documento) as Documento;
     return { linha, documento, record, julgamento, publicacao };
   };
 

@@ -1,8 +1,10 @@
 import { readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { Damaged } from '../../src/ingest/damaged.ts';
 import { openInput } from '../../src/ingest/input.ts';
+import { Interrupted } from '../../src/ingest/interruption.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 test('a file that is left before its end stays open until it is closed, and can be read from its start', async () => {
@@ -28,6 +30,15 @@ test('a file that is left before its end stays open until it is closed, and can 
   expect(() => {
     input.close();
   }).not.toThrow();
+  rmSync(folder, { recursive: true });
+});
+
+test('the directory of a zip is not read to its end once the load must stop', async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, 'x.zip');
+  writeFileSync(path, zipSync({ 'a.json': Buffer.from('[]') }));
+  const options = { spoolFolder: folder, onBytes: () => undefined, signal: AbortSignal.abort() };
+  await expect(openInput(path, options)).rejects.toThrow(Interrupted);
   rmSync(folder, { recursive: true });
 });
 

@@ -2,11 +2,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { Interrupted, interruptible } from '../../src/ingest/interruption.ts';
 import { bePatient } from '../support/patience.ts';
-import { spawn } from '../support/run.ts';
+import { run, spawn } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { until } from '../tools/faults/support-poll.ts';
 
@@ -48,6 +48,20 @@ describe('chunks that can be interrupted', () => {
     await expect(interruptible(never(), controller.signal).next()).rejects.toThrow(Interrupted);
   });
 
+  test('end on a signal though the next one is always ready', async () => {
+    const controller = new AbortController();
+    const ready = async function* () {
+      yield* Array.from({ length: 1_000 }, (_, at) => at);
+    };
+    let ms = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (ms += 10));
+    setImmediate(() => {
+      controller.abort();
+    });
+    await expect(Array.fromAsync(interruptible(ready(), controller.signal))).rejects.toThrow(Interrupted);
+    clock.mockRestore();
+  });
+
   test('fail as their source does, and let go of it where they are left early', async () => {
     const { signal } = new AbortController();
     let isLeft = false;
@@ -85,7 +99,7 @@ describe.concurrent('SIGINT and SIGTERM', () => {
   function held(dataDir: string): number {
     try {
       const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
-      const count = db.prepare<[], number>('SELECT count(*) FROM documento').pluck().get() ?? 0;
+      const count = db.prepare<[], number>('SELECT count(*) FROM record').pluck().get() ?? 0;
       db.close();
       return count;
     } catch {
@@ -138,6 +152,21 @@ describe.concurrent('SIGINT and SIGTERM', () => {
     // Its rejected line shows that the first file has been read.
     await until('a line is rejected', () => Bun.file(rejects).size > 0);
     await end(child, 'SIGTERM');
+  });
+
+  test('are not needed to end a load under a long reader, which says what stays', async () => {
+    const dataDir = newFolder();
+    const file = join(dataDir, 'x.jsonl');
+    writeFileSync(file, line('a'));
+    await run('ingest/command.ts', ['stj', file], { DATA_DIR: dataDir });
+    const reader = new Database(baseFile(dataDir, 'stj'), { readonly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM source_keys').get();
+    writeFileSync(file, line('b'));
+    const done = await run('ingest/command.ts', ['stj', file], { DATA_DIR: dataDir });
+    reader.close();
+    expect(done).toMatchObject({ exitCode: 0, out: expect.stringContaining('1 added') });
+    expect(done.out).toContain('another process still reads');
   });
 
   test('are heard in the midst of blank lines', async () => {

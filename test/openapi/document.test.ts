@@ -127,6 +127,19 @@ describe('the OpenAPI document', () => {
     expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
   });
 
+  it('gives the schema of each header a type, without which a generator in Go binds none', () => {
+    const responses = [
+      ...operations.flatMap(({ get }) => Object.values(get.responses)),
+      ...Object.values(document.components.responses),
+    ];
+    const headers = [
+      ...responses.flatMap((answer) => Object.values(resolved(answer).headers ?? {})),
+      ...Object.values(document.components.headers),
+    ].filter((header) => 'schema' in header);
+    expect(headers.length).toBeGreaterThan(15);
+    for (const { schema } of headers) expect(schema).toHaveProperty('type');
+  });
+
   it('describes every field, parameter, header and answer', () => {
     expect(undescribed(document)).toEqual([]);
   });

@@ -123,6 +123,22 @@ describe.skipIf(!hasGenerators)('a client generated from docs/openapi.json', () 
     },
     INSTALLING_MS_MAX,
   );
+
+  it(
+    'by oapi-codegen compiles, and does the same',
+    async () => {
+      const go = join(folder, 'go');
+      mkdirSync(join(go, 'api'), { recursive: true });
+      for (const name of ['go.mod', 'go.sum', 'run.go']) cpSync(join(OWN, name), join(go, name));
+      const generated = ['-generate', 'types,client', '-package', 'api', '-o', join(go, 'api/api.go')];
+      const document = join(ROOT, 'docs/openapi.json');
+      await printed([join(GENERATORS, 'oapi-codegen'), ...generated, document], go);
+      const run = [join(GENERATORS, 'go'), 'run', '.'];
+      const settings = { HOME: process.env['HOME'] ?? '', GOPROXY: 'off', GOFLAGS: '-mod=readonly' };
+      expect(JSON.parse(await printed(run, go, { ...environment, ...settings }))).toEqual(expected);
+    },
+    INSTALLING_MS_MAX,
+  );
 });
 
 describe.skipIf(!hasGenerators)('the samples in the document', () => {

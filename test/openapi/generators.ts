@@ -5,7 +5,7 @@ import { it } from 'vitest';
 /** Where `generators/install.sh` put what generates clients; CI does, and else the tests of them are skipped. */
 export const GENERATORS = process.env['GENERATORS'] ?? '';
 
-export const hasGenerators = existsSync(join(GENERATORS, 'node_modules/.bin/openapi-typescript'));
+export const hasGenerators = existsSync(join(GENERATORS, 'oapi-codegen'));
 const hasPython = existsSync(join(GENERATORS, 'venv/bin/openapi-python-client'));
 
 /** Runs a program of Python, with what generated clients need. */

@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { issueKey } from '../../src/keys/store.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { issueKey, makeKey } from '../../src/keys/store.ts';
+import { Children, type ChildrenOptions } from '../../src/processes/children.ts';
 import { Exchange } from '../../src/processes/exchange.ts';
 import { mergedStatus } from '../../src/processes/merged-status.ts';
 import { readToChild, readToParent, type Counts, type Metric } from '../../src/processes/messages.ts';
 import { MetricsSum } from '../../src/processes/metrics-sum.ts';
 import { RemoteKeys } from '../../src/processes/remote-keys.ts';
+import { Slot } from '../../src/processes/slot.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -87,6 +90,49 @@ describe('charges of a child', () => {
   });
 });
 
+describe('charges that a child refuses while the parent is silent', () => {
+  test('are not counted, whether they were on their way or not', async () => {
+    const { quota, sent, clock, exchange: one } = exchange({ processes: 2 });
+    const known = quota.charge('a', 10);
+    one.take({ kind: 'counted', id: 1, charges: [[1, 2, 60]], clients: [] });
+    await known;
+    const onTheirWay = [quota.charge('a', 10), quota.charge('a', 10)];
+    // The first goes by itself.
+    expect(sent[1]?.charges).toEqual([['a', 10, 1]]);
+    one.take({ kind: 'counted', id: 2, charges: [[1, 3, 60]], clients: [] });
+    onTheirWay.push(quota.charge('a', 10), quota.charge('a', 10), quota.charge('b', 0));
+    expect(sent[2]?.charges).toEqual([['a', 10, 1]]);
+    await clock.advance(1_000);
+    // Of three that remained its part is one.
+    const states = await Promise.all(onTheirWay);
+    expect(states.map(({ granted }) => granted)).toEqual([true, true, false, false, false]);
+    // The parent grants what was on its way, and nothing of it was refused.
+    one.take({ kind: 'counted', id: 3, charges: [[1, 2, 60]], clients: [] });
+    expect(sent[3]?.charges).toEqual([
+      ['a', 10, 0],
+      ['b', 0, 0],
+    ]);
+  });
+
+  test('are given back where the parent has granted them meanwhile, beside new charges', async () => {
+    const { quota, sent, clock, exchange: one } = exchange({ processes: 2 });
+    const first = quota.charge('a', 2);
+    one.take({ kind: 'counted', id: 1, charges: [[1, 1, 60]], clients: [] });
+    await first;
+    // Half of the one that remains is none.
+    const refused = quota.charge('a', 2);
+    await clock.advance(1_000);
+    await expect(refused).resolves.toMatchObject({ granted: false });
+    one.take({ kind: 'counted', id: 2, charges: [[1, 0, 60]], clients: [] });
+    expect(sent[2]?.charges).toEqual([['a', 2, -1]]);
+    const next = [quota.charge('a', 2), quota.charge('a', 2)];
+    one.take({ kind: 'counted', id: 3, charges: [[-1, 1, 60]], clients: [] });
+    expect(sent[3]?.charges).toEqual([['a', 2, 2]]);
+    one.take({ kind: 'counted', id: 4, charges: [[1, 0, 60]], clients: [] });
+    expect((await Promise.all(next)).map(({ granted }) => granted)).toEqual([true, false]);
+  });
+});
+
 describe('the per-IP limit of a child', () => {
   test('counts what others were sent as soon as the parent has told it, and ends with the parent’s window', async () => {
     const { ipLimit, sent, clock, exchange: one } = exchange({ ipRequests: 10 });
@@ -135,6 +181,7 @@ describe('the keys of a child', () => {
     expect(digest).not.toContain(key);
     keys.found(id, { id: digest, quotaPerDay: 7 });
     await expect(found).resolves.toEqual({ id: digest, quotaPerDay: 7 });
+    await clock.advance(100);
     const unanswered = keys.find(key);
     await clock.advance(1_000);
     await expect(unanswered).resolves.toBeNull();
@@ -142,6 +189,22 @@ describe('the keys of a child', () => {
     expect(keys.find(key)).toEqual({ id: digest, quotaPerDay: 7 });
     keys.take([]);
     expect(keys.find(key)).toBeInstanceOf(Promise);
+  });
+
+  test('that it does not know are asked for ten times a second at most, and each once', async () => {
+    const clock = new SimulatedClock();
+    const asked: number[] = [];
+    const keys = new RemoteKeys(clock, [], (id) => asked.push(id));
+    const unknown = () => makeKey('x', null, new Date()).key;
+    const one = unknown();
+    const [first, again] = [keys.find(one), keys.find(one)];
+    for (let more = 0; more < 1_000; more += 1) expect(keys.find(unknown())).toBeNull();
+    expect(asked).toHaveLength(1);
+    keys.found(asked[0] ?? 0, { id: 'new', quotaPerDay: null });
+    expect([await first, await again].map((key) => key?.id)).toEqual(['new', 'new']);
+    await clock.advance(100);
+    expect(keys.find(unknown())).toBeInstanceOf(Promise);
+    expect(asked).toHaveLength(2);
   });
 });
 
@@ -176,6 +239,35 @@ describe('a base in several processes', () => {
       { name: 'process 2', status: down },
     ]);
     expect(none).toMatchObject({ state: 'down', detail: 'no file' });
+  });
+});
+
+describe('a setting that all processes are to have', () => {
+  const change = async (value: number | null | 'silence' | 'end', wanted: number) => {
+    let pid = 7;
+    const spies = [
+      vi.spyOn(Slot.prototype, 'pid', 'get').mockImplementation(() => pid),
+      vi.spyOn(Slot.prototype, 'ask').mockImplementation(() => {
+        if (value === 'end') pid += 1;
+        const answer = { kind: 'changed', id: 1, value };
+        return Promise.resolve(typeof value === 'string' ? null : (answer as never));
+      }),
+    ];
+    const children = new Children({ count: 2 } as ChildrenOptions);
+    const settings = { ...readConfig({}).bases.stj, result_cache_mb: wanted };
+    const isDone = await children.change('stj', settings, 'result_cache_mb');
+    for (const spy of spies) spy.mockRestore();
+    return isDone;
+  };
+
+  test('is not had where one could not take it, also if it is 0, or says nothing', async () => {
+    expect([await change(5, 5), await change(0, 0), await change('end', 5)]).toEqual([true, true, true]);
+    expect([await change(4, 5), await change(null, 0), await change('silence', 5)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(readToParent({ kind: 'changed', id: 1, value: null })).not.toBeNull();
   });
 });
 

@@ -8,6 +8,12 @@ const erro = (raw: string) => {
   return read.erro;
 };
 
+test('U+FFFD is a character as others are; what is no UTF-8 is refused', () => {
+  expect(readQueryString('q=%EF%BF%BDab')).toEqual({ q: '\ufffdab' });
+  for (const bytes of ['%FF', '%EF%BF', '%ED%A0%80', '%C0%80', '%F4%90%80%80', '%'])
+    expect(erro(`q=${bytes}ab`)).toContain('codificação % inválida');
+});
+
 describe('a parameter that does not exist', () => {
   test.each(['limit', 'Data-de', 'ordens'])('is named with the nearest one: %s', (name) => {
     const near = { limit: 'limite', 'Data-de': 'data_de', ordens: 'ordem' }[name] ?? '';

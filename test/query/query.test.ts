@@ -18,6 +18,20 @@ const asSyntax = (fts5: string) => {
 const words = (q: string) =>
   readExpression(q).positive.map(({ texto, prefixo }) => texto + (prefixo ? '*' : ''));
 
+test('an expression that is no FTS5 is read to an end too, and never in part', () => {
+  const pieces = ['^', '-', '{', '}', '(', ')', '+', '*', ':', ',', ';', '"a"', 'b', 'ementa', 'NEAR', 'OR'];
+  const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((found) => found.join(' '));
+  fc.assert(
+    fc.property(texts, (text) => {
+      const isAccepted = text !== '' && check(text) === null;
+      if (isAccepted) readExpression(text);
+    }),
+    { numRuns: runs(3_000) },
+  );
+  for (const text of ['- a', '{', 'a ; b', '- { a', ')', '^ {'])
+    expect(() => readExpression(text)).toThrow('in part only');
+});
+
 describe('loose words', () => {
   test.each([
     ['dano moral', '"dano" "moral"'],
@@ -35,7 +49,7 @@ describe('loose words', () => {
     ['a+b^c{d}', '"a+b^c{d}"'],
     ['SAND ORE NOTA NEARLY', '"SAND" "ORE" "NOTA" "NEARLY"'],
   ])('%j are literal terms that must all appear', (q, fts5) => {
-    expect(read(q)).toEqual(asSyntax(fts5));
+    expect(read(q)).toMatchObject(asSyntax(fts5));
   });
 
   test('a text with no word in it is refused', () => {
@@ -60,7 +74,7 @@ describe('FTS5 syntax', () => {
     '"dano" + "moral"',
     '"a""b"',
   ])('%j is read as it stands', (q) => {
-    expect(read(q)).toEqual(asSyntax(q));
+    expect(read(q)).toMatchObject(asSyntax(q));
   });
 
   test.each([
@@ -168,8 +182,13 @@ describe('FTS5 syntax', () => {
     fc.assert(
       fc.property(typed, (q) => {
         const consulta = read(q);
-        if ('codigo' in consulta) expect(consulta.codigo).toBe('CONSULTA_INVALIDA');
-        else expect(Check(SearchRequestSchema, searchFor(q))).toBe(true);
+        if ('codigo' in consulta) {
+          expect(consulta.codigo).toBe('CONSULTA_INVALIDA');
+          return;
+        }
+        expect(Check(SearchRequestSchema, searchFor(q))).toBe(true);
+        expect(readExpression(consulta.leitura).tree).toEqual(consulta.tree);
+        expect(check(consulta.leitura)).toBeNull();
       }),
       { numRuns: runs(3000) },
     );

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchRequest } from '../../src/engine/messages.ts';
 import { INDEXED_FIELDS } from '../../src/index/format/bm25f.ts';
@@ -8,6 +7,7 @@ import { tokens } from '../../src/index/format/tokens.ts';
 import { Rng } from '../../src/tools/demo/rng.ts';
 import { Handler } from '../../workers/handler.ts';
 import { REAL_BASES, corpusLines, hasCorpora } from '../support/corpora.ts';
+import { fts5Of } from '../support/fts5-oracle.ts';
 import { searchFor } from '../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
 
@@ -77,10 +77,7 @@ describe.skipIf(!hasCorpora())('over real decisions, where words stand', () => {
     'is told as FTS5 tells it in %s',
     (base) => {
       const file = baseFile(dataDir, base);
-      const db = new Database(file, { readonly: true });
-      const byFts5 = db
-        .prepare<[string], number>('SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rowid DESC')
-        .pluck();
+      const byFts5 = fts5Of(base, corpusLines(base));
       const handler = new Handler(file, base);
       const found = (request: SearchRequest) => {
         const [outcome] = handler.run([request]);
@@ -91,7 +88,7 @@ describe.skipIf(!hasCorpora())('over real decisions, where words stand', () => {
       let matches = 0;
       for (let at = 0; at < QUERIES; at += 1) {
         const q = asking.query();
-        const expected = byFts5.all(q);
+        const expected = byFts5(q);
         expect({ q, found: found(searchFor(q, { numeros_max: 10_000 })) }).toEqual({ q, found: expected });
         const ranked = found(searchFor(q, { numeros_max: 10_000, ordem: 'relevancia' }));
         expect({ q, found: ranked.toSorted((a, b) => b - a) }).toEqual({ q, found: expected });
@@ -99,7 +96,6 @@ describe.skipIf(!hasCorpora())('over real decisions, where words stand', () => {
       }
       expect(matches).toBeGreaterThan(QUERIES);
       handler.close();
-      db.close();
     },
     60_000,
   );

@@ -156,6 +156,18 @@ describe('coverage', () => {
     expect(of(actor, 'tst')?.calculado_em).toMatch(/^2026-03-03/);
   });
 
+  test('is never made of slices of two files, but calculated again', async () => {
+    const clock = new SimulatedClock();
+    const files = ['first', 'second', 'second', 'second'];
+    const { actor } = start(clock, {
+      tst: (from) => done({ ...SLICE, ate: from === 0 ? 500 : null, file: files.shift() ?? '' }),
+    });
+    await clock.advance(COVERAGE_FIRST_MS + MINUTE_MS);
+    expect(of(actor, 'tst')).toEqual({ base: 'tst', calculado: false });
+    await clock.advance(HOUR_MS);
+    expect(of(actor, 'tst')).toMatchObject({ calculado: true, total: 14 });
+  });
+
   test('adds up slice after slice, resting between them', async () => {
     const clock = new SimulatedClock();
     const answer: Answer = (from) =>

@@ -1,5 +1,5 @@
+import type { Asker } from '../../src/engine/asker.ts';
 import type { BaseActor, Unbudgeted } from '../../src/engine/base-actor.ts';
-import type { Step } from '../../src/engine/steps.ts';
 import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
 import type { Outcome } from '../../src/engine/outcome.ts';
 import type { Abandonment } from '../../src/engine/port.ts';
@@ -40,18 +40,13 @@ export class AskWatch {
     return mark === null ? undefined : this.#deadlines.get(mark);
   }
 
-  /** The actor itself in all but `ask`: what it recalls it says at once, and the pages made of it are checked. */
+  /** The actor itself in all but `ask`: and the pages made of its answers are checked. */
   around(base: Base, actor: BaseActor): BaseActor {
-    const ask = async (
-      request: Unbudgeted<BaseRequest>,
-      budgetMs: number,
-      abandoned?: Abandonment,
-      steps?: Step[],
-    ) => {
+    const ask = async (request: Unbudgeted<BaseRequest>, budgetMs: number, asker: Asker = {}) => {
       const message: BaseRequest = { ...request, budget_ms: budgetMs };
-      const left = this.#noteLeaving(abandoned);
+      const left = this.#noteLeaving(asker.abandoned);
       const until = this.#begin(base, message);
-      const outcome = await actor.ask(request, budgetMs, abandoned, steps);
+      const outcome = await actor.ask(request, budgetMs, asker);
       left.takeBack();
       this.#checkLeft(base, left.at(), outcome);
       this.#end(base, message, until, outcome);
@@ -84,7 +79,8 @@ export class AskWatch {
   }
 
   #begin(base: Base, message: BaseRequest): number {
-    const countMs = message.kind === 'search' ? (message.count_ms ?? 0) : 0;
+    const counts = message.kind === 'search' && message.ordem === 'recentes';
+    const countMs = counts ? (message.count_ms ?? 0) : 0;
     const until = this.#world.clock.now() + message.budget_ms + countMs;
     const mark = markOf(message);
     if (mark !== null) this.#deadlines.set(mark, until);

@@ -31,7 +31,7 @@ export const CALM: Mood = {
   givingBack: 0,
 };
 
-/** Honest and in time, but nearly always too expensive for the first try. */
+/** Honest and in time, but nearly always expensive. */
 const EXPENSIVE: Mood = {
   ...CALM,
   relevance: 25,

@@ -6,7 +6,7 @@ import type {
   SearchRequest,
 } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { Abandonment, BasePort, Look } from '../../src/engine/port.ts';
+import type { Abandonment, BasePort, Look, Ran } from '../../src/engine/port.ts';
 import { TIPOS } from '../../src/contract/enums.ts';
 import type { Rng } from '../../src/tools/demo/rng.ts';
 import { emptySlice } from './empty-slice.ts';
@@ -15,9 +15,9 @@ import type { EventClock } from './simulation-clock.ts';
 import { firstPosition, isOfOrder, rowOf, type ModelBase } from './simulation-model.ts';
 import { CALM, type Mood } from './simulation-moods.ts';
 
-type Outcomes = (Outcome<BaseReply> | null)[];
+type Outcomes = Ran[];
 /** What becomes of a request: an outcome to be worked out when the batch is, or one known beforehand. */
-type Fate = { readonly run: BaseRequest; readonly countIn: boolean } | Outcome<BaseReply> | null;
+type Fate = { readonly run: BaseRequest; readonly countIn: boolean } | Ran;
 
 /** As in the real handler: a batch that took longer than this gives the rest back. */
 const BATCH_MS_MAX = 5;
@@ -139,12 +139,15 @@ export class FakePort implements BasePort {
       const cost = this.#cost(request);
       const work = request.work_ms ?? Number.POSITIVE_INFINITY;
       if (cost > Math.min(work, request.budget_ms - ms)) {
-        ms = Math.max(ms, Math.min(request.budget_ms, ms + work));
-        return failed('deadline');
+        // Known beforehand, or found out.
+        const taken = Number.isFinite(work) && rng.chance(0.5) ? 0 : work;
+        const end = Math.max(ms, Math.min(request.budget_ms, ms + taken));
+        const isInTime = end < request.budget_ms;
+        ms = end;
+        return isInTime ? { ok: false, failure: 'expensive' } : failed('deadline');
       }
       ms += cost;
       if (request.kind !== 'search' || request.count_ms === null) return { run: request, countIn: true };
-      if (request.ordem === 'relevancia') return { run: request, countIn: true };
       const count = rng.below(this.mood.count + 1);
       const most = Math.min(work, request.count_ms);
       ms += Math.min(count, most);
@@ -159,7 +162,7 @@ export class FakePort implements BasePort {
     const most =
       request.kind === 'read'
         ? read
-        : request.kind === 'cover'
+        : request.kind === 'cover' || request.kind === 'near'
           ? cover
           : request.ordem === 'relevancia'
             ? relevance
@@ -182,6 +185,7 @@ export class FakePort implements BasePort {
       if (fate === null || 'ok' in fate) return fate;
       const { run, countIn } = fate;
       if (run.kind === 'search') return done(this.#search(run, countIn));
+      if (run.kind === 'near') return failed('unavailable', 'no words in this model');
       return done(run.kind === 'read' ? this.#read(run) : this.#cover(run.acima_de, run.linhas_max));
     });
   }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SearchPage } from '../../src/search/page.ts';
-import { Supervisor, type Asker } from '../../src/search/supervisor.ts';
+import type { Asker } from '../../src/engine/asker.ts';
+import { Supervisor } from '../../src/search/supervisor.ts';
 import type { ReadRequest, SearchReply, SearchRequest } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
-import type { Abandonment } from '../../src/engine/port.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import type { Cursor } from '../../src/query/cursor.ts';
 import type { Pedido } from '../../src/query/parameters.ts';
@@ -17,14 +17,17 @@ type Request = Omit<SearchRequest, 'budget_ms'> | Omit<ReadRequest, 'budget_ms'>
 /** A base of numbers 1 to n, all of them matches; relevance puts the lowest number first. */
 class FakeBase {
   last: number;
+  /** Names the file that it reads. */
+  file = 'first';
   /** What to do with the next requests: the default answers at once. */
   behaviour: (request: Request) => 'answer' | 'wait' | 'deadline' | 'unavailable' | 'overloaded' = () =>
     'answer';
-  readonly asked: { request: Request; budgetMs: number }[] = [];
-  /** Whether it answers from what it keeps, unasked. */
-  keeps = false;
-  /** What happens while it looks into what it keeps. */
-  onRecall: () => Promise<void> = () => Promise.resolve();
+  readonly asked: {
+    request: Request;
+    budgetMs: number;
+    id?: number | undefined;
+    isAnew?: boolean | undefined;
+  }[] = [];
   isCongested = false;
 
   isCongestedFor(): boolean {
@@ -35,13 +38,12 @@ class FakeBase {
     this.last = last;
   }
 
-  async recall(request: Request): Promise<unknown> {
-    await this.onRecall();
-    return this.keeps ? this.#reply(request) : null;
-  }
-
-  async ask(request: Request, budgetMs: number, abandoned?: Abandonment): Promise<Outcome<never>> {
-    this.asked.push({ request, budgetMs });
+  async ask(
+    request: Request,
+    budgetMs: number,
+    { id, abandoned, isAnew }: Asker = {},
+  ): Promise<Outcome<never>> {
+    this.asked.push({ request, budgetMs, id, isAnew });
     const behaviour = this.behaviour(request);
     if (behaviour === 'wait') {
       if (abandoned?.aborted !== true)
@@ -57,7 +59,7 @@ class FakeBase {
   }
 
   #read(numeros: readonly number[]) {
-    return { kind: 'read', linhas: numeros.map(String), generation: 1, decisoes: this.last };
+    return { kind: 'read', linhas: numeros.map(String), generation: 1, decisoes: this.last, file: this.file };
   }
 
   /** What a base with so many decisions would answer. */
@@ -102,6 +104,7 @@ class FakeBase {
       rows_ms: 0,
       generation: 1,
       decisoes: this.last,
+      file: this.file,
     };
   }
 }
@@ -119,7 +122,12 @@ function start(lasts: Partial<Record<Base, number>>, onRejected?: () => void) {
     supervisor.search(
       {
         q: 'x',
-        consulta: { tree: { kind: 'nothing' }, termos: [{ texto: 'x', prefixo: false }] },
+        consulta: {
+          tree: { kind: 'nothing' },
+          termos: [{ texto: 'x', prefixo: false }],
+          leitura: '',
+          avisos: [],
+        },
         selecao,
         filtro: { tipo: null, julgamento_de: null, julgamento_ate: null },
         ordem: 'relevancia',
@@ -172,50 +180,25 @@ describe('a search', () => {
     ).toEqual([3, [4, 5, 6, 7, 8]]);
   });
 
-  test('takes what a base keeps instead of asking it, its further rows too, and asks only the others', async () => {
-    const { search, base } = start({ tst: 9, stj: 9, eproc: 1 });
-    const whole = await search({ limite: 12 });
-    for (const name of ['tst', 'eproc'] as const) Object.assign(base(name), { keeps: true, asked: [] });
-    expect((await search({ limite: 12 })).itens).toEqual(whole.itens);
-    expect(base('tst').asked).toEqual([]);
-    expect(base('eproc').asked).toEqual([]);
-    base('stj').keeps = true;
-    expect(await search({ limite: 12 })).toEqual(whole);
-    expect(base('stj').asked).toHaveLength(4);
-    // Who wants to see what the bases do has them asked.
-    expect((await search({ limite: 12 }, { isAnew: true })).itens).toEqual(whole.itens);
-    expect(base('tst').asked).not.toEqual([]);
+  test('asks in the name of who searches, page and further rows alike', async () => {
+    const { search, base } = start({ tst: 9, stj: 0, eproc: 1 });
+    await search({ limite: 9 }, { id: 7, isAnew: true });
+    expect(base('tst').asked.length).toBeGreaterThan(1);
+    expect(base('tst').asked.every(({ id, isAnew }) => id === 7 && isAnew === true)).toBe(true);
   });
 
-  test('gives a base that was looked at first only the time that is left of its window', async () => {
-    const { clock, search, base } = start({ stj: 2 });
-    base('stj').recall = async () => {
-      await clock.advance(20);
-      return null;
+  test('takes no rows of another file than the one that was searched: the base has then not answered', async () => {
+    const { search, base } = start({ tst: 50, stj: 1 });
+    const tst = base('tst');
+    tst.behaviour = ({ kind }) => {
+      if (kind === 'read') tst.file = 'second';
+      return 'answer';
     };
-    await search();
-    expect(base('stj').asked.map(({ budgetMs }) => budgetMs)).toEqual([WINDOWS.relevance_ms - 20]);
-  });
-
-  test('has healthy bases give what a slow one does not, also when all first answers came from the cache', async () => {
-    const { clock, search, base } = start({ tst: 40, stj: 40, eproc: 0 });
-    for (const name of ['tst', 'stj', 'eproc'] as const) base(name).keeps = true;
-    base('tst').recall = (request) =>
-      Promise.resolve(request.kind === 'read' ? null : base('eproc').search(40, request));
-    const never = Promise.withResolvers<Outcome<never>>();
-    base('tst').ask = () => never.promise;
-    base('stj').recall = (request) =>
-      Promise.resolve(request.kind === 'read' ? null : base('eproc').search(40, request));
-    const page = search({ limite: 20 });
-    await clock.advance(100);
-    // So much time any page may take where many searches are in flight: only what the page needs was asked for.
-    expect(base('stj').asked).toHaveLength(1);
-    await clock.advance(WINDOWS.relevance_ms / 2);
-    expect(base('stj').asked.length).toBeGreaterThan(1);
-    never.resolve(failed('deadline'));
-    const { itens, bases_sem_resposta } = await page;
-    expect(bases_sem_resposta.map((one) => one.base)).toEqual(['tst']);
-    expect(itens).toHaveLength(20);
+    const page = await search({ limite: 9 });
+    expect(page.itens).toEqual(['1']);
+    expect(page.bases_sem_resposta).toEqual([{ base: 'tst', tempo_esgotado: false }]);
+    // The next page is of one file again.
+    expect((await search({ limite: 9 })).itens).toHaveLength(9);
   });
 
   test('falls back to recency in a base that cannot order by relevance in its window, and says so', async () => {
@@ -345,19 +328,19 @@ describe('a search', () => {
 
   test('has nothing under way any more once it is there', async () => {
     const { clock, search, base } = start({ tst: 50, stj: 50 });
-    let rows: Abandonment | undefined;
+    let rows: Asker['abandoned'];
     const stj = base('stj');
     const ask = stj.ask.bind(stj);
-    stj.ask = async (request, budgetMs, abandoned) => {
+    stj.ask = async (request, budgetMs, asker) => {
       // It comes when the rows that tst has fetched ahead in its place are on their way.
       await new Promise<void>((resolve) => clock.after(600, resolve));
-      return ask(request, budgetMs, abandoned);
+      return ask(request, budgetMs, asker);
     };
     const tst = base('tst');
     const askTst = tst.ask.bind(tst);
-    tst.ask = (request, budgetMs, abandoned) => {
-      if (request.kind === 'read') rows = abandoned;
-      return askTst(request, budgetMs, abandoned);
+    tst.ask = (request, budgetMs, asker) => {
+      if (request.kind === 'read') rows = asker?.abandoned;
+      return askTst(request, budgetMs, asker);
     };
     tst.behaviour = ({ kind }) => (kind === 'read' ? 'wait' : 'answer');
     const searching = search({ limite: 10 });
@@ -528,27 +511,12 @@ describe('pages joined together', () => {
 });
 
 describe('a record read', () => {
-  test('is what the base keeps, where it keeps it', async () => {
-    const { supervisor, base } = start({ stj: 3 });
-    base('stj').keeps = true;
-    expect(await supervisor.read('stj', 2)).toEqual({ ok: true, value: '2' });
-    expect(base('stj').asked).toEqual([]);
-  });
-
   test('gives the base its window and passes on what comes', async () => {
     const { supervisor, base } = start({ tst: 3 });
     expect(await supervisor.read('tst', 2)).toEqual(done('2'));
     expect(base('tst').asked[0]?.budgetMs).toBe(2000);
     base('tst').behaviour = () => 'unavailable';
     expect(await supervisor.read('tst', 2)).toMatchObject({ ok: false, failure: 'unavailable' });
-  });
-
-  test('gives the base what is left of its window after the look into what it keeps', async () => {
-    const { supervisor, base, clock } = start({ tst: 3 });
-    await clock.advance(5000);
-    base('tst').onRecall = () => clock.advance(300);
-    expect(await supervisor.read('tst', 2)).toEqual(done('2'));
-    expect(base('tst').asked[0]?.budgetMs).toBe(1700);
   });
 
   test('ends at once when its client leaves', async () => {

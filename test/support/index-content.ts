@@ -1,15 +1,16 @@
+import { checkBase } from '../../src/index/check/check-base.ts';
 import { Connector, snapshotOf } from '../../src/index/read/connection.ts';
-import { eachList } from '../../src/index/read/lexicon.ts';
+import { eachTerm } from '../../src/index/read/terms.ts';
 import { ListRows } from '../../src/index/read/list-rows.ts';
-import { WordPlaces } from '../../src/index/read/term-places.ts';
+import { WordPositions } from '../../src/index/read/term-positions.ts';
 import { threadCacheAt } from '../../src/index/read/thread-cache.ts';
-import { Places } from '../../src/index/format/places.ts';
+import { Positions } from '../../src/index/format/positions.ts';
 import { offsetsOf } from '../../src/index/format/posting-list.ts';
 import { BLOCK_SIZE } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 
 /** What a list holds of one decision: its number, its weight, and where the word stands. */
-export type Posting = readonly [numero: number, impact: number, ...places: number[]];
+export type Posting = readonly [numero: number, impact: number, ...positions: number[]];
 
 /** All lists of a base by name, however the file holds them. */
 export function listsIn(file: string, base: Base): Map<string, Posting[]> {
@@ -18,18 +19,18 @@ export function listsIn(file: string, base: Base): Map<string, Posting[]> {
   const snapshot = snapshotOf(connection);
   const rows = new ListRows(connection, threadCacheAt(connection, -1));
   const content = new Map<string, Posting[]>();
-  for (const entry of eachList(connection, snapshot.lists)) {
+  for (const entry of eachTerm(connection, snapshot.terms)) {
     const postings: Posting[] = [];
-    const places = new WordPlaces(rows, entry);
-    const found = new Places();
-    for (let block = 0; block * BLOCK_SIZE <= snapshot.lastNumber; block += 1) {
+    const positions = new WordPositions(rows, entry);
+    const found = new Positions();
+    for (let block = 0; block * BLOCK_SIZE <= snapshot.lastDocId; block += 1) {
       const list = rows.list(entry, block, false);
       if (list.count === 0) continue;
       const impacts = rows.weights(entry, block, list, false);
-      places.openList(block, list);
+      positions.openList(block, list);
       for (const [rank, offset] of offsetsOf(list).entries()) {
         found.count = 0;
-        places.readAt(rank, 0b11111, found);
+        positions.readAt(rank, 0b11111, found);
         postings.push([
           block * BLOCK_SIZE + offset,
           impacts[rank] ?? 0,
@@ -41,4 +42,11 @@ export function listsIn(file: string, base: Base): Map<string, Posting[]> {
   }
   connector.close();
   return content;
+}
+
+/** What in a base file is damaged, a line each. */
+export function damagesOf(file: string, base: Base): string[] {
+  const damages: string[] = [];
+  checkBase(file, base, (damage) => damages.push(damage));
+  return damages;
 }

@@ -1,7 +1,6 @@
-import type { BaseReply, BaseRequest } from '../../src/engine/messages.ts';
+import type { BaseRequest } from '../../src/engine/messages.ts';
 import type { Base } from '../../src/contract/enums.ts';
-import type { Outcome } from '../../src/engine/outcome.ts';
-import type { BasePort } from '../../src/engine/port.ts';
+import type { BasePort, Outcomes } from '../../src/engine/port.ts';
 import { Handler } from '../../workers/handler.ts';
 
 /**
@@ -15,10 +14,10 @@ export class InlinePort implements BasePort {
     this.#handler = new Handler(file, base);
   }
 
-  async run(batch: readonly BaseRequest[]): Promise<readonly (Outcome<BaseReply> | null)[]> {
+  async run(batch: readonly BaseRequest[]): Promise<Outcomes> {
     const sent = JSON.parse(JSON.stringify(batch)) as BaseRequest[];
     const replies = JSON.stringify(this.#handler.run(sent));
-    return await Promise.resolve(JSON.parse(replies) as (Outcome<BaseReply> | null)[]);
+    return await Promise.resolve(JSON.parse(replies) as Outcomes);
   }
 
   close(): Promise<void> {

@@ -4,7 +4,6 @@ import { patch } from '@decimalturn/toml-patch';
 import { parse } from 'smol-toml';
 import type { Base } from '../../contract/enums.ts';
 import { writeAtomically } from '../../process/files.ts';
-import { formerOf } from '../../config/renamed.ts';
 import type { BaseKey } from '../../config/settings.ts';
 import { codeOf } from '../../process/fail.ts';
 
@@ -96,9 +95,7 @@ function readTable(file: string, text: string): Table {
 function withSettings(table: Table, settings: readonly SettingToWrite[]): Table {
   const bases: Table = { ...tableIn(table, 'bases') };
   for (const { base, chave, valor } of settings) {
-    const own: Table = { ...tableIn(bases, base), [chave]: valor };
-    for (const { key } of formerOf(chave)) delete own[key];
-    bases[base] = own;
+    bases[base] = { ...tableIn(bases, base), [chave]: valor };
   }
   return { ...table, bases };
 }

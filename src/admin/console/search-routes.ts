@@ -1,3 +1,4 @@
+import { ASKERS } from '../../engine/asker.ts';
 import { Elysia } from 'elysia';
 import type { Clock } from '../../engine/clock.ts';
 import type { Step } from '../../engine/steps.ts';
@@ -42,7 +43,12 @@ export function consoleSearch({ clock, supervisor, reading }: SearchTools): Cons
     if ('codigo' in pedido) return { status: 400, erro: pedido.erro };
     const steps: Step[] = [];
     const startedAt = clock.now();
-    const page = await supervisor.search(pedido, { abandoned: gone, steps, isAnew: true });
+    const page = await supervisor.search(pedido, {
+      id: ASKERS.console,
+      abandoned: gone,
+      steps,
+      isAnew: true,
+    });
     const ms = hundredths(clock.now() - startedAt);
     const body = {
       ms,

@@ -1,13 +1,12 @@
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
-import { renamedKey } from '../../config/renamed.ts';
 import { BASE_KEYS, BASE_SETTINGS } from '../../config/settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewValue, readBody } from './body.ts';
 import type { SettingToWrite } from './config-file.ts';
-import { ChangeNotShared, type Change, type Refusal, type Tuning } from './tuning.ts';
+import { ChangeNotShared, ChangeRefused, type Change, type Refusal, type Tuning } from './tuning.ts';
 
 export interface SettingsOptions {
   readonly tuning: Tuning;
@@ -24,12 +23,10 @@ export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): Ad
     .get('/console/api/ajustes', () => adminJson(200, settingsReport(tuning)))
     .put(
       '/console/api/ajustes/:base/:chave',
-      async ({ request, params: { base, chave: name } }) => {
+      async ({ request, params: { base, chave } }) => {
         if (!isOneOf(BASES, base)) return adminErro(404, `não há base ${base}; há ${BASES.join(', ')}`);
-        const chave = renamedKey(name) ?? name;
         if (!isOneOf(BASE_KEYS, chave))
           return adminErro(404, `não há ajuste ${chave}; há ${BASE_KEYS.join(', ')}`);
-        if (chave !== name) log.warn({ setting: name, use: chave }, 'setting has another name now');
         const body = await readBody(request, isNewValue, '{"valor": 4}');
         if (body instanceof Response) return body;
         const { valor, confirmado = false } = body;
@@ -60,6 +57,7 @@ async function shared<T>(change: () => Promise<T>): Promise<T | Response> {
   try {
     return await change();
   } catch (error) {
+    if (error instanceof ChangeRefused) return adminErro(STATUS.sem_efeito, error.message);
     if (!(error instanceof ChangeNotShared)) throw error;
     return adminErro(503, 'o NATS não respondeu e nada mudou; confira a conexão e repita');
   }

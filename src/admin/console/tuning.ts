@@ -50,6 +50,9 @@ export interface Refusal {
 /** A change that holds everywhere or nowhere could not be told to the others. */
 export class ChangeNotShared extends Error {}
 
+/** A change that holds everywhere was made, and some did not take it; the message is for the operator. */
+export class ChangeRefused extends Error {}
+
 type Started = Pick<Config, 'bases' | 'sources'>;
 
 export interface TuningOptions {
@@ -103,6 +106,16 @@ export class Tuning {
         ? this.#change(base, chave, valor, null)
         : Promise.resolve(refused('a_confirmar', risk));
     });
+  }
+
+  /** Takes a change that was made elsewhere. @param apply applies it here only. */
+  follow(
+    base: Base,
+    chave: BaseKey,
+    valor: number,
+    apply: TuningOptions['apply'],
+  ): Promise<Change | Refusal> {
+    return this.#next(() => this.#change(base, chave, valor, null, apply));
   }
 
   /** Restores the value before a change; later changes of the same setting are undone too. */
@@ -184,13 +197,19 @@ export class Tuning {
     }
   }
 
-  async #change(base: Base, chave: BaseKey, para: number, desfaz: number | null): Promise<Change | Refusal> {
+  async #change(
+    base: Base,
+    chave: BaseKey,
+    para: number,
+    desfaz: number | null,
+    apply = this.#options.apply,
+  ): Promise<Change | Refusal> {
     const de = this.#current[base][chave];
     const wrong = mistakeOf(chave, para);
     if (wrong !== null) return refused('invalido', wrong);
     if (para === de) return refused('sem_efeito', `${chave} da base ${base} já é ${de}; nada mudou`);
     const settings = { ...this.#current[base], [chave]: para };
-    const inForce = await this.#options.apply(base, settings, chave);
+    const inForce = await apply(base, settings, chave);
     if (inForce !== para) {
       const erro = `a base ${base} ficou com ${inForce} threads: as novas não iniciaram; veja o log e a memória livre`;
       return refused('sem_efeito', erro);

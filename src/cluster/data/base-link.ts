@@ -143,7 +143,7 @@ async function adopt(dataDir: string, base: Base): Promise<void> {
   try {
     db.pragma('wal_checkpoint(TRUNCATE)');
     db.pragma('journal_mode = DELETE');
-    generation = readState(db.prepare<[], Buffer>(READ_STATE_SQL).pluck().get()).geracao;
+    generation = readState(db.prepare<[], Buffer>(READ_STATE_SQL).pluck().get()).generation;
   } finally {
     db.close();
   }

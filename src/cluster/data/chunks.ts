@@ -54,7 +54,8 @@ export function changedRuns(before: Uint8Array, after: Uint8Array, most: number)
   for (let chunk = 0; chunk < after.length / DIGEST_BYTES; chunk += 1) {
     if (isSameChunk(before, after, chunk)) continue;
     const last = runs.at(-1);
-    if (last?.to === chunk && chunk - last.from < most) runs[runs.length - 1] = { from: last.from, to: chunk + 1 };
+    if (last?.to === chunk && chunk - last.from < most)
+      runs[runs.length - 1] = { from: last.from, to: chunk + 1 };
     else runs.push({ from: chunk, to: chunk + 1 });
   }
   return runs;
@@ -91,7 +92,8 @@ export function digest({ path, of, patch }: DigestTask): DigestReply {
   }
   const chunks: Uint8Array[] = [];
   readWhole(path, patch, (read) => {
-    for (let at = 0; at < read.length; at += CHUNK_BYTES) chunks.push(digestOf(read.subarray(at, at + CHUNK_BYTES)));
+    for (let at = 0; at < read.length; at += CHUNK_BYTES)
+      chunks.push(digestOf(read.subarray(at, at + CHUNK_BYTES)));
   });
   return { chunks: Buffer.concat(chunks) };
 }
@@ -101,7 +103,7 @@ function readWhole(path: string, patch: Patch | null, onRead: (bytes: Uint8Array
   const file = openSync(path, 'r');
   try {
     const buffer = new Uint8Array(READ_BYTES);
-    for (let bytes = 0; ; ) {
+    for (let bytes = 0; ;) {
       const filled = fill(file, buffer, bytes);
       if (bytes === 0 && patch !== null) buffer.set(patch.bytes, patch.at);
       if (filled > 0) onRead(buffer.subarray(0, filled));

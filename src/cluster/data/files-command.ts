@@ -12,14 +12,24 @@ process.umask(0o077);
 
 await new Command('files')
   .description('Serve published base files to the nodes of the cluster, until it is stopped.')
-  .addHelpText('after', '\nFILES_HOST and FILES_PORT say where; with NATS_CA, NATS_CERT and NATS_KEY over\nTLS.')
+  .addHelpText(
+    'after',
+    '\nFILES_HOST and FILES_PORT say where; with NATS_CA, NATS_CERT and NATS_KEY over\nTLS.',
+  )
   .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')
   .action(() => runPlainly('files', serve))
   .parseAsync();
 
 function serve(): void {
-  const { data_dir, files_host: host, files_port: port, nats_ca: ca, nats_cert: cert, nats_key: key } = readConfig();
+  const {
+    data_dir,
+    files_host: host,
+    files_port: port,
+    nats_ca: ca,
+    nats_cert: cert,
+    nats_key: key,
+  } = readConfig();
   const folder = publishedFolder(data_dir);
   makeFolder(folder);
   const server = listen(() => serveFiles({ folder, host, port, certificates: { ca, cert, key } }));

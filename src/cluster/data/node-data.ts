@@ -27,7 +27,7 @@ export async function linkBases(
 export interface NodeDataOptions {
   readonly config: Config;
   readonly bucket: Bucket;
-  readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask'>>;
+  readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'status'>>;
   /** How many nodes serve a base now. */
   readonly replicas: (base: Base) => number;
   /** Called when a base answers from a new file. */
@@ -53,6 +53,7 @@ export function followPublished(options: NodeDataOptions): { close(): Promise<vo
           const outcome = await actor.ask<ReadRequest>(probe(), PROBE_MS_MAX);
           return outcome.ok ? outcome.value.generation : null;
         },
+        isDown: () => actor.status().state === 'down',
         onTaken,
         log: (level, event, detail) => {
           log[level](detail, event);

@@ -13,7 +13,10 @@ process.umask(0o077);
 await new Command('publish')
   .description('Publish a base as it is now: nodes of the cluster fetch what has changed, and serve it.')
   .addArgument(new Argument('<base>', 'the base to publish').choices(BASES))
-  .addHelpText('after', '\nNATS_URL names the servers of the cluster, FILES_URL where nodes reach\n`bun run files`.')
+  .addHelpText(
+    'after',
+    '\nNATS_URL names the servers of the cluster, FILES_URL where nodes reach\n`bun run files`.',
+  )
   .configureOutput(VISIBLE_ERRORS)
   .showHelpAfterError('(run with --help for the usage)')
   .action((base: string) => runPlainly('publish', () => publish(base)))
@@ -28,7 +31,7 @@ async function publish(base: string): Promise<void> {
     throw new PlainError('FILES_URL: is needed, as https://HOST:PORT: where nodes reach `bun run files`');
   }
   const { generation, decisions, bytes } = await withCluster(config, 'publisher', async (open) => {
-    const bucket = await open(DATA_BUCKET);
+    const bucket = await open(DATA_BUCKET, false);
     const registry = new Registry({ bucket, clock: systemClock, node: 'publisher', replicas: () => 1 });
     return publishFile(config.data_dir, base, url, new Date(), async (manifest) => {
       if (await registry.publish(manifest)) return;

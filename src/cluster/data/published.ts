@@ -1,12 +1,4 @@
-import {
-  existsSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BaseCobertura } from '../../contract/cobertura.ts';
 import type { Base } from '../../contract/vocabulary.ts';
@@ -130,7 +122,7 @@ function lookInto(file: string, base: Base, now: Date): Inside {
       from = slice.ate;
     }
     const coverage = describeCoverage(base, totals, now);
-    return { generation: snapshot.generation, decisions: snapshot.lastNumber, coverage };
+    return { generation: snapshot.generation, decisions: snapshot.lastDocId, coverage };
   } finally {
     connector.close();
   }
@@ -152,7 +144,8 @@ function takeBefore(dataDir: string, base: Base, copy: string): { chunks: Uint8A
   rmSync(list, { force: true });
   if (manifest === null || manifest.file === lastManifest(dataDir, base)?.file) return null;
   const [file, chunkList] = [manifest.file, chunkListOf(manifest.file)].map((name) => join(folder, name));
-  if (file === undefined || chunkList === undefined || !existsSync(file) || !existsSync(chunkList)) return null;
+  if (file === undefined || chunkList === undefined || !existsSync(file) || !existsSync(chunkList))
+    return null;
   const chunks = new Uint8Array(readFileSync(chunkList));
   if (hexDigestOf(chunks) !== manifest.chunks_sha256) return null;
   rmSync(chunkList);

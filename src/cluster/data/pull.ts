@@ -159,8 +159,5 @@ async function fetchRun({ from, to }: Run, { manifest, chunks, source, opening }
 }
 
 function bytesOf(runs: readonly Run[], bytes: number): number {
-  return runs.reduce(
-    (sum, { from, to }) => sum + Math.min(to * CHUNK_BYTES, bytes) - from * CHUNK_BYTES,
-    0,
-  );
+  return runs.reduce((sum, { from, to }) => sum + Math.min(to * CHUNK_BYTES, bytes) - from * CHUNK_BYTES, 0);
 }

@@ -1,13 +1,13 @@
-import { ROLL_OUT_LEASE_MS, ROLL_OUT_TRY_MS } from '../../config/limits.ts';
+import { ROLL_OUT_LEASE_MS, ROLL_OUT_TRY_MS, ROLL_OUT_WAIT_MS } from '../../config/limits.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Clock } from '../../engine/clock.ts';
-import type { Bucket } from '../bucket.ts';
+import type { Bucket, BucketEntry } from '../bucket.ts';
+import type { Published } from '../nodes.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import type { RollOut } from './replica.ts';
 
 /** The name of the bucket with all that the cluster knows of base files. */
 export const DATA_BUCKET = 'jur_data';
-const WRITES_MAX = 20;
 
 export interface RegistryOptions {
   readonly bucket: Bucket;
@@ -18,10 +18,22 @@ export interface RegistryOptions {
   readonly replicas: (base: Base) => number;
 }
 
-/**
- * What publishers, nodes and fronts know of base files: `manifest.BASE`, the file to serve; `shown.BASE`, the highest
- * generation that anybody may have seen; `switching.BASE.N`, the places of those that switch.
- */
+/** What the publisher says of a base. */
+export function manifestKey(base: Base): string {
+  return `manifest.${base}`;
+}
+
+/** The latest generation of a base that anybody may have seen on a node, as the node says. */
+export function shownKey(base: Base, node: string): string {
+  return `shown.${base}.${node}`;
+}
+
+/** A node that switches to another file of a base, or waits for that. */
+export function switchingKey(base: Base, node: string): string {
+  return `switching.${base}.${node}`;
+}
+
+/** What publishers, nodes and fronts know of base files. Each node writes values of its own; none counts for more than one. */
 export class Registry implements RollOut {
   readonly #options: RegistryOptions;
   readonly #waiting = new Set<() => void>();
@@ -35,8 +47,9 @@ export class Registry implements RollOut {
 
   /** What is to be served of a base; null where nothing was published. */
   manifest(base: Base): Manifest | null {
-    const entry = this.#options.bucket.entries.get(`manifest.${base}`);
-    return entry === undefined ? null : readManifest(entry.text);
+    const entry = this.#options.bucket.entries.get(manifestKey(base));
+    const manifest = entry === undefined ? null : readManifest(entry.text);
+    return manifest?.base === base ? manifest : null;
   }
 
   /** All manifests. */
@@ -44,10 +57,29 @@ export class Registry implements RollOut {
     return BASES.flatMap((base) => this.manifest(base) ?? []);
   }
 
-  /** The highest generation of a base that anybody may have seen; null where nothing was published. */
+  /**
+   * The latest generation of a base that anybody may have seen; null where nothing was published. It is none that was not
+   * published: a node announces a generation after its manifest was stored, so this process has read that too.
+   */
   shownGeneration(base: Base): number | null {
-    const text = this.#options.bucket.entries.get(`shown.${base}`)?.text;
-    return text === undefined || !/^\d{1,15}$/u.test(text) ? null : Number(text);
+    const manifest = this.manifest(base);
+    if (manifest === null) return null;
+    const shown = this.#valuesOf(shownKey(base, ''), ({ text }) =>
+      /^\d{1,15}$/u.test(text) ? Number(text) : 0,
+    );
+    return Math.min(manifest.generation, Math.max(0, ...shown));
+  }
+
+  /** The generation to be served, and when it was read; null where nothing was published, or not yet read. */
+  published(base: Base): Published | null {
+    const { readAt } = this.#options.bucket;
+    const manifest = readAt === null ? null : this.manifest(base);
+    return manifest === null || readAt === null ? null : { generation: manifest.generation, readAt };
+  }
+
+  /** Reads what is new. */
+  async look(): Promise<void> {
+    await this.#options.bucket.look();
   }
 
   /** Calls whenever something may have changed. */
@@ -56,61 +88,66 @@ export class Registry implements RollOut {
   }
 
   /** Publishes a manifest, unless a newer one was. @returns false then. @throws where the broker does not answer. */
-  publish(manifest: Manifest): Promise<boolean> {
-    return this.#raise(`manifest.${manifest.base}`, JSON.stringify(manifest), () => {
-      const known = this.manifest(manifest.base);
-      return known === null || known.generation <= manifest.generation;
-    });
+  async publish(manifest: Manifest): Promise<boolean> {
+    const text = JSON.stringify(manifest);
+    const isNewest = () => (this.manifest(manifest.base)?.generation ?? 0) <= manifest.generation;
+    return this.#options.bucket.change(manifestKey(manifest.base), () => (isNewest() ? text : null));
   }
 
   /** @throws as `publish`. */
   async announce(base: Base, generation: number): Promise<void> {
-    const isNew = () => (this.shownGeneration(base) ?? -1) < generation;
-    await this.#raise(`shown.${base}`, String(generation), isNew);
+    const { bucket, node } = this.#options;
+    await bucket.change(shownKey(base, node), (known) =>
+      Number(known ?? -1) < generation ? String(generation) : null,
+    );
   }
 
   /** @throws where the broker does not answer. */
   async enter(base: Base): Promise<() => Promise<void>> {
-    const { replicas } = this.#options;
+    const { bucket, node } = this.#options;
+    const key = switchingKey(base, node);
     for (;;) {
-      const places = Math.max(1, Math.floor(replicas(base) / 2));
-      for (let place = 0; place < places; place += 1) {
-        const key = `switching.${base}.${place}`;
-        if (await this.#takePlace(key)) return () => this.#leavePlace(key);
-      }
+      const place = await this.#takePlace(key);
+      if (this.#isAmongFirst(base, place)) return () => this.#leavePlace(key);
       await this.#pause(ROLL_OUT_TRY_MS);
-      await this.#options.bucket.look();
+      await bucket.look();
     }
   }
 
-  async #takePlace(key: string): Promise<boolean> {
-    const { bucket, node, clock } = this.#options;
-    const held = bucket.entries.get(key);
+  /** @returns the place of this node among those that wait: it keeps it for some seconds, and is the last again then. */
+  async #takePlace(key: string): Promise<number> {
+    const { bucket, clock } = this.#options;
     const now = clock.date().getTime();
-    if (held !== undefined && held.text !== '' && untilOf(held.text) > now) return false;
-    const text = JSON.stringify({ node, until: now + ROLL_OUT_LEASE_MS });
-    const isTaken = await bucket.put(key, text, held?.revision ?? 0);
-    if (!isTaken) await bucket.look();
-    return isTaken;
+    const left = untilOf(bucket.entries.get(key)?.text ?? '') - now;
+    if (left < ROLL_OUT_LEASE_MS - ROLL_OUT_WAIT_MS || left > ROLL_OUT_LEASE_MS)
+      await bucket.change(key, () => JSON.stringify({ until: now + ROLL_OUT_LEASE_MS }));
+    return bucket.entries.get(key)?.revision ?? 0;
+  }
+
+  /**
+   * True where fewer than half of the replicas have an earlier place, and all earlier ones were read. A place that is held
+   * for longer than any node may is none; one that is renewed is a later one.
+   */
+  #isAmongFirst(base: Base, place: number): boolean {
+    const { bucket, clock, replicas } = this.#options;
+    const now = clock.date().getTime();
+    const before = this.#valuesOf(switchingKey(base, ''), ({ text, revision }) => {
+      const left = untilOf(text) - now;
+      return revision < place && left > 0 && left <= 2 * ROLL_OUT_LEASE_MS;
+    });
+    const places = Math.max(1, Math.floor(replicas(base) / 2));
+    return bucket.readTo >= place && before.filter(Boolean).length < places;
   }
 
   /** Where it cannot be given back, it runs out. */
   async #leavePlace(key: string): Promise<void> {
-    const { bucket, node } = this.#options;
-    const held = bucket.entries.get(key);
-    if (held === undefined || !held.text.includes(JSON.stringify(node))) return;
-    await bucket.put(key, '', held.revision).catch(() => undefined);
+    await this.#options.bucket.change(key, () => '').catch(() => undefined);
   }
 
-  /** Writes a value as long as `isHigher` holds of what is there. @returns whether it was written. */
-  async #raise(key: string, text: string, isHigher: () => boolean): Promise<boolean> {
-    const { bucket } = this.#options;
-    for (let writes = 0; writes < WRITES_MAX; writes += 1) {
-      if (!isHigher()) return false;
-      if (await bucket.put(key, text, bucket.entries.get(key)?.revision ?? 0)) return true;
-      await bucket.look();
-    }
-    throw new Error(`${key} could not be written: others write to it all the time`);
+  #valuesOf<T>(prefix: string, of: (entry: BucketEntry) => T): T[] {
+    return [...this.#options.bucket.entries].flatMap(([key, entry]) =>
+      key.startsWith(prefix) ? [of(entry)] : [],
+    );
   }
 
   /** Until then, or until something has changed. */

@@ -1,7 +1,16 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { OLD_FILE_MS, PULL_BACK_OFF_MS_MAX, PULL_BACK_OFF_MS_MIN, SWITCH_LOOK_MS, SWITCH_MS_MAX } from '../../config/limits.ts';
+import {
+  CHECK_MS_MAX,
+  CHECK_MS_MIN,
+  OLD_FILE_MS,
+  PULL_BACK_OFF_MS_MAX,
+  PULL_BACK_OFF_MS_MIN,
+  SWITCH_LOOK_MS,
+  SWITCH_MS_MAX,
+  WATCH_EVERY_MS,
+} from '../../config/limits.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import type { Clock } from '../../engine/clock.ts';
 import {
@@ -14,6 +23,7 @@ import {
   storedChunks,
   type Linked,
 } from './base-link.ts';
+import { digestFile } from './chunks.ts';
 import type { Manifest } from './manifest.ts';
 import { pull, removeIncoming, type Held, type Pulled } from './pull.ts';
 import type { FileSource } from './source.ts';
@@ -40,6 +50,7 @@ export interface ReplicaOptions {
   readonly rollOut: RollOut;
   /** Asks the threads of the base. @returns the generation that they answer with; null where they do not. */
   readonly served: () => Promise<number | null>;
+  readonly isDown: () => boolean;
   /** Called when the threads answer from a new file. */
   readonly onTaken: () => void;
   readonly log: (level: 'info' | 'error', event: string, detail: Record<string, unknown>) => void;
@@ -58,14 +69,23 @@ export class Replica {
   #isClosed = false;
   /** False after a pull that failed: the file at hand may not be what its chunk list says. */
   #trustsChunks = true;
+  /** False where the disk cannot read the file at hand: all of it is fetched. */
+  #isReadable = true;
+  /** The name of a file that is known to be damaged, and not replaced yet. */
+  #damaged: string | null = null;
   /** Verified, and not served yet: the others could not be asked, or told. */
   #fetched: Pulled | null = null;
   readonly #removals = new Set<() => void>();
+  /** Not before that is the file of a base that is down looked into, and so much later again. */
+  #checkAt = Number.NEGATIVE_INFINITY;
+  #checkMs = CHECK_MS_MIN;
+  #takeWatchBack: () => void = () => undefined;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
     for (const path of otherFiles(options.dataDir, options.base)) this.#removeLater(path);
     removeIncoming(options.dataDir, options.base);
+    this.#watch();
   }
 
   /** Of the file that is served; null where there is none. */
@@ -83,45 +103,83 @@ export class Replica {
     this.#wanted = manifest;
     this.#backOffMs = PULL_BACK_OFF_MS_MIN;
     this.#wake();
-    this.#working ??= this.#follow().finally(() => {
-      this.#working = null;
-    });
+    this.#work();
   }
 
   /** Waits for the switch under way, if there is one. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#takeWatchBack();
     this.#wake();
     for (const takeBack of this.#removals) takeBack();
     await this.#working;
   }
 
+  #work(): void {
+    this.#working ??= this.#follow().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  /** A file may be damaged at any time, and only who reads it finds out. */
+  #watch(): void {
+    this.#takeWatchBack = this.#options.clock.after(WATCH_EVERY_MS, () => {
+      if (this.#options.isDown()) this.#work();
+      this.#watch();
+    });
+  }
+
   async #follow(): Promise<void> {
     while (!this.#isClosed) {
       const manifest = this.#wanted;
-      if (manifest === null || !isNewer(manifest, this.#current())) return;
+      if (manifest === null) return;
+      const current = this.#current();
+      if (!isNewer(manifest, current) && !(await this.#isDamaged(manifest, current))) return;
       try {
         await this.#take(manifest);
       } catch (error) {
-        this.#note('error', 'base file not taken', { file: manifest.file, err: error, again_in_ms: this.#backOffMs });
+        this.#note('error', 'base file not taken', {
+          file: manifest.file,
+          err: error,
+          again_in_ms: this.#backOffMs,
+        });
         await this.#backOff();
       }
     }
   }
 
+  /** Whether the file of a base that is down is another than its name says. A base may be down for other reasons. */
+  async #isDamaged({ file, sha256 }: Manifest, current: Linked | null): Promise<boolean> {
+    const { clock, isDown } = this.#options;
+    if (current?.name !== file) return false;
+    if (this.#damaged === file) return true;
+    if (!isDown() || clock.now() < this.#checkAt) return false;
+    this.#checkAt = clock.now() + this.#checkMs;
+    this.#checkMs = Math.min(2 * this.#checkMs, CHECK_MS_MAX);
+    const digest = await digestFile(current.path).catch(() => null);
+    if (digest?.sha256 === sha256) return false;
+    this.#damaged = file;
+    this.#isReadable = digest !== null;
+    this.#trustsChunks = false;
+    this.#backOffMs = PULL_BACK_OFF_MS_MIN;
+    this.#note('error', 'base file damaged: it is fetched again', { file });
+    return true;
+  }
+
   async #take(manifest: Manifest): Promise<void> {
-    const { dataDir, base, clock, rollOut } = this.#options;
+    const { dataDir, base, clock, rollOut, isDown } = this.#options;
     const startedAt = clock.now();
     const before = this.#current();
     const pulled = await this.#fetch(manifest, before);
     const fetchedMs = clock.now() - startedAt;
-    const leave = before === null ? () => Promise.resolve() : await rollOut.enter(base);
+    const leave = before === null || isDown() ? () => Promise.resolve() : await rollOut.enter(base);
     try {
       await rollOut.announce(base, manifest.generation);
       const path = putBeside(dataDir, pulled.path);
       this.#fetched = null;
       linkTo(dataDir, base, basename(path));
-      if (before !== null) this.#removeLater(before.path);
+      this.#damaged = null;
+      if (before !== null && before.path !== path) this.#removeLater(before.path);
       await this.#untilServed(manifest.generation);
       this.#note('info', 'base file taken', {
         generation: manifest.generation,
@@ -148,6 +206,7 @@ export class Replica {
     this.#trustsChunks = false;
     this.#fetched = await pull(dataDir, manifest, held, source);
     this.#trustsChunks = true;
+    this.#isReadable = true;
     return this.#fetched;
   }
 
@@ -156,7 +215,7 @@ export class Replica {
   }
 
   #held(file: Linked | null): Held | null {
-    if (file === null) return null;
+    if (file === null || !this.#isReadable) return null;
     return { path: file.path, chunks: this.#trustsChunks ? storedChunks(file.path) : null };
   }
 

@@ -78,7 +78,7 @@ async function update(from: string, to: string, before: Before): Promise<Snapsho
     for (const run of changedRuns(before.chunks, snapshot.chunks, RANGE_CHUNKS_MAX)) {
       const bytes = new Uint8Array((run.to - run.from) * CHUNK_BYTES);
       const at = run.from * CHUNK_BYTES;
-      for (let read = readSync(source, bytes, 0, bytes.length, at), written = 0; written < read; )
+      for (let read = readSync(source, bytes, 0, bytes.length, at), written = 0; written < read;)
         written += writeSync(copy, bytes, written, read - written, at + written);
     }
   } finally {

@@ -52,7 +52,9 @@ export class HttpSource implements FileSource {
     const length = Number(response.headers.get('content-length'));
     if (response.status !== 206 || length !== to - from) {
       await response.body?.cancel();
-      throw new PullRefused(`${url} answered ${response.status} with ${length} bytes, not 206 with ${to - from}`);
+      throw new PullRefused(
+        `${url} answered ${response.status} with ${length} bytes, not 206 with ${to - from}`,
+      );
     }
     const body = new Uint8Array(await response.arrayBuffer());
     if (body.length !== length) throw new PullRefused(`${url} ended after ${body.length} of ${length} bytes`);

@@ -1,11 +1,11 @@
-import { hasBlock, type Named } from '../format/lexicon.ts';
-import { INLINE_MAX, PART_SIZE, Places } from '../format/places.ts';
-import { SPARSE_MAX, offsetsOf } from '../format/posting-list.ts';
-import { BLOCK_SIZE } from '../format/schema.ts';
+import { hasBlock, type Entry } from '../format/terms.ts';
+import { INLINE_MAX, PART_SIZE, Positions } from '../format/positions.ts';
+import { SPARSE_MAX, type PostingList } from '../format/posting-list.ts';
+import { DamagedBase } from '../format/seal.ts';
 import type { Connection, Snapshot } from '../read/connection.ts';
-import { eachList } from '../read/lexicon.ts';
+import { eachTerm } from '../read/terms.ts';
 import { ListRows } from '../read/list-rows.ts';
-import { WordPlaces } from '../read/term-places.ts';
+import { WordPositions } from '../read/term-positions.ts';
 import { threadCacheAt } from '../read/thread-cache.ts';
 
 /** Called with what is damaged, a line each. */
@@ -13,51 +13,67 @@ export type Report = (damage: string) => void;
 
 /** Rows that belong to lists, of each table. */
 export interface RowsSeen {
-  impacto: number;
-  posicao: number;
+  postings: number;
+  positions: number;
 }
 
 const ALL_COLUMNS = 0b11111;
 
 /** Goes through the dictionary, and through every list in it with all its positions. @throws DamagedBase */
 export function checkLists(connection: Connection, snapshot: Snapshot, report: Report, seen: RowsSeen): void {
-  const { lists, lastNumber, generation } = snapshot;
+  const { terms, generation } = snapshot;
   const rows = new ListRows(connection, threadCacheAt(connection, generation));
-  const ids = new Uint8Array(lists + 1);
+  const ids = new Uint8Array(terms + 1);
   let before = '';
-  for (const entry of eachList(connection, lists)) {
+  for (const entry of eachTerm(connection, terms)) {
     if (Buffer.compare(Buffer.from(before), Buffer.from(entry.name)) >= 0)
-      report(`lexico: "${entry.name}" is out of order`);
+      report(`terms: "${entry.name}" is out of order`);
     before = entry.name;
-    if (entry.id < 1 || entry.id > lists || ids[entry.id] === 1)
-      report(`lexico: "${entry.name}" has an id that is not its own`);
+    if (entry.id < 1 || entry.id > terms || ids[entry.id] === 1)
+      report(`terms: "${entry.name}" has an id that is not its own`);
     ids[entry.id] = 1;
-    for (let block = 0; block * BLOCK_SIZE <= lastNumber; block += 1) {
+    for (const one of rowsOf(entry)) {
       try {
-        checkBlock(rows, entry, block, seen);
+        checkRow(rows, one, seen);
       } catch (error) {
         report(`"${entry.name}": ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }
   const named = ids.reduce((sum, one) => sum + one, 0);
-  if (named !== lists) report(`lexico has ${named} lists where ${lists} belong`);
+  if (named !== terms) report(`terms has ${named} terms where ${terms} belong`);
+}
+
+/** The entry of a list as if it had one row alone, of each of its rows. */
+function rowsOf(entry: Entry): Entry[] {
+  const { id, rows, single } = entry;
+  if (single !== null) return [entry];
+  const starts = rows.filter((_, at) => at % 2 === 0);
+  return starts.map((first, at) => ({ id, rows: [first, rows[2 * at + 1] ?? 0], single }));
 }
 
 /** @throws DamagedBase */
-function checkBlock(rows: ListRows, entry: Named, block: number, seen: RowsSeen): void {
-  const list = rows.list(entry, block, false);
-  const isRow = entry.single === null && hasBlock(entry, block);
-  if (isRow) seen.impacto += list.count > SPARSE_MAX ? 2 : 1;
-  if (list.count === 0) return;
+function checkRow(rows: ListRows, entry: Entry, seen: RowsSeen): void {
+  const isRow = entry.single === null;
+  if (isRow) seen.postings += 1;
+  let before = -1;
+  rows.forEachPart(entry, (block, list) => {
+    if (block <= before || !hasBlock(entry, block)) throw new DamagedBase(`block ${block} is out of place`);
+    before = block;
+    if (list.count > SPARSE_MAX) seen.postings += 1;
+    if (isRow && list.count > INLINE_MAX) seen.positions += Math.ceil(list.count / PART_SIZE);
+    checkPart(rows, entry, block, list);
+  });
+}
+
+/** @throws DamagedBase */
+function checkPart(rows: ListRows, entry: Entry, block: number, list: PostingList): void {
   rows.weights(entry, block, list, false);
-  const offsets = offsetsOf(list);
-  if (isRow && list.count > INLINE_MAX) seen.posicao += Math.ceil(list.count / PART_SIZE);
-  const word = new WordPlaces(rows, entry);
+  const word = new WordPositions(rows, entry);
   word.openList(block, list);
-  const places = new Places();
-  for (let rank = 0; rank < offsets.length; rank += 1) {
-    places.count = 0;
-    word.readAt(rank, ALL_COLUMNS, places);
+  const positions = new Positions();
+  for (let rank = 0; rank < list.count; rank += 1) {
+    positions.count = 0;
+    word.readAt(rank, ALL_COLUMNS, positions);
   }
 }

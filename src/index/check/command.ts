@@ -23,6 +23,10 @@ const command = new Command('check-base')
       if (!existsSync(file)) throw new PlainError(`there is no file ${file}`);
       let damages = 0;
       checkBase(file, base, (damage) => {
+        if (damages === 0)
+          console.log(
+            `${base}: damaged: put ${file} back from a backup, or move it away and load the base again`,
+          );
         damages += 1;
         console.log(`${base}: ${damage}`);
       });

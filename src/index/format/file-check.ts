@@ -7,7 +7,12 @@ export class BaseFileError extends Error {}
 const BESIDE = ['-wal', '-shm', '-journal'];
 
 /** What tells a file from another, and how it was last written to. */
-export function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): { file: string; written: string } {
+export interface FileStamp {
+  readonly file: string;
+  readonly written: string;
+}
+
+export function identityOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): FileStamp {
   return { file: `${dev}:${ino}`, written: `${size}:${mtimeMs}:${ctimeMs}` };
 }
 

@@ -1,11 +1,12 @@
+import { PART_HEAD_BYTES, aligned, newRow } from './posting-row.ts';
 import { DamagedBase, SEAL_BYTES } from './seal.ts';
 import { BLOCK_SIZE } from './schema.ts';
 
 /**
- * Who stands in a list in one block of numbers, with one byte of weight each, as the rows of `impacto` hold it without
- * their checksums: how many they are (u32, little endian), and then
+ * Who stands in a list in one block of numbers, with one byte of weight each, as a part of a row of `postings` has it
+ * (`posting-row.ts`): how many they are (u32, little endian), and then
  * - of `SPARSE_MAX` at the most: their offsets in the block (u16, little endian), ascending, and their weights; after
- *   these, of a word in `INLINE_MAX` decisions at the most, its places in each (`places.ts`);
+ *   these, of a word in `INLINE_MAX` decisions at the most, its positions in each (`positions.ts`);
  * - of more: a bitmap of the block (bit `n` of the bytes stands for offset `n`). Their weights are in a row by themselves.
  * Both can be read in place: as typed arrays over the bytes, on little-endian machines, which all that this runs on are.
  */
@@ -17,7 +18,7 @@ export interface PostingList {
   /** In the order of the offsets; null where they are in a row by themselves. */
   readonly impacts: Uint8Array | null;
   /** Of a word in few decisions. */
-  readonly places: Uint8Array;
+  readonly positions: Uint8Array;
 }
 
 /** From here on a bitmap and one byte each are fewer bytes than three each. */
@@ -32,7 +33,7 @@ export const NO_POSTINGS: PostingList = {
   offsets: new Uint16Array(0),
   bitmap: null,
   impacts: NOTHING,
-  places: NOTHING,
+  positions: NOTHING,
 };
 
 /** Decisions with their weights, by offset: what stands in two arrays from one place up to another. */
@@ -43,16 +44,16 @@ export interface Postings {
   readonly to: number;
 }
 
-/** The list that the content of a row holds, in place where it lies on an even address. @throws DamagedBase */
+/** The list that the content of a part holds, in place where numbers of four bytes may begin there. @throws DamagedBase */
 export function openList(content: Uint8Array): PostingList {
-  const bytes = content.byteOffset % 4 === 0 ? content : Uint8Array.from(content);
+  const bytes = aligned(content);
   const { buffer, byteOffset, length } = bytes;
   const count = countOf(bytes);
   const start = byteOffset + COUNT_BYTES;
   if (count > SPARSE_MAX) {
     if (length !== COUNT_BYTES + BITMAP_BYTES) throw new DamagedBase('a list is not as long as it says');
     const bitmap = new Uint32Array(buffer, start, BITMAP_BYTES / 4);
-    return { count, offsets: null, bitmap, impacts: null, places: NOTHING };
+    return { count, offsets: null, bitmap, impacts: null, positions: NOTHING };
   }
   const rest = length - COUNT_BYTES - count * SPARSE_BYTES;
   if (rest < 0) throw new DamagedBase('a list is not as long as it says');
@@ -61,7 +62,7 @@ export function openList(content: Uint8Array): PostingList {
     offsets: new Uint16Array(buffer, start, count),
     bitmap: null,
     impacts: new Uint8Array(buffer, start + count * 2, count),
-    places: new Uint8Array(buffer, start + count * SPARSE_BYTES, rest),
+    positions: new Uint8Array(buffer, start + count * SPARSE_BYTES, rest),
   };
 }
 
@@ -81,18 +82,20 @@ function putCount(row: Uint8Array, count: number): void {
 }
 
 /**
- * The row of a list of few, with room for its checksum: those of `before`, a row's content or nothing, and those added,
- * which all come after them. @param places each of the two's places, none where they are kept apart.
+ * The row of a list of few in one block, with room for its checksum: those of `before`, a part's content or nothing, and
+ * those added, which all come after them. @param positions each of the two's positions, none where they are kept apart.
  */
 export function sparseRow(
+  block: number,
   before: Uint8Array,
   { offsets, impacts, from, to }: Postings,
-  places: readonly [Uint8Array, Uint8Array],
+  positions: readonly [Uint8Array, Uint8Array],
 ): Uint8Array {
   const had = before.length === 0 ? 0 : countOf(before);
   const count = had + to - from;
   const end = COUNT_BYTES + count * SPARSE_BYTES;
-  const row = new Uint8Array(end + places[0].length + places[1].length + SEAL_BYTES);
+  const whole = newRow(block, end + positions[0].length + positions[1].length);
+  const row = whole.subarray(PART_HEAD_BYTES);
   putCount(row, count);
   // Byte by byte: most lists are of a few decisions, and laying an array over the bytes takes longer than they do.
   const weights = COUNT_BYTES + count * 2;
@@ -105,25 +108,26 @@ export function sparseRow(
     row[COUNT_BYTES + place * 2 + 1] = offset >>> 8;
     row[weights + place] = impacts[at] ?? 0;
   }
-  if (places[0].length > 0) row.set(places[0], end);
-  if (places[1].length > 0) row.set(places[1], end + places[0].length);
-  return row;
+  if (positions[0].length > 0) row.set(positions[0], end);
+  if (positions[1].length > 0) row.set(positions[1], end + positions[0].length);
+  return whole;
 }
 
-/** The row of a list of many, with room for its checksum. */
-export function denseRow(offsets: Uint16Array): Uint8Array {
-  const row = new Uint8Array(COUNT_BYTES + BITMAP_BYTES + SEAL_BYTES);
+/** The row of a list of many in one block, with room for its checksum. */
+export function denseRow(block: number, offsets: Uint16Array): Uint8Array {
+  const whole = newRow(block, COUNT_BYTES + BITMAP_BYTES);
+  const row = whole.subarray(PART_HEAD_BYTES);
   putCount(row, offsets.length);
   for (let at = 0; at < offsets.length; at += 1) {
     const offset = offsets[at] ?? 0;
     const place = COUNT_BYTES + (offset >>> 3);
     row[place] = (row[place] ?? 0) | (1 << (offset & 7));
   }
-  return row;
+  return whole;
 }
 
 /** The row of the weights of many, with room for its checksum. */
-export function weightsRow(impacts: Uint8Array): Uint8Array {
+export function impactsRow(impacts: Uint8Array): Uint8Array {
   const row = new Uint8Array(impacts.length + SEAL_BYTES);
   row.set(impacts);
   return row;

@@ -17,9 +17,10 @@ const COMPRESSION_LEVEL = 1;
 const DICTIONARY_BYTES = 48 * 1024;
 /** A base gets its dictionary when it has so many records. */
 export const DICTIONARY_RECORDS = 1_024;
-/** Parts the rests of a block, which are JSON texts and never hold it. */
-const REST_END = '\u001e';
-const REST_END_BYTE = 0x1e;
+/** A longer rest waits for its block compressed. */
+const WAITING_MAX = 64 * 1024;
+/** Parts the rests of a block, which are JSON texts in UTF-8 and never hold it. */
+const REST_END = 0x1e;
 
 /** What blocks are compressed with: any bytes, here rests of the base's first records. Blocks name it by its id. */
 export interface ZstdDictionary {
@@ -85,47 +86,90 @@ function headerOf(frame: Uint8Array): { size: number; end: number } {
 }
 
 /** The block in which a decision's rest stands, and its place there. */
-export function blockOf(numero: number): number {
-  return Math.floor((numero - 1) / RECORDS_PER_BLOCK);
+export function blockOf(docId: number): number {
+  return Math.floor((docId - 1) / RECORDS_PER_BLOCK);
 }
 
-export function placeIn(numero: number): number {
-  return (numero - 1) % RECORDS_PER_BLOCK;
+export function placeIn(docId: number): number {
+  return (docId - 1) % RECORDS_PER_BLOCK;
+}
+
+/** A rest that waits until its block is packed. Sixteen long ones would fill a load's memory, so they wait compressed. */
+export class WaitingRest {
+  readonly size: number;
+  readonly #isPacked: boolean;
+  readonly #held: Uint8Array;
+
+  constructor(rest: Uint8Array) {
+    this.size = rest.length;
+    this.#isPacked = this.size > WAITING_MAX;
+    // A copy of a short one, which may be a part of something long.
+    this.#held = this.#isPacked
+      ? Bun.zstdCompressSync(rest, { level: COMPRESSION_LEVEL })
+      : Buffer.from(rest);
+  }
+
+  /** What it takes of the memory meanwhile. */
+  get bytesHeld(): number {
+    return this.#held.length;
+  }
+
+  bytes(): Uint8Array {
+    return this.#isPacked ? Bun.zstdDecompressSync(this.#held) : this.#held;
+  }
 }
 
 /** A dictionary from the rests of many records: some of them, from all over. */
-export function dictionaryFrom(rests: readonly string[]): Uint8Array {
+export function dictionaryFrom(rests: readonly Uint8Array[]): Uint8Array {
   const length = rests.reduce((sum, rest) => sum + rest.length, 0);
   const step = Math.max(1, Math.floor(length / DICTIONARY_BYTES));
   const picked = rests.filter((_, at) => at % step === 0);
-  return Buffer.from(picked.join(REST_END)).subarray(0, DICTIONARY_BYTES);
+  const parted = picked.flatMap((rest) => [rest, Uint8Array.of(REST_END)]);
+  return Buffer.concat(parted).subarray(0, DICTIONARY_BYTES);
 }
 
 /** A block: the id of its dictionary (a varint, 0 for none), and its groups, each after its length (a varint). */
-export function packBlock(rests: readonly string[], dictionary: ZstdDictionary | null): Uint8Array {
+export function packBlock(rests: readonly WaitingRest[], dictionary: ZstdDictionary | null): Uint8Array {
   const block = new ByteWriter(16 * 1024);
   block.varint(dictionary?.id ?? 0);
   for (let from = 0; from < rests.length; from += GROUP_SIZE) {
-    const packed = compressed(rests.slice(from, from + GROUP_SIZE).join(REST_END), dictionary);
+    const packed = compressed(joined(rests.slice(from, from + GROUP_SIZE)), dictionary);
     block.varint(packed.length);
     block.copy(packed, 0, packed.length);
   }
   return block.result();
 }
 
-function compressed(text: string, dictionary: ZstdDictionary | null): Uint8Array {
+/** One after the other, and no more than one of the long ones beside them. */
+function joined(rests: readonly WaitingRest[]): Uint8Array {
+  const bytes = Buffer.allocUnsafe(rests.reduce((sum, { size }) => sum + size + 1, -1));
+  let at = 0;
+  for (const rest of rests) {
+    if (at > 0) bytes[at - 1] = REST_END;
+    bytes.set(rest.bytes(), at);
+    at += rest.size + 1;
+  }
+  return bytes;
+}
+
+function compressed(group: Uint8Array, dictionary: ZstdDictionary | null): Uint8Array {
   const params = { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL };
-  return zstdCompressSync(text, dictionary === null ? { params } : { params, dictionary: dictionary.bytes });
+  return zstdCompressSync(group, dictionary === null ? { params } : { params, dictionary: dictionary.bytes });
 }
 
 /** All rests of a block. @throws DamagedBase */
-export function unpackBlock(block: Uint8Array, unpackerOf: UnpackerOf): string[] {
-  const rests: string[] = [];
+export function unpackBlock(block: Uint8Array, unpackerOf: UnpackerOf): Uint8Array[] {
+  const rests: Uint8Array[] = [];
   const reader = new ByteReader(block);
   const unpacker = unpackerIn(reader, unpackerOf);
   while (reader.at < block.length) {
     const content = contentOf(reader.take(reader.varint()), unpacker);
-    rests.push(...content.toString().split(REST_END));
+    let from = 0;
+    for (let end = content.indexOf(REST_END); end >= 0; end = content.indexOf(REST_END, from)) {
+      rests.push(content.subarray(from, end));
+      from = end + 1;
+    }
+    rests.push(content.subarray(from));
   }
   return rests;
 }
@@ -138,12 +182,12 @@ export function unpackRest(block: Uint8Array, place: number, unpackerOf: Unpacke
   const content = contentOf(reader.take(reader.varint()), unpacker);
   let from = 0;
   for (let left = place % GROUP_SIZE; left > 0; left -= 1) {
-    const end = content.indexOf(REST_END_BYTE, from);
+    const end = content.indexOf(REST_END, from);
     if (end < 0) throw new DamagedBase('a block has not as many records as it must');
     from = end + 1;
   }
   // The bytes of the one record alone become a string: that takes less than parting the text of all.
-  const end = content.indexOf(REST_END_BYTE, from);
+  const end = content.indexOf(REST_END, from);
   return content.toString('utf8', from, end < 0 ? content.length : end);
 }
 

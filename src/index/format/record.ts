@@ -1,9 +1,11 @@
+import type { Documento } from '../../contract/documento.ts';
+import { textOf } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
 
 /*
- * How the two contract objects of a decision are stored, each value once. The row of `resumo` has the values of the
+ * How the two contract objects of a decision are stored, each value once. The row of `item` has the values of the
  * Resumo. Values that many decisions share stand once, in a frame. The rest of a record is what the Documento has beside
- * the Resumo. Splitting and joining work on JSON texts: the field names are known, so nothing is parsed.
+ * the Resumo. Values are kept as JSON texts, and the field names are known: both objects are joined, and nothing is parsed.
  */
 
 /** Stands between values. JSON text never holds this character: strings escape it. */
@@ -44,14 +46,10 @@ const REST = [
   json(',"temas":'),
   json(',"extras":'),
 ];
-const RESUMO = [...SHARED, EXCERPT];
-const DOCUMENTO = [...SHARED, ...REST];
-/** The values of a Resumo that are in its frame, and those that are its own. */
+/** The values of a Resumo that are in its frame, and how many are its own. */
 const FRAME_AT = [0, 1, 3, 4, 5, 9];
-const OWN_AT = [2, 6, 7, 8, 10];
-const EXCERPT_AT = RESUMO.length - 1;
+const OWN_COUNT = 5;
 const EMENTA_AT = 1;
-const EXTRAS_AT = REST.length - 1;
 
 /** An ementa is stored whole, or from where the excerpt of it ends. */
 const WHOLE = '=';
@@ -61,27 +59,45 @@ export interface StoredRecord {
   readonly frame: string;
   /** The values of the Resumo that are not in its frame. */
   readonly own: string;
-  /** The values of the Documento that are not in its Resumo. */
-  readonly rest: string;
+  /** The values of the Documento that are not in its Resumo, as UTF-8. */
+  readonly rest: Uint8Array;
 }
 
-/** @param resumo and @param documento the contract's objects as JSON texts without their `id` (`withoutId`). */
-export function splitRecord(base: string, resumo: string, documento: string): StoredRecord {
-  const values = valuesOf(base, resumo, RESUMO);
-  const all = valuesOf(base, documento, DOCUMENTO);
-  if (SHARED.some((_, at) => values[at] !== all[at])) throw new Error('a Resumo is not that of its record');
-  const rest = all.slice(SHARED.length);
-  const ementa = rest[EMENTA_AT] ?? '';
-  const excerpt = values[EXCERPT_AT] ?? '';
-  if (ementa !== '') {
-    const isStart = ementa.startsWith(excerpt);
-    rest[EMENTA_AT] = isStart ? AFTER_EXCERPT + ementa.slice(excerpt.length) : WHOLE + ementa;
-  }
-  const picked = (places: readonly number[]) => places.map((at) => values[at] ?? '').join(VALUE_END);
-  return { frame: picked(FRAME_AT), own: picked(OWN_AT), rest: rest.join(VALUE_END) };
+/** @param extras JSON text. */
+export function storedRecord(
+  decisao: Omit<Documento, 'id' | 'base' | 'extras'>,
+  trecho: string | null,
+  extras: string,
+): StoredRecord {
+  const { fonte, tipo, classe, orgao_julgador, ementa_status, inteiro_teor } = decisao;
+  const frame = [fonte, tipo, classe.sigla, classe.descricao, orgao_julgador, ementa_status];
+  const excerpt = shortText(trecho);
+  const own = [decisao.processo, decisao.relator, decisao.data_julgamento, decisao.data_publicacao];
+  const rest = [
+    shortText(decisao.redator),
+    ementaAfter(excerpt, shortText(decisao.ementa)),
+    shortText(decisao.tese),
+    shortText(decisao.dispositivo),
+    shortJson(inteiro_teor.existe_na_origem),
+    shortJson(inteiro_teor.caracteres),
+    shortText(decisao.citacao),
+    shortJson(decisao.legislacao_citada),
+    shortJson(decisao.temas),
+    extras,
+  ];
+  return {
+    frame: frame.map(shortText).join(VALUE_END),
+    own: [...own.map(shortText), excerpt].join(VALUE_END),
+    rest: Buffer.from(rest.join(VALUE_END)),
+  };
 }
 
-/** A row of `resumo`: the number of its frame, or 0 where no other row may have that, with the frame at its end. */
+function ementaAfter(excerpt: string, ementa: string): string {
+  if (ementa === '') return '';
+  return ementa.startsWith(excerpt) ? AFTER_EXCERPT + ementa.slice(excerpt.length) : WHOLE + ementa;
+}
+
+/** A row of `item`: the number of its frame, or 0 where no other row may have that, with the frame at its end. */
 export function rowOf({ frame, own }: StoredRecord, number: number): string {
   return number > 0 ? `${number}${VALUE_END}${own}` : `0${VALUE_END}${own}${VALUE_END}${frame}`;
 }
@@ -114,37 +130,37 @@ export type FrameOf = (number: number) => Frame;
 /** What both objects begin with, and the excerpt as it is stored. */
 function startOf(
   base: string,
-  numero: number,
+  docId: number,
   row: string,
   frameOf: FrameOf,
 ): [start: string, excerpt: string] {
   const parts = row.split(VALUE_END);
   const number = Number(parts[0]);
   const own = number > 0 ? parts.length : parts.length - FRAME_AT.length;
-  if (own !== OWN_AT.length + 1) throw wrongCount();
+  if (own !== OWN_COUNT + 1) throw wrongCount();
   const frame = number > 0 ? frameOf(number) : openFrame(base, parts.slice(own).join(VALUE_END));
   const [, processo = '', relator = '', julgamento = '', publicacao = '', excerpt = ''] = parts;
   const start =
-    `{"id":"${base}:${numero}${frame.toProcesso}${jsonOf(processo, true)}${frame.toRelator}${jsonOf(relator, true)}` +
+    `{"id":"${base}:${docId}${frame.toProcesso}${jsonOf(processo, true)}${frame.toRelator}${jsonOf(relator, true)}` +
     `,"data_julgamento":${jsonOf(julgamento, true)},"data_publicacao":${jsonOf(publicacao, true)}${frame.afterDates}`;
   return [start, excerpt];
 }
 
 /** The Resumo as JSON text. @throws DamagedBase */
-export function resumoJson(base: string, numero: number, row: string, frameOf: FrameOf): string {
-  const [start, excerpt] = startOf(base, numero, row, frameOf);
+export function resumoJson(base: string, docId: number, row: string, frameOf: FrameOf): string {
+  const [start, excerpt] = startOf(base, docId, row, frameOf);
   return `${start}${EXCERPT.before}${jsonOf(excerpt, true)}}`;
 }
 
 /** The Documento as JSON text. @throws DamagedBase */
 export function documentoJson(
   base: string,
-  numero: number,
+  docId: number,
   row: string,
   rest: string,
   frameOf: FrameOf,
 ): string {
-  const [start, excerpt] = startOf(base, numero, row, frameOf);
+  const [start, excerpt] = startOf(base, docId, row, frameOf);
   const values = restValues(rest);
   const ementa = values[EMENTA_AT] ?? '';
   const end = ementa.slice(1);
@@ -152,9 +168,18 @@ export function documentoJson(
   return `${start}${REST.map(({ before, isText }, at) => before + jsonOf(values[at] ?? '', isText)).join('')}}`;
 }
 
-/** The `extras` of a record as JSON text. */
-export function extrasJson(rest: string): string {
-  return restValues(rest)[EXTRAS_AT] ?? '';
+/** Both objects of a record that stands in no base. */
+export function recordJson(
+  base: string,
+  docId: number,
+  record: StoredRecord,
+): { readonly resumo: string; readonly documento: string } {
+  const row = rowOf(record, 0);
+  const frameOf = () => openFrame(base, record.frame);
+  return {
+    resumo: resumoJson(base, docId, row, frameOf),
+    documento: documentoJson(base, docId, row, textOf(record.rest), frameOf),
+  };
 }
 
 function restValues(rest: string): string[] {
@@ -167,24 +192,15 @@ function wrongCount(): DamagedBase {
   return new DamagedBase('a record has not as many values as it must');
 }
 
-function valuesOf(base: string, source: string, fields: readonly Field[]): string[] {
-  const start = `,"base":"${base}"`;
-  if (!source.startsWith(start)) throw new Error(`a record is not of base ${base}`);
-  let from = start.length;
-  return fields.map(({ before, isText }, at) => {
-    if (!source.startsWith(before, from)) throw new Error(`a record lacks ${before}`);
-    const next = fields[at + 1];
-    const value = from + before.length;
-    // A key with its quotes is nowhere in a string, where quotes are escaped. After the last value comes the brace.
-    from = next === undefined ? source.length - 1 : source.indexOf(next.before, value);
-    return shortened(source.slice(value, from), isText);
-  });
+/** A string as JSON text without its quotes, and nothing for null; an empty one keeps its quotes. */
+function shortText(value: string | null): string {
+  if (value === null) return '';
+  return value === '' ? '""' : JSON.stringify(value).slice(1, -1);
 }
 
-/** Without the quotes of a string, and nothing for null; an empty string keeps its quotes. */
-function shortened(value: string, isText: boolean): string {
-  if (value === 'null') return '';
-  return isText && value !== '""' ? value.slice(1, -1) : value;
+/** Other values as JSON text, and nothing for null. */
+function shortJson(value: unknown): string {
+  return value === null ? '' : JSON.stringify(value);
 }
 
 /** The other way. */

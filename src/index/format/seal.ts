@@ -2,17 +2,17 @@ import { crc32 } from 'node:zlib';
 
 /** Tables whose rows end with a checksum of their own. */
 export type SealedTable =
-  | 'coluna'
-  | 'dicionario'
-  | 'documento'
-  | 'moldura'
-  | 'estado'
-  | 'impacto'
-  | 'lexico'
-  | 'posicao'
-  | 'resumo'
-  | 'vetor'
-  | 'versao';
+  | 'doc_values'
+  | 'dictionary'
+  | 'record'
+  | 'frame'
+  | 'state'
+  | 'postings'
+  | 'terms'
+  | 'positions'
+  | 'item'
+  | 'term_vectors'
+  | 'replaced';
 
 export const SEAL_BYTES = 4;
 

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { TOKENIZER } from './schema.ts';
+import { TOKENIZER } from './fts5.ts';
 
 /*
  * The tokens of FTS5's `unicode61 remove_diacritics 2`, in TypeScript: the index is FTS5's, and what we

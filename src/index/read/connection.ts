@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { BaseFileError, checkBeside, identityOf, statOf } from '../format/file-check.ts';
-import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION, UPGRADED_VERSIONS } from '../format/schema.ts';
+import { BaseFileError, checkBeside, identityOf, statOf, type FileStamp } from '../format/file-check.ts';
+import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION } from '../format/schema.ts';
 import { READ_STATE_SQL, readState } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
@@ -13,10 +13,10 @@ export interface Connection {
   readonly db: Database.Database;
   readonly base: Base;
   readonly budget: Budget;
-  /** Looks again whether the file at the path is the one that was opened. @throws BaseFileError */
+  /** Checks at once, and not in a while, whether another file's bytes came into the file. @throws BaseFileError */
   readonly verify: () => void;
-  /** Names the file that is open, and how it was last written to: what was read before it changes is of another one. */
-  readonly stamp: () => string;
+  /** The file that is open, and how it was last written to. */
+  readonly stamp: () => FileStamp;
   /** The prepared statement of an SQL text; texts are constants or built from a few fixed parts. */
   readonly statement: <Row>(sql: string) => Database.Statement<unknown[], Row>;
   /** The same for an SQL text of one column: each row comes as its value. */
@@ -27,30 +27,40 @@ export interface Connection {
 export interface Snapshot {
   readonly generation: number;
   /** The highest number, which is also how many decisions there are, for numbers have no gaps. */
-  readonly lastNumber: number;
-  /** The highest id of a list. */
-  readonly lists: number;
-  /** Rows of `versao`: the first one, and the one that comes next. */
-  readonly versions: readonly [number, number];
+  readonly lastDocId: number;
+  /** The highest id of a term. */
+  readonly terms: number;
+  /** Rows of `replaced`: the first one, and the one that comes next. */
+  readonly replaced: readonly [number, number];
   /** Names it among all states of all files: the same text, the same data. */
   readonly dataVersion: string;
+  /** Names the file. */
+  readonly file: string;
   readonly isMadeUp: boolean;
 }
 
 /** @throws DamagedBase */
 export function snapshotOf({ value, stamp }: Connection): Snapshot {
-  const { geracao, decisoes, listas, versoes } = readState(value<Buffer>(READ_STATE_SQL).get());
+  const { generation, docs, terms, replaced } = readState(value<Buffer>(READ_STATE_SQL).get());
+  const { file, written } = stamp();
   return {
-    generation: geracao,
-    lastNumber: decisoes,
-    lists: listas,
-    versions: versoes,
-    dataVersion: `${stamp()}:${geracao}`,
+    generation,
+    lastDocId: docs,
+    terms,
+    replaced,
+    dataVersion: `${file}:${written}:${generation}`,
+    file,
     isMadeUp: value<number>(MADE_UP_SQL).get() === 1,
   };
 }
 
-const IDENTITY_CHECK_MS = 20;
+/** What a reply tells of the state that it was read from. */
+export function stateOf({ generation, lastDocId, dataVersion, file, isMadeUp }: Snapshot) {
+  return { generation, decisoes: lastDocId, data_version: dataVersion, file, demonstracao: isMadeUp };
+}
+
+/** A load writes to the file all the time while it folds its log in. */
+const WRITTEN_CHECK_MS = 20;
 /** A file that would not open is not tried again at once, unless it is another one: each trial costs what a search does. */
 const RETRY_MS_MIN = 50;
 const RETRY_MS_MAX = 1_000;
@@ -61,8 +71,7 @@ export class Connector {
   readonly #file: string;
   readonly #base: Base;
   #open: Connection | undefined;
-  #identity = '';
-  #written = '';
+  #stamp: FileStamp = { file: '', written: '' };
   #checkedAt = Number.NEGATIVE_INFINITY;
   #failure: unknown;
   /** What was at the path when it failed. */
@@ -103,14 +112,14 @@ export class Connector {
   }
 
   #current(now: number): Connection {
-    // Nothing is opened that was not looked at just before: it may have become a pipe.
-    if (this.#open === undefined || now - this.#checkedAt >= IDENTITY_CHECK_MS) this.#check(now);
+    // Nothing is opened or read that was not looked at just before: it may have become a pipe, or another file.
+    this.#check(now, now - this.#checkedAt >= WRITTEN_CHECK_MS);
     this.#open ??= {
       ...open(this.#file, this.#base),
       verify: () => {
-        this.#check(performance.now());
+        this.#check(performance.now(), true);
       },
-      stamp: () => `${this.#identity}:${this.#written}`,
+      stamp: () => this.#stamp,
     };
     return this.#open;
   }
@@ -120,17 +129,18 @@ export class Connector {
    * a load writes to it, but may be another one's bytes: then it is looked into with a connection of its own,
    * for the old one would go on with the pages that it has in memory, which are dropped.
    */
-  #check(now: number): void {
-    this.#checkedAt = now;
-    const { file, written } = identityOf(statOf(this.#file));
-    if (this.#open !== undefined && file === this.#identity && written !== this.#written) {
+  #check(now: number, isDue: boolean): void {
+    const stamp = identityOf(statOf(this.#file));
+    const isWritten = stamp.written !== this.#stamp.written;
+    if (stamp.file !== this.#stamp.file) this.close();
+    else if (this.#open !== undefined && isWritten) {
+      if (!isDue) return;
       open(this.#file, this.#base).db.close();
       this.#open.db.pragma('shrink_memory');
       dropThreadCache(this.#open);
     }
-    if (file !== this.#identity) this.close();
-    this.#identity = file;
-    this.#written = written;
+    this.#stamp = stamp;
+    this.#checkedAt = now;
   }
 
   /** Drops the connection, after a fault of the file: the next request opens it again. */
@@ -166,6 +176,9 @@ const CANNOT_WRITE = /^SQLITE_(?:CANTOPEN|READONLY)/u;
  * reading it as immutable: the library takes no URIs, and a read-only mount does not say that nobody writes elsewhere.
  */
 function explained(error: unknown, file: string): unknown {
+  if (error instanceof Database.SqliteError && error.code === 'SQLITE_IOERR_SHMSIZE') {
+    return new BaseFileError(`${error.code}: no room for ${file}-shm, for the disk is full: free some space`);
+  }
   const cannotWrite = error instanceof Database.SqliteError && CANNOT_WRITE.test(error.code);
   if (!cannotWrite || isWritable(dirname(file))) return error;
   return new BaseFileError(
@@ -209,9 +222,7 @@ function checkVersion(db: Database.Database, file: string, base: Base): void {
   if (version !== SCHEMA_VERSION) {
     throw new BaseFileError(
       `${file} has schema version ${String(version)}, this service reads ${SCHEMA_VERSION}: ` +
-        (UPGRADED_VERSIONS.includes(version)
-          ? `make it anew from itself with: bun run ingest ${base} --upgrade`
-          : `move the file away and load the base again with: bun run ingest ${base} FILE`),
+        `move the file away and load the base again with: bun run ingest ${base} FILE`,
     );
   }
   // It would be read without what its log holds. Without a log beside it, an operator has set the mode.
@@ -222,7 +233,7 @@ function checkVersion(db: Database.Database, file: string, base: Base): void {
 
 /** A copy of another base's file would answer with that base's decisions. */
 function checkBase(db: Database.Database, file: string, base: Base): void {
-  const held = db.prepare<[], string>(`SELECT valor FROM meta WHERE chave = 'base'`).pluck().get();
+  const held = db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'base'`).pluck().get();
   if (held !== base)
     throw new BaseFileError(
       `${file} is the file of base ${String(held)}, not of ${base}; put the file of ${base} there`,

@@ -2,7 +2,7 @@ import type { CoverReply, CoverRequest } from '../../engine/messages.ts';
 import { BLOCK_SIZE, tipoCode } from '../format/schema.ts';
 import { TIPOS } from '../../contract/vocabulary.ts';
 import { docValues } from './filters.ts';
-import type { Connection, Snapshot } from './connection.ts';
+import { stateOf, type Connection, type Snapshot } from './connection.ts';
 
 /** One slice of the narrow columns: bounded by rows and by the block, so that a search never waits for long. */
 export function cover(
@@ -10,11 +10,11 @@ export function cover(
   { acima_de, linhas_max }: CoverRequest,
   snapshot: Snapshot,
 ): CoverReply {
-  const { generation, lastNumber, isMadeUp } = snapshot;
+  const { lastDocId } = snapshot;
   const from = acima_de + 1;
   const block = Math.floor(from / BLOCK_SIZE);
   const base = block * BLOCK_SIZE;
-  const to = Math.min(acima_de + linhas_max, base + BLOCK_SIZE - 1, lastNumber);
+  const to = Math.min(acima_de + linhas_max, base + BLOCK_SIZE - 1, lastDocId);
   const span = (name: 'tipo' | 'julgamento' | 'publicacao') =>
     docValues(connection, name, block, snapshot).subarray(from - base, to + 1 - base);
   const tipos = new Set(span('tipo'));
@@ -30,10 +30,8 @@ export function cover(
     publicacao_max: publicacao.max,
     tipos: TIPOS.filter((tipo) => tipos.has(tipoCode(tipo))),
     anos: years(dates),
-    ate: to < lastNumber ? to : null,
-    generation,
-    decisoes: lastNumber,
-    demonstracao: isMadeUp,
+    ate: to < lastDocId ? to : null,
+    ...stateOf(snapshot),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Tree } from '../../engine/messages.ts';
 import { EMPTY, copyOf, hasBit, isEmpty, subtract, unite, type Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { Lists } from './lists.ts';
-import { PositionalClause, type Confirm } from './phrases.ts';
+import { PositionalClause, type Verify } from './phrases.ts';
 import type { TermList } from './term-list.ts';
 
 /**
@@ -11,10 +11,10 @@ import type { TermList } from './term-list.ts';
  */
 export interface Found {
   readonly bits: Bits;
-  readonly confirm: Confirm | null;
+  readonly verify: Verify | null;
 }
 
-const NOTHING: Found = { bits: EMPTY, confirm: null };
+const NOTHING: Found = { bits: EMPTY, verify: null };
 
 type Node =
   | { readonly kind: 'nothing' }
@@ -93,20 +93,20 @@ function evaluateAll(parts: readonly Node[], block: number, within: Bits | null)
   const left = evaluateLists(listsOf(parts), block, within);
   if (left === EMPTY) return NOTHING;
   let bits = left;
-  const confirms: Confirm[] = [];
+  const verifies: Verify[] = [];
   for (const part of parts) {
     if (part.kind === 'list' || part.kind === 'positional') continue;
     const found = evaluate(part, block, bits);
     if (found.bits === EMPTY || isEmpty(found.bits)) return NOTHING;
     bits = found.bits;
-    if (found.confirm !== null) confirms.push(found.confirm);
+    if (found.verify !== null) verifies.push(found.verify);
   }
   if (bits === null) return NOTHING;
-  for (const part of parts) if (part.kind === 'positional') confirms.push(part.clause.open(block, bits));
-  const [only, ...others] = confirms;
-  if (only === undefined) return { bits, confirm: null };
-  if (others.length === 0) return { bits, confirm: only };
-  return { bits, confirm: (offset) => confirms.every((confirm) => confirm(offset)) };
+  for (const part of parts) if (part.kind === 'positional') verifies.push(part.clause.open(block, bits));
+  const [only, ...others] = verifies;
+  if (only === undefined) return { bits, verify: null };
+  if (others.length === 0) return { bits, verify: only };
+  return { bits, verify: (offset) => verifies.every((verify) => verify(offset)) };
 }
 
 /** The lists that hold every decision that matches all parts. */
@@ -140,31 +140,31 @@ function evaluateAny(parts: readonly Node[], block: number, within: Bits | null)
   const founds = parts.map((part) => evaluate(part, block, within)).filter(({ bits }) => bits !== EMPTY);
   const [first, ...others] = founds;
   if (first === undefined) return NOTHING;
-  if (founds.every(({ confirm }) => confirm === null)) {
+  if (founds.every(({ verify }) => verify === null)) {
     for (const { bits } of others) unite(first.bits, bits);
     return first;
   }
   const bits = copyOf(first.bits);
   for (const other of others) unite(bits, other.bits);
-  const inOrder = founds.toSorted((a, b) => Number(a.confirm !== null) - Number(b.confirm !== null));
-  return { bits, confirm: (offset) => inOrder.some((found) => isIn(found, offset)) };
+  const inOrder = founds.toSorted((a, b) => Number(a.verify !== null) - Number(b.verify !== null));
+  return { bits, verify: (offset) => inOrder.some((found) => isIn(found, offset)) };
 }
 
 function evaluateNot(of: Node, without: Node, block: number, within: Bits | null): Found {
-  const { bits, confirm } = evaluate(of, block, within);
+  const { bits, verify } = evaluate(of, block, within);
   if (bits === EMPTY || isEmpty(bits)) return NOTHING;
   const gone = evaluate(without, block, bits);
-  if (gone.bits === EMPTY) return { bits, confirm };
-  if (gone.confirm === null) {
+  if (gone.bits === EMPTY) return { bits, verify };
+  if (gone.verify === null) {
     subtract(bits, gone.bits);
-    return { bits, confirm };
+    return { bits, verify };
   }
   return {
     bits,
-    confirm: (offset) => (confirm === null || confirm(offset)) && !isIn(gone, offset),
+    verify: (offset) => (verify === null || verify(offset)) && !isIn(gone, offset),
   };
 }
 
-function isIn({ bits, confirm }: Found, offset: number): boolean {
-  return hasBit(bits, offset) && (confirm === null || confirm(offset));
+function isIn({ bits, verify }: Found, offset: number): boolean {
+  return hasBit(bits, offset) && (verify === null || verify(offset));
 }

@@ -1,5 +1,12 @@
 import type { Filtro } from '../../engine/messages.ts';
-import { BLOCK_SIZE, DOC_VALUES, partKey, tipoCode, tribunalCode, type DocValue } from '../format/schema.ts';
+import {
+  BLOCK_SIZE,
+  DOC_VALUES,
+  docValuesKey,
+  tipoCode,
+  tribunalCode,
+  type DocValue,
+} from '../format/schema.ts';
 import { DamagedBase, unseal } from '../format/seal.ts';
 import { isEmpty, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
@@ -12,21 +19,21 @@ export function docValues(
   { value }: Connection,
   name: DocValue,
   block: number,
-  { lastNumber }: Snapshot,
+  { lastDocId }: Snapshot,
 ): Uint8Array | Uint32Array {
-  const decisions = Math.min(BLOCK_SIZE, lastNumber + 1 - block * BLOCK_SIZE);
-  if (lastNumber === 0 || decisions <= 0) return new Uint8Array(0);
-  const key = partKey(name, block);
-  const dados = unseal('coluna', key, value<Buffer>(COLUMN_SQL).get(key));
-  if (dados.length !== decisions * DOC_VALUES[name])
-    throw new DamagedBase(`coluna ${key} is not as long as it must be`);
-  if (DOC_VALUES[name] === 1) return dados;
+  const decisions = Math.min(BLOCK_SIZE, lastDocId + 1 - block * BLOCK_SIZE);
+  if (lastDocId === 0 || decisions <= 0) return new Uint8Array(0);
+  const key = docValuesKey(name, block);
+  const data = unseal('doc_values', key, value<Buffer>(COLUMN_SQL).get(key));
+  if (data.length !== decisions * DOC_VALUES[name])
+    throw new DamagedBase(`doc_values ${key} is not as long as it must be`);
+  if (DOC_VALUES[name] === 1) return data;
   // The bytes are little endian, as every machine that this runs on; the buffer may start anywhere.
-  const aligned = dados.byteOffset % 4 === 0 ? dados : Uint8Array.from(dados);
+  const aligned = data.byteOffset % 4 === 0 ? data : Uint8Array.from(data);
   return new Uint32Array(aligned.buffer, aligned.byteOffset, decisions);
 }
 
-const COLUMN_SQL = 'SELECT dados FROM coluna WHERE parte = ?';
+const COLUMN_SQL = 'SELECT data FROM doc_values WHERE id = ?';
 
 /** Takes from a block's decisions those that do not count. */
 type Keep = (bits: Bits, block: number) => void;

@@ -1,12 +1,12 @@
 import type { Termo } from '../../engine/messages.ts';
 import { IMPACT_MAX } from '../format/bm25f.ts';
-import type { Entry } from '../format/lexicon.ts';
+import type { Entry } from '../format/terms.ts';
 import { NOTHING, NO_POSTINGS, type PostingList } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
 import { addAtLeast, addImpacts, type Hits } from './hits.ts';
-import { findList, wordsWith } from './lexicon.ts';
+import { findTerm, termsWith } from './terms.ts';
 import { ListRows } from './list-rows.ts';
 import { MergedList } from './merged-list.ts';
 import { addScores, type Candidates } from './scores.ts';
@@ -138,20 +138,20 @@ function sharesOf(impacts: Uint8Array): Uint8Array {
 export class Lists implements Reading {
   readonly #connection: Connection;
   readonly blocks: number;
-  readonly lists: number;
+  readonly terms: number;
   readonly reads: Reads;
   readonly #known = new Map<string, TermList>();
   readonly cache: ThreadCache;
   readonly rows: ListRows;
 
   /** @param reads what the lists are for. */
-  constructor(connection: Connection, { generation, lastNumber, lists }: Snapshot, reads: Reads = 'impacts') {
+  constructor(connection: Connection, { generation, lastDocId, terms }: Snapshot, reads: Reads = 'impacts') {
     this.#connection = connection;
-    this.lists = lists;
+    this.terms = terms;
     this.reads = reads;
     this.cache = threadCacheAt(connection, generation);
     this.rows = new ListRows(connection, this.cache);
-    this.blocks = Math.floor(lastNumber / BLOCK_SIZE) + 1;
+    this.blocks = Math.floor(lastDocId / BLOCK_SIZE) + 1;
   }
 
   of(termo: Termo): TermList {
@@ -169,17 +169,17 @@ export class Lists implements Reading {
   #factsOf(name: string): ListFacts {
     let facts = this.cache.facts.get(name);
     if (facts === undefined) {
-      facts = { entry: findList(this.#connection, name, this.lists), weights: null };
+      facts = { entry: findTerm(this.#connection, name, this.terms), weights: null };
       this.cache.facts.set(name, facts);
     }
     return facts;
   }
 }
 
-function wordsOf(connection: Connection, { cache, lists }: Reading, prefix: string): readonly Entry[] {
+function wordsOf(connection: Connection, { cache, terms }: Reading, prefix: string): readonly Entry[] {
   let words = cache.words.get(prefix);
   if (words === undefined) {
-    words = wordsWith(connection, prefix, lists);
+    words = termsWith(connection, prefix, terms);
     cache.words.set(prefix, words);
   }
   return words;

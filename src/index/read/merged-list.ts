@@ -1,6 +1,6 @@
 import { IMPACT_MAX } from '../format/bm25f.ts';
 import type { Termo } from '../../engine/messages.ts';
-import { hasBlock, type Entry } from '../format/lexicon.ts';
+import type { Entry } from '../format/terms.ts';
 import { offsetsOf, type PostingList } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import {
@@ -29,6 +29,7 @@ interface Merged {
 /** Of a decision that is looked at. */
 const MERGED_NS = 3;
 const NO_IMPACTS = new Uint8Array(0);
+const NONE: Merged = { bits: EMPTY, impacts: NO_IMPACTS };
 /** Lists merged between two looks at the clock. */
 const MERGED_AT_ONCE = 256;
 
@@ -41,6 +42,7 @@ export class MergedList implements TermList {
   readonly termo: Termo;
   readonly #words: readonly Entry[];
   readonly #merged = new Map<number, Merged>();
+  #all: ReadonlyMap<number, Merged> | null = null;
 
   constructor(connection: Connection, reading: Reading, termo: Termo, words: readonly Entry[]) {
     this.#connection = connection;
@@ -114,7 +116,7 @@ export class MergedList implements TermList {
   #merge(block: number): Merged {
     let merged = this.#merged.get(block);
     if (merged === undefined) {
-      merged = this.#reading.reads === 'members' ? this.#members(block) : this.#withImpacts(block);
+      merged = this.#reading.reads === 'members' ? this.#members(block) : this.#ofAll(block);
       this.#merged.set(block, merged);
     }
     return merged;
@@ -126,39 +128,61 @@ export class MergedList implements TermList {
     const key = `${this.termo.texto} ${block}`;
     let bits = merged.get(key);
     if (bits === undefined) {
-      const all = newBits();
-      this.#forEachList(block, ({ count, offsets, bitmap }) => {
-        if (bitmap !== null) unite(all, bitmap);
-        if (offsets !== null) uniteFew(all, offsets, count);
-      });
+      // A search by recency most often needs one block alone.
+      const found = this.#merged.size === 0 ? this.#inBlock(block) : this.#ofAll(block).bits;
       // Kept for longer than this search has its sets.
-      bits = all.slice();
+      bits = found.slice();
       merged.set(key, bits);
     }
     return { bits, impacts: NO_IMPACTS };
   }
 
-  #withImpacts(block: number): Merged {
-    const merged = { bits: newBits(), impacts: new Uint8Array(BLOCK_SIZE) };
-    this.#forEachList(block, (list, word) => {
-      keepBest(merged.bits, merged.impacts, list, this.#reading.rows.weights(word, block, list, false));
+  #inBlock(block: number): Bits {
+    const bits = newBits();
+    this.#forEachWord((word) => {
+      addMembers(bits, this.#reading.rows.list(word, block, false));
     });
-    return merged;
+    return bits;
+  }
+
+  /** All blocks are read at once, for rows go over several of them. */
+  #ofAll(block: number): Merged {
+    this.#all ??= this.#readAll();
+    return this.#all.get(block) ?? NONE;
+  }
+
+  #readAll(): Map<number, Merged> {
+    const all = new Map<number, Merged>();
+    const { rows, reads } = this.#reading;
+    this.#forEachWord((word) => {
+      rows.forEachPart(word, (block, list) => {
+        let merged = all.get(block);
+        if (merged === undefined) {
+          const impacts = reads === 'impacts' ? new Uint8Array(BLOCK_SIZE) : NO_IMPACTS;
+          all.set(block, (merged = { bits: newBits(), impacts }));
+        }
+        if (reads === 'members') addMembers(merged.bits, list);
+        else keepBest(merged, list, rows.weights(word, block, list, false));
+      });
+    });
+    return all;
   }
 
   /** @throws BudgetExceeded */
-  #forEachList(block: number, visit: (list: PostingList, word: Entry) => void): void {
-    let looked = 0;
-    for (const word of this.#words) {
-      if (!hasBlock(word, block)) continue;
-      if (looked % MERGED_AT_ONCE === 0) this.#connection.budget.check();
-      looked += 1;
-      visit(this.#reading.rows.list(word, block, false), word);
+  #forEachWord(visit: (word: Entry) => void): void {
+    for (const [at, word] of this.#words.entries()) {
+      if (at % MERGED_AT_ONCE === 0) this.#connection.budget.check();
+      visit(word);
     }
   }
 }
 
-function keepBest(bits: Bits, best: Uint8Array, list: PostingList, impacts: Uint8Array): void {
+function addMembers(bits: Bits, { count, offsets, bitmap }: PostingList): void {
+  if (bitmap !== null) unite(bits, bitmap);
+  if (offsets !== null) uniteFew(bits, offsets, count);
+}
+
+function keepBest({ bits, impacts: best }: Merged, list: PostingList, impacts: Uint8Array): void {
   const offsets = offsetsOf(list);
   for (let at = 0; at < offsets.length; at += 1) {
     const offset = offsets[at] ?? 0;

@@ -14,7 +14,7 @@ export const LOOKED_AT_ONCE = 64;
 export class NewestFirst {
   readonly #foundIn: (block: number) => Found;
   readonly #budget: Budget;
-  #found: Found = { bits: EMPTY, confirm: null };
+  #found: Found = { bits: EMPTY, verify: null };
   /** The block at hand, and the offset below which nothing of it was taken yet. */
   #block: number;
   #end: number;
@@ -34,9 +34,9 @@ export class NewestFirst {
   take(wanted: number): number[] {
     const numeros: number[] = [];
     while (numeros.length < wanted) {
-      const numero = this.#next();
-      if (numero === null) break;
-      numeros.push(numero);
+      const docId = this.#next();
+      if (docId === null) break;
+      numeros.push(docId);
     }
     return numeros;
   }
@@ -45,7 +45,7 @@ export class NewestFirst {
   count(): number {
     while (this.#taken <= CONTAGEM_MAX && this.#block >= 0) {
       if (!this.#isOpen) this.#open();
-      if (this.#found.confirm === null) this.#takeAll();
+      if (this.#found.verify === null) this.#takeAll();
       else if (this.#next() === null) break;
     }
     return Math.min(this.#taken, CONTAGEM_MAX + 1);
@@ -54,12 +54,12 @@ export class NewestFirst {
   #next(): number | null {
     while (this.#block >= 0) {
       if (!this.#isOpen) this.#open();
-      const { bits, confirm } = this.#found;
+      const { bits, verify } = this.#found;
       for (;;) {
         this.#end = highestBelow(bits, this.#end);
         if (this.#end < 0) break;
-        if (confirm !== null) this.#lookAtTheClock();
-        if (confirm !== null && !confirm(this.#end)) continue;
+        if (verify !== null) this.#lookAtTheClock();
+        if (verify !== null && !verify(this.#end)) continue;
         this.#taken += 1;
         return this.#block * BLOCK_SIZE + this.#end;
       }

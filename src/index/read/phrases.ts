@@ -1,19 +1,19 @@
 import type { Positional } from '../../engine/messages.ts';
-import { COLUMN_SPAN, Places } from '../format/places.ts';
+import { COLUMN_SPAN, Positions } from '../format/positions.ts';
 import type { Bits } from './bitset.ts';
 import type { Connection } from './connection.ts';
 import type { Lists } from './lists.ts';
 import type { TermList } from './term-list.ts';
-import { PrefixPlaces, WordPlaces, type TermPlaces } from './term-places.ts';
+import { PrefixPositions, WordPositions, type TermPositions } from './term-positions.ts';
 
 /** Whether a decision of the block at hand matches. */
-export type Confirm = (offset: number) => boolean;
+export type Verify = (offset: number) => boolean;
 
 interface Term {
   /** How many words of the phrase come before it. */
   readonly at: number;
   readonly list: TermList;
-  readonly places: TermPlaces;
+  readonly positions: TermPositions;
 }
 
 /** A part of a query that asks where words stand. Those who hold all its words are candidates, and looked into one by one. */
@@ -23,14 +23,14 @@ export class PositionalClause {
   /** The lists of its words, each once. */
   readonly lists: readonly TermList[];
   /** The block whose positions are at hand. */
-  #open: Confirm | null = null;
+  #open: Verify | null = null;
 
   constructor(connection: Connection, lists: Lists, { phrases, distance, columns, first }: Positional) {
     this.#distance = distance ?? 0;
     this.#phrases = phrases.map((phrase) => {
       const terms = phrase.map((termo, at): Term => {
         const list = lists.of(termo);
-        return { at, list, places: placesOf(connection, lists, list) };
+        return { at, list, positions: positionsOf(connection, lists, list) };
       });
       return new Phrase(terms, columns, first);
     });
@@ -38,22 +38,22 @@ export class PositionalClause {
   }
 
   /** @param candidates decisions of the block that hold every one of its words. @throws BudgetExceeded */
-  open(block: number, candidates: Bits): Confirm {
-    const confirm = (offset: number): boolean => {
+  open(block: number, candidates: Bits): Verify {
+    const verify = (offset: number): boolean => {
       // Often no candidate of a block is looked into, and blocks are come back to.
-      if (this.#open !== confirm) for (const phrase of this.#phrases) phrase.open(block, candidates);
-      this.#open = confirm;
+      if (this.#open !== verify) for (const phrase of this.#phrases) phrase.open(block, candidates);
+      this.#open = verify;
       for (let at = 0; at < this.#phrases.length; at += 1) {
         if (this.#phrases[at]?.find(offset).count === 0) return false;
       }
       return this.#phrases.length === 1 || this.#areNear();
     };
-    return confirm;
+    return verify;
   }
 
   /**
-   * Whether there are places of all phrases, one each, that lie near each other: none more than the distance and the
-   * words of its own phrase before the last of them. Places of other columns are farther away than any distance.
+   * Whether there are positions of all phrases, one each, that lie near each other: none more than the distance and the
+   * words of its own phrase before the last of them. Positions of other columns are farther away than any distance.
    */
   #areNear(): boolean {
     const next = this.#phrases.map(() => 0);
@@ -80,12 +80,12 @@ export class PositionalClause {
 }
 
 /** A prefix that stands for one word is that word. */
-function placesOf(connection: Connection, lists: Lists, list: TermList): TermPlaces {
+function positionsOf(connection: Connection, lists: Lists, list: TermList): TermPositions {
   if (!list.termo.prefixo) {
     const [entry] = list.words();
-    if (entry !== undefined) return new WordPlaces(lists.rows, entry);
+    if (entry !== undefined) return new WordPositions(lists.rows, entry);
   }
-  return new PrefixPlaces(lists.rows, list.words(), connection.budget);
+  return new PrefixPositions(lists.rows, list.words(), connection.budget);
 }
 
 /** Words side by side. */
@@ -96,8 +96,8 @@ class Phrase {
   readonly #isFirst: boolean;
   readonly length: number;
   /** Where it begins in the decision at hand. */
-  readonly found = new Places();
-  readonly #other = new Places();
+  readonly found = new Positions();
+  readonly #other = new Positions();
 
   constructor(terms: readonly Term[], columns: number, isFirst: boolean) {
     this.#terms = terms;
@@ -107,20 +107,20 @@ class Phrase {
   }
 
   open(block: number, candidates: Bits): void {
-    for (const { places } of this.#terms) places.open(block, candidates);
+    for (const { positions } of this.#terms) positions.open(block, candidates);
     this.#terms = this.#terms.toSorted((a, b) => a.list.count(block) - b.list.count(block));
   }
 
-  find(offset: number): Places {
+  find(offset: number): Positions {
     const { found } = this;
     found.count = 0;
     for (let next = 0; next < this.#terms.length; next += 1) {
       const term = this.#terms[next];
       if (term === undefined) break;
-      const { at, places } = term;
+      const { at, positions } = term;
       const into = next > 0 ? this.#other : found;
       into.count = 0;
-      places.read(offset, this.#columns, into);
+      positions.read(offset, this.#columns, into);
       if (next > 0) keepFollowed(found, this.#other, at);
       else shift(found, at);
       if (found.count === 0) return found;
@@ -130,14 +130,14 @@ class Phrase {
   }
 }
 
-function shift(places: Places, by: number): void {
-  const { values, count } = places;
+function shift(positions: Positions, by: number): void {
+  const { values, count } = positions;
   for (let at = 0; at < count; at += 1) values[at] = (values[at] ?? 0) - by;
 }
 
-/** Keeps the places at which one of the others is, so many words further on. */
-function keepFollowed(places: Places, others: Places, by: number): void {
-  const { values, count } = places;
+/** Keeps the positions at which one of the others is, so many words further on. */
+function keepFollowed(positions: Positions, others: Positions, by: number): void {
+  const { values, count } = positions;
   let kept = 0;
   let other = 0;
   for (let at = 0; at < count; at += 1) {
@@ -148,12 +148,12 @@ function keepFollowed(places: Places, others: Places, by: number): void {
       kept += 1;
     }
   }
-  places.count = kept;
+  positions.count = kept;
 }
 
 /** Keeps those at the beginning of a column. */
-function keepFirst(places: Places): void {
-  const { values, count } = places;
+function keepFirst(positions: Positions): void {
+  const { values, count } = positions;
   let kept = 0;
   for (let at = 0; at < count; at += 1) {
     const place = values[at] ?? 0;
@@ -161,5 +161,5 @@ function keepFirst(places: Places): void {
     values[kept] = place;
     kept += 1;
   }
-  places.count = kept;
+  positions.count = kept;
 }

@@ -1,6 +1,6 @@
 import { IMPACT_MAX, idf } from '../format/bm25f.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
-import type { Words } from '../format/word-vector.ts';
+import type { Words } from '../format/term-vector.ts';
 import type { Termo } from '../../engine/messages.ts';
 import { hasBit, type Bits } from './bitset.ts';
 import type { Hits } from './hits.ts';
@@ -54,7 +54,7 @@ export class Scoring {
       weight: idf(horizon, this.df[at] ?? 0),
     }));
     this.#replaced = replaced;
-    this.#blocksReplaced = new Set([...replaced.keys()].map((numero) => Math.floor(numero / BLOCK_SIZE)));
+    this.#blocksReplaced = new Set([...replaced.keys()].map((docId) => Math.floor(docId / BLOCK_SIZE)));
   }
 
   /** Has `hits` hold the candidates with a score above the floor, and no others. @param count of the candidates. */
@@ -98,8 +98,8 @@ export class Scoring {
     if (candidates.count === 0) return;
     for (const { list, weight } of this.#weighted) list.score(block, candidates, weight);
     if (this.#blocksReplaced.has(block)) {
-      for (const [numero, words] of this.#replaced) {
-        const offset = numero - block * BLOCK_SIZE;
+      for (const [docId, words] of this.#replaced) {
+        const offset = docId - block * BLOCK_SIZE;
         if (offset < 0 || offset >= BLOCK_SIZE || !hasBit(found, offset)) continue;
         candidates.scores[placeOf(candidates, offset)] = this.#scoreOf(words);
       }

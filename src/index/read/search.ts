@@ -5,14 +5,14 @@ import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
 import { EMPTY, countBits, freeBits, isEmpty, truncate } from './bitset.ts';
 import { BudgetExceeded } from './budget.ts';
 import { filterOf } from './filters.ts';
-import type { Connection, Snapshot } from './connection.ts';
+import { stateOf, type Connection, type Snapshot } from './connection.ts';
 import { Lists } from './lists.ts';
 import { Matching, type Found } from './evaluate.ts';
 import { NewestFirst } from './newest.ts';
 import { Scoring } from './scoring.ts';
 import { rank, type InBlock } from './top-k.ts';
 import { rows } from './rows.ts';
-import { replacedSince } from './versions.ts';
+import { replacedSince } from './replaced.ts';
 
 type Page = Pick<SearchReply, 'numeros' | 'scores' | 'inicio'> & { matches: number | null };
 type FoundIn = (block: number) => Found;
@@ -29,9 +29,9 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     if (filter !== null && !isEmpty(found.bits)) filter(found.bits, block);
     return found;
   };
-  const start = posicao?.ordem === 'recentes' ? posicao.abaixo_de : snapshot.lastNumber + 1;
+  const start = posicao?.ordem === 'recentes' ? posicao.abaixo_de : snapshot.lastDocId + 1;
   // A cursor may come from a larger file that stood in this one's place.
-  const newest = new NewestFirst(foundIn, Math.min(start, snapshot.lastNumber + 1), connection.budget);
+  const newest = new NewestFirst(foundIn, Math.min(start, snapshot.lastDocId + 1), connection.budget);
   const page =
     ordem === 'recentes'
       ? byInclusion(request, start, newest, snapshot.generation)
@@ -51,10 +51,7 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     ...(ausentes.length === 0 ? {} : { ausentes }),
     count_ms: performance.now() - readAt,
     rows_ms: readAt - orderedAt,
-    generation: snapshot.generation,
-    decisoes: snapshot.lastNumber,
-    data_version: snapshot.dataVersion,
-    demonstracao: snapshot.isMadeUp,
+    ...stateOf(snapshot),
   };
 }
 
@@ -80,12 +77,12 @@ function byRelevance(
   lists: Lists,
   foundIn: FoundIn,
 ): Page {
-  const { lastNumber, generation } = snapshot;
+  const { lastDocId, generation } = snapshot;
   const { posicao, termos, numeros_max } = request;
   const start: PosicaoRelevancia | null = posicao?.ordem === 'relevancia' ? posicao : null;
-  const horizon = start?.horizonte ?? lastNumber;
+  const horizon = start?.horizonte ?? lastDocId;
   const page = {
-    after: start === null || start.score === null ? null : { score: start.score, numero: start.numero },
+    after: start === null || start.score === null ? null : { score: start.score, docId: start.numero },
     most: numeros_max,
   };
   const replaced =
@@ -95,17 +92,17 @@ function byRelevance(
   const scoring = new Scoring(lists, termos, horizon, start?.df ?? null, replaced);
   const blocks: InBlock[] = [];
   let candidates = 0;
-  for (let block = 0; block * BLOCK_SIZE <= Math.min(horizon, lastNumber); block += 1) {
-    const { bits, confirm } = foundIn(block);
+  for (let block = 0; block * BLOCK_SIZE <= Math.min(horizon, lastDocId); block += 1) {
+    const { bits, verify } = foundIn(block);
     if (bits === EMPTY) continue;
     truncate(bits, horizon + 1 - block * BLOCK_SIZE);
-    const inBlock = { block, bits, count: countBits(bits), confirm };
+    const inBlock = { block, bits, count: countBits(bits), verify };
     if (inBlock.count > 0) blocks.push(inBlock);
     candidates += inBlock.count;
   }
   const { numeros, scores, matches } = rank(blocks, scoring, page, connection.budget);
   const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...scoring.df] };
-  const areMatches = blocks.every(({ confirm }) => confirm === null);
+  const areMatches = blocks.every(({ verify }) => verify === null);
   return {
     numeros,
     scores,
@@ -123,28 +120,24 @@ function absent({ termos, posicao, numeros_max }: SearchRequest, { numeros }: Pa
   });
 }
 
-/** Of the time of a search by relevance, how much it may take to count when its page is there. */
-const COUNT_SHARE = 1 / 10;
-
-/** Counting is a courtesy: when its own time runs out the page goes without. */
+/**
+ * Counting is a courtesy: the page is there, and when the time for counting runs out it goes without. A search by relevance
+ * counts within its own time.
+ */
 function count(
-  connection: Connection,
-  { ordem, count_ms, budget_ms, work_ms }: SearchRequest,
+  { budget }: Connection,
+  { ordem, count_ms, work_ms }: SearchRequest,
   known: number | null,
   newest: NewestFirst,
 ): number | null {
   if (count_ms === null) return null;
   if (known !== null) return Math.min(known, CONTAGEM_MAX + 1);
-  const { budget } = connection;
-  const isWithinSearch = ordem === 'relevancia';
   try {
-    const ms = isWithinSearch ? Math.min(budget.remaining(), budget_ms * COUNT_SHARE) : count_ms;
-    // One that was given little work has more of it when it is asked again.
-    if (!isWithinSearch || work_ms === undefined) budget.start(performance.now() + ms, work_ms);
+    const ms = ordem === 'relevancia' ? Math.min(budget.remaining(), count_ms) : count_ms;
+    budget.start(performance.now() + ms, work_ms);
     return newest.count();
   } catch (error) {
-    const isAskedAgain = isWithinSearch && work_ms !== undefined;
-    if (error instanceof BudgetExceeded && !isAskedAgain) return null;
+    if (error instanceof BudgetExceeded) return null;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Entry } from '../format/lexicon.ts';
+import type { Entry } from '../format/terms.ts';
 import type { Termo } from '../../engine/messages.ts';
 import type { Bits } from './bitset.ts';
 import type { Hits } from './hits.ts';
@@ -40,8 +40,8 @@ export type Reads = 'members' | 'impacts';
 export interface Reading {
   /** Blocks of numbers that there are. */
   readonly blocks: number;
-  /** The highest id of a list. */
-  readonly lists: number;
+  /** The highest id of a term. */
+  readonly terms: number;
   readonly reads: Reads;
   /** Of the data generation that the request reads. */
   readonly cache: ThreadCache;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Entry } from '../format/lexicon.ts';
+import type { Entry } from '../format/terms.ts';
 import type { Unpacker } from '../format/record-block.ts';
 import type { Frame } from '../format/record.ts';
 import type { Bits } from './bitset.ts';
@@ -8,10 +8,10 @@ import type { Bits } from './bitset.ts';
 export interface ListFacts {
   readonly entry: Entry | null;
   /** What was seen of its weights; null where they were not looked at. */
-  weights: WeightFacts | null;
+  weights: ImpactFacts | null;
 }
 
-export interface WeightFacts {
+export interface ImpactFacts {
   /** The highest in each block; 0 where it was not looked for. */
   readonly maxima: Uint8Array;
   /** By weight, which share of those of one block have at least that, in parts of 255. */
@@ -19,7 +19,7 @@ export interface WeightFacts {
 }
 
 /** A part of the positions of a word in a block, and where in it the bytes of each group of decisions begin. */
-export interface PlacePart {
+export interface PositionsPart {
   readonly bytes: Uint8Array;
   readonly groups: Uint32Array;
 }
@@ -29,7 +29,7 @@ const FACTS_MAX = 2_000;
 const ENTRY_BYTES = 450;
 /** Of a thread each. */
 const ROW_BYTES_MAX = 4 * 1024 * 1024;
-const PLACE_BYTES_MAX = 1024 * 1024;
+const POSITION_BYTES_MAX = 1024 * 1024;
 const RESUMOS_MAX = 1_000;
 const FRAMES_MAX = 1_000;
 const PREFIXES_MAX = 50;
@@ -50,13 +50,13 @@ function emptyCache(generation: number) {
     generation,
     /** The facts of lists, by name. */
     facts: new LRUCache<string, ListFacts>({ max: FACTS_MAX }),
-    /** The contents of rows of `impacto` and parts of positions, by their keys. */
+    /** The contents of rows of `postings` and parts of positions, by their keys. */
     rows: new LRUCache<number, Uint8Array>({
       maxSize: ROW_BYTES_MAX,
       sizeCalculation: ({ length }) => ENTRY_BYTES + length,
     }),
-    places: new LRUCache<number, PlacePart>({
-      maxSize: PLACE_BYTES_MAX,
+    positions: new LRUCache<number, PositionsPart>({
+      maxSize: POSITION_BYTES_MAX,
       sizeCalculation: ({ bytes }) => ENTRY_BYTES + bytes.length,
     }),
     /** The words that begin with a prefix, and who stands in a block with any of them, by prefix and block. */

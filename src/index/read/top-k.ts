@@ -3,7 +3,7 @@ import { newBits, type Bits } from './bitset.ts';
 import type { Budget } from './budget.ts';
 import { Hits } from './hits.ts';
 import { LOOKED_AT_ONCE } from './newest.ts';
-import type { Confirm } from './phrases.ts';
+import type { Verify } from './phrases.ts';
 import { popCount } from '../format/posting-list.ts';
 import type { Scoring } from './scoring.ts';
 
@@ -15,7 +15,7 @@ export interface Ranked {
 
 /** The place after which to go on (null on the first page), and how many to keep. */
 export interface RankingPage {
-  readonly after: { readonly score: number; readonly numero: number } | null;
+  readonly after: { readonly score: number; readonly docId: number } | null;
   readonly most: number;
 }
 
@@ -25,7 +25,7 @@ export interface InBlock {
   readonly bits: Bits;
   /** How many they are. */
   readonly count: number;
-  readonly confirm: Confirm | null;
+  readonly verify: Verify | null;
 }
 
 /**
@@ -51,7 +51,7 @@ export function rank(
   page: RankingPage,
   budget: Budget,
 ): Ranked & { readonly matches: number | null } {
-  if (blocks.every(({ confirm }) => confirm === null)) {
+  if (blocks.every(({ verify }) => verify === null)) {
     return { ...bestOf(blocks, scoring, page, budget), matches: null };
   }
   const ranked: Ranked = { numeros: [], scores: [] };
@@ -64,14 +64,14 @@ export function rank(
     const wanted = isAll ? Number.POSITIVE_INFINITY : page.most;
     for (let at = 0; at < length && ranked.numeros.length < wanted;) {
       const end = isAll ? length : at + chunkFor(wanted - ranked.numeros.length);
-      addConfirmed(ranked, slice(best, at, end), blocks, budget);
+      addVerified(ranked, slice(best, at, end), blocks, budget);
       at = end;
     }
     if (isAll || ranked.numeros.length >= page.most) {
       const matches = isAll && page.after === null ? ranked.numeros.length : null;
       return { ...slice(ranked, 0, page.most), matches };
     }
-    after = { score: best.scores[length - 1] ?? 0, numero: best.numeros[length - 1] ?? 0 };
+    after = { score: best.scores[length - 1] ?? 0, docId: best.numeros[length - 1] ?? 0 };
   }
   const most = page.most - ranked.numeros.length;
   const others = new Top({ after, most });
@@ -98,7 +98,7 @@ function bestOf(blocks: readonly InBlock[], scoring: Scoring, page: RankingPage,
   for (const inBlock of blocks) {
     budget.check();
     if (top.floor === Number.NEGATIVE_INFINITY) scoreInParts(inBlock, scoring, top, budget);
-    else keepBest({ ...inBlock, confirm: null }, scoring, top, budget);
+    else keepBest({ ...inBlock, verify: null }, scoring, top, budget);
   }
   return top.ranked();
 }
@@ -112,41 +112,36 @@ function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top, budg
     for (; end < bits.length && count < wanted; end += 1) count += popCount(bits[end] ?? 0);
     const part = newBits();
     part.set(bits.subarray(from, end), from);
-    keepBest({ block, bits: part, count, confirm: null }, scoring, top, budget);
+    keepBest({ block, bits: part, count, verify: null }, scoring, top, budget);
     from = end;
     wanted *= PART_GROWTH;
   }
 }
 
 /** Adds to `ranked` those of the best candidates that match. One block is looked into after the other. */
-function addConfirmed(ranked: Ranked, best: Ranked, blocks: readonly InBlock[], budget: Budget): void {
+function addVerified(ranked: Ranked, best: Ranked, blocks: readonly InBlock[], budget: Budget): void {
   const { numeros, scores } = best;
   const byNumber = [...numeros.keys()].toSorted((one, other) => (numeros[one] ?? 0) - (numeros[other] ?? 0));
   const isMatch = new Uint8Array(numeros.length);
   let inBlock = 0;
   let looked = 0;
   for (const at of byNumber) {
-    const numero = numeros[at] ?? 0;
-    const block = Math.floor(numero / BLOCK_SIZE);
+    const docId = numeros[at] ?? 0;
+    const block = Math.floor(docId / BLOCK_SIZE);
     while ((blocks[inBlock]?.block ?? block) < block) inBlock += 1;
     if (looked++ % LOOKED_AT_ONCE === 0) budget.check();
-    const confirm = blocks[inBlock]?.confirm ?? null;
-    if (confirm === null || confirm(numero - block * BLOCK_SIZE)) isMatch[at] = 1;
+    const verify = blocks[inBlock]?.verify ?? null;
+    if (verify === null || verify(docId - block * BLOCK_SIZE)) isMatch[at] = 1;
   }
-  for (const [at, numero] of numeros.entries()) {
+  for (const [at, docId] of numeros.entries()) {
     if (isMatch[at] === 0) continue;
-    ranked.numeros.push(numero);
+    ranked.numeros.push(docId);
     ranked.scores.push(scores[at] ?? 0);
   }
 }
 
 /** Keeps the best candidates of a block; those that would be kept are looked into where they may not match. */
-function keepBest(
-  { block, bits, count, confirm }: InBlock,
-  scoring: Scoring,
-  top: Top,
-  budget: Budget,
-): void {
+function keepBest({ block, bits, count, verify }: InBlock, scoring: Scoring, top: Top, budget: Budget): void {
   scoring.above(block, bits, count, top.floor, hits);
   const base = block * BLOCK_SIZE;
   let looked = 0;
@@ -155,7 +150,7 @@ function keepBest(
     const offset = hits.offsets[at] ?? 0;
     if (score <= top.floor || !top.isAfter(score, base + offset)) continue;
     if (looked++ % LOOKED_AT_ONCE === 0) budget.check();
-    if (confirm === null || confirm(offset)) top.keep(base + offset, score);
+    if (verify === null || verify(offset)) top.keep(base + offset, score);
   }
 }
 
@@ -163,7 +158,7 @@ function keepBest(
 class Top {
   readonly #after: RankingPage['after'];
   readonly most: number;
-  readonly #kept: { numero: number; score: number }[] = [];
+  readonly #kept: { docId: number; score: number }[] = [];
   /** What a score must be above to be kept: that of the last one, once there are enough. */
   floor = Number.NEGATIVE_INFINITY;
 
@@ -172,34 +167,34 @@ class Top {
     this.most = most;
   }
 
-  isAfter(score: number, numero: number): boolean {
+  isAfter(score: number, docId: number): boolean {
     const after = this.#after;
-    return after === null || comesBefore(after.score, after.numero, score, numero);
+    return after === null || comesBefore(after.score, after.docId, score, docId);
   }
 
-  keep(numero: number, score: number): void {
-    if (!this.isAfter(score, numero)) return;
+  keep(docId: number, score: number): void {
+    if (!this.isAfter(score, docId)) return;
     const kept = this.#kept;
     let place = kept.length;
     while (place > 0) {
       const before = kept[place - 1];
-      if (before === undefined || comesBefore(before.score, before.numero, score, numero)) break;
+      if (before === undefined || comesBefore(before.score, before.docId, score, docId)) break;
       place -= 1;
     }
-    kept.splice(place, 0, { numero, score });
+    kept.splice(place, 0, { docId, score });
     if (kept.length > this.most) kept.pop();
     if (kept.length === this.most) this.floor = kept.at(-1)?.score ?? this.floor;
   }
 
   ranked(): Ranked {
     return {
-      numeros: this.#kept.map(({ numero }) => numero),
+      numeros: this.#kept.map(({ docId }) => docId),
       scores: this.#kept.map(({ score }) => score),
     };
   }
 }
 
 /** The order of a page: the higher score first, ties by the lower number. */
-function comesBefore(score: number, numero: number, otherScore: number, otherNumero: number): boolean {
-  return score > otherScore || (score === otherScore && numero < otherNumero);
+function comesBefore(score: number, docId: number, otherScore: number, otherNumero: number): boolean {
+  return score > otherScore || (score === otherScore && docId < otherNumero);
 }

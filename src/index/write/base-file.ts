@@ -1,14 +1,7 @@
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import {
-  APPLICATION_ID,
-  SCHEMA_SQL,
-  SCHEMA_VERSION,
-  UPGRADED_VERSIONS,
-  baseFile,
-  basesFolder,
-} from '../format/schema.ts';
+import { APPLICATION_ID, SCHEMA_SQL, SCHEMA_VERSION, baseFile, basesFolder } from '../format/schema.ts';
 import { NEW_STATE_ROW, WRITE_STATE_SQL } from '../format/state.ts';
 import { BUSY_TIMEOUT_MS, LOCK_WAIT_MS } from '../../config/limits.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
@@ -64,7 +57,7 @@ function createFile(file: string, base: Base): void {
   db.pragma('journal_mode = WAL');
   db.transaction(() => {
     db.exec(SCHEMA_SQL);
-    db.prepare(`INSERT INTO meta (chave, valor) VALUES ('base', ?)`).run(base);
+    db.prepare(`INSERT INTO meta (key, value) VALUES ('base', ?)`).run(base);
     db.prepare(WRITE_STATE_SQL).run(NEW_STATE_ROW);
   })();
   db.close();
@@ -92,31 +85,10 @@ function setAside(file: string, mark: string): void {
 export function openForWriting(dataDir: string, base: Base): Database.Database {
   if (hasNoBases(dataDir)) createBases(dataDir);
   else createBase(dataDir, base);
-  return open(dataDir, base, SCHEMA_VERSION);
-}
-
-/** Opens a base file that is of an earlier version. @returns null where it is of this one. @throws BaseFileRefused */
-export function openForUpgrade(dataDir: string, base: Base): Database.Database | null {
-  const file = baseFile(dataDir, base);
-  if (!existsSync(file)) throw new BaseFileRefused(`there is no file ${file}`);
-  const db = new Database(file, { readonly: true });
-  const version = db.pragma('user_version', { simple: true });
-  try {
-    if (version === SCHEMA_VERSION) {
-      refuseForeign(db, file, base, version);
-      return null;
-    }
-  } finally {
-    db.close();
-  }
-  return open(dataDir, base, UPGRADED_VERSIONS.includes(version) ? version : SCHEMA_VERSION);
-}
-
-function open(dataDir: string, base: Base, version: unknown): Database.Database {
   const file = baseFile(dataDir, base);
   const db = new Database(file, { timeout: BUSY_TIMEOUT_MS });
   try {
-    refuseForeign(db, file, base, version);
+    refuseForeign(db, file, base);
     db.pragma('journal_mode = WAL');
     // In WAL mode this loses nothing committed when the process is killed, only when the machine loses power.
     db.pragma('synchronous = NORMAL');
@@ -129,21 +101,18 @@ function open(dataDir: string, base: Base, version: unknown): Database.Database 
   }
 }
 
-function refuseForeign(db: Database.Database, file: string, base: Base, expected: unknown): void {
+function refuseForeign(db: Database.Database, file: string, base: Base): void {
   if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
     throw new BaseFileRefused(`${file} is not a base file; move it away and run the command again`);
   }
   const version = db.pragma('user_version', { simple: true });
-  if (version !== expected) {
-    const isUpgradable = UPGRADED_VERSIONS.includes(version);
+  if (version !== SCHEMA_VERSION) {
     throw new BaseFileRefused(
       `${file} has schema version ${String(version)} and this program writes ${SCHEMA_VERSION}; ` +
-        (isUpgradable
-          ? `make it anew from itself with: bun run ingest ${base} --upgrade`
-          : `move it away and load the base again: bun run ingest ${base} FILE`),
+        `move it away and load the base again: bun run ingest ${base} FILE`,
     );
   }
-  const held = db.prepare<[], string>(`SELECT valor FROM meta WHERE chave = 'base'`).pluck().get();
+  const held = db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'base'`).pluck().get();
   if (held !== base)
     throw new BaseFileRefused(
       `${file} holds base ${String(held)}, not ${base}; move it to its own place and run the command again`,

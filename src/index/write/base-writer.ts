@@ -1,22 +1,22 @@
 import type Database from 'better-sqlite3';
 import { basename, dirname } from 'node:path';
-import { INDEXED_FIELDS } from '../format/bm25f.ts';
 import { MARK_MADE_UP_SQL, VERSION_DAYS, baseFile } from '../format/schema.ts';
 import { seal, unseal } from '../format/seal.ts';
 import {
   READ_STATE_SQL,
   WRITE_STATE_SQL,
-  originSum,
+  sourceKeySum,
   readState,
   writeState,
   type State,
 } from '../format/state.ts';
-import { packWords, readVersion, unpackWords, writeVersion, type Version } from '../format/word-vector.ts';
+import { packWords, readVersion, unpackWords, writeVersion, type Version } from '../format/term-vector.ts';
 import { OPEN_MS_MAX } from '../../config/limits.ts';
 import { BASES } from '../../contract/vocabulary.ts';
 import { DocValueWriter } from './doc-values.ts';
 import { indexedOf } from './indexed.ts';
 import { kindIn, kindsIn, refuseMixing, type Kind } from './kinds.ts';
+import { postingBytes } from './posting-buffer.ts';
 import { PostingWriter } from './posting-writer.ts';
 import type { NewRecord, RecordBatch } from './record-batch.ts';
 import { RecordWriter } from './record-writer.ts';
@@ -26,9 +26,9 @@ import { Inverter } from './inverter.ts';
 export type Written = 'added' | 'replaced' | 'unchanged';
 export type WrittenCounts = Record<Written, number>;
 
-/** A transaction ends at this many decisions, this much text or after `OPEN_MS_MAX`, whichever comes first. */
+/** A transaction ends at this many decisions, this much memory for their postings or after `OPEN_MS_MAX`, whichever comes first. */
 export const DECISIONS_MAX = 32_768;
-const TEXT_MAX = 64 * 1024 * 1024;
+const POSTING_BYTES_MAX = 64 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 /** Words of replaced decisions that are kept in memory. */
 const WORDS_MAX = 100_000;
@@ -54,10 +54,8 @@ export class BaseWriter {
   /** What became of the decisions that are safe on disk. */
   readonly committed: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
   #pending: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
-  #textLength = 0;
+  #postingBytes = 0;
   #openedAt = 0;
-  /** Whether this transaction has given a decision another key, of which the state keeps a sum. */
-  #isRenamed = false;
   /** As it will be when the transaction ends. */
   #state: Writable<State>;
   /** Decisions replaced in this transaction: only what the first replaces may have been seen by a reader. */
@@ -92,21 +90,10 @@ export class BaseWriter {
       const written = this.#writeInTransaction(decisao);
       this.#pending[written] += 1;
       const { added, replaced, unchanged } = this.#pending;
-      if (added + replaced + unchanged >= DECISIONS_MAX || this.#textLength >= TEXT_MAX) this.commit();
+      if (added + replaced + unchanged >= DECISIONS_MAX || this.#postingBytes >= POSTING_BYTES_MAX)
+        this.commit();
       else this.commitIfOld();
       return written;
-    });
-  }
-
-  /** Where a decision stands under both keys, it goes on to stand twice. */
-  rename({ tribunal, chave }: Pick<NewRecord, 'tribunal' | 'chave'>, formerKey: string): void {
-    this.#orRollBack(() => {
-      if (!this.#db.inTransaction) this.#begin();
-      const known = this.#sql.findOrigin.get(tribunal, formerKey);
-      if (known === undefined || this.#sql.renameOrigin.run(chave, tribunal, formerKey).changes === 0) return;
-      this.#sumOrigin(tribunal, formerKey, known.numero, known.digest);
-      this.#sumOrigin(tribunal, chave, known.numero, known.digest);
-      this.#isRenamed = true;
     });
   }
 
@@ -117,10 +104,10 @@ export class BaseWriter {
       this.#postings.flush();
       this.#docValues.flush();
       this.#records.flush();
-      if (this.#isRenamed || this.#pending.added + this.#pending.replaced > 0) {
+      if (this.#pending.added + this.#pending.replaced > 0) {
         this.#dropVersions();
-        this.#state.geracao += 1;
-        this.#state.listas = this.#postings.lists;
+        this.#state.generation += 1;
+        this.#state.terms = this.#postings.lastTermId;
         this.#sql.writeState.run(writeState(this.#state));
       }
       this.#sql.commit.run();
@@ -157,7 +144,7 @@ export class BaseWriter {
     this.#sql.begin.run();
     // Only now nobody else can add to it.
     this.#state = this.#readState();
-    this.#postings.lists = this.#state.listas;
+    this.#postings.lastTermId = this.#state.terms;
     this.#openedAt = performance.now();
     this.#kind = null;
   }
@@ -176,85 +163,82 @@ export class BaseWriter {
 
   /** Forgets versions that no cursor needs any more. */
   #dropVersions(): void {
-    const [first, next] = this.#state.versoes;
+    const [first, next] = this.#state.replaced;
     const before = today() - VERSION_DAYS;
     let kept = first;
-    while (kept < next && this.#version(kept).dia < before) kept += 1;
+    while (kept < next && this.#version(kept).day < before) kept += 1;
     if (kept === first) return;
-    this.#sql.dropVersions.run(kept);
-    this.#state.versoes = [kept, next];
+    this.#sql.dropReplaced.run(kept);
+    this.#state.replaced = [kept, next];
   }
 
   #version(serie: number): Version {
-    return readVersion(unseal('versao', serie, this.#sql.findVersion.get(serie)));
+    return readVersion(unseal('replaced', serie, this.#sql.findReplaced.get(serie)));
   }
 
   #forget(): void {
-    this.#isRenamed = false;
     this.#pending = { added: 0, replaced: 0, unchanged: 0 };
-    this.#textLength = 0;
+    this.#postingBytes = 0;
     this.#replaced = new Set();
   }
 
   #writeInTransaction(decisao: NewRecord): Written {
     const { tribunal, chave, digest } = decisao;
-    const next = this.#state.decisoes + 1;
+    const next = this.#state.docs + 1;
     // Most decisions are new: whether one is known shows when its key is put in.
-    if (this.#sql.addOrigin.run(tribunal, chave, next, digest).changes === 1) {
-      this.#state.decisoes = next;
-      this.#sumOrigin(tribunal, chave, next, digest);
+    if (this.#sql.addKey.run(tribunal, chave, next, digest).changes === 1) {
+      this.#state.docs = next;
+      this.#sumSourceKey(tribunal, chave, next, digest);
       this.#postings.append(next, decisao);
       this.#insert(next, decisao);
       return 'added';
     }
-    const known = this.#sql.findOrigin.get(tribunal, chave);
+    const known = this.#sql.findKey.get(tribunal, chave);
     if (known === undefined) throw new Error(`the key ${chave} is neither known nor new`);
     if (known.digest.equals(digest)) return 'unchanged';
-    this.#sql.changeOrigin.run(digest, tribunal, chave);
-    this.#sumOrigin(tribunal, chave, known.numero, known.digest);
-    this.#sumOrigin(tribunal, chave, known.numero, digest);
+    this.#sql.changeKey.run(digest, tribunal, chave);
+    this.#sumSourceKey(tribunal, chave, known.docId, known.digest);
+    this.#sumSourceKey(tribunal, chave, known.docId, digest);
     // Lists are edited in place here, so whatever this transaction has appended must stand in them first.
     this.#postings.flush();
     this.#records.flush();
-    const before = this.#wordsOf(known.numero);
-    this.#keepVersion(known.numero, before);
-    this.#postings.replace(known.numero, [...unpackWords(before).keys()], decisao);
-    this.#sql.deleteWords.run(known.numero);
-    this.#sql.deleteVector.run(known.numero);
-    this.#insert(known.numero, decisao);
+    const before = this.#wordsOf(known.docId);
+    this.#keepReplaced(known.docId, before);
+    this.#postings.replace(known.docId, [...unpackWords(before).keys()], decisao);
+    this.#sql.deleteVector.run(known.docId);
+    this.#insert(known.docId, decisao);
     return 'replaced';
   }
 
-  #sumOrigin(tribunal: number, chave: string, numero: number, digest: Uint8Array): void {
-    this.#state.origem = (this.#state.origem ^ originSum(tribunal, chave, numero, digest)) >>> 0;
+  #sumSourceKey(tribunal: number, chave: string, docId: number, digest: Uint8Array): void {
+    this.#state.sourceKeys = (this.#state.sourceKeys ^ sourceKeySum(tribunal, chave, docId, digest)) >>> 0;
   }
 
-  #keepVersion(numero: number, packed: Uint8Array): void {
-    if (this.#replaced.has(numero)) return;
-    this.#replaced.add(numero);
-    const [first, serie] = this.#state.versoes;
-    const version = { generation: this.#state.geracao + 1, numero, dia: today(), packed };
-    this.#sql.keepVersion.run(serie, seal('versao', serie, writeVersion(version)));
-    this.#state.versoes = [first, serie + 1];
+  #keepReplaced(docId: number, packed: Uint8Array): void {
+    if (this.#replaced.has(docId)) return;
+    this.#replaced.add(docId);
+    const [first, serie] = this.#state.replaced;
+    const version = { generation: this.#state.generation + 1, docId, day: today(), packed };
+    this.#sql.keepReplaced.run(serie, seal('replaced', serie, writeVersion(version)));
+    this.#state.replaced = [first, serie + 1];
   }
 
-  #insert(numero: number, decisao: NewRecord): void {
-    const { tribunal, tipo, julgamento, publicacao, documento, resumo } = decisao;
-    this.#records.put(numero, resumo, documento);
-    this.#docValues.put(numero, { tribunal, tipo, julgamento, publicacao });
-    this.#sql.insertWords.run(numero, ...decisao.indexed);
+  #insert(docId: number, decisao: NewRecord): void {
+    const { tribunal, tipo, julgamento, publicacao } = decisao;
+    this.#records.put(docId, decisao);
+    this.#docValues.put(docId, { tribunal, tipo, julgamento, publicacao });
     if (decisao.indexesFullText) {
-      this.#sql.putVector.run(numero, seal('vetor', numero, packWords(this.#postings.wordsOf(decisao))));
+      this.#sql.putVector.run(docId, seal('term_vectors', docId, packWords(this.#postings.wordsOf(decisao))));
     }
-    for (const text of decisao.indexed) this.#textLength += text.length;
+    this.#postingBytes += postingBytes(decisao);
   }
 
   /** The words under which a stored decision stands in the lists, packed. */
-  #wordsOf(numero: number): Uint8Array {
-    const vector = this.#sql.findVector.get(numero);
-    if (vector !== undefined) return unseal('vetor', numero, vector);
+  #wordsOf(docId: number): Uint8Array {
+    const vector = this.#sql.findVector.get(docId);
+    if (vector !== undefined) return unseal('term_vectors', docId, vector);
     if (this.#inverter.size > WORDS_MAX) this.#inverter = new Inverter();
-    const weights = this.#inverter.invert(indexedOf(this.#documentos.read(numero)));
+    const weights = this.#inverter.invert(indexedOf(this.#documentos.read(docId)));
     return packWords(this.#inverter.wordsOf(weights));
   }
 }
@@ -266,8 +250,6 @@ function today(): number {
 }
 
 function prepare(db: Database.Database) {
-  const columns = INDEXED_FIELDS.join(', ');
-  const marks = INDEXED_FIELDS.map(() => '?').join(', ');
   return {
     begin: db.prepare('BEGIN IMMEDIATE'),
     commit: db.prepare('COMMIT'),
@@ -275,24 +257,21 @@ function prepare(db: Database.Database) {
     readState: db.prepare<[], Buffer>(READ_STATE_SQL).pluck(),
     writeState: db.prepare<[Uint8Array]>(WRITE_STATE_SQL),
     markMadeUp: db.prepare(MARK_MADE_UP_SQL),
-    findOrigin: db.prepare<[number, string], { numero: number; digest: Buffer }>(
-      'SELECT numero, digest FROM origem WHERE tribunal = ? AND chave = ?',
+    findKey: db.prepare<[number, string], { docId: number; digest: Buffer }>(
+      'SELECT doc_id AS docId, digest FROM source_keys WHERE court = ? AND key = ?',
     ),
-    findVector: db.prepare<[number], Buffer>('SELECT dados FROM vetor WHERE numero = ?').pluck(),
-    findVersion: db.prepare<[number], Buffer>('SELECT dados FROM versao WHERE serie = ?').pluck(),
-    keepVersion: db.prepare<[number, Uint8Array]>(
-      'INSERT OR REPLACE INTO versao (serie, dados) VALUES (?, ?)',
+    findVector: db.prepare<[number], Buffer>('SELECT data FROM term_vectors WHERE id = ?').pluck(),
+    findReplaced: db.prepare<[number], Buffer>('SELECT data FROM replaced WHERE id = ?').pluck(),
+    keepReplaced: db.prepare<[number, Uint8Array]>(
+      'INSERT OR REPLACE INTO replaced (id, data) VALUES (?, ?)',
     ),
-    dropVersions: db.prepare<[number]>('DELETE FROM versao WHERE serie < ?'),
-    addOrigin: db.prepare(
-      `INSERT INTO origem (tribunal, chave, numero, digest) VALUES (?, ?, ?, ?)
-       ON CONFLICT (tribunal, chave) DO NOTHING`,
+    dropReplaced: db.prepare<[number]>('DELETE FROM replaced WHERE id < ?'),
+    addKey: db.prepare(
+      `INSERT INTO source_keys (court, key, doc_id, digest) VALUES (?, ?, ?, ?)
+       ON CONFLICT (court, key) DO NOTHING`,
     ),
-    renameOrigin: db.prepare('UPDATE OR IGNORE origem SET chave = ? WHERE tribunal = ? AND chave = ?'),
-    changeOrigin: db.prepare('UPDATE origem SET digest = ? WHERE tribunal = ? AND chave = ?'),
-    putVector: db.prepare('INSERT OR REPLACE INTO vetor (numero, dados) VALUES (?, ?)'),
-    deleteVector: db.prepare('DELETE FROM vetor WHERE numero = ?'),
-    insertWords: db.prepare(`INSERT INTO fts (rowid, ${columns}) VALUES (?, ${marks})`),
-    deleteWords: db.prepare('DELETE FROM fts WHERE rowid = ?'),
+    changeKey: db.prepare('UPDATE source_keys SET digest = ? WHERE court = ? AND key = ?'),
+    putVector: db.prepare('INSERT OR REPLACE INTO term_vectors (id, data) VALUES (?, ?)'),
+    deleteVector: db.prepare('DELETE FROM term_vectors WHERE id = ?'),
   };
 }

@@ -1,30 +1,30 @@
 import type Database from 'better-sqlite3';
-import { BLOCK_SIZE, DOC_VALUES, DOC_VALUE_NAMES, partKey, type DocValue } from '../format/schema.ts';
+import { BLOCK_SIZE, DOC_VALUES, DOC_VALUE_NAMES, docValuesKey, type DocValue } from '../format/schema.ts';
 import { NOTHING } from '../format/posting-list.ts';
 import { seal, unseal } from '../format/seal.ts';
 
-/** What filters and coverage ask of a decision, as `coluna` holds it. */
+/** What filters and coverage ask of a decision, as `doc_values` holds it. */
 export type DocValues = Readonly<Record<DocValue, number>>;
 
-/** Writes the `coluna` table. Values stay in memory until `flush` writes them, once a transaction. */
+/** Writes the `doc_values` table. Values stay in memory until `flush` writes them, once a transaction. */
 export class DocValueWriter {
   readonly #read: Database.Statement<[number], Buffer>;
   readonly #write: Database.Statement<[number, Uint8Array]>;
   #parts = new Map<number, Part>();
 
   constructor(db: Database.Database) {
-    this.#read = db.prepare<[number], Buffer>('SELECT dados FROM coluna WHERE parte = ?').pluck();
+    this.#read = db.prepare<[number], Buffer>('SELECT data FROM doc_values WHERE id = ?').pluck();
     this.#write = db.prepare<[number, Uint8Array]>(
-      'INSERT OR REPLACE INTO coluna (parte, dados) VALUES (?, ?)',
+      'INSERT OR REPLACE INTO doc_values (id, data) VALUES (?, ?)',
     );
   }
 
-  put(numero: number, values: DocValues): void {
-    const block = Math.floor(numero / BLOCK_SIZE);
+  put(docId: number, values: DocValues): void {
+    const block = Math.floor(docId / BLOCK_SIZE);
     for (const name of DOC_VALUE_NAMES) {
       const width = DOC_VALUES[name];
-      const part = this.#part(partKey(name, block), width);
-      const at = (numero % BLOCK_SIZE) * width;
+      const part = this.#part(docValuesKey(name, block), width);
+      const at = (docId % BLOCK_SIZE) * width;
       part.bytes.writeUIntLE(values[name], at, width);
       part.length = Math.max(part.length, at + width);
     }
@@ -33,7 +33,7 @@ export class DocValueWriter {
   /** Writes the values that `put` has added. Call it before the transaction commits. */
   flush(): void {
     for (const [key, { bytes, length }] of this.#parts) {
-      this.#write.run(key, seal('coluna', key, bytes.subarray(0, length)));
+      this.#write.run(key, seal('doc_values', key, bytes.subarray(0, length)));
     }
     this.reset();
   }
@@ -47,7 +47,7 @@ export class DocValueWriter {
     let part = this.#parts.get(key);
     if (part === undefined) {
       const row = this.#read.get(key);
-      const content = row === undefined ? NOTHING : unseal('coluna', key, row);
+      const content = row === undefined ? NOTHING : unseal('doc_values', key, row);
       part = { bytes: Buffer.alloc(BLOCK_SIZE * width), length: content.length };
       part.bytes.set(content);
       this.#parts.set(key, part);

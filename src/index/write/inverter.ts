@@ -1,15 +1,15 @@
 import { INDEXED_FIELDS, FIELD_WEIGHTS, impact, type IndexedField } from '../format/bm25f.ts';
 import { ByteWriter } from '../format/bytes.ts';
-import { COLUMN_SPAN, writePlaces } from '../format/places.ts';
+import { COLUMN_SPAN, writePositions } from '../format/positions.ts';
 import { forEachToken } from '../format/tokens.ts';
-import { TermDictionary } from './term-dictionary.ts';
+import { TermInterner } from './term-interner.ts';
 
 /** The words of a decision, by their numbers in the inverter's dictionary, and what each weighs in it. */
 export interface DocumentPostings {
   readonly lists: Uint32Array;
   readonly impacts: Uint8Array;
-  /** The positions of each word, one word after the other (`places.ts`). */
-  readonly places: Uint8Array;
+  /** The positions of each word, one word after the other (`positions.ts`). */
+  readonly positions: Uint8Array;
 }
 
 /** The words of a decision with their impacts. @param textOf gives the word of a number. */
@@ -40,7 +40,7 @@ const UNBOUNDED: WordBounds = { words: Infinity, wordLength: Infinity };
 
 /** Weighs the words of decisions by the formula of `src/index/format/bm25f.ts`. */
 export class Inverter {
-  readonly #words = new TermDictionary();
+  readonly #words = new TermInterner();
   #reported = 0;
   #tf = new Float64Array(1 << 16);
   /** Of each word its place among those of the decision at hand, from 1 on; 0 where it is not in it. */
@@ -50,9 +50,9 @@ export class Inverter {
   #counts = new Uint32Array(1 << 12);
   /** Of each of its tokens the word, by its place among them, and where it stands; and these grouped by word. */
   #tokenRanks = new Uint32Array(1 << 12);
-  #tokenPlaces = new Uint32Array(1 << 12);
+  #tokenPositions = new Uint32Array(1 << 12);
   #grouped = new Uint32Array(1 << 12);
-  readonly #places = new ByteWriter(1 << 12);
+  readonly #positions = new ByteWriter(1 << 12);
   readonly #bounds: WordBounds;
 
   constructor(bounds = UNBOUNDED) {
@@ -89,12 +89,12 @@ export class Inverter {
         this.#counts[rank - 1] = (this.#counts[rank - 1] ?? 0) + 1;
         if (length === this.#tokenRanks.length) this.#growTokens();
         this.#tokenRanks[length] = rank - 1;
-        this.#tokenPlaces[length] = place;
+        this.#tokenPositions[length] = place;
         length += 1;
         place += 1;
       });
     }
-    this.#writePlaces(words, length);
+    this.#writePositions(words, length);
     return this.#take(words, length);
   }
 
@@ -119,28 +119,28 @@ export class Inverter {
     return { words };
   }
 
-  /** Puts the places of each word together (a counting sort) and writes them down. */
-  #writePlaces(words: number, length: number): void {
+  /** Puts the positions of each word together (a counting sort) and writes them down. */
+  #writePositions(words: number, length: number): void {
     const counts = this.#counts;
     const ranks = this.#tokenRanks;
-    const places = this.#tokenPlaces;
+    const positions = this.#tokenPositions;
     const grouped = this.#grouped;
     let end = 0;
     for (let rank = 0; rank < words; rank += 1) {
       end += counts[rank] ?? 0;
       counts[rank] = end;
     }
-    // From the last on, so that what `counts` says is where each word's places begin in the end.
+    // From the last on, so that what `counts` says is where each word's positions begin in the end.
     for (let at = length - 1; at >= 0; at -= 1) {
       const rank = ranks[at] ?? 0;
       const place = (counts[rank] ?? 0) - 1;
       counts[rank] = place;
-      grouped[place] = places[at] ?? 0;
+      grouped[place] = positions[at] ?? 0;
     }
-    this.#places.clear();
+    this.#positions.clear();
     for (let rank = 0; rank < words; rank += 1) {
       const to = rank + 1 < words ? (counts[rank + 1] ?? 0) : length;
-      writePlaces(this.#places, grouped, counts[rank] ?? 0, to);
+      writePositions(this.#positions, grouped, counts[rank] ?? 0, to);
     }
   }
 
@@ -158,7 +158,7 @@ export class Inverter {
       ranks[word] = 0;
       impacts[at] = weight;
     }
-    return { lists: found.slice(0, words), impacts, places: this.#places.result() };
+    return { lists: found.slice(0, words), impacts, positions: this.#positions.result() };
   }
 
   #growWords(): void {
@@ -168,7 +168,9 @@ export class Inverter {
 
   #growTokens(): void {
     this.#tokenRanks = new Uint32Array(this.#tokenRanks.buffer.transfer(this.#tokenRanks.byteLength * 2));
-    this.#tokenPlaces = new Uint32Array(this.#tokenPlaces.buffer.transfer(this.#tokenPlaces.byteLength * 2));
+    this.#tokenPositions = new Uint32Array(
+      this.#tokenPositions.buffer.transfer(this.#tokenPositions.byteLength * 2),
+    );
     this.#grouped = new Uint32Array(this.#grouped.buffer.transfer(this.#grouped.byteLength * 2));
   }
 

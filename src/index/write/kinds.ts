@@ -1,34 +1,19 @@
 import Database from 'better-sqlite3';
 import { statSync } from 'node:fs';
-import { MADE_UP_SQL, SCHEMA_VERSION, baseFile } from '../format/schema.ts';
+import { MADE_UP_SQL, baseFile } from '../format/schema.ts';
 import { PlainError } from '../../process/fail.ts';
 import { commandFor } from '../../config/config.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
-import { isMadeUp } from './made-up.ts';
-import { StoredDocumentos } from './stored-documento.ts';
 
 /** Decisions of courts, or made-up ones for a demo and for load tests. A data folder holds the one or the other. */
 export type Kind = 'real' | 'made-up';
 
-const LAST_SQL = 'SELECT max(numero) FROM resumo';
+const HOLDS_ANY_SQL = 'SELECT EXISTS (SELECT 1 FROM item)';
 
-/** What a base holds; null where it is empty. Earlier versions left no mark where generated lines were loaded. */
+/** What a base holds; null if nothing. */
 export function kindIn(db: Database.Database): Kind | null {
   if (isMarked(db)) return 'made-up';
-  const last = db.prepare<[], number | null>(LAST_SQL).pluck().get() ?? null;
-  if (last === null) return null;
-  const documentos = new StoredDocumentos(db);
-  return [1, last].some((numero) => isMadeUp(documentos.read(numero).extras)) ? 'made-up' : 'real';
-}
-
-/** Looks at each record until one is real: earlier versions let real decisions in among made-up ones. */
-export function holdsReal(db: Database.Database): boolean {
-  const version = db.pragma('user_version', { simple: true });
-  if (version !== SCHEMA_VERSION) {
-    throw new Error(`it has schema version ${String(version)}: first run bun run ingest BASE --upgrade`);
-  }
-  for (const extras of new StoredDocumentos(db).extras()) if (!isMadeUp(extras)) return true;
-  return false;
+  return db.prepare(HOLDS_ANY_SQL).pluck().get() === 1 ? 'real' : null;
 }
 
 function isMarked(db: Database.Database): boolean {

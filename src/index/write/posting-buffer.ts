@@ -1,4 +1,4 @@
-import { skipPlaces } from '../format/places.ts';
+import { skipPositions } from '../format/positions.ts';
 import type { DocumentPostings } from './inverter.ts';
 
 /** Postings put together by number, those of each in the order in which they came. */
@@ -10,8 +10,16 @@ export interface Groups {
   readonly offsets: Uint16Array;
   readonly impacts: Uint8Array;
   /** The positions of all postings, and where each number's begin. */
-  readonly places: Uint8Array;
-  readonly placeStarts: Uint32Array;
+  readonly positions: Uint8Array;
+  readonly positionStarts: Uint32Array;
+}
+
+/** A list's number, an offset and a weight. */
+const POSTING_BYTES = 7;
+
+/** What the buffer takes for a decision. */
+export function postingBytes({ lists, positions }: DocumentPostings): number {
+  return lists.length * POSTING_BYTES + positions.length;
 }
 
 /** The postings of a transaction's new decisions in one block, in the order in which they came. */
@@ -22,21 +30,21 @@ export class PostingBuffer {
   #numbers = new Uint32Array(1 << 16);
   #offsets = new Uint16Array(1 << 16);
   #impacts = new Uint8Array(1 << 16);
-  #places = new Uint8Array(1 << 18);
-  #placesSize = 0;
+  #positions = new Uint8Array(1 << 18);
+  #positionsSize = 0;
 
-  add(offset: number, { lists, impacts, places }: DocumentPostings): void {
+  add(offset: number, { lists, impacts, positions }: DocumentPostings): void {
     const end = this.size + lists.length;
     while (end > this.#numbers.length) this.#grow();
     this.#numbers.set(lists, this.size);
     this.#impacts.set(impacts, this.size);
     this.#offsets.fill(offset, this.size, end);
     this.size = end;
-    while (this.#placesSize + places.length > this.#places.length) {
-      this.#places = new Uint8Array(this.#places.buffer.transfer(this.#places.length * 2));
+    while (this.#positionsSize + positions.length > this.#positions.length) {
+      this.#positions = new Uint8Array(this.#positions.buffer.transfer(this.#positions.length * 2));
     }
-    this.#places.set(places, this.#placesSize);
-    this.#placesSize += places.length;
+    this.#positions.set(positions, this.#positionsSize);
+    this.#positionsSize += positions.length;
   }
 
   /** Returns the postings grouped by number (a counting sort), and empties the buffer. */
@@ -45,55 +53,55 @@ export class PostingBuffer {
     const all = this.#numbers;
     const starts = startsOf(all, size);
     // Where the next posting of each number goes.
-    const places = starts.slice();
+    const next = starts.slice();
     const offsets = new Uint16Array(size);
     const impacts = new Uint8Array(size);
     const offsetsAsTheyCame = this.#offsets;
     const impactsAsTheyCame = this.#impacts;
     for (let at = 0; at < size; at += 1) {
       const number = all[at] ?? 0;
-      const place = places[number] ?? 0;
+      const place = next[number] ?? 0;
       offsets[place] = offsetsAsTheyCame[at] ?? 0;
       impacts[place] = impactsAsTheyCame[at] ?? 0;
-      places[number] = place + 1;
+      next[number] = place + 1;
     }
-    const grouped = this.#takePlaces(size, starts.length);
+    const grouped = this.#takePositions(size, starts.length);
     this.clear();
     return { numbers: numbersIn(starts), starts, offsets, impacts, ...grouped };
   }
 
   clear(): void {
     this.size = 0;
-    this.#placesSize = 0;
+    this.#positionsSize = 0;
   }
 
-  #takePlaces(size: number, numbers: number): Pick<Groups, 'places' | 'placeStarts'> {
+  #takePositions(size: number, numbers: number): Pick<Groups, 'positions' | 'positionStarts'> {
     const all = this.#numbers;
-    const asTheyCame = this.#places;
-    const placeStarts = new Uint32Array(numbers);
+    const asTheyCame = this.#positions;
+    const positionStarts = new Uint32Array(numbers);
     for (let at = 0, from = 0; at < size; at += 1) {
       const number = all[at] ?? 0;
-      const end = skipPlaces(asTheyCame, from, 1);
-      placeStarts[number + 1] = (placeStarts[number + 1] ?? 0) + end - from;
+      const end = skipPositions(asTheyCame, from, 1);
+      positionStarts[number + 1] = (positionStarts[number + 1] ?? 0) + end - from;
       from = end;
     }
     for (let at = 1; at < numbers; at += 1)
-      placeStarts[at] = (placeStarts[at] ?? 0) + (placeStarts[at - 1] ?? 0);
-    const next = placeStarts.slice();
-    const places = new Uint8Array(this.#placesSize);
+      positionStarts[at] = (positionStarts[at] ?? 0) + (positionStarts[at - 1] ?? 0);
+    const next = positionStarts.slice();
+    const positions = new Uint8Array(this.#positionsSize);
     for (let at = 0, from = 0; at < size; at += 1) {
       const number = all[at] ?? 0;
       let place = next[number] ?? 0;
       let byte: number;
       do {
         byte = asTheyCame[from] ?? 1;
-        places[place] = byte;
+        positions[place] = byte;
         from += 1;
         place += 1;
       } while ((byte & 0x81) !== 1);
       next[number] = place;
     }
-    return { places, placeStarts };
+    return { positions, positionStarts };
   }
 
   #grow(): void {

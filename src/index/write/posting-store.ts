@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { ByteWriter } from '../format/bytes.ts';
-import { INLINE_MAX, PART_SIZE, groupsOf, skipPlaces, writePart } from '../format/places.ts';
+import { INLINE_MAX, PART_SIZE, groupsOf, skipPositions, writePart } from '../format/positions.ts';
 import {
   NOTHING,
   NO_POSTINGS,
@@ -10,22 +10,25 @@ import {
   offsetsOf,
   openList,
   sparseRow,
-  weightsRow,
+  impactsRow,
   type PostingList,
   type Postings,
 } from '../format/posting-list.ts';
-import { listKey, placesKey, weightsKey } from '../format/schema.ts';
-import { sealInPlace, unseal } from '../format/seal.ts';
+import { ROW_BYTES_MAX, aligned, joinedRow, partOf, withPart } from '../format/posting-row.ts';
+import { postingsKey, positionsKey, impactsKey } from '../format/schema.ts';
+import { SEAL_BYTES, sealInPlace, unseal } from '../format/seal.ts';
 
 /** A list in one block. */
 export interface ListPart {
-  readonly list: number;
+  readonly termId: number;
   readonly block: number;
+  /** The first block of the row that goes over it. */
+  readonly row: number;
 }
 
 /** Postings with the positions of each, one after the other. */
 export interface Added extends Postings {
-  readonly places: Uint8Array;
+  readonly positions: Uint8Array;
 }
 
 /** Writes the rows of posting lists and of their positions. */
@@ -37,27 +40,31 @@ export class PostingStore {
   }
 
   /**
-   * Adds postings that come after all that a list has in a block.
+   * Adds postings that come after all that a list has. Its last block has a row by itself.
    * @param before what it has: nothing, the postings to begin with, or null where there is a row.
    */
   append(part: ListPart, before: Uint8Array | null, added: Added): void {
-    const content = before ?? this.#content(part);
+    const key = postingsKey(part.termId, part.block);
+    const content = before ?? partOf(this.#row(key), part.block) ?? NOTHING;
     const had = content.length === 0 ? 0 : countOf(content);
     const count = had + added.to - added.from;
-    const inline = had > 0 && had <= INLINE_MAX ? openList(content).places : NOTHING;
+    const inline = had > 0 && had <= INLINE_MAX ? openList(content).positions : NOTHING;
     const isInline = count <= INLINE_MAX;
     if (count <= SPARSE_MAX) {
-      const places = isInline ? ([inline, added.places] as const) : ([NOTHING, NOTHING] as const);
-      this.#putList(part, sparseRow(content, added, places));
+      const positions = isInline ? ([inline, added.positions] as const) : ([NOTHING, NOTHING] as const);
+      this.#putRow(key, sparseRow(part.block, content, added, positions));
     } else {
-      this.#appendDense(part, content, added);
+      this.#putRow(key, this.#appendDense(part, content, added));
     }
-    if (!isInline) this.#appendPlaces(part, had, inline, added.places, count);
+    if (!isInline) this.#appendPositions(part, had, inline, added.positions, count);
   }
 
   /** Puts one decision of a list in the place of what it was there, or takes it out when `posting` is null. */
-  edit(part: ListPart, offset: number, posting: { impact: number; places: Uint8Array } | null): void {
-    const list = openList(this.#content(part));
+  edit(part: ListPart, offset: number, posting: { impact: number; positions: Uint8Array } | null): void {
+    const key = postingsKey(part.termId, part.row);
+    const row = this.#row(key);
+    const content = partOf(row, part.block);
+    const list = content === null ? NO_POSTINGS : openList(content);
     const before = offsetsOf(list);
     const impacts = this.#impactsOf(part, list);
     let rank = 0;
@@ -66,66 +73,72 @@ export class PostingStore {
     const come = posting === null ? 0 : 1;
     const offsets = spliced(before, rank, gone, posting === null ? [] : [offset], Uint16Array);
     const weights = spliced(impacts, rank, gone, posting === null ? [] : [posting.impact], Uint8Array);
-    const places = this.#editPlaces(part, list, rank, gone, come, posting?.places ?? NOTHING);
-    this.#putWhole(part, list.count, offsets, weights, places);
+    const positions = this.#editPositions(part, list, rank, gone, come, posting?.positions ?? NOTHING);
+    const edited = this.#whole(part, list.count, offsets, weights, positions);
+    this.#putRow(key, withPart(row, edited.subarray(0, -SEAL_BYTES)));
   }
 
-  #content(part: ListPart, keyOf = listKey): Uint8Array {
-    const key = keyOf(part.list, part.block);
-    return unseal('impacto', key, this.#sql.readList.get(key));
+  /**
+   * Joins two rows of a list that follow each other, unless they are too long for one.
+   * @param first and @param second the first blocks of both. @returns whether they are one row now.
+   */
+  join(termId: number, first: number, second: number): boolean {
+    const [one, other] = [this.#row(postingsKey(termId, first)), this.#row(postingsKey(termId, second))];
+    if (one.length + other.length > ROW_BYTES_MAX) return false;
+    this.#putRow(postingsKey(termId, first), joinedRow([one, other]));
+    this.#sql.deleteList.run(postingsKey(termId, second));
+    return true;
   }
 
-  #impactsOf(part: ListPart, { impacts }: PostingList): Uint8Array {
-    return impacts ?? this.#content(part, weightsKey);
+  #impactsOf({ termId, block }: ListPart, { impacts }: PostingList): Uint8Array {
+    return impacts ?? this.#row(impactsKey(termId, block));
   }
 
-  #putList({ list, block }: ListPart, row: Uint8Array, keyOf = listKey): void {
-    const key = keyOf(list, block);
-    this.#sql.writeList.run(key, sealInPlace('impacto', key, row));
+  #row(key: number): Uint8Array {
+    return aligned(unseal('postings', key, this.#sql.readList.get(key)));
   }
 
-  #putDense(part: ListPart, offsets: Uint16Array, impacts: Uint8Array): void {
-    this.#putList(part, denseRow(offsets));
-    this.#putList(part, weightsRow(impacts), weightsKey);
+  #putRow(key: number, row: Uint8Array): void {
+    this.#sql.writeList.run(key, sealInPlace('postings', key, row));
   }
 
-  #appendDense(part: ListPart, before: Uint8Array, { offsets, impacts, from, to }: Added): void {
+  #putDense({ termId, block }: ListPart, offsets: Uint16Array, impacts: Uint8Array): Uint8Array {
+    this.#putRow(impactsKey(termId, block), impactsRow(impacts));
+    return denseRow(block, offsets);
+  }
+
+  #appendDense(part: ListPart, before: Uint8Array, { offsets, impacts, from, to }: Added): Uint8Array {
     const list = before.length === 0 ? NO_POSTINGS : openList(before);
     const after = spliced(offsetsOf(list), list.count, 0, offsets.subarray(from, to), Uint16Array);
     const had = this.#impactsOf(part, list);
-    this.#putDense(part, after, spliced(had, list.count, 0, impacts.subarray(from, to), Uint8Array));
+    return this.#putDense(part, after, spliced(had, list.count, 0, impacts.subarray(from, to), Uint8Array));
   }
 
-  #putWhole(
+  #whole(
     part: ListPart,
     had: number,
     offsets: Uint16Array,
     impacts: Uint8Array,
-    places: Uint8Array,
-  ): void {
-    if (offsets.length > SPARSE_MAX) {
-      this.#putDense(part, offsets, impacts);
-      return;
-    }
-    if (had > SPARSE_MAX) this.#sql.deleteList.run(weightsKey(part.list, part.block));
-    this.#putList(
-      part,
-      sparseRow(NOTHING, { offsets, impacts, from: 0, to: offsets.length }, [places, NOTHING]),
-    );
+    positions: Uint8Array,
+  ): Uint8Array {
+    if (offsets.length > SPARSE_MAX) return this.#putDense(part, offsets, impacts);
+    if (had > SPARSE_MAX) this.#sql.deleteList.run(impactsKey(part.termId, part.block));
+    const all = { offsets, impacts, from: 0, to: offsets.length };
+    return sparseRow(part.block, NOTHING, all, [positions, NOTHING]);
   }
 
-  #appendPlaces(part: ListPart, had: number, inline: Uint8Array, added: Uint8Array, count: number): void {
+  #appendPositions(part: ListPart, had: number, inline: Uint8Array, added: Uint8Array, count: number): void {
     const isApart = had > INLINE_MAX;
     const first = isApart ? Math.floor(had / PART_SIZE) : 0;
     const isCut = isApart && had % PART_SIZE > 0;
-    const kept = isCut ? this.#placesOf(part, first, had) : inline;
-    this.#putPlaces(part, first, joined(kept, added), count - first * PART_SIZE);
+    const kept = isCut ? this.#positionsOf(part, first, had) : inline;
+    this.#putPositions(part, first, joined(kept, added), count - first * PART_SIZE);
   }
 
-  /** @returns the places that stand with the list itself. */
-  #editPlaces(
+  /** @returns the positions that stand with the list itself. */
+  #editPositions(
     part: ListPart,
-    { count, places }: PostingList,
+    { count, positions }: PostingList,
     rank: number,
     gone: number,
     come: number,
@@ -138,35 +151,35 @@ export class PostingStore {
     // Where none goes and none comes, the parts after it stay as they are.
     const first = isApart && willBeApart ? Math.floor(rank / PART_SIZE) : 0;
     const end = gone === come && willBeApart ? Math.min(parts, first + 1) : parts;
-    let bytes = places;
-    for (let at = first; at < end; at += 1) bytes = joined(bytes, this.#placesOf(part, at, count));
-    const from = skipPlaces(bytes, 0, rank - first * PART_SIZE);
-    const to = skipPlaces(bytes, from, gone);
+    let bytes = positions;
+    for (let at = first; at < end; at += 1) bytes = joined(bytes, this.#positionsOf(part, at, count));
+    const from = skipPositions(bytes, 0, rank - first * PART_SIZE);
+    const to = skipPositions(bytes, from, gone);
     const edited = joined(bytes.subarray(0, from), joined(coming, bytes.subarray(to)));
     const needed = willBeApart ? Math.ceil(after / PART_SIZE) : 0;
     for (let at = needed; at < parts; at += 1)
-      this.#sql.deletePlaces.run(placesKey(part.list, part.block, at));
+      this.#sql.deletePositions.run(positionsKey(part.termId, part.block, at));
     if (!willBeApart) return edited;
     const left = after - first * PART_SIZE;
-    this.#putPlaces(part, first, edited, gone === come ? Math.min(PART_SIZE, left) : left);
+    this.#putPositions(part, first, edited, gone === come ? Math.min(PART_SIZE, left) : left);
     return NOTHING;
   }
 
-  /** The places in a part, without where its groups begin. */
-  #placesOf({ list, block }: ListPart, part: number, count: number): Uint8Array {
-    const key = placesKey(list, block, part);
-    const content = unseal('posicao', key, this.#sql.readPlaces.get(key));
+  /** The positions in a part, without where its groups begin. */
+  #positionsOf({ termId, block }: ListPart, part: number, count: number): Uint8Array {
+    const key = positionsKey(termId, block, part);
+    const content = unseal('positions', key, this.#sql.readPositions.get(key));
     const groups = groupsOf(content, Math.min(PART_SIZE, count - part * PART_SIZE));
     return content.subarray(groups[0]);
   }
 
-  #putPlaces({ list, block }: ListPart, first: number, places: Uint8Array, decisions: number): void {
+  #putPositions({ termId, block }: ListPart, first: number, positions: Uint8Array, decisions: number): void {
     let from = 0;
     for (let at = 0; at * PART_SIZE < decisions; at += 1) {
       const part = new ByteWriter(2_048);
-      from = writePart(part, places, from, Math.min(PART_SIZE, decisions - at * PART_SIZE));
-      const key = placesKey(list, block, first + at);
-      this.#sql.writePlaces.run(key, sealInPlace('posicao', key, part.result(4)));
+      from = writePart(part, positions, from, Math.min(PART_SIZE, decisions - at * PART_SIZE));
+      const key = positionsKey(termId, block, first + at);
+      this.#sql.writePositions.run(key, sealInPlace('positions', key, part.result(4)));
     }
   }
 }
@@ -196,15 +209,13 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
 
 function prepare(db: Database.Database) {
   return {
-    readList: db.prepare<[number], Buffer>('SELECT dados FROM impacto WHERE lista = ?').pluck(),
-    writeList: db.prepare<[number, Uint8Array]>(
-      'INSERT OR REPLACE INTO impacto (lista, dados) VALUES (?, ?)',
+    readList: db.prepare<[number], Buffer>('SELECT data FROM postings WHERE id = ?').pluck(),
+    writeList: db.prepare<[number, Uint8Array]>('INSERT OR REPLACE INTO postings (id, data) VALUES (?, ?)'),
+    deleteList: db.prepare<[number]>('DELETE FROM postings WHERE id = ?'),
+    readPositions: db.prepare<[number], Buffer>('SELECT data FROM positions WHERE id = ?').pluck(),
+    writePositions: db.prepare<[number, Uint8Array]>(
+      'INSERT OR REPLACE INTO positions (id, data) VALUES (?, ?)',
     ),
-    deleteList: db.prepare<[number]>('DELETE FROM impacto WHERE lista = ?'),
-    readPlaces: db.prepare<[number], Buffer>('SELECT dados FROM posicao WHERE parte = ?').pluck(),
-    writePlaces: db.prepare<[number, Uint8Array]>(
-      'INSERT OR REPLACE INTO posicao (parte, dados) VALUES (?, ?)',
-    ),
-    deletePlaces: db.prepare<[number]>('DELETE FROM posicao WHERE parte = ?'),
+    deletePositions: db.prepare<[number]>('DELETE FROM positions WHERE id = ?'),
   };
 }

@@ -1,7 +1,8 @@
+import type { StoredRecord } from '../format/record.ts';
 import type { DocumentPostings, NewTexts } from './inverter.ts';
 
 /** A decision as `BaseWriter` takes it: all that can be worked out without the base, as plain data. */
-export interface NewRecord extends DocumentPostings {
+export interface NewRecord extends DocumentPostings, StoredRecord {
   readonly chave: string;
   readonly isMadeUp: boolean;
   readonly digest: Uint8Array;
@@ -10,13 +11,8 @@ export interface NewRecord extends DocumentPostings {
   readonly tipo: number;
   readonly julgamento: number;
   readonly publicacao: number;
-  /** The text of each index column. */
-  readonly indexed: readonly string[];
   /** True when it is indexed by a full text that is not kept. */
   readonly indexesFullText: boolean;
-  /** The contract's objects as JSON text without their `id`. */
-  readonly resumo: string;
-  readonly documento: string;
 }
 
 /** New records of a batch of lines. */

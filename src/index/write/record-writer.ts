@@ -7,11 +7,12 @@ import {
   dictionaryFrom,
   packBlock,
   placeIn,
+  WaitingRest,
   type ZstdDictionary,
 } from '../format/record-block.ts';
-import { rowOf, splitRecord } from '../format/record.ts';
+import { rowOf, type StoredRecord } from '../format/record.ts';
 import { seal, unseal } from '../format/seal.ts';
-import { StoredDocumentos, baseIn } from './stored-documento.ts';
+import { StoredDocumentos } from './stored-documento.ts';
 
 /** Frames past this number stand in their rows, so that the memory of a load has a bound. */
 const FRAMES_MAX = 65_535;
@@ -21,8 +22,7 @@ const DICTIONARY_ID = 1;
 export class RecordWriter {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #stored: StoredDocumentos;
-  readonly #base: string;
-  #open: { readonly block: number; readonly rests: string[] } | null = null;
+  #open: { readonly block: number; readonly rests: WaitingRest[] } | null = null;
   /** The numbers of frames; null until they are read from the base. */
   #frames: Map<string, number> | null = null;
   /** Undefined until it is read from the base. */
@@ -31,25 +31,20 @@ export class RecordWriter {
   constructor(db: Database.Database) {
     this.#sql = prepare(db);
     this.#stored = new StoredDocumentos(db);
-    this.#base = baseIn(db);
   }
 
-  /**
-   * Adds a decision, or puts it in the place of the one before. Numbers have no gaps.
-   * @param resumo and @param documento JSON texts without their `id`.
-   */
-  put(numero: number, resumo: string, documento: string): void {
-    const record = splitRecord(this.#base, resumo, documento);
+  /** Adds a decision, or puts it in the place of the one before. Numbers have no gaps. */
+  put(docId: number, record: StoredRecord): void {
     const row = rowOf(record, this.#frameNumber(record.frame));
-    this.#sql.putRow.run(numero, seal('resumo', numero, Buffer.from(row)));
-    this.#restsOf(blockOf(numero))[placeIn(numero)] = record.rest;
+    this.#sql.putRow.run(docId, seal('item', docId, Buffer.from(row)));
+    this.#restsOf(blockOf(docId))[placeIn(docId)] = new WaitingRest(record.rest);
   }
 
   /** Writes the open block. Call it before anything reads records, and before the transaction commits. */
   flush(): void {
     if (this.#open === null) return;
     const { block, rests } = this.#open;
-    this.#sql.putBlock.run(block, seal('documento', block, packBlock(rests, this.#dictionaryFor(block))));
+    this.#sql.putBlock.run(block, seal('record', block, packBlock(rests, this.#dictionaryFor(block))));
     this.#open = null;
   }
 
@@ -60,10 +55,10 @@ export class RecordWriter {
     this.#dictionary = undefined;
   }
 
-  #restsOf(block: number): string[] {
+  #restsOf(block: number): WaitingRest[] {
     if (this.#open?.block === block) return this.#open.rests;
     this.flush();
-    const rests = this.#stored.rests(block) ?? [];
+    const rests = (this.#stored.rests(block) ?? []).map((rest) => new WaitingRest(rest));
     this.#open = { block, rests };
     return rests;
   }
@@ -75,14 +70,14 @@ export class RecordWriter {
     if (known !== undefined) return known;
     if (frames.size >= FRAMES_MAX) return 0;
     const number = frames.size + 1;
-    this.#sql.putFrame.run(number, seal('moldura', number, Buffer.from(frame)));
+    this.#sql.putFrame.run(number, seal('frame', number, Buffer.from(frame)));
     frames.set(frame, number);
     return number;
   }
 
   #readFrames(): Map<string, number> {
     this.#frames ??= new Map(
-      this.#sql.frames.all().map(({ numero, dados }) => [textOf(unseal('moldura', numero, dados)), numero]),
+      this.#sql.frames.all().map(({ id, data }) => [textOf(unseal('frame', id, data)), id]),
     );
     return this.#frames;
   }
@@ -96,11 +91,11 @@ export class RecordWriter {
         : null;
     }
     if (this.#dictionary === null && block >= DICTIONARY_RECORDS / RECORDS_PER_BLOCK) {
-      const rests: string[] = [];
+      const rests: Uint8Array[] = [];
       for (let one = 0; rests.length < DICTIONARY_RECORDS; one += 1)
         rests.push(...(this.#stored.rests(one) ?? []));
       const bytes = dictionaryFrom(rests);
-      this.#sql.putDictionary.run(DICTIONARY_ID, seal('dicionario', DICTIONARY_ID, bytes));
+      this.#sql.putDictionary.run(DICTIONARY_ID, seal('dictionary', DICTIONARY_ID, bytes));
       this.#dictionary = { id: DICTIONARY_ID, bytes };
     }
     return this.#dictionary;
@@ -109,13 +104,13 @@ export class RecordWriter {
 
 function prepare(db: Database.Database) {
   return {
-    putBlock: db.prepare('INSERT OR REPLACE INTO documento (bloco, dados) VALUES (?, ?)'),
-    putRow: db.prepare('INSERT OR REPLACE INTO resumo (numero, dados) VALUES (?, ?)'),
-    frames: db.prepare<[], { numero: number; dados: Buffer }>('SELECT * FROM moldura ORDER BY numero'),
-    putFrame: db.prepare('INSERT INTO moldura (numero, dados) VALUES (?, ?)'),
+    putBlock: db.prepare('INSERT OR REPLACE INTO record (id, data) VALUES (?, ?)'),
+    putRow: db.prepare('INSERT OR REPLACE INTO item (id, data) VALUES (?, ?)'),
+    frames: db.prepare<[], { id: number; data: Buffer }>('SELECT * FROM frame ORDER BY id'),
+    putFrame: db.prepare('INSERT INTO frame (id, data) VALUES (?, ?)'),
     hasDictionary: db
-      .prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM dicionario WHERE id = ${DICTIONARY_ID})`)
+      .prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM dictionary WHERE id = ${DICTIONARY_ID})`)
       .pluck(),
-    putDictionary: db.prepare('INSERT INTO dicionario (id, dados) VALUES (?, ?)'),
+    putDictionary: db.prepare('INSERT INTO dictionary (id, data) VALUES (?, ?)'),
   };
 }

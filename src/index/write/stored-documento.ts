@@ -1,27 +1,13 @@
 import type Database from 'better-sqlite3';
 import type { Documento } from '../../contract/documento.ts';
-import type { Resumo } from '../../contract/resumo.ts';
 import { textOf } from '../format/bytes.ts';
 import { blockOf, placeIn, unpackBlock, unpackRest, Unpacker } from '../format/record-block.ts';
-import { documentoJson, extrasJson, openFrame, resumoJson } from '../format/record.ts';
+import { documentoJson, openFrame, resumoJson } from '../format/record.ts';
 import { unseal } from '../format/seal.ts';
 
 /** The base that a file says it is of. */
 export function baseIn(db: Database.Database): string {
-  return db.prepare<[], string>(`SELECT valor FROM meta WHERE chave = 'base'`).pluck().get() ?? '';
-}
-
-/** A Documento of its JSON text without `id`, which is empty here. */
-export function documentoOf(json: string): Documento {
-  // Written from a Documento.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return JSON.parse(`{"id":""${json}`) as Documento;
-}
-
-/** The same for a Resumo. */
-export function resumoOf(json: string): Resumo {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
-  return JSON.parse(`{"id":""${json}`) as Resumo;
+  return db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'base'`).pluck().get() ?? '';
 }
 
 /** Reads records for those who write. All throw DamagedBase, also where there is no such record. */
@@ -34,52 +20,42 @@ export class StoredDocumentos {
     this.#base = baseIn(db);
   }
 
-  read(numero: number): Documento {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
-    return JSON.parse(this.jsonOf(numero).documento) as Documento;
+  read(docId: number): Documento {
+    // Written from a Documento.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return JSON.parse(this.jsonOf(docId).documento) as Documento;
   }
 
   /** The JSON texts of both contract objects. */
-  jsonOf(numero: number): { readonly resumo: string; readonly documento: string } {
-    const row = textOf(unseal('resumo', numero, this.#sql.row.get(numero)));
-    const block = unseal('documento', blockOf(numero), this.#sql.block.get(blockOf(numero)));
-    const rest = unpackRest(block, placeIn(numero), (id) => new Unpacker(this.dictionary(id)));
+  jsonOf(docId: number): { readonly resumo: string; readonly documento: string } {
+    const row = textOf(unseal('item', docId, this.#sql.row.get(docId)));
+    const block = unseal('record', blockOf(docId), this.#sql.block.get(blockOf(docId)));
+    const rest = unpackRest(block, placeIn(docId), (id) => new Unpacker(this.dictionary(id)));
     const frameOf = (number: number) =>
-      openFrame(this.#base, textOf(unseal('moldura', number, this.#sql.frame.get(number))));
+      openFrame(this.#base, textOf(unseal('frame', number, this.#sql.frame.get(number))));
     return {
-      resumo: resumoJson(this.#base, numero, row, frameOf),
-      documento: documentoJson(this.#base, numero, row, rest, frameOf),
+      resumo: resumoJson(this.#base, docId, row, frameOf),
+      documento: documentoJson(this.#base, docId, row, rest, frameOf),
     };
   }
 
   /** The rests of a block; null where it is not there yet. */
-  rests(block: number): string[] | null {
+  rests(block: number): Uint8Array[] | null {
     const found = this.#sql.block.get(block);
     if (found === undefined) return null;
-    return unpackBlock(unseal('documento', block, found), (id) => new Unpacker(this.dictionary(id)));
+    return unpackBlock(unseal('record', block, found), (id) => new Unpacker(this.dictionary(id)));
   }
 
   dictionary(id: number): Uint8Array {
-    return unseal('dicionario', id, this.#sql.dictionary.get(id));
-  }
-
-  /** The `extras` of every record, the latest first. */
-  *extras(): Generator<object> {
-    for (let block = this.#sql.lastBlock.get() ?? -1; block >= 0; block -= 1) {
-      for (const rest of (this.rests(block) ?? []).toReversed()) {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
-        yield JSON.parse(extrasJson(rest)) as object;
-      }
-    }
+    return unseal('dictionary', id, this.#sql.dictionary.get(id));
   }
 }
 
 function prepare(db: Database.Database) {
   return {
-    row: db.prepare<[number], Buffer>('SELECT dados FROM resumo WHERE numero = ?').pluck(),
-    frame: db.prepare<[number], Buffer>('SELECT dados FROM moldura WHERE numero = ?').pluck(),
-    block: db.prepare<[number], Buffer>('SELECT dados FROM documento WHERE bloco = ?').pluck(),
-    lastBlock: db.prepare<[], number | null>('SELECT max(bloco) FROM documento').pluck(),
-    dictionary: db.prepare<[number], Buffer>('SELECT dados FROM dicionario WHERE id = ?').pluck(),
+    row: db.prepare<[number], Buffer>('SELECT data FROM item WHERE id = ?').pluck(),
+    frame: db.prepare<[number], Buffer>('SELECT data FROM frame WHERE id = ?').pluck(),
+    block: db.prepare<[number], Buffer>('SELECT data FROM record WHERE id = ?').pluck(),
+    dictionary: db.prepare<[number], Buffer>('SELECT data FROM dictionary WHERE id = ?').pluck(),
   };
 }

@@ -1,11 +1,7 @@
+import { compareNames } from '../format/terms.ts';
 import type { NewTexts } from './inverter.ts';
 
 const encoder = new TextEncoder();
-
-export interface Name {
-  readonly text: string;
-  readonly bytes: Uint8Array;
-}
 
 /** The lists that an inverter's numbers stand for, and what is known of them in the base. */
 export class TermIdMap {
@@ -57,15 +53,8 @@ export class TermIdMap {
   }
 }
 
-/** Names of lists with what goes with each, in the order of the dictionary. */
-export function inOrder<Of>(of: readonly Of[], textOf: (one: Of) => string): (Name & { readonly of: Of })[] {
-  const names = of.map((one) => {
-    const text = textOf(one);
-    return { of: one, text, bytes: encoder.encode(text) };
-  });
-  // UTF-16 and UTF-8 give the same order but for characters beyond the first plane.
-  const isPlain = names.every(({ text }) => !/[\ud800-\udfff]/u.test(text));
-  return isPlain
-    ? names.toSorted((a, b) => (a.text < b.text ? -1 : 1))
-    : names.toSorted((a, b) => Buffer.compare(a.bytes, b.bytes));
+/** The names of lists, each beside what it names, in the order of the dictionary: by bytes, which UTF-16 is not. */
+export function inOrder<Of>(of: readonly Of[], textOf: (one: Of) => string): { of: Of; bytes: Uint8Array }[] {
+  const names = of.map((one) => ({ of: one, bytes: encoder.encode(textOf(one)) }));
+  return names.toSorted((a, b) => compareNames(a.bytes, a.bytes.length, b.bytes));
 }

@@ -37,8 +37,6 @@ export interface Canonical {
   readonly linha: string;
   /** True if `texto` is only part of the full text, so that its length is unknown. */
   readonly isTextoCut: boolean;
-  /** The key that an earlier version of this program gave to the decision. */
-  readonly formerKey: string | null;
   /** For `changedAt`; null if the format has none. */
   readonly extras: Registro['extras'] | null;
   readonly raw: RawRecord;
@@ -81,7 +79,7 @@ type DateField = 'data_julgamento' | 'data_publicacao';
 
 /** The result of mapping one record of a court. */
 export type Mapped =
-  | { readonly registro: Registro; readonly isTextoCut?: boolean; readonly formerKey?: string | null }
+  | { readonly registro: Registro; readonly isTextoCut?: boolean }
   | { readonly reject: string }
   | { readonly leftOut: string };
 
@@ -95,7 +93,7 @@ export function toItem(map: () => Mapped, last: LastDays, raw: RawRecord): Item 
   const mapped = orReject(map);
   if ('leftOut' in mapped) return { kind: 'left-out', reason: mapped.leftOut };
   if ('reject' in mapped) return { kind: 'reject', reason: mapped.reject, text: raw.text() };
-  const { registro, isTextoCut = false, formerKey = null } = mapped;
+  const { registro, isTextoCut = false } = mapped;
   const { data_julgamento: julgamento, data_publicacao: publicacao } = registro;
   const written = { judged: writtenDay(julgamento.value), published: writtenDay(publicacao.value) };
   const { judged, published } = possibleDates(written, last);
@@ -107,7 +105,7 @@ export function toItem(map: () => Mapped, last: LastDays, raw: RawRecord): Item 
       : extra(publicacao.name, publicacao.value)),
   ]);
   const linha = { ...registro, data_julgamento: judged, data_publicacao: published, extras };
-  return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, formerKey, extras, raw };
+  return { kind: 'linha', linha: JSON.stringify(linha), isTextoCut, extras, raw };
 }
 
 function orReject(map: () => Mapped): Mapped {

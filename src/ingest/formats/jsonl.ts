@@ -23,5 +23,5 @@ export const jsonl: Formato = {
 function itemOf({ text, reason }: Line): Item {
   if (text === null) return { kind: 'reject', reason: reason ?? 'not readable', text };
   const raw = { text: () => text, size: 0 };
-  return { kind: 'linha', linha: text, isTextoCut: false, formerKey: null, extras: null, raw };
+  return { kind: 'linha', linha: text, isTextoCut: false, extras: null, raw };
 }

@@ -35,9 +35,8 @@ function toRegistro(espelho: Members, arquivo: string | null): Mapped {
   if (tipo !== null && !/ac[óo]rd[ãa]o/iu.test(tipo)) return { leftOut: `tipoDeDecisao ${tipo}` };
   fields.drop('tipoDeDecisao');
   const sigla = fields.line('siglaClasse');
-  const { chave, formerKey } = keysOf(id);
+  const chave = keyOf(id);
   return {
-    formerKey,
     registro: {
       chave,
       fonte: 'STJ',
@@ -58,12 +57,9 @@ function toRegistro(espelho: Members, arquivo: string | null): Mapped {
   };
 }
 
-/** Files of some bodies omit leading zeros of the ids. Earlier versions used such ids unchanged as keys. */
-function keysOf(id: string): { chave: string; formerKey: string | null } {
-  if (!/^\d+$/u.test(id)) return { chave: id, formerKey: null };
-  const bare = id.replace(/^0+(?=\d)/u, '');
-  const chave = bare.padStart(ID_DIGITS, '0');
-  return { chave, formerKey: bare === chave ? null : bare };
+/** Files of some bodies omit leading zeros of the ids. */
+function keyOf(id: string): string {
+  return /^\d+$/u.test(id) ? id.replace(/^0+/u, '').padStart(ID_DIGITS, '0') : id;
 }
 
 const ID_DIGITS = 9;

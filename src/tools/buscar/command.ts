@@ -2,7 +2,17 @@
 import tab from '@bomb.sh/tab/commander';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { Jurisprudencia } from '../../client/client.ts';
-import { LIMITE_MAX, ORDENS, TIPOS, type Ordem, type Tipo } from '../../contract/vocabulary.ts';
+import { PlainError } from '../../process/fail.ts';
+import { TRIBUNAIS } from '../../contract/catalog.ts';
+import {
+  BASES,
+  ID_PATTERN,
+  LIMITE_MAX,
+  ORDENS,
+  TIPOS,
+  type Ordem,
+  type Tipo,
+} from '../../contract/vocabulary.ts';
 import { serviceAccess, withMend, type ServiceAccess } from '../access/service-access.ts';
 import { onSignals } from '../../process/signals.ts';
 import { EXIT, reportFailure } from './exit.ts';
@@ -64,9 +74,9 @@ program
   .command('buscar')
   .description('buscar decisões; as palavras têm de aparecer todas, como estão')
   .argument('<texto...>', 'palavras, ou a sintaxe de busca: \'"dano moral" AND (plano OR planos)\'')
-  .option('--tribunal <lista>', 'tribunais, com vírgulas: stj,tst')
-  .option('--uf <lista>', 'estados, com vírgulas; BR são os tribunais nacionais')
-  .option('--ramo <lista>', 'ramos da Justiça, com vírgulas')
+  .option('--tribunal <lista>', `tribunais, com vírgulas: ${among('codigo')}`)
+  .option('--uf <lista>', `estados, com vírgulas: ${among('uf')}; BR são os tribunais nacionais`)
+  .option('--ramo <lista>', `ramos da Justiça, com vírgulas: ${among('ramo')}`)
   .addOption(new Option('--tipo <tipo>', 'tipo da decisão').choices(TIPOS))
   .option('--desde <data>', 'julgadas desde AAAA-MM-DD')
   .option('--ate <data>', 'julgadas até AAAA-MM-DD')
@@ -92,6 +102,10 @@ program
   .option('--json', 'em JSON')
   .action((id: string, { json }: { json?: true }) =>
     plainly(async () => {
+      if (!new RegExp(ID_PATTERN, 'u').test(id))
+        throw new PlainError(
+          `${id} não é um id; escreva base:número, como stj:123, com a base ${BASES.join(', ')}`,
+        );
       const record = await client().decisao(id, { signal });
       await write(`${json === true ? JSON.stringify(record) : recordText(record, (text) => text)}\n`);
       return EXIT.found;
@@ -116,6 +130,11 @@ program.commands
   .find((one) => one.name() === 'complete')
   ?.description('escrever o que o shell precisa para completar com TAB');
 await program.parseAsync();
+
+/** What courts have there, each once. */
+function among(property: 'codigo' | 'uf' | 'ramo'): string {
+  return [...new Set(TRIBUNAIS.map((one) => one[property]))].join(',');
+}
 
 function searchAs(q: string, flags: SearchFlags): Promise<number> {
   const { tribunal, uf, ramo, tipo, desde, ate, ordem, limite, abrir } = flags;

@@ -14,6 +14,12 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
+/** Parameters whose option has another name. */
+const OPTIONS = [
+  ['data_de', '--desde'],
+  ['data_ate', '--ate'],
+] as const;
+
 /** Prints an error to standard error and sets the exit code. */
 export function reportFailure(error: unknown, signal: AbortSignal): void {
   if (signal.aborted) {
@@ -27,7 +33,8 @@ export function reportFailure(error: unknown, signal: AbortSignal): void {
   }
   const code = error.codigo === null ? '' : ` (${error.codigo})`;
   const request = error.requestId === null ? '' : `, X-Request-Id ${error.requestId}`;
-  process.stderr.write(`${visible(error.message + code + (error.status === 500 ? request : ''))}\n`);
+  const message = OPTIONS.reduce((text, [name, option]) => text.replaceAll(name, option), error.message);
+  process.stderr.write(`${visible(message + code + (error.status === 500 ? request : ''))}\n`);
   process.exitCode = exitCodeOf(error);
 }
 

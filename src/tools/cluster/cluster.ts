@@ -1,16 +1,18 @@
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BASES } from '../../contract/vocabulary.ts';
 import { basesFolder } from '../../index/format/schema.ts';
 import { issueKey } from '../../keys/store.ts';
-import { PlainError } from '../../process/fail.ts';
+import { PlainError, codeOf } from '../../process/fail.ts';
 import { makeDemoBases } from '../../start/first-start.ts';
 import { cursorSecret } from '../../start/secret.ts';
 import { findNatsServer, startNatsServer } from './nats.ts';
 import { Program } from './program.ts';
 
 const MAIN = join(import.meta.dirname, '../../main.ts');
+/** Of the folder of a cluster; the pid of its command follows. */
+const FOLDER = 'jurisprudencia-cluster-';
 const KEY_NAME = 'cluster';
 const POLL_MS = 50;
 const READY_MS_MAX = 60_000;
@@ -36,8 +38,9 @@ export interface Cluster {
 
 /** Starts a broker, nodes that each serve all six bases, and fronts. @throws PlainError where one cannot start. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  removeLeft();
   const binary = findNatsServer();
-  const starting = new Starting(options, mkdtempSync(join(tmpdir(), 'jurisprudencia-cluster-')));
+  const starting = new Starting(options, mkdtempSync(join(tmpdir(), `${FOLDER}${process.pid}-`)));
   try {
     const key = await starting.start(binary);
     return {
@@ -51,6 +54,28 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   } catch (error) {
     await starting.stop();
     throw error;
+  }
+}
+
+/** Removes the folders of clusters whose command was killed. */
+function removeLeft(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${FOLDER}(\\d+)-`, 'u').exec(name)?.[1];
+    if (pid === undefined || isThere(Number(pid))) continue;
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true });
+    } catch {
+      // Another user's.
+    }
+  }
+}
+
+/** Also where it is another user's. */
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
   }
 }
 

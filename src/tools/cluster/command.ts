@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { explain } from '../../process/fail.ts';
+import { onRunnerGone } from '../../process/launcher.ts';
 import { onSignals } from '../../process/signals.ts';
 import { VISIBLE_ERRORS, visibleLines } from '../../process/visible.ts';
 import { startCluster, type Cluster, type ClusterOptions } from './cluster.ts';
@@ -43,13 +44,14 @@ async function run(options: Omit<ClusterOptions, 'print'>): Promise<void> {
     },
   });
   let isStopping = false;
-  onSignals(['SIGINT', 'SIGTERM'], {
+  const stop = onSignals(['SIGINT', 'SIGTERM'], {
     first: () => {
       isStopping = true;
       void stopAfter(starting);
     },
     again: () => process.exit(1),
   });
+  onRunnerGone(stop);
   const cluster = await starting;
   for (const ended of cluster.anyEnded)
     void ended.then((name) => (isStopping ? undefined : process.stderr.write(`${name} has ended\n`)));

@@ -1,5 +1,6 @@
 import { openSync, closeSync, readFileSync } from 'node:fs';
 import { PlainError } from '../../process/fail.ts';
+import { spawnGuarded } from '../../process/guarded.ts';
 
 const POLL_MS = 20;
 /** Longer than the slowest start on a busy machine. */
@@ -7,7 +8,7 @@ const START_MS_MAX = 60_000;
 const END_MS_MAX = 10_000;
 const LINES_SHOWN = 5;
 
-/** A process of the cluster, whose output goes to a file. */
+/** A process of the cluster, whose output goes to a file. It ends with this one. */
 export class Program {
   readonly name: string;
   readonly #log: string;
@@ -23,9 +24,10 @@ export class Program {
     this.name = name;
     this.#log = log;
     const file = openSync(log, 'a', 0o600);
-    this.#child = Bun.spawn([...command], {
+    this.#child = spawnGuarded(command, {
       env: { ...process.env, ...environment },
-      stdio: ['ignore', file, file],
+      stdout: file,
+      stderr: file,
     });
     closeSync(file);
   }

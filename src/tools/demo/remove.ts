@@ -1,16 +1,15 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { baseFile } from '../../index/format/schema.ts';
+import { SCHEMA_VERSION, baseFile } from '../../index/format/schema.ts';
 import { PlainError, explain } from '../../process/fail.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
-import { holdsReal, kindIn } from '../../index/write/kinds.ts';
+import { kindIn, type Kind } from '../../index/write/kinds.ts';
 import { DEMO_KEY_NAME, readKeys, revokeKey } from '../../keys/store.ts';
 
 interface Held {
   readonly base: Base;
-  readonly isMadeUp: boolean;
-  readonly hasReal: boolean;
+  readonly kind: Kind | null;
 }
 
 /**
@@ -22,7 +21,7 @@ interface Held {
 export function removeDemo(dataDir: string): Base[] {
   const bases = BASES.filter((base) => existsSync(baseFile(dataDir, base)));
   const held = bases.map((base) => look(dataDir, base));
-  const madeUp = held.filter(({ isMadeUp }) => isMadeUp).map(({ base }) => base);
+  const madeUp = held.filter(({ kind }) => kind === 'made-up').map(({ base }) => base);
   if (madeUp.length === 0) return [];
   refuseReal(dataDir, held);
   revokeDemoKey(dataDir);
@@ -42,7 +41,10 @@ function look(dataDir: string, base: Base): Held {
     try {
       // A running load holds the write lock.
       db.exec('BEGIN IMMEDIATE');
-      return { base, isMadeUp: kindIn(db) === 'made-up', hasReal: holdsReal(db) };
+      const version = db.pragma('user_version', { simple: true });
+      if (version !== SCHEMA_VERSION)
+        throw new Error(`it has schema version ${String(version)}; move it out of the data folder first`);
+      return { base, kind: kindIn(db) };
     } finally {
       db.close();
     }
@@ -52,12 +54,9 @@ function look(dataDir: string, base: Base): Held {
 }
 
 function refuseReal(dataDir: string, held: readonly Held[]): void {
-  const real = held.filter(({ hasReal }) => hasReal);
+  const real = held.filter(({ kind }) => kind === 'real');
   if (real.length === 0) return;
-  const lines = real.map(({ base, isMadeUp }) => {
-    const both = isMadeUp ? ' (made-up ones too: load the real ones again)' : '';
-    return `  ${baseFile(dataDir, base)}${both}`;
-  });
+  const lines = real.map(({ base }) => `  ${baseFile(dataDir, base)}`);
   throw new PlainError(
     'nothing was removed, for these hold real decisions. Stop the service, move them out of the data ' +
       `folder, and run this again:\n${lines.join('\n')}`,

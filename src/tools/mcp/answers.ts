@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import type { Cobertura, Documento, Pagina, PorBase, Resumo } from '../../client/client.ts';
+import { hasAnswer } from '../../client/page.ts';
 import { BuscaSchema } from '../../contract/busca.ts';
 import { DocumentoSchema } from '../../contract/documento.ts';
 import { nullable } from '../../contract/nullable.ts';
@@ -39,8 +40,21 @@ export const PaginaSchema = Type.Object(
   {
     ...BuscaSchema.properties,
     completa: Type.Boolean({ description: 'Se todas as bases consultadas responderam.' }),
-    termos_ausentes: Type.Array(Type.String(), { description: 'Palavras da busca que nenhuma decisão tem.' }),
-    sugestao: nullable(Type.String(), 'A mesma busca com singular e plural, para oferecer ao usuário.'),
+    termos_ausentes: Type.Array(Type.String(), {
+      description: 'Palavras da busca que nenhuma decisão tem; a última é … se há mais.',
+    }),
+    termos_proximos: Type.Array(
+      Type.Object({
+        termo: Type.String(),
+        proximos: Type.Array(Type.Object({ texto: Type.String(), decisoes: Type.Integer() })),
+      }),
+      { description: 'O que as bases têm perto dessas palavras, e em quantas decisões ao menos.' },
+    ),
+    leitura: nullable(Type.String(), 'A busca como foi lida, em sintaxe FTS5.'),
+    sugestao: nullable(
+      Type.String(),
+      'A busca com termos próximos, que acha decisões, para oferecer ao usuário.',
+    ),
     avisos,
   },
   { additionalProperties: false },
@@ -57,14 +71,21 @@ export function itemsAsked(limite: number | undefined): number {
 }
 
 /** One line for each result: id, court and dates. The structured answer has the texts. */
-export function pageText({ itens, por_base, proximo_cursor, avisos: warnings }: Pagina): string {
-  const lines = itens.map(headOf);
+export function pageText(page: Pagina): string {
+  const { itens, proximo_cursor, avisos: warnings } = page;
+  const lines = warnings.map((line) => `Aviso: ${line}`);
+  if (!hasAnswer(page)) return ['Nada foi buscado.', ...lines].join('\n');
   return [
-    itens.length === 0 ? 'Nada encontrado; isso não prova que a decisão não existe.' : counts(por_base),
+    itens.length === 0 ? nothing(page) : counts(page.por_base),
+    ...itens.map(headOf),
     ...lines,
-    ...warnings.map((line) => `Aviso: ${line}`),
     proximo_cursor === null ? 'Não há mais páginas.' : 'Há mais: repita com cursor igual a proximo_cursor.',
   ].join('\n');
+}
+
+function nothing({ completa }: Pagina): string {
+  const where = completa ? '' : ' nas bases que responderam';
+  return `Nada encontrado${where}; isso não prova que a decisão não existe.`;
 }
 
 /** The id, the court, the dates and the source's own citation. */

@@ -1,9 +1,11 @@
 import { fromJsonSchema, McpServer, type CallToolResult } from '@modelcontextprotocol/server';
-import type { Static, TSchema } from 'typebox';
+import type { Static, TObject, TSchema } from 'typebox';
 import { Jurisprudencia, JurisprudenciaError } from '../../client/client.ts';
+import { hasAnswer } from '../../client/page.ts';
 import { CoberturaSchema } from '../../contract/cobertura.ts';
 import { withMend, type ServiceAccess } from '../access/service-access.ts';
 import * as answers from './answers.ts';
+import { refusalOf, unchecked } from './arguments.ts';
 import { INSTRUCTIONS, TOOLS } from './texts.ts';
 
 /** The tools change nothing and read only the service. */
@@ -18,13 +20,14 @@ export function createServer(access: ServiceAccess, version: string): McpServer 
     {
       ...TOOLS.buscar,
       annotations,
-      inputSchema: standard(answers.PedidoSchema),
+      inputSchema: unchecked(answers.PedidoSchema),
       outputSchema: standard(answers.PaginaSchema),
     },
     (pedido, { mcpReq: { signal } }) =>
       answered(access, async () => {
+        checked(answers.PedidoSchema, pedido);
         const page = await api.buscar({ ...pedido, limite: answers.itemsAsked(pedido.limite) }, { signal });
-        return { text: answers.pageText(page), structured: page };
+        return { text: answers.pageText(page), structured: page, isError: !hasAnswer(page) };
       }),
   );
   server.registerTool(
@@ -32,12 +35,13 @@ export function createServer(access: ServiceAccess, version: string): McpServer 
     {
       ...TOOLS.ler,
       annotations,
-      inputSchema: standard(answers.LeituraSchema),
+      inputSchema: unchecked(answers.LeituraSchema),
       outputSchema: standard(answers.RegistroSchema),
     },
-    ({ id }, { mcpReq: { signal } }) =>
+    (leitura, { mcpReq: { signal } }) =>
       answered(access, async () => {
-        const record = answers.recordOf(await api.decisao(id, { signal }));
+        checked(answers.LeituraSchema, leitura);
+        const record = answers.recordOf(await api.decisao(leitura.id, { signal }));
         return { text: answers.recordText(record), structured: record };
       }),
   );
@@ -58,18 +62,27 @@ function standard<S extends TSchema>(schema: S) {
   return fromJsonSchema<Static<S>>(schema);
 }
 
+function checked(schema: TObject, values: unknown): void {
+  const refusal = refusalOf(schema, values);
+  if (refusal === null) return;
+  throw new JurisprudenciaError(refusal, { status: null, codigo: 'PARAMETRO_INVALIDO' });
+}
+
 interface Answer {
   readonly text: string;
   readonly structured: Readonly<Record<string, unknown>>;
+  /** True where nothing was searched. */
+  readonly isError?: boolean;
 }
 
 /** Returns an error as the tool's answer, so that the assistant can react. */
 async function answered(access: ServiceAccess, work: () => Promise<Answer>): Promise<CallToolResult> {
   try {
-    const { text, structured } = await work();
+    const { text, structured, isError = false } = await work();
     // Most assistants hand the model either the texts or the structured answer, so that each has to have it all.
     const parts = [text, JSON.stringify(structured)];
     return {
+      ...(isError ? { isError } : {}),
       content: parts.map((part) => ({ type: 'text', text: part })),
       structuredContent: { ...structured },
     };

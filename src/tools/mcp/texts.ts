@@ -23,7 +23,7 @@ q: todas as palavras têm de aparecer como estão escritas, sem radicais; junte 
 Na resposta:
 - completa false: as bases em bases_sem_resposta não responderam, e podem faltar decisões delas; diga-o, ou repita.
 - encontrados_ate_1000 é contado por base e só até 1000 (ha_mais_de_1000: há mais); pode faltar, e não é um total.
-- termos_ausentes: palavras que nenhuma decisão tem. sugestao: quando nada foi achado, a mesma busca com singular e plural; ofereça-a ao usuário.
+- termos_ausentes: palavras que nenhuma decisão tem. termos_proximos: as que há perto delas. sugestao: quando nada foi achado, a busca com essas, que acha decisões; ofereça-a ao usuário.
 - Não achar não prova que a decisão não existe.
 - Próxima página: os mesmos parâmetros, com cursor igual a proximo_cursor.`,
   },

@@ -54,13 +54,6 @@ describe('config.toml', () => {
     );
   });
 
-  test('gets the present name of a setting in the place of its former one', () => {
-    writeFileSync(file, '[bases.stj]\nkept_mb = 4\nthreads = 2 # duas\n');
-    writeSettings(file, [{ base: 'stj', chave: 'result_cache_mb', valor: 9 }]);
-    expect(parse(readFileSync(file, 'utf8'))).toEqual({ bases: { stj: { threads: 2, result_cache_mb: 9 } } });
-    expect(readFileSync(file, 'utf8')).toContain('threads = 2 # duas');
-  });
-
   test('gets a table for a base that has none, with a header as in the example file', () => {
     writeSettings(file, [THREADS]);
     expect(readFileSync(file, 'utf8')).toBe('[bases.stj]\nthreads = 7\n');

@@ -82,25 +82,6 @@ test('the log keeps keys issued and revoked in the console by name, and never a 
   expect(text.join('')).not.toMatch(/jur_|[0-9a-f]{64}/u);
 });
 
-test('the log warns of a setting’s former name, in the environment and in the console, and names its present one', async () => {
-  const { call, text } = start({ BASES_TST_KEPT_MB: '3' });
-  const report = await call('GET', 'ajustes');
-  expect(report.body).toMatchObject({
-    ajustes: { tst: { result_cache_mb: { valor: 3, origem: 'ambiente', nome: 'BASES_TST_KEPT_MB' } } },
-  });
-  expect((await call('PUT', 'ajustes/stj/kept_mb', { valor: 5 })).body).toMatchObject({
-    chave: 'result_cache_mb',
-    para: 5,
-  });
-  const warnings = text
-    .map((line) => JSON.parse(line) as { level: number; setting?: string; use?: string })
-    .filter(({ level }) => level === 40);
-  expect(warnings).toMatchObject([
-    { setting: 'BASES_TST_KEPT_MB', use: 'BASES_TST_RESULT_CACHE_MB' },
-    { setting: 'kept_mb', use: 'result_cache_mb' },
-  ]);
-});
-
 test('the log says nothing of what was refused in the console', async () => {
   const { call, told } = start();
   expect((await call('PUT', 'ajustes/stj/threads', { valor: 0 })).status).toBe(400);

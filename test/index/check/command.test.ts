@@ -25,20 +25,21 @@ test('the check of a sound base file says so and exits with 0', async () => {
 
 test('the check of a damaged base file says each damage and how many, and exits with 1', async () => {
   const db = new Database(baseFile(folder, 'stf'));
-  db.exec(`UPDATE resumo SET dados = zeroblob(9); DELETE FROM documento`);
+  db.exec(`UPDATE item SET data = zeroblob(9); DELETE FROM record`);
   db.close();
   const { exitCode, out } = await check('stf');
   expect(exitCode).toBe(1);
   const lines = out.trimEnd().split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([
-      'stf: documento 0 is missing',
-      'stf: resumo 1 is damaged',
-      'stf: resumo 2 is damaged',
-      'stf: documento has 0 rows where 1 belong',
+      'stf: record 0 is missing',
+      'stf: item 1 is damaged',
+      'stf: item 2 is damaged',
+      'stf: record has 0 rows where 1 belong',
     ]),
   );
-  expect(lines.at(-1)).toBe(`stf: damaged, in ${lines.length - 1} places`);
+  expect(lines[0]).toMatch(/^stf: damaged: put .*stf\.db back from a backup, or move it away and load/u);
+  expect(lines.at(-1)).toBe(`stf: damaged, in ${lines.length - 2} places`);
 });
 
 test('the check of a base that has no file, or of none, says that and exits with 1', async () => {

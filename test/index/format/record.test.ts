@@ -4,6 +4,7 @@ import { STATUS_EMENTA, TIPOS } from '../../../src/contract/enums.ts';
 import {
   RECORDS_PER_BLOCK,
   dictionaryFrom,
+  WaitingRest,
   packBlock,
   unpackBlock,
   unpackRest,
@@ -13,9 +14,11 @@ import {
   documentoJson,
   openFrame,
   resumoJson,
+  recordJson,
   rowOf,
-  splitRecord,
+  storedRecord,
 } from '../../../src/index/format/record.ts';
+import { textOf } from '../../../src/index/format/bytes.ts';
 import { runs } from '../../support/runs.ts';
 
 const awkward = fc.constantFrom(
@@ -67,39 +70,29 @@ const decision = fc
     cut,
     other: text,
   })
-  .map(({ shared, rest, cut: end, other }) => ({
+  .map(({ shared, rest: { extras, ...rest }, cut: end, other }) => ({
+    shared,
+    rest,
+    extras: JSON.stringify(extras),
     // Most excerpts are where the ementa begins, and the format holds others too.
-    resumo: JSON.stringify({
-      ...shared,
-      trecho_da_ementa: end === 0 ? other : (rest.ementa?.slice(0, end) ?? null),
-    }),
-    documento: JSON.stringify({ ...shared, ...rest }),
+    excerpt: end === 0 ? other : (rest.ementa?.slice(0, end) ?? null),
   }));
 
-const withBase = (json: string) => `,"base":"stj",${json.slice(1)}`;
-
-test('a record comes back from what is stored of it as the JSON text that it was', () => {
+test('a record comes back from what is stored of it as the JSON texts of both objects', () => {
   fc.assert(
-    fc.property(decision, fc.constantFrom(0, 7), ({ resumo, documento }, number) => {
-      const record = splitRecord('stj', withBase(resumo), withBase(documento));
-      const row = rowOf(record, number);
+    fc.property(decision, ({ shared, rest, extras, excerpt }) => {
+      const record = storedRecord({ ...shared, ...rest }, excerpt, extras);
+      const known = { id: 'stj:5', base: 'stj', ...shared };
+      const resumo = JSON.stringify({ ...known, trecho_da_ementa: excerpt });
+      const documento = `${JSON.stringify({ ...known, ...rest }).slice(0, -1)},"extras":${extras}}`;
+      expect(recordJson('stj', 5, record)).toEqual({ resumo, documento });
+      const row = rowOf(record, 7);
       const frameOf = () => openFrame('stj', record.frame);
-      expect(resumoJson('stj', 5, row, frameOf)).toBe(`{"id":"stj:5"${withBase(resumo)}`);
-      expect(documentoJson('stj', 5, row, record.rest, frameOf)).toBe(`{"id":"stj:5"${withBase(documento)}`);
+      expect(resumoJson('stj', 5, row, frameOf)).toBe(resumo);
+      expect(documentoJson('stj', 5, row, textOf(record.rest), frameOf)).toBe(documento);
     }),
     { numRuns: runs(500) },
   );
-});
-
-test('a record whose Resumo says something else of it is not stored', () => {
-  const json = (fonte: string) =>
-    `,"base":"stj","fonte":"${fonte}","tipo":"sumula","processo":null,"classe":{"sigla":null,"descricao":null},` +
-    '"orgao_julgador":null,"relator":null,"data_julgamento":null,"data_publicacao":null,"ementa_status":"ausente"';
-  const resumo = `${json('STJ')},"trecho_da_ementa":null}`;
-  const documento =
-    `${json('STF')},"redator":null,"ementa":null,"tese":null,"dispositivo":null,` +
-    '"inteiro_teor":{"existe_na_origem":null,"caracteres":null},"citacao":null,"legislacao_citada":null,"temas":null,"extras":{}}';
-  expect(() => splitRecord('stj', resumo, documento)).toThrow('not that of its record');
 });
 
 test('the rests of a block come back, all or one, with a dictionary and without', () => {
@@ -109,15 +102,31 @@ test('the rests of a block come back, all or one, with a dictionary and without'
   const rests = fc.array(rest, { minLength: 1, maxLength: RECORDS_PER_BLOCK });
   fc.assert(
     fc.property(rests, fc.boolean(), (given, hasDictionary) => {
-      const bytes = dictionaryFrom([...given, 'dano moral configurado', ...given]);
-      const block = packBlock(given, hasDictionary ? { id: 300, bytes } : null);
+      const stored = given.map((one) => Buffer.from(one));
+      const bytes = dictionaryFrom([...stored, Buffer.from('dano moral configurado'), ...stored]);
+      const waiting = stored.map((one) => new WaitingRest(one));
+      const block = packBlock(waiting, hasDictionary ? { id: 300, bytes } : null);
       const unpackerOf = (id: number) => {
         expect(id).toBe(300);
         return new Unpacker(bytes);
       };
-      expect(unpackBlock(block, unpackerOf)).toEqual(given);
+      expect(unpackBlock(block, unpackerOf).map(textOf)).toEqual(given);
       expect(given.map((_, place) => unpackRest(block, place, unpackerOf))).toEqual(given);
     }),
     { numRuns: runs(100) },
   );
+});
+
+test('long rests wait for their block in a part of the memory that they are', () => {
+  const rest = Buffer.from('voto do relator, vencido '.repeat(100_000));
+  const waiting = new WaitingRest(rest);
+  expect(waiting.bytesHeld).toBeLessThan(rest.length / 10);
+  expect(Buffer.from(waiting.bytes()).equals(rest)).toBe(true);
+});
+
+test('a short rest that waits does not keep what it is a part of', () => {
+  const long = new Uint8Array(1 << 20).fill(0x61);
+  const waiting = new WaitingRest(long.subarray(0, 100));
+  long.fill(0x62);
+  expect(waiting.bytes()).toEqual(Buffer.from('a'.repeat(100)));
 });

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { BaseFileError } from '../../../src/index/format/file-check.ts';
 import { Connector, snapshotOf } from '../../../src/index/read/connection.ts';
+import { Handler } from '../../../workers/handler.ts';
+import { readOf, searchFor } from '../../support/requests.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 
 describe('the connection to a base file', () => {
@@ -54,12 +56,12 @@ describe('the connection to a base file', () => {
   });
 
   test('is not made to a file of another program, another version or another base', () => {
-    changed((db) => db.exec(`UPDATE meta SET valor = 'tst' WHERE chave = 'base'`));
+    changed((db) => db.exec(`UPDATE meta SET value = 'tst' WHERE key = 'base'`));
     expect(refusal()).toBe(`${file} is the file of base tst, not of stj; put the file of stj there`);
-    changed((db) => db.pragma('user_version = 4'));
-    expect(refusal()).toContain('bun run ingest stj --upgrade');
-    changed((db) => db.pragma('user_version = 2'));
-    expect(refusal()).toContain('bun run ingest stj FILE');
+    for (const version of [3, 4, 5, 7]) {
+      changed((db) => db.pragma(`user_version = ${version}`));
+      expect(refusal()).toContain('bun run ingest stj FILE');
+    }
     changed((db) => db.pragma('application_id = 7'));
     expect(refusal()).toContain('move it away and load the base again with: bun run ingest stj FILE');
   });
@@ -77,17 +79,40 @@ describe('the connection to a base file', () => {
     loadLines(folder, 'stj', [{ tipo: 'acordao', ementa: 'outra' }]);
     changed((db) => db.pragma('wal_checkpoint(TRUNCATE)'));
     connection.verify();
-    expect(connection.stamp()).not.toBe(before);
-    expect(snapshotOf(connection).lastNumber).toBe(2);
+    expect(connection.stamp().file).toBe(before.file);
+    expect(connection.stamp().written).not.toBe(before.written);
+    expect(snapshotOf(connection).lastDocId).toBe(2);
     copyFileSync(file, `${file}.copy`);
     renameSync(`${file}.copy`, file);
     connection.verify();
     expect(connector.connection()).not.toBe(connection);
   });
 
+  test('is to the file that is at the path when a batch begins, however short it has been there', () => {
+    const other = temporaryFolder();
+    loadLines(other, 'stj', [
+      { tipo: 'acordao', ementa: 'outra' },
+      { tipo: 'acordao', ementa: 'mais uma' },
+    ]);
+    const handler = new Handler(file, 'stj');
+    const linesOf = (numero: number) => {
+      const [outcome] = handler.run([readOf([numero])]);
+      return outcome?.ok === true && outcome.value.kind === 'read' ? outcome.value : null;
+    };
+    const before = linesOf(1);
+    expect(linesOf(2)?.linhas).toEqual([null]);
+    renameSync(baseFile(other, 'stj'), file);
+    const [found] = handler.run([searchFor('mais')]);
+    expect(found).toMatchObject({ ok: true, value: { numeros: [2] } });
+    expect(linesOf(2)?.linhas).toEqual([expect.stringContaining('mais uma')]);
+    expect(linesOf(1)?.file).not.toBe(before?.file);
+    handler.close();
+    rmSync(other, { recursive: true });
+  });
+
   test('writes nothing: the file and its log are afterwards what they were', () => {
     const writer = new Database(file);
-    writer.exec(`INSERT INTO meta (chave, valor) VALUES ('x', 1)`);
+    writer.exec(`INSERT INTO meta (key, value) VALUES ('x', 1)`);
     // A log that nobody has open.
     const copy = join(folder, 'copy.db');
     for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
@@ -96,7 +121,7 @@ describe('the connection to a base file', () => {
     const before = contents();
     expect(before[1]).not.toBe('');
     const reader = new Connector(copy, 'stj');
-    expect(snapshotOf(reader.connection()).lastNumber).toBe(1);
+    expect(snapshotOf(reader.connection()).lastDocId).toBe(1);
     reader.close();
     expect(contents()).toEqual(before);
   });

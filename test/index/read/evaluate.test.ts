@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchReply, SearchRequest, Termo } from '../../../src/engine/messages.ts';
@@ -7,6 +6,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
 import { readExpression } from '../../../src/query/expression.ts';
 import { Handler } from '../../../workers/handler.ts';
+import { fts5Of } from '../../support/fts5-oracle.ts';
 import { searchFor } from '../../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
 import { runs } from '../../support/runs.ts';
@@ -82,29 +82,19 @@ const { expression } = fc.letrec<{ expression: string; primary: string }>((tie) 
 
 describe('what matches', () => {
   let dataDir: string;
-  let db: Database.Database;
+  let byFts5: (fts5: string) => number[];
   let handler: Handler;
   beforeAll(() => {
     dataDir = temporaryFolder();
-    loadLines(
-      dataDir,
-      'stf',
-      Array.from({ length: DECISIONS }, (_, at) => lineOf(at + 1)),
-    );
-    db = new Database(baseFile(dataDir, 'stf'), { readonly: true });
+    const lines = Array.from({ length: DECISIONS }, (_, at) => lineOf(at + 1));
+    loadLines(dataDir, 'stf', lines);
+    byFts5 = fts5Of('stf', lines);
     handler = new Handler(baseFile(dataDir, 'stf'), 'stf');
   });
   afterAll(() => {
     handler.close();
-    db.close();
     rmSync(dataDir, { recursive: true });
   });
-  const byFts5 = (fts5: string) =>
-    db
-      .prepare<[string], number>('SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rowid DESC')
-      .pluck()
-      .all(fts5);
-
   const isHeld = (termo: Termo | undefined) =>
     termo === undefined || byFts5(`"${termo.texto}"${termo.prefixo ? '*' : ''}`).length > 0;
 

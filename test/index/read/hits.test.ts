@@ -22,7 +22,7 @@ function listOf(seed: number, share: number, isDense: boolean): { list: PostingL
     offsets: isDense ? null : Uint16Array.from(offsets),
     bitmap: isDense ? bitmap : null,
     impacts: isDense ? null : impacts,
-    places: NOTHING,
+    positions: NOTHING,
   };
   return { list, impacts };
 }

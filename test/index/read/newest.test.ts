@@ -25,7 +25,7 @@ function someNumbers(share: number, isConfirmed: boolean) {
       asked.confirmed += 1;
       return numeros.has(block * BLOCK_SIZE + offset);
     };
-    return { bits, confirm: isConfirmed ? confirm : null };
+    return { bits, verify: isConfirmed ? confirm : null };
   };
   return { numeros: [...numeros], foundIn, asked };
 }
@@ -81,7 +81,7 @@ describe('the newest matches', () => {
 
   test('are given up when nobody waits any more, in the middle of a block too', () => {
     const { foundIn } = someNumbers(0, true);
-    const all = { ...foundIn(0), confirm: () => false };
+    const all = { ...foundIn(0), verify: () => false };
     for (let offset = 0; offset < BLOCK_SIZE; offset += 1) setBit(all.bits, offset);
     const stopped = new Budget();
     let looks = 0;

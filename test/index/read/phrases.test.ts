@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SearchReply } from '../../../src/engine/messages.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { Handler } from '../../../workers/handler.ts';
+import { fts5Of } from '../../support/fts5-oracle.ts';
 import { searchFor } from '../../support/requests.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 import { rankByOracle } from '../../support/relevance-oracle.ts';
@@ -60,17 +60,15 @@ describe('where words stand', () => {
     temas: [textOf(rng, 3), textOf(rng, 3)],
   }));
   let dataDir: string;
-  let db: Database.Database;
+  const byFts5 = fts5Of('stj', lines);
   let handler: Handler;
   beforeAll(() => {
     dataDir = temporaryFolder();
     loadLines(dataDir, 'stj', lines);
-    db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
     handler = new Handler(baseFile(dataDir, 'stj'), 'stj');
   });
   afterAll(() => {
     handler.close();
-    db.close();
     rmSync(dataDir, { recursive: true });
   });
 
@@ -79,12 +77,6 @@ describe('where words stand', () => {
     if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
     return outcome.value;
   }
-  const byFts5 = (fts5: string) =>
-    db
-      .prepare<[string], number>('SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rowid DESC')
-      .pluck()
-      .all(fts5);
-
   test('is told as FTS5 tells it, of phrases, prefixes, NEAR, columns and beginnings', () => {
     fc.assert(
       fc.property(query, (q) => {
@@ -122,7 +114,7 @@ describe('where words stand', () => {
   test('is looked into for no longer than there is time, though no decision matches', () => {
     const never = '"dano moral dano moral dano moral dano moral dano moral" OR NEAR(d* m* l* d* m* l*, 0)';
     for (const ordem of ['recentes', 'relevancia'] as const) {
-      const [outcome] = handler.run([searchFor(never, { ordem, work_ms: 0 })]);
+      const [outcome] = handler.run([searchFor(never, { ordem, budget_ms: 0 })]);
       expect(outcome).toMatchObject({ ok: false, failure: 'deadline' });
     }
   });

@@ -151,7 +151,7 @@ describe('relevance', () => {
     const request = searchFor('dano', { ordem: 'relevancia' });
     const before = answer(handler, request).numeros;
     let round = 0;
-    // Each time others change places, some of them twice: those that led fall behind, and the other way round.
+    // Each time others change positions, some of them twice: those that led fall behind, and the other way round.
     const joined = pages(handler, request, 6, () => {
       round += 1;
       loadLines(

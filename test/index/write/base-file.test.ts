@@ -3,13 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { baseFile, basesFolder } from '../../../src/index/format/schema.ts';
-import {
-  BaseFileRefused,
-  createBases,
-  hasNoBases,
-  openForUpgrade,
-  openForWriting,
-} from '../../../src/index/write/base-file.ts';
+import { createBases, hasNoBases, openForWriting } from '../../../src/index/write/base-file.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 describe('a base file', () => {
@@ -46,17 +40,17 @@ describe('a base file', () => {
     expect(made.toSorted()).toEqual(others.toSorted());
   });
 
-  test('of this version is not made anew, and one of another base or of another program is refused', () => {
+  test('of another base, of an earlier version or of another program is refused, with the command that mends it', () => {
     createBases(folder);
-    expect(openForUpgrade(folder, 'stj')).toBeNull();
     const db = openForWriting(folder, 'stj');
-    db.exec(`UPDATE meta SET valor = 'tst' WHERE chave = 'base'`);
+    db.exec(`UPDATE meta SET value = 'tst' WHERE key = 'base'`);
     expect(() => openForWriting(folder, 'stj')).toThrow('holds base tst, not stj');
-    expect(() => openForUpgrade(folder, 'stj')).toThrow('holds base tst, not stj');
+    for (const version of [3, 4, 5]) {
+      db.pragma(`user_version = ${version}`);
+      expect(() => openForWriting(folder, 'stj')).toThrow('load the base again: bun run ingest stj FILE');
+    }
     db.pragma('application_id = 7');
     expect(() => openForWriting(folder, 'stj')).toThrow('is not a base file');
     db.close();
-    rmSync(baseFile(folder, 'tst'));
-    expect(() => openForUpgrade(folder, 'tst')).toThrow(BaseFileRefused);
   });
 });

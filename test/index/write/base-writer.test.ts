@@ -1,13 +1,13 @@
 import type Database from 'better-sqlite3';
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkBase } from '../../../src/index/check/check-base.ts';
-import { VERSION_DAYS, baseFile, tribunalCode } from '../../../src/index/format/schema.ts';
+import { VERSION_DAYS, baseFile } from '../../../src/index/format/schema.ts';
 import { openForWriting } from '../../../src/index/write/base-file.ts';
 import { BaseWriter } from '../../../src/index/write/base-writer.ts';
 import { lastDays } from '../../../src/ingest/dates.ts';
 import { RecordMaker } from '../../../src/ingest/record-maker.ts';
 import { writeLines } from '../../../src/ingest/write-lines.ts';
+import { damagesOf } from '../../support/index-content.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 describe('the writer of a base', () => {
@@ -25,12 +25,8 @@ describe('the writer of a base', () => {
   const line = (chave: string, ementa: string) => JSON.stringify({ tipo: 'acordao', chave, ementa });
   const rowsOf = (table: string) => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
   const numberOf = (chave: string) =>
-    db.prepare<[string], number>('SELECT numero FROM origem WHERE chave = ?').pluck().get(chave);
-  const damages = () => {
-    const found: string[] = [];
-    checkBase(baseFile(folder, 'stj'), 'stj', (damage) => found.push(damage));
-    return found;
-  };
+    db.prepare<[string], number>('SELECT doc_id FROM source_keys WHERE key = ?').pluck().get(chave);
+  const damages = () => damagesOf(baseFile(folder, 'stj'), 'stj');
 
   test('says what became of the decisions that are safe on disk, and of no others', () => {
     const writer = new BaseWriter(db);
@@ -66,21 +62,6 @@ describe('the writer of a base', () => {
     expect(damages()).toEqual([]);
   });
 
-  test('gives a decision its other key, and leaves what it does not know or what has that key', () => {
-    const writer = new BaseWriter(db);
-    writeLines(writer, 'stj', [line('a', 'um'), line('b', 'dois')]);
-    const key = (chave: string) => ({ tribunal: tribunalCode('stj'), chave });
-    writer.rename(key('nova'), 'a');
-    writer.rename(key('outra'), 'nenhuma');
-    writer.rename(key('nova'), 'b');
-    writer.commit();
-    expect(['a', 'nova', 'outra', 'b'].map(numberOf)).toEqual([undefined, 1, undefined, 2]);
-    expect(damages()).toEqual([]);
-    writeLines(writer, 'stj', [line('nova', 'um')]);
-    expect(numberOf('nova')).toBe(1);
-    expect(rowsOf('resumo')).toBe(2);
-  });
-
   test('keeps what a replaced decision was for as many days as a cursor may need it, and then drops it', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T10:00:00Z') });
     const writer = new BaseWriter(db);
@@ -91,13 +72,13 @@ describe('the writer of a base', () => {
     load('um', 0);
     load('dois', 0);
     load('três', 1);
-    expect(rowsOf('versao')).toBe(2);
+    expect(rowsOf('replaced')).toBe(2);
     load('quatro', VERSION_DAYS);
-    expect(rowsOf('versao')).toBe(3);
+    expect(rowsOf('replaced')).toBe(3);
     load('cinco', VERSION_DAYS + 1);
-    expect(rowsOf('versao')).toBe(3);
+    expect(rowsOf('replaced')).toBe(3);
     load('seis', 2 * VERSION_DAYS + 2);
-    expect(rowsOf('versao')).toBe(1);
+    expect(rowsOf('replaced')).toBe(1);
     expect(damages()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import { listsIn } from '../../support/index-content.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 
-/** In one transaction more words, characters, postings and places than a load first has room for. */
+/** In one transaction more words, characters, postings and positions than a load first has room for. */
 const DECISIONS = 14;
 const WORDS_EACH = 5_000;
 
@@ -21,10 +21,10 @@ test('more words than there is room for at first stand in their decisions, where
   const wrong: string[] = [];
   for (let at = 0; at < DECISIONS * WORDS_EACH; at += 1) {
     const [posting, ...more] = lists.get(wordOf(at)) ?? [];
-    const [numero, , ...places] = posting ?? [];
+    const [numero, , ...positions] = posting ?? [];
     const place = 1 + (at % WORDS_EACH);
     const isRight =
-      numero === 1 + Math.floor(at / WORDS_EACH) && places.join() === `${place},${place + WORDS_EACH}`;
+      numero === 1 + Math.floor(at / WORDS_EACH) && positions.join() === `${place},${place + WORDS_EACH}`;
     if (!isRight || more.length > 0) wrong.push(wordOf(at));
   }
   expect(wrong).toEqual([]);

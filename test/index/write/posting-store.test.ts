@@ -2,33 +2,40 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ByteWriter } from '../../../src/index/format/bytes.ts';
-import { COLUMN_SPAN, INLINE_MAX, PART_SIZE, Places, writePlaces } from '../../../src/index/format/places.ts';
+import {
+  COLUMN_SPAN,
+  INLINE_MAX,
+  PART_SIZE,
+  Positions,
+  writePositions,
+} from '../../../src/index/format/positions.ts';
 import { NOTHING, SPARSE_MAX, offsetsOf } from '../../../src/index/format/posting-list.ts';
 import { BLOCK_SIZE, SCHEMA_SQL } from '../../../src/index/format/schema.ts';
 import type { Connection } from '../../../src/index/read/connection.ts';
 import { ListRows } from '../../../src/index/read/list-rows.ts';
-import { WordPlaces } from '../../../src/index/read/term-places.ts';
+import { WordPositions } from '../../../src/index/read/term-positions.ts';
 import { threadCacheAt } from '../../../src/index/read/thread-cache.ts';
 import { PostingStore } from '../../../src/index/write/posting-store.ts';
 import { runs } from '../../support/runs.ts';
 
 interface Posting {
   readonly impact: number;
-  readonly places: readonly number[];
+  readonly positions: readonly number[];
 }
 type Model = Map<number, Posting>;
 
 const BLOCK = 3;
 const LIST = 7;
-const ENTRY = { id: LIST, runs: [BLOCK, 1], single: null };
+const ENTRY = { id: LIST, rows: [BLOCK, 1], single: null };
 
 function bytesOf(postings: readonly Posting[]): Uint8Array {
   const bytes = new ByteWriter();
-  for (const { places } of postings) writePlaces(bytes, Int32Array.from(places), 0, places.length);
+  for (const { positions } of postings)
+    writePositions(bytes, Int32Array.from(positions), 0, positions.length);
   return bytes.result();
 }
 
-/** So many decisions, spread evenly over the block, with from one to four places in changing columns. */
+/** So many decisions, spread evenly over the block, with from one to four positions in changing columns. */
 function spread(count: number): Model {
   const step = BLOCK_SIZE / count;
   return new Map(
@@ -36,7 +43,7 @@ function spread(count: number): Model {
       Math.floor(at * step),
       {
         impact: 1 + (at % 255),
-        places: Array.from(
+        positions: Array.from(
           { length: 1 + (at % 4) },
           (_unused, more) => Math.min(4, more + (at % 3)) * COLUMN_SPAN + ((at * 37) % 300) + more * 90,
         ),
@@ -48,7 +55,7 @@ function spread(count: number): Model {
 class Store {
   readonly db = new Database(':memory:');
   readonly store: PostingStore;
-  readonly part = { list: LIST, block: BLOCK };
+  readonly part = { termId: LIST, block: BLOCK, row: BLOCK };
   #generation = 0;
 
   constructor() {
@@ -61,15 +68,15 @@ class Store {
     this.store.append(this.part, before, {
       offsets: Uint16Array.from([1, ...entries.map(([offset]) => offset), 1]),
       impacts: Uint8Array.from([1, ...postings.map(({ impact }) => impact), 1]),
-      places: bytesOf(postings),
+      positions: bytesOf(postings),
       from: 1,
       to: entries.length + 1,
     });
   }
 
   edit(offset: number, posting: Posting | null): void {
-    const places = posting === null ? NOTHING : bytesOf([posting]);
-    this.store.edit(this.part, offset, posting === null ? null : { ...posting, places });
+    const positions = posting === null ? NOTHING : bytesOf([posting]);
+    this.store.edit(this.part, offset, posting === null ? null : { ...posting, positions });
   }
 
   /** What it holds, as a search reads it. */
@@ -80,19 +87,22 @@ class Store {
     const rows = new ListRows(connection, threadCacheAt(connection, this.#generation));
     const list = rows.list(ENTRY, BLOCK);
     const weights = rows.weights(ENTRY, BLOCK, list);
-    const word = new WordPlaces(rows, ENTRY);
+    const word = new WordPositions(rows, ENTRY);
     word.open(BLOCK);
     return new Map(
       [...offsetsOf(list)].map((offset, rank) => {
-        const places = new Places();
-        word.readAt(rank, 0b11111, places);
-        return [offset, { impact: weights[rank] ?? 0, places: [...places.values.subarray(0, places.count)] }];
+        const positions = new Positions();
+        word.readAt(rank, 0b11111, positions);
+        return [
+          offset,
+          { impact: weights[rank] ?? 0, positions: [...positions.values.subarray(0, positions.count)] },
+        ];
       }),
     );
   }
 
   rows(): unknown[] {
-    return ['impacto', 'posicao'].map((table) => this.db.prepare(`SELECT * FROM ${table}`).all());
+    return ['postings', 'positions'].map((table) => this.db.prepare(`SELECT * FROM ${table}`).all());
   }
 }
 
@@ -139,7 +149,7 @@ describe('the rows of a word', () => {
             // Of decisions that are there and of others.
             const offset = isOld ? ([...model.keys()][place % model.size] ?? place) : place;
             const posting =
-              impact === null ? null : { impact, places: [impact, impact + 2, COLUMN_SPAN + impact] };
+              impact === null ? null : { impact, positions: [impact, impact + 2, COLUMN_SPAN + impact] };
             store.edit(offset, posting);
             if (posting === null) model.delete(offset);
             else model.set(offset, posting);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { recordJson } from '../../../src/index/format/record.ts';
 import { Damaged } from '../../../src/ingest/damaged.ts';
 import { eprocHtml } from '../../../src/ingest/formats/eproc-html.ts';
 import { hasOrigens, origemText, read, readOrigem } from './support.ts';
@@ -127,7 +128,8 @@ describe.skipIf(!hasOrigens())('a real page of eproc', () => {
       expect(decisao).toMatchObject({ chave: id, tribunal: 'trf6', indexesFullText: true });
       expect(texto.startsWith(begins) && texto.endsWith(ends)).toBe(true);
       expect(documentos[place - 1]!.inteiro_teor.caracteres).toBe([...texto].length);
-      expect(decisao.documento + decisao.resumo).not.toContain(begins);
+      const { documento, resumo } = recordJson('eproc', 1, decisao);
+      expect(documento + resumo).not.toContain(begins);
     },
   );
 

@@ -41,7 +41,7 @@ const many = (count: number, from = 0) =>
 /** What the base holds, in the order of its numbers. */
 function ementas(): string[] {
   const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
-  const numeros = db.prepare<[], number>('SELECT numero FROM resumo ORDER BY numero').pluck().all();
+  const numeros = db.prepare<[], number>('SELECT id FROM item ORDER BY id').pluck().all();
   const documentos = new StoredDocumentos(db);
   const found = numeros.map((numero) => documentos.read(numero).ementa ?? '');
   db.close();
@@ -50,16 +50,16 @@ function ementas(): string[] {
 const tables = () => {
   const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
   const content = [
-    'documento',
-    'resumo',
-    'origem',
-    'coluna',
-    'impacto',
-    'lexico',
-    'posicao',
-    'versao',
+    'record',
+    'item',
+    'source_keys',
+    'doc_values',
+    'postings',
+    'terms',
+    'positions',
+    'replaced',
     'meta',
-    'estado',
+    'state',
   ].map((name) => db.prepare(`SELECT * FROM ${name}`).all());
   db.close();
   return content;
@@ -125,16 +125,6 @@ describe('a court’s own file', () => {
     );
     expect(ementas()).toEqual(['Junho.', 'Outro.']);
     expect((await ingest(['stj', bare, padded])).out).toContain('2 unchanged, 0 rejected, 1 older');
-  });
-
-  test('replaces what an earlier version has loaded under its key without zeros, and keeps its number', async () => {
-    const held = (chave: string) => JSON.stringify({ tipo: 'acordao', chave, ementa: `Antes: ${chave}` });
-    await ingest(['stj', '-'], ['844657', '7', '000000007'].map(held).join('\n'));
-    const path = file('a.json', month(espelho('000844657', 'Depois.'), espelho('7', 'Sete.')));
-    expect((await ingest(['stj', path])).out).toContain('0 added, 2 replaced, 0 unchanged');
-    // Where it stands there twice, one of the two is left as it was.
-    expect(ementas()).toEqual(['Depois.', 'Antes: 7', 'Sete.']);
-    expect((await ingest(['stj', path])).out).toContain('0 added, 0 replaced, 2 unchanged');
   });
 
   test('without a date in its name is later than what was loaded before it', async () => {
@@ -322,7 +312,7 @@ test('a load of a court’s file that is killed goes on when it is run again', a
 function committed(): number {
   if (!existsSync(baseFile(dataDir, 'stj'))) return 0;
   const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
-  const count = db.prepare<[], number>('SELECT count(*) FROM resumo').pluck().get() ?? 0;
+  const count = db.prepare<[], number>('SELECT count(*) FROM item').pluck().get() ?? 0;
   db.close();
   return count;
 }

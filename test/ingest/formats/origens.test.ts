@@ -46,17 +46,17 @@ const ingest = (base: Base, files: readonly string[]) =>
 function content(base: Base) {
   const db = new Database(baseFile(dataDir, base), { readonly: true });
   const tables = [
-    'documento',
-    'resumo',
-    'origem',
-    'coluna',
-    'impacto',
-    'lexico',
-    'posicao',
-    'vetor',
-    'versao',
+    'record',
+    'item',
+    'source_keys',
+    'doc_values',
+    'postings',
+    'terms',
+    'positions',
+    'term_vectors',
+    'replaced',
     'meta',
-    'estado',
+    'state',
   ];
   const found = tables.map((name) => db.prepare(`SELECT * FROM ${name}`).all());
   db.close();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { recordJson } from '../../../src/index/format/record.ts';
 import { Damaged } from '../../../src/ingest/damaged.ts';
 import { stfPesquisa } from '../../../src/ingest/formats/stf-pesquisa.ts';
 import { hasOrigens, read, readOrigem } from './support.ts';
@@ -108,7 +109,8 @@ describe('other bases of the STF', () => {
       extras: { id_origem: 'sjur999111' },
     });
     expect(decisoes[0]!.indexed.ementa).toContain('nego seguimento');
-    expect(decisoes[0]!.documento + decisoes[0]!.resumo).not.toMatch(/seguimento|um trecho/);
+    const { documento, resumo } = recordJson('stf', 1, decisoes[0]!);
+    expect(documento + resumo).not.toMatch(/seguimento|um trecho/);
   });
 
   test('a decisão that the search has cut is not counted, for its length is the search’s', async () => {

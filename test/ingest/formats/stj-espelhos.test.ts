@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { recordJson } from '../../../src/index/format/record.ts';
 import { Damaged } from '../../../src/ingest/damaged.ts';
 import { stjEspelhos } from '../../../src/ingest/formats/stj-espelhos.ts';
 import { read } from './support.ts';
@@ -90,7 +91,7 @@ describe('an espelho of the STJ', () => {
 
   test('keeps numbers in extras as they were written', async () => {
     const { decisoes } = await stj(json(ESPELHO));
-    expect(decisoes[0]?.documento).toContain('"numeroDocumento":12345678901234567890,');
+    expect(recordJson('stj', 1, decisoes[0]!).documento).toContain('"numeroDocumento":12345678901234567890,');
   });
 
   test('keeps a date that is not in the calendar in extras, where it came from', async () => {

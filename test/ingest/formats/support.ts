@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withId } from '../../../src/index/format/schema.ts';
+import { recordJson } from '../../../src/index/format/record.ts';
 import type { Documento } from '../../../src/contract/documento.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { readLine } from '../../../src/ingest/canonical.ts';
@@ -58,12 +58,12 @@ export async function read(
     if (item.kind === 'left-out') continue;
     const linha = item.kind === 'reject' ? item.reason : readLine(item.linha, base, LAST);
     if (typeof linha === 'string') rejects.push(`${found[at]?.place}: ${linha}`);
-    else decisoes.push(toDecisao(linha, base, { isTextoCut: item.kind === 'linha' && item.isTextoCut }));
+    else decisoes.push(toDecisao(linha, { isTextoCut: item.kind === 'linha' && item.isTextoCut }));
   }
   return {
     items,
     decisoes,
-    documentos: decisoes.map((decisao) => JSON.parse(withId(base, 1, decisao.documento)) as Documento),
+    documentos: decisoes.map((decisao) => JSON.parse(recordJson(base, 1, decisao).documento) as Documento),
     rejects,
     leftOut: items.flatMap((item) => (item.kind === 'left-out' ? [item.reason] : [])),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { recordJson } from '../../../src/index/format/record.ts';
 import { Damaged } from '../../../src/ingest/damaged.ts';
 import { tstPesquisa } from '../../../src/ingest/formats/tst-pesquisa.ts';
 import { hasOrigens, read, readOrigem } from './support.ts';
@@ -169,7 +170,7 @@ describe('other types of the TST', () => {
       inteiro_teor: { existe_na_origem: true, caracteres: 'Nego seguimento & publico.'.length },
     });
     expect(decisoes[0]!.indexed.ementa).toBe('Nego seguimento & publico.');
-    expect(decisoes[0]!.documento).not.toContain('seguimento');
+    expect(recordJson('tst', 1, decisoes[0]!).documento).not.toContain('seguimento');
   });
 
   test('one that is none of these is left out, and one without an id rejected', async () => {

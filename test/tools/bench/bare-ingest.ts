@@ -20,7 +20,7 @@ let numero = db.prepare<[], number | null>('SELECT max(rowid) FROM fts').pluck()
 for await (const { text } of readLines(createReadStream(lines, { highWaterMark: 256 * 1024 }))) {
   const linha = readLine(text ?? '', ONE, LAST);
   if (typeof linha === 'string') throw new Error(linha);
-  const { indexed } = toDecisao(linha, ONE);
+  const { indexed } = toDecisao(linha);
   numero += 1;
   if (mode === 'insert') writer.write(numero, indexed);
 }

@@ -61,6 +61,7 @@ describe('bun run bench', () => {
     expect(Object.keys(written.findings)).toEqual([
       'fan-out',
       'concurrency',
+      'fairness',
       'relevance',
       'everyday',
       'routes',
@@ -68,6 +69,7 @@ describe('bun run bench', () => {
       'footprint',
       'peers',
       'engines',
+      'in-thread',
       'load',
       'processes',
       'cluster',
@@ -108,7 +110,9 @@ describe('bun run bench', () => {
       ],
     ],
     ['concurrency', ['1 in flight', 'CPU of 128 in flight to 32', 'main thread, 32 in flight']],
+    ['fairness', ['search beside 16 expensive ones, p50', 'record beside the same, p50']],
     ['engines', ['three words, relevance', 'six bases, two ordinary words, recency']],
+    ['in-thread', ['one very common word', 'two ordinary words', 'phrases of two words']],
     ['load', ['the service', '  memory']],
     [
       'peers',

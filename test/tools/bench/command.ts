@@ -15,9 +15,11 @@ import { needSet, type DataSet, type SetWish } from './data.ts';
 import { measureEngines } from './engines.ts';
 import { ENGINE_PEERS, EnginePeer, type EnginePeerName } from './engines/engine-peer.ts';
 import { gridText, measureEveryday } from './everyday.ts';
+import { measureFairness } from './fairness.ts';
 import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
+import { measureInThread } from './in-thread.ts';
 import { measureIngest } from './ingest.ts';
 import { measureLoad } from './load.ts';
 import { measurePeers } from './peers.ts';
@@ -37,6 +39,7 @@ import type { Bench, BenchFinding } from './setting.ts';
 const MEASURES = {
   'fan-out': measureFanOut,
   concurrency: measureConcurrency,
+  fairness: measureFairness,
   relevance: measureRelevance,
   everyday: measureEveryday,
   routes: measureRoutes,
@@ -44,6 +47,7 @@ const MEASURES = {
   footprint: measureFootprint,
   peers: measurePeers,
   engines: measureEngines,
+  'in-thread': measureInThread,
   load: measureLoad,
   processes: measureProcesses,
   cluster: measureCluster,

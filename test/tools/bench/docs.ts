@@ -10,7 +10,7 @@ const MARK = 'bench';
 /** Decisions in each of six bases where nothing else is asked for. */
 export const SIX_DEFAULT = 200_000;
 /** What is measured with other bases than the six. */
-const OTHERS: ReadonlySet<string> = new Set(['relevance', 'everyday', 'ingest']);
+const OTHERS: ReadonlySet<string> = new Set(['relevance', 'everyday', 'ingest', 'in-thread']);
 const PICTURES = 'bench';
 const PICTURE_OF: Readonly<Record<string, readonly [file: string, says: string]>> = {
   'fan-out': ['fan-out.svg', 'CPU of a six-base search beside raw FTS5'],

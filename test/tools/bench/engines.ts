@@ -15,9 +15,7 @@ import { loadCost, withService, type Bench, type BenchFinding, type Running } fr
 
 const LIMIT = 20;
 const CONNECTIONS = 32;
-/** Searches of a peer for each row, after a third of them to warm up. */
-const PEER_SEARCHES = 600;
-const LEFT_OUT = 'left out: --peers lucene,tantivy';
+export const LEFT_OUT = 'left out: --peers lucene,tantivy';
 
 interface Indexed {
   readonly peer: EnginePeer;
@@ -38,14 +36,7 @@ interface Part {
  * prefix is not scored there.
  */
 export async function measureEngines(bench: Bench): Promise<BenchFinding> {
-  const rows: Row[] = bench.enginePeers
-    .filter((peer) => !peer.isSetUp)
-    .map(({ title }) => ({
-      measure: title,
-      aim: '',
-      reached: 'not set up, left out: bench --setup',
-      ok: null,
-    }));
+  const rows = notSetUp(bench);
   const [one, six] = [await bench.relevance(), await bench.six(false)];
   const details: Record<string, unknown> = { base: ONE, decisions: one.decisions, of_six: six.decisions };
   const { queries } = bench;
@@ -58,6 +49,12 @@ export async function measureEngines(bench: Bench): Promise<BenchFinding> {
   const measured = `CPU of a search, the others in process; ${ONE} of ${sizes[0]}, six bases of ${sizes[1]}`;
   rows.push(info('  measured with', measured));
   return { rows, details };
+}
+
+/** A row for each peer that was asked for and cannot run. */
+export function notSetUp({ enginePeers }: Bench): Row[] {
+  const missing = enginePeers.filter((peer) => !peer.isSetUp);
+  return missing.map(({ title }) => info(title, 'not set up, left out: bench --setup'));
 }
 
 async function measurePart(
@@ -90,7 +87,7 @@ async function askOneByOne(
 ): Promise<Cost[]> {
   const client = new HttpClient(service.url, 1);
   const asks = queries.map((q) => searchAsk(key, q, ordem, ONE, LIMIT));
-  const run = () => serially(service, client, asks, (bench.seconds * 1000) / 2);
+  const run = () => serially(service, client, asks, workMsOf(bench));
   await run();
   const [own = []] = await interleaved<Cost>(bench.rounds, [{ name: 'http', run }]);
   client.close();
@@ -117,7 +114,7 @@ async function askMany(
 
 const ORDER_NAMES: Readonly<Record<Ordem, string>> = { relevancia: 'relevance', recentes: 'recency' };
 
-function listsOf({ veryCommon, twoCommon, ordinary, three, phrasesOfAll, prefixes }: Queries) {
+export function listsOf({ veryCommon, twoCommon, ordinary, three, phrasesOfAll, prefixes }: Queries) {
   return {
     'one very common word': [veryCommon],
     'two common words': [twoCommon],
@@ -136,7 +133,7 @@ function sixListsOf({ users, areReal, ordinary }: Queries) {
 }
 
 /** The decisions are written out for those that have not indexed them yet. */
-async function indexed(bench: Bench, { bases, decisions }: DataSet): Promise<Indexed[]> {
+export async function indexed(bench: Bench, { bases, decisions }: DataSet): Promise<Indexed[]> {
   const folder = join(bench.folder, 'engines');
   makeFolder(folder);
   const ready = bench.enginePeers.filter((peer) => peer.isSetUp);
@@ -171,17 +168,27 @@ async function indexBase(
 }
 
 async function peerCosts(
-  { folder }: Bench,
+  bench: Bench,
   peers: readonly Indexed[],
   { queries, ordem }: { readonly queries: readonly string[]; readonly ordem: Ordem },
 ): Promise<Map<string, number>> {
-  const list = join(folder, 'engines', 'queries.txt');
-  writeFileSync(list, `${queries.join('\n')}\n`);
-  const passes = Math.ceil(PEER_SEARCHES / queries.length);
+  const list = writeQueries(bench, queries);
   const found = new Map<string, number>();
   for (const { peer, indexes } of peers)
-    found.set(peer.title, (await peer.query(indexes, list, ordem, passes)).cpuMs);
+    found.set(peer.title, (await peer.query(indexes, list, ordem, workMsOf(bench))).cpuMs);
   return found;
+}
+
+/** @returns a file with a query a line. */
+export function writeQueries({ folder }: Bench, queries: readonly string[]): string {
+  const list = join(folder, 'engines', 'queries.txt');
+  writeFileSync(list, `${queries.join('\n')}\n`);
+  return list;
+}
+
+/** How long each side searches in a round, after as long to warm up. */
+export function workMsOf({ seconds }: Bench): number {
+  return (seconds * 1000) / 2;
 }
 
 function rowOf(measure: string, ownMs: number, peers: ReadonlyMap<string, number>): Row {

@@ -2,7 +2,8 @@ import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { PlainError } from '../../../src/process/fail.ts';
-import { dateText, withId } from '../../../src/index/format/schema.ts';
+import { recordJson } from '../../../src/index/format/record.ts';
+import { dateText } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { readLine } from '../../../src/ingest/canonical.ts';
@@ -219,7 +220,7 @@ async function fill(sql: Bun.SQL, base: Base, decisions: number, say: (line: str
     const linha = readLine(line, base, LAST);
     if (typeof linha === 'string') throw new Error(linha);
     numero += 1;
-    const values = valuesOf(toDecisao(linha, base), base, numero);
+    const values = valuesOf(toDecisao(linha), base, numero);
     for (const [at, value] of values.entries()) columns[at]?.push(value);
     if (numero % BATCH === 0) await flush();
   }
@@ -237,13 +238,14 @@ function emptyColumns(): string[][] {
 /** In the order of the insert's columns: the words are the very text that the service indexes. */
 function valuesOf(decisao: Decisao, base: Base, numero: number): string[] {
   const { tribunal, tipo, julgamento, indexed } = decisao;
+  const { resumo, documento } = recordJson(base, numero, decisao);
   return [
     String(numero),
     tribunal,
     tipo,
     julgamento === null ? '' : dateText(julgamento),
-    withId(base, numero, decisao.resumo),
-    withId(base, numero, decisao.documento),
+    resumo,
+    documento,
     indexed.ementa,
     `${indexed.tese}\n${indexed.temas}`,
     indexed.dispositivo,

@@ -1,12 +1,8 @@
 import Database from 'better-sqlite3';
 import { INDEXED_FIELDS, FIELD_WEIGHTS, type IndexedField } from '../../../src/index/format/bm25f.ts';
-import {
-  FTS_SETTINGS_SQL,
-  TOKENIZER,
-  tipoCode,
-  tribunalCode,
-  withId,
-} from '../../../src/index/format/schema.ts';
+import { TOKENIZER } from '../../../src/index/format/fts5.ts';
+import { recordJson } from '../../../src/index/format/record.ts';
+import { tipoCode, tribunalCode } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import type { Decisao } from '../../../src/ingest/decisao.ts';
 import { DECISIONS_MAX } from '../../../src/index/write/base-writer.ts';
@@ -30,10 +26,13 @@ export const RAW_SQL = `
   CREATE INDEX por_tipo ON filtro (tipo);
   CREATE INDEX por_julgamento ON filtro (julgamento);
 `;
-/** The words alone, with the settings that ingest gives to its own table of them: what ingest is held against. */
+/**
+ * The words alone: what ingest is held against. They gather in memory up to `hashsize` bytes, and fewer merges are made on
+ * the way: measured, 82 to 62 µs a decision.
+ */
 export const BARE_SQL = `
   CREATE VIRTUAL TABLE fts USING fts5(${INDEXED_FIELDS.join(', ')}, ${FTS_OPTIONS});
-  ${FTS_SETTINGS_SQL}
+  INSERT INTO fts (fts, rank) VALUES ('hashsize', 16777216), ('automerge', 8);
 `;
 const INSERT_WORDS = `INSERT INTO fts (rowid, ${INDEXED_FIELDS.join(', ')}) VALUES (?, ${INDEXED_FIELDS.map(() => '?').join(', ')})`;
 
@@ -77,7 +76,8 @@ export function rawWriter(db: Database.Database, base: Base): (numero: number, d
   const filter = db.prepare('INSERT INTO filtro (numero, tribunal, tipo, julgamento) VALUES (?, ?, ?, ?)');
   return (numero, decisao) => {
     words.write(numero, decisao.indexed);
-    line.run(numero, withId(base, numero, decisao.resumo), withId(base, numero, decisao.documento));
+    const { resumo, documento } = recordJson(base, numero, decisao);
+    line.run(numero, resumo, documento);
     filter.run(numero, tribunalCode(decisao.tribunal), tipoCode(decisao.tipo), decisao.julgamento);
   };
 }

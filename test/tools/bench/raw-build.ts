@@ -26,7 +26,7 @@ for (const line of demoLines(base, Number(count), SEED)) {
   if (write === null) continue;
   const linha = readLine(line, base, LAST);
   if (typeof linha === 'string') throw new Error(linha);
-  write(numero, toDecisao(linha, base));
+  write(numero, toDecisao(linha));
 }
 if (db?.inTransaction === true) db.exec('COMMIT');
 db?.exec("INSERT INTO fts (fts) VALUES ('optimize'); ANALYZE;");

@@ -29,17 +29,44 @@ describe.skipIf(!hasNatsServer())('the cluster command', () => {
     }
   });
 
-  test('prints each process, a key and ready; its fronts answer; Ctrl-C leaves nothing', async () => {
-    const before = folders();
-    const child = startChild(COMMAND, ['--nodes', '1', '--fronts', '2', '--decisions', '30'], {
-      NATS_SERVER: process.env['NATS_SERVER'] ?? '',
-      HOME: process.env['HOME'] ?? '',
-    });
+  const start = async (args: readonly string[], before?: string) => {
+    const child = startChild(
+      COMMAND,
+      [...args, '--decisions', '30'],
+      { NATS_SERVER: process.env['NATS_SERVER'] ?? '', HOME: process.env['HOME'] ?? '' },
+      before,
+    );
     started.push(child);
     await until('it is ready', () => {
       if (child.hasEnded()) throw new Error(`it ended: ${child.err()}`);
       return child.out().includes('\nready\n');
     });
+    const pids = [...child.out().matchAll(/ pid (\d+)$/gmu)].map(([, pid]) => Number(pid));
+    return { child, pids };
+  };
+
+  test('ends all it has started when it is killed, and the next one removes its folder', async () => {
+    const before = folders();
+    const { child, pids } = await start(['--nodes', '1', '--fronts', '1']);
+    expect(pids.filter(isAlive)).toHaveLength(3);
+    child.kill('SIGKILL');
+    await until('all have ended', () => !pids.some(isAlive));
+    const left = folders().filter((name) => !before.includes(name));
+    await run(COMMAND, [], { PATH: '/nowhere' });
+    expect([left.length, folders().filter((name) => left.includes(name))]).toEqual([1, []]);
+  });
+
+  test('ends when what runs it is killed, as `bun run` may be', async () => {
+    const runner = 'export npm_lifecycle_event=cluster; "$0" "$@"; exit';
+    const { child, pids } = await start(['--nodes', '1', '--fronts', '1'], runner);
+    child.kill('SIGKILL');
+    await until('all have ended', () => !pids.some(isAlive));
+    await child.ended;
+  });
+
+  test('prints each process, a key and ready; its fronts answer; Ctrl-C leaves nothing', async () => {
+    const before = folders();
+    const { child, pids } = await start(['--nodes', '1', '--fronts', '2']);
     const lines = child.out().trimEnd().split('\n');
     expect(lines[0]).toMatch(/^nats nats:\/\/127\.0\.0\.1:\d+ pid \d+$/u);
     expect(lines.slice(1, 3).toSorted()).toEqual([
@@ -60,7 +87,6 @@ describe.skipIf(!hasNatsServer())('the cluster command', () => {
       expect([response.status, body.bases_sem_resposta]).toEqual([200, []]);
       expect(body.itens.length).toBeGreaterThan(0);
     }
-    const pids = [...child.out().matchAll(/ pid (\d+)$/gmu)].map(([, pid]) => Number(pid));
     expect(pids).toHaveLength(4);
     child.kill('SIGINT');
     expect(await child.ended).toBe(0);

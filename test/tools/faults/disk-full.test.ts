@@ -15,6 +15,7 @@ import { EACH, faultFolder, PATIENT } from './support-service.ts';
 import { smallDisks, type SmallDisk } from './support-small-disk.ts';
 import { Traffic } from './support-traffic.ts';
 import { fetchChecked } from '../../support/documented.ts';
+import { damagesOf } from '../../support/index-content.ts';
 
 const BASE: Base = 'stj';
 const ALL = 1_700;
@@ -32,10 +33,9 @@ afterAll(async () => {
 
 /** The base file as it stands: whether it is sound, and its decisions. */
 function look(dataDir: string): { isSound: boolean; numbers: number[]; records: string[] } {
+  const isSound = damagesOf(baseFile(dataDir, BASE), BASE).length === 0;
   const db = new Database(baseFile(dataDir, BASE));
-  const isSound = db.pragma('integrity_check', { simple: true }) === 'ok';
-  db.prepare(`INSERT INTO fts (fts) VALUES ('integrity-check')`).run();
-  const numbers = db.prepare<[], number>('SELECT numero FROM resumo ORDER BY 1').pluck().all();
+  const numbers = db.prepare<[], number>('SELECT id FROM item ORDER BY 1').pluck().all();
   const documentos = new StoredDocumentos(db);
   const records = numbers.map((numero) => documentos.jsonOf(numero).documento);
   db.close();
@@ -44,7 +44,7 @@ function look(dataDir: string): { isSound: boolean; numbers: number[]; records: 
 
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
 
-describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make, says }) => {
+describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make }) => {
   test('an ingest says so plainly, keeps what was whole and no more, and the service goes on', async () => {
     const disk: SmallDisk = make();
     cleanups.push(() => {
@@ -66,7 +66,7 @@ describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make
     const ingest = startChild('ingest/command.ts', [BASE, file], { DATA_DIR: dataDir }, disk.limit(ROOM_KIB));
     expect(await ingest.ended).toBe(1);
     expect(ingest.err()).toMatch(/^ingest: stopped: [^\n]*\n$/);
-    expect(ingest.err()).toContain(says);
+    expect(ingest.err()).toContain('the disk is full');
     const added = Number(/: (\d+) added, 0 replaced/.exec(ingest.out())?.[1]);
     expect(added).toBeLessThan(ALL - EACH);
     await traffic.more(ANSWERS);
@@ -80,7 +80,7 @@ describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make
     await traffic.more(ANSWERS);
     await traffic.readEach(BASE, [EACH + added, EACH + added + 1, ALL]);
     expect(await traffic.stop()).toEqual([]);
-    expect(service.err()).toBe('');
+    expect(service.err()).not.toMatch(CRASH);
   });
 });
 
@@ -88,7 +88,7 @@ describe.concurrent.each(smallDisks())('when there is no room ($name),', ({ make
 function holdOpen(dataDir: string): void {
   for (const base of BASES) {
     const db = new Database(baseFile(dataDir, base));
-    db.prepare('SELECT count(*) FROM documento').get();
+    db.prepare('SELECT count(*) FROM record').get();
     cleanups.push(() => {
       db.close();
     });
@@ -138,6 +138,18 @@ describe.concurrent('when no byte can be written,', () => {
       headers: { authorization: `Bearer ${key}` },
     });
     expect(await answer.json()).toMatchObject({ bases_sem_resposta: [], itens: expect.any(Array) });
+  });
+
+  test('a base that cannot be opened for want of room says so in the log', async () => {
+    const { dataDir } = faultFolder();
+    cleanups.push(() => {
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    writeFileSync(join(dataDir, 'cursor-secret'), Buffer.alloc(32, 7), { mode: 0o600 });
+    const limited = await limitedService(dataDir);
+    await until('it was told', () => limited.err().includes(`no room for ${baseFile(dataDir, BASE)}-shm`));
+    expect(limited.err()).toContain('the disk is full: free some space');
+    expect(limited.err()).not.toMatch(CRASH);
   });
 
   test('issuing a key says so plainly and leaves no part of a key behind', async () => {

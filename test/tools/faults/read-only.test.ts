@@ -39,7 +39,7 @@ describe.skipIf(IS_ROOT && !canMount)('a base file in a folder that cannot be wr
   });
 
   test('is named with the mend where SQLite would have to write beside it', () => {
-    expect(readOf(file)).toEqual({
+    expect(readOf(file)).toMatchObject({
       ok: false,
       failure: 'unavailable',
       detail: expect.stringMatching(/^SQLITE_\w+: .*tst\.db.* read-only: .*journal_mode = DELETE/),

@@ -18,7 +18,7 @@ expectNoUnhandledRejection();
 const ROOT = join(import.meta.dirname, '../../..');
 /** What has no place in front of others, as it would look. */
 const KEY = /jur_[a-z2-7]{8}/i;
-const SQL = /\bSELECT \w|\bINSERT INTO|\bPRAGMA\b|\bMATCH \?|SQLITE_|FROM (?:fts|documento|meta|filtro)\b/i;
+const SQL = /\bSELECT \w|\bINSERT INTO|\bPRAGMA\b|\bMATCH \?|SQLITE_|FROM (?:item|record|meta|postings)\b/i;
 const STACK = /\bat (?:async )?[\w.<>#]+ \(|\.[jt]s:\d+/;
 const PATH = /\/(?:tmp|home|work|root|usr|var|srv|opt)\/|node_modules|\.db\b|\.sqlite/;
 
@@ -152,7 +152,7 @@ describe('no line of the log shows', () => {
   test.each([
     ['a key', () => KEY],
     ['a digest of a key', digests],
-    ['SQL', () => /\bSELECT \w|\bINSERT INTO|\bMATCH \?|FROM (?:fts|documento|meta|filtro)\b/i],
+    ['SQL', () => /\bSELECT \w|\bINSERT INTO|\bMATCH \?|FROM (?:item|record|meta|postings)\b/i],
     ['a stack', () => STACK],
   ])('%s', (_, pattern) => {
     expect(logged().length).toBeGreaterThan(1);

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { spawnGuarded } from '../../../src/process/guarded.ts';
 import { until } from './support-poll.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -27,10 +28,9 @@ export function startChild(
   before = 'true',
 ): Child {
   const command = [process.execPath, join(ROOT, 'src', script), ...args];
-  const child = Bun.spawn(['bash', '-c', `${before}; exec "$0" "$@"`, ...command], {
+  const child = spawnGuarded(['bash', '-c', `${before}; exec "$0" "$@"`, ...command], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', ...environment },
-    stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   });

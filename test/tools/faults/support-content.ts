@@ -1,32 +1,21 @@
 import Database from 'better-sqlite3';
-import { RECORDS_PER_BLOCK } from '../../../src/index/format/record-block.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { StoredDocumentos } from '../../../src/index/write/stored-documento.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { Handler } from '../../../workers/handler.ts';
+import { damagesOf, listsIn } from '../../support/index-content.ts';
 import { searchFor } from '../../support/requests.ts';
 import { COMUM, SETIMO, TERCO } from './support-corpus.ts';
 
-/** What SQLite and FTS5 say of a base file, and how many decisions it holds, numbered without a gap. */
+/** How many decisions a base holds, numbered without a gap. @throws where any part of its file is damaged. */
 export function soundCount(dataDir: string, base: Base): number {
-  const db = new Database(baseFile(dataDir, base));
-  try {
-    const integrity = db.pragma('integrity_check', { simple: true });
-    if (integrity !== 'ok') throw new Error(`integrity_check of ${base}: ${String(integrity)}`);
-    // Throws where the index is not whole.
-    db.prepare(`INSERT INTO fts (fts) VALUES ('integrity-check')`).run();
-    const [count = 0, last = 0, blocks = 0] = db
-      .prepare<[], number[]>(
-        `SELECT count(*), coalesce(max(numero), 0), (SELECT count(*) FROM documento) FROM resumo`,
-      )
-      .raw()
-      .get() ?? [0, 0, 0];
-    if (count !== last || blocks !== Math.ceil(last / RECORDS_PER_BLOCK))
-      throw new Error(`${base}: ${count} decisions and ${blocks} blocks of records up to ${last}`);
-    return count;
-  } finally {
-    db.close();
-  }
+  const file = baseFile(dataDir, base);
+  const damages = damagesOf(file, base);
+  if (damages.length > 0) throw new Error(`${base}: ${damages.join('; ')}`);
+  const db = new Database(file, { readonly: true });
+  const count = db.prepare<[], number>('SELECT count(*) FROM item').pluck().get() ?? 0;
+  db.close();
+  return count;
 }
 
 /** All that a reader can learn of a base: its records, where each word stands, and the order of relevance. */
@@ -53,15 +42,13 @@ export function contentOf(dataDir: string, base: Base): Content {
   const db = new Database(baseFile(dataDir, base), { readonly: true });
   const documentos = new StoredDocumentos(db);
   const records = db
-    .prepare<[], number>('SELECT numero FROM resumo ORDER BY 1')
+    .prepare<[], number>('SELECT id FROM item ORDER BY 1')
     .pluck()
     .all()
     .map((numero) => [numero, documentos.jsonOf(numero).documento] as const);
-  const match = db
-    .prepare<[string], number>('SELECT rowid FROM fts WHERE fts MATCH ? ORDER BY rowid')
-    .pluck();
-  const words = Object.fromEntries(WORDS.map((word) => [word, match.all(word).join()]));
   db.close();
+  const lists = listsIn(baseFile(dataDir, base), base);
+  const words = Object.fromEntries(WORDS.map((word) => [word, JSON.stringify(lists.get(word) ?? [])]));
   return { records, words, ranked: Object.fromEntries(RANKED.map((q) => [q, rankedBy(dataDir, base, q)])) };
 }
 

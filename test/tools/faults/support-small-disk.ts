@@ -63,17 +63,14 @@ function mount(args: readonly string[]): boolean {
 export interface SmallDiskKind {
   readonly name: string;
   readonly make: () => SmallDisk;
-  /** What a program says that meets the end of the room. */
-  readonly says: string;
 }
 
 /** Every kind of small disk that this machine allows. */
 export function smallDisks(): readonly SmallDiskKind[] {
-  // The system calls that one an error of the disk like any other.
-  const always = { name: 'a limit on file sizes', make: fileSizeLimit, says: 'disk' };
+  const always = { name: 'a limit on file sizes', make: fileSizeLimit };
   try {
     memoryDisk().remove();
-    return [always, { name: 'a full disk', make: memoryDisk, says: 'the disk is full' }];
+    return [always, { name: 'a full disk', make: memoryDisk }];
   } catch {
     return [always];
   }

@@ -223,6 +223,48 @@ describe('the MCP server', () => {
     await fake.stop(true);
   });
 
+  it('says first, and as an error, that nothing was searched', async () => {
+    const incomplete = EXEMPLOS.busca.incompleta.value;
+    const silent = incomplete.por_base.map(({ base }) => ({ base, tempo_esgotado: true }));
+    const none = { ...incomplete, itens: [], proximo_cursor: null };
+    const pages = [
+      { ...none, bases_sem_resposta: silent },
+      { ...none, por_base: [], bases_sem_resposta: [] },
+      none,
+    ];
+    const fake = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => Response.json(pages.shift()) });
+    await connected(overStdio({ JURISPRUDENCIA_URL: fake.url.href }), async (client) => {
+      for (const why of ['nenhuma base respondeu', 'nenhum tribunal atende']) {
+        const result = await search(client, { q: 'dano' });
+        expect(result.isError).toBe(true);
+        expect(textOf(result)).toMatch(new RegExp(`^Nada foi buscado\\.\n[^]*${why}`, 'u'));
+        expect(textOf(result)).not.toContain('Nada encontrado');
+      }
+      const partly = await search(client, { q: 'dano' });
+      expect(partly.isError).toBeUndefined();
+      expect(textOf(partly)).toMatch(/^Nada encontrado nas bases que responderam;/u);
+    });
+    await fake.stop(true);
+  });
+
+  it.each([
+    ['buscar_jurisprudencia', {}, 'falta q'],
+    ['buscar_jurisprudencia', { q: 5 }, 'q: tem de ser um texto'],
+    ['buscar_jurisprudencia', { q: 'x' }, 'q: o mínimo é 2'],
+    ['buscar_jurisprudencia', { q: 'dano', relator: 'x' }, 'não há relator; use q, '],
+    ['buscar_jurisprudencia', { q: 'dano', limite: 50 }, 'limite: o máximo é 20'],
+    ['buscar_jurisprudencia', { q: 'dano', ordem: 'x' }, 'ordem: use relevancia, recentes'],
+    ['buscar_jurisprudencia', { q: 'dano', tribunal: 'stx' }, 'tribunal: não serve; veja a descrição'],
+    ['buscar_jurisprudencia', { q: 'dano', data_de: 'ontem' }, 'data_de: escreva a data como AAAA-MM-DD'],
+    ['ler_decisao', { id: '5' }, 'id: não serve; veja a descrição'],
+  ])('refuses arguments of %s in Portuguese, with the mend: %j', async (name, args, mend) => {
+    await connected(overStdio(), async (client) => {
+      const result = await client.callTool({ name, arguments: args });
+      expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining(mend)]);
+      expect(textOf(result)).toMatch(/^PARAMETRO_INVALIDO: /u);
+    });
+  });
+
   it('cuts what is too long for an answer, and says so', async () => {
     await connected(overStdio(), async (client) => {
       const result = await client.callTool({ name: 'ler_decisao', arguments: { id: 'trt3:1' } });

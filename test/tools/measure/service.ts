@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { PlainError } from '../../../src/process/fail.ts';
 import { ProcessProbe } from './process.ts';
+import { spawnGuarded } from '../../../src/process/guarded.ts';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 
@@ -22,13 +23,15 @@ const START_MS_MAX = 120_000;
 const STOP_MS_MAX = 20_000;
 const LOG_LINES_MAX = 50;
 
+/** As `bun start`, the image and the unit have it. */
+export const RAM_SIZE = { BUN_JSC_forceRAMSize: '1000000000' };
+
 /**
  * What no measurement wants in its way; the windows, the queues and the threads are left as they are. Nothing is kept, for
  * who measures asks the same again and again, and wants to know what it takes to answer it.
  */
 const ENVIRONMENT = {
-  // As `bun start`, the image and the unit have it.
-  BUN_JSC_forceRAMSize: '1000000000',
+  ...RAM_SIZE,
   PORT: '0',
   ADMIN_PORT: '0',
   LOG_LEVEL: 'warn',
@@ -47,18 +50,12 @@ export function basesEnvironment(): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, value ?? '']));
 }
 
-const running = new Set<Bun.Subprocess>();
-// Whatever ends this process, no service may outlive it.
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
-
 /** Starts the service on a data folder and a free port. @throws PlainError when it does not come up. */
 export async function startChild(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ServiceChild> {
-  const child = Bun.spawn([process.execPath, join(ROOT, 'src/main.ts')], {
+  const child = spawnGuarded([process.execPath, join(ROOT, 'src/main.ts')], {
     cwd: ROOT,
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -67,12 +64,9 @@ export async function startChild(
       ...environment,
       DATA_DIR: dataDir,
     },
-    stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  running.add(child);
-  void child.exited.then(() => running.delete(child));
   const lines: string[] = [];
   void keepLines(child.stderr, lines);
   const greeting = await greetingOf(child, lines);
@@ -96,7 +90,7 @@ export async function startChild(
 }
 
 /** What it prints until it serves; its output is read on after that, so that it never waits for a reader. */
-async function greetingOf(child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>, lines: string[]): Promise<string> {
+async function greetingOf(child: Bun.Subprocess<'pipe', 'pipe', 'pipe'>, lines: string[]): Promise<string> {
   const reader = child.stdout.getReader();
   const decoder = new TextDecoder();
   let out = '';

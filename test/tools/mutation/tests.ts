@@ -26,32 +26,25 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/index/format/bm25f.ts': ['test/index/second-reader.test.ts', 'test/index/read/relevance.test.ts'],
   'src/index/format/file-check.ts': ['test/index/read/connection.test.ts', 'test/engine/look.test.ts'],
-  'src/index/format/lexicon.ts': [
+  'src/index/format/terms.ts': [
     'test/index/write/posting-writer.test.ts',
     'test/index/second-reader.test.ts',
-    'test/index/write/upgrade.test.ts',
     'test/index/check/damage.test.ts',
   ],
   'src/index/format/syntax-check.ts': ['test/query/query.test.ts', 'test/http/busca-texto.test.ts'],
-  'src/index/format/word-vector.ts': [
-    'test/index/read/relevance.test.ts',
-    'test/index/check/damage.test.ts',
-    'test/index/write/upgrade.test.ts',
-  ],
+  'src/index/format/term-vector.ts': ['test/index/read/relevance.test.ts', 'test/index/check/damage.test.ts'],
   'src/index/write/': [
     'test/index/write/posting-writer.test.ts',
     'test/index/write/posting-store.test.ts',
     'test/index/write/many-words.test.ts',
     'test/index/second-reader.test.ts',
     'test/index/read/relevance.test.ts',
-    'test/index/write/upgrade.test.ts',
   ],
   'src/index/write/base-file.ts': ['test/ingest/kinds.test.ts'],
   'src/index/write/base-writer.ts': [
     'test/index/write/posting-writer.test.ts',
     'test/index/read/relevance.test.ts',
     'test/index/second-reader.test.ts',
-    'test/index/write/upgrade.test.ts',
   ],
   'src/index/write/made-up.ts': ['test/ingest/kinds.test.ts'],
   'src/index/read/': [
@@ -75,7 +68,7 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/http/termos-ausentes.test.ts',
   ],
   'src/index/read/rows.ts': ['test/http/decisao.test.ts', 'test/http/paginacao.test.ts'],
-  'src/index/check/': ['test/index/check/damage.test.ts', 'test/index/write/upgrade.test.ts'],
+  'src/index/check/': ['test/index/check/damage.test.ts'],
   'src/index/check/command.ts': [],
   'src/search/': ['test/search/supervisor.test.ts', 'test/http/paginacao.test.ts'],
   'src/search/coverage': ['test/search/coverage.test.ts', 'test/http/cobertura.test.ts'],
@@ -84,7 +77,9 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/engine/': [
     'test/engine/base-actor.test.ts',
     'test/engine/result-cache.test.ts',
-    'test/engine/slow-lane.test.ts',
+    'test/engine/data-version.test.ts',
+    'test/engine/expensive-work.test.ts',
+    'test/engine/ledger.test.ts',
     'test/engine/health.test.ts',
     'test/engine/mailbox.test.ts',
     'test/engine/resizable-port.test.ts',
@@ -138,21 +133,11 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/engine/port.conformance.test.ts',
   ],
   'src/engine/traceparent.ts': ['test/observe/traces/traces.test.ts', 'test/cluster/remote-base.test.ts'],
-  'src/index/read/connection.ts': [
-    'test/engine/look.test.ts',
-    'test/index/write/upgrade.test.ts',
-    'test/engine/port.conformance.test.ts',
-  ],
-  'src/index/read/versions.ts': ['test/index/read/relevance.test.ts'],
-  'src/index/format/schema.ts': ['test/index/second-reader.test.ts', 'test/index/write/upgrade.test.ts'],
-  'src/index/format/record.ts': [
-    'test/index/write/upgrade.test.ts',
-    'test/index/second-reader.test.ts',
-    'test/http/decisao.test.ts',
-  ],
+  'src/index/read/connection.ts': ['test/engine/look.test.ts', 'test/engine/port.conformance.test.ts'],
+  'src/index/format/schema.ts': ['test/index/second-reader.test.ts'],
+  'src/index/format/record.ts': ['test/index/second-reader.test.ts', 'test/http/decisao.test.ts'],
   'src/index/format/tokens.ts': ['test/index/read/relevance.test.ts'],
   'src/index/write/kinds.ts': ['test/ingest/kinds.test.ts'],
-  'src/index/write/upgrade': ['test/index/write/upgrade.test.ts'],
 };
 
 /** The tests of a file: that of the same name, then those of its part, else all of the same folder. */

@@ -8,6 +8,7 @@ const PASSOS = {
   linhas: 'linhas da página',
   registro: 'registro',
   cobertura: 'cobertura',
+  proximos: 'termos próximos',
 };
 const RESULTADOS = {
   pending: 'ainda rodava',

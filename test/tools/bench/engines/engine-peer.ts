@@ -4,6 +4,7 @@ import { makeFolder, writeAtomically } from '../../../../src/process/files.ts';
 import { PlainError } from '../../../../src/process/fail.ts';
 import type { Ordem } from '../../../../src/contract/enums.ts';
 import { ROOT } from '../../measure/service.ts';
+import type { Cost } from '../cost.ts';
 import { runChild, type ChildRun } from '../data.ts';
 
 /** Search engines that run in process: small programs beside this file, which their own tools build. */
@@ -51,11 +52,6 @@ const RECIPES: Readonly<Record<EnginePeerName, Recipe>> = {
     command: (folder) => [join(folder, 'release/peer')],
   },
 };
-
-/** What of a list of queries a peer took, in milliseconds of CPU each. */
-export interface PeerCost {
-  readonly cpuMs: number;
-}
 
 /** One of them, built below a folder of the bench. */
 export class EnginePeer {
@@ -110,11 +106,12 @@ export class EnginePeer {
     return this.#run(['index', jsonl, folder]);
   }
 
-  /** @param indexes each is asked for its first page, as one search. @param queries a file with a query a line. */
-  async query(indexes: readonly string[], queries: string, ordem: Ordem, passes: number): Promise<PeerCost> {
-    const { text } = await this.#run(['query', indexes.join(','), queries, ordem, String(passes)]);
-    // Its only line of output.
-    return JSON.parse(text.trim().split('\n').at(-1) ?? '') as PeerCost;
+  /**
+   * @param indexes each is asked for its first page, as one search. @param queries a file with a query a line.
+   * @param ms about so long to warm up, and as long to measure.
+   */
+  async query(indexes: readonly string[], queries: string, ordem: Ordem, ms: number): Promise<Cost> {
+    return costIn(await this.#run(['query', indexes.join(','), queries, ordem, String(Math.round(ms))]));
   }
 
   #run(args: readonly string[]) {
@@ -132,6 +129,12 @@ export class EnginePeer {
   get #mark(): string {
     return join(this.#folder, 'program.complete');
   }
+}
+
+/** What a program took of a search: its CPU, and the median of how long one takes. */
+export function costIn({ text }: ChildRun): Cost {
+  // Its last line.
+  return JSON.parse(text.trim().split('\n').at(-1) ?? '') as Cost;
 }
 
 /** Java, Maven and Cargo have folders and settings of their own. */

@@ -8,6 +8,7 @@ import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -43,13 +44,16 @@ import org.apache.lucene.store.FSDirectory;
 
 /**
  * The same decisions in Lucene, all indexed columns as one field: {@code index JSONL FOLDER}, then
- * {@code query FOLDER[,FOLDER...] QUERIES relevancia|recentes PASSES}, one thread, of each folder the first 20 with
- * their rows, matches counted to 1,000. Prints one line of JSON.
+ * {@code query FOLDER[,FOLDER...] QUERIES relevancia|recentes MS}, one thread, of each folder the first 20 with their
+ * rows, matches counted to 1,000: whole passes for about so long to warm up, and as long to measure. Prints one line of
+ * JSON; {@code wallMs} is a median.
  */
 public final class Peer {
   private static final int PAGE = 20;
   private static final int COUNT = 1000;
   private static final int EXCERPT = 400;
+  /** What was read, so that no reading of it is left out. */
+  private static long kept = 0;
   private static final Analyzer WORDS =
       new Analyzer() {
         @Override
@@ -61,7 +65,7 @@ public final class Peer {
 
   public static void main(String[] args) throws Exception {
     if (args[0].equals("index")) index(Path.of(args[1]), Path.of(args[2]));
-    else query(args[1].split(","), Path.of(args[2]), args[3], Integer.parseInt(args[4]));
+    else query(args[1].split(","), Path.of(args[2]), args[3], Long.parseLong(args[4]));
   }
 
   private static void index(Path lines, Path folder) throws IOException {
@@ -109,7 +113,7 @@ public final class Peer {
     return joined.toString();
   }
 
-  private static void query(String[] folders, Path list, String order, int passes) throws IOException {
+  private static void query(String[] folders, Path list, String order, long ms) throws IOException {
     List<IndexSearcher> searchers = new ArrayList<>();
     for (String folder : folders) {
       IndexSearcher searcher = new IndexSearcher(DirectoryReader.open(FSDirectory.open(Path.of(folder))));
@@ -118,18 +122,30 @@ public final class Peer {
     }
     List<Query> queries = new ArrayList<>();
     for (String line : Files.readAllLines(list)) queries.add(queryOf(line));
+    boolean byRelevance = order.equals("relevancia");
+    passes(searchers, queries, byRelevance, ms);
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    long kept = 0;
-    long cpu = 0;
-    int warm = Math.max(2, passes / 3);
-    for (int pass = 0; pass < warm + passes; pass += 1) {
-      long before = threads.getCurrentThreadCpuTime();
-      for (Query query : queries)
-        for (IndexSearcher searcher : searchers) kept += page(searcher, query, order.equals("relevancia"));
-      if (pass >= warm) cpu += threads.getCurrentThreadCpuTime() - before;
-    }
-    double each = cpu / 1e6 / passes / queries.size();
-    System.out.printf(Locale.ROOT, "{\"queries\":%d,\"cpuMs\":%.4f,\"kept\":%d}%n", queries.size(), each, kept);
+    long before = threads.getCurrentThreadCpuTime();
+    List<Long> times = passes(searchers, queries, byRelevance, ms);
+    double cpuMs = (threads.getCurrentThreadCpuTime() - before) / 1e6 / times.size();
+    Collections.sort(times);
+    double wallMs = times.get((times.size() - 1) / 2) / 1e6;
+    System.out.printf(Locale.ROOT, "{\"cpuMs\":%.4f,\"wallMs\":%.4f,\"kept\":%d}%n", cpuMs, wallMs, kept);
+  }
+
+  /** Nanoseconds of each search. */
+  private static List<Long> passes(
+      List<IndexSearcher> searchers, List<Query> queries, boolean byRelevance, long ms) throws IOException {
+    List<Long> times = new ArrayList<>();
+    long end = System.nanoTime() + ms * 1_000_000;
+    do {
+      for (Query query : queries) {
+        long before = System.nanoTime();
+        for (IndexSearcher searcher : searchers) kept += page(searcher, query, byRelevance);
+        times.add(System.nanoTime() - before);
+      }
+    } while (System.nanoTime() < end);
+    return times;
   }
 
   private static Query queryOf(String line) throws IOException {

@@ -1,0 +1,151 @@
+import { DiscardPolicy, JetStreamApiError } from '@nats-io/jetstream';
+import { headers, nanos, type NatsConnection } from '@nats-io/transport-node';
+import {
+  BUCKET_MS_MAX,
+  COUNTER_AGE_MS_MAX,
+  MADE_LOOK_MS,
+  QUOTA_ACK_MS_MAX,
+  SAME_MESSAGE_MS,
+} from '../config/limits.ts';
+import { explain } from '../process/fail.ts';
+import type { Broker } from './connection.ts';
+import { makeStream, managerOf } from './streams.ts';
+
+/** The stream of counters. */
+export const QUOTA_STREAM = 'jur_quota';
+const NOT_FOUND = 404;
+
+/** Adds to a counter. */
+export interface Counters {
+  /**
+   * @param id of this addition: with the same one it counts once.
+   * @returns the counter after it; null where it had counted before.
+   * @throws where there is no word of it within the time limit: it may have counted.
+   */
+  add(subject: string, units: number, id: string): Promise<number | null>;
+  /** The counter as one of its copies has it, which may be a moment behind. @throws where no copy answers in time. */
+  read(subject: string): Promise<number>;
+}
+
+/** Counters in JetStream. */
+export class StreamCounters implements Counters {
+  readonly #broker: Broker;
+  #isMade = false;
+  #isMaking = false;
+  /** Why the stream could not be made the last time. */
+  #fault = '';
+
+  constructor(broker: Broker) {
+    this.#broker = broker;
+    broker.onChange((isConnected) => {
+      if (isConnected) this.#make();
+    });
+    if (broker.isConnected) this.#make();
+  }
+
+  /** Until the stream is there, which takes longer than a charge may, nothing is added. */
+  async add(subject: string, units: number, id: string): Promise<number | null> {
+    const client = await this.#client();
+    const sent = headers();
+    sent.set('Nats-Incr', units < 0 ? String(units) : `+${units}`);
+    sent.set('Nats-Msg-Id', id);
+    try {
+      const { data } = await client.request(subject, '', { headers: sent, timeout: QUOTA_ACK_MS_MAX });
+      return counterIn(new TextDecoder().decode(data));
+    } catch (error) {
+      // It may have been lost.
+      this.#make();
+      throw error;
+    }
+  }
+
+  async read(subject: string): Promise<number> {
+    const client = await this.#client();
+    const options = { timeout: QUOTA_ACK_MS_MAX };
+    const asked = JSON.stringify({ last_by_subj: subject });
+    const api = this.#broker.jetstreamApi;
+    const message = await client.request(`${api}.DIRECT.GET.${QUOTA_STREAM}`, asked, options);
+    const code = message.headers?.code ?? 0;
+    if (code === NOT_FOUND) return 0;
+    if (code !== 0) throw new Error(`the counter cannot be read (${code})`);
+    return counterIn(message.string()) ?? 0;
+  }
+
+  /** The time of the server that has the counters, milliseconds since 1970. @throws where it does not answer. */
+  async time(): Promise<number> {
+    const manager = await managerOf(this.#broker, BUCKET_MS_MAX);
+    const { ts = '' } = await manager.streams.info(QUOTA_STREAM);
+    const time = Date.parse(ts);
+    if (Number.isNaN(time)) throw new Error(`the time of the counters is ${JSON.stringify(ts)}`);
+    return time;
+  }
+
+  /** Resolves when charges can be counted, or after so long. */
+  async untilMade(ms: number): Promise<void> {
+    const until = performance.now() + ms;
+    while (!this.#isMade && performance.now() < until) {
+      this.#make();
+      await Bun.sleep(MADE_LOOK_MS);
+    }
+  }
+
+  async #client(): Promise<NatsConnection> {
+    if (!this.#broker.isConnected) throw new Error('no NATS server is connected');
+    if (!this.#isMade) this.#make();
+    if (!this.#isMade) throw new Error(`the stream ${QUOTA_STREAM} is not there${this.#fault}`);
+    return this.#broker.ready;
+  }
+
+  #make(): void {
+    if (this.#isMaking || !this.#broker.isConnected) return;
+    this.#isMaking = true;
+    void this.#tryToMake().finally(() => {
+      this.#isMaking = false;
+    });
+  }
+
+  async #tryToMake(): Promise<void> {
+    try {
+      await makeQuotaStream(this.#broker);
+      this.#isMade = true;
+      this.#fault = '';
+    } catch (error) {
+      // The next charge, or the next connection, tries again.
+      this.#fault = `: ${explain(error)}`;
+    }
+  }
+}
+
+/**
+ * Makes the stream of counters if it is missing. One that is there may have another number of copies.
+ * @throws where the broker does not answer, or the stream that is there cannot count.
+ */
+async function makeQuotaStream(broker: Broker): Promise<void> {
+  const manager = await managerOf(broker, BUCKET_MS_MAX);
+  const found = await manager.streams.info(QUOTA_STREAM).catch((error: unknown) => {
+    if (error instanceof JetStreamApiError && error.status === NOT_FOUND) return null;
+    throw error;
+  });
+  if (found?.config.allow_msg_counter === true && found.config.allow_direct) return;
+  if (found !== null) throw new Error(`the stream ${QUOTA_STREAM} is another one; remove it`);
+  await makeStream(broker, BUCKET_MS_MAX, {
+    name: QUOTA_STREAM,
+    subjects: ['jur.quota.*.*'],
+    allow_msg_counter: true,
+    max_age: nanos(COUNTER_AGE_MS_MAX),
+    max_msgs_per_subject: 1,
+    duplicate_window: nanos(SAME_MESSAGE_MS),
+    discard: DiscardPolicy.Old,
+  });
+}
+
+/** @throws where the answer is an error. */
+function counterIn(text: string): number | null {
+  const answer: unknown = JSON.parse(text);
+  if (typeof answer !== 'object' || answer === null) throw new Error('no answer of a counter');
+  if ('error' in answer) throw new Error(JSON.stringify(answer.error));
+  if ('duplicate' in answer && answer.duplicate === true) return null;
+  const value = 'val' in answer ? Number(answer.val) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new Error('no value of a counter');
+  return value;
+}

@@ -1,0 +1,114 @@
+import { availableParallelism } from 'node:os';
+import type { Clock } from './clock.ts';
+import { SLOT_SPARE_MS } from '../config/limits.ts';
+import { Ledger } from './ledger.ts';
+
+/** A base with expensive requests that wait. */
+export interface Lane {
+  /** What the asker of the next one has had lately; null where none waits, or none may start. */
+  readonly least: () => number | null;
+  /** Starts the next one. @returns how long it may take at most, and when it has ended. */
+  readonly start: () => { readonly limitMs: number; readonly ended: Promise<unknown> };
+}
+
+/** Permits to run one expensive request each, of those that several processes have in common. */
+export interface Permits {
+  /** @param granted called when there is one, at once or later. */
+  take(granted: () => void): void;
+  give(): void;
+}
+
+/** Of a process that shares them with no other. */
+const OWN: Permits = {
+  take: (granted) => {
+    granted();
+  },
+  give: () => undefined,
+};
+
+/** How many expensive requests run at once. @param setting 0 for one fewer than there are processors, and one at least. */
+export function expensiveAtOnce(setting: number): number {
+  return setting === 0 ? Math.max(1, availableParallelism() - 1) : setting;
+}
+
+/**
+ * The expensive work of all bases of a process: only so many requests run at once, and the next is of the asker who has
+ * had least of this work lately, then of the base that was served longest ago. So a search that is expensive takes a
+ * processor from other such searches, and leaves the others to all else.
+ */
+export class ExpensiveWork {
+  readonly #clock: Clock;
+  readonly #permits: Permits;
+  readonly ledger = new Ledger();
+  /** Served longest ago first. */
+  #lanes: Lane[] = [];
+  readonly #atOnce: number;
+  #running = 0;
+  #isAsking = false;
+
+  constructor(clock: Clock, atOnce: number, permits = OWN) {
+    this.#clock = clock;
+    this.#atOnce = atOnce;
+    this.#permits = permits;
+  }
+
+  /** True while another request could start at once. */
+  get isFree(): boolean {
+    return this.#running < this.#atOnce && this.#lanes.every((lane) => lane.least() === null);
+  }
+
+  add(lane: Lane): void {
+    this.#lanes.push(lane);
+  }
+
+  /** Starts what may run. A lane calls this when a request may start that could not before. */
+  drain(): void {
+    while (this.#running < this.#atOnce && !this.#isAsking && this.#next() !== null) {
+      this.#isAsking = true;
+      this.#permits.take(() => {
+        this.#isAsking = false;
+        this.#start();
+      });
+    }
+  }
+
+  #start(): void {
+    const lane = this.#next();
+    if (lane === null) {
+      this.#permits.give();
+      return;
+    }
+    this.#lanes = [...this.#lanes.filter((other) => other !== lane), lane];
+    this.#run(lane);
+    this.drain();
+  }
+
+  #next(): Lane | null {
+    let next: Lane | null = null;
+    let least = Number.POSITIVE_INFINITY;
+    for (const lane of this.#lanes) {
+      const spent = lane.least();
+      if (spent === null || spent >= least) continue;
+      next = lane;
+      least = spent;
+    }
+    return next;
+  }
+
+  /** A request that does not end in its time, because the thread is blocked, does not keep the others waiting. */
+  #run(lane: Lane): void {
+    this.#running += 1;
+    let isRunning = true;
+    const end = () => {
+      if (!isRunning) return;
+      isRunning = false;
+      cancelTimer();
+      this.#running -= 1;
+      this.#permits.give();
+      this.drain();
+    };
+    const { limitMs, ended } = lane.start();
+    const cancelTimer = this.#clock.after(limitMs + SLOT_SPARE_MS, end);
+    void ended.then(end, end);
+  }
+}

@@ -1,0 +1,88 @@
+import { DamagedBase, SEAL_BYTES } from './seal.ts';
+
+/**
+ * A row of `postings`: what a list holds in one block (`posting-list.ts`), or in several blocks that follow each other. A
+ * search reads most lists whole, and reading two rows takes twice as long as reading one of both. Each part begins at a
+ * multiple of four with its block and its length (u32 each), so that rows are joined by putting their bytes together.
+ */
+export const PART_HEAD_BYTES = 8;
+/** Rows are joined up to this length. */
+export const ROW_BYTES_MAX = 16 * 1024;
+
+/** @param length of the part's content. @returns a row of one part with room for its content and its checksum. */
+export function newRow(block: number, length: number): Uint8Array {
+  const row = new Uint8Array(PART_HEAD_BYTES + padded(length) + SEAL_BYTES);
+  putHead(row, 0, block, length);
+  return row;
+}
+
+/** The content of the part of a block; null if the row has none. @throws DamagedBase */
+export function partOf(row: Uint8Array, block: number): Uint8Array | null {
+  for (let at = 0; at < row.length;) {
+    const length = u32(row, at + 4);
+    const start = at + PART_HEAD_BYTES;
+    if (start + length > row.length) throw new DamagedBase('a part of a row is not as long as it says');
+    if (u32(row, at) === block) return row.subarray(start, start + length);
+    at = start + padded(length);
+  }
+  return null;
+}
+
+/** Calls `visit` with each part of a row, in the order of the blocks. @param visit gets the part's content, and all of it. */
+export function forEachPart(
+  row: Uint8Array,
+  visit: (block: number, content: Uint8Array, part: Uint8Array) => void,
+): void {
+  for (let at = 0; at < row.length;) {
+    const length = u32(row, at + 4);
+    const start = at + PART_HEAD_BYTES;
+    const end = start + padded(length);
+    if (end > row.length) throw new DamagedBase('a part of a row is not as long as it says');
+    visit(u32(row, at), row.subarray(start, start + length), row.subarray(at, end));
+    at = end;
+  }
+}
+
+/** A row with room for its checksum in which a part has another content, or is new. @param part a row of that part alone. */
+export function withPart(row: Uint8Array, part: Uint8Array): Uint8Array {
+  const put = u32(part, 0);
+  const before: Uint8Array[] = [];
+  const after: Uint8Array[] = [];
+  forEachPart(row, (block, _, whole) => {
+    if (block < put) before.push(whole);
+    if (block > put) after.push(whole);
+  });
+  return joinedRow([...before, part, ...after]);
+}
+
+/** @param parts contents of rows. @returns the row of all of them, with room for its checksum. */
+export function joinedRow(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, SEAL_BYTES));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+/** The same bytes at an address at which numbers of four bytes may begin. */
+export function aligned(bytes: Uint8Array): Uint8Array {
+  return bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
+}
+
+function padded(length: number): number {
+  return (length + 3) & ~3;
+}
+
+function putHead(row: Uint8Array, at: number, block: number, length: number): void {
+  for (let byte = 0; byte < 4; byte += 1) {
+    row[at + byte] = block >>> (8 * byte);
+    row[at + 4 + byte] = length >>> (8 * byte);
+  }
+}
+
+function u32(bytes: Uint8Array, at: number): number {
+  const high = (bytes[at + 3] ?? 0) * 0x100_0000;
+  return (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 0x100 + (bytes[at + 2] ?? 0) * 0x1_0000 + high;
+}

@@ -1,0 +1,43 @@
+import { ByteReader, ByteWriter } from './bytes.ts';
+
+/** A decision's words with their impacts, as `term_vectors` and `replaced` hold them: a line each, compressed (zstd). */
+export type Words = ReadonlyMap<string, number>;
+
+export function packWords(words: Iterable<readonly [string, number]>): Uint8Array {
+  return Bun.zstdCompressSync(Array.from(words, ([word, impact]) => `${word} ${impact}`).join('\n'));
+}
+
+export function unpackWords(packed: Uint8Array): Words {
+  const words = new Map<string, number>();
+  const text = Bun.zstdDecompressSync(packed).toString();
+  for (const line of text === '' ? [] : text.split('\n')) {
+    const at = line.lastIndexOf(' ');
+    words.set(line.slice(0, at), Number(line.slice(at + 1)));
+  }
+  return words;
+}
+
+/** What a replaced decision was: a row of `replaced`. */
+export interface Version {
+  /** The data generation that replaced it. */
+  readonly generation: number;
+  readonly docId: number;
+  /** When that was, in days since 1970. */
+  readonly day: number;
+  readonly packed: Uint8Array;
+}
+
+export function writeVersion({ generation, docId, day, packed }: Version): Uint8Array {
+  const row = new ByteWriter(packed.length + 32);
+  row.varint(generation);
+  row.varint(docId);
+  row.varint(day);
+  row.copy(packed, 0, packed.length);
+  return row.result();
+}
+
+export function readVersion(content: Uint8Array): Version {
+  const reader = new ByteReader(content);
+  const [generation, docId, day] = [reader.varint(), reader.varint(), reader.varint()];
+  return { generation, docId, day, packed: reader.take(content.length - reader.at) };
+}

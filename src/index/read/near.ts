@@ -1,0 +1,221 @@
+import type { NearReply, NearRequest, NearWord, Termo, Tree } from '../../engine/messages.ts';
+import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
+import { INDEXED_FIELDS } from '../format/bm25f.ts';
+import type { Entry } from '../format/terms.ts';
+import { freeBits, isEmpty } from './bitset.ts';
+import { BudgetExceeded } from './budget.ts';
+import type { Connection, Snapshot } from './connection.ts';
+import { Matching } from './evaluate.ts';
+import { filterOf } from './filters.ts';
+import { Lists } from './lists.ts';
+import { heldNames, oneEditAway } from './near-names.ts';
+import { NewestFirst } from './newest.ts';
+
+/**
+ * What all of it may take of a processor, milliseconds. What is not found by then is left out. Measured with 455,000
+ * words in a base: 1.4 ms for all that is one edit away from a word.
+ */
+const WORK_MS = 2;
+/** Of that, for what is left when the words are found. */
+const COUNTING_SHARE = 1 / 4;
+/** The first times in a thread the code is not compiled yet, and takes so many times as long. */
+const COLD_TIMES = 5;
+const COLD_SLOWNESS = 10;
+/** Near words of each word, best first. */
+const NEAR_MAX = 5;
+/** Words one edit away whose decisions are counted in a block, to see which are frequent. */
+const WEIGHED_MAX = 40;
+let times = 0;
+const ALL_COLUMNS = 2 ** INDEXED_FIELDS.length - 1;
+
+type Near = NearReply['near'][number];
+
+/** Finds what a base holds near words that it does not hold. @throws BudgetExceeded if it cannot begin in time. */
+export function near(connection: Connection, request: NearRequest, snapshot: Snapshot): NearReply {
+  freeBits();
+  const base = { connection, snapshot, lists: new Lists(connection, snapshot, 'members') };
+  const deadline = performance.now() + request.budget_ms;
+  const words = request.words.map((word) => new NearTo(base, word));
+  const workMs = times < COLD_TIMES ? WORK_MS * COLD_SLOWNESS : WORK_MS;
+  times += 1;
+  const areLookedFor = within(connection, deadline, workMs * (1 - COUNTING_SHARE), () => {
+    for (const word of words) word.lookForForms();
+    // The likeliest edits of each word, before the others of any.
+    for (let group = 0; words.filter((word) => word.lookForEdits(group)).length > 0; group += 1);
+  });
+  let found: NearReply['found'] = null;
+  const areCounted = within(connection, deadline, workMs * COUNTING_SHARE, () => {
+    for (const word of words) word.weigh();
+    found = request.tree === null ? null : finding(base, request, request.tree, words);
+  });
+  const { generation, lastDocId, dataVersion, isMadeUp } = snapshot;
+  return {
+    kind: 'near',
+    near: words.map((word) => word.near),
+    found,
+    is_whole: areLookedFor && areCounted,
+    generation,
+    decisoes: lastDocId,
+    data_version: dataVersion,
+    demonstracao: isMadeUp,
+  };
+}
+
+/** Runs until its work or its time is used up: what is there by then counts. @returns true if it came to its end. */
+function within(connection: Connection, deadline: number, workMs: number, run: () => void): boolean {
+  try {
+    connection.budget.start(deadline, workMs);
+    run();
+    return true;
+  } catch (error) {
+    if (!(error instanceof BudgetExceeded)) throw error;
+    return false;
+  }
+}
+
+interface Base {
+  readonly connection: Connection;
+  readonly snapshot: Snapshot;
+  readonly lists: Lists;
+}
+
+/** The words near one. */
+class NearTo {
+  readonly #base: Base;
+  readonly #word: NearWord;
+  readonly #forms: NonNullable<Near> = [];
+  readonly #edits: { readonly name: string; readonly entry: Entry }[] = [];
+  #groups: readonly (readonly string[])[] | null = null;
+  #frequent: NonNullable<Near> = [];
+  /** Until there was time to see that it does not. */
+  #isHeld = true;
+
+  constructor(base: Base, word: NearWord) {
+    this.#base = base;
+    this.#word = word;
+  }
+
+  /** Null if the base holds the word itself, for all that is known. */
+  get near(): Near {
+    return this.#isHeld ? null : [...this.#forms, ...this.#frequent].slice(0, NEAR_MAX);
+  }
+
+  lookForForms(): void {
+    const { tokens, forms } = this.#word;
+    this.#isHeld = this.#count(tokens) > 0;
+    if (this.#isHeld) return;
+    for (const form of forms) {
+      const docs = this.#count(form);
+      if (docs > 0) this.#forms.push({ tokens: form, docs });
+    }
+  }
+
+  /** @returns false if there is no such group. */
+  lookForEdits(group: number): boolean {
+    const [only = '', ...others] = this.#word.tokens;
+    if (this.#isHeld || !this.#word.edits || others.length > 0) return false;
+    this.#groups ??= [...oneEditAway(only)];
+    const names = this.#groups[group];
+    if (names === undefined) return false;
+    for (const [name, entry] of heldNames(this.#base.connection, names)) this.#edits.push({ name, entry });
+    return true;
+  }
+
+  /** Chooses the most frequent of the words one edit away, and counts their decisions. */
+  weigh(): void {
+    const known = new Set(this.#forms.map(({ tokens }) => tokens.join(' ')));
+    const fresh = this.#edits.filter(({ name }) => !known.has(name));
+    const weighed = fresh
+      .toSorted((a, b) => blocksOf(b.entry) - blocksOf(a.entry))
+      .slice(0, WEIGHED_MAX)
+      .map(({ name, entry }) => ({ name, weight: this.#weightOf(name, entry) }));
+    for (const { name } of weighed.toSorted((a, b) => b.weight - a.weight).slice(0, NEAR_MAX)) {
+      const docs = this.#count([name]);
+      if (docs > 0) this.#frequent.push({ tokens: [name], docs });
+    }
+  }
+
+  /** An estimate of its decisions from the first block that has any. */
+  #weightOf(name: string, entry: Entry): number {
+    if (entry.single !== null) return 1;
+    const { lists, connection } = this.#base;
+    connection.budget.check();
+    lists.cache.facts.set(name, { entry, weights: null });
+    return lists.of({ texto: name, prefixo: false }).count(entry.rows[0] ?? 0) * blocksOf(entry);
+  }
+
+  /** How many decisions have the word, or its parts side by side, counted to 1,000. */
+  #count(tokens: readonly string[]): number {
+    const { connection, lists, snapshot } = this.#base;
+    const found = newest(connection, new Matching(connection, lists, leafOf(tokens)), snapshot);
+    return Math.min(found.count(), CONTAGEM_MAX);
+  }
+}
+
+function blocksOf({ rows, single }: Entry): number {
+  return single === null ? rows.reduce((sum, value, at) => (at % 2 === 1 ? sum + value : sum), 0) : 1;
+}
+
+function newest(connection: Connection, matching: Matching, { lastDocId }: Snapshot): NewestFirst {
+  return new NewestFirst((block) => matching.in(block), lastDocId + 1, connection.budget);
+}
+
+/** With which near words in their place the search finds a decision: the best of each word, or the next best. */
+function finding(base: Base, { words, filtro }: NearRequest, tree: Tree, places: readonly NearTo[]) {
+  const { connection, lists, snapshot } = base;
+  const filter = filterOf(connection, filtro, snapshot);
+  for (let best = 0; best < NEAR_MAX; best += 1) {
+    if (places.every(({ near: found }) => (found?.length ?? 0) <= best)) return null;
+    const chosen = places.map(({ near: found }) => (found?.[best] ?? found?.at(-1))?.tokens ?? null);
+    const swaps = new Map(words.map(({ tokens }, at) => [tokens.join(' '), chosen[at] ?? tokens]));
+    const matching = new Matching(connection, lists, swapped(tree, swaps));
+    const foundIn = (block: number) => {
+      const found = matching.in(block);
+      if (filter !== null && !isEmpty(found.bits)) filter(found.bits, block);
+      return found;
+    };
+    if (new NewestFirst(foundIn, snapshot.lastDocId + 1, connection.budget).take(1).length > 0) return chosen;
+  }
+  return null;
+}
+
+/** The tree with other words in the place of some. @param swaps by the tokens of a word with spaces between them. */
+function swapped(tree: Tree, swaps: ReadonlyMap<string, readonly string[]>): Tree {
+  switch (tree.kind) {
+    case 'nothing':
+      return tree;
+    case 'term': {
+      const swap = tree.prefixo ? undefined : swaps.get(tree.texto);
+      return swap === undefined ? tree : leafOf(swap);
+    }
+    case 'positional':
+      return { ...tree, phrases: tree.phrases.map((phrase) => swappedPhrase(phrase, swaps)) };
+    case 'not':
+      return { ...tree, of: swapped(tree.of, swaps), without: swapped(tree.without, swaps) };
+    case 'and':
+    case 'or':
+      return { ...tree, parts: tree.parts.map((part) => swapped(part, swaps)) };
+  }
+}
+
+function swappedPhrase(phrase: Termo[], swaps: ReadonlyMap<string, readonly string[]>): Termo[] {
+  const whole = phrase.some(({ prefixo }) => prefixo)
+    ? undefined
+    : swaps.get(phrase.map(({ texto }) => texto).join(' '));
+  if (whole !== undefined) return termosOf(whole);
+  return phrase.flatMap((termo) => {
+    const swap = termo.prefixo ? undefined : swaps.get(termo.texto);
+    return swap === undefined ? [termo] : termosOf(swap);
+  });
+}
+
+function leafOf(tokens: readonly string[]): Tree {
+  const [only, ...others] = termosOf(tokens);
+  if (only !== undefined && others.length === 0) return { kind: 'term', ...only };
+  const phrases = [termosOf(tokens)];
+  return { kind: 'positional', phrases, distance: null, columns: ALL_COLUMNS, first: false };
+}
+
+function termosOf(tokens: readonly string[]): Termo[] {
+  return tokens.map((texto) => ({ texto, prefixo: false }));
+}

@@ -1,0 +1,201 @@
+import { hasBlock, type Entry } from '../format/terms.ts';
+import {
+  GROUP_SIZE,
+  INLINE_MAX,
+  PART_SIZE,
+  findStarts,
+  readPositions,
+  type Positions,
+} from '../format/positions.ts';
+import { NO_POSTINGS, popCount, type PostingList } from '../format/posting-list.ts';
+import { BLOCK_SIZE } from '../format/schema.ts';
+import type { Budget } from './budget.ts';
+import { hasBit, type Bits } from './bitset.ts';
+import type { ListRows } from './list-rows.ts';
+
+/** Where a term of the query stands in one decision after the other of a block. */
+export interface TermPositions {
+  /** @param candidates the only decisions that will be asked about. */
+  open(block: number, candidates: Bits): void;
+  /** Adds where it stands in a decision, in the columns of the mask; ascending. */
+  read(offset: number, columns: number, into: Positions): void;
+}
+
+/** The positions of one word. Of a group of decisions, one of which is asked about, it is found at once where each begins. */
+export class WordPositions implements TermPositions {
+  readonly #rows: ListRows;
+  readonly #entry: Entry;
+  #block = -1;
+  #list: PostingList = NO_POSTINGS;
+  /** Of a bitmap, 32 decisions and how many stand in it before them: those asked about one after the other are near. */
+  #word = 0;
+  #before = 0;
+  #part = -1;
+  #bytes = NO_POSTINGS.positions;
+  #groups: Uint32Array | null = null;
+  /** The group of the part, and where the positions of each of its decisions begin. */
+  #group = -1;
+  readonly #starts = new Uint32Array(INLINE_MAX + 1);
+
+  constructor(rows: ListRows, entry: Entry) {
+    this.#rows = rows;
+    this.#entry = entry;
+  }
+
+  open(block: number): void {
+    this.openList(block, this.#rows.list(this.#entry, block));
+  }
+
+  /** The same where the list was read already. */
+  openList(block: number, list: PostingList): void {
+    this.#block = block;
+    this.#list = list;
+    this.#word = 0;
+    this.#before = 0;
+    this.#part = -1;
+  }
+
+  read(offset: number, columns: number, into: Positions): void {
+    const rank = this.#rankOf(offset);
+    if (rank >= 0) this.readAt(rank, columns, into);
+  }
+
+  /** The same for the decision that has this rank in the list. */
+  readAt(rank: number, columns: number, into: Positions): void {
+    const part = Math.floor(rank / PART_SIZE);
+    if (part !== this.#part) this.#openPart(part);
+    const within = rank % PART_SIZE;
+    const group = this.#groups === null ? 0 : Math.floor(within / GROUP_SIZE);
+    if (group !== this.#group) this.#openGroup(group);
+    readPositions(this.#bytes, this.#starts[within - group * GROUP_SIZE] ?? 0, columns, into);
+  }
+
+  #openPart(part: number): void {
+    this.#part = part;
+    this.#group = -1;
+    if (this.#list.count <= INLINE_MAX) {
+      this.#bytes = this.#list.positions;
+      this.#groups = null;
+      return;
+    }
+    const { bytes, groups } = this.#rows.positions(this.#entry, this.#block, this.#list, part);
+    this.#bytes = bytes;
+    this.#groups = groups;
+  }
+
+  #openGroup(group: number): void {
+    this.#group = group;
+    const { count } = this.#list;
+    const before = this.#part * PART_SIZE + group * GROUP_SIZE;
+    const decisions = this.#groups === null ? count : Math.min(GROUP_SIZE, count - before);
+    findStarts(this.#bytes, this.#groups?.[group] ?? 0, decisions, this.#starts);
+  }
+
+  #countBefore(bitmap: Uint32Array, word: number): number {
+    let before = this.#before;
+    for (let at = this.#word; at < word; at += 1) before += popCount(bitmap[at] ?? 0);
+    for (let at = this.#word - 1; at >= word; at -= 1) before -= popCount(bitmap[at] ?? 0);
+    this.#word = word;
+    this.#before = before;
+    return before;
+  }
+
+  /** How many stand in the list before a decision; -1 where it does not stand in it. */
+  #rankOf(offset: number): number {
+    const { offsets, bitmap, count } = this.#list;
+    if (bitmap !== null) {
+      const word = bitmap[offset >>> 5] ?? 0;
+      if ((word & (1 << (offset & 31))) === 0) return -1;
+      return this.#countBefore(bitmap, offset >>> 5) + popCount(word & ((1 << (offset & 31)) - 1));
+    }
+    let low = 0;
+    let high = count - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const found = offsets?.[middle] ?? 0;
+      if (found === offset) return middle;
+      if (found < offset) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+}
+
+/** Words looked up between two looks at the clock. */
+const WORDS_AT_ONCE = 256;
+
+/** The positions of all words that begin alike. */
+export class PrefixPositions implements TermPositions {
+  readonly #rows: ListRows;
+  readonly #words: readonly Entry[];
+  readonly #budget: Budget;
+  /** Those of lists that are bitmaps are asked about each candidate, the others are gone through once for all. */
+  #many: WordPositions[] = [];
+  #few: WordPositions[] = [];
+  /** For each decision one more than the index of the last of its postings among those below; 0 where it has none. */
+  #lasts = new Uint32Array(0);
+  #before = new Uint32Array(1 << 10);
+  #wordOf = new Uint32Array(1 << 10);
+  #rankOf = new Uint16Array(1 << 10);
+
+  constructor(rows: ListRows, words: readonly Entry[], budget: Budget) {
+    this.#rows = rows;
+    this.#words = words;
+    this.#budget = budget;
+  }
+
+  open(block: number, candidates: Bits): void {
+    this.#many = [];
+    this.#few = [];
+    this.#lasts = new Uint32Array(BLOCK_SIZE);
+    let size = 0;
+    let looked = 0;
+    for (const word of this.#words) {
+      if (!hasBlock(word, block)) continue;
+      if (looked++ % WORDS_AT_ONCE === 0) this.#budget.check();
+      size = this.#add(word, block, candidates, size);
+    }
+  }
+
+  read(offset: number, columns: number, into: Positions): void {
+    const from = into.count;
+    for (const word of this.#many) word.read(offset, columns, into);
+    for (let at = this.#lasts[offset] ?? 0; at > 0; at = this.#before[at - 1] ?? 0) {
+      this.#few[this.#wordOf[at - 1] ?? 0]?.readAt(this.#rankOf[at - 1] ?? 0, columns, into);
+    }
+    into.values.subarray(from, into.count).sort();
+  }
+
+  #add(word: Entry, block: number, candidates: Bits, size: number): number {
+    const list = this.#rows.list(word, block, false);
+    const { count, offsets } = list;
+    const positions = new WordPositions(this.#rows, word);
+    if (offsets === null) {
+      positions.openList(block, list);
+      this.#many.push(positions);
+      return size;
+    }
+    let end = size;
+    for (let rank = 0; rank < count; rank += 1) {
+      const offset = offsets[rank] ?? 0;
+      if (!hasBit(candidates, offset)) continue;
+      if (end === size) {
+        positions.openList(block, list);
+        this.#few.push(positions);
+      }
+      if (end === this.#before.length) this.#grow();
+      this.#before[end] = this.#lasts[offset] ?? 0;
+      this.#wordOf[end] = this.#few.length - 1;
+      this.#rankOf[end] = rank;
+      end += 1;
+      this.#lasts[offset] = end;
+    }
+    return end;
+  }
+
+  #grow(): void {
+    this.#before = new Uint32Array(this.#before.buffer.transfer(this.#before.byteLength * 2));
+    this.#wordOf = new Uint32Array(this.#wordOf.buffer.transfer(this.#wordOf.byteLength * 2));
+    this.#rankOf = new Uint16Array(this.#rankOf.buffer.transfer(this.#rankOf.byteLength * 2));
+  }
+}

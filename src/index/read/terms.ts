@@ -1,0 +1,67 @@
+import {
+  ROW_SQL,
+  compareNames,
+  openRow,
+  type Entry,
+  type TermsRow,
+  type Named,
+  type RowReader,
+} from '../format/terms.ts';
+import { DamagedBase } from '../format/seal.ts';
+import type { Connection } from './connection.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The list of this name; null where the base has none. @throws DamagedBase */
+export function findTerm(connection: Connection, name: string, terms: number): Entry | null {
+  const bytes = encoder.encode(name);
+  const row = rowOf(connection, bytes, terms);
+  while (row?.advance() === true) {
+    if (row.length === bytes.length && compareNames(row.name, row.length, bytes) === 0) return row.entry();
+    row.skip();
+  }
+  return null;
+}
+
+/** Every list of the base, in the order of the dictionary. @throws DamagedBase */
+export function* eachTerm(connection: Connection, terms: number): Generator<Named> {
+  for (let row = rowOf(connection, new Uint8Array(0), terms); row !== null;) {
+    while (row.advance()) {
+      const name = decoder.decode(row.name.subarray(0, row.length));
+      yield { ...row.entry(), name };
+    }
+    row = row.next === null ? null : rowOf(connection, row.next, terms);
+  }
+}
+
+/** The words that begin so. @throws DamagedBase */
+export function termsWith(connection: Connection, prefix: string, terms: number): Entry[] {
+  const words: Entry[] = [];
+  const bytes = encoder.encode(prefix);
+  for (let row = rowOf(connection, bytes, terms); row !== null;) {
+    while (row.advance()) {
+      const begins = startsWith(row.name, row.length, bytes);
+      if (!begins && compareNames(row.name, row.length, bytes) > 0) return words;
+      if (begins) words.push(row.entry());
+      else row.skip();
+    }
+    row = row.next === null ? null : rowOf(connection, row.next, terms);
+    connection.budget.check();
+  }
+  return words;
+}
+
+/** The row in which a name is if it is anywhere; null in a base without any. */
+function rowOf(connection: Connection, name: Uint8Array, terms: number): RowReader | null {
+  if (terms === 0) return null;
+  const found = connection.statement<TermsRow>(ROW_SQL).get(name);
+  if (found === undefined) throw new DamagedBase('the first row of terms is missing');
+  return openRow(found, name);
+}
+
+function startsWith(name: Uint8Array, length: number, start: Uint8Array): boolean {
+  if (length < start.length) return false;
+  for (let at = 0; at < start.length; at += 1) if (name[at] !== start[at]) return false;
+  return true;
+}

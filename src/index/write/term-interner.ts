@@ -1,0 +1,81 @@
+import { textOf } from '../format/tokens.ts';
+
+const SLOTS_MIN = 1 << 16;
+const CHARACTERS_MIN = 1 << 18;
+
+/**
+ * Numbers for texts, from 0 on in the order in which they were first seen. Texts are looked up by the codes of
+ * their characters, without a string being made: a load does that some hundred times for each decision.
+ */
+export class TermInterner {
+  /** Open addressing: one more than a number, or 0 where the place is free. Twice as many as texts at the least. */
+  #slots = new Int32Array(SLOTS_MIN);
+  #hashes = new Int32Array(SLOTS_MIN / 2);
+  /** Where each text begins in `#characters`; the next one's place is its end. */
+  #starts = new Uint32Array(SLOTS_MIN / 2 + 1);
+  #characters = new Uint16Array(CHARACTERS_MIN);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The number of a text, the first `length` of the codes; a new one when it was not seen before. */
+  numberOf(codes: Uint16Array, length: number): number {
+    let hash = length;
+    for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (codes[at] ?? 0), 0x01000193);
+    hash ^= hash >>> 15;
+    const mask = this.#slots.length - 1;
+    let slot = hash & mask;
+    for (;;) {
+      const number = (this.#slots[slot] ?? 0) - 1;
+      if (number < 0) break;
+      if (this.#hashes[number] === hash && this.#holds(number, codes, length)) return number;
+      slot = (slot + 1) & mask;
+    }
+    return this.#add(codes, length, hash, slot);
+  }
+
+  textOf(number: number): string {
+    const start = this.#starts[number] ?? 0;
+    return textOf(this.#characters, start, (this.#starts[number + 1] ?? 0) - start);
+  }
+
+  #holds(number: number, codes: Uint16Array, length: number): boolean {
+    const start = this.#starts[number] ?? 0;
+    if ((this.#starts[number + 1] ?? 0) - start !== length) return false;
+    for (let at = 0; at < length; at += 1) if (this.#characters[start + at] !== codes[at]) return false;
+    return true;
+  }
+
+  #add(codes: Uint16Array, length: number, hash: number, slot: number): number {
+    const number = this.#size;
+    const start = this.#starts[number] ?? 0;
+    while (start + length > this.#characters.length) this.#growCharacters();
+    for (let at = 0; at < length; at += 1) this.#characters[start + at] = codes[at] ?? 0;
+    this.#starts[number + 1] = start + length;
+    this.#hashes[number] = hash;
+    this.#slots[slot] = number + 1;
+    this.#size += 1;
+    if (this.#size * 2 === this.#slots.length) this.#grow();
+    return number;
+  }
+
+  #grow(): void {
+    this.#hashes = new Int32Array(this.#hashes.buffer.transfer(this.#hashes.byteLength * 2));
+    this.#starts = new Uint32Array(this.#starts.buffer.transfer((this.#slots.length + 1) * 4));
+    const slots = new Int32Array(this.#slots.length * 2);
+    const mask = slots.length - 1;
+    for (let number = 0; number < this.#size; number += 1) {
+      let slot = (this.#hashes[number] ?? 0) & mask;
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = number + 1;
+    }
+    this.#slots = slots;
+  }
+
+  #growCharacters(): void {
+    const { buffer, byteLength } = this.#characters;
+    this.#characters = new Uint16Array(buffer.transfer(byteLength * 2));
+  }
+}

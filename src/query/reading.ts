@@ -1,0 +1,47 @@
+import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
+import type { Positional, Termo, Tree } from '../engine/messages.ts';
+
+const ALL_COLUMNS = 2 ** INDEXED_FIELDS.length - 1;
+
+/** A query tree in FTS5 syntax, with words as the bases read them. `readExpression` reads the same tree from it. */
+export function readingOf(tree: Tree): string {
+  switch (tree.kind) {
+    case 'nothing':
+      return '""';
+    case 'term':
+      return phraseText([tree]);
+    case 'positional':
+      return positionalText(tree);
+    case 'not':
+      return `${grouped(tree.of, ['and', 'or'])} NOT ${grouped(tree.without, ['and', 'or', 'not'])}`;
+    case 'and':
+      return tree.parts.map((part) => grouped(part, ['and', 'or'])).join(' AND ');
+    case 'or':
+      return tree.parts.map((part) => grouped(part, ['or'])).join(' OR ');
+  }
+}
+
+/** In parentheses if its operator would otherwise be read in another order. */
+function grouped(tree: Tree, kinds: readonly Tree['kind'][]): string {
+  return kinds.includes(tree.kind) ? `(${readingOf(tree)})` : readingOf(tree);
+}
+
+function positionalText({ phrases, distance, columns, first }: Positional): string {
+  const names = INDEXED_FIELDS.filter((_, at) => (columns & (1 << at)) !== 0);
+  const [name = '', ...others] = names;
+  const column =
+    columns === ALL_COLUMNS ? '' : others.length === 0 ? `${name} : ` : `{${names.join(' ')}} : `;
+  const texts = phrases.map(phraseText).join(' ');
+  return column + (distance === null ? `${first ? '^' : ''}${texts}` : `NEAR(${texts}, ${distance})`);
+}
+
+/** A prefix ends a string, so one in the middle of a phrase parts it. */
+function phraseText(phrase: readonly Termo[]): string {
+  const parts: string[][] = [[]];
+  for (const [at, { texto, prefixo }] of phrase.entries()) {
+    parts.at(-1)?.push(texto);
+    if (prefixo && at < phrase.length - 1) parts.push([]);
+  }
+  const strings = parts.map((words) => (words.length === 1 ? words.join() : `"${words.join(' ')}"`));
+  return strings.join('* + ') + (phrase.at(-1)?.prefixo === true ? '*' : '');
+}

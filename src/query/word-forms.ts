@@ -1,0 +1,115 @@
+/** Digits of the parts of a case number: sequence, check digits, year, branch, court, origin (Resolução CNJ 65/2008). */
+const CASE_PARTS = [7, 2, 4, 1, 2, 4] as const;
+const CASE_DIGITS = 20;
+const CASE_MARKS = ['-', '.', '.', '.', '.', ''] as const;
+
+/** Another way to write a word: as one types it, and its tokens. */
+export interface Form {
+  readonly text: string;
+  readonly tokens: string[];
+}
+
+/**
+ * Other ways to write a word of one or more tokens, likeliest first: numbers with and without points, year or state, case
+ * numbers, singular and plural. Which of them exist only a base can say.
+ */
+export function otherForms(tokens: readonly string[]): Form[] {
+  const [only = '', ...others] = tokens;
+  if (others.length === 0 && /^\p{L}+$/u.test(only)) {
+    return otherNumbers(only).map((text) => ({ text, tokens: [text] }));
+  }
+  const own = tokens.join(' ');
+  return [...caseForms(tokens), ...numberForms(tokens)].filter((form) => form.tokens.join(' ') !== own);
+}
+
+/** True for tokens that are one number written with points, a year or a state: `1.500.003/SP`. */
+export function isWrittenNumber(tokens: readonly string[]): boolean {
+  return tokens.length > 1 && otherForms(tokens).length > 0;
+}
+
+/** Twenty digits and `NNNNNNN-DD.AAAA.J.TR.OOOO`, if the check digits are right: anything else is another number. */
+function caseForms(tokens: readonly string[]): Form[] {
+  const digits = tokens.join('');
+  const isCase = tokens.length === 1 || tokens.map(({ length }) => length).join() === CASE_PARTS.join();
+  if (!isCase || digits.length !== CASE_DIGITS || !/^\d+$/.test(digits) || !hasCheckDigits(digits)) return [];
+  let from = 0;
+  const parts = CASE_PARTS.map((length) => digits.slice(from, (from += length)));
+  const marked = parts.map((part, at) => part + (CASE_MARKS[at] ?? '')).join('');
+  return [
+    { text: marked, tokens: parts },
+    { text: digits, tokens: [digits] },
+  ];
+}
+
+/** ISO 7064, mod 97-10: the number with its check digits at the end leaves 1. */
+function hasCheckDigits(digits: string): boolean {
+  return BigInt(digits.slice(0, 7) + digits.slice(9) + digits.slice(7, 9)) % 97n === 1n;
+}
+
+/** Of 8.078/90: 8078/90, 8.078/1990, 8078/1990, 8.078 and 8078. */
+function numberForms(tokens: readonly string[]): Form[] {
+  const { digits, rest } = numberIn(tokens);
+  if (digits === null || rest.length > 1 || !rest.every((one) => /^(?:[a-z]{2}|\d{2}|\d{4})$/.test(one)))
+    return [];
+  const grouped = digits.replace(/\B(?=(?:\d{3})+$)/gu, '.');
+  const tails = [...rest, ...rest.flatMap(otherYear), null];
+  return tails.flatMap((tail) =>
+    [grouped, digits].map((number) => ({
+      text: tail === null ? number : `${number}/${tail.toUpperCase()}`,
+      tokens: number.split('.').concat(tail ?? []),
+    })),
+  );
+}
+
+/** Four digits or more, in one token or in groups of three, and what follows. */
+function numberIn(tokens: readonly string[]): { digits: string | null; rest: readonly string[] } {
+  const [first = '', ...others] = tokens;
+  if (/^[1-9]\d{3,14}$/.test(first)) return { digits: first, rest: others };
+  const end = others.findIndex((token) => !/^\d{3}$/.test(token));
+  const groups = end < 0 ? others : others.slice(0, end);
+  const isGrouped = /^[1-9]\d{0,2}$/.test(first) && groups.length > 0 && groups.length < 5;
+  return { digits: isGrouped ? first + groups.join('') : null, rest: others.slice(groups.length) };
+}
+
+/** Two digits and four: 90 and 1990, 21 and 2021. */
+function otherYear(year: string): string[] {
+  if (/^(?:19|20)\d{2}$/.test(year)) return [year.slice(2)];
+  return /^\d{2}$/.test(year) ? [(Number(year) < 40 ? '20' : '19') + year] : [];
+}
+
+/**
+ * Endings without accents, of the plural and of what it may come from, likeliest first. Too many are no harm: a base keeps
+ * those that it has.
+ */
+const ENDINGS: readonly (readonly [plural: string, singulars: readonly string[]])[] = [
+  ['s', ['']],
+  ['oes', ['ao']],
+  ['aes', ['ao']],
+  ['ns', ['m']],
+  ['ais', ['al']],
+  ['eis', ['el', 'il']],
+  ['ois', ['ol']],
+  ['uis', ['ul']],
+  ['is', ['il']],
+  ['res', ['r']],
+  ['zes', ['z']],
+  ['ses', ['s']],
+  ['nes', ['n']],
+];
+
+/** The singulars or plurals that a word without accents may have. */
+function otherNumbers(word: string): string[] {
+  const forms = ENDINGS.flatMap(([plural, singulars]) =>
+    singulars
+      .map((one) => withEnding(word, plural, one))
+      .concat(
+        singulars.map((one) => (one === '' && !/[aeiou]$/.test(word) ? '' : withEnding(word, one, plural))),
+      ),
+  );
+  return [...new Set(forms)].filter((form) => form.length > 2 && form !== word);
+}
+
+/** The word with another ending; empty if it does not end so. */
+function withEnding(word: string, ending: string, other: string): string {
+  return word.endsWith(ending) ? word.slice(0, word.length - ending.length) + other : '';
+}

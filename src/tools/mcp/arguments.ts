@@ -1,0 +1,36 @@
+import { fromJsonSchema } from '@modelcontextprotocol/server';
+import type { Static, TObject } from 'typebox';
+import { Errors } from 'typebox/value';
+
+/** What a JSON Schema calls a type. */
+const TYPES: Readonly<Record<string, string>> = { string: 'um texto', integer: 'um número inteiro' };
+
+/** A tool's arguments as its clients see them. The SDK would refuse others in English: `refusalOf` does so instead. */
+export function unchecked<S extends TObject>(schema: S) {
+  const { '~standard': standard } = fromJsonSchema<Static<S>>(schema);
+  // Each tool checks them before it uses them.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { '~standard': { ...standard, validate: (value: unknown) => ({ value: value as Static<S> }) } };
+}
+
+/** Why arguments are not those of the schema, in Portuguese, with the mend; null if they are. */
+export function refusalOf(schema: TObject, values: unknown): string | null {
+  const error = Errors(schema, values).find(({ keyword }) => keyword !== 'boolean');
+  if (error === undefined) return null;
+  const { keyword, params } = error;
+  if ('requiredProperties' in params) return `falta ${params.requiredProperties.join(', ')}`;
+  if ('additionalProperties' in params) {
+    return `não há ${params.additionalProperties.join(', ')}; use ${Object.keys(schema.properties).join(', ')}`;
+  }
+  return `${error.instancePath.slice(1)}: ${mendOf(keyword, params)}`;
+}
+
+function mendOf(keyword: string, params: object): string {
+  if ('allowedValues' in params && Array.isArray(params.allowedValues))
+    return `use ${params.allowedValues.join(', ')}`;
+  if ('limit' in params)
+    return `o ${keyword.startsWith('min') ? 'mínimo' : 'máximo'} é ${String(params.limit)}`;
+  if ('type' in params) return `tem de ser ${TYPES[String(params.type)] ?? String(params.type)}`;
+  if ('format' in params) return 'escreva a data como AAAA-MM-DD';
+  return 'não serve; veja a descrição';
+}

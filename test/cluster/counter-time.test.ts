@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { Broker } from '../../src/cluster/connection.ts';
+import { CounterTime } from '../../src/cluster/counter-time.ts';
+import { StreamCounters } from '../../src/cluster/counters.ts';
+import { CounterQuota } from '../../src/cluster/quota.ts';
+import { CLOCK_LOOK_MS } from '../../src/config/limits.ts';
+import { systemClock } from '../../src/engine/clock.ts';
+import { DAY_MS, secondsToMidnight } from '../../src/search/quota.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+import { expectNoUnhandledRejection } from '../tools/faults/support-poll.ts';
+import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
+import { natsOfTests } from './support-nats.ts';
+
+const { ends, servers } = natsOfTests();
+
+/** A front whose clock is so far ahead. */
+async function frontAhead(nats: NatsServers, name: string, aheadMs: number) {
+  const broker = new Broker(brokerSettings(nats.url, name));
+  const counters = new StreamCounters(broker);
+  const skews: boolean[] = [];
+  const time = new CounterTime({
+    clock: { ...systemClock, date: () => new Date(Date.now() + aheadMs) },
+    read: () => counters.time(),
+    onSkew: (isSkewed) => skews.push(isSkewed),
+  });
+  ends.unshift(() => {
+    time.close();
+    return broker.close();
+  });
+  const quota = new CounterQuota({
+    clock: time.clock,
+    counters,
+    fronts: () => 3,
+    onBreak: () => undefined,
+  });
+  await broker.ready;
+  await counters.untilMade(30_000);
+  return { time, quota, skews };
+}
+
+describe.skipIf(!hasNatsServer())('fronts whose clocks are days apart', () => {
+  expectNoUnhandledRejection();
+
+  test('grant one quota a day among them, by the clock of NATS', async () => {
+    const nats = await servers(1);
+    const fronts = [
+      await frontAhead(nats, 'a', 0),
+      await frontAhead(nats, 'b', DAY_MS),
+      await frontAhead(nats, 'c', -DAY_MS),
+    ];
+    // One that has charged by its own clock before counts with the others afterwards.
+    expect((await fronts[1]!.quota.charge('k', 60)).remaining).toBe(59);
+    for (const { time } of fronts) await time.follow();
+    let granted = 0;
+    for (let charges = 0; charges < 180; charges += 1) {
+      const state = await fronts[charges % 3]!.quota.charge('k', 60);
+      if (state.granted) granted += 1;
+      expect(Math.abs(state.resetSeconds - secondsToMidnight(new Date()))).toBeLessThan(30);
+    }
+    expect(granted).toBe(60);
+    expect(fronts.map(({ time }) => Math.round(time.skewMs / DAY_MS) + 0)).toEqual([0, 1, -1]);
+    expect(fronts.map(({ skews }) => skews)).toEqual([[], [true], [true]]);
+  });
+});
+
+describe('the time of the counters', () => {
+  test('goes on while nobody tells it, whatever is done to the clock of the host, and a skew is reported once', async () => {
+    const clock = new SimulatedClock('2026-03-10T23:59:00Z', 5_000);
+    const theirs = () => Date.parse('2026-03-10T23:50:00Z') + clock.now() - 5_000;
+    let isAway = false;
+    const skews: [boolean, number][] = [];
+    const time = new CounterTime({
+      clock,
+      read: () => (isAway ? Promise.reject(new Error('away')) : Promise.resolve(theirs())),
+      onSkew: (isSkewed, skewMs) => skews.push([isSkewed, skewMs]),
+    });
+    expect(time.skewMs).toBe(0);
+    await time.follow();
+    expect(skews).toEqual([[true, 540_000]]);
+    isAway = true;
+    clock.stepWall(-540_000);
+    await clock.advance(3 * CLOCK_LOOK_MS);
+    expect([time.clock.date().getTime(), time.skewMs]).toEqual([theirs(), 0]);
+    expect(skews).toHaveLength(1);
+    isAway = false;
+    await clock.advance(CLOCK_LOOK_MS);
+    expect(skews.slice(1)).toEqual([[false, 0]]);
+    time.close();
+  });
+});

@@ -1,0 +1,105 @@
+import { availableParallelism } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { ExpensiveWork, expensiveAtOnce, type Lane, type Permits } from '../../src/engine/expensive-work.ts';
+import { runningClock, settle } from '../support/simulated-clock.ts';
+
+const LIMIT_MS = 1_000;
+
+function start(atOnce: number, permits?: Permits) {
+  const clock = runningClock();
+  const work = new ExpensiveWork(clock, atOnce, permits);
+  const running: { name: string; end: () => void }[] = [];
+  /** A base whose next requests are of these askers. */
+  const lane = (name: string, askers: number[]): Lane => {
+    const added: Lane = {
+      least: () => (askers[0] === undefined ? null : work.ledger.spentBy(askers[0])),
+      start: () => {
+        const asker = askers.shift() ?? 0;
+        work.ledger.serve(asker);
+        work.ledger.charge(asker, 10);
+        const { promise, resolve } = Promise.withResolvers<undefined>();
+        running.push({
+          name: `${name} ${asker}`,
+          end: () => {
+            resolve(undefined);
+          },
+        });
+        return { limitMs: LIMIT_MS, ended: promise };
+      },
+    };
+    work.add(added);
+    return added;
+  };
+  const names = () => running.map(({ name }) => name);
+  return { clock, work, lane, running, names };
+}
+
+describe('expensive work', () => {
+  test('of all bases runs so much at once as it may, and takes turns among bases', async () => {
+    const { work, lane, running, names } = start(2);
+    lane('tst', [7, 7]);
+    lane('stj', [7, 7]);
+    lane('stf', [7]);
+    expect(work.isFree).toBe(false);
+    work.drain();
+    expect(names()).toEqual(['tst 7', 'stj 7']);
+    for (const one of running) one.end();
+    await settle();
+    expect(names().slice(2)).toEqual(['stf 7', 'tst 7']);
+  });
+
+  test('takes turns among askers, in whatever base they wait', async () => {
+    const { work, lane, running, names } = start(1);
+    lane('tst', [7, 7, 7]);
+    lane('stj', [7, 8, 8]);
+    work.drain();
+    while (running.length < 6) {
+      running.at(-1)?.end();
+      await settle();
+    }
+    expect(names()).toEqual(['tst 7', 'stj 7', 'stj 8', 'tst 7', 'stj 8', 'tst 7']);
+  });
+
+  test('does not wait for a request that is blocked beyond its time', async () => {
+    const { clock, work, lane, running, names } = start(1);
+    lane('tst', [7]);
+    lane('stj', [8]);
+    work.drain();
+    await clock.advance(LIMIT_MS);
+    expect(names()).toEqual(['tst 7']);
+    await clock.advance(100);
+    expect(names()).toEqual(['tst 7', 'stj 8']);
+    // The end of the first one now frees nothing.
+    running[0]?.end();
+    await settle();
+    expect(work.isFree).toBe(false);
+  });
+
+  test('asks for a permit for each request, and returns one that comes when nothing waits any more', async () => {
+    const grants: (() => void)[] = [];
+    let returned = 0;
+    const permits = {
+      take: (granted: () => void) => void grants.push(granted),
+      give: () => (returned += 1),
+    };
+    const { work, lane, running, names } = start(8, permits);
+    const askers = [7, 8, 9];
+    lane('tst', askers);
+    work.drain();
+    work.drain();
+    expect([grants.length, names().length]).toEqual([1, 0]);
+    grants[0]?.();
+    expect([grants.length, names()]).toEqual([2, ['tst 7']]);
+    running[0]?.end();
+    await settle();
+    expect(returned).toBe(1);
+    askers.length = 0;
+    grants[1]?.();
+    expect([returned, names()]).toEqual([2, ['tst 7']]);
+  });
+
+  test('is one request fewer than there are processors, and one at least, unless it is set', () => {
+    expect(expensiveAtOnce(3)).toBe(3);
+    expect(expensiveAtOnce(0)).toBe(Math.max(1, availableParallelism() - 1));
+  });
+});

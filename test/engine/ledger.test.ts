@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { ASKERS_MAX } from '../../src/config/limits.ts';
+import { Ledger } from '../../src/engine/ledger.ts';
+
+describe('the ledger of work', () => {
+  test('has who comes begin where the one served last stands, with no turns saved up', () => {
+    const ledger = new Ledger();
+    ledger.charge(7, 100);
+    expect([7, 8].map((asker) => ledger.spentBy(asker))).toEqual([100, 0]);
+    ledger.serve(7);
+    expect([7, 8].map((asker) => ledger.spentBy(asker))).toEqual([100, 100]);
+  });
+
+  test('takes back what was expected and not done', () => {
+    const ledger = new Ledger();
+    ledger.charge(7, 50);
+    ledger.charge(7, -40);
+    expect(ledger.spentBy(7)).toBe(10);
+  });
+
+  test('remembers only so many askers', () => {
+    const ledger = new Ledger();
+    for (let asker = 0; asker < 3 * ASKERS_MAX; asker += 1) ledger.charge(asker, 1);
+    expect(ledger.size).toBeLessThanOrEqual(ASKERS_MAX);
+    ledger.serve(3 * ASKERS_MAX - 1);
+    ledger.charge(1, 0);
+    expect(ledger.size).toBeLessThanOrEqual(ASKERS_MAX);
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeTermHeaders } from '../../src/http/term-headers.ts';
+import { startService, type Service } from '../support/service.ts';
+import { acordao } from './checks.ts';
+
+const CASE = '0001234-10.2020.8.13.0024';
+let service: Service;
+beforeAll(async () => {
+  service = await startService({
+    stj: [
+      acordao('dano moral, mãe e lei', { data_julgamento: '2020-01-02' }),
+      acordao('dano material do consumidor', { processo: 'REsp 1500003/SP' }),
+      acordao('consumidor e consumidora', { processo: CASE }),
+      acordao('consumidos', { processo: 'Lei 8.078/90' }),
+    ],
+    stf: [acordao('dano moral ao consumidor'), acordao('pensão')],
+    tst: Array.from({ length: 60 }, (_, at) => acordao(`horas extras ${at}`)),
+  });
+});
+afterAll(() => service.stop());
+
+async function near(q: string, others: Record<string, string> = {}) {
+  const { status, headers } = await service.busca({ q, tribunal: 'stj,stf', ...others });
+  expect(status).toBe(200);
+  const avisos = headers.get('jurisprudencia-avisos') ?? '';
+  return { near: headers.get('jurisprudencia-termos-proximos'), isFound: avisos.includes('PROXIMOS_ACHAM') };
+}
+
+/** Near words are a courtesy: on a busy machine there may be no time for them at once. */
+const found = (asked: () => ReturnType<typeof near>) => expect.poll(asked, { timeout: 60_000 });
+
+describe('a first page names near words of absent ones', () => {
+  it.each([
+    ['consumidof', 'consumidof=consumidor:3;consumidos:1'],
+    ['consumdior', 'consumdior=consumidor:3'],
+    ['xonsumidor', 'xonsumidor=consumidor:3'],
+    ['onsumidor', 'onsumidor=consumidor:3'],
+    ['Pensãoo', 'pensaoo=pensao:1'],
+  ])('one edit away, the most frequent first: %s', async (q, expected) => {
+    await found(() => near(q)).toEqual({ near: expected, isFound: true });
+  });
+  it('in the singular or plural that exists, first', async () => {
+    await found(() => near('mães')).toEqual({ near: 'maes=mae:1', isFound: true });
+    await found(() => near('leis')).toEqual({ near: 'leis=lei:2', isFound: true });
+    await found(() => near('materiais')).toEqual({ near: 'materiais=material:1', isFound: true });
+  });
+  it.each([
+    ['REsp 1.500.003/SP', '1%20500%20003%20sp=1500003%2FSP:1;1500003:1'],
+    ['1.500.003', '1%20500%20003=1500003:1'],
+    ['8078', '8078=8.078:1'],
+    ['8078/90', '8078%2090=8.078%2F90:1;8.078:1'],
+    [CASE.replaceAll(/\D/gu, ''), `${CASE.replaceAll(/\D/gu, '')}=${CASE}:1`],
+  ])('as a number written otherwise: %s', async (q, expected) => {
+    await found(() => near(q)).toEqual({ near: expected, isFound: true });
+  });
+  it('and tells when the search finds nothing with them either', async () => {
+    await found(() => near('pensãoo material')).toEqual({ near: 'pensaoo=pensao:1', isFound: false });
+    await found(() => near('pensãoo', { data_de: '2030-01-01' })).toEqual({
+      near: 'pensaoo=pensao:1',
+      isFound: false,
+    });
+  });
+  it('beside what an OR finds, without a word on another search', async () => {
+    await found(() => near('dano OR pensãoo')).toEqual({ near: 'pensaoo=pensao:1', isFound: false });
+  });
+  it('inside a phrase, and of several words the best of each', async () => {
+    await found(() => near('"dano moraal" AND consumidof')).toMatchObject({ isFound: true });
+    await found(() => near('"moraal dano"')).toEqual({ near: 'moraal=moral:2', isFound: false });
+  });
+});
+
+describe('a page names none', () => {
+  it.each([
+    ['where each word is in some base', 'pensão material'],
+    ['for a prefix', 'xilof*'],
+    ['for a number one digit away', '1500004'],
+    ['for two letters', 'zx'],
+    ['where nothing is near', 'xenoglossia'],
+    ['for what the search excludes', 'dano NOT consumidof'],
+  ])('%s', async (_, q) => {
+    expect(await near(q)).toEqual({ near: null, isFound: false });
+  });
+  it('of bases that were not asked', async () => {
+    expect(await near('extrass')).toEqual({ near: null, isFound: false });
+    await found(() => near('extrass', { tribunal: 'tst' })).toEqual({
+      near: 'extrass=extras:60',
+      isFound: true,
+    });
+  });
+  it('after the first page', async () => {
+    const search = { q: 'horas OR extrass', tribunal: 'tst', limite: '50' };
+    const { body } = await service.busca(search);
+    expect((await near(search.q, { ...search, cursor: body.proximo_cursor ?? '' })).near).toBeNull();
+  });
+});
+
+describe('the header', () => {
+  const written = (absent: string) => {
+    const headers: Record<string, string> = {};
+    const consulta = { leitura: 'x', avisos: [], termos: [] };
+    const terms = ['a', 'b', 'c'].map((one) => ({ absent: one + absent, near: [{ text: absent, docs: 9 }] }));
+    const page = { ausentes: [], proximos: { terms, isFound: true } };
+    writeTermHeaders({ cursor: null, consulta } as never, page as never, headers);
+    return headers;
+  };
+  it('has as many words as it holds, and says that there are more', () => {
+    const cut = written('λόγος'.repeat(6));
+    expect(cut['jurisprudencia-termos-proximos']?.length).toBeLessThanOrEqual(800);
+    expect(cut['jurisprudencia-termos-proximos']).toMatch(/^a%CE[^,]+:9,b%CE[^,]+:9,%E2%80%A6$/u);
+    // What is not there cannot be put in its place.
+    expect(cut).not.toHaveProperty('jurisprudencia-avisos');
+    expect(written('x')).toMatchObject({
+      'jurisprudencia-termos-proximos': 'ax=x:9,bx=x:9,cx=x:9',
+      'jurisprudencia-avisos': 'PROXIMOS_ACHAM',
+    });
+  });
+});

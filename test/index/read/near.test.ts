@@ -1,0 +1,102 @@
+import { rmSync } from 'node:fs';
+import fc from 'fast-check';
+import distanceBetween from 'leven';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NearReply, NearRequest } from '../../../src/engine/messages.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { Connector, snapshotOf, type Connection } from '../../../src/index/read/connection.ts';
+import { near } from '../../../src/index/read/near.ts';
+import { heldNames, oneEditAway } from '../../../src/index/read/near-names.ts';
+import { NO_FILTER } from '../../support/requests.ts';
+import { runs } from '../../support/runs.ts';
+import { loadLines, temporaryFolder } from '../../support/service.ts';
+
+const SYLLABLES = ['ba', 'co', 'da', 'fe', 'li', 'mo', 'ra', 'su', 'ti', 'zu'];
+/** Words enough for many rows of the dictionary. */
+const WORDS = Array.from({ length: 8_000 }, (_, at) =>
+  [at % 10, Math.floor(at / 10) % 10, Math.floor(at / 100) % 10, Math.floor(at / 1_000)]
+    .map((digit) => SYLLABLES[digit] ?? '')
+    .join(''),
+);
+
+let folder: string;
+let connection: Connection;
+beforeAll(() => {
+  folder = temporaryFolder();
+  const lines = Array.from({ length: 80 }, (_, at) => ({
+    tipo: 'acordao',
+    ementa: `comum ${at % 4 === 0 ? 'comun' : ''} ${WORDS.slice(at * 100, at * 100 + 100).join(' ')}`,
+  }));
+  loadLines(folder, 'stj', lines);
+  connection = new Connector(baseFile(folder, 'stj'), 'stj').connection();
+});
+afterAll(() => {
+  connection.db.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** With a change of places as one edit. */
+function isOneEdit(one: string, other: string): boolean {
+  if (distanceBetween(one, other) === 1) return true;
+  const at = [...one].findIndex((letter, place) => letter !== other[place]);
+  const swapped = one.slice(0, at) + (one[at + 1] ?? '') + (one[at] ?? '') + one.slice(at + 2);
+  return one !== other && swapped === other;
+}
+
+function ask(name: string, more: Partial<NearRequest> = {}, workMs = Number.POSITIVE_INFINITY): NearReply {
+  const words = [{ tokens: [name], forms: [], edits: true }];
+  connection.budget.start(performance.now() + 60_000, workMs);
+  const request = { kind: 'near', words, tree: null, filtro: NO_FILTER, budget_ms: 60_000, ...more } as const;
+  return near(connection, request, snapshotOf(connection));
+}
+
+describe('words one edit away', () => {
+  test('are all that the dictionary has, and no others', () => {
+    const typed = fc.tuple(
+      fc.constantFrom(...WORDS),
+      fc.nat(9),
+      fc.constantFrom(...'abcuz'),
+      fc.constantFrom(0, 1),
+    );
+    fc.assert(
+      fc.property(typed, ([word, at, letter, removed]) => {
+        connection.budget.start(Number.POSITIVE_INFINITY);
+        const wrong = word.slice(0, at) + letter + word.slice(at + removed);
+        const found = [...oneEditAway(wrong)].flatMap((names) =>
+          [...heldNames(connection, names)].map(([name]) => name),
+        );
+        const expected = WORDS.filter((name) => isOneEdit(wrong, name));
+        expect(found.toSorted()).toEqual(expected.toSorted());
+      }),
+      { numRuns: runs(40) },
+    );
+  });
+});
+
+describe('near words', () => {
+  test('are the most frequent ones, with their decisions', async () => {
+    await expect
+      .poll(() => ask('comux').near, { timeout: 60_000 })
+      .toEqual([
+        [
+          { tokens: ['comum'], docs: 80 },
+          { tokens: ['comun'], docs: 20 },
+        ],
+      ]);
+  });
+
+  test('are not told of a word that the base holds', async () => {
+    await expect
+      .poll(() => ask('comum'), { timeout: 60_000 })
+      .toMatchObject({ near: [null], is_whole: true });
+  });
+
+  test('are those found before the work is used up, and the reply says that it is not whole', () => {
+    for (let at = 0; at < 10; at += 1) ask('comux');
+    const names = WORDS.slice(0, 200).map((word) => `${word.slice(0, 3)}x${word.slice(4)}`);
+    const words = names.map((name) => ({ tokens: [name], forms: [], edits: true }));
+    const reply = ask('', { words });
+    expect(reply.is_whole).toBe(false);
+    expect(reply.near).toHaveLength(200);
+  });
+});

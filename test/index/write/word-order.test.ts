@@ -1,0 +1,124 @@
+import { rmSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkBase } from '../../../src/index/check/check-base.ts';
+import { baseFile } from '../../../src/index/format/schema.ts';
+import { tokens } from '../../../src/index/format/tokens.ts';
+import { Handler } from '../../../workers/handler.ts';
+import { listsIn } from '../../support/index-content.ts';
+import { searchFor } from '../../support/requests.ts';
+import { runs } from '../../support/runs.ts';
+import { loadLines, temporaryFolder } from '../../support/service.ts';
+import { SecondReader } from '../second-reader.ts';
+
+/** Where UTF-16 and UTF-8 part ways: before the surrogates, what lies between them and U+FFFF, and all planes after it. */
+const RANGES = [
+  ['a', 'e'],
+  ['\u00e0', '\u00ff'],
+  ['\u4e00', '\u4e10'],
+  ['\ud790', '\ud7ff'],
+  ['\ue000', '\ue010'],
+  ['\uf8f0', '\ufb06'],
+  ['\uff21', '\uff3a'],
+  ['\ufff0', '\uffff'],
+  ['\u{10000}', '\u{10020}'],
+  ['\u{1d504}', '\u{1d51c}'],
+  ['\u{20000}', '\u{20010}'],
+  ['\u{e0100}', '\u{e0110}'],
+  ['\u{f0000}', '\u{f0010}'],
+  ['\u{10ffe0}', '\u{10ffff}'],
+] as const;
+const character = fc
+  .oneof(
+    ...RANGES.map(([from, to]) => fc.integer({ min: from.codePointAt(0) ?? 0, max: to.codePointAt(0) ?? 0 })),
+  )
+  .map((code) => String.fromCodePoint(code));
+const word = fc.string({ unit: character, minLength: 1, maxLength: 6 });
+/** The words of each decision of three loads. */
+const wordsOfLoads = fc.tuple(
+  ...[1, 2, 3].map(() => fc.array(fc.array(word, { maxLength: 80 }), { minLength: 1, maxLength: 4 })),
+);
+
+/** A folder with what each load holds, and what is found there of a query: the matches, and whether its word is absent. */
+function loaded(loads: readonly ReadonlyMap<string, string>[]) {
+  const folder = temporaryFolder();
+  for (const load of loads) {
+    loadLines(
+      folder,
+      'stj',
+      Array.from(load, ([chave, ementa]) => ({ tipo: 'acordao', chave, ementa })),
+    );
+  }
+  const file = baseFile(folder, 'stj');
+  const handler = new Handler(file, 'stj');
+  const found = (q: string) => {
+    const [outcome] = handler.run([searchFor(q)]);
+    if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
+    return { numeros: outcome.value.numeros.toReversed(), isAbsent: outcome.value.ausentes !== undefined };
+  };
+  const close = () => {
+    handler.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { file, found, close };
+}
+
+test('words of all planes stand in the dictionary by their bytes, over three loads, and their beginnings are found', () => {
+  fc.assert(
+    fc.property(wordsOfLoads, (words) => {
+      // The first one of each load replaces that of the load before.
+      const ementas = words.map(
+        (load, at) =>
+          new Map(load.map((of, place) => [place === 0 ? 'first' : `${at}-${place}`, of.join(' ')])),
+      );
+      const { file, found, close } = loaded(ementas);
+      const byKey = new Map(ementas.flatMap((load) => Array.from(load)));
+      const texts = Array.from(byKey.values(), tokens);
+      const holding = (holds: (token: string) => boolean) =>
+        texts.flatMap((text, at) => (text.some(holds) ? [at + 1] : []));
+      const all = new Set(texts.flat());
+
+      const damage: string[] = [];
+      checkBase(file, 'stj', (line) => damage.push(line));
+      expect(damage).toEqual([]);
+      expect(new Set(listsIn(file, 'stj').keys())).toEqual(all);
+      const second = new SecondReader(file);
+      for (const token of all) {
+        const numeros = holding((one) => one === token);
+        expect({ token, ...found(token) }).toEqual({ token, numeros, isAbsent: false });
+        expect(second.weightOf(token, numeros[0] ?? 0)).toBeGreaterThan(0);
+      }
+      for (const start of new Set(
+        Array.from(all, (token) => String.fromCodePoint(token.codePointAt(0) ?? 0)),
+      )) {
+        const numeros = holding((one) => one.startsWith(start));
+        expect({ start, ...found(`${start}*`) }).toEqual({ start, numeros, isAbsent: false });
+      }
+      second.close();
+      close();
+    }),
+    { numRuns: runs(20), endOnFailure: true },
+  );
+});
+
+const numbered = (ementas: readonly (readonly string[])[]) =>
+  ementas.map((load, at) => new Map(load.map((ementa, place) => [`${at}-${place}`, ementa])));
+
+test('a ligature and a mathematical letter do not hide each other', () => {
+  const { found, close } = loaded(numbered([['alfa ﬁm', 'beta 𝔄'], ['gama ﬁm'], ['delta 𝔄']]));
+  expect(found('ﬁ*')).toEqual({ numeros: [1, 3], isAbsent: false });
+  expect(found('𝔄')).toEqual({ numeros: [2, 4], isAbsent: false });
+  expect(found('ﬂ*')).toEqual({ numeros: [], isAbsent: true });
+  close();
+});
+
+test('more such words than a row of the dictionary holds load three times', () => {
+  const wordsOf = (letter: string) => Array.from({ length: 600 }, (_, at) => `${letter}${at}`).join(' ');
+  const ementas = ['', 'x', 'y'].map((end) => [wordsOf(`ﬁm${end}`), wordsOf(`𝔄${end}`)]);
+  const { file, found, close } = loaded(numbered(ementas));
+  const damage: string[] = [];
+  checkBase(file, 'stj', (line) => damage.push(line));
+  expect(damage).toEqual([]);
+  expect(found('ﬁmx59*').numeros).toEqual([3]);
+  close();
+});

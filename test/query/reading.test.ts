@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
+import { readQuery } from '../../src/query/query.ts';
+
+const check = openSyntaxCheck();
+const read = (q: string) => {
+  const consulta = readQuery(q, check);
+  if ('codigo' in consulta) throw new Error(consulta.erro);
+  return consulta;
+};
+
+describe('the reading of a query', () => {
+  test.each([
+    ['Dano  MORAL', 'dano AND moral'],
+    ['mães, pensão', 'maes AND pensao'],
+    ['dano -moral', 'dano AND moral'],
+    ['REsp 1.500.003/SP', 'resp AND "1 500 003 sp"'],
+    ['“dano moral”', '"dano moral"'],
+    ['dan*o', 'dan* AND o'],
+    ['dano OR moral AND lucro', 'dano OR moral AND lucro'],
+    ['(dano OR moral) AND lucro', '(dano OR moral) AND lucro'],
+    ['a NOT (b NOT c) NOT d', 'a NOT (b NOT c) NOT d'],
+    ['a AND (b AND c)', 'a AND (b AND c)'],
+    ['dano AND "§"', 'dano AND ""'],
+    ['"dano mor" *', '"dano mor"*'],
+    ['"a b" * + c', '"a b"* + c'],
+    ['ementa : ^dano AND - ementa : x', 'ementa : ^dano AND {tese dispositivo temas processo} : x'],
+    ['NEAR(tutela "de urgência")', 'NEAR(tutela "de urgencia", 10)'],
+  ])('of %j is %s', (q, leitura) => {
+    expect(read(q).leitura).toBe(leitura);
+  });
+});
+
+describe('typographic double quotes', () => {
+  test.each([
+    '“dano moral”',
+    '„dano moral‟',
+    '«dano moral»',
+    '»dano moral«',
+    '＂dano moral＂',
+    '"dano moral”',
+  ])('%s make a phrase', (q) => {
+    expect(read(q)).toEqual({ ...read('"dano moral"'), avisos: ['ASPAS_TIPOGRAFICAS'] });
+  });
+
+  test('that do not close are refused as plain ones are', () => {
+    expect(readQuery('“dano moral', check)).toEqual(readQuery('"dano moral', check));
+  });
+
+  test('do not include single ones, which are apostrophes', () => {
+    expect(read('d’água ‘dano moral’')).toMatchObject({ leitura: '"d agua" AND dano AND moral', avisos: [] });
+  });
+});
+
+describe('a warning', () => {
+  test.each([
+    ['dano -moral', ['HIFEN_NAO_EXCLUI']],
+    ['bem-estar pós- dano', []],
+    ['dano - moral', ['PARTE_SEM_PALAVRA']],
+    ['art. 5º § 1º', ['PARTE_SEM_PALAVRA']],
+    ['dano "§" OR moral', ['PARTE_SEM_PALAVRA']],
+    ['NEAR(dano "§") moral', ['PARTE_SEM_PALAVRA']],
+    ['dan*o', ['ASTERISCO_NO_MEIO']],
+    ['dan* moral', []],
+    ['"dan*o" moral', []],
+    ['dano and moral', ['OPERADOR_COMO_PALAVRA']],
+    ['dano ou moral', ['OPERADOR_COMO_PALAVRA']],
+    ['dano AND moral or lucro', ['OPERADOR_COMO_PALAVRA']],
+    ['dano Not moral AND x', ['OPERADOR_COMO_PALAVRA']],
+    ['dano "and" OR moral', []],
+    ['dano AND moral', []],
+    ['dano e moral', []],
+    ['“dan*o” "-"', ['ASPAS_TIPOGRAFICAS', 'PARTE_SEM_PALAVRA']],
+  ])('is given for %j: %j', (q, avisos) => {
+    const consulta = readQuery(q, check);
+    expect('codigo' in consulta ? consulta.erro : consulta.avisos).toEqual(avisos);
+  });
+});

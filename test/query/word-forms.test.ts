@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { isWrittenNumber, otherForms } from '../../src/query/word-forms.ts';
+
+const forms = (...tokens: string[]) => otherForms(tokens).map(({ text }) => text);
+
+describe('other forms of a word', () => {
+  test.each([
+    ['maes', 'mae'],
+    ['leis', 'lei'],
+    ['danos', 'dano'],
+    ['morais', 'moral'],
+    ['acoes', 'acao'],
+    ['acao', 'acoes'],
+    ['homens', 'homem'],
+    ['juiz', 'juizes'],
+    ['juizes', 'juiz'],
+    ['imoveis', 'imovel'],
+    ['facil', 'faceis'],
+    ['mulheres', 'mulher'],
+    ['mes', 'meses'],
+    ['paes', 'pao'],
+  ])('of %s have %s among them', (word, other) => {
+    expect(forms(word)).toContain(other);
+  });
+
+  test('begin with the one that only an s tells apart', () => {
+    expect(forms('maes')[0]).toBe('mae');
+    expect(forms('leis')[0]).toBe('lei');
+  });
+
+  test('of a number are those with and without points, year and state', () => {
+    expect(forms('1500003')).toEqual(['1.500.003']);
+    expect(forms('1', '500', '003')).toEqual(['1500003']);
+    expect(forms('1', '500', '003', 'sp')).toEqual(['1500003/SP', '1.500.003', '1500003']);
+    expect(forms('8', '078', '90')).toEqual(['8078/90', '8.078/1990', '8078/1990', '8.078', '8078']);
+    expect(forms('8078')).toEqual(['8.078']);
+    expect(forms('1234', '2021')).toEqual(['1.234/2021', '1.234/21', '1234/21', '1.234', '1234']);
+  });
+
+  test('of a case number are both ways to write it, if its check digits are right', () => {
+    expect(forms('00012345620208130024')).toEqual([]);
+    const digits = '00012341020208130024';
+    const parts = ['0001234', '10', '2020', '8', '13', '0024'];
+    expect(forms(digits)).toEqual(['0001234-10.2020.8.13.0024']);
+    expect(forms(...parts)).toEqual([digits]);
+    expect(forms(...parts.with(1, '11'))).toEqual([]);
+  });
+
+  test('of anything else are none', () => {
+    for (const tokens of [
+      ['7o'],
+      ['123'],
+      ['0123'],
+      ['d', 'agua'],
+      ['rr', '1000', '40'],
+      ['1', '50', '3'],
+      ['12', '345', 'abc'],
+    ])
+      expect(forms(...tokens)).toEqual([]);
+    expect(isWrittenNumber(['d', 'agua'])).toBe(false);
+    expect(isWrittenNumber(['1500003'])).toBe(false);
+    expect(isWrittenNumber(['1', '500', '003', 'sp'])).toBe(true);
+  });
+});

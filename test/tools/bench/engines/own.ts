@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { ORDENS, isOneOf } from '../../../../src/contract/enums.ts';
+import { median } from '../../measure/stats.ts';
+import { Engine, pageRequest } from '../engine.ts';
+import { ONE } from '../queries.ts';
+
+/**
+ * What the programs of the peers do, by what a pool's thread runs, in a process of its own: `own.ts FILE QUERIES ORDEM MS`.
+ * First pages with their count: whole passes for about so long to warm up, and as long to measure. Prints the CPU of a
+ * search, of all threads of the process, and the median of how long one takes.
+ */
+const [file = '', list = '', ordem, ms] = process.argv.slice(2);
+if (!isOneOf(ORDENS, ordem)) throw new Error(`no order ${ordem}`);
+
+const engine = new Engine(file, ONE);
+const queries = readFileSync(list, 'utf8').trim().split('\n');
+const requests = queries.map((q) => pageRequest(q, ordem, { count_ms: 60_000 }));
+passes();
+const before = process.cpuUsage();
+const times = passes();
+const { user, system } = process.cpuUsage(before);
+engine.close();
+console.log(JSON.stringify({ cpuMs: (user + system) / 1000 / times.length, wallMs: median(times) }));
+
+/** @returns the milliseconds of each search. */
+function passes(): number[] {
+  const taken: number[] = [];
+  const end = performance.now() + Number(ms);
+  do {
+    for (const request of requests) {
+      const startedAt = performance.now();
+      engine.search(request);
+      taken.push(performance.now() - startedAt);
+    }
+  } while (performance.now() < end);
+  return taken;
+}
