@@ -1,4 +1,4 @@
-import { AVISOS } from '../contract/avisos.ts';
+import { AVISOS, withPlainQuotes } from '../contract/avisos.ts';
 
 /** A word that no decision of the bases asked has, and what they have near it. */
 export interface TermoProximo {
@@ -44,9 +44,9 @@ export function readingOf(headers: Headers): Reading {
   };
 }
 
-/** True if the query was read as it seems: whoever wrote it knows nothing new from the reading. */
+/** True if the query was read as it seems, but for quotes: whoever wrote it knows nothing new from the reading. */
 export function isAsTyped(q: string, leitura: string): boolean {
-  const folded = q.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const folded = withPlainQuotes(q).normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = folded.split(/\s+/u).map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
   const loose = [...new Set(words.filter((word) => word !== ''))].join(' and ');
   return [folded, loose].some((text) => bare(text) === bare(leitura.toLowerCase()));

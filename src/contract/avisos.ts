@@ -11,3 +11,8 @@ export const AVISOS = {
     'com o primeiro dos termos próximos no lugar de cada termo ausente, a mesma busca acha decisões',
 } as const;
 export type Aviso = keyof typeof AVISOS;
+
+/** A text with the double quotes of word processors and other keyboards as `"`. Single ones stay apostrophes. */
+export function withPlainQuotes(q: string): string {
+  return q.replaceAll(/[“”„‟«»＂]/gu, '"');
+}

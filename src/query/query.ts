@@ -1,7 +1,8 @@
 import type { Termo, Tree } from '../engine/messages.ts';
 import { tokens } from '../index/format/tokens.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
-import type { Aviso } from '../contract/avisos.ts';
+import { withPlainQuotes, type Aviso } from '../contract/avisos.ts';
+import { Q_MIN } from '../contract/vocabulary.ts';
 import { literalExpression, readExpression, type Expression } from './expression.ts';
 import { hintFor } from './hint.ts';
 import { readingOf } from './reading.ts';
@@ -20,13 +21,6 @@ export interface Consulta {
 export type SyntaxCheck = (fts5: string) => string | null;
 
 const OPERATORS = new Set(['AND', 'OR', 'NOT', 'NEAR']);
-/** The double quotes that word processors and other keyboards make. */
-const TYPOGRAPHIC_QUOTES = /[“”„‟«»＂]/gu;
-
-/** A text with its typographic double quotes as `"`. Single ones stay apostrophes. */
-export function withPlainQuotes(q: string): string {
-  return q.replaceAll(TYPOGRAPHIC_QUOTES, '"');
-}
 
 /**
  * Parses `q`. Plain words are literal, and all must match. A text with a quote, a parenthesis,
@@ -64,7 +58,10 @@ function readSyntax(q: string, check: SyntaxCheck): Consulta | Recusa {
 }
 
 function consultaOf({ tree, positive }: Expression, avisos: readonly Aviso[]): Consulta {
-  return { tree, termos: positive, leitura: readingOf(tree), avisos };
+  const leitura = readingOf(tree);
+  // A word of one letter is too short to be sent as it is.
+  const sendable = [...leitura].length < Q_MIN ? `"${leitura}"` : leitura;
+  return { tree, termos: positive, leitura: sendable, avisos };
 }
 
 function withoutWords(): Recusa {

@@ -61,14 +61,20 @@ function writtenNumbers(tree: Tree): string[][] {
 
 /** Joins what the bases found. A word that any of them holds has no near ones. */
 export function mergedNear(words: readonly NearWord[], replies: readonly NearReply[]): NearTerms {
-  const found = replies.find((reply) => reply.found !== null)?.found ?? null;
-  const terms = words.map((word, at) =>
-    nearTo(
+  const merged = words.map((word, at) =>
+    mergedWord(
       word,
       replies.map(({ near }) => near[at] ?? null),
-      found?.[at]?.join(' '),
     ),
   );
+  const placeOf = (found: NearReply['found']) =>
+    found?.reduce((sum, tokens, at) => sum + namesOf(merged[at]).indexOf(tokens?.join(' ') ?? ''), 0) ?? 0;
+  // A base may find something with a word that is less near, for it does not hold a nearer one of another base.
+  const [found = null] = replies
+    .map((reply) => reply.found)
+    .filter((one) => one !== null)
+    .toSorted((a, b) => placeOf(a) - placeOf(b));
+  const terms = words.map((word, at) => termOf(word, merged[at] ?? [], found?.[at]?.join(' ')));
   // A word that another base turns out to hold keeps its place, and the search was not tried so.
   const isTried = (at: number) => found?.[at] === null || terms[at]?.near.length !== 0;
   return {
@@ -77,25 +83,33 @@ export function mergedNear(words: readonly NearWord[], replies: readonly NearRep
   };
 }
 
-function nearTo(
-  { tokens, forms }: NearWord,
-  found: readonly NearReply['near'][number][],
-  first: string | undefined,
-): NearTerm {
+type Counted = readonly (readonly [name: string, docs: number])[];
+
+function namesOf(counted: Counted = []): string[] {
+  return counted.map(([name]) => name);
+}
+
+/** Other ways to write the word come first, then those one edit away. */
+function mergedWord({ forms }: NearWord, found: readonly NearReply['near'][number][]): Counted {
   const docs = new Map<string, number>();
+  if (found.includes(null)) return [];
   for (const one of found.flatMap((near) => near ?? [])) {
     const name = one.tokens.join(' ');
     docs.set(name, (docs.get(name) ?? 0) + one.docs);
   }
   const places = new Map(forms.map((form, at) => [form.join(' '), at]));
-  // The one that the search was tried with, then other ways to write the word, then those one edit away.
-  const rank = (name: string) => (name === first ? -1 : (places.get(name) ?? forms.length));
-  const best = [...docs].toSorted(([a, m], [b, n]) => rank(a) - rank(b) || n - m).slice(0, NEAR_SHOWN_MAX);
+  const rank = (name: string) => places.get(name) ?? forms.length;
+  return [...docs].toSorted(([a, m], [b, n]) => rank(a) - rank(b) || n - m);
+}
+
+/** @param tried the one that the search was tried with, which is shown first. */
+function termOf({ tokens }: NearWord, merged: Counted, tried: string | undefined): NearTerm {
   const texts = new Map(otherForms(tokens).map((form) => [form.tokens.join(' '), form.text]));
+  const first = merged.filter(([name]) => name === tried);
+  const others = merged.filter(([name]) => name !== tried);
+  const near = [...first, ...others].slice(0, NEAR_SHOWN_MAX);
   return {
     absent: tokens.join(' '),
-    near: found.includes(null)
-      ? []
-      : best.map(([name, count]) => ({ text: texts.get(name) ?? name, docs: count })),
+    near: near.map(([name, docs]) => ({ text: texts.get(name) ?? name, docs })),
   };
 }

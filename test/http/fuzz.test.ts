@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuscaSchema } from '../../src/contract/busca.ts';
 import { DocumentoSchema } from '../../src/contract/documento.ts';
 import { ErroSchema } from '../../src/contract/erro.ts';
+import { AUSENTES_LENGTH_MAX, LEITURA_LENGTH_MAX, PROXIMOS_LENGTH_MAX } from '../../src/contract/rotas.ts';
 import { PARAMETROS } from '../../src/contract/vocabulary.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao, BUSCA, decisaoPath } from './checks.ts';
@@ -37,13 +38,25 @@ const fragmentsArbitrary = fc
   .array(fc.oneof(fc.constantFrom(...FRAGMENTS), fc.constantFrom(' ')), { minLength: 1, maxLength: 30 })
   .map((pieces) => pieces.join(''));
 
-/** A query answers 200 or 400 to a valid key, and its body is Busca or Erro. */
+const TERM_HEADERS = [
+  ['leitura', LEITURA_LENGTH_MAX],
+  ['termos-ausentes', AUSENTES_LENGTH_MAX],
+  ['termos-proximos', PROXIMOS_LENGTH_MAX],
+] as const;
+
+/** A query answers 200 or 400 to a valid key, and its body is Busca or Erro. What the headers say of `q` is bounded, and UTF-8. */
 function expectSound({ status, headers, body }: WireAnswer): void {
   expect([200, 400]).toContain(status);
   expect(headers.get('content-type')).toBe('application/json');
   const value: unknown = JSON.parse(body);
   expect(Check(status === 200 ? BuscaSchema : ErroSchema, value)).toBe(true);
   if (status === 200) expect(value).toHaveProperty('bases_sem_resposta', []);
+  for (const [name, lengthMax] of TERM_HEADERS) {
+    const text = headers.get(`jurisprudencia-${name}`) ?? '';
+    expect(text).toMatch(/^[!-~ ]*$/u);
+    expect(text.length).toBeLessThanOrEqual(lengthMax);
+    expect(decodeURIComponent(text)).not.toContain('\uFFFD');
+  }
 }
 
 const search = (query: string | Buffer) =>

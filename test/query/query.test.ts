@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
+import { Q_MIN } from '../../src/contract/vocabulary.ts';
 import { SearchRequestSchema } from '../../src/engine/messages.ts';
 import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
@@ -189,6 +190,10 @@ describe('FTS5 syntax', () => {
         expect(Check(SearchRequestSchema, searchFor(q))).toBe(true);
         expect(readExpression(consulta.leitura).tree).toEqual(consulta.tree);
         expect(check(consulta.leitura)).toBeNull();
+        // Of no column at all: nothing, and no word is left of it.
+        if (consulta.leitura === '""') return;
+        expect(consulta.leitura.length).toBeGreaterThanOrEqual(Q_MIN);
+        expect(read(consulta.leitura)).toEqual({ ...consulta, avisos: expect.any(Array) });
       }),
       { numRuns: runs(3000) },
     );

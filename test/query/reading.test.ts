@@ -21,6 +21,7 @@ describe('the reading of a query', () => {
     ['(dano OR moral) AND lucro', '(dano OR moral) AND lucro'],
     ['a NOT (b NOT c) NOT d', 'a NOT (b NOT c) NOT d'],
     ['a AND (b AND c)', 'a AND (b AND c)'],
+    ['C#', '"c"'],
     ['dano AND "§"', 'dano AND ""'],
     ['"dano mor" *', '"dano mor"*'],
     ['"a b" * + c', '"a b"* + c'],
@@ -55,6 +56,8 @@ describe('typographic double quotes', () => {
 describe('a warning', () => {
   test.each([
     ['dano -moral', ['HIFEN_NAO_EXCLUI']],
+    ['dano —moral', ['HIFEN_NAO_EXCLUI']],
+    ['dano --moral', ['HIFEN_NAO_EXCLUI']],
     ['bem-estar pós- dano', []],
     ['dano - moral', ['PARTE_SEM_PALAVRA']],
     ['art. 5º § 1º', ['PARTE_SEM_PALAVRA']],
@@ -63,6 +66,8 @@ describe('a warning', () => {
     ['dan*o', ['ASTERISCO_NO_MEIO']],
     ['dan* moral', []],
     ['"dan*o" moral', []],
+    ['not moral', ['OPERADOR_COMO_PALAVRA']],
+    ['ou', []],
     ['dano and moral', ['OPERADOR_COMO_PALAVRA']],
     ['dano ou moral', ['OPERADOR_COMO_PALAVRA']],
     ['dano AND moral or lucro', ['OPERADOR_COMO_PALAVRA']],

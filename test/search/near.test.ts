@@ -55,6 +55,15 @@ describe('near words of several bases', () => {
     expect(isFound).toBe(true);
   });
 
+  test('begin with the nearest of those with which any base found something', () => {
+    const [farther, nearer] = [[held('mao', 277)], [held('mae', 100), held('mao', 9)]];
+    const { terms } = mergedNear(
+      [word('maes', 'mae', 'mao')],
+      [reply([farther], [['mao']]), reply([nearer], [['mae']])],
+    );
+    expect(terms.map((term) => term.near[0]?.text)).toEqual(['mae']);
+  });
+
   test('find nothing for sure where one of those is held after all', () => {
     const tried = reply([[held('dano', 50)], [held('moral', 1)]], [['dano'], ['moral']]);
     const other = reply([null, []]);
