@@ -58,7 +58,7 @@ function clockOf(skewMs: number) {
   };
 }
 
-function stateOf({ state, detail, demonstracao }: BaseStatus) {
+function stateOf({ state, detail, made_up }: BaseStatus) {
   const reason = detail === '' ? null : detail;
-  return { state, reason, ...(demonstracao === true && { made_up: true }) };
+  return { state, reason, ...(made_up === true && { made_up }) };
 }

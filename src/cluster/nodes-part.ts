@@ -28,7 +28,7 @@ function describe({ name, isLive, isTakenOut, waiting, ejections, bases }: Node)
     bases: Object.fromEntries(
       [...bases].map(([base, { status, late }]) => [
         base,
-        { state: status.state, generation: status.generation, decisions: status.decisoes, late },
+        { state: status.state, generation: status.generation, decisions: status.docs, late },
       ]),
     ),
   };

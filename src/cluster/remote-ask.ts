@@ -197,7 +197,7 @@ export class RemoteAsk implements Receiver {
 
   /** True for a reply that lacks a row and is older than the newest data, where the row may be. */
   #isTooOld(reply: BaseReply): boolean {
-    const isMissing = reply.kind === 'read' && reply.linhas.includes(null);
+    const isMissing = reply.kind === 'read' && reply.rows.includes(null);
     return isMissing && reply.generation < this.#newest();
   }
 

@@ -151,7 +151,7 @@ export class RemoteBase implements AskedBase {
 function generationOf(request: BaseRequest): number {
   switch (request.kind) {
     case 'search':
-      return request.posicao?.generation ?? 0;
+      return request.after?.generation ?? 0;
     case 'read':
       return request.generation_min ?? 0;
     case 'cover':

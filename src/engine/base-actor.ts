@@ -71,10 +71,10 @@ export class BaseActor {
   readonly #cache: ResultCache;
   readonly #dataVersion: DataVersion;
   /** From the latest reply. */
-  #data: Pick<BaseStatus, 'generation' | 'decisoes' | 'demonstracao'> = {
+  #data: Pick<BaseStatus, 'generation' | 'docs' | 'made_up'> = {
     generation: null,
-    decisoes: null,
-    demonstracao: null,
+    docs: null,
+    made_up: null,
   };
   #isClosed = false;
 
@@ -155,8 +155,8 @@ export class BaseActor {
   /** Notes what a reply says of the base, and keeps the reply. */
   #checked(request: BaseRequest, timer: StepTimer, outcome: Outcome<BaseReply>): Outcome<BaseReply> {
     if (!outcome.ok) return outcome;
-    const { generation, decisoes, demonstracao = null, data_version } = outcome.value;
-    this.#data = { generation, decisoes, demonstracao };
+    const { generation, docs, made_up = null, data_version } = outcome.value;
+    this.#data = { generation, docs, made_up };
     this.#dataVersion.note(data_version, timer.runAt);
     if (outcome.value.kind !== request.kind) return failed('unavailable', 'reply of another kind');
     if (isCacheable(request)) this.#cache.keep(request, outcome.value);

@@ -5,13 +5,13 @@ import { done, type Outcome } from './outcome.ts';
 export function isUncounted(request: BaseRequest, outcome: Outcome<BaseReply>): boolean {
   if (request.kind !== 'search' || request.count_ms === null || !outcome.ok) return false;
   const { value } = outcome;
-  return value.kind === 'search' && value.contagem === null && value.count_ms < request.count_ms;
+  return value.kind === 'search' && value.count === null && value.count_ms < request.count_ms;
 }
 
 /** The request for the count of a search alone. */
 export function countOf(request: BaseRequest): BaseRequest {
   if (request.kind !== 'search') return request;
-  return { ...request, ordem: 'recentes', posicao: null, numeros_max: 1, rows_max: 0 };
+  return { ...request, ordem: 'recentes', after: null, doc_ids_max: 1, rows_max: 0 };
 }
 
 /** The page, if there is one, with the count that came after it from the same data; else the outcome itself. */
@@ -21,5 +21,5 @@ export function counted(page: Outcome<BaseReply>, outcome: Outcome<BaseReply>): 
   const isSame =
     page.value.data_version === outcome.value.data_version &&
     page.value.generation === outcome.value.generation;
-  return isSame ? done({ ...page.value, contagem: outcome.value.contagem }) : page;
+  return isSame ? done({ ...page.value, count: outcome.value.count }) : page;
 }

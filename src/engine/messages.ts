@@ -8,9 +8,9 @@ import { nullable } from '../contract/nullable.ts';
  */
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** A positive word of the query, as the tokenizer folds it; `prefixo`: any word that starts with it. */
-export const TermoSchema = Type.Object({ texto: Type.String({ minLength: 1 }), prefixo: Type.Boolean() });
-export type Termo = Static<typeof TermoSchema>;
+/** A positive word of the query, as the tokenizer folds it; `prefix`: any word that starts with it. */
+export const QueryTermSchema = Type.Object({ token: Type.String({ minLength: 1 }), prefix: Type.Boolean() });
+export type QueryTerm = Static<typeof QueryTermSchema>;
 
 /**
  * The query, as one tree:
@@ -22,13 +22,13 @@ export type Termo = Static<typeof TermoSchema>;
  */
 export type Tree =
   | { kind: 'nothing' }
-  | ({ kind: 'term' } & Termo)
+  | ({ kind: 'term' } & QueryTerm)
   | Positional
   | { kind: 'and' | 'or'; parts: Tree[] }
   | { kind: 'not'; of: Tree; without: Tree };
 export interface Positional {
   kind: 'positional';
-  phrases: Termo[][];
+  phrases: QueryTerm[][];
   distance: number | null;
   columns: number;
   first: boolean;
@@ -38,10 +38,10 @@ const TreeSchema = Type.Unsafe<Tree>(
     {
       Tree: Type.Union([
         Type.Object({ kind: Type.Literal('nothing') }),
-        Type.Object({ kind: Type.Literal('term'), ...TermoSchema.properties }),
+        Type.Object({ kind: Type.Literal('term'), ...QueryTermSchema.properties }),
         Type.Object({
           kind: Type.Literal('positional'),
-          phrases: Type.Array(Type.Array(TermoSchema, { minItems: 1 }), { minItems: 1 }),
+          phrases: Type.Array(Type.Array(QueryTermSchema, { minItems: 1 }), { minItems: 1 }),
           distance: nullable(whole),
           columns: whole,
           first: Type.Boolean(),
@@ -58,40 +58,40 @@ const TreeSchema = Type.Unsafe<Tree>(
 );
 
 /** Which decisions count: null means all. Dates are those of judgment, `yyyymmdd`, both ends included. */
-export const FiltroSchema = Type.Object({
+export const DocFilterSchema = Type.Object({
   tribunais: nullable(Type.Array(CodigoTribunalSchema)),
   tipo: nullable(TipoSchema),
-  julgamento_de: nullable(whole),
-  julgamento_ate: nullable(whole),
+  judged_from: nullable(whole),
+  judged_to: nullable(whole),
 });
-export type Filtro = Static<typeof FiltroSchema>;
+export type DocFilter = Static<typeof DocFilterSchema>;
 
 /**
- * By inclusion: the next page holds the numbers below `abaixo_de`. `generation` is the commit generation of the page
+ * By inclusion: the next page holds the numbers below `below`. `generation` is the commit generation of the page
  * before: older data do not have all of these numbers.
  */
-export const PosicaoRecentesSchema = Type.Object({
+export const AfterRecentesSchema = Type.Object({
   ordem: Type.Literal('recentes'),
-  abaixo_de: whole,
+  below: whole,
   generation: Type.Optional(whole),
 });
 /**
- * By relevance: the decisions up to `horizonte` (the highest number when the first page was made), ranked
- * with the document frequencies `df` of that moment, one for each term, that come after (`score`, `numero`);
+ * By relevance: the decisions up to `doc_id_max` (the highest number when the first page was made), ranked
+ * with the document frequencies `df` of that moment, one for each term, that come after (`score`, `doc_id`);
  * a null `score` stands before the first. `generation` is the commit generation of that page: a decision replaced
  * since then keeps the place it had.
  */
-export const PosicaoRelevanciaSchema = Type.Object({
+export const AfterRelevanciaSchema = Type.Object({
   ordem: Type.Literal('relevancia'),
-  horizonte: whole,
+  doc_id_max: whole,
   df: Type.Array(whole),
   score: nullable(Type.Number()),
-  numero: whole,
+  doc_id: whole,
   generation: whole,
 });
-export const PosicaoSchema = Type.Union([PosicaoRecentesSchema, PosicaoRelevanciaSchema]);
-export type PosicaoRelevancia = Static<typeof PosicaoRelevanciaSchema>;
-export type Posicao = Static<typeof PosicaoSchema>;
+export const AfterSchema = Type.Union([AfterRecentesSchema, AfterRelevanciaSchema]);
+export type AfterRelevancia = Static<typeof AfterRelevanciaSchema>;
+export type After = Static<typeof AfterSchema>;
 
 /**
  * `budget_ms`: longest duration. `work_ms`: most processor time, where that is limited; a request that needs more ends
@@ -109,11 +109,11 @@ const budget = {
 export const SearchRequestSchema = Type.Object({
   kind: Type.Literal('search'),
   tree: TreeSchema,
-  termos: Type.Array(TermoSchema),
-  filtro: FiltroSchema,
+  terms: Type.Array(QueryTermSchema),
+  filter: DocFilterSchema,
   ordem: OrdemSchema,
-  posicao: nullable(PosicaoSchema),
-  numeros_max: Type.Integer({ minimum: 1 }),
+  after: nullable(AfterSchema),
+  doc_ids_max: Type.Integer({ minimum: 1 }),
   rows_max: whole,
   count_ms: nullable(whole),
   ...budget,
@@ -127,17 +127,17 @@ export type SearchRequest = Static<typeof SearchRequestSchema>;
 export const ReadRequestSchema = Type.Object({
   kind: Type.Literal('read'),
   generation_min: Type.Optional(whole),
-  tabela: Type.Union([Type.Literal('resumo'), Type.Literal('documento')]),
-  numeros: Type.Array(whole),
+  object: Type.Union([Type.Literal('resumo'), Type.Literal('documento')]),
+  doc_ids: Type.Array(whole),
   ...budget,
 });
 export type ReadRequest = Static<typeof ReadRequestSchema>;
 
-/** One bounded slice of the coverage calculation: the decisions with numbers above `acima_de`. */
+/** One bounded slice of the coverage calculation: the decisions with numbers above `above`. */
 export const CoverRequestSchema = Type.Object({
   kind: Type.Literal('cover'),
-  acima_de: whole,
-  linhas_max: Type.Integer({ minimum: 1 }),
+  above: whole,
+  rows_max: Type.Integer({ minimum: 1 }),
   ...budget,
 });
 export type CoverRequest = Static<typeof CoverRequestSchema>;
@@ -158,7 +158,7 @@ export const NearRequestSchema = Type.Object({
   kind: Type.Literal('near'),
   words: Type.Array(NearWordSchema, { minItems: 1 }),
   tree: nullable(TreeSchema),
-  filtro: FiltroSchema,
+  filter: DocFilterSchema,
   ...budget,
 });
 export type NearRequest = Static<typeof NearRequestSchema>;
@@ -172,36 +172,35 @@ export const BaseRequestSchema = Type.Union([
 export type BaseRequest = Static<typeof BaseRequestSchema>;
 
 /**
- * The state of the base that a reply was read from. `generation`: raised by each commit. `decisoes`: how many decisions
+ * The state of the base that a reply was read from. `generation`: raised by each commit. `docs`: how many decisions
  * the base then holds. `data_version`: differs between any two states, also of different files; a reply without it is
  * never cached. `file`: names the file, whatever is written to it; missing if the base is elsewhere, where each node has a
- * copy. `demonstracao`: the decisions are made up.
+ * copy. `made_up`: the decisions are made up.
  */
 const generation = {
   generation: whole,
-  decisoes: whole,
+  docs: whole,
   data_version: Type.Optional(Type.String()),
   file: Type.Optional(Type.String()),
-  demonstracao: Type.Optional(Type.Boolean()),
+  made_up: Type.Optional(Type.Boolean()),
 };
 
 /**
- * `numeros`: at most `numeros_max`, and fewer only when the base has no more. `posicoes`: where each of them
- * leaves the reader, aligned with `numeros`; `inicio`: where the reader stands before the first.
+ * `doc_ids`: at most `doc_ids_max`, and fewer only when the base has no more. `start`: the place before the first of them.
  */
 export const SearchReplySchema = Type.Object({
   kind: Type.Literal('search'),
-  numeros: Type.Array(whole),
+  doc_ids: Type.Array(whole),
   scores: nullable(Type.Array(Type.Number())),
-  inicio: PosicaoSchema,
+  start: AfterSchema,
   resumos: Type.Array(Type.String()),
   /** Matches counted, to 1,001 at the most; null when not asked or when time did not allow. */
-  contagem: nullable(whole),
+  count: nullable(whole),
   /**
-   * Of a first page that is not full: the places in `termos` of what no decision of the base holds, whatever the filter.
+   * Of a first page that is not full: the places in `terms` of what no decision of the base holds, whatever the filter.
    * Missing where there is none, and where it was not looked for.
    */
-  ausentes: Type.Optional(Type.Array(whole, { minItems: 1 })),
+  absent: Type.Optional(Type.Array(whole, { minItems: 1 })),
   /** What the thread spent on counting and on reading rows, milliseconds. */
   count_ms: Type.Number({ minimum: 0 }),
   rows_ms: Type.Number({ minimum: 0 }),
@@ -211,23 +210,23 @@ export type SearchReply = Static<typeof SearchReplySchema>;
 
 export const ReadReplySchema = Type.Object({
   kind: Type.Literal('read'),
-  linhas: Type.Array(nullable(Type.String())),
+  rows: Type.Array(nullable(Type.String())),
   ...generation,
 });
 export type ReadReply = Static<typeof ReadReplySchema>;
 
-/** Totals of one slice; `ate` is the last number seen, null when the slice was the last one. */
+/** Totals of one slice; `to` is the last number seen, null when the slice was the last one. */
 export const CoverReplySchema = Type.Object({
   kind: Type.Literal('cover'),
   total: whole,
-  julgamento_min: nullable(whole),
-  julgamento_max: nullable(whole),
-  publicacao_min: nullable(whole),
-  publicacao_max: nullable(whole),
-  tipos: Type.Array(TipoSchema),
+  judged_min: nullable(whole),
+  judged_max: nullable(whole),
+  published_min: nullable(whole),
+  published_max: nullable(whole),
+  types: Type.Array(TipoSchema),
   /** Years of judgment, each with its decisions; undated ones are in none. Absent where the base does not tell. */
-  anos: Type.Optional(Type.Array(Type.Tuple([whole, whole]))),
-  ate: nullable(whole),
+  years: Type.Optional(Type.Array(Type.Tuple([whole, whole]))),
+  to: nullable(whole),
   ...generation,
 });
 export type CoverReply = Static<typeof CoverReplySchema>;

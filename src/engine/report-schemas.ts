@@ -26,7 +26,7 @@ export const BaseStatusSchema = Type.Unsafe<BaseStatus>(
     under_way: whole,
     result_cache_bytes: Type.Number(),
     generation: nullable(whole),
-    decisoes: nullable(whole),
-    demonstracao: nullable(Type.Boolean()),
+    docs: nullable(whole),
+    made_up: nullable(Type.Boolean()),
   }),
 );

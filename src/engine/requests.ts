@@ -2,17 +2,17 @@ import type { BaseRequest, NearRequest, ReadRequest, SearchRequest } from './mes
 
 /** A request that reads nothing: its reply shows that the base answers, and its data version. */
 export function probe(): Omit<ReadRequest, 'budget_ms'> {
-  return { kind: 'read', tabela: 'resumo', numeros: [] };
+  return { kind: 'read', object: 'resumo', doc_ids: [] };
 }
 
 /** True for a probe. */
 export function isProbe(request: BaseRequest): boolean {
-  return request.kind === 'read' && request.numeros.length === 0;
+  return request.kind === 'read' && request.doc_ids.length === 0;
 }
 
 /** True for further rows of a page. Its search was admitted before; without the rows that work would be lost. */
 export function isOfPage(request: BaseRequest): boolean {
-  return request.kind === 'read' && request.tabela === 'resumo' && !isProbe(request);
+  return request.kind === 'read' && request.object === 'resumo' && !isProbe(request);
 }
 
 /** Time for counting, which comes on top of the budget, milliseconds. A search by relevance counts within its budget. */

@@ -49,10 +49,10 @@ export class ResultCache {
     const countIsDue = request.kind === 'search' && request.count_ms !== null;
     const isWhole =
       reply.kind === 'read'
-        ? !reply.linhas.includes(null)
+        ? !reply.rows.includes(null)
         : reply.kind === 'near'
           ? reply.is_whole
-          : reply.contagem !== null || !countIsDue;
+          : reply.count !== null || !countIsDue;
     if (isWhole) this.#answers?.set(keyOf(request), reply);
   }
 }
@@ -62,14 +62,13 @@ function answersOf(mbMax: number): LRUCache<string, CacheableReply> | null {
 }
 
 function keyOf(request: CacheableRequest): string {
-  if (request.kind === 'read') return `${request.tabela} ${request.numeros.join(' ')}`;
-  if (request.kind === 'near') return `near ${JSON.stringify([request.words, request.tree, request.filtro])}`;
-  const { ordem, tree, termos, filtro, posicao, numeros_max, rows_max, count_ms } = request;
-  const page = `${numeros_max} ${rows_max} ${count_ms === null ? '' : 'n'}`;
+  if (request.kind === 'read') return `${request.object} ${request.doc_ids.join(' ')}`;
+  if (request.kind === 'near') return `near ${JSON.stringify([request.words, request.tree, request.filter])}`;
+  const { ordem, tree, terms, filter, after, doc_ids_max, rows_max, count_ms } = request;
+  const page = `${doc_ids_max} ${rows_max} ${count_ms === null ? '' : 'n'}`;
   // Whole, so that no field of it can be forgotten.
-  const filter = JSON.stringify(filtro);
-  const place = posicao === null ? '' : JSON.stringify(posicao);
-  return `${ordem} ${page} ${filter} ${place} ${digestOf(tree)} ${digestOf(termos)}`;
+  const place = after === null ? '' : JSON.stringify(after);
+  return `${ordem} ${page} ${JSON.stringify(filter)} ${place} ${digestOf(tree)} ${digestOf(terms)}`;
 }
 
 function bytesOf(reply: CacheableReply, key: string): number {
@@ -77,10 +76,10 @@ function bytesOf(reply: CacheableReply, key: string): number {
   const rows: readonly (string | null)[] = isSearch
     ? reply.resumos
     : reply.kind === 'read'
-      ? reply.linhas
+      ? reply.rows
       : [JSON.stringify(reply.near)];
   const characters = rows.reduce((sum, row) => sum + (row?.length ?? 0), key.length);
-  const frequencies = isSearch && reply.inicio.ordem === 'relevancia' ? reply.inicio.df.length : 0;
-  const numbers = isSearch ? reply.numeros.length + frequencies : 0;
+  const frequencies = isSearch && reply.start.ordem === 'relevancia' ? reply.start.df.length : 0;
+  const numbers = isSearch ? reply.doc_ids.length + frequencies : 0;
   return BYTES_MIN + numbers * BYTES_PER_NUMBER + characters * BYTES_PER_CHARACTER;
 }

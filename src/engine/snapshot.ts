@@ -9,7 +9,7 @@ export interface BaseStatus extends Health, PortStatus {
   readonly result_cache_bytes: number;
   /** As the latest reply names them; null before the first reply. */
   readonly generation: number | null;
-  readonly decisoes: number | null;
+  readonly docs: number | null;
   /** True where the decisions are made up. */
-  readonly demonstracao: boolean | null;
+  readonly made_up: boolean | null;
 }

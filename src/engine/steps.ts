@@ -51,7 +51,7 @@ export interface NodeAsk {
 /** The fields that decide the kind of a request. */
 type Kinded =
   | Pick<SearchRequest, 'kind' | 'ordem'>
-  | Pick<ReadRequest, 'kind' | 'tabela'>
+  | Pick<ReadRequest, 'kind' | 'object'>
   | Pick<CoverRequest | NearRequest, 'kind'>;
 
 /** Measures one request as it moves between queue and port. */
@@ -108,7 +108,7 @@ function kindOf(request: Kinded): StepKind {
     case 'search':
       return request.ordem;
     case 'read':
-      return request.tabela === 'documento' ? 'registro' : 'linhas';
+      return request.object === 'documento' ? 'registro' : 'linhas';
     case 'cover':
       return 'cobertura';
     case 'near':

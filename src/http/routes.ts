@@ -46,7 +46,7 @@ export class Routes {
   readonly #pedidos = new LRUCache<string, Pedido>({
     maxSize: PEDIDOS_BYTES_MAX,
     sizeCalculation: ({ consulta }, raw) =>
-      PEDIDO_BYTES + 8 * raw.length + PEDIDO_PART_BYTES * (sizeOf(consulta.tree) + consulta.termos.length),
+      PEDIDO_BYTES + 8 * raw.length + PEDIDO_PART_BYTES * (sizeOf(consulta.tree) + consulta.terms.length),
   });
   #coverage: { of: Cobertura; json: string; etag: string } | null = null;
 

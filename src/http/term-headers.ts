@@ -12,7 +12,7 @@ const CUT = encodeURIComponent('…');
 export function writeTermHeaders({ cursor, consulta }: Pedido, page: SearchPage, headers: Headers): void {
   if (cursor !== null) return;
   headers['jurisprudencia-leitura'] = encodedWithin(consulta.leitura, LEITURA_LENGTH_MAX);
-  const absent = absentTerms(page.ausentes, consulta.termos);
+  const absent = absentTerms(page.absent, consulta.terms);
   if (absent !== '') headers['jurisprudencia-termos-ausentes'] = absent;
   const near = listWithin(page.proximos?.terms.map(nearTerm) ?? [], PROXIMOS_LENGTH_MAX);
   if (near !== '') headers['jurisprudencia-termos-proximos'] = near;
@@ -40,10 +40,10 @@ function encodedWithin(text: string, lengthMax: number): string {
 }
 
 /** The words as the bases read them, without accents and in lower case, a prefix with its `*`; percent-encoded. */
-function absentTerms(absent: readonly number[], termos: Consulta['termos']): string {
+function absentTerms(absent: readonly number[], terms: Consulta['terms']): string {
   const found = absent
-    .flatMap((at) => termos[at] ?? [])
-    .map((one) => (one.prefixo ? `${one.texto}*` : one.texto));
+    .flatMap((at) => terms[at] ?? [])
+    .map((one) => (one.prefix ? `${one.token}*` : one.token));
   return listWithin(found.map(encodeURIComponent), AUSENTES_LENGTH_MAX);
 }
 

@@ -18,8 +18,8 @@ const NONE: BaseStatus = {
   under_way: 0,
   result_cache_bytes: 0,
   generation: null,
-  decisoes: null,
-  demonstracao: null,
+  docs: null,
+  made_up: null,
 };
 
 /**
@@ -33,7 +33,7 @@ export function mergedStatus(all: readonly OfProcess[]): BaseStatus {
   const statuses = all.map(({ status }) => status);
   const sum = (of: (status: BaseStatus) => number) =>
     statuses.reduce((total, status) => total + of(status), 0);
-  const { generation, decisoes, demonstracao } = statuses.reduce((latest, status) =>
+  const { generation, docs, made_up } = statuses.reduce((latest, status) =>
     (status.generation ?? -1) > (latest.generation ?? -1) ? status : latest,
   );
   return {
@@ -46,8 +46,8 @@ export function mergedStatus(all: readonly OfProcess[]): BaseStatus {
     under_way: sum(({ under_way }) => under_way),
     result_cache_bytes: sum(({ result_cache_bytes }) => result_cache_bytes),
     generation,
-    decisoes,
-    demonstracao,
+    docs,
+    made_up,
   };
 }
 

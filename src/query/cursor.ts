@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Posicao } from '../engine/messages.ts';
+import type { After } from '../engine/messages.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 
 /** Where a search continues: the position in each unfinished base (null: no answer yet), and the base whose turn it is. */
 export interface Cursor {
   readonly vez: Base;
-  readonly posicoes: ReadonlyMap<Base, Posicao | null>;
+  readonly after: ReadonlyMap<Base, After | null>;
 }
 
 /** The secrets in force: the first one signs, and cursors of all of them are read. */
@@ -20,13 +20,13 @@ const VERSION = 1;
 const MAC_BYTES = 16;
 const FINGERPRINT_BYTES = 9;
 
-/** A base by its index in `BASES`, and the values of its `Posicao`. */
+/** A base by its index in `BASES`, and the values of its `After`. */
 type Entry =
   | [place: number]
-  | [place: number, abaixo_de: number, generation?: number]
+  | [place: number, below: number, generation?: number]
   | [
       place: number,
-      horizonte: number,
+      doc_id_max: number,
       df: number[],
       score: number | null,
       numero: number,
@@ -47,8 +47,8 @@ export class CursorCodec {
   }
 
   encode(cursor: Cursor, parameters: string): string {
-    const posicoes = [...cursor.posicoes].map(([base, posicao]) => pack(BASES.indexOf(base), posicao));
-    const packed = [VERSION, fingerprint(parameters), BASES.indexOf(cursor.vez), posicoes];
+    const entries = [...cursor.after].map(([base, after]) => pack(BASES.indexOf(base), after));
+    const packed = [VERSION, fingerprint(parameters), BASES.indexOf(cursor.vez), entries];
     const body = Buffer.from(JSON.stringify(packed));
     return Buffer.concat([mac(body, this.#secrets()[0]), body]).toString('base64url');
   }
@@ -73,13 +73,11 @@ function fingerprint(parameters: string): string {
   return Buffer.from(Bun.SHA256.hash(parameters).buffer, 0, FINGERPRINT_BYTES).toString('base64url');
 }
 
-function pack(place: number, posicao: Posicao | null): unknown[] {
-  if (posicao === null) return [place];
-  if (posicao.ordem === 'recentes')
-    return posicao.generation === undefined
-      ? [place, posicao.abaixo_de]
-      : [place, posicao.abaixo_de, posicao.generation];
-  return [place, posicao.horizonte, posicao.df, posicao.score, posicao.numero, posicao.generation];
+function pack(place: number, after: After | null): unknown[] {
+  if (after === null) return [place];
+  if (after.ordem === 'recentes')
+    return after.generation === undefined ? [place, after.below] : [place, after.below, after.generation];
+  return [place, after.doc_id_max, after.df, after.score, after.doc_id, after.generation];
 }
 
 /** A signed cursor may still have another shape: from another version, or with a leaked secret. */
@@ -88,9 +86,9 @@ function unpackCursor(json: string, parameters: string): Cursor | CursorRefusal 
   if (!isPacked(packed)) return 'invalid';
   const [, search, vez, entries] = packed;
   if (search !== fingerprint(parameters)) return 'other_search';
-  const posicoes = new Map(entries.map((entry) => [baseAt(entry[0]), unpack(entry)]));
-  if (posicoes.size !== entries.length || posicoes.size === 0) return 'invalid';
-  return { vez: baseAt(vez), posicoes };
+  const after = new Map(entries.map((entry) => [baseAt(entry[0]), unpack(entry)]));
+  if (after.size !== entries.length || after.size === 0) return 'invalid';
+  return { vez: baseAt(vez), after };
 }
 
 function parsed(json: string): unknown {
@@ -131,12 +129,12 @@ function baseAt(place: number): Base {
   return BASES[place] ?? BASES[0];
 }
 
-function unpack(entry: Entry): Posicao | null {
+function unpack(entry: Entry): After | null {
   const [, limit, df, score, numero, generation] = entry;
   if (limit === undefined) return null;
-  if (typeof df === 'number') return { ordem: 'recentes', abaixo_de: limit, generation: df };
+  if (typeof df === 'number') return { ordem: 'recentes', below: limit, generation: df };
   if (df === undefined || score === undefined || numero === undefined || generation === undefined) {
-    return { ordem: 'recentes', abaixo_de: limit };
+    return { ordem: 'recentes', below: limit };
   }
-  return { ordem: 'relevancia', horizonte: limit, df, score, numero, generation };
+  return { ordem: 'relevancia', doc_id_max: limit, df, score, doc_id: numero, generation };
 }

@@ -1,5 +1,5 @@
 import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
-import type { Termo, Tree } from '../engine/messages.ts';
+import type { QueryTerm, Tree } from '../engine/messages.ts';
 import { tokens } from '../index/format/tokens.ts';
 import { lex, type Piece } from './fts5-lexer.ts';
 
@@ -16,7 +16,7 @@ const DISTANCE_MAX = 2 ** 26;
 export interface Expression {
   readonly tree: Tree;
   /** The distinct words outside NOT, in order of appearance. */
-  readonly positive: Termo[];
+  readonly positive: QueryTerm[];
   /** False if the expression has no word. */
   readonly hasWord: boolean;
   /** False if a part of it has no word. */
@@ -39,7 +39,7 @@ export function readExpression(fts5: string): Expression {
 /** The same for adjacent words. Each word is a list of at least one token; several tokens are a phrase. */
 export function literalExpression(words: readonly (readonly string[])[]): Expression {
   const parts = words.map(
-    (word) => leaf([word.map((texto) => ({ texto, prefixo: false }))], null, {}) ?? NOTHING,
+    (word) => leaf([word.map((token) => ({ token, prefix: false }))], null, {}) ?? NOTHING,
   );
   const [only] = parts;
   const tree: Tree = parts.length > 1 ? { kind: 'and', parts } : (only ?? NOTHING);
@@ -48,7 +48,7 @@ export function literalExpression(words: readonly (readonly string[])[]): Expres
 
 function expressionOf(tree: Tree, { hasWord, isWhole }: Pick<Expression, 'hasWord' | 'isWhole'>): Expression {
   const positive = new Map(
-    positives(tree).map((termo) => [termo.prefixo ? `${termo.texto}*` : termo.texto, termo]),
+    positives(tree).map((term) => [term.prefix ? `${term.token}*` : term.token, term]),
   );
   return { tree, positive: [...positive.values()], hasWord, isWhole };
 }
@@ -121,13 +121,13 @@ class Reader {
 
   /** Strings joined by `+` are one phrase. A `*` makes the last word before it a prefix. */
   #phrase(): Phrase {
-    const phrase: Termo[] = [];
+    const phrase: QueryTerm[] = [];
     do {
       const text = this.#take()?.text ?? '';
-      for (const texto of tokens(text)) phrase.push({ texto, prefixo: false });
+      for (const token of tokens(text)) phrase.push({ token, prefix: false });
       const last = phrase.pop();
-      const prefixo = this.#takeMark('*');
-      if (last !== undefined) phrase.push({ ...last, prefixo });
+      const prefix = this.#takeMark('*');
+      if (last !== undefined) phrase.push({ ...last, prefix });
     } while (this.#takeMark('+'));
     this.hasWord ||= phrase.length > 0;
     this.isWhole &&= phrase.length > 0;
@@ -191,7 +191,7 @@ class Reader {
   }
 }
 
-type Phrase = Termo[];
+type Phrase = QueryTerm[];
 
 function isOperator({ text, quoted }: { text: string; quoted: boolean }): boolean {
   return !quoted && (text === 'AND' || text === 'OR' || text === 'NOT');
@@ -231,12 +231,12 @@ function maskOf(columns: ReadonlySet<string>): number {
   return INDEXED_FIELDS.reduce((mask, column, at) => (columns.has(column) ? mask | (1 << at) : mask), 0);
 }
 
-function positives(node: Tree): Termo[] {
+function positives(node: Tree): QueryTerm[] {
   switch (node.kind) {
     case 'nothing':
       return [];
     case 'term':
-      return [{ texto: node.texto, prefixo: node.prefixo }];
+      return [{ token: node.token, prefix: node.prefix }];
     case 'positional':
       return node.phrases.flat();
     case 'not':

@@ -15,7 +15,7 @@ import {
 } from '../contract/vocabulary.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { dateCode } from '../index/format/schema.ts';
-import type { Filtro, Posicao } from '../engine/messages.ts';
+import type { DocFilter, After } from '../engine/messages.ts';
 import { existsInCalendar } from '../contract/calendar.ts';
 import type { Cursor, CursorCodec } from './cursor.ts';
 import { withPlainQuotes } from '../contract/avisos.ts';
@@ -30,7 +30,7 @@ export interface Pedido {
   readonly q: string;
   readonly consulta: Consulta;
   readonly selecao: readonly BaseSelecionada[];
-  readonly filtro: Omit<Filtro, 'tribunais'>;
+  readonly filter: Omit<DocFilter, 'tribunais'>;
   readonly ordem: Ordem;
   readonly limite: number;
   readonly cursor: Cursor | null;
@@ -75,13 +75,13 @@ function readAll(parameters: RawParameters, { check, cursors }: ReadingTools): P
   if (needsChoice(escolha, BASES.length)) {
     throw new Refused('tribunal: são bases demais; escolha tribunal, uf ou ramo');
   }
-  const filtro = { tipo: readOne('tipo', parameters.tipo, TIPOS), ...readPeriod(parameters) };
+  const filter = { tipo: readOne('tipo', parameters.tipo, TIPOS), ...readPeriod(parameters) };
   const ordem = readOne('ordem', parameters.ordem, ORDENS) ?? ORDEM_PADRAO;
   const limite = readLimite(parameters.limite);
   const consulta = readQuery(q, check);
   if ('codigo' in consulta) throw new Refused(consulta.erro, consulta.codigo);
-  const parametros = JSON.stringify([withPlainQuotes(q), selecao, filtro, ordem, limite]);
-  const pedido = { q, consulta, selecao, filtro, ordem, limite, parametros };
+  const parametros = JSON.stringify([withPlainQuotes(q), selecao, filter, ordem, limite]);
+  const pedido = { q, consulta, selecao, filter, ordem, limite, parametros };
   return { ...pedido, cursor: readCursor(parameters.cursor, pedido, cursors) };
 }
 
@@ -123,13 +123,13 @@ function readWord<const T extends readonly string[]>(name: Parametro, text: stri
   throw new Refused(`${name}: "${shown}" não é aceito; use ${words.join(', ')}`);
 }
 
-function readPeriod(parameters: RawParameters): Pick<Filtro, 'julgamento_de' | 'julgamento_ate'> {
+function readPeriod(parameters: RawParameters): Pick<DocFilter, 'judged_from' | 'judged_to'> {
   const de = readDate('data_de', parameters.data_de);
   const ate = readDate('data_ate', parameters.data_ate);
   if (de !== null && ate !== null && de > ate) {
     throw new Refused('data_de: é posterior a data_ate; troque as duas');
   }
-  return { julgamento_de: de, julgamento_ate: ate };
+  return { judged_from: de, judged_to: ate };
 }
 
 function readDate(name: 'data_de' | 'data_ate', text: string | undefined): number | null {
@@ -166,17 +166,17 @@ function readCursor(
   const cursor = cursors.decode(text, pedido.parametros);
   if (typeof cursor === 'string') throw new Refused(CURSOR_HINT[cursor]);
   const selected = new Set(pedido.selecao.map(({ base }) => base));
-  for (const [base, posicao] of cursor.posicoes) {
-    if (!selected.has(base) || (posicao !== null && !fits(posicao, pedido)))
+  for (const [base, after] of cursor.after) {
+    if (!selected.has(base) || (after !== null && !fits(after, pedido)))
       throw new Refused(CURSOR_HINT.invalid);
   }
   return cursor;
 }
 
 /** True if a search with these parameters can be at this position. Any search may have fallen back to recency. */
-function fits(posicao: Posicao, { consulta, ordem }: Omit<Pedido, 'cursor'>): boolean {
-  if (posicao.ordem === 'recentes') return true;
-  const { horizonte, df, numero } = posicao;
-  const isOfQuery = ordem === 'relevancia' && df.length === consulta.termos.length;
-  return isOfQuery && Math.max(numero, ...df) <= horizonte;
+function fits(after: After, { consulta, ordem }: Omit<Pedido, 'cursor'>): boolean {
+  if (after.ordem === 'recentes') return true;
+  const { doc_id_max, df, doc_id } = after;
+  const isOfQuery = ordem === 'relevancia' && df.length === consulta.terms.length;
+  return isOfQuery && Math.max(doc_id, ...df) <= doc_id_max;
 }

@@ -1,4 +1,4 @@
-import type { Termo, Tree } from '../engine/messages.ts';
+import type { QueryTerm, Tree } from '../engine/messages.ts';
 import { tokens } from '../index/format/tokens.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';
 import { withPlainQuotes, type Aviso } from '../contract/avisos.ts';
@@ -11,7 +11,7 @@ import { warningsOfSyntax, warningsOfWords } from './warnings.ts';
 /** A parsed text query, with the positive words for ranking. */
 export interface Consulta {
   readonly tree: Tree;
-  readonly termos: Termo[];
+  readonly terms: QueryTerm[];
   /** The query as it was read, in FTS5 syntax. */
   readonly leitura: string;
   readonly avisos: readonly Aviso[];
@@ -61,7 +61,7 @@ function consultaOf({ tree, positive }: Expression, avisos: readonly Aviso[]): C
   const leitura = readingOf(tree);
   // A word of one letter is too short to be sent as it is.
   const sendable = [...leitura].length < Q_MIN ? `"${leitura}"` : leitura;
-  return { tree, termos: positive, leitura: sendable, avisos };
+  return { tree, terms: positive, leitura: sendable, avisos };
 }
 
 function withoutWords(): Recusa {

@@ -1,5 +1,5 @@
 import { INDEXED_FIELDS } from '../index/format/bm25f.ts';
-import type { Positional, Termo, Tree } from '../engine/messages.ts';
+import type { Positional, QueryTerm, Tree } from '../engine/messages.ts';
 
 const ALL_COLUMNS = 2 ** INDEXED_FIELDS.length - 1;
 
@@ -36,12 +36,12 @@ function positionalText({ phrases, distance, columns, first }: Positional): stri
 }
 
 /** A prefix ends a string, so one in the middle of a phrase parts it. */
-function phraseText(phrase: readonly Termo[]): string {
+function phraseText(phrase: readonly QueryTerm[]): string {
   const parts: string[][] = [[]];
-  for (const [at, { texto, prefixo }] of phrase.entries()) {
-    parts.at(-1)?.push(texto);
-    if (prefixo && at < phrase.length - 1) parts.push([]);
+  for (const [at, { token, prefix }] of phrase.entries()) {
+    parts.at(-1)?.push(token);
+    if (prefix && at < phrase.length - 1) parts.push([]);
   }
   const strings = parts.map((words) => (words.length === 1 ? words.join() : `"${words.join(' ')}"`));
-  return strings.join('* + ') + (phrase.at(-1)?.prefixo === true ? '*' : '');
+  return strings.join('* + ') + (phrase.at(-1)?.prefix === true ? '*' : '');
 }

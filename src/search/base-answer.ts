@@ -1,4 +1,4 @@
-import type { Posicao, SearchReply } from '../engine/messages.ts';
+import type { After, SearchReply } from '../engine/messages.ts';
 import type { Failure } from '../engine/outcome.ts';
 import type { Base, Ordem } from '../contract/vocabulary.ts';
 
@@ -6,7 +6,7 @@ import type { Base, Ordem } from '../contract/vocabulary.ts';
 export interface BaseAnswer {
   readonly base: Base;
   /** Where the reader stood before this page; null on a base that has not answered yet. */
-  readonly posicao: Posicao | null;
+  readonly after: After | null;
   readonly ordem_aplicada: Ordem;
   readonly startedAt: number;
   /** Deadline for everything that the base does, on the clock's `now`. */

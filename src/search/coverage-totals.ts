@@ -4,41 +4,41 @@ import type { Tipo } from '../contract/enums.ts';
 /** Coverage of one base as it adds up, slice by slice; dates are `yyyymmdd`. */
 export interface Totals {
   total: number;
-  julgamento_min: number | null;
-  julgamento_max: number | null;
-  publicacao_min: number | null;
-  publicacao_max: number | null;
-  readonly tipos: Set<Tipo>;
+  judged_min: number | null;
+  judged_max: number | null;
+  published_min: number | null;
+  published_max: number | null;
+  readonly types: Set<Tipo>;
   /** Decisions by their year of judgment; null where a slice did not tell. */
-  anos: Map<number, number> | null;
+  years: Map<number, number> | null;
 }
 
 export function emptyTotals(): Totals {
   return {
     total: 0,
-    julgamento_min: null,
-    julgamento_max: null,
-    publicacao_min: null,
-    publicacao_max: null,
-    tipos: new Set(),
-    anos: new Map(),
+    judged_min: null,
+    judged_max: null,
+    published_min: null,
+    published_max: null,
+    types: new Set(),
+    years: new Map(),
   };
 }
 
 export function addSlice(totals: Totals, slice: CoverReply): void {
   totals.total += slice.total;
-  totals.julgamento_min = pick(Math.min, totals.julgamento_min, slice.julgamento_min);
-  totals.julgamento_max = pick(Math.max, totals.julgamento_max, slice.julgamento_max);
-  totals.publicacao_min = pick(Math.min, totals.publicacao_min, slice.publicacao_min);
-  totals.publicacao_max = pick(Math.max, totals.publicacao_max, slice.publicacao_max);
-  for (const tipo of slice.tipos) totals.tipos.add(tipo);
-  addYears(totals, slice.anos);
+  totals.judged_min = pick(Math.min, totals.judged_min, slice.judged_min);
+  totals.judged_max = pick(Math.max, totals.judged_max, slice.judged_max);
+  totals.published_min = pick(Math.min, totals.published_min, slice.published_min);
+  totals.published_max = pick(Math.max, totals.published_max, slice.published_max);
+  for (const tipo of slice.types) totals.types.add(tipo);
+  addYears(totals, slice.years);
 }
 
-function addYears(totals: Totals, years: CoverReply['anos']): void {
-  const { anos } = totals;
-  if (years === undefined || anos === null) totals.anos = null;
-  else for (const [year, count] of years) anos.set(year, (anos.get(year) ?? 0) + count);
+function addYears(totals: Totals, years: CoverReply['years']): void {
+  const { years: counts } = totals;
+  if (years === undefined || counts === null) totals.years = null;
+  else for (const [year, count] of years) counts.set(year, (counts.get(year) ?? 0) + count);
 }
 
 function pick(choose: (a: number, b: number) => number, a: number | null, b: number | null): number | null {

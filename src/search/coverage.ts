@@ -89,7 +89,7 @@ export class CoverageActor {
         this.#tryAt.set(base, this.#wallMs() + COVERAGE_RETRY_MS);
         continue;
       }
-      const years = totals.anos === null ? undefined : [...totals.anos].toSorted(([a], [b]) => a - b);
+      const years = totals.years === null ? undefined : [...totals.years].toSorted(([a], [b]) => a - b);
       this.#know(describeCoverage(base, totals, this.#options.clock.date()), years);
       this.#nameForeignTypes(base, totals);
       this.#tryAt.delete(base);
@@ -119,8 +119,8 @@ export class CoverageActor {
   }
 
   /** Logs types that do not belong to the base. Ingest rejects them, but an earlier version may have loaded some. */
-  #nameForeignTypes(base: Base, { tipos }: Totals): void {
-    const foreign = [...tipos].filter((tipo) => !isOneOf(TIPOS_DA_BASE[base], tipo));
+  #nameForeignTypes(base: Base, { types }: Totals): void {
+    const foreign = [...types].filter((tipo) => !isOneOf(TIPOS_DA_BASE[base], tipo));
     if (foreign.length > 0) this.#options.log('types that are not of the base', { base, tipos: foreign });
   }
 
@@ -152,16 +152,16 @@ export class CoverageActor {
       if (from > 0 && slice.file !== file) return null;
       ({ file } = slice);
       addSlice(totals, slice);
-      from = slice.ate;
+      from = slice.to;
     }
     return totals;
   }
 
-  async #slice(base: Base, acima_de: number): Promise<CoverReply | null> {
+  async #slice(base: Base, above: number): Promise<CoverReply | null> {
     const { clock, bases, log } = this.#options;
     for (let tries = 1; tries <= SLICE_TRIES_MAX && !this.#closed; tries += 1) {
       const startedAt = clock.now();
-      const request = { kind: 'cover', acima_de, linhas_max: SLICE_ROWS } as const;
+      const request = { kind: 'cover', above, rows_max: SLICE_ROWS } as const;
       const outcome = await bases.get(base)?.ask<CoverRequest>(request, SLICE_BUDGET_MS, {
         id: ASKERS.coverage,
       });
@@ -222,9 +222,9 @@ export function describeCoverage(base: Base, totals: Totals, at: Date): BaseCobe
     base,
     calculado: true,
     total: totals.total,
-    periodo_do_julgamento: { de: day(totals.julgamento_min), ate: day(totals.julgamento_max) },
-    periodo_da_publicacao: { de: day(totals.publicacao_min), ate: day(totals.publicacao_max) },
-    tipos: TIPOS_DA_BASE[base].filter((tipo) => totals.tipos.has(tipo)),
+    periodo_do_julgamento: { de: day(totals.judged_min), ate: day(totals.judged_max) },
+    periodo_da_publicacao: { de: day(totals.published_min), ate: day(totals.published_max) },
+    tipos: TIPOS_DA_BASE[base].filter((tipo) => totals.types.has(tipo)),
     calculado_em: at.toISOString(),
   };
 }

@@ -1,5 +1,5 @@
 import { NEAR_WORDS_MAX } from '../config/limits.ts';
-import type { NearReply, NearWord, Termo, Tree } from '../engine/messages.ts';
+import type { NearReply, NearWord, QueryTerm, Tree } from '../engine/messages.ts';
 import { isWrittenNumber, otherForms } from '../query/word-forms.ts';
 
 /** What the bases hold near a word of the query that none of them has, best first, and in how many decisions at least. */
@@ -21,12 +21,10 @@ const EDITED_LENGTH_MIN = 3;
  * The words to look for near ones: those that are absent, and of a search that found nothing the numbers written with
  * points, whose parts are nearly always there.
  */
-export function wordsToLookFor(tree: Tree, absent: readonly Termo[], isEmpty: boolean): NearWord[] {
+export function wordsToLookFor(tree: Tree, absent: readonly QueryTerm[], isEmpty: boolean): NearWord[] {
   const numbers = isEmpty ? writtenNumbers(tree) : [];
-  const isPart = (texto: string) => numbers.some((number) => number.includes(texto));
-  const single = absent
-    .filter(({ texto, prefixo }) => !prefixo && !isPart(texto))
-    .map(({ texto }) => [texto]);
+  const isPart = (token: string) => numbers.some((number) => number.includes(token));
+  const single = absent.filter(({ token, prefix }) => !prefix && !isPart(token)).map(({ token }) => [token]);
   const words = [...new Map([...single, ...numbers].map((tokens) => [tokens.join(' '), tokens])).values()];
   return words
     .map((tokens) => ({
@@ -48,8 +46,8 @@ function writtenNumbers(tree: Tree): string[][] {
       return [];
     case 'positional':
       return tree.phrases
-        .filter((phrase) => !phrase.some(({ prefixo }) => prefixo))
-        .map((phrase) => phrase.map(({ texto }) => texto))
+        .filter((phrase) => !phrase.some(({ prefix }) => prefix))
+        .map((phrase) => phrase.map(({ token }) => token))
         .filter(isWrittenNumber);
     case 'not':
       return writtenNumbers(tree.of);

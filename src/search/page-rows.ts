@@ -3,7 +3,7 @@ import type { Base } from '../contract/enums.ts';
 import type { BaseAnswer } from './base-answer.ts';
 
 /** Fetches rows of an answer's base by number, all of them or the reason why not. */
-export type RowReader = (answer: BaseAnswer, numeros: readonly number[]) => Promise<string[] | Failure>;
+export type RowReader = (answer: BaseAnswer, docIds: readonly number[]) => Promise<string[] | Failure>;
 
 /**
  * The rows of a page's answers: those that came with an answer, and those fetched later. While a page waits for a slow
@@ -24,7 +24,7 @@ export class PageRows {
     const { base, result } = answer;
     if (typeof result === 'string') return;
     // A faulty port may send anything. A malformed reply must fail here, in its own search, and not later in a timer.
-    const { length } = result.numeros;
+    const { length } = result.doc_ids;
     this.#rows.set(base, [...result.resumos]);
     this.#answers.push(answer);
     if (this.#isSlow) void this.#fetch(answer, length);
@@ -56,7 +56,7 @@ export class PageRows {
     const { base, result } = answer;
     const under = this.#fetching.get(base);
     if (under !== undefined) return under;
-    const missing = typeof result === 'string' ? [] : result.numeros.slice(this.held(base), count);
+    const missing = typeof result === 'string' ? [] : result.doc_ids.slice(this.held(base), count);
     if (missing.length === 0) return Promise.resolve(null);
     const fetching = this.#append(answer, missing).finally(() => {
       this.#fetching.delete(base);
@@ -70,8 +70,8 @@ export class PageRows {
     return fetching;
   }
 
-  async #append(answer: BaseAnswer, numeros: readonly number[]): Promise<Failure | null> {
-    const rows = await this.#read(answer, numeros);
+  async #append(answer: BaseAnswer, docIds: readonly number[]): Promise<Failure | null> {
+    const rows = await this.#read(answer, docIds);
     if (typeof rows === 'string') return rows;
     this.#rows.get(answer.base)?.push(...rows);
     return null;

@@ -1,4 +1,4 @@
-import type { Posicao, SearchReply } from '../engine/messages.ts';
+import type { After, SearchReply } from '../engine/messages.ts';
 import type { BaseSemResposta, PorBase } from '../contract/busca.ts';
 import { CONTAGEM_MAX, type Base, type Ordem } from '../contract/vocabulary.ts';
 import type { Cursor } from '../query/cursor.ts';
@@ -23,7 +23,7 @@ export interface SearchPage {
   readonly bases_sem_resposta: readonly BaseSemResposta[];
   readonly cursor: Cursor | null;
   /** Of a first page: the places, among the words of the query, of those that no decision of the bases asked holds. */
-  readonly ausentes: readonly number[];
+  readonly absent: readonly number[];
   /** What these bases hold near such words. */
   readonly proximos?: NearTerms;
 }
@@ -58,7 +58,7 @@ export async function assemble(
 function interleaved(answers: readonly BaseAnswer[], { vez, limite }: PageShape): Interleaving {
   const available = new Map<Base, number>();
   for (const { base, result } of answers) {
-    if (typeof result !== 'string') available.set(base, result.numeros.length);
+    if (typeof result !== 'string') available.set(base, result.doc_ids.length);
   }
   return interleave(available, vez, limite);
 }
@@ -78,12 +78,12 @@ function write(
     return row;
   });
   const unanswered = answers.filter(({ result }) => typeof result === 'string');
-  const posicoes = new Map<Base, Posicao | null>();
+  const after = new Map<Base, After | null>();
   for (const answer of answers) {
-    const posicao = positionAfter(answer, takenFrom(answer.base, order), shape.limite);
-    if (posicao !== 'finished') posicoes.set(answer.base, posicao);
+    const place = positionAfter(answer, takenFrom(answer.base, order), shape.limite);
+    if (place !== 'finished') after.set(answer.base, place);
   }
-  const isOver = posicoes.size === 0 || unanswered.length === answers.length;
+  const isOver = after.size === 0 || unanswered.length === answers.length;
   return {
     itens,
     por_base: answers.map((answer) => porBase(answer, shape.countIsDue)),
@@ -92,48 +92,46 @@ function write(
       base,
       tempo_esgotado: result === 'deadline',
     })),
-    cursor: isOver ? null : { vez: order.vez, posicoes },
-    ausentes: absentFromAll(answers),
+    cursor: isOver ? null : { vez: order.vez, after },
+    absent: absentFromAll(answers),
   };
 }
 
 /** What a base that did not answer holds is not known, and one that does not name a word may hold it. */
 export function absentFromAll(answers: readonly BaseAnswer[]): number[] {
   const [first = [], ...others] = answers.map(({ result }) =>
-    typeof result === 'string' ? [] : (result.ausentes ?? []),
+    typeof result === 'string' ? [] : (result.absent ?? []),
   );
   return first.filter((at) => others.every((absent) => absent.includes(at)));
 }
 
 /** A base that did not answer keeps its place and is asked again on the next page. */
 function positionAfter(
-  { posicao, result }: BaseAnswer,
+  { after, result }: BaseAnswer,
   taken: number,
   limite: number,
-): Posicao | null | 'finished' {
-  if (typeof result === 'string') return posicao;
-  const { numeros, scores, inicio } = result;
-  if (taken === numeros.length && numeros.length <= limite) return 'finished';
-  const numero = numeros[taken - 1];
-  if (numero === undefined) return inicio;
-  if (inicio.ordem === 'recentes') return { ...inicio, abaixo_de: numero };
+): After | null | 'finished' {
+  if (typeof result === 'string') return after;
+  const { doc_ids, scores, start } = result;
+  if (taken === doc_ids.length && doc_ids.length <= limite) return 'finished';
+  const docId = doc_ids[taken - 1];
+  if (docId === undefined) return start;
+  if (start.ordem === 'recentes') return { ...start, below: docId };
   const score = scores?.[taken - 1];
-  if (score === undefined) throw new Error(`page: number ${numero} was ranked without a score`);
-  return { ...inicio, score, numero };
+  if (score === undefined) throw new Error(`page: number ${docId} was ranked without a score`);
+  return { ...start, score, doc_id: docId };
 }
 
 function porBase({ base, ordem_aplicada, ms, result }: BaseAnswer, countIsDue: boolean): PorBase {
-  const count = typeof result === 'string' || !countIsDue ? null : counted(result);
-  return { base, ordem_aplicada, ...count, ms: Math.round(ms) };
+  const matches = typeof result === 'string' || !countIsDue ? null : counted(result);
+  return { base, ordem_aplicada, ...matches, ms: Math.round(ms) };
 }
 
-function counted({
-  contagem,
-}: SearchReply): Pick<PorBase, 'encontrados_ate_1000' | 'ha_mais_de_1000'> | null {
-  if (contagem === null) return null;
+function counted({ count }: SearchReply): Pick<PorBase, 'encontrados_ate_1000' | 'ha_mais_de_1000'> | null {
+  if (count === null) return null;
   return {
-    encontrados_ate_1000: Math.min(contagem, CONTAGEM_MAX),
-    ha_mais_de_1000: contagem > CONTAGEM_MAX,
+    encontrados_ate_1000: Math.min(count, CONTAGEM_MAX),
+    ha_mais_de_1000: count > CONTAGEM_MAX,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { NearRequest, Posicao, ReadRequest, SearchReply, SearchRequest } from '../engine/messages.ts';
+import type { NearRequest, After, ReadRequest, SearchReply, SearchRequest } from '../engine/messages.ts';
 import { failed, type Failure, type Outcome } from '../engine/outcome.ts';
 import type { Abandonment } from '../engine/port.ts';
 import { BASES, type Base, type Ordem } from '../contract/vocabulary.ts';
@@ -30,7 +30,7 @@ export interface SupervisedBase {
 /** One base of a search, and its request. */
 interface Part extends SupervisedBase {
   readonly base: Base;
-  readonly posicao: Posicao | null;
+  readonly after: After | null;
   /** The first request: by the order of the reader's place, else by that of the search. */
   readonly first: Unbudgeted<SearchRequest>;
   readonly request: (ordem: Ordem) => Unbudgeted<SearchRequest>;
@@ -74,9 +74,9 @@ export class Supervisor {
   async #search(pedido: Pedido, asker: Until): Promise<SearchPage> {
     const { cursor, selecao } = pedido;
     // A base missing from the cursor has given all its matches.
-    const asked = selecao.filter(({ base }) => cursor === null || cursor.posicoes.has(base));
+    const asked = selecao.filter(({ base }) => cursor === null || cursor.after.has(base));
     const parts = asked.map((selected) => this.#partOf(selected, pedido, asked.length));
-    const rows = new PageRows((answer, numeros) => this.#readRows(answer, numeros, asker));
+    const rows = new PageRows((answer, docIds) => this.#readRows(answer, docIds, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // If each congested base refused requests by itself, hardly any page would be complete: so all bases or none.
     const refusal = isCongested(parts, asker) ? await this.#backOff(parts, asker) : null;
@@ -115,16 +115,16 @@ export class Supervisor {
     answers: readonly BaseAnswer[],
     asker: Until,
   ): Promise<NearTerms | null> {
-    const { tree, termos } = consulta;
+    const { tree, terms } = consulta;
     const results = answers.flatMap(({ result }) => (typeof result === 'string' ? [] : [result]));
     if (cursor !== null || results.length < parts.length || isCongested(parts, asker)) return null;
-    const absent = absentFromAll(answers).flatMap((at) => termos[at] ?? []);
-    const isEmpty = results.every(({ numeros }) => numeros.length === 0);
+    const absent = absentFromAll(answers).flatMap((at) => terms[at] ?? []);
+    const isEmpty = results.every(({ doc_ids }) => doc_ids.length === 0);
     const words = wordsToLookFor(tree, absent, isEmpty);
     if (words.length === 0) return null;
-    const asking = parts.map(({ actor, first: { filtro } }, at) => {
+    const asking = parts.map(({ actor, first: { filter } }, at) => {
       const left = (answers[at]?.until ?? 0) - this.#clock.now();
-      const request = { kind: 'near', words, tree: isEmpty ? tree : null, filtro } as const;
+      const request = { kind: 'near', words, tree: isEmpty ? tree : null, filter } as const;
       return actor.ask<NearRequest>(request, Math.max(0, Math.min(NEAR_MS, left)), asker);
     });
     const outcomes = await Promise.all(asking);
@@ -140,32 +140,32 @@ export class Supervisor {
   /** Reads one record as JSON text; null when the base holds no such number. */
   async read(base: Base, numero: number, asker: Asker = {}): Promise<Outcome<string | null>> {
     const { actor, windows } = this.#base(base);
-    const request: Unbudgeted<ReadRequest> = { kind: 'read', tabela: 'documento', numeros: [numero] };
+    const request: Unbudgeted<ReadRequest> = { kind: 'read', object: 'documento', doc_ids: [numero] };
     const outcome = await actor.ask<ReadRequest>(request, windows.record_ms, asker);
-    return outcome.ok ? { ok: true, value: outcome.value.linhas[0] ?? null } : outcome;
+    return outcome.ok ? { ok: true, value: outcome.value.rows[0] ?? null } : outcome;
   }
 
   #partOf({ base, tribunais }: BaseSelecionada, pedido: Pedido, bases: number): Part {
     const { actor, windows } = this.#base(base);
-    const { consulta, filtro, limite, cursor } = pedido;
-    const posicao = cursor?.posicoes.get(base) ?? null;
+    const { consulta, filter, limite, cursor } = pedido;
+    const after = cursor?.after.get(base) ?? null;
     const request = (ordem: Ordem): Unbudgeted<SearchRequest> => ({
       kind: 'search',
       tree: consulta.tree,
-      termos: consulta.termos,
-      filtro: { ...filtro, tribunais: tribunais === null ? null : [...tribunais] },
+      terms: consulta.terms,
+      filter: { ...filter, tribunais: tribunais === null ? null : [...tribunais] },
       ordem,
-      posicao,
-      numeros_max: limite + 1,
+      after,
+      doc_ids_max: limite + 1,
       rows_max: Math.ceil(limite / bases),
       count_ms: cursor === null ? windows.count_ms : null,
     });
-    const first = request(posicao?.ordem ?? pedido.ordem);
-    return { base, actor, windows, posicao, first, request, startedAt: this.#clock.now() };
+    const first = request(after?.ordem ?? pedido.ordem);
+    return { base, actor, windows, after, first, request, startedAt: this.#clock.now() };
   }
 
   async #ask(part: Part, asker: Asker): Promise<BaseAnswer> {
-    const { actor, windows, posicao, first, request } = part;
+    const { actor, windows, after, first, request } = part;
     const { relevance_ms, recency_ms } = windows;
     const { ordem } = first;
     const ask = (asked: Unbudgeted<SearchRequest>, window: number) =>
@@ -174,19 +174,19 @@ export class Supervisor {
     const spentMs = this.#clock.now() - part.startedAt;
     if (ordem === 'recentes') return this.#finish(part, ordem, await ask(first, recency_ms - spentMs));
     // A later page keeps its order and cannot fall back to recency, so it gets both windows.
-    const window = posicao === null ? relevance_ms : relevance_ms + recency_ms;
+    const window = after === null ? relevance_ms : relevance_ms + recency_ms;
     const outcome = await ask(first, window - spentMs);
-    const fallsBack = !outcome.ok && outcome.failure === 'deadline' && posicao === null;
+    const fallsBack = !outcome.ok && outcome.failure === 'deadline' && after === null;
     if (!fallsBack) return this.#finish(part, ordem, outcome);
     return this.#finish(part, 'recentes', await ask(request('recentes'), recency_ms));
   }
 
   #finish(part: Part, ordem_aplicada: Ordem, outcome: Outcome<SearchReply>): BaseAnswer {
-    const { base, posicao, startedAt, windows, first } = part;
+    const { base, after, startedAt, windows, first } = part;
     const { relevance_ms, recency_ms, count_ms } = windows;
     return {
       base,
-      posicao,
+      after,
       ordem_aplicada,
       startedAt,
       until: startedAt + (first.ordem === 'relevancia' ? relevance_ms : 0) + recency_ms + count_ms,
@@ -196,14 +196,14 @@ export class Supervisor {
   }
 
   /** Reads rows beyond those that came with the answer. */
-  async #readRows(answer: BaseAnswer, numeros: readonly number[], asker: Asker): Promise<string[] | Failure> {
+  async #readRows(answer: BaseAnswer, docIds: readonly number[], asker: Asker): Promise<string[] | Failure> {
     const { actor } = this.#base(answer.base);
     const startedAt = this.#clock.now();
     const { result } = answer;
     const request: Unbudgeted<ReadRequest> = {
       kind: 'read',
-      tabela: 'resumo',
-      numeros: [...numeros],
+      object: 'resumo',
+      doc_ids: [...docIds],
       ...(typeof result !== 'string' && { generation_min: result.generation }),
     };
     const left = Math.max(0, answer.until - startedAt);
@@ -212,8 +212,8 @@ export class Supervisor {
     if (!outcome.ok) return outcome.failure;
     // The numbers of one file name other decisions in another.
     if (typeof result !== 'string' && result.file !== outcome.value.file) return 'unavailable';
-    const rows = outcome.value.linhas.filter((row) => row !== null);
-    return rows.length === numeros.length ? rows : 'unavailable';
+    const rows = outcome.value.rows.filter((row) => row !== null);
+    return rows.length === docIds.length ? rows : 'unavailable';
   }
 
   /** Waits, or ends at once when the client leaves. @returns why the search is rejected; null when it is admitted. */

@@ -59,7 +59,7 @@ class Replica implements Held {
   readonly ranked: Held['ranked'] = (position) =>
     this.#model.ranked({
       ...position,
-      horizonte: Math.min(position.horizonte, this.last(this.generation)),
+      doc_id_max: Math.min(position.doc_id_max, this.last(this.generation)),
       generation: Math.min(position.generation, this.generation),
     });
 }

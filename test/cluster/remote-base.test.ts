@@ -29,10 +29,10 @@ import { searchFor } from '../support/requests.ts';
 import { LocalBroker, type LocalBus } from './local-bus.ts';
 import { frontOn, nodeOn, STATUS_UP } from './small-cluster.ts';
 
-const STATUS: BaseStatus = { ...STATUS_UP, threads: 2, decisoes: 10 };
-const read = (numero = 1) => ({ kind: 'read' as const, tabela: 'documento' as const, numeros: [numero] });
+const STATUS: BaseStatus = { ...STATUS_UP, threads: 2, docs: 10 };
+const read = (doc_id = 1) => ({ kind: 'read' as const, object: 'documento' as const, doc_ids: [doc_id] });
 const reply = (linha: string | null, generation = 1): Outcome<BaseReply> =>
-  done({ kind: 'read', linhas: [linha], generation, decisoes: 10 });
+  done({ kind: 'read', rows: [linha], generation, docs: 10 });
 
 interface Asked {
   readonly id: number | undefined;
@@ -569,7 +569,7 @@ describe('messages that would be too large', () => {
     await clock.advance(5);
     const [first, second] = await Promise.all(asked);
     expect(first).toMatchObject({ ok: false, failure: 'unavailable', detail: 'answer too large' });
-    expect(second).toMatchObject({ ok: true, value: { linhas: ['small'] } });
+    expect(second).toMatchObject({ ok: true, value: { rows: ['small'] } });
     expect(faults).toEqual(['answer not sent']);
   });
 
@@ -654,44 +654,44 @@ describe('the trace of a client', () => {
 });
 
 describe('a base on nodes with data of several generations', () => {
-  const posicao = {
+  const after = {
     ordem: 'relevancia' as const,
-    horizonte: 10,
+    doc_id_max: 10,
     df: [1],
     score: null,
-    numero: 0,
+    doc_id: 0,
     generation: 2,
   };
 
   test('gives a further page from data at least as new as the first page’s', async () => {
     const { first, second, base } = await start(2, [1, 2]);
-    void base.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', posicao }), 1_000);
+    void base.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', after }), 1_000);
     await settle();
     expect([first.base.asked.length, second.base.asked.length]).toEqual([0, 1]);
   });
 
   test('is unavailable where only older data are there, even if a node believes otherwise', async () => {
     const { first, base } = await start(1, [2]);
-    const answer = base.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', posicao }), 1_000);
+    const answer = base.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', after }), 1_000);
     await settle();
     first.base.asked[0]?.answer(
       done({
         kind: 'search',
-        numeros: [],
+        doc_ids: [],
         scores: [],
-        inicio: posicao,
+        start: after,
         resumos: [],
-        contagem: null,
+        count: null,
         count_ms: 0,
         rows_ms: 0,
         generation: 1,
-        decisoes: 10,
+        docs: 10,
       }),
     );
     await settle();
     expect(await answer).toMatchObject({ ok: false, failure: 'unavailable' });
     const { base: none, clock } = await start(1, [1]);
-    const refused = none.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', posicao }), 1_000);
+    const refused = none.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', after }), 1_000);
     // Another front may have heard of newer data first.
     await clock.advance(300);
     expect(await refused).toMatchObject({ failure: 'unavailable' });

@@ -35,15 +35,15 @@ class MoodyBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> 
     // A hang: there is never an answer.
     if (mood < 0.05) return promise as never;
     const { generation } = this;
-    const [wanted = 0] = (request as ReadRequest).numeros;
+    const [wanted = 0] = (request as ReadRequest).doc_ids;
     const takesMs = this.isHonest ? 1 : this.#random() ** 4 * 300;
     this.#clock.after(Math.min(takesMs, budgetMs), () => {
       if (mood < 0.1) resolve(failed('unavailable', 'a fault'));
       else if (takesMs > budgetMs) resolve(failed('deadline'));
       else {
         // Decision n came with generation n.
-        const linhas = [wanted <= generation ? `decision ${wanted}` : null];
-        resolve(done({ kind: 'read', linhas, generation, decisoes: generation }));
+        const rows = [wanted <= generation ? `decision ${wanted}` : null];
+        resolve(done({ kind: 'read', rows, generation, docs: generation }));
       }
     });
     return promise as never;
@@ -62,7 +62,7 @@ interface Ended {
   readonly wanted: number;
   readonly newestAtStart: number;
   readonly tookMs: number;
-  readonly outcome: Outcome<{ readonly linhas: readonly (string | null)[] }>;
+  readonly outcome: Outcome<{ readonly rows: readonly (string | null)[] }>;
 }
 
 async function storm(seed: number) {
@@ -90,7 +90,7 @@ async function storm(seed: number) {
   const ask = async (wanted: number) => {
     const startedAt = clock.now();
     const newestAtStart = front.nodes.newest('tst');
-    const request = { kind: 'read' as const, tabela: 'documento' as const, numeros: [wanted] };
+    const request = { kind: 'read' as const, object: 'documento' as const, doc_ids: [wanted] };
     const outcome = await base.ask<ReadRequest>(request, BUDGET_MS);
     ended.push({ wanted, newestAtStart, tookMs: clock.now() - startedAt, outcome });
   };
@@ -130,13 +130,13 @@ describe('a front among nodes that fail, hang, and change their data, with messa
     for (const { tookMs, outcome, wanted, newestAtStart } of inStorm) {
       expect(tookMs).toBeLessThanOrEqual(BUDGET_MS + WAY_MS + 0.001);
       // What the front knew to be there is never said to be missing.
-      if (outcome.ok && wanted <= newestAtStart) expect(outcome.value.linhas).toEqual([`decision ${wanted}`]);
+      if (outcome.ok && wanted <= newestAtStart) expect(outcome.value.rows).toEqual([`decision ${wanted}`]);
     }
     expect(atRest.map(({ outcome }) => outcome)).toEqual(
       Array.from({ length: newest }, (_, at) =>
         expect.objectContaining({
           ok: true,
-          value: expect.objectContaining({ linhas: [`decision ${at + 1}`] }) as unknown,
+          value: expect.objectContaining({ rows: [`decision ${at + 1}`] }) as unknown,
         }),
       ),
     );

@@ -21,8 +21,8 @@ export const STATUS_UP: BaseStatus = {
   under_way: 0,
   result_cache_bytes: 0,
   generation: 1,
-  decisoes: 1,
-  demonstracao: false,
+  docs: 1,
+  made_up: false,
 };
 
 /** The half of a front that asks nodes. */

@@ -76,7 +76,7 @@ class TimedBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> 
   readonly ask: AskedBase['ask'] = () => {
     this.asked += 1;
     const { promise, resolve } = Promise.withResolvers<Outcome<unknown>>();
-    const reply = done({ kind: 'read', linhas: ['a'], generation: 1, decisoes: 1 });
+    const reply = done({ kind: 'read', rows: ['a'], generation: 1, docs: 1 });
     if (!this.hangs)
       this.#clock.after(this.#random() * 10, () => {
         resolve(reply);
@@ -122,7 +122,7 @@ test('a front among a thousand nodes asks them evenly, leaves alone those that h
   const ended: { tookMs: number; isOk: boolean }[] = [];
   const ask = async () => {
     const startedAt = clock.now();
-    const request = { kind: 'read' as const, tabela: 'documento' as const, numeros: [1] };
+    const request = { kind: 'read' as const, object: 'documento' as const, doc_ids: [1] };
     const { ok } = await base.ask<ReadRequest>(request, BUDGET_MS);
     ended.push({ tookMs: clock.now() - startedAt, isOk: ok });
   };

@@ -35,23 +35,23 @@ class HeldPort implements BasePort {
   }
 }
 
-const read = (numero: number) => ({ kind: 'read' as const, tabela: 'documento' as const, numeros: [numero] });
+const read = (numero: number) => ({ kind: 'read' as const, object: 'documento' as const, doc_ids: [numero] });
 const page = (overrides: Partial<SearchReply>): Outcome<BaseReply> =>
   done({
     kind: 'search',
-    numeros: [1],
+    doc_ids: [1],
     scores: null,
-    inicio: { ordem: 'recentes', abaixo_de: 2 },
+    start: { ordem: 'recentes', below: 2 },
     resumos: ['1'],
-    contagem: 1,
+    count: 1,
     count_ms: 0,
     rows_ms: 0,
     generation: 1,
-    decisoes: 1,
+    docs: 1,
     ...overrides,
   });
 const reply = (text: string): Outcome<BaseReply> =>
-  done({ kind: 'read', linhas: [text], generation: 3, decisoes: 7 });
+  done({ kind: 'read', rows: [text], generation: 3, docs: 7 });
 
 const EXPENSIVE: Ran = { ok: false, failure: 'expensive' };
 
@@ -117,11 +117,11 @@ describe('a base actor', () => {
 
   test('knows the data generation and the number of decisions that the latest answer told', async () => {
     const { port, actor, ask } = start();
-    expect(actor.status()).toMatchObject({ generation: null, decisoes: null });
+    expect(actor.status()).toMatchObject({ generation: null, docs: null });
     const answer = ask(1);
     port.batches[0]?.answer([reply('1')]);
     await answer;
-    expect(actor.status()).toMatchObject({ generation: 3, decisoes: 7 });
+    expect(actor.status()).toMatchObject({ generation: 3, docs: 7 });
   });
 
   test('counts the wait in the queue against the budget', async () => {
@@ -173,7 +173,7 @@ describe('a base actor', () => {
 
   test('takes slices of the coverage for expensive', () => {
     const { port, actor } = start({ threads: 2 });
-    void actor.ask<CoverRequest>({ kind: 'cover', acima_de: 0, linhas_max: 10 }, 1000);
+    void actor.ask<CoverRequest>({ kind: 'cover', above: 0, rows_max: 10 }, 1000);
     expect(areCheap(port)).toEqual([false]);
   });
 
@@ -194,11 +194,11 @@ describe('a base actor', () => {
     for (let at = 0; at < 4; at += 1) {
       expect(expensive()).toHaveLength(at + 1);
       const [request] = expensive()[at]?.requests ?? [];
-      words.push(request?.kind === 'search' ? (request.termos[0]?.texto ?? '') : '');
+      words.push(request?.kind === 'search' ? (request.terms[0]?.token ?? '') : '');
       expensive()[at]?.answer([{ ...failed('deadline'), work_ms: 200 }]);
       await settle();
     }
-    expect(words).toEqual(['a*', 'd*', 'b*', 'c*'].map((q) => searchFor(q).termos[0]?.texto));
+    expect(words).toEqual(['a*', 'd*', 'b*', 'c*'].map((q) => searchFor(q).terms[0]?.token));
   });
 
   test('bounds expensive work that waits, apart from the mailbox', async () => {
@@ -215,42 +215,42 @@ describe('a base actor', () => {
   });
 
   test('counts a page that came without its count, and does not lose the page over that', async () => {
-    for (const [second, contagem] of [
-      [page({ contagem: 7 }), 7],
-      [page({ contagem: 7, generation: 2 }), null],
+    for (const [second, count] of [
+      [page({ count: 7 }), 7],
+      [page({ count: 7, generation: 2 }), null],
       [failed('deadline'), null],
       [failed('unavailable'), null],
     ] as const) {
       const { port, actor } = start({ threads: 2 });
       const request = searchFor('dano', { ordem: 'relevancia', count_ms: 150 });
       const answer = actor.ask<SearchRequest>(request, 1000);
-      port.batches[0]?.answer([page({ numeros: [3, 1], contagem: null })]);
+      port.batches[0]?.answer([page({ doc_ids: [3, 1], count: null })]);
       await settle();
       expect(port.batches[1]?.requests[0]).toMatchObject({ ordem: 'recentes', rows_max: 0 });
       port.batches[1]?.answer([second]);
-      expect(await answer).toMatchObject({ value: { numeros: [3, 1], contagem } });
+      expect(await answer).toMatchObject({ value: { doc_ids: [3, 1], count } });
     }
   });
 
   test('gives a page at its deadline when its count does not end', async () => {
     const { clock, port, actor } = start({ threads: 2 });
     const answer = actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
-    port.batches[0]?.answer([page({ contagem: null })]);
+    port.batches[0]?.answer([page({ count: null })]);
     await clock.advance(1150);
-    expect(await answer).toMatchObject({ value: { contagem: null } });
+    expect(await answer).toMatchObject({ value: { count: null } });
   });
 
   test('gives a page without its count while other expensive work runs, or when counting had its time', async () => {
     const { port, actor, search } = start({ threads: 3, expensiveAtOnce: 1 });
     const spent = actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
-    port.batches[0]?.answer([page({ contagem: null, count_ms: 150 })]);
-    expect(await spent).toMatchObject({ value: { contagem: null } });
+    port.batches[0]?.answer([page({ count: null, count_ms: 150 })]);
+    expect(await spent).toMatchObject({ value: { count: null } });
     void search('a*');
     port.batches[1]?.answer([EXPENSIVE]);
     await settle();
     const beside = actor.ask<SearchRequest>(searchFor('dano', { count_ms: 150 }), 1000);
-    port.batches[3]?.answer([page({ contagem: null })]);
-    expect(await beside).toMatchObject({ value: { contagem: null } });
+    port.batches[3]?.answer([page({ count: null })]);
+    expect(await beside).toMatchObject({ value: { count: null } });
   });
 
   test('drops before it starts what its sender has gone away from, and tells the port of what is under way', async () => {
@@ -321,7 +321,7 @@ describe('a base actor', () => {
     void ask(1);
     void ask(2);
     expect(await ask(3)).toMatchObject({ failure: 'overloaded' });
-    const rows = actor.ask<ReadRequest>({ kind: 'read', tabela: 'resumo', numeros: [7] }, 1000);
+    const rows = actor.ask<ReadRequest>({ kind: 'read', object: 'resumo', doc_ids: [7] }, 1000);
     port.batches[0]?.answer([reply('1')]);
     await settle();
     port.batches[1]?.answer([reply('2'), reply('7')]);
@@ -332,7 +332,7 @@ describe('a base actor', () => {
     const { port, actor, ask } = start({ queueMax: 1 });
     void ask(1);
     void ask(2);
-    const nothing = { kind: 'read' as const, tabela: 'resumo' as const, numeros: [] };
+    const nothing = { kind: 'read' as const, object: 'resumo' as const, doc_ids: [] };
     expect(await actor.ask<ReadRequest>(nothing, 1000)).toMatchObject({ failure: 'overloaded' });
     expect(port.batches).toHaveLength(1);
   });
@@ -371,7 +371,7 @@ describe('a base actor', () => {
     await settle();
     port.batches[1]?.answer([reply('1'), null, null]);
     await settle();
-    expect(port.batches[2]?.requests.map((request) => request.kind === 'read' && request.numeros[0])).toEqual(
+    expect(port.batches[2]?.requests.map((request) => request.kind === 'read' && request.doc_ids[0])).toEqual(
       [2, 3],
     );
     port.batches[2]?.answer([reply('2'), reply('3')]);

@@ -3,7 +3,7 @@ import { BaseHealth } from '../../src/engine/health.ts';
 import { done, failed } from '../../src/engine/outcome.ts';
 import { runningClock } from '../support/simulated-clock.ts';
 
-const ANSWER = done({ kind: 'read' as const, linhas: [], generation: 1, decisoes: 1 });
+const ANSWER = done({ kind: 'read' as const, rows: [], generation: 1, docs: 1 });
 const FAULT = failed('unavailable', 'no base file');
 
 function start() {

@@ -80,37 +80,37 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
     const reply = await value(searchFor('dano', { rows_max: 1, count_ms: 60_000 }));
     expect(reply).toMatchObject({
       kind: 'search',
-      numeros: [2, 1],
-      contagem: 2,
-      inicio: { ordem: 'recentes', abaixo_de: 4 },
+      doc_ids: [2, 1],
+      count: 2,
+      start: { ordem: 'recentes', below: 4 },
     });
     expect(reply).toHaveProperty('resumos.length', 1);
   });
 
   test('goes on below a position, whatever has come in since', async () => {
     loadLines(dataDir, 'eproc', [{ tipo: 'acordao', tribunal: 'tnu', ementa: 'Dano novo' }]);
-    const posicao = { ordem: 'recentes' as const, abaixo_de: 2 };
-    expect(await value(searchFor('dano', { posicao }))).toMatchObject({ numeros: [1], inicio: posicao });
+    const after = { ordem: 'recentes' as const, below: 2 };
+    expect(await value(searchFor('dano', { after }))).toMatchObject({ doc_ids: [1], start: after });
   });
 
   test('filters by court, type and judgment date, a missing date matching no period', async () => {
-    const filtro = { tribunais: null, tipo: null, julgamento_de: null, julgamento_ate: null };
-    const numbers = async (changed: Partial<typeof filtro> | object) =>
-      value(searchFor('dano OR pensao', { filtro: { ...filtro, ...changed } }));
-    expect(await numbers({ tribunais: ['trf6'] })).toMatchObject({ numeros: [3, 2] });
-    expect(await numbers({ tipo: 'acordao' })).toMatchObject({ numeros: [3, 1] });
-    expect(await numbers({ julgamento_de: 20200131, julgamento_ate: 20200131 })).toMatchObject({
-      numeros: [1],
+    const filter = { tribunais: null, tipo: null, judged_from: null, judged_to: null };
+    const numbers = async (changed: Partial<typeof filter> | object) =>
+      value(searchFor('dano OR pensao', { filter: { ...filter, ...changed } }));
+    expect(await numbers({ tribunais: ['trf6'] })).toMatchObject({ doc_ids: [3, 2] });
+    expect(await numbers({ tipo: 'acordao' })).toMatchObject({ doc_ids: [3, 1] });
+    expect(await numbers({ judged_from: 20200131, judged_to: 20200131 })).toMatchObject({
+      doc_ids: [1],
     });
-    expect(await numbers({ julgamento_de: 10101 })).toMatchObject({ numeros: [3, 1] });
+    expect(await numbers({ judged_from: 10101 })).toMatchObject({ doc_ids: [3, 1] });
   });
 
   test('ranks by relevance and says where the reader stands', async () => {
     const reply = await value(searchFor('dano', { ordem: 'relevancia', count_ms: 0 }));
     expect(reply).toMatchObject({
-      numeros: [2, 1],
-      contagem: 2,
-      inicio: { ordem: 'relevancia', horizonte: 3, df: [2] },
+      doc_ids: [2, 1],
+      count: 2,
+      start: { ordem: 'relevancia', doc_id_max: 3, df: [2] },
     });
   });
 
@@ -118,31 +118,31 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
     const reply = await value(readOf([3, 9, 1]));
     expect(reply).toMatchObject({
       kind: 'read',
-      linhas: [expect.stringContaining('"id":"eproc:3"'), null, expect.any(String)],
+      rows: [expect.stringContaining('"id":"eproc:3"'), null, expect.any(String)],
     });
   });
 
   test('covers a base in slices and says when it is through', async () => {
     const first = {
       total: 2,
-      julgamento_min: 20200131,
-      publicacao_max: 20210203,
-      tipos: ['acordao', 'sumula'],
+      judged_min: 20200131,
+      published_max: 20210203,
+      types: ['acordao', 'sumula'],
       // The other one has no date of judgment.
-      anos: [[2020, 1]],
-      ate: 2,
+      years: [[2020, 1]],
+      to: 2,
     };
     expect(await value(coverFrom(0, 2))).toMatchObject(first);
-    const last = { total: 1, julgamento_max: 20220506, anos: [[2022, 1]], ate: null };
+    const last = { total: 1, judged_max: 20220506, years: [[2022, 1]], to: null };
     expect(await value(coverFrom(2, 2))).toMatchObject(last);
   });
 
   test('names the data generation, which rises with each load, and how many decisions there are', async () => {
     const before = await value(readOf([1]));
-    expect(before.decisoes).toBe(3);
+    expect(before.docs).toBe(3);
     loadLines(dataDir, 'eproc', [{ tipo: 'acordao', tribunal: 'tnu', ementa: 'x' }]);
     for (const request of [readOf([]), searchFor('dano'), coverFrom(0, 1)]) {
-      expect(await value(request)).toMatchObject({ generation: before.generation + 1, decisoes: 4 });
+      expect(await value(request)).toMatchObject({ generation: before.generation + 1, docs: 4 });
     }
   });
 
@@ -154,7 +154,7 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
       if (outcome === null) outcomes[at] = await one(requests[at]!);
     }
     expect(outcomes.map((outcome) => outcome?.ok)).toEqual([true, false, true]);
-    expect(outcomes[2]).toMatchObject({ value: { linhas: [expect.stringContaining('"id":"eproc:2"')] } });
+    expect(outcomes[2]).toMatchObject({ value: { rows: [expect.stringContaining('"id":"eproc:2"')] } });
   });
 
   test('answers deadline when there is no time', async () => {

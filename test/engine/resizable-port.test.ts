@@ -27,14 +27,14 @@ class FakePool implements BasePort {
       const outcome = this.isUp
         ? done({
             kind: 'read' as const,
-            linhas: [String(this.threads)],
+            rows: [String(this.threads)],
             generation: 1,
-            decisoes: 1,
+            docs: 1,
           })
         : failed('unavailable', 'down');
       resolve(batch.map(() => outcome));
     };
-    const isTrial = batch.every((request) => request.kind === 'read' && request.numeros.length === 0);
+    const isTrial = batch.every((request) => request.kind === 'read' && request.doc_ids.length === 0);
     if (!isTrial) this.batches.push(answer);
     else if (this.isHeld) this.#trials.push(answer);
     else answer();
@@ -78,7 +78,7 @@ function start(threads: number, prepare: (pool: FakePool) => void = () => undefi
 
 const row = (outcomes: Outcomes) => {
   const [outcome] = outcomes;
-  return outcome?.ok === true && outcome.value.kind === 'read' ? outcome.value.linhas[0] : outcome;
+  return outcome?.ok === true && outcome.value.kind === 'read' ? outcome.value.rows[0] : outcome;
 };
 
 describe('a port that can be resized', () => {

@@ -32,7 +32,7 @@ class FakeBase implements BasePort {
   run(batch: readonly BaseRequest[]): Promise<Outcome<BaseReply>[]> {
     return Promise.resolve(
       batch.map((request) => {
-        const isLook = request.kind === 'read' && request.numeros.length === 0;
+        const isLook = request.kind === 'read' && request.doc_ids.length === 0;
         if (isLook) this.looks += 1;
         else this.asked += 1;
         return isLook ? done(this.reply(request)) : this.answer(request);
@@ -45,10 +45,10 @@ class FakeBase implements BasePort {
     const text = `${data}${'x'.repeat(this.rowLength)}`;
     const of = {
       generation: data,
-      decisoes: data,
+      docs: data,
       ...(this.namesState ? { data_version: String(data) } : {}),
     };
-    if (request.kind === 'read') return { kind: 'read', linhas: request.numeros.map(() => text), ...of };
+    if (request.kind === 'read') return { kind: 'read', rows: request.doc_ids.map(() => text), ...of };
     return searchReply({ resumos: [text], ...of });
   }
 
@@ -60,15 +60,15 @@ class FakeBase implements BasePort {
 function searchReply(overrides: Partial<SearchReply>): SearchReply {
   return {
     kind: 'search',
-    numeros: [1],
+    doc_ids: [1],
     scores: null,
-    inicio: { ordem: 'recentes', abaixo_de: 2 },
+    start: { ordem: 'recentes', below: 2 },
     resumos: ['1'],
-    contagem: 1,
+    count: 1,
     count_ms: 0,
     rows_ms: 0,
     generation: 1,
-    decisoes: 1,
+    docs: 1,
     ...overrides,
   };
 }
@@ -108,20 +108,20 @@ const SEARCH = searchFor('dano moral', { count_ms: 100 });
 /** Requests that have another answer. */
 const CHANGES: readonly (readonly [string, Partial<SearchRequest>])[] = [
   ['order', { ordem: 'relevancia' }],
-  ['place', { posicao: { ordem: 'recentes', abaixo_de: 9 } }],
-  ['court', { filtro: { ...SEARCH.filtro, tribunais: ['tnu'] } }],
-  ['type', { filtro: { ...SEARCH.filtro, tipo: 'sumula' } }],
-  ['first day', { filtro: { ...SEARCH.filtro, julgamento_de: 20_200_101 } }],
-  ['last day', { filtro: { ...SEARCH.filtro, julgamento_ate: 20_200_101 } }],
+  ['place', { after: { ordem: 'recentes', below: 9 } }],
+  ['court', { filter: { ...SEARCH.filter, tribunais: ['tnu'] } }],
+  ['type', { filter: { ...SEARCH.filter, tipo: 'sumula' } }],
+  ['first day', { filter: { ...SEARCH.filter, judged_from: 20_200_101 } }],
+  ['last day', { filter: { ...SEARCH.filter, judged_to: 20_200_101 } }],
   [
     'field that a filter may have one day',
-    { filtro: Object.assign({ publicacao_de: 20_200_101 }, SEARCH.filtro) },
+    { filter: Object.assign({ publicacao_de: 20_200_101 }, SEARCH.filter) },
   ],
-  ['length', { numeros_max: 7 }],
+  ['length', { doc_ids_max: 7 }],
   ['number of rows', { rows_max: 3 }],
   ['want of a count', { count_ms: null }],
   ['tree', { tree: searchFor('dano').tree }],
-  ['words', { termos: searchFor('dano').termos }],
+  ['words', { terms: searchFor('dano').terms }],
 ];
 
 describe('cached replies', () => {
@@ -140,7 +140,7 @@ describe('cached replies', () => {
   test('are those of records and of rows too, each table by itself', async () => {
     const { port, actor } = await startUp();
     await actor.ask(readOf([7]), BUDGET_MS);
-    expect(await actor.ask(readOf([7]), BUDGET_MS)).toMatchObject({ value: { linhas: ['1'] } });
+    expect(await actor.ask(readOf([7]), BUDGET_MS)).toMatchObject({ value: { rows: ['1'] } });
     expect(port.asked).toBe(1);
     await actor.ask(readOf([7], 'resumo'), BUDGET_MS);
     await actor.ask(readOf([7, 8]), BUDGET_MS);
@@ -248,11 +248,10 @@ describe('cached replies', () => {
 
   test('are none of decisions that are not there, which is looked at twice before it is said', async () => {
     const { port, actor } = await startUp();
-    port.answer = () =>
-      done({ kind: 'read', linhas: ['7', null], generation: 1, decisoes: 1, data_version: '1' });
+    port.answer = () => done({ kind: 'read', rows: ['7', null], generation: 1, docs: 1, data_version: '1' });
     await actor.ask(readOf([7, 8]), BUDGET_MS);
     port.answer = (request) => done(port.reply(request));
-    expect(await actor.ask(readOf([7, 8]), BUDGET_MS)).toMatchObject({ value: { linhas: ['1', '1'] } });
+    expect(await actor.ask(readOf([7, 8]), BUDGET_MS)).toMatchObject({ value: { rows: ['1', '1'] } });
   });
 
   test('are not given of a base that is down, which only an ask can find to be back', async () => {
@@ -267,7 +266,7 @@ describe('cached replies', () => {
     const { port, get } = await startUp();
     port.answer = () => failed('deadline');
     expect(await get(SEARCH)).toBe('deadline');
-    port.answer = (request) => done({ ...port.reply(request), contagem: null } as SearchReply);
+    port.answer = (request) => done({ ...port.reply(request), count: null } as SearchReply);
     await get(SEARCH);
     const before = port.asked;
     await get(SEARCH);

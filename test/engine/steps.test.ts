@@ -3,7 +3,7 @@ import { done, failed } from '../../src/engine/outcome.ts';
 import { StepTimer } from '../../src/engine/steps.ts';
 import { readOf } from '../support/requests.ts';
 
-const REPLY = done({ kind: 'read' as const, linhas: [], generation: 1, decisoes: 1 });
+const REPLY = done({ kind: 'read' as const, rows: [], generation: 1, docs: 1 });
 
 test('a request has run as long as it was with the port, each time, and has waited for the rest', () => {
   const timer = new StepTimer('tst', readOf([1]), 1_000);

@@ -262,7 +262,7 @@ describe('a quota that is counted elsewhere', () => {
     const app = createApp({
       supervisor: {
         search: () =>
-          begun({ itens: [], por_base: [], timings: [], bases_sem_resposta: [], cursor: null, ausentes: [] }),
+          begun({ itens: [], por_base: [], timings: [], bases_sem_resposta: [], cursor: null, absent: [] }),
         read: () => begun(done(null)),
       },
       quota,

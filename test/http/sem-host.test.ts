@@ -26,7 +26,7 @@ test('a request without a Host keeps its notes, and ends its search when its cli
           bases_sem_resposta: [],
           cursor: null,
           timings: [],
-          ausentes: [],
+          absent: [],
         };
         resolve(page);
       });

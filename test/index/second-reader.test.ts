@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TIPO_NO_ARQUIVO, TRIBUNAL_NO_ARQUIVO } from '../../src/contract/catalog.ts';
-import type { Filtro } from '../../src/engine/messages.ts';
+import type { DocFilter } from '../../src/engine/messages.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { tokens } from '../../src/index/format/tokens.ts';
 import { demoLines } from '../../src/tools/demo/generate.ts';
@@ -72,16 +72,16 @@ test('a reader made from the page about the format gives the same answers', () =
   for (let at = 0; at < QUERIES; at += 1) {
     const q = queryOf(rng);
     for (const ordem of ['recentes', 'relevancia'] as const) {
-      const request = searchFor(q, { ordem, numeros_max: DECISIONS });
+      const request = searchFor(q, { ordem, doc_ids_max: DECISIONS });
       const [outcome] = handler.run([request]);
       if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-      const { numeros } = outcome.value;
-      expect({ q, ordem, numeros: second.search(request.tree, request.termos, ordem) }).toEqual({
+      const { doc_ids } = outcome.value;
+      expect({ q, ordem, doc_ids: second.search(request.tree, request.terms, ordem) }).toEqual({
         q,
         ordem,
-        numeros,
+        doc_ids,
       });
-      matches += numeros.length;
+      matches += doc_ids.length;
     }
   }
   expect(matches).toBeGreaterThan(10 * QUERIES);
@@ -100,20 +100,20 @@ test('a reader made from the page about the format filters alike', () => {
   const days = [null, 20_150_101, 20_210_630];
   const filters = [null, ['tnu'], ['trf6'], ['tnu', 'trf6']].flatMap((tribunais) =>
     ([null, 'acordao', 'decisao_monocratica', 'sumula'] as const).flatMap((tipo) =>
-      days.flatMap((julgamento_de) =>
-        days.map((julgamento_ate) => ({ tribunais, tipo, julgamento_de, julgamento_ate }) as Filtro),
+      days.flatMap((judged_from) =>
+        days.map((judged_to) => ({ tribunais, tipo, judged_from, judged_to }) as DocFilter),
       ),
     ),
   );
   const sizes = new Set<number>();
-  for (const filtro of filters) {
-    const request = searchFor('recurso OR direito', { filtro });
+  for (const filter of filters) {
+    const request = searchFor('recurso OR direito', { filter });
     const [outcome] = handler.run([request]);
     if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-    const all = second.search(request.tree, request.termos, 'recentes');
-    const numeros = all.filter((number) => second.keeps(number, filtro));
-    expect({ filtro, numeros }).toEqual({ filtro, numeros: outcome.value.numeros });
-    sizes.add(numeros.length);
+    const all = second.search(request.tree, request.terms, 'recentes');
+    const doc_ids = all.filter((number) => second.keeps(number, filter));
+    expect({ filter, doc_ids }).toEqual({ filter, doc_ids: outcome.value.doc_ids });
+    sizes.add(doc_ids.length);
   }
   expect(sizes.size).toBeGreaterThan(20);
   second.close();
@@ -135,15 +135,15 @@ test('a reader made from the page about the format finds lists whose length is a
   for (const [at, limit] of LIMITS.entries()) {
     // Of two words, so that positions are read too.
     for (const q of [`limite${limit}`, `"limite${limit} limite${LIMITS[at + 1] ?? limit}"`]) {
-      const request = searchFor(q, { ordem: 'relevancia', numeros_max: DECISIONS });
+      const request = searchFor(q, { ordem: 'relevancia', doc_ids_max: DECISIONS });
       const [outcome] = handler.run([request]);
       if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-      const { numeros } = outcome.value;
-      expect({ q, numeros: second.search(request.tree, request.termos, 'relevancia') }).toEqual({
+      const { doc_ids } = outcome.value;
+      expect({ q, doc_ids: second.search(request.tree, request.terms, 'relevancia') }).toEqual({
         q,
-        numeros,
+        doc_ids,
       });
-      if (!q.startsWith('"')) expect({ q, found: numeros.length }).toEqual({ q, found: limit });
+      if (!q.startsWith('"')) expect({ q, found: doc_ids.length }).toEqual({ q, found: limit });
     }
   }
   second.close();
@@ -195,11 +195,11 @@ test('a reader made from the page about the format finds the same records', () =
   const numbers = [1, 4, 16, 17, 701, 1_024, 1_025, 4_001, DECISIONS - 1, DECISIONS];
   for (const number of numbers) {
     const { resumo, documento } = second.record(number);
-    for (const [tabela, read] of Object.entries({ resumo, documento })) {
-      const [outcome] = handler.run([readOf([number], tabela as 'resumo' | 'documento')]);
+    for (const [object, read] of Object.entries({ resumo, documento })) {
+      const [outcome] = handler.run([readOf([number], object as 'resumo' | 'documento')]);
       if (outcome?.ok !== true || outcome.value.kind !== 'read') throw new Error(JSON.stringify(outcome));
       // The order of the fields is that of the contract too.
-      expect(JSON.stringify(read)).toBe(outcome.value.linhas[0]);
+      expect(JSON.stringify(read)).toBe(outcome.value.rows[0]);
     }
   }
   second.close();

@@ -7,8 +7,8 @@ import { crc32, zstdDecompressSync } from 'node:zlib';
  */
 
 interface Term {
-  readonly texto: string;
-  readonly prefixo: boolean;
+  readonly token: string;
+  readonly prefix: boolean;
 }
 type Query =
   | { kind: 'nothing' }
@@ -29,8 +29,8 @@ interface Posting {
 interface Filter {
   readonly tribunais: readonly string[] | null;
   readonly tipo: string | null;
-  readonly julgamento_de: number | null;
-  readonly julgamento_ate: number | null;
+  readonly judged_from: number | null;
+  readonly judged_to: number | null;
 }
 interface State {
   readonly docs: number;
@@ -74,8 +74,8 @@ export class SecondReader {
     const matches = [...this.#matching(query)].toSorted((a, b) => b - a);
     if (ordem === 'recentes') return matches;
     const scores = new Map(matches.map((number) => [number, 0]));
-    for (const { texto, prefixo } of terms) {
-      const lists = this.#listsOf(texto, prefixo);
+    for (const { token, prefix } of terms) {
+      const lists = this.#listsOf(token, prefix);
       const weights = new Map<number, number>();
       for (const list of lists) {
         for (const [number, { weight }] of list)
@@ -89,13 +89,13 @@ export class SecondReader {
   }
 
   /** Whether a filter keeps a decision. */
-  keeps(number: number, { tribunais, tipo, julgamento_de, julgamento_ate }: Filter): boolean {
+  keeps(number: number, { tribunais, tipo, judged_from, judged_to }: Filter): boolean {
     const judged = this.#value(number, 2);
-    const isJudged = judged >= (julgamento_de ?? 1) && judged <= (julgamento_ate ?? Infinity);
+    const isJudged = judged >= (judged_from ?? 1) && judged <= (judged_to ?? Infinity);
     return (
       (tribunais === null || tribunais.includes(COURTS[this.#value(number, 0)] ?? '')) &&
       (tipo === null || tipo === TYPES[this.#value(number, 1)]) &&
-      ((julgamento_de === null && julgamento_ate === null) || isJudged)
+      ((judged_from === null && judged_to === null) || isJudged)
     );
   }
 
@@ -170,7 +170,7 @@ export class SecondReader {
       case 'nothing':
         return new Set();
       case 'term':
-        return new Set(this.#listsOf(query.texto, query.prefixo).flatMap((list) => Array.from(list.keys())));
+        return new Set(this.#listsOf(query.token, query.prefix).flatMap((list) => Array.from(list.keys())));
       case 'not':
         return this.#matching(query.of).difference(this.#matching(query.without));
       case 'or':
@@ -179,7 +179,7 @@ export class SecondReader {
         return query.parts.map((part) => this.#matching(part)).reduce((all, part) => all.intersection(part));
       case 'positional': {
         const words = query.phrases.map((phrase) =>
-          phrase.map(({ texto, prefixo }) => this.#listsOf(texto, prefixo)),
+          phrase.map(({ token, prefix }) => this.#listsOf(token, prefix)),
         );
         const candidates = words
           .flat()

@@ -219,12 +219,12 @@ const STATUS = {
   under_way: 1,
   result_cache_bytes: 10,
   generation: 4,
-  decisoes: 40,
-  demonstracao: false,
+  docs: 40,
+  made_up: false,
 } as const;
 
 describe('a base in several processes', () => {
-  const down = { ...STATUS, state: 'down', detail: 'no file', generation: 5, decisoes: 50 } as const;
+  const down = { ...STATUS, state: 'down', detail: 'no file', generation: 5, docs: 50 } as const;
 
   test('is up where one has it, down where none has, and unknown where none serves', () => {
     expect(mergedStatus([])).toMatchObject({ state: 'unknown', threads: 0 });
@@ -233,7 +233,7 @@ describe('a base in several processes', () => {
       { name: 'process 3', status: down },
     ]);
     expect(mixed).toMatchObject({ state: 'up', detail: 'down in process 3: no file', generation: 5 });
-    expect(mixed).toMatchObject({ threads: 4, threads_busy: 2, restarts: 2, waiting: 6, decisoes: 50 });
+    expect(mixed).toMatchObject({ threads: 4, threads_busy: 2, restarts: 2, waiting: 6, docs: 50 });
     const none = mergedStatus([
       { name: 'process 1', status: down },
       { name: 'process 2', status: down },

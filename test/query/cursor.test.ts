@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { PosicaoRecentesSchema, PosicaoRelevanciaSchema, type Posicao } from '../../src/engine/messages.ts';
+import { AfterRecentesSchema, AfterRelevanciaSchema, type After } from '../../src/engine/messages.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { CursorCodec, type Cursor } from '../../src/query/cursor.ts';
 import { runs } from '../support/runs.ts';
@@ -14,23 +14,23 @@ const PARAMETERS = '["dano moral"]';
 
 const whole = fc.integer({ min: 0, max: 2 ** 40 });
 const recentes = fc.record(
-  { ordem: fc.constant('recentes' as const), abaixo_de: whole, generation: whole },
-  { requiredKeys: ['ordem', 'abaixo_de'] },
+  { ordem: fc.constant('recentes' as const), below: whole, generation: whole },
+  { requiredKeys: ['ordem', 'below'] },
 );
 const relevancia = fc.record({
   ordem: fc.constant('relevancia' as const),
-  horizonte: whole,
+  doc_id_max: whole,
   df: fc.array(whole, { maxLength: 20 }),
   score: fc.oneof(fc.constant(null), fc.double({ noNaN: true, noDefaultInfinity: true, min: 0 })),
-  numero: whole,
+  doc_id: whole,
   generation: whole,
 });
-const posicao: fc.Arbitrary<Posicao | null> = fc.oneof(fc.constant(null), recentes, relevancia);
+const after: fc.Arbitrary<After | null> = fc.oneof(fc.constant(null), recentes, relevancia);
 const cursor: fc.Arbitrary<Cursor> = fc.record({
   vez: fc.constantFrom(...BASES),
-  posicoes: fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...BASES), posicao), { minLength: 1, selector: ([base]) => base })
-    .map((entries) => new Map<Base, Posicao | null>(entries)),
+  after: fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...BASES), after), { minLength: 1, selector: ([base]) => base })
+    .map((entries) => new Map<Base, After | null>(entries)),
 });
 
 /** A cursor signed with our own secret, whatever its content: as a bug or a leaked secret might make it. */
@@ -43,7 +43,7 @@ function sealed(body: Buffer): string {
 }
 /** The fingerprint of `PARAMETERS`, read out of a cursor of ours. */
 function fingerprint(): unknown {
-  const text = codec.encode({ vez: 'tst', posicoes: new Map([['tst', null]]) }, PARAMETERS);
+  const text = codec.encode({ vez: 'tst', after: new Map([['tst', null]]) }, PARAMETERS);
   return (JSON.parse(Buffer.from(text, 'base64url').subarray(16).toString()) as unknown[])[1];
 }
 
@@ -57,7 +57,7 @@ describe('a cursor', () => {
   });
 
   test('is refused for a search with other parameters', () => {
-    const text = codec.encode({ vez: 'tst', posicoes: new Map([['tst', null]]) }, PARAMETERS);
+    const text = codec.encode({ vez: 'tst', after: new Map([['tst', null]]) }, PARAMETERS);
     expect(codec.decode(text, '["dano material"]')).toBe('other_search');
   });
 
@@ -82,7 +82,7 @@ describe('a cursor', () => {
 
   test('is refused when another secret signed it', () => {
     const other = new CursorCodec(Buffer.alloc(32, 8));
-    const text = other.encode({ vez: 'tst', posicoes: new Map([['tst', null]]) }, PARAMETERS);
+    const text = other.encode({ vez: 'tst', after: new Map([['tst', null]]) }, PARAMETERS);
     expect(codec.decode(text, PARAMETERS)).toBe('invalid');
   });
 
@@ -108,12 +108,12 @@ describe('a cursor', () => {
 
   test('is taken where each position is of the shape that crosses to a base, and nowhere else', () => {
     const place = Type.Integer({ minimum: 0, maximum: BASES.length - 1 });
-    const { horizonte, df, score, numero, generation } = PosicaoRelevanciaSchema.properties;
+    const { doc_id_max, df, score, doc_id, generation } = AfterRelevanciaSchema.properties;
     const schema = Type.Union([
       Type.Tuple([place]),
-      Type.Tuple([place, PosicaoRecentesSchema.properties.abaixo_de]),
-      Type.Tuple([place, PosicaoRecentesSchema.properties.abaixo_de, generation]),
-      Type.Tuple([place, horizonte, df, score, numero, generation]),
+      Type.Tuple([place, AfterRecentesSchema.properties.below]),
+      Type.Tuple([place, AfterRecentesSchema.properties.below, generation]),
+      Type.Tuple([place, doc_id_max, df, score, doc_id, generation]),
     ]);
     const right = fc.constantFrom<unknown[]>(
       [0],
@@ -175,16 +175,16 @@ describe('a cursor', () => {
 
   test('stays within a URL with six bases and the frequencies of 150 words each', () => {
     const df = Array.from({ length: 150 }, () => 1_000_000);
-    const position: Posicao = {
+    const position: After = {
       ordem: 'relevancia',
-      horizonte: 5_000_000,
+      doc_id_max: 5_000_000,
       df,
       score: 1234.5678901234567,
-      numero: 4_999_999,
+      doc_id: 4_999_999,
       generation: 9_999,
     };
     const text = codec.encode(
-      { vez: 'tst', posicoes: new Map(BASES.map((base) => [base, position])) },
+      { vez: 'tst', after: new Map(BASES.map((base) => [base, position])) },
       PARAMETERS,
     );
     expect(text.length).toBeLessThan(12_000);

@@ -14,10 +14,10 @@ const read = (q: string) => readQuery(q, check);
 /** What the reader of FTS5's syntax makes of a text; that is held to FTS5 itself where bases are read. */
 const asSyntax = (fts5: string) => {
   const { tree, positive } = readExpression(fts5);
-  return { tree, termos: positive };
+  return { tree, terms: positive };
 };
 const words = (q: string) =>
-  readExpression(q).positive.map(({ texto, prefixo }) => texto + (prefixo ? '*' : ''));
+  readExpression(q).positive.map(({ token, prefix }) => token + (prefix ? '*' : ''));
 
 test('an expression that is no FTS5 is read to an end too, and never in part', () => {
   const pieces = ['^', '-', '{', '}', '(', ')', '+', '*', ':', ',', ';', '"a"', 'b', 'ementa', 'NEAR', 'OR'];

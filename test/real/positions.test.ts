@@ -82,15 +82,15 @@ describe.skipIf(!hasCorpora())('over real decisions, where words stand', () => {
       const found = (request: SearchRequest) => {
         const [outcome] = handler.run([request]);
         if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-        return outcome.value.numeros;
+        return outcome.value.doc_ids;
       };
       const asking = new Asking(corpusLines(base));
       let matches = 0;
       for (let at = 0; at < QUERIES; at += 1) {
         const q = asking.query();
         const expected = byFts5(q);
-        expect({ q, found: found(searchFor(q, { numeros_max: 10_000 })) }).toEqual({ q, found: expected });
-        const ranked = found(searchFor(q, { numeros_max: 10_000, ordem: 'relevancia' }));
+        expect({ q, found: found(searchFor(q, { doc_ids_max: 10_000 })) }).toEqual({ q, found: expected });
+        const ranked = found(searchFor(q, { doc_ids_max: 10_000, ordem: 'relevancia' }));
         expect({ q, found: ranked.toSorted((a, b) => b - a) }).toEqual({ q, found: expected });
         matches += expected.length;
       }

@@ -11,45 +11,45 @@ const sumOf = (slices: readonly Partial<CoverReply>[]) => {
 
 const EARLY: Partial<CoverReply> = {
   total: 2,
-  julgamento_min: 19_990_101,
-  julgamento_max: 20_050_101,
-  publicacao_min: 19_990_201,
-  publicacao_max: 20_050_201,
-  tipos: ['acordao'],
-  anos: [
+  judged_min: 19_990_101,
+  judged_max: 20_050_101,
+  published_min: 19_990_201,
+  published_max: 20_050_201,
+  types: ['acordao'],
+  years: [
     [1999, 1],
     [2005, 1],
   ],
 };
 const LATE: Partial<CoverReply> = {
   total: 3,
-  julgamento_min: 20_010_101,
-  julgamento_max: 20_240_101,
-  publicacao_min: 20_010_201,
-  publicacao_max: 20_240_201,
-  tipos: ['sumula', 'acordao'],
-  anos: [
+  judged_min: 20_010_101,
+  judged_max: 20_240_101,
+  published_min: 20_010_201,
+  published_max: 20_240_201,
+  types: ['sumula', 'acordao'],
+  years: [
     [2005, 2],
     [2024, 1],
   ],
 };
-const UNDATED: Partial<CoverReply> = { total: 1, tipos: ['acordao'], anos: [] };
+const UNDATED: Partial<CoverReply> = { total: 1, types: ['acordao'], years: [] };
 
 test.each([
   ['early ones first', [EARLY, UNDATED, LATE]],
   ['late ones first', [UNDATED, LATE, EARLY]],
   ['undated ones last', [LATE, EARLY, UNDATED]],
 ])('the coverage of a base is that of all its slices: %s', (_, slices) => {
-  const { tipos, anos, ...rest } = sumOf(slices);
+  const { types, years, ...rest } = sumOf(slices);
   expect(rest).toEqual({
     total: 6,
-    julgamento_min: 19_990_101,
-    julgamento_max: 20_240_101,
-    publicacao_min: 19_990_201,
-    publicacao_max: 20_240_201,
+    judged_min: 19_990_101,
+    judged_max: 20_240_101,
+    published_min: 19_990_201,
+    published_max: 20_240_201,
   });
-  expect([...tipos].toSorted()).toEqual(['acordao', 'sumula']);
-  expect([...(anos ?? [])].toSorted(([a], [b]) => a - b)).toEqual([
+  expect([...types].toSorted()).toEqual(['acordao', 'sumula']);
+  expect([...(years ?? [])].toSorted(([a], [b]) => a - b)).toEqual([
     [1999, 1],
     [2005, 3],
     [2024, 1],
@@ -57,10 +57,10 @@ test.each([
 });
 
 test('a base of undated decisions has no period', () => {
-  expect(sumOf([UNDATED, UNDATED])).toMatchObject({ total: 2, julgamento_min: null, publicacao_max: null });
+  expect(sumOf([UNDATED, UNDATED])).toMatchObject({ total: 2, judged_min: null, published_max: null });
 });
 
 test('years are not told where a slice does not tell them', () => {
-  const { anos: _, ...silent } = LATE;
-  expect(sumOf([EARLY, silent, EARLY]).anos).toBeNull();
+  const { years: _, ...silent } = LATE;
+  expect(sumOf([EARLY, silent, EARLY]).years).toBeNull();
 });

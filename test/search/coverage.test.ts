@@ -16,18 +16,18 @@ const HOUR_MS = 60 * MINUTE_MS;
 const SLICE: CoverReply = {
   kind: 'cover',
   total: 7,
-  julgamento_min: 20010203,
-  julgamento_max: 20240229,
-  publicacao_min: null,
-  publicacao_max: null,
-  tipos: ['sumula', 'acordao'],
-  anos: [
+  judged_min: 20010203,
+  judged_max: 20240229,
+  published_min: null,
+  published_max: null,
+  types: ['sumula', 'acordao'],
+  years: [
     [2001, 2],
     [2024, 4],
   ],
-  ate: null,
+  to: null,
   generation: 1,
-  decisoes: 7,
+  docs: 7,
 };
 
 let folder: string;
@@ -49,9 +49,9 @@ function start(clock: SimulatedClock, answers: Partial<Record<Base, Answer>>) {
     Object.entries(answers).map(([base, answer]) => [
       base as Base,
       {
-        ask: (request: { acima_de: number }) => {
-          asked.push(`${base}>${request.acima_de}`);
-          return Promise.resolve(answer(request.acima_de));
+        ask: (request: { above: number }) => {
+          asked.push(`${base}>${request.above}`);
+          return Promise.resolve(answer(request.above));
         },
       },
     ]),
@@ -160,7 +160,7 @@ describe('coverage', () => {
     const clock = new SimulatedClock();
     const files = ['first', 'second', 'second', 'second'];
     const { actor } = start(clock, {
-      tst: (from) => done({ ...SLICE, ate: from === 0 ? 500 : null, file: files.shift() ?? '' }),
+      tst: (from) => done({ ...SLICE, to: from === 0 ? 500 : null, file: files.shift() ?? '' }),
     });
     await clock.advance(COVERAGE_FIRST_MS + MINUTE_MS);
     expect(of(actor, 'tst')).toEqual({ base: 'tst', calculado: false });
@@ -171,7 +171,7 @@ describe('coverage', () => {
   test('adds up slice after slice, resting between them', async () => {
     const clock = new SimulatedClock();
     const answer: Answer = (from) =>
-      done({ ...SLICE, julgamento_min: 20000101 + from, ate: from === 0 ? 500 : null });
+      done({ ...SLICE, judged_min: 20000101 + from, to: from === 0 ? 500 : null });
     const { actor, asked } = start(clock, { stj: answer });
     await clock.advance(5 * MINUTE_MS);
     expect(asked).toEqual(['stj>0']);
@@ -234,14 +234,14 @@ describe('the years of judgment', () => {
     const slices: Answer = (from) =>
       done({
         ...SLICE,
-        anos:
+        years:
           from === 0
             ? [[2001, 2]]
             : [
                 [1999, 1],
                 [2001, 3],
               ],
-        ate: from === 0 ? 500 : null,
+        to: from === 0 ? 500 : null,
       });
     const { actor } = start(clock, { tst: slices });
     expect(years(actor)).toBeUndefined();
@@ -259,9 +259,9 @@ describe('the years of judgment', () => {
 
   test('are unknown where a slice or the stored file does not tell, rather than those of a part', async () => {
     const clock = new SimulatedClock();
-    const { anos: _, ...silent } = SLICE;
+    const { years: _, ...silent } = SLICE;
     const { actor, logged } = start(clock, {
-      tst: (from) => done(from === 0 ? { ...SLICE, ate: 500 } : silent),
+      tst: (from) => done(from === 0 ? { ...SLICE, to: 500 } : silent),
     });
     await clock.advance(first);
     expect(of(actor, 'tst')).toMatchObject({ calculado: true, total: 14 });

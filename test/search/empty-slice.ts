@@ -5,13 +5,13 @@ export function emptySlice(generation: number): CoverReply {
   return {
     kind: 'cover',
     total: 0,
-    julgamento_min: null,
-    julgamento_max: null,
-    publicacao_min: null,
-    publicacao_max: null,
-    tipos: [],
-    ate: null,
+    judged_min: null,
+    judged_max: null,
+    published_min: null,
+    published_max: null,
+    types: [],
+    to: null,
     generation,
-    decisoes: 0,
+    docs: 0,
   };
 }

@@ -9,7 +9,7 @@ const reply = (near: NearReply['near'], found: NearReply['found'] = null): NearR
   found,
   is_whole: true,
   generation: 1,
-  decisoes: 9,
+  docs: 9,
 });
 const held = (name: string, docs: number) => ({ tokens: name.split(' '), docs });
 const word = (name: string, ...forms: string[]): NearWord => ({

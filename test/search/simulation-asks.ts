@@ -84,7 +84,7 @@ export class AskWatch {
     const until = this.#world.clock.now() + message.budget_ms + countMs;
     const mark = markOf(message);
     if (mark !== null) this.#deadlines.set(mark, until);
-    if (message.kind === 'cover') this.#world.coverageWatch.onCover(base, message.acima_de, 'asked');
+    if (message.kind === 'cover') this.#world.coverageWatch.onCover(base, message.above, 'asked');
     this.#open += 1;
     return until;
   }
@@ -95,23 +95,23 @@ export class AskWatch {
     const late = this.#world.clock.now() - until;
     if (late > GRACE_MS)
       this.#world.violation(`${base}: an ask of kind ${message.kind} ended ${late} ms late`);
-    if (message.kind === 'cover') this.#world.coverageWatch.onCover(base, message.acima_de, outcome);
+    if (message.kind === 'cover') this.#world.coverageWatch.onCover(base, message.above, outcome);
     if (!outcome.ok) return;
     const { value } = outcome;
     if (value.kind !== message.kind) {
       this.#world.violation(`${base}: ${message.kind} was answered with ${value.kind}`);
     } else if (message.kind === 'read' && value.kind === 'read') {
-      const { tabela, numeros } = message;
-      const isOurs = value.linhas.every(
-        (row, at) => row === null || row === rowOf(tabela, base, numeros[at] ?? 0),
+      const { object, doc_ids } = message;
+      const isOurs = value.rows.every(
+        (row, at) => row === null || row === rowOf(object, base, doc_ids[at] ?? 0),
       );
-      if (!isOurs) this.#world.violation(`${base}: the rows of another request (${value.linhas.join(', ')})`);
+      if (!isOurs) this.#world.violation(`${base}: the rows of another request (${value.rows.join(', ')})`);
     }
   }
 }
 
 /** A part of a request that is its own and that travels with it through copies of the rest; none in a slice. */
 export function markOf(request: BaseRequest): object | null {
-  if (request.kind === 'search') return request.filtro;
-  return request.kind === 'read' ? request.numeros : null;
+  if (request.kind === 'search') return request.filter;
+  return request.kind === 'read' ? request.doc_ids : null;
 }

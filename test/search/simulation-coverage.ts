@@ -32,12 +32,12 @@ export class CoverageWatch {
   }
 
   /** A slice was asked for, or its answer has come. */
-  readonly onCover = (base: Base, acimaDe: number, outcome: Outcome<BaseReply> | 'asked'): void => {
+  readonly onCover = (base: Base, above: number, outcome: Outcome<BaseReply> | 'asked'): void => {
     if (outcome === 'asked') {
       // A first slice that is asked for again begins the walk again.
-      if (acimaDe === 0)
+      if (above === 0)
         this.#walks.set(base, { from: this.#models.get(base)?.generation ?? 0, isWhole: false });
-    } else if (outcome.ok && outcome.value.kind === 'cover' && outcome.value.ate === null) {
+    } else if (outcome.ok && outcome.value.kind === 'cover' && outcome.value.to === null) {
       const walk = this.#walks.get(base);
       if (walk !== undefined) walk.isWhole = true;
     }

@@ -1,4 +1,4 @@
-import type { Posicao, PosicaoRelevancia } from '../../src/engine/messages.ts';
+import type { After, AfterRelevancia } from '../../src/engine/messages.ts';
 import { dateText } from '../../src/index/format/schema.ts';
 import type { BaseCobertura } from '../../src/contract/cobertura.ts';
 import { TIPOS_DA_BASE } from '../../src/contract/catalog.ts';
@@ -16,14 +16,14 @@ export interface Versao {
 }
 
 interface Decisao {
-  readonly numero: number;
+  readonly doc_id: number;
   /** Whether the query finds it; a replacement never changes that. */
   readonly acha: boolean;
   readonly versoes: Versao[];
 }
 
 export interface Achado {
-  readonly numero: number;
+  readonly doc_id: number;
   readonly score: number;
 }
 
@@ -44,7 +44,7 @@ export class ModelBase {
   constructor(base: Base, rng: Rng, size: number) {
     this.base = base;
     this.#rng = rng;
-    for (let numero = 1; numero <= size; numero += 1) this.#add(0);
+    for (let doc_id = 1; doc_id <= size; doc_id += 1) this.#add(0);
     this.#lasts.push(size);
   }
 
@@ -90,37 +90,37 @@ export class ModelBase {
     if (known !== undefined) return known;
     const found =
       ordem === 'relevancia'
-        ? this.ranked(firstPosition(this, generation)).map(({ numero }) => numero)
+        ? this.ranked(firstPosition(this, generation)).map(({ doc_id }) => doc_id)
         : this.#found(this.last(generation))
-            .map(({ numero }) => numero)
+            .map(({ doc_id }) => doc_id)
             .toReversed();
     this.#sequences.set(key, found);
     return found;
   }
 
-  /** What a base answers by relevance to a reader at `posicao`: all that comes after it. */
-  ranked({ horizonte, df, generation, score, numero }: PosicaoRelevancia): Achado[] {
-    const ranked = this.#found(horizonte).map((decisao) => ({
-      numero: decisao.numero,
+  /** What a base answers by relevance to a reader at `after`: all that comes after it. */
+  ranked({ doc_id_max, df, generation, score, doc_id }: AfterRelevancia): Achado[] {
+    const ranked = this.#found(doc_id_max).map((decisao) => ({
+      doc_id: decisao.doc_id,
       score: scoreOf(versionAt(decisao, generation), df),
     }));
-    ranked.sort((a, b) => b.score - a.score || a.numero - b.numero);
+    ranked.sort((a, b) => b.score - a.score || a.doc_id - b.doc_id);
     if (score === null) return ranked;
-    return ranked.filter((one) => one.score < score || (one.score === score && one.numero > numero));
+    return ranked.filter((one) => one.score < score || (one.score === score && one.doc_id > doc_id));
   }
 
   /** What a base answers by inclusion: all below a number, newest first. */
   newest(below: number): Achado[] {
     return this.#found(below - 1)
-      .map(({ numero }) => ({ numero, score: 0 }))
+      .map(({ doc_id }) => ({ doc_id, score: 0 }))
       .toReversed();
   }
 
   /** The decisions above a number, at most so many, as they are now. */
-  slice(above: number, most: number): readonly { numero: number; versao: Versao }[] {
+  slice(above: number, most: number): readonly { doc_id: number; versao: Versao }[] {
     return this.#decisoes
       .slice(above, above + most)
-      .map((decisao) => ({ numero: decisao.numero, versao: versionAt(decisao, this.generation) }));
+      .map((decisao) => ({ doc_id: decisao.doc_id, versao: versionAt(decisao, this.generation) }));
   }
 
   /** The coverage of a generation, as the report must show it. */
@@ -139,12 +139,12 @@ export class ModelBase {
   }
 
   #found(horizon: number): Decisao[] {
-    return this.#decisoes.filter(({ acha, numero }) => acha && numero <= horizon);
+    return this.#decisoes.filter(({ acha, doc_id }) => acha && doc_id <= horizon);
   }
 
   #add(generation: number): void {
     const acha = this.#rng.chance(0.8);
-    this.#decisoes.push({ numero: this.#decisoes.length + 1, acha, versoes: [this.#version(generation)] });
+    this.#decisoes.push({ doc_id: this.#decisoes.length + 1, acha, versoes: [this.#version(generation)] });
   }
 
   #version(generation: number): Versao {
@@ -160,24 +160,24 @@ export class ModelBase {
 }
 
 /** Where a reader by relevance stands before the first decision of a generation. */
-export function firstPosition(model: Pick<ModelBase, 'last' | 'df'>, generation: number): PosicaoRelevancia {
+export function firstPosition(model: Pick<ModelBase, 'last' | 'df'>, generation: number): AfterRelevancia {
   return {
     ordem: 'relevancia',
-    horizonte: model.last(generation),
+    doc_id_max: model.last(generation),
     df: model.df(generation),
     score: null,
-    numero: 0,
+    doc_id: 0,
     generation,
   };
 }
 
 /** The text of a row, from which a reader tells which decision it is. */
-export function rowOf(tabela: 'resumo' | 'documento', base: Base, numero: number): string {
-  return `${tabela}:${base}:${numero}`;
+export function rowOf(object: 'resumo' | 'documento', base: Base, doc_id: number): string {
+  return `${object}:${base}:${doc_id}`;
 }
 
-export function isOfOrder(posicao: Posicao | null, ordem: Ordem): boolean {
-  return posicao === null || posicao.ordem === ordem;
+export function isOfOrder(after: After | null, ordem: Ordem): boolean {
+  return after === null || after.ordem === ordem;
 }
 
 function versionAt({ versoes }: Decisao, generation: number): Versao {

@@ -139,9 +139,9 @@ export class PageCheck {
   #split({ itens }: SearchPage, listed: ReadonlySet<Base>): Map<Base, number[]> {
     const given = new Map<Base, number[]>();
     for (const item of itens) {
-      const [tabela, base, numero] = item.split(':');
+      const [object, base, numero] = item.split(':');
       const isAsked = this.#unfinished.some((one) => one.base === base);
-      if (!isOneOf(BASES, base) || !isAsked || tabela !== 'resumo') this.#report(`holds ${item}`);
+      if (!isOneOf(BASES, base) || !isAsked || object !== 'resumo') this.#report(`holds ${item}`);
       else if (listed.has(base)) this.#report(`holds ${item} and lists ${base} as unanswered`);
       else given.set(base, [...(given.get(base) ?? []), Number(numero)]);
     }
@@ -231,7 +231,7 @@ export class PageCheck {
       this.#unfinished = [];
       return;
     }
-    const places = new Set(cursor?.posicoes.keys());
+    const places = new Set(cursor?.after.keys());
     for (const reading of this.#unfinished) {
       const { base } = reading;
       if (listed.has(base)) {

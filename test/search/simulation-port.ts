@@ -176,8 +176,8 @@ export class FakePort implements BasePort {
     if (failure !== 'kind') return failed(failure, 'made up');
     const { generation } = this.#options.model;
     return kind === 'read'
-      ? done({ ...emptySlice(generation), ate: null })
-      : done({ kind: 'read', linhas: [], generation, decisoes: 0 });
+      ? done({ ...emptySlice(generation), to: null })
+      : done({ kind: 'read', rows: [], generation, docs: 0 });
   }
 
   #answers(fates: readonly Fate[]): Outcomes {
@@ -186,40 +186,40 @@ export class FakePort implements BasePort {
       const { run, countIn } = fate;
       if (run.kind === 'search') return done(this.#search(run, countIn));
       if (run.kind === 'near') return failed('unavailable', 'no words in this model');
-      return done(run.kind === 'read' ? this.#read(run) : this.#cover(run.acima_de, run.linhas_max));
+      return done(run.kind === 'read' ? this.#read(run) : this.#cover(run.above, run.rows_max));
     });
   }
 
   #search(request: SearchRequest, countIn: boolean): SearchReply {
     const { model, rng } = this.#options;
     const { generation } = model;
-    const { ordem, posicao, numeros_max, count_ms } = request;
-    const ranked = posicao?.ordem === 'relevancia' ? posicao : firstPosition(model, generation);
-    const below = posicao?.ordem === 'recentes' ? posicao.abaixo_de : model.last(generation) + 1;
+    const { ordem, after, doc_ids_max, count_ms } = request;
+    const ranked = after?.ordem === 'relevancia' ? after : firstPosition(model, generation);
+    const below = after?.ordem === 'recentes' ? after.below : model.last(generation) + 1;
     const found = ordem === 'relevancia' ? model.ranked(ranked) : model.newest(below);
-    const page = found.slice(0, numeros_max);
+    const page = found.slice(0, doc_ids_max);
     // A bad port sends fewer rows than it was asked for: the rest is fetched.
     const rows = rng.chance(this.mood.breaking / 2) ? rng.below(request.rows_max + 1) : request.rows_max;
     return {
       kind: 'search',
-      numeros: page.map(({ numero }) => numero),
+      doc_ids: page.map(({ doc_id }) => doc_id),
       scores: ordem === 'relevancia' ? page.map(({ score }) => score) : null,
-      inicio: ordem === 'relevancia' ? ranked : { ordem: 'recentes', abaixo_de: below, generation },
-      resumos: page.slice(0, rows).map(({ numero }) => rowOf('resumo', model.base, numero)),
-      contagem: count_ms === null || !countIn ? null : Math.min(model.matches(generation), COUNT_STOP),
+      start: ordem === 'relevancia' ? ranked : { ordem: 'recentes', below: below, generation },
+      resumos: page.slice(0, rows).map(({ doc_id }) => rowOf('resumo', model.base, doc_id)),
+      count: count_ms === null || !countIn ? null : Math.min(model.matches(generation), COUNT_STOP),
       count_ms: 0,
       rows_ms: 0,
       generation,
-      decisoes: model.last(generation),
+      docs: model.last(generation),
       ...this.#data_version(),
     };
   }
 
-  #read({ tabela, numeros }: Extract<BaseRequest, { kind: 'read' }>): BaseReply {
+  #read({ object, doc_ids }: Extract<BaseRequest, { kind: 'read' }>): BaseReply {
     const { model } = this.#options;
     const last = model.last(model.generation);
-    const linhas = numeros.map((numero) => (numero <= last ? rowOf(tabela, model.base, numero) : null));
-    return { kind: 'read', linhas, generation: model.generation, decisoes: last, ...this.#data_version() };
+    const rows = doc_ids.map((doc_id) => (doc_id <= last ? rowOf(object, model.base, doc_id) : null));
+    return { kind: 'read', rows, generation: model.generation, docs: last, ...this.#data_version() };
   }
 
   /** A port may not know how to name its state, or not always. */
@@ -229,22 +229,22 @@ export class FakePort implements BasePort {
   }
 
   /** A slice may be smaller than asked. */
-  #cover(above: number, linhasMax: number): CoverReply {
+  #cover(above: number, rowsMax: number): CoverReply {
     const { model, rng } = this.#options;
-    const most = Math.min(linhasMax, rng.between(2, 16));
+    const most = Math.min(rowsMax, rng.between(2, 16));
     const slice = model.slice(above, most);
     const dates = (of: 'julgamento' | 'publicacao') =>
       slice.map(({ versao }) => versao[of]).filter((date) => date !== null);
-    const tipos = new Set(slice.map(({ versao }) => versao.tipo));
+    const types = new Set(slice.map(({ versao }) => versao.tipo));
     return {
       ...emptySlice(model.generation),
       total: slice.length,
-      julgamento_min: least(dates('julgamento')),
-      julgamento_max: greatest(dates('julgamento')),
-      publicacao_min: least(dates('publicacao')),
-      publicacao_max: greatest(dates('publicacao')),
-      tipos: TIPOS.filter((tipo) => tipos.has(tipo)),
-      ate: slice.length < most ? null : (slice.at(-1)?.numero ?? null),
+      judged_min: least(dates('julgamento')),
+      judged_max: greatest(dates('julgamento')),
+      published_min: least(dates('publicacao')),
+      published_max: greatest(dates('publicacao')),
+      types: TIPOS.filter((tipo) => types.has(tipo)),
+      to: slice.length < most ? null : (slice.at(-1)?.doc_id ?? null),
     };
   }
 
@@ -262,7 +262,7 @@ export class FakePort implements BasePort {
       const left = Math.max(0, (deadlineOf(request) ?? Number.POSITIVE_INFINITY) - clock.now());
       const { budget_ms } = request;
       if (!(budget_ms >= 0 && budget_ms <= left)) tell(`a budget of ${budget_ms} ms with ${left} ms left`);
-      if (request.kind === 'search' && !isOfOrder(request.posicao, request.ordem)) {
+      if (request.kind === 'search' && !isOfOrder(request.after, request.ordem)) {
         tell(`order ${request.ordem} from a position of the other one`);
       }
     }

@@ -43,7 +43,7 @@ export async function readPages(world: ReadWorld): Promise<void> {
   const quota = rng.pick(READER_LIMITS);
   const selecao = bases.map((base) => ({ base, tribunais: null }));
   const check = new PageCheck(world, bases, ordem, limite);
-  const asked = { q: 'x', consulta, selecao, ordem, limite, parametros, filtro: NO_FILTER };
+  const asked = { q: 'x', consulta, selecao, ordem, limite, parametros, filter: NO_FILTER };
   let cursor: Cursor | null = null;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     if (!(await world.quota.charge(`${READER_KEY} ${quota}`, quota))) return;
@@ -55,7 +55,7 @@ export async function readPages(world: ReadWorld): Promise<void> {
   world.violation(`a reading of ${bases.join()} does not end`);
 }
 
-const NO_FILTER = { tipo: null, julgamento_de: null, julgamento_ate: null };
+const NO_FILTER = { tipo: null, judged_from: null, judged_to: null };
 
 /** @returns the cursor to go on with, as a client would send it back: through its text. */
 async function turnPage(world: ReadWorld, pedido: Pedido, check: PageCheck): Promise<Cursor | null> {
@@ -97,7 +97,7 @@ function leave({ rng, clock }: ReadWorld) {
 }
 
 function describe({ parametros }: Pedido, page: SearchPage): string {
-  const places = BASES.filter((base: Base) => page.cursor?.posicoes.has(base));
+  const places = BASES.filter((base: Base) => page.cursor?.after.has(base));
   const unanswered = page.bases_sem_resposta.map(({ base }) => base);
   return `page of ${parametros}: ${page.itens.join()} unanswered [${unanswered.join()}] unfinished [${places.join()}]`;
 }

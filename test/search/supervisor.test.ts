@@ -55,11 +55,11 @@ class FakeBase {
   }
 
   #reply(request: Request): unknown {
-    return request.kind === 'read' ? this.#read(request.numeros) : this.#search(request);
+    return request.kind === 'read' ? this.#read(request.doc_ids) : this.#search(request);
   }
 
-  #read(numeros: readonly number[]) {
-    return { kind: 'read', linhas: numeros.map(String), generation: 1, decisoes: this.last, file: this.file };
+  #read(doc_ids: readonly number[]) {
+    return { kind: 'read', rows: doc_ids.map(String), generation: 1, docs: this.last, file: this.file };
   }
 
   /** What a base with so many decisions would answer. */
@@ -68,42 +68,36 @@ class FakeBase {
     return other.#search(request);
   }
 
-  #search({
-    ordem,
-    posicao,
-    numeros_max,
-    rows_max,
-    count_ms,
-  }: Omit<SearchRequest, 'budget_ms'>): SearchReply {
+  #search({ ordem, after, doc_ids_max, rows_max, count_ms }: Omit<SearchRequest, 'budget_ms'>): SearchReply {
     const all = Array.from({ length: this.last }, (_, at) => at + 1);
-    const recent = posicao?.ordem === 'recentes' ? posicao.abaixo_de : this.last + 1;
+    const recent = after?.ordem === 'recentes' ? after.below : this.last + 1;
     const ranked =
-      posicao?.ordem === 'relevancia'
-        ? posicao
+      after?.ordem === 'relevancia'
+        ? after
         : {
             ordem: 'relevancia' as const,
-            horizonte: this.last,
+            doc_id_max: this.last,
             df: [1],
             score: null,
-            numero: 0,
+            doc_id: 0,
             generation: 1,
           };
-    const numeros = (
+    const doc_ids = (
       ordem === 'recentes'
         ? all.toReversed().filter((one) => one < recent)
-        : all.filter((one) => one > ranked.numero && one <= ranked.horizonte)
-    ).slice(0, numeros_max);
+        : all.filter((one) => one > ranked.doc_id && one <= ranked.doc_id_max)
+    ).slice(0, doc_ids_max);
     return {
       kind: 'search',
-      numeros,
-      scores: ordem === 'relevancia' ? numeros.map((one) => 1 / one) : null,
-      inicio: ordem === 'recentes' ? { ordem, abaixo_de: recent } : ranked,
-      resumos: numeros.slice(0, rows_max).map(String),
-      contagem: count_ms === null ? null : Math.min(1001, this.last),
+      doc_ids,
+      scores: ordem === 'relevancia' ? doc_ids.map((one) => 1 / one) : null,
+      start: ordem === 'recentes' ? { ordem, below: recent } : ranked,
+      resumos: doc_ids.slice(0, rows_max).map(String),
+      count: count_ms === null ? null : Math.min(1001, this.last),
       count_ms: 0,
       rows_ms: 0,
       generation: 1,
-      decisoes: this.last,
+      docs: this.last,
       file: this.file,
     };
   }
@@ -124,12 +118,12 @@ function start(lasts: Partial<Record<Base, number>>, onRejected?: () => void) {
         q: 'x',
         consulta: {
           tree: { kind: 'nothing' },
-          termos: [{ texto: 'x', prefixo: false }],
+          terms: [{ token: 'x', prefix: false }],
           leitura: '',
           avisos: [],
         },
         selecao,
-        filtro: { tipo: null, julgamento_de: null, julgamento_ate: null },
+        filter: { tipo: null, judged_from: null, judged_to: null },
         ordem: 'relevancia',
         limite: 10,
         cursor: null,
@@ -176,7 +170,7 @@ describe('a search', () => {
     const page = await search({ limite: 9 });
     expect(page.itens).toHaveLength(9);
     expect(
-      base('tst').asked.map(({ request }) => (request.kind === 'read' ? request.numeros : request.rows_max)),
+      base('tst').asked.map(({ request }) => (request.kind === 'read' ? request.doc_ids : request.rows_max)),
     ).toEqual([3, [4, 5, 6, 7, 8]]);
   });
 
@@ -443,9 +437,9 @@ describe('pages joined together', () => {
             fake.ask = async (request, budgetMs) => {
               const outcome = await ask(request, budgetMs);
               if (outcome.ok) {
-                const reply = outcome.value as { resumos?: string[]; linhas?: string[] };
+                const reply = outcome.value as { resumos?: string[]; rows?: string[] };
                 reply.resumos = reply.resumos?.map((row) => `${base}:${row}`) ?? [];
-                reply.linhas = reply.linhas?.map((row) => `${base}:${row}`) ?? [];
+                reply.rows = reply.rows?.map((row) => `${base}:${row}`) ?? [];
                 if (!firstSeen.has(base)) firstSeen.set(base, fake.last);
               }
               return outcome;

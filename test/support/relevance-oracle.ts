@@ -10,8 +10,8 @@ import { tokens } from '../../src/index/format/tokens.ts';
 
 export type Columns = Partial<Record<IndexedField, string>>;
 export interface OracleTerm {
-  readonly texto: string;
-  readonly prefixo: boolean;
+  readonly token: string;
+  readonly prefix: boolean;
 }
 
 /**
@@ -58,10 +58,10 @@ function countWords(columns: Columns): Counted {
   return { tf, length };
 }
 
-function impactOf({ tf, length }: Counted, { texto, prefixo }: OracleTerm): number {
+function impactOf({ tf, length }: Counted, { token, prefix }: OracleTerm): number {
   let best = 0;
   for (const [word, count] of tf) {
-    if (prefixo ? !word.startsWith(texto) : word !== texto) continue;
+    if (prefix ? !word.startsWith(token) : word !== token) continue;
     const saturated = count / (count + K1 * (1 - B + (B * length) / LENGTH_REFERENCE));
     best = Math.max(best, Math.max(1, Math.round(255 * saturated)));
   }

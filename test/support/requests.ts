@@ -1,9 +1,9 @@
-import type { CoverRequest, Filtro, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
+import type { CoverRequest, DocFilter, ReadRequest, SearchRequest } from '../../src/engine/messages.ts';
 import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
 
 const check = openSyntaxCheck();
-export const NO_FILTER: Filtro = { tribunais: null, tipo: null, julgamento_de: null, julgamento_ate: null };
+export const NO_FILTER: DocFilter = { tribunais: null, tipo: null, judged_from: null, judged_to: null };
 
 /** A search message for a query as a user types it. */
 export function searchFor(q: string, overrides: Partial<SearchRequest> = {}): SearchRequest {
@@ -12,11 +12,11 @@ export function searchFor(q: string, overrides: Partial<SearchRequest> = {}): Se
   return {
     kind: 'search',
     tree: consulta.tree,
-    termos: [...consulta.termos],
-    filtro: NO_FILTER,
+    terms: [...consulta.terms],
+    filter: NO_FILTER,
     ordem: 'recentes',
-    posicao: null,
-    numeros_max: 1000,
+    after: null,
+    doc_ids_max: 1000,
     rows_max: 0,
     count_ms: null,
     budget_ms: 60_000,
@@ -24,10 +24,10 @@ export function searchFor(q: string, overrides: Partial<SearchRequest> = {}): Se
   };
 }
 
-export function readOf(numeros: number[], tabela: ReadRequest['tabela'] = 'documento'): ReadRequest {
-  return { kind: 'read', tabela, numeros, budget_ms: 60_000 };
+export function readOf(doc_ids: number[], object: ReadRequest['object'] = 'documento'): ReadRequest {
+  return { kind: 'read', object, doc_ids, budget_ms: 60_000 };
 }
 
-export function coverFrom(acima_de: number, linhas_max: number): CoverRequest {
-  return { kind: 'cover', acima_de, linhas_max, budget_ms: 60_000 };
+export function coverFrom(above: number, rows_max: number): CoverRequest {
+  return { kind: 'cover', above, rows_max, budget_ms: 60_000 };
 }

@@ -21,9 +21,9 @@ export function baseFilesRoutes({ dataDir, statusOf, areOnNodes = false }: BaseF
   return new Elysia().get('/console/api/bases', async () => {
     const bases = await Promise.all(
       BASES.map(async (base) => {
-        const { generation, decisoes } = statusOf(base);
+        const { generation, docs } = statusOf(base);
         const { bytes, carregada_em } = areOnNodes ? NO_FILE : await fileOf(baseFile(dataDir, base));
-        return { base, bytes, carregada_em, versao_dos_dados: generation, decisoes };
+        return { base, bytes, carregada_em, versao_dos_dados: generation, decisoes: docs };
       }),
     );
     return adminJson(200, { bases, nos_nos: areOnNodes, disco: await diskOf(dataDir) });

@@ -111,7 +111,7 @@ function follow(
 
 function statesOf({ statusOf }: LiveOptions): Record<string, object> {
   return forEachOf(BASES, (base) => {
-    const { state, detail, threads, threads_left_behind, restarts, waiting, threads_busy, demonstracao } =
+    const { state, detail, threads, threads_left_behind, restarts, waiting, threads_busy, made_up } =
       statusOf(base);
     return {
       estado: state === 'up' ? 'no_ar' : state === 'down' ? 'fora' : 'sem_resposta_ainda',
@@ -121,7 +121,7 @@ function statesOf({ statusOf }: LiveOptions): Record<string, object> {
       reinicios: restarts,
       na_fila: waiting,
       em_execucao: threads_busy,
-      demonstracao,
+      demonstracao: made_up,
     };
   });
 }

@@ -116,10 +116,10 @@ function lookInto(file: string, base: Base, now: Date): Inside {
     let from: number | null = 0;
     while (from !== null) {
       connection.budget.start(performance.now() + SLICE_MS);
-      const request = { kind: 'cover', acima_de: from, linhas_max: SLICE_ROWS, budget_ms: SLICE_MS } as const;
+      const request = { kind: 'cover', above: from, rows_max: SLICE_ROWS, budget_ms: SLICE_MS } as const;
       const slice = cover(connection, request, snapshot);
       addSlice(totals, slice);
-      from = slice.ate;
+      from = slice.to;
     }
     const coverage = describeCoverage(base, totals, now);
     return { generation: snapshot.generation, decisions: snapshot.lastDocId, coverage };

@@ -56,7 +56,7 @@ export function snapshotOf({ value, stamp }: Connection): Snapshot {
 
 /** What a reply tells of the state that it was read from. */
 export function stateOf({ generation, lastDocId, dataVersion, file, isMadeUp }: Snapshot) {
-  return { generation, decisoes: lastDocId, data_version: dataVersion, file, demonstracao: isMadeUp };
+  return { generation, docs: lastDocId, data_version: dataVersion, file, made_up: isMadeUp };
 }
 
 /** A load writes to the file all the time while it folds its log in. */

@@ -1,4 +1,4 @@
-import type { SearchRequest, Termo, Tree } from '../../engine/messages.ts';
+import type { SearchRequest, QueryTerm, Tree } from '../../engine/messages.ts';
 import type { Entry } from '../format/terms.ts';
 import type { Connection, Snapshot } from './connection.ts';
 import { Lists } from './lists.ts';
@@ -20,23 +20,23 @@ export function costMs(
 ): number {
   const lists = new Lists(connection, snapshot, ordem === 'recentes' ? 'members' : 'impacts');
   let us = 0;
-  for (const termo of prefixesOf(tree)) {
-    for (const word of lists.of(termo).words())
+  for (const term of prefixesOf(tree)) {
+    for (const word of lists.of(term).words())
       us += blocksOf(word) * BLOCK_US + (word.single === null ? 0 : SINGLE_US);
     if (us > most * 1_000) break;
   }
   return us / 1_000;
 }
 
-function* prefixesOf(tree: Tree): Generator<Termo> {
+function* prefixesOf(tree: Tree): Generator<QueryTerm> {
   switch (tree.kind) {
     case 'nothing':
       return;
     case 'term':
-      if (tree.prefixo) yield tree;
+      if (tree.prefix) yield tree;
       return;
     case 'positional':
-      for (const termo of tree.phrases.flat()) if (termo.prefixo) yield termo;
+      for (const term of tree.phrases.flat()) if (term.prefix) yield term;
       return;
     case 'and':
     case 'or':

@@ -7,30 +7,30 @@ import { stateOf, type Connection, type Snapshot } from './connection.ts';
 /** One slice of the narrow columns: bounded by rows and by the block, so that a search never waits for long. */
 export function cover(
   connection: Connection,
-  { acima_de, linhas_max }: CoverRequest,
+  { above, rows_max }: CoverRequest,
   snapshot: Snapshot,
 ): CoverReply {
   const { lastDocId } = snapshot;
-  const from = acima_de + 1;
+  const from = above + 1;
   const block = Math.floor(from / BLOCK_SIZE);
   const base = block * BLOCK_SIZE;
-  const to = Math.min(acima_de + linhas_max, base + BLOCK_SIZE - 1, lastDocId);
+  const to = Math.min(above + rows_max, base + BLOCK_SIZE - 1, lastDocId);
   const span = (name: 'tipo' | 'julgamento' | 'publicacao') =>
     docValues(connection, name, block, snapshot).subarray(from - base, to + 1 - base);
-  const tipos = new Set(span('tipo'));
+  const types = new Set(span('tipo'));
   const dates = span('julgamento');
   const julgamento = extremes(dates);
   const publicacao = extremes(span('publicacao'));
   return {
     kind: 'cover',
-    total: Math.max(0, to - acima_de),
-    julgamento_min: julgamento.min,
-    julgamento_max: julgamento.max,
-    publicacao_min: publicacao.min,
-    publicacao_max: publicacao.max,
-    tipos: TIPOS.filter((tipo) => tipos.has(tipoCode(tipo))),
-    anos: years(dates),
-    ate: to < lastDocId ? to : null,
+    total: Math.max(0, to - above),
+    judged_min: julgamento.min,
+    judged_max: julgamento.max,
+    published_min: publicacao.min,
+    published_max: publicacao.max,
+    types: TIPOS.filter((tipo) => types.has(tipoCode(tipo))),
+    years: years(dates),
+    to: to < lastDocId ? to : null,
     ...stateOf(snapshot),
   };
 }

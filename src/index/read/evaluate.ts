@@ -45,7 +45,7 @@ function build(connection: Connection, lists: Lists, tree: Tree): Node {
     case 'nothing':
       return tree;
     case 'term':
-      return { kind: 'list', list: lists.of({ texto: tree.texto, prefixo: tree.prefixo }) };
+      return { kind: 'list', list: lists.of({ token: tree.token, prefix: tree.prefix }) };
     case 'positional':
       return { kind: 'positional', clause: new PositionalClause(connection, lists, tree) };
     case 'not':
@@ -120,7 +120,7 @@ function listsOf(parts: readonly Node[]): readonly TermList[] {
 /** Who stands in all lists, a fresh set or `EMPTY`; `within` itself, which may be null, where there are no lists. */
 function evaluateLists(lists: readonly TermList[], block: number, within: Bits | null): Bits | null {
   // The length of a word's list costs little to read, a prefix's takes a merge: an empty list spares the others.
-  const cheapFirst = lists.toSorted((a, b) => Number(a.termo.prefixo) - Number(b.termo.prefixo));
+  const cheapFirst = lists.toSorted((a, b) => Number(a.term.prefix) - Number(b.term.prefix));
   if (lists.length > 1 && cheapFirst.some((list) => list.count(block) === 0)) return EMPTY;
   let left = within;
   for (const list of lists.toSorted((a, b) => a.count(block) - b.count(block))) {

@@ -1,4 +1,4 @@
-import type { Filtro } from '../../engine/messages.ts';
+import type { DocFilter } from '../../engine/messages.ts';
 import {
   BLOCK_SIZE,
   DOC_VALUES,
@@ -39,8 +39,8 @@ const COLUMN_SQL = 'SELECT data FROM doc_values WHERE id = ?';
 type Keep = (bits: Bits, block: number) => void;
 
 /** Which decisions of a block count; null when all do. */
-export function filterOf(connection: Connection, filtro: Filtro, snapshot: Snapshot): Keep | null {
-  const { tribunais, tipo, julgamento_de, julgamento_ate } = filtro;
+export function filterOf(connection: Connection, filter: DocFilter, snapshot: Snapshot): Keep | null {
+  const { tribunais, tipo, judged_from, judged_to } = filter;
   const keeps: Keep[] = [];
   if (tribunais !== null) {
     const mask = tribunais.reduce((bits, codigo) => bits | (1 << tribunalCode(codigo)), 0);
@@ -54,10 +54,10 @@ export function filterOf(connection: Connection, filtro: Filtro, snapshot: Snaps
       keepCodes(bits, docValues(connection, 'tipo', block, snapshot), mask);
     });
   }
-  if (julgamento_de !== null || julgamento_ate !== null) {
+  if (judged_from !== null || judged_to !== null) {
     // A missing date lies in no period.
-    const from = Math.max(1, julgamento_de ?? 1);
-    const to = julgamento_ate ?? Number.POSITIVE_INFINITY;
+    const from = Math.max(1, judged_from ?? 1);
+    const to = judged_to ?? Number.POSITIVE_INFINITY;
     keeps.push((bits, block) => {
       keepDates(bits, docValues(connection, 'julgamento', block, snapshot), from, to);
     });

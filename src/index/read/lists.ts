@@ -1,4 +1,4 @@
-import type { Termo } from '../../engine/messages.ts';
+import type { QueryTerm } from '../../engine/messages.ts';
 import { IMPACT_MAX } from '../format/bm25f.ts';
 import type { Entry } from '../format/terms.ts';
 import { NOTHING, NO_POSTINGS, type PostingList } from '../format/posting-list.ts';
@@ -22,14 +22,14 @@ const HIT_NS = 12;
 /** The stored list of a word, read block by block when needed. */
 class StoredList implements TermList {
   readonly #reading: Reading;
-  readonly termo: Termo;
+  readonly term: QueryTerm;
   readonly #facts: ListFacts;
   readonly #entry: Entry | null;
   #read: { readonly block: number; readonly list: PostingList } | null = null;
 
-  constructor(reading: Reading, termo: Termo, facts: ListFacts) {
+  constructor(reading: Reading, term: QueryTerm, facts: ListFacts) {
     this.#reading = reading;
-    this.termo = termo;
+    this.term = term;
     this.#facts = facts;
     this.#entry = facts.entry;
   }
@@ -154,13 +154,13 @@ export class Lists implements Reading {
     this.blocks = Math.floor(lastDocId / BLOCK_SIZE) + 1;
   }
 
-  of(termo: Termo): TermList {
-    const name = termo.prefixo ? `${termo.texto}*` : termo.texto;
+  of(term: QueryTerm): TermList {
+    const name = term.prefix ? `${term.token}*` : term.token;
     let list = this.#known.get(name);
     if (list === undefined) {
-      list = termo.prefixo
-        ? new MergedList(this.#connection, this, termo, wordsOf(this.#connection, this, termo.texto))
-        : new StoredList(this, termo, this.#factsOf(name));
+      list = term.prefix
+        ? new MergedList(this.#connection, this, term, wordsOf(this.#connection, this, term.token))
+        : new StoredList(this, term, this.#factsOf(name));
       this.#known.set(name, list);
     }
     return list;

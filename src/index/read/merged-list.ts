@@ -1,5 +1,5 @@
 import { IMPACT_MAX } from '../format/bm25f.ts';
-import type { Termo } from '../../engine/messages.ts';
+import type { QueryTerm } from '../../engine/messages.ts';
 import type { Entry } from '../format/terms.ts';
 import { offsetsOf, type PostingList } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
@@ -39,15 +39,15 @@ const MERGED_AT_ONCE = 256;
 export class MergedList implements TermList {
   readonly #connection: Connection;
   readonly #reading: Reading;
-  readonly termo: Termo;
+  readonly term: QueryTerm;
   readonly #words: readonly Entry[];
   readonly #merged = new Map<number, Merged>();
   #all: ReadonlyMap<number, Merged> | null = null;
 
-  constructor(connection: Connection, reading: Reading, termo: Termo, words: readonly Entry[]) {
+  constructor(connection: Connection, reading: Reading, term: QueryTerm, words: readonly Entry[]) {
     this.#connection = connection;
     this.#reading = reading;
-    this.termo = termo;
+    this.term = term;
     this.#words = words;
   }
 
@@ -125,7 +125,7 @@ export class MergedList implements TermList {
   /** Those who stand in a block, which are cached: a user who types a word asks for its beginnings again and again. */
   #members(block: number): Merged {
     const { merged } = this.#reading.cache;
-    const key = `${this.termo.texto} ${block}`;
+    const key = `${this.term.token} ${block}`;
     let bits = merged.get(key);
     if (bits === undefined) {
       // A search by recency most often needs one block alone.

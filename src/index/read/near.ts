@@ -1,4 +1,4 @@
-import type { NearReply, NearRequest, NearWord, Termo, Tree } from '../../engine/messages.ts';
+import type { NearReply, NearRequest, NearWord, QueryTerm, Tree } from '../../engine/messages.ts';
 import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
 import { INDEXED_FIELDS } from '../format/bm25f.ts';
 import type { Entry } from '../format/terms.ts';
@@ -55,9 +55,9 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
     found,
     is_whole: areLookedFor && areCounted,
     generation,
-    decisoes: lastDocId,
+    docs: lastDocId,
     data_version: dataVersion,
-    demonstracao: isMadeUp,
+    made_up: isMadeUp,
   };
 }
 
@@ -141,7 +141,7 @@ class NearTo {
     const { lists, connection } = this.#base;
     connection.budget.check();
     lists.cache.facts.set(name, { entry, weights: null });
-    return lists.of({ texto: name, prefixo: false }).count(entry.rows[0] ?? 0) * blocksOf(entry);
+    return lists.of({ token: name, prefix: false }).count(entry.rows[0] ?? 0) * blocksOf(entry);
   }
 
   /** How many decisions have the word, or its parts side by side, counted to 1,000. */
@@ -161,9 +161,9 @@ function newest(connection: Connection, matching: Matching, { lastDocId }: Snaps
 }
 
 /** With which near words in their place the search finds a decision: the best of each word, or the next best. */
-function finding(base: Base, { words, filtro }: NearRequest, tree: Tree, places: readonly NearTo[]) {
+function finding(base: Base, { words, filter }: NearRequest, tree: Tree, places: readonly NearTo[]) {
   const { connection, lists, snapshot } = base;
-  const filter = filterOf(connection, filtro, snapshot);
+  const keep = filterOf(connection, filter, snapshot);
   for (let best = 0; best < NEAR_MAX; best += 1) {
     if (places.every(({ near: found }) => (found?.length ?? 0) <= best)) return null;
     const chosen = places.map(({ near: found }) => (found?.[best] ?? found?.at(-1))?.tokens ?? null);
@@ -171,7 +171,7 @@ function finding(base: Base, { words, filtro }: NearRequest, tree: Tree, places:
     const matching = new Matching(connection, lists, swapped(tree, swaps));
     const foundIn = (block: number) => {
       const found = matching.in(block);
-      if (filter !== null && !isEmpty(found.bits)) filter(found.bits, block);
+      if (keep !== null && !isEmpty(found.bits)) keep(found.bits, block);
       return found;
     };
     if (new NewestFirst(foundIn, snapshot.lastDocId + 1, connection.budget).take(1).length > 0) return chosen;
@@ -185,7 +185,7 @@ function swapped(tree: Tree, swaps: ReadonlyMap<string, readonly string[]>): Tre
     case 'nothing':
       return tree;
     case 'term': {
-      const swap = tree.prefixo ? undefined : swaps.get(tree.texto);
+      const swap = tree.prefix ? undefined : swaps.get(tree.token);
       return swap === undefined ? tree : leafOf(swap);
     }
     case 'positional':
@@ -198,24 +198,24 @@ function swapped(tree: Tree, swaps: ReadonlyMap<string, readonly string[]>): Tre
   }
 }
 
-function swappedPhrase(phrase: Termo[], swaps: ReadonlyMap<string, readonly string[]>): Termo[] {
-  const whole = phrase.some(({ prefixo }) => prefixo)
+function swappedPhrase(phrase: QueryTerm[], swaps: ReadonlyMap<string, readonly string[]>): QueryTerm[] {
+  const whole = phrase.some(({ prefix }) => prefix)
     ? undefined
-    : swaps.get(phrase.map(({ texto }) => texto).join(' '));
-  if (whole !== undefined) return termosOf(whole);
-  return phrase.flatMap((termo) => {
-    const swap = termo.prefixo ? undefined : swaps.get(termo.texto);
-    return swap === undefined ? [termo] : termosOf(swap);
+    : swaps.get(phrase.map(({ token }) => token).join(' '));
+  if (whole !== undefined) return termsOf(whole);
+  return phrase.flatMap((term) => {
+    const swap = term.prefix ? undefined : swaps.get(term.token);
+    return swap === undefined ? [term] : termsOf(swap);
   });
 }
 
 function leafOf(tokens: readonly string[]): Tree {
-  const [only, ...others] = termosOf(tokens);
+  const [only, ...others] = termsOf(tokens);
   if (only !== undefined && others.length === 0) return { kind: 'term', ...only };
-  const phrases = [termosOf(tokens)];
+  const phrases = [termsOf(tokens)];
   return { kind: 'positional', phrases, distance: null, columns: ALL_COLUMNS, first: false };
 }
 
-function termosOf(tokens: readonly string[]): Termo[] {
-  return tokens.map((texto) => ({ texto, prefixo: false }));
+function termsOf(tokens: readonly string[]): QueryTerm[] {
+  return tokens.map((token) => ({ token, prefix: false }));
 }

@@ -32,13 +32,13 @@ export class NewestFirst {
 
   /** The next ones, as many as are wanted where there are. @throws BudgetExceeded; what was taken is then lost. */
   take(wanted: number): number[] {
-    const numeros: number[] = [];
-    while (numeros.length < wanted) {
+    const doc_ids: number[] = [];
+    while (doc_ids.length < wanted) {
       const docId = this.#next();
       if (docId === null) break;
-      numeros.push(docId);
+      doc_ids.push(docId);
     }
-    return numeros;
+    return doc_ids;
   }
 
   /** How many matches there are with those taken, counted up to one more than a page reports. @throws BudgetExceeded */

@@ -28,13 +28,13 @@ export class PositionalClause {
   constructor(connection: Connection, lists: Lists, { phrases, distance, columns, first }: Positional) {
     this.#distance = distance ?? 0;
     this.#phrases = phrases.map((phrase) => {
-      const terms = phrase.map((termo, at): Term => {
-        const list = lists.of(termo);
+      const terms = phrase.map((term, at): Term => {
+        const list = lists.of(term);
         return { at, list, positions: positionsOf(connection, lists, list) };
       });
       return new Phrase(terms, columns, first);
     });
-    this.lists = [...new Set(phrases.flat().map((termo) => lists.of(termo)))];
+    this.lists = [...new Set(phrases.flat().map((term) => lists.of(term)))];
   }
 
   /** @param candidates decisions of the block that hold every one of its words. @throws BudgetExceeded */
@@ -81,7 +81,7 @@ export class PositionalClause {
 
 /** A prefix that stands for one word is that word. */
 function positionsOf(connection: Connection, lists: Lists, list: TermList): TermPositions {
-  if (!list.termo.prefixo) {
+  if (!list.term.prefix) {
     const [entry] = list.words();
     if (entry !== undefined) return new WordPositions(lists.rows, entry);
   }

@@ -18,15 +18,15 @@ const DICTIONARY_SQL = 'SELECT data FROM dictionary WHERE id = ?';
  */
 export function rows(
   connection: Connection,
-  tabela: 'resumo' | 'documento',
-  numeros: readonly number[],
+  object: 'resumo' | 'documento',
+  doc_ids: readonly number[],
   snapshot: Snapshot,
 ): (string | null)[] {
   const cache = threadCacheAt(connection, snapshot.generation);
   const frameOf = (number: number) => frame(connection, cache, number);
   const json = (docId: number): string => {
     const row = () => textOf(unseal('item', docId, connection.value<Buffer>(ROW_SQL).get(docId)));
-    if (tabela === 'documento') {
+    if (object === 'documento') {
       return documentoJson(connection.base, docId, row(), restOf(connection, cache, docId), frameOf);
     }
     let found = cache.resumos.get(docId);
@@ -37,7 +37,7 @@ export function rows(
     return found;
   };
   // Numbers are given without a gap and never taken back.
-  return numeros.map((docId) => (docId >= 1 && docId <= snapshot.lastDocId ? json(docId) : null));
+  return doc_ids.map((docId) => (docId >= 1 && docId <= snapshot.lastDocId ? json(docId) : null));
 }
 
 function frame({ base, value }: Connection, { frames }: ThreadCache, number: number): Frame {
@@ -63,8 +63,8 @@ function restOf({ value }: Connection, { unpackers }: ThreadCache, docId: number
 }
 
 export function read(connection: Connection, request: ReadRequest, snapshot: Snapshot): ReadReply {
-  const linhas = rows(connection, request.tabela, request.numeros, snapshot);
+  const texts = rows(connection, request.object, request.doc_ids, snapshot);
   // Nothing is said not to exist before it is sure that the bytes are still those of the file that was opened.
-  if (linhas.includes(null)) connection.verify();
-  return { kind: 'read', linhas, ...stateOf(snapshot) };
+  if (texts.includes(null)) connection.verify();
+  return { kind: 'read', rows: texts, ...stateOf(snapshot) };
 }

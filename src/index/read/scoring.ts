@@ -1,7 +1,7 @@
 import { IMPACT_MAX, idf } from '../format/bm25f.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Words } from '../format/term-vector.ts';
-import type { Termo } from '../../engine/messages.ts';
+import type { QueryTerm } from '../../engine/messages.ts';
 import { hasBit, type Bits } from './bitset.ts';
 import type { Hits } from './hits.ts';
 import type { Lists } from './lists.ts';
@@ -43,14 +43,14 @@ export class Scoring {
    */
   constructor(
     lists: Lists,
-    termos: readonly Termo[],
+    terms: readonly QueryTerm[],
     horizon: number,
     df: readonly number[] | null,
     replaced: ReadonlyMap<number, Words>,
   ) {
-    this.df = df ?? termos.map((termo) => lists.of(termo).frequency(horizon));
-    this.#weighted = termos.map((termo, at) => ({
-      list: lists.of(termo),
+    this.df = df ?? terms.map((term) => lists.of(term).frequency(horizon));
+    this.#weighted = terms.map((term, at) => ({
+      list: lists.of(term),
       weight: idf(horizon, this.df[at] ?? 0),
     }));
     this.#replaced = replaced;
@@ -110,10 +110,10 @@ export class Scoring {
   #scoreOf(words: Words): number {
     let score = 0;
     for (const { list, weight } of this.#weighted) {
-      const { texto, prefixo } = list.termo;
-      let best = words.get(texto) ?? 0;
-      if (prefixo)
-        for (const [word, impact] of words) if (word.startsWith(texto)) best = Math.max(best, impact);
+      const { token, prefix } = list.term;
+      let best = words.get(token) ?? 0;
+      if (prefix)
+        for (const [word, impact] of words) if (word.startsWith(token)) best = Math.max(best, impact);
       score += weight * best;
     }
     return score;

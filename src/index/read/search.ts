@@ -1,4 +1,4 @@
-import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../engine/messages.ts';
+import type { AfterRelevancia, SearchReply, SearchRequest } from '../../engine/messages.ts';
 import { BaseFileError } from '../format/file-check.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
@@ -14,22 +14,22 @@ import { rank, type InBlock } from './top-k.ts';
 import { rows } from './rows.ts';
 import { replacedSince } from './replaced.ts';
 
-type Page = Pick<SearchReply, 'numeros' | 'scores' | 'inicio'> & { matches: number | null };
+type Page = Pick<SearchReply, 'doc_ids' | 'scores' | 'start'> & { matches: number | null };
 type FoundIn = (block: number) => Found;
 
 /** Answers one search in one read transaction. @throws BudgetExceeded, DamagedBase, or SQLite's error. */
 export function search(connection: Connection, request: SearchRequest, snapshot: Snapshot): SearchReply {
-  const { ordem, tree, posicao, filtro } = request;
+  const { ordem, tree, after, filter } = request;
   freeBits();
   const lists = new Lists(connection, snapshot, ordem === 'recentes' ? 'members' : 'impacts');
   const matching = new Matching(connection, lists, tree);
-  const filter = filterOf(connection, filtro, snapshot);
+  const keep = filterOf(connection, filter, snapshot);
   const foundIn: FoundIn = (block) => {
     const found = matching.in(block);
-    if (filter !== null && !isEmpty(found.bits)) filter(found.bits, block);
+    if (keep !== null && !isEmpty(found.bits)) keep(found.bits, block);
     return found;
   };
-  const start = posicao?.ordem === 'recentes' ? posicao.abaixo_de : snapshot.lastDocId + 1;
+  const start = after?.ordem === 'recentes' ? after.below : snapshot.lastDocId + 1;
   // A cursor may come from a larger file that stood in this one's place.
   const newest = new NewestFirst(foundIn, Math.min(start, snapshot.lastDocId + 1), connection.budget);
   const page =
@@ -37,18 +37,18 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
       ? byInclusion(request, start, newest, snapshot.generation)
       : byRelevance(connection, request, snapshot, lists, foundIn);
   const orderedAt = performance.now();
-  const resumos = rows(connection, 'resumo', page.numeros.slice(0, request.rows_max), snapshot);
+  const resumos = rows(connection, 'resumo', page.doc_ids.slice(0, request.rows_max), snapshot);
   const readAt = performance.now();
-  const ausentes = absent(request, page, lists);
-  const contagem = count(connection, request, page.matches, newest);
+  const absent = absentTerms(request, page, lists);
+  const count = counted(connection, request, page.matches, newest);
   return {
     kind: 'search',
-    numeros: page.numeros,
+    doc_ids: page.doc_ids,
     scores: page.scores,
-    inicio: page.inicio,
+    start: page.start,
     resumos: resumos.map((json) => json ?? missing()),
-    contagem,
-    ...(ausentes.length === 0 ? {} : { ausentes }),
+    count,
+    ...(absent.length === 0 ? {} : { absent }),
     count_ms: performance.now() - readAt,
     rows_ms: readAt - orderedAt,
     ...stateOf(snapshot),
@@ -56,16 +56,16 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
 }
 
 function byInclusion(
-  { numeros_max }: SearchRequest,
+  { doc_ids_max }: SearchRequest,
   start: number,
   newest: NewestFirst,
   generation: number,
 ): Page {
-  const numeros = newest.take(numeros_max);
+  const doc_ids = newest.take(doc_ids_max);
   return {
-    numeros,
+    doc_ids,
     scores: null,
-    inicio: { ordem: 'recentes', abaixo_de: start, generation },
+    start: { ordem: 'recentes', below: start, generation },
     matches: null,
   };
 }
@@ -78,18 +78,18 @@ function byRelevance(
   foundIn: FoundIn,
 ): Page {
   const { lastDocId, generation } = snapshot;
-  const { posicao, termos, numeros_max } = request;
-  const start: PosicaoRelevancia | null = posicao?.ordem === 'relevancia' ? posicao : null;
-  const horizon = start?.horizonte ?? lastDocId;
+  const { after, terms, doc_ids_max } = request;
+  const start: AfterRelevancia | null = after?.ordem === 'relevancia' ? after : null;
+  const horizon = start?.doc_id_max ?? lastDocId;
   const page = {
-    after: start === null || start.score === null ? null : { score: start.score, docId: start.numero },
-    most: numeros_max,
+    after: start === null || start.score === null ? null : { score: start.score, docId: start.doc_id },
+    most: doc_ids_max,
   };
   const replaced =
     start === null || start.generation === generation
       ? new Map()
       : replacedSince(connection, start.generation, snapshot);
-  const scoring = new Scoring(lists, termos, horizon, start?.df ?? null, replaced);
+  const scoring = new Scoring(lists, terms, horizon, start?.df ?? null, replaced);
   const blocks: InBlock[] = [];
   let candidates = 0;
   for (let block = 0; block * BLOCK_SIZE <= Math.min(horizon, lastDocId); block += 1) {
@@ -100,23 +100,27 @@ function byRelevance(
     if (inBlock.count > 0) blocks.push(inBlock);
     candidates += inBlock.count;
   }
-  const { numeros, scores, matches } = rank(blocks, scoring, page, connection.budget);
-  const first = { ordem: 'relevancia' as const, horizonte: horizon, df: [...scoring.df] };
+  const { doc_ids, scores, matches } = rank(blocks, scoring, page, connection.budget);
+  const first = { ordem: 'relevancia' as const, doc_id_max: horizon, df: [...scoring.df] };
   const areMatches = blocks.every(({ verify }) => verify === null);
   return {
-    numeros,
+    doc_ids,
     scores,
-    inicio: start ?? { ...first, score: null, numero: 0, generation },
+    start: start ?? { ...first, score: null, doc_id: 0, generation },
     matches: areMatches ? candidates : matches,
   };
 }
 
 /** A page that is full says nothing of absent words: a search that finds much is not to pay for them. */
-function absent({ termos, posicao, numeros_max }: SearchRequest, { numeros }: Page, lists: Lists): number[] {
-  if (posicao !== null || numeros.length === numeros_max) return [];
-  return [...termos.keys()].filter((at) => {
-    const termo = termos[at];
-    return termo !== undefined && !lists.of(termo).occurs();
+function absentTerms(
+  { terms, after, doc_ids_max }: SearchRequest,
+  { doc_ids }: Page,
+  lists: Lists,
+): number[] {
+  if (after !== null || doc_ids.length === doc_ids_max) return [];
+  return [...terms.keys()].filter((at) => {
+    const term = terms[at];
+    return term !== undefined && !lists.of(term).occurs();
   });
 }
 
@@ -124,7 +128,7 @@ function absent({ termos, posicao, numeros_max }: SearchRequest, { numeros }: Pa
  * Counting is a courtesy: the page is there, and when the time for counting runs out it goes without. A search by relevance
  * counts within its own time.
  */
-function count(
+function counted(
   { budget }: Connection,
   { ordem, count_ms, work_ms }: SearchRequest,
   known: number | null,

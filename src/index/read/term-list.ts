@@ -1,5 +1,5 @@
 import type { Entry } from '../format/terms.ts';
-import type { Termo } from '../../engine/messages.ts';
+import type { QueryTerm } from '../../engine/messages.ts';
 import type { Bits } from './bitset.ts';
 import type { Hits } from './hits.ts';
 import type { ListRows } from './list-rows.ts';
@@ -8,7 +8,7 @@ import type { Candidates } from './scores.ts';
 
 /** The decisions that hold a term of the query, block by block. */
 export interface TermList {
-  readonly termo: Termo;
+  readonly term: QueryTerm;
   /** How many of a block's there are. */
   count(block: number): number;
   /** Those of them: a fresh set, or `EMPTY`. */

@@ -9,7 +9,7 @@ import type { Scoring } from './scoring.ts';
 
 /** Matches with their scores, the best first; ties by number. */
 export interface Ranked {
-  readonly numeros: number[];
+  readonly doc_ids: number[];
   readonly scores: number[];
 }
 
@@ -54,37 +54,37 @@ export function rank(
   if (blocks.every(({ verify }) => verify === null)) {
     return { ...bestOf(blocks, scoring, page, budget), matches: null };
   }
-  const ranked: Ranked = { numeros: [], scores: [] };
+  const ranked: Ranked = { doc_ids: [], scores: [] };
   let { after } = page;
   for (const pages of BEST_FIRST) {
     const best = bestOf(blocks, scoring, { after, most: pages * page.most }, budget);
-    const { length } = best.numeros;
+    const { length } = best.doc_ids;
     const isAll = length < pages * page.most;
     // Where there are no others it is soon seen how many match.
     const wanted = isAll ? Number.POSITIVE_INFINITY : page.most;
-    for (let at = 0; at < length && ranked.numeros.length < wanted;) {
-      const end = isAll ? length : at + chunkFor(wanted - ranked.numeros.length);
+    for (let at = 0; at < length && ranked.doc_ids.length < wanted;) {
+      const end = isAll ? length : at + chunkFor(wanted - ranked.doc_ids.length);
       addVerified(ranked, slice(best, at, end), blocks, budget);
       at = end;
     }
-    if (isAll || ranked.numeros.length >= page.most) {
-      const matches = isAll && page.after === null ? ranked.numeros.length : null;
+    if (isAll || ranked.doc_ids.length >= page.most) {
+      const matches = isAll && page.after === null ? ranked.doc_ids.length : null;
       return { ...slice(ranked, 0, page.most), matches };
     }
-    after = { score: best.scores[length - 1] ?? 0, docId: best.numeros[length - 1] ?? 0 };
+    after = { score: best.scores[length - 1] ?? 0, docId: best.doc_ids[length - 1] ?? 0 };
   }
-  const most = page.most - ranked.numeros.length;
+  const most = page.most - ranked.doc_ids.length;
   const others = new Top({ after, most });
   for (const inBlock of blocks) keepBest(inBlock, scoring, others, budget);
-  const { numeros, scores } = others.ranked();
-  ranked.numeros.push(...numeros);
+  const { doc_ids, scores } = others.ranked();
+  ranked.doc_ids.push(...doc_ids);
   ranked.scores.push(...scores);
-  const isWhole = page.after === null && numeros.length < most;
-  return { ...ranked, matches: isWhole ? ranked.numeros.length : null };
+  const isWhole = page.after === null && doc_ids.length < most;
+  return { ...ranked, matches: isWhole ? ranked.doc_ids.length : null };
 }
 
-function slice({ numeros, scores }: Ranked, from: number, end: number): Ranked {
-  return { numeros: numeros.slice(from, end), scores: scores.slice(from, end) };
+function slice({ doc_ids, scores }: Ranked, from: number, end: number): Ranked {
+  return { doc_ids: doc_ids.slice(from, end), scores: scores.slice(from, end) };
 }
 
 /** Of how many it is seen at once whether they match, where so many are wanted and most do. */
@@ -120,22 +120,22 @@ function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top, budg
 
 /** Adds to `ranked` those of the best candidates that match. One block is looked into after the other. */
 function addVerified(ranked: Ranked, best: Ranked, blocks: readonly InBlock[], budget: Budget): void {
-  const { numeros, scores } = best;
-  const byNumber = [...numeros.keys()].toSorted((one, other) => (numeros[one] ?? 0) - (numeros[other] ?? 0));
-  const isMatch = new Uint8Array(numeros.length);
+  const { doc_ids, scores } = best;
+  const byNumber = [...doc_ids.keys()].toSorted((one, other) => (doc_ids[one] ?? 0) - (doc_ids[other] ?? 0));
+  const isMatch = new Uint8Array(doc_ids.length);
   let inBlock = 0;
   let looked = 0;
   for (const at of byNumber) {
-    const docId = numeros[at] ?? 0;
+    const docId = doc_ids[at] ?? 0;
     const block = Math.floor(docId / BLOCK_SIZE);
     while ((blocks[inBlock]?.block ?? block) < block) inBlock += 1;
     if (looked++ % LOOKED_AT_ONCE === 0) budget.check();
     const verify = blocks[inBlock]?.verify ?? null;
     if (verify === null || verify(docId - block * BLOCK_SIZE)) isMatch[at] = 1;
   }
-  for (const [at, docId] of numeros.entries()) {
+  for (const [at, docId] of doc_ids.entries()) {
     if (isMatch[at] === 0) continue;
-    ranked.numeros.push(docId);
+    ranked.doc_ids.push(docId);
     ranked.scores.push(scores[at] ?? 0);
   }
 }
@@ -188,7 +188,7 @@ class Top {
 
   ranked(): Ranked {
     return {
-      numeros: this.#kept.map(({ docId }) => docId),
+      doc_ids: this.#kept.map(({ docId }) => docId),
       scores: this.#kept.map(({ score }) => score),
     };
   }

@@ -56,7 +56,7 @@ export function registerStates(
     ({ result_cache_bytes }) => result_cache_bytes,
   );
   ofBase('base_queue_length', 'Asks that wait for a thread of the base', ({ waiting }) => waiting);
-  ofBase('base_decisions', 'Decisions that the base holds', ({ decisoes }) => decisoes);
+  ofBase('base_decisions', 'Decisions that the base holds', ({ docs }) => docs);
   ofBase(
     'base_data_generation',
     'Data generation of the base, which rises with each load',

@@ -58,24 +58,24 @@ describe('a flipped bit anywhere in a base file', () => {
     loadLines(folder, 'stf', lines);
     file = baseFile(folder, 'stf');
     const first = new Handler(file, 'stf');
-    const [page] = first.run([searchFor('dano', { ordem: 'relevancia', numeros_max: 20 })]);
+    const [page] = first.run([searchFor('dano', { ordem: 'relevancia', doc_ids_max: 20 })]);
     first.close();
     if (page?.ok !== true || page.value.kind !== 'search') throw new Error(JSON.stringify(page));
-    const { inicio, scores, numeros } = page.value;
-    if (inicio.ordem !== 'relevancia') throw new Error('a page of another order');
+    const { start, scores, doc_ids } = page.value;
+    if (start.ordem !== 'relevancia') throw new Error('a page of another order');
     loadLines(
       folder,
       'stf',
       [3, 57, 900, 4_000].map((at) => lineOf(at, 'novo texto')),
     );
-    const posicao = { ...inicio, score: scores?.at(-1) ?? null, numero: numeros.at(-1) ?? 0 };
-    const filtro = {
+    const after = { ...start, score: scores?.at(-1) ?? null, doc_id: doc_ids.at(-1) ?? 0 };
+    const filter = {
       tribunais: null,
       tipo: 'sumula',
-      julgamento_de: 20_120_000,
-      julgamento_ate: null,
+      judged_from: 20_120_000,
+      judged_to: null,
     } as const;
-    const few = { numeros_max: 30, rows_max: 5, count_ms: 60_000 };
+    const few = { doc_ids_max: 30, rows_max: 5, count_ms: 60_000 };
     requests = [
       searchFor('dano moral', few),
       searchFor('dano moral', { ...few, ordem: 'relevancia' }),
@@ -83,8 +83,8 @@ describe('a flipped bit anywhere in a base file', () => {
       searchFor('NEAR(w1* lei, 2) OR w77 OR tese : moral', few),
       searchFor('novo OR w12', { ...few, ordem: 'relevancia' }),
       searchFor('w2999 OR nada', few),
-      searchFor('w29* w1*', { ...few, filtro }),
-      searchFor('dano', { ordem: 'relevancia', numeros_max: 20, posicao }),
+      searchFor('w29* w1*', { ...few, filter }),
+      searchFor('dano', { ordem: 'relevancia', doc_ids_max: 20, after }),
       readOf([1, 2_500, DECISIONS]),
       coverFrom(0, 10_000),
     ];

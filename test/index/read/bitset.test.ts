@@ -64,7 +64,7 @@ describe('searches of one thread', () => {
   const numbersOf = (q: string, ordem: 'recentes' | 'relevancia') => {
     const [outcome] = handler.run([searchFor(q, { ordem, count_ms: 1_000 })]);
     if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-    return { numeros: outcome.value.numeros, contagem: outcome.value.contagem };
+    return { doc_ids: outcome.value.doc_ids, count: outcome.value.count };
   };
 
   test('answer as each of them does alone, in whatever order they come', () => {
@@ -75,7 +75,7 @@ describe('searches of one thread', () => {
       handler.close();
       return numbersOf(q, ordem);
     });
-    expect(alone.every(({ numeros }) => numeros.length > 0)).toBe(true);
+    expect(alone.every(({ doc_ids }) => doc_ids.length > 0)).toBe(true);
     const rng = new Rng(6);
     for (let times = 0; times < 400; times += 1) {
       const at = rng.below(asked.length);

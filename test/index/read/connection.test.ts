@@ -100,11 +100,11 @@ describe('the connection to a base file', () => {
       return outcome?.ok === true && outcome.value.kind === 'read' ? outcome.value : null;
     };
     const before = linesOf(1);
-    expect(linesOf(2)?.linhas).toEqual([null]);
+    expect(linesOf(2)?.rows).toEqual([null]);
     renameSync(baseFile(other, 'stj'), file);
     const [found] = handler.run([searchFor('mais')]);
-    expect(found).toMatchObject({ ok: true, value: { numeros: [2] } });
-    expect(linesOf(2)?.linhas).toEqual([expect.stringContaining('mais uma')]);
+    expect(found).toMatchObject({ ok: true, value: { doc_ids: [2] } });
+    expect(linesOf(2)?.rows).toEqual([expect.stringContaining('mais uma')]);
     expect(linesOf(1)?.file).not.toBe(before?.file);
     handler.close();
     rmSync(other, { recursive: true });

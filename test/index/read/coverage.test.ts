@@ -38,45 +38,45 @@ describe('the coverage of a base', () => {
   test('counts what has no date, and names no extreme of it', () => {
     expect(cover(0, 100)).toMatchObject({
       total: 100,
-      julgamento_min: null,
-      julgamento_max: null,
-      publicacao_min: null,
-      publicacao_max: null,
-      tipos: ['acordao'],
-      anos: [],
-      ate: 100,
+      judged_min: null,
+      judged_max: null,
+      published_min: null,
+      published_max: null,
+      types: ['acordao'],
+      years: [],
+      to: 100,
     });
   });
 
   test('is told block by block, and each decision is counted once', () => {
     const first = cover(0, 10 * BLOCK_SIZE);
-    expect(first).toMatchObject({ total: BEFORE, julgamento_min: null, ate: BEFORE });
+    expect(first).toMatchObject({ total: BEFORE, judged_min: null, to: BEFORE });
     expect(cover(BEFORE, 10 * BLOCK_SIZE)).toMatchObject({
       total: LAST.length,
-      julgamento_min: 20_180_131,
-      julgamento_max: 20_201_201,
-      publicacao_min: 20_180_201,
-      publicacao_max: 20_210_304,
-      tipos: ['acordao', 'sumula'],
-      anos: [
+      judged_min: 20_180_131,
+      judged_max: 20_201_201,
+      published_min: 20_180_201,
+      published_max: 20_210_304,
+      types: ['acordao', 'sumula'],
+      years: [
         [2018, 1],
         [2020, 2],
       ],
-      ate: null,
+      to: null,
     });
   });
 
   test('of a slice is that of its decisions alone', () => {
     expect(cover(BEFORE + 1, 1)).toMatchObject({
       total: 1,
-      julgamento_min: 20_180_131,
-      julgamento_max: 20_180_131,
-      tipos: ['acordao'],
-      ate: BEFORE + 2,
+      judged_min: 20_180_131,
+      judged_max: 20_180_131,
+      types: ['acordao'],
+      to: BEFORE + 2,
     });
   });
 
   test('above the last decision is nothing', () => {
-    expect(cover(BEFORE + LAST.length, 10)).toMatchObject({ total: 0, tipos: [], anos: [], ate: null });
+    expect(cover(BEFORE + LAST.length, 10)).toMatchObject({ total: 0, types: [], years: [], to: null });
   });
 });

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SearchReply, SearchRequest, Termo } from '../../../src/engine/messages.ts';
+import type { SearchReply, SearchRequest, QueryTerm } from '../../../src/engine/messages.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
 import { readExpression } from '../../../src/query/expression.ts';
@@ -95,8 +95,8 @@ describe('what matches', () => {
     handler.close();
     rmSync(dataDir, { recursive: true });
   });
-  const isHeld = (termo: Termo | undefined) =>
-    termo === undefined || byFts5(`"${termo.texto}"${termo.prefixo ? '*' : ''}`).length > 0;
+  const isHeld = (term: QueryTerm | undefined) =>
+    term === undefined || byFts5(`"${term.token}"${term.prefix ? '*' : ''}`).length > 0;
 
   test('is what FTS5 matches, whatever the query, in both orders', () => {
     const check = openSyntaxCheck();
@@ -105,34 +105,34 @@ describe('what matches', () => {
       fc.property(readable, fc.integer({ min: 1, max: 300 }), (fts5, most) => {
         const expected = byFts5(fts5);
         const { tree, positive } = readExpression(fts5);
-        const query = { tree, termos: [...positive] };
-        const request = searchFor('dano', { ...query, numeros_max: most, count_ms: 60_000 });
+        const query = { tree, terms: [...positive] };
+        const request = searchFor('dano', { ...query, doc_ids_max: most, count_ms: 60_000 });
         const recent = reply(handler, request);
-        expect(recent.numeros).toEqual(expected.slice(0, most));
-        expect(recent.contagem).toBe(Math.min(expected.length, 1_001));
+        expect(recent.doc_ids).toEqual(expected.slice(0, most));
+        expect(recent.count).toBe(Math.min(expected.length, 1_001));
         const absent = positive.flatMap((_, at) => (isHeld(positive[at]) ? [] : [at]));
-        if (expected.length < most) expect(recent.ausentes ?? []).toEqual(absent);
-        const ranked = reply(handler, { ...request, ordem: 'relevancia', numeros_max: 100_000 });
-        expect(ranked.ausentes ?? []).toEqual(absent);
-        expect(new Set(ranked.numeros)).toEqual(new Set(expected));
+        if (expected.length < most) expect(recent.absent ?? []).toEqual(absent);
+        const ranked = reply(handler, { ...request, ordem: 'relevancia', doc_ids_max: 100_000 });
+        expect(ranked.absent ?? []).toEqual(absent);
+        expect(new Set(ranked.doc_ids)).toEqual(new Set(expected));
       }),
       { numRuns: runs(60), seed: Number(process.env['FC_SEED'] ?? 1) },
     );
   });
 
   test('goes on below any position, and through the filter', () => {
-    const filtro = {
+    const filter = {
       tribunais: null,
       tipo: 'sumula',
-      julgamento_de: 20_120_000,
-      julgamento_ate: 20_181_231,
+      judged_from: 20_120_000,
+      judged_to: 20_181_231,
     } as const;
     const expected = byFts5('dano OR lei').filter((at) => at % 3 === 0 && at % 15 >= 2 && at % 15 <= 8);
     const all: number[] = [];
     let below = DECISIONS + 1;
     for (;;) {
-      const posicao = { ordem: 'recentes' as const, abaixo_de: below };
-      const page = reply(handler, searchFor('dano OR lei', { filtro, posicao, numeros_max: 997 })).numeros;
+      const after = { ordem: 'recentes' as const, below: below };
+      const page = reply(handler, searchFor('dano OR lei', { filter, after, doc_ids_max: 997 })).doc_ids;
       all.push(...page);
       if (page.length < 997) break;
       below = page.at(-1) ?? 0;

@@ -46,7 +46,7 @@ function isOneEdit(one: string, other: string): boolean {
 function ask(name: string, more: Partial<NearRequest> = {}, workMs = Number.POSITIVE_INFINITY): NearReply {
   const words = [{ tokens: [name], forms: [], edits: true }];
   connection.budget.start(performance.now() + 60_000, workMs);
-  const request = { kind: 'near', words, tree: null, filtro: NO_FILTER, budget_ms: 60_000, ...more } as const;
+  const request = { kind: 'near', words, tree: null, filter: NO_FILTER, budget_ms: 60_000, ...more } as const;
   return near(connection, request, snapshotOf(connection));
 }
 

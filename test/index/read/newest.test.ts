@@ -13,21 +13,21 @@ function someNumbers(share: number, isConfirmed: boolean) {
   const rng = new Rng(1);
   const all = Array.from({ length: LAST }, (_, at) => at + 1);
   const candidates = isConfirmed ? all.filter(() => rng.chance(Math.min(1, share * 3))) : all;
-  const numeros = new Set(candidates.filter(() => rng.chance(share)));
+  const doc_ids = new Set(candidates.filter(() => rng.chance(share)));
   const asked = { blocks: 0, confirmed: 0 };
   const foundIn = (block: number): Found => {
     asked.blocks += 1;
     const bits = newBits();
-    for (const numero of isConfirmed ? candidates : numeros) {
+    for (const numero of isConfirmed ? candidates : doc_ids) {
       if (Math.floor(numero / BLOCK_SIZE) === block) setBit(bits, numero % BLOCK_SIZE);
     }
     const confirm = (offset: number) => {
       asked.confirmed += 1;
-      return numeros.has(block * BLOCK_SIZE + offset);
+      return doc_ids.has(block * BLOCK_SIZE + offset);
     };
     return { bits, verify: isConfirmed ? confirm : null };
   };
-  return { numeros: [...numeros], foundIn, asked };
+  return { doc_ids: [...doc_ids], foundIn, asked };
 }
 
 function budget(): Budget {
@@ -45,8 +45,8 @@ describe('the newest matches', () => {
     ['of candidates, from the edge of a block', true, BLOCK_SIZE],
     ['of candidates, of a few', true, 3],
   ])('come each once and in order: %s', (_, isConfirmed, below) => {
-    const { numeros, foundIn } = someNumbers(0.01, isConfirmed);
-    const expected = numeros.filter((numero) => numero < below).toReversed();
+    const { doc_ids, foundIn } = someNumbers(0.01, isConfirmed);
+    const expected = doc_ids.filter((numero) => numero < below).toReversed();
     const newest = new NewestFirst(foundIn, below, budget());
     expect(newest.take(10)).toEqual(expected.slice(0, 10));
     expect(newest.take(7)).toEqual(expected.slice(10, 17));
@@ -60,10 +60,10 @@ describe('the newest matches', () => {
     'are counted from where the page ends, %s of them, whether they are told at once or one by one',
     (_, share) => {
       for (const isConfirmed of [false, true]) {
-        const { numeros, foundIn } = someNumbers(share, isConfirmed);
+        const { doc_ids, foundIn } = someNumbers(share, isConfirmed);
         const newest = new NewestFirst(foundIn, LAST + 1, budget());
         newest.take(20);
-        expect(newest.count()).toBe(Math.min(numeros.length, 1_001));
+        expect(newest.count()).toBe(Math.min(doc_ids.length, 1_001));
       }
     },
   );

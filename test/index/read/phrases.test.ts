@@ -80,7 +80,7 @@ describe('where words stand', () => {
   test('is told as FTS5 tells it, of phrases, prefixes, NEAR, columns and beginnings', () => {
     fc.assert(
       fc.property(query, (q) => {
-        expect(reply(`(${q})`, { numeros_max: DECISIONS }).numeros).toEqual(byFts5(q));
+        expect(reply(`(${q})`, { doc_ids_max: DECISIONS }).doc_ids).toEqual(byFts5(q));
       }),
       { numRuns: runs(1_500), seed: Number(process.env['FC_SEED'] ?? 1) },
     );
@@ -91,21 +91,21 @@ describe('where words stand', () => {
     fc.assert(
       fc.property(query, fc.integer({ min: 1, max: 40 }), (q, most) => {
         const matching = byFts5(q);
-        const request = { ordem: 'relevancia', numeros_max: most, count_ms: 60_000 } as const;
+        const request = { ordem: 'relevancia', doc_ids_max: most, count_ms: 60_000 } as const;
         const found = reply(`(${q})`, request);
-        const { termos } = searchFor(`(${q})`);
-        const expected = rankByOracle(columns, new Set(matching), termos);
-        expect(found.numeros).toEqual(expected.slice(0, most));
-        expect(found.contagem).toBe(Math.min(matching.length, 1_001));
+        const { terms } = searchFor(`(${q})`);
+        const expected = rankByOracle(columns, new Set(matching), terms);
+        expect(found.doc_ids).toEqual(expected.slice(0, most));
+        expect(found.count).toBe(Math.min(matching.length, 1_001));
         // The next page goes on where this one ends.
-        if (found.inicio.ordem !== 'relevancia' || found.numeros.length < most) return;
-        const posicao = {
-          ...found.inicio,
+        if (found.start.ordem !== 'relevancia' || found.doc_ids.length < most) return;
+        const after = {
+          ...found.start,
           score: found.scores?.at(-1) ?? null,
-          numero: found.numeros.at(-1) ?? 0,
+          doc_id: found.doc_ids.at(-1) ?? 0,
         };
-        const next = reply(`(${q})`, { ...request, count_ms: null, posicao });
-        expect(next.numeros).toEqual(expected.slice(most, 2 * most));
+        const next = reply(`(${q})`, { ...request, count_ms: null, after });
+        expect(next.doc_ids).toEqual(expected.slice(most, 2 * most));
       }),
       { numRuns: runs(150), seed: Number(process.env['FC_SEED'] ?? 1) },
     );

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../../src/engine/messages.ts';
+import type { AfterRelevancia, SearchReply, SearchRequest } from '../../../src/engine/messages.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { rankByOracle, type Columns } from '../../support/relevance-oracle.ts';
@@ -61,12 +61,12 @@ function pages(
   between: () => void = () => undefined,
 ): number[] {
   const all: number[] = [];
-  let posicao: PosicaoRelevancia | null = null;
+  let after: AfterRelevancia | null = null;
   for (;;) {
-    const reply = answer(handler, { ...request, ordem: 'relevancia', posicao, numeros_max: size });
-    all.push(...reply.numeros);
-    if (reply.numeros.length < size || reply.inicio.ordem !== 'relevancia') return all;
-    posicao = { ...reply.inicio, score: reply.scores?.at(-1) ?? null, numero: reply.numeros.at(-1) ?? 0 };
+    const reply = answer(handler, { ...request, ordem: 'relevancia', after, doc_ids_max: size });
+    all.push(...reply.doc_ids);
+    if (reply.doc_ids.length < size || reply.start.ordem !== 'relevancia') return all;
+    after = { ...reply.start, score: reply.scores?.at(-1) ?? null, doc_id: reply.doc_ids.at(-1) ?? 0 };
     between();
   }
 }
@@ -97,9 +97,9 @@ describe('relevance', () => {
           );
           const handler = new Handler(baseFile(folder, 'stj'), 'stj');
           const request = searchFor(q, { ordem: 'relevancia' });
-          const matching = new Set(answer(handler, searchFor(q)).numeros);
-          const expected = rankByOracle(lines.map(columnsOf), matching, request.termos);
-          expect(answer(handler, request).numeros).toEqual(expected);
+          const matching = new Set(answer(handler, searchFor(q)).doc_ids);
+          const expected = rankByOracle(lines.map(columnsOf), matching, request.terms);
+          expect(answer(handler, request).doc_ids).toEqual(expected);
           expect(pages(handler, request, size)).toEqual(expected);
           handler.close();
           rmSync(folder, { recursive: true });
@@ -122,7 +122,7 @@ describe('relevance', () => {
     );
     const handler = new Handler(baseFile(dataDir, 'stj'), 'stj');
     const request = searchFor('dano OR moral OR lei1', { ordem: 'relevancia' });
-    const before = answer(handler, request).numeros;
+    const before = answer(handler, request).doc_ids;
     let more = 60;
     const joined = pages(handler, request, 7, () => {
       loadLines(
@@ -149,7 +149,7 @@ describe('relevance', () => {
     );
     const handler = new Handler(baseFile(dataDir, 'stf'), 'stf');
     const request = searchFor('dano', { ordem: 'relevancia' });
-    const before = answer(handler, request).numeros;
+    const before = answer(handler, request).doc_ids;
     let round = 0;
     // Each time others change positions, some of them twice: those that led fall behind, and the other way round.
     const joined = pages(handler, request, 6, () => {
@@ -161,7 +161,7 @@ describe('relevance', () => {
       );
     });
     expect(joined).toEqual(before);
-    expect(answer(handler, request).numeros).not.toEqual(before);
+    expect(answer(handler, request).doc_ids).not.toEqual(before);
     handler.close();
   });
 
@@ -185,10 +185,10 @@ describe('relevance', () => {
     for (const q of ['comum', 'nova OR comum', 'antiga OR comum', 'palavra* OR comum']) {
       const request = searchFor(q, { ordem: 'relevancia' });
       const reply = answer(handler, request);
-      expect(reply.numeros).toEqual(rankByOracle(columns, new Set([1, 2, 3]), request.termos));
+      expect(reply.doc_ids).toEqual(rankByOracle(columns, new Set([1, 2, 3]), request.terms));
     }
-    expect(answer(handler, searchFor('antiga')).numeros).toEqual([]);
-    expect(answer(handler, searchFor('antiga OR comum', { ordem: 'relevancia' })).inicio).toMatchObject({
+    expect(answer(handler, searchFor('antiga')).doc_ids).toEqual([]);
+    expect(answer(handler, searchFor('antiga OR comum', { ordem: 'relevancia' })).start).toMatchObject({
       df: [0, 3],
     });
     handler.close();
@@ -203,13 +203,13 @@ describe('relevance', () => {
     loadLines(dataDir, 'tjmg', lines);
     const handler = new Handler(baseFile(dataDir, 'tjmg'), 'tjmg');
     const request = searchFor('raro', { ordem: 'relevancia' });
-    const matching = new Set(answer(handler, searchFor('raro')).numeros);
+    const matching = new Set(answer(handler, searchFor('raro')).doc_ids);
     expect(matching.size).toBe(66);
-    expect(answer(handler, request).numeros).toEqual(
+    expect(answer(handler, request).doc_ids).toEqual(
       rankByOracle(
         lines.map(({ ementa }) => ({ ementa })),
         matching,
-        request.termos,
+        request.terms,
       ),
     );
     handler.close();

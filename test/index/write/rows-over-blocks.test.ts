@@ -137,7 +137,7 @@ describe('the rows of a list that goes over many blocks', () => {
         expect({ word, held: held.get(word) }).toEqual({ word, held: expected.get(word) });
       const second = new SecondReader(file);
       for (const [word, postings] of expected) {
-        const numbers = second.search({ kind: 'term', texto: word, prefixo: false }, [], 'recentes');
+        const numbers = second.search({ kind: 'term', token: word, prefix: false }, [], 'recentes');
         expect({ word, numbers }).toEqual({ word, numbers: postings.map(([numero]) => numero).toReversed() });
         for (const [numero, weight] of postings.slice(-40))
           expect(second.weightOf(word, numero)).toBe(weight);

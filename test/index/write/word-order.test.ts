@@ -54,7 +54,7 @@ function loaded(loads: readonly ReadonlyMap<string, string>[]) {
   const found = (q: string) => {
     const [outcome] = handler.run([searchFor(q)]);
     if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-    return { numeros: outcome.value.numeros.toReversed(), isAbsent: outcome.value.ausentes !== undefined };
+    return { doc_ids: outcome.value.doc_ids.toReversed(), isAbsent: outcome.value.absent !== undefined };
   };
   const close = () => {
     handler.close();
@@ -84,15 +84,15 @@ test('words of all planes stand in the dictionary by their bytes, over three loa
       expect(new Set(listsIn(file, 'stj').keys())).toEqual(all);
       const second = new SecondReader(file);
       for (const token of all) {
-        const numeros = holding((one) => one === token);
-        expect({ token, ...found(token) }).toEqual({ token, numeros, isAbsent: false });
-        expect(second.weightOf(token, numeros[0] ?? 0)).toBeGreaterThan(0);
+        const doc_ids = holding((one) => one === token);
+        expect({ token, ...found(token) }).toEqual({ token, doc_ids, isAbsent: false });
+        expect(second.weightOf(token, doc_ids[0] ?? 0)).toBeGreaterThan(0);
       }
       for (const start of new Set(
         Array.from(all, (token) => String.fromCodePoint(token.codePointAt(0) ?? 0)),
       )) {
-        const numeros = holding((one) => one.startsWith(start));
-        expect({ start, ...found(`${start}*`) }).toEqual({ start, numeros, isAbsent: false });
+        const doc_ids = holding((one) => one.startsWith(start));
+        expect({ start, ...found(`${start}*`) }).toEqual({ start, doc_ids, isAbsent: false });
       }
       second.close();
       close();
@@ -106,9 +106,9 @@ const numbered = (ementas: readonly (readonly string[])[]) =>
 
 test('a ligature and a mathematical letter do not hide each other', () => {
   const { found, close } = loaded(numbered([['alfa ﬁm', 'beta 𝔄'], ['gama ﬁm'], ['delta 𝔄']]));
-  expect(found('ﬁ*')).toEqual({ numeros: [1, 3], isAbsent: false });
-  expect(found('𝔄')).toEqual({ numeros: [2, 4], isAbsent: false });
-  expect(found('ﬂ*')).toEqual({ numeros: [], isAbsent: true });
+  expect(found('ﬁ*')).toEqual({ doc_ids: [1, 3], isAbsent: false });
+  expect(found('𝔄')).toEqual({ doc_ids: [2, 4], isAbsent: false });
+  expect(found('ﬂ*')).toEqual({ doc_ids: [], isAbsent: true });
   close();
 });
 
@@ -119,6 +119,6 @@ test('more such words than a row of the dictionary holds load three times', () =
   const damage: string[] = [];
   checkBase(file, 'stj', (line) => damage.push(line));
   expect(damage).toEqual([]);
-  expect(found('ﬁmx59*').numeros).toEqual([3]);
+  expect(found('ﬁmx59*').doc_ids).toEqual([3]);
   close();
 });

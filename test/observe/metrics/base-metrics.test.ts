@@ -54,7 +54,7 @@ function search(ordem_aplicada: Ordem, tempoEsgotado: boolean | null, steps: Ste
       timings: [],
       bases_sem_resposta: tempoEsgotado === null ? [] : [{ base: 'tst', tempo_esgotado: tempoEsgotado }],
       cursor: null,
-      ausentes: [],
+      absent: [],
     },
   };
 }

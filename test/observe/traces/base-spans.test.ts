@@ -75,7 +75,7 @@ function page(sem: readonly string[]): SearchPage {
     timings: [],
     bases_sem_resposta: sem.map(() => ({ base: 'stj', tempo_esgotado: true })),
     cursor: null,
-    ausentes: [],
+    absent: [],
   };
 }
 

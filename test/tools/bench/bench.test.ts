@@ -179,14 +179,14 @@ describe('bun run bench', () => {
     const { ordinary, phrases, prefixes, rare, veryCommon } = queriesOf();
     for (const q of [...ordinary, ...phrases, ...prefixes.flat(), ...rare, veryCommon]) {
       const page = engine.search(pageRequest(q, 'recentes', { count_ms: 60_000 }));
-      expect(raw.numbers(fts5Of(q), 'recentes', 21), q).toEqual(page.numeros);
-      expect(raw.resumos(page.numeros.slice(0, 20)), q).toEqual(page.resumos);
-      expect(raw.count(fts5Of(q), 1_001), q).toBe(page.contagem);
+      expect(raw.numbers(fts5Of(q), 'recentes', 21), q).toEqual(page.doc_ids);
+      expect(raw.resumos(page.doc_ids.slice(0, 20)), q).toEqual(page.resumos);
+      expect(raw.count(fts5Of(q), 1_001), q).toBe(page.count);
     }
     expect(raw.documento(7)).toBe(engine.documento(7));
     const first = pageRequest(veryCommon, 'relevancia');
     const pages = [1, 2, 3].map((page) =>
-      engine.search(deepRequest(engine, first, page)).numeros.slice(0, 20),
+      engine.search(deepRequest(engine, first, page)).doc_ids.slice(0, 20),
     );
     expect(new Set(pages.flat()).size).toBe(60);
     raw.close();

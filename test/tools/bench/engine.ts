@@ -1,4 +1,4 @@
-import type { PosicaoRelevancia, SearchReply, SearchRequest } from '../../../src/engine/messages.ts';
+import type { AfterRelevancia, SearchReply, SearchRequest } from '../../../src/engine/messages.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { searchFor } from '../../support/requests.ts';
@@ -22,12 +22,12 @@ export class Engine {
     return outcome.value;
   }
 
-  documento(numero: number): string {
+  documento(doc_id: number): string {
     const [outcome] = this.#handler.run([
-      { kind: 'read', tabela: 'documento', numeros: [numero], budget_ms: 60_000 },
+      { kind: 'read', object: 'documento', doc_ids: [doc_id], budget_ms: 60_000 },
     ]);
-    if (outcome?.ok !== true || outcome.value.kind !== 'read') throw new Error(`no record ${numero}`);
-    return outcome.value.linhas[0] ?? '';
+    if (outcome?.ok !== true || outcome.value.kind !== 'read') throw new Error(`no record ${doc_id}`);
+    return outcome.value.rows[0] ?? '';
   }
 
   close(): void {
@@ -41,23 +41,23 @@ export function pageRequest(
   ordem: SearchRequest['ordem'],
   overrides: Partial<SearchRequest> = {},
 ): SearchRequest {
-  return searchFor(q, { ordem, numeros_max: 21, rows_max: 20, ...overrides });
+  return searchFor(q, { ordem, doc_ids_max: 21, rows_max: 20, ...overrides });
 }
 
 /** Where a reader stands after the twentieth row of a page by relevance; null when there is no next page. */
-export function positionAfter({ inicio, numeros, scores }: SearchReply): PosicaoRelevancia | null {
-  const numero = numeros[19];
-  if (inicio.ordem !== 'relevancia' || numero === undefined || numeros.length < 21) return null;
-  return { ...inicio, score: scores?.[19] ?? null, numero };
+export function positionAfter({ start, doc_ids, scores }: SearchReply): AfterRelevancia | null {
+  const doc_id = doc_ids[19];
+  if (start.ordem !== 'relevancia' || doc_id === undefined || doc_ids.length < 21) return null;
+  return { ...start, score: scores?.[19] ?? null, doc_id };
 }
 
 /** The request for a later page, reached page by page as a reader does; the last one there is when it is less. */
 export function deepRequest(engine: Engine, first: SearchRequest, page: number): SearchRequest {
   let request = first;
   for (let at = 1; at < page; at += 1) {
-    const posicao = positionAfter(engine.search(request));
-    if (posicao === null) break;
-    request = { ...first, posicao };
+    const after = positionAfter(engine.search(request));
+    if (after === null) break;
+    request = { ...first, after };
   }
   return request;
 }

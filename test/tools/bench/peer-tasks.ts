@@ -58,7 +58,7 @@ const RAW_NARROW = 'filtro.tipo = ? AND filtro.julgamento BETWEEN ? AND ?';
 const NARROW_VALUES = [NARROW.tipo, NARROW.data_de, NARROW.data_ate];
 const [FROM, TO] = [codeOf(NARROW.data_de), codeOf(NARROW.data_ate)];
 /** The same month and type as the service's own filter, and as raw FTS5's. */
-const NARROW_FILTER = { tribunais: null, tipo: NARROW.tipo, julgamento_de: FROM, julgamento_ate: TO };
+const NARROW_FILTER = { tribunais: null, tipo: NARROW.tipo, judged_from: FROM, judged_to: TO };
 const RAW_FILTER = { where: RAW_NARROW, values: [tipoCode(NARROW.tipo), FROM, TO] };
 
 /** Those that mean the same to both: what is FTS5 syntax means something else to PostgreSQL. */
@@ -101,7 +101,7 @@ function searchTask(name: string, texts: readonly Text[], ordem: Ordem, isNarrow
     `FROM decisao, ${reader}('juri', $1) AS consulta WHERE palavras @@ consulta${filter}`;
   const order = isRecency ? 'numero DESC' : 'ts_rank_cd(palavras, consulta) DESC, numero';
   const valuesOf = ({ text }: Text) => [text, ...(isNarrow ? NARROW_VALUES : [])];
-  const requests = texts.map(({ q }) => pageRequest(q, ordem, isNarrow ? { filtro: NARROW_FILTER } : {}));
+  const requests = texts.map(({ q }) => pageRequest(q, ordem, isNarrow ? { filter: NARROW_FILTER } : {}));
   const matches = texts.map(({ q }) => fts5Of(q));
   return {
     name,
@@ -142,7 +142,7 @@ function searchTask(name: string, texts: readonly Text[], ordem: Ordem, isNarrow
 /** The service counts on the first page of a search, and by itself never: one row comes with it. */
 function countTask(texts: readonly Text[]): Task {
   const requests = texts.map(({ q }) =>
-    pageRequest(q, 'recentes', { numeros_max: 2, rows_max: 1, count_ms: 60_000 }),
+    pageRequest(q, 'recentes', { doc_ids_max: 2, rows_max: 1, count_ms: 60_000 }),
   );
   const matches = texts.map(({ q }) => fts5Of(q));
   return {

@@ -1,4 +1,4 @@
-import type { Filtro, SearchRequest } from '../../../src/engine/messages.ts';
+import type { DocFilter, SearchRequest } from '../../../src/engine/messages.ts';
 import { baseFile, dateCode, tipoCode, tribunalCode } from '../../../src/index/format/schema.ts';
 import { searchAsk } from '../measure/asks.ts';
 import { info, type Row } from '../measure/finding.ts';
@@ -24,7 +24,7 @@ interface Case {
   readonly aimMs: number | null;
 }
 
-const none: Filtro = { tribunais: null, tipo: null, julgamento_de: null, julgamento_ate: null };
+const none: DocFilter = { tribunais: null, tipo: null, judged_from: null, judged_to: null };
 const month = [dateCode(NARROW.data_de), dateCode(NARROW.data_ate)] as const;
 /** The same filter for the engine, for raw SQL and for HTTP. */
 const FILTERS = {
@@ -39,11 +39,11 @@ const FILTERS = {
     http: { tribunal: 'trf6' },
   },
   month: {
-    engine: { ...none, julgamento_de: month[0], julgamento_ate: month[1] },
+    engine: { ...none, judged_from: month[0], judged_to: month[1] },
     raw: { where: 'filtro.julgamento BETWEEN ? AND ?', values: month },
     http: { data_de: NARROW.data_de, data_ate: NARROW.data_ate },
   },
-} satisfies Record<string, { engine: Filtro; raw: RawFilter; http: Record<string, string> }>;
+} satisfies Record<string, { engine: DocFilter; raw: RawFilter; http: Record<string, string> }>;
 
 function casesOf({ commonest, veryCommon, twoCommon, rare, ordinary }: Queries): Case[] {
   const filters = ['type', 'court', 'month'] as const;
@@ -98,7 +98,7 @@ async function compare(bench: Bench, one: Case, contenders: Contenders): Promise
   const { engine, raw, client, running } = contenders;
   const workMs = (bench.seconds * 1000) / WORK_PART;
   const filter = one.filter === undefined ? undefined : FILTERS[one.filter];
-  const overrides = filter === undefined ? {} : { filtro: filter.engine };
+  const overrides = filter === undefined ? {} : { filter: filter.engine };
   const requests = one.queries.map((q) => pageRequest(q, 'relevancia', overrides));
   const matches = one.queries.map(fts5Of);
   const asks = one.queries.map((q) => searchAsk(running.key, q, 'relevancia', ONE, LIMIT, filter?.http));

@@ -57,6 +57,6 @@ function rankedBy(dataDir: string, base: Base, q: string): unknown {
   const [outcome] = handler.run([searchFor(q, { ordem: 'relevancia' })]);
   handler.close();
   if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-  const { numeros, scores, contagem } = outcome.value;
-  return { numeros, scores, contagem };
+  const { doc_ids, scores, count } = outcome.value;
+  return { doc_ids, scores, count };
 }

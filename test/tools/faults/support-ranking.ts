@@ -14,10 +14,10 @@ export class Ranking {
       for (const word of [COMUM, TERCO, SETIMO]) {
         const [outcome] = handler.run([searchFor(word, { ordem: 'relevancia' })]);
         if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-        const { numeros } = outcome.value;
-        if (!sameSet(numeros, newestWith(word, counts[base])))
+        const { doc_ids } = outcome.value;
+        if (!sameSet(doc_ids, newestWith(word, counts[base])))
           throw new Error(`${base} does not find ${word}`);
-        this.#lists.set(`${base} ${word}`, numeros);
+        this.#lists.set(`${base} ${word}`, doc_ids);
       }
       handler.close();
     }

@@ -5,6 +5,6 @@ import { Handler } from '../../../workers/handler.ts';
 const [file = '', base] = process.argv.slice(2);
 if (!isOneOf(BASES, base)) throw new Error(`no base ${String(base)}`);
 const [outcome] = new Handler(file, base).run([
-  { kind: 'read', tabela: 'documento', numeros: [1], budget_ms: 10_000 },
+  { kind: 'read', object: 'documento', doc_ids: [1], budget_ms: 10_000 },
 ]);
 console.log(JSON.stringify(outcome));
