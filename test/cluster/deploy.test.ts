@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBaseNode, type BaseNode } from '../../src/cluster/base-node.ts';
 import { Broker } from '../../src/cluster/connection.ts';
@@ -172,6 +173,32 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
       expect(broker.fault).toContain(mend);
     };
     await Promise.all(mends.map(isTold));
+  });
+
+  test.concurrent('lets no server in that has the certificate of a process', async () => {
+    const home = join(folder, 'rogue');
+    mkdirSync(home);
+    const [port, logFile] = [ownPort(), join(home, 'log')];
+    const { NATS_CA, NATS_CERT, NATS_KEY } = of('n1');
+    const tls = `tls { ca_file: "${NATS_CA}", cert_file: "${NATS_CERT}", key_file: "${NATS_KEY}" }`;
+    const routes = ports.map((one) => `"nats://localhost:${one.route}"`).join(', ');
+    writeFileSync(
+      join(home, 'nats.conf'),
+      `listen: "127.0.0.1:${port}"
+      accounts { JUR: { users: [ { user: rogue, password: rogue } ] } }
+      cluster { name: jurisprudencia, listen: "127.0.0.1:${ownPort()}", routes: [ ${routes} ], ${tls} }`,
+    );
+    servers.push(Bun.spawn([natsBinary(), '-c', join(home, 'nats.conf'), '-l', logFile]));
+    const login = { servers: `127.0.0.1:${port}`, user: 'rogue', pass: 'rogue', waitOnFirstConnect: true };
+    const client = await connect(login);
+    ends.unshift(() => client.close());
+    const write = () => client.request('$KV.jur_keys.6576', '').then(String, () => null);
+    let written: string | null = null;
+    await until('it is refused, or has written a key', async () => {
+      written ??= await write();
+      return written !== null || readFileSync(logFile, 'utf8').includes('Authorization Violation');
+    });
+    expect(written).toBeNull();
   });
 
   test.concurrent('lets nobody in without a user', async () => {
