@@ -3,7 +3,7 @@ import { runPlainly, PlainError } from '../../process/fail.ts';
 import { onSignals } from '../../process/signals.ts';
 import { visibleLines } from '../../process/visible.ts';
 import { runLoad } from './load.ts';
-import { exitCodeOf, verdictsOf } from './fail-if.ts';
+import { exitCodeOf, needDecidable, verdictsOf } from './fail-if.ts';
 import { loadCommand, type LoadOptions } from './options.ts';
 import { checkWritable, planOf } from './load-plan.ts';
 import { reportPage } from './report/page.ts';
@@ -17,21 +17,29 @@ await loadCommand((url, options) => runPlainly('load', () => load(url, options))
 
 async function load(url: string | undefined, options: LoadOptions): Promise<void> {
   const { html, json, compare, from, saveQueries } = options;
-  if (compare !== undefined && html === undefined)
-    throw new PlainError('--compare puts two runs in one report; give its file with --html');
   for (const file of [html, json, saveQueries]) if (file !== undefined) checkWritable(file);
   const before = compare === undefined ? null : readRun(compare);
-  const run = from === undefined ? await loadNow(url, options) : savedRun(url, from, options);
+  const run = from === undefined ? await loadNow(url, options, before) : savedRun(url, from, options, before);
   if (run === null) return;
-  console.log(visibleLines(summary(run)));
+  console.log(visibleLines(summary(run, before)));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(run, null, 1)}\n`);
   if (html !== undefined) writeFileSync(html, reportPage(before === null ? [run] : [before, run]));
   // After Ctrl-C the message is already printed.
   process.exitCode ??= exitCodeOf(run);
 }
 
-async function loadNow(url: string | undefined, options: LoadOptions): Promise<Run | null> {
+async function loadNow(
+  url: string | undefined,
+  options: LoadOptions,
+  before: Run | null,
+): Promise<Run | null> {
   const plan = planOf(url, options);
+  const failIf = options.failIf ?? [];
+  needDecidable(
+    failIf,
+    plan.steps.map(({ ratePerS }) => ratePerS),
+    before,
+  );
   const run = await runLoad(plan, options.name ?? '', (fleet) => {
     onSignals(['SIGINT'], {
       first: () => {
@@ -47,13 +55,24 @@ async function loadNow(url: string | undefined, options: LoadOptions): Promise<R
     });
   });
   if (run === null) process.stderr.write('load: stopped before anything was measured; there is no report\n');
-  return run;
+  return run === null ? null : { ...run, verdicts: verdictsOf(failIf, run, before) };
 }
 
-function savedRun(url: string | undefined, from: string, { json, name, failIf }: LoadOptions): Run {
+function savedRun(
+  url: string | undefined,
+  from: string,
+  { json, name, failIf }: LoadOptions,
+  before: Run | null,
+): Run {
   if (url !== undefined) throw new PlainError('--from runs no load; omit the address');
   if (json !== undefined) throw new PlainError('--from reads saved figures; omit --json');
   const run = readRun(from);
-  const verdicts = failIf === undefined ? run.verdicts : verdictsOf(failIf, run);
-  return { ...run, verdicts, name: name ?? run.name };
+  const named = { ...run, name: name ?? run.name };
+  if (failIf === undefined) return named;
+  needDecidable(
+    failIf,
+    run.steps.map(({ rate_per_s }) => rate_per_s),
+    before,
+  );
+  return { ...named, verdicts: verdictsOf(failIf, run, before) };
 }

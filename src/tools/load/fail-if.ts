@@ -1,30 +1,14 @@
 import { PlainError } from '../../process/fail.ts';
-import type { Knee, Run, Step, Verdict } from './result.ts';
-import { errorCount } from './step-figures.ts';
+import { changeOf, FIGURES, valueOf, type Figure } from './figures.ts';
+import { kneeChange, kneeRate } from './knee.ts';
+import { isNoise } from './margins.ts';
+import type { Run, Step, Verdict } from './result.ts';
 
 /** Exit codes besides 0, 1 (the command failed) and 130 (ended by Ctrl-C). */
 const CONDITION_MET = 2;
 const NOTHING_COMPLETE = 3;
+const PERCENT = 100;
 
-type OfStep = (step: Step) => number | null;
-const share = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole);
-const ended = ({ due, interrupted }: Step): number => due - interrupted;
-
-/** The figures of each rate, in milliseconds, percent, or answers a second. */
-const FIGURES: Readonly<Record<string, OfStep>> = {
-  p50: ({ latency_ms }) => latency_ms.all?.p50 ?? null,
-  p90: ({ latency_ms }) => latency_ms.all?.p90 ?? null,
-  p95: ({ latency_ms }) => latency_ms.all?.p95 ?? null,
-  p99: ({ latency_ms }) => latency_ms.all?.p99 ?? null,
-  'p99.9': ({ latency_ms }) => latency_ms.all?.p999 ?? null,
-  max: ({ latency_ms }) => latency_ms.all?.max ?? null,
-  mean: ({ latency_ms }) => latency_ms.all?.mean ?? null,
-  complete: (step) => share(step.complete, ended(step)),
-  incomplete: (step) => share(step.incomplete + step.rejected, ended(step)),
-  errors: (step) => share(errorCount(step), ended(step)),
-  cached: ({ cache_hits, cache_reported }) => share(cache_hits, cache_reported),
-  rate: ({ complete_per_s }) => complete_per_s,
-};
 /** The figure of a sweep: the highest rate that the service kept up with. */
 const KNEE = 'knee';
 const OPERATORS: Readonly<Record<string, (value: number, limit: number) => boolean>> = {
@@ -37,45 +21,57 @@ const OPERATORS: Readonly<Record<string, (value: number, limit: number) => boole
 export interface Condition {
   /** Its text without spaces. */
   readonly text: string;
-  readonly figure: string;
+  /** Null for the knee. */
+  readonly figure: Figure | null;
   readonly isMet: (value: number) => boolean;
   /** True if a greater figure is worse. */
   readonly isUpper: boolean;
+  /** What is held against the limit: the figure, its difference from an earlier run, or that in percent of it. */
+  readonly of: 'figure' | 'difference' | 'percent';
 }
 
-/** Parses `p99>200,complete<99`. @throws PlainError with a correction. */
+type Runs = Pick<Run, 'steps' | 'knee'>;
+type Measured = Omit<Verdict, 'condition' | 'is_met'>;
+
+/** Parses `p99>200,complete<99,p99>+20%`. @throws PlainError with a correction. */
 export function conditionsOf(text: string): Condition[] {
   return text.split(',').map((part) => conditionOf(part.replaceAll(/\s/gu, '')));
 }
 
-/** @throws PlainError if a condition uses the knee, which a single rate does not have. */
-export function needNoKnee(conditions: readonly Condition[]): void {
-  if (conditions.some(({ figure }) => figure === KNEE))
+/**
+ * Checks before a load that the conditions can be decided after it.
+ * @param rates of the load. @param before the run to compare with; null if there is none.
+ * @throws PlainError with a correction.
+ */
+export function needDecidable(
+  conditions: readonly Condition[],
+  rates: readonly number[],
+  before: Pick<Run, 'steps'> | null,
+): void {
+  const differences = conditions.filter(({ of }) => of !== 'figure');
+  if (differences.length > 0 && before === null)
+    throw new PlainError('a difference needs the figures of an earlier run; give them with --compare');
+  const runs = [rates, ...(differences.length > 0 && before !== null ? [before.steps] : [])];
+  if (conditions.some(({ figure }) => figure === null) && runs.some(({ length }) => length < 2))
     throw new PlainError('a condition on the knee needs a sweep; give --rate-from and --rate-to');
+  const isCommon = before?.steps.some(({ rate_per_s }) => rates.includes(rate_per_s)) ?? false;
+  if (differences.some(({ figure }) => figure !== null) && !isCommon)
+    throw new PlainError('the two runs have no rate in common; give the same rates');
 }
 
 /**
  * Checks every rate against the conditions. A figure without any answer meets its condition, because nothing shows
- * that it would not.
- * @throws PlainError if a condition uses the knee and there is only one rate.
+ * that it would not. A difference within its margin does not: nothing shows that it is one.
  */
-export function verdictsOf(
-  conditions: readonly Condition[],
-  { steps, knee }: Pick<Run, 'steps' | 'knee'>,
-): Verdict[] {
+export function verdictsOf(conditions: readonly Condition[], run: Runs, before: Runs | null): Verdict[] {
   return conditions.map((condition) => {
-    const { text, figure, isMet, isUpper } = condition;
-    if (figure === KNEE) {
-      if (knee.found === 'single') needNoKnee(conditions);
-      const value = kneeRate(steps, knee);
-      return { condition: text, is_met: isMet(value), value, rate_per_s: null };
-    }
-    const of = FIGURES[figure] ?? (() => null);
-    const worst = steps
-      .map((step) => ({ value: of(step), rate_per_s: step.rate_per_s }))
-      .toSorted((a, b) => badness(b.value, isUpper) - badness(a.value, isUpper))[0];
+    const { text, isMet, isUpper } = condition;
+    const [worst] = measured(condition, run, before).toSorted(
+      (a, b) => badness(b, isUpper) - badness(a, isUpper),
+    );
     if (worst === undefined) throw new Error('a run without steps');
-    return { condition: text, is_met: worst.value === null || isMet(worst.value), ...worst };
+    const is_met = worst.value === null || (isMet(worst.value) && !worst.is_noise);
+    return { condition: text, is_met, ...worst };
   });
 }
 
@@ -85,31 +81,71 @@ export function exitCodeOf({ steps, verdicts }: Pick<Run, 'steps' | 'verdicts'>)
   return verdicts.some(({ is_met }) => is_met) ? CONDITION_MET : 0;
 }
 
+function measured({ figure, of }: Condition, run: Runs, before: Runs | null): Measured[] {
+  const ofKnee = { rate_per_s: null };
+  if (of === 'figure') {
+    if (figure === null) return [{ ...ofKnee, value: kneeRate(run), is_noise: false }];
+    return run.steps.map((step) => ({ ...shown(figure, step), is_noise: false }));
+  }
+  if (before === null) throw new Error('a difference without an earlier run');
+  if (figure === null) {
+    const { value, is_noise } = kneeChange(before, run);
+    return [{ ...ofKnee, value: of === 'percent' ? percentOf(value, kneeRate(before)) : value, is_noise }];
+  }
+  return run.steps.flatMap((step) => {
+    const { rate_per_s } = step;
+    const was = before.steps.find((one) => one.rate_per_s === rate_per_s);
+    if (was === undefined) return [];
+    const change = changeOf(figure, was, step);
+    if (change === null) return [{ value: null, rate_per_s, is_noise: false }];
+    const unit = figure.is === 'share' ? PERCENT : 1;
+    const value = of === 'percent' ? percentOf(change.value, valueOf(figure, was)) : change.value * unit;
+    return [{ value, rate_per_s, is_noise: isNoise(change) }];
+  });
+}
+
+function shown(figure: Figure, step: Step): Pick<Verdict, 'value' | 'rate_per_s'> {
+  const value = valueOf(figure, step);
+  const unit = figure.is === 'share' ? PERCENT : 1;
+  return { value: value === null ? null : value * unit, rate_per_s: step.rate_per_s };
+}
+
+function percentOf(change: number, before: number | null): number | null {
+  return before === null || before === 0 ? null : (PERCENT * change) / before;
+}
+
+const CONDITION = /^([a-z][a-z0-9.]*)(<=|>=|<|>)([+-]?)(\d+(?:\.\d+)?)(%?)$/u;
+
 function conditionOf(text: string): Condition {
-  const names = [...Object.keys(FIGURES), KNEE];
-  const [, figure = '', operator = '', limit = ''] =
-    /^([a-z][a-z0-9.]*)(<=|>=|<|>)(\d+(?:\.\d+)?)$/u.exec(text) ?? [];
+  const [, name = '', operator = '', sign = '', limit = '', percent = ''] = CONDITION.exec(text) ?? [];
   const compare = OPERATORS[operator];
-  if (compare === undefined)
+  if (compare === undefined || (sign === '' && percent !== ''))
     throw new PlainError(
-      `“${text}” is not a condition; write a figure, <, <=, > or >=, and a number: p99>200`,
+      `“${text}” is not a condition; write a figure, <, <=, > or >=, and a number: p99>200, or a difference: p99>+20%`,
     );
-  if (!names.includes(figure))
-    throw new PlainError(`no figure is named ${figure}; there are ${names.join(', ')}`);
+  const known: Readonly<Record<string, Figure>> = FIGURES;
+  const figure = name === KNEE ? null : known[name];
+  if (figure === undefined)
+    throw new PlainError(
+      `no figure is named ${name}; there are ${[...Object.keys(FIGURES), KNEE].join(', ')}`,
+    );
+  if (sign !== '' && (name === 'max' || name === 'mean'))
+    throw new PlainError(`${name} has no margin to tell a difference from noise; use a percentile`);
+  if (figure?.is === 'share' && percent !== '')
+    throw new PlainError(`the difference of ${name} is in points; write ${name}${operator}${sign}${limit}`);
+  const signed = Number(`${sign}${limit}`);
   return {
     text,
     figure,
-    isMet: (value) => compare(value, Number(limit)),
+    isMet: (value) => compare(value, signed),
     isUpper: operator.startsWith('>'),
+    of: sign === '' ? 'figure' : percent === '' ? 'difference' : 'percent',
   };
 }
 
-function kneeRate(steps: readonly Step[], { found, rate_per_s }: Knee): number {
-  return found === 'below' ? 0 : (rate_per_s ?? steps.at(-1)?.rate_per_s ?? 0);
-}
-
-/** Sorts figures by how near they are to meeting a condition; a missing figure meets it. */
-function badness(value: number | null, isUpper: boolean): number {
+/** Sorts figures by how near they are to meeting a condition; a missing figure meets it, and noise does not. */
+function badness({ value, is_noise }: Measured, isUpper: boolean): number {
   if (value === null) return Number.MAX_VALUE;
+  if (is_noise) return -Number.MAX_VALUE;
   return isUpper ? value : -value;
 }

@@ -2,14 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { PlainError } from '../../process/fail.ts';
 import { CpuMeter, type CpuShare } from './cpu-meter.ts';
 import type { GeneratorPlan, MixPlan, StepPlan } from './plan.ts';
-import { Tally } from './tally.ts';
+import type { Tally } from './tally.ts';
 import type { StepOutcome } from './generator.ts';
 import type { FromThread, ToThread } from './worker.ts';
 
-/** One step with the counts of all threads. */
+/** One pass over a rate; its counts are in the tally. */
 export interface FleetStep {
-  readonly tally: Tally;
   readonly measuredMs: number;
+  /** Requests sent, with those of the warm-up. */
+  readonly sent: number;
   readonly cpu: CpuShare;
 }
 
@@ -17,12 +18,10 @@ const SEED_STRIDE = 7_919;
 
 /** The generator's threads, which share the rate and the connections evenly. */
 export class Fleet {
-  readonly #plan: GeneratorPlan;
   readonly #threads: readonly Thread[];
   isStopped = false;
 
   constructor(plan: GeneratorPlan, threads: number) {
-    this.#plan = plan;
     const connectionsMax = Math.max(1, Math.floor(plan.connectionsMax / threads));
     this.#threads = Array.from(
       { length: threads },
@@ -37,10 +36,15 @@ export class Fleet {
   }
 
   /**
+   * @param into receives the counts of all threads, as those of one pass.
    * @param onSent called regularly with the number of requests sent since the start.
    * @throws PlainError when a thread fails.
    */
-  async run(step: StepPlan, onSent: (sent: number) => void): Promise<FleetStep> {
+  async run(
+    step: StepPlan,
+    into: { readonly tally: Tally; readonly pass: number },
+    onSent: (sent: number) => void,
+  ): Promise<FleetStep> {
     const count = this.#threads.length;
     const cpu = new CpuMeter(count);
     const outcomes = await Promise.all(
@@ -53,10 +57,10 @@ export class Fleet {
         ),
       ),
     );
-    const tally = new Tally(step.slotMs, this.#plan.mix.ordem);
-    for (const outcome of outcomes) tally.add(outcome.tally);
+    for (const outcome of outcomes) into.tally.add(outcome.tally, into.pass);
     const measuredMs = Math.max(...outcomes.map((outcome) => outcome.measuredMs));
-    return { tally, measuredMs, cpu: cpu.stop() };
+    const sent = outcomes.reduce((sum, outcome) => sum + outcome.sent, 0);
+    return { measuredMs, sent, cpu: cpu.stop() };
   }
 
   /** Ends the current step, and each later one at once. */

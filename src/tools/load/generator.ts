@@ -14,6 +14,8 @@ export interface StepOutcome {
   readonly tally: TallyText;
   /** Duration after the warm-up, milliseconds. */
   readonly measuredMs: number;
+  /** Requests sent, with those of the warm-up. */
+  readonly sent: number;
 }
 
 /** One thread's load. Its connections and mix stay from step to step. */
@@ -35,6 +37,7 @@ export class Generator {
 
   async run(step: StepPlan): Promise<StepOutcome> {
     const tally = new Tally(step.slotMs, this.#plan.mix.ordem);
+    const sentBefore = this.sent;
     await this.#client.open(FIRST_CONNECTIONS);
     const ranMs = await runStep(step, {
       clock: REAL_CLOCK,
@@ -49,7 +52,11 @@ export class Generator {
       },
       isStopped: () => this.#isStopped,
     });
-    return { tally: tally.toText(), measuredMs: Math.max(0, ranMs - step.warmupMs) };
+    return {
+      tally: tally.toText(),
+      measuredMs: Math.max(0, ranMs - step.warmupMs),
+      sent: this.sent - sentBefore,
+    };
   }
 
   /** Ends the load: it sends no more requests, and running ones count as interrupted. */

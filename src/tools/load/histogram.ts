@@ -7,6 +7,7 @@ import {
 import { Type, type Static } from 'typebox';
 import { nullable } from '../../contract/nullable.ts';
 import { forEachOf, keysOf } from '../../contract/records.ts';
+import { NORMAL_95 } from './margins.ts';
 
 /** Of each count. */
 const BITS = 32;
@@ -15,14 +16,16 @@ const HOUR_US = 3_600_000_000;
 /** Points of a percentile curve for each halving of the distance to 100%. */
 const POINTS_PER_HALF = 4;
 const HALVES_MAX = 17;
-/** Standard deviations on both sides of the middle that hold 95% of a normal distribution. */
-const NORMAL_95 = 1.96;
 
 /** The reported percentiles. */
 export const PERCENTILES = { p25: 25, p50: 50, p75: 75, p90: 90, p95: 95, p99: 99, p999: 99.9 } as const;
 export type PercentileName = keyof typeof PERCENTILES;
-const ofPercentiles = <V>(of: (percentile: number) => V): Record<PercentileName, V> =>
-  forEachOf(keysOf(PERCENTILES), (name) => of(PERCENTILES[name]));
+/** By how much dependence between requests widens the interval of each percentile. */
+export type Widening = Readonly<Record<PercentileName, number>>;
+export const ofPercentiles = <V>(
+  of: (percentile: number, name: PercentileName) => V,
+): Record<PercentileName, V> => forEachOf(keysOf(PERCENTILES), (name) => of(PERCENTILES[name], name));
+const INDEPENDENT: Widening = ofPercentiles(() => 1);
 
 const Ms = Type.Number({ minimum: 0 });
 /** The 95% confidence interval of a percentile; null if the sample is too small. */
@@ -90,7 +93,7 @@ export class Histogram {
   }
 
   /** @returns null for an empty histogram. */
-  distribution(): Distribution | null {
+  distribution(widening = INDEPENDENT): Distribution | null {
     if (this.count === 0) return null;
     return {
       count: this.count,
@@ -98,15 +101,15 @@ export class Histogram {
       min: this.at(0),
       ...ofPercentiles((percentile) => this.at(percentile)),
       max: this.max,
-      between: ofPercentiles((percentile) => this.#between(percentile)),
+      between: ofPercentiles((percentile, name) => this.#between(percentile, widening[name])),
     };
   }
 
-  /** The confidence interval by order statistics. It assumes independent requests and no particular distribution. */
-  #between(percentile: number): Between {
+  /** The confidence interval by order statistics (Woodruff), which assumes no particular distribution. */
+  #between(percentile: number, widening: number): Between {
     const share = percentile / 100;
     const middle = share * this.count;
-    const reach = NORMAL_95 * Math.sqrt(this.count * share * (1 - share));
+    const reach = widening * NORMAL_95 * Math.sqrt(this.count * share * (1 - share));
     const atRank = (rank: number): number => this.at((100 * rank) / this.count);
     const high = Math.ceil(middle + reach);
     return {
@@ -117,12 +120,12 @@ export class Histogram {
 
   /** Counts between consecutive edges (ascending, milliseconds); the last range is open. */
   counts(edges: readonly number[]): number[] {
-    const upTo = edges.map((edge) => this.#upTo(edge));
+    const upTo = edges.map((edge) => this.upTo(edge));
     return upTo.map((count, at) => (upTo[at + 1] ?? this.count) - count);
   }
 
   /** The count of times up to a value. Searches by halving, because the library only finds values by rank. */
-  #upTo(ms: number): number {
+  upTo(ms: number): number {
     if (ms >= this.max) return this.count;
     let low = 0;
     let high = this.count;

@@ -1,4 +1,6 @@
-import type { Knee, Step } from './result.ts';
+import type { Knee, Run, Step } from './result.ts';
+
+type Sweep = Pick<Run, 'steps' | 'knee'>;
 
 /** Minimum share of due requests with a complete answer. */
 const COMPLETE_SHARE_MIN = 0.95;
@@ -14,8 +16,8 @@ const SLOWER_MS = 10;
  * @param steps by rising rate.
  */
 export function findKnee(steps: readonly Step[]): Knee {
-  const firstP99 = steps[0]?.latency_ms.all?.p99 ?? 0;
-  const reasons = steps.map((step) => faults(step, firstP99));
+  const limitMs = limitOf(steps);
+  const reasons = steps.map((step) => faults(step, limitMs));
   if (steps.length === 1) return { found: 'single', rate_per_s: null, reasons };
   const failsAt = reasons.findIndex(
     (reason, at) => reason.length > 0 && (reasons[at + 1] ?? reason).length > 0,
@@ -25,8 +27,45 @@ export function findKnee(steps: readonly Step[]): Knee {
   return { found: 'knee', rate_per_s: steps[failsAt - 1]?.rate_per_s ?? null, reasons };
 }
 
+/** The highest rate that the service kept up with; 0 if it kept up with none. */
+export function kneeRate({ steps, knee }: Sweep): number {
+  return knee.found === 'below' ? 0 : (knee.rate_per_s ?? steps.at(-1)?.rate_per_s ?? 0);
+}
+
+/** The difference of two knees. One rate of the sweep up or down is chance. */
+export function kneeChange(
+  before: Sweep,
+  after: Sweep,
+): { readonly value: number; readonly is_noise: boolean } {
+  const [was, is] = [kneeRate(before), kneeRate(after)];
+  const [low, high] = [Math.min(was, is), Math.max(was, is)];
+  const between = after.steps.filter(({ rate_per_s }) => rate_per_s > low && rate_per_s <= high);
+  return { value: is - was, is_noise: between.length < 2 };
+}
+
+/** The rate that ended the knee, and why; null if the service kept up with all. */
+export function failedStep({ steps, knee }: Sweep): {
+  readonly step: Step;
+  readonly isSlow: boolean;
+  readonly isIncomplete: boolean;
+  /** The greatest 99th percentile that would have done. */
+  readonly limitMs: number;
+} | null {
+  if (knee.found !== 'knee' && knee.found !== 'below') return null;
+  const at = steps.findIndex(({ rate_per_s }) => rate_per_s === knee.rate_per_s) + 1;
+  const step = steps[at];
+  const reasons = knee.reasons[at] ?? [];
+  if (step === undefined) return null;
+  return {
+    step,
+    isSlow: reasons.includes('slow'),
+    isIncomplete: reasons.includes('incomplete'),
+    limitMs: limitOf(steps),
+  };
+}
+
 /** The step for plots of one rate: the knee, else the highest rate that the service kept up with, else the first. */
-export function shownStep({ steps, knee }: { steps: readonly Step[]; knee: Knee }): Step {
+export function shownStep({ steps, knee }: Sweep): Step {
   const shown = steps.find(({ rate_per_s }) => rate_per_s === knee.rate_per_s) ?? steps[0];
   if (shown === undefined) throw new Error('a run without steps');
   return shown;
@@ -36,9 +75,7 @@ export function shownStep({ steps, knee }: { steps: readonly Step[]; knee: Knee 
  * The same for runs to compare: the highest common rate that all kept up with, else the lowest common rate,
  * because latencies at different rates are not comparable. Runs without a common rate use their own.
  */
-export function shownSteps(
-  runs: readonly { readonly steps: readonly Step[]; readonly knee: Knee }[],
-): Step[] {
+export function shownSteps(runs: readonly Sweep[]): Step[] {
   const own = runs.map(shownStep);
   const rates = runs.map(({ steps }) => new Set(steps.map(({ rate_per_s }) => rate_per_s)));
   const common = [...(rates[0] ?? [])].filter((rate) => rates.every((one) => one.has(rate)));
@@ -51,11 +88,15 @@ export function shownSteps(
   });
 }
 
-function faults(step: Step, firstP99: number): ('incomplete' | 'slow')[] {
+function limitOf([first]: readonly Step[]): number {
+  return (first?.latency_ms.all?.p99 ?? 0) * SLOWER_TIMES + SLOWER_MS;
+}
+
+function faults(step: Step, limitMs: number): ('incomplete' | 'slow')[] {
   const ended = step.due - step.interrupted;
   const faulty: ('incomplete' | 'slow')[] = [];
   if (step.complete < ended * COMPLETE_SHARE_MIN) faulty.push('incomplete');
   const p99 = step.latency_ms.all?.p99 ?? Number.POSITIVE_INFINITY;
-  if (ended > 0 && p99 > firstP99 * SLOWER_TIMES + SLOWER_MS) faulty.push('slow');
+  if (ended > 0 && p99 > limitMs) faulty.push('slow');
   return faulty;
 }

@@ -9,9 +9,9 @@ import {
   RATE_DEFAULT,
   STEPS_DEFAULT,
   SWEEP_DURATION_DEFAULT_MS,
+  SWEEP_PASSES_DEFAULT,
   type LoadOptions,
 } from './options.ts';
-import { needNoKnee, type Condition } from './fail-if.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
 import { builtInSearches, searchesOf } from './queries.ts';
 
@@ -25,14 +25,16 @@ const SHORT_SLOT_MS = 250;
 
 export interface LoadPlan {
   readonly generator: GeneratorPlan;
+  /** One for each rate. */
   readonly steps: readonly StepPlan[];
+  /** How many times to go over the rates. */
+  readonly passes: number;
   readonly threads: number;
   readonly queries: string;
   /** True if the searches of the mix only supply words for the real ones. */
   readonly isUnique: boolean;
   /** A file for the generated queries. */
   readonly saveQueries: string | null;
-  readonly failIf: readonly Condition[];
 }
 
 /** Makes the plan of a load from the arguments. @throws PlainError with a correction. */
@@ -44,9 +46,9 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
   if (!isUnique && options.saveQueries !== undefined)
     throw new PlainError('--save-queries writes the queries of --unique; add --unique');
   const searches = queries === undefined ? builtInSearches() : searchesOf(queries);
-  const steps = stepsOf(options);
-  const failIf = options.failIf ?? [];
-  if (steps.length === 1) needNoKnee(failIf);
+  const rates = ratesOf(options);
+  const passes = options.passes ?? (rates.length > 1 ? SWEEP_PASSES_DEFAULT : 1);
+  const steps = stepsOf(rates, passes, options);
   return {
     generator: {
       url: addressOf(url, options.allowRemote ?? false),
@@ -57,12 +59,12 @@ export function planOf(url: string | undefined, options: LoadOptions): LoadPlan 
       seed,
     },
     steps,
+    passes,
     threads: workers,
     // A report does not show the folder.
     queries: isUnique ? UNIQUE_NAME : queries === undefined ? BUILT_IN_NAME : basename(queries),
     isUnique,
     saveQueries: options.saveQueries ?? null,
-    failIf,
   };
 }
 
@@ -101,20 +103,22 @@ function checkedKey(key: string | undefined): string {
   return key;
 }
 
-function stepsOf(options: LoadOptions): StepPlan[] {
-  const rates = ratesOf(options);
+function stepsOf(rates: readonly number[], passes: number, options: LoadOptions): StepPlan[] {
   const isSweep = rates.length > 1;
   const durationMs = options.duration ?? (isSweep ? SWEEP_DURATION_DEFAULT_MS : DURATION_DEFAULT_MS);
   const least = durationMs < SHORT_MS ? SHORT_SLOT_MS : SLOT_MS;
-  const slotMs = Math.max(least, Math.ceil((durationMs * rates.length) / POINTS_MAX / least) * least);
-  return rates.map((ratePerS, at) => ({
+  const slotMs = Math.max(
+    least,
+    Math.ceil((durationMs * passes * rates.length) / POINTS_MAX / least) * least,
+  );
+  return rates.map((ratePerS) => ({
     ratePerS,
     arrivals: options.arrivals,
     warmupMs: options.warmup,
     durationMs,
     slotMs,
     phase: 0,
-    seed: options.seed + at,
+    seed: options.seed,
   }));
 }
 

@@ -1,12 +1,12 @@
 import { showProgress } from '../../process/progress.ts';
-import { verdictsOf } from './fail-if.ts';
 import { Fleet } from './fleet.ts';
 import { findKnee } from './knee.ts';
 import { machine } from './machine.ts';
 import { preflight } from './preflight.ts';
 import type { LoadPlan } from './load-plan.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from './result.ts';
-import { stepResult } from './step-result.ts';
+import { stepResult, type Measured } from './step-result.ts';
+import { Tally } from './tally.ts';
 import { gatherSearches } from './unique.ts';
 import { writeQueries } from './queries.ts';
 import { warningsOf } from './warnings.ts';
@@ -34,9 +34,10 @@ export async function runLoad(
   const searches = gathered?.searches ?? mix.searches;
   const fleet = new Fleet({ ...plan.generator, mix: { ...mix, searches } }, plan.threads);
   onFleet(fleet);
-  const steps = await runSteps(plan, fleet);
+  const { steps, sent } = await runPasses(plan, fleet);
   fleet.close();
   if (steps.length === 0) return null;
+  const measured = steps.reduce((sum, { due }) => sum + due, 0);
   const knee = findKnee(steps);
   const warnings = warningsOf({
     steps,
@@ -61,49 +62,66 @@ export async function runLoad(
     url: plan.generator.url,
     machine: before,
     plan: { ...planResult(plan), queries_count: searches.length },
+    // The first search only shows that address and key are good.
+    requests: { before: 1 + (gathered?.asked ?? 0), warm_up: Math.max(0, sent - measured), measured },
     steps,
     knee,
     warnings,
-    verdicts: verdictsOf(plan.failIf, { steps, knee }),
+    verdicts: [],
   };
 }
 
-async function runSteps(plan: LoadPlan, fleet: Fleet): Promise<Step[]> {
-  const steps: Step[] = [];
-  const totalMs = plan.steps.reduce((sum, { warmupMs, durationMs }) => sum + warmupMs + durationMs, 0);
+/** Goes over all rates, as many times as there are passes: what changes with time is then in every rate alike. */
+async function runPasses(plan: LoadPlan, fleet: Fleet): Promise<{ steps: Step[]; sent: number }> {
+  const totalMs =
+    plan.passes * plan.steps.reduce((sum, { warmupMs, durationMs }) => sum + warmupMs + durationMs, 0);
+  const rates = plan.steps.map((step) => ({
+    step,
+    tally: new Tally(step.slotMs, plan.generator.mix.ordem),
+    passes: [] as Measured['passes'][number][],
+  }));
+  let sent = 0;
   const progress = showProgress(totalMs, 'requests');
   const startedAt = performance.now();
   try {
-    for (const step of plan.steps) {
+    for (const [at, { step, tally, passes }] of Array.from({ length: plan.passes }, () => rates)
+      .flat()
+      .entries()) {
       if (fleet.isStopped) break;
-      const stepAt = performance.now() - startedAt;
-      const result = await fleet.run(step, (sent) => {
-        progress.update(Math.min(totalMs, performance.now() - startedAt), sent);
+      const startedMs = performance.now() - startedAt + step.warmupMs;
+      const seed = step.seed + at;
+      const into = { tally, pass: passes.length };
+      const ran = await fleet.run({ ...step, seed }, into, (so_far) => {
+        progress.update(Math.min(totalMs, performance.now() - startedAt), so_far);
       });
-      if (result.tally.counts.due > 0) steps.push(stepResult(step, result, stepAt + step.warmupMs));
+      sent += ran.sent;
+      passes.push({ ...ran, startedMs });
     }
   } finally {
     progress.stop();
   }
-  return steps;
+  const measured = rates.filter(({ tally }) => tally.counts.due > 0);
+  return { steps: measured.map(({ step, ...rest }) => stepResult(step, rest)), sent };
 }
 
-function plannedRequests({ steps }: LoadPlan): number {
+function plannedRequests({ steps, passes }: LoadPlan): number {
   return Math.round(
-    steps.reduce(
-      (sum, { ratePerS, warmupMs, durationMs }) => sum + (ratePerS * (warmupMs + durationMs)) / MS_PER_S,
-      0,
-    ),
+    passes *
+      steps.reduce(
+        (sum, { ratePerS, warmupMs, durationMs }) => sum + (ratePerS * (warmupMs + durationMs)) / MS_PER_S,
+        0,
+      ),
   );
 }
 
-function planResult({ generator, steps, threads, queries }: LoadPlan): Run['plan'] {
+function planResult({ generator, steps, passes, threads, queries }: LoadPlan): Run['plan'] {
   const [first] = steps;
   if (first === undefined) throw new Error('a load without steps');
   const { mix, seed, connectionsMax, timeoutMs } = generator;
   return {
     rates_per_s: steps.map(({ ratePerS }) => ratePerS),
     duration_s: first.durationMs / MS_PER_S,
+    passes,
     warmup_s: first.warmupMs / MS_PER_S,
     arrivals: first.arrivals,
     follow: mix.follow,

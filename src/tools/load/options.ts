@@ -13,6 +13,7 @@ export interface LoadOptions {
   readonly rateFrom?: number;
   readonly rateTo?: number;
   readonly steps?: number;
+  readonly passes?: number;
   readonly duration?: number;
   readonly warmup: number;
   readonly arrivals: Arrivals;
@@ -40,7 +41,10 @@ export const KEY_VARIABLE = 'LOAD_KEY';
 export const RATE_DEFAULT = 50;
 export const STEPS_DEFAULT = 8;
 export const DURATION_DEFAULT_MS = 30_000;
-export const SWEEP_DURATION_DEFAULT_MS = 10_000;
+export const SWEEP_DURATION_DEFAULT_MS = 4_000;
+/** With fewer passes, the margins of a comparison are too wide to tell a service half as fast. */
+export const SWEEP_PASSES_DEFAULT = 4;
+const PASSES_MAX = 100;
 const STEPS_MAX = 50;
 const RATE_MAX = 200_000;
 const CONNECTIONS_MAX = 20_000;
@@ -52,10 +56,9 @@ const MS_PER: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h
 const EXAMPLES = `
 Examples:
   bun run load http://127.0.0.1:3000 --rate 200 --html report.html
-  bun run load http://127.0.0.1:3000 --rate-from 50 --rate-to 800 --json a.json
-  bun run load http://127.0.0.1:3000 --rate 200 --compare a.json --html ab.html
-  bun run load --from b.json --compare a.json --html ab.html
-
+  bun run load http://127.0.0.1:3000 --rate-from 5 --rate-to 80 --json a.json
+  bun run load http://127.0.0.1:3000 --rate-from 5 --rate-to 80 --compare a.json
+  bun run load --from b.json --compare a.json --fail-if 'p99>+20%'
   bun run load http://127.0.0.1:3000 --unique --fail-if 'p99>200,complete<99'
 
 Latency counts from the time a request was due. Ctrl-C ends the load early and
@@ -63,7 +66,9 @@ reports what was measured.
 
 Figures of --fail-if: p50, p90, p95, p99, p99.9, max, mean (ms); complete,
 incomplete, errors, cached (%); rate (complete/s); knee (of a sweep, 1/s). Each
-rate counts; a figure without any answer meets its condition.
+rate counts; a figure without any answer meets its condition. A number with a
+sign is a difference from the run of --compare: p99>+20%, errors>+1 (points);
+one within its margin meets no condition.
 Exit: 0 success, 1 not run, 2 a condition met, 3 no complete answer, 130 Ctrl-C`;
 
 /** @param run receives the address (absent with --from) and the options. */
@@ -79,9 +84,14 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
     .option('--rate-from <n>', 'first rate of a sweep', number(0.1, RATE_MAX))
     .option('--rate-to <n>', 'last rate of a sweep', number(0.1, RATE_MAX))
     .option('--steps <n>', `rates of a sweep (default: ${STEPS_DEFAULT})`, whole(2, STEPS_MAX))
-    .option('--duration <time>', 'duration of each rate (default: 30s, in a sweep 10s)', time(100, DAY_MS))
+    .option(
+      '--passes <n>',
+      `over all rates (default: 1, in a sweep ${SWEEP_PASSES_DEFAULT})`,
+      whole(1, PASSES_MAX),
+    )
+    .option('--duration <time>', 'of each rate in a pass (default: 30s, in a sweep 4s)', time(100, DAY_MS))
     .addOption(
-      new Option('--warmup <time>', 'before each rate, left out of the figures')
+      new Option('--warmup <time>', 'before each rate in a pass, in no figure')
         .argParser(time(0, DAY_MS))
         .default(3_000, '3s'),
     )

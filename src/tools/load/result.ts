@@ -13,7 +13,7 @@ import { STEP_COUNTS } from './tally.ts';
 
 /** The format of a run's JSON. `version` rises when a field changes its meaning or is removed. */
 export const RUN_SCHEMA = 'jurisprudencia-load';
-export const RUN_VERSION = 2;
+export const RUN_VERSION = 3;
 
 /** All requests together, and each kind of them. */
 export const LATENCY_KINDS = ['all', ...KINDS] as const;
@@ -36,6 +36,8 @@ const BaseStepSchema = Type.Object({
 });
 
 const TimePointSchema = Type.Object({
+  /** The pass over the rates, from 0. */
+  pass: Count,
   /** Seconds since the run's start. */
   at_s: Type.Number({ minimum: 0 }),
   due: Count,
@@ -101,6 +103,8 @@ const VerdictSchema = Type.Object({
   value: nullable(Type.Number()),
   /** Null for the whole sweep. */
   rate_per_s: nullable(Type.Number()),
+  /** True if all differences are within their margins. */
+  is_noise: Type.Boolean(),
 });
 
 export const RunSchema = Type.Object({
@@ -119,7 +123,9 @@ export const RunSchema = Type.Object({
   }),
   plan: Type.Object({
     rates_per_s: Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1 }),
+    /** Of each rate in each pass. */
     duration_s: Type.Number({ exclusiveMinimum: 0 }),
+    passes: Type.Integer({ minimum: 1 }),
     warmup_s: Type.Number({ minimum: 0 }),
     arrivals: Type.Enum(ARRIVALS),
     follow: Type.Number({ minimum: 0, maximum: 1 }),
@@ -133,6 +139,8 @@ export const RunSchema = Type.Object({
     threads: Type.Integer({ minimum: 1 }),
     timeout_s: Type.Number({ exclusiveMinimum: 0 }),
   }),
+  /** All requests that the service received, so that its own count can be checked. */
+  requests: Type.Object({ before: Count, warm_up: Count, measured: Count }),
   steps: Type.Array(StepSchema, { minItems: 1 }),
   knee: Type.Object({
     found: Type.Enum(['knee', 'above', 'below', 'single']),

@@ -1,4 +1,5 @@
 import type { Between, Distribution, PercentileName } from './histogram.ts';
+import { NORMAL_95 } from './margins.ts';
 
 /** A figure with the digits that its sample supports. */
 export interface Rounded {
@@ -11,8 +12,6 @@ export interface Rounded {
 
 const DIGITS_MAX = 3;
 const LEAST_UNIT = 0.01;
-/** Standard deviations on both sides of the middle that hold 95% of a normal distribution. */
-const NORMAL_95 = 1.96;
 
 /** A percentile, rounded to the digit in which its 95% interval is uncertain. */
 export function roundedPercentile(distribution: Distribution, name: PercentileName): Rounded {

@@ -1,17 +1,31 @@
 import { BASES, isOneOf } from '../../contract/enums.ts';
 import { forEachOf } from '../../contract/records.ts';
 import type { BaseTally } from './base-tally.ts';
-import type { FleetStep } from './fleet.ts';
+import type { CpuShare } from './cpu-meter.ts';
 import { filledCells } from './heat-cells.ts';
+import { ofPercentiles, type Widening } from './histogram.ts';
+import { widening } from './margins.ts';
 import type { StepPlan } from './plan.ts';
 import { LATENCY_KINDS, type BaseStep, type Step } from './result.ts';
 import type { Tally } from './tally.ts';
 
 const MS_PER_S = 1_000;
 
-/** The result of a step. @param startedMs end of its warm-up, since the run's start. */
-export function stepResult(plan: StepPlan, { tally, measuredMs, cpu }: FleetStep, startedMs: number): Step {
+/** What all passes over one rate measured. */
+export interface Measured {
+  readonly tally: Tally;
+  readonly passes: readonly {
+    readonly measuredMs: number;
+    readonly cpu: CpuShare;
+    /** End of its warm-up, since the run's start. */
+    readonly startedMs: number;
+  }[];
+}
+
+export function stepResult(plan: StepPlan, { tally, passes }: Measured): Step {
   const { histograms, counts } = tally;
+  const measuredMs = passes.reduce((sum, pass) => sum + pass.measuredMs, 0);
+  const wider = wideningOf(tally);
   const seconds = measuredMs / MS_PER_S;
   const { connection_waits, ...outcomes } = counts;
   return {
@@ -22,18 +36,18 @@ export function stepResult(plan: StepPlan, { tally, measuredMs, cpu }: FleetStep
       .map(([error, count]) => ({ error, count }))
       .toSorted((a, b) => b.count - a.count || a.error.localeCompare(b.error)),
     complete_per_s: seconds === 0 ? 0 : thousandths(counts.complete / seconds),
-    latency_ms: forEachOf(LATENCY_KINDS, (kind) => histograms[kind].distribution()),
-    service_ms: histograms.service.distribution(),
+    latency_ms: forEachOf(LATENCY_KINDS, (kind) => histograms[kind].distribution(wider)),
+    service_ms: histograms.service.distribution(wider),
     slowest_base_percent: histograms.slowestShare.distribution(),
     generator: {
-      cpu_share: thousandths(cpu.mean),
-      cpu_share_max: thousandths(cpu.max),
+      cpu_share: thousandths(passes.reduce((sum, { cpu }) => sum + cpu.mean / passes.length, 0)),
+      cpu_share_max: thousandths(Math.max(...passes.map(({ cpu }) => cpu.max))),
       lateness_ms: histograms.lateness.distribution(),
       connection_waits,
     },
-    bases: [...tally.bases].toSorted(([a], [b]) => place(a) - place(b)).map(baseResult),
+    bases: [...tally.bases].toSorted(([a], [b]) => place(a) - place(b)).map((one) => baseResult(one, wider)),
     curve: histograms.all.curve(),
-    timeline: timeline(plan, tally, startedMs),
+    timeline: tally.passes.flatMap((_, pass) => timeline(plan, { tally, passes }, pass)),
     slot_s: plan.slotMs / MS_PER_S,
     hdr: histograms.all.encode(),
   };
@@ -44,20 +58,34 @@ function place(base: string): number {
   return isOneOf(BASES, base) ? BASES.indexOf(base) : BASES.length;
 }
 
-function baseResult([base, tally]: [string, BaseTally]): BaseStep {
+function baseResult([base, tally]: [string, BaseTally], wider: Widening): BaseStep {
   return {
     base,
-    latency_ms: tally.latency.distribution(),
+    latency_ms: tally.latency.distribution(wider),
     por_ordem: [...tally.byOrder]
-      .map(([ordem, histogram]) => ({ ordem, latency_ms: histogram.distribution() }))
+      .map(([ordem, histogram]) => ({ ordem, latency_ms: histogram.distribution(wider) }))
       .toSorted((a, b) => b.ordem.localeCompare(a.ordem)),
     ...tally.counts,
     slowest: thousandths(tally.counts.slowest),
   };
 }
 
-function timeline({ slotMs }: StepPlan, { slots }: Tally, startedMs: number): Step['timeline'] {
-  return slots.map(({ due, complete, failed, latency }, at) => ({
+/** How far the latencies of a second, or of a pass, hang together; the kinds of request are taken to do as all do. */
+function wideningOf({ histograms, passes }: Tally): Widening {
+  return ofPercentiles((percentile) => {
+    const limit = histograms.all.at(percentile);
+    return widening(
+      passes.map((slots) =>
+        slots.map(({ latency }) => ({ of: latency.count, counted: latency.count - latency.upTo(limit) })),
+      ),
+    );
+  });
+}
+
+function timeline({ slotMs }: StepPlan, { tally, passes }: Measured, pass: number): Step['timeline'] {
+  const startedMs = passes[pass]?.startedMs ?? 0;
+  return (tally.passes[pass] ?? []).map(({ due, complete, failed, latency }, at) => ({
+    pass,
     at_s: thousandths((startedMs + at * slotMs) / MS_PER_S),
     due,
     complete,

@@ -1,14 +1,13 @@
-import { shownStep } from './knee.ts';
+import { comparisonLines } from './comparison.ts';
+import { failedStep, shownStep } from './knee.ts';
 import type { BaseStep, Run, Step, Verdict, Warning } from './result.ts';
 import type { Distribution, PercentileName } from './histogram.ts';
 import { cachedShare, errorCount, latencyOfOrder, slowestShare } from './step-figures.ts';
 import { roundedPercentile, roundedRate, roundedTime, type Rounded } from './rounding.ts';
+import { ms, percent, rate, table, wrapped, type Column } from './terminal.ts';
 
-export const SUMMARY_WIDTH = 80;
-const MARGIN = 2;
-
-/** The summary of a run for a terminal of 80 columns. */
-export function summary(run: Run): string {
+/** The summary of a run for a terminal of 80 columns. @param before an earlier run to compare it with, or null. */
+export function summary(run: Run, before: Run | null = null): string {
   const shown = shownStep(run);
   const parts = [
     headLines(run).flatMap(wrapped),
@@ -17,6 +16,7 @@ export function summary(run: Run): string {
     baseLines(shown),
     generatorLines(run, shown),
     run.warnings.flatMap((warning) => wrapped(`warning: ${warningText(warning)}`)),
+    before === null ? [] : comparisonLines(before, run),
     run.verdicts.flatMap((verdict) => wrapped(verdictText(verdict))),
   ];
   return parts
@@ -52,24 +52,43 @@ export function warningText({ code, value, limit, rate_per_s }: Warning): string
   }
 }
 
-function headLines({ url, plan, knee, steps }: Run): string[] {
+function headLines(run: Run): string[] {
+  const { url, plan, knee, steps, requests } = run;
   const rates =
     plan.rates_per_s.length === 1
       ? `${rate(plan.rates_per_s[0] ?? 0)}/s`
       : `${rate(plan.rates_per_s[0] ?? 0)} to ${rate(plan.rates_per_s.at(-1) ?? 0)}/s in ${plan.rates_per_s.length} steps`;
+  const over = plan.passes === 1 ? '' : `, ${plan.passes} times over`;
+  const all = requests.before + requests.warm_up + requests.measured;
   const lines = [
     `load of ${url}`,
-    `  ${rates}, ${plan.duration_s} s each after ${plan.warmup_s} s of warm-up, ${plan.arrivals}, seed ${plan.seed}`,
+    `  ${rates}, ${plan.duration_s} s each after ${plan.warmup_s} s of warm-up${over}, ${plan.arrivals}, seed ${plan.seed}`,
     `  ${percent(plan.records)} records, of the searches ${percent(plan.follow)} follow a cursor; ${plan.ordem}, ${plan.limite} items`,
+    `  ${all} requests in all: ${requests.measured} measured, ${requests.warm_up} of the warm-up, ${requests.before} before it`,
   ];
   if (knee.found === 'single') return lines;
   const to = rate(steps.at(-1)?.rate_per_s ?? 0);
   const found: Record<Exclude<typeof knee.found, 'single'>, string> = {
-    knee: `knee: the service kept up with ${rate(knee.rate_per_s ?? 0)}/s, and no more`,
+    knee: `knee: the service kept up with ${rate(knee.rate_per_s ?? 0)}/s, and no more: ${kneeReason(run)}`,
     above: `no knee: the service kept up with every rate up to ${to}/s; try higher ones`,
-    below: 'no knee: the service did not keep up with the first rate; try lower ones',
+    below: `no knee: the service did not keep up with the first rate; try lower ones: ${kneeReason(run)}`,
   };
   return [...lines, found[knee.found]];
+}
+
+function kneeReason(run: Run): string {
+  const failed = failedStep(run);
+  if (failed === null) return '';
+  const { step, isSlow, isIncomplete, limitMs } = failed;
+  const ended = step.due - step.interrupted;
+  const { count, p99 } = step.latency_ms.all ?? { count: 0, p99: 0 };
+  const reasons = [
+    isIncomplete ? `${ended - step.complete} of ${ended} requests had no complete answer` : '',
+    isSlow
+      ? `the 99th percentile of ${count} answers was ${ms(p99)} ms, above ${ms(limitMs)} ms (3 times the first rate's plus 10)`
+      : '',
+  ];
+  return `at ${rate(step.rate_per_s)}/s ${reasons.filter(Boolean).join(', and ')}`;
 }
 
 function sweepLines({ steps, knee }: Run): string[] {
@@ -123,10 +142,11 @@ function cacheText(step: Step): string {
 }
 
 /** The result of a condition of `--fail-if`, with the figure nearest to meeting it. */
-export function verdictText({ condition, is_met, value, rate_per_s }: Verdict): string {
+export function verdictText({ condition, is_met, value, rate_per_s, is_noise }: Verdict): string {
   const at = rate_per_s === null ? '' : ` at ${rate(rate_per_s)}/s`;
   const figure = value === null ? 'no answer to measure it by' : String(Number(value.toPrecision(3)));
-  return `fail-if ${condition}: ${is_met ? 'MET' : 'not met'} (${figure}${at})`;
+  const noise = is_noise ? ', within noise' : '';
+  return `fail-if ${condition}: ${is_met ? 'MET' : 'not met'} (${figure}${at}${noise})`;
 }
 
 function baseLines(step: Step): string[] {
@@ -177,43 +197,11 @@ function errorText(error: string): string {
   return texts[error] ?? `status ${error}`;
 }
 
-/** A column: its name, and its cell in a row. */
-type Column<T> = readonly [name: string, cell: (of: T) => string];
-
 function times<T>(
   names: readonly (PercentileName | 'max')[],
   of: (row: T) => Distribution | null,
 ): readonly Column<T>[] {
   return names.map((name) => [name === 'p999' ? 'p99.9' : name, (row) => msOf(of(row), name)]);
-}
-
-/** Aligns the first column left and the others right, with narrower gaps if the table is too wide. */
-function table<T>(columns: readonly Column<T>[], rows: readonly T[], first: number): string[] {
-  const lines = [columns.map(([name]) => name), ...rows.map((row) => columns.map(([, cell]) => cell(row)))];
-  const widths = columns.map((_, at) =>
-    Math.max(at === 0 ? first : 0, ...lines.map((cells) => cells[at]?.length ?? 0)),
-  );
-  const width = widths.reduce((sum, one) => sum + MARGIN + one, -MARGIN);
-  const gap = ' '.repeat(width > SUMMARY_WIDTH ? 1 : MARGIN);
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, at) => (at === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[at] ?? 0)))
-      .join(gap);
-  return lines.map((cells) => line(cells).trimEnd());
-}
-
-/** Wraps a text to the summary's width and keeps its indent. A longer word stays whole. */
-function wrapped(text: string): string[] {
-  const lines: string[] = [];
-  let line = text.slice(0, text.length - text.trimStart().length);
-  for (const word of text.trimStart().split(' ')) {
-    if (line.trim() === '') line += word;
-    else if (line.length + 1 + word.length > SUMMARY_WIDTH) {
-      lines.push(line);
-      line = ' '.repeat(MARGIN) + word;
-    } else line = `${line} ${word}`;
-  }
-  return [...lines, line];
 }
 
 function msOf(distribution: Distribution | null, name: PercentileName | 'max'): string {
@@ -223,20 +211,6 @@ function msOf(distribution: Distribution | null, name: PercentileName | 'max'): 
 
 function written({ value, decimals, isOpen }: Rounded): string {
   return `${isOpen ? '~' : ''}${value.toFixed(decimals)}`;
-}
-
-/** At most three digits, unless the integer part has more. */
-function ms(value: number): string {
-  if (value >= 100) return String(Math.round(value));
-  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
-}
-
-function rate(value: number): string {
-  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)}%`;
 }
 
 /** A percentage; a dash where there is none. */

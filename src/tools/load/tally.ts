@@ -25,7 +25,7 @@ const CONNECTION_WAIT_MS = 1;
 const ERROR_NAMES_MAX = 40;
 const PERCENT = 100;
 
-interface Slot {
+export interface Slot {
   due: number;
   complete: number;
   failed: number;
@@ -46,7 +46,8 @@ export class Tally {
   readonly counts = { ...STEP_COUNTS };
   readonly errors = new Map<string, number>();
   readonly bases = new Map<string, BaseTally>();
-  readonly slots: Slot[] = [];
+  /** The slots of each pass over the rate. */
+  readonly passes: Slot[][] = [];
   readonly histograms = {
     all: new Histogram(),
     search: new Histogram(),
@@ -75,7 +76,7 @@ export class Tally {
     if (sample.sentAt - sample.pickedAt > CONNECTION_WAIT_MS) this.counts.connection_waits += 1;
     if (outcome.is === 'error') this.#countError(outcome.error);
     else this.counts[outcome.is] += 1;
-    this.#recordTime(sample, outcome, this.#slotAt(dueMs));
+    this.#recordTime(sample, outcome, this.#slotAt(dueMs, 0));
     if (outcome.is !== 'complete' && outcome.is !== 'incomplete') return;
     if (typeof sample.result === 'string') return;
     const timing = serverTiming(sample.result);
@@ -83,14 +84,14 @@ export class Tally {
     if (outcome.end !== null) this.#recordBases(sample, outcome.end, timing);
   }
 
-  /** Adds the counts of another thread for the same step. */
-  add(text: TallyText): void {
+  /** Adds the counts of a thread in one pass over the rate. */
+  add(text: TallyText, pass: number): void {
     addCounts(this.counts, text.counts);
     for (const [name, count] of text.errors) this.#countError(name, count);
     for (const name of keysOf(this.histograms)) this.histograms[name].add(text.histograms[name]);
     for (const [base, tally] of text.bases) this.#base(base).add(tally);
     for (const [at, { due, complete, failed, latency }] of text.slots.entries()) {
-      const slot = this.#slotAt(at * this.#slotMs);
+      const slot = this.#slotAt(at * this.#slotMs, pass);
       slot.due += due;
       slot.complete += complete;
       slot.failed += failed;
@@ -104,7 +105,12 @@ export class Tally {
       errors: [...this.errors],
       histograms: forEachOf(keysOf(this.histograms), (name) => this.histograms[name].toText()),
       bases: [...this.bases].map(([base, tally]) => [base, tally.toText()]),
-      slots: this.slots.map((slot) => ({ ...slot, latency: slot.latency.toText() })),
+      slots: (this.passes[0] ?? []).map(({ due, complete, failed, latency }) => ({
+        due,
+        complete,
+        failed,
+        latency: latency.toText(),
+      })),
     };
   }
 
@@ -161,12 +167,12 @@ export class Tally {
     return tally;
   }
 
-  #slotAt(dueMs: number): Slot {
+  #slotAt(dueMs: number, pass: number): Slot {
     const at = Math.floor(dueMs / this.#slotMs);
-    while (this.slots.length <= at) {
-      this.slots.push({ due: 0, complete: 0, failed: 0, latency: new Histogram(2) });
-    }
-    const slot = this.slots[at];
+    while (this.passes.length <= pass) this.passes.push([]);
+    const slots = this.passes[pass] ?? [];
+    while (slots.length <= at) slots.push({ due: 0, complete: 0, failed: 0, latency: new Histogram(2) });
+    const slot = slots[at];
     if (slot === undefined) throw new Error(`no slot ${at}`);
     return slot;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BASES } from '../../../src/contract/vocabulary.ts';
 import { readRun, type Run } from '../../../src/tools/load/result.ts';
-import { SUMMARY_WIDTH } from '../../../src/tools/load/summary.ts';
+import { SUMMARY_WIDTH } from '../../../src/tools/load/terminal.ts';
 import { ownPort } from '../../support/own-port.ts';
 import { run as runScript, spawn, type Finished } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/service.ts';
@@ -50,11 +50,13 @@ describe.concurrent('bun run load', () => {
 
   test('asks each request that is due, counts it, and leaves the warm-up out', async () => {
     const { url, paths, keys } = start();
-    const { run } = await figures(url, ...SHORT);
+    const { run, out } = await figures(url, ...SHORT);
     const [step] = run.steps;
     expect(step).toMatchObject({ due: 100, complete: 100, incomplete: 0, rejected: 0, errors: [] });
     // The warm-up's 20, and the one search that looks whether the key is good.
     expect(paths).toHaveLength(121);
+    expect(run.requests).toEqual({ before: 1, warm_up: 20, measured: 100 });
+    expect(out).toContain('121 requests in all: 100 measured, 20 of the warm-up, 1 before it');
     expect(keys).toEqual(new Set([`Bearer ${KEY}`]));
     expect(step?.latency_ms.all?.count).toBe(100);
     expect(step?.bases.map(({ base }) => base)).toEqual([...BASES]);
@@ -126,10 +128,11 @@ describe.concurrent('bun run load', () => {
 
   test('goes up in rates by even factors, and says in words where the knee is', async () => {
     const { url } = start();
-    const sweep = ['--rate-from', '50', '--rate-to', '200', '--steps', '3'];
+    const sweep = ['--rate-from', '50', '--rate-to', '200', '--steps', '3', '--passes', '2'];
     const { run, out } = await figures(url, ...sweep, '--duration', '200ms', '--warmup', '0');
     expect(run.plan.rates_per_s).toEqual([50, 100, 200]);
     expect(run.steps).toHaveLength(3);
+    expect(run.steps[2]?.timeline.map(({ pass }) => pass)).toEqual([0, 1]);
     expect(out).toMatch(/^knee: |^no knee: /mu);
   });
 
@@ -267,6 +270,10 @@ describe.concurrent('bun run load', () => {
     const both = await load('--from', saved, '--compare', saved, '--html', html, '--name', 'dois <b>');
     expect(both.exitCode).toBe(0);
     expect(readFileSync(html, 'utf8')).toContain('depois: dois &lt;b&gt;');
+    const text = await load('--from', saved, '--compare', saved, '--fail-if', 'p99>+20%');
+    expect(text.exitCode).toBe(0);
+    expect(text.out).toMatch(/^compared with /mu);
+    expect(text.out).toMatch(/^fail-if p99>\+20%: not met \(0 at 200\/s, within noise\)$/mu);
   });
 
   describe('refuses, in one plain line', () => {
@@ -286,7 +293,7 @@ describe.concurrent('bun run load', () => {
       [[NOBODY, '--queries', '/no/such'], 'no such file'],
       [[NOBODY, '--html', '/no/such/x.html'], 'no such folder'],
       [[NOBODY, '--json', '/'], 'is a folder'],
-      [[NOBODY, '--compare', '/no/such'], 'give its file with --html'],
+      [[NOBODY, '--compare', '/no/such'], 'no such file'],
       [[NOBODY, '--key', 'a\r\nHost: b'], 'no key has'],
       [[NOBODY, '--from', 'x.json'], 'omit the address'],
       [[NOBODY, '--unique', '--queries', 'x.txt'], '--unique makes its own queries'],
@@ -360,8 +367,8 @@ describe.concurrent('bun run load', () => {
       ['{', 'is not JSON'],
       ['[]', 'is not a run of this command'],
       ['{"schema":"jurisprudencia-load","version":99}', 'has version 99'],
-      ['{"schema":"jurisprudencia-load","version":1}', 'has version 1, this command reads 2'],
-      ['{"schema":"jurisprudencia-load","version":2}', 'is damaged'],
+      ['{"schema":"jurisprudencia-load","version":2}', 'has version 2, this command reads 3'],
+      ['{"schema":"jurisprudencia-load","version":3}', 'is damaged'],
     ])('a saved run that holds %j', async (text, message) => {
       const bad = file('bad.json');
       writeFileSync(bad, text);

@@ -195,7 +195,7 @@ describe('the figures of a step', () => {
     const joined = new Tally(1_000, 'relevancia');
     // Through JSON, since a thread's message is a copy.
     for (const half of halves)
-      joined.add(JSON.parse(JSON.stringify(half.toText())) as ReturnType<Tally['toText']>);
+      joined.add(JSON.parse(JSON.stringify(half.toText())) as ReturnType<Tally['toText']>, 0);
     const plan = {
       ratePerS: 10,
       arrivals: 'constant',
@@ -206,7 +206,8 @@ describe('the figures of a step', () => {
       seed: 1,
     } as const;
     const cpu = { mean: 0.1, max: 0.2 };
-    const result = (tally: Tally) => stepResult(plan, { tally, measuredMs: 4_000, cpu }, 0);
+    const result = (tally: Tally) =>
+      stepResult(plan, { tally, passes: [{ measuredMs: 4_000, cpu, startedMs: 0 }] });
     expect(result(joined)).toEqual(result(whole));
     expect(result(whole).timeline).toHaveLength(4);
     expect(result(whole).complete_per_s).toBe(34 / 4);
@@ -290,13 +291,19 @@ describe('a verdict', () => {
       Array.from({ length: 100 }, (_, at) => sample({ tookMs, ...(at < failed ? { status: 500 } : {}) })),
     );
   const verdicts = (text: string, steps: Step[]) =>
-    verdictsOf(conditionsOf(text), { steps, knee: findKnee(steps) });
+    verdictsOf(conditionsOf(text), { steps, knee: findKnee(steps) }, null);
 
   test('is that of the worst rate, and says which', () => {
     const steps = [rate(10, 20), rate(20, 250), rate(40, 100, 5)];
     const [slow, incomplete, quick] = verdicts('p99 > 200, complete<96, p50<=10', steps);
     expect(slow).toMatchObject({ condition: 'p99>200', is_met: true, rate_per_s: 20 });
-    expect(incomplete).toEqual({ condition: 'complete<96', is_met: true, value: 95, rate_per_s: 40 });
+    expect(incomplete).toEqual({
+      condition: 'complete<96',
+      is_met: true,
+      value: 95,
+      rate_per_s: 40,
+      is_noise: false,
+    });
     expect(quick).toMatchObject({ is_met: false, rate_per_s: 10 });
   });
 
@@ -358,8 +365,7 @@ function stepOf(rate_per_s: number, samples: readonly Sample[]): Step {
       phase: 0,
       seed: 1,
     },
-    { tally: tallied(samples), measuredMs: 1_000, cpu: { mean: 0, max: 0 } },
-    0,
+    { tally: tallied(samples), passes: [{ measuredMs: 1_000, cpu: { mean: 0, max: 0 }, startedMs: 0 }] },
   );
 }
 

@@ -50,7 +50,8 @@ function madeStep(ratePerS: number, startedMs: number, factor: number): Step {
     phase: 0,
     seed: 1,
   } as const;
-  return stepResult(plan, { tally, measuredMs: SECONDS * 1000, cpu: { mean: 0.2, max: 0.4 } }, startedMs);
+  const pass = { measuredMs: SECONDS * 1000, cpu: { mean: 0.2, max: 0.4 }, startedMs };
+  return stepResult(plan, { tally, passes: [pass] });
 }
 
 const made = new Map<string, readonly Step[]>();
@@ -70,6 +71,7 @@ export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
     plan: {
       rates_per_s: [...rates],
       duration_s: SECONDS,
+      passes: 1,
       warmup_s: 3,
       arrivals: 'poisson',
       follow: 0.2,
@@ -83,6 +85,7 @@ export function madeRun(rates: readonly number[], factor = 1, name = ''): Run {
       threads: 1,
       timeout_s: 10,
     },
+    requests: { before: 1, warm_up: 30, measured: 300 },
     steps: [...steps],
     verdicts: [],
     knee: findKnee(steps),

@@ -89,9 +89,9 @@ describe('the report', () => {
 
   test('tells the verdicts, passed and failed', () => {
     const verdicts = [
-      { condition: 'p99>200', is_met: true, value: 310.4, rate_per_s: 400 },
-      { condition: 'complete<99', is_met: false, value: 99.75, rate_per_s: 400 },
-      { condition: 'p50>1', is_met: true, value: null, rate_per_s: 400 },
+      { condition: 'p99>200', is_met: true, value: 310.4, rate_per_s: 400, is_noise: false },
+      { condition: 'complete<99', is_met: false, value: 99.75, rate_per_s: 400, is_noise: false },
+      { condition: 'p50>1', is_met: true, value: null, rate_per_s: 400, is_noise: false },
     ];
     const html = reportPage([{ ...madeRun(SWEEP), verdicts }]);
     expect(html).toMatch(/Reprovado<\/strong>: <code>--fail-if p99&gt;200<\/code> \(310 a 400\/s\)/u);
@@ -118,7 +118,8 @@ describe('the report', () => {
       bases: [],
       curve: [],
     };
-    const timeline = step!.timeline.map(({ at_s, due, failed }) => ({
+    const timeline = step!.timeline.map(({ pass, at_s, due, failed }) => ({
+      pass,
       at_s,
       due,
       failed,

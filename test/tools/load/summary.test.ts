@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../../src/tools/load/result.ts';
-import { SUMMARY_WIDTH, summary } from '../../../src/tools/load/summary.ts';
+import { summary } from '../../../src/tools/load/summary.ts';
+import { SUMMARY_WIDTH } from '../../../src/tools/load/terminal.ts';
 import { madeRun } from './made-run.ts';
 
 /** Lines that are wider than the terminal. */
@@ -35,6 +36,13 @@ describe('the summary of a load', () => {
       })),
     }));
     expect(wide({ ...run, steps })).toEqual([]);
+  });
+
+  test('says why the service did not keep up, and on how many answers', () => {
+    const text = summary(madeRun([200, 400, 800])).replaceAll(/\n +/gu, ' ');
+    expect(text).toMatch(
+      /kept up with 400\/s, and no more: at 800\/s \d+ of 8000 requests had no complete answer, and the 99th percentile of \d+ answers was \d+ ms, above [\d.]+ ms/u,
+    );
   });
 
   test('leaves an address whole, and indents what belongs to it', () => {

@@ -1,49 +1,42 @@
 import { markup, type Markup } from '../../../html/markup.ts';
-import type { Distribution, PercentileName } from '../histogram.ts';
+import { changeOf, FIGURES, valueOf, type Figure } from '../figures.ts';
+import { isNoise, type Difference } from '../margins.ts';
 import type { Step, Verdict } from '../result.ts';
 import { roundedRate } from '../rounding.ts';
 import {
+  DASH,
   formatChange,
   formatPercent,
   formatPercentile,
+  formatPoints,
   formatRate,
   formatRounded,
   formatWhole,
 } from './numbers.ts';
 import { kneeWords } from './sweep-plot.ts';
-import { guardadas, outcomeTable, type Named } from './tables.ts';
-import { cachedShare, errorCount } from '../step-figures.ts';
+import { outcomeTable, type Named } from './tables.ts';
 
-interface Figure {
-  readonly name: string;
-  readonly show: (step: Step) => string;
-  /** The figure to compare; null if there is none. */
-  readonly of: (step: Step) => number | null;
-  /** True if the difference of two runs is within their confidence intervals. */
-  readonly isWithinMargin?: (before: Step, after: Step) => boolean;
-}
-
-const FIGURES: readonly Figure[] = [
-  latency('mediana', 'p50'),
-  latency('percentil 99', 'p99'),
-  latency('percentil 99,9', 'p999'),
-  {
-    name: 'respostas completas',
-    show: ({ complete, seconds }) => `${formatRounded(roundedRate(complete, seconds))}/s`,
-    of: ({ complete_per_s }) => complete_per_s,
-  },
-  count('incompletas ou recusadas', (step) => step.incomplete + step.rejected),
-  count('erros', errorCount),
-  {
-    name: 'respostas das guardadas',
-    show: guardadas,
-    of: cachedShare,
-  },
+/** The shown figures: of those that runs are compared by, and of others without a margin. */
+const CARDS: readonly Card[] = [
+  { name: 'mediana', figure: FIGURES.p50 },
+  { name: 'percentil 99', figure: FIGURES.p99 },
+  { name: 'percentil 99,9', figure: FIGURES['p99.9'] },
+  { name: 'respostas completas', figure: FIGURES.rate },
+  { name: 'incompletas ou recusadas', figure: FIGURES.incomplete },
+  { name: 'erros', figure: FIGURES.errors },
+  { name: 'respostas das guardadas', figure: FIGURES.cached },
   share('a base mais lenta na busca', ({ slowest_base_percent: one }) =>
     one === null ? null : one.p50 / 100,
   ),
   share('CPU do gerador, de um núcleo', ({ generator }) => generator.cpu_share),
 ];
+
+interface Card {
+  readonly name: string;
+  readonly figure?: Figure;
+  /** In place of a figure. */
+  readonly share?: (step: Step) => number | null;
+}
 
 /** The most important figures at the rate of the plots, and for two runs the change. */
 export function headline(all: readonly Named[]): Markup {
@@ -55,7 +48,7 @@ export function headline(all: readonly Named[]): Markup {
   return markup`<section class="larga" aria-labelledby="resumo-h"><h2 id="resumo-h">Resumo a ${rates}</h2>
 ${knees.map((text) => markup`<p>${text}</p>`)}
 ${verdicts(last.run.verdicts)}
-<dl class="numeros">${FIGURES.map((figure) => card(figure, last.step, before?.step))}</dl>
+<dl class="numeros">${CARDS.map((one) => card(one, last.step, before?.step))}</dl>
 <details><summary>Tabela: o que foi feito dos pedidos</summary>${outcomeTable(all)}</details></section>`;
 }
 
@@ -65,46 +58,52 @@ function verdicts(all: readonly Verdict[]): Markup | null {
   return markup`<ul class="veredito">${all.map(verdict)}</ul>`;
 }
 
-function verdict({ condition, is_met, value, rate_per_s }: Verdict): Markup {
+function verdict({ condition, is_met, value, rate_per_s, is_noise }: Verdict): Markup {
   const figure =
     value === null ? 'não houve o que medir' : value.toLocaleString('pt-BR', { maximumSignificantDigits: 3 });
   const at = rate_per_s === null ? '' : ` a ${formatRate(rate_per_s)}`;
   const state = is_met ? 'Reprovado' : 'Aprovado';
-  return markup`<li class="${is_met ? 'reprovado' : 'aprovado'}"><strong>${state}</strong>: <code>--fail-if ${condition}</code> (${figure}${at})</li>`;
+  return markup`<li class="${is_met ? 'reprovado' : 'aprovado'}"><strong>${state}</strong>: <code>--fail-if ${condition}</code> (${figure}${at}${is_noise ? ', dentro da margem' : ''})</li>`;
 }
 
-function card({ name, show, of, isWithinMargin }: Figure, step: Step, before: Step | undefined): Markup {
-  const was = before === undefined ? null : of(before);
-  const isUnclear = before !== undefined && (isWithinMargin?.(before, step) ?? false);
-  const change = isUnclear ? '(dentro da margem)' : formatChange(was, of(step));
+function card({ name, figure, share: of }: Card, step: Step, before: Step | undefined): Markup {
+  const show = (one: Step) => (figure === undefined ? shareText(of?.(one) ?? null) : figureText(figure, one));
+  const change = figure === undefined || before === undefined ? null : changeOf(figure, before, step);
   const earlier =
-    before === undefined || was === null
+    before === undefined || show(before) === DASH
       ? null
-      : markup`<span class="antes">antes ${show(before)} ${change}</span>`;
-  return markup`<div><dt>${name}</dt><dd>${of(step) === null ? '–' : show(step)}${earlier}</dd></div>`;
+      : markup`<span class="antes">antes ${show(before)} ${change === null || figure === undefined ? '' : changeText(figure, before, change)}</span>`;
+  return markup`<div><dt>${name}</dt><dd>${show(step)}${earlier}</dd></div>`;
 }
 
-function latency(name: string, percentile: PercentileName): Figure {
-  const between = ({ latency_ms }: Step) => latency_ms.all?.between[percentile];
-  return {
-    name,
-    show: ({ latency_ms }) => `${formatPercentile(latency_ms.all, percentile)} ms`,
-    of: ({ latency_ms }) => latency_ms.all?.[percentile] ?? null,
-    isWithinMargin: (before, after) => overlap(between(before), between(after)),
-  };
+/** A share as its count of how many: of few requests a percentage says little. */
+function figureText(figure: Figure, step: Step): string {
+  switch (figure.is) {
+    case 'time': {
+      const { percentile } = figure;
+      if (percentile === 'max' || percentile === 'mean' || step.latency_ms.all === null) return DASH;
+      return `${formatPercentile(step.latency_ms.all, percentile)} ms`;
+    }
+    case 'share': {
+      const { of, counted } = figure.part(step);
+      return of === 0 ? DASH : `${formatWhole(counted)} de ${formatWhole(of)}`;
+    }
+    case 'rate':
+      return `${formatRounded(roundedRate(step.complete, step.seconds))}/s`;
+  }
 }
 
-type Range = Distribution['between'][PercentileName] | undefined;
-
-function overlap(a: Range, b: Range): boolean {
-  if (a === undefined || b === undefined) return false;
-  return a.low <= (b.high ?? Number.POSITIVE_INFINITY) && b.low <= (a.high ?? Number.POSITIVE_INFINITY);
+function changeText(figure: Figure, before: Step, change: Difference): string {
+  if (isNoise(change)) return '(dentro da margem)';
+  return figure.is === 'share'
+    ? `(${formatPoints(change.value)})`
+    : formatChange(change.value, valueOf(figure, before));
 }
 
-function count(name: string, of: (step: Step) => number): Figure {
-  return { name, of, show: (step) => formatWhole(of(step)) };
+function share(name: string, of: (step: Step) => number | null): Card {
+  return { name, share: of };
 }
 
-function share(name: string, of: (step: Step) => number | null): Figure {
-  return { name, of, show: (step) => formatPercent(of(step) ?? 0) };
+function shareText(of: number | null): string {
+  return of === null ? DASH : formatPercent(of);
 }

@@ -3,7 +3,7 @@ import type { Run, Step } from '../result.ts';
 import { frame, msAxis, px, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { formatWhole, ms } from './numbers.ts';
-import { MARGINS, stepMark, timeAxis } from './timeline-plot.ts';
+import { MARGINS, stepMark, stretchesOf, timeAxis } from './timeline-plot.ts';
 
 /** Shares of a column's requests at which the colour changes; the first level takes all smaller shares. */
 export const LEVELS = [0, 0.02, 0.05, 0.1, 0.2, 0.4];
@@ -27,7 +27,7 @@ export function heatPlot(run: Run, id: string, size: Size): Markup {
   const least = Math.min(...all, Number.MAX_SAFE_INTEGER);
   const values = all.length === 0 ? [1, 10] : [cellFrom(least), cellFrom(Math.max(...all) + 1)];
   const y = msAxis(values, [bottom, MARGINS.top], 'latência, ms', 1);
-  const columns = run.steps.flatMap((step) => columnsOf(step, x.of));
+  const columns = stretchesOf(run).flatMap((step) => columnsOf(step, x.of));
   const paths = LEVELS.map(() => '');
   for (const { from_s, to_s, cells } of columns) {
     const total = [...cells.values()].reduce((sum, count) => sum + count, 0);
@@ -41,7 +41,7 @@ export function heatPlot(run: Run, id: string, size: Size): Markup {
     }
   }
   return frame({ id, name: 'Mapa de calor da latência', description: words(run) }, size, MARGINS, { x, y }, [
-    joined(run.steps.map((step) => stepMark(step, x.of, bottom, run.steps.length))),
+    joined(stretchesOf(run).map((step) => stepMark(step, x.of, bottom, run.steps.length))),
     joined(
       paths.map((path, level) => (path === '' ? null : markup`<path class="calor c${level}" d="${path}"/>`)),
     ),

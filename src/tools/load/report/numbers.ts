@@ -7,7 +7,7 @@ const two = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFr
 const oneDigit = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 1 });
 const twoDigits = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 2 });
 const short = new Intl.NumberFormat('pt-BR', { maximumSignificantDigits: 3 });
-const DASH = '–';
+export const DASH = '–';
 
 /** Numbers in Brazilian format; a dash if there is none. */
 export function formatWhole(value: number | null | undefined): string {
@@ -59,12 +59,19 @@ export function formatRate(perSecond: number): string {
 }
 
 /** The relative change in brackets; empty without an earlier value. */
-export function formatChange(before: number | null | undefined, after: number | null | undefined): string {
-  if (before === null || before === undefined || after === null || after === undefined || before === 0)
-    return '';
-  const share = (after - before) / before;
-  const sign = share > 0 ? '+' : share < 0 ? '−' : '±';
-  return `(${sign}${whole.format(Math.abs(share) * 100)}%)`;
+export function formatChange(change: number, before: number | null): string {
+  if (before === null || before === 0) return '';
+  return `(${signOf(change)}${whole.format((Math.abs(change) / before) * 100)}%)`;
+}
+
+/** The difference of two shares. @param change −1 to 1. */
+export function formatPoints(change: number): string {
+  const points = Math.abs(change) * 100;
+  return `${signOf(change)}${points < 10 ? one.format(points) : whole.format(points)} pontos percentuais`;
+}
+
+function signOf(change: number): string {
+  return change > 0 ? '+' : change < 0 ? '−' : '±';
 }
 
 /** A time in UTC, because readers may be in any time zone. */

@@ -66,6 +66,10 @@ function warnings(all: readonly Named[]): Markup | null {
   const texts = all.flatMap(({ label, run }) =>
     run.warnings.map((warning) => `${all.length > 1 ? `${label}: ` : ''}${warningInPortuguese(warning)}`),
   );
+  if (all.length > 1 && all.some(({ run }) => run.plan.passes === 1))
+    texts.push(
+      'Com uma só passagem, as margens não contam o que muda de um minuto a outro. Use --passes 4 nas duas execuções.',
+    );
   if (differences.length > 0)
     texts.push(`As duas execuções não têm o mesmo plano; diferem em: ${differences.join(', ')}.`);
   if (texts.length === 0) return null;

@@ -3,7 +3,7 @@ import type { Run, Step } from '../result.ts';
 import { evenAxis, frame, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { formatRate, formatWhole } from './numbers.ts';
-import { MARGINS, stepMark, timeAxis } from './timeline-plot.ts';
+import { MARGINS, stepMark, stretchesOf, timeAxis } from './timeline-plot.ts';
 
 type Point = Step['timeline'][number];
 
@@ -16,7 +16,7 @@ export function ratePlot(run: Run, id: string, size: Size): Markup {
     ...run.steps.flatMap(({ timeline, slot_s }) => timeline.map(({ due }) => due / slot_s)),
   );
   const y = evenAxis(most * 1.05, [bottom, MARGINS.top], 'pedidos por segundo');
-  const content = run.steps.map((step) => {
+  const content = stretchesOf(run).map((step) => {
     const { timeline, slot_s } = step;
     const curve = (of: (point: Point) => number) =>
       line<Point>()

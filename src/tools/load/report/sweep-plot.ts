@@ -2,7 +2,8 @@ import { line } from 'd3-shape';
 import type { Run, Step } from '../result.ts';
 import { evenAxis, frame, MARGINS, msAxis, px, type Size } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
-import { formatPercentile, formatRate } from './numbers.ts';
+import { failedStep } from '../knee.ts';
+import { formatPercentile, formatRate, formatWhole, ms } from './numbers.ts';
 
 /** Space for the name of a knee below its point. */
 const ROOM_FOR_KNEE = 2;
@@ -41,19 +42,37 @@ export function sweepPlot(runs: readonly Run[], size: Size): Markup {
   return frame({ id: 'varredura', name: 'Vazão e latência', description }, size, MARGINS, { x, y }, content);
 }
 
-/** A description of the knee. */
-export function kneeWords({ knee, steps }: Run): string {
+/** Where the knee is, and why. */
+export function kneeWords(run: Run): string {
+  const { knee, steps } = run;
   const last = formatRate(steps.at(-1)?.rate_per_s ?? 0);
   switch (knee.found) {
     case 'knee':
-      return `O serviço acompanhou até ${formatRate(knee.rate_per_s ?? 0)} (joelho).`;
+      return `O serviço acompanhou até ${formatRate(knee.rate_per_s ?? 0)} (joelho). ${kneeReason(run)}`;
     case 'above':
       return `O serviço acompanhou todas as taxas, até ${last}: o joelho está acima delas.`;
     case 'below':
-      return `O serviço não acompanhou nem a primeira taxa: o joelho está abaixo dela.`;
+      return `O serviço não acompanhou nem a primeira taxa: o joelho está abaixo dela. ${kneeReason(run)}`;
     case 'single':
       return `Uma só taxa, ${last}: sem varredura não há joelho.`;
   }
+}
+
+function kneeReason(run: Run): string {
+  const failed = failedStep(run);
+  if (failed === null) return '';
+  const { step, isSlow, isIncomplete, limitMs } = failed;
+  const ended = step.due - step.interrupted;
+  const all = step.latency_ms.all;
+  const reasons = [
+    isIncomplete
+      ? `${formatWhole(ended - step.complete)} de ${formatWhole(ended)} pedidos ficaram sem resposta completa`
+      : '',
+    isSlow
+      ? `o percentil 99 de ${formatWhole(all?.count)} respostas foi de ${ms(all?.p99)} ms, acima de ${ms(limitMs)} ms (3 vezes o da primeira taxa mais 10)`
+      : '',
+  ];
+  return `A ${formatRate(step.rate_per_s)}, ${reasons.filter(Boolean).join(', e ')}.`;
 }
 
 function linesOf(run: Run | undefined) {

@@ -49,7 +49,7 @@ export function errorText(name: string): string {
 }
 
 /** The plan of a run in rows of name and value. */
-export function planRows({ plan, url, machine }: Run): [string, string][] {
+export function planRows({ plan, url, machine, requests }: Run): [string, string][] {
   const rates = plan.rates_per_s.map(formatRate).join(', ');
   return [
     ['Endereço', url],
@@ -57,6 +57,11 @@ export function planRows({ plan, url, machine }: Run): [string, string][] {
     [
       'Duração de cada taxa',
       `${formatFigure(plan.duration_s)} s, depois de ${formatFigure(plan.warmup_s)} s de aquecimento`,
+    ],
+    ['Passagens pelas taxas', formatWhole(plan.passes)],
+    [
+      'Pedidos feitos',
+      `${formatWhole(requests.measured)} medidos, ${formatWhole(requests.warm_up)} do aquecimento, ${formatWhole(requests.before)} antes dele`,
     ],
     ['Chegadas', plan.arrivals === 'poisson' ? 'ao acaso (Poisson)' : 'a intervalos iguais'],
     ['Leituras de decisão', `${formatPercent(plan.records)} dos pedidos`],
@@ -76,11 +81,13 @@ export function planRows({ plan, url, machine }: Run): [string, string][] {
   ];
 }
 
+const NOT_OF_THE_PLAN = new Set(['Endereço', 'Carga da máquina antes do início', 'Pedidos feitos']);
+
 /** The names of the rows in which the plans of two runs differ. */
 export function differencesOf(a: Run, b: Run): string[] {
   const other = new Map(planRows(b));
   return planRows(a)
-    .filter(([name, value]) => name !== 'Endereço' && !name.startsWith('Carga') && other.get(name) !== value)
+    .filter(([name, value]) => !NOT_OF_THE_PLAN.has(name) && other.get(name) !== value)
     .map(([name]) => name);
 }
 

@@ -4,6 +4,16 @@ import { evenAxis, frame, MARGINS as PLAIN_MARGINS, msAxis, px, type Axis, type 
 import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { formatRate, formatWhole, ms } from './numbers.ts';
 
+/** The steps in the order of their time, one for each pass over its rate. */
+export function stretchesOf({ steps }: Run): Step[] {
+  return steps
+    .flatMap((step) => {
+      const passes = [...Map.groupBy(step.timeline, ({ pass }) => pass).values()];
+      return passes.map((timeline): Step => Object.assign({}, step, { timeline }));
+    })
+    .toSorted((a, b) => (a.timeline[0]?.at_s ?? 0) - (b.timeline[0]?.at_s ?? 0));
+}
+
 type Point = Step['timeline'][number];
 
 /** With room for the rates of the steps. */
@@ -25,8 +35,8 @@ export function timelinePlot(run: Run, id: string, values: readonly number[], si
     MARGINS,
     { x, y },
     [
-      ...run.steps.map((step) => stepMark(step, x.of, bottom, run.steps.length)),
-      ...run.steps.flatMap(({ timeline }) =>
+      ...stretchesOf(run).map((step) => stepMark(step, x.of, bottom, run.steps.length)),
+      ...stretchesOf(run).flatMap(({ timeline }) =>
         PERCENTILES.map((of, at) => {
           const path = line<Point>()
             .defined((point) => point[of] !== null)

@@ -1,0 +1,128 @@
+import { changeOf, FIGURES, valueOf, type Figure } from './figures.ts';
+import { kneeChange, kneeRate, shownSteps } from './knee.ts';
+import { isNoise, type Difference } from './margins.ts';
+import type { Run, Step } from './result.ts';
+import { ms, rate, table, wrapped, type Column } from './terminal.ts';
+
+const PERCENT = 100;
+const NOISE = 'within noise';
+
+interface Row {
+  readonly name: string;
+  readonly before: string;
+  readonly now: string;
+  readonly change: string;
+  /** False if the figure may be the same. */
+  readonly differs: boolean;
+}
+
+/** The figures of a run beside those of an earlier one, each with what its change is worth. */
+export function comparisonLines(before: Run, run: Run): string[] {
+  const [was, is] = shownSteps([before, run]);
+  if (was === undefined || is === undefined) return [];
+  const rows = [
+    ...Object.entries(FIGURES).flatMap(([name, figure]) => figureRow(name, figure, was, is)),
+    ...kneeRow(before, run),
+  ];
+  const columns: readonly Column<Row>[] = [
+    ['', ({ name }) => name],
+    ['before', (row) => row.before],
+    ['now', ({ now }) => now],
+    ['change (95% margin)', ({ change }) => change],
+    ['', ({ differs }) => (differs ? 'differs' : NOISE)],
+  ];
+  const name = before.name === '' ? before.started_at : before.name;
+  const rates = was.rate_per_s === is.rate_per_s ? '' : `, which had ${rate(was.rate_per_s)}/s`;
+  const different = rows.filter(({ differs }) => differs).map((row) => row.name.replace(/,.*/u, ''));
+  return [
+    ...wrapped(
+      different.length === 0
+        ? `compared with ${name}${rates}: no difference at ${rate(is.rate_per_s)}/s, all is within noise`
+        : `compared with ${name}${rates}: at ${rate(is.rate_per_s)}/s ${different.join(', ')} differ beyond noise`,
+    ),
+    ...table(columns, rows, 0),
+    ...everyRate(before, run),
+    ...[...planDifferences(before, run), ...passWarning(before, run)].flatMap(wrapped),
+  ];
+}
+
+function figureRow(name: string, figure: Figure, before: Step, after: Step): Row[] {
+  const change = changeOf(figure, before, after);
+  if (change === null) return [];
+  const unit = { time: ', ms', share: '', rate: ', 1/s' }[figure.is];
+  return [
+    {
+      name: `${name}${unit}`,
+      before: shown(figure, before),
+      now: shown(figure, after),
+      change: changeText(figure, change),
+      differs: !isNoise(change),
+    },
+  ];
+}
+
+function kneeRow(before: Run, run: Run): Row[] {
+  if (before.knee.found === 'single' || run.knee.found === 'single') return [];
+  const [was, is] = [kneeRate(before), kneeRate(run)];
+  const { value, is_noise } = kneeChange(before, run);
+  const change = `${signed(value)} (one rate)`;
+  return [{ name: 'knee, 1/s', before: rate(was), now: rate(is), change, differs: !is_noise }];
+}
+
+/** The median and the 99th percentile of each rate that both runs have, if there are several. */
+function everyRate(before: Run, run: Run): string[] {
+  const pairs = run.steps.flatMap((is) => {
+    const was = before.steps.find(({ rate_per_s }) => rate_per_s === is.rate_per_s);
+    return was === undefined ? [] : [{ was, is }];
+  });
+  if (pairs.length < 2) return [];
+  const columns = (['p50', 'p99'] as const).flatMap((name): Column<(typeof pairs)[number]>[] => [
+    [`${name} bef.`, ({ was }) => shown(FIGURES[name], was)],
+    ['now', ({ is }) => shown(FIGURES[name], is)],
+    [
+      '',
+      ({ was, is }) => {
+        const change = changeOf(FIGURES[name], was, is);
+        return change === null ? '-' : isNoise(change) ? 'noise' : 'differs';
+      },
+    ],
+  ]);
+  return ['', ...table([['rate/s', ({ is }) => rate(is.rate_per_s)], ...columns], pairs, 6)];
+}
+
+function planDifferences({ plan }: Run, run: Run): string[] {
+  const other: Readonly<Record<string, unknown>> = run.plan;
+  const names = Object.entries(plan).flatMap(([name, value]) =>
+    JSON.stringify(value) === JSON.stringify(other[name]) ? [] : [name],
+  );
+  return names.length === 0 ? [] : [`warning: the plans of the two runs differ in ${names.join(', ')}`];
+}
+
+function passWarning(before: Run, run: Run): string[] {
+  if (before.plan.passes > 1 && run.plan.passes > 1) return [];
+  return [
+    'warning: with one pass, the margins leave out what changes from one minute to the next; give --passes 4',
+  ];
+}
+
+/** A share as its count of how many: of few requests a percentage says little. */
+function shown(figure: Figure, step: Step): string {
+  if (figure.is !== 'share') {
+    const value = valueOf(figure, step);
+    return value === null ? '-' : ms(value);
+  }
+  const { counted, of } = figure.part(step);
+  return `${counted} of ${of}`;
+}
+
+function changeText({ is }: Figure, { value, low, high }: Difference): string {
+  const unit = is === 'share' ? PERCENT : 1;
+  const [middle, from, to] = [value, low, high].map((one) => signed(one * unit));
+  return `${middle}${is === 'share' ? ' points' : ''} (${from} to ${to})`;
+}
+
+function signed(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? 'any' : '-any';
+  const text = ms(Math.abs(value));
+  return `${value < 0 ? '-' : '+'}${text}`;
+}

@@ -1,0 +1,93 @@
+/** Standard deviations on both sides of the middle that hold 95% of a normal distribution. */
+export const NORMAL_95 = 1.96;
+/** The same of Student's distribution, by degrees of freedom. */
+const STUDENT_95 = [12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26];
+/** More blocks would be shorter, and requests of neighbouring blocks depend on each other. */
+const BLOCKS_MAX = 12;
+
+/** Requests of one second (or another slot), and how many of them the figure counts. */
+export interface Part {
+  readonly of: number;
+  readonly counted: number;
+}
+
+/**
+ * By how much the margin of a share is wider than if requests were independent of each other. A slow second makes all
+ * its requests slow, and a slow pass all of its seconds: the deviations of whole blocks and of whole passes show by how
+ * much the share moves, as in a cluster sample. At least 1.
+ */
+export function widening(passes: readonly (readonly Part[])[]): number {
+  const parts = passes.flat();
+  const size = Math.ceil(parts.length / BLOCKS_MAX);
+  const blocks = Array.from({ length: Math.ceil(parts.length / Math.max(1, size)) }, (_, at) =>
+    parts.slice(at * size, (at + 1) * size),
+  );
+  const { of, counted } = sum(parts);
+  const independent = NORMAL_95 * Math.sqrt((counted * (of - counted)) / Math.max(1, of));
+  if (independent === 0) return 1;
+  return Math.max(
+    1,
+    ...[blocks, passes].map((clusters) => reach(clusters.map(sum), counted / of) / independent),
+  );
+}
+
+/** The 95% margin of the count over all clusters, from how far each is from the share; 0 for a single cluster. */
+function reach(clusters: readonly Part[], share: number): number {
+  const filled = clusters.filter(({ of }) => of > 0);
+  const freedom = filled.length - 1;
+  if (freedom < 1) return 0;
+  const squares = filled.reduce((total, { of, counted }) => total + (counted - share * of) ** 2, 0);
+  return student(freedom) * Math.sqrt((squares * filled.length) / freedom);
+}
+
+/** A difference, and the ends of its 95% interval; an end is infinite if the sample does not bound it. */
+export interface Difference {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** A figure with its interval. */
+export interface Estimate {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number | null;
+}
+
+/** The interval of a difference, from those of its two figures (Zou and Donner's MOVER). */
+export function difference(before: Estimate, after: Estimate): Difference {
+  const value = after.value - before.value;
+  const high = ({ value: middle, high: end }: Estimate) => (end ?? Number.POSITIVE_INFINITY) - middle;
+  return {
+    value,
+    low: value - Math.hypot(after.value - after.low, high(before)),
+    high: value + Math.hypot(high(after), before.value - before.low),
+  };
+}
+
+/**
+ * A share with its interval. One request more of either kind (Agresti and Caffo) keeps the interval of no request in a
+ * thousand from being nothing.
+ */
+export function shareEstimate({ of, counted }: Part, wider: number): Estimate {
+  const near = (counted + 1) / (of + 2);
+  const margin = wider * NORMAL_95 * Math.sqrt((near * (1 - near)) / (of + 2));
+  const value = of === 0 ? 0 : counted / of;
+  return { value, low: value - margin, high: value + margin };
+}
+
+/** True if the two figures may be the same. */
+export function isNoise({ low, high }: Difference): boolean {
+  return low <= 0 && high >= 0;
+}
+
+function student(freedom: number): number {
+  return STUDENT_95[freedom - 1] ?? NORMAL_95 + 2.5 / freedom;
+}
+
+function sum(parts: readonly Part[]): Part {
+  return parts.reduce((total, { of, counted }) => ({ of: total.of + of, counted: total.counted + counted }), {
+    of: 0,
+    counted: 0,
+  });
+}

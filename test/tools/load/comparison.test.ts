@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { comparisonLines } from '../../../src/tools/load/comparison.ts';
+import { conditionsOf, needDecidable, verdictsOf } from '../../../src/tools/load/fail-if.ts';
+import { changeOf, FIGURES } from '../../../src/tools/load/figures.ts';
+import { findKnee } from '../../../src/tools/load/knee.ts';
+import { isNoise, shareEstimate, difference } from '../../../src/tools/load/margins.ts';
+import { outcomeOf } from '../../../src/tools/load/outcome.ts';
+import { randomNumbers } from '../../../src/tools/load/random.ts';
+import type { Run, Step } from '../../../src/tools/load/result.ts';
+import { stepResult } from '../../../src/tools/load/step-result.ts';
+import { Tally } from '../../../src/tools/load/tally.ts';
+import { SUMMARY_WIDTH } from '../../../src/tools/load/terminal.ts';
+import { searchBody } from './fake-service.ts';
+import { madeRun } from './made-run.ts';
+
+const PASSES = 4;
+const SECONDS = 4;
+
+interface Made {
+  readonly seed: number;
+  readonly rate?: number;
+  /** How many times slower the service is. */
+  readonly slower?: number;
+  /** By how much a pass, and a second of it, is slower or faster than another, on a logarithmic scale. */
+  readonly drift?: number;
+  /** One request in so many fails. */
+  readonly failing?: number;
+}
+
+/** A rate of a service whose seconds and passes hang together, as those of a machine with other work do. */
+function madeStep({ seed, rate = 100, slower = 1, drift = 0.25, failing = 0 }: Made): Step {
+  const random = randomNumbers(seed);
+  const tally = new Tally(1_000, 'relevancia');
+  const body = Buffer.from(searchBody());
+  const about = { head: '', closes: false };
+  for (let pass = 0; pass < PASSES; pass += 1) {
+    const ofPass = new Tally(1_000, 'relevancia');
+    const slow = slower * Math.exp(drift * (2 * random() - 1));
+    for (let at = 0; at < rate * SECONDS; at += 1) {
+      const dueMs = (at * 1_000) / rate;
+      const tookMs = slow * (5 - 10 * Math.log(1 - random()));
+      const isFailed = failing > 0 && random() < 1 / failing;
+      const sample = {
+        ask: { kind: 'search', about: '', path: '' },
+        dueAt: dueMs,
+        pickedAt: dueMs,
+        sentAt: dueMs,
+        endedAt: dueMs + tookMs,
+        result: isFailed ? { ...about, status: 500, body: Buffer.from('') } : { ...about, status: 200, body },
+      } as const;
+      ofPass.record(sample, outcomeOf(sample, false), dueMs);
+    }
+    tally.add(ofPass.toText(), pass);
+  }
+  const durationMs = SECONDS * 1_000;
+  const plan = {
+    ratePerS: rate,
+    arrivals: 'constant',
+    warmupMs: 0,
+    durationMs,
+    slotMs: 1_000,
+    phase: 0,
+    seed,
+  } as const;
+  const passes = Array.from({ length: PASSES }, (_, pass) => ({
+    measuredMs: durationMs,
+    cpu: { mean: 0, max: 0 },
+    startedMs: pass * durationMs,
+  }));
+  return stepResult(plan, { tally, passes });
+}
+
+function sweep(made: Made, rates = [50, 100]): Run {
+  const steps = rates.map((rate) => madeStep({ ...made, rate }));
+  const run = madeRun(rates);
+  return { ...run, plan: { ...run.plan, passes: PASSES }, steps, knee: findKnee(steps) };
+}
+
+describe('two runs of one service', () => {
+  const pairs = Array.from({ length: 40 }, (_, at) => [
+    madeStep({ seed: 2 * at + 1 }),
+    madeStep({ seed: 2 * at + 2 }),
+  ]);
+  const found = (name: keyof typeof FIGURES, slower: readonly (Step | undefined)[][]) =>
+    slower.filter(([was, is]) => {
+      const change = changeOf(FIGURES[name], was!, is!);
+      return change !== null && !isNoise(change);
+    }).length;
+
+  test('are told apart in one of twenty pairs at the most, although their seconds and passes hang together', () => {
+    expect(found('p50', pairs)).toBeLessThanOrEqual(2);
+    expect(found('p99', pairs)).toBeLessThanOrEqual(2);
+  });
+
+  test('are told apart where one is half as fast', () => {
+    const slowed = pairs.map(([was], at) => [was, madeStep({ seed: 1_000 + at, slower: 2 })]);
+    expect(found('p50', slowed)).toBeGreaterThan(36);
+  });
+
+  test('have a wider margin than independent requests would have', () => {
+    const widthOf = (drift: number) => {
+      const { between } = madeStep({ seed: 5, drift }).latency_ms.all!;
+      return between.p50.high! - between.p50.low;
+    };
+    expect(widthOf(0.5)).toBeGreaterThan(3 * widthOf(0));
+  });
+});
+
+describe('a share', () => {
+  const change = (before: number, after: number, of = 1_281) =>
+    difference(shareEstimate({ of, counted: before }, 1), shareEstimate({ of, counted: after }, 1));
+
+  test('of 10 and of 16 requests in 1,281 is the same, and so is one of none and of 3', () => {
+    expect(isNoise(change(10, 16))).toBe(true);
+    expect(isNoise(change(0, 3))).toBe(true);
+    expect(isNoise(change(10, 60))).toBe(false);
+  });
+});
+
+describe('the comparison in text', () => {
+  test('says of an unchanged service that all is within noise', () => {
+    const lines = comparisonLines(sweep({ seed: 1, failing: 100 }), sweep({ seed: 2, failing: 80 }));
+    expect(lines.join(' ')).toMatch(/: no difference at 100\/s, all is within +noise/u);
+    expect(lines.join('\n')).not.toContain('differs');
+    expect(lines.join('\n')).toMatch(/^errors +\d+ of 1600 +\d+ of 1600 .* points .* within noise$/mu);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
+  });
+
+  test('names what differs, at every rate that both runs have', () => {
+    const lines = comparisonLines(sweep({ seed: 1 }), sweep({ seed: 2, slower: 2.5 })).join('\n');
+    expect(lines).toMatch(/at 100\/s p50, p90, .*differ\s+beyond noise/u);
+    expect(lines).toMatch(/^p50, ms .* differs$/mu);
+    expect(lines).toMatch(/^50 .*differs/mu);
+    for (const line of lines.split('\n')) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
+  });
+
+  test('warns of runs with one pass, and of plans that differ', () => {
+    const before = madeRun([50, 100]);
+    const after = { ...before, plan: { ...before.plan, seed: 2 } };
+    const text = comparisonLines(before, after).join(' ').replaceAll(/ +/gu, ' ');
+    expect(text).toContain('with one pass, the margins leave out');
+    expect(text).toContain('the plans of the two runs differ in seed');
+  });
+});
+
+describe('a condition on a difference', () => {
+  const before = sweep({ seed: 1 });
+  const verdicts = (text: string, run: Run) => verdictsOf(conditionsOf(text), run, before);
+
+  test('is met by a figure that is worse beyond noise, in percent or in its own unit', () => {
+    const [percent, ms, better] = verdicts('p50>+20%,p50>+5,p50<-20%', sweep({ seed: 2, slower: 2.5 }));
+    expect(percent).toMatchObject({ is_met: true, is_noise: false });
+    expect(percent?.value).toBeGreaterThan(100);
+    expect(ms).toMatchObject({ is_met: true });
+    expect(better).toMatchObject({ is_met: false });
+  });
+
+  test('is not met by noise, however great', () => {
+    const [p99, errors] = verdicts('p99>+0.0001%,errors>+0', sweep({ seed: 2 }));
+    expect(p99).toMatchObject({ is_met: false, is_noise: true });
+    expect(errors).toMatchObject({ is_met: false });
+  });
+
+  test('takes a share in points', () => {
+    const [errors] = verdicts('errors>+3', sweep({ seed: 2, failing: 10 }));
+    expect(errors).toMatchObject({ is_met: true });
+    expect(errors?.value).toBeGreaterThan(5);
+    expect(errors?.value).toBeLessThan(15);
+  });
+
+  test('takes a knee that is one rate away for the same', () => {
+    const knee = (at: number): Run['knee'] => ({
+      found: 'knee',
+      rate_per_s: [10, 20, 40, 80][at]!,
+      reasons: [],
+    });
+    const { steps } = sweep({ seed: 1 }, [10, 20, 40, 80]);
+    const runs = [0, 1, 2].map((at) => ({ steps, knee: knee(at) }));
+    const fallen = (at: number) => verdictsOf(conditionsOf('knee<-10%'), runs[at]!, runs[2]!)[0];
+    expect(fallen(1)).toMatchObject({ is_met: false, is_noise: true });
+    expect(fallen(0)).toMatchObject({ is_met: true, value: -75 });
+  });
+
+  test.each([
+    ['p99>20%', 'write a figure'],
+    ['max>+20%', 'has no margin'],
+    ['errors>+20%', 'in points; write errors>+20'],
+  ])('is refused as %s', (text, message) => {
+    expect(() => conditionsOf(text)).toThrow(message);
+  });
+
+  test('is refused before the load if no earlier run can decide it', () => {
+    const conditions = conditionsOf('p99>+20%');
+    expect(() => {
+      needDecidable(conditions, [50], null);
+    }).toThrow('give them with --compare');
+    expect(() => {
+      needDecidable(conditions, [60], before);
+    }).toThrow('no rate in common');
+    expect(() => {
+      needDecidable(conditions, [100], before);
+    }).not.toThrow();
+  });
+});
