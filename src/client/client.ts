@@ -1,5 +1,6 @@
 import { JurisprudenciaError } from './error.ts';
 import { pageOf, type Pagina } from './page.ts';
+import { allOf, anyOf, partsOf, together } from './suggestion.ts';
 import type { TermoProximo } from './reading.ts';
 import { Sender, type CallOptions, type ClientOptions } from './request.ts';
 import type {
@@ -35,6 +36,7 @@ export interface ItemOptions extends CallOptions {
 }
 
 const PREFIX = '/v1/jurisprudencia';
+const SUGGESTING_RECORDS = 5;
 
 /**
  * The service's three routes. Every method throws a `JurisprudenciaError`, which has the `codigo`, or an aborted
@@ -46,21 +48,63 @@ const PREFIX = '/v1/jurisprudencia';
  */
 export class Jurisprudencia {
   readonly #sender: Sender;
+  /** Waits and retries never: for what nobody asked for. */
+  readonly #atOnce: Sender;
 
   constructor(options: ClientOptions) {
     this.#sender = new Sender(options);
+    this.#atOnce = new Sender({ ...options, retries: 0, waitMsMax: 0 });
   }
 
   /** One page. With `retries`, a page with missing bases is requested again; the most complete one is returned. */
   async buscar(pedido: PedidoDeBusca, options: CallOptions = {}): Promise<Pagina> {
     let best: Pagina | null = null;
     for (let tries = 0; ; tries += 1) {
-      const { body, headers } = await this.#sender.get(`${PREFIX}/busca?${queryOf(pedido)}`, options);
-      // The service validates its answers against these types.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      const page = pageOf(body as Busca, pedido, headers);
+      const page = await this.#page(pedido, options, this.#sender);
       if (best === null || missing(page) < missing(best)) best = page;
       if (best.completa || tries >= this.#sender.retries) return best;
+    }
+  }
+
+  async #page(pedido: PedidoDeBusca, options: CallOptions, sender: Sender): Promise<Pagina> {
+    const { body, headers } = await sender.get(`${PREFIX}/busca?${queryOf(pedido)}`, options);
+    // The service validates its answers against these types.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return pageOf(body as Busca, pedido, headers);
+  }
+
+  /**
+   * The page of a search for several words that found nothing, with a search for most of them that does, and the words
+   * left out. Takes 8 units of quota at most: three searches and five records. Any other page as it is.
+   */
+  async comSugestao(pedido: PedidoDeBusca, pagina: Pagina, options: CallOptions = {}): Promise<Pagina> {
+    const parts = partsOf(pagina);
+    const isAbsent = (word: string) => pagina.termos_ausentes.includes(word);
+    const present = parts.filter((part) => !part.split(/[" ]+/u).some(isAbsent));
+    if (present.length === 0) return pagina;
+    const search = async (q: string, limite: number) => {
+      const asked = { ...pedido, q, ordem: 'relevancia', limite, cursor: undefined } as const;
+      return (await this.#page(asked, options, this.#atOnce)).itens;
+    };
+    const finds = async (kept: readonly string[]) =>
+      kept.length > 0 && kept.length < parts.length && (await search(allOf(kept), 1)).length > 0;
+    try {
+      let kept = present;
+      if (!(await finds(kept))) {
+        // By relevance, decisions with most of the words come first.
+        const itens = await search(anyOf(present), SUGGESTING_RECORDS);
+        const records = itens.map(({ id }) => this.#record(id, options, this.#atOnce));
+        kept = together(parts, await Promise.all(records));
+        if (!(await finds(kept))) return pagina;
+      }
+      const without = parts.filter((part) => !kept.includes(part)).join(', ');
+      const sugestao = allOf(kept);
+      const line = `sem ${without} esta busca acha: ${sugestao}`;
+      return { ...pagina, sugestao, avisos: [...pagina.avisos, line] };
+    } catch {
+      // No quota is left, say: the page stands without.
+      options.signal?.throwIfAborted();
+      return pagina;
     }
   }
 
@@ -94,7 +138,11 @@ export class Jurisprudencia {
       const message = `não há decisão com o id ${id}; use o id como veio na busca`;
       throw new JurisprudenciaError(message, { status: null, codigo: 'DECISAO_NAO_ENCONTRADA' });
     }
-    const { body } = await this.#sender.get(`${PREFIX}/${encodeURIComponent(id)}`, options);
+    return this.#record(id, options, this.#sender);
+  }
+
+  async #record(id: string, options: CallOptions, sender: Sender): Promise<Documento> {
+    const { body } = await sender.get(`${PREFIX}/${encodeURIComponent(id)}`, options);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return body as Documento;
   }

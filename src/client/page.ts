@@ -12,7 +12,7 @@ export type Pagina = Busca & {
   readonly termos_proximos: readonly TermoProximo[];
   /** The search as it was read, in FTS5 syntax; null after the first page. */
   readonly leitura: string | null;
-  /** If nothing was found: the search with near words, which finds something; to show and not to send without consent. */
+  /** If nothing was found: a search that finds something; to show and not to send without consent. */
   readonly sugestao: string | null;
   /** All warnings in Portuguese, one line each. */
   readonly avisos: readonly string[];

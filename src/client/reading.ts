@@ -46,10 +46,15 @@ export function readingOf(headers: Headers): Reading {
 
 /** True if the query was read as it seems, but for quotes: whoever wrote it knows nothing new from the reading. */
 export function isAsTyped(q: string, leitura: string): boolean {
-  const folded = withPlainQuotes(q).normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const folded = foldedText(withPlainQuotes(q));
   const words = folded.split(/\s+/u).map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
   const loose = [...new Set(words.filter((word) => word !== ''))].join(' and ');
   return [folded, loose].some((text) => bare(text) === bare(leitura.toLowerCase()));
+}
+
+/** Without accents, in lower case. */
+export function foldedText(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
 function bare(text: string): string {

@@ -256,6 +256,72 @@ describe('the client', () => {
     expect((await api.buscar({ q: 'danos' })).sugestao).toBeNull();
   });
 
+  describe('suggests to a search that found nothing', () => {
+    const page = async (leitura: string, ausentes: string, answers: readonly (() => Response)[]) => {
+      const headers = {
+        'jurisprudencia-leitura': encodeURIComponent(leitura),
+        'jurisprudencia-termos-ausentes': ausentes,
+      };
+      const { api, asked } = clientOf([() => json(nothing, 200, headers), ...answers]);
+      const pedido = { q: 'x y', tribunal: 'stj', ordem: 'recentes', limite: 9 } as const;
+      const given = await api.comSugestao(pedido, await api.buscar(pedido));
+      expect(given.sugestao === null).toBe(!given.avisos.join('\n').includes('esta busca acha'));
+      return { ...given, asked: asked.slice(1).map(({ url }) => url.searchParams.get('q') ?? url.pathname) };
+    };
+    const record = (ementa: string) => () => json({ ...EXEMPLOS.decisao.acordao.value, ementa });
+    const two = {
+      ...last,
+      itens: ['stj:1', 'stj:2'].flatMap((id) => last.itens.map((item) => ({ ...item, id }))),
+    };
+
+    it('the words that are there, where others are in no decision', async () => {
+      const { sugestao, avisos, asked } = await page('dano AND xyz AND "1 500" AND "x 1"', 'xyz,x', [
+        () => json(last),
+      ]);
+      expect(sugestao).toBe('dano "1 500"');
+      expect(avisos.at(-1)).toBe('sem xyz, "x 1" esta busca acha: dano "1 500"');
+      expect(asked).toEqual(['dano "1 500"']);
+    });
+
+    it('most of the words that one decision has, by as few requests as there are results, and three', async () => {
+      const { sugestao, avisos, asked } = await page(
+        'plano AND cirurgi* AND "de saude" AND o AND negou',
+        '',
+        [
+          () => json(two),
+          record('Plano de SAÚDE: o reembolso.'),
+          record('Saúde. Plano de cirurgião.'),
+          () => json(two),
+        ],
+      );
+      expect(sugestao).toBe('plano "de saude" o');
+      expect(avisos.at(-1)).toBe('sem cirurgi*, negou esta busca acha: plano "de saude" o');
+      expect(asked).toEqual([
+        'plano OR cirurgi* OR "de saude" OR o OR negou',
+        ...two.itens.map(({ id }) => expect.stringContaining(encodeURIComponent(id)) as string),
+        'plano "de saude" o',
+      ]);
+    });
+
+    it.each([
+      ['that finds nothing', [() => json(two), record('dano'), record('dano'), () => json(nothing)]],
+      ['of words that no result has', [() => json(two), record('voo'), record('voo')]],
+      ['past the quota', [noQuota]],
+      ['past a rate limit, for which it does not wait', [() => limited('1')]],
+    ])('nothing %s', async (_, answers) => {
+      const { sugestao, asked } = await page('dano AND moral', '', answers);
+      expect(sugestao).toBeNull();
+      expect(asked).toHaveLength(answers.length);
+    });
+
+    it.each(['dano', 'dano OR moral', 'dano NOT moral', 'tese : dano AND moral', '(a OR b) AND c'])(
+      'nothing, and asks for nothing, of %s',
+      async (leitura) => {
+        expect(await page(leitura, '', [])).toMatchObject({ sugestao: null, asked: [] });
+      },
+    );
+  });
+
   it('says of words that are all there that no decision has them together', async () => {
     const headers = { 'jurisprudencia-leitura': 'dano%20AND%20moral%20AND%20voo' };
     const { api } = clientOf([() => json(nothing, 200, headers)]);

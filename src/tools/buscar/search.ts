@@ -27,7 +27,9 @@ export async function search(
   let isPartial = false;
   let isSearched = false;
   try {
-    for await (const page of api.paginas(pedido, { signal })) {
+    for await (const given of api.paginas(pedido, { signal })) {
+      // A suggestion takes searches of the quota, and a program does not read it.
+      const page = format === 'text' ? await api.comSugestao(pedido, given, { signal }) : given;
       for (const line of page.avisos) warnOnce(line, printed);
       isPartial ||= !page.completa;
       isSearched ||= page.completa || hasAnswer(page);

@@ -53,7 +53,7 @@ export const PaginaSchema = Type.Object(
     leitura: nullable(Type.String(), 'A busca como foi lida, em sintaxe FTS5.'),
     sugestao: nullable(
       Type.String(),
-      'A busca com termos próximos, que acha decisões, para oferecer ao usuário.',
+      'Uma busca que acha decisões, onde esta nada achou, para oferecer ao usuário.',
     ),
     avisos,
   },

@@ -26,7 +26,8 @@ export function createServer(access: ServiceAccess, version: string): McpServer 
     (pedido, { mcpReq: { signal } }) =>
       answered(access, async () => {
         checked(answers.PedidoSchema, pedido);
-        const page = await api.buscar({ ...pedido, limite: answers.itemsAsked(pedido.limite) }, { signal });
+        const asked = { ...pedido, limite: answers.itemsAsked(pedido.limite) };
+        const page = await api.comSugestao(asked, await api.buscar(asked, { signal }), { signal });
         return { text: answers.pageText(page), structured: page, isError: !hasAnswer(page) };
       }),
   );

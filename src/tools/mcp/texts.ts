@@ -18,12 +18,12 @@ export const TOOLS = {
   buscar: {
     name: 'buscar_jurisprudencia',
     title: 'Buscar jurisprudência',
-    description: `Busca decisões por texto e filtros e devolve resumos para triagem, intercalados das bases consultadas. Cada chamada gasta uma consulta da cota. Não há filtro por relator, órgão julgador ou classe.
+    description: `Busca decisões por texto e filtros e devolve resumos para triagem, intercalados das bases consultadas. Cada chamada gasta uma unidade da cota, e até 8 a mais se nada acha. Não há filtro por relator, órgão julgador ou classe.
 q: todas as palavras têm de aparecer como estão escritas, sem radicais; junte singular e plural com OR: (dano OR danos) AND (moral OR morais).
 Na resposta:
 - completa false: as bases em bases_sem_resposta não responderam, e podem faltar decisões delas; diga-o, ou repita.
 - encontrados_ate_1000 é contado por base e só até 1000 (ha_mais_de_1000: há mais); pode faltar, e não é um total.
-- termos_ausentes: palavras que nenhuma decisão tem. termos_proximos: as que há perto delas. sugestao: quando nada foi achado, a busca com essas, que acha decisões; ofereça-a ao usuário.
+- termos_ausentes: palavras que nenhuma decisão tem. termos_proximos: as que há perto delas. sugestao: quando nada foi achado, a busca com essas, ou sem as que impedem de achar; ela acha decisões: ofereça-a ao usuário.
 - Não achar não prova que a decisão não existe.
 - Próxima página: os mesmos parâmetros, com cursor igual a proximo_cursor.`,
   },

@@ -177,6 +177,23 @@ describe('buscar', () => {
     expect((await call(['buscar', suggestion ?? ''])).exitCode).toBe(0);
   });
 
+  it('names the words that keep a long search from finding anything, and costs 8 units more at most', async () => {
+    const left = async () => {
+      const { headers } = await service.busca({ q: 'dano' });
+      return Number(/r=(\d+)/u.exec(headers.get('ratelimit') ?? '')?.[1]);
+    };
+    const before = await left();
+    const { err, exitCode } = await call(['buscar', 'prescrição da tutela de banco de urgência']);
+    const spent = before - (await left()) - 1;
+    expect(exitCode).toBe(1);
+    const [, suggestion = ''] = /sem banco esta busca acha: (.+)/u.exec(err) ?? [];
+    expect(suggestion).toBe('prescricao da tutela de urgencia');
+    expect(spent).toBeGreaterThan(1);
+    expect(spent).toBeLessThanOrEqual(9);
+    expect((await call(['buscar', suggestion])).exitCode).toBe(0);
+    expect((await call(['buscar', 'prescrição banco', '--jsonl'])).err).not.toContain('esta busca acha');
+  });
+
   it('ends by an interrupt with its own exit code', async () => {
     const asked = Promise.withResolvers<void>();
     const never = () => {

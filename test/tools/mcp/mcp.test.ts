@@ -223,6 +223,14 @@ describe('the MCP server', () => {
     await fake.stop(true);
   });
 
+  it('suggests a search without the words that keep it from finding anything', async () => {
+    await connected(overStdio(), async (client) => {
+      const result = await search(client, { q: 'prescrição banco urgência' });
+      expect(textOf(result)).toContain('Aviso: sem banco esta busca acha: prescricao urgencia');
+      expect(result.structuredContent).toMatchObject({ sugestao: 'prescricao urgencia' });
+    });
+  });
+
   it('says first, and as an error, that nothing was searched', async () => {
     const incomplete = EXEMPLOS.busca.incompleta.value;
     const silent = incomplete.por_base.map(({ base }) => ({ base, tempo_esgotado: true }));
