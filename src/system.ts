@@ -6,7 +6,7 @@ import type { BaseStatus } from './engine/snapshot.ts';
 import { systemClock } from './engine/clock.ts';
 import { ExpensiveWork, expensiveAtOnce } from './engine/expensive-work.ts';
 import { CoverageActor } from './search/coverage.ts';
-import { QuotaActor } from './search/quota.ts';
+import { quotaOfThisProcess } from './shared/quota.ts';
 import type { Step } from './engine/steps.ts';
 import { Supervisor } from './search/supervisor.ts';
 import { applySetting } from './admin/console/apply-setting.ts';
@@ -67,7 +67,7 @@ export function startSystem(
     config.slow_ms,
   );
   const { shared } = substitutes;
-  const quota = shared?.quota ?? new QuotaActor(systemClock);
+  const quota = shared?.quota ?? quotaOfThisProcess(systemClock);
   const serving = createServing(config, {
     log,
     quota,

@@ -3,7 +3,7 @@ import type { AskedBase } from '../engine/base-actor.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { Base } from '../contract/enums.ts';
 import { CLOCK_SKEW_MS_MAX } from '../config/limits.ts';
-import type { Quota } from '../search/quota.ts';
+import type { Quota } from '../shared/quota.ts';
 import { adminJson } from './answer.ts';
 import type { ProcessState } from './console/processes-routes.ts';
 import type { AdminPart } from './app.ts';

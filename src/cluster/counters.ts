@@ -8,24 +8,13 @@ import {
   SAME_MESSAGE_MS,
 } from '../config/limits.ts';
 import { explain } from '../process/fail.ts';
+import type { Counters } from '../shared/counters.ts';
 import type { Broker } from './connection.ts';
 import { makeStream, managerOf } from './streams.ts';
 
 /** The stream of counters. */
 export const QUOTA_STREAM = 'jur_quota';
 const NOT_FOUND = 404;
-
-/** Adds to a counter. */
-export interface Counters {
-  /**
-   * @param id of this addition: with the same one it counts once.
-   * @returns the counter after it; null where it had counted before.
-   * @throws where there is no word of it within the time limit: it may have counted.
-   */
-  add(subject: string, units: number, id: string): Promise<number | null>;
-  /** The counter as one of its copies has it, which may be a moment behind. @throws where no copy answers in time. */
-  read(subject: string): Promise<number>;
-}
 
 /** Counters in JetStream. */
 export class StreamCounters implements Counters {
@@ -44,13 +33,16 @@ export class StreamCounters implements Counters {
   }
 
   /** Until the stream is there, which takes longer than a charge may, nothing is added. */
-  async add(subject: string, units: number, id: string): Promise<number | null> {
+  async add(name: string, units: number, id: string): Promise<number | null> {
     const client = await this.#client();
     const sent = headers();
     sent.set('Nats-Incr', units < 0 ? String(units) : `+${units}`);
     sent.set('Nats-Msg-Id', id);
     try {
-      const { data } = await client.request(subject, '', { headers: sent, timeout: QUOTA_ACK_MS_MAX });
+      const { data } = await client.request(subjectOf(name), '', {
+        headers: sent,
+        timeout: QUOTA_ACK_MS_MAX,
+      });
       return counterIn(new TextDecoder().decode(data));
     } catch (error) {
       // It may have been lost.
@@ -59,10 +51,10 @@ export class StreamCounters implements Counters {
     }
   }
 
-  async read(subject: string): Promise<number> {
+  async read(name: string): Promise<number> {
     const client = await this.#client();
     const options = { timeout: QUOTA_ACK_MS_MAX };
-    const asked = JSON.stringify({ last_by_subj: subject });
+    const asked = JSON.stringify({ last_by_subj: subjectOf(name) });
     const api = this.#broker.jetstreamApi;
     const message = await client.request(`${api}.DIRECT.GET.${QUOTA_STREAM}`, asked, options);
     const code = message.headers?.code ?? 0;
@@ -137,6 +129,10 @@ async function makeQuotaStream(broker: Broker): Promise<void> {
     duplicate_window: nanos(SAME_MESSAGE_MS),
     discard: DiscardPolicy.Old,
   });
+}
+
+function subjectOf(name: string): string {
+  return `jur.quota.${name}`;
 }
 
 /** @throws where the answer is an error. */

@@ -2,7 +2,7 @@ import type { Shared } from '../processes/serving.ts';
 import type { Registry } from './data/registry.ts';
 import type { HedgeBudget } from './hedging.ts';
 import type { Node, Nodes } from './nodes.ts';
-import type { CounterQuota } from './quota.ts';
+import type { SharedQuota } from '../shared/quota.ts';
 
 const PREFIX = 'jurisprudencia_';
 
@@ -10,7 +10,7 @@ interface Sources {
   readonly nodes: Nodes;
   readonly hedges: HedgeBudget;
   readonly isConnected: () => boolean;
-  readonly quota: Pick<CounterQuota, 'fault' | 'owed'>;
+  readonly quota: Pick<SharedQuota, 'fault' | 'owed'>;
   readonly clockSkewMs: () => number;
   readonly registry: Pick<Registry, 'manifests'>;
 }

@@ -5,6 +5,7 @@ import { systemClock, type Clock } from '../engine/clock.ts';
 import { LATE, within } from '../engine/within.ts';
 import { readKeys } from '../keys/store.ts';
 import type { Shared } from '../processes/serving.ts';
+import { SharedQuota } from '../shared/quota.ts';
 import { cursorSecret } from '../start/secret.ts';
 import type { Bucket } from './bucket.ts';
 import { openBucket } from './buckets.ts';
@@ -16,7 +17,6 @@ import { DATA_BUCKET, Registry } from './data/registry.ts';
 import { FrontCount } from './front-count.ts';
 import { BucketKeyStore, BucketKeys, KEYS_BUCKET, storedKeysIn } from './keys.ts';
 import type { Nodes } from './nodes.ts';
-import { CounterQuota } from './quota.ts';
 import { refusalsOf } from './refusals.ts';
 import { BucketSecrets, SECRETS_BUCKET } from './secrets.ts';
 import { SETTINGS_BUCKET, SharedSettings, followSettings, shareChanges } from './settings.ts';
@@ -25,7 +25,7 @@ type OfFronts = 'quota' | 'clockSkewMs' | 'keys' | 'keyStore' | 'secrets' | 'cov
 
 /** What the fronts of a cluster have in common, beside the bases. */
 export interface SharedState extends Required<Pick<Shared, OfFronts>> {
-  readonly quota: CounterQuota;
+  readonly quota: SharedQuota;
   /** What is known of base files. */
   readonly registry: Registry;
   /** How many fronts there are. */
@@ -119,11 +119,11 @@ function openTime(counters: StreamCounters, log: Logger): CounterTime {
   });
 }
 
-function openQuota(counters: StreamCounters, fronts: FrontCount, clock: Clock, log: Logger): CounterQuota {
-  return new CounterQuota({
+function openQuota(counters: StreamCounters, fronts: FrontCount, clock: Clock, log: Logger): SharedQuota {
+  return new SharedQuota({
     clock,
     counters,
-    fronts: () => fronts.current,
+    peers: () => fronts.current,
     onBreak: (isBroken, reason) => {
       if (isBroken) log.error({ reason }, 'quotas are not counted: each front grants its part');
       else log.info('quotas are counted again');

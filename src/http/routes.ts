@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CoverageActor } from '../search/coverage.ts';
 import type { SearchPage } from '../search/page.ts';
-import type { Quota, QuotaState } from '../search/quota.ts';
+import type { Quota, QuotaState } from '../shared/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import { recusa, type Recusa } from '../contract/recusa.ts';

@@ -10,6 +10,7 @@ import type { CoverRequest } from '../engine/messages.ts';
 import { failed } from '../engine/outcome.ts';
 import { explain } from '../process/fail.ts';
 import { onSignals } from '../process/signals.ts';
+import { SharedQuota } from '../shared/quota.ts';
 import { Exchange } from './exchange.ts';
 import { readToChild, VERSION, type Metric, type Start, type ToChild, type ToParent } from './messages.ts';
 import { BorrowedPermits } from './permits.ts';
@@ -69,6 +70,7 @@ function send(message: ToParent): void {
 class Child {
   readonly #start: Start;
   readonly #exchange: Exchange;
+  readonly #quota: SharedQuota;
   readonly #keys: RemoteKeys;
   readonly #permits = new BorrowedPermits((kind) => {
     send({ kind });
@@ -92,12 +94,16 @@ class Child {
     this.#exchange = new Exchange({
       clock: systemClock,
       send,
-      onSilence: (isSilent) => {
-        this.#noteSilence(isSilent);
-      },
-      processes: config.processes,
       ipRequests: config.ip_requests,
       ipWindowSeconds: config.ip_window_s,
+    });
+    this.#quota = new SharedQuota({
+      clock: systemClock,
+      counters: this.#exchange,
+      peers: () => config.processes,
+      onBreak: (isSilent) => {
+        this.#noteSilence(isSilent);
+      },
     });
   }
 
@@ -109,7 +115,7 @@ class Child {
       this.#traces = await openTraces(config.environment, log);
       const serving = open(config, {
         log,
-        quota: this.#exchange.quota,
+        quota: this.#quota,
         keys: this.#keys,
         ipLimit: this.#exchange.ipLimit,
         coverage: this.#coverage,

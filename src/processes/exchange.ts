@@ -1,63 +1,93 @@
 import { COUNTS_MS_MAX, IP_COUNTS_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
+import type { Counters } from '../shared/counters.ts';
 import type { Counted, Counts } from './messages.ts';
 import { RemoteIpLimit } from './remote-ip-limit.ts';
-import { RemoteQuota } from './remote-quota.ts';
 
 export interface ExchangeOptions {
   readonly clock: Clock;
   readonly send: (message: Counts) => void;
-  /** Called when the parent stops answering, and when it answers again. */
-  readonly onSilence: (isSilent: boolean) => void;
-  readonly processes: number;
   readonly ipRequests: number;
   readonly ipWindowSeconds: number;
 }
 
+interface Addition {
+  readonly name: string;
+  readonly units: number;
+  readonly resolve: (value: number) => void;
+}
+
 /**
- * Has the parent count: charges and requests of clients are gathered into one message, and while one is under way what
- * comes waits for the next. So the more there is to count, the more of it one message holds.
+ * Has the parent count: additions and requests of clients are gathered into one message, and what comes before its answer
+ * goes into the next. So the more there is to count, the more of it one message holds. A message is neither lost nor doubled:
+ * a parent that is silent answers later, or has ended, and this process with it.
  */
-export class Exchange {
-  readonly quota: RemoteQuota;
+export class Exchange implements Counters {
   readonly ipLimit: RemoteIpLimit;
   readonly #options: ExchangeOptions;
+  /** By id: additions without an answer, and those whose answer nobody has waited for to its end. */
+  readonly #open = new Map<string, Promise<number>>();
+  #gathered: Addition[] = [];
+  #sent: readonly Addition[] = [];
   #id = 0;
-  #isUnderWay = false;
+  #isSent = false;
   #isDue = false;
-  #isSilent = false;
-  #takeSilenceBack: () => void = () => undefined;
-  #takeLaterBack: (() => void) | null = null;
+  #cancelLater: (() => void) | null = null;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    const { clock, processes, ipRequests, ipWindowSeconds } = options;
-    this.quota = new RemoteQuota(clock, processes, () => {
-      this.#soon();
-    });
+    const { clock, ipRequests, ipWindowSeconds } = options;
     this.ipLimit = new RemoteIpLimit(clock, ipRequests, ipWindowSeconds, () => {
       this.#later();
     });
   }
 
+  async add(name: string, units: number, id: string): Promise<number | null> {
+    const known = this.#open.get(id);
+    const adding = known ?? this.#ask(name, units);
+    this.#open.set(id, adding);
+    const value = await this.#inTime(adding);
+    this.#open.delete(id);
+    return known === undefined ? value : null;
+  }
+
+  read(name: string): Promise<number> {
+    return this.#inTime(this.#ask(name, 0));
+  }
+
   /** The parent's answer to the message that was sent last. */
-  take({ id, charges, clients }: Counted): void {
-    if (id !== this.#id || !this.#isUnderWay) return;
-    this.#takeSilenceBack();
-    this.#isUnderWay = false;
-    this.quota.settle(charges);
+  take({ id, counters, clients }: Counted): void {
+    if (id !== this.#id || !this.#isSent) return;
+    this.#isSent = false;
+    for (const [at, { resolve }] of this.#sent.entries()) resolve(counters[at] ?? 0);
     this.ipLimit.settle(clients);
-    if (this.#isSilent) {
-      this.#isSilent = false;
-      this.#options.onSilence(false);
-    }
-    if (this.quota.isWaiting) this.#soon();
+    if (this.#gathered.length > 0) this.#soon();
     else if (this.ipLimit.isWaiting) this.#later();
+  }
+
+  #ask(name: string, units: number): Promise<number> {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    this.#gathered.push({ name, units, resolve });
+    this.#soon();
+    return promise;
+  }
+
+  /** @throws where the parent is silent for too long. */
+  async #inTime(answer: Promise<number>): Promise<number> {
+    const late = Promise.withResolvers<never>();
+    const cancel = this.#options.clock.after(COUNTS_MS_MAX, () => {
+      late.reject(new Error('the parent process does not answer'));
+    });
+    try {
+      return await Promise.race([answer, late.promise]);
+    } finally {
+      cancel();
+    }
   }
 
   /** When what has come in together is gathered. */
   #soon(): void {
-    if (this.#isDue || this.#isUnderWay) return;
+    if (this.#isDue || this.#isSent) return;
     this.#isDue = true;
     this.#options.clock.soon(() => {
       this.#isDue = false;
@@ -66,26 +96,24 @@ export class Exchange {
   }
 
   #later(): void {
-    if (this.#isUnderWay) return;
-    this.#takeLaterBack ??= this.#options.clock.after(IP_COUNTS_MS, () => {
-      this.#takeLaterBack = null;
+    if (this.#isSent) return;
+    this.#cancelLater ??= this.#options.clock.after(IP_COUNTS_MS, () => {
+      this.#cancelLater = null;
       this.#send();
     });
   }
 
   #send(): void {
-    if (this.#isUnderWay) return;
-    this.#takeLaterBack?.();
-    this.#takeLaterBack = null;
-    const [charges, clients] = [this.quota.take(), this.ipLimit.take()];
-    if (charges.length === 0 && clients.length === 0) return;
+    if (this.#isSent) return;
+    this.#cancelLater?.();
+    this.#cancelLater = null;
+    this.#sent = this.#gathered;
+    this.#gathered = [];
+    const clients = this.ipLimit.take();
+    if (this.#sent.length === 0 && clients.length === 0) return;
     this.#id += 1;
-    this.#isUnderWay = true;
-    this.#takeSilenceBack = this.#options.clock.after(COUNTS_MS_MAX, () => {
-      this.#isSilent = true;
-      this.quota.doWithoutParent();
-      this.#options.onSilence(true);
-    });
-    this.#options.send({ kind: 'counts', id: this.#id, charges, clients });
+    this.#isSent = true;
+    const counters = this.#sent.map(({ name, units }): [string, number] => [name, units]);
+    this.#options.send({ kind: 'counts', id: this.#id, counters, clients });
   }
 }

@@ -19,7 +19,7 @@ import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/report-schemas.
  */
 
 /** Rises with every change of these messages: a child that was started from other code than its parent's says so. */
-export const VERSION = 5;
+export const VERSION = 6;
 
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const units = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
@@ -55,13 +55,13 @@ const StartSchema = Type.Object({
 });
 
 /**
- * Answers `counts`. Of each charge how many of its units were granted, what remains after them, and the seconds until the
- * quota begins again; of each client the requests in its window so far, and the milliseconds until that window ends.
+ * Answers `counts`. Of each counter its value after the addition; of each client the requests in its window so far, and the
+ * milliseconds until that window ends.
  */
 const CountedSchema = Type.Object({
   kind: kind('counted'),
   id,
-  charges: Type.Array(Type.Tuple([units, whole, whole])),
+  counters: Type.Array(units),
   clients: Type.Array(Type.Tuple([whole, whole])),
 });
 /** All keys in force, whenever they have changed. */
@@ -108,13 +108,13 @@ const ListeningSchema = Type.Object({ kind: kind('listening') });
 /** The child cannot serve, and ends. */
 const FailedSchema = Type.Object({ kind: kind('failed'), message: Type.String() });
 /**
- * What was gathered since the last such message. Of each key its id, its limit, and how many units are asked for: 0 asks
- * for its state, and units below 0 are given back. Of each client the key that the per-IP limit counts it under, and how many requests it made.
+ * What was gathered since the last such message. Of each counter how many units are added: 0 reads it. Of each client the key
+ * that the per-IP limit counts it under, and how many requests it made.
  */
 const CountsSchema = Type.Object({
   kind: kind('counts'),
   id,
-  charges: Type.Array(Type.Tuple([Type.String(), whole, units])),
+  counters: Type.Array(Type.Tuple([Type.String(), units])),
   clients: Type.Array(Type.Tuple([Type.String(), whole])),
 });
 /** Asks for a key that the child does not know, by the id that it would have. */

@@ -23,7 +23,8 @@ import { LoadMeter } from '../observe/process-load.ts';
 import { PlainError } from '../process/fail.ts';
 import { authority, listenAt, reachable } from '../process/listen.ts';
 import { CoverageActor } from '../search/coverage.ts';
-import { QuotaActor } from '../search/quota.ts';
+import { MemoryCounters } from '../shared/counters.ts';
+import { SharedQuota } from '../shared/quota.ts';
 import { cursorSecret } from '../start/secret.ts';
 import { Children, type Question } from './children.ts';
 import { VERSION, type Counts, type Counted, type Report, type ToChild } from './messages.ts';
@@ -57,7 +58,8 @@ type Bases = Config['bases'];
 class Parent implements System {
   readonly #config: Config;
   readonly #log: Logger;
-  readonly #quota = new QuotaActor(systemClock);
+  readonly #counters = new MemoryCounters();
+  readonly #quota = new SharedQuota({ clock: systemClock, counters: this.#counters, peers: () => 1 });
   readonly #ipLimit: IpLimit;
   readonly #keys: KeyRing;
   readonly #metrics = new Metrics(systemClock);
@@ -178,28 +180,16 @@ class Parent implements System {
     return { kind: 'found', id: said.id, key };
   }
 
-  #count({ id, charges, clients }: Counts): Counted {
+  #count({ id, counters, clients }: Counts): Counted {
     return {
       kind: 'counted',
       id,
-      charges: charges.map(([key, limit, units]) => this.#charge(key, limit, units)),
+      counters: counters.map(([name, units]) => this.#counters.add(name, units)),
       clients: clients.map(([client, requests]) => {
         const { counted, endsInMs } = this.#ipLimit.add(client, requests);
         return [counted, endsInMs];
       }),
     };
-  }
-
-  #charge(key: string, limit: number, units: number): Counted['charges'][number] {
-    if (units < 0) this.#quota.giveBack(key, -units);
-    let state = this.#quota.peek(key, limit);
-    let granted = Math.min(0, units);
-    while (granted < units && state.remaining > 0) {
-      state = this.#quota.charge(key, limit);
-      if (!state.granted) break;
-      granted += 1;
-    }
-    return [granted, state.remaining, state.resetSeconds];
   }
 
   #take({ bases, service, load, keys, searches }: Report): void {

@@ -18,7 +18,7 @@ import type { SearchPage } from '../search/page.ts';
 import type { CursorSecrets } from '../query/cursor.ts';
 import type { Pedido } from '../query/parameters.ts';
 import type { CoverageActor } from '../search/coverage.ts';
-import type { Quota } from '../search/quota.ts';
+import type { Quota } from '../shared/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Answered } from '../admin/console/service-counts.ts';
 import type { Seen } from '../admin/console/search-picks.ts';

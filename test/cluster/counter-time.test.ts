@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { Broker } from '../../src/cluster/connection.ts';
 import { CounterTime } from '../../src/cluster/counter-time.ts';
 import { StreamCounters } from '../../src/cluster/counters.ts';
-import { CounterQuota } from '../../src/cluster/quota.ts';
+import { secondsToMidnight, SharedQuota } from '../../src/shared/quota.ts';
 import { CLOCK_LOOK_MS } from '../../src/config/limits.ts';
 import { systemClock } from '../../src/engine/clock.ts';
-import { DAY_MS, secondsToMidnight } from '../../src/search/quota.ts';
+import { DAY_MS } from '../../src/shared/counters.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { expectNoUnhandledRejection } from '../tools/faults/support-poll.ts';
 import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
@@ -27,11 +27,10 @@ async function frontAhead(nats: NatsServers, name: string, aheadMs: number) {
     time.close();
     return broker.close();
   });
-  const quota = new CounterQuota({
+  const quota = new SharedQuota({
     clock: time.clock,
     counters,
-    fronts: () => 3,
-    onBreak: () => undefined,
+    peers: () => 3,
   });
   await broker.ready;
   await counters.untilMade(30_000);

@@ -1,5 +1,5 @@
-import type { Counters } from '../../src/cluster/counters.ts';
-import { CounterQuota } from '../../src/cluster/quota.ts';
+import type { Counters } from '../../src/shared/counters.ts';
+import { SharedQuota } from '../../src/shared/quota.ts';
 import { PROBE_MS_MAX, QUOTA_ACK_MS_MAX, QUOTA_BREAK_MS, WAY_MS } from '../../src/config/limits.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { BaseActor } from '../../src/engine/base-actor.ts';
@@ -90,7 +90,7 @@ export class ClusterWorld implements ReadWorld {
   readonly #breaks: boolean[] = [];
   readonly #counters = new Map<string, number>();
   readonly #nodes: readonly SimulatedNode[];
-  readonly #quotas: readonly CounterQuota[];
+  readonly #quotas: readonly SharedQuota[];
   #sides: ReadonlyMap<string, number> = new Map();
   #open = 0;
 
@@ -119,10 +119,10 @@ export class ClusterWorld implements ReadWorld {
     this.actors = { supervisor: { search: (...asked) => rng.pick(supervisors).search(...asked) } };
     this.#quotas = supervisors.map(
       () =>
-        new CounterQuota({
+        new SharedQuota({
           clock,
           counters: this.#countersOfFront(),
-          fronts: () => FRONTS,
+          peers: () => FRONTS,
           onBreak: (isBroken) => this.#breaks.push(isBroken),
         }),
     );

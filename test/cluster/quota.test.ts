@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Broker } from '../../src/cluster/connection.ts';
 import { FrontCount } from '../../src/cluster/front-count.ts';
-import { StreamCounters, type Counters } from '../../src/cluster/counters.ts';
-import { CounterQuota } from '../../src/cluster/quota.ts';
-import { systemClock, type Clock } from '../../src/engine/clock.ts';
-import { SimulatedClock } from '../support/simulated-clock.ts';
+import { StreamCounters } from '../../src/cluster/counters.ts';
+import { SharedQuota } from '../../src/shared/quota.ts';
+import { systemClock } from '../../src/engine/clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
 import { natsOfTests } from './support-nats.ts';
@@ -14,7 +13,7 @@ import { natsOfTests } from './support-nats.ts';
 const { ends, servers } = natsOfTests();
 
 interface Front {
-  readonly quota: CounterQuota;
+  readonly quota: SharedQuota;
   readonly broker: Broker;
   readonly breaks: boolean[];
 }
@@ -24,10 +23,10 @@ function front(nats: NatsServers, name: string, fronts = 2): Promise<Front> {
   ends.unshift(() => broker.close());
   const counters = new StreamCounters(broker);
   const breaks: boolean[] = [];
-  const quota = new CounterQuota({
+  const quota = new SharedQuota({
     clock: systemClock,
     counters,
-    fronts: () => fronts,
+    peers: () => fronts,
     onBreak: (isBroken) => breaks.push(isBroken),
   });
   return until('it is connected', () => broker.isConnected)
@@ -36,10 +35,10 @@ function front(nats: NatsServers, name: string, fronts = 2): Promise<Front> {
 }
 
 /** A front alone. `reasons`: each that was told; empty where it is counted again. */
-function frontOf(counters: Counters, clock: Clock = systemClock) {
+function frontOf(counters: StreamCounters) {
   const reasons: string[] = [];
   const onBreak = (_: boolean, reason: string) => reasons.push(reason);
-  return { quota: new CounterQuota({ clock, counters, fronts: () => 1, onBreak }), reasons };
+  return { quota: new SharedQuota({ clock: systemClock, counters, peers: () => 1, onBreak }), reasons };
 }
 
 /** What the counter of a key has today. */
@@ -52,28 +51,13 @@ async function counted(broker: Broker, key: string): Promise<number> {
 
 async function chargeAll(fronts: readonly Front[], key: string, limit: number, charges: number) {
   const states = await Promise.all(
-    Array.from({ length: charges }, (_, at) => fronts[at % fronts.length]!.quota.charge(key, limit)),
+    Array.from({ length: charges }, async (_, at) => fronts[at % fronts.length]!.quota.charge(key, limit)),
   );
   return states.filter(({ granted }) => granted);
 }
 
 describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
   expectNoUnhandledRejection();
-
-  test('grants exactly its limit over all fronts, and names each unit once', async () => {
-    const nats = await servers(1);
-    const fronts = [await front(nats, 'a'), await front(nats, 'b'), await front(nats, 'c')];
-    const granted = await chargeAll(fronts, 'k1', 1_000, 3_000);
-    expect(granted).toHaveLength(1_000);
-    expect(new Set(granted.map(({ remaining }) => remaining)).size).toBe(1_000);
-    expect(fronts.flatMap(({ breaks }) => breaks)).toEqual([]);
-    expect(await fronts[0]!.quota.peek('k1', 1_000)).toMatchObject({ remaining: 0, limit: 1_000 });
-    await until(
-      'refused charges are given back',
-      async () => (await counted(fronts[0]!.broker, 'k1')) === 1_000,
-    );
-    expect(await fronts[1]!.quota.peek('k2', 7)).toMatchObject({ granted: true, remaining: 7 });
-  });
 
   test('stays exact when charges come one by one', async () => {
     const nats = await servers(1);
@@ -113,7 +97,7 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
     const written = async () => (await manager.streams.info('jur_quota')).state.last_seq;
     const before = await written();
     const states = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => fronts[at % 2]!.quota.peek('k', 10)),
+      Array.from({ length: 20 }, async (_, at) => fronts[at % 2]!.quota.peek('k', 10)),
     );
     expect(new Set(states.map(({ granted, remaining }) => `${granted} ${remaining}`))).toEqual(
       new Set(['true 6']),
@@ -203,119 +187,3 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
 function stateOf(pid: number): string {
   return /\) (\w)/u.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
 }
-
-describe('a quota whose counters fail', () => {
-  /** Counters that lose the word of some additions, which may have counted. */
-  function lossy(): Counters & { values: Map<string, number>; loses: boolean; seen: Set<string> } {
-    const values = new Map<string, number>();
-    const seen = new Set<string>();
-    return {
-      values,
-      seen,
-      loses: false,
-      read: (subject) => Promise.resolve(values.get(subject) ?? 0),
-      add(subject, units, id) {
-        const isAgain = seen.has(id);
-        seen.add(id);
-        const value = (values.get(subject) ?? 0) + (isAgain ? 0 : units);
-        values.set(subject, value);
-        if (this.loses) return Promise.reject(new Error('no word'));
-        return Promise.resolve(isAgain ? null : value);
-      },
-    };
-  }
-
-  test('counts what it granted once, whether the addition had counted or not', async () => {
-    const counters = lossy();
-    const breaks: boolean[] = [];
-    const quota = new CounterQuota({
-      clock: {
-        ...systemClock,
-        after: (ms, action) => systemClock.after(Math.min(ms, 5), action),
-        now: fastNow,
-      },
-      counters,
-      fronts: () => 1,
-      onBreak: (isBroken) => breaks.push(isBroken),
-    });
-    const charge = async (count: number) =>
-      (await Promise.all(Array.from({ length: count }, () => quota.charge('k', 50)))).filter(
-        ({ granted }) => granted,
-      ).length;
-    let granted = await charge(20);
-    counters.loses = true;
-    granted += await charge(10);
-    granted += await charge(10);
-    counters.loses = false;
-    await until('it asks again', () => breaks.at(-1) === false);
-    expect([...counters.values.values()].reduce((sum, value) => sum + value, 0)).toBe(granted);
-    granted += await charge(100);
-    expect(granted).toBe(50);
-  });
-
-  test('counts also what it granted while its debts were being added', async () => {
-    const counters = lossy();
-    const add = counters.add.bind(counters);
-    const quota = new CounterQuota({
-      clock: { ...systemClock, after: (_, action) => systemClock.after(5, action), now: fastNow },
-      counters,
-      fronts: () => 1,
-      onBreak: () => undefined,
-    });
-    counters.loses = true;
-    await quota.charge('k', 50);
-    counters.loses = false;
-    const meanwhile: Promise<unknown>[] = [];
-    counters.add = (subject, units, id) => {
-      if (meanwhile.length === 0) meanwhile.push(quota.charge('k', 50));
-      return add(subject, units, id);
-    };
-    await until('it owes nothing', () => meanwhile.length > 0 && quota.owed === 0);
-    await Promise.all(meanwhile);
-    expect([...counters.values.values()].reduce((sum, value) => sum + value, 0)).toBe(2);
-  });
-
-  test('begins each day with nothing used, also where a charge of the day before is told of later', async () => {
-    const clock = new SimulatedClock('2026-03-10T23:59:59Z');
-    const counters = lossy();
-    const add = counters.add.bind(counters);
-    const { promise: word, resolve: tell } = Promise.withResolvers<undefined>();
-    counters.add = async (...addition) => {
-      const value = await add(...addition);
-      if (value === 1) await word;
-      return value;
-    };
-    const { quota } = frontOf(counters, clock);
-    const late = quota.charge('k', 2);
-    await clock.advance(2_000);
-    const peeked = await quota.peek('k', 2);
-    tell(undefined);
-    await expect(late).resolves.toMatchObject({ granted: true, remaining: 1 });
-    counters.loses = true;
-    const today = await Promise.all([quota.charge('k', 2), quota.charge('k', 2)]);
-    expect([peeked.remaining, ...today.map(({ granted }) => granted)]).toEqual([2, true, true]);
-    quota.close();
-  });
-
-  test('asks no more once it is closed', async () => {
-    const clock = new SimulatedClock();
-    const counters = lossy();
-    const add = vi.spyOn(counters, 'add');
-    counters.loses = true;
-    const { quota } = frontOf(counters, clock);
-    await quota.charge('k', 2);
-    await clock.advance(3_000);
-    const before = add.mock.calls.length;
-    expect(before).toBeGreaterThan(1);
-    quota.close();
-    await clock.advance(60_000);
-    expect(add.mock.calls).toHaveLength(before);
-  });
-
-  /** So fast that every break is over at the next look. */
-  let ticks = 0;
-  function fastNow(): number {
-    ticks += 10_000;
-    return ticks;
-  }
-});

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/engine/clock.ts';
-import { QuotaActor } from '../../src/search/quota.ts';
+import { quotaOfThisProcess } from '../../src/shared/quota.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { ERROS, type Codigo } from '../../src/contract/recusa.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -30,7 +30,7 @@ function startFaulty() {
   const fail = () => Promise.reject(new Error(SEGREDO));
   const app = createApp({
     supervisor: { search: fail, read: fail },
-    quota: new QuotaActor(systemClock),
+    quota: quotaOfThisProcess(systemClock),
     quotaPerDay: 100,
     coverage: {
       get current(): never {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/engine/clock.ts';
-import { QuotaActor, type Quota, type QuotaState } from '../../src/search/quota.ts';
+import { quotaOfThisProcess, type Quota, type QuotaState } from '../../src/shared/quota.ts';
 import { done } from '../../src/engine/outcome.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { createApp } from '../../src/http/app.ts';
@@ -284,12 +284,12 @@ describe('a quota that is counted elsewhere', () => {
       });
     return { get, worked: () => worked };
   }
-  const here = () => new QuotaActor(systemClock);
+  const here = () => quotaOfThisProcess(systemClock);
   /** As a broker would answer: later. */
   function elsewhere(): Quota {
     const counter = here();
-    const later = <T>(answer: () => T) =>
-      new Promise<T>((resolve) => {
+    const later = (answer: () => QuotaState | Promise<QuotaState>) =>
+      new Promise<QuotaState>((resolve) => {
         setImmediate(() => {
           resolve(answer());
         });

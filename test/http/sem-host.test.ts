@@ -7,7 +7,7 @@ import type { RequestNotes } from '../../src/http/observer.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { newKey } from '../../src/keys/key.ts';
 import { CursorCodec } from '../../src/query/cursor.ts';
-import { QuotaActor } from '../../src/search/quota.ts';
+import { quotaOfThisProcess } from '../../src/shared/quota.ts';
 import type { Supervisor } from '../../src/search/supervisor.ts';
 import { WAIT } from '../support/patience.ts';
 import { BUSCA } from './checks.ts';
@@ -34,7 +34,7 @@ test('a request without a Host keeps its notes, and ends its search when its cli
   };
   const app = createApp({
     supervisor: { search, read: () => Promise.reject(new Error('not asked')) },
-    quota: new QuotaActor(systemClock),
+    quota: quotaOfThisProcess(systemClock),
     quotaPerDay: 100,
     coverage: { current: {} as never },
     keys: { find: () => ({ id: 'a', name: 'teste', quotaPerDay: null }) },

@@ -8,128 +8,80 @@ import { readToChild, readToParent, type Counts, type Metric } from '../../src/p
 import { MetricsSum } from '../../src/processes/metrics-sum.ts';
 import { RemoteKeys } from '../../src/processes/remote-keys.ts';
 import { Slot } from '../../src/processes/slot.ts';
+import { SharedQuota } from '../../src/shared/quota.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
 
-function exchange(settings: { processes?: number; ipRequests?: number } = {}) {
+function exchange(settings: { ipRequests?: number } = {}) {
   const clock = new SimulatedClock();
   const sent: Counts[] = [];
-  const silences: boolean[] = [];
   const made = new Exchange({
     clock,
     send: (message) => sent.push(message),
-    onSilence: (isSilent) => silences.push(isSilent),
-    processes: settings.processes ?? 2,
     ipRequests: settings.ipRequests ?? 10,
     ipWindowSeconds: 60,
   });
-  return { clock, sent, silences, exchange: made, quota: made.quota, ipLimit: made.ipLimit };
+  const answer = (id: number, ...counters: number[]) => {
+    made.take({ kind: 'counted', id, counters, clients: [] });
+  };
+  return { clock, sent, answer, exchange: made, ipLimit: made.ipLimit };
 }
 
-describe('charges of a child', () => {
-  test('that come while others are under way go together with the next message', async () => {
-    const { quota, sent, exchange: one } = exchange();
-    const first = quota.charge('a', 100);
-    const others = [quota.charge('a', 100), quota.charge('b', 50), quota.charge('a', 100)];
-    expect(sent).toEqual([{ kind: 'counts', id: 1, charges: [['a', 100, 1]], clients: [] }]);
-    one.take({ kind: 'counted', id: 1, charges: [[1, 99, 3_600]], clients: [] });
-    await expect(first).resolves.toEqual({ granted: true, limit: 100, remaining: 99, resetSeconds: 3_600 });
-    expect(sent[1]?.charges).toEqual([
-      ['a', 100, 2],
-      ['b', 50, 1],
+describe('the counters of a child', () => {
+  test('are sent together with the next message while one is unanswered', async () => {
+    const { sent, answer, exchange: one } = exchange();
+    const first = one.add('a', 1, 'i');
+    const others = [one.add('a', 2, 'ii'), one.read('b')];
+    expect(sent).toEqual([{ kind: 'counts', id: 1, counters: [['a', 1]], clients: [] }]);
+    answer(1, 7);
+    await expect(first).resolves.toBe(7);
+    expect(sent[1]?.counters).toEqual([
+      ['a', 2],
+      ['b', 0],
     ]);
-    one.take({
-      kind: 'counted',
-      id: 2,
-      charges: [
-        [2, 97, 3_600],
-        [1, 49, 3_600],
-      ],
-      clients: [],
-    });
-    expect((await Promise.all(others)).map(({ remaining }) => remaining)).toEqual([98, 49, 97]);
+    answer(2, 9, 4);
+    await expect(Promise.all(others)).resolves.toEqual([9, 4]);
   });
 
-  test('of which some are refused are granted in their order, and a look costs nothing', async () => {
-    const { quota, exchange: one } = exchange();
-    const lead = quota.peek('a', 3);
-    const asked = [quota.charge('a', 3), quota.charge('a', 3), quota.peek('a', 3), quota.charge('a', 3)];
-    one.take({ kind: 'counted', id: 1, charges: [[0, 2, 60]], clients: [] });
-    await expect(lead).resolves.toMatchObject({ granted: true, remaining: 2 });
-    one.take({ kind: 'counted', id: 2, charges: [[2, 0, 60]], clients: [] });
-    expect((await Promise.all(asked)).map(({ granted, remaining }) => [granted, remaining])).toEqual([
-      [true, 1],
-      [true, 0],
-      [true, 0],
-      [false, 0],
-    ]);
-  });
-
-  test('are granted from its part of what remained when the parent is silent for a second, and told of later', async () => {
-    const { quota, sent, silences, clock, exchange: one } = exchange({ processes: 2 });
-    const known = quota.charge('a', 10);
-    one.take({ kind: 'counted', id: 1, charges: [[1, 5, 60]], clients: [] });
-    await known;
-    const waiting = quota.charge('a', 10);
-    await clock.advance(999);
-    expect(silences).toEqual([]);
-    await clock.advance(1);
-    expect(silences).toEqual([true]);
-    await expect(waiting).resolves.toMatchObject({ granted: true, remaining: 1 });
-    await expect(quota.charge('a', 10)).resolves.toMatchObject({ granted: true, remaining: 0 });
-    await expect(quota.charge('a', 10)).resolves.toMatchObject({ granted: false, remaining: 0 });
-    one.take({ kind: 'counted', id: 2, charges: [[1, 4, 60]], clients: [] });
-    expect(silences).toEqual([true, false]);
-    // Of the two since, the one that was granted.
-    expect(sent[2]?.charges).toEqual([['a', 10, 1]]);
-    const after = quota.charge('a', 10);
+  test('fail after a second without an answer, and count once what is sent again', async () => {
+    const { clock, sent, answer, exchange: one } = exchange();
+    const silent = one.add('a', 1, 'i').catch(String);
+    await clock.advance(1_000);
+    await expect(silent).resolves.toContain('does not answer');
+    const again = one.add('a', 1, 'i');
+    answer(1, 1);
+    await expect(again).resolves.toBeNull();
+    const late = one.add('a', 1, 'ii').catch(String);
+    await clock.advance(1_000);
+    await late;
+    answer(2, 2);
     await settle();
-    one.take({ kind: 'counted', id: 3, charges: [[1, 3, 60]], clients: [] });
-    one.take({ kind: 'counted', id: 4, charges: [[1, 2, 60]], clients: [] });
-    await expect(after).resolves.toMatchObject({ granted: true, remaining: 2 });
-  });
-});
-
-describe('charges that a child refuses while the parent is silent', () => {
-  test('are not counted, whether they were on their way or not', async () => {
-    const { quota, sent, clock, exchange: one } = exchange({ processes: 2 });
-    const known = quota.charge('a', 10);
-    one.take({ kind: 'counted', id: 1, charges: [[1, 2, 60]], clients: [] });
-    await known;
-    const onTheirWay = [quota.charge('a', 10), quota.charge('a', 10)];
-    // The first goes by itself.
-    expect(sent[1]?.charges).toEqual([['a', 10, 1]]);
-    one.take({ kind: 'counted', id: 2, charges: [[1, 3, 60]], clients: [] });
-    onTheirWay.push(quota.charge('a', 10), quota.charge('a', 10), quota.charge('b', 0));
-    expect(sent[2]?.charges).toEqual([['a', 10, 1]]);
-    await clock.advance(1_000);
-    // Of three that remained its part is one.
-    const states = await Promise.all(onTheirWay);
-    expect(states.map(({ granted }) => granted)).toEqual([true, true, false, false, false]);
-    // The parent grants what was on its way, and nothing of it was refused.
-    one.take({ kind: 'counted', id: 3, charges: [[1, 2, 60]], clients: [] });
-    expect(sent[3]?.charges).toEqual([
-      ['a', 10, 0],
-      ['b', 0, 0],
-    ]);
+    await expect(one.add('a', 1, 'ii')).resolves.toBeNull();
+    expect(sent).toHaveLength(2);
   });
 
-  test('are given back where the parent has granted them meanwhile, beside new charges', async () => {
-    const { quota, sent, clock, exchange: one } = exchange({ processes: 2 });
-    const first = quota.charge('a', 2);
-    one.take({ kind: 'counted', id: 1, charges: [[1, 1, 60]], clients: [] });
+  test('make a quota grant this part of it while the parent is silent, and count that when it answers', async () => {
+    const { clock, sent, answer, exchange: counters } = exchange();
+    const breaks: boolean[] = [];
+    const onBreak = (isBroken: boolean) => breaks.push(isBroken);
+    const quota = new SharedQuota({ clock, counters, peers: () => 2, onBreak });
+    const charge = async () => (await quota.charge('a', 10)).granted;
+    const first = charge();
+    answer(1, 5);
     await first;
-    // Half of the one that remains is none.
-    const refused = quota.charge('a', 2);
+    const waiting = charge();
     await clock.advance(1_000);
-    await expect(refused).resolves.toMatchObject({ granted: false });
-    one.take({ kind: 'counted', id: 2, charges: [[1, 0, 60]], clients: [] });
-    expect(sent[2]?.charges).toEqual([['a', 2, -1]]);
-    const next = [quota.charge('a', 2), quota.charge('a', 2)];
-    one.take({ kind: 'counted', id: 3, charges: [[-1, 1, 60]], clients: [] });
-    expect(sent[3]?.charges).toEqual([['a', 2, 2]]);
-    one.take({ kind: 'counted', id: 4, charges: [[1, 0, 60]], clients: [] });
-    expect((await Promise.all(next)).map(({ granted }) => granted)).toEqual([true, false]);
+    // Half of the five that remained.
+    const states = [await waiting, await charge(), await charge()];
+    expect([states, breaks]).toEqual([[true, true, false], [true]]);
+    answer(2, 6);
+    await clock.advance(1_000);
+    await settle();
+    // Of the two since, the one that the parent has not counted.
+    expect(sent[2]?.counters.map(([, units]) => units)).toEqual([1]);
+    answer(3, 7);
+    await settle();
+    expect([breaks, quota.owed]).toEqual([[true, false], 0]);
   });
 });
 
@@ -146,7 +98,7 @@ describe('the per-IP limit of a child', () => {
     one.take({
       kind: 'counted',
       id: 1,
-      charges: [],
+      counters: [],
       clients: [
         [9, 30_000],
         [1, 60_000],
@@ -160,10 +112,10 @@ describe('the per-IP limit of a child', () => {
   });
 
   test('goes with the charges, so that it takes no message of its own', () => {
-    const { ipLimit, quota, sent } = exchange();
+    const { ipLimit, exchange: counters, sent } = exchange();
     ipLimit.refuse('x');
-    void quota.charge('a', 10);
-    expect(sent).toEqual([{ kind: 'counts', id: 1, charges: [['a', 10, 1]], clients: [['x', 1]] }]);
+    void counters.add('a', 1, 'i');
+    expect(sent).toEqual([{ kind: 'counts', id: 1, counters: [['a', 1]], clients: [['x', 1]] }]);
   });
 });
 
@@ -302,13 +254,13 @@ describe('metrics of several processes', () => {
 
 describe('a message', () => {
   test('is one only as its schema says, at both ends', () => {
-    expect(readToParent({ kind: 'counts', id: 1, charges: [['a', 5, 1]], clients: [] })).not.toBeNull();
+    expect(readToParent({ kind: 'counts', id: 1, counters: [['a', 5]], clients: [] })).not.toBeNull();
     for (const wrong of [
       null,
       'counts',
-      { kind: 'counts', id: -1, charges: [], clients: [] },
-      { kind: 'counts', id: 1, charges: [['a', 5]], clients: [] },
-      { kind: 'counts', id: 1, charges: [['a', 5, 1.5]], clients: [] },
+      { kind: 'counts', id: -1, counters: [], clients: [] },
+      { kind: 'counts', id: 1, counters: [['a']], clients: [] },
+      { kind: 'counts', id: 1, counters: [['a', 1.5]], clients: [] },
       { kind: 'stop' },
     ])
       expect(readToParent(wrong)).toBeNull();

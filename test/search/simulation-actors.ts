@@ -1,7 +1,7 @@
 import { BaseActor } from '../../src/engine/base-actor.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import { CoverageActor } from '../../src/search/coverage.ts';
-import { QuotaActor, type Quota } from '../../src/search/quota.ts';
+import { quotaOfThisProcess, type Quota } from '../../src/shared/quota.ts';
 import { Supervisor, type Windows } from '../../src/search/supervisor.ts';
 import type { BasePort } from '../../src/engine/port.ts';
 import type { Base } from '../../src/contract/enums.ts';
@@ -51,7 +51,7 @@ export function buildActors({ clock, bases, coverageFile, log, around }: Parts):
     bases: actors,
     asked,
     supervisor: new Supervisor(clock, supervised),
-    quota: new QuotaActor(clock),
+    quota: quotaOfThisProcess(clock),
     coverage: new CoverageActor({ clock, file: coverageFile, bases: asked, log }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Quota, QuotaState } from '../../src/search/quota.ts';
+import type { Quota, QuotaState } from '../../src/shared/quota.ts';
 import type { EventClock } from './simulation-clock.ts';
 
 const DAY_MS = 86_400_000;
@@ -11,17 +11,13 @@ interface Window {
   readonly remaining: Set<number>;
 }
 
-/**
- * Charges keys and counts what is granted. A window ends where a later day than any believed in begins; a clock
- * that steps back to the day before opens none, and one put right by more than that is believed from then on.
- */
+/** Charges keys and counts what is granted. A window is a UTC day, however often the clock comes back to it. */
 export class QuotaWatch {
   readonly #quota: Quota;
   readonly #clock: EventClock;
   readonly #onViolation: (message: string) => void;
-  readonly #windows: Window[] = [];
-  #current = new Map<string, Window>();
-  #day = Number.NEGATIVE_INFINITY;
+  /** By day and key. */
+  readonly #windows = new Map<string, Window>();
   #open = 0;
 
   constructor(quota: Quota, clock: EventClock, onViolation: (message: string) => void) {
@@ -37,7 +33,7 @@ export class QuotaWatch {
 
   /** Of all keys and windows. */
   get granted(): number {
-    return this.#windows.reduce((sum, { granted }) => sum + granted, 0);
+    return [...this.#windows.values()].reduce((sum, { granted }) => sum + granted, 0);
   }
 
   /** @returns whether the key may go on. */
@@ -64,7 +60,7 @@ export class QuotaWatch {
 
   /** When no charge is under way any more: each window granted what it had, and counted it down one by one. */
   check(): void {
-    for (const { key, limit, asked, granted, remaining } of this.#windows) {
+    for (const { key, limit, asked, granted, remaining } of this.#windows.values()) {
       const expected = Math.min(limit, asked);
       const told = `key ${key}: ${granted} of ${asked} granted with a limit of ${limit}`;
       if (granted !== expected) this.#onViolation(told);
@@ -80,14 +76,11 @@ export class QuotaWatch {
   }
 
   #window(key: string, limit: number): Window {
-    const day = Math.floor(this.#clock.date().getTime() / DAY_MS);
-    if (day > this.#day) this.#current = new Map();
-    if (day > this.#day || day < this.#day - 1) this.#day = day;
-    let window = this.#current.get(key);
+    const place = `${Math.floor(this.#clock.date().getTime() / DAY_MS)} ${key}`;
+    let window = this.#windows.get(place);
     if (window === undefined) {
       window = { key, limit, asked: 0, granted: 0, remaining: new Set() };
-      this.#current.set(key, window);
-      this.#windows.push(window);
+      this.#windows.set(place, window);
     }
     return window;
   }

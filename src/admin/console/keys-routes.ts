@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { basename } from 'node:path';
 import type { Logger } from 'pino';
 import type { Clock } from '../../engine/clock.ts';
-import type { Quota } from '../../search/quota.ts';
+import type { Quota } from '../../shared/quota.ts';
 import type { KeyStore } from '../../keys/key-store.ts';
 import { KeyRefused, type StoredKey } from '../../keys/store.ts';
 import { LockBusy } from '../../process/lock.ts';

@@ -1,6 +1,6 @@
 import { BaseActor } from '../../../src/engine/base-actor.ts';
 import { systemClock } from '../../../src/engine/clock.ts';
-import { QuotaActor } from '../../../src/search/quota.ts';
+import { quotaOfThisProcess } from '../../../src/shared/quota.ts';
 import { Supervisor } from '../../../src/search/supervisor.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
@@ -40,7 +40,7 @@ export function startClocked({ dataDir }: Folder, wall: string) {
   );
   const app = createApp({
     supervisor: new Supervisor(systemClock, supervised),
-    quota: new QuotaActor(clock),
+    quota: quotaOfThisProcess(clock),
     quotaPerDay: config.quota_per_day,
     coverage: { current: { bases: [], tipos_aceitos: [], tribunais: [] } },
     keys: new KeyRing(dataDir, clock, () => undefined),

@@ -63,9 +63,9 @@ describe('the tests of a file', () => {
   });
 
   test('begin with the one of the same name, then come those of the nearest part', () => {
-    expect(testsOf(ROOT, 'src/search/quota.ts')).toEqual([
-      'test/search/quota.test.ts',
-      ...(TESTS['src/search/quota.ts'] ?? []),
+    expect(testsOf(ROOT, 'src/shared/quota.ts')).toEqual([
+      'test/shared/quota.test.ts',
+      ...(TESTS['src/shared/quota.ts'] ?? []),
     ]);
     expect(testsOf(ROOT, 'src/engine/within.ts')).toEqual(TESTS['src/engine/']);
     expect(testsOf(ROOT, 'src/contract/tokens.ts')).toEqual(['test/contract/catalog.test.ts']);

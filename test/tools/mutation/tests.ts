@@ -72,7 +72,7 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/index/check/command.ts': [],
   'src/search/': ['test/search/supervisor.test.ts', 'test/http/paginacao.test.ts'],
   'src/search/coverage': ['test/search/coverage.test.ts', 'test/http/cobertura.test.ts'],
-  'src/search/quota.ts': ['test/http/cota.test.ts'],
+  'src/shared/quota.ts': ['test/http/cota.test.ts'],
   'src/search/stored-coverage.ts': ['test/search/coverage.test.ts', 'test/http/cobertura.test.ts'],
   'src/engine/': [
     'test/engine/base-actor.test.ts',

@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto';
+import { QUOTA_BREAK_MS, QUOTA_FULL_MS } from '../config/limits.ts';
+import type { Clock } from '../engine/clock.ts';
+import { explain } from '../process/fail.ts';
+import { counterName, dayOfTime, DAY_MS, MemoryCounters, type Counters } from './counters.ts';
+
+/** What a key may still do today, after the charge. */
+export interface QuotaState {
+  /** False if the day's quota was already used up: nothing was charged. */
+  readonly granted: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds to the next UTC midnight, rounded up. */
+  readonly resetSeconds: number;
+}
+
+/** Counts the searches and record reads of each key in one UTC day. With counters of this process it answers at once. */
+export interface Quota {
+  /** Charges one unit, atomically and before the work starts. */
+  charge(key: string, limit: number): QuotaState | Promise<QuotaState>;
+  /** The state without a charge, for answers that cost nothing. */
+  peek(key: string, limit: number): QuotaState | Promise<QuotaState>;
+  /** Why charges are not counted together with those of other processes; empty while they are. */
+  readonly fault?: string;
+}
+
+/** A charge that waits for its state. */
+interface Waiter {
+  readonly limit: number;
+  state: QuotaState | null;
+  resolve: ((state: QuotaState) => void) | null;
+}
+
+/** One key on one day. Charges that come during an addition go together with the next one. */
+interface Lane {
+  waiting: Waiter[];
+  isAdding: boolean;
+  /** While the counter is being read. */
+  reading: Promise<void> | null;
+  /** The counter of the key on this day. */
+  name: string;
+  day: number;
+  /** Charged on this day, by all processes, as last reported. */
+  used: number;
+  /** While the counters do not answer: what this process may still grant. */
+  allowance: number | null;
+  /** Until then a quota that was used up is not asked for again. */
+  fullUntil: number;
+}
+
+interface Addition {
+  readonly name: string;
+  readonly units: number;
+  readonly id: string;
+}
+
+export interface QuotaOptions {
+  /** Its date is the same for all that share the counters. */
+  readonly clock: Clock;
+  readonly counters: Counters;
+  /** How many processes share the counters, this one included. */
+  readonly peers: () => number;
+  /** Called when the counters do not answer, again with each other reason, and when they do again. */
+  readonly onBreak?: (isBroken: boolean, reason: string) => void;
+}
+
+/**
+ * The quotas of keys over shared counters: a charge is granted if the counter, with it, is at most the limit; a refused one
+ * is given back. So grants never exceed the limit while the counters answer. While they do not, each process grants its
+ * part of what it last knew to remain, and adds that to the counters afterwards.
+ */
+export class SharedQuota implements Quota {
+  readonly #options: QuotaOptions;
+  readonly #lanes = new Map<string, Lane>();
+  /** The next trial is then. */
+  #brokenUntil = Number.NEGATIVE_INFINITY;
+  #isBroken = false;
+  #isClosed = false;
+  #fault = '';
+  #cancelTrial: () => void = () => undefined;
+  /** Additions without an answer. */
+  #unsure: Addition[] = [];
+  /** Granted without the counters, or to be given back, by counter. */
+  readonly #owed = new Map<string, number>();
+
+  constructor(options: QuotaOptions) {
+    this.#options = options;
+  }
+
+  get fault(): string {
+    return this.#fault;
+  }
+
+  /** Charges that the counters do not have yet. */
+  get owed(): number {
+    return [...this.#owed.values()].reduce((sum, units) => sum + units, 0);
+  }
+
+  charge(key: string, limit: number): QuotaState | Promise<QuotaState> {
+    const lane = this.#lane(key);
+    const known = this.#known(lane, limit, 1);
+    if (known !== null) return known;
+    const waiter: Waiter = { limit, state: null, resolve: null };
+    lane.waiting.push(waiter);
+    this.#drain(lane);
+    if (waiter.state !== null) return waiter.state;
+    return new Promise((resolve) => {
+      waiter.resolve = resolve;
+    });
+  }
+
+  /** Reads the counter, and writes nothing. Without an answer the state is what was last known. */
+  peek(key: string, limit: number): QuotaState | Promise<QuotaState> {
+    const lane = this.#lane(key);
+    const known = this.#known(lane, limit, 0);
+    if (known !== null) return known;
+    if (lane.reading === null) {
+      const used = this.#options.counters.read(lane.name);
+      if (typeof used === 'number') return this.#state(used, limit, true);
+      lane.reading = this.#read(lane, used);
+    }
+    return lane.reading.then(() => this.#state(this.#lane(key).used, limit, true));
+  }
+
+  /** Asks the counters for an answer, so that a fault is known before the first charge. */
+  check(): Promise<void> {
+    return this.#pay();
+  }
+
+  /** Stops trying to pay debts. */
+  close(): void {
+    this.#isClosed = true;
+    this.#cancelTrial();
+  }
+
+  /** The answer without asking: a quota that is used up, or what this process grants by itself. */
+  #known(lane: Lane, limit: number, units: 0 | 1): QuotaState | null {
+    if (lane.used >= limit && this.#options.clock.now() < lane.fullUntil)
+      return this.#state(lane.used, limit, units === 0);
+    return this.#isBroken ? this.#allow(lane, limit, units) : null;
+  }
+
+  #lane(key: string): Lane {
+    const day = dayOfTime(this.#options.clock.date());
+    let lane = this.#lanes.get(key);
+    if (lane === undefined) {
+      const name = counterName(day, key);
+      const fullUntil = Number.NEGATIVE_INFINITY;
+      lane = { waiting: [], isAdding: false, reading: null, name, day, used: 0, allowance: null, fullUntil };
+      this.#lanes.set(key, lane);
+    }
+    if (lane.day !== day) Object.assign(lane, { day, name: counterName(day, key), used: 0, allowance: null });
+    return lane;
+  }
+
+  async #read(lane: Lane, reading: Promise<number>): Promise<void> {
+    const { name } = lane;
+    const used = await reading.catch(() => 0);
+    // The copy may be behind what this process knows, and midnight may have passed.
+    if (lane.name === name) lane.used = Math.max(lane.used, used);
+    lane.reading = null;
+  }
+
+  #drain(lane: Lane): void {
+    while (lane.waiting.length > 0 && !lane.isAdding) {
+      const waiters = lane.waiting;
+      lane.waiting = [];
+      const addition = additionOf(lane.name, waiters.length);
+      const value = this.#add(addition);
+      if (typeof value === 'number') this.#settle(lane, waiters, addition, value);
+      else void this.#settleLater(lane, waiters, addition, value);
+    }
+  }
+
+  async #settleLater(
+    lane: Lane,
+    waiters: readonly Waiter[],
+    addition: Addition,
+    adding: Promise<number | null> | null,
+  ): Promise<void> {
+    lane.isAdding = true;
+    try {
+      const value = await adding;
+      if (value === null) throw new Error('an addition of another charge');
+      this.#settle(lane, waiters, addition, value);
+    } catch (error) {
+      this.#break(error);
+      this.#settleWithout(lane, waiters, addition);
+    }
+    lane.isAdding = false;
+    this.#drain(lane);
+  }
+
+  /** Each charge as if it had come by itself. */
+  #settle(lane: Lane, waiters: readonly Waiter[], { name, units }: Addition, value: number): void {
+    // One that was sent before others got no answer: what is owed is not in it.
+    if (!this.#isBroken) lane.allowance = null;
+    let used = value - units;
+    for (const waiter of waiters) {
+      const granted = used < waiter.limit;
+      if (granted) used += 1;
+      reply(waiter, this.#state(used, waiter.limit, granted));
+    }
+    const refused = value - used;
+    // After midnight the lane has begun anew, and this is of the day before.
+    if (lane.name === name) {
+      lane.used = used;
+      if (refused > 0) lane.fullUntil = this.#options.clock.now() + QUOTA_FULL_MS;
+    }
+    if (refused === 0) return;
+    this.#owe(name, -refused);
+    if (!this.#isBroken) void this.#pay();
+  }
+
+  /** The addition may have counted: it is sent again under its id, and what is not granted of it is given back. */
+  #settleWithout(lane: Lane, waiters: readonly Waiter[], addition: Addition): void {
+    let granted = 0;
+    for (const waiter of waiters) {
+      const state = this.#allow(lane, waiter.limit, 1, false);
+      if (state.granted) granted += 1;
+      reply(waiter, state);
+    }
+    this.#unsure.push(addition);
+    this.#owe(addition.name, granted - addition.units);
+  }
+
+  #allow(lane: Lane, limit: number, units: 0 | 1, isOwed = true): QuotaState {
+    lane.allowance ??= Math.floor(Math.max(0, limit - lane.used) / Math.max(1, this.#options.peers()));
+    const granted = lane.allowance >= units;
+    if (granted) lane.allowance -= units;
+    if (granted && units > 0 && isOwed) this.#owe(lane.name, units);
+    return this.#state(limit - Math.min(limit, lane.allowance), limit, granted);
+  }
+
+  #break(error: unknown): void {
+    const reason = explain(error);
+    const wasBroken = this.#isBroken;
+    this.#brokenUntil = this.#options.clock.now() + QUOTA_BREAK_MS;
+    this.#isBroken = true;
+    if (reason !== this.#fault) {
+      this.#fault = reason;
+      this.#options.onBreak?.(true, reason);
+    }
+    if (!wasBroken) this.#tryLater();
+  }
+
+  #mend(): void {
+    if (!this.#isBroken) return;
+    this.#isBroken = false;
+    this.#fault = '';
+    this.#options.onBreak?.(false, '');
+  }
+
+  #tryLater(): void {
+    if (this.#isClosed) return;
+    const waitMs = Math.max(1, this.#brokenUntil - this.#options.clock.now());
+    this.#cancelTrial = this.#options.clock.after(waitMs, () => {
+      if (!this.#isBroken) return;
+      // Something else may have failed since, which put the trial off.
+      if (this.#options.clock.now() < this.#brokenUntil) this.#tryLater();
+      else void this.#pay();
+    });
+  }
+
+  /** Adds what the counters do not have yet, until one addition fails. */
+  async #pay(): Promise<void> {
+    const unsure = this.#unsure;
+    this.#unsure = [];
+    const owed = [...this.#owed].filter(([, units]) => units !== 0);
+    this.#owed.clear();
+    const additions = [...unsure, ...owed.map(([name, units]) => additionOf(name, units))];
+    // Without a debt, whether the counters answer at all.
+    const day = dayOfTime(this.#options.clock.date());
+    if (additions.length === 0) additions.push(additionOf(counterName(day, 'trial'), 0));
+    for (const [at, addition] of additions.entries()) {
+      try {
+        const value = this.#add(addition);
+        // Without a turn of the event loop where the counters are in this process.
+        if (typeof value !== 'number') await value;
+      } catch (error) {
+        this.#unsure.push(...additions.slice(at));
+        const wasBroken = this.#isBroken;
+        this.#break(error);
+        if (wasBroken) this.#tryLater();
+        return;
+      }
+    }
+    this.#mend();
+    // What was granted during these additions, or had no answer, and before any charge that comes from now on.
+    if (this.#unsure.length > 0 || [...this.#owed.values()].some((units) => units !== 0)) void this.#pay();
+  }
+
+  #add({ name, units, id }: Addition): number | null | Promise<number | null> {
+    return this.#options.counters.add(name, units, id);
+  }
+
+  #owe(name: string, units: number): void {
+    this.#owed.set(name, (this.#owed.get(name) ?? 0) + units);
+  }
+
+  #state(used: number, limit: number, granted: boolean): QuotaState {
+    const resetSeconds = secondsToMidnight(this.#options.clock.date());
+    return { granted, limit, remaining: Math.max(0, limit - used), resetSeconds };
+  }
+}
+
+function reply(waiter: Waiter, state: QuotaState): void {
+  waiter.state = state;
+  waiter.resolve?.(state);
+}
+
+function additionOf(name: string, units: number): Addition {
+  return { name, units, id: randomUUID() };
+}
+
+/** From a time to the next UTC midnight, rounded up. */
+export function secondsToMidnight(time: Date): number {
+  return Math.ceil((DAY_MS - (time.getTime() % DAY_MS)) / 1_000);
+}
+
+/** The quotas of a service that is one process. A restart begins a new count. */
+export function quotaOfThisProcess(clock: Clock): SharedQuota {
+  return new SharedQuota({ clock, counters: new MemoryCounters(), peers: () => 1 });
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { Broker } from '../../src/cluster/connection.ts';
+import { StreamCounters } from '../../src/cluster/counters.ts';
+import { systemClock } from '../../src/engine/clock.ts';
+import { Exchange } from '../../src/processes/exchange.ts';
+import { readToChild, readToParent } from '../../src/processes/messages.ts';
+import { counterName, dayOfTime, MemoryCounters, type Counters } from '../../src/shared/counters.ts';
+import { SharedQuota } from '../../src/shared/quota.ts';
+import { brokerSettings, hasNatsServer } from '../cluster/nats-server.ts';
+import { natsOfTests } from '../cluster/support-nats.ts';
+import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+
+const { ends, servers } = natsOfTests();
+const PEERS = 3;
+const today = (key: string) => counterName(dayOfTime(new Date()), key);
+
+/** The same counters as each of three processes has them. */
+type Places = () => Promise<readonly Counters[]>;
+
+const inMemory: Places = () => {
+  const counters = new MemoryCounters();
+  return Promise.resolve(Array.from({ length: PEERS }, () => counters));
+};
+
+/** Children whose messages cross as JSON, as they do over a pipe. */
+const ofParent: Places = () => {
+  const counters = new MemoryCounters();
+  const child = () => {
+    const exchange: Exchange = new Exchange({
+      clock: systemClock,
+      ipRequests: 1,
+      ipWindowSeconds: 1,
+      send: (message) => {
+        const said = readToParent(JSON.parse(JSON.stringify(message)));
+        if (said?.kind !== 'counts') throw new Error('not understood by the parent');
+        const values = said.counters.map(([name, units]) => counters.add(name, units));
+        const answer = readToChild({ kind: 'counted', id: said.id, counters: values, clients: [] });
+        if (answer?.kind !== 'counted') throw new Error('not understood by the child');
+        setImmediate(() => {
+          exchange.take(answer);
+        });
+      },
+    });
+    return exchange;
+  };
+  return Promise.resolve(Array.from({ length: PEERS }, child));
+};
+
+const ofNats: Places = async () => {
+  const nats = await servers(1);
+  return Promise.all(
+    Array.from({ length: PEERS }, async (_none, at) => {
+      const broker = new Broker(brokerSettings(nats.url, `f${at}`));
+      ends.unshift(() => broker.close());
+      await until('it is connected', () => broker.isConnected);
+      const counters = new StreamCounters(broker);
+      await counters.untilMade(30_000);
+      return counters;
+    }),
+  );
+};
+
+describe.each([
+  ['of one process', inMemory, true],
+  ['of a parent process', ofParent, true],
+  ['of NATS', ofNats, hasNatsServer()],
+])('counters %s', (_name, places, isHere) => {
+  expectNoUnhandledRejection();
+
+  test.runIf(isHere)('have each addition once, and tell each who adds another value', async () => {
+    const all = await places();
+    const values = await Promise.all(
+      Array.from({ length: 90 }, async (_none, at) => all[at % PEERS]!.add(today('a'), 1, `id-${at}`)),
+    );
+    expect(values.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      Array.from({ length: 90 }, (_none, at) => at + 1),
+    );
+    expect(await all[1]!.add(today('a'), -40, 'back')).toBe(50);
+    expect(await Promise.all(all.map(async (one) => one.read(today('a'))))).toEqual([50, 50, 50]);
+    expect(await all[2]!.read(today('b'))).toBe(0);
+    expect(await all[0]!.add(today('b'), 0, 'none')).toBe(0);
+  });
+
+  test.runIf(isHere)('grant a quota exactly over all processes, and name each unit once', async () => {
+    const breaks: string[] = [];
+    const all = await places();
+    const quotas = all.map(
+      (counters) =>
+        new SharedQuota({
+          clock: systemClock,
+          counters,
+          peers: () => PEERS,
+          onBreak: (_isBroken, reason) => breaks.push(reason),
+        }),
+    );
+    const states = await Promise.all(
+      Array.from({ length: 900 }, async (_none, at) => quotas[at % PEERS]!.charge('k', 300)),
+    );
+    const granted = states.filter((state) => state.granted);
+    expect(breaks).toEqual([]);
+    expect(granted).toHaveLength(300);
+    expect(new Set(granted.map(({ remaining }) => remaining)).size).toBe(300);
+    await until('refused charges are given back', async () => (await all[0]!.read(today('k'))) === 300);
+    expect(await quotas[0]!.peek('k', 300)).toMatchObject({ remaining: 0, limit: 300 });
+    expect(await quotas[1]!.peek('other', 7)).toMatchObject({ granted: true, remaining: 7 });
+    for (const quota of quotas) quota.close();
+  });
+});
