@@ -172,11 +172,11 @@ export const STAMP_DOUBT_MS = 2_000;
 
 /** Interval at which a slow input is flushed: waiting decisions, and a transaction that has been open for long. */
 export const FLUSH_MS = 250;
-/** A transaction ends after this long, if its size does not end it sooner. */
+/** A transaction ends after this long, or as long as the commit before it took, if its size does not end it sooner. */
 export const OPEN_MS_MAX = 4_000;
 /** Timers and signals have their turn this often while decisions are written one after the other. */
 export const TURN_EVERY_MS = 100;
-/** After a signal that stops a load: time to write what was read before it. A replaced decision takes some 2 ms. */
+/** After a signal that stops a load: time to take in what was read before it, which is then committed. */
 export const STOP_WRITING_MS_MAX = 2_000;
 /** Longest wait of a load's end for readers, before it leaves the write-ahead log as it is. Searches take less. */
 export const CHECKPOINT_WAIT_MS = 1_000;

@@ -127,7 +127,7 @@ async function load(
     ...common,
     writer,
     rejects,
-    isOutdated: outdatedIn(db),
+    isOutdated: outdatedIn(writer),
     onProgress: (bytes: number) => progress.update(bytes, held(writer.committed)),
   };
   let leftInLog = false;

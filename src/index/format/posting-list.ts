@@ -36,9 +36,10 @@ export const NO_POSTINGS: PostingList = {
   positions: NOTHING,
 };
 
-/** Decisions with their weights, by offset: what stands in two arrays from one place up to another. */
+/** Decisions with their weights: what stands in two arrays from one place up to another. */
 export interface Postings {
-  readonly offsets: Uint16Array;
+  /** Ascending; of a doc id the lowest sixteen bits are its offset. */
+  readonly docIds: Uint16Array | Uint32Array;
   readonly impacts: Uint8Array;
   readonly from: number;
   readonly to: number;
@@ -88,7 +89,7 @@ function putCount(row: Uint8Array, count: number): void {
 export function sparseRow(
   block: number,
   before: Uint8Array,
-  { offsets, impacts, from, to }: Postings,
+  { docIds, impacts, from, to }: Postings,
   positions: readonly [Uint8Array, Uint8Array],
 ): Uint8Array {
   const had = before.length === 0 ? 0 : countOf(before);
@@ -103,9 +104,9 @@ export function sparseRow(
   for (let at = 0; at < had; at += 1) row[weights + at] = before[COUNT_BYTES + had * 2 + at] ?? 0;
   for (let at = from; at < to; at += 1) {
     const place = had + at - from;
-    const offset = offsets[at] ?? 0;
-    row[COUNT_BYTES + place * 2] = offset;
-    row[COUNT_BYTES + place * 2 + 1] = offset >>> 8;
+    const docId = docIds[at] ?? 0;
+    row[COUNT_BYTES + place * 2] = docId;
+    row[COUNT_BYTES + place * 2 + 1] = docId >>> 8;
     row[weights + place] = impacts[at] ?? 0;
   }
   if (positions[0].length > 0) row.set(positions[0], end);

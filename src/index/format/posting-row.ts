@@ -43,18 +43,6 @@ export function forEachPart(
   }
 }
 
-/** A row with room for its checksum in which a part has another content, or is new. @param part a row of that part alone. */
-export function withPart(row: Uint8Array, part: Uint8Array): Uint8Array {
-  const put = u32(part, 0);
-  const before: Uint8Array[] = [];
-  const after: Uint8Array[] = [];
-  forEachPart(row, (block, _, whole) => {
-    if (block < put) before.push(whole);
-    if (block > put) after.push(whole);
-  });
-  return joinedRow([...before, part, ...after]);
-}
-
 /** @param parts contents of rows. @returns the row of all of them, with room for its checksum. */
 export function joinedRow(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, SEAL_BYTES));

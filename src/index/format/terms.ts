@@ -186,7 +186,7 @@ export function rowOf(first: Uint8Array, next: Uint8Array | null, entries: ByteW
 }
 
 /** The first block of the row in which a list's part of a block is if it has one; -1 if no row goes over that block. */
-export function rowOver({ rows }: Entry, block: number): number {
+export function rowOver({ rows }: Pick<Entry, 'rows'>, block: number): number {
   for (let at = 0; at < rows.length; at += 2) {
     const from = rows[at] ?? 0;
     if (block < from) return -1;

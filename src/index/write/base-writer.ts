@@ -12,16 +12,15 @@ import {
 } from '../format/state.ts';
 import { packWords, readVersion, unpackWords, writeVersion, type Version } from '../format/term-vector.ts';
 import { OPEN_MS_MAX } from '../../config/limits.ts';
+import type { Documento } from '../../contract/documento.ts';
 import { BASES } from '../../contract/vocabulary.ts';
 import { DocValueWriter } from './doc-values.ts';
 import { indexedOf } from './indexed.ts';
+import type { DocumentPostings } from './inverter.ts';
 import { kindIn, kindsIn, refuseMixing, type Kind } from './kinds.ts';
-import { postingBytes } from './posting-buffer.ts';
 import { PostingWriter } from './posting-writer.ts';
 import type { NewRecord, RecordBatch } from './record-batch.ts';
 import { RecordWriter } from './record-writer.ts';
-import { StoredDocumentos } from './stored-documento.ts';
-import { Inverter } from './inverter.ts';
 
 export type Written = 'added' | 'replaced' | 'unchanged';
 export type WrittenCounts = Record<Written, number>;
@@ -30,8 +29,6 @@ export type WrittenCounts = Record<Written, number>;
 export const DECISIONS_MAX = 32_768;
 const POSTING_BYTES_MAX = 64 * 1024 * 1024;
 const DAY_MS = 86_400_000;
-/** Words of replaced decisions that are kept in memory. */
-const WORDS_MAX = 100_000;
 
 /**
  * Writes decisions into a base file in transactions of bounded size. A new key gets the next number; a known
@@ -43,19 +40,17 @@ export class BaseWriter {
   readonly #postings: PostingWriter;
   readonly #docValues: DocValueWriter;
   readonly #records: RecordWriter;
-  readonly #documentos: StoredDocumentos;
   readonly #dataDir: string;
   /** What the other bases of the folder hold: a search reads them all side by side. */
   readonly #beside: ReadonlySet<Kind>;
   /** Of the decisions of this transaction. */
   #kind: Kind | null = null;
-  /** For the words of decisions that are replaced. */
-  #inverter = new Inverter();
   /** What became of the decisions that are safe on disk. */
   readonly committed: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
   #pending: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
-  #postingBytes = 0;
   #openedAt = 0;
+  /** As long as the commit before at the least: replaced decisions are gathered for longer where many lists are to change. */
+  #openMs = OPEN_MS_MAX;
   /** As it will be when the transaction ends. */
   #state: Writable<State>;
   /** Decisions replaced in this transaction: only what the first replaces may have been seen by a reader. */
@@ -67,7 +62,6 @@ export class BaseWriter {
     this.#postings = new PostingWriter(db);
     this.#docValues = new DocValueWriter(db);
     this.#records = new RecordWriter(db);
-    this.#documentos = new StoredDocumentos(db);
     this.#dataDir = dirname(dirname(db.name));
     const others = BASES.filter((base) => basename(db.name) !== basename(baseFile(this.#dataDir, base)));
     this.#beside = kindsIn(this.#dataDir, others);
@@ -90,16 +84,23 @@ export class BaseWriter {
       const written = this.#writeInTransaction(decisao);
       this.#pending[written] += 1;
       const { added, replaced, unchanged } = this.#pending;
-      if (added + replaced + unchanged >= DECISIONS_MAX || this.#postingBytes >= POSTING_BYTES_MAX)
+      if (added + replaced + unchanged >= DECISIONS_MAX || this.#postings.bytesHeld >= POSTING_BYTES_MAX)
         this.commit();
       else this.commitIfOld();
       return written;
     });
   }
 
+  /** The decision of a key as it is by now, of the transaction under way too; null where there is none. */
+  read(tribunal: number, chave: string): Documento | null {
+    const known = this.#sql.findKey.get(tribunal, chave);
+    return known === undefined ? null : this.#records.read(known.docId);
+  }
+
   /** Ends the transaction under way, if there is one; readers see it at once. */
   commit(): void {
     if (!this.#db.inTransaction) return;
+    const startedAt = performance.now();
     this.#orRollBack(() => {
       this.#postings.flush();
       this.#docValues.flush();
@@ -115,12 +116,13 @@ export class BaseWriter {
     this.committed.added += this.#pending.added;
     this.committed.replaced += this.#pending.replaced;
     this.committed.unchanged += this.#pending.unchanged;
+    this.#openMs = Math.max(OPEN_MS_MAX, performance.now() - startedAt);
     this.#forget();
   }
 
   /** Ends a transaction that has been open for long: what comes slowly, or takes long, is not kept from readers. */
   commitIfOld(): void {
-    if (performance.now() - this.#openedAt >= OPEN_MS_MAX) this.commit();
+    if (performance.now() - this.#openedAt >= this.#openMs) this.commit();
   }
 
   rollback(): void {
@@ -178,7 +180,6 @@ export class BaseWriter {
 
   #forget(): void {
     this.#pending = { added: 0, replaced: 0, unchanged: 0 };
-    this.#postingBytes = 0;
     this.#replaced = new Set();
   }
 
@@ -199,12 +200,9 @@ export class BaseWriter {
     this.#sql.changeKey.run(digest, tribunal, chave);
     this.#sumSourceKey(tribunal, chave, known.docId, known.digest);
     this.#sumSourceKey(tribunal, chave, known.docId, digest);
-    // Lists are edited in place here, so whatever this transaction has appended must stand in them first.
-    this.#postings.flush();
-    this.#records.flush();
-    const before = this.#wordsOf(known.docId);
-    this.#keepReplaced(known.docId, before);
-    this.#postings.replace(known.docId, [...unpackWords(before).keys()], decisao);
+    const [before, words] = this.#postingsOf(known.docId);
+    this.#keepReplaced(known.docId, words);
+    this.#postings.replace(known.docId, before, decisao);
     this.#sql.deleteVector.run(known.docId);
     this.#insert(known.docId, decisao);
     return 'replaced';
@@ -230,16 +228,17 @@ export class BaseWriter {
     if (decisao.indexesFullText) {
       this.#sql.putVector.run(docId, seal('term_vectors', docId, packWords(this.#postings.wordsOf(decisao))));
     }
-    this.#postingBytes += postingBytes(decisao);
   }
 
-  /** The words under which a stored decision stands in the lists, packed. */
-  #wordsOf(docId: number): Uint8Array {
+  /** What a stored decision has in the lists, and its words packed. */
+  #postingsOf(docId: number): [DocumentPostings, Uint8Array] {
     const vector = this.#sql.findVector.get(docId);
-    if (vector !== undefined) return unseal('term_vectors', docId, vector);
-    if (this.#inverter.size > WORDS_MAX) this.#inverter = new Inverter();
-    const weights = this.#inverter.invert(indexedOf(this.#documentos.read(docId)));
-    return packWords(this.#inverter.wordsOf(weights));
+    if (vector === undefined) {
+      const postings = this.#postings.invert(indexedOf(this.#records.read(docId)));
+      return [postings, packWords(this.#postings.oldWordsOf(postings))];
+    }
+    const words = unseal('term_vectors', docId, vector);
+    return [this.#postings.postingsOf(unpackWords(words)), words];
   }
 }
 

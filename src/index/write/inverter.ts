@@ -12,14 +12,6 @@ export interface DocumentPostings {
   readonly positions: Uint8Array;
 }
 
-/** The words of a decision with their impacts. @param textOf gives the word of a number. */
-export function wordsOf(
-  { lists, impacts }: DocumentPostings,
-  textOf: (number: number) => string,
-): [string, number][] {
-  return Array.from(lists, (number, at) => [textOf(number), impacts[at] ?? 0]);
-}
-
 /** The words that have got a number since they were last asked for, in the order of their numbers. */
 export interface NewTexts {
   readonly words: readonly string[];
@@ -107,16 +99,22 @@ export class Inverter {
     throw new BeyondWordBounds(reason);
   }
 
-  /** The words among the weights, with their impacts. */
-  wordsOf(postings: DocumentPostings): [string, number][] {
-    return wordsOf(postings, (number) => this.#words.textOf(number));
+  textOf(number: number): string {
+    return this.#words.textOf(number);
+  }
+
+  /** The number of a word by itself. */
+  numberOf(word: string): number {
+    return this.#wordOf(
+      Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at)),
+      word.length,
+    );
   }
 
   newTexts(): NewTexts {
     const from = this.#reported;
     this.#reported = this.#words.size;
-    const words = Array.from({ length: this.#words.size - from }, (_, at) => this.#words.textOf(from + at));
-    return { words };
+    return { words: Array.from({ length: this.#words.size - from }, (_, at) => this.textOf(from + at)) };
   }
 
   /** Puts the positions of each word together (a counting sort) and writes them down. */

@@ -1,131 +1,120 @@
-import { skipPositions } from '../format/positions.ts';
-import type { DocumentPostings } from './inverter.ts';
-
-/** Postings put together by number, those of each in the order in which they came. */
+/** Postings put together by term, those of each in the order of their decisions; of one decision, in the order they came. */
 export interface Groups {
-  /** The numbers that have any. */
-  readonly numbers: Float64Array;
+  /** The numbers of the terms that have any. */
+  readonly numbers: Uint32Array;
   /** Where each number's postings begin in the arrays below; they end where the next number's begin. */
   readonly starts: Uint32Array;
-  readonly offsets: Uint16Array;
+  readonly docIds: Uint32Array;
   readonly impacts: Uint8Array;
   /** The positions of all postings, and where each number's begin. */
   readonly positions: Uint8Array;
   readonly positionStarts: Uint32Array;
 }
 
-/** A list's number, an offset and a weight. */
-const POSTING_BYTES = 7;
+/** A term's number, a doc id and an impact. */
+const POSTING_BYTES = 9;
 
-/** What the buffer takes for a decision. */
-export function postingBytes({ lists, positions }: DocumentPostings): number {
-  return lists.length * POSTING_BYTES + positions.length;
-}
-
-/** The postings of a transaction's new decisions in one block, in the order in which they came. */
+/** The postings of a transaction, in the order in which they came. */
 export class PostingBuffer {
-  block = 0;
-  size = 0;
+  /** The decisions that have any, and where the postings and the positions of each end. */
+  #docs: { readonly docId: number; readonly end: number; readonly positionsEnd: number }[] = [];
+  #size = 0;
   // Used again by the next transaction: the system clears new memory first.
   #numbers = new Uint32Array(1 << 16);
-  #offsets = new Uint16Array(1 << 16);
   #impacts = new Uint8Array(1 << 16);
   #positions = new Uint8Array(1 << 18);
   #positionsSize = 0;
 
-  add(offset: number, { lists, impacts, positions }: DocumentPostings): void {
-    const end = this.size + lists.length;
+  get isEmpty(): boolean {
+    return this.#docs.length === 0;
+  }
+
+  /** What it takes of the memory, about. */
+  get bytes(): number {
+    return this.#size * POSTING_BYTES + this.#positionsSize;
+  }
+
+  add(docId: number, numbers: Uint32Array, impacts: Uint8Array, positions: Uint8Array): void {
+    const end = this.#size + numbers.length;
     while (end > this.#numbers.length) this.#grow();
-    this.#numbers.set(lists, this.size);
-    this.#impacts.set(impacts, this.size);
-    this.#offsets.fill(offset, this.size, end);
-    this.size = end;
-    while (this.#positionsSize + positions.length > this.#positions.length) {
+    this.#numbers.set(numbers, this.#size);
+    this.#impacts.set(impacts, this.#size);
+    this.#size = end;
+    const positionsEnd = this.#positionsSize + positions.length;
+    while (positionsEnd > this.#positions.length) {
       this.#positions = new Uint8Array(this.#positions.buffer.transfer(this.#positions.length * 2));
     }
     this.#positions.set(positions, this.#positionsSize);
-    this.#positionsSize += positions.length;
+    this.#positionsSize = positionsEnd;
+    this.#docs.push({ docId, end, positionsEnd });
   }
 
-  /** Returns the postings grouped by number (a counting sort), and empties the buffer. */
-  take(): Groups {
-    const { size } = this;
-    const all = this.#numbers;
-    const starts = startsOf(all, size);
-    // Where the next posting of each number goes.
-    const next = starts.slice();
-    const offsets = new Uint16Array(size);
-    const impacts = new Uint8Array(size);
-    const offsetsAsTheyCame = this.#offsets;
-    const impactsAsTheyCame = this.#impacts;
-    for (let at = 0; at < size; at += 1) {
-      const number = all[at] ?? 0;
-      const place = next[number] ?? 0;
-      offsets[place] = offsetsAsTheyCame[at] ?? 0;
-      impacts[place] = impactsAsTheyCame[at] ?? 0;
-      next[number] = place + 1;
+  /** Returns the postings grouped by number (a counting sort), and empties the buffer. @param terms above all numbers. */
+  take(terms: number): Groups {
+    const size = this.#size;
+    const [all, allImpacts, allPositions] = [this.#numbers, this.#impacts, this.#positions];
+    // Counted two places on, so that each place is the beginning of its number's when all are in their places.
+    const starts = new Uint32Array(terms + 2);
+    const positionStarts = new Uint32Array(terms + 2);
+    for (let at = 0, from = 0; at < size; at += 1) {
+      const place = (all[at] ?? 0) + 2;
+      const start = from;
+      while (((allPositions[from] ?? 1) & 0x81) !== 1) from += 1;
+      from += 1;
+      starts[place] = (starts[place] ?? 0) + 1;
+      positionStarts[place] = (positionStarts[place] ?? 0) + from - start;
     }
-    const grouped = this.#takePositions(size, starts.length);
+    for (let at = 2; at < starts.length; at += 1) {
+      starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
+      positionStarts[at] = (positionStarts[at] ?? 0) + (positionStarts[at - 1] ?? 0);
+    }
+    const docIds = new Uint32Array(size);
+    const impacts = new Uint8Array(size);
+    const positions = new Uint8Array(this.#positionsSize);
+    for (const { docId, start, end, positionsStart } of this.#docsInOrder()) {
+      for (let at = start, from = positionsStart; at < end; at += 1) {
+        const next = (all[at] ?? 0) + 1;
+        const place = starts[next] ?? 0;
+        docIds[place] = docId;
+        impacts[place] = allImpacts[at] ?? 0;
+        starts[next] = place + 1;
+        let to = positionStarts[next] ?? 0;
+        let byte: number;
+        do {
+          byte = allPositions[from] ?? 1;
+          positions[to] = byte;
+          from += 1;
+          to += 1;
+        } while ((byte & 0x81) !== 1);
+        positionStarts[next] = to;
+      }
+    }
     this.clear();
-    return { numbers: numbersIn(starts), starts, offsets, impacts, ...grouped };
+    return { numbers: numbersIn(starts), starts, docIds, impacts, positions, positionStarts };
   }
 
   clear(): void {
-    this.size = 0;
+    this.#docs = [];
+    this.#size = 0;
     this.#positionsSize = 0;
   }
 
-  #takePositions(size: number, numbers: number): Pick<Groups, 'positions' | 'positionStarts'> {
-    const all = this.#numbers;
-    const asTheyCame = this.#positions;
-    const positionStarts = new Uint32Array(numbers);
-    for (let at = 0, from = 0; at < size; at += 1) {
-      const number = all[at] ?? 0;
-      const end = skipPositions(asTheyCame, from, 1);
-      positionStarts[number + 1] = (positionStarts[number + 1] ?? 0) + end - from;
-      from = end;
-    }
-    for (let at = 1; at < numbers; at += 1)
-      positionStarts[at] = (positionStarts[at] ?? 0) + (positionStarts[at - 1] ?? 0);
-    const next = positionStarts.slice();
-    const positions = new Uint8Array(this.#positionsSize);
-    for (let at = 0, from = 0; at < size; at += 1) {
-      const number = all[at] ?? 0;
-      let place = next[number] ?? 0;
-      let byte: number;
-      do {
-        byte = asTheyCame[from] ?? 1;
-        positions[place] = byte;
-        from += 1;
-        place += 1;
-      } while ((byte & 0x81) !== 1);
-      next[number] = place;
-    }
-    return { positions, positionStarts };
+  #docsInOrder() {
+    const docs = this.#docs.map(({ docId, end }, at) => {
+      const before = this.#docs[at - 1];
+      return { docId, start: before?.end ?? 0, end, positionsStart: before?.positionsEnd ?? 0 };
+    });
+    return docs.toSorted((a, b) => a.docId - b.docId);
   }
 
   #grow(): void {
     this.#numbers = new Uint32Array(this.#numbers.buffer.transfer(this.#numbers.byteLength * 2));
-    this.#offsets = new Uint16Array(this.#offsets.buffer.transfer(this.#offsets.byteLength * 2));
     this.#impacts = new Uint8Array(this.#impacts.buffer.transfer(this.#impacts.byteLength * 2));
   }
 }
 
-/** How many numbers are less than each, and, after the greatest, how many there are. */
-function startsOf(numbers: Uint32Array, size: number): Uint32Array {
-  let most = 0;
-  for (let at = 0; at < size; at += 1) most = Math.max(most, numbers[at] ?? 0);
-  const starts = new Uint32Array(most + 2);
-  for (let at = 0; at < size; at += 1) {
-    const next = (numbers[at] ?? 0) + 1;
-    starts[next] = (starts[next] ?? 0) + 1;
-  }
-  for (let at = 1; at < starts.length; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
-  return starts;
-}
-
-function numbersIn(starts: Uint32Array): Float64Array {
-  const numbers = new Float64Array(starts.length);
+function numbersIn(starts: Uint32Array): Uint32Array {
+  const numbers = new Uint32Array(starts.length);
   let count = 0;
   for (let number = 0; number + 1 < starts.length; number += 1) {
     if (starts[number] === starts[number + 1]) continue;

@@ -14,38 +14,47 @@ import {
   type PostingList,
   type Postings,
 } from '../format/posting-list.ts';
-import { ROW_BYTES_MAX, aligned, joinedRow, partOf, withPart } from '../format/posting-row.ts';
-import { postingsKey, positionsKey, impactsKey } from '../format/schema.ts';
+import {
+  PART_HEAD_BYTES,
+  ROW_BYTES_MAX,
+  aligned,
+  forEachPart,
+  joinedRow,
+  partOf,
+} from '../format/posting-row.ts';
+import { BLOCK_SIZE, postingsKey, positionsKey, impactsKey } from '../format/schema.ts';
 import { SEAL_BYTES, sealInPlace, unseal } from '../format/seal.ts';
+import { MergedPositions } from './merged-positions.ts';
 
 /** A list in one block. */
 export interface ListPart {
   readonly termId: number;
   readonly block: number;
-  /** The first block of the row that goes over it. */
-  readonly row: number;
 }
 
-/** Postings with the positions of each, one after the other. */
-export interface Added extends Postings {
+/**
+ * What is put into a list: its new postings, by doc id, in the place of those that it has of the same decisions. Those of
+ * impact 0 take a decision out; the positions of each still end as all do.
+ */
+export interface Changes extends Postings {
+  /** Those of all, one after the other. */
   readonly positions: Uint8Array;
 }
 
 /** Writes the rows of posting lists and of their positions. */
 export class PostingStore {
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #merged = new ByteWriter(1 << 12);
+  readonly #part = new ByteWriter(1 << 12);
 
   constructor(db: Database.Database) {
     this.#sql = prepare(db);
   }
 
-  /**
-   * Adds postings that come after all that a list has. Its last block has a row by itself.
-   * @param before what it has: nothing, the postings to begin with, or null where there is a row.
-   */
-  append(part: ListPart, before: Uint8Array | null, added: Added): void {
+  /** Adds postings that come after all that a list has. Its last block has a row by itself. @param isNew it has none yet. */
+  append(part: ListPart, isNew: boolean, added: Changes): void {
     const key = postingsKey(part.termId, part.block);
-    const content = before ?? partOf(this.#row(key), part.block) ?? NOTHING;
+    const content = isNew ? NOTHING : (partOf(this.#row(key), part.block) ?? NOTHING);
     const had = content.length === 0 ? 0 : countOf(content);
     const count = had + added.to - added.from;
     const inline = had > 0 && had <= INLINE_MAX ? openList(content).positions : NOTHING;
@@ -59,23 +68,35 @@ export class PostingStore {
     if (!isInline) this.#appendPositions(part, had, inline, added.positions, count);
   }
 
-  /** Puts one decision of a list in the place of what it was there, or takes it out when `posting` is null. */
-  edit(part: ListPart, offset: number, posting: { impact: number; positions: Uint8Array } | null): void {
-    const key = postingsKey(part.termId, part.row);
-    const row = this.#row(key);
-    const content = partOf(row, part.block);
-    const list = content === null ? NO_POSTINGS : openList(content);
-    const before = offsetsOf(list);
-    const impacts = this.#impactsOf(part, list);
-    let rank = 0;
-    while (rank < before.length && (before[rank] ?? 0) < offset) rank += 1;
-    const gone = before[rank] === offset ? 1 : 0;
-    const come = posting === null ? 0 : 1;
-    const offsets = spliced(before, rank, gone, posting === null ? [] : [offset], Uint16Array);
-    const weights = spliced(impacts, rank, gone, posting === null ? [] : [posting.impact], Uint8Array);
-    const positions = this.#editPositions(part, list, rank, gone, come, posting?.positions ?? NOTHING);
-    const edited = this.#whole(part, list.count, offsets, weights, positions);
-    this.#putRow(key, withPart(row, edited.subarray(0, -SEAL_BYTES)));
+  /** Changes what a row of a list holds. @param row its first block. @param changes each of another decision, ascending. */
+  change(termId: number, row: number, isNew: boolean, changes: Changes): void {
+    const key = postingsKey(termId, row);
+    const parts: Uint8Array[] = [];
+    let { from } = changes;
+    let positionsFrom = 0;
+    const putBelow = (end: number, list: PostingList) => {
+      while (from < changes.to && blockIn(changes.docIds, from) < end) {
+        const block = blockIn(changes.docIds, from);
+        let to = from + 1;
+        while (to < changes.to && blockIn(changes.docIds, to) === block) to += 1;
+        const positionsEnd = skipPositions(changes.positions, positionsFrom, to - from);
+        const positions = changes.positions.subarray(positionsFrom, positionsEnd);
+        const part = this.#changed({ termId, block }, list, { ...changes, from, to, positions });
+        if (list.count > 0 || countOf(part.subarray(PART_HEAD_BYTES)) > 0) parts.push(part);
+        from = to;
+        positionsFrom = positionsEnd;
+      }
+    };
+    forEachPart(isNew ? NOTHING : this.#row(key), (block, content, whole) => {
+      putBelow(block, NO_POSTINGS);
+      if (blockIn(changes.docIds, from) === block && from < changes.to)
+        putBelow(block + 1, openList(content));
+      else parts.push(whole);
+    });
+    putBelow(Infinity, NO_POSTINGS);
+    if (parts.length === 0)
+      parts.push(sparseRow(row, NOTHING, NONE, [NOTHING, NOTHING]).subarray(0, -SEAL_BYTES));
+    this.#putRow(key, joinedRow(parts));
   }
 
   /**
@@ -107,11 +128,52 @@ export class PostingStore {
     return denseRow(block, offsets);
   }
 
-  #appendDense(part: ListPart, before: Uint8Array, { offsets, impacts, from, to }: Added): Uint8Array {
+  #appendDense(part: ListPart, before: Uint8Array, { docIds, impacts, from, to }: Changes): Uint8Array {
     const list = before.length === 0 ? NO_POSTINGS : openList(before);
-    const after = spliced(offsetsOf(list), list.count, 0, offsets.subarray(from, to), Uint16Array);
+    const offsets = new Uint16Array(list.count + to - from);
+    const weights = new Uint8Array(offsets.length);
+    offsets.set(offsetsOf(list));
+    offsets.set(docIds.subarray(from, to), list.count);
+    weights.set(this.#impactsOf(part, list));
+    weights.set(impacts.subarray(from, to), list.count);
+    return this.#putDense(part, offsets, weights);
+  }
+
+  /** @returns the part of a row after some changes, without room for a checksum. */
+  #changed(part: ListPart, list: PostingList, changes: Changes): Uint8Array {
+    const before = offsetsOf(list);
     const had = this.#impactsOf(part, list);
-    return this.#putDense(part, after, spliced(had, list.count, 0, impacts.subarray(from, to), Uint8Array));
+    const offsets = new Uint16Array(list.count + changes.to - changes.from);
+    const impacts = new Uint8Array(offsets.length);
+    const merged = new MergedPositions(list, (at) => this.#positionsOf(part, at, list.count), this.#merged);
+    let rank = 0;
+    let count = 0;
+    const keepTo = (end: number) => {
+      offsets.set(before.subarray(rank, end), count);
+      impacts.set(had.subarray(rank, end), count);
+      count += end - rank;
+      rank = end;
+      merged.keepTo(end);
+    };
+    for (let at = changes.from, start = 0; at < changes.to; at += 1) {
+      const offset = (changes.docIds[at] ?? 0) % BLOCK_SIZE;
+      const impact = changes.impacts[at] ?? 0;
+      keepTo(rankOf(before, rank, offset));
+      if (before[rank] === offset) {
+        rank += 1;
+        merged.leaveOut();
+      }
+      const end = skipPositions(changes.positions, start, 1);
+      if (impact > 0) {
+        offsets[count] = offset;
+        impacts[count] = impact;
+        count += 1;
+        merged.add(changes.positions, start, end);
+      }
+      start = end;
+    }
+    keepTo(list.count);
+    return this.#whole(part, list.count, offsets.subarray(0, count), impacts.subarray(0, count), merged);
   }
 
   #whole(
@@ -119,12 +181,22 @@ export class PostingStore {
     had: number,
     offsets: Uint16Array,
     impacts: Uint8Array,
-    positions: Uint8Array,
+    merged: MergedPositions,
   ): Uint8Array {
-    if (offsets.length > SPARSE_MAX) return this.#putDense(part, offsets, impacts);
+    const { length } = offsets;
+    const isApart = length > INLINE_MAX;
+    for (const [at, { bytes, decisions }] of isApart ? merged.parts() : []) {
+      this.#putPositions(part, at, bytes, decisions);
+    }
+    const partsBefore = had > INLINE_MAX ? Math.ceil(had / PART_SIZE) : 0;
+    for (let at = isApart ? Math.ceil(length / PART_SIZE) : 0; at < partsBefore; at += 1) {
+      this.#sql.deletePositions.run(positionsKey(part.termId, part.block, at));
+    }
+    if (length > SPARSE_MAX) return this.#putDense(part, offsets, impacts).subarray(0, -SEAL_BYTES);
     if (had > SPARSE_MAX) this.#sql.deleteList.run(impactsKey(part.termId, part.block));
-    const all = { offsets, impacts, from: 0, to: offsets.length };
-    return sparseRow(part.block, NOTHING, all, [positions, NOTHING]);
+    const all = { docIds: offsets, impacts, from: 0, to: length };
+    const positions = isApart ? NOTHING : merged.all();
+    return sparseRow(part.block, NOTHING, all, [positions, NOTHING]).subarray(0, -SEAL_BYTES);
   }
 
   #appendPositions(part: ListPart, had: number, inline: Uint8Array, added: Uint8Array, count: number): void {
@@ -133,36 +205,6 @@ export class PostingStore {
     const isCut = isApart && had % PART_SIZE > 0;
     const kept = isCut ? this.#positionsOf(part, first, had) : inline;
     this.#putPositions(part, first, joined(kept, added), count - first * PART_SIZE);
-  }
-
-  /** @returns the positions that stand with the list itself. */
-  #editPositions(
-    part: ListPart,
-    { count, positions }: PostingList,
-    rank: number,
-    gone: number,
-    come: number,
-    coming: Uint8Array,
-  ): Uint8Array {
-    const isApart = count > INLINE_MAX;
-    const after = count - gone + come;
-    const willBeApart = after > INLINE_MAX;
-    const parts = isApart ? Math.ceil(count / PART_SIZE) : 0;
-    // Where none goes and none comes, the parts after it stay as they are.
-    const first = isApart && willBeApart ? Math.floor(rank / PART_SIZE) : 0;
-    const end = gone === come && willBeApart ? Math.min(parts, first + 1) : parts;
-    let bytes = positions;
-    for (let at = first; at < end; at += 1) bytes = joined(bytes, this.#positionsOf(part, at, count));
-    const from = skipPositions(bytes, 0, rank - first * PART_SIZE);
-    const to = skipPositions(bytes, from, gone);
-    const edited = joined(bytes.subarray(0, from), joined(coming, bytes.subarray(to)));
-    const needed = willBeApart ? Math.ceil(after / PART_SIZE) : 0;
-    for (let at = needed; at < parts; at += 1)
-      this.#sql.deletePositions.run(positionsKey(part.termId, part.block, at));
-    if (!willBeApart) return edited;
-    const left = after - first * PART_SIZE;
-    this.#putPositions(part, first, edited, gone === come ? Math.min(PART_SIZE, left) : left);
-    return NOTHING;
   }
 
   /** The positions in a part, without where its groups begin. */
@@ -176,7 +218,8 @@ export class PostingStore {
   #putPositions({ termId, block }: ListPart, first: number, positions: Uint8Array, decisions: number): void {
     let from = 0;
     for (let at = 0; at * PART_SIZE < decisions; at += 1) {
-      const part = new ByteWriter(2_048);
+      const part = this.#part;
+      part.clear();
       from = writePart(part, positions, from, Math.min(PART_SIZE, decisions - at * PART_SIZE));
       const key = positionsKey(termId, block, first + at);
       this.#sql.writePositions.run(key, sealInPlace('positions', key, part.result(4)));
@@ -184,18 +227,22 @@ export class PostingStore {
   }
 }
 
-function spliced<Values extends Uint8Array | Uint16Array>(
-  before: Values,
-  at: number,
-  gone: number,
-  coming: ArrayLike<number>,
-  make: new (length: number) => Values,
-): Values {
-  const after = new make(before.length - gone + coming.length);
-  after.set(before.subarray(0, at));
-  after.set(coming, at);
-  after.set(before.subarray(at + gone), at + coming.length);
-  return after;
+const NONE: Postings = { docIds: new Uint16Array(0), impacts: NOTHING, from: 0, to: 0 };
+
+/** The block of the doc id at a place. */
+export function blockIn(docIds: Changes['docIds'], at: number): number {
+  return Math.floor((docIds[at] ?? 0) / BLOCK_SIZE);
+}
+
+/** How many of the offsets are lower than one, of which so many are known to be. */
+function rankOf(offsets: Uint16Array, known: number, offset: number): number {
+  let [low, high] = [known, offsets.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((offsets[middle] ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array {

@@ -1,33 +1,42 @@
 import type Database from 'better-sqlite3';
-import { hasBlock, rowOver, withRow, type Entry, type Single } from '../format/terms.ts';
-import { partOf } from '../format/posting-row.ts';
-import { skipPositions } from '../format/positions.ts';
-import { NOTHING, sparseRow } from '../format/posting-list.ts';
+import { rowOver, withRow, type Entry } from '../format/terms.ts';
+import { findStarts, skipPositions } from '../format/positions.ts';
+import { NOTHING } from '../format/posting-list.ts';
 import { BLOCK_SIZE, TERMS_MAX } from '../format/schema.ts';
-import { SEAL_BYTES } from '../format/seal.ts';
-import { wordsOf, type NewTexts, type DocumentPostings } from './inverter.ts';
+import { ByteWriter } from '../format/bytes.ts';
+import type { IndexedField } from '../format/bm25f.ts';
+import type { DocumentPostings } from './inverter.ts';
+import type { RecordBatch } from './record-batch.ts';
 import { TermsWriter } from './terms-writer.ts';
 import { TermIdMap, inOrder } from './term-id-map.ts';
 import { PostingBuffer, type Groups } from './posting-buffer.ts';
-import { PostingStore, type Added, type ListPart } from './posting-store.ts';
+import { PostingStore, blockIn, type Changes } from './posting-store.ts';
 
-/** What a list has in a block. */
-type Held =
-  | { readonly kind: 'a row' }
-  | { readonly kind: 'a row to come'; readonly content: Uint8Array }
-  | { readonly kind: 'in dictionary' };
+/** What becomes of a list. */
+interface Touched {
+  readonly changes: Changes;
+  /** Its rows from now on, and the first blocks of those that are to come. */
+  readonly rows: readonly number[];
+  readonly coming: readonly number[];
+}
 
-const NEW_ROW: Held = { kind: 'a row to come', content: NOTHING };
+/** Stands for the positions of a decision that is taken out of a list. */
+const NO_POSITIONS = 1;
 
 /**
- * Writes posting lists, positions and the term dictionary. New decisions stay in memory until `flush` appends them to
- * their lists, once a transaction. So a common word's list is written once, and not once for each decision.
+ * Writes posting lists, positions and the term dictionary. New and replaced decisions stay in memory until `flush`, once a
+ * transaction: so a common word's list is written once, and not once for each decision.
  */
 export class PostingWriter {
   readonly #terms = new TermIdMap();
   readonly #dictionary: TermsWriter;
   readonly #store: PostingStore;
   readonly #buffer = new PostingBuffer();
+  readonly #coming = new ByteWriter(1 << 12);
+  /** Of the decision appended last. */
+  #block = 0;
+  /** Whether the buffer has replaced decisions. Without any, all in it comes after what the lists have, in one block. */
+  #hasReplaced = false;
   /** The id given last. */
   lastTermId = 0;
 
@@ -36,167 +45,241 @@ export class PostingWriter {
     this.#store = new PostingStore(db);
   }
 
+  /** What waits in memory, in bytes. */
+  get bytesHeld(): number {
+    return this.#buffer.bytes;
+  }
+
   /** Takes the words that the numbers in the next postings stand for. */
-  addTerms(texts: NewTexts & { readonly restarts: boolean }): void {
-    // The buffer has the old numbers.
-    if (texts.restarts) this.flush();
+  addTerms(texts: RecordBatch['texts']): void {
+    if (texts.restarts) this.#restart(true);
     this.#terms.addTerms(texts);
   }
 
   /** Adds a decision. Its number is above all others. */
-  append(docId: number, weights: DocumentPostings): void {
+  append(docId: number, { lists, impacts, positions }: DocumentPostings): void {
     const block = Math.floor(docId / BLOCK_SIZE);
-    if (block !== this.#buffer.block) this.flush();
-    this.#buffer.block = block;
-    this.#buffer.add(docId % BLOCK_SIZE, weights);
+    if (block !== this.#block) this.flush();
+    this.#block = block;
+    this.#buffer.add(docId, this.#terms.numbersOf(lists), impacts, positions);
   }
 
-  /** Writes the decisions that `append` has added. Call it before the transaction commits. */
+  /** What a stored decision has in the lists, for `replace`. */
+  invert(indexed: Readonly<Record<IndexedField, string>>): DocumentPostings {
+    if (this.#terms.isFull) this.#restart(false);
+    return this.#terms.inverter.invert(indexed);
+  }
+
+  /** The same of its words alone: where they stand is not known. */
+  postingsOf(words: ReadonlyMap<string, number>): DocumentPostings {
+    if (this.#terms.isFull) this.#restart(false);
+    const lists = Uint32Array.from(words.keys(), (word) => this.#terms.inverter.numberOf(word));
+    return { lists, impacts: Uint8Array.from(words.values()), positions: NOTHING };
+  }
+
+  /** Puts a decision's new postings in the place of its old ones. What is in both stays as it is. */
+  replace(docId: number, old: DocumentPostings, { lists, impacts, positions }: DocumentPostings): void {
+    const numbers = this.#terms.numbersOf(lists);
+    const starts = startsOf(lists, positions);
+    const oldStarts = startsOf(old.lists, old.positions);
+    const places = new Map<number, number>();
+    for (let at = 0; at < old.lists.length; at += 1) places.set(old.lists[at] ?? 0, at);
+    const changed = new Uint32Array(lists.length + old.lists.length);
+    const weights = new Uint8Array(changed.length);
+    const coming = this.#coming;
+    coming.clear();
+    let count = 0;
+    for (let at = 0; at < lists.length; at += 1) {
+      const number = numbers[at] ?? 0;
+      const place = places.get(number);
+      const [start = 0, end = 0] = [starts[at], starts[at + 1]];
+      if (place !== undefined) {
+        places.delete(number);
+        const from = oldStarts[place] ?? 0;
+        const isSame = old.impacts[place] === impacts[at];
+        const length = (oldStarts[place + 1] ?? 0) - from;
+        if (isSame && holds(old.positions, from, length, positions, start, end)) continue;
+      }
+      changed[count] = number;
+      weights[count] = impacts[at] ?? 0;
+      count += 1;
+      coming.copy(positions, start, end);
+    }
+    for (const number of places.keys()) {
+      changed[count] = number;
+      count += 1;
+      coming.byte(NO_POSITIONS);
+    }
+    this.#hasReplaced = true;
+    const bytes = coming.bytes.subarray(0, coming.length);
+    this.#buffer.add(docId, changed.subarray(0, count), weights.subarray(0, count), bytes);
+  }
+
+  /** Writes what `append` and `replace` have added. Call it before the transaction commits. */
   flush(): void {
-    if (this.#buffer.size === 0) return;
-    const { block } = this.#buffer;
-    const groups = this.#buffer.take();
-    const held = this.#enter(block, groups);
+    if (this.#buffer.isEmpty) return;
+    const groups = this.#buffer.take(this.#terms.inverter.size);
+    const touched = this.#enter(groups);
     // In the order of the rows: neighbours lie on the same page.
-    const numbers = groups.numbers.toSorted((a, b) => this.#terms.idOf(a) - this.#terms.idOf(b));
-    for (const number of numbers) {
-      const before = held.get(number) ?? { kind: 'a row' };
-      if (before.kind === 'in dictionary') continue;
-      const part = { termId: this.#terms.idOf(number), block, row: block };
-      this.#store.append(part, before.kind === 'a row' ? null : before.content, addedOf(groups, number));
+    const order = Float64Array.from(
+      groups.numbers,
+      (number) => this.#terms.idOf(number) * IDS_APART + number,
+    );
+    for (const key of order.toSorted()) {
+      const number = key % IDS_APART;
+      const list = touched.get(number);
+      const part = { termId: this.#terms.idOf(number), block: this.#block };
+      if (list === undefined) this.#store.append(part, false, changesOf(groups, number));
+      else this.#write(part.termId, list);
     }
-  }
-
-  /** Puts a decision's new words in the place of its old ones. The buffer must be empty. */
-  replace(docId: number, old: readonly string[], { lists, impacts, positions }: DocumentPostings): void {
-    const postings = new Map<string, { impact: number; positions: Uint8Array } | null>();
-    for (const word of old) postings.set(word, null);
-    let from = 0;
-    for (const [at, number] of lists.entries()) {
-      const end = skipPositions(positions, from, 1);
-      const posting = { impact: impacts[at] ?? 0, positions: positions.subarray(from, end) };
-      postings.set(this.#terms.textOf(number), posting);
-      from = end;
-    }
-    const block = Math.floor(docId / BLOCK_SIZE);
-    for (const [name, part] of this.#enterRows(block, [...postings.keys()])) {
-      this.#store.edit(part, docId % BLOCK_SIZE, postings.get(name) ?? null);
-    }
+    this.#hasReplaced = false;
   }
 
   /** The words of a decision at hand, with their impacts. */
-  wordsOf(postings: DocumentPostings): [string, number][] {
-    return wordsOf(postings, (number) => this.#terms.textOf(number));
+  wordsOf({ lists, impacts }: DocumentPostings): [string, number][] {
+    return this.#words(this.#terms.numbersOf(lists), impacts);
+  }
+
+  /** The same of one that `invert` gave. */
+  oldWordsOf({ lists, impacts }: DocumentPostings): [string, number][] {
+    return this.#words(lists, impacts);
   }
 
   /** Forgets the decisions of a transaction that was rolled back. */
   reset(): void {
     this.#buffer.clear();
+    this.#hasReplaced = false;
     this.#terms.forgetIds();
   }
 
+  #words(numbers: Uint32Array, impacts: Uint8Array): [string, number][] {
+    return Array.from(numbers, (number, at) => [this.#terms.textOf(number), impacts[at] ?? 0]);
+  }
+
+  #restart(withMaker: boolean): void {
+    // The buffer has the old numbers.
+    this.flush();
+    this.#terms.restart(withMaker);
+  }
+
+  #write(termId: number, { changes, rows, coming }: Touched): void {
+    let rest = changes;
+    while (rest.from < rest.to) {
+      const block = blockIn(rest.docIds, rest.from);
+      const row = rowOver({ rows }, block);
+      let end = block + 1;
+      for (let at = 0; at < rows.length; at += 2) if (rows[at] === row) end = row + (rows[at + 1] ?? 0);
+      const [here, after] = partedAt(rest, end * BLOCK_SIZE);
+      const isNew = coming.includes(row);
+      if (!this.#hasReplaced) this.#store.append({ termId, block }, isNew, here);
+      // A block over which no row goes has only what would be taken out.
+      else if (row >= 0) this.#store.change(termId, row, isNew, here);
+      rest = after;
+    }
+  }
+
   /**
-   * Puts into the dictionary which lists have rows in the block from now on, and those of one decision altogether.
-   * @returns what each of them holds, of all those not known to have a row before.
+   * Puts into the dictionary which rows the lists have from now on, and those of one decision altogether.
+   * @returns what becomes of the lists by number, of all those not known to have a row for what is appended to them.
    */
-  #enter(block: number, groups: Groups): Map<number, Held> {
-    const held = new Map<number, Held>();
-    const unknown = [...groups.numbers].filter((number) => !this.#terms.isIn(number, block));
+  #enter(groups: Groups): Map<number, Touched> {
+    const touched = new Map<number, Touched>();
+    const isKnown = (number: number) => !this.#hasReplaced && this.#terms.isIn(number, this.#block);
+    const unknown = [...groups.numbers].filter((number) => !isKnown(number));
     const entered = inOrder(unknown, (number) => this.#terms.textOf(number));
     this.#dictionary.change(
       entered.map(({ bytes }) => bytes),
       (at, found) => {
-        const number = entered[at]?.of ?? 0;
-        const entry = found ?? this.#newEntry();
-        this.#terms.setId(number, entry.id);
-        const added = addedOf(groups, number);
-        if (found === null && added.to - added.from === 1) {
-          held.set(number, { kind: 'in dictionary' });
-          return { ...entry, single: singleOf(block, added) };
-        }
-        this.#terms.setIn(number, block);
-        const after = this.#withRow(entry, block);
-        held.set(number, after.held);
+        const number = entered[at]?.number ?? 0;
+        const changes = changesOf(groups, number);
+        const after = this.#entryAfter(found, this.#hasReplaced ? settled(changes) : changes);
+        touched.set(number, after);
+        const id = after.entry?.id ?? found?.id ?? 0;
+        this.#terms.set(number, id, rowOver(after, this.#block) < 0 ? -1 : this.#block);
         return after.entry;
       },
     );
-    return held;
+    return touched;
   }
 
-  /** Gives every list a row that goes over the block. @returns where in the lists the block is, by name. */
-  #enterRows(block: number, names: readonly string[]): Map<string, ListPart> {
-    const parts = new Map<string, ListPart>();
-    const entered = inOrder(names, (name) => name);
-    this.#dictionary.change(
-      entered.map(({ bytes }) => bytes),
-      (at, found) => {
-        const name = entered[at]?.of ?? '';
-        const entry = found ?? this.#newEntry();
-        const after = this.#withRow(entry, block);
-        const part = { termId: entry.id, block, row: rowOver(after.entry ?? entry, block) };
-        parts.set(name, part);
-        if (after.held.kind === 'a row to come') this.#store.append(part, after.held.content, NONE_ADDED);
-        return after.entry;
-      },
-    );
-    return parts;
-  }
-
-  /** @returns the entry of a list that is to have a row over a block, null if it is as before, and what it holds there. */
-  #withRow(found: Entry, block: number): { entry: Entry | null; held: Held } {
-    const { id, rows, single } = found;
-    if (single === null) {
-      if (hasBlock(found, block)) return { entry: null, held: { kind: 'a row' } };
-      return { entry: { id, rows: withRow(this.#joinRows(id, rows, block), block), single }, held: NEW_ROW };
+  /** @returns also the entry of a list after its changes; null where it is as before. */
+  #entryAfter(found: Entry | null, coming: Changes): Touched & { entry: Entry | null } {
+    const changes = found?.single == null ? coming : withSingle(coming, found.single);
+    const before = found?.rows ?? [];
+    const isNew = before.length === 0;
+    const { count, blocks, last } = presentIn(changes);
+    if (isNew && (count === 1 || (count === 0 && found === null))) {
+      const single = singleAt(changes, last);
+      const entry = count === 0 ? null : { id: found?.id ?? this.#newId(), rows: [], single };
+      return { entry, changes: { ...changes, to: changes.from }, rows: [], coming: [] };
     }
-    // The one decision that the dictionary had gets a row where it is.
-    const at = Math.floor(single.docId / BLOCK_SIZE);
-    const row = addedOfSingle(single);
-    if (at === block) {
-      return {
-        entry: { id, rows: [block, 1], single: null },
-        held: { kind: 'a row to come', content: contentOf(block, row) },
-      };
+    const id = found?.id ?? this.#newId();
+    let rows = before;
+    const added: number[] = [];
+    // A list of which nothing is left still has a row.
+    for (const block of isNew && count === 0 ? [blockIn(changes.docIds, changes.from)] : blocks) {
+      if (rowOver({ rows }, block) >= 0) continue;
+      rows = withRow(this.#joinRows(id, rows, block, added), block);
+      added.push(block);
     }
-    this.#store.append({ termId: id, block: at, row: at }, NOTHING, row);
-    return { entry: { id, rows: withRow([at, 1], block), single: null }, held: NEW_ROW };
+    return { entry: added.length > 0 ? { id, rows, single: null } : null, changes, rows, coming: added };
   }
 
   /**
    * Joins the last rows of a list before it gets one of a later block. Only then, so that what a load appends to stands
    * together in the file, and a row only with one not much shorter, so that no posting is written again and again.
    */
-  #joinRows(id: number, rows: readonly number[], block: number): readonly number[] {
+  #joinRows(
+    id: number,
+    rows: readonly number[],
+    block: number,
+    coming: readonly number[],
+  ): readonly number[] {
     let joined = rows;
     for (;;) {
       const [first = 0, firstLength = 0, second = 0, secondLength = 0] = joined.slice(-4);
       const isOne = joined.length < 4 || block < second || firstLength > JOIN_RATIO * secondLength;
-      if (isOne || !this.#store.join(id, first, second)) return joined;
+      const isComing = coming.includes(first) || coming.includes(second);
+      if (isOne || isComing || !this.#store.join(id, first, second)) return joined;
       joined = [...joined.slice(0, -4), first, second + secondLength - first];
     }
   }
 
-  #newEntry(): Entry {
+  #newId(): number {
     this.lastTermId += 1;
     if (this.lastTermId >= TERMS_MAX) throw new Error(`a base holds at most ${TERMS_MAX - 1} words`);
-    return { id: this.lastTermId, rows: [], single: null };
+    return this.lastTermId;
   }
 }
 
 /** How many times as many blocks the longer of two rows may go over. */
 const JOIN_RATIO = 3;
+/** Above all numbers of terms in a load. */
+const IDS_APART = 2 ** 24;
 
-const NONE_ADDED: Added = {
-  offsets: new Uint16Array(0),
-  impacts: NOTHING,
-  positions: NOTHING,
-  from: 0,
-  to: 0,
-};
+function startsOf(lists: Uint32Array, positions: Uint8Array): Uint32Array {
+  const starts = new Uint32Array(lists.length + 1);
+  if (positions.length > 0) findStarts(positions, 0, lists.length, starts);
+  return starts;
+}
 
-function addedOf({ starts, offsets, impacts, positions, positionStarts }: Groups, number: number): Added {
+/** Whether some bytes are the same as others from one place up to another. */
+function holds(
+  bytes: Uint8Array,
+  from: number,
+  length: number,
+  others: Uint8Array,
+  start: number,
+  end: number,
+): boolean {
+  if (length !== end - start) return false;
+  for (let at = 0; at < length; at += 1) if (bytes[from + at] !== others[start + at]) return false;
+  return true;
+}
+
+function changesOf({ starts, docIds, impacts, positions, positionStarts }: Groups, number: number): Changes {
   return {
-    offsets,
+    docIds,
     impacts,
     from: starts[number] ?? 0,
     to: starts[number + 1] ?? 0,
@@ -204,17 +287,79 @@ function addedOf({ starts, offsets, impacts, positions, positionStarts }: Groups
   };
 }
 
-function singleOf(block: number, { offsets, impacts, from, positions }: Added): Single {
-  return { docId: block * BLOCK_SIZE + (offsets[from] ?? 0), impact: impacts[from] ?? 0, positions };
+/** Of the changes of one decision only the last counts. */
+function settled(changes: Changes): Changes {
+  const { docIds, from, to } = changes;
+  const kept: number[] = [];
+  for (let at = from; at < to; at += 1) if (at + 1 === to || docIds[at + 1] !== docIds[at]) kept.push(at);
+  return kept.length === to - from ? changes : picked(changes, kept);
 }
 
-function addedOfSingle({ docId, impact, positions }: Single): Added {
-  const offsets = Uint16Array.of(docId % BLOCK_SIZE);
-  return { offsets, impacts: Uint8Array.of(impact), positions, from: 0, to: 1 };
+function picked({ docIds, impacts, positions, from, to }: Changes, kept: readonly number[]): Changes {
+  const starts = new Uint32Array(to - from + 1);
+  findStarts(positions, 0, to - from, starts);
+  const bytes = kept.map((at) => positions.subarray(starts[at - from], starts[at - from + 1]));
+  return {
+    docIds: Uint32Array.from(kept, (at) => docIds[at] ?? 0),
+    impacts: Uint8Array.from(kept, (at) => impacts[at] ?? 0),
+    positions: Buffer.concat(bytes),
+    from: 0,
+    to: kept.length,
+  };
 }
 
-/** What the part of a block would hold. */
-function contentOf(block: number, added: Added): Uint8Array {
-  const row = sparseRow(block, NOTHING, added, [added.positions, NOTHING]);
-  return partOf(row.subarray(0, -SEAL_BYTES), block) ?? NOTHING;
+/** The changes that come before a doc id, and the others. */
+function partedAt(changes: Changes, docId: number): [Changes, Changes] {
+  const { docIds, positions, from, to } = changes;
+  let at = from;
+  while (at < to && (docIds[at] ?? 0) < docId) at += 1;
+  if (at === to) return [changes, { ...changes, from: to }];
+  const end = skipPositions(positions, 0, at - from);
+  return [
+    { ...changes, to: at, positions: positions.subarray(0, end) },
+    { ...changes, from: at, positions: positions.subarray(end) },
+  ];
+}
+
+/** How many do not take a decision out, in which blocks they are, and the place of the last. */
+function presentIn({ docIds, impacts, from, to }: Changes): {
+  count: number;
+  blocks: number[];
+  last: number;
+} {
+  const blocks: number[] = [];
+  let count = 0;
+  let last = from;
+  for (let at = from; at < to; at += 1) {
+    if (impacts[at] === 0) continue;
+    count += 1;
+    last = at;
+    const block = blockIn(docIds, at);
+    if (block !== blocks.at(-1)) blocks.push(block);
+  }
+  return { count, blocks, last };
+}
+
+function singleAt(changes: Changes, place: number): NonNullable<Entry['single']> {
+  const { docIds, impacts, positions } = picked(changes, [place]);
+  return { docId: docIds[0] ?? 0, impact: impacts[0] ?? 0, positions };
+}
+
+/** Puts the one decision of a list among its changes, unless it is there. */
+function withSingle(changes: Changes, { docId, impact, positions }: NonNullable<Entry['single']>): Changes {
+  const [before, after] = partedAt(changes, docId);
+  if (after.from < after.to && after.docIds[after.from] === docId) return changes;
+  const [first, last] = [before, after].map(({ docIds, from, to }) => docIds.subarray(from, to));
+  const [lighter, heavier] = [before, after].map(({ impacts, from, to }) => impacts.subarray(from, to));
+  return {
+    docIds: Uint32Array.of(...(first ?? []), docId, ...(last ?? [])),
+    impacts: Uint8Array.of(...(lighter ?? []), impact, ...(heavier ?? [])),
+    positions: Buffer.concat([
+      before.positions,
+      positions,
+      after.from < after.to ? after.positions : NOTHING,
+    ]),
+    from: 0,
+    to: changes.to - changes.from + 1,
+  };
 }

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { Documento } from '../../contract/documento.ts';
 import { textOf } from '../format/bytes.ts';
 import {
   DICTIONARY_RECORDS,
@@ -40,6 +41,12 @@ export class RecordWriter {
     this.#restsOf(blockOf(docId))[placeIn(docId)] = new WaitingRest(record.rest);
   }
 
+  /** A decision as it is by now, of this transaction too. */
+  read(docId: number): Documento {
+    const rest = this.#open?.block === blockOf(docId) ? this.#open.rests[placeIn(docId)] : undefined;
+    return this.#stored.read(docId, rest === undefined ? undefined : textOf(rest.bytes()));
+  }
+
   /** Writes the open block. Call it before anything reads records, and before the transaction commits. */
   flush(): void {
     if (this.#open === null) return;
@@ -53,6 +60,7 @@ export class RecordWriter {
     this.#open = null;
     this.#frames = null;
     this.#dictionary = undefined;
+    this.#stored.reset();
   }
 
   #restsOf(block: number): WaitingRest[] {

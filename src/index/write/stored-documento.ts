@@ -14,23 +14,23 @@ export function baseIn(db: Database.Database): string {
 export class StoredDocumentos {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #base: string;
+  #unpacker: { readonly id: number; readonly of: Unpacker } | null = null;
 
   constructor(db: Database.Database) {
     this.#sql = prepare(db);
     this.#base = baseIn(db);
   }
 
-  read(docId: number): Documento {
+  /** @param rest its rest, where it is known. */
+  read(docId: number, rest?: string): Documento {
     // Written from a Documento.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return JSON.parse(this.jsonOf(docId).documento) as Documento;
+    return JSON.parse(this.jsonOf(docId, rest).documento) as Documento;
   }
 
   /** The JSON texts of both contract objects. */
-  jsonOf(docId: number): { readonly resumo: string; readonly documento: string } {
+  jsonOf(docId: number, rest = this.#restOf(docId)): { readonly resumo: string; readonly documento: string } {
     const row = textOf(unseal('item', docId, this.#sql.row.get(docId)));
-    const block = unseal('record', blockOf(docId), this.#sql.block.get(blockOf(docId)));
-    const rest = unpackRest(block, placeIn(docId), (id) => new Unpacker(this.dictionary(id)));
     const frameOf = (number: number) =>
       openFrame(this.#base, textOf(unseal('frame', number, this.#sql.frame.get(number))));
     return {
@@ -43,7 +43,22 @@ export class StoredDocumentos {
   rests(block: number): Uint8Array[] | null {
     const found = this.#sql.block.get(block);
     if (found === undefined) return null;
-    return unpackBlock(unseal('record', block, found), (id) => new Unpacker(this.dictionary(id)));
+    return unpackBlock(unseal('record', block, found), (id) => this.#unpackerOf(id));
+  }
+
+  /** To be called after a rollback, which may have taken back what blocks are compressed with. */
+  reset(): void {
+    this.#unpacker = null;
+  }
+
+  #restOf(docId: number): string {
+    const block = unseal('record', blockOf(docId), this.#sql.block.get(blockOf(docId)));
+    return unpackRest(block, placeIn(docId), (id) => this.#unpackerOf(id));
+  }
+
+  #unpackerOf(id: number): Unpacker {
+    if (this.#unpacker?.id !== id) this.#unpacker = { id, of: new Unpacker(this.dictionary(id)) };
+    return this.#unpacker.of;
   }
 
   dictionary(id: number): Uint8Array {

@@ -1,7 +1,8 @@
 import type Database from 'better-sqlite3';
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { VERSION_DAYS, baseFile } from '../../../src/index/format/schema.ts';
+import { OPEN_MS_MAX } from '../../../src/config/limits.ts';
+import { VERSION_DAYS, baseFile, tribunalCode } from '../../../src/index/format/schema.ts';
 import { openForWriting } from '../../../src/index/write/base-file.ts';
 import { BaseWriter } from '../../../src/index/write/base-writer.ts';
 import { lastDays } from '../../../src/ingest/dates.ts';
@@ -18,6 +19,7 @@ describe('the writer of a base', () => {
     db = openForWriting(folder, 'stj');
   });
   afterEach(() => {
+    vi.restoreAllMocks();
     vi.useRealTimers();
     db.close();
     rmSync(folder, { recursive: true });
@@ -26,6 +28,11 @@ describe('the writer of a base', () => {
   const rowsOf = (table: string) => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
   const numberOf = (chave: string) =>
     db.prepare<[string], number>('SELECT doc_id FROM source_keys WHERE key = ?').pluck().get(chave);
+  const last = lastDays(new Date());
+  let maker: RecordMaker;
+  beforeEach(() => {
+    maker = new RecordMaker('stj');
+  });
   const damages = () => damagesOf(baseFile(folder, 'stj'), 'stj');
 
   test('says what became of the decisions that are safe on disk, and of no others', () => {
@@ -52,13 +59,58 @@ describe('the writer of a base', () => {
     clock.mockImplementation(() => (ms += 1_500));
     const lines = ['a', 'b', 'c', 'd'].map((chave) => line(chave, `texto ${chave}`));
     const writer = new BaseWriter(db);
-    const { items, texts } = new RecordMaker('stj').recordsOf({ lines, cut: [], last: lastDays(new Date()) });
+    const { items, texts } = maker.recordsOf({ lines, cut: [], last });
     writer.addTerms(texts);
     for (const item of items) if (typeof item !== 'string') writer.write(item);
     expect(writer.committed.added).toBe(3);
     clock.mockRestore();
     writer.commit();
     expect(writer.committed.added).toBe(4);
+    expect(damages()).toEqual([]);
+  });
+
+  test('leaves a transaction open for as long as the commit before took, where that was longer', () => {
+    const clock = vi.spyOn(performance, 'now');
+    let ms = 0;
+    clock.mockImplementation(() => ms);
+    const writer = new BaseWriter(db);
+    const add = (chave: string) => {
+      const { items, texts } = maker.recordsOf({ lines: [line(chave, chave)], cut: [], last });
+      writer.addTerms(texts);
+      for (const item of items) if (typeof item !== 'string') writer.write(item);
+    };
+    const commitIn = (taken: number) => {
+      // The second look at the clock is the one after the commit.
+      clock.mockImplementationOnce(() => ms).mockImplementationOnce(() => (ms += taken));
+      writer.commit();
+    };
+    add('a');
+    commitIn(9_000);
+    add('b');
+    ms += 8_999;
+    writer.commitIfOld();
+    expect(writer.committed.added).toBe(1);
+    ms += 1;
+    writer.commitIfOld();
+    expect(writer.committed.added).toBe(2);
+    add('c');
+    ms += OPEN_MS_MAX;
+    writer.commitIfOld();
+    expect(writer.committed.added).toBe(3);
+  });
+
+  test('reads a decision as it is by now, before it is safe on disk too', () => {
+    const writer = new BaseWriter(db);
+    const read = (chave: string) => writer.read(tribunalCode('stj'), chave)?.ementa;
+    const { items, texts } = maker.recordsOf({ lines: [line('a', 'um'), line('a', 'dois')], cut: [], last });
+    writer.addTerms(texts);
+    const seen: unknown[] = [read('a')];
+    for (const item of items) {
+      if (typeof item !== 'string') writer.write(item);
+      seen.push(read('a'));
+    }
+    writer.commit();
+    expect([...seen, read('a')]).toEqual([undefined, 'um', 'dois', 'dois']);
     expect(damages()).toEqual([]);
   });
 

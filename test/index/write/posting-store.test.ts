@@ -9,7 +9,7 @@ import {
   Positions,
   writePositions,
 } from '../../../src/index/format/positions.ts';
-import { NOTHING, SPARSE_MAX, offsetsOf } from '../../../src/index/format/posting-list.ts';
+import { SPARSE_MAX, offsetsOf } from '../../../src/index/format/posting-list.ts';
 import { BLOCK_SIZE, SCHEMA_SQL } from '../../../src/index/format/schema.ts';
 import type { Connection } from '../../../src/index/read/connection.ts';
 import { ListRows } from '../../../src/index/read/list-rows.ts';
@@ -23,6 +23,8 @@ interface Posting {
   readonly positions: readonly number[];
 }
 type Model = Map<number, Posting>;
+/** By offset; null takes a decision out. */
+type Changes = ReadonlyMap<number, Posting | null>;
 
 const BLOCK = 3;
 const LIST = 7;
@@ -55,7 +57,7 @@ function spread(count: number): Model {
 class Store {
   readonly db = new Database(':memory:');
   readonly store: PostingStore;
-  readonly part = { termId: LIST, block: BLOCK, row: BLOCK };
+  readonly part = { termId: LIST, block: BLOCK };
   #generation = 0;
 
   constructor() {
@@ -63,10 +65,10 @@ class Store {
     this.store = new PostingStore(this.db);
   }
 
-  append(entries: readonly (readonly [number, Posting])[], before: Uint8Array | null): void {
+  append(entries: readonly (readonly [number, Posting])[], isNew: boolean): void {
     const postings = entries.map(([, posting]) => posting);
-    this.store.append(this.part, before, {
-      offsets: Uint16Array.from([1, ...entries.map(([offset]) => offset), 1]),
+    this.store.append(this.part, isNew, {
+      docIds: Uint32Array.from([1, ...entries.map(([offset]) => BLOCK * BLOCK_SIZE + offset), 1]),
       impacts: Uint8Array.from([1, ...postings.map(({ impact }) => impact), 1]),
       positions: bytesOf(postings),
       from: 1,
@@ -74,9 +76,17 @@ class Store {
     });
   }
 
-  edit(offset: number, posting: Posting | null): void {
-    const positions = posting === null ? NOTHING : bytesOf([posting]);
-    this.store.edit(this.part, offset, posting === null ? null : { ...posting, positions });
+  change(changes: Changes): void {
+    const entries = [...changes].toSorted(([a], [b]) => a - b);
+    this.store.change(LIST, BLOCK, false, {
+      docIds: Uint32Array.from(entries, ([offset]) => BLOCK * BLOCK_SIZE + offset),
+      impacts: Uint8Array.from(entries, ([, posting]) => posting?.impact ?? 0),
+      positions: Buffer.concat(
+        entries.map(([, posting]) => (posting === null ? Uint8Array.of(1) : bytesOf([posting]))),
+      ),
+      from: 0,
+      to: entries.length,
+    });
   }
 
   /** What it holds, as a search reads it. */
@@ -119,19 +129,19 @@ describe('the rows of a word', () => {
       fc.property(size, fc.double({ min: 0, max: 1, noNaN: true }), (count, share) => {
         const entries = [...spread(count)];
         const whole = new Store();
-        whole.append(entries, NOTHING);
+        whole.append(entries, true);
         expect(whole.content()).toEqual(expected(new Map(entries)));
         const cut = Math.floor(count * share);
         const parts = new Store();
-        parts.append(entries.slice(0, cut), NOTHING);
-        parts.append(entries.slice(cut), null);
+        parts.append(entries.slice(0, cut), true);
+        parts.append(entries.slice(cut), false);
         expect(parts.rows()).toEqual(whole.rows());
       }),
       { numRuns: runs(25) },
     );
   });
 
-  test('take changes of single decisions, also where they turn into another form', () => {
+  test('take changes of some decisions at once, also where they turn into another form', () => {
     const change = fc.tuple(
       fc.integer({ min: 0, max: BLOCK_SIZE - 1 }),
       fc.option(fc.integer({ min: 1, max: 255 }), { nil: null }),
@@ -139,24 +149,29 @@ describe('the rows of a word', () => {
     fc.assert(
       fc.property(
         size,
-        fc.array(change, { minLength: 1, maxLength: 6 }),
+        fc.array(fc.array(change, { minLength: 1, maxLength: 700 }), { minLength: 1, maxLength: 3 }),
         fc.boolean(),
-        (count, changes, isOld) => {
+        (count, rounds, isOld) => {
           const model = spread(count);
           const store = new Store();
-          store.append([...model], NOTHING);
-          for (const [place, impact] of changes) {
-            // Of decisions that are there and of others.
-            const offset = isOld ? ([...model.keys()][place % model.size] ?? place) : place;
-            const posting =
-              impact === null ? null : { impact, positions: [impact, impact + 2, COLUMN_SPAN + impact] };
-            store.edit(offset, posting);
-            if (posting === null) model.delete(offset);
-            else model.set(offset, posting);
+          store.append([...model], true);
+          for (const round of rounds) {
+            const changes = new Map<number, Posting | null>();
+            for (const [place, impact] of round) {
+              // Of decisions that are there and of others.
+              const offset = isOld ? ([...model.keys()][place % model.size] ?? place) : place;
+              const positions = [place % 7, (place % 7) + 2, COLUMN_SPAN + (impact ?? 0)];
+              changes.set(offset, impact === null ? null : { impact, positions });
+            }
+            store.change(changes);
+            for (const [offset, posting] of changes) {
+              if (posting === null) model.delete(offset);
+              else model.set(offset, posting);
+            }
             expect(store.content()).toEqual(expected(model));
           }
           const whole = new Store();
-          whole.append([...expected(model)], NOTHING);
+          whole.append([...expected(model)], true);
           expect(store.rows()).toEqual(whole.rows());
         },
       ),

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { impact } from '../../../src/index/format/bm25f.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { listsIn } from '../../support/index-content.ts';
 import { openForWriting } from '../../../src/index/write/base-file.ts';
@@ -7,17 +8,19 @@ import { writeLines } from '../../../src/ingest/write-lines.ts';
 import { BaseWriter } from '../../../src/index/write/base-writer.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
-test('a word that is new in a transaction keeps its decisions when lists are written in the middle of it', () => {
+test('of a decision that comes again in one transaction the lists hold the last form', () => {
   const folder = temporaryFolder();
   const db = openForWriting(folder, 'stj');
   const writer = new BaseWriter(db);
   const line = (chave: string, ementa: string) => JSON.stringify({ tipo: 'acordao', chave, ementa });
   writeLines(writer, 'stj', [
     line('a', 'usucapião'),
-    // Replaces the first, for which the lists are written at once.
+    // Replaces the first, which is not in the lists yet.
     line('a', 'usucapião especial'),
     line('b', 'usucapião rural'),
     line('b', 'usucapião urbana'),
+    line('a', 'usucapião extraordinária'),
+    line('a', 'usucapião especial especial'),
     line('c', 'usucapião rural'),
   ]);
   writer.commit();
@@ -27,6 +30,8 @@ test('a word that is new in a transaction keeps its decisions when lists are wri
   expect(decisionsOf('especial')).toEqual([1]);
   expect(decisionsOf('rural')).toEqual([3]);
   expect(decisionsOf('urbana')).toEqual([2]);
+  expect(lists.get('extraordinaria') ?? []).toEqual([]);
+  expect(lists.get('especial')).toEqual([[1, impact(2, 3), 1, 2]]);
   db.close();
   rmSync(folder, { recursive: true });
 });

@@ -110,8 +110,13 @@ class Base {
   #replace(): void {
     const numero = this.#rng.pick([...this.#texts.keys()]);
     const { words, ...postings } = this.#postings();
-    this.#writer.flush();
-    this.#writer.replace(numero, [...new Set(this.#texts.get(numero))], postings);
+    const before = this.#texts.get(numero) ?? [];
+    // As a decision whose texts are kept, and as one that was indexed by its full text.
+    const old = this.#rng.chance(0.5)
+      ? this.#writer.invert(indexed(before))
+      : this.#writer.postingsOf(new Map(before.map((word) => [word, 1])));
+    this.#writer.replace(numero, old, postings);
+    if (this.#rng.chance(0.3)) this.#writer.flush();
     this.#texts.set(numero, words);
   }
 }

@@ -23,6 +23,8 @@ const CHUNK_MAX = 100_000;
 const INCREMENT_MAX = 10_000;
 /** Loading into the largest base may cost this many times what it costs into the smallest. */
 const GROWTH_AIM = 1.5;
+/** Decisions replaced in a second of wall time. */
+const REPLACED_AIM = 3_000;
 
 /**
  * The command that users run, as a process, beside one that inserts the same text into a bare FTS5 table. Chunk by
@@ -34,7 +36,11 @@ export async function measureIngest(bench: Bench): Promise<BenchFinding> {
   return withScratch(bench.folder, 'ingest', async (folder) => {
     const rate = await rates(bench, folder, sets);
     const growth = await increments(bench, folder, sets);
-    return { rows: [...rate.rows, ...growth.rows], details: { rate: rate.details, growth: growth.details } };
+    const replaced = await replacements(bench, folder, sets);
+    return {
+      rows: [...rate.rows, ...growth.rows, ...replaced.rows],
+      details: { rate: rate.details, growth: growth.details, replaced: replaced.details },
+    };
   });
 }
 
@@ -81,10 +87,7 @@ function without(costs: readonly Cost[], decoded: readonly Cost[]): Cost[] {
 async function increments({ rounds, say }: Bench, folder: string, sets: readonly DataSet[]) {
   const count = Math.min(INCREMENT_MAX, sets[0]?.decisions ?? INCREMENT_MAX);
   const copies = sets.map((set) => {
-    const dataDir = join(folder, `grown-${set.decisions}`);
-    makeFolder(basesFolder(dataDir));
-    copyFileSync(baseFile(set.dataDir, ONE), baseFile(dataDir, ONE));
-    return { dataDir, decisions: set.decisions };
+    return { dataDir: copied(set, join(folder, `grown-${set.decisions}`)), decisions: set.decisions };
   });
   say(`ingest: ${count.toLocaleString('en')} more into ${copies.length} sizes`);
   const found = await interleaved(
@@ -116,6 +119,55 @@ async function increments({ rounds, say }: Bench, folder: string, sets: readonly
     ok: ratio.median <= GROWTH_AIM,
   });
   return { rows, details: { count, found } };
+}
+
+/** Decisions from all over the smallest base are replaced: with all texts changed, and with none of those that are searched. */
+async function replacements({ rounds, say }: Bench, folder: string, sets: readonly DataSet[]) {
+  const [smallest] = sets;
+  if (smallest === undefined) return { rows: [], details: {} };
+  const { decisions } = smallest;
+  const count = Math.min(INCREMENT_MAX, decisions);
+  const dataDir = copied(smallest, join(folder, 'replaced'));
+  const size = decisions.toLocaleString('en');
+  say(`ingest: ${count.toLocaleString('en')} replaced in ${size}`);
+  const maker = new DecisionMaker(ONE, SEED);
+  const step = Math.floor(decisions / count);
+  const run = (change: (place: number, round: number) => object) => async (round: number) => {
+    const lines = Array.from({ length: count }, (_, at) => {
+      const { chave, tipo, tribunal } = maker.make(at * step);
+      return `${JSON.stringify({ ...change(at * step, round), chave, tipo, tribunal })}\n`;
+    });
+    const file = join(folder, 'replacing.jsonl');
+    writeFileSync(file, lines.join(''));
+    return ingest(dataDir, file);
+  };
+  const kinds = {
+    'the same texts': run((place, round) => ({ ...maker.make(place), relator: `RELATOR ${round}` })),
+    'other texts': run((place, round) => maker.make(decisions * (round + 1) + place)),
+  };
+  const names = Object.keys(kinds);
+  const found: Cost[][] = [];
+  // One kind after the other: what stays as it is depends on what was replaced before.
+  for (const [name, replace] of Object.entries(kinds)) {
+    const [costs = []] = await interleaved(Math.min(rounds, 3), [{ name, run: replace }]);
+    found.push(costs);
+  }
+  const rows = found.map((costs, at): Row => {
+    const rate = spreadOf(costs.map(({ wallMs }) => (count * 1000) / wallMs));
+    return {
+      measure: `${count.toLocaleString('en')} replaced in ${size} with ${names[at]}, a second`,
+      aim: `>= ${REPLACED_AIM}`,
+      reached: spreadText(rate),
+      ok: rate.median >= REPLACED_AIM,
+    };
+  });
+  return { rows, details: { count, found } };
+}
+
+function copied({ dataDir: from }: DataSet, dataDir: string): string {
+  makeFolder(basesFolder(dataDir));
+  copyFileSync(baseFile(from, ONE), baseFile(dataDir, ONE));
+  return dataDir;
 }
 
 /** The first made-up decisions of a base, of the one base where none is named, as JSON Lines. */

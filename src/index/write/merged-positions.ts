@@ -1,0 +1,104 @@
+import type { ByteWriter } from '../format/bytes.ts';
+import { INLINE_MAX, PART_SIZE, skipPositions } from '../format/positions.ts';
+import type { PostingList } from '../format/posting-list.ts';
+
+/** Some decisions' positions, one after the other. */
+interface Part {
+  readonly bytes: Uint8Array;
+  readonly decisions: number;
+}
+
+/** The positions of a list in one block, while some decisions go and some come. Parts that stay as they are are not read. */
+export class MergedPositions {
+  readonly #read: (part: number) => Uint8Array;
+  readonly #parts = new Map<number, Part>();
+  readonly #out: ByteWriter;
+  #decisions = 0;
+  #part = 0;
+  /** Of the list's own: how many were gone through, where the next begins, and up to which these bytes go. */
+  #rank = 0;
+  #bytes: Uint8Array;
+  #at = 0;
+  #end: number;
+  readonly #count: number;
+
+  /** @param read gives a part, where they are kept apart from the list. @param out memory that is used again. */
+  constructor({ count, positions }: PostingList, read: (part: number) => Uint8Array, out: ByteWriter) {
+    out.clear();
+    this.#out = out;
+    this.#read = read;
+    this.#count = count;
+    this.#bytes = positions;
+    this.#end = count > INLINE_MAX ? 0 : count;
+  }
+
+  /** Keeps those up to a rank. */
+  keepTo(end: number): void {
+    while (this.#rank < end) {
+      if (this.#isInPlace && end - this.#rank >= PART_SIZE) {
+        this.#rank += PART_SIZE;
+        this.#end = this.#rank;
+        this.#part += 1;
+        continue;
+      }
+      this.#open();
+      const decisions = Math.min(end - this.#rank, this.#end - this.#rank, PART_SIZE - this.#decisions);
+      const from = this.#at;
+      this.#skip(decisions);
+      this.#put(this.#bytes, from, this.#at, decisions);
+    }
+  }
+
+  /** Leaves out the next one. */
+  leaveOut(): void {
+    this.#open();
+    this.#skip(1);
+  }
+
+  /** Puts one before the next. */
+  add(bytes: Uint8Array, from: number, end: number): void {
+    this.#put(bytes, from, end, 1);
+  }
+
+  /** The parts that are not as before, by their places. */
+  parts(): ReadonlyMap<number, Part> {
+    if (this.#decisions > 0) this.#endPart();
+    return this.#parts;
+  }
+
+  /** All of few. */
+  all(): Uint8Array {
+    return this.#out.result();
+  }
+
+  /** Whether a part of the list begins here, and would be the same part again. */
+  get #isInPlace(): boolean {
+    const isBoundary = this.#rank === this.#end && this.#decisions === 0;
+    return isBoundary && this.#part * PART_SIZE === this.#rank;
+  }
+
+  #open(): void {
+    if (this.#rank < this.#end) return;
+    this.#bytes = this.#read(this.#rank / PART_SIZE);
+    this.#at = 0;
+    this.#end = Math.min(this.#rank + PART_SIZE, this.#count);
+  }
+
+  #skip(decisions: number): void {
+    this.#at = skipPositions(this.#bytes, this.#at, decisions);
+    this.#rank += decisions;
+  }
+
+  #put(bytes: Uint8Array, from: number, end: number, decisions: number): void {
+    this.#out.copy(bytes, from, end);
+    this.#decisions += decisions;
+    if (this.#decisions === PART_SIZE) this.#endPart();
+  }
+
+  #endPart(): void {
+    this.#parts.set(this.#part, { bytes: this.#out.result(), decisions: this.#decisions });
+    this.#part += 1;
+    this.#decisions = 0;
+    this.#out.clear();
+  }
+}
