@@ -34,7 +34,7 @@ export class RecordMaker {
     const items = lines.map((line, at) =>
       this.#recordOrReason(readLine(line, this.#base, last), cut.includes(at)),
     );
-    return { items, texts: { ...this.#inverter.newTexts(), restarts } };
+    return { items, texts: { words: this.#inverter.newWords(), restarts } };
   }
 
   /** @returns the record, or why the line is rejected. */

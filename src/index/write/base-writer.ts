@@ -235,7 +235,7 @@ export class BaseWriter {
     const vector = this.#sql.findVector.get(docId);
     if (vector === undefined) {
       const postings = this.#postings.invert(indexedOf(this.#records.read(docId)));
-      return [postings, packWords(this.#postings.oldWordsOf(postings))];
+      return [postings, packWords(this.#postings.wordsOf(postings, true))];
     }
     const words = unseal('term_vectors', docId, vector);
     return [this.#postings.postingsOf(unpackWords(words)), words];

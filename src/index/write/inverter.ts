@@ -12,11 +12,6 @@ export interface DocumentPostings {
   readonly positions: Uint8Array;
 }
 
-/** The words that have got a number since they were last asked for, in the order of their numbers. */
-export interface NewTexts {
-  readonly words: readonly string[];
-}
-
 /** What one decision may hold at the most, where it is not known to be sound. */
 export interface WordBounds {
   /** Different words. */
@@ -111,10 +106,11 @@ export class Inverter {
     );
   }
 
-  newTexts(): NewTexts {
+  /** The words that have got a number since they were last asked for, in the order of their numbers. */
+  newWords(): string[] {
     const from = this.#reported;
     this.#reported = this.#words.size;
-    return { words: Array.from({ length: this.#words.size - from }, (_, at) => this.textOf(from + at)) };
+    return Array.from({ length: this.#words.size - from }, (_, at) => this.textOf(from + at));
   }
 
   /** Puts the positions of each word together (a counting sort) and writes them down. */

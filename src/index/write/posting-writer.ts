@@ -52,7 +52,11 @@ export class PostingWriter {
 
   /** Takes the words that the numbers in the next postings stand for. */
   addTerms(texts: RecordBatch['texts']): void {
-    if (texts.restarts) this.#restart(true);
+    if (texts.restarts) {
+      // The buffer has the old numbers.
+      this.flush();
+      this.#terms.restart(true);
+    }
     this.#terms.addTerms(texts);
   }
 
@@ -66,13 +70,11 @@ export class PostingWriter {
 
   /** What a stored decision has in the lists, for `replace`. */
   invert(indexed: Readonly<Record<IndexedField, string>>): DocumentPostings {
-    if (this.#terms.isFull) this.#restart(false);
     return this.#terms.inverter.invert(indexed);
   }
 
   /** The same of its words alone: where they stand is not known. */
   postingsOf(words: ReadonlyMap<string, number>): DocumentPostings {
-    if (this.#terms.isFull) this.#restart(false);
     const lists = Uint32Array.from(words.keys(), (word) => this.#terms.inverter.numberOf(word));
     return { lists, impacts: Uint8Array.from(words.values()), positions: NOTHING };
   }
@@ -133,16 +135,13 @@ export class PostingWriter {
       else this.#write(part.termId, list);
     }
     this.#hasReplaced = false;
+    if (this.#terms.isFull) this.#terms.restart(false);
   }
 
-  /** The words of a decision at hand, with their impacts. */
-  wordsOf({ lists, impacts }: DocumentPostings): [string, number][] {
-    return this.#words(this.#terms.numbersOf(lists), impacts);
-  }
-
-  /** The same of one that `invert` gave. */
-  oldWordsOf({ lists, impacts }: DocumentPostings): [string, number][] {
-    return this.#words(lists, impacts);
+  /** The words of a decision at hand, or of one that `invert` gave, with their impacts. */
+  wordsOf({ lists, impacts }: DocumentPostings, isOld = false): [string, number][] {
+    const numbers = isOld ? lists : this.#terms.numbersOf(lists);
+    return Array.from(numbers, (number, at) => [this.#terms.textOf(number), impacts[at] ?? 0]);
   }
 
   /** Forgets the decisions of a transaction that was rolled back. */
@@ -150,16 +149,6 @@ export class PostingWriter {
     this.#buffer.clear();
     this.#hasReplaced = false;
     this.#terms.forgetIds();
-  }
-
-  #words(numbers: Uint32Array, impacts: Uint8Array): [string, number][] {
-    return Array.from(numbers, (number, at) => [this.#terms.textOf(number), impacts[at] ?? 0]);
-  }
-
-  #restart(withMaker: boolean): void {
-    // The buffer has the old numbers.
-    this.flush();
-    this.#terms.restart(withMaker);
   }
 
   #write(termId: number, { changes, rows, coming }: Touched): void {

@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../format/record.ts';
-import type { DocumentPostings, NewTexts } from './inverter.ts';
+import type { DocumentPostings } from './inverter.ts';
 
 /** A decision as `BaseWriter` takes it: all that can be worked out without the base, as plain data. */
 export interface NewRecord extends DocumentPostings, StoredRecord {
@@ -20,5 +20,5 @@ export interface RecordBatch {
   /** In the order of the lines; the reason where a line is rejected. */
   readonly items: readonly (NewRecord | string)[];
   /** Texts whose numbers occur in this batch for the first time; all that came before are void when it restarts. */
-  readonly texts: NewTexts & { readonly restarts: boolean };
+  readonly texts: { readonly words: readonly string[]; readonly restarts: boolean };
 }

@@ -97,7 +97,7 @@ class Base {
     const words = WORDS.filter((_, at) => this.#rng.below(at + 2) === 0);
     if (this.#rng.chance(0.2)) words.push(...words.slice(0, 3));
     const postings = this.#inverter.invert(indexed(words));
-    this.#writer.addTerms({ ...this.#inverter.newTexts(), restarts: false });
+    this.#writer.addTerms({ words: this.#inverter.newWords(), restarts: false });
     return { ...postings, words };
   }
 

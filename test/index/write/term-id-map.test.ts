@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { TermIdMap, inOrder } from '../../../src/index/write/term-id-map.ts';
+
+test('the numbers of a load begin anew with the terms of the maker of records, or without them', () => {
+  const terms = new TermIdMap();
+  const indexed = { ementa: 'velha ação', tese: '', dispositivo: '', temas: '', processo: '' };
+  const textsOf = (lists: readonly number[]) =>
+    Array.from(terms.numbersOf(Uint32Array.from(lists)), (number) => terms.textOf(number));
+  terms.addTerms({ words: ['dano', 'moral'] });
+  terms.inverter.invert(indexed);
+  terms.addTerms({ words: ['velha', 'nova'] });
+  terms.set(0, 7, 3);
+  // A word of a stored decision and of the maker is one.
+  expect(terms.inverter.size).toBe(5);
+  expect(textsOf([0, 1, 2, 3])).toEqual(['dano', 'moral', 'velha', 'nova']);
+  expect([terms.idOf(0), terms.isIn(0, 3), terms.isIn(0, 2)]).toEqual([7, true, false]);
+
+  terms.restart(false);
+  expect(terms.inverter.size).toBe(4);
+  expect(textsOf([3, 2, 1, 0])).toEqual(['nova', 'velha', 'moral', 'dano']);
+  expect([terms.idOf(0), terms.isIn(0, 3)]).toEqual([0, false]);
+
+  terms.restart(true);
+  terms.addTerms({ words: ['outra'] });
+  expect(terms.inverter.size).toBe(1);
+  expect(textsOf([0])).toEqual(['outra']);
+});
+
+test('terms stand in the order of their bytes', () => {
+  const texts = ['\u{1d49c}', 'ﬁm', 'a', 'ab', ''];
+  const order = inOrder([0, 1, 2, 3, 4], (at) => texts[at] ?? '');
+  expect(order.map(({ number }) => number)).toEqual([4, 2, 3, 1, 0]);
+});
