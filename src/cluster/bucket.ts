@@ -14,10 +14,11 @@ import {
   BUCKET_RETRY_MS,
 } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
+import { explain } from '../process/fail.ts';
 import { writeAtomicallyAside } from '../process/files.ts';
 import type { Broker } from './connection.ts';
 import { NoStream, readMessages, type StoredMessage } from './direct-read.ts';
-import { makeBucket } from './streams.ts';
+import { makeBucket, withoutLeader } from './streams.ts';
 import { changesSubject } from './subjects.ts';
 
 /** A value and its revision, which is its place in the bucket's stream. */
@@ -144,7 +145,7 @@ export class Bucket {
       return true;
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === WRONG_REVISION) return false;
-      throw error;
+      throw withoutLeader(error, client, `KV_${this.#options.name}`);
     }
   }
 
@@ -193,7 +194,8 @@ export class Bucket {
   }
 
   async #read(): Promise<void> {
-    const startedAt = this.#options.clock.now();
+    const { clock, broker, name } = this.#options;
+    const startedAt = clock.now();
     try {
       const client = await this.#client();
       await this.#make();
@@ -202,7 +204,7 @@ export class Bucket {
       void this.#giveNow();
     } catch (error) {
       if (error instanceof NoStream) this.#isMade = false;
-      this.#retry(error);
+      this.#retry(broker.isConnected ? withoutLeader(error, await broker.ready, `KV_${name}`) : error);
     }
   }
 
@@ -223,7 +225,7 @@ export class Bucket {
   }
 
   #retry(error: unknown): void {
-    this.#report(String(error));
+    this.#report(explain(error));
     this.#lookSoon([BUCKET_RETRY_MS]);
   }
 

@@ -10,7 +10,7 @@ import {
 import { explain } from '../process/fail.ts';
 import type { Counters } from '../shared/counters.ts';
 import type { Broker } from './connection.ts';
-import { makeStream, managerOf } from './streams.ts';
+import { makeStream, managerOf, withoutLeader } from './streams.ts';
 
 /** The stream of counters. */
 export const QUOTA_STREAM = 'jur_quota';
@@ -47,7 +47,7 @@ export class StreamCounters implements Counters {
     } catch (error) {
       // It may have been lost.
       this.#make();
-      throw error;
+      throw withoutLeader(error, client, QUOTA_STREAM);
     }
   }
 
@@ -103,7 +103,7 @@ export class StreamCounters implements Counters {
       this.#fault = '';
     } catch (error) {
       // The next charge, or the next connection, tries again.
-      this.#fault = `: ${explain(error)}`;
+      this.#fault = `: ${explain(withoutLeader(error, await this.#broker.ready, QUOTA_STREAM))}`;
     }
   }
 }

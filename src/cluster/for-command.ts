@@ -39,7 +39,9 @@ export async function withCluster<T>(
     buckets.push(bucket);
     // A bucket that was made just now has no leader yet.
     if ((await within(BUCKET_MS_MAX, bucket.firstRead)) === LATE) {
-      const mend = creates ? '' : '; a front makes it: start one first';
+      const mend = creates
+        ? ''
+        : '; a front makes it, and puts back what it knows: start one, or wait some seconds';
       throw new PlainError(`NATS: ${name} cannot be read: ${reason}${mend}`);
     }
     return bucket;

@@ -16,7 +16,8 @@ const NAME = 'operator';
 /** Does a command's work with the keys of the cluster. @throws PlainError, and what the work throws. */
 export function withClusterKeys(work: (store: KeyStore) => Promise<void> | void): Promise<void> {
   return withCluster(readConfig(), NAME, async (open) => {
-    await work(new BucketKeyStore(await open(KEYS_BUCKET)));
+    // A stream that is missing may be lost: an empty one would say that there are no keys.
+    await work(new BucketKeyStore(await open(KEYS_BUCKET, false)));
   });
 }
 

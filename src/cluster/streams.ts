@@ -4,7 +4,7 @@ import {
   type JetStreamManager,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { NoRespondersError, RequestError, TimeoutError, type NatsConnection } from '@nats-io/transport-node';
 import { BUCKET_READ_MS_MAX, BUCKET_VALUE_BYTES_MAX } from '../config/limits.ts';
 import type { Broker } from './connection.ts';
 import { changesSubject } from './subjects.ts';
@@ -48,4 +48,13 @@ export async function makeBucket(broker: Parameters<typeof makeStream>[0], name:
 /** Three copies in a cluster of servers, which then has three servers at least. */
 function copiesFor(client: NatsConnection): number {
   return client.info?.cluster === undefined ? 1 : COPIES;
+}
+
+/** Why a stream did not answer. In a cluster of servers it may have no leader, which the client calls a timeout. */
+export function withoutLeader(error: unknown, client: NatsConnection, stream: string): unknown {
+  const isSilent = [TimeoutError, RequestError, NoRespondersError].some((kind) => error instanceof kind);
+  if (!isSilent || client.info?.cluster === undefined) return error;
+  return new Error(
+    `${stream} has no leader: the NATS servers choose one, or a majority of them is missing; start these`,
+  );
 }

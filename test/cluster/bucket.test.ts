@@ -16,6 +16,7 @@ import { Registry } from '../../src/cluster/data/registry.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { describeCoverage } from '../../src/search/coverage.ts';
 import { emptyTotals } from '../../src/search/coverage-totals.ts';
+import { run } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
@@ -108,6 +109,16 @@ describe.skipIf(!hasNatsServer()).concurrent('a bucket', () => {
     const since = performance.now();
     await until('the other knows', () => textsOf(b)['k'] === 'two');
     expect(performance.now() - since).toBeLessThan(6_000);
+  });
+
+  test('of keys that is not there is named by the command, which does not say that there are no keys', async () => {
+    const nats = await servers(1);
+    const there = { NATS_URL: nats.url, DATA_DIR: temporaryFolder() };
+    for (const words of [['list'], ['issue', 'ana'], ['revoke', 'ana']]) {
+      const { exitCode, out, err } = await run('keys/command.ts', words, there);
+      expect([exitCode, out]).toEqual([1, '']);
+      expect(err).toMatch(/jur_keys cannot be read: .* is not there; a front makes it/u);
+    }
   });
 
   test('that the servers have lost is not forgotten, and can be written again', async () => {

@@ -168,6 +168,19 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
     expect(granted).toBe(6_000);
   });
 
+  test('says that servers are missing where a majority of them is', async () => {
+    const nats = await servers(3);
+    const { quota, broker } = await front(nats, 'a', 1);
+    await quota.charge('k', 10);
+    for (const server of nats.servers.slice(1)) await server?.kill();
+    await until('it is connected to the one that is left', () => broker.isConnected);
+    await until('it names them', async () => {
+      await quota.charge('k', 10);
+      return /jur_quota has no leader: .*a majority of them is missing/u.test(quota.fault);
+    });
+    quota.close();
+  });
+
   test('knows how many fronts there are', async () => {
     const nats = await servers(1);
     const brokers = ['a', 'b'].map((name) => new Broker(brokerSettings(nats.url, name)));

@@ -24,7 +24,7 @@ export interface ClusterOptions {
   readonly decisions: number;
   /** Of the first front, the next has the next; 0: free ones. */
   readonly port: number;
-  /** Called with each process that is there, as a line. */
+  /** Called with each step, and each process that is there, as a line. */
   readonly print: (line: string) => void;
 }
 
@@ -90,11 +90,13 @@ class Starting {
   }
 
   async start(binary: string): Promise<string> {
-    const { nodes, fronts, print } = this.#options;
+    const { nodes, fronts, decisions, print } = this.#options;
     const nats = await this.#startNats(binary);
+    print(`making ${decisions} decisions in each of ${BASES.length} bases …`);
     const dataDirs = await this.#makeData(nodes);
     const key = this.#makeFronts(fronts);
     const frontNames = namesOf('f', fronts);
+    print(`starting ${frontNames.join(', ')} …`);
     const admins = await Promise.all(
       frontNames.map(async (name, at) => {
         const port = this.#options.port === 0 ? 0 : this.#options.port + at;
@@ -104,6 +106,7 @@ class Starting {
         return urlIn(output, 'Administration at');
       }),
     );
+    print(`starting ${namesOf('n', nodes).join(', ')} …`);
     await Promise.all(
       namesOf('n', nodes).map(async (name, at) => {
         const environment = { ROLE: 'base', NATS_URL: nats };
@@ -111,6 +114,7 @@ class Starting {
         print(`base ${name} ${BASES.join(',')} pid ${program.pid}`);
       }),
     );
+    print('waiting until each front knows each node …');
     for (const admin of admins) await knowsAll(admin, nodes);
     return key;
   }

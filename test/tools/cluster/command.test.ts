@@ -67,7 +67,15 @@ describe.skipIf(!hasNatsServer())('the cluster command', () => {
   test('prints each process, a key and ready; its fronts answer; Ctrl-C leaves nothing', async () => {
     const before = folders();
     const { child, pids } = await start(['--nodes', '1', '--fronts', '2']);
-    const lines = child.out().trimEnd().split('\n');
+    const all = child.out().trimEnd().split('\n');
+    const steps = all.filter((line) => line.endsWith(' …'));
+    expect(steps).toEqual([
+      'making 30 decisions in each of 6 bases …',
+      'starting f1, f2 …',
+      'starting n1 …',
+      'waiting until each front knows each node …',
+    ]);
+    const lines = all.filter((line) => !steps.includes(line));
     expect(lines[0]).toMatch(/^nats nats:\/\/127\.0\.0\.1:\d+ pid \d+$/u);
     expect(lines.slice(1, 3).toSorted()).toEqual([
       expect.stringMatching(/^front f1 http:\/\/127\.0\.0\.1:\d+ pid \d+$/u),
