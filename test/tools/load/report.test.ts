@@ -50,7 +50,8 @@ describe('the report', () => {
       expect(section).toContain('<svg class="grafico');
       expect(section).toContain('<table>');
     }
-    expect(html).toContain('joelho: 400/s');
+    expect(html).toContain('(anel: joelho, 400/s)');
+    expect(html).toContain('<circle class="joelho"');
     expect(html).toContain('sim (joelho)');
   });
 
@@ -210,7 +211,7 @@ describe.skipIf(!hasChromium())(
       }
     });
 
-    test('keeps the labels of each axis apart, and inside their plot', async () => {
+    test('keeps labels apart, inside their plot, and off its lines', async () => {
       for (const name of Object.keys(REPORTS)) {
         for (const width of [1440, 390]) {
           const { page, close } = await open(name, { scheme: 'light', width });
@@ -265,7 +266,7 @@ async function shoot(page: Opened['page'], name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name.replaceAll(' ', '-')}.png`), fullPage: true });
 }
 
-/** Pairs of texts of one picture that lie over one another, and texts that leave it. */
+/** Pairs of texts of one picture that lie over one another, texts that leave it, and texts that cover a line. */
 const CLASHES = `[...document.querySelectorAll('svg.grafico')].filter((one) => one.checkVisibility()).flatMap((svg) => {
   const frame = svg.getBoundingClientRect();
   const texts = [...svg.querySelectorAll('text')].map((text) => ({ name: text.textContent, box: text.getBoundingClientRect() }));
@@ -273,5 +274,11 @@ const CLASHES = `[...document.querySelectorAll('svg.grafico')].filter((one) => o
   const over = texts.flatMap((a, at) => texts.slice(at + 1)
     .filter(({ box }) => a.box.left < box.right && box.left < a.box.right && a.box.top + 2 < box.bottom && box.top + 2 < a.box.bottom)
     .map((b) => a.name + ' over ' + b.name));
-  return [...out, ...over];
+  const points = [...svg.querySelectorAll('path.linha, path.rampa')].flatMap((path) => {
+    const to = path.getScreenCTM();
+    return Array.from({ length: 201 }, (_, at) => path.getPointAtLength((path.getTotalLength() * at) / 200).matrixTransform(to));
+  });
+  const covered = texts.filter(({ box }) =>
+    points.some(({ x, y }) => x > box.left && x < box.right && y > box.top + 2 && y < box.bottom - 2)).map(({ name }) => name + ' covers a line');
+  return [...out, ...over, ...covered];
 })`;

@@ -6,7 +6,7 @@ import { heatPlot, LEVELS } from './heat-plot.ts';
 import { formatPercent, formatRate } from './numbers.ts';
 import { few, rampSwatch } from './ramp.ts';
 import { ratePlot } from './rate-plot.ts';
-import { sweepPlot } from './sweep-plot.ts';
+import { kneeLabel, sweepPlot } from './sweep-plot.ts';
 import {
   baseTable,
   curveTable,
@@ -39,7 +39,9 @@ function sweepSection(all: readonly Named[]): Section | null {
   if (all.every(({ run }) => run.steps.length < 2)) return null;
   const runs = all.map(({ run }) => run);
   const labels =
-    all.length > 1 ? all.map(({ label }) => `percentil 99, ${label}`) : ['percentil 99', 'mediana'];
+    all.length > 1
+      ? all.map(({ label, run }) => `percentil 99, ${label}${kneeLabel(run)}`)
+      : [`percentil 99${runs.map(kneeLabel).join('')}`, 'mediana'];
   return section('vazao', 'Vazão e latência', [
     markup`<p class="fraco">Cada ponto é uma taxa. O joelho é a última taxa antes da primeira que falha e não se recupera: menos de 95% de respostas completas, ou percentil 99 acima de 3 vezes o da primeira taxa mais 10 ms.</p>`,
     legend(labels, 'linha'),

@@ -5,8 +5,6 @@ import { joined, markup, type Markup } from '../../../html/markup.ts';
 import { failedStep } from '../knee.ts';
 import { formatPercentile, formatRate, formatWhole, ms } from './numbers.ts';
 
-/** Space for the name of a knee below its point. */
-const ROOM_FOR_KNEE = 2;
 const PERCENTILES = ['p99', 'p50'] as const;
 
 /**
@@ -23,7 +21,7 @@ export function sweepPlot(runs: readonly Run[], size: Size): Markup {
     'respostas completas por segundo',
   );
   const values = lines.flatMap(({ run, of }) => measured(run).map((step) => step.latency_ms.all?.[of] ?? 0));
-  const y = msAxis(values, [bottom, MARGINS.top], 'latência, ms', ROOM_FOR_KNEE);
+  const y = msAxis(values, [bottom, MARGINS.top], 'latência, ms');
   const content = lines.map(({ run, of }, at) => {
     const points = measured(run).map((step) => ({ step, value: step.latency_ms.all?.[of] ?? 0 }));
     const path = line<(typeof points)[number]>()
@@ -35,7 +33,7 @@ export function sweepPlot(runs: readonly Run[], size: Size): Markup {
         ({ step, value }) =>
           markup`<circle class="ponto s${at}" cx="${px(x.of(step.complete_per_s))}" cy="${px(y.of(value))}" r="4"><title>${formatRate(step.rate_per_s)}: ${formatPercentile(step.latency_ms.all, of)} ms</title></circle>`,
       ),
-      of === 'p99' ? kneeMark(run, x.of, y.of, { size, isAbove: at > 0 }) : null,
+      of === 'p99' ? kneeMark(run, x.of, y.of) : null,
     ]);
   });
   const description = runs.map((run) => kneeWords(run)).join(' ');
@@ -83,18 +81,19 @@ function measured({ steps }: Run): Step[] {
   return steps.filter(({ latency_ms }) => latency_ms.all !== null);
 }
 
-/** A ring around the knee with its name. The second of two names is above its point. */
-function kneeMark(
-  { knee, steps }: Run,
-  x: (value: number) => number,
-  y: (value: number) => number,
-  { size: { width }, isAbove }: { readonly size: Size; readonly isAbove: boolean },
-): Markup | null {
-  const step = steps.find(({ rate_per_s }) => rate_per_s === knee.rate_per_s);
-  if (knee.found !== 'knee' || step?.latency_ms.all === undefined || step.latency_ms.all === null)
-    return null;
-  const at = x(step.complete_per_s);
-  const middle = y(step.latency_ms.all.p99);
-  const isRight = at > width / 2;
-  return markup`<g class="joelho"><circle cx="${px(at)}" cy="${px(middle)}" r="9"/><text x="${px(isRight ? at - 12 : at + 12)}" y="${px(isAbove ? middle - 14 : middle + 20)}" text-anchor="${isRight ? 'end' : 'start'}">joelho: ${formatRate(step.rate_per_s)}</text></g>`;
+/** A ring around the knee. Its rate stands in the legend: a text in the plot would cover a line. */
+function kneeMark(run: Run, x: (value: number) => number, y: (value: number) => number): Markup | null {
+  const step = kneeStep(run);
+  if (step?.latency_ms.all === undefined || step.latency_ms.all === null) return null;
+  return markup`<circle class="joelho" cx="${px(x(step.complete_per_s))}" cy="${px(y(step.latency_ms.all.p99))}" r="9"/>`;
+}
+
+/** The knee for a legend; empty if there is none. */
+export function kneeLabel(run: Run): string {
+  const step = kneeStep(run);
+  return step === undefined ? '' : ` (anel: joelho, ${formatRate(step.rate_per_s)})`;
+}
+
+function kneeStep({ knee, steps }: Run): Step | undefined {
+  return knee.found === 'knee' ? steps.find(({ rate_per_s }) => rate_per_s === knee.rate_per_s) : undefined;
 }
