@@ -17,7 +17,7 @@ import { overloadLog } from './observe/overload-log.ts';
 import { LoadMeter } from './observe/process-load.ts';
 import { PiscinaPort } from './engine/piscina-port.ts';
 import { ResizablePort } from './engine/resizable-port.ts';
-import { baseFile } from './index/format/schema.ts';
+import { baseFile, dataFiles } from './index/format/schema.ts';
 import { openSyntaxCheck } from './index/format/syntax-check.ts';
 import { authority, listenAt, reachable } from './process/listen.ts';
 import { readConfig, type Config } from './config/config.ts';
@@ -87,7 +87,7 @@ export function startSystem(
   });
   const { calculation, coverage } = openCoverage(config, serving.actors, log, shared);
   if (shared !== undefined) serving.metrics.registerMore(shared.registerMetrics);
-  const tuning = createTuning(config, shared?.change?.(serving.change) ?? serving.change);
+  const tuning = createTuning(config, figures, shared?.change?.(serving.change) ?? serving.change);
   shared?.follow?.(tuning, serving.change);
   const publicUrl = () => urlOf(config.host, serving.port());
   const admin = createServingAdmin(config, log, {
@@ -130,12 +130,12 @@ function openKeys(config: Config, log: Logger): KeyRing {
   });
 }
 
-function createTuning(config: Config, apply: Serving['change']): Tuning {
+function createTuning(config: Config, figures: Figures, apply: Serving['change']): Tuning {
   return new Tuning({
     clock: systemClock,
     start: config,
     restart: () => readConfig(config.environment),
-    machine: { cores: availableParallelism(), processes: 1 },
+    machine: { cores: availableParallelism(), processes: 1, typicalMs: (base) => figures.typicalMs(base) },
     apply,
   });
 }
@@ -175,7 +175,7 @@ export function createServing(config: Config, parts: ServingParts): Serving {
     observer: observerOf(metrics, figures, requestLog, traces),
   });
   const states = () => statesOf(actors);
-  metrics.registerStates({ bases: states, coverage: () => coverage.current });
+  metrics.registerStates({ bases: states, coverage: () => coverage.current, ...dataFiles(config.data_dir) });
   return {
     actors,
     supervisor,

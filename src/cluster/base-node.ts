@@ -1,4 +1,5 @@
 import { ExpensiveWork, expensiveAtOnce } from '../engine/expensive-work.ts';
+import { dataFiles } from '../index/format/schema.ts';
 import type { Logger } from 'pino';
 import { createAdminApp } from '../admin/app.ts';
 import { healthPart } from '../admin/health.ts';
@@ -68,6 +69,7 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
   metrics.registerStates({
     bases: () => Object.fromEntries([...bases].map(([base, actor]) => [base, actor.status()])),
     coverage: () => ({ bases: [], tipos_aceitos: [], tribunais: [] }),
+    ...dataFiles(config.data_dir),
   });
   const admin = createAdminApp({
     host: config.admin_host,

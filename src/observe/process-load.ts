@@ -1,3 +1,4 @@
+import { cpus, type CpuInfo } from 'node:os';
 import type { Clock } from '../engine/clock.ts';
 import { watchLoopDelay } from './metrics/loop-delay.ts';
 import { anonymousBytes } from './metrics/process.ts';
@@ -35,6 +36,43 @@ export class LoadMeter {
   close(): void {
     this.#stopWatch();
   }
+}
+
+/** What is busy of the host's processors between one reading and the next, by whatever program. */
+export class HostMeter {
+  readonly #times: () => HostTimes;
+  #last: HostTimes;
+
+  constructor(times = hostTimes) {
+    this.#times = times;
+    this.#last = times();
+  }
+
+  /** @returns busy cores; null if the system does not tell, or no time has passed. */
+  take(): number | null {
+    const { busyMs, idleMs, cores } = this.#times();
+    const busy = busyMs - this.#last.busyMs;
+    const all = busy + idleMs - this.#last.idleMs;
+    this.#last = { busyMs, idleMs, cores };
+    return all <= 0 ? null : (cores * busy) / all;
+  }
+}
+
+interface HostTimes {
+  readonly busyMs: number;
+  readonly idleMs: number;
+  readonly cores: number;
+}
+
+function hostTimes(): HostTimes {
+  const all = cpus();
+  const sum = (of: (times: CpuInfo['times']) => number) =>
+    all.reduce((total, { times }) => total + of(times), 0);
+  return {
+    busyMs: sum(({ user, nice, sys, irq }) => user + nice + sys + irq),
+    idleMs: sum(({ idle }) => idle),
+    cores: all.length,
+  };
 }
 
 function cpuUs(): number {

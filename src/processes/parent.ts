@@ -109,7 +109,11 @@ class Parent implements System {
       clock: systemClock,
       start: config,
       restart: () => readConfig(config.environment),
-      machine: { cores: availableParallelism(), processes: config.processes },
+      machine: {
+        cores: availableParallelism(),
+        processes: config.processes,
+        typicalMs: (base) => this.#figures.typicalMs(base),
+      },
       apply: (...change) => this.#change(...change),
     });
     this.#admin = this.#createAdmin();

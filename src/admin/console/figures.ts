@@ -121,6 +121,11 @@ export class Figures {
     this.#gauges[base].noteElsewhere(counted);
   }
 
+  /** What half of a base's latest requests took with a thread, milliseconds; null if it had none. */
+  typicalMs(base: Base): number | null {
+    return this.history(base).at(-1)?.exec.p50 ?? null;
+  }
+
   /** The stored seconds of a base, in order. */
   history(base: Base): readonly Point[] {
     return this.#gauges[base].points;

@@ -2,11 +2,13 @@ import type { BaseConfig } from '../../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 
-/** What the threads of the bases share. */
+/** What a change is judged by. */
 export interface Machine {
   readonly cores: number;
   /** Processes that serve, each with all the threads of every base. */
   readonly processes: number;
+  /** What half of the latest requests to a base took, milliseconds; null if there were none. */
+  readonly typicalMs?: (base: Base) => number | null;
 }
 
 interface Wanted {
@@ -18,13 +20,13 @@ interface Wanted {
 /** Threads for each core from which more of them delay each other: of one base, and of all bases. */
 const THREADS_PER_CORE_OF_BASE = 2;
 const THREADS_PER_CORE = 4;
-/** Of a window's default, the least that leaves time for common searches. */
-const WINDOW_SHARE_LEAST = 0.1;
+/** Of its default, the least of a window that leaves time for common searches, and of a queue that takes a burst. */
+const SHARE_LEAST = 0.1;
 const number = new Intl.NumberFormat('pt-BR');
 
 /**
- * What a change would do to users, as a sentence in Portuguese without its full stop; null where there is nothing to
- * confirm. Only a change for the worse is a risk: fewer threads and longer windows never are.
+ * What a change would do to users, as a sentence in Portuguese without its full stop; null if there is nothing to
+ * confirm. Only a change for the worse is a risk, and none to the default: fewer threads and longer windows never are.
  * @param current the settings before the change.
  */
 export function riskOf(
@@ -33,8 +35,11 @@ export function riskOf(
   { base, chave, para }: Wanted,
 ): string | null {
   const de = current[base][chave];
-  if (chave === 'threads') return para > de ? riskOfThreads(machine, current, { base, para }) : null;
-  return para < de ? riskOfWindow(base, chave, para) : null;
+  const fallback = BASE_SETTINGS.find(({ key }) => key === chave)?.fallback ?? 0;
+  if (para === fallback) return null;
+  if (chave === 'threads' && para > fallback && para > de)
+    return riskOfThreads(machine, current, { base, para });
+  return para < de ? riskOfLess({ base, chave, para }, fallback, machine.typicalMs?.(base) ?? null) : null;
 }
 
 function riskOfThreads(
@@ -55,15 +60,38 @@ function riskOfThreads(
   return null;
 }
 
-function riskOfWindow(base: Base, chave: BaseKey, para: number): string | null {
-  const consequence = CONSEQUENCES[chave];
-  const fallback = BASE_SETTINGS.find(({ key }) => key === chave)?.fallback ?? 0;
-  if (consequence === undefined || para >= fallback * WINDOW_SHARE_LEAST) return null;
-  return `${number.format(para)} ms é menos de um décimo do padrão, ${number.format(fallback)} ms: ${consequence(base)}`;
+function riskOfLess(
+  { base, chave, para }: Wanted,
+  fallback: number,
+  typicalMs: number | null,
+): string | null {
+  switch (chave) {
+    case 'threads':
+      return null;
+    case 'result_cache_mb':
+      return para === 0 ? `sem cache de resultados, cada busca repetida volta a ${base}` : null;
+    case 'queue_max':
+      return para < fallback * SHARE_LEAST
+        ? `uma fila de ${number.format(para)} é menos de um décimo do padrão, ${number.format(fallback)}: as buscas que chegam juntas são recusadas por ${base}`
+        : null;
+    case 'relevance_ms':
+    case 'recency_ms':
+    case 'count_ms':
+    case 'record_ms': {
+      const consequence = CONSEQUENCES[chave](base);
+      if (para < fallback * SHARE_LEAST)
+        return `${number.format(para)} ms é menos de um décimo do padrão, ${number.format(fallback)} ms: ${consequence}`;
+      return typicalMs !== null && para < typicalMs && chave !== 'count_ms'
+        ? `${number.format(para)} ms é menos do que leva metade dos pedidos a ${base} agora, ${number.format(typicalMs)} ms: ${consequence}`
+        : null;
+    }
+  }
 }
 
+type Window = Exclude<BaseKey, 'threads' | 'queue_max' | 'result_cache_mb'>;
+
 /** What too short a window does. */
-const CONSEQUENCES: Readonly<Partial<Record<BaseKey, (base: Base) => string>>> = {
+const CONSEQUENCES: Readonly<Record<Window, (base: Base) => string>> = {
   relevance_ms: (base) => `as buscas por relevância em ${base} não terminam a tempo e voltam por recentes`,
   recency_ms: (base) =>
     `as buscas por recentes em ${base} não terminam a tempo, e ${base} fica em bases_sem_resposta`,

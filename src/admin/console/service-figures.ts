@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
+import { HostMeter } from '../../observe/process-load.ts';
 import type { Clock } from '../../engine/clock.ts';
 import { FIGURES_RECENT_S } from '../../config/limits.ts';
 import { forEachOf } from '../../contract/records.ts';
@@ -31,6 +32,9 @@ export interface ServiceRecent extends ServiceTotals {
   /** Mean use of CPU, in cores, and how many there are. */
   readonly cpu: number | null;
   readonly nucleos: number;
+  /** The same of all programs of the host, and its load average of a minute. */
+  readonly cpu_da_maquina: number | null;
+  readonly carga_da_maquina: number;
   /** The longest delay of an event loop, milliseconds. */
   readonly atraso_ms: number | null;
   readonly memoria_bytes: number | null;
@@ -43,6 +47,7 @@ interface Second {
   readonly totals: ServiceTotals;
   readonly ms: number;
   readonly load: ServiceLoad;
+  readonly hostCores: number | null;
 }
 
 /** What users got, over the latest ended seconds. */
@@ -50,6 +55,7 @@ export class ServiceFigures {
   readonly counts = new ServiceCounts(new RecentSeconds(FIGURES_RECENT_S));
   readonly #clock: Clock;
   readonly #readLoad: () => ServiceLoad;
+  readonly #host = new HostMeter();
   #seconds: Second[] = [];
   #endedAt: number;
   #last: { refusal: number | null; fault: number | null } = { refusal: null, fault: null };
@@ -65,7 +71,12 @@ export class ServiceFigures {
   endSecond(em: number): void {
     const now = this.#clock.now();
     this.counts.served.end();
-    const second = { totals: this.counts.take(), ms: now - this.#endedAt, load: this.#readLoad() };
+    const second = {
+      totals: this.counts.take(),
+      ms: now - this.#endedAt,
+      load: this.#readLoad(),
+      hostCores: this.#host.take(),
+    };
     this.#endedAt = now;
     if (second.totals.recusas_429 > 0) this.#last.refusal = em;
     if (second.totals.erros_5xx > 0) this.#last.fault = em;
@@ -79,6 +90,7 @@ export class ServiceFigures {
       this.#seconds.reduce((sum, second) => sum + second.totals[key], 0),
     );
     const cpuMs = known(this.#seconds.map(({ load }) => load.cpu_ms));
+    const hostCores = known(this.#seconds.map((second) => second.hostCores));
     const delays = known(this.#seconds.map(({ load }) => load.loop_delay_ms));
     return {
       ...totals,
@@ -89,6 +101,9 @@ export class ServiceFigures {
       ultimo_5xx: this.#last.fault,
       cpu: cpuMs === null ? null : cpuMs.reduce((sum, one) => sum + one, 0) / ms,
       nucleos: availableParallelism(),
+      cpu_da_maquina:
+        hostCores === null ? null : hostCores.reduce((sum, one) => sum + one, 0) / hostCores.length,
+      carga_da_maquina: loadavg()[0] ?? 0,
       atraso_ms: delays === null ? null : Math.max(...delays),
       memoria_bytes: memory_bytes,
       processos: processes,

@@ -115,3 +115,8 @@ export function basesFolder(dataDir: string): string {
 export function baseFile(dataDir: string, base: Base): string {
   return join(basesFolder(dataDir), `${base}.db`);
 }
+
+/** Where metrics find the disk and the files of the bases. */
+export function dataFiles(dataFolder: string) {
+  return { dataFolder, fileOf: (base: Base) => baseFile(dataFolder, base) };
+}

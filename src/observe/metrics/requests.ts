@@ -22,6 +22,7 @@ export class RequestMetrics {
   readonly #refusals: Readonly<Record<(typeof REFUSALS)[number], Tally>>;
   readonly #abandoned: Readonly<Record<RequestNotes['route'], Tally>>;
   readonly #rejected: Tally;
+  readonly #incomplete: Tally;
   readonly #answerOf: (route: RequestNotes['route'], status: number) => Tally;
 
   constructor(metrics: MetricSet) {
@@ -52,6 +53,12 @@ export class RequestMetrics {
         help: 'Searches that were not begun because a base they need was congested',
       })
       .series();
+    this.#incomplete = metrics
+      .counter({
+        name: `${PREFIX}searches_incomplete_total`,
+        help: 'Searches answered with 200 without the answer of some base that they needed, or of any',
+      })
+      .series();
     this.#answerOf = (route, status) => answers.series({ route, status: String(status) });
     this.#answers = forEachOf(
       ROUTES,
@@ -61,7 +68,7 @@ export class RequestMetrics {
     this.#refusals = forEachOf(REFUSALS, (reason) => refusals.series({ reason }));
   }
 
-  observe({ route, startedAt, refusal, isAbandoned }: RequestNotes, status: number): void {
+  observe({ route, startedAt, refusal, isAbandoned, page }: RequestNotes, status: number): void {
     if (isAbandoned) {
       this.#abandoned[route].total += 1;
       return;
@@ -73,6 +80,7 @@ export class RequestMetrics {
     }
     answers.total += 1;
     this.#durations[route].observe((performance.now() - startedAt) / 1_000);
+    if (status === 200 && page !== null && page.bases_sem_resposta.length > 0) this.#incomplete.total += 1;
     if (refusal !== null) this.#refusals[refusal].total += 1;
   }
 

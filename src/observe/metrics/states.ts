@@ -1,7 +1,8 @@
 import type { Registry } from 'prom-client';
 import type { BaseStatus } from '../../engine/snapshot.ts';
 import type { Cobertura } from '../../contract/cobertura.ts';
-import type { Base } from '../../contract/enums.ts';
+import { BASES, type Base } from '../../contract/vocabulary.ts';
+import { baseFileFacts, diskOf, type Disk } from '../data-disk.ts';
 import { PREFIX } from './naming.ts';
 import type { PromClient } from './metric-set.ts';
 
@@ -9,6 +10,8 @@ import type { PromClient } from './metric-set.ts';
 export interface States {
   readonly bases: () => Readonly<Partial<Record<Base, BaseStatus>>>;
   readonly coverage: () => Cobertura;
+  readonly dataFolder: string;
+  readonly fileOf: (base: Base) => string;
 }
 
 /** Of several processes that serve the same bases the greatest of each counts; the others are added up. */
@@ -17,18 +20,20 @@ const NOT_ADDED: ReadonlySet<string> = new Set([
   'base_decisions',
   'base_data_generation',
   'base_coverage_timestamp_seconds',
+  'base_file_bytes',
+  'data_disk_bytes',
+  'data_disk_free_bytes',
 ]);
 
 type Shown = readonly (readonly [labels: Record<string, string>, value: number])[];
 
+type AddGauge = (name: string, help: string, labelNames: readonly string[], shown: () => Shown) => void;
+
 /** Gauges of the bases, read when `/metrics` is. */
-export function registerStates(
-  { Counter, Gauge }: PromClient,
-  registry: Registry,
-  { bases, coverage }: States,
-): void {
+export function registerStates({ Counter, Gauge }: PromClient, registry: Registry, states: States): void {
+  const { bases, coverage } = states;
   const statuses = () => Object.entries(bases());
-  const gauge = (name: string, help: string, labelNames: readonly string[], shown: () => Shown) => {
+  const gauge: AddGauge = (name, help, labelNames, shown) => {
     const made = new Gauge({
       name: `${PREFIX}${name}`,
       help,
@@ -78,6 +83,7 @@ export function registerStates(
       for (const [base, status] of statuses()) restarts.inc({ base }, status.restarts);
     },
   });
+  registerDisk(gauge, states);
   gauge(
     'base_coverage_timestamp_seconds',
     'When the coverage of the base was calculated, since the Unix epoch; absent before the first time',
@@ -87,6 +93,24 @@ export function registerStates(
         calculado_em === undefined ? [] : [[{ base }, Date.parse(calculado_em) / 1_000] as const],
       ),
   );
+}
+
+/** Room on the disk of the data, and the files of the bases. */
+function registerDisk(gauge: AddGauge, { bases, dataFolder, fileOf }: States): void {
+  gauge('base_file_bytes', 'Size of the file of the base with its write-ahead log', ['base'], () =>
+    BASES.flatMap((base) => {
+      const file = bases()[base] === undefined ? null : baseFileFacts(fileOf(base));
+      return file === null ? [] : [[{ base }, file.bytes] as const];
+    }),
+  );
+  const ofDisk = (name: string, help: string, value: (disk: Disk) => number) => {
+    gauge(name, help, [], () => {
+      const disk = diskOf(dataFolder);
+      return disk === null ? [] : [[{}, value(disk)]];
+    });
+  };
+  ofDisk('data_disk_bytes', 'Size of the disk of the data folder', ({ bytes }) => bytes);
+  ofDisk('data_disk_free_bytes', 'Free bytes of that disk', ({ freeBytes }) => freeBytes);
 }
 
 function threadsOf(base: string, { threads, threads_busy, threads_left_behind }: BaseStatus): Shown {

@@ -42,7 +42,9 @@ export function comparisonLines(before: Run, run: Run): string[] {
     ),
     ...table(columns, rows, 0),
     ...everyRate(before, run),
-    ...[...planDifferences(before, run), ...passWarning(before, run)].flatMap(wrapped),
+    ...[...planDifferences(before, run), ...passWarning(before, run), ...loadWarning(before, run)].flatMap(
+      wrapped,
+    ),
   ];
 }
 
@@ -65,7 +67,7 @@ function kneeRow(before: Run, run: Run): Row[] {
   if (before.knee.found === 'single' || run.knee.found === 'single') return [];
   const [was, is] = [kneeRate(before), kneeRate(run)];
   const { value, is_noise } = kneeChange(before, run);
-  const change = `${signed(value)} (one rate)`;
+  const change = signed(value);
   return [{ name: 'knee, 1/s', before: rate(was), now: rate(is), change, differs: !is_noise }];
 }
 
@@ -103,6 +105,20 @@ function passWarning(before: Run, run: Run): string[] {
   return [
     'warning: with one pass, the margins leave out what changes from one minute to the next; give --passes 4',
   ];
+}
+
+function loadWarning(before: Run, run: Run): string[] {
+  const loads = unlikeLoads(before, run);
+  if (loads === null) return [];
+  return [
+    `warning: the machine's load average was ${loads.join(' before and ')} now: a difference may come from other work`,
+  ];
+}
+
+/** The load averages at the start of two runs, if other work had another share of the machine in each. */
+export function unlikeLoads(before: Run, run: Run): readonly [number, number] | null {
+  const [was, is] = [before.machine.load_average, run.machine.load_average];
+  return Math.abs(is - was) > run.machine.cores / 2 ? [was, is] : null;
 }
 
 /** A share as its count of how many: of few requests a percentage says little. */

@@ -1,3 +1,5 @@
+import { changeOf, FIGURES, type Figure } from './figures.ts';
+import { isNoise } from './margins.ts';
 import type { Knee, Run, Step } from './result.ts';
 
 type Sweep = Pick<Run, 'steps' | 'knee'>;
@@ -32,7 +34,10 @@ export function kneeRate({ steps, knee }: Sweep): number {
   return knee.found === 'below' ? 0 : (knee.rate_per_s ?? steps.at(-1)?.rate_per_s ?? 0);
 }
 
-/** The difference of two knees. One rate of the sweep up or down is chance. */
+/**
+ * The difference of two knees. It is chance if it is one rate of the sweep, and if no rate between the two tells the
+ * services apart.
+ */
 export function kneeChange(
   before: Sweep,
   after: Sweep,
@@ -40,7 +45,18 @@ export function kneeChange(
   const [was, is] = [kneeRate(before), kneeRate(after)];
   const [low, high] = [Math.min(was, is), Math.max(was, is)];
   const between = after.steps.filter(({ rate_per_s }) => rate_per_s > low && rate_per_s <= high);
-  return { value: is - was, is_noise: between.length < 2 };
+  const tells = between.some((step) => {
+    const other = before.steps.find(({ rate_per_s }) => rate_per_s === step.rate_per_s);
+    return (
+      other === undefined || [FIGURES.p99, FIGURES.complete].some((figure) => differs(figure, other, step))
+    );
+  });
+  return { value: is - was, is_noise: between.length < 2 || !tells };
+}
+
+function differs(figure: Figure, before: Step, after: Step): boolean {
+  const change = changeOf(figure, before, after);
+  return change !== null && !isNoise(change);
 }
 
 /** The rate that ended the knee, and why; null if the service kept up with all. */

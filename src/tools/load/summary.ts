@@ -144,7 +144,11 @@ function cacheText(step: Step): string {
 /** The result of a condition of `--fail-if`, with the figure nearest to meeting it. */
 export function verdictText({ condition, is_met, value, rate_per_s, is_noise }: Verdict): string {
   const at = rate_per_s === null ? '' : ` at ${rate(rate_per_s)}/s`;
-  const figure = value === null ? 'no answer to measure it by' : String(Number(value.toPrecision(3)));
+  const isDifference = /[<>]=?[+-]/u.test(condition);
+  const sign = isDifference && value !== null && value > 0 ? '+' : '';
+  const unit = condition.endsWith('%') ? '%' : '';
+  const figure =
+    value === null ? 'no answer to measure it by' : `${sign}${Number(value.toPrecision(3))}${unit}`;
   const noise = is_noise ? ', within noise' : '';
   return `fail-if ${condition}: ${is_met ? 'MET' : 'not met'} (${figure}${at}${noise})`;
 }

@@ -618,6 +618,50 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     expect(await page.getAttribute('#icone', 'href')).toBe('/console/icon.svg');
   });
 
+  test('is amber while users get incomplete answers or 5xx from bases that are up', async () => {
+    const { page } = await open();
+    // At once, since the service's own figures follow within a second.
+    const shown = async (figures: Record<string, number>) =>
+      page.evaluate<string[]>(`import('/console/alert.js').then(({ showAlert }) => {
+        showAlert({}, ${JSON.stringify(figures)});
+        const { hidden, dataset, textContent } = document.querySelector('#alerta');
+        return [hidden, dataset.marca, textContent, document.title, document.querySelector('#icone').getAttribute('href')].map(String);
+      })`);
+    const told = '99 buscas incompletas de 200 em 10 s, 12 respostas 5xx em 10 s';
+    expect(await shown({ buscas: 200, completas: 101, erros_5xx: 12, segundos: 10 })).toEqual([
+      'false',
+      'aviso',
+      told,
+      `▲ ${told} – Console da busca de jurisprudência`,
+      '/console/icon-warning.svg',
+    ]);
+    const [isHidden] = await shown({ buscas: 200, completas: 200, erros_5xx: 0, segundos: 10 });
+    expect(isHidden).toBe('true');
+  });
+
+  test('has one line for a search that every base refused', async () => {
+    const { page } = await openPage(browser, 'about:blank', VIEWS[0]!);
+    onTestFinished(() => page.context().close());
+    const refused = {
+      em: 1_780_000_000,
+      id: 'a',
+      rota: 'busca',
+      status: 200,
+      ms: 1.2,
+      lenta: false,
+      parametros: { q: 'dano' },
+      bases_sem_resposta: BASES.map((base) => ({ base, tempo_esgotado: false })),
+      passos: [],
+    };
+    await page.route('**/console/api/buscas', async (route) => {
+      await route.fulfill({ json: { lenta_ms: 500, com_texto: true, buscas: [refused] } });
+    });
+    await page.goto(`${service.adminUrl}/console`);
+    await expect
+      .poll(() => page.locator('#lentas-tabela .marca').allTextContents(), WAIT)
+      .toEqual(['6 bases: recusada']);
+  });
+
   test('says how much room the disk of the data has, and that it is full', async () => {
     const { page } = await openPage(browser, 'about:blank', VIEWS[0]!);
     onTestFinished(() => page.context().close());

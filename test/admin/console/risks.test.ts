@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { riskOf } from '../../../src/admin/console/risks.ts';
 import { BASES, type Base } from '../../../src/contract/vocabulary.ts';
 import type { BaseConfig } from '../../../src/config/config.ts';
+import { keysOf } from '../../../src/contract/records.ts';
 import type { BaseKey } from '../../../src/config/settings.ts';
 
 const SETTINGS: BaseConfig = {
@@ -39,6 +40,27 @@ test('fewer threads are no risk, however many they still are', () => {
   expect(risk(1, 'threads', 1)).toBeNull();
 });
 
+test('no default is a risk, on however few cores', () => {
+  const least = {
+    threads: 1,
+    queue_max: 1,
+    result_cache_mb: 0,
+    relevance_ms: 1,
+    recency_ms: 1,
+    count_ms: 0,
+    record_ms: 1,
+  };
+  for (const [from, to] of [
+    [least, SETTINGS],
+    [{ ...SETTINGS, threads: 16, relevance_ms: 9_000, queue_max: 9_999 }, SETTINGS],
+  ] as const)
+    for (const chave of keysOf(SETTINGS)) {
+      const wanted = { base: 'stj', chave, para: to[chave] } as const;
+      const typicalMs = () => 5_000;
+      expect(riskOf({ cores: 1, processes: 4, typicalMs }, { ...CURRENT, stj: from }, wanted)).toBeNull();
+    }
+});
+
 test('a window is a risk below a tenth of its default, unless it grows', () => {
   expect(risk(4, 'relevance_ms', 150)).toBeNull();
   expect(risk(4, 'relevance_ms', 149)).toBe(
@@ -52,7 +74,18 @@ test('a window is a risk below a tenth of its default, unless it grows', () => {
   expect(riskOf({ cores: 4, processes: 1 }, current, wanted)).toBeNull();
 });
 
-test('queue and result cache have nothing to confirm', () => {
-  expect(risk(1, 'queue_max', 1)).toBeNull();
-  expect(risk(1, 'result_cache_mb', 0)).toBeNull();
+test('a window is a risk below what half of the requests take now', () => {
+  const machine = { cores: 4, processes: 1, typicalMs: () => 700 };
+  const of = (para: number) => riskOf(machine, CURRENT, { base: 'stj', chave: 'relevance_ms', para });
+  expect(of(701)).toBeNull();
+  expect(of(699)).toContain(
+    '699 ms é menos do que leva metade dos pedidos a stj agora, 700 ms: as buscas por relevância',
+  );
+});
+
+test('a queue below a tenth of its default and no result cache are risks', () => {
+  expect(risk(1, 'queue_max', 52)).toBeNull();
+  expect(risk(1, 'queue_max', 1)).toContain('são recusadas por stj');
+  expect(risk(1, 'result_cache_mb', 1)).toBeNull();
+  expect(risk(1, 'result_cache_mb', 0)).toContain('cada busca repetida volta a stj');
 });

@@ -5,6 +5,7 @@ import type { Step } from '../../../src/engine/steps.ts';
 import { Figures } from '../../../src/admin/console/figures.ts';
 import type { Answered } from '../../../src/admin/console/service-counts.ts';
 import type { ServiceLoad } from '../../../src/admin/console/service-figures.ts';
+import { HostMeter } from '../../../src/observe/process-load.ts';
 import { SummedLoad } from '../../../src/processes/summed-load.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
@@ -36,6 +37,19 @@ const answered = (changed: Partial<Answered>): Answered => ({
   page: null,
   steps: [],
   ...changed,
+});
+
+describe('the processors of the host', () => {
+  test('are busy by whatever program, between one reading and the next', () => {
+    const readings = [
+      { busyMs: 100, idleMs: 900, cores: 2 },
+      { busyMs: 1_600, idleMs: 1_400, cores: 2 },
+      { busyMs: 1_600, idleMs: 1_400, cores: 2 },
+    ];
+    const host = new HostMeter(() => readings.shift()!);
+    expect(host.take()).toBe(1.5);
+    expect(host.take()).toBeNull();
+  });
 });
 
 describe('the figures of the service', () => {

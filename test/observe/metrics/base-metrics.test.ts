@@ -112,6 +112,15 @@ describe('the metrics of a base', () => {
   });
 });
 
+describe('the metrics of requests', () => {
+  test('count the searches that lack a base, although they are answered with 200', async () => {
+    const requests = new RequestMetrics(metricSet);
+    requests.observe(search('relevancia', true, []), 200);
+    requests.observe(search('relevancia', null, []), 200);
+    expect((await told()).value('jurisprudencia_searches_incomplete_total')).toBe(1);
+  });
+});
+
 describe('the metrics of what was abandoned', () => {
   test('have it in a count of its own, and in no time, failure or search', async () => {
     metrics.step(step('relevancia', 'abandoned', { queueMs: 20, runMs: 300 }));

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
@@ -40,6 +40,18 @@ describe('/metrics', () => {
       expect(name.endsWith('_total')).toBe(type === 'counter');
       if (type === 'histogram') expect(name).toMatch(/_seconds$/);
     }
+  });
+
+  test('has the room on the disk of the data, and the size of each base', async () => {
+    const service = await start();
+    const metrics = await metricsOf(service.adminUrl);
+    const [free, all] = ['free_bytes', 'bytes'].map(
+      (name) => metrics.value(`jurisprudencia_data_disk_${name}`) ?? Number.NaN,
+    );
+    expect(free).toBeGreaterThan(0);
+    expect(free).toBeLessThan(all!);
+    const { size } = statSync(baseFile(service.dataDir, 'stj'));
+    expect(metrics.value('jurisprudencia_base_file_bytes', { base: 'stj' })).toBeGreaterThanOrEqual(size);
   });
 
   test('counts every answer by route and status', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { reportPage } from '../../../src/tools/load/report/page.ts';
 import { comparisonLines } from '../../../src/tools/load/comparison.ts';
 import { conditionsOf, needDecidable, verdictsOf } from '../../../src/tools/load/fail-if.ts';
 import { changeOf, FIGURES } from '../../../src/tools/load/figures.ts';
@@ -134,12 +135,15 @@ describe('the comparison in text', () => {
     for (const line of lines.split('\n')) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
   });
 
-  test('warns of runs with one pass, and of plans that differ', () => {
+  test('warns of runs with one pass, of plans that differ, and of other work on the machine', () => {
     const before = madeRun([50, 100]);
-    const after = { ...before, plan: { ...before.plan, seed: 2 } };
+    const machine = { ...before.machine, load_average: 7.5 };
+    const after = { ...before, machine, plan: { ...before.plan, seed: 2 } };
     const text = comparisonLines(before, after).join(' ').replaceAll(/ +/gu, ' ');
     expect(text).toContain('with one pass, the margins leave out');
     expect(text).toContain('the plans of the two runs differ in seed');
+    expect(text).toContain('load average was 0.1 before and 7.5 now');
+    expect(reportPage([before, after])).toContain('era 0,1 antes e 7,5 depois');
   });
 });
 
@@ -168,17 +172,24 @@ describe('a condition on a difference', () => {
     expect(errors?.value).toBeLessThan(15);
   });
 
-  test('takes a knee that is one rate away for the same', () => {
+  test('takes a knee for the same that is one rate away, or of rates that tell nothing apart', () => {
     const knee = (at: number): Run['knee'] => ({
       found: 'knee',
       rate_per_s: [10, 20, 40, 80][at]!,
       reasons: [],
     });
     const { steps } = sweep({ seed: 1 }, [10, 20, 40, 80]);
-    const runs = [0, 1, 2].map((at) => ({ steps, knee: knee(at) }));
+    const worse = sweep({ seed: 2, failing: 2 }, [10, 20, 40, 80]).steps;
+    const runs = [
+      { steps: worse, knee: knee(0) },
+      { steps, knee: knee(1) },
+      { steps, knee: knee(2) },
+      { steps, knee: knee(0) },
+    ];
     const fallen = (at: number) => verdictsOf(conditionsOf('knee<-10%'), runs[at]!, runs[2]!)[0];
     expect(fallen(1)).toMatchObject({ is_met: false, is_noise: true });
     expect(fallen(0)).toMatchObject({ is_met: true, value: -75 });
+    expect(fallen(3)).toMatchObject({ is_met: false, is_noise: true });
   });
 
   test.each([

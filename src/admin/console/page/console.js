@@ -123,7 +123,7 @@ function takeSeries({ instancia, iniciado_em, versao, agora, servico, serie, est
   byId('ligacao').dataset.estado = 'no_ar';
   for (const [base, panel] of panels) panel.showState(estados[base], recents.get(base));
   showMadeUp(estados);
-  showAlert(estados);
+  showAlert(estados, servico);
   settings.forget();
   searches.forget();
   void attempt(() => settings.load());
@@ -141,7 +141,7 @@ function takeSecond({ ajustes_versao, buscas_versao, servico, estados, instantes
     panel.showState(estados[base], recents.get(base));
   }
   showMadeUp(estados);
-  showAlert(estados);
+  showAlert(estados, servico);
   followFiles(estados);
   void attempt(() => settings.follow(ajustes_versao));
   void attempt(() => searches.follow(buscas_versao));

@@ -69,3 +69,8 @@ export function formatMoment(iso) {
 export function formatDay(date) {
   return date === null || date === undefined ? NO_VALUE : date.split('-').toReversed().join('/');
 }
+
+/** Names of bases; of more than two their number. */
+export function listed(names) {
+  return names.length > 2 ? `${names.length} bases` : names.join(' e ');
+}

@@ -1,6 +1,6 @@
 import { get } from './api.js';
 import { byId, h, setText } from './dom.js';
-import { formatNumber, formatTime, formatWhole } from './format.js';
+import { formatNumber, formatTime, formatWhole, listed } from './format.js';
 import { repeat } from './search.js';
 import { cell, headOf } from './table.js';
 import { waterfall } from './waterfall.js';
@@ -172,10 +172,13 @@ function pointText({ base, em }, com_texto) {
 function marksOf({ status, lenta, bases_sem_resposta, passos }) {
   const marks = [];
   if (status >= 500) marks.push(['falha', `respondida com ${status}`]);
-  for (const { base, tempo_esgotado } of bases_sem_resposta) {
-    const refused = !tempo_esgotado && isRefused(passos.filter((passo) => passo.base === base));
-    marks.push(['falha', `${base}: ${tempo_esgotado ? 'tempo esgotado' : refused ? 'recusada' : 'falhou'}`]);
-  }
+  const why = ({ base, tempo_esgotado }) => {
+    if (tempo_esgotado) return 'tempo esgotado';
+    return isRefused(passos.filter((passo) => passo.base === base)) ? 'recusada' : 'falhou';
+  };
+  // One mark for all bases of one reason: a search that all of them refused is one line.
+  for (const [reason, missing] of Map.groupBy(bases_sem_resposta, why))
+    marks.push(['falha', `${listed(missing.map(({ base }) => base))}: ${reason}`]);
   if (lenta) marks.push(['aviso', 'lenta']);
   if (marks.length === 0) marks.push(['', 'completa']);
   return marks.map(([mark, text]) => h('span', { class: 'marca', 'data-marca': mark }, text));

@@ -12,6 +12,7 @@ const MB = 1_000_000;
 /** Shares and delays from which a figure is marked. */
 const COMPLETE_LEAST = 0.99;
 const DELAY_MS_MOST = 100;
+const BUSY_MOST = 0.9;
 /** Fewer answers have no p99: it would be the slowest one. */
 const P99_ANSWERS_LEAST = 100;
 
@@ -78,6 +79,22 @@ const TILES = [
     nome: 'CPU',
     sobre: 'núcleos ocupados pelos processos do serviço, em média',
     de: (s) => [formatNumber(s.cpu), `de ${formatCount(s.nucleos, 'núcleo', 'núcleos')}`],
+  },
+  {
+    id: 'maquina',
+    nome: 'Máquina',
+    sobre: 'núcleos ocupados por todos os programas da máquina, em média',
+    de: (s) => [
+      formatNumber(s.cpu_da_maquina),
+      `de ${formatCount(s.nucleos, 'núcleo', 'núcleos')}`,
+      s.cpu_da_maquina > BUSY_MOST * s.nucleos ? 'aviso' : '',
+    ],
+  },
+  {
+    id: 'carga',
+    nome: 'Carga',
+    sobre: 'programas da máquina que rodam ou esperam por um núcleo, em média de um minuto',
+    de: (s) => [formatNumber(s.carga_da_maquina), 'da máquina, 1 min'],
   },
   {
     id: 'atraso',

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { shownSteps } from '../knee.ts';
 import type { Run } from '../result.ts';
 import { joined, markup, Markup } from '../../../html/markup.ts';
-import { formatMoment } from './numbers.ts';
+import { unlikeLoads } from '../comparison.ts';
+import { formatMoment, formatShort } from './numbers.ts';
 import { headline } from './headline.ts';
 import { sectionsOf } from './sections.ts';
 import type { Named } from './tables.ts';
@@ -69,6 +70,11 @@ function warnings(all: readonly Named[]): Markup | null {
   if (all.length > 1 && all.some(({ run }) => run.plan.passes === 1))
     texts.push(
       'Com uma só passagem, as margens não contam o que muda de um minuto a outro. Use --passes 4 nas duas execuções.',
+    );
+  const loads = first === undefined || second === undefined ? null : unlikeLoads(first.run, second.run);
+  if (loads !== null)
+    texts.push(
+      `A carga média da máquina era ${loads.map((load) => formatShort(load)).join(' antes e ')} depois: uma diferença pode vir de outros trabalhos.`,
     );
   if (differences.length > 0)
     texts.push(`As duas execuções não têm o mesmo plano; diferem em: ${differences.join(', ')}.`);
