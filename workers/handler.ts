@@ -19,7 +19,6 @@ const BATCH_MS_MAX = 25;
  * was enough to count as expensive, 3 of 300 ordinary searches beside expensive ones ran out of time.
  */
 const SLOWNESS = 5;
-const EXPENSIVE: Expensive = { ok: false, failure: 'expensive' };
 const DAMAGED_MEND = '; move the base file away and load the base again: bun run ingest BASE FILE';
 
 /** Answers for one base file from one thread. */
@@ -66,13 +65,17 @@ export class Handler {
       const { connection, snapshot } = this.#begin();
       const limit = Math.min(deadline, performance.now() + work_ms * SLOWNESS);
       connection.budget.start(limit, work_ms, this.#isAbandoned);
-      if (request.kind === 'search' && costMs(connection, request, snapshot, work_ms) > work_ms)
-        return EXPENSIVE;
+      const cost_ms =
+        request.kind === 'search' && request.work_ms !== undefined
+          ? costMs(connection, request, snapshot)
+          : 0;
+      if (cost_ms > work_ms) return { ok: false, failure: 'expensive', cost_ms };
       return done(dispatch(connection, request, snapshot));
     } catch (error) {
       const failure = describe(error);
       const isCutShort = failure.failure === 'deadline' && request.work_ms !== undefined;
-      if (isCutShort && performance.now() < deadline && !this.#isAbandoned()) return EXPENSIVE;
+      if (isCutShort && performance.now() < deadline && !this.#isAbandoned())
+        return { ok: false, failure: 'expensive', cost_ms: work_ms };
       if (failure.failure === 'unavailable') this.#connector.close();
       return failure;
     }

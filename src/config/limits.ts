@@ -11,7 +11,7 @@
 export const BATCH_SIZE_MAX = 16;
 /**
  * Processor time of a cheap request. One that needs more, by the estimate of its thread or by what it took, is expensive.
- * Users' queries took 0.02 ms in a base of 20,000 decisions.
+ * Users' queries took 2 ms in a base of 1,000,000 decisions, at most 6, phrases of common words 9, at most 13.
  */
 export const CHEAP_WORK_MS = 15;
 /** What an asker is charged for a request before its work is known, so that a batch holds no more than one's share. */

@@ -13,6 +13,8 @@ import type { StepTimer } from './steps.ts';
 interface Asked {
   readonly request: BaseRequest;
   readonly timer: StepTimer;
+  /** What it takes of a processor, milliseconds, as far as that is known. */
+  readonly costMs: number;
 }
 type Waiting = Envelope<Asked, BaseReply>;
 
@@ -47,7 +49,7 @@ export class Dispatcher {
     this.#cheap = new Mailbox(clock, queueMax);
     this.#expensive = new Mailbox(clock, queueMax, expensive.ledger);
     expensive.add({
-      least: () => (this.#mayStartExpensive ? this.#expensive.least : null),
+      next: () => (this.#mayStartExpensive ? this.#expensive.next() : null),
       start: () => this.#startExpensive(),
     });
   }
@@ -72,7 +74,7 @@ export class Dispatcher {
   ask(request: BaseRequest, timer: StepTimer, asker: Asker): Promise<Outcome<BaseReply>> {
     const limitMs = request.budget_ms + countMs(request);
     const mailbox = request.kind === 'cover' ? this.#expensive : this.#cheap;
-    const answer = mailbox.ask({ request, timer }, limitMs, asker, isOfPage(request));
+    const answer = mailbox.ask({ request, timer, costMs: 0 }, limitMs, asker, isOfPage(request));
     this.#drainSoon();
     return answer;
   }
@@ -111,7 +113,8 @@ export class Dispatcher {
       this.#cheap.settle(envelope, (ran?.work_ms ?? CHEAP_EXPECTED_MS) - CHEAP_EXPECTED_MS);
       if (ran === null) unstarted.push(envelope);
       else if (ran === undefined) envelope.reply(failed('unavailable', 'the port lost a reply'));
-      else if (!ran.ok && ran.failure === 'expensive') this.#expensive.put(envelope);
+      else if (!ran.ok && ran.failure === 'expensive')
+        this.#expensive.put({ ...envelope, message: { ...envelope.message, costMs: ran.cost_ms } });
       else this.#reply(envelope, ran);
     }
     this.#cheap.putBack(unstarted);
@@ -139,11 +142,16 @@ export class Dispatcher {
     return isFree && (threads > 1 || this.#cheap.size === 0);
   }
 
+  /** A request that cannot end in its time is not started while others wait, whose time it would take. */
   #startExpensive(): { limitMs: number; ended: Promise<void> } {
     const [envelope] = this.#expensive.take(1, EXPENSIVE_EXPECTED_MS);
     if (envelope === undefined) return { limitMs: 0, ended: Promise.resolve() };
     const limitMs = envelope.deadline - this.#options.clock.now();
-    return { limitMs, ended: this.#runExpensive(envelope) };
+    if (limitMs >= envelope.message.costMs || !this.#options.expensive.isWaiting)
+      return { limitMs, ended: this.#runExpensive(envelope) };
+    this.#expensive.settle(envelope, -EXPENSIVE_EXPECTED_MS);
+    envelope.reply(envelope.otherwise);
+    return { limitMs: 0, ended: Promise.resolve() };
   }
 
   async #runExpensive(envelope: Waiting): Promise<void> {

@@ -5,10 +5,16 @@ import { Ledger } from './ledger.ts';
 
 /** A base with expensive requests that wait. */
 export interface Lane {
-  /** What the asker of the next one has had lately; null where none waits, or none may start. */
-  readonly least: () => number | null;
+  /** The next one; null where none waits, or none may start. */
+  readonly next: () => Turn | null;
   /** Starts the next one. @returns how long it may take at most, and when it has ended. */
   readonly start: () => { readonly limitMs: number; readonly ended: Promise<unknown> };
+}
+
+/** What decides whose turn it is: what the asker has had lately, and then by when the request must have ended. */
+export interface Turn {
+  readonly spent: number;
+  readonly deadline: number;
 }
 
 /** Permits to run one expensive request each, of those that several processes have in common. */
@@ -33,15 +39,15 @@ export function expensiveAtOnce(setting: number): number {
 
 /**
  * The expensive work of all bases of a process: only so many requests run at once, and the next is of the asker who has
- * had least of this work lately, then of the base that was served longest ago. So a search that is expensive takes a
+ * had least of this work lately, and of that one the request that must end first: so one search after the other is whole,
+ * and not a part of each. A search that is expensive takes a
  * processor from other such searches, and leaves the others to all else.
  */
 export class ExpensiveWork {
   readonly #clock: Clock;
   readonly #permits: Permits;
   readonly ledger = new Ledger();
-  /** Served longest ago first. */
-  #lanes: Lane[] = [];
+  readonly #lanes: Lane[] = [];
   readonly #atOnce: number;
   #running = 0;
   #isAsking = false;
@@ -54,7 +60,12 @@ export class ExpensiveWork {
 
   /** True while another request could start at once. */
   get isFree(): boolean {
-    return this.#running < this.#atOnce && this.#lanes.every((lane) => lane.least() === null);
+    return this.#running < this.#atOnce && !this.isWaiting;
+  }
+
+  /** True while a request waits that may start. */
+  get isWaiting(): boolean {
+    return this.#next() !== null;
   }
 
   add(lane: Lane): void {
@@ -63,7 +74,7 @@ export class ExpensiveWork {
 
   /** Starts what may run. A lane calls this when a request may start that could not before. */
   drain(): void {
-    while (this.#running < this.#atOnce && !this.#isAsking && this.#next() !== null) {
+    while (this.#running < this.#atOnce && !this.#isAsking && this.isWaiting) {
       this.#isAsking = true;
       this.#permits.take(() => {
         this.#isAsking = false;
@@ -78,19 +89,18 @@ export class ExpensiveWork {
       this.#permits.give();
       return;
     }
-    this.#lanes = [...this.#lanes.filter((other) => other !== lane), lane];
     this.#run(lane);
     this.drain();
   }
 
   #next(): Lane | null {
     let next: Lane | null = null;
-    let least = Number.POSITIVE_INFINITY;
+    let first: Turn | null = null;
     for (const lane of this.#lanes) {
-      const spent = lane.least();
-      if (spent === null || spent >= least) continue;
+      const turn = lane.next();
+      if (turn === null || (first !== null && !isBefore(turn, first))) continue;
       next = lane;
-      least = spent;
+      first = turn;
     }
     return next;
   }
@@ -111,4 +121,8 @@ export class ExpensiveWork {
     const cancelTimer = this.#clock.after(limitMs + SLOT_SPARE_MS, end);
     void ended.then(end, end);
   }
+}
+
+function isBefore(one: Turn, other: Turn): boolean {
+  return one.spent === other.spent ? one.deadline < other.deadline : one.spent < other.spent;
 }

@@ -126,10 +126,13 @@ export class Mailbox<Message, Reply> {
     this.#size += 1;
   }
 
-  /** What the asker who is next has had lately; null where nobody waits. */
-  get least(): number | null {
-    const next = this.#next();
-    return next === null ? null : this.#ledger.spentBy(next);
+  /** What the asker who is next has had lately, and the deadline of its message; null where nobody waits. */
+  next(): { readonly spent: number; readonly deadline: number } | null {
+    const asker = this.#next();
+    const first = asker === null ? undefined : this.#waiting.get(asker)?.[0];
+    return first === undefined
+      ? null
+      : { spent: this.#ledger.spentBy(first.asker), deadline: first.deadline };
   }
 
   /**

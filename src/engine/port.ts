@@ -42,6 +42,8 @@ export type Ran = ((Outcome<BaseReply> | Expensive) & { readonly work_ms?: numbe
 export interface Expensive {
   readonly ok: false;
   readonly failure: 'expensive';
+  /** What the request takes of a processor, milliseconds, by the estimate; what it took at least where there is none. */
+  readonly cost_ms: number;
 }
 
 /** What became of the requests of a batch, each at its request's place. */

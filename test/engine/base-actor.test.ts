@@ -53,7 +53,7 @@ const page = (overrides: Partial<SearchReply>): Outcome<BaseReply> =>
 const reply = (text: string): Outcome<BaseReply> =>
   done({ kind: 'read', rows: [text], generation: 3, docs: 7 });
 
-const EXPENSIVE: Ran = { ok: false, failure: 'expensive' };
+const EXPENSIVE: Ran = { ok: false, failure: 'expensive', cost_ms: 20 };
 
 interface Start {
   expensiveAtOnce?: number;
@@ -199,6 +199,23 @@ describe('a base actor', () => {
       await settle();
     }
     expect(words).toEqual(['a*', 'd*', 'b*', 'c*'].map((q) => searchFor(q).terms[0]?.token));
+  });
+
+  test('does not start an expensive request that cannot end in its time while others wait', async () => {
+    const { clock, port, search } = start({ threads: 4, expensiveAtOnce: 1 });
+    const answers: Promise<unknown>[] = [];
+    for (const q of ['a*', 'b*', 'c*']) {
+      answers.push(search(q));
+      port.batches.at(q === 'a*' ? 0 : -1)?.answer([{ ok: false, failure: 'expensive', cost_ms: 300 }]);
+      await settle();
+    }
+    const expensive = () => port.batches.filter(({ requests }) => requests[0]?.work_ms === undefined);
+    await clock.advance(701);
+    expensive()[0]?.answer([failed('deadline')]);
+    expect(await answers[1]).toMatchObject({ failure: 'deadline' });
+    await settle();
+    // Nobody waits for what the last one takes.
+    expect(expensive().map(({ requests }) => requests[0]?.budget_ms)).toEqual([1000, 299]);
   });
 
   test('bounds expensive work that waits, apart from the mailbox', async () => {

@@ -9,10 +9,15 @@ function start(atOnce: number, permits?: Permits) {
   const clock = runningClock();
   const work = new ExpensiveWork(clock, atOnce, permits);
   const running: { name: string; end: () => void }[] = [];
-  /** A base whose next requests are of these askers. */
-  const lane = (name: string, askers: number[]): Lane => {
+  /** A base whose next requests are of these askers, the last one with this deadline. */
+  const lane = (name: string, askers: number[], deadline = 100): Lane => {
     const added: Lane = {
-      least: () => (askers[0] === undefined ? null : work.ledger.spentBy(askers[0])),
+      next: () => {
+        const [asker] = askers;
+        return asker === undefined
+          ? null
+          : { spent: work.ledger.spentBy(asker), deadline: deadline - askers.length };
+      },
       start: () => {
         const asker = askers.shift() ?? 0;
         work.ledger.serve(asker);
@@ -35,11 +40,11 @@ function start(atOnce: number, permits?: Permits) {
 }
 
 describe('expensive work', () => {
-  test('of all bases runs so much at once as it may, and takes turns among bases', async () => {
+  test('of all bases runs so much at once as it may, and completes one search before the next one', async () => {
     const { work, lane, running, names } = start(2);
     lane('tst', [7, 7]);
     lane('stj', [7, 7]);
-    lane('stf', [7]);
+    lane('stf', [7], 99);
     expect(work.isFree).toBe(false);
     work.drain();
     expect(names()).toEqual(['tst 7', 'stj 7']);
