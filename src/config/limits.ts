@@ -70,6 +70,12 @@ export const RESIZE_SIGN_MS_MAX = 3_000;
 
 // Searches and coverage (src/search)
 
+/** Searches of one key that are answered at once while other keys search too, for each processor, and how long that lasts. */
+export const AT_ONCE_PER_PROCESSOR = 2;
+export const ASKER_RECENT_MS = 1_000;
+/** Searches of one key that wait for that at most; further ones go on to the queues of the bases, which are bounded. */
+export const ASKER_WAITING_MAX = 512;
+
 /** Words of a query for which a page looks for near ones, and how long it waits for them: a courtesy that takes 2 ms in a thread. */
 export const NEAR_WORDS_MAX = 5;
 export const NEAR_MS = 100;

@@ -7,6 +7,7 @@ import type { BaseSelecionada } from '../query/selection.ts';
 import { ASKERS, type Asker } from '../engine/asker.ts';
 import type { AskedBase, Unbudgeted } from '../engine/base-actor.ts';
 import type { Clock } from '../engine/clock.ts';
+import { Askers } from './askers.ts';
 import { PageEnd } from './page-end.ts';
 import { PageRows } from './page-rows.ts';
 import type { BaseAnswer } from './base-answer.ts';
@@ -44,6 +45,7 @@ type Until = Asker & { readonly abandoned: Abandonment };
 export class Supervisor {
   readonly #clock: Clock;
   readonly #bases: Map<Base, SupervisedBase>;
+  readonly #askers: Askers;
   readonly #onRejected: () => void;
 
   /** @param onRejected called for each search that was rejected because a base was congested. */
@@ -53,6 +55,7 @@ export class Supervisor {
     onRejected: () => void = () => undefined,
   ) {
     this.#clock = clock;
+    this.#askers = new Askers(clock);
     this.#bases = new Map(bases);
     this.#onRejected = onRejected;
   }
@@ -61,21 +64,26 @@ export class Supervisor {
   async search(pedido: Pedido, asker: Asker = {}): Promise<SearchPage> {
     // At the end of the page, rows fetched ahead may still be under way; nobody waits for them.
     const end = new PageEnd();
+    const { id = ASKERS.service } = asker;
     asker.abandoned?.addEventListener('abort', end.abort);
     if (asker.abandoned?.aborted === true) end.abort();
+    const startedAt = this.#clock.now();
+    const turn = this.#askers.enter(id, this.#firstWindow(pedido), end);
     try {
-      return await this.#search(pedido, { ...asker, abandoned: end });
+      if (turn !== null) await turn;
+      return await this.#search(pedido, { ...asker, abandoned: end }, startedAt);
     } finally {
+      this.#askers.leave(id);
       asker.abandoned?.removeEventListener('abort', end.abort);
       end.abort();
     }
   }
 
-  async #search(pedido: Pedido, asker: Until): Promise<SearchPage> {
+  async #search(pedido: Pedido, asker: Until, startedAt: number): Promise<SearchPage> {
     const { cursor, selecao } = pedido;
     // A base missing from the cursor has given all its matches.
     const asked = selecao.filter(({ base }) => cursor === null || cursor.after.has(base));
-    const parts = asked.map((selected) => this.#partOf(selected, pedido, asked.length));
+    const parts = asked.map((selected) => this.#partOf(selected, pedido, asked.length, startedAt));
     const rows = new PageRows((answer, docIds) => this.#readRows(answer, docIds, asker));
     const shape = { vez: cursor?.vez ?? BASES[0], limite: pedido.limite, countIsDue: cursor === null };
     // If each congested base refused requests by itself, hardly any page would be complete: so all bases or none.
@@ -145,7 +153,15 @@ export class Supervisor {
     return outcome.ok ? { ok: true, value: outcome.value.rows[0] ?? null } : outcome;
   }
 
-  #partOf({ base, tribunais }: BaseSelecionada, pedido: Pedido, bases: number): Part {
+  /** The shortest time in which a base must answer by the order that is asked. */
+  #firstWindow({ selecao, ordem }: Pedido): number {
+    const windows = selecao.map(({ base }) => this.#base(base).windows);
+    return Math.min(
+      ...windows.map(({ relevance_ms, recency_ms }) => (ordem === 'recentes' ? recency_ms : relevance_ms)),
+    );
+  }
+
+  #partOf({ base, tribunais }: BaseSelecionada, pedido: Pedido, bases: number, startedAt: number): Part {
     const { actor, windows } = this.#base(base);
     const { consulta, filter, limite, cursor } = pedido;
     const after = cursor?.after.get(base) ?? null;
@@ -161,7 +177,7 @@ export class Supervisor {
       count_ms: cursor === null ? windows.count_ms : null,
     });
     const first = request(after?.ordem ?? pedido.ordem);
-    return { base, actor, windows, after, first, request, startedAt: this.#clock.now() };
+    return { base, actor, windows, after, first, request, startedAt };
   }
 
   async #ask(part: Part, asker: Asker): Promise<BaseAnswer> {

@@ -66,6 +66,7 @@ async function turnPage(world: ReadWorld, pedido: Pedido, check: PageCheck): Pro
     ...(leaving === null ? {} : { abandoned: leaving.signal }),
     steps,
     isAnew: world.rng.chance(0.2),
+    id: world.rng.below(3),
   });
   world.trace(() => describe(pedido, page));
   if (steps.some(({ outcome }) => outcome === 'pending'))
