@@ -1,13 +1,12 @@
 import type { Asker } from './asker.ts';
 import type { Clock } from './clock.ts';
 import { BATCH_SIZE_MAX, CHEAP_EXPECTED_MS, CHEAP_WORK_MS, EXPENSIVE_EXPECTED_MS } from '../config/limits.ts';
-import { countOf, counted, isUncounted } from './counting.ts';
 import type { ExpensiveWork } from './expensive-work.ts';
 import { Mailbox, type Envelope } from './mailbox.ts';
 import type { BaseReply, BaseRequest } from './messages.ts';
 import { failed, type Outcome } from './outcome.ts';
 import type { Abandonment, BasePort, Outcomes, Ran } from './port.ts';
-import { countMs, isOfPage } from './requests.ts';
+import { countMs, countOf, counted, isOfPage, isUncounted } from './requests.ts';
 import type { StepTimer } from './steps.ts';
 
 interface Asked {

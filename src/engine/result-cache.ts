@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
 import type { BaseReply, CoverReply, NearRequest, ReadRequest, SearchRequest } from './messages.ts';
-import { digestOf } from './request-digest.ts';
 
 /** A request as a cache key sees it: without its budget. */
 type CacheableRequest =
@@ -82,4 +81,19 @@ function bytesOf(reply: CacheableReply, key: string): number {
   const frequencies = isSearch && reply.start.ordem === 'relevancia' ? reply.start.df.length : 0;
   const numbers = isSearch ? reply.doc_ids.length + frequencies : 0;
   return BYTES_MIN + numbers * BYTES_PER_NUMBER + characters * BYTES_PER_CHARACTER;
+}
+
+const digests = new WeakMap<object, string>();
+
+/**
+ * A short digest of a part of a request: the part may be hundreds of characters long, and all bases get the same object,
+ * whose digest is computed once. SHA-256 keeps two different parts apart.
+ */
+function digestOf(part: object): string {
+  let digest = digests.get(part);
+  if (digest === undefined) {
+    digest = Bun.SHA256.hash(JSON.stringify(part), 'base64');
+    digests.set(part, digest);
+  }
+  return digest;
 }

@@ -144,7 +144,9 @@ export class FakePort implements BasePort {
         const end = Math.max(ms, Math.min(request.budget_ms, ms + taken));
         const isInTime = end < request.budget_ms;
         ms = end;
-        return isInTime ? { ok: false, failure: 'expensive', cost_ms: taken === 0 ? cost : taken } : failed('deadline');
+        return isInTime
+          ? { ok: false, failure: 'expensive', cost_ms: taken === 0 ? cost : taken }
+          : failed('deadline');
       }
       ms += cost;
       if (request.kind !== 'search' || request.count_ms === null) return { run: request, countIn: true };
