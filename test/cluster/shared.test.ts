@@ -90,6 +90,18 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(35);
   });
 
+  test('near words: a front names those that its nodes find, in each node’s time', async () => {
+    const key = await cluster.issueKey('lia');
+    for (const front of cluster.fronts)
+      await until('the front names them', async () => {
+        const { headers } = await cluster.get(front, 'busca?q=recurzo&tribunal=stj', key);
+        return (
+          /^recurzo=recurso:\d+/u.test(headers.get('jurisprudencia-termos-proximos') ?? '') &&
+          headers.get('jurisprudencia-avisos') === 'PROXIMOS_ACHAM'
+        );
+      });
+  });
+
   test('settings: one changed in a console holds on the other front, and threads on the nodes', async () => {
     await admin(cluster.front(0), '/console/api/ajustes/stj/relevance_ms', 'PUT', { valor: 4_321 });
     const since = performance.now();

@@ -33,6 +33,25 @@ function recipesOf(heading: string): Recipe[] {
 
 const recipes = recipesOf('Receitas');
 
+/** What people type: how it is read (nothing: refused), texts that it finds and, after a "não", does not, and what is better. */
+function typedOf(heading: string) {
+  const section = PAGE.split(`\n### ${heading}\n`)[1]?.split('\n### ')[0] ?? '';
+  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
+  return rows.map((row) => {
+    const [q = '', read = '', finds = '', better = ''] = row.split(' | ');
+    const [hits = '', not = ''] = finds.split(/(?:não|not) (?=`)/u);
+    return {
+      q: code(q)[0] ?? '',
+      read: code(read)[0],
+      finds: code(hits),
+      passesOver: code(not),
+      better: code(better)[0] ?? '',
+    };
+  });
+}
+
+const typed = typedOf('O que se escreve');
+
 /** `tese: words` stands in that text of the decision, other words in its ementa. */
 function decision(text: string): Line {
   const [, column, words = text] = /^(tese|processo|temas): (.+)$/u.exec(text) ?? [];
@@ -46,7 +65,9 @@ function decision(text: string): Line {
   };
 }
 
-const texts = [...new Set(recipes.flatMap(({ finds, passesOver }) => [...finds, ...passesOver]))];
+const texts = [
+  ...new Set([...recipes, ...typed].flatMap(({ finds, passesOver }) => finds.concat(passesOver))),
+];
 let service: Service;
 beforeAll(async () => {
   service = await startService({ stj: texts.map(decision) });
@@ -63,26 +84,27 @@ async function found(q: string): Promise<string[]> {
 const check = openSyntaxCheck();
 
 describe('the table of what people type', () => {
-  const rows = (heading: string) =>
-    (PAGE.split(`\n### ${heading}\n`)[1]?.split('\n### ')[0] ?? '')
-      .split('\n')
-      .filter((line) => line.startsWith('| `'))
-      .map((row) => row.split(' | '))
-      .map(([typed = '', read = '', , better = '']) => [typed, read, better].map((cell) => code(cell)[0]));
-
   it('has twenty rows, the same in both languages', () => {
-    expect(rows('O que se escreve')).toHaveLength(20);
-    expect(rows('What people type')).toEqual(rows('O que se escreve'));
+    expect(typed).toHaveLength(20);
+    expect(typedOf('What people type')).toEqual(typed);
   });
 
-  it.each(rows('O que se escreve'))(
-    'says how %s is read, and what is better',
-    (typed = '', read, better = '') => {
-      const consulta = readQuery(typed, check);
-      expect('codigo' in consulta ? undefined : consulta.leitura).toBe(read);
-      expect(readQuery(better, check)).toMatchObject({ avisos: [] });
-    },
-  );
+  it.each(typed)('says how $q is read, what it finds, and what is better', async (row) => {
+    const { q, read, finds, passesOver, better } = row;
+    const consulta = readQuery(q, check);
+    expect('codigo' in consulta ? undefined : consulta.leitura).toBe(read);
+    expect(readQuery(better, check)).toMatchObject({ avisos: [] });
+    if (read === undefined) expect((await service.busca({ q })).status).toBe(400);
+    else {
+      const all = await found(q);
+      expect(all).toEqual(expect.arrayContaining([...finds]));
+      for (const text of passesOver) expect(all).not.toContain(text);
+      expect(finds.length).toBeGreaterThan(0);
+    }
+    expect(passesOver.length).toBeGreaterThan(0);
+    const byBetter = await found(better);
+    expect([...finds, ...passesOver].some((text) => byBetter.includes(text))).toBe(true);
+  });
 });
 
 describe('the recipes of the page on search text', () => {

@@ -11,7 +11,7 @@ import { hasNatsServer } from '../cluster/nats-server.ts';
 import { overLocalBus, overNats } from '../cluster/remote-port.ts';
 import { InlinePort } from '../support/inline-port.ts';
 import { WAIT } from '../support/patience.ts';
-import { coverFrom, readOf, searchFor } from '../support/requests.ts';
+import { coverFrom, NO_FILTER, readOf, searchFor } from '../support/requests.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';
 
 /** One suite for every BasePort: what a base actor may rely on, wherever the base lives. */
@@ -112,6 +112,25 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
       count: 2,
       start: { ordem: 'relevancia', doc_id_max: 3, df: [2] },
     });
+  });
+
+  test('tells the words near one that it does not hold, with which a search finds something', async () => {
+    const request: BaseRequest = {
+      kind: 'near',
+      words: [{ tokens: ['pensoa'], forms: [], edits: true }],
+      tree: searchFor('pensoa').tree,
+      filter: NO_FILTER,
+      budget_ms: 60_000,
+    };
+    // Found in the work that there is for it: the first time, the code may not be compiled yet.
+    await expect
+      .poll(() => value(request), WAIT)
+      .toMatchObject({
+        near: [[{ tokens: ['pensao'], docs: 1 }]],
+        found: [['pensao']],
+        is_whole: true,
+        docs: 3,
+      });
   });
 
   test('reads records by number, null for one that is not there', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTermHeaders } from '../../src/http/term-headers.ts';
+import { issueKey } from '../../src/keys/store.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao } from './checks.ts';
 
@@ -69,6 +70,54 @@ describe('a first page names near words of absent ones', () => {
   });
 });
 
+/** All that an answer says of searches. */
+async function told(key: string, q: string) {
+  const query = new URLSearchParams({ q, tribunal: 'stj,stf' }).toString();
+  const init = { headers: { authorization: `Bearer ${key}` } };
+  const response = await fetch(`${service.url}/v1/jurisprudencia/busca?${query}`, init);
+  const headers = [...response.headers].filter(([name]) => name.startsWith('jurisprudencia-'));
+  return {
+    near: response.headers.get('jurisprudencia-termos-proximos'),
+    headers,
+    text: await response.text(),
+  };
+}
+
+describe('two keys that ask at the same time, and again when all is cached', () => {
+  it('are told of no word of the other', async () => {
+    const keys = ['ana', 'bia'].map((name) => issueKey(service.dataDir, name, null, new Date()));
+    // Of the same form, so that a cache that leaves a word out of its key gives one the other’s.
+    const words = [
+      ['consumidof', 'consumidom'],
+      ['pensaoo', 'pensaon'],
+      ['materiais', 'materialt'],
+      ['xilofona', 'xilofone'],
+    ] as const;
+    const own = (at: number) => words.map((pair) => pair[at] ?? '');
+    const queries = (at: number) => [
+      ...own(at),
+      own(at).join(' OR '),
+      ...own(at).map((word) => `dano AND "${word} moral"`),
+      ...own(at).map((word) => `dano NOT ${word}`),
+    ];
+    for (let round = 0; round < 3; round += 1) {
+      const asked = [0, 1].flatMap((at) => queries(at).map((q) => ({ at, q })));
+      const answers = await Promise.all(asked.map(({ at, q }) => told(keys[at] ?? '', q)));
+      for (const [place, { at = 0 } = {}] of asked.entries()) {
+        const all = JSON.stringify(answers[place]);
+        for (const word of own(1 - at)) expect(all).not.toContain(word);
+      }
+    }
+    await found(async () => ({
+      near: (await told(keys[1] ?? '', 'consumidom')).near,
+      isFound: true,
+    })).toEqual({
+      near: 'consumidom=consumidor:3;consumidos:1',
+      isFound: true,
+    });
+  });
+});
+
 describe('a page names none', () => {
   it.each([
     ['where each word is in some base', 'pensão material'],
@@ -97,9 +146,9 @@ describe('a page names none', () => {
 describe('the header', () => {
   const written = (absent: string) => {
     const headers: Record<string, string> = {};
-    const consulta = { leitura: 'x', avisos: [], termos: [] };
+    const consulta = { leitura: 'x', avisos: [], terms: [] };
     const terms = ['a', 'b', 'c'].map((one) => ({ absent: one + absent, near: [{ text: absent, docs: 9 }] }));
-    const page = { ausentes: [], proximos: { terms, isFound: true } };
+    const page = { absent: [], proximos: { terms, isFound: true } };
     writeTermHeaders({ cursor: null, consulta } as never, page as never, headers);
     return headers;
   };

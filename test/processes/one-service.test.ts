@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { BASES } from '../../src/contract/vocabulary.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { baseFile } from '../../src/index/format/schema.ts';
+import { BUSCA } from '../http/checks.ts';
 import { hasChromium, openBrowser, openPage, seriousFaults } from '../support/chromium.ts';
 import { WAIT } from '../support/patience.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
@@ -169,6 +170,14 @@ describe('a base file', () => {
     });
     renameSync(`${file}.away`, file);
     await until('all have it again', async () => (await up()).join() === '1,1,1');
+  });
+});
+
+test('near words are named by whichever process answers', async () => {
+  await until('each answer has them', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => three.get(`${BUSCA}?q=recurzo`)));
+    const named = answers.map(({ headers }) => headers.get('jurisprudencia-termos-proximos') ?? '');
+    return named.every((one) => /^recurzo=recurso:\d+/u.test(one));
   });
 });
 
