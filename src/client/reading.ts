@@ -49,7 +49,11 @@ export function isAsTyped(q: string, leitura: string): boolean {
   const folded = foldedText(withPlainQuotes(q));
   const words = folded.split(/\s+/u).map((word) => word.replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''));
   const loose = [...new Set(words.filter((word) => word !== ''))].join(' and ');
-  return [folded, loose].some((text) => bare(text) === bare(leitura.toLowerCase()));
+  // Words and phrases beside each other are joined by AND.
+  const read = leitura.toLowerCase();
+  return [read, read.replaceAll(' and ', ' ')].some((text) =>
+    [folded, loose].some((one) => bare(one) === bare(text)),
+  );
 }
 
 /** Without accents, in lower case. */

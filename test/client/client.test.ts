@@ -206,7 +206,7 @@ describe('the client', () => {
     ['Dano, MORAL', 'dano AND moral'],
     ['(dano OR danos) AND (moral OR morais)', '(dano OR danos) AND (moral OR morais)'],
     ['"Ação rescisória"', '"acao rescisoria"'],
-    ['“Ação rescisória„', '"acao rescisoria"'],
+    ['“Ação rescisória„ negada', '"acao rescisoria" AND negada'],
     ['tese:x*', 'tese : x*'],
     ['moral moral', 'moral'],
   ])('says nothing of %j that was read as it seems', (q, leitura) => {
