@@ -17,7 +17,7 @@ export function listsIn(file: string, base: Base): Map<string, Posting[]> {
   const connector = new Connector(file, base);
   const connection = connector.connection();
   const snapshot = snapshotOf(connection);
-  const rows = new ListRows(connection, threadCacheAt(connection, -1));
+  const rows = new ListRows(connection.row, threadCacheAt(connection, -1));
   const content = new Map<string, Posting[]>();
   for (const entry of eachTerm(connection, snapshot.terms)) {
     const postings: Posting[] = [];
@@ -26,7 +26,7 @@ export function listsIn(file: string, base: Base): Map<string, Posting[]> {
     for (let block = 0; block * BLOCK_SIZE <= snapshot.lastDocId; block += 1) {
       const list = rows.list(entry, block, false);
       if (list.count === 0) continue;
-      const impacts = rows.weights(entry, block, list, false);
+      const impacts = rows.impacts(entry, block, list, false);
       positions.openList(block, list);
       for (const [rank, offset] of offsetsOf(list).entries()) {
         found.count = 0;

@@ -22,7 +22,7 @@ const ALL_COLUMNS = 0b11111;
 /** Goes through the dictionary, and through every list in it with all its positions. @throws DamagedBase */
 export function checkLists(connection: Connection, snapshot: Snapshot, report: Report, seen: RowsSeen): void {
   const { terms, generation } = snapshot;
-  const rows = new ListRows(connection, threadCacheAt(connection, generation));
+  const rows = new ListRows(connection.row, threadCacheAt(connection, generation));
   const ids = new Uint8Array(terms + 1);
   let before = '';
   for (const entry of eachTerm(connection, terms)) {
@@ -68,7 +68,7 @@ function checkRow(rows: ListRows, entry: Entry, seen: RowsSeen): void {
 
 /** @throws DamagedBase */
 function checkPart(rows: ListRows, entry: Entry, block: number, list: PostingList): void {
-  rows.weights(entry, block, list, false);
+  rows.impacts(entry, block, list, false);
   const word = new WordPositions(rows, entry);
   word.openList(block, list);
   const positions = new Positions();

@@ -6,7 +6,7 @@ import { DamagedBase } from './seal.ts';
 export const VARINT_BYTES_MAX = 8;
 
 /** The text of some bytes in UTF-8. */
-export function textOf(bytes: Uint8Array): string {
+export function utf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 }
 

@@ -1,5 +1,5 @@
 import type { Documento } from '../../contract/documento.ts';
-import { textOf } from './bytes.ts';
+import { utf8 } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
 
 /*
@@ -178,7 +178,7 @@ export function recordJson(
   const frameOf = () => openFrame(base, record.frame);
   return {
     resumo: resumoJson(base, docId, row, frameOf),
-    documento: documentoJson(base, docId, row, textOf(record.rest), frameOf),
+    documento: documentoJson(base, docId, row, utf8(record.rest), frameOf),
   };
 }
 

@@ -1,3 +1,4 @@
+import type Database from 'better-sqlite3';
 import { crc32 } from 'node:zlib';
 
 /** Tables whose rows end with a checksum of their own. */
@@ -53,4 +54,20 @@ export function unseal(table: SealedTable, key: number, row: Uint8Array | undefi
     if (sum >>> 0 === sumOf(table, key, content)) return content;
   }
   throw new DamagedBase(`${table} ${key} is damaged`);
+}
+
+/** The content of a row. @throws DamagedBase, also where there is none. */
+export type RowOf = (table: SealedTable, key: number) => Uint8Array;
+
+/** Reads rows; the statement of each table is prepared once. */
+export function rowsOf(db: Pick<Database.Database, 'prepare'>): RowOf {
+  const prepared = new Map<SealedTable, Database.Statement<[number], Buffer>>();
+  return (table, key) => {
+    let find = prepared.get(table);
+    if (find === undefined) {
+      find = db.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE id = ?`).pluck();
+      prepared.set(table, find);
+    }
+    return unseal(table, key, find.get(key));
+  };
 }

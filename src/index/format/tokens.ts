@@ -67,12 +67,12 @@ export function forEachToken(text: string, visit: (codes: Uint16Array, length: n
 /** The folded words of a text, in order, repeats included. */
 export function tokens(text: string): string[] {
   const found: string[] = [];
-  forEachToken(text, (codes, length) => found.push(textOf(codes, 0, length)));
+  forEachToken(text, (codes, length) => found.push(tokenOf(codes, 0, length)));
   return found;
 }
 
 /** The characters that some codes stand for. */
-export function textOf(codes: Uint16Array, from: number, length: number): string {
+export function tokenOf(codes: Uint16Array, from: number, length: number): string {
   let text = '';
   for (let at = from; at < from + length; at += 1) text += String.fromCharCode(codes[at] ?? 0);
   return text;

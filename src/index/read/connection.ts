@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { BaseFileError, checkBeside, identityOf, statOf, type FileStamp } from '../format/file-check.ts';
 import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION } from '../format/schema.ts';
+import { rowsOf, type RowOf } from '../format/seal.ts';
 import { READ_STATE_SQL, readState } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { Budget } from './budget.ts';
@@ -19,6 +20,8 @@ export interface Connection {
   readonly stamp: () => FileStamp;
   /** The prepared statement of an SQL text; texts are constants or built from a few fixed parts. */
   readonly statement: <Row>(sql: string) => Database.Statement<unknown[], Row>;
+  /** The content of a sealed row. @throws DamagedBase */
+  readonly row: RowOf;
   /** The same for an SQL text of one column: each row comes as its value. */
   readonly value: <Value>(sql: string) => Database.Statement<unknown[], Value>;
 }
@@ -161,7 +164,7 @@ function open(file: string, base: Base): Omit<Connection, 'verify' | 'stamp'> {
     const budget = new Budget();
     const statement = preparedOnce((sql) => db.prepare(sql));
     const value = preparedOnce((sql) => db.prepare(sql).pluck());
-    return { db, base, budget, statement, value };
+    return { db, base, budget, row: rowsOf(db), statement, value };
   } catch (error) {
     db.close();
     throw explained(error, file);

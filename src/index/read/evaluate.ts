@@ -7,14 +7,14 @@ import type { TermList } from './term-list.ts';
 
 /**
  * What a query finds in a block: those who may match, a fresh set or `EMPTY`, and what tells whether one of them does;
- * null where all do. To look into a decision takes longer than to count it among those who may match.
+ * null where all do. To verify a decision takes longer than to count it among those who may match.
  */
 export interface Found {
   readonly bits: Bits;
   readonly verify: Verify | null;
 }
 
-const NOTHING: Found = { bits: EMPTY, verify: null };
+const NO_MATCH: Found = { bits: EMPTY, verify: null };
 
 type Node =
   | { readonly kind: 'nothing' }
@@ -76,7 +76,7 @@ const ORDER: Readonly<Record<Node['kind'], number>> = {
 function evaluate(node: Node, block: number, within: Bits | null): Found {
   switch (node.kind) {
     case 'nothing':
-      return NOTHING;
+      return NO_MATCH;
     case 'list':
     case 'positional':
       return evaluateAll([node], block, within);
@@ -91,17 +91,17 @@ function evaluate(node: Node, block: number, within: Bits | null): Found {
 
 function evaluateAll(parts: readonly Node[], block: number, within: Bits | null): Found {
   const left = evaluateLists(listsOf(parts), block, within);
-  if (left === EMPTY) return NOTHING;
+  if (left === EMPTY) return NO_MATCH;
   let bits = left;
   const verifies: Verify[] = [];
   for (const part of parts) {
     if (part.kind === 'list' || part.kind === 'positional') continue;
     const found = evaluate(part, block, bits);
-    if (found.bits === EMPTY || isEmpty(found.bits)) return NOTHING;
+    if (found.bits === EMPTY || isEmpty(found.bits)) return NO_MATCH;
     bits = found.bits;
     if (found.verify !== null) verifies.push(found.verify);
   }
-  if (bits === null) return NOTHING;
+  if (bits === null) return NO_MATCH;
   for (const part of parts) if (part.kind === 'positional') verifies.push(part.clause.open(block, bits));
   const [only, ...others] = verifies;
   if (only === undefined) return { bits, verify: null };
@@ -139,7 +139,7 @@ function evaluateLists(lists: readonly TermList[], block: number, within: Bits |
 function evaluateAny(parts: readonly Node[], block: number, within: Bits | null): Found {
   const founds = parts.map((part) => evaluate(part, block, within)).filter(({ bits }) => bits !== EMPTY);
   const [first, ...others] = founds;
-  if (first === undefined) return NOTHING;
+  if (first === undefined) return NO_MATCH;
   if (founds.every(({ verify }) => verify === null)) {
     for (const { bits } of others) unite(first.bits, bits);
     return first;
@@ -152,7 +152,7 @@ function evaluateAny(parts: readonly Node[], block: number, within: Bits | null)
 
 function evaluateNot(of: Node, without: Node, block: number, within: Bits | null): Found {
   const { bits, verify } = evaluate(of, block, within);
-  if (bits === EMPTY || isEmpty(bits)) return NOTHING;
+  if (bits === EMPTY || isEmpty(bits)) return NO_MATCH;
   const gone = evaluate(without, block, bits);
   if (gone.bits === EMPTY) return { bits, verify };
   if (gone.verify === null) {

@@ -7,7 +7,7 @@ import {
   tribunalCode,
   type DocValue,
 } from '../format/schema.ts';
-import { DamagedBase, unseal } from '../format/seal.ts';
+import { DamagedBase } from '../format/seal.ts';
 import { isEmpty, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
 
@@ -16,7 +16,7 @@ import type { Connection, Snapshot } from './connection.ts';
  * @throws DamagedBase
  */
 export function docValues(
-  { value }: Connection,
+  { row }: Connection,
   name: DocValue,
   block: number,
   { lastDocId }: Snapshot,
@@ -24,7 +24,7 @@ export function docValues(
   const decisions = Math.min(BLOCK_SIZE, lastDocId + 1 - block * BLOCK_SIZE);
   if (lastDocId === 0 || decisions <= 0) return new Uint8Array(0);
   const key = docValuesKey(name, block);
-  const data = unseal('doc_values', key, value<Buffer>(COLUMN_SQL).get(key));
+  const data = row('doc_values', key);
   if (data.length !== decisions * DOC_VALUES[name])
     throw new DamagedBase(`doc_values ${key} is not as long as it must be`);
   if (DOC_VALUES[name] === 1) return data;
@@ -32,8 +32,6 @@ export function docValues(
   const aligned = data.byteOffset % 4 === 0 ? data : Uint8Array.from(data);
   return new Uint32Array(aligned.buffer, aligned.byteOffset, decisions);
 }
-
-const COLUMN_SQL = 'SELECT data FROM doc_values WHERE id = ?';
 
 /** Takes from a block's decisions those that do not count. */
 type Keep = (bits: Bits, block: number) => void;

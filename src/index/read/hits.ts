@@ -29,23 +29,29 @@ export class Hits {
   }
 }
 
-/** Adds those of the matches that have an impact of at least `least` in a list, with `weight` times it. */
+/** Which decisions of a list `addAtLeast` adds: matches with an impact of at least `least`, with `idf` times that. */
+export interface AtLeast {
+  readonly least: number;
+  readonly matches: Bits;
+  readonly idf: number;
+}
+
 export function addAtLeast(
   { offsets, bitmap }: PostingList,
   impacts: Uint8Array,
-  least: number,
-  { matches, weight }: { readonly matches: Bits; readonly weight: number },
+  wanted: AtLeast,
   hits: Hits,
 ): void {
   if (bitmap !== null) {
-    addDense(bitmap, impacts, Math.min(least, 256), matches, weight, hits);
+    addDense(bitmap, impacts, wanted, hits);
     return;
   }
+  const { least, matches, idf } = wanted;
   for (let at = 0; at < impacts.length; at += 1) {
     const impact = impacts[at] ?? 0;
     if (impact < least) continue;
     const offset = offsets?.[at] ?? 0;
-    if (hasBit(matches, offset)) hits.add(offset, weight * impact);
+    if (hasBit(matches, offset)) hits.add(offset, idf * impact);
   }
 }
 
@@ -54,19 +60,23 @@ const HIGH = 0x80808080;
 const LOW = 0x7f7f7f7f;
 
 /**
- * Goes through four impacts at a time: hardly any of them is high enough. Example, `least` = 100: `add` has 28 in each byte.
- * Of the impacts 12, 99, 100 and 200 the lowest seven bits are 12, 99, 100 and 72, with 28 they are 40, 127, 128 and 100: the
- * eighth bit is set in the third sum, and in the fourth impact itself. Without a bit in any of four, none is looked at. An
- * impact's rank is its place among the bits of the list's bitmap, which `word` and `before` follow.
+ * Goes through four impacts at a time, for hardly any is high enough. With `least` = 100, `add` has 28 in each byte:
+ *
+ *     impact             12   99  100  200
+ *     its low 7 bits     12   99  100   72
+ *     these and 28       40  127  128  100
+ *     eighth bit set     no   no  yes  in the impact itself
+ *
+ * Where no byte has the bit, all four are skipped. From 128 on, both must have it. An impact's rank is its place among the
+ * bits of the list's bitmap, which `word` and `before` follow.
  */
 function addDense(
   bitmap: Uint32Array,
   impacts: Uint8Array,
-  least: number,
-  matches: Bits,
-  weight: number,
+  { least: wanted, matches, idf }: AtLeast,
   hits: Hits,
 ): void {
+  const least = Math.min(wanted, 256);
   const { length } = impacts;
   const quads = quadsOf(impacts);
   const isHigh = least >= 128;
@@ -93,7 +103,7 @@ function addDense(
       let bits = bitmap[word] ?? 0;
       for (let left = rank - before; left > 0; left -= 1) bits &= bits - 1;
       const bit = bits & -bits;
-      if (((matches[word] ?? 0) & bit) !== 0) hits.add(word * 32 + 31 - Math.clz32(bit), weight * impact);
+      if (((matches[word] ?? 0) & bit) !== 0) hits.add(word * 32 + 31 - Math.clz32(bit), idf * impact);
     }
   }
 }
@@ -104,29 +114,29 @@ function quadsOf(bytes: Uint8Array): Int32Array {
   return new Int32Array(aligned.buffer, aligned.byteOffset, bytes.length >>> 2);
 }
 
-/** Adds `weight` times its impact to each hit that stands in a list. */
+/** Adds `idf` times its impact to each hit that a list has. */
 export function addImpacts(
   { offsets, bitmap }: PostingList,
   impacts: Uint8Array,
-  weight: number,
+  idf: number,
   hits: Hits,
 ): void {
-  if (bitmap === null) addFew(offsets, impacts, weight, hits);
-  else addMany(bitmap, impacts, weight, hits);
+  if (bitmap === null) addFew(offsets, impacts, idf, hits);
+  else addMany(bitmap, impacts, idf, hits);
 }
 
-function addFew(listed: Uint16Array | null, impacts: Uint8Array, weight: number, hits: Hits): void {
+function addFew(listed: Uint16Array | null, impacts: Uint8Array, idf: number, hits: Hits): void {
   const { offsets, scores, count } = hits;
   let rank = 0;
   for (let at = 0; at < count; at += 1) {
     const offset = offsets[at] ?? 0;
     while (rank < impacts.length && (listed?.[rank] ?? 0) < offset) rank += 1;
     if (rank === impacts.length) return;
-    if (listed?.[rank] === offset) scores[at] = (scores[at] ?? 0) + weight * (impacts[rank] ?? 0);
+    if (listed?.[rank] === offset) scores[at] = (scores[at] ?? 0) + idf * (impacts[rank] ?? 0);
   }
 }
 
-function addMany(bitmap: Uint32Array, impacts: Uint8Array, weight: number, hits: Hits): void {
+function addMany(bitmap: Uint32Array, impacts: Uint8Array, idf: number, hits: Hits): void {
   const { offsets, scores, count } = hits;
   let word = 0;
   let before = 0;
@@ -137,6 +147,6 @@ function addMany(bitmap: Uint32Array, impacts: Uint8Array, weight: number, hits:
     const bit = 1 << (offset & 31);
     if ((listed & bit) === 0) continue;
     const impact = impacts[before + popCount(listed & (bit - 1))] ?? 0;
-    scores[at] = (scores[at] ?? 0) + weight * impact;
+    scores[at] = (scores[at] ?? 0) + idf * impact;
   }
 }

@@ -3,24 +3,20 @@ import { PART_SIZE, groupsOf } from '../format/positions.ts';
 import { NO_POSTINGS, openList, type PostingList } from '../format/posting-list.ts';
 import { aligned, forEachPart, partOf } from '../format/posting-row.ts';
 import { BLOCK_SIZE, postingsKey, positionsKey, impactsKey } from '../format/schema.ts';
-import { DamagedBase, unseal } from '../format/seal.ts';
-import type { Connection } from './connection.ts';
+import { DamagedBase, type RowOf } from '../format/seal.ts';
 import type { ThreadCache, PositionsPart } from './thread-cache.ts';
-
-const LIST_SQL = 'SELECT data FROM postings WHERE id = ?';
-const POSITIONS_SQL = 'SELECT data FROM positions WHERE id = ?';
 
 /** Reads the rows of lists and positions; each is checked when it comes from the file. */
 export class ListRows {
-  readonly #connection: Connection;
+  readonly #rowOf: RowOf;
   readonly #cache: ThreadCache;
 
-  constructor(connection: Connection, cache: ThreadCache) {
-    this.#connection = connection;
+  constructor(rowOf: RowOf, cache: ThreadCache) {
+    this.#rowOf = rowOf;
     this.#cache = cache;
   }
 
-  /** Who stands in a list in a block. @param keeps false for what is read once, of many lists. */
+  /** What a list holds in a block. @param keeps false for what is read once, of many lists. */
   list(entry: Entry, block: number, keeps = true): PostingList {
     if (!hasBlock(entry, block)) return NO_POSTINGS;
     if (entry.single !== null) return listOf(entry.single);
@@ -38,12 +34,12 @@ export class ListRows {
     }
   }
 
-  /** The weights of those who stand in it. */
-  weights({ id }: Entry, block: number, { count, impacts }: PostingList, keeps = true): Uint8Array {
-    if (impacts !== null) return impacts;
-    const weights = this.#row(impactsKey(id, block), keeps);
-    if (weights.length !== count) throw new DamagedBase('a list has not as many weights as decisions');
-    return weights;
+  /** The impacts of its decisions. */
+  impacts({ id }: Entry, block: number, { count, impacts: inline }: PostingList, keeps = true): Uint8Array {
+    if (inline !== null) return inline;
+    const impacts = this.#row(impactsKey(id, block), keeps);
+    if (impacts.length !== count) throw new DamagedBase('a list has not as many impacts as decisions');
+    return impacts;
   }
 
   /** A part of the positions of a word that has them apart from its list. */
@@ -52,7 +48,7 @@ export class ListRows {
     const key = positionsKey(id, block, part);
     let found = positions.get(key);
     if (found === undefined) {
-      const bytes = unseal('positions', key, this.#connection.value<Buffer>(POSITIONS_SQL).get(key));
+      const bytes = this.#rowOf('positions', key);
       found = { bytes, groups: groupsOf(bytes, Math.min(PART_SIZE, count - part * PART_SIZE)) };
       positions.set(key, found);
     }
@@ -63,7 +59,7 @@ export class ListRows {
     const { rows } = this.#cache;
     let content = rows.get(key);
     if (content === undefined) {
-      content = aligned(unseal('postings', key, this.#connection.value<Buffer>(LIST_SQL).get(key)));
+      content = aligned(this.#rowOf('postings', key));
       if (keeps) rows.set(key, content);
     }
     return content;

@@ -5,7 +5,7 @@ import { NOTHING, NO_POSTINGS, type PostingList } from '../format/posting-list.t
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
-import { addAtLeast, addImpacts, type Hits } from './hits.ts';
+import { addAtLeast, addImpacts, type AtLeast, type Hits } from './hits.ts';
 import { findTerm, termsWith } from './terms.ts';
 import { ListRows } from './list-rows.ts';
 import { MergedList } from './merged-list.ts';
@@ -15,7 +15,7 @@ import { threadCacheAt, type ListFacts, type ThreadCache } from './thread-cache.
 
 const NO_OFFSETS = new Uint16Array(0);
 const SHARE_WHOLE = 255;
-/** Measured: to see that a weight is too low, and what one that is not takes beside that. */
+/** Measured: to see that an impact is too low, and what one that is not takes beside that. */
 const LOOK_NS = 0.6;
 const HIT_NS = 12;
 
@@ -52,32 +52,32 @@ class StoredList implements TermList {
     return bitmap === null ? intersectFew(bits, offsets ?? NO_OFFSETS, count) : intersect(bits, bitmap);
   }
 
-  score(block: number, candidates: Candidates, weight: number): void {
-    addScores(this.#list(block), this.#weights(block), candidates, weight);
+  score(block: number, candidates: Candidates, idf: number): void {
+    addScores(this.#list(block), this.#impacts(block), candidates, idf);
   }
 
-  addAtLeast(block: number, least: number, matches: Bits, weight: number, hits: Hits): void {
-    addAtLeast(this.#list(block), this.#weights(block), least, { matches, weight }, hits);
+  addAtLeast(block: number, wanted: AtLeast, hits: Hits): void {
+    addAtLeast(this.#list(block), this.#impacts(block), wanted, hits);
   }
 
-  addImpacts(block: number, weight: number, hits: Hits): void {
-    addImpacts(this.#list(block), this.#weights(block), weight, hits);
+  addImpacts(block: number, idf: number, hits: Hits): void {
+    addImpacts(this.#list(block), this.#impacts(block), idf, hits);
   }
 
   max(block: number): number {
     if (this.count(block) === 0) return 0;
-    const known = this.#facts.weights;
+    const known = this.#facts.impacts;
     const max = known?.maxima[block] ?? 0;
     if (max > 0) return max;
-    const impacts = this.#weights(block);
+    const impacts = this.#impacts(block);
     const facts = known ?? { maxima: new Uint8Array(this.#reading.blocks), shares: sharesOf(impacts) };
-    this.#facts.weights = facts;
+    this.#facts.impacts = facts;
     return (facts.maxima[block] = highestOf(impacts));
   }
 
   costOfAtLeast(block: number, least: number): number {
     const { count } = this.#list(block);
-    const share = (this.#facts.weights?.shares[Math.min(least, IMPACT_MAX)] ?? 0) / SHARE_WHOLE;
+    const share = (this.#facts.impacts?.shares[Math.min(least, IMPACT_MAX)] ?? 0) / SHARE_WHOLE;
     return count * (LOOK_NS + HIT_NS * share);
   }
 
@@ -104,9 +104,9 @@ class StoredList implements TermList {
     return this.#read.list;
   }
 
-  #weights(block: number): Uint8Array {
+  #impacts(block: number): Uint8Array {
     const list = this.#list(block);
-    return this.#entry === null ? NOTHING : this.#reading.rows.weights(this.#entry, block, list);
+    return this.#entry === null ? NOTHING : this.#reading.rows.impacts(this.#entry, block, list);
   }
 }
 
@@ -150,7 +150,7 @@ export class Lists implements Reading {
     this.terms = terms;
     this.reads = reads;
     this.cache = threadCacheAt(connection, generation);
-    this.rows = new ListRows(connection, this.cache);
+    this.rows = new ListRows(connection.row, this.cache);
     this.blocks = Math.floor(lastDocId / BLOCK_SIZE) + 1;
   }
 
@@ -169,7 +169,7 @@ export class Lists implements Reading {
   #factsOf(name: string): ListFacts {
     let facts = this.cache.facts.get(name);
     if (facts === undefined) {
-      facts = { entry: findTerm(this.#connection, name, this.terms), weights: null };
+      facts = { entry: findTerm(this.#connection, name, this.terms), impacts: null };
       this.cache.facts.set(name, facts);
     }
     return facts;

@@ -17,7 +17,7 @@ import {
   type Bits,
 } from './bitset.ts';
 import type { Connection } from './connection.ts';
-import type { Hits } from './hits.ts';
+import type { AtLeast, Hits } from './hits.ts';
 import type { Candidates } from './scores.ts';
 import type { Reading, TermList } from './term-list.ts';
 
@@ -26,11 +26,11 @@ interface Merged {
   readonly impacts: Uint8Array;
 }
 
-/** Of a decision that is looked at. */
+/** Of a candidate. */
 const MERGED_NS = 3;
 const NO_IMPACTS = new Uint8Array(0);
 const NONE: Merged = { bits: EMPTY, impacts: NO_IMPACTS };
-/** Lists merged between two looks at the clock. */
+/** Lists merged between two checks of the budget. */
 const MERGED_AT_ONCE = 256;
 
 /**
@@ -63,11 +63,11 @@ export class MergedList implements TermList {
     return intersect(bits, this.#words.length === 0 ? EMPTY : this.#merge(block).bits);
   }
 
-  score(block: number, { matches, scores }: Candidates, weight: number): void {
+  score(block: number, { matches, scores }: Candidates, idf: number): void {
     const { impacts } = this.#merge(block);
     let place = 0;
     forEachBit(matches, (offset) => {
-      scores[place] = (scores[place] ?? 0) + weight * (impacts[offset] ?? 0);
+      scores[place] = (scores[place] ?? 0) + idf * (impacts[offset] ?? 0);
       place += 1;
     });
   }
@@ -80,26 +80,26 @@ export class MergedList implements TermList {
     return BLOCK_SIZE * MERGED_NS;
   }
 
-  addAtLeast(block: number, least: number, matches: Bits, weight: number, hits: Hits): void {
+  addAtLeast(block: number, { least, matches, idf }: AtLeast, hits: Hits): void {
     const { impacts } = this.#merge(block);
     forEachBit(matches, (offset) => {
       const impact = impacts[offset] ?? 0;
-      if (impact >= least) hits.add(offset, weight * impact);
+      if (impact >= least) hits.add(offset, idf * impact);
     });
   }
 
-  addImpacts(block: number, weight: number, { offsets, scores, count }: Hits): void {
+  addImpacts(block: number, idf: number, { offsets, scores, count }: Hits): void {
     const { impacts } = this.#merge(block);
     for (let at = 0; at < count; at += 1) {
-      scores[at] = (scores[at] ?? 0) + weight * (impacts[offsets[at] ?? 0] ?? 0);
+      scores[at] = (scores[at] ?? 0) + idf * (impacts[offsets[at] ?? 0] ?? 0);
     }
   }
 
-  frequency(horizon: number): number {
+  frequency(docIdMax: number): number {
     let sum = 0;
     for (let block = 0; block < this.#reading.blocks; block += 1) {
       const bits = this.bits(block);
-      truncate(bits, horizon + 1 - block * BLOCK_SIZE);
+      truncate(bits, docIdMax + 1 - block * BLOCK_SIZE);
       sum += countBits(bits);
     }
     return sum;
@@ -162,7 +162,7 @@ export class MergedList implements TermList {
           all.set(block, (merged = { bits: newBits(), impacts }));
         }
         if (reads === 'members') addMembers(merged.bits, list);
-        else keepBest(merged, list, rows.weights(word, block, list, false));
+        else keepBest(merged, list, rows.impacts(word, block, list, false));
       });
     });
     return all;

@@ -24,7 +24,7 @@ const COLD_SLOWNESS = 10;
 /** Near words of each word, best first. */
 const NEAR_MAX = 5;
 /** Words one edit away whose decisions are counted in a block, to see which are frequent. */
-const WEIGHED_MAX = 40;
+const ESTIMATED_MAX = 40;
 let times = 0;
 const ALL_COLUMNS = 2 ** INDEXED_FIELDS.length - 1;
 
@@ -45,7 +45,7 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
   });
   let found: NearReply['found'] = null;
   const areCounted = within(connection, deadline, workMs * COUNTING_SHARE, () => {
-    for (const word of words) word.weigh();
+    for (const word of words) word.chooseFrequent();
     found = request.tree === null ? null : finding(base, request, request.tree, words);
   });
   const { generation, lastDocId, dataVersion, isMadeUp } = snapshot;
@@ -122,25 +122,25 @@ class NearTo {
   }
 
   /** Chooses the most frequent of the words one edit away, and counts their decisions. */
-  weigh(): void {
+  chooseFrequent(): void {
     const known = new Set(this.#forms.map(({ tokens }) => tokens.join(' ')));
     const fresh = this.#edits.filter(({ name }) => !known.has(name));
-    const weighed = fresh
+    const estimated = fresh
       .toSorted((a, b) => blocksOf(b.entry) - blocksOf(a.entry))
-      .slice(0, WEIGHED_MAX)
-      .map(({ name, entry }) => ({ name, weight: this.#weightOf(name, entry) }));
-    for (const { name } of weighed.toSorted((a, b) => b.weight - a.weight).slice(0, NEAR_MAX)) {
+      .slice(0, ESTIMATED_MAX)
+      .map(({ name, entry }) => ({ name, docs: this.#estimate(name, entry) }));
+    for (const { name } of estimated.toSorted((a, b) => b.docs - a.docs).slice(0, NEAR_MAX)) {
       const docs = this.#count([name]);
       if (docs > 0) this.#frequent.push({ tokens: [name], docs });
     }
   }
 
   /** An estimate of its decisions from the first block that has any. */
-  #weightOf(name: string, entry: Entry): number {
+  #estimate(name: string, entry: Entry): number {
     if (entry.single !== null) return 1;
     const { lists, connection } = this.#base;
     connection.budget.check();
-    lists.cache.facts.set(name, { entry, weights: null });
+    lists.cache.facts.set(name, { entry, impacts: null });
     return lists.of({ token: name, prefix: false }).count(entry.rows[0] ?? 0) * blocksOf(entry);
   }
 

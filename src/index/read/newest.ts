@@ -4,8 +4,8 @@ import type { Budget } from './budget.ts';
 import { EMPTY, countBits, highestBelow, truncate } from './bitset.ts';
 import type { Found } from './evaluate.ts';
 
-/** Decisions looked into between two looks at the clock. */
-export const LOOKED_AT_ONCE = 64;
+/** Decisions verified between two checks of the budget. */
+export const VERIFIED_AT_ONCE = 64;
 
 /**
  * Matches from the newest down, block by block, each evaluated when it is first needed and once: the page takes what it
@@ -20,7 +20,7 @@ export class NewestFirst {
   #end: number;
   #isOpen = false;
   #taken = 0;
-  #looked = 0;
+  #verified = 0;
 
   /** @param below numbers from here on do not count. */
   constructor(foundIn: (block: number) => Found, below: number, budget: Budget) {
@@ -32,13 +32,13 @@ export class NewestFirst {
 
   /** The next ones, as many as are wanted where there are. @throws BudgetExceeded; what was taken is then lost. */
   take(wanted: number): number[] {
-    const doc_ids: number[] = [];
-    while (doc_ids.length < wanted) {
+    const docIds: number[] = [];
+    while (docIds.length < wanted) {
       const docId = this.#next();
       if (docId === null) break;
-      doc_ids.push(docId);
+      docIds.push(docId);
     }
-    return doc_ids;
+    return docIds;
   }
 
   /** How many matches there are with those taken, counted up to one more than a page reports. @throws BudgetExceeded */
@@ -58,7 +58,7 @@ export class NewestFirst {
       for (;;) {
         this.#end = highestBelow(bits, this.#end);
         if (this.#end < 0) break;
-        if (verify !== null) this.#lookAtTheClock();
+        if (verify !== null) this.#checkBudget();
         if (verify !== null && !verify(this.#end)) continue;
         this.#taken += 1;
         return this.#block * BLOCK_SIZE + this.#end;
@@ -89,8 +89,8 @@ export class NewestFirst {
     this.#isOpen = false;
   }
 
-  #lookAtTheClock(): void {
-    if (this.#looked % LOOKED_AT_ONCE === 0) this.#budget.check();
-    this.#looked += 1;
+  #checkBudget(): void {
+    if (this.#verified % VERIFIED_AT_ONCE === 0) this.#budget.check();
+    this.#verified += 1;
   }
 }

@@ -51,29 +51,24 @@ export function addAbove(
   }
 }
 
-/** Adds to each candidate in the list its impact, times `weight`. */
+/** Adds to each candidate in the list its impact, times `idf`. */
 export function addScores(
   { offsets, bitmap }: PostingList,
   impacts: Uint8Array,
   candidates: Candidates,
-  weight: number,
+  idf: number,
 ): void {
-  if (bitmap === null) addFew(offsets, impacts, candidates, weight);
-  else addMany(bitmap, impacts, candidates, weight);
+  if (bitmap === null) addFew(offsets, impacts, candidates, idf);
+  else addMany(bitmap, impacts, candidates, idf);
 }
 
-function addFew(
-  offsets: Uint16Array | null,
-  impacts: Uint8Array,
-  candidates: Candidates,
-  weight: number,
-): void {
+function addFew(offsets: Uint16Array | null, impacts: Uint8Array, candidates: Candidates, idf: number): void {
   const { matches, scores: sums } = candidates;
   for (let at = 0; at < impacts.length; at += 1) {
     const offset = offsets?.[at] ?? 0;
     if (!hasBit(matches, offset)) continue;
     const place = placeOf(candidates, offset);
-    sums[place] = (sums[place] ?? 0) + weight * (impacts[at] ?? 0);
+    sums[place] = (sums[place] ?? 0) + idf * (impacts[at] ?? 0);
   }
 }
 
@@ -81,7 +76,7 @@ function addFew(
 const FEWER = 2;
 
 /** One walk through both bitmaps, 32 decisions at a time. */
-function addMany(bitmap: Uint32Array, impacts: Uint8Array, candidates: Candidates, weight: number): void {
+function addMany(bitmap: Uint32Array, impacts: Uint8Array, candidates: Candidates, idf: number): void {
   const { matches, ranks: before, scores: sums } = candidates;
   let impact = 0;
   for (let at = 0; at < bitmap.length; at += 1) {
@@ -92,14 +87,14 @@ function addMany(bitmap: Uint32Array, impacts: Uint8Array, candidates: Candidate
       let place = before[at] ?? 0;
       if (wanted === listed) {
         for (let next = impact; next < impact + here; next += 1, place += 1) {
-          sums[place] = (sums[place] ?? 0) + weight * (impacts[next] ?? 0);
+          sums[place] = (sums[place] ?? 0) + idf * (impacts[next] ?? 0);
         }
       } else if (popCount(wanted) * FEWER <= here) {
         for (let left = wanted; left !== 0; left &= left - 1, place += 1) {
           const bit = left & -left;
           if ((listed & bit) === 0) continue;
           const next = impact + popCount(listed & (bit - 1));
-          sums[place] = (sums[place] ?? 0) + weight * (impacts[next] ?? 0);
+          sums[place] = (sums[place] ?? 0) + idf * (impacts[next] ?? 0);
         }
       } else {
         let next = impact;
@@ -107,7 +102,7 @@ function addMany(bitmap: Uint32Array, impacts: Uint8Array, candidates: Candidate
           const bit = both & -both;
           const isListed = (listed & bit) !== 0;
           if ((wanted & bit) !== 0) {
-            if (isListed) sums[place] = (sums[place] ?? 0) + weight * (impacts[next] ?? 0);
+            if (isListed) sums[place] = (sums[place] ?? 0) + idf * (impacts[next] ?? 0);
             place += 1;
           }
           if (isListed) next += 1;

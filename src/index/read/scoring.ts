@@ -8,15 +8,15 @@ import type { Lists } from './lists.ts';
 import { addAbove, candidatesOf, placeOf } from './scores.ts';
 import type { TermList } from './term-list.ts';
 
-/** A word of the query with the weight that its frequency gives it. */
-interface Weighted {
+/** A word of the query with what each unit of its impact adds to a score. */
+interface Scored {
   readonly list: TermList;
-  readonly weight: number;
+  readonly idf: number;
 }
 
 /** A word, and the least impact of it. */
 interface Needed {
-  readonly word: Weighted;
+  readonly word: Scored;
   readonly least: number;
   /** Nanoseconds. */
   readonly cost: number;
@@ -31,27 +31,27 @@ const CANDIDATE_NS = 3;
  * order in which its terms are added does not matter.
  */
 export class Scoring {
-  readonly #weighted: readonly Weighted[];
+  readonly #words: readonly Scored[];
   /** Documents that hold each term, as the first page knew them. */
   readonly df: readonly number[];
   readonly #replaced: ReadonlyMap<number, Words>;
   readonly #blocksReplaced: ReadonlySet<number>;
 
   /**
-   * @param df those of the first page; null on it. @param horizon the highest number there was then.
-   * @param replaced what decisions weighed on the first page, by number, if not as now.
+   * @param df those of the first page; null on it. @param docIdMax the highest number there was then.
+   * @param replaced the impacts of decisions on the first page, by doc id, if not as now.
    */
   constructor(
     lists: Lists,
     terms: readonly QueryTerm[],
-    horizon: number,
+    docIdMax: number,
     df: readonly number[] | null,
     replaced: ReadonlyMap<number, Words>,
   ) {
-    this.df = df ?? terms.map((term) => lists.of(term).frequency(horizon));
-    this.#weighted = terms.map((term, at) => ({
+    this.df = df ?? terms.map((term) => lists.of(term).frequency(docIdMax));
+    this.#words = terms.map((term, at) => ({
       list: lists.of(term),
-      weight: idf(horizon, this.df[at] ?? 0),
+      idf: idf(docIdMax, this.df[at] ?? 0),
     }));
     this.#replaced = replaced;
     this.#blocksReplaced = new Set([...replaced.keys()].map((docId) => Math.floor(docId / BLOCK_SIZE)));
@@ -61,15 +61,15 @@ export class Scoring {
   above(block: number, candidates: Bits, count: number, floor: number, hits: Hits): void {
     hits.count = 0;
     const needed = this.#blocksReplaced.has(block) ? null : this.#neededFor(block, floor);
-    if (needed === null || needed.cost > ALL_NS + CANDIDATE_NS * count * this.#weighted.length) {
+    if (needed === null || needed.cost > ALL_NS + CANDIDATE_NS * count * this.#words.length) {
       this.#all(block, candidates, floor, hits);
       return;
     }
     const { word, least } = needed;
     if (least > IMPACT_MAX) return;
-    word.list.addAtLeast(block, least, candidates, word.weight, hits);
-    if (hits.count === 0 || this.#weighted.length === 1) return;
-    for (const other of this.#weighted) if (other !== word) other.list.addImpacts(block, other.weight, hits);
+    word.list.addAtLeast(block, { least, matches: candidates, idf: word.idf }, hits);
+    if (hits.count === 0 || this.#words.length === 1) return;
+    for (const other of this.#words) if (other !== word) other.list.addImpacts(block, other.idf, hits);
     hits.keepAbove(floor);
   }
 
@@ -80,11 +80,11 @@ export class Scoring {
   #neededFor(block: number, floor: number): Needed | null {
     if (floor === Number.NEGATIVE_INFINITY) return null;
     let most = 0;
-    for (const { list, weight } of this.#weighted) most += weight * list.max(block);
+    for (const { list, idf: unit } of this.#words) most += unit * list.max(block);
     let best: Needed | null = null;
-    for (const word of this.#weighted) {
-      const { list, weight } = word;
-      const least = leastAbove(floor - (most - weight * list.max(block)), weight);
+    for (const word of this.#words) {
+      const { list, idf: unit } = word;
+      const least = leastAbove(floor - (most - unit * list.max(block)), unit);
       if (least < 1) continue;
       if (least > IMPACT_MAX) return { word, least, cost: 0 };
       const cost = list.costOfAtLeast(block, least);
@@ -96,7 +96,7 @@ export class Scoring {
   #all(block: number, found: Bits, floor: number, hits: Hits): void {
     const candidates = candidatesOf(found);
     if (candidates.count === 0) return;
-    for (const { list, weight } of this.#weighted) list.score(block, candidates, weight);
+    for (const { list, idf: unit } of this.#words) list.score(block, candidates, unit);
     if (this.#blocksReplaced.has(block)) {
       for (const [docId, words] of this.#replaced) {
         const offset = docId - block * BLOCK_SIZE;
@@ -109,23 +109,23 @@ export class Scoring {
 
   #scoreOf(words: Words): number {
     let score = 0;
-    for (const { list, weight } of this.#weighted) {
+    for (const { list, idf: unit } of this.#words) {
       const { token, prefix } = list.term;
       let best = words.get(token) ?? 0;
       if (prefix)
         for (const [word, impact] of words) if (word.startsWith(token)) best = Math.max(best, impact);
-      score += weight * best;
+      score += unit * best;
     }
     return score;
   }
 }
 
-/** The lowest impact that, times the weight, is above something. */
-function leastAbove(sum: number, weight: number): number {
+/** The lowest impact that, times the unit, is above a sum. */
+function leastAbove(sum: number, unit: number): number {
   if (sum < 0) return 0;
-  let least = Math.floor(sum / weight) + 1;
+  let least = Math.floor(sum / unit) + 1;
   // A quotient is rounded, a product is exact.
-  while (least > 0 && (least - 1) * weight > sum) least -= 1;
-  while (least * weight <= sum) least += 1;
+  while (least > 0 && (least - 1) * unit > sum) least -= 1;
+  while (least * unit <= sum) least += 1;
   return least;
 }

@@ -61,9 +61,8 @@ function byInclusion(
   newest: NewestFirst,
   generation: number,
 ): Page {
-  const doc_ids = newest.take(doc_ids_max);
   return {
-    doc_ids,
+    doc_ids: newest.take(doc_ids_max),
     scores: null,
     start: { ordem: 'recentes', below: start, generation },
     matches: null,
@@ -100,11 +99,11 @@ function byRelevance(
     if (inBlock.count > 0) blocks.push(inBlock);
     candidates += inBlock.count;
   }
-  const { doc_ids, scores, matches } = rank(blocks, scoring, page, connection.budget);
+  const { docIds, scores, matches } = rank({ blocks, scoring, budget: connection.budget }, page);
   const first = { ordem: 'relevancia' as const, doc_id_max: horizon, df: [...scoring.df] };
   const areMatches = blocks.every(({ verify }) => verify === null);
   return {
-    doc_ids,
+    doc_ids: docIds,
     scores,
     start: start ?? { ...first, score: null, doc_id: 0, generation },
     matches: areMatches ? candidates : matches,

@@ -1,7 +1,7 @@
 import type { Entry } from '../format/terms.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
 import type { Bits } from './bitset.ts';
-import type { Hits } from './hits.ts';
+import type { AtLeast, Hits } from './hits.ts';
 import type { ListRows } from './list-rows.ts';
 import type { ThreadCache } from './thread-cache.ts';
 import type { Candidates } from './scores.ts';
@@ -15,30 +15,30 @@ export interface TermList {
   bits(block: number): Bits;
   /** Keeps in `bits` what is among them. @returns whether that is anything. */
   keep(block: number, bits: Bits): boolean;
-  /** Adds to the scores of the candidates what the term weighs in each. */
-  score(block: number, candidates: Candidates, weight: number): void;
+  /** Adds to the score of each candidate the term's impact in it, times its idf. */
+  score(block: number, candidates: Candidates, idf: number): void;
   /** No impact in a block is higher. */
   max(block: number): number;
   /** What `addAtLeast` takes, in nanoseconds, once `max` was asked for. */
   costOfAtLeast(block: number, least: number): number;
-  /** Adds those of the matches that have an impact of at least `least`, above 0, with what the term weighs in each. */
-  addAtLeast(block: number, least: number, matches: Bits, weight: number, hits: Hits): void;
-  /** Adds to the scores of the hits what the term weighs in each. */
-  addImpacts(block: number, weight: number, hits: Hits): void;
-  /** Decisions up to a number, each counted once. */
-  frequency(horizon: number): number;
+  /** Adds those of the matches that have an impact of at least `least`, above 0. */
+  addAtLeast(block: number, wanted: AtLeast, hits: Hits): void;
+  /** Adds to the score of each hit the term's impact in it, times its idf. */
+  addImpacts(block: number, idf: number, hits: Hits): void;
+  /** Decisions up to a doc id, each counted once. */
+  frequency(docIdMax: number): number;
   /** Whether any decision holds it. A prefix is said to occur where words that begin so were ever indexed. */
   occurs(): boolean;
   /** The words that it stands for, as the dictionary has them. */
   words(): readonly Entry[];
 }
 
-/** What lists are read for: who stands in them, or also how much they weigh there. */
+/** What lists are read for: their decisions, or also the impacts of these. */
 export type Reads = 'members' | 'impacts';
 
 /** What one request reads of lists. */
 export interface Reading {
-  /** Blocks of numbers that there are. */
+  /** Blocks that there are. */
   readonly blocks: number;
   /** The highest id of a term. */
   readonly terms: number;

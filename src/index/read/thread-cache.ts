@@ -7,14 +7,14 @@ import type { Bits } from './bitset.ts';
 /** What the dictionary says of a list; null where there is none of its name. */
 export interface ListFacts {
   readonly entry: Entry | null;
-  /** What was seen of its weights; null where they were not looked at. */
-  weights: ImpactFacts | null;
+  /** What is known of its impacts; null until they are read. */
+  impacts: ImpactFacts | null;
 }
 
 export interface ImpactFacts {
-  /** The highest in each block; 0 where it was not looked for. */
+  /** The highest in each block; 0 where it is not known. */
   readonly maxima: Uint8Array;
-  /** By weight, which share of those of one block have at least that, in parts of 255. */
+  /** By impact, the fraction of the decisions of one block that have at least that, in parts of 255. */
   readonly shares: Uint8Array;
 }
 
@@ -41,7 +41,7 @@ const MERGED_MAX = 100;
 /**
  * What a connection keeps of one data generation, ready for use: most queries have words that others had, and the
  * newest decisions of common words are the same ones. To read any of it again takes SQLite ten times as long as to
- * find it here, and its checksum was looked at. Nobody may write to what is kept.
+ * find it here, and its checksum was verified. Nobody may write to what is kept.
  */
 export type ThreadCache = Readonly<ReturnType<typeof emptyCache>>;
 
@@ -69,7 +69,7 @@ function emptyCache(generation: number) {
     /** Frames of Resumos by their numbers, and what unpacks groups by the ids of dictionaries. */
     frames: new LRUCache<number, Frame>({ max: FRAMES_MAX }),
     unpackers: new Map<number, Unpacker>(),
-    /** Resumos whose checksum was looked at, with their ids, by number. */
+    /** Resumos whose checksums were verified, by doc id. */
     resumos: new LRUCache<number, string>({ max: RESUMOS_MAX }),
   };
 }

@@ -2,14 +2,14 @@ import { BLOCK_SIZE } from '../format/schema.ts';
 import { newBits, type Bits } from './bitset.ts';
 import type { Budget } from './budget.ts';
 import { Hits } from './hits.ts';
-import { LOOKED_AT_ONCE } from './newest.ts';
+import { VERIFIED_AT_ONCE } from './newest.ts';
 import type { Verify } from './phrases.ts';
 import { popCount } from '../format/posting-list.ts';
 import type { Scoring } from './scoring.ts';
 
-/** Matches with their scores, the best first; ties by number. */
+/** Decisions with their scores, the best first; ties by doc id. */
 export interface Ranked {
-  readonly doc_ids: number[];
+  readonly docIds: number[];
   readonly scores: number[];
 }
 
@@ -28,72 +28,102 @@ export interface InBlock {
   readonly verify: Verify | null;
 }
 
-/**
- * Of how many candidates, as a multiple of a page, it is first looked into whether they match: the best by their scores,
- * then the best of the others. Where most of so many do not, most of the rest will be looked into.
- */
-const BEST_FIRST = [2, 16];
-/** Candidates that are all scored, for there to be a score that the others must have. */
+/** How many pages of the best candidates are verified before and instead of the others. */
+const BEST_PAGES = 2;
+const NEXT_PAGES = 16;
+/** CandidateSet that are all scored, for there to be a score that the others must have. */
 const FIRST_SCORED = 512;
 const FIRST_SCORED_PAGES = 4;
 const PART_GROWTH = 8;
 
 const hits = new Hits();
 
-/**
- * The best of those who match. @param blocks ascending.
- * @returns with how many match altogether, where that was seen.
- * @throws BudgetExceeded
- */
+/** The candidates of a query, and what ranks them. */
+export interface CandidateSet {
+  /** Ascending. */
+  readonly blocks: readonly InBlock[];
+  readonly scoring: Scoring;
+  readonly budget: Budget;
+}
+
+/** With how many match altogether, if that is known. @throws BudgetExceeded */
 export function rank(
-  blocks: readonly InBlock[],
-  scoring: Scoring,
+  candidates: CandidateSet,
   page: RankingPage,
-  budget: Budget,
 ): Ranked & { readonly matches: number | null } {
-  if (blocks.every(({ verify }) => verify === null)) {
-    return { ...bestOf(blocks, scoring, page, budget), matches: null };
+  if (candidates.blocks.every(({ verify }) => verify === null))
+    return { ...bestOf(candidates, page), matches: null };
+  const ranking = new Ranking(candidates, page);
+  if (!ranking.verifyBest(BEST_PAGES) && !ranking.verifyBest(NEXT_PAGES)) ranking.verifyOthers();
+  return ranking.result();
+}
+
+/**
+ * The best of candidates that must be verified, in three phases: the best by their scores; the next best of them; then every
+ * other one that would enter the page. Where most of the best do not match, most of the rest will be verified.
+ */
+class Ranking {
+  readonly #candidates: CandidateSet;
+  readonly #page: RankingPage;
+  readonly #found: Ranked = { docIds: [], scores: [] };
+  /** The last candidate that was verified. */
+  #after: RankingPage['after'];
+  #isWhole = false;
+
+  constructor(candidates: CandidateSet, page: RankingPage) {
+    this.#candidates = candidates;
+    this.#page = page;
+    this.#after = page.after;
   }
-  const ranked: Ranked = { doc_ids: [], scores: [] };
-  let { after } = page;
-  for (const pages of BEST_FIRST) {
-    const best = bestOf(blocks, scoring, { after, most: pages * page.most }, budget);
-    const { length } = best.doc_ids;
-    const isAll = length < pages * page.most;
-    // Where there are no others it is soon seen how many match.
-    const wanted = isAll ? Number.POSITIVE_INFINITY : page.most;
-    for (let at = 0; at < length && ranked.doc_ids.length < wanted;) {
-      const end = isAll ? length : at + chunkFor(wanted - ranked.doc_ids.length);
-      addVerified(ranked, slice(best, at, end), blocks, budget);
+
+  /** Verifies the best of those that no phase has verified. @returns whether the page is there. */
+  verifyBest(pages: number): boolean {
+    const most = pages * this.#page.most;
+    const best = bestOf(this.#candidates, { after: this.#after, most });
+    const { length } = best.docIds;
+    // Where there are no others it is soon known how many match.
+    this.#isWhole = length < most;
+    for (let at = 0; at < length && (this.#isWhole || this.#wanted > 0);) {
+      const end = this.#isWhole ? length : at + chunkFor(this.#wanted);
+      addVerified(this.#found, slice(best, at, end), this.#candidates);
       at = end;
     }
-    if (isAll || ranked.doc_ids.length >= page.most) {
-      const matches = isAll && page.after === null ? ranked.doc_ids.length : null;
-      return { ...slice(ranked, 0, page.most), matches };
-    }
-    after = { score: best.scores[length - 1] ?? 0, docId: best.doc_ids[length - 1] ?? 0 };
+    this.#after = { score: best.scores[length - 1] ?? 0, docId: best.docIds[length - 1] ?? 0 };
+    return this.#isWhole || this.#wanted <= 0;
   }
-  const most = page.most - ranked.doc_ids.length;
-  const others = new Top({ after, most });
-  for (const inBlock of blocks) keepBest(inBlock, scoring, others, budget);
-  const { doc_ids, scores } = others.ranked();
-  ranked.doc_ids.push(...doc_ids);
-  ranked.scores.push(...scores);
-  const isWhole = page.after === null && doc_ids.length < most;
-  return { ...ranked, matches: isWhole ? ranked.doc_ids.length : null };
+
+  verifyOthers(): void {
+    const { blocks, scoring, budget } = this.#candidates;
+    const top = new Top({ after: this.#after, most: this.#wanted });
+    for (const inBlock of blocks) keepBest(inBlock, scoring, top, budget);
+    const { docIds, scores } = top.ranked();
+    this.#found.docIds.push(...docIds);
+    this.#found.scores.push(...scores);
+    this.#isWhole = this.#wanted > 0;
+  }
+
+  result(): Ranked & { readonly matches: number | null } {
+    const areAll = this.#isWhole && this.#page.after === null;
+    const matches = areAll ? this.#found.docIds.length : null;
+    return { ...slice(this.#found, 0, this.#page.most), matches };
+  }
+
+  get #wanted(): number {
+    return this.#page.most - this.#found.docIds.length;
+  }
 }
 
-function slice({ doc_ids, scores }: Ranked, from: number, end: number): Ranked {
-  return { doc_ids: doc_ids.slice(from, end), scores: scores.slice(from, end) };
+function slice({ docIds, scores }: Ranked, from: number, end: number): Ranked {
+  return { docIds: docIds.slice(from, end), scores: scores.slice(from, end) };
 }
 
-/** Of how many it is seen at once whether they match, where so many are wanted and most do. */
+/** How many are verified at once, where so many are wanted and most match. */
 function chunkFor(wanted: number): number {
   return Math.ceil(wanted * 1.25) + 2;
 }
 
-/** The best of the candidates. */
-function bestOf(blocks: readonly InBlock[], scoring: Scoring, page: RankingPage, budget: Budget): Ranked {
+/** The best of the candidates, verified or not. */
+function bestOf({ blocks, scoring, budget }: CandidateSet, page: RankingPage): Ranked {
   const top = new Top(page);
   for (const inBlock of blocks) {
     budget.check();
@@ -118,43 +148,43 @@ function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top, budg
   }
 }
 
-/** Adds to `ranked` those of the best candidates that match. One block is looked into after the other. */
-function addVerified(ranked: Ranked, best: Ranked, blocks: readonly InBlock[], budget: Budget): void {
-  const { doc_ids, scores } = best;
-  const byNumber = [...doc_ids.keys()].toSorted((one, other) => (doc_ids[one] ?? 0) - (doc_ids[other] ?? 0));
-  const isMatch = new Uint8Array(doc_ids.length);
+/** Adds to `found` those of the best candidates that match. They are verified block by block. */
+function addVerified(found: Ranked, best: Ranked, { blocks, budget }: CandidateSet): void {
+  const { docIds, scores } = best;
+  const byDocId = [...docIds.keys()].toSorted((one, other) => (docIds[one] ?? 0) - (docIds[other] ?? 0));
+  const isMatch = new Uint8Array(docIds.length);
   let inBlock = 0;
-  let looked = 0;
-  for (const at of byNumber) {
-    const docId = doc_ids[at] ?? 0;
+  let verified = 0;
+  for (const at of byDocId) {
+    const docId = docIds[at] ?? 0;
     const block = Math.floor(docId / BLOCK_SIZE);
     while ((blocks[inBlock]?.block ?? block) < block) inBlock += 1;
-    if (looked++ % LOOKED_AT_ONCE === 0) budget.check();
+    if (verified++ % VERIFIED_AT_ONCE === 0) budget.check();
     const verify = blocks[inBlock]?.verify ?? null;
     if (verify === null || verify(docId - block * BLOCK_SIZE)) isMatch[at] = 1;
   }
-  for (const [at, docId] of doc_ids.entries()) {
+  for (const [at, docId] of docIds.entries()) {
     if (isMatch[at] === 0) continue;
-    ranked.doc_ids.push(docId);
-    ranked.scores.push(scores[at] ?? 0);
+    found.docIds.push(docId);
+    found.scores.push(scores[at] ?? 0);
   }
 }
 
-/** Keeps the best candidates of a block; those that would be kept are looked into where they may not match. */
+/** Keeps the best candidates of a block; those that would be kept are verified into where they may not match. */
 function keepBest({ block, bits, count, verify }: InBlock, scoring: Scoring, top: Top, budget: Budget): void {
   scoring.above(block, bits, count, top.floor, hits);
   const base = block * BLOCK_SIZE;
-  let looked = 0;
+  let verified = 0;
   for (let at = 0; at < hits.count; at += 1) {
     const score = hits.scores[at] ?? 0;
     const offset = hits.offsets[at] ?? 0;
     if (score <= top.floor || !top.isAfter(score, base + offset)) continue;
-    if (looked++ % LOOKED_AT_ONCE === 0) budget.check();
+    if (verified++ % VERIFIED_AT_ONCE === 0) budget.check();
     if (verify === null || verify(offset)) top.keep(base + offset, score);
   }
 }
 
-/** The best so far. Numbers come in ascending order: of equal scores the one that is there already is the better one. */
+/** The best so far. Doc ids ascend: of equal scores the one that is there already is the better one. */
 class Top {
   readonly #after: RankingPage['after'];
   readonly most: number;
@@ -188,13 +218,13 @@ class Top {
 
   ranked(): Ranked {
     return {
-      doc_ids: this.#kept.map(({ docId }) => docId),
+      docIds: this.#kept.map(({ docId }) => docId),
       scores: this.#kept.map(({ score }) => score),
     };
   }
 }
 
-/** The order of a page: the higher score first, ties by the lower number. */
-function comesBefore(score: number, docId: number, otherScore: number, otherNumero: number): boolean {
-  return score > otherScore || (score === otherScore && docId < otherNumero);
+/** The order of a page: the higher score first, ties by the lower doc id. */
+function comesBefore(score: number, docId: number, otherScore: number, otherDocId: number): boolean {
+  return score > otherScore || (score === otherScore && docId < otherDocId);
 }

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Documento } from '../../contract/documento.ts';
-import { textOf } from '../format/bytes.ts';
+import { utf8 } from '../format/bytes.ts';
 import {
   DICTIONARY_RECORDS,
   RECORDS_PER_BLOCK,
@@ -44,7 +44,7 @@ export class RecordWriter {
   /** A decision as it is by now, of this transaction too. */
   read(docId: number): Documento {
     const rest = this.#open?.block === blockOf(docId) ? this.#open.rests[placeIn(docId)] : undefined;
-    return this.#stored.read(docId, rest === undefined ? undefined : textOf(rest.bytes()));
+    return this.#stored.read(docId, rest === undefined ? undefined : utf8(rest.bytes()));
   }
 
   /** Writes the open block. Call it before anything reads records, and before the transaction commits. */
@@ -85,7 +85,7 @@ export class RecordWriter {
 
   #readFrames(): Map<string, number> {
     this.#frames ??= new Map(
-      this.#sql.frames.all().map(({ id, data }) => [textOf(unseal('frame', id, data)), id]),
+      this.#sql.frames.all().map(({ id, data }) => [utf8(unseal('frame', id, data)), id]),
     );
     return this.#frames;
   }

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Documento } from '../../contract/documento.ts';
-import { textOf } from '../format/bytes.ts';
+import { utf8 } from '../format/bytes.ts';
 import { blockOf, placeIn, unpackBlock, unpackRest, Unpacker } from '../format/record-block.ts';
 import { documentoJson, openFrame, resumoJson } from '../format/record.ts';
 import { unseal } from '../format/seal.ts';
@@ -30,9 +30,9 @@ export class StoredDocumentos {
 
   /** The JSON texts of both contract objects. */
   jsonOf(docId: number, rest = this.#restOf(docId)): { readonly resumo: string; readonly documento: string } {
-    const row = textOf(unseal('item', docId, this.#sql.row.get(docId)));
+    const row = utf8(unseal('item', docId, this.#sql.row.get(docId)));
     const frameOf = (number: number) =>
-      openFrame(this.#base, textOf(unseal('frame', number, this.#sql.frame.get(number))));
+      openFrame(this.#base, utf8(unseal('frame', number, this.#sql.frame.get(number))));
     return {
       resumo: resumoJson(this.#base, docId, row, frameOf),
       documento: documentoJson(this.#base, docId, row, rest, frameOf),

@@ -1,4 +1,4 @@
-import { textOf } from '../format/tokens.ts';
+import { tokenOf } from '../format/tokens.ts';
 
 const SLOTS_MIN = 1 << 16;
 const CHARACTERS_MIN = 1 << 18;
@@ -38,7 +38,7 @@ export class TermInterner {
 
   textOf(number: number): string {
     const start = this.#starts[number] ?? 0;
-    return textOf(this.#characters, start, (this.#starts[number + 1] ?? 0) - start);
+    return tokenOf(this.#characters, start, (this.#starts[number + 1] ?? 0) - start);
   }
 
   #holds(number: number, codes: Uint16Array, length: number): boolean {

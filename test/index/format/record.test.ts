@@ -18,7 +18,7 @@ import {
   rowOf,
   storedRecord,
 } from '../../../src/index/format/record.ts';
-import { textOf } from '../../../src/index/format/bytes.ts';
+import { utf8 } from '../../../src/index/format/bytes.ts';
 import { runs } from '../../support/runs.ts';
 
 const awkward = fc.constantFrom(
@@ -89,7 +89,7 @@ test('a record comes back from what is stored of it as the JSON texts of both ob
       const row = rowOf(record, 7);
       const frameOf = () => openFrame('stj', record.frame);
       expect(resumoJson('stj', 5, row, frameOf)).toBe(resumo);
-      expect(documentoJson('stj', 5, row, textOf(record.rest), frameOf)).toBe(documento);
+      expect(documentoJson('stj', 5, row, utf8(record.rest), frameOf)).toBe(documento);
     }),
     { numRuns: runs(500) },
   );
@@ -110,7 +110,7 @@ test('the rests of a block come back, all or one, with a dictionary and without'
         expect(id).toBe(300);
         return new Unpacker(bytes);
       };
-      expect(unpackBlock(block, unpackerOf).map(textOf)).toEqual(given);
+      expect(unpackBlock(block, unpackerOf).map(utf8)).toEqual(given);
       expect(given.map((_, place) => unpackRest(block, place, unpackerOf))).toEqual(given);
     }),
     { numRuns: runs(100) },

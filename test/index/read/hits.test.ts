@@ -52,7 +52,7 @@ describe('hits', () => {
         const matches = newBits().slice();
         for (const offset of impactAt(matching).keys()) setBit(matches, offset);
         const hits = new Hits();
-        addAtLeast(driver.list, driver.impacts, least, { matches, weight: 3 }, hits);
+        addAtLeast(driver.list, driver.impacts, { least, matches, idf: 3 }, hits);
         addImpacts(other.list, other.impacts, 2, hits);
         const others = impactAt(other);
         const expected = [...impactAt(driver)]

@@ -11,7 +11,7 @@ import {
 } from '../../../src/index/format/positions.ts';
 import { SPARSE_MAX, offsetsOf } from '../../../src/index/format/posting-list.ts';
 import { BLOCK_SIZE, SCHEMA_SQL } from '../../../src/index/format/schema.ts';
-import type { Connection } from '../../../src/index/read/connection.ts';
+import { rowsOf } from '../../../src/index/format/seal.ts';
 import { ListRows } from '../../../src/index/read/list-rows.ts';
 import { WordPositions } from '../../../src/index/read/term-positions.ts';
 import { threadCacheAt } from '../../../src/index/read/thread-cache.ts';
@@ -91,12 +91,10 @@ class Store {
 
   /** What it holds, as a search reads it. */
   content(): Model {
-    const value = (sql: string) => this.db.prepare(sql).pluck();
-    const connection = { value } as unknown as Connection;
     this.#generation += 1;
-    const rows = new ListRows(connection, threadCacheAt(connection, this.#generation));
+    const rows = new ListRows(rowsOf(this.db), threadCacheAt(this.db, this.#generation));
     const list = rows.list(ENTRY, BLOCK);
-    const weights = rows.weights(ENTRY, BLOCK, list);
+    const impacts = rows.impacts(ENTRY, BLOCK, list);
     const word = new WordPositions(rows, ENTRY);
     word.open(BLOCK);
     return new Map(
@@ -105,7 +103,7 @@ class Store {
         word.readAt(rank, 0b11111, positions);
         return [
           offset,
-          { impact: weights[rank] ?? 0, positions: [...positions.values.subarray(0, positions.count)] },
+          { impact: impacts[rank] ?? 0, positions: [...positions.values.subarray(0, positions.count)] },
         ];
       }),
     );
