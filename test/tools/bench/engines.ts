@@ -186,7 +186,7 @@ export function writeQueries({ folder }: Bench, queries: readonly string[]): str
   return list;
 }
 
-/** How long each side searches in a round, after as long to warm up. */
+/** How long each side searches in a round, once it is warm. */
 export function workMsOf({ seconds }: Bench): number {
   return (seconds * 1000) / 2;
 }

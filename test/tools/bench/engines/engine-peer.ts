@@ -108,7 +108,7 @@ export class EnginePeer {
 
   /**
    * @param indexes each is asked for its first page, as one search. @param queries a file with a query a line.
-   * @param ms about so long to warm up, and as long to measure.
+   * @param ms for about so long it is measured, once it is warm.
    */
   async query(indexes: readonly string[], queries: string, ordem: Ordem, ms: number): Promise<Cost> {
     return costIn(await this.#run(['query', indexes.join(','), queries, ordem, String(Math.round(ms))]));

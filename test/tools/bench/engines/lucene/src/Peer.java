@@ -45,8 +45,9 @@ import org.apache.lucene.store.FSDirectory;
 /**
  * The same decisions in Lucene, all indexed columns as one field: {@code index JSONL FOLDER}, then
  * {@code query FOLDER[,FOLDER...] QUERIES relevancia|recentes MS}, one thread, of each folder the first 20 with their
- * rows, matches counted to 1,000: whole passes for about so long to warm up, and as long to measure. Prints one line of
- * JSON; {@code wallMs} is a median.
+ * rows, matches counted to 1,000. Whole passes for a third of that time are repeated until three in a row take the same
+ * within a twentieth, twelve times at most; then passes for that time are measured. Prints one line of JSON; {@code wallMs}
+ * is a median.
  */
 public final class Peer {
   private static final int PAGE = 20;
@@ -123,14 +124,26 @@ public final class Peer {
     List<Query> queries = new ArrayList<>();
     for (String line : Files.readAllLines(list)) queries.add(queryOf(line));
     boolean byRelevance = order.equals("relevancia");
-    passes(searchers, queries, byRelevance, ms);
+    List<Double> medians = new ArrayList<>();
+    while (medians.size() < 12 && !isStable(medians))
+      medians.add(medianMs(passes(searchers, queries, byRelevance, ms / 3)));
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long before = threads.getCurrentThreadCpuTime();
     List<Long> times = passes(searchers, queries, byRelevance, ms);
     double cpuMs = (threads.getCurrentThreadCpuTime() - before) / 1e6 / times.size();
-    Collections.sort(times);
-    double wallMs = times.get((times.size() - 1) / 2) / 1e6;
+    double wallMs = medianMs(times);
     System.out.printf(Locale.ROOT, "{\"cpuMs\":%.4f,\"wallMs\":%.4f,\"kept\":%d}%n", cpuMs, wallMs, kept);
+  }
+
+  private static boolean isStable(List<Double> medians) {
+    if (medians.size() < 3) return false;
+    List<Double> last = medians.subList(medians.size() - 3, medians.size());
+    return Collections.max(last) <= 1.05 * Collections.min(last);
+  }
+
+  private static double medianMs(List<Long> times) {
+    Collections.sort(times);
+    return times.get((times.size() - 1) / 2) / 1e6;
   }
 
   /** Nanoseconds of each search. */

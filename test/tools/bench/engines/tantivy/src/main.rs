@@ -1,6 +1,7 @@
 //! The same decisions in Tantivy, all indexed columns as one field: `index JSONL FOLDER`, then
 //! `query FOLDER[,FOLDER...] QUERIES relevancia|recentes MS`, one thread, of each folder the first 20 with their rows:
-//! whole passes for about so long to warm up, and as long to measure. By inclusion all matches are counted; by relevance
+//! whole passes for a third of that time until three in a row take the same within a twentieth, twelve times at most;
+//! then passes for that time are measured. By inclusion all matches are counted; by relevance
 //! none is, which lets it skip. Prints one line of JSON; `wallMs` is a median.
 use serde_json::Value;
 use std::fs::{create_dir_all, File};
@@ -123,7 +124,7 @@ fn query(folders: &str, list: &str, order: &str, ms: u64) -> tantivy::Result<()>
         .collect::<Vec<_>>();
     let mut kept = 0;
     // Milliseconds of each search.
-    let mut passes = || -> tantivy::Result<Vec<f64>> {
+    let mut passes = |ms: u64| -> tantivy::Result<Vec<f64>> {
         let mut times = vec![];
         let started = Instant::now();
         loop {
@@ -139,14 +140,27 @@ fn query(folders: &str, list: &str, order: &str, ms: u64) -> tantivy::Result<()>
             }
         }
     };
-    passes()?;
+    let mut medians = vec![];
+    while medians.len() < 12 && !is_stable(&medians) {
+        medians.push(median(passes(ms / 3)?));
+    }
     let before = cpu_ms(libc::CLOCK_THREAD_CPUTIME_ID);
-    let mut times = passes()?;
+    let times = passes(ms)?;
     let cpu = (cpu_ms(libc::CLOCK_THREAD_CPUTIME_ID) - before) / times.len() as f64;
-    times.sort_by(f64::total_cmp);
-    let wall = times[(times.len() - 1) / 2];
+    let wall = median(times);
     println!("{{\"cpuMs\":{cpu:.4},\"wallMs\":{wall:.4},\"kept\":{kept}}}");
     Ok(())
+}
+
+fn is_stable(medians: &[f64]) -> bool {
+    let last = &medians[medians.len().saturating_sub(3)..];
+    let least = last.iter().copied().fold(f64::INFINITY, f64::min);
+    last.len() == 3 && last.iter().all(|one| *one <= 1.05 * least)
+}
+
+fn median(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[(times.len() - 1) / 2]
 }
 
 fn query_of(field: Field, line: &str) -> Box<dyn Query> {
