@@ -3,11 +3,11 @@ import { DamagedBase, SEAL_BYTES } from './seal.ts';
 import { BLOCK_SIZE } from './schema.ts';
 
 /**
- * Who stands in a list in one block of numbers, with one byte of weight each, as a part of a row of `postings` has it
+ * The decisions of a list in one block, with an impact of one byte each, as a part of a row of `postings` has it
  * (`posting-row.ts`): how many they are (u32, little endian), and then
- * - of `SPARSE_MAX` at the most: their offsets in the block (u16, little endian), ascending, and their weights; after
+ * - of `SPARSE_MAX` at the most: their offsets in the block (u16, little endian), ascending, and their impacts; after
  *   these, of a word in `INLINE_MAX` decisions at the most, its positions in each (`positions.ts`);
- * - of more: a bitmap of the block (bit `n` of the bytes stands for offset `n`). Their weights are in a row by themselves.
+ * - of more: a bitmap of the block (bit `n` of the bytes stands for offset `n`). Their impacts are in a row by themselves.
  * Both can be read in place: as typed arrays over the bytes, on little-endian machines, which all that this runs on are.
  */
 export interface PostingList {
@@ -127,7 +127,7 @@ export function denseRow(block: number, offsets: Uint16Array): Uint8Array {
   return whole;
 }
 
-/** The row of the weights of many, with room for its checksum. */
+/** The row of the impacts of many, with room for its checksum. */
 export function impactsRow(impacts: Uint8Array): Uint8Array {
   const row = new Uint8Array(impacts.length + SEAL_BYTES);
   row.set(impacts);

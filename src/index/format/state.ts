@@ -5,9 +5,9 @@ import { seal, unseal } from './seal.ts';
 export interface State {
   /** Raised by each transaction that changes anything. */
   readonly generation: number;
-  /** The highest number; numbers begin with 1 and have no gaps. */
+  /** The highest doc id; doc ids begin with 1 and have no gaps. */
   readonly docs: number;
-  /** The highest id of a list; each has a name in the dictionary. */
+  /** The highest term id; each has a name in the dictionary. */
   readonly terms: number;
   /** Rows of `replaced`: the first one that is kept, and the one that comes next. */
   readonly replaced: readonly [number, number];

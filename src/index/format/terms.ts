@@ -4,14 +4,15 @@ import { BLOCK_SIZE } from './schema.ts';
 import { DamagedBase, unseal } from './seal.ts';
 
 /**
- * The term dictionary. The name of a list is its word in UTF-8. Names ascend by their bytes. Each row of `terms` holds
- * the names from its own first name up to the first name of the next row, so one row alone shows that a name is missing.
+ * The term dictionary. A term's name is its word in UTF-8. Names ascend by their bytes. Each row of `terms` holds the names
+ * from its own first name up to the first name of the next row, so one row alone shows that a name is missing.
  *
  * A row: its first name and the next row's, each after its length (varint); of the next one, one more than its length,
  * and 0 where there is none. Then each name: how many bytes it begins with of the name before it, how many follow, and
- * these; its list's id; and where the list is.
+ * these; the term id; and where the posting list is.
  */
 export interface Entry {
+  /** The term id. */
   readonly id: number;
   /** The list's rows, ascending: the first block of each, and over how many blocks it goes. */
   readonly rows: readonly number[];
@@ -19,7 +20,7 @@ export interface Entry {
   readonly single: Single | null;
 }
 
-/** A list as the dictionary has it. */
+/** A term as the dictionary has it. */
 export interface Named extends Entry {
   readonly name: string;
 }
@@ -71,10 +72,10 @@ export class RowReader {
   readonly first: Uint8Array;
   /** The first name of the next row; null where there is none. */
   readonly next: Uint8Array | null;
-  /** The name at hand: the first `length` of it. */
+  /** The name that is read: the first `length` of it. */
   name = new Uint8Array(64);
   length = 0;
-  /** Where the entry at hand begins in the row, and how much of the name before it its name shares. */
+  /** Where the entry begins in the row, and how much of the name before it its name shares. */
   start = 0;
   shared = 0;
 
