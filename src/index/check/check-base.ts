@@ -62,7 +62,7 @@ const checkRecords: Check = ({ base, row, value }, { lastDocId }, _, report) => 
     const last = value<number | null>(`SELECT max(id) FROM ${table}`).get() ?? 0;
     for (let at = 1; at <= last; at += 1) attempt(report, () => row(table, at));
   }
-  const records = new RecordReader(base, row, { frames: new Map(), unpackers: new Map() });
+  const records = new RecordReader(base, row);
   const blocks = Math.ceil(lastDocId / RECORDS_PER_BLOCK);
   for (let block = 0; block < blocks; block += 1) {
     const first = block * RECORDS_PER_BLOCK + 1;

@@ -1,7 +1,8 @@
+import type Database from 'better-sqlite3';
 import { utf8 } from './bytes.ts';
 import { blockOf, placeIn, unpackBlock, unpackRest, Unpacker } from './record-block.ts';
 import { documentoJson, openFrame, resumoJson, type Frame } from './record.ts';
-import type { RowOf } from './seal.ts';
+import { rowsOf, type RowOf } from './seal.ts';
 
 /** What the records of one state of a base have in common; it may be forgotten at any time. */
 export interface SharedByRecords {
@@ -16,13 +17,23 @@ interface Memory<Of> {
   set(key: number, value: Of): unknown;
 }
 
+/** Reads the records of an open file; what was read of a transaction that was rolled back stays with it. */
+export function recordsIn(db: Database.Database): RecordReader {
+  const base = db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'base'`).pluck().get() ?? '';
+  return new RecordReader(base, rowsOf(db));
+}
+
 /** Makes the JSON texts of both contract objects from the tables of records. Throws DamagedBase, also where there is none. */
 export class RecordReader {
   readonly #base: string;
   readonly #rowOf: RowOf;
   readonly #shared: SharedByRecords;
 
-  constructor(base: string, rowOf: RowOf, shared: SharedByRecords) {
+  constructor(
+    base: string,
+    rowOf: RowOf,
+    shared: SharedByRecords = { frames: new Map(), unpackers: new Map() },
+  ) {
     this.#base = base;
     this.#rowOf = rowOf;
     this.#shared = shared;

@@ -6,7 +6,7 @@ import { zipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { FORMATOS } from '../../../src/ingest/formats/table.ts';
-import { StoredDocumentos } from '../../../src/index/write/stored-documento.ts';
+import { recordsIn } from '../../../src/index/format/record-reader.ts';
 import { bePatient } from '../../support/patience.ts';
 import { run, spawn } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/service.ts';
@@ -42,8 +42,10 @@ const many = (count: number, from = 0) =>
 function ementas(): string[] {
   const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
   const numeros = db.prepare<[], number>('SELECT id FROM item ORDER BY id').pluck().all();
-  const documentos = new StoredDocumentos(db);
-  const found = numeros.map((numero) => documentos.read(numero).ementa ?? '');
+  const records = recordsIn(db);
+  const found = numeros.map(
+    (numero) => (JSON.parse(records.documento(numero)) as { ementa: string | null }).ementa ?? '',
+  );
   db.close();
   return found;
 }

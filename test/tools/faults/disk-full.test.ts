@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { Check } from 'typebox/value';
 import { afterAll, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import { StoredDocumentos } from '../../../src/index/write/stored-documento.ts';
+import { recordsIn } from '../../../src/index/format/record-reader.ts';
 import { CoberturaSchema, type Cobertura } from '../../../src/contract/cobertura.ts';
 import { BASES, type Base } from '../../../src/contract/enums.ts';
 import { BUSCA, COBERTURA } from '../../http/checks.ts';
@@ -36,8 +36,8 @@ function look(dataDir: string): { isSound: boolean; numbers: number[]; records: 
   const isSound = damagesOf(baseFile(dataDir, BASE), BASE).length === 0;
   const db = new Database(baseFile(dataDir, BASE));
   const numbers = db.prepare<[], number>('SELECT id FROM item ORDER BY 1').pluck().all();
-  const documentos = new StoredDocumentos(db);
-  const records = numbers.map((numero) => documentos.jsonOf(numero).documento);
+  const stored = recordsIn(db);
+  const records = numbers.map((numero) => stored.documento(numero));
   db.close();
   return { isSound, numbers, records };
 }

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { baseFile } from '../../../src/index/format/schema.ts';
-import { StoredDocumentos } from '../../../src/index/write/stored-documento.ts';
+import { recordsIn } from '../../../src/index/format/record-reader.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { damagesOf, listsIn } from '../../support/index-content.ts';
@@ -40,12 +40,12 @@ const RANKED = [COMUM, 'p1 p8', 'p100 OR p200', 'tese : v1', 'p9*', '"fim de"'];
 
 export function contentOf(dataDir: string, base: Base): Content {
   const db = new Database(baseFile(dataDir, base), { readonly: true });
-  const documentos = new StoredDocumentos(db);
+  const stored = recordsIn(db);
   const records = db
     .prepare<[], number>('SELECT id FROM item ORDER BY 1')
     .pluck()
     .all()
-    .map((numero) => [numero, documentos.jsonOf(numero).documento] as const);
+    .map((numero) => [numero, stored.documento(numero)] as const);
   db.close();
   const lists = listsIn(baseFile(dataDir, base), base);
   const words = Object.fromEntries(WORDS.map((word) => [word, JSON.stringify(lists.get(word) ?? [])]));
