@@ -158,7 +158,7 @@ test('a word weighs in a decision what the page about the format says', () => {
     // Without one, the full text was indexed, which is not kept.
     if (documento['ementa'] === null) continue;
     const weights = weightsOf(documento);
-    const found = new Map([...weights.keys()].map((word) => [word, second.weightOf(word, number)]));
+    const found = new Map([...weights.keys()].map((word) => [word, second.impactOf(word, number)]));
     expect({ number, weights: found }).toEqual({ number, weights });
     looked += weights.size;
   }

@@ -22,7 +22,7 @@ interface Place {
   readonly word: number;
 }
 interface Posting {
-  readonly weight: number;
+  readonly impact: number;
   readonly positions: Place[];
 }
 /** What a filter asks for; null: nothing. Days are `yyyymmdd`. */
@@ -76,14 +76,14 @@ export class SecondReader {
     const scores = new Map(matches.map((number) => [number, 0]));
     for (const { token, prefix } of terms) {
       const lists = this.#listsOf(token, prefix);
-      const weights = new Map<number, number>();
+      const impacts = new Map<number, number>();
       for (const list of lists) {
-        for (const [number, { weight }] of list)
-          weights.set(number, Math.max(weight, weights.get(number) ?? 0));
+        for (const [number, { impact }] of list)
+          impacts.set(number, Math.max(impact, impacts.get(number) ?? 0));
       }
-      const [total, df] = [this.#state.docs, weights.size];
+      const [total, df] = [this.#state.docs, impacts.size];
       const idf = Math.round(2 ** 30 * Math.log(1 + (total - df + 0.5) / (df + 0.5))) / 2 ** 30;
-      for (const [number, score] of scores) scores.set(number, score + idf * (weights.get(number) ?? 0));
+      for (const [number, score] of scores) scores.set(number, score + idf * (impacts.get(number) ?? 0));
     }
     return matches.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || a - b);
   }
@@ -105,9 +105,9 @@ export class SecondReader {
     return column < 2 ? row.readUInt8(offset) : row.readUInt32LE(4 * offset);
   }
 
-  /** What a word weighs in a decision; 0 where it is not in it. */
-  weightOf(word: string, number: number): number {
-    return this.#listsOf(word, false)[0]?.get(number)?.weight ?? 0;
+  /** The impact of a word in a decision; 0 where it is not in it. */
+  impactOf(word: string, number: number): number {
+    return this.#listsOf(word, false)[0]?.get(number)?.impact ?? 0;
   }
 
   /** Both contract objects, parsed. */
@@ -253,8 +253,8 @@ export class SecondReader {
     const kind = row.varint();
     if (kind === 0) {
       const number = row.varint();
-      const weight = row.byte();
-      return new Map([[number, { weight, positions: row.positions() }]]);
+      const impact = row.byte();
+      return new Map([[number, { impact, positions: row.positions() }]]);
     }
     const list = new Map<number, Posting>();
     let block = 0;
@@ -282,7 +282,7 @@ export class SecondReader {
           (at) => ((row[4 + (at >> 3)] ?? 0) >> (at & 7)) & 1,
         )
       : Array.from({ length: count }, (_, at) => row.readUInt16LE(4 + 2 * at));
-    const weights = isBitmap ? this.#row('postings', key + 1) : row.subarray(4 + 2 * count, 4 + 3 * count);
+    const impacts = isBitmap ? this.#row('postings', key + 1) : row.subarray(4 + 2 * count, 4 + 3 * count);
     const inline = new Bytes(row.subarray(4 + 3 * count));
     let part = inline;
     for (const [rank, offset] of offsets.entries()) {
@@ -292,7 +292,7 @@ export class SecondReader {
         const groups = Math.ceil(Math.min(512, count - rank) / 64);
         for (let group = 1; group < groups; group += 1) part.varint();
       }
-      list.set(block * 65_536 + offset, { weight: weights[rank] ?? 0, positions: part.positions() });
+      list.set(block * 65_536 + offset, { impact: impacts[rank] ?? 0, positions: part.positions() });
     }
   }
 

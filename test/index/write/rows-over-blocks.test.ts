@@ -145,7 +145,7 @@ describe('the rows of a list that goes over many blocks', () => {
         const numbers = second.search({ kind: 'term', token: word, prefix: false }, [], 'recentes');
         expect({ word, numbers }).toEqual({ word, numbers: postings.map(([numero]) => numero).toReversed() });
         for (const [numero, weight] of postings.slice(-40))
-          expect(second.weightOf(word, numero)).toBe(weight);
+          expect(second.impactOf(word, numero)).toBe(weight);
       }
       second.close();
       const damages: string[] = [];

@@ -86,7 +86,7 @@ test('words of all planes stand in the dictionary by their bytes, over three loa
       for (const token of all) {
         const doc_ids = holding((one) => one === token);
         expect({ token, ...found(token) }).toEqual({ token, doc_ids, isAbsent: false });
-        expect(second.weightOf(token, doc_ids[0] ?? 0)).toBeGreaterThan(0);
+        expect(second.impactOf(token, doc_ids[0] ?? 0)).toBeGreaterThan(0);
       }
       for (const start of new Set(
         Array.from(all, (token) => String.fromCodePoint(token.codePointAt(0) ?? 0)),
