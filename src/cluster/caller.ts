@@ -137,8 +137,9 @@ export class Caller {
   }
 
   #take(message: BusMessage): void {
+    const node = answererOf(message.subject);
     if (isUnheard(message)) {
-      this.#loseBatch(Number(lastToken(message.subject)));
+      this.#loseBatch(node, Number(lastToken(message.subject)));
       return;
     }
     const received = readAnswers(message.string());
@@ -146,7 +147,6 @@ export class Caller {
       this.#options.onStrange(message.subject);
       return;
     }
-    const node = answererOf(message.subject);
     const { late, answers } = received;
     this.#options.onAnswers(node, late);
     for (const answer of answers) {
@@ -157,9 +157,10 @@ export class Caller {
     }
   }
 
-  #loseBatch(batch: number): void {
+  /** The broker says so where a node would answer, and a node can only say it of itself. */
+  #loseBatch(node: string, batch: number): void {
     for (const [id, pending] of this.#pending)
-      if (pending.batch === batch) this.#lose(id, pending, 'unheard');
+      if (pending.node === node && pending.batch === batch) this.#lose(id, pending, 'unheard');
   }
 
   /** Requests are sent again: an answer may have been lost with the connection, and they only read. */

@@ -324,6 +324,17 @@ describe('a base on nodes', () => {
     expect(await answer).toEqual(reply('b'));
   });
 
+  test('does not believe a node that says so of another', async () => {
+    const { front, bus, first, ask } = await start();
+    const answer = ask();
+    await settle();
+    const subject = 'jur.v1.re.f.n2.test.1';
+    for (const hear of bus.heardBy(subject)) hear({ subject, string: () => '', headers: { code: 503 } });
+    expect(front.nodes.node('n1')?.isLive).toBe(true);
+    first.base.asked[0]?.answer(reply('a'));
+    expect(await answer).toEqual(reply('a'));
+  });
+
   test('is unavailable at once where no node has it, and down once nodes were there', async () => {
     const { clock, first, base, ask } = await start(1);
     expect(base.status()).toMatchObject({ state: 'up', generation: 1, threads: 2 });
