@@ -19,13 +19,15 @@ const NOT_FOUND = 404;
 /** Counters in JetStream. */
 export class StreamCounters implements Counters {
   readonly #broker: Broker;
+  readonly #ackMsMax: number;
   #isMade = false;
   #isMaking = false;
   /** Why the stream could not be made the last time. */
   #fault = '';
 
-  constructor(broker: Broker) {
+  constructor(broker: Broker, ackMsMax = QUOTA_ACK_MS_MAX) {
     this.#broker = broker;
+    this.#ackMsMax = ackMsMax;
     broker.onChange((isConnected) => {
       if (isConnected) this.#make();
     });
@@ -41,7 +43,7 @@ export class StreamCounters implements Counters {
     try {
       const { data } = await client.request(subjectOf(name), '', {
         headers: sent,
-        timeout: QUOTA_ACK_MS_MAX,
+        timeout: this.#ackMsMax,
       });
       return counterIn(new TextDecoder().decode(data));
     } catch (error) {
@@ -53,7 +55,7 @@ export class StreamCounters implements Counters {
 
   async read(name: string): Promise<number> {
     const client = await this.#client();
-    const options = { timeout: QUOTA_ACK_MS_MAX };
+    const options = { timeout: this.#ackMsMax };
     const asked = JSON.stringify({ last_by_subj: subjectOf(name) });
     const api = this.#broker.jetstreamApi;
     const message = await client.request(`${api}.DIRECT.GET.${QUOTA_STREAM}`, asked, options);

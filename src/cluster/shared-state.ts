@@ -43,6 +43,7 @@ export async function openSharedState(
   broker: Broker,
   nodes: Nodes,
   log: Logger,
+  clock: Clock = systemClock,
 ): Promise<SharedState> {
   const open = (name: string) => openBucket(broker, name, config.data_dir, log);
   const [keysBucket, secretsBucket, settingsBucket, dataBucket] = [
@@ -53,15 +54,15 @@ export async function openSharedState(
   ] as const;
   const buckets: readonly Bucket[] = [keysBucket, secretsBucket, settingsBucket, dataBucket];
   const counters = new StreamCounters(broker);
-  const fronts = new FrontCount(broker, systemClock);
-  const time = openTime(counters, log);
+  const fronts = new FrontCount(broker, clock);
+  const time = openTime(counters, clock, log);
   const quota = openQuota(counters, fronts, time.clock, log);
   const keyStore = new BucketKeyStore(keysBucket);
   const secrets = new BucketSecrets(secretsBucket, cursorSecret(config.data_dir));
   const settings = new SharedSettings(settingsBucket);
   const registry = new Registry({
     bucket: dataBucket,
-    clock: systemClock,
+    clock,
     node: broker.name,
     replicas: () => 1,
   });
@@ -92,7 +93,7 @@ export async function openSharedState(
     keyStore,
     secrets: secrets.current,
     coverage: (calculated) => coverageOf(registry, calculated),
-    change: shareChanges(settings, (...set) => refusalsOf(nodes, systemClock, ...set)),
+    change: shareChanges(settings, (...set) => refusalsOf(nodes, clock, ...set)),
     follow: (tuning, here) => {
       followSettings(settings, tuning, here, log);
     },
@@ -107,9 +108,9 @@ export async function openSharedState(
   };
 }
 
-function openTime(counters: StreamCounters, log: Logger): CounterTime {
+function openTime(counters: StreamCounters, clock: Clock, log: Logger): CounterTime {
   return new CounterTime({
-    clock: systemClock,
+    clock,
     read: () => counters.time(),
     onSkew: (isSkewed, skewMs) => {
       const skew_seconds = Math.round(skewMs / 1_000);

@@ -1,14 +1,21 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Broker } from '../../src/cluster/connection.ts';
 import { CounterTime } from '../../src/cluster/counter-time.ts';
 import { StreamCounters } from '../../src/cluster/counters.ts';
-import { secondsToMidnight, SharedQuota } from '../../src/shared/quota.ts';
+import { openSharedState } from '../../src/cluster/shared-state.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { CLOCK_LOOK_MS } from '../../src/config/limits.ts';
 import { systemClock } from '../../src/engine/clock.ts';
-import { DAY_MS } from '../../src/shared/counters.ts';
+import { createLog } from '../../src/observe/log.ts';
+import { counterName, DAY_MS, dayOfTime } from '../../src/shared/counters.ts';
+import { secondsToMidnight, SharedQuota } from '../../src/shared/quota.ts';
+import { temporaryFolder } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
-import { expectNoUnhandledRejection } from '../tools/faults/support-poll.ts';
+import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { LocalBroker } from './local-bus.ts';
 import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
+import { frontOn } from './small-cluster.ts';
 import { natsOfTests } from './support-nats.ts';
 
 const { ends, servers } = natsOfTests();
@@ -16,7 +23,8 @@ const { ends, servers } = natsOfTests();
 /** A front whose clock is so far ahead. */
 async function frontAhead(nats: NatsServers, name: string, aheadMs: number) {
   const broker = new Broker(brokerSettings(nats.url, name));
-  const counters = new StreamCounters(broker);
+  // A machine that is busy with other things must not look like counters that are away.
+  const counters = new StreamCounters(broker, 60_000);
   const skews: boolean[] = [];
   const time = new CounterTime({
     clock: { ...systemClock, date: () => new Date(Date.now() + aheadMs) },
@@ -60,6 +68,29 @@ describe.skipIf(!hasNatsServer())('fronts whose clocks are days apart', () => {
     expect(fronts.map(({ time }) => Math.round(time.skewMs / DAY_MS) + 0)).toEqual([0, 1, -1]);
     expect(fronts.map(({ skews }) => skews)).toEqual([[], [true], [true]]);
   });
+});
+
+test.skipIf(!hasNatsServer())('a front counts by the clock of NATS from its start', async () => {
+  const nats = await servers(1);
+  const dataDir = temporaryFolder();
+  const broker = new Broker(brokerSettings(nats.url, 'a'));
+  await broker.ready;
+  const config = readConfig({ DATA_DIR: dataDir });
+  const clock = { ...systemClock, date: () => new Date(Date.now() + DAY_MS) };
+  const { nodes, close } = frontOn(new LocalBroker().join('a'));
+  const state = await openSharedState(config, broker, nodes, createLog('silent').log, clock);
+  ends.unshift(async () => {
+    close();
+    state.close();
+    await broker.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  expect(Math.round(state.clockSkewMs() / DAY_MS)).toBe(1);
+  await state.quota.charge('k', 5);
+  const counters = new StreamCounters(broker, 60_000);
+  await counters.untilMade(30_000);
+  const name = counterName(dayOfTime(new Date()), 'k');
+  await until('it is counted', async () => (await counters.read(name)) === 1);
 });
 
 describe('the time of the counters', () => {

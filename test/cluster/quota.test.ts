@@ -5,6 +5,7 @@ import { Broker } from '../../src/cluster/connection.ts';
 import { FrontCount } from '../../src/cluster/front-count.ts';
 import { StreamCounters } from '../../src/cluster/counters.ts';
 import { SharedQuota } from '../../src/shared/quota.ts';
+import { QUOTA_ACK_MS_MAX } from '../../src/config/limits.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
 import { brokerSettings, hasNatsServer, type NatsServers } from './nats-server.ts';
@@ -18,15 +19,19 @@ interface Front {
   readonly breaks: boolean[];
 }
 
-function front(nats: NatsServers, name: string, fronts = 2): Promise<Front> {
+/** Longer than a machine that is busy with other things takes for an answer. */
+const PATIENT_MS = 60_000;
+
+/** @param ackMsMax as in service, where a test is about counters that do not answer. */
+function front(nats: NatsServers, name: string, ackMsMax = PATIENT_MS): Promise<Front> {
   const broker = new Broker(brokerSettings(nats.url, name));
   ends.unshift(() => broker.close());
-  const counters = new StreamCounters(broker);
+  const counters = new StreamCounters(broker, ackMsMax);
   const breaks: boolean[] = [];
   const quota = new SharedQuota({
     clock: systemClock,
     counters,
-    peers: () => fronts,
+    peers: () => 2,
     onBreak: (isBroken) => breaks.push(isBroken),
   });
   return until('it is connected', () => broker.isConnected)
@@ -70,7 +75,7 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
 
   test('without a broker is bounded by a part of what remained, and is counted when it is back', async () => {
     const nats = await servers(1);
-    const fronts = [await front(nats, 'a'), await front(nats, 'b')];
+    const fronts = [await front(nats, 'a', QUOTA_ACK_MS_MAX), await front(nats, 'b', QUOTA_ACK_MS_MAX)];
     expect(await chargeAll(fronts, 'k', 100, 20)).toHaveLength(20);
     // So that both know what remains.
     for (const { quota } of fronts) await quota.peek('k', 100);
@@ -135,7 +140,7 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
       allow_msg_counter: true,
       allow_direct: true,
     });
-    const counters = new StreamCounters(broker);
+    const counters = new StreamCounters(broker, PATIENT_MS);
     await counters.untilMade(30_000);
     const { quota, reasons } = frontOf(counters);
     await quota.check();
@@ -145,7 +150,7 @@ describe.skipIf(!hasNatsServer())('a quota counted over NATS', () => {
 
   test('goes on through the loss of the leader, never above the limit', async () => {
     const nats = await servers(3);
-    const fronts = [await front(nats, 'a'), await front(nats, 'b')];
+    const fronts = [await front(nats, 'a', QUOTA_ACK_MS_MAX), await front(nats, 'b', QUOTA_ACK_MS_MAX)];
     await chargeAll(fronts, 'k', 6_000, 10);
     const manager = await jetstreamManager(await fronts[0]!.broker.ready, { checkAPI: false });
     const leader = (await manager.streams.info('jur_quota')).cluster?.leader ?? '';
