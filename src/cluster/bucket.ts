@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { RequestError, type NatsConnection } from '@nats-io/transport-node';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import {
@@ -130,7 +130,7 @@ export class Bucket {
 
   /**
    * Writes a value if nobody else did since. @param revision that the writer knows; 0 where there is none.
-   * @returns false where somebody else was first. @throws where the broker does not answer.
+   * @returns false where somebody else was first. @throws NoStream where nobody stores it, and where the broker does not answer.
    */
   async put(key: string, text: string, revision: number): Promise<boolean> {
     const client = await this.#client();
@@ -145,29 +145,41 @@ export class Bucket {
       return true;
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === WRONG_REVISION) return false;
-      throw withoutLeader(error, client, `KV_${this.#options.name}`);
+      const stream = `KV_${this.#options.name}`;
+      const cause = error instanceof Error ? error.cause : null;
+      // The client says of it that JetStream is not enabled.
+      if (cause instanceof RequestError && cause.isNoResponders())
+        throw new NoStream(explain(withoutLeader(cause, client, stream)));
+      throw withoutLeader(error, client, stream);
     }
   }
 
   /**
-   * Writes what `next` makes of a value, and again where somebody else was first. @param next null: nothing is to be written.
+   * Writes what `next` makes of a value, and again where somebody else was first, or nobody stores it: choosing a leader takes
+   * some seconds. @param next null: nothing is to be written.
    * @returns whether it was written. @throws what `next` throws, and where the broker does not answer.
    */
   async change(key: string, next: (known: string | null) => string | null): Promise<boolean> {
     const { clock } = this.#options;
     const until = clock.now() + BUCKET_MS_MAX;
     let backOffMs = BUCKET_BACK_OFF_MS_MIN;
+    let fault = new Error(`${key} could not be written: others write to it all the time`);
     while (clock.now() < until) {
       const entry = this.#entries.get(key);
       const text = next(entry?.text ?? null);
       if (text === null) return false;
-      if (await this.put(key, text, entry?.revision ?? 0)) return true;
+      try {
+        if (await this.put(key, text, entry?.revision ?? 0)) return true;
+      } catch (error) {
+        if (!(error instanceof NoStream)) throw error;
+        fault = error;
+      }
       // The copy that is read may be behind, and others who were not first try again too.
       await new Promise<void>((resolve) => clock.after((backOffMs * (1 + Math.random())) / 2, resolve));
       backOffMs = Math.min(BUCKET_BACK_OFF_MS_MAX, 2 * backOffMs);
       await this.look();
     }
-    throw new Error(`${key} could not be written: others write to it all the time`);
+    throw fault;
   }
 
   /** Reads what is new. Without the broker it ends with nothing. */

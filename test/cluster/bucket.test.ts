@@ -10,6 +10,7 @@ import {
 } from '../../src/config/limits.ts';
 import { Bucket, type BucketOptions } from '../../src/cluster/bucket.ts';
 import { Broker } from '../../src/cluster/connection.ts';
+import { NoStream } from '../../src/cluster/direct-read.ts';
 import { BucketKeyStore } from '../../src/cluster/keys.ts';
 import { fileNameOf, type Manifest } from '../../src/cluster/data/manifest.ts';
 import { Registry } from '../../src/cluster/data/registry.ts';
@@ -206,6 +207,25 @@ describe.skipIf(!hasNatsServer()).concurrent('a bucket', () => {
       return changed();
     });
     expect(textsOf(a)['k']).toBe('mine');
+  });
+
+  test('is written once it has a leader, or says that it has none', async () => {
+    const nats = await servers();
+    const clock = new SimulatedClock();
+    const { bucket } = await member(nats, 'a', { clock });
+    const put = vi.spyOn(bucket, 'put').mockRejectedValueOnce(new NoStream('no leader'));
+    for (const _ of ['once it has one', 'never']) {
+      const changing = bucket.change('k', (known) => `${known ?? ''}written`);
+      const changed = settled(changing);
+      await until('it has ended', async () => {
+        await clock.advance(BUCKET_BACK_OFF_MS_MAX);
+        return changed();
+      });
+      if (put.mock.calls.length > 2) await expect(changing).rejects.toThrow('no leader');
+      else expect(await changing).toBe(true);
+      put.mockRejectedValue(new NoStream('no leader'));
+    }
+    expect(bucket.entries.get('k')?.text).toBe('written');
   });
 
   test('is made again where its servers have lost it, and gets back what a process knows that gives it back', async () => {
