@@ -55,8 +55,13 @@ async function* unzstd(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   } catch (error) {
     // Its errors are of this class; those of the input pass unchanged.
     if (!(error instanceof TypeError)) throw error;
-    const isCut = error.message.includes('end of file');
-    const what = isCut ? 'cut: it ends in the middle of a frame' : `damaged: ${error.message}`;
-    throw new DamagedArchive(`the zstd file is ${what}`);
+    throw new DamagedArchive(`the zstd file is ${whatIs(error.message)}`);
   }
+}
+
+function whatIs(reason: string): string {
+  if (reason.includes('end of file')) return 'cut: it ends in the middle of a frame';
+  // The first bytes of a frame alone are none.
+  if (reason.includes('Trailing junk')) return 'cut, or has other data after its last frame';
+  return `damaged: ${reason}`;
 }

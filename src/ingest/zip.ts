@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
 import { Damaged } from './damaged.ts';
 import { explain } from '../process/fail.ts';
-import { Interrupted, giveTurn } from './interruption.ts';
+import { Interrupted } from './interruption.ts';
 
 export interface ZipEntry {
   readonly name: string;
@@ -25,7 +25,6 @@ export async function zipEntries(fd: number, signal: AbortSignal): Promise<ZipEn
   try {
     const zip = await fromFdPromise(fd, { autoClose: false });
     for await (const entry of zip.eachEntry()) {
-      await giveTurn();
       if (signal.aborted) throw new Interrupted();
       if (entry.fileName.endsWith('/')) continue;
       if (entry.isEncrypted()) throw new Damaged(`its entry ${entry.fileName} is encrypted`);

@@ -29,7 +29,9 @@ test('a zstd stream is whole where one of its frames ends, and nowhere else', as
         let end = 0;
         for (const one of frames) ends.add((end += one.length));
         const cut = MAGIC_BYTES + Math.floor(share * (stream.length - MAGIC_BYTES));
-        for (const read of [cut, ...ends])
+        // Bytes of a frame's first word alone, too.
+        const begun = [...ends].map((at) => at + 1).filter((at) => at < stream.length);
+        for (const read of [cut, ...begun, ...ends])
           expect({ read, isWhole: await isWhole(stream.subarray(0, read), piece) }).toEqual({
             read,
             isWhole: ends.has(read),
