@@ -98,7 +98,10 @@ describe('bun run bench', () => {
       ['one word (lei): CPU', 'one word, month: CPU', 'rare words: CPU', '  to FTS5, its better way'],
     ],
     ['everyday', ['recency, one type and month', 'prefix of 1, relevance', 'NEAR, recency', 'cobertura']],
-    ['routes', ['cobertura: rate to a bare route', 'records: rate to a bare route']],
+    [
+      'routes',
+      ['cobertura: rate to a bare route', 'records: rate to a bare route', 'page of 50, gzip to plain: CPU'],
+    ],
     ['ingest', ['ingest to bare FTS5: rate by CPU', '  largest to smallest base']],
     [
       'footprint',

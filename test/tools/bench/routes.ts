@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { BASES } from '../../../src/contract/enums.ts';
-import { coverageAsk, recordAsk } from '../measure/asks.ts';
+import { coverageAsk, recordAsk, searchAsk } from '../measure/asks.ts';
 import { info, type Row } from '../measure/finding.ts';
 import { HttpClient, type Ask } from '../../../src/tools/load/http-client.ts';
 import { ProcessProbe } from '../measure/process.ts';
 import { ROOT, type ServiceChild } from '../measure/service.ts';
-import { interleaved, ratioOf, short, spreadOf, spreadText } from './cost.ts';
+import { cpuOf, interleaved, ratioOf, short, spreadOf, spreadText, type Cost } from './cost.ts';
 import {
   loadCost,
   withService,
@@ -51,8 +51,47 @@ export async function measureRoutes(bench: Bench): Promise<BenchFinding> {
     } finally {
       bare.stop();
     }
+    bench.say('routes: gzip');
+    const [zipped, plain] = await gzipCosts(bench, running);
+    rows.push(
+      info('page of 50, gzip to plain: CPU', spreadText(ratioOf(zipped, plain))),
+      info('  kB sent', [zipped, plain].map(([first]) => short((first?.bytes ?? 0) / 1000)).join(' and ')),
+      info('  CPU ms', [zipped, plain].map((costs) => spreadText(cpuOf(costs))).join(' and ')),
+    );
+    details['gzip'] = { zipped, plain };
   });
   return { rows, details };
+}
+
+interface PageCost extends Cost {
+  /** Of the body, as it was sent. */
+  readonly bytes: number;
+}
+
+/** A page of 50 that the result cache has, one after the other, as clients get it that accept gzip and that do not. */
+async function gzipCosts({ rounds, seconds, queries }: Bench, { service, key }: Running) {
+  const { path } = searchAsk(key, queries.commonest, 'recentes', null, 50);
+  const sides = ['gzip', 'identity'].map((coding) => {
+    const headers = { authorization: `Bearer ${key}`, 'accept-encoding': coding };
+    return {
+      name: coding,
+      run: async (): Promise<PageCost> => {
+        const [before, startedAt] = [service.probe.fineCpuMs(), performance.now()];
+        let [count, bytes] = [0, 0];
+        do {
+          const response = await fetch(service.url + path, { headers, decompress: false });
+          bytes = (await response.arrayBuffer()).byteLength;
+          if (response.status !== 200) throw new Error(`${path} was answered: ${response.status}`);
+          count += 1;
+        } while (performance.now() - startedAt < seconds * 1000);
+        const wallMs = (performance.now() - startedAt) / count;
+        return { bytes, wallMs, cpuMs: (service.probe.fineCpuMs() - before) / count };
+      },
+    };
+  });
+  for (const side of sides) await side.run();
+  const [zipped = [], plain = []] = await interleaved(rounds, sides);
+  return [zipped, plain] as const;
 }
 
 function rowsOf(name: keyof typeof AIMS, own: readonly LoadCost[], bare: readonly LoadCost[]): Row[] {
