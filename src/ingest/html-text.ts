@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { Bounds } from './bounds.ts';
 import { prose } from './normalise.ts';
+import { Pieces } from './pieces.ts';
 import { withoutStrayMarks } from './stray-marks.ts';
 
 /**
@@ -11,27 +12,29 @@ import { withoutStrayMarks } from './stray-marks.ts';
 export function htmlText(value: unknown): string | null {
   if (typeof value !== 'string') return prose(value);
   let text = '';
+  const pieces = new Pieces((part) => (text += part));
   let hidden = 0;
   const bounds = new Bounds();
   const parser = new Parser({
     onopentagname: (name) => {
       bounds.enter();
       if (HIDDEN.has(name)) hidden += 1;
-      if (BLOCKS.has(name)) text += '\n';
-      else if (CELLS.has(name)) text += ' ';
+      if (BLOCKS.has(name)) pieces.push('\n');
+      else if (CELLS.has(name)) pieces.push(' ');
     },
     ontext: (piece) => {
       // HTML treats line breaks of the source as spaces.
-      if (hidden === 0) text += piece.replaceAll(/\s+/gu, ' ');
+      if (hidden === 0) pieces.push(piece.replaceAll(/\s+/gu, ' '));
     },
     onclosetag: (name) => {
       bounds.leave();
       if (HIDDEN.has(name)) hidden -= 1;
-      if (BLOCKS.has(name)) text += '\n';
+      if (BLOCKS.has(name)) pieces.push('\n');
     },
   });
   parser.write(withoutStrayMarks(value));
   parser.end();
+  pieces.end();
   return prose(text.replaceAll(/[ \n]+/gu, (run) => (run.includes('\n') ? '\n' : run)));
 }
 

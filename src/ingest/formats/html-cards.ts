@@ -3,6 +3,7 @@ import { Bounds, RECORD_CHARACTERS_MAX } from '../bounds.ts';
 import { Damaged, withinBounds } from '../damaged.ts';
 import { describePage } from '../describe.ts';
 import { decoded } from '../encoding.ts';
+import { Pieces } from '../pieces.ts';
 import { StrayMarks } from '../stray-marks.ts';
 import { NOT_RETAINED, toItem, type Found, type Mapped, type Source } from './format.ts';
 import type { ChildNode } from './html-nodes.ts';
@@ -89,6 +90,7 @@ class CardCutter {
   #done: (readonly ChildNode[])[] = [];
   #card: DomHandler | null = null;
   #depth = 0;
+  readonly #text = new Pieces((text) => this.#card?.ontext(text));
   /** Covers the whole page, because the parser holds all open elements. */
   readonly #bounds = new Bounds();
   #hasPage = false;
@@ -128,6 +130,7 @@ class CardCutter {
       this.#hasPage = true;
       this.#isPageOpen = true;
     }
+    this.#text.end();
     if (this.#shape.beginsCard(name, attributes)) {
       this.#finish();
       this.#card = new DomHandler();
@@ -138,13 +141,14 @@ class CardCutter {
   }
 
   ontext(text: string): void {
-    this.#card?.ontext(text);
+    if (this.#card !== null) this.#text.push(text);
   }
 
   onclosetag(name: string, isImplied: boolean): void {
     this.#bounds.leave();
     if (name === 'html' && !isImplied) this.#isPageOpen = false;
     if (this.#card === null) return;
+    this.#text.end();
     if (this.#depth === 0) {
       // The end tag of an outer element. The result may continue after it, but not after the page.
       if (name === 'html') this.#finish();
@@ -163,6 +167,7 @@ class CardCutter {
   }
 
   #finish(): void {
+    this.#text.end();
     if (this.#card !== null) this.#done.push(this.#card.root.children);
     this.#card = null;
     this.#depth = 0;
