@@ -609,6 +609,28 @@ describe('messages that would be too large', () => {
   });
 });
 
+test('a node answers the front that asks, and nobody else in its name', async () => {
+  const broker = new LocalBroker();
+  const [bus, front] = [broker.join('n1'), broker.join('f1')];
+  const base = new HeldBase();
+  const faults: string[] = [];
+  const clock = new SimulatedClock();
+  const onFault = (event: string) => faults.push(event);
+  const listener = new NodeListener({
+    bus,
+    clock,
+    bases: new Map([['tst', base]]),
+    nodeCount: () => 1,
+    onFault,
+  });
+  listener.start();
+  const ask = { id: 1, base: 'tst', generation_min: 0, anew: false, request: { ...read(), budget_ms: 1 } };
+  for (const reply of ['jur.v1.re.f2.n1.x.1', 'jur.v1.re.f1.n2.x.1', 'jur.v1.re.f1.n1.x.1'])
+    front.publish(askSubject('n1', 'f1'), JSON.stringify({ v: VERSION, asks: [ask] }), reply);
+  await settle();
+  expect([faults.length, base.asked.length]).toEqual([2, 1]);
+});
+
 describe('the trace of a client', () => {
   const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
