@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
-import { RequestError, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import {
@@ -135,9 +135,8 @@ export class Bucket {
   async put(key: string, text: string, revision: number): Promise<boolean> {
     const client = await this.#client();
     await this.#make();
-    const expect = { lastSubjectSequence: revision };
     try {
-      const options = { expect, timeout: BUCKET_MS_MAX };
+      const options = { expect: { lastSubjectSequence: revision }, timeout: BUCKET_MS_MAX };
       const { seq } = await jetstream(client).publish(`$KV.${this.#options.name}.${key}`, text, options);
       // A later value may have been read before this word came.
       if ((this.#entries.get(key)?.revision ?? 0) < seq)
@@ -145,12 +144,7 @@ export class Bucket {
       return true;
     } catch (error) {
       if (error instanceof JetStreamApiError && error.code === WRONG_REVISION) return false;
-      const stream = `KV_${this.#options.name}`;
-      const cause = error instanceof Error ? error.cause : null;
-      // The client says of it that JetStream is not enabled.
-      if (cause instanceof RequestError && cause.isNoResponders())
-        throw new NoStream(explain(withoutLeader(cause, client, stream)));
-      throw withoutLeader(error, client, stream);
+      throw withoutLeader(error, client, `KV_${this.#options.name}`);
     }
   }
 
@@ -161,10 +155,9 @@ export class Bucket {
    */
   async change(key: string, next: (known: string | null) => string | null): Promise<boolean> {
     const { clock } = this.#options;
-    const until = clock.now() + BUCKET_MS_MAX;
     let backOffMs = BUCKET_BACK_OFF_MS_MIN;
     let fault = new Error(`${key} could not be written: others write to it all the time`);
-    while (clock.now() < until) {
+    for (const until = clock.now() + BUCKET_MS_MAX; clock.now() < until;) {
       const entry = this.#entries.get(key);
       const text = next(entry?.text ?? null);
       if (text === null) return false;
@@ -236,16 +229,14 @@ export class Bucket {
     this.#isGiving = false;
   }
 
+  /** Says each fault once: it is met again every five seconds. */
   #retry(error: unknown): void {
-    this.#report(explain(error));
-    this.#lookSoon([BUCKET_RETRY_MS]);
-  }
-
-  /** Each fault once: it is met again every five seconds. */
-  #report(reason: string): void {
-    if (this.#isClosed || reason === this.#fault) return;
+    const { name, log } = this.#options;
+    const reason = explain(error);
+    if (!this.#isClosed && reason !== this.#fault)
+      log('bucket not read or written', { bucket: name, reason });
     this.#fault = reason;
-    this.#options.log('bucket not read or written', { bucket: this.#options.name, reason });
+    this.#lookSoon([BUCKET_RETRY_MS]);
   }
 
   /**

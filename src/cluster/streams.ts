@@ -7,6 +7,7 @@ import {
 import { NoRespondersError, RequestError, TimeoutError, type NatsConnection } from '@nats-io/transport-node';
 import { BUCKET_READ_MS_MAX, BUCKET_VALUE_BYTES_MAX } from '../config/limits.ts';
 import type { Broker } from './connection.ts';
+import { NoStream } from './direct-read.ts';
 import { changesSubject } from './subjects.ts';
 
 const COPIES = 3;
@@ -52,9 +53,12 @@ function copiesFor(client: NatsConnection): number {
 
 /** Why a stream did not answer. In a cluster of servers it may have no leader, which the client calls a timeout. */
 export function withoutLeader(error: unknown, client: NatsConnection, stream: string): unknown {
-  const isSilent = [TimeoutError, RequestError, NoRespondersError].some((kind) => error instanceof kind);
-  if (!isSilent || client.info?.cluster === undefined) return error;
-  return new Error(
-    `${stream} has no leader: the NATS servers choose one, or a majority of them is missing; start these`,
-  );
+  // The client says of no responders to a value that JetStream is not enabled.
+  const silence = error instanceof Error && error.cause instanceof RequestError ? error.cause : error;
+  const isSilent = [TimeoutError, RequestError, NoRespondersError].some((kind) => silence instanceof kind);
+  if (!isSilent) return error;
+  const isUnheard = silence instanceof RequestError && silence.isNoResponders();
+  if (client.info?.cluster === undefined) return isUnheard ? new NoStream(`${stream} is not there`) : error;
+  const what = `${stream} has no leader: the NATS servers choose one, or a majority of them is missing; start these`;
+  return isUnheard ? new NoStream(what) : new Error(what);
 }

@@ -77,10 +77,10 @@ test.skipIf(!hasNatsServer())('a front counts by the clock of NATS from its star
   await broker.ready;
   const config = readConfig({ DATA_DIR: dataDir });
   const clock = { ...systemClock, date: () => new Date(Date.now() + DAY_MS) };
-  const { nodes, close } = frontOn(new LocalBroker().join('a'));
-  const state = await openSharedState(config, broker, nodes, createLog('silent').log, clock);
+  const front = frontOn(new LocalBroker().join('a'));
+  const state = await openSharedState(config, broker, front.nodes, createLog('silent').log, clock);
   ends.unshift(async () => {
-    close();
+    front.close();
     state.close();
     await broker.close();
     rmSync(dataDir, { recursive: true });

@@ -625,8 +625,8 @@ test('a node answers the front that asks, and nobody else in its name', async ()
   });
   listener.start();
   const ask = { id: 1, base: 'tst', generation_min: 0, anew: false, request: { ...read(), budget_ms: 1 } };
-  for (const reply of ['jur.v1.re.f2.n1.x.1', 'jur.v1.re.f1.n2.x.1', 'jur.v1.re.f1.n1.x.1'])
-    front.publish(askSubject('n1', 'f1'), JSON.stringify({ v: VERSION, asks: [ask] }), reply);
+  for (const to of ['jur.v1.re.f2.n1.x.1', 'jur.v1.re.f1.n2.x.1', 'jur.v1.re.f1.n1.x.1'])
+    front.publish(askSubject('n1', 'f1'), JSON.stringify({ v: VERSION, asks: [ask] }), to);
   await settle();
   expect([faults.length, base.asked.length]).toEqual([2, 1]);
 });
