@@ -88,7 +88,7 @@ describe.skipIf(!hasNatsServer())('who has the files of one node', () => {
     expect(await data.put(...VALUES.jur_data, 0)).toBe(true);
     const counters = new StreamCounters(front);
     await counters.untilMade(5_000);
-    expect(await counters.add('jur.quota.20000.key', 7, randomUUID())).toBe(7);
+    expect(await counters.add('20000.key', 7, randomUUID())).toBe(7);
     for (const [name, subjects] of [
       ['f1', ['jur.v1.hb.*', 'jur.v1.front.*', 'jur.v1.re.f1.*.*.*', '_INBOX_f1.>']],
       ['n2', ['jur.v1.ask.n2.*', 'jur.v1.cancel.n2.*']],

@@ -4,6 +4,7 @@ import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBaseNode, type BaseNode } from '../../src/cluster/base-node.ts';
 import { Broker } from '../../src/cluster/connection.ts';
+import { makeBucket } from '../../src/cluster/streams.ts';
 import { joinCluster } from '../../src/cluster/front.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createBases } from '../../src/index/write/base-file.ts';
@@ -155,6 +156,10 @@ describe.skipIf(!hasNatsServer())('the configuration in deploy/cluster', () => {
     });
     servers.push(child);
     const there = { ...of('operator'), NATS_URL: `tls://127.0.0.1:${port}` };
+    // As a front does when it starts.
+    const broker = new Broker(readConfig({ ...of('f1'), NATS_URL: there.NATS_URL }));
+    await makeBucket(broker, 'jur_keys');
+    await broker.close();
     const issued = await run('keys/command.ts', ['issue', 'eva'], there);
     expect([issued.exitCode, issued.err]).toEqual([0, '']);
     expect((await run('keys/command.ts', ['list'], there)).out).toContain('eva');
