@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTermHeaders } from '../../src/http/term-headers.ts';
 import { issueKey } from '../../src/keys/store.ts';
+import { fetchChecked } from '../support/documented.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao } from './checks.ts';
 
@@ -74,7 +75,7 @@ describe('a first page names near words of absent ones', () => {
 async function told(key: string, q: string) {
   const query = new URLSearchParams({ q, tribunal: 'stj,stf' }).toString();
   const init = { headers: { authorization: `Bearer ${key}` } };
-  const response = await fetch(`${service.url}/v1/jurisprudencia/busca?${query}`, init);
+  const response = await fetchChecked(`${service.url}/v1/jurisprudencia/busca?${query}`, init);
   const headers = [...response.headers].filter(([name]) => name.startsWith('jurisprudencia-'));
   return {
     near: response.headers.get('jurisprudencia-termos-proximos'),
