@@ -136,17 +136,18 @@ export class Mailbox<Message, Reply> {
   }
 
   /**
-   * Takes up to `most` messages whose senders still wait, one of each asker while several wait; drops the others on the way.
+   * Takes up to `most` messages whose senders still wait, of each asker its share of these; drops the others on the way.
    * @param expectedMs what each is charged at once. `settle` corrects it.
    */
   take(most: number, expectedMs: number): Envelope<Message, Reply>[] {
     const taken: Envelope<Message, Reply>[] = [];
-    const isShared = this.#waiting.size > 1;
-    const askers = new Set<number>();
+    const share = Math.ceil(most / Math.max(1, this.#waiting.size));
+    const counts = new Map<number, number>();
     while (taken.length < most) {
       const asker = this.#next();
-      if (asker === null || (isShared && askers.has(asker))) break;
-      askers.add(asker);
+      const count = asker === null ? share : (counts.get(asker) ?? 0);
+      if (asker === null || count === share) break;
+      counts.set(asker, count + 1);
       const envelope = this.#shift(asker);
       this.#ledger.serve(asker);
       this.#ledger.charge(asker, expectedMs);

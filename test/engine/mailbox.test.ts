@@ -5,10 +5,10 @@ import { done } from '../../src/engine/outcome.ts';
 import { runs } from '../support/runs.ts';
 import { runningClock } from '../support/simulated-clock.ts';
 
-/** All that waits, as it is taken. */
+/** All that waits, as it is taken, four at a time. */
 function batches(mailbox: Mailbox<string, string>, expectedMs: number): string[][] {
   const taken: string[][] = [];
-  while (mailbox.size > 0) taken.push(mailbox.take(10, expectedMs).map(({ message }) => message));
+  while (mailbox.size > 0) taken.push(mailbox.take(4, expectedMs).map(({ message }) => message));
   return taken;
 }
 
@@ -88,11 +88,11 @@ describe('a mailbox', () => {
     expect(await answer).toEqual(done('first'));
   });
 
-  test('takes turns among askers, each in its order', () => {
+  test('takes turns among askers, each in its order, and of each its share of a batch while others wait', () => {
     const mailbox = new Mailbox<string, string>(runningClock(), 10);
-    for (const message of ['a1', 'a2', 'a3']) void mailbox.ask(message, 100, { id: 7 });
-    for (const message of ['b1', 'b2']) void mailbox.ask(message, 100, { id: 8 });
-    expect(batches(mailbox, 1)).toEqual([['a1', 'b1'], ['a2', 'b2'], ['a3']]);
+    for (const message of ['a1', 'a2', 'a3', 'a4', 'a5']) void mailbox.ask(message, 100, { id: 7 });
+    for (const message of ['b1', 'b2', 'b3']) void mailbox.ask(message, 100, { id: 8 });
+    expect(batches(mailbox, 1)).toEqual([['a1', 'b1', 'a2', 'b2'], ['a3', 'b3', 'a4'], ['a5']]);
   });
 
   test('has the asker first whose work was least lately, however many others wait', () => {
@@ -104,7 +104,10 @@ describe('a mailbox', () => {
     put('heavy again', 7);
     for (const at of [1, 2, 3, 4]) put(`light ${at}`, 8);
     const taken = batches(mailbox, 10);
-    expect(taken).toEqual([['light 1'], ['light 2'], ['light 3', 'heavy again'], ['light 4']]);
+    expect(taken).toEqual([
+      ['light 1', 'light 2'],
+      ['light 3', 'heavy again', 'light 4'],
+    ]);
   });
 
   test('is full for the asker with most messages alone: another one takes the place of its latest', async () => {
@@ -116,7 +119,7 @@ describe('a mailbox', () => {
     expect(await flood[2]).toMatchObject({ failure: 'overloaded' });
     // Neither has more than its part now.
     expect(await mailbox.ask('b2', 100, { id: 8 })).toMatchObject({ failure: 'overloaded' });
-    expect(batches(mailbox, 1)).toEqual([['a1', 'b'], ['a2']]);
+    expect(batches(mailbox, 1)).toEqual([['a1', 'b', 'a2']]);
   });
 
   test('puts back what was taken before the other messages of its asker', () => {
