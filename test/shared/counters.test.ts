@@ -12,6 +12,8 @@ import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.
 
 const { ends, servers } = natsOfTests();
 const PEERS = 3;
+/** On a busy machine an answer takes longer than a request may wait for it. */
+const PATIENT_MS = 60_000;
 const today = (key: string) => counterName(dayOfTime(new Date()), key);
 
 /** The same counters as each of three processes has them. */
@@ -53,7 +55,7 @@ const ofNats: Places = async () => {
       const broker = new Broker(brokerSettings(nats.url, `f${at}`));
       ends.unshift(() => broker.close());
       await until('it is connected', () => broker.isConnected);
-      const counters = new StreamCounters(broker);
+      const counters = new StreamCounters(broker, PATIENT_MS);
       await counters.untilMade(30_000);
       return counters;
     }),
