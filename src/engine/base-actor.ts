@@ -170,8 +170,8 @@ export class BaseActor {
   }
 
   /**
-   * True while requests of an asker, or of any if none is given, wait long although the base works. A search over several bases is then better rejected
-   * as a whole. A base at a standstill is not congested: the other bases answer without it.
+   * True while requests of an asker, or of any if none is given, wait long although the base works. A search over several
+   * bases is then better rejected as a whole. A base at a standstill is not congested: the other bases answer without it.
    */
   isCongestedFor(asker?: number): boolean {
     return this.#dispatcher.isLateFor(asker) && this.#health.isWorking;

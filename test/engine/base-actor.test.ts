@@ -13,7 +13,7 @@ import type {
 } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { Abandonment, BasePort, Look, Outcomes, Ran } from '../../src/engine/port.ts';
-import { searchFor } from '../support/requests.ts';
+import { searchFor, searchReply } from '../support/requests.ts';
 import { runningClock, settle } from '../support/simulated-clock.ts';
 
 type Batch = {
@@ -36,20 +36,7 @@ class HeldPort implements BasePort {
 }
 
 const read = (numero: number) => ({ kind: 'read' as const, object: 'documento' as const, doc_ids: [numero] });
-const page = (overrides: Partial<SearchReply>): Outcome<BaseReply> =>
-  done({
-    kind: 'search',
-    doc_ids: [1],
-    scores: null,
-    start: { ordem: 'recentes', below: 2 },
-    resumos: ['1'],
-    count: 1,
-    count_ms: 0,
-    rows_ms: 0,
-    generation: 1,
-    docs: 1,
-    ...overrides,
-  });
+const page = (overrides: Partial<SearchReply>): Outcome<BaseReply> => done(searchReply(overrides));
 const reply = (text: string): Outcome<BaseReply> =>
   done({ kind: 'read', rows: [text], generation: 3, docs: 7 });
 

@@ -10,7 +10,7 @@ import {
 } from '../../src/engine/messages.ts';
 import { done, failed, type Outcome } from '../../src/engine/outcome.ts';
 import type { BasePort } from '../../src/engine/port.ts';
-import { readOf, searchFor } from '../support/requests.ts';
+import { readOf, searchFor, searchReply } from '../support/requests.ts';
 import { runningClock } from '../support/simulated-clock.ts';
 
 const BUDGET_MS = 1_000;
@@ -55,22 +55,6 @@ class FakeBase implements BasePort {
   close(): Promise<void> {
     return Promise.resolve();
   }
-}
-
-function searchReply(overrides: Partial<SearchReply>): SearchReply {
-  return {
-    kind: 'search',
-    doc_ids: [1],
-    scores: null,
-    start: { ordem: 'recentes', below: 2 },
-    resumos: ['1'],
-    count: 1,
-    count_ms: 0,
-    rows_ms: 0,
-    generation: 1,
-    docs: 1,
-    ...overrides,
-  };
 }
 
 function start(resultCacheMb = 1) {

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { checkBase } from '../../src/index/check/check-base.ts';
 import { Connector, snapshotOf } from '../../src/index/read/connection.ts';
 import { eachTerm } from '../../src/index/read/terms.ts';
@@ -9,8 +10,8 @@ import { offsetsOf } from '../../src/index/format/posting-list.ts';
 import { BLOCK_SIZE } from '../../src/index/format/schema.ts';
 import type { Base } from '../../src/contract/enums.ts';
 
-/** What a list holds of one decision: its number, its weight, and where the word stands. */
-export type Posting = readonly [numero: number, impact: number, ...positions: number[]];
+/** What a list holds of one decision: its id, its impact, and the positions of the word. */
+export type Posting = readonly [docId: number, impact: number, ...positions: number[]];
 
 /** All lists of a base by name, however the file holds them. */
 export function listsIn(file: string, base: Base): Map<string, Posting[]> {
@@ -49,4 +50,26 @@ export function damagesOf(file: string, base: Base): string[] {
   const damages: string[] = [];
   checkBase(file, base, (damage) => damages.push(damage));
   return damages;
+}
+
+const TABLES = [
+  'record',
+  'item',
+  'source_keys',
+  'doc_values',
+  'postings',
+  'terms',
+  'positions',
+  'term_vectors',
+  'replaced',
+  'meta',
+  'state',
+];
+
+/** All rows of a base file, table by table. */
+export function rowsIn(file: string): unknown[][] {
+  const db = new Database(file, { readonly: true });
+  const found = TABLES.map((name) => db.prepare(`SELECT * FROM ${name}`).all());
+  db.close();
+  return found;
 }

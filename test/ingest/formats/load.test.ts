@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { FORMATOS } from '../../../src/ingest/formats/table.ts';
 import { recordsIn } from '../../../src/index/format/record-reader.ts';
+import { rowsIn } from '../../support/index-content.ts';
 import { bePatient } from '../../support/patience.ts';
 import { run, spawn } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/service.ts';
@@ -49,23 +50,7 @@ function ementas(): string[] {
   db.close();
   return found;
 }
-const tables = () => {
-  const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
-  const content = [
-    'record',
-    'item',
-    'source_keys',
-    'doc_values',
-    'postings',
-    'terms',
-    'positions',
-    'replaced',
-    'meta',
-    'state',
-  ].map((name) => db.prepare(`SELECT * FROM ${name}`).all());
-  db.close();
-  return content;
-};
+const tables = () => rowsIn(baseFile(dataDir, 'stj'));
 
 describe('a court’s own file', () => {
   test.each([

@@ -1,11 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { FORMATOS } from '../../../src/ingest/formats/table.ts';
 import { REAL_BASES, corpusFile } from '../../support/corpora.ts';
+import { rowsIn } from '../../support/index-content.ts';
 import { run } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { hasOrigens, origemFile } from './support.ts';
@@ -42,27 +42,6 @@ afterEach(() => {
 const ingest = (base: Base, files: readonly string[]) =>
   run('ingest/command.ts', [base, '--strict', ...files], { DATA_DIR: dataDir });
 
-/** Everything that a base holds. */
-function content(base: Base) {
-  const db = new Database(baseFile(dataDir, base), { readonly: true });
-  const tables = [
-    'record',
-    'item',
-    'source_keys',
-    'doc_values',
-    'postings',
-    'terms',
-    'positions',
-    'term_vectors',
-    'replaced',
-    'meta',
-    'state',
-  ];
-  const found = tables.map((name) => db.prepare(`SELECT * FROM ${name}`).all());
-  db.close();
-  return found;
-}
-
 describe.skipIf(!hasOrigens())('everything real', () => {
   test.each(PAGES)('of %s is recognised as %s and as nothing else: %s', (_, name, page) => {
     const start = readFileSync(origemFile(page))
@@ -93,12 +72,12 @@ describe.skipIf(!hasOrigens())('everything real', () => {
       ),
     });
     expect(first.out).not.toContain('left out');
-    const before = content(base);
+    const before = rowsIn(baseFile(dataDir, base));
     expect(await ingest(base, files)).toMatchObject({
       exitCode: 0,
       out: expect.stringContaining(`0 added, 0 replaced, ${count} unchanged, 0 rejected (`),
     });
-    expect(content(base)).toEqual(before);
+    expect(rowsIn(baseFile(dataDir, base))).toEqual(before);
   });
 
   test.each(['package_search', 'package_show'])(
