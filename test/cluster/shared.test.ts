@@ -8,7 +8,7 @@ import { Broker } from '../../src/cluster/connection.ts';
 import { readAsks, type Ask } from '../../src/cluster/messages.ts';
 import { firstCells } from '../docs/page.ts';
 import { loadLines, type Body } from '../support/service.ts';
-import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { expectNoUnhandledRejection, expectWithin, msUntil, until } from '../tools/faults/support-poll.ts';
 import { brokerSettings, hasNatsServer } from './nats-server.ts';
 import { WholeCluster, admin } from './whole-cluster.ts';
 
@@ -40,15 +40,18 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
   });
 
   test('keys: one issued anywhere is good everywhere, and one revoked is not, within a second', async () => {
-    const key = await cluster.issueKey('ana');
-    for (const front of cluster.fronts)
-      expect((await cluster.get(front, 'busca?q=dano&tribunal=stj', key)).status).toBe(200);
-    expect((await cluster.keys('list')).out).toContain('ana');
-    await admin(cluster.front(1), '/console/api/chaves/ana/revogar', 'POST');
-    const since = performance.now();
-    for (const front of cluster.fronts)
-      await until('it is refused', async () => (await cluster.get(front, 'stj:1', key)).status === 401);
-    expect(performance.now() - since).toBeLessThan(1_000);
+    await expectWithin(1_000, async (at) => {
+      const name = at === 0 ? 'ana' : `ana-${at}`;
+      const key = await cluster.issueKey(name);
+      for (const front of cluster.fronts)
+        expect((await cluster.get(front, 'busca?q=dano&tribunal=stj', key)).status).toBe(200);
+      expect((await cluster.keys('list')).out).toContain(name);
+      await admin(cluster.front(1), `/console/api/chaves/${name}/revogar`, 'POST');
+      return msUntil('it is refused', async () => {
+        const answers = await Promise.all(cluster.fronts.map((front) => cluster.get(front, 'stj:1', key)));
+        return answers.every(({ status }) => status === 401);
+      });
+    });
     expect((await cluster.keys('revoke', 'ana')).err).toContain('already revoked');
     expect((await cluster.keys('issue', 'ana')).exitCode).toBe(0);
     expect((await cluster.keys('issue', 'ana')).err).toContain('there is a key named ana');
@@ -103,10 +106,14 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
   });
 
   test('settings: one changed in a console holds on the other front, and threads on the nodes', async () => {
-    await admin(cluster.front(0), '/console/api/ajustes/stj/relevance_ms', 'PUT', { valor: 4_321 });
-    const since = performance.now();
-    await until('it holds on the other', () => cluster.front(1).tuning.current.stj.relevance_ms === 4_321);
-    expect(performance.now() - since).toBeLessThan(1_000);
+    await expectWithin(1_000, async (at) => {
+      const valor = 4_321 + at;
+      await admin(cluster.front(0), '/console/api/ajustes/stj/relevance_ms', 'PUT', { valor });
+      return msUntil(
+        'it holds on the other',
+        () => cluster.front(1).tuning.current.stj.relevance_ms === valor,
+      );
+    });
     await admin(cluster.front(1), '/console/api/ajustes/stj/threads', 'PUT', { valor: 3, confirmado: true });
     await until('the nodes have as many threads', () =>
       cluster.fronts.every((front) => front.states().stj.threads === 6),

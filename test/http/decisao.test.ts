@@ -3,6 +3,7 @@ import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
 import { DocumentoSchema, type Documento } from '../../src/contract/documento.ts';
+import { WAIT } from '../support/patience.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao, decisaoPath, expectErro, expectErroText, untilStatus } from './checks.ts';
 import { raw } from './wire.ts';
@@ -246,7 +247,7 @@ describe('the version of a record', () => {
     service.load('eproc', [acordao('versão um', { chave: 'k', tribunal: 'tnu' })]);
     const before = (await get('eproc:1')).headers.get('etag') ?? '';
     service.load('eproc', [acordao('versão dois', { chave: 'k', tribunal: 'tnu' })]);
-    await expect.poll(async () => (await get('eproc:1')).headers.get('etag')).not.toBe(before);
+    await expect.poll(async () => (await get('eproc:1')).headers.get('etag'), WAIT).not.toBe(before);
     const response = await get('eproc:1', { headers: { 'if-none-match': before } });
     expect(response.status).toBe(200);
     expect(((await response.json()) as Documento).ementa).toBe('versão dois');

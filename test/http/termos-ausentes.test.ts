@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { baseFile } from '../../src/index/format/schema.ts';
+import { WAIT } from '../support/patience.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao } from './checks.ts';
 
@@ -82,14 +83,11 @@ describe('an answer names no absent words', () => {
     renameSync(file, `${file}.away`);
     try {
       // A file that is gone is noticed within a second.
-      await vi.waitFor(
-        async () => {
-          const { body, headers } = await service.busca({ q: 'ornitorrinco', tribunal: 'stj,stf' });
-          expect(body.bases_sem_resposta.map(({ base }) => base)).toEqual(['stf']);
-          expect(headers.get('jurisprudencia-termos-ausentes')).toBeNull();
-        },
-        { timeout: 30_000 },
-      );
+      await vi.waitFor(async () => {
+        const { body, headers } = await service.busca({ q: 'ornitorrinco', tribunal: 'stj,stf' });
+        expect(body.bases_sem_resposta.map(({ base }) => base)).toEqual(['stf']);
+        expect(headers.get('jurisprudencia-termos-ausentes')).toBeNull();
+      }, WAIT);
     } finally {
       renameSync(`${file}.away`, file);
     }
@@ -97,6 +95,6 @@ describe('an answer names no absent words', () => {
   it('that were loaded meanwhile', async () => {
     expect(await absent('mandrágora')).toBe('mandragora');
     service.load('stj', [acordao('mandrágora')]);
-    await expect.poll(() => absent('mandrágora')).toBeNull();
+    await expect.poll(() => absent('mandrágora'), WAIT).toBeNull();
   });
 });

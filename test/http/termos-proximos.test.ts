@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeTermHeaders } from '../../src/http/term-headers.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { fetchChecked } from '../support/documented.ts';
+import { WAIT } from '../support/patience.ts';
 import { startService, type Service } from '../support/service.ts';
 import { acordao } from './checks.ts';
 
@@ -29,7 +30,7 @@ async function near(q: string, others: Record<string, string> = {}) {
 }
 
 /** Near words are a courtesy: on a busy machine there may be no time for them at once. */
-const found = (asked: () => ReturnType<typeof near>) => expect.poll(asked, { timeout: 60_000 });
+const found = (asked: () => ReturnType<typeof near>) => expect.poll(asked, WAIT);
 
 describe('a first page names near words of absent ones', () => {
   it.each([

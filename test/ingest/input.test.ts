@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { Damaged } from '../../src/ingest/damaged.ts';
 import { openInput } from '../../src/ingest/input.ts';
 import { Interrupted } from '../../src/ingest/interruption.ts';
+import { WAIT } from '../support/patience.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 test('a file that is left before its end stays open until it is closed, and can be read from its start', async () => {
@@ -60,6 +61,6 @@ test.each(['file', 'pipe'])('a damaged zip from a %s leaves nothing open', async
       return false;
     }
   };
-  await expect.poll(() => readdirSync('/proc/self/fd').filter(isOpen)).toEqual([]);
+  await expect.poll(() => readdirSync('/proc/self/fd').filter(isOpen), WAIT).toEqual([]);
   rmSync(folder, { recursive: true });
 });

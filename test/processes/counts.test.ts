@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueKey, revokeKey } from '../../src/keys/store.ts';
-import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+import { expectNoUnhandledRejection, expectWithin, msUntil, until } from '../tools/faults/support-poll.ts';
 import { remainingIn, SEARCH, sharedFolder, startProcesses, type Processes } from './support-processes.ts';
 
 expectNoUnhandledRejection();
@@ -73,36 +73,38 @@ describe('the per-IP limit of several processes', () => {
 
 describe('a key', () => {
   test('that is issued works in every process at once, and that is revoked in none after a second', async () => {
-    const key = issueKey(service.dataDir, 'nova', null, new Date());
-    for (let at = 0; at < 12; at += 1) expect((await service.get(SEARCH, key)).status).toBe(200);
-    revokeKey(service.dataDir, 'nova', new Date());
-    const revokedAt = performance.now();
-    let lastAt = revokedAt;
-    let refused = 0;
-    await until('no process knows it', async () => {
-      const sentAt = performance.now();
-      const { status } = await service.get(SEARCH, key);
-      if (status === 200) [lastAt, refused] = [sentAt, 0];
-      else refused += 1;
-      return refused === 30;
+    await expectWithin(1_000, async (attempt) => {
+      const key = issueKey(service.dataDir, `nova-${attempt}`, null, new Date());
+      for (let at = 0; at < 12; at += 1) expect((await service.get(SEARCH, key)).status).toBe(200);
+      revokeKey(service.dataDir, `nova-${attempt}`, new Date());
+      const revokedAt = performance.now();
+      let lastAt = revokedAt;
+      let refused = 0;
+      await until('no process knows it', async () => {
+        const sentAt = performance.now();
+        const { status } = await service.get(SEARCH, key);
+        if (status === 200) [lastAt, refused] = [sentAt, 0];
+        else refused += 1;
+        return refused === 30;
+      });
+      return lastAt - revokedAt;
     });
-    expect(lastAt - revokedAt).toBeLessThan(1_000);
   });
 
   test('that is revoked in the console is refused by every process within a second', async () => {
     const other = issueKey(service.dataDir, 'outra', null, new Date());
-    // All processes know this one since they were started.
-    const { key, keyName } = service;
-    expect((await service.get(SEARCH, key)).status).toBe(200);
-    const path = `/console/api/chaves/${keyName}/revogar`;
-    const answer = await fetch(service.adminUrl + path, { method: 'POST' });
-    expect(answer.status).toBe(200);
-    const revokedAt = performance.now();
-    await until('it is refused', async () => {
-      const answers = await Promise.all(Array.from({ length: 8 }, () => service.get(SEARCH, key)));
-      return answers.every(({ status }) => status === 401);
+    await expectWithin(1_000, async (attempt) => {
+      // All processes know the first one since they were started.
+      const keyName = attempt === 0 ? service.keyName : `mais-${attempt}`;
+      const key = attempt === 0 ? service.key : issueKey(service.dataDir, keyName, null, new Date());
+      expect((await service.get(SEARCH, key)).status).toBe(200);
+      const path = `/console/api/chaves/${keyName}/revogar`;
+      expect((await fetch(service.adminUrl + path, { method: 'POST' })).status).toBe(200);
+      return msUntil('it is refused', async () => {
+        const answers = await Promise.all(Array.from({ length: 8 }, () => service.get(SEARCH, key)));
+        return answers.every(({ status }) => status === 401);
+      });
     });
-    expect(performance.now() - revokedAt).toBeLessThan(1_000);
     expect((await service.get(SEARCH, other)).status).toBe(200);
   });
 });
