@@ -1,4 +1,5 @@
 import { popCount, type PostingList } from '../format/posting-list.ts';
+import { IMPACT_MAX } from '../format/bm25f.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { hasBit, type Bits } from './bitset.ts';
 
@@ -39,14 +40,15 @@ export interface AtLeast {
 export function addAtLeast(
   { offsets, bitmap }: PostingList,
   impacts: Uint8Array,
-  wanted: AtLeast,
+  { least, matches, idf }: AtLeast,
   hits: Hits,
 ): void {
   if (bitmap !== null) {
-    addDense(bitmap, impacts, wanted, hits);
+    forEachInBitmap(bitmap, impacts, least, (offset, impact) => {
+      if (hasBit(matches, offset)) hits.add(offset, idf * impact);
+    });
     return;
   }
-  const { least, matches, idf } = wanted;
   for (let at = 0; at < impacts.length; at += 1) {
     const impact = impacts[at] ?? 0;
     if (impact < least) continue;
@@ -55,36 +57,55 @@ export function addAtLeast(
   }
 }
 
+/** Calls `visit` with each decision of a bitmap whose impact is at least `least`, ascending. */
+export function forEachInBitmap(
+  bitmap: Uint32Array,
+  impacts: Uint8Array,
+  least: number,
+  visit: (offset: number, impact: number) => void,
+): void {
+  // An impact's rank is its place among the bits of the bitmap.
+  let word = 0;
+  let before = 0;
+  let here = popCount(bitmap[0] ?? 0);
+  forEachAtLeast(impacts, least, (rank, impact) => {
+    while (before + here <= rank) {
+      before += here;
+      word += 1;
+      here = popCount(bitmap[word] ?? 0);
+    }
+    let bits = bitmap[word] ?? 0;
+    for (let left = rank - before; left > 0; left -= 1) bits &= bits - 1;
+    visit(word * 32 + 31 - Math.clz32(bits & -bits), impact);
+  });
+}
+
 const EVERY = 0x01010101;
 const HIGH = 0x80808080;
 const LOW = 0x7f7f7f7f;
 
 /**
- * Goes through four impacts at a time, for hardly any is high enough. With `least` = 100, `add` has 28 in each byte:
+ * Calls `visit` with each impact that is at least `least`, with its index. Goes through four at a time, for hardly any is
+ * high enough. With `least` = 100, `add` has 28 in each byte:
  *
  *     impact             12   99  100  200
  *     its low 7 bits     12   99  100   72
  *     these and 28       40  127  128  100
  *     eighth bit set     no   no  yes  in the impact itself
  *
- * Where no byte has the bit, all four are skipped. From 128 on, both must have it. An impact's rank is its place among the
- * bits of the list's bitmap, which `word` and `before` follow.
+ * If no byte has the bit, all four are skipped. From 128 on, both must have it.
  */
-function addDense(
-  bitmap: Uint32Array,
+export function forEachAtLeast(
   impacts: Uint8Array,
-  { least: wanted, matches, idf }: AtLeast,
-  hits: Hits,
+  least: number,
+  visit: (index: number, impact: number) => void,
 ): void {
-  const least = Math.min(wanted, 256);
+  if (least > IMPACT_MAX) return;
   const { length } = impacts;
   const quads = quadsOf(impacts);
   const isHigh = least >= 128;
   // A byte's lowest seven bits and this have the eighth one where they are at least `least`, or `least` - 128.
   const add = Math.imul(isHigh ? 256 - least : 128 - least, EVERY);
-  let word = 0;
-  let before = 0;
-  let here = popCount(bitmap[0] ?? 0);
   for (let quad = 0; quad <= quads.length; quad += 1) {
     if (quad < quads.length) {
       const four = quads[quad] ?? 0;
@@ -92,20 +113,20 @@ function addDense(
       if (((isHigh ? sums & four : sums | four) & HIGH) === 0) continue;
     }
     const end = Math.min(4 * quad + 4, length);
-    for (let rank = 4 * quad; rank < end; rank += 1) {
-      const impact = impacts[rank] ?? 0;
-      if (impact < least) continue;
-      while (before + here <= rank) {
-        before += here;
-        word += 1;
-        here = popCount(bitmap[word] ?? 0);
-      }
-      let bits = bitmap[word] ?? 0;
-      for (let left = rank - before; left > 0; left -= 1) bits &= bits - 1;
-      const bit = bits & -bits;
-      if (((matches[word] ?? 0) & bit) !== 0) hits.add(word * 32 + 31 - Math.clz32(bit), idf * impact);
+    for (let at = 4 * quad; at < end; at += 1) {
+      const impact = impacts[at] ?? 0;
+      if (impact >= least) visit(at, impact);
     }
   }
+}
+
+export function highestOf(impacts: Uint8Array): number {
+  let max = 0;
+  for (let at = 0; at < impacts.length; at += 1) {
+    const impact = impacts[at] ?? 0;
+    if (impact > max) max = impact;
+  }
+  return max;
 }
 
 /** The whole fours of some bytes. */

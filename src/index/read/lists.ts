@@ -5,7 +5,7 @@ import { NOTHING, NO_POSTINGS, type PostingList } from '../format/posting-list.t
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
-import { addAtLeast, addImpacts, type AtLeast, type Hits } from './hits.ts';
+import { addAtLeast, addImpacts, highestOf, type AtLeast, type Hits } from './hits.ts';
 import { findTerm, termsWith } from './terms.ts';
 import { ListRows } from './list-rows.ts';
 import { MergedList } from './merged-list.ts';
@@ -110,15 +110,6 @@ class StoredList implements TermList {
   }
 }
 
-function highestOf(impacts: Uint8Array): number {
-  let max = 0;
-  for (let at = 0; at < impacts.length; at += 1) {
-    const impact = impacts[at] ?? 0;
-    if (impact > max) max = impact;
-  }
-  return max;
-}
-
 function sharesOf(impacts: Uint8Array): Uint8Array {
   const counts = new Uint32Array(IMPACT_MAX + 1);
   for (let at = 0; at < impacts.length; at += 1) {
@@ -159,7 +150,7 @@ export class Lists implements Reading {
     let list = this.#known.get(name);
     if (list === undefined) {
       list = term.prefix
-        ? new MergedList(this.#connection, this, term, wordsOf(this.#connection, this, term.token))
+        ? new MergedList(this.#connection.budget, this, term, wordsOf(this.#connection, this, term.token))
         : new StoredList(this, term, this.#factsOf(name));
       this.#known.set(name, list);
     }

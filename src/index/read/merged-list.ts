@@ -1,35 +1,81 @@
 import { IMPACT_MAX } from '../format/bm25f.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
 import type { Entry } from '../format/terms.ts';
-import { offsetsOf, type PostingList } from '../format/posting-list.ts';
-import { BLOCK_SIZE } from '../format/schema.ts';
+import { popCount, type PostingList } from '../format/posting-list.ts';
+import { BLOCK_SIZE, impactsKey } from '../format/schema.ts';
 import {
   EMPTY,
   copyOf,
   countBits,
   forEachBit,
+  hasBit,
   intersect,
   newBits,
-  setBit,
   truncate,
   unite,
   uniteFew,
   type Bits,
 } from './bitset.ts';
-import type { Connection } from './connection.ts';
-import type { AtLeast, Hits } from './hits.ts';
+import type { Budget } from './budget.ts';
+import { forEachAtLeast, forEachInBitmap, highestOf, type AtLeast, type Hits } from './hits.ts';
+import type { ListRows } from './list-rows.ts';
 import type { Candidates } from './scores.ts';
 import type { Reading, TermList } from './term-list.ts';
+import type { ThreadCache } from './thread-cache.ts';
 
+/** The decisions of a block that hold any of the words. */
 interface Merged {
   readonly bits: Bits;
-  readonly impacts: Uint8Array;
+  /** The best impact by offset: of short lists always, of long ones once `readAt` or `readFrom` has read it. */
+  readonly best: Uint8Array;
+  readonly long: LongList[];
+  /** The highest of short lists. */
+  max: number;
+  /** From here on all impacts of long lists are in `best`. */
+  from: number;
 }
 
-/** Of a candidate. */
-const MERGED_NS = 3;
+/** A list that is a bitmap in a block. Most of its impacts are never needed, so they are read when one is. */
+class LongList {
+  readonly #rows: ListRows;
+  readonly #maxima: ThreadCache['maxima'];
+  readonly #word: Entry;
+  readonly #block: number;
+  readonly #list: PostingList;
+  #impacts: Uint8Array | null = null;
+
+  constructor({ rows, cache }: Reading, word: Entry, block: number, list: PostingList) {
+    this.#rows = rows;
+    this.#maxima = cache.maxima;
+    this.#word = word;
+    this.#block = block;
+    this.#list = list;
+  }
+
+  get bitmap(): Uint32Array {
+    return this.#list.bitmap ?? EMPTY;
+  }
+
+  get count(): number {
+    return this.#list.count;
+  }
+
+  get impacts(): Uint8Array {
+    return (this.#impacts ??= this.#rows.impacts(this.#word, this.#block, this.#list, false));
+  }
+
+  get max(): number {
+    const key = impactsKey(this.#word.id, this.#block);
+    let max = this.#maxima.get(key);
+    if (max === undefined) this.#maxima.set(key, (max = highestOf(this.impacts)));
+    return max;
+  }
+}
+
+/** Measured: to see that the best impact of a decision is too low. */
+const LOOK_NS = 0.6;
 const NO_IMPACTS = new Uint8Array(0);
-const NONE: Merged = { bits: EMPTY, impacts: NO_IMPACTS };
+const NONE: Merged = { bits: EMPTY, best: NO_IMPACTS, long: [], max: 0, from: 0 };
 /** Lists merged between two checks of the budget. */
 const MERGED_AT_ONCE = 256;
 
@@ -37,15 +83,15 @@ const MERGED_AT_ONCE = 256;
  * Every word that starts with the given letters, each decision once with the best of its impacts, where these are read.
  */
 export class MergedList implements TermList {
-  readonly #connection: Connection;
+  readonly #budget: Budget;
   readonly #reading: Reading;
   readonly term: QueryTerm;
   readonly #words: readonly Entry[];
   readonly #merged = new Map<number, Merged>();
   #all: ReadonlyMap<number, Merged> | null = null;
 
-  constructor(connection: Connection, reading: Reading, term: QueryTerm, words: readonly Entry[]) {
-    this.#connection = connection;
+  constructor(budget: Budget, reading: Reading, term: QueryTerm, words: readonly Entry[]) {
+    this.#budget = budget;
     this.#reading = reading;
     this.term = term;
     this.#words = words;
@@ -64,34 +110,48 @@ export class MergedList implements TermList {
   }
 
   score(block: number, { matches, scores }: Candidates, idf: number): void {
-    const { impacts } = this.#merge(block);
+    const best = this.#bestIn(block, matches);
     let place = 0;
     forEachBit(matches, (offset) => {
-      scores[place] = (scores[place] ?? 0) + idf * (impacts[offset] ?? 0);
+      scores[place] = (scores[place] ?? 0) + idf * (best[offset] ?? 0);
       place += 1;
     });
   }
 
-  max(): number {
-    return IMPACT_MAX;
+  max(block: number): number {
+    const { max, long } = this.#merge(block);
+    return long.reduce((most, list) => Math.max(most, list.max), max);
   }
 
-  costOfAtLeast(): number {
-    return BLOCK_SIZE * MERGED_NS;
+  costOfAtLeast(block: number): number {
+    const { long } = this.#merge(block);
+    return long.reduce((sum, { count }) => sum + count, BLOCK_SIZE) * LOOK_NS;
   }
 
   addAtLeast(block: number, { least, matches, idf }: AtLeast, hits: Hits): void {
-    const { impacts } = this.#merge(block);
-    forEachBit(matches, (offset) => {
-      const impact = impacts[offset] ?? 0;
-      if (impact >= least) hits.add(offset, idf * impact);
+    const merged = this.#merge(block);
+    const { best, long } = merged;
+    // Of the others the best is lower.
+    if (least < merged.from) {
+      for (const list of long) {
+        if (list.max < least) continue;
+        forEachInBitmap(list.bitmap, list.impacts, least, (offset, impact) => {
+          if (impact > (best[offset] ?? 0)) best[offset] = impact;
+        });
+      }
+      merged.from = least;
+    }
+    forEachAtLeast(best, least, (offset, impact) => {
+      if (hasBit(matches, offset)) hits.add(offset, idf * impact);
     });
   }
 
   addImpacts(block: number, idf: number, { offsets, scores, count }: Hits): void {
-    const { impacts } = this.#merge(block);
+    const wanted = newBits();
+    uniteFew(wanted, offsets, count);
+    const best = this.#bestIn(block, wanted);
     for (let at = 0; at < count; at += 1) {
-      scores[at] = (scores[at] ?? 0) + idf * (impacts[offsets[at] ?? 0] ?? 0);
+      scores[at] = (scores[at] ?? 0) + idf * (best[offsets[at] ?? 0] ?? 0);
     }
   }
 
@@ -111,6 +171,13 @@ export class MergedList implements TermList {
 
   words(): readonly Entry[] {
     return this.#words;
+  }
+
+  /** The best impact of each of some decisions, by offset. */
+  #bestIn(block: number, wanted: Bits): Uint8Array {
+    const { best, long } = this.#merge(block);
+    for (const { bitmap, impacts } of long) keepBestOf(best, bitmap, impacts, wanted);
+    return best;
   }
 
   #merge(block: number): Merged {
@@ -134,7 +201,7 @@ export class MergedList implements TermList {
       bits = found.slice();
       merged.set(key, bits);
     }
-    return { bits, impacts: NO_IMPACTS };
+    return { ...NONE, bits };
   }
 
   #inBlock(block: number): Bits {
@@ -158,20 +225,36 @@ export class MergedList implements TermList {
       rows.forEachPart(word, (block, list) => {
         let merged = all.get(block);
         if (merged === undefined) {
-          const impacts = reads === 'impacts' ? new Uint8Array(BLOCK_SIZE) : NO_IMPACTS;
-          all.set(block, (merged = { bits: newBits(), impacts }));
+          const best = reads === 'impacts' ? new Uint8Array(BLOCK_SIZE) : NO_IMPACTS;
+          all.set(block, (merged = { bits: newBits(), best, long: [], max: 0, from: IMPACT_MAX + 1 }));
         }
-        if (reads === 'members') addMembers(merged.bits, list);
-        else keepBest(merged, list, rows.impacts(word, block, list, false));
+        addMembers(merged.bits, list);
+        if (reads === 'impacts') this.#addImpacts(merged, word, block, list);
       });
     });
     return all;
   }
 
+  #addImpacts(merged: Merged, word: Entry, block: number, list: PostingList): void {
+    if (list.bitmap !== null) {
+      merged.long.push(new LongList(this.#reading, word, block, list));
+      return;
+    }
+    const { best } = merged;
+    const { offsets, count } = list;
+    const impacts = this.#reading.rows.impacts(word, block, list, false);
+    for (let at = 0; at < count; at += 1) {
+      const offset = offsets?.[at] ?? 0;
+      const impact = impacts[at] ?? 0;
+      if (impact > (best[offset] ?? 0)) best[offset] = impact;
+      if (impact > merged.max) merged.max = impact;
+    }
+  }
+
   /** @throws BudgetExceeded */
   #forEachWord(visit: (word: Entry) => void): void {
     for (const [at, word] of this.#words.entries()) {
-      if (at % MERGED_AT_ONCE === 0) this.#connection.budget.check();
+      if (at % MERGED_AT_ONCE === 0) this.#budget.check();
       visit(word);
     }
   }
@@ -182,12 +265,21 @@ function addMembers(bits: Bits, { count, offsets, bitmap }: PostingList): void {
   if (offsets !== null) uniteFew(bits, offsets, count);
 }
 
-function keepBest({ bits, impacts: best }: Merged, list: PostingList, impacts: Uint8Array): void {
-  const offsets = offsetsOf(list);
-  for (let at = 0; at < offsets.length; at += 1) {
-    const offset = offsets[at] ?? 0;
-    const impact = impacts[at] ?? 0;
-    setBit(bits, offset);
-    if (impact > (best[offset] ?? 0)) best[offset] = impact;
+/** Has `best` take in the impacts of those of a bitmap that are wanted, and maybe of others. */
+function keepBestOf(best: Uint8Array, bitmap: Uint32Array, impacts: Uint8Array, wanted: Bits): void {
+  let rank = 0;
+  for (let word = 0; word < bitmap.length; word += 1) {
+    const listed = bitmap[word] ?? 0;
+    const both = listed & (wanted[word] ?? 0);
+    const end = rank + popCount(listed);
+    // If the list has far more, the wanted ones are visited alone.
+    const visitsAll = both !== 0 && 2 * popCount(both) > end - rank;
+    for (let left = visitsAll ? listed : both; left !== 0; left &= left - 1) {
+      const bit = left & -left;
+      const offset = word * 32 + 31 - Math.clz32(bit);
+      const impact = impacts[visitsAll ? rank++ : rank + popCount(listed & (bit - 1))] ?? 0;
+      if (impact > (best[offset] ?? 0)) best[offset] = impact;
+    }
+    rank = end;
   }
 }

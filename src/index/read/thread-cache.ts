@@ -35,6 +35,7 @@ const FRAMES_MAX = 1_000;
 const PREFIXES_MAX = 50;
 /** Of all prefixes together: a short one stands for tens of thousands. */
 const WORDS_MAX = 20_000;
+const MAXIMA_MAX = 2_000;
 /** Of 8 KiB each. */
 const MERGED_MAX = 100;
 
@@ -65,6 +66,8 @@ function emptyCache(generation: number) {
       maxSize: WORDS_MAX,
       sizeCalculation: ({ length }) => length + 1,
     }),
+    /** The highest impacts of bitmaps that prefixes were merged from, by the keys of their rows. */
+    maxima: new LRUCache<number, number>({ max: MAXIMA_MAX }),
     merged: new LRUCache<string, Bits>({ max: MERGED_MAX }),
     /** Frames of Resumos by their numbers, and what unpacks groups by the ids of dictionaries. */
     frames: new LRUCache<number, Frame>({ max: FRAMES_MAX }),

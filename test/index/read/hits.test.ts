@@ -1,19 +1,32 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PostingList } from '../../../src/index/format/posting-list.ts';
-import { NOTHING } from '../../../src/index/format/posting-list.ts';
+import {
+  NOTHING,
+  SPARSE_MAX,
+  denseRow,
+  sparseRow,
+  type PostingList,
+} from '../../../src/index/format/posting-list.ts';
+import { BLOCK_SIZE, impactsKey, postingsKey } from '../../../src/index/format/schema.ts';
+import { SEAL_BYTES } from '../../../src/index/format/seal.ts';
 import { hasBit, newBits, setBit } from '../../../src/index/read/bitset.ts';
+import { Budget } from '../../../src/index/read/budget.ts';
 import { Hits, addAtLeast, addImpacts } from '../../../src/index/read/hits.ts';
+import { ListRows } from '../../../src/index/read/list-rows.ts';
+import { MergedList } from '../../../src/index/read/merged-list.ts';
+import { candidatesOf } from '../../../src/index/read/scores.ts';
+import type { Reading } from '../../../src/index/read/term-list.ts';
+import { threadCacheAt } from '../../../src/index/read/thread-cache.ts';
 import { runs } from '../../support/runs.ts';
 
-const BLOCK = 65_536;
+const least = fc.oneof(fc.integer({ min: 1, max: 256 }), fc.constantFrom(1, 255, 256));
 
 /** A list of some decisions, drawn from a seed, with an impact each; as few or as many have it. */
 function listOf(seed: number, share: number, isDense: boolean): { list: PostingList; impacts: Uint8Array } {
   let state = seed;
   const next = () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
   const offsets: number[] = [];
-  for (let offset = 0; offset < BLOCK; offset += 1) if (next() < share) offsets.push(offset);
+  for (let offset = 0; offset < BLOCK_SIZE; offset += 1) if (next() < share) offsets.push(offset);
   const impacts = Uint8Array.from(offsets, () => 1 + Math.floor(next() * 255));
   const bitmap = newBits().slice();
   for (const offset of offsets) setBit(bitmap, offset);
@@ -30,7 +43,7 @@ function listOf(seed: number, share: number, isDense: boolean): { list: PostingL
 function impactAt({ list, impacts }: ReturnType<typeof listOf>): Map<number, number> {
   const found = new Map<number, number>();
   let rank = 0;
-  for (let offset = 0; offset < BLOCK; offset += 1) {
+  for (let offset = 0; offset < BLOCK_SIZE; offset += 1) {
     const isListed = list.bitmap === null ? list.offsets?.[rank] === offset : hasBit(list.bitmap, offset);
     if (isListed) found.set(offset, impacts[rank++] ?? 0);
   }
@@ -45,18 +58,18 @@ describe('hits', () => {
       isDense: fc.boolean(),
     });
     fc.assert(
-      fc.property(one, one, one, fc.integer({ min: 1, max: 256 }), (first, second, third, least) => {
+      fc.property(one, one, one, least, (first, second, third, wanted) => {
         const [driver, other, matching] = [first, second, third].map(({ seed, share, isDense }) =>
           listOf(seed, share, isDense),
         ) as [ReturnType<typeof listOf>, ReturnType<typeof listOf>, ReturnType<typeof listOf>];
         const matches = newBits().slice();
         for (const offset of impactAt(matching).keys()) setBit(matches, offset);
         const hits = new Hits();
-        addAtLeast(driver.list, driver.impacts, { least, matches, idf: 3 }, hits);
+        addAtLeast(driver.list, driver.impacts, { least: wanted, matches, idf: 3 }, hits);
         addImpacts(other.list, other.impacts, 2, hits);
         const others = impactAt(other);
         const expected = [...impactAt(driver)]
-          .filter(([offset, impact]) => impact >= least && hasBit(matches, offset))
+          .filter(([offset, impact]) => impact >= wanted && hasBit(matches, offset))
           .map(([offset, impact]) => [offset, 3 * impact + 2 * (others.get(offset) ?? 0)]);
         const found = Array.from({ length: hits.count }, (_, at) => [hits.offsets[at], hits.scores[at]]);
         expect(found).toEqual(expected);
@@ -68,4 +81,74 @@ describe('hits', () => {
       { numRuns: runs(40) },
     );
   });
+
+  test('of a prefix are those of the best impacts of its words, whatever was asked of it before', () => {
+    const word = fc.record({ seed: fc.nat(), share: fc.constantFrom(0.0001, 0.01, 0.1, 0.5) });
+    const ask = fc.record({ kind: fc.constantFrom('score', 'least', 'add', 'max'), seed: fc.nat(), least });
+    const asks = fc.array(ask, { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), asks, (words, asked) => {
+        const lists = words.map(({ seed, share }) => listOf(seed, share, false));
+        const best = new Map<number, number>();
+        for (const list of lists) {
+          for (const [offset, impact] of impactAt(list))
+            best.set(offset, Math.max(impact, best.get(offset) ?? 0));
+        }
+        const prefix = mergedOf(lists);
+        expect(prefix.count(0)).toBe(best.size);
+        for (const { kind, seed, least: wanted } of asked) {
+          const matching = impactAt(listOf(seed, 0.2, false));
+          const matches = newBits().slice();
+          for (const offset of matching.keys()) setBit(matches, offset);
+          const expected = [...matching.keys()].map(
+            (offset) => [offset, 2 * (best.get(offset) ?? 0)] as const,
+          );
+          const hits = new Hits();
+          if (kind === 'max') expect(prefix.max(0)).toBe(Math.max(0, ...best.values()));
+          else if (kind === 'score') {
+            const candidates = candidatesOf(matches);
+            prefix.score(0, candidates, 2);
+            const scores = [...candidates.scores.subarray(0, candidates.count)];
+            expect(scores).toEqual(expected.map(([, score]) => score));
+          } else {
+            if (kind === 'least') prefix.addAtLeast(0, { least: wanted, matches, idf: 2 }, hits);
+            else for (const offset of matching.keys()) hits.add(offset, 0);
+            if (kind === 'add') prefix.addImpacts(0, 2, hits);
+            const found = Array.from({ length: hits.count }, (_, at) => [hits.offsets[at], hits.scores[at]]);
+            expect(found).toEqual(
+              kind === 'add' ? expected : expected.filter(([, score]) => score >= 2 * wanted),
+            );
+          }
+        }
+      }),
+      { numRuns: runs(30) },
+    );
+  });
 });
+
+/** The list of a prefix of some words, from rows as a base file has them. */
+function mergedOf(lists: readonly ReturnType<typeof listOf>[]): MergedList {
+  const rows = new Map<number, Uint8Array>();
+  const none: [Uint8Array, Uint8Array] = [NOTHING, NOTHING];
+  for (const [at, { list, impacts }] of lists.entries()) {
+    const docIds = list.offsets ?? new Uint16Array(0);
+    const isSparse = docIds.length <= SPARSE_MAX;
+    const row = isSparse
+      ? sparseRow(0, NOTHING, { docIds, impacts, from: 0, to: docIds.length }, none)
+      : denseRow(0, docIds);
+    rows.set(postingsKey(at + 1, 0), row.subarray(0, -SEAL_BYTES));
+    if (!isSparse) rows.set(impactsKey(at + 1, 0), impacts);
+  }
+  const cache = threadCacheAt({}, 1);
+  const reading: Reading = {
+    blocks: 1,
+    terms: lists.length,
+    reads: 'impacts',
+    cache,
+    rows: new ListRows((_, key) => rows.get(key) ?? NOTHING, cache),
+  };
+  const entries = lists.map((_, at) => ({ id: at + 1, rows: [0, 1], single: null }));
+  const budget = new Budget();
+  budget.start(Number.POSITIVE_INFINITY);
+  return new MergedList(budget, reading, { token: 'dan', prefix: true }, entries);
+}
