@@ -1,4 +1,4 @@
-import { changeOf, FIGURES, valueOf, type Figure } from './figures.ts';
+import { changeOf, commonSteps, FIGURES, overallChange, valueOf, type Figure } from './figures.ts';
 import { kneeChange, kneeRate, shownSteps } from './knee.ts';
 import { isNoise, type Difference } from './margins.ts';
 import type { Run, Step } from './result.ts';
@@ -34,14 +34,23 @@ export function comparisonLines(before: Run, run: Run): string[] {
   const name = before.name === '' ? before.started_at : before.name;
   const rates = was.rate_per_s === is.rate_per_s ? '' : `, which had ${rate(was.rate_per_s)}/s`;
   const different = rows.filter(({ differs }) => differs).map((row) => row.name.replace(/,.*/u, ''));
+  const overall = overallRows(before, run);
+  const everywhere = overall.filter(({ differs }) => differs).map((row) => row.name);
+  const found = [
+    ...(everywhere.length > 0 ? [`over all rates ${everywhere.join(' and ')} differ`] : []),
+    ...(different.length > 0 ? [`at ${rate(is.rate_per_s)}/s ${different.join(', ')} differ`] : []),
+  ];
   return [
     ...wrapped(
-      different.length === 0
-        ? `compared with ${name}${rates}: no difference at ${rate(is.rate_per_s)}/s, all is within noise`
-        : `compared with ${name}${rates}: at ${rate(is.rate_per_s)}/s ${different.join(', ')} differ beyond noise`,
+      `compared with ${name}${rates}: ${
+        found.length === 0
+          ? `no difference at ${rate(is.rate_per_s)}/s${overall.length > 0 ? ' or over all rates' : ''}, all is within noise`
+          : `${found.join('; ')} beyond noise`
+      }`,
     ),
     ...table(columns, rows, 0),
     ...everyRate(before, run),
+    ...overall.flatMap(({ text }) => wrapped(text)),
     ...[...planDifferences(before, run), ...passWarning(before, run), ...loadWarning(before, run)].flatMap(
       wrapped,
     ),
@@ -73,10 +82,7 @@ function kneeRow(before: Run, run: Run): Row[] {
 
 /** The median and the 99th percentile of each rate that both runs have, if there are several. */
 function everyRate(before: Run, run: Run): string[] {
-  const pairs = run.steps.flatMap((is) => {
-    const was = before.steps.find(({ rate_per_s }) => rate_per_s === is.rate_per_s);
-    return was === undefined ? [] : [{ was, is }];
-  });
+  const pairs = commonSteps(before, run);
   if (pairs.length < 2) return [];
   const columns = (['p50', 'p99'] as const).flatMap((name): Column<(typeof pairs)[number]>[] => [
     [`${name} bef.`, ({ was }) => shown(FIGURES[name], was)],
@@ -92,6 +98,25 @@ function everyRate(before: Run, run: Run): string[] {
   return ['', ...table([['rate/s', ({ is }) => rate(is.rate_per_s)], ...columns], pairs, 6)];
 }
 
+/** How many times as long the median and the 99th percentile are, over all rates that both runs have. */
+function overallRows(before: Run, run: Run) {
+  return (['p50', 'p99'] as const).flatMap((name) => {
+    const change = overallChange(FIGURES[name], before, run);
+    if (change === null) return [];
+    const { value, low, high, rates } = change;
+    const [times, from, to] = [value, low, high].map((one) => String(Number(one.toPrecision(3))));
+    const differs = !isNoise(change, 1);
+    const verdict = differs ? 'differs' : NOISE;
+    return [
+      {
+        name,
+        differs,
+        text: `${name} over all ${rates} rates: ${times} times (${from} to ${to}), ${verdict}`,
+      },
+    ];
+  });
+}
+
 function planDifferences({ plan }: Run, run: Run): string[] {
   const other: Readonly<Record<string, unknown>> = run.plan;
   const names = Object.entries(plan).flatMap(([name, value]) =>
@@ -103,7 +128,7 @@ function planDifferences({ plan }: Run, run: Run): string[] {
 function passWarning(before: Run, run: Run): string[] {
   if (before.plan.passes > 1 && run.plan.passes > 1) return [];
   return [
-    'warning: with one pass, the margins leave out what changes from one minute to the next; give --passes 4',
+    'warning: with one pass, the margins leave out what changes from one minute to the next; give --passes 8',
   ];
 }
 

@@ -1,5 +1,5 @@
 import { PlainError } from '../../process/fail.ts';
-import { changeOf, FIGURES, valueOf, type Figure } from './figures.ts';
+import { changeOf, commonSteps, FIGURES, overallChange, valueOf, type Figure } from './figures.ts';
 import { kneeChange, kneeRate } from './knee.ts';
 import { isNoise } from './margins.ts';
 import type { Run, Step, Verdict } from './result.ts';
@@ -82,26 +82,30 @@ export function exitCodeOf({ steps, verdicts }: Pick<Run, 'steps' | 'verdicts'>)
 }
 
 function measured({ figure, of }: Condition, run: Runs, before: Runs | null): Measured[] {
-  const ofKnee = { rate_per_s: null };
+  const ofSweep = { rate_per_s: null };
   if (of === 'figure') {
-    if (figure === null) return [{ ...ofKnee, value: kneeRate(run), is_noise: false }];
+    if (figure === null) return [{ ...ofSweep, value: kneeRate(run), is_noise: false }];
     return run.steps.map((step) => ({ ...shown(figure, step), is_noise: false }));
   }
   if (before === null) throw new Error('a difference without an earlier run');
   if (figure === null) {
     const { value, is_noise } = kneeChange(before, run);
-    return [{ ...ofKnee, value: of === 'percent' ? percentOf(value, kneeRate(before)) : value, is_noise }];
+    return [{ ...ofSweep, value: of === 'percent' ? percentOf(value, kneeRate(before)) : value, is_noise }];
   }
-  return run.steps.flatMap((step) => {
-    const { rate_per_s } = step;
-    const was = before.steps.find((one) => one.rate_per_s === rate_per_s);
-    if (was === undefined) return [];
-    const change = changeOf(figure, was, step);
-    if (change === null) return [{ value: null, rate_per_s, is_noise: false }];
+  const overall = of === 'percent' ? overallChange(figure, before, run) : null;
+  const overAll =
+    overall === null
+      ? []
+      : [{ ...ofSweep, value: (overall.value - 1) * PERCENT, is_noise: isNoise(overall, 1) }];
+  const ofRates = commonSteps(before, run).map(({ was, is }) => {
+    const { rate_per_s } = is;
+    const change = changeOf(figure, was, is);
+    if (change === null) return { value: null, rate_per_s, is_noise: false };
     const unit = figure.is === 'share' ? PERCENT : 1;
     const value = of === 'percent' ? percentOf(change.value, valueOf(figure, was)) : change.value * unit;
-    return [{ value, rate_per_s, is_noise: isNoise(change) }];
+    return { value, rate_per_s, is_noise: isNoise(change) };
   });
+  return [...ofRates, ...overAll];
 }
 
 function shown(figure: Figure, step: Step): Pick<Verdict, 'value' | 'rate_per_s'> {

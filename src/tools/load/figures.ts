@@ -1,6 +1,7 @@
 import type { PercentileName } from './histogram.ts';
 import {
   difference,
+  meanDifference,
   NORMAL_95,
   shareEstimate,
   widening,
@@ -8,7 +9,7 @@ import {
   type Estimate,
   type Part,
 } from './margins.ts';
-import type { Step } from './result.ts';
+import type { Run, Step } from './result.ts';
 import { errorCount } from './step-figures.ts';
 
 /** A figure of a rate: milliseconds, the requests that it counts out of how many, or answers a second. */
@@ -61,6 +62,58 @@ export function valueOf(figure: Figure, step: Step): number | null {
 export function changeOf(figure: Figure, before: Step, after: Step): Difference | null {
   const [was, is] = [estimateOf(figure, before), estimateOf(figure, after)];
   return was === null || is === null ? null : difference(was, is);
+}
+
+/** The change of a percentile over all common rates of two sweeps, as a factor. */
+export interface OverallChange extends Difference {
+  readonly rates: number;
+}
+
+/**
+ * The factor between the percentiles of two sweeps, over all rates that both have: of each pass the geometric mean
+ * over its rates. One rate of one pass hangs on what the machine does in these seconds; the mean of all rates does so
+ * far less, and the passes show by how much.
+ * @returns null with one common rate or one pass, or if the figure is no percentile.
+ */
+export function overallChange(
+  figure: Figure | null,
+  before: Pick<Run, 'steps'>,
+  after: Pick<Run, 'steps'>,
+): OverallChange | null {
+  if (figure?.is !== 'time' || figure.percentile === 'max' || figure.percentile === 'mean') return null;
+  const { percentile } = figure;
+  const pairs = commonSteps(before, after);
+  const was = meanLogs(
+    pairs.map((pair) => pair.was),
+    percentile,
+  );
+  const is = meanLogs(
+    pairs.map((pair) => pair.is),
+    percentile,
+  );
+  if (pairs.length < 2 || was.length < 2 || is.length < 2) return null;
+  const { value, low, high } = meanDifference(was, is);
+  return { value: Math.exp(value), low: Math.exp(low), high: Math.exp(high), rates: pairs.length };
+}
+
+/** The steps of each rate that both runs have. */
+export function commonSteps(
+  before: Pick<Run, 'steps'>,
+  after: Pick<Run, 'steps'>,
+): { was: Step; is: Step }[] {
+  return after.steps.flatMap((is) => {
+    const was = before.steps.find(({ rate_per_s }) => rate_per_s === is.rate_per_s);
+    return was === undefined ? [] : [{ was, is }];
+  });
+}
+
+/** The mean logarithm of a percentile over all rates, of each pass that has answers at each rate. */
+function meanLogs(steps: readonly Step[], percentile: PercentileName): number[] {
+  return (steps[0]?.passes_ms ?? []).flatMap((_, pass) => {
+    const times = steps.map(({ passes_ms }) => passes_ms[pass]?.[percentile] ?? 0);
+    if (times.some((ms) => ms === 0)) return [];
+    return [times.reduce((sum, ms) => sum + Math.log(ms), 0) / times.length];
+  });
 }
 
 function estimateOf(figure: Figure, step: Step): Estimate | null {

@@ -160,7 +160,18 @@ export class Histogram {
 
   /** Adds the values of another histogram. */
   add({ hdr, maxMs }: HistogramText): void {
-    this.#hdr.add(decodeFromCompressedBase64(hdr, BITS, false));
+    this.#add(decodeFromCompressedBase64(hdr, BITS, false), maxMs);
+  }
+
+  /** The values of several histograms in one of two digits. */
+  static sum(all: readonly Histogram[]): Histogram {
+    const total = new Histogram(2);
+    for (const one of all) total.#add(one.#hdr, one.#maxMs);
+    return total;
+  }
+
+  #add(hdr: Hdr, maxMs: number): void {
+    this.#hdr.add(hdr);
     this.#maxMs = Math.max(this.#maxMs, maxMs);
   }
 }

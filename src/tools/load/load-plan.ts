@@ -10,6 +10,8 @@ import {
   STEPS_DEFAULT,
   SWEEP_DURATION_DEFAULT_MS,
   SWEEP_PASSES_DEFAULT,
+  SWEEP_WARMUP_DEFAULT_MS,
+  WARMUP_DEFAULT_MS,
   type LoadOptions,
 } from './options.ts';
 import type { GeneratorPlan, StepPlan } from './plan.ts';
@@ -114,7 +116,7 @@ function stepsOf(rates: readonly number[], passes: number, options: LoadOptions)
   return rates.map((ratePerS) => ({
     ratePerS,
     arrivals: options.arrivals,
-    warmupMs: options.warmup,
+    warmupMs: options.warmup ?? (isSweep ? SWEEP_WARMUP_DEFAULT_MS : WARMUP_DEFAULT_MS),
     durationMs,
     slotMs,
     phase: 0,

@@ -65,6 +65,25 @@ export function difference(before: Estimate, after: Estimate): Difference {
   };
 }
 
+/** The difference of two means, each of at least two values (Welch's t interval). */
+export function meanDifference(before: readonly number[], after: readonly number[]): Difference {
+  const [was, is] = [meanOf(before), meanOf(after)];
+  const value = is.mean - was.mean;
+  const squares = was.error ** 2 / was.freedom + is.error ** 2 / is.freedom;
+  const freedom =
+    squares === 0 ? was.freedom + is.freedom : Math.floor((was.error + is.error) ** 2 / squares);
+  const margin = student(freedom) * Math.sqrt(was.error + is.error);
+  return { value, low: value - margin, high: value + margin };
+}
+
+/** A mean with the square of its standard error. */
+function meanOf(values: readonly number[]) {
+  const freedom = values.length - 1;
+  const mean = values.reduce((total, value) => total + value, 0) / values.length;
+  const squares = values.reduce((total, value) => total + (value - mean) ** 2, 0);
+  return { mean, freedom, error: squares / freedom / values.length };
+}
+
 /**
  * A share with its interval. One request more of either kind (Agresti and Caffo) keeps the interval of no request in a
  * thousand from being nothing.
@@ -76,9 +95,9 @@ export function shareEstimate({ of, counted }: Part, wider: number): Estimate {
   return { value, low: value - margin, high: value + margin };
 }
 
-/** True if the two figures may be the same. */
-export function isNoise({ low, high }: Difference): boolean {
-  return low <= 0 && high >= 0;
+/** True if the two figures may be the same. @param same the value of no change: 0, or 1 for a factor. */
+export function isNoise({ low, high }: Difference, same = 0): boolean {
+  return low <= same && high >= same;
 }
 
 function student(freedom: number): number {

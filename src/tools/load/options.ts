@@ -15,7 +15,7 @@ export interface LoadOptions {
   readonly steps?: number;
   readonly passes?: number;
   readonly duration?: number;
-  readonly warmup: number;
+  readonly warmup?: number;
   readonly arrivals: Arrivals;
   readonly queries?: string;
   readonly unique?: boolean;
@@ -41,9 +41,12 @@ export const KEY_VARIABLE = 'LOAD_KEY';
 export const RATE_DEFAULT = 50;
 export const STEPS_DEFAULT = 8;
 export const DURATION_DEFAULT_MS = 30_000;
-export const SWEEP_DURATION_DEFAULT_MS = 4_000;
-/** With fewer passes, the margins of a comparison are too wide to tell a service half as fast. */
-export const SWEEP_PASSES_DEFAULT = 4;
+/** Many short passes, because what differs between passes decides how much two sweeps can tell. */
+export const SWEEP_DURATION_DEFAULT_MS = 2_000;
+export const SWEEP_PASSES_DEFAULT = 8;
+export const WARMUP_DEFAULT_MS = 3_000;
+/** Before each rate of each pass. */
+export const SWEEP_WARMUP_DEFAULT_MS = 1_000;
 const PASSES_MAX = 100;
 const STEPS_MAX = 50;
 const RATE_MAX = 200_000;
@@ -89,12 +92,8 @@ export function loadCommand(run: (url: string | undefined, options: LoadOptions)
       `over all rates (default: 1, in a sweep ${SWEEP_PASSES_DEFAULT})`,
       whole(1, PASSES_MAX),
     )
-    .option('--duration <time>', 'of each rate in a pass (default: 30s, in a sweep 4s)', time(100, DAY_MS))
-    .addOption(
-      new Option('--warmup <time>', 'before each rate in a pass, in no figure')
-        .argParser(time(0, DAY_MS))
-        .default(3_000, '3s'),
-    )
+    .option('--duration <time>', 'of each rate in a pass (default: 30s, in a sweep 2s)', time(100, DAY_MS))
+    .option('--warmup <time>', 'before it, in no figure (default: 3s, in a sweep 1s)', time(0, DAY_MS))
     .addOption(new Option('--arrivals <kind>', 'random or even').choices(ARRIVALS).default('poisson'))
     .option('--queries <file>', 'one q a line (default: a built-in list)')
     .option('--unique', 'send each query once, made of words of the bases')

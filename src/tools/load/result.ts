@@ -5,7 +5,7 @@ import { PlainError } from '../../process/fail.ts';
 import { ORDENS } from '../../contract/enums.ts';
 import { forEachOf, keysOf } from '../../contract/records.ts';
 import { nullable } from '../../contract/nullable.ts';
-import { CurvePointSchema, DistributionSchema } from './histogram.ts';
+import { CurvePointSchema, DistributionSchema, ofPercentiles } from './histogram.ts';
 import { BASE_COUNTS } from './base-tally.ts';
 import { KINDS } from './mix.ts';
 import { ARRIVALS } from './plan.ts';
@@ -67,6 +67,8 @@ const StepSchema = Type.Object({
     connection_waits: Count,
   }),
   bases: Type.Array(BaseStepSchema),
+  /** The percentiles of each pass; null for a pass without any answer. */
+  passes_ms: Type.Array(nullable(Type.Object(ofPercentiles(() => Ms)))),
   curve: Type.Array(CurvePointSchema),
   timeline: Type.Array(TimePointSchema),
   /** Length of a point of the time line. */

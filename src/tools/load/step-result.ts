@@ -3,7 +3,7 @@ import { forEachOf } from '../../contract/records.ts';
 import type { BaseTally } from './base-tally.ts';
 import type { CpuShare } from './cpu-meter.ts';
 import { filledCells } from './heat-cells.ts';
-import { ofPercentiles, type Widening } from './histogram.ts';
+import { Histogram, ofPercentiles, type Widening } from './histogram.ts';
 import { widening } from './margins.ts';
 import type { StepPlan } from './plan.ts';
 import { LATENCY_KINDS, type BaseStep, type Step } from './result.ts';
@@ -46,6 +46,10 @@ export function stepResult(plan: StepPlan, { tally, passes }: Measured): Step {
       connection_waits,
     },
     bases: [...tally.bases].toSorted(([a], [b]) => place(a) - place(b)).map((one) => baseResult(one, wider)),
+    passes_ms: tally.passes.map((slots) => {
+      const all = Histogram.sum(slots.map(({ latency }) => latency));
+      return all.count === 0 ? null : ofPercentiles((percentile) => all.at(percentile));
+    }),
     curve: histograms.all.curve(),
     timeline: tally.passes.flatMap((_, pass) => timeline(plan, { tally, passes }, pass)),
     slot_s: plan.slotMs / MS_PER_S,

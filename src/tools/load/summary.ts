@@ -143,7 +143,8 @@ function cacheText(step: Step): string {
 
 /** The result of a condition of `--fail-if`, with the figure nearest to meeting it. */
 export function verdictText({ condition, is_met, value, rate_per_s, is_noise }: Verdict): string {
-  const at = rate_per_s === null ? '' : ` at ${rate(rate_per_s)}/s`;
+  const whole = condition.startsWith('knee') || value === null ? '' : ' over all rates';
+  const at = rate_per_s === null ? whole : ` at ${rate(rate_per_s)}/s`;
   const isDifference = /[<>]=?[+-]/u.test(condition);
   const sign = isDifference && value !== null && value > 0 ? '+' : '';
   const unit = condition.endsWith('%') ? '%' : '';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { reportPage } from '../../../src/tools/load/report/page.ts';
 import { comparisonLines } from '../../../src/tools/load/comparison.ts';
 import { conditionsOf, needDecidable, verdictsOf } from '../../../src/tools/load/fail-if.ts';
-import { changeOf, FIGURES } from '../../../src/tools/load/figures.ts';
+import { changeOf, FIGURES, overallChange } from '../../../src/tools/load/figures.ts';
 import { findKnee } from '../../../src/tools/load/knee.ts';
 import { isNoise, shareEstimate, difference } from '../../../src/tools/load/margins.ts';
 import { outcomeOf } from '../../../src/tools/load/outcome.ts';
@@ -10,12 +10,12 @@ import { randomNumbers } from '../../../src/tools/load/random.ts';
 import type { Run, Step } from '../../../src/tools/load/result.ts';
 import { stepResult } from '../../../src/tools/load/step-result.ts';
 import { Tally } from '../../../src/tools/load/tally.ts';
+import { verdictText } from '../../../src/tools/load/summary.ts';
 import { SUMMARY_WIDTH } from '../../../src/tools/load/terminal.ts';
-import { searchBody } from './fake-service.ts';
 import { madeRun } from './made-run.ts';
 
-const PASSES = 4;
-const SECONDS = 4;
+const PASSES = 8;
+const SECONDS = 2;
 
 interface Made {
   readonly seed: number;
@@ -32,8 +32,7 @@ interface Made {
 function madeStep({ seed, rate = 100, slower = 1, drift = 0.25, failing = 0 }: Made): Step {
   const random = randomNumbers(seed);
   const tally = new Tally(1_000, 'relevancia');
-  const body = Buffer.from(searchBody());
-  const about = { head: '', closes: false };
+  const about = { head: '', closes: false, body: Buffer.from('') };
   for (let pass = 0; pass < PASSES; pass += 1) {
     const ofPass = new Tally(1_000, 'relevancia');
     const slow = slower * Math.exp(drift * (2 * random() - 1));
@@ -42,12 +41,12 @@ function madeStep({ seed, rate = 100, slower = 1, drift = 0.25, failing = 0 }: M
       const tookMs = slow * (5 - 10 * Math.log(1 - random()));
       const isFailed = failing > 0 && random() < 1 / failing;
       const sample = {
-        ask: { kind: 'search', about: '', path: '' },
+        ask: { kind: 'record', about: '', path: '' },
         dueAt: dueMs,
         pickedAt: dueMs,
         sentAt: dueMs,
         endedAt: dueMs + tookMs,
-        result: isFailed ? { ...about, status: 500, body: Buffer.from('') } : { ...about, status: 200, body },
+        result: { ...about, status: isFailed ? 500 : 200 },
       } as const;
       ofPass.record(sample, outcomeOf(sample, false), dueMs);
     }
@@ -72,7 +71,7 @@ function madeStep({ seed, rate = 100, slower = 1, drift = 0.25, failing = 0 }: M
 }
 
 function sweep(made: Made, rates = [50, 100]): Run {
-  const steps = rates.map((rate) => madeStep({ ...made, rate }));
+  const steps = rates.map((rate, at) => madeStep({ ...made, rate, seed: made.seed + 7_919 * at }));
   const run = madeRun(rates);
   return { ...run, plan: { ...run.plan, passes: PASSES }, steps, knee: findKnee(steps) };
 }
@@ -98,6 +97,21 @@ describe('two runs of one service', () => {
     expect(found('p50', slowed)).toBeGreaterThan(36);
   });
 
+  test('of several rates are told apart where one is half as fast, on a busy machine too', () => {
+    const busy = (seed: number, slower = 1) => sweep({ seed, drift: 0.8, slower }, [10, 16, 25, 40]);
+    const runs = Array.from({ length: 16 }, (_, at) => ({
+      before: busy(3 * at + 1),
+      same: busy(3 * at + 2),
+      slowed: busy(3 * at + 3, 2),
+    }));
+    for (const name of ['p50', 'p99'] as const) {
+      const told = (now: 'same' | 'slowed') =>
+        runs.filter((run) => !isNoise(overallChange(FIGURES[name], run.before, run[now])!, 1)).length;
+      expect(told('same')).toBeLessThanOrEqual(2);
+      expect(told('slowed')).toBeGreaterThanOrEqual(14);
+    }
+  });
+
   test('have a wider margin than independent requests would have', () => {
     const widthOf = (drift: number) => {
       const { between } = madeStep({ seed: 5, drift }).latency_ms.all!;
@@ -121,7 +135,7 @@ describe('a share', () => {
 describe('the comparison in text', () => {
   test('says of an unchanged service that all is within noise', () => {
     const lines = comparisonLines(sweep({ seed: 1, failing: 100 }), sweep({ seed: 2, failing: 80 }));
-    expect(lines.join(' ')).toMatch(/: no difference at 100\/s, all is within +noise/u);
+    expect(lines.join(' ')).toMatch(/: no difference at 100\/s or over all +rates, all is within +noise/u);
     expect(lines.join('\n')).not.toContain('differs');
     expect(lines.join('\n')).toMatch(/^errors +\d+ of 1600 +\d+ of 1600 .* points .* within noise$/mu);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
@@ -129,7 +143,10 @@ describe('the comparison in text', () => {
 
   test('names what differs, at every rate that both runs have', () => {
     const lines = comparisonLines(sweep({ seed: 1 }), sweep({ seed: 2, slower: 2.5 })).join('\n');
-    expect(lines).toMatch(/at 100\/s p50, p90, .*differ\s+beyond noise/u);
+    expect(lines).toMatch(
+      /over all rates p50 and p99 differ; at\s+100\/s p50, p90, .*differ\s+beyond noise/u,
+    );
+    expect(lines).toMatch(/^p50 over all 2 rates: [23]\.?\d* times \(.* to .*\), differs$/mu);
     expect(lines).toMatch(/^p50, ms .* differs$/mu);
     expect(lines).toMatch(/^50 .*differs/mu);
     for (const line of lines.split('\n')) expect(line.length).toBeLessThanOrEqual(SUMMARY_WIDTH);
@@ -157,6 +174,13 @@ describe('a condition on a difference', () => {
     expect(percent?.value).toBeGreaterThan(100);
     expect(ms).toMatchObject({ is_met: true });
     expect(better).toMatchObject({ is_met: false });
+  });
+
+  test('is met over all rates where no single rate tells', () => {
+    const busy = (seed: number, slower = 1) => sweep({ seed, drift: 0.8, slower }, [10, 16, 25, 40]);
+    const [p99] = verdictsOf(conditionsOf('p99>+20%'), busy(6, 1.7), busy(4));
+    expect(p99).toMatchObject({ is_met: true, rate_per_s: null });
+    expect(verdictText(p99!)).toMatch(/^fail-if p99>\+20%: MET \(\+[\d.]+% over all rates\)$/u);
   });
 
   test('is not met by noise, however great', () => {

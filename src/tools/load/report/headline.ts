@@ -1,5 +1,5 @@
 import { markup, type Markup } from '../../../html/markup.ts';
-import { changeOf, FIGURES, valueOf, type Figure } from '../figures.ts';
+import { changeOf, FIGURES, overallChange, valueOf, type Figure } from '../figures.ts';
 import { isNoise, type Difference } from '../margins.ts';
 import type { Step, Verdict } from '../result.ts';
 import { roundedRate } from '../rounding.ts';
@@ -11,6 +11,7 @@ import {
   formatPoints,
   formatRate,
   formatRounded,
+  formatShort,
   formatWhole,
 } from './numbers.ts';
 import { kneeWords } from './sweep-plot.ts';
@@ -46,10 +47,24 @@ export function headline(all: readonly Named[]): Markup {
   const rates = [...new Set(all.map(({ step }) => formatRate(step.rate_per_s)))].join(' e ');
   const knees = all.map(({ label, run }) => `${all.length > 1 ? `${label}: ` : ''}${kneeWords(run)}`);
   return markup`<section class="larga" aria-labelledby="resumo-h"><h2 id="resumo-h">Resumo a ${rates}</h2>
-${knees.map((text) => markup`<p>${text}</p>`)}
+${[...knees, ...overallWords(all)].map((text) => markup`<p>${text}</p>`)}
 ${verdicts(last.run.verdicts)}
 <dl class="numeros">${CARDS.map((one) => card(one, last.step, before?.step))}</dl>
 <details><summary>Tabela: o que foi feito dos pedidos</summary>${outcomeTable(all)}</details></section>`;
+}
+
+/** How many times as long the second run's latencies are, over all rates that both runs have. */
+function overallWords([before, after]: readonly Named[]): string[] {
+  if (before === undefined || after === undefined) return [];
+  return CARDS.slice(0, 2).flatMap(({ name, figure }) => {
+    const change = overallChange(figure ?? null, before.run, after.run);
+    if (change === null) return [];
+    const [times, low, high] = [change.value, change.low, change.high].map(formatShort);
+    const noise = isNoise(change, 1) ? ': dentro da margem' : '';
+    return [
+      `Nas ${formatWhole(change.rates)} taxas comuns, ${name}: ${times} vezes o de antes (de ${low} a ${high})${noise}.`,
+    ];
+  });
 }
 
 /** The results of the conditions of `--fail-if`. */

@@ -69,7 +69,7 @@ function warnings(all: readonly Named[]): Markup | null {
   );
   if (all.length > 1 && all.some(({ run }) => run.plan.passes === 1))
     texts.push(
-      'Com uma só passagem, as margens não contam o que muda de um minuto a outro. Use --passes 4 nas duas execuções.',
+      'Com uma só passagem, as margens não contam o que muda de um minuto a outro. Use --passes 8 nas duas execuções.',
     );
   const loads = first === undefined || second === undefined ? null : unlikeLoads(first.run, second.run);
   if (loads !== null)
