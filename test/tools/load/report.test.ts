@@ -51,7 +51,7 @@ describe('the report', () => {
       expect(section).toContain('<table>');
     }
     expect(html).toContain('(anel: joelho, 400/s)');
-    expect(html).toContain('<circle class="joelho"');
+    expect(html).toMatch(/<g class="joelho"[^>]*><circle/u);
     expect(html).toContain('sim (joelho)');
   });
 
@@ -251,7 +251,7 @@ describe.skipIf(!hasChromium())(
       const pictures = page.getByRole('img');
       expect(await pictures.count()).toBe(6);
       expect(
-        await page.getByRole('img', { name: /Vazão e latência O serviço acompanhou até 400\/s/u }).count(),
+        await page.getByRole('img', { name: /Vazão e latência: O serviço acompanhou até 400\/s/u }).count(),
       ).toBe(1);
       await close();
     });
@@ -274,7 +274,7 @@ const CLASHES = `[...document.querySelectorAll('svg.grafico')].filter((one) => o
   const over = texts.flatMap((a, at) => texts.slice(at + 1)
     .filter(({ box }) => a.box.left < box.right && box.left < a.box.right && a.box.top + 2 < box.bottom && box.top + 2 < a.box.bottom)
     .map((b) => a.name + ' over ' + b.name));
-  const points = [...svg.querySelectorAll('path.linha, path.rampa')].flatMap((path) => {
+  const points = [...svg.querySelectorAll('.linha path')].flatMap((path) => {
     const to = path.getScreenCTM();
     return Array.from({ length: 201 }, (_, at) => path.getPointAtLength((path.getTotalLength() * at) / 200).matrixTransform(to));
   });

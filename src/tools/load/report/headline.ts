@@ -14,8 +14,8 @@ import {
   formatShort,
   formatWhole,
 } from './numbers.ts';
-import { kneeWords } from './sweep-plot.ts';
 import { outcomeTable, type Named } from './tables.ts';
+import { kneeWords } from './texts.ts';
 
 /** The shown figures: of those that runs are compared by, and of others without a margin. */
 const CARDS: readonly Card[] = [

@@ -1,12 +1,7 @@
-import { basePlot, boxSeries } from './base-plot.ts';
-import { curvePlot, type Curve } from './curve-plot.ts';
-import { SIZES } from './frame.ts';
 import { joined, markup, type Markup } from '../../../html/markup.ts';
-import { heatPlot, LEVELS } from './heat-plot.ts';
 import { formatPercent, formatRate } from './numbers.ts';
-import { few, rampSwatch } from './ramp.ts';
-import { ratePlot } from './rate-plot.ts';
-import { kneeLabel, sweepPlot } from './sweep-plot.ts';
+import { colourOf, rateLine, seriesLine } from './picture.ts';
+import { basePlot, boxSeries, curvePlot, sweepPlot, type Curve } from './plots.ts';
 import {
   baseTable,
   curveTable,
@@ -17,8 +12,16 @@ import {
   timelineTable,
   type Named,
 } from './tables.ts';
-import { planRows } from './texts.ts';
-import { timelinePlot, timelineValues } from './timeline-plot.ts';
+import { isKnee, kneeLabel, planRows } from './texts.ts';
+import {
+  DUE_LINE,
+  HEAT_LEVELS,
+  heatColour,
+  heatPlot,
+  ratePlot,
+  timelinePlot,
+  timelineValues,
+} from './time-plots.ts';
 
 interface Section {
   readonly id: string;
@@ -26,7 +29,8 @@ interface Section {
   readonly content: Markup;
 }
 
-type Swatch = 'linha' | 'caixa';
+/** Maximum distinguishable curves of one plot. */
+const CURVES_MAX = 10;
 
 /** The parts of the report below its head, in order. */
 export function sectionsOf(all: readonly Named[]): Section[] {
@@ -44,8 +48,8 @@ function sweepSection(all: readonly Named[]): Section | null {
       : [`percentil 99${runs.map(kneeLabel).join('')}`, 'mediana'];
   return section('vazao', 'Vazão e latência', [
     markup`<p class="fraco">Cada ponto é uma taxa. O joelho é a última taxa antes da primeira que falha e não se recupera: menos de 95% de respostas completas, ou percentil 99 acima de 3 vezes o da primeira taxa mais 10 ms.</p>`,
-    legend(labels, 'linha'),
-    ...SIZES.map((size) => sweepPlot(runs, size)),
+    seriesLegend(labels),
+    sweepPlot(runs),
     folded('cada taxa', sweepTable(all)),
   ]);
 }
@@ -56,10 +60,10 @@ function curveSection(all: readonly Named[]): Section {
   return section('percentis', 'Curva de percentis', [
     markup`<p class="fraco">Quanto esperou cada fração dos pedidos, contando desde o momento em que deviam sair. Entram as respostas completas, as incompletas e as esperas que acabaram sem resposta; recusas imediatas não entram, porque embelezariam a curva.</p>`,
     ...(all.length > 1 ? comparedCurves(compared) : []),
-    ...all.map((named, at) =>
+    ...all.map((named) =>
       joined([
         all.length > 1 ? markup`<h3>${named.label}, cada taxa</h3>` : null,
-        rateCurves(named, at, ofRun(all, named.label)),
+        rateCurves(named, ofRun(all, named.label)),
       ]),
     ),
     folded('latência por tipo de pedido', latencyTable(all)),
@@ -67,26 +71,21 @@ function curveSection(all: readonly Named[]): Section {
 }
 
 function comparedCurves(curves: readonly Curve[]): Markup[] {
-  return [
-    legend(labelsOf(curves), 'linha'),
-    ...SIZES.map((size) => curvePlot('curva', curves, size)),
-    folded('percentis', curveTable(curves)),
-  ];
+  return [seriesLegend(labelsOf(curves)), curvePlot(curves), folded('percentis', curveTable(curves))];
 }
 
 /** The curve of each rate, with the rate of the other plots highlighted. */
-function rateCurves({ run, step: shown }: Named, at: number, of: string): Markup {
+function rateCurves({ run, step: shown }: Named, of: string): Markup {
   const place = run.steps.indexOf(shown);
   const steps = few(run.steps, [place, place + 1]);
   const curves = steps.map((step) => ({ label: formatRate(step.rate_per_s), step }));
   const marked = steps.indexOf(shown);
-  const isKnee = run.knee.found === 'knee' && shown.rate_per_s === run.knee.rate_per_s;
   const labels = curves.map((curve, one) =>
-    one === marked && isKnee ? `${curve.label} (joelho)` : curve.label,
+    one === marked && isKnee(run, shown) ? `${curve.label} (joelho)` : curve.label,
   );
   return joined([
-    swatches(labels, (one) => rampSwatch(one, curves.length, one === marked)),
-    ...SIZES.map((size) => curvePlot(`curva-${at}`, curves, size, marked)),
+    legend(labels, (one) => lineSwatch(rateLine(one, curves.length, one === marked))),
+    curvePlot(curves, marked),
     folded(`percentis de cada taxa${of}`, curveTable(curves)),
   ]);
 }
@@ -95,8 +94,8 @@ function rateCurves({ run, step: shown }: Named, at: number, of: string): Markup
 function baseSection(all: readonly Named[]): Section | null {
   const series = boxSeries(all);
   const bases = [...new Set(all.flatMap(({ step }) => step.bases.map(({ base }) => base)))];
-  const plots = SIZES.map((size) => basePlot(bases, series, size));
-  if (plots.every((plot) => plot === null)) return null;
+  const plot = basePlot(bases, series);
+  if (plot === null) return null;
   const shares = all.flatMap(({ label, step }) => {
     const share = step.slowest_base_percent;
     const of = all.length > 1 ? ` (${label})` : '';
@@ -107,8 +106,8 @@ function baseSection(all: readonly Named[]): Section | null {
   return section('bases', 'Cada base', [
     markup`<p class="fraco">Tempos que o próprio serviço informa (Server-Timing e por_base), em milissegundos. Caixa: metade central dos tempos, com a mediana; hastes: do mínimo ao percentil 99; ponto: o maior. Menos de 0,05 ms aparece como 0,05. Se várias bases empatam como a mais lenta de uma busca, cada uma fica com uma parte dela.</p>`,
     ...shares.map((text) => markup`<p>${text}</p>`),
-    legend(labelsOf(series), 'caixa'),
-    ...plots,
+    legend(labelsOf(series), (at) => boxSwatch('var(--papel)', colourOf(at))),
+    plot,
     folded('cada base', baseTable(all)),
   ]);
 }
@@ -117,44 +116,40 @@ function timelineSection(all: readonly Named[]): Section {
   const values = timelineValues(all.map(({ run }) => run));
   return section('tempo', 'Linha do tempo', [
     markup`<p class="fraco">Pelo momento em que os pedidos deviam sair; o aquecimento fica de fora.</p>`,
-    ...all.map(({ label, run }, at) =>
+    ...all.map(({ label, run }) =>
       joined([
         markup`<h3>Latência${ofRun(all, label)}</h3>`,
-        legend(['percentil 99', 'mediana'], 'linha'),
-        ...SIZES.map((size) => timelinePlot(run, `tempo-${at}`, values, size)),
+        seriesLegend(['percentil 99', 'mediana']),
+        timelinePlot(run, values),
         markup`<h3>Pedidos e falhas${ofRun(all, label)}</h3>`,
-        swatches(
+        legend(
           ['a enviar', 'respostas completas', 'sem resposta completa'],
-          (one) => RATE_SWATCHES[one] ?? NONE,
+          (at) => RATE_SWATCHES[at] ?? null,
         ),
-        ...SIZES.map((size) => ratePlot(run, `taxa-${at}`, size)),
+        ratePlot(run),
         folded(all.length > 1 ? `linha do tempo, ${label}` : 'linha do tempo', timelineTable(run)),
       ]),
     ),
   ]);
 }
 
-const NONE = markup``;
 const RATE_SWATCHES = [
-  markup`<path class="linha devida" d="M0 7H28"/>`,
-  markup`<path class="linha s0" d="M0 7H28"/>`,
-  markup`<rect class="falhas" x="0" y="1" width="28" height="12"/>`,
+  lineSwatch(DUE_LINE),
+  lineSwatch(seriesLine(0)),
+  boxSwatch('color-mix(in srgb, var(--falha) 55%, transparent)', 'none'),
 ];
 
 function heatSection(all: readonly Named[]): Section {
-  const labels = LEVELS.map((share, at) => {
-    const next = LEVELS[at + 1];
+  const labels = HEAT_LEVELS.map((share, at) => {
+    const next = HEAT_LEVELS[at + 1];
     if (next === undefined) return `${formatPercent(share)} ou mais`;
     return at === 0 ? `até ${formatPercent(next)}` : `${formatPercent(share)} a ${formatPercent(next)}`;
   });
   return section('calor', 'Mapa de calor da latência', [
     markup`<p class="fraco">Cada coluna é um tempo, cada linha uma faixa de latências; quanto mais forte a cor, maior a parte dos pedidos desse tempo que caiu na faixa. Até o pedido mais isolado aparece.</p>`,
-    swatches(labels, (one) => markup`<rect class="calor c${one}" x="2" y="1" width="24" height="12"/>`),
-    ...all.map(({ label, run }, at) =>
-      joined([
-        all.length > 1 ? markup`<h3>${label}</h3>` : null,
-        ...SIZES.map((size) => heatPlot(run, `calor-${at}`, size)),
-      ]),
+    legend(labels, (level) => boxSwatch(heatColour(level), 'none')),
+    ...all.map(({ label, run }) =>
+      joined([all.length > 1 ? markup`<h3>${label}</h3>` : null, heatPlot(run)]),
     ),
     folded('pedidos de cada faixa de latência', heatTable(all)),
   ]);
@@ -184,18 +179,38 @@ function labelsOf(all: readonly { readonly label: string }[]): string[] {
   return all.map(({ label }) => label);
 }
 
-function legend(labels: readonly string[], swatch: Swatch): Markup {
-  return swatches(labels, (at) =>
-    swatch === 'linha'
-      ? markup`<path class="linha s${at}" d="M0 7H28"/>`
-      : markup`<g class="caixa s${at}"><rect x="2" y="1" width="24" height="12"/></g>`,
-  );
+function seriesLegend(labels: readonly string[]): Markup {
+  return legend(labels, (at) => lineSwatch(seriesLine(at)));
 }
 
-function swatches(labels: readonly string[], drawn: (at: number) => Markup): Markup {
-  return markup`<ul class="legenda">${labels.map((label, at) => markup`<li><svg width="28" height="14" aria-hidden="true">${drawn(at)}</svg>${label}</li>`)}</ul>`;
+function legend(labels: readonly string[], swatch: (at: number) => Markup | null): Markup {
+  return markup`<ul class="legenda">${labels.map((label, at) => markup`<li><svg width="28" height="14" aria-hidden="true">${swatch(at)}</svg>${label}</li>`)}</ul>`;
+}
+
+function lineSwatch(line: {
+  readonly stroke: string;
+  readonly strokeWidth: number;
+  readonly strokeDasharray?: string;
+}): Markup {
+  return markup`<path d="M0 7H28" stroke="${line.stroke}" stroke-width="${line.strokeWidth}" stroke-dasharray="${line.strokeDasharray ?? 'none'}"/>`;
+}
+
+function boxSwatch(fill: string, stroke: string): Markup {
+  return markup`<rect x="2" y="1" width="24" height="12" fill="${fill}" stroke="${stroke}" stroke-width="2"/>`;
 }
 
 function folded(name: string, content: Markup): Markup {
   return markup`<details><summary>Tabela: ${name}</summary>${content}</details>`;
+}
+
+/**
+ * An even selection with the first, the last and all needed items.
+ * @param needed indexes that must be selected.
+ */
+function few<T>(all: readonly T[], needed: readonly number[]): T[] {
+  if (all.length <= CURVES_MAX) return [...all];
+  const chosen = new Set([0, all.length - 1, ...needed.filter((at) => at >= 0 && at < all.length)]);
+  const stride = (all.length - 1) / (CURVES_MAX - 1);
+  for (let at = 1; chosen.size < CURVES_MAX && at < CURVES_MAX; at += 1) chosen.add(Math.round(at * stride));
+  return all.filter((_, at) => chosen.has(at));
 }

@@ -190,7 +190,7 @@ function tableOf<T>(
   return table(caption, head, rows.map(cells));
 }
 
-/** The share of answers from the result cache; a dash if not reported. */
+/** The fraction of answers from the result cache; a dash if not reported. */
 export function guardadas(of: Pick<Step, 'cache_reported' | 'cache_hits'>): string {
   const share = cachedShare(of);
   return share === null ? '–' : formatPercent(share);

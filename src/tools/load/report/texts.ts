@@ -1,4 +1,5 @@
-import type { Run, Warning } from '../result.ts';
+import { failedStep } from '../knee.ts';
+import type { Run, Step, Warning } from '../result.ts';
 import { formatPercent, formatRate, formatWhole, ms } from './numbers.ts';
 
 /** A warning in one sentence, with a correction. */
@@ -93,4 +94,47 @@ export function differencesOf(a: Run, b: Run): string[] {
 
 function formatFigure(value: number): string {
   return value.toLocaleString('pt-BR', { maximumFractionDigits: 3 });
+}
+
+/** Where the knee is, and why. */
+export function kneeWords(run: Run): string {
+  const { knee, steps } = run;
+  const last = formatRate(steps.at(-1)?.rate_per_s ?? 0);
+  switch (knee.found) {
+    case 'knee':
+      return `O serviço acompanhou até ${formatRate(knee.rate_per_s ?? 0)} (joelho). ${kneeReason(run)}`;
+    case 'above':
+      return `O serviço acompanhou todas as taxas, até ${last}: o joelho está acima delas.`;
+    case 'below':
+      return `O serviço não acompanhou nem a primeira taxa: o joelho está abaixo dela. ${kneeReason(run)}`;
+    case 'single':
+      return `Uma só taxa, ${last}: sem varredura não há joelho.`;
+  }
+}
+
+function kneeReason(run: Run): string {
+  const failed = failedStep(run);
+  if (failed === null) return '';
+  const { step, isSlow, isIncomplete, limitMs } = failed;
+  const ended = step.due - step.interrupted;
+  const all = step.latency_ms.all;
+  const reasons = [
+    isIncomplete
+      ? `${formatWhole(ended - step.complete)} de ${formatWhole(ended)} pedidos ficaram sem resposta completa`
+      : '',
+    isSlow
+      ? `o percentil 99 de ${formatWhole(all?.count)} respostas foi de ${ms(all?.p99)} ms, acima de ${ms(limitMs)} ms (3 vezes o da primeira taxa mais 10)`
+      : '',
+  ];
+  return `A ${formatRate(step.rate_per_s)}, ${reasons.filter(Boolean).join(', e ')}.`;
+}
+
+export function isKnee({ knee }: Run, { rate_per_s }: Step): boolean {
+  return knee.found === 'knee' && rate_per_s === knee.rate_per_s;
+}
+
+/** The knee for a legend; empty if there is none. */
+export function kneeLabel(run: Run): string {
+  const step = run.steps.find((one) => isKnee(run, one));
+  return step === undefined ? '' : ` (anel: joelho, ${formatRate(step.rate_per_s)})`;
 }

@@ -1,0 +1,81 @@
+import { plot, type PlotOptions, type ScaleOptions } from '@observablehq/plot';
+import { DOMImplementation, XMLSerializer, type Element } from '@xmldom/xmldom';
+import { joined, Markup } from '../../../html/markup.ts';
+import { formatShort } from './numbers.ts';
+
+/** The sizes of a picture in pixels: for a desktop and for a phone, because shrunken text is unreadable. */
+const SIZES = [
+  { name: 'largo', width: 860, height: 340 },
+  { name: 'estreito', width: 340, height: 300 },
+] as const;
+export type Size = (typeof SIZES)[number];
+/** The space beside the frame. */
+const MARGINS = { marginTop: 28, marginRight: 26, marginBottom: 44, marginLeft: 56 };
+
+/** Plot draws in a document; the report has no script. */
+const PAGE = new DOMImplementation().createDocument('http://www.w3.org/1999/xhtml', 'html', null);
+const writer = new XMLSerializer();
+/** Plot's style, labels left out on an axis, and names of parts: the whole picture has a name. */
+const UNUSED = /<style>.*?<\/style>|<text [^>]*\/>|(?<=<g) aria-label="[^"]*"/gsu;
+/** Digits of coordinates that no screen shows. Numbers in texts have no point, or three digits after it. */
+const FINE_DIGITS = /(\.\d)\d{3,}/gu;
+
+/** Draws a picture in each size. @param description for those who cannot see it; a table has all figures. */
+export function picture(name: string, description: string, options: (size: Size) => PlotOptions): Markup {
+  return joined(
+    SIZES.map((size) => {
+      const drawn: unknown = plot({
+        ...MARGINS,
+        width: size.width,
+        height: size.height,
+        document: PAGE,
+        ariaLabel: `${name}: ${description}`,
+        color: { type: 'identity' },
+        ...options(size),
+      });
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Plot makes elements of that document
+      const svg = drawn as Element;
+      svg.setAttribute('class', `grafico ${size.name}`);
+      svg.setAttribute('role', 'img');
+      const text = writer.serializeToString(svg);
+      return new Markup(text.replaceAll(UNUSED, '').replaceAll(FINE_DIGITS, '$1'));
+    }),
+  );
+}
+
+/** The least time on a logarithmic scale, milliseconds. */
+const LEAST_MS = 0.05;
+const PAD = 1.15;
+const AXIS = { grid: true, labelArrow: 'none', tickSize: 0, tickFormat: formatShort } as const;
+
+/** A logarithmic scale of milliseconds. @param padding below the least value and above the greatest. */
+export function msScale(values: readonly number[], label = 'latência, ms', padding = PAD): ScaleOptions {
+  const [least, greatest] =
+    values.length === 0 ? [1, 10] : [Math.min(...values), Math.max(...values, LEAST_MS * 4)];
+  const domain = [Math.max(LEAST_MS, least) / padding, greatest * padding];
+  const isNarrow = greatest < 4 * least;
+  const tickFormat = (ms: number) => (isNarrow || /^[0.]*[125]/u.test(String(ms)) ? formatShort(ms) : '');
+  return { ...AXIS, type: 'log', clamp: true, domain, label, tickFormat };
+}
+
+/** A linear scale. */
+export function evenScale(max: number, label: string, min = 0): ScaleOptions {
+  return { ...AXIS, type: 'linear', domain: [min, max], label };
+}
+
+/** The line of a series: its colour and dashes. */
+export function seriesLine(at: number) {
+  const dashes = at === 1 ? { strokeDasharray: '7 4' } : {};
+  return { className: 'linha', stroke: colourOf(at), strokeWidth: 2, ...dashes };
+}
+
+export function colourOf(series: number): string {
+  return `var(--s${series})`;
+}
+
+/** The line of one of several rates: the first is the lightest, the last the strongest. */
+export function rateLine(at: number, count: number, isMarked: boolean) {
+  const strength = count < 2 ? 100 : Math.round((100 * at) / (count - 1));
+  const stroke = `color-mix(in oklch, var(--r1) ${strength}%, var(--r0))`;
+  return { className: 'linha', stroke, strokeWidth: isMarked ? 3.5 : 1.75 };
+}
