@@ -18,7 +18,7 @@ const dates = Array.from({ length: DAYS }, (_, day) => {
 
 /** Days from judgment to publication: the deciles of a delay whose median is 6, as in published decisions. */
 const DELAYS = [1, 2, 3, 4, 5, 6, 6, 7, 9, 12, 20, 45];
-/** Share of weekend days that are not moved to the Monday after them. */
+/** Fraction of weekend days that are not moved to the Monday after them. */
 const WEEKEND = 0.02;
 
 /**

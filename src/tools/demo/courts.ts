@@ -13,7 +13,7 @@ export interface CaseClass {
 }
 
 type ByField<T> = Readonly<Record<Field, readonly T[]>> | { readonly todos: readonly T[] };
-/** Values, each with the share of draws at which it ends. */
+/** Values, each with the fraction of draws at which it ends. */
 export type Shares<T> = readonly (readonly [value: T, upTo: number])[];
 
 /** The properties of a court's records. Shares are between 0 and 1; texts may have slots (voice.ts). */
@@ -28,7 +28,7 @@ export interface Court {
   readonly lengths: readonly (readonly [share: number, characters: number])[];
   readonly classes: ByField<CaseClass>;
   readonly bodies: ByField<string>;
-  /** Share of the decisions that have the field. */
+  /** Fraction of the decisions that have the field. */
   readonly shares: Readonly<
     Record<'body' | 'dispositivo' | 'tese' | 'temas' | 'legislacao' | 'citacao', number>
   >;
@@ -64,7 +64,7 @@ export const {
   statements: STATEMENTS,
 } = FILE;
 
-/** The value at a share of draws. */
+/** The value at a fraction of draws. */
 export function valueAt<T>(shares: Shares<T>, unit: number): T {
   let place = 0;
   while (place < shares.length - 1 && unit >= at(shares, place)[1]) place += 1;

@@ -19,20 +19,20 @@ export interface EmentaPlan {
   readonly separator: '. ' | ' - ';
 }
 
-/** Share of ementas whose letters are mostly capitals, as in published decisions. */
+/** Fraction of ementas whose letters are mostly capitals, as in published decisions. */
 const MOSTLY_CAPITALS = 0.65;
-/** Share of the shorter ones that are entirely in capitals, and not only in a long headline. */
+/** Fraction of the shorter ones that are entirely in capitals, and not only in a long headline. */
 const ALL_CAPITALS = 0.6;
 /** From this length on an ementa in capitals is entirely so, because no headline fills half of it. */
 const LONG = 1000;
-/** Share of sentences about the subject; the others are general. */
+/** Fraction of sentences about the subject; the others are general. */
 const SUBJECT_SENTENCE = 0.42;
-/** Share of general sentences that fit any case; the others fit this kind of case in this court. */
+/** Fraction of general sentences that fit any case; the others fit this kind of case in this court. */
 const GENERAL_SENTENCE = 0.4;
 /** Number of each that one decision uses; a long one repeats them. */
 const GENERAL_MAX = 3;
 const SPECIAL_MAX = 5;
-/** Share of headline fragments of the subject itself. */
+/** Fraction of headline fragments of the subject itself. */
 const SUBJECT_FRAGMENT = 0.5;
 /** A shorter ementa is suspect (`ementa_status`); whole ones keep clear of that. */
 const SUSPECT_MAX = 60;

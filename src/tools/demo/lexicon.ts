@@ -4,9 +4,9 @@ import { NOTHING } from './pieces.ts';
 import type { Rng } from './rng.ts';
 import { newPlace, Ranked, Source } from './words.ts';
 
-/** Share of nouns in the plural. */
+/** Fraction of nouns in the plural. */
 const PLURAL_SHARE = 0.42;
-/** Share of nouns without an adjective, of those that may have one. */
+/** Fraction of nouns without an adjective, of those that may have one. */
 const PLAIN_NOUN = 0.22;
 const SPACE = /\s+/u;
 

@@ -12,7 +12,7 @@ import { cut, drawOf, newPlace, Source, WORD_LISTS, type Template } from './word
 
 /** How often a decision says again what it has of a kind. */
 const REPEAT = 0.5;
-/** Share of the past tense where the present is possible. */
+/** Fraction of the past tense where the present is possible. */
 const PAST = 0.45;
 /** How often a precedent is cited by its number alone. */
 const SHORT = 0.7;

@@ -47,7 +47,7 @@ export function cut<Slot>(text: string, slotOf: (mark: string) => Slot | undefin
 
 /** Members of a list with about the same frequency (the shift of Zipf-Mandelbrot). */
 const COMMON_SHIFT = 400;
-/** Share of draws that a subject prefers, so that its words cluster. */
+/** Fraction of draws that a subject prefers, so that its words cluster. */
 const FAVOURED = 0.25;
 /** Number of preferred members, and the distance between the first ones of two subjects. */
 const FAVOURITES = 7;

@@ -140,7 +140,7 @@ function loadWarning(before: Run, run: Run): string[] {
   ];
 }
 
-/** The load averages at the start of two runs, if other work had another share of the machine in each. */
+/** The load averages at the start of two runs, if other work took a different part of the machine in each. */
 export function unlikeLoads(before: Run, run: Run): readonly [number, number] | null {
   const [was, is] = [before.machine.load_average, run.machine.load_average];
   return Math.abs(is - was) > run.machine.cores / 2 ? [was, is] : null;

@@ -1,4 +1,4 @@
-/** CPU time of each generator thread as a share of the elapsed time. */
+/** CPU time of each generator thread as a fraction of the elapsed time. */
 export interface CpuShare {
   readonly mean: number;
   /** The share in the busiest second. */

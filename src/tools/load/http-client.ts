@@ -164,7 +164,7 @@ export class HttpClient {
       const late = performance.now() - timeoutMs;
       for (const connection of this.#all) if ((connection.sentAt ?? late) < late) connection.drop('timeout');
     }, SWEEP_MS);
-    // Who forgets to close it can end all the same; requests under way keep the process.
+    // A client that is not closed does not keep the process running; running requests do.
     this.#sweep.unref();
   }
 

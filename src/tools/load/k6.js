@@ -1,13 +1,13 @@
 /*
- * The load tester's mix for who uses k6 (https://k6.io): first pages, pages that follow a cursor, records.
+ * The load tester's mix for k6 (https://k6.io): first pages, pages that follow a cursor, records.
  *
  *   k6 run -e URL=http://127.0.0.1:3000 -e KEY=jur_… -e RATE=50 -e DURATION=30s src/tools/load/k6.js
  *
- * Thresholds fail the run (k6 exits with 99): -e P99_MS=1000 -e COMPLETE=0.99. The counters of the bases are printed with
- * the summary, those that stayed at zero too; -e LIMITE, ORDEM, FOLLOW, RECORDS, VUS and VUS_MAX set the rest.
+ * Thresholds fail the run (k6 exits with 99): -e P99_MS=1000 -e COMPLETE=0.99. The summary has the counters of the bases,
+ * also zeros. -e LIMITE, ORDEM, FOLLOW, RECORDS, VUS and VUS_MAX set the rest.
  *
- * Arrivals are open (constant-arrival-rate), but k6 counts a request's time from its real start: an iteration that
- * finds no free VU is dropped, and shows in dropped_iterations alone. `bun run load` counts from the intended start.
+ * Arrivals are open (constant-arrival-rate), but k6 counts a request's time from its real start. An iteration without
+ * a free VU is dropped, and only dropped_iterations shows it. `bun run load` counts from the intended start.
  */
 import http from 'k6/http';
 import { check } from 'k6';
@@ -19,7 +19,7 @@ const URL_BASE = (__ENV.URL || 'http://127.0.0.1:3000').replace(/\/+$/, '');
 const FOLLOW = Number(__ENV.FOLLOW || 0.2);
 const RECORDS = Number(__ENV.RECORDS || 0.2);
 const LIMITE = Number(__ENV.LIMITE || 20);
-/** Least share of searches and checks that must be well, and the 99th percentile that may not be passed. */
+/** Minimum fraction of good searches and checks, and maximum 99th percentile. */
 const COMPLETE = Number(__ENV.COMPLETE || 0.99);
 const P99_MS = Number(__ENV.P99_MS || 1000);
 const ORDEM = __ENV.ORDEM || 'relevancia';
@@ -44,8 +44,8 @@ const BUILT_IN = [
 ];
 
 /*
- * One q a line, as `--queries` takes them, asked in turn: -e QUERIES=/path/to/queries.txt. Without a file a dozen is
- * asked over and over, and most answers come from the result cache (do_cache).
+ * One q a line, as in `--queries`, sent in turn: -e QUERIES=/path/to/queries.txt. Without a file a dozen queries repeat,
+ * and most answers come from the result cache (do_cache).
  */
 const QUERIES = __ENV.QUERIES
   ? new SharedArray('queries', () =>
@@ -88,12 +88,12 @@ const fromCache = new Rate('do_cache');
 const baseTime = Object.fromEntries(BASES.map((base) => [base, new Trend(`base_${base}`, true)]));
 const headers = { Authorization: `Bearer ${__ENV.KEY}` };
 
-/* A counter that nothing was added to is in no summary: a zero says more than a line that is missing. */
+/* A counter to which nothing was added is missing in the summary. */
 export function setup() {
   for (const counter of [fallbacks, unanswered, uncounted]) counter.add(0);
 }
 
-/* Of this VU alone: k6 shares nothing between VUs. */
+/* Each VU has its own: k6 shares nothing between VUs. */
 const pages = [];
 const records = [];
 

@@ -4,7 +4,7 @@ import type { Knee, Run, Step } from './result.ts';
 
 type Sweep = Pick<Run, 'steps' | 'knee'>;
 
-/** Minimum share of due requests with a complete answer. */
+/** Minimum fraction of due requests with a complete answer. */
 const COMPLETE_SHARE_MIN = 0.95;
 /** Maximum 99th percentile: this factor times the first step's, plus these milliseconds. */
 const SLOWER_TIMES = 3;

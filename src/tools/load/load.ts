@@ -1,7 +1,7 @@
+import { availableParallelism, cpus, loadavg, platform, release, totalmem } from 'node:os';
 import { showProgress } from '../../process/progress.ts';
 import { Fleet } from './fleet.ts';
 import { findKnee } from './knee.ts';
-import { machine } from './machine.ts';
 import { preflight } from './preflight.ts';
 import type { LoadPlan } from './load-plan.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from './result.ts';
@@ -12,6 +12,7 @@ import { writeQueries } from './queries.ts';
 import { warningsOf } from './warnings.ts';
 
 const MS_PER_S = 1_000;
+const GIB = 2 ** 30;
 
 /**
  * Runs the load, one rate after the other.
@@ -134,5 +135,17 @@ function planResult({ generator, steps, passes, threads, queries }: LoadPlan): R
     connections: connectionsMax,
     threads,
     timeout_s: timeoutMs / MS_PER_S,
+  };
+}
+
+/** The generator's machine, measured before the load. */
+function machine(): Run['machine'] {
+  return {
+    cores: availableParallelism(),
+    processor: cpus()[0]?.model.trim() ?? 'unknown',
+    memory_gib: Math.round((totalmem() / GIB) * 10) / 10,
+    system: `${platform()} ${release()}`,
+    bun: Bun.version,
+    load_average: Math.round((loadavg()[0] ?? 0) * 100) / 100,
   };
 }

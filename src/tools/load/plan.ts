@@ -8,9 +8,9 @@ export type Arrivals = (typeof ARRIVALS)[number];
 export interface MixPlan {
   /** Query strings of a first page, without `ordem`, `limite` and `cursor`. */
   readonly searches: readonly string[];
-  /** Share of the searches, 0 to 1, that follow the cursor of an earlier one. */
+  /** Fraction of the searches, 0 to 1, that follow the cursor of an earlier one. */
   readonly follow: number;
-  /** Share of all requests, 0 to 1, that read a record of an earlier search. */
+  /** Fraction of all requests, 0 to 1, that read a record of an earlier search. */
   readonly records: number;
   readonly limite: number;
   readonly ordem: Ordem;
@@ -36,7 +36,7 @@ export interface StepPlan {
   readonly durationMs: number;
   /** Duration of a point of the time line. */
   readonly slotMs: number;
-  /** The first arrival of an even pace, as a share of its interval: threads take turns. */
+  /** The first arrival of an even pace, as a fraction of its interval: threads take turns. */
   readonly phase: number;
   readonly seed: number;
 }

@@ -5,7 +5,7 @@ export function errorCount({ errors }: Pick<Step, 'errors'>): number {
   return errors.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The share of answers from the result cache, 0 to 1; null if the service does not report it. */
+/** The fraction of answers from the result cache, 0 to 1; null if the service does not report it. */
 export function cachedShare({
   cache_reported,
   cache_hits,
@@ -13,7 +13,7 @@ export function cachedShare({
   return cache_reported === 0 ? null : cache_hits / cache_reported;
 }
 
-/** The share of a step's searches in which a base was the slowest, 0 to 1. */
+/** The fraction of a step's searches in which a base was the slowest, 0 to 1. */
 export function slowestShare({ slowest }: BaseStep, { bases }: Step): number {
   const searches = bases.reduce((sum, base) => sum + base.slowest, 0);
   return searches === 0 ? 0 : slowest / searches;

@@ -30,7 +30,7 @@ export function warningText({ code, value, limit, rate_per_s }: Warning): string
   const at = rate_per_s === null ? '' : `at ${rate(rate_per_s)}/s `;
   switch (code) {
     case 'interrupted':
-      return 'the load was stopped early; requests under way then are in no figure';
+      return 'the load was stopped early; requests that were running then are in no figure';
     case 'machine_busy':
       return `this machine was busy before the load (load average ${value.toFixed(1)}, ${limit} cores): some of the latency comes from other work`;
     case 'generator_cpu':

@@ -57,7 +57,7 @@ export class Tally {
     service: new Histogram(),
     /** From the time a request was due until the generator handled it. */
     lateness: new Histogram(),
-    /** The slowest base's share of each search's time, percent. */
+    /** The slowest base's fraction of each search's time, percent. */
     slowestShare: new Histogram(),
   } satisfies Record<Kind, Histogram> & Record<string, Histogram>;
   readonly #slotMs: number;

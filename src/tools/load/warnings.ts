@@ -1,15 +1,15 @@
 import type { Run, Step, Warning } from './result.ts';
 import { cachedShare } from './step-figures.ts';
 
-/** Above this share of a core, a generator thread may be the bottleneck. */
+/** Above this fraction of a core, a generator thread may be the bottleneck. */
 const CPU_SHARE_MAX = 0.8;
 /** Above this delay at the 99th percentile, the latencies include the generator's own work. */
 const LATENESS_MS_MAX = 10;
-/** Above this share of requests that wait for a connection, the generator limits the load. */
+/** Above this fraction of requests that wait for a connection, the generator limits the load. */
 const CONNECTION_WAITS_MAX = 0.05;
-/** Maximum share of busy cores before the load. */
+/** Maximum fraction of busy cores before the load. */
 const BUSY_SHARE_MAX = 0.5;
-/** Above this share of answers from the result cache, the figures show the cache more than the bases. */
+/** Above this fraction of answers from the result cache, the figures show the cache more than the bases. */
 const CACHED_SHARE_MAX = 0.5;
 /** With fewer answers, fewer than ten are above the 99th percentile. */
 const SAMPLES_MIN = 1_000;

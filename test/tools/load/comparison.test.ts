@@ -8,11 +8,10 @@ import { isNoise, shareEstimate, difference } from '../../../src/tools/load/marg
 import { outcomeOf } from '../../../src/tools/load/outcome.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
 import type { Run, Step } from '../../../src/tools/load/result.ts';
-import { stepResult } from '../../../src/tools/load/step-result.ts';
 import { Tally } from '../../../src/tools/load/tally.ts';
 import { verdictText } from '../../../src/tools/load/summary.ts';
 import { SUMMARY_WIDTH } from '../../../src/tools/load/terminal.ts';
-import { madeRun } from './made-run.ts';
+import { madeRun, stepOf } from './made-run.ts';
 
 const PASSES = 8;
 const SECONDS = 2;
@@ -53,21 +52,11 @@ function madeStep({ seed, rate = 100, slower = 1, drift = 0.25, failing = 0 }: M
     tally.add(ofPass.toText(), pass);
   }
   const durationMs = SECONDS * 1_000;
-  const plan = {
-    ratePerS: rate,
-    arrivals: 'constant',
-    warmupMs: 0,
-    durationMs,
-    slotMs: 1_000,
-    phase: 0,
-    seed,
-  } as const;
-  const passes = Array.from({ length: PASSES }, (_, pass) => ({
-    measuredMs: durationMs,
-    cpu: { mean: 0, max: 0 },
-    startedMs: pass * durationMs,
-  }));
-  return stepResult(plan, { tally, passes });
+  return stepOf(
+    tally,
+    { ratePerS: rate, durationMs },
+    Array.from({ length: PASSES }, (_, pass) => pass * durationMs),
+  );
 }
 
 function sweep(made: Made, rates = [50, 100]): Run {

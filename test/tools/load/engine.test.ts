@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dueTimes } from '../../../src/tools/load/arrivals.ts';
-import { runStep, type Engine, type Sample } from '../../../src/tools/load/engine.ts';
+import { dueTimes, runStep, type Engine, type Sample } from '../../../src/tools/load/engine.ts';
 import { HttpClient } from '../../../src/tools/load/http-client.ts';
 import type { LoadAsk } from '../../../src/tools/load/mix.ts';
 import type { StepPlan } from '../../../src/tools/load/plan.ts';

@@ -12,12 +12,12 @@ import { builtInSearches } from '../../../src/tools/load/queries.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
 import type { Step } from '../../../src/tools/load/result.ts';
 import { roundedPercentile, roundedRate } from '../../../src/tools/load/rounding.ts';
-import { stepResult } from '../../../src/tools/load/step-result.ts';
 import { Tally } from '../../../src/tools/load/tally.ts';
 import { uniqueSearches } from '../../../src/tools/load/unique.ts';
 import { readPedido } from '../../../src/query/parameters.ts';
 import { CursorCodec } from '../../../src/query/cursor.ts';
 import { BASES, searchBody } from './fake-service.ts';
+import { stepOf } from './made-run.ts';
 
 interface Made {
   readonly kind?: Kind;
@@ -54,6 +54,15 @@ function tallied(samples: readonly Sample[], tally = new Tally(1_000, 'relevanci
   for (const one of samples) tally.record(one, outcomeOf(one, false), dueMs);
   return tally;
 }
+
+/** A step of 100 requests that took equally long, so many of them complete. */
+const step = (ratePerS: number, tookMs: number, complete = 100): Step =>
+  stepOf(
+    tallied(
+      Array.from({ length: 100 }, (_, at) => sample({ tookMs, ...(at < complete ? {} : { status: 500 }) })),
+    ),
+    { ratePerS },
+  );
 
 const missing = (tempo_esgotado: boolean, bases = ['stj']) =>
   searchBody({ bases_sem_resposta: bases.map((base) => ({ base, tempo_esgotado })) });
@@ -196,18 +205,7 @@ describe('the figures of a step', () => {
     // Through JSON, since a thread's message is a copy.
     for (const half of halves)
       joined.add(JSON.parse(JSON.stringify(half.toText())) as ReturnType<Tally['toText']>, 0);
-    const plan = {
-      ratePerS: 10,
-      arrivals: 'constant',
-      warmupMs: 0,
-      durationMs: 4_000,
-      slotMs: 1_000,
-      phase: 0,
-      seed: 1,
-    } as const;
-    const cpu = { mean: 0.1, max: 0.2 };
-    const result = (tally: Tally) =>
-      stepResult(plan, { tally, passes: [{ measuredMs: 4_000, cpu, startedMs: 0 }] });
+    const result = (tally: Tally) => stepOf(tally, { durationMs: 4_000 });
     expect(result(joined)).toEqual(result(whole));
     expect(result(whole).timeline).toHaveLength(4);
     expect(result(whole).complete_per_s).toBe(34 / 4);
@@ -285,16 +283,11 @@ describe('what a sample supports', () => {
 });
 
 describe('a verdict', () => {
-  const rate = (rate_per_s: number, tookMs: number, failed = 0): Step =>
-    stepOf(
-      rate_per_s,
-      Array.from({ length: 100 }, (_, at) => sample({ tookMs, ...(at < failed ? { status: 500 } : {}) })),
-    );
   const verdicts = (text: string, steps: Step[]) =>
     verdictsOf(conditionsOf(text), { steps, knee: findKnee(steps) }, null);
 
   test('is that of the worst rate, and says which', () => {
-    const steps = [rate(10, 20), rate(20, 250), rate(40, 100, 5)];
+    const steps = [step(10, 20), step(20, 250), step(40, 100, 95)];
     const [slow, incomplete, quick] = verdicts('p99 > 200, complete<96, p50<=10', steps);
     expect(slow).toMatchObject({ condition: 'p99>200', is_met: true, rate_per_s: 20 });
     expect(incomplete).toEqual({
@@ -308,16 +301,16 @@ describe('a verdict', () => {
   });
 
   test('is a failure where there was nothing to measure by', () => {
-    const none = rate(10, 20, 100);
+    const none = step(10, 20, 0);
     expect(verdicts('p99>60000', [none])[0]).toMatchObject({ is_met: true, value: null });
     expect(exitCodeOf({ steps: [none], verdicts: [] })).toBe(3);
-    expect(exitCodeOf({ steps: [none, rate(20, 5)], verdicts: [] })).toBe(0);
+    expect(exitCodeOf({ steps: [none, step(20, 5)], verdicts: [] })).toBe(0);
   });
 
   test('on the knee is of the greatest rate that was kept up with', () => {
-    const steps = [rate(10, 20), rate(20, 20), rate(40, 900)];
+    const steps = [step(10, 20), step(20, 20), step(40, 900)];
     expect(verdicts('knee<20,knee<30', steps).map(({ is_met }) => is_met)).toEqual([false, true]);
-    expect(verdicts('knee<1', [rate(10, 20, 100), rate(20, 20, 100)])[0]).toMatchObject({ value: 0 });
+    expect(verdicts('knee<1', [step(10, 20, 0), step(20, 20, 0)])[0]).toMatchObject({ value: 0 });
   });
 });
 
@@ -353,31 +346,7 @@ describe('queries made of the words of the bases', () => {
   });
 });
 
-/** A step of one second in which those requests were due. */
-function stepOf(rate_per_s: number, samples: readonly Sample[]): Step {
-  return stepResult(
-    {
-      ratePerS: rate_per_s,
-      arrivals: 'constant',
-      warmupMs: 0,
-      durationMs: 1_000,
-      slotMs: 1_000,
-      phase: 0,
-      seed: 1,
-    },
-    { tally: tallied(samples), passes: [{ measuredMs: 1_000, cpu: { mean: 0, max: 0 }, startedMs: 0 }] },
-  );
-}
-
 describe('the knee', () => {
-  const step = (rate_per_s: number, p99: number, complete = 100): Step =>
-    stepOf(
-      rate_per_s,
-      Array.from({ length: 100 }, (_, at) =>
-        sample({ tookMs: p99, ...(at < complete ? {} : { status: 500 }) }),
-      ),
-    );
-
   test('is the last rate before the service grows slow', () => {
     const steps = [step(10, 20), step(20, 30), step(40, 69), step(80, 200), step(160, 900)];
     expect(findKnee(steps)).toMatchObject({ found: 'knee', rate_per_s: 40 });

@@ -1,6 +1,7 @@
 import { findKnee } from '../../../src/tools/load/knee.ts';
 import { randomNumbers } from '../../../src/tools/load/random.ts';
 import { RUN_SCHEMA, RUN_VERSION, type Run, type Step } from '../../../src/tools/load/result.ts';
+import type { StepPlan } from '../../../src/tools/load/plan.ts';
 import { stepResult } from '../../../src/tools/load/step-result.ts';
 import { outcomeOf } from '../../../src/tools/load/outcome.ts';
 import { Tally } from '../../../src/tools/load/tally.ts';
@@ -41,17 +42,27 @@ function madeStep(ratePerS: number, startedMs: number, factor: number): Step {
     } as const;
     tally.record(sample, outcomeOf(sample, false), dueMs);
   }
-  const plan = {
-    ratePerS,
-    arrivals: 'poisson',
+  return stepOf(tally, { ratePerS, arrivals: 'poisson', durationMs: SECONDS * 1000 }, [startedMs]);
+}
+
+/** The step of what was tallied. @param startedMs when each pass started. */
+export function stepOf(tally: Tally, plan: Partial<StepPlan>, startedMs: readonly number[] = [0]): Step {
+  const whole: StepPlan = {
+    ratePerS: 10,
+    arrivals: 'constant',
     warmupMs: 0,
-    durationMs: SECONDS * 1000,
+    durationMs: 1_000,
     slotMs: SLOT_MS,
     phase: 0,
     seed: 1,
-  } as const;
-  const pass = { measuredMs: SECONDS * 1000, cpu: { mean: 0.2, max: 0.4 }, startedMs };
-  return stepResult(plan, { tally, passes: [pass] });
+    ...plan,
+  };
+  const passes = startedMs.map((one) => ({
+    measuredMs: whole.durationMs,
+    cpu: { mean: 0.2, max: 0.4 },
+    startedMs: one,
+  }));
+  return stepResult(whole, { tally, passes });
 }
 
 const made = new Map<string, readonly Step[]>();
