@@ -15,8 +15,8 @@ import {
   type BaseReply,
 } from '../engine/messages.ts';
 import type { Failed, Outcome } from '../engine/outcome.ts';
-import { TRACEPARENT } from '../engine/traceparent.ts';
-import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/report-schemas.ts';
+import { TRACEPARENT } from '../engine/asker.ts';
+import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/snapshot.ts';
 
 /**
  * What fronts and nodes say to each other, as JSON over NATS. Both ends check what comes; a message of another version is

@@ -5,7 +5,6 @@ import type { Base } from '../contract/enums.ts';
 import type { Clock } from './clock.ts';
 import { BaseHealth } from './health.ts';
 import type { Asker } from './asker.ts';
-import { DataVersion } from './data-version.ts';
 import { BaseWatch } from './base-watch.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { ExpensiveWork } from './expensive-work.ts';
@@ -14,7 +13,6 @@ import type { BaseStatus } from './snapshot.ts';
 import { ResultCache } from './result-cache.ts';
 import { isCacheable, isProbe, probe } from './requests.ts';
 import { StepTimer, type Step } from './steps.ts';
-import { ThreadCount } from './thread-count.ts';
 
 /** What a base actor needs. */
 export interface BaseActorOptions {
@@ -65,11 +63,11 @@ interface Cached {
 export class BaseActor {
   readonly #options: BaseActorOptions;
   readonly #dispatcher: Dispatcher;
-  readonly #threads: ThreadCount;
+  #threads: number;
+  #changingThreads: Promise<unknown> = Promise.resolve();
   readonly #health: BaseHealth;
   readonly #watch: BaseWatch;
   readonly #cache: ResultCache;
-  readonly #dataVersion: DataVersion;
   /** From the latest reply. */
   #data: Pick<BaseStatus, 'generation' | 'docs' | 'made_up'> = {
     generation: null,
@@ -81,31 +79,27 @@ export class BaseActor {
   constructor(options: BaseActorOptions) {
     this.#options = options;
     const { clock, base, port, onState, queueMax } = options;
-    const sendProbe = () => this.ask<ReadRequest>(probe(), PROBE_MS_MAX);
     this.#health = new BaseHealth(clock, (state, detail) => {
       onState(base, state, detail);
     });
-    this.#threads = new ThreadCount(port, options.threads, () => {
-      this.#dispatcher.drain();
-    });
+    this.#threads = options.threads;
     this.#dispatcher = new Dispatcher({
       clock,
       port,
       queueMax,
-      threads: () => this.#threads.current,
+      threads: () => this.#threads,
       expensive: options.expensive ?? new ExpensiveWork(clock, 1),
       onOutcomes: (outcomes) => {
-        // The end of the port fails requests under way, which says nothing about the base.
+        // The end of the port fails running requests, which proves nothing about the base.
         if (!this.#isClosed) this.#health.note(outcomes);
       },
     });
     this.#cache = new ResultCache(options.resultCacheMb ?? 0);
-    this.#dataVersion = new DataVersion(clock, sendProbe);
     this.#watch = new BaseWatch({
       clock,
       port,
       isUp: () => this.#health.current.state === 'up',
-      probe: sendProbe,
+      probe: () => this.ask<ReadRequest>(probe(), PROBE_MS_MAX),
       onFault: (detail) => {
         this.#health.note([failed('unavailable', detail)]);
       },
@@ -134,11 +128,9 @@ export class BaseActor {
     const timer = new StepTimer(base, request, startedAt, isCached);
     asker.steps?.push(timer.step);
     const budget_ms = Math.max(0, request.budget_ms - (clock.now() - startedAt));
-    const left = asker.abandoned?.aborted === true ? failed('abandoned') : null;
-    const known = isCached ? done(cached.reply) : left;
-    const outcome =
-      known ??
-      this.#checked(request, timer, await this.#dispatcher.ask({ ...request, budget_ms }, timer, asker));
+    const outcome = isCached
+      ? done(cached.reply)
+      : this.#checked(request, timer, await this.#dispatcher.ask({ ...request, budget_ms }, timer, asker));
     timer.end(outcome, clock.now());
     if (!isProbe(request)) onStep?.(timer.step);
     return outcome;
@@ -149,7 +141,7 @@ export class BaseActor {
     if (isAnew || !isCacheable(request) || this.#health.current.state !== 'up') return null;
     const reply = this.#cache.find(request);
     if (reply === undefined) return null;
-    return { reply, isCurrent: this.#dataVersion.isCurrent(reply.data_version, abandoned) };
+    return { reply, isCurrent: this.#watch.isCurrent(reply.data_version, abandoned) };
   }
 
   /** Notes what a reply says of the base, and keeps the reply. */
@@ -157,7 +149,7 @@ export class BaseActor {
     if (!outcome.ok) return outcome;
     const { generation, docs, made_up = null, data_version } = outcome.value;
     this.#data = { generation, docs, made_up };
-    this.#dataVersion.note(data_version, timer.runAt);
+    this.#watch.note(data_version, timer.runAt);
     if (outcome.value.kind !== request.kind) return failed('unavailable', 'reply of another kind');
     if (isCacheable(request)) this.#cache.keep(request, outcome.value);
     return outcome;
@@ -204,12 +196,28 @@ export class BaseActor {
    * @throws what the port throws; the threads are then unchanged.
    */
   changeThreads(threads: number): Promise<number> {
-    return this.#threads.change(threads);
+    const changed = this.#changingThreads.then(() => this.#changeThreads(threads));
+    this.#changingThreads = changed.catch(() => undefined);
+    return changed;
+  }
+
+  async #changeThreads(threads: number): Promise<number> {
+    const { port } = this.#options;
+    if (port.resize === undefined || this.#isClosed) return this.#threads;
+    let current = this.#threads;
+    // Never more batches than threads: a smaller number holds at once, a larger one only afterwards.
+    this.#threads = Math.min(current, threads);
+    try {
+      current = await port.resize(threads);
+    } finally {
+      this.#threads = current;
+      this.#dispatcher.drain();
+    }
+    return current;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#threads.close();
     this.#watch.close();
     await this.#options.port.close();
   }

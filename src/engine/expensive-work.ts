@@ -48,7 +48,7 @@ export class ExpensiveWork {
   readonly #permits: Permits;
   readonly ledger = new Ledger();
   readonly #lanes: Lane[] = [];
-  readonly #atOnce: number;
+  #atOnce: number;
   #running = 0;
   #isAsking = false;
 
@@ -56,6 +56,12 @@ export class ExpensiveWork {
     this.#clock = clock;
     this.#atOnce = atOnce;
     this.#permits = permits;
+  }
+
+  /** Changes how many run at once. Those that run already stay. */
+  set atOnce(atOnce: number) {
+    this.#atOnce = atOnce;
+    this.drain();
   }
 
   /** True while another request could start at once. */

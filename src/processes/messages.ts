@@ -11,7 +11,7 @@ import { nullable } from '../contract/nullable.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { forEachOf } from '../contract/records.ts';
 import { CoverReplySchema, CoverRequestSchema } from '../engine/messages.ts';
-import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/report-schemas.ts';
+import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/snapshot.ts';
 
 /**
  * What a parent process and its children say to each other, as JSON over the IPC pipe between them. Both ends check what

@@ -31,19 +31,6 @@ describe('the watch of a base', () => {
     expect(probes).toHaveLength(2);
   });
 
-  test('probes a base that is up only when another file stands at its place', async () => {
-    const { clock, base, probes } = watched();
-    base.isUp = true;
-    await clock.advance(WATCH_EVERY_MS);
-    probes[0]?.();
-    await settle();
-    await clock.advance(5 * WATCH_EVERY_MS);
-    expect(probes).toHaveLength(1);
-    base.look = { fault: null, identity: 'b' };
-    await clock.advance(5 * WATCH_EVERY_MS);
-    expect(probes).toHaveLength(2);
-  });
-
   test('reports a fault at each check though no probe is answered, and nothing once it is closed', async () => {
     const { clock, base, faults, watch } = watched();
     base.look = { fault: 'gone', identity: 'a' };
@@ -52,5 +39,55 @@ describe('the watch of a base', () => {
     watch.close();
     await clock.advance(3 * WATCH_EVERY_MS);
     expect(faults).toHaveLength(3);
+  });
+});
+
+function versions() {
+  const clock = runningClock();
+  const probes: ((version: string | null) => void)[] = [];
+  const version: BaseWatch = new BaseWatch({
+    clock,
+    port: {},
+    isUp: () => true,
+    probe: async () => {
+      const sentAt = clock.now();
+      const { promise, resolve } = Promise.withResolvers<string | null>();
+      probes.push(resolve);
+      const named = await promise;
+      // A refused probe names none.
+      if (named !== null) version.note(named, sentAt);
+    },
+    onFault: () => undefined,
+  });
+  return { clock, version, probes };
+}
+
+describe('the data version', () => {
+  test('is for 100 ms what the latest reply named, which no probe must confirm', async () => {
+    const { clock, version, probes } = versions();
+    version.note('a', clock.now());
+    await clock.advance(99);
+    expect([version.isCurrent('a'), version.isCurrent('b')]).toEqual([true, false]);
+    version.note('b', clock.now());
+    expect([version.isCurrent('a'), version.isCurrent('b')]).toEqual([false, true]);
+    expect(version.isCurrent(undefined)).toBe(false);
+    expect(probes).toHaveLength(0);
+  });
+
+  test('is that of the reply asked for last, whichever comes last', async () => {
+    const { clock, version } = versions();
+    await clock.advance(50);
+    version.note('b', clock.now());
+    version.note('a', clock.now() - 10);
+    expect(version.isCurrent('b')).toBe(true);
+  });
+
+  test('is waited for no longer than the sender waits', async () => {
+    const { version } = versions();
+    const sender = new AbortController();
+    const answer = version.isCurrent('a', sender.signal);
+    sender.abort();
+    await settle();
+    expect(await answer).toBe(false);
   });
 });

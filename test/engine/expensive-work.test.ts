@@ -53,6 +53,15 @@ describe('expensive work', () => {
     expect(names().slice(2)).toEqual(['stf 7', 'tst 7']);
   });
 
+  test('runs more at once from when it may', () => {
+    const { work, lane, names } = start(1);
+    lane('tst', [7, 7, 7]);
+    work.drain();
+    expect(names()).toHaveLength(1);
+    work.atOnce = 3;
+    expect(names()).toHaveLength(3);
+  });
+
   test('takes turns among askers, in whatever base they wait', async () => {
     const { work, lane, running, names } = start(1);
     lane('tst', [7, 7, 7]);

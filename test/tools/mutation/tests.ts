@@ -77,7 +77,7 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
   'src/engine/': [
     'test/engine/base-actor.test.ts',
     'test/engine/result-cache.test.ts',
-    'test/engine/data-version.test.ts',
+    'test/engine/base-watch.test.ts',
     'test/engine/expensive-work.test.ts',
     'test/engine/ledger.test.ts',
     'test/engine/health.test.ts',
@@ -100,7 +100,7 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/engine/port.conformance.test.ts',
     'test/tools/faults/abandoned.test.ts',
   ],
-  'src/engine/thread-watch.ts': [
+  'src/engine/thread-pool.ts': [
     'test/engine/idle-threads.test.ts',
     'test/engine/look.test.ts',
     'test/engine/port.conformance.test.ts',
@@ -127,12 +127,6 @@ export const TESTS: Readonly<Record<string, readonly string[]>> = {
     'test/cluster/remote-base.test.ts',
     'test/engine/port.conformance.test.ts',
   ],
-  'src/engine/report-schemas.ts': [
-    'test/engine/base-actor.test.ts',
-    'test/cluster/remote-base.test.ts',
-    'test/engine/port.conformance.test.ts',
-  ],
-  'src/engine/traceparent.ts': ['test/observe/traces/traces.test.ts', 'test/cluster/remote-base.test.ts'],
   'src/index/read/connection.ts': ['test/engine/look.test.ts', 'test/engine/port.conformance.test.ts'],
   'src/index/format/schema.ts': ['test/index/second-reader.test.ts'],
   'src/index/format/record.ts': ['test/index/second-reader.test.ts', 'test/http/decisao.test.ts'],
