@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BaseActor, type AskedBase } from './engine/base-actor.ts';
-import type { BaseStatus } from './engine/snapshot.ts';
 import { systemClock } from './engine/clock.ts';
 import { ExpensiveWork, expensiveAtOnce } from './engine/expensive-work.ts';
 import { CoverageActor } from './search/coverage.ts';
@@ -87,7 +86,7 @@ export function startSystem(
   });
   const { calculation, coverage } = openCoverage(config, serving.actors, log, shared);
   if (shared !== undefined) serving.metrics.registerMore(shared.registerMetrics);
-  const tuning = createTuning(config, figures, shared?.change?.(serving.change) ?? serving.change);
+  const tuning = createTuning(config, figures, serving, shared);
   shared?.follow?.(tuning, serving.change);
   const publicUrl = () => urlOf(config.host, serving.port());
   const admin = createServingAdmin(config, log, {
@@ -130,13 +129,14 @@ function openKeys(config: Config, log: Logger): KeyRing {
   });
 }
 
-function createTuning(config: Config, figures: Figures, apply: Serving['change']): Tuning {
+function createTuning(config: Config, figures: Figures, serving: Serving, shared?: Shared): Tuning {
   return new Tuning({
     clock: systemClock,
     start: config,
     restart: () => readConfig(config.environment),
     machine: { cores: availableParallelism(), processes: 1, typicalMs: (base) => figures.typicalMs(base) },
-    apply,
+    apply: shared?.change?.(serving.change) ?? serving.change,
+    applyService: shared?.changeService ?? serving.changeService,
   });
 }
 
@@ -174,8 +174,9 @@ export function createServing(config: Config, parts: ServingParts): Serving {
     idleTimeoutSeconds: idleSeconds,
     observer: observerOf(metrics, figures, requestLog, traces),
   });
-  const states = () => statesOf(actors);
-  metrics.registerStates({ bases: states, coverage: () => coverage.current, ...dataFiles(config.data_dir) });
+  const states = () => forEachOf(BASES, (base) => actorOf(actors, base).status());
+  const gauges = { coverage: () => coverage.current, waiting: () => supervisor.waiting };
+  metrics.registerStates({ bases: states, ...gauges, ...dataFiles(config.data_dir) });
   return {
     actors,
     supervisor,
@@ -187,6 +188,10 @@ export function createServing(config: Config, parts: ServingParts): Serving {
       for (const [base, actor] of actors) void actor.open(config.bases[base].record_ms);
     },
     change,
+    changeService: (_, value) => {
+      expensive.atOnce = expensiveAtOnce(value);
+      return Promise.resolve();
+    },
     states,
     isStopping: () => isStopping,
     drain: () => {
@@ -221,21 +226,10 @@ function observerOf(
   };
 }
 
-function statesOf(actors: ReadonlyMap<Base, AskedBase>): Record<Base, BaseStatus> {
-  return forEachOf(BASES, (base) => actorOf(actors, base).status());
-}
-
 function actorOf(actors: ReadonlyMap<Base, AskedBase>, base: Base): AskedBase {
   const actor = actors.get(base);
   if (actor === undefined) throw new Error(`no actor for base ${base}`);
   return actor;
-}
-
-interface Supervised {
-  readonly supervisor: Supervisor;
-  readonly change: Serving['change'];
-  /** How long the server must let a connection wait for its answer, with the windows as they are. */
-  readonly idleSeconds: () => number;
 }
 
 /** The supervisor of the bases, and the settings of both that can change. */
@@ -243,7 +237,7 @@ function supervise(
   config: Config,
   actors: ReadonlyMap<Base, AskedBase>,
   onRejected: readonly (() => void)[],
-): Supervised {
+) {
   const supervised = new Map(
     [...actors].map(([base, actor]) => [base, { actor, windows: config.bases[base] }]),
   );

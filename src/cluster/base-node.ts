@@ -48,7 +48,7 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
   const broker = new Broker(start);
   logConnection(broker, log);
   const state = await openNodeState(start, broker, log);
-  const config = { ...start, bases: state.settings };
+  const config = { ...start, ...state.settings };
   const metrics = new Metrics(systemClock);
   const onStep = (step: Step) => {
     metrics.step(step);
@@ -87,7 +87,10 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
   });
   for (const [base, actor] of bases) void actor.open(config.bases[base].record_ms);
   listener.start();
-  const following = state.follow(bases, () => {
+  const changeExpensive = (setting: number) => {
+    expensive.atOnce = expensiveAtOnce(setting);
+  };
+  const following = state.follow(bases, changeExpensive, () => {
     listener.report();
   });
   return {

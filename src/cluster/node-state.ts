@@ -22,13 +22,17 @@ type Bases = ReadonlyMap<
 /** What a node has in common with the rest of its cluster: settings of bases, and their files. */
 export interface NodeState {
   /** To start with: the cluster's over its own. */
-  readonly settings: Config['bases'];
+  readonly settings: Pick<Config, 'bases' | 'expensive_at_once'>;
   /** What became of those of the cluster since. */
   readonly taken: TakenSettings;
   /** Live nodes, this one among them. */
   readonly nodeCount: () => number;
   /** @param onTaken called when a base answers from a new file, and when settings of the cluster were dealt with. */
-  follow(bases: Bases, onTaken: () => void): { close(): Promise<void> };
+  follow(
+    bases: Bases,
+    changeExpensive: (setting: number) => void,
+    onTaken: () => void,
+  ): { close(): Promise<void> };
   close(): void;
 }
 
@@ -50,12 +54,13 @@ export async function openNodeState(config: Config, broker: Broker, log: Logger)
   const replicas = (base: Base) => nodes.liveOf(base).length;
   await within(NODE_STATE_MS_MAX, settingsBucket.firstRead);
   const atStart = forEachOf(BASES, (base) => settings.over(base, config.bases[base]));
+  const expensive_at_once = settings.expensiveAtOnce(config.expensive_at_once);
   return {
-    settings: atStart,
+    settings: { bases: atStart, expensive_at_once },
     taken,
     nodeCount: () => nodes.liveCount,
-    follow: (bases, onTaken) => {
-      followOnNode(settings, bases, atStart, { taken, onTaken, log });
+    follow: (bases, changeExpensive, onTaken) => {
+      followOnNode(settings, bases, atStart, { taken, changeExpensive, onTaken, log });
       return followPublished({ config, bucket: dataBucket, bases, replicas, onTaken, log });
     },
     close: () => {

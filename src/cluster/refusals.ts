@@ -1,7 +1,8 @@
 import { SETTING_TAKEN_LOOK_MS, SETTING_TAKEN_MS_MAX } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { Node, Nodes } from './nodes.ts';
-import type { SharedSetting } from './settings.ts';
+import type { BaseKey } from '../config/settings.ts';
+import type { Base } from '../contract/vocabulary.ts';
 
 /**
  * Waits until each live node of the base has said what it made of a setting. @param revision of the setting.
@@ -10,7 +11,7 @@ import type { SharedSetting } from './settings.ts';
 export async function refusalsOf(
   nodes: Pick<Nodes, 'liveOf'>,
   clock: Clock,
-  { base, key, value }: SharedSetting,
+  { base, key, value }: { base: Base; key: BaseKey; value: number },
   revision: number,
 ): Promise<readonly string[]> {
   const endAt = clock.now() + SETTING_TAKEN_MS_MAX;

@@ -1,22 +1,30 @@
 import type { Logger } from 'pino';
 import { applySetting } from '../admin/console/apply-setting.ts';
-import { ChangeNotShared, ChangeRefused, type Tuning } from '../admin/console/tuning.ts';
+import {
+  ChangeNotShared,
+  ChangeRefused,
+  PLACES,
+  settingsAt,
+  type LiveKey,
+  type Place,
+  type Tuning,
+} from '../admin/console/tuning.ts';
 import type { BaseConfig } from '../config/config.ts';
-import { BASE_SETTINGS, type BaseKey } from '../config/settings.ts';
-import { BASES, type Base } from '../contract/vocabulary.ts';
+import { SERVICE, type BaseKey } from '../config/settings.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
 import type { Serving, Shared } from '../processes/serving.ts';
 import { explain } from '../process/fail.ts';
 import type { Bucket } from './bucket.ts';
 import type { TakenSettings } from './taken-settings.ts';
 
-/** The name of the bucket with settings that were changed while the cluster runs: `BASE.KEY`, a whole number. */
+/** The name of the bucket with settings that were changed while the cluster runs: `BASE.KEY` or `servico.KEY`, a whole number. */
 export const SETTINGS_BUCKET = 'jur_settings';
 
-/** A setting of a base that was changed in some console. */
+/** A setting of a base, or of all of the service, that was changed in some console. */
 export interface SharedSetting {
-  readonly base: Base;
-  readonly key: BaseKey;
+  readonly base: Place;
+  readonly key: LiveKey;
   readonly value: number;
 }
 
@@ -33,8 +41,8 @@ export class SharedSettings {
 
   /** Of those there are, what is a setting and in its bounds. */
   all(): SharedSetting[] {
-    return BASES.flatMap((base) =>
-      BASE_SETTINGS.flatMap(({ key, min, max }) => {
+    return PLACES.flatMap((base) =>
+      settingsAt(base).flatMap(({ key, min, max }) => {
         const text = this.#bucket.entries.get(`${base}.${key}`)?.text ?? '';
         const value = /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
         return value >= min && value <= max ? [{ base, key, value }] : [];
@@ -48,10 +56,19 @@ export class SharedSettings {
     return { ...settings, ...Object.fromEntries(changed.map(({ key, value }) => [key, value])) };
   }
 
-  /** @throws where the broker does not answer. */
+  /** How many expensive searches run at once. @param own where the cluster has no setting of it. */
+  expensiveAtOnce(own: number): number {
+    return this.all().find(({ base }) => base === SERVICE)?.value ?? own;
+  }
+
+  /** @throws ChangeNotShared where the broker does not answer. */
   async set({ base, key, value }: SharedSetting): Promise<void> {
     const text = String(value);
-    await this.#bucket.change(`${base}.${key}`, (known) => (known === text ? null : text));
+    try {
+      await this.#bucket.change(`${base}.${key}`, (known) => (known === text ? null : text));
+    } catch (error) {
+      throw new ChangeNotShared(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** When one was set, among all changes. */
@@ -70,7 +87,7 @@ export class SharedSettings {
 }
 
 /** Settings of a base that a front has for itself; the others are its nodes'. */
-const OF_FRONTS: ReadonlySet<BaseKey> = new Set(['relevance_ms', 'recency_ms', 'count_ms', 'record_ms']);
+const OF_FRONTS: ReadonlySet<LiveKey> = new Set(['relevance_ms', 'recency_ms', 'count_ms', 'record_ms']);
 
 /**
  * A change in the console of a front becomes the cluster's first, and then holds here. Nodes take theirs from there.
@@ -78,15 +95,14 @@ const OF_FRONTS: ReadonlySet<BaseKey> = new Set(['relevance_ms', 'recency_ms', '
  */
 export function shareChanges(
   settings: SharedSettings,
-  refusals: (setting: SharedSetting, revision: number) => Promise<readonly string[]>,
+  refusals: (
+    setting: { base: Base; key: BaseKey; value: number },
+    revision: number,
+  ) => Promise<readonly string[]>,
 ): NonNullable<Shared['change']> {
   return (here) => async (base, changed, key) => {
     const setting = { base, key, value: changed[key] };
-    try {
-      await settings.set(setting);
-    } catch (error) {
-      throw new ChangeNotShared(error instanceof Error ? error.message : String(error));
-    }
+    await settings.set(setting);
     const refused = OF_FRONTS.has(key) ? [] : await refusals(setting, settings.revisionOf(setting));
     if (refused.length === 0) return onFront(here)(base, changed, key);
     throw new ChangeRefused(
@@ -103,9 +119,10 @@ export function followSettings(
   here: Serving['change'],
   log: Pick<Logger, 'error'>,
 ): void {
-  const apply = onFront(here);
+  // A front runs no search itself.
+  const applied = { apply: onFront(here), applyService: () => Promise.resolve() };
   followAll(settings, log, async ({ base, key, value }) => {
-    if (tuning.current[base][key] !== value) await tuning.follow(base, key, value, apply);
+    if (tuning.valueOf(base, key) !== value) await tuning.follow(base, key, value, applied);
   })();
 }
 
@@ -117,6 +134,7 @@ function onFront(here: Serving['change']): Serving['change'] {
 
 interface FollowParts {
   readonly taken: TakenSettings;
+  readonly changeExpensive: (setting: number) => void;
   readonly onTaken: () => void;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
@@ -131,10 +149,10 @@ export function followOnNode(
   settings: SharedSettings,
   bases: ReadonlyMap<Base, Changeable>,
   start: Readonly<Record<Base, BaseConfig>>,
-  { taken, onTaken, log }: FollowParts,
+  { taken, changeExpensive, onTaken, log }: FollowParts,
 ): void {
   const current = { ...start };
-  const take = async ({ base, key, value }: SharedSetting) => {
+  const take = async (base: Base, key: BaseKey, value: number) => {
     const actor = bases.get(base);
     if (actor === undefined || OF_FRONTS.has(key) || current[base][key] === value) return '';
     const changed = { ...current[base], [key]: value };
@@ -144,9 +162,15 @@ export function followOnNode(
     else log.error({ base, setting: key, value, in_force: inForce }, 'setting of the cluster not taken');
     return inForce === value ? '' : `ficou com ${inForce}: as novas threads não iniciaram`;
   };
-  const takeAndNote = async (setting: SharedSetting) => {
+  const takeAndNote = async ({ base, key, value }: SharedSetting) => {
+    if (base === SERVICE) {
+      changeExpensive(value);
+      return;
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a base has no other setting
+    const setting = { base, key: key as BaseKey, value };
     try {
-      taken.note(setting, await take(setting));
+      taken.note(setting, await take(base, setting.key, value));
     } catch (error) {
       taken.note(setting, explain(error));
       throw error;

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { SHARED_START_MS_MAX } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
+import { SERVICE } from '../config/settings.ts';
 import { systemClock, type Clock } from '../engine/clock.ts';
 import { LATE, within } from '../engine/within.ts';
 import { readKeys } from '../keys/store.ts';
@@ -21,7 +22,16 @@ import { refusalsOf } from './refusals.ts';
 import { BucketSecrets, SECRETS_BUCKET } from './secrets.ts';
 import { SETTINGS_BUCKET, SharedSettings, followSettings, shareChanges } from './settings.ts';
 
-type OfFronts = 'quota' | 'clockSkewMs' | 'keys' | 'keyStore' | 'secrets' | 'coverage' | 'change' | 'follow';
+type OfFronts =
+  | 'quota'
+  | 'clockSkewMs'
+  | 'keys'
+  | 'keyStore'
+  | 'secrets'
+  | 'coverage'
+  | 'change'
+  | 'changeService'
+  | 'follow';
 
 /** What the fronts of a cluster have in common, beside the bases. */
 export interface SharedState extends Required<Pick<Shared, OfFronts>> {
@@ -94,6 +104,7 @@ export async function openSharedState(
     secrets: secrets.current,
     coverage: (calculated) => coverageOf(registry, calculated),
     change: shareChanges(settings, (...set) => refusalsOf(nodes, clock, ...set)),
+    changeService: (key, value) => settings.set({ base: SERVICE, key, value }),
     follow: (tuning, here) => {
       followSettings(settings, tuning, here, log);
     },

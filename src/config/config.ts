@@ -8,7 +8,14 @@ import { BASES, type Base } from '../contract/vocabulary.ts';
 import { makeFolder } from '../process/files.ts';
 import { unknownBaseKey, unknownKey, unknownVariable } from './names.ts';
 import { checkCluster, nodeName } from './cluster.ts';
-import { BASE_SETTINGS, DATA_DIR_DEFAULT, SERVICE_SETTINGS, type BaseKey, type Setting } from './settings.ts';
+import {
+  BASE_SETTINGS,
+  DATA_DIR_DEFAULT,
+  SERVICE_SETTINGS,
+  type BaseKey,
+  type ServiceKey,
+  type Setting,
+} from './settings.ts';
 
 export type BaseConfig = Readonly<Record<BaseKey, number>>;
 
@@ -33,7 +40,9 @@ export type BaseSources = Readonly<Record<BaseKey, Source>>;
 export interface Config extends ServiceConfig {
   readonly data_dir: string;
   readonly bases: Readonly<Record<Base, BaseConfig>>;
-  readonly sources: Readonly<Record<Base, BaseSources>>;
+  readonly sources: Readonly<Record<Base, BaseSources>> & {
+    readonly servico: Readonly<Record<ServiceKey, Source>>;
+  };
   /** The environment that was read, so that a later look at the file combines it with the same variables. */
   readonly environment: Environment;
 }
@@ -116,7 +125,8 @@ export function readConfig(env: Environment = process.env): Config {
   const named = Object.fromEntries(chosen.map(([key, { source }]) => [key, nameOf(source)]));
   const read = BASES.map((base) => [base, readBase(base, shared, env, errors)] as const);
   const bases = Object.fromEntries(read.map(([base, { values }]) => [base, values]));
-  const sources = Object.fromEntries(read.map(([base, one]) => [base, one.sources]));
+  const servico = Object.fromEntries(chosen.map(([key, { source }]) => [key, source]));
+  const sources = { ...Object.fromEntries(read.map(([base, one]) => [base, one.sources])), servico };
   checkProxies(service['trusted_proxies'], named['trusted_proxies'], errors);
   for (const key of ['host', 'admin_host']) service[key] = readHost(service[key], named[key], errors);
   checkPorts(service, errors);

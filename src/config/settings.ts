@@ -196,6 +196,13 @@ export const BASE_SETTINGS = withVariables([
 
 export type BaseKey = (typeof BASE_SETTINGS)[number]['key'];
 export const BASE_KEYS: readonly BaseKey[] = BASE_SETTINGS.map(({ key }) => key);
+
+/** The settings of the whole service that can change while it runs, as those of each base can. */
+export const SERVICE = 'servico';
+export type ServiceKey = 'expensive_at_once';
+export const LIVE_SERVICE_SETTINGS = SERVICE_SETTINGS.flatMap((setting) =>
+  setting.key === 'expensive_at_once' ? setting : [],
+);
 export const DATA_DIR_DEFAULT = './data';
 
 function withVariables<const S extends readonly Setting[]>(settings: S) {

@@ -193,22 +193,20 @@ export class PiscinaPort implements BasePort {
     this.#running.add(running);
     const answered = this.#pool.run(task, abort.signal);
     const cancelLimit = this.#limit(running, batch, abort);
-    answered.then(
-      (outcomes) => {
-        this.#running.delete(running);
-        if (this.#down === null) {
-          this.#lost = { died: 0, abandoned: 0 };
-          this.#stuckOn = '';
-          this.#backoffMs = POOL_BACK_OFF_MS_MIN;
-        }
-        cancelLimit();
-        resolve(outcomes);
-      },
-      (error: unknown) => {
-        this.#running.delete(running);
-        running.fail(failed('unavailable', error instanceof Error ? error.message : String(error)));
-      },
-    );
+    const answer = (outcomes: Outcomes) => {
+      this.#running.delete(running);
+      cancelLimit();
+      if (this.#down === null) {
+        this.#lost = { died: 0, abandoned: 0 };
+        this.#stuckOn = '';
+        this.#backoffMs = POOL_BACK_OFF_MS_MIN;
+      }
+      resolve(outcomes);
+    };
+    answered.then(answer, (error: unknown) => {
+      this.#running.delete(running);
+      running.fail(failed('unavailable', error instanceof Error ? error.message : String(error)));
+    });
     return promise;
   }
 

@@ -161,6 +161,9 @@ class Child {
       case 'coverage':
         this.#coverage.current = message.coverage;
         return;
+      case 'expensive_at_once':
+        void this.#changeExpensive(message.value);
+        return;
       case 'stop':
         this.#stop();
         return;
@@ -209,6 +212,11 @@ class Child {
       );
       return null;
     }
+  }
+
+  async #changeExpensive(setting: number): Promise<void> {
+    const { changeService } = await this.#opened.promise;
+    await changeService('expensive_at_once', setting);
   }
 
   #report(): void {

@@ -16,6 +16,7 @@ import type { BaseKey } from '../config/settings.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { CoverReply, CoverRequest } from '../engine/messages.ts';
+import { expensiveAtOnce } from '../engine/expensive-work.ts';
 import { failed, type Outcome } from '../engine/outcome.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { ProcessState } from '../admin/console/processes-routes.ts';
@@ -149,6 +150,12 @@ export class Children {
       return answer === null ? slot.pid === null || slot.pid !== pid : answer.value === settings[key];
     };
     return (await Promise.all(this.#slots.map(isDone))).every(Boolean);
+  }
+
+  /** Changes how many expensive requests all of them may run at once. @param setting as `expensiveAtOnce` reads it. */
+  changeExpensive(setting: number): void {
+    this.#permits.count = expensiveAtOnce(setting);
+    this.broadcast({ kind: 'expensive_at_once', value: setting });
   }
 
   async cover(

@@ -19,7 +19,7 @@ import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/snapshot.ts';
  */
 
 /** Rises with every change of these messages: a child that was started from other code than its parent's says so. */
-export const VERSION = 6;
+export const VERSION = 7;
 
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const units = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
@@ -76,6 +76,8 @@ const ChangeSchema = Type.Object({
   settings: SettingsSchema,
   key: literals(BASE_SETTINGS.map((setting) => setting.key)),
 });
+/** How many expensive searches may run at once, when it has changed. */
+const ExpensiveSchema = Type.Object({ kind: kind('expensive_at_once'), value: whole });
 /** The coverage report, whenever it has changed. */
 const CoverageSchema = Type.Object({ kind: kind('coverage'), coverage: CoberturaSchema });
 /** A slice of the coverage calculation. */
@@ -96,6 +98,7 @@ export const ToChildSchema = Type.Union([
   CoverSchema,
   SearchSchema,
   ChangeSchema,
+  ExpensiveSchema,
   CoverageSchema,
   PermitSchema,
   StopSchema,
@@ -191,7 +194,10 @@ const LoadSchema = Type.Object({
   memory_bytes: nullable(whole),
 });
 /** By the ids of keys, since the last report. */
-const KeysUsedSchema = Type.Record(Type.String(), Type.Object({ respostas: whole, recusas: whole }));
+const KeysUsedSchema = Type.Record(
+  Type.String(),
+  Type.Object({ respostas: whole, recusas: whole, espera_ms: Type.Number({ minimum: 0 }) }),
+);
 /** What the process has chosen for the operator since the last report; the page shows it, and nothing counts it. */
 const SearchRecordSchema = Type.Object({
   id: Type.String(),

@@ -73,6 +73,7 @@ class Parent implements System {
   #port: number;
   /** As children begin with them: a change is in it before it is in force everywhere. */
   #bases: Bases;
+  #expensiveAtOnce: number;
   #sent: { readonly keys: readonly ValidKey[]; readonly coverage: CoverageActor['current'] };
   #isStopping = false;
   #takeLookBack: () => void = () => undefined;
@@ -82,6 +83,7 @@ class Parent implements System {
     this.#log = log;
     this.#port = config.port;
     this.#bases = config.bases;
+    this.#expensiveAtOnce = config.expensive_at_once;
     this.#ipLimit = new IpLimit(config.ip_requests, config.ip_window_s);
     this.#keys = new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
       log.error({ file, reason }, 'keys cannot be read');
@@ -115,6 +117,11 @@ class Parent implements System {
         typicalMs: (base) => this.#figures.typicalMs(base),
       },
       apply: (...change) => this.#change(...change),
+      applyService: (_, value) => {
+        this.#expensiveAtOnce = value;
+        this.#children.changeExpensive(value);
+        return Promise.resolve();
+      },
     });
     this.#admin = this.#createAdmin();
   }
@@ -171,7 +178,12 @@ class Parent implements System {
   }
 
   #startMessage(process: number): ToChild {
-    const config = { ...this.#config, port: this.#port, bases: this.#bases };
+    const config = {
+      ...this.#config,
+      port: this.#port,
+      bases: this.#bases,
+      expensive_at_once: this.#expensiveAtOnce,
+    };
     const { keys, coverage } = this.#sent;
     return { kind: 'start', v: VERSION, process, config, keys: [...keys], coverage };
   }

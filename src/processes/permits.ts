@@ -2,14 +2,24 @@ import type { Permits } from '../engine/expensive-work.ts';
 
 /** The parent's permits for expensive work: it lends each for one request, to children in the order in which they ask. */
 export class LentPermits<Child> {
+  #count: number;
+  /** Less than 0 while more are lent than there are. */
   #free: number;
   readonly #grant: (child: Child) => void;
   readonly #lent = new Map<Child, number>();
   #waiting: Child[] = [];
 
   constructor(count: number, grant: (child: Child) => void) {
+    this.#count = count;
     this.#free = count;
     this.#grant = grant;
+  }
+
+  /** Changes how many there are. Those that are lent stay so. */
+  set count(count: number) {
+    this.#free += count - this.#count;
+    this.#count = count;
+    this.#lend();
   }
 
   take(child: Child): void {

@@ -22,7 +22,7 @@ import type { Quota } from '../shared/quota.ts';
 import type { Supervisor } from '../search/supervisor.ts';
 import type { Answered } from '../admin/console/service-counts.ts';
 import type { Seen } from '../admin/console/search-picks.ts';
-import type { Tuning } from '../admin/console/tuning.ts';
+import type { Tuning, TuningOptions } from '../admin/console/tuning.ts';
 
 /** A service that listens; `stop` lets requests under way end before it closes. */
 export interface System {
@@ -54,6 +54,8 @@ export interface Shared {
   readonly follow?: (tuning: Tuning, here: Serving['change']) => void;
   /** Makes a base run with other settings everywhere. @param here does it in this process. */
   readonly change?: (here: Serving['change']) => Serving['change'];
+  /** Makes a setting of the whole service hold everywhere. */
+  readonly changeService?: TuningOptions['applyService'];
   /** Parts of the admin listener, and metrics. */
   readonly adminParts: readonly AdminPart[];
   readonly registerMetrics: Parameters<Metrics['registerMore']>[0];
@@ -101,6 +103,7 @@ export interface Serving {
   readonly open: () => void;
   /** Makes a base run with other settings. @returns the value of `key` in force then. */
   readonly change: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
+  readonly changeService: TuningOptions['applyService'];
   readonly states: () => Readonly<Record<Base, BaseStatus>>;
   /** Tells clients that their connections close, and lets requests under way end. */
   readonly drain: () => Promise<void>;

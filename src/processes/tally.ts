@@ -54,8 +54,8 @@ export class Tally implements Figures {
   }
 
   noteSeen(...[seen]: Parameters<Figures['noteSeen']>): void {
-    const { keyId, refusal, isAbandoned } = seen.notes;
-    if (keyId !== null) this.#keys.note(keyId, useOf(refusal));
+    const { keyId, isAbandoned } = seen.notes;
+    if (keyId !== null) this.#keys.note(keyId, useOf(seen.notes));
     if (!isAbandoned) this.#picks.note(seen);
   }
 

@@ -32,6 +32,14 @@ export class Askers {
     return this.#present.size;
   }
 
+  /** Searches that wait for their turn, and the askers whose they are. */
+  get waiting(): { readonly searches: number; readonly askers: number } {
+    const counts = [...this.#present.values()]
+      .map(({ waiting }) => waiting.size)
+      .filter((count) => count > 0);
+    return { searches: counts.reduce((sum, count) => sum + count, 0), askers: counts.length };
+  }
+
   /**
    * `leave` must follow. @returns null where the asker's turn is now; else a promise of it, which comes after `msMax` at the
    * latest, and at once where nobody waits any more.

@@ -140,6 +140,11 @@ export class Supervisor {
     return replies.length < parts.length ? null : mergedNear(words, replies);
   }
 
+  /** Searches that wait for the turn of their key. */
+  get waiting(): Askers['waiting'] {
+    return this.#askers.waiting;
+  }
+
   /** Changes the windows of a base. A search under way keeps its own. */
   changeWindows(base: Base, windows: Windows): void {
     this.#bases.set(base, { actor: this.#base(base).actor, windows });

@@ -3,10 +3,11 @@ import { Tuning } from '../../src/admin/console/tuning.ts';
 import type { BaseConfig } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { BucketEntry } from '../../src/cluster/bucket.ts';
-import { SharedSettings, followSettings, shareChanges } from '../../src/cluster/settings.ts';
+import { SharedSettings, followOnNode, followSettings, shareChanges } from '../../src/cluster/settings.ts';
+import { TakenSettings } from '../../src/cluster/taken-settings.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
 
-const NO_LOG = { error: () => undefined };
+const NO_LOG = { error: () => undefined, info: () => undefined };
 
 /** A front with its tuning; changes that it applies wait until `go`. */
 function front() {
@@ -44,6 +45,7 @@ function front() {
     start: config,
     restart: () => config,
     apply: shareChanges(settings, () => Promise.resolve([]))(here),
+    applyService: (key, value) => settings.set({ base: 'servico', key, value }),
   });
   followSettings(settings, tuning, here, NO_LOG);
   const go = async () => {
@@ -53,7 +55,7 @@ function front() {
       await settle();
     }
   };
-  return { change, tuning, writes, go };
+  return { change, settings, tuning, writes, go };
 }
 
 describe('a front that follows the settings of its cluster', () => {
@@ -79,5 +81,22 @@ describe('a front that follows the settings of its cluster', () => {
     await expect(changing).resolves.toMatchObject({ para: 1_000 });
     expect(tuning.current.stj.relevance_ms).toBe(1_000);
     expect(writes).toEqual(['stj.relevance_ms=1000']);
+    await expect(tuning.change('servico', 'expensive_at_once', 4)).resolves.toMatchObject({ de: 0, para: 4 });
+    expect(writes).toEqual(['stj.relevance_ms=1000', 'servico.expensive_at_once=4']);
+  });
+
+  test('has its nodes run as many expensive searches at once as a console says', async () => {
+    const { change, settings, tuning, go } = front();
+    const counts: number[] = [];
+    const parts = { taken: new TakenSettings(), onTaken: () => undefined, log: NO_LOG };
+    followOnNode(settings, new Map(), readConfig({}).bases, {
+      ...parts,
+      changeExpensive: (count) => counts.push(count),
+    });
+    change('servico.expensive_at_once', 3);
+    await go();
+    expect(counts.at(-1)).toBe(3);
+    expect(settings.expensiveAtOnce(0)).toBe(3);
+    expect(tuning.valueOf('servico', 'expensive_at_once')).toBe(3);
   });
 });

@@ -34,6 +34,18 @@ describe('permits for expensive work', () => {
     expect(running).toEqual(['a', 'a', 'b', 'a']);
   });
 
+  test('may become more or fewer while they are lent', () => {
+    const { lent, child, run, running } = start(2, ['a']);
+    for (let at = 0; at < 5; at += 1) run('a');
+    lent.count = 1;
+    child('a').give();
+    expect(running).toHaveLength(2);
+    child('a').give();
+    expect(running).toHaveLength(3);
+    lent.count = 3;
+    expect(running).toHaveLength(5);
+  });
+
   test('of a child that has ended are free again, and it gets none that it asked for', () => {
     const { lent, child, run, running } = start(2, ['a', 'b']);
     for (const name of ['a', 'a', 'a', 'b', 'b']) run(name);

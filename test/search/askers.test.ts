@@ -27,11 +27,12 @@ describe('the searches of a key', () => {
   });
 
   test('beyond a few wait for their own key while another one searches, the oldest first', async () => {
-    const { entered, enter, leave } = start();
+    const { askers, entered, enter, leave } = start();
     await enter('other', 8);
     for (const name of ['a', 'b', 'c', 'd', 'e']) await enter(name, 7);
     await enter('another', 9);
     expect(entered).toEqual(['other', 'a', 'b', 'another']);
+    expect(askers.waiting).toEqual({ searches: 3, askers: 1 });
     await leave(8);
     expect(entered).toHaveLength(4);
     await leave(7);

@@ -2,15 +2,15 @@ import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSyn
 import { isDeepStrictEqual } from 'node:util';
 import { patch } from '@decimalturn/toml-patch';
 import { parse } from 'smol-toml';
-import type { Base } from '../../contract/enums.ts';
 import { writeAtomically } from '../../process/files.ts';
-import type { BaseKey } from '../../config/settings.ts';
+import { SERVICE } from '../../config/settings.ts';
+import type { LiveKey, Place } from './tuning.ts';
 import { codeOf } from '../../process/fail.ts';
 
-/** A base's setting to be written. */
+/** A setting to be written, of a base or of the service. */
 export interface SettingToWrite {
-  readonly base: Base;
-  readonly chave: BaseKey;
+  readonly base: Place;
+  readonly chave: LiveKey;
   readonly valor: number;
 }
 
@@ -54,7 +54,9 @@ function edited(file: string, before: string, wanted: Table, settings: readonly 
 function withHeaders(before: string, settings: readonly SettingToWrite[]): string {
   const end = before.includes('\r\n') ? '\r\n' : '\n';
   const bases = tableIn(parse(before), 'bases');
-  const without = new Set(settings.map(({ base }) => base).filter((base) => !Object.hasOwn(bases, base)));
+  const without = new Set(
+    settings.map(({ base }) => base).filter((base) => base !== SERVICE && !Object.hasOwn(bases, base)),
+  );
   const headers = [...without].map((base) => `[bases.${base}]${end}`);
   const start = before === '' || before.endsWith(end) ? before : before + end;
   return [...(start === '' ? [] : [start]), ...headers].join(end);
@@ -93,11 +95,13 @@ function readTable(file: string, text: string): Table {
 }
 
 function withSettings(table: Table, settings: readonly SettingToWrite[]): Table {
-  const bases: Table = { ...tableIn(table, 'bases') };
+  const wanted: Table = { ...table };
   for (const { base, chave, valor } of settings) {
-    bases[base] = { ...tableIn(bases, base), [chave]: valor };
+    const bases = tableIn(wanted, 'bases');
+    if (base === SERVICE) wanted[chave] = valor;
+    else wanted['bases'] = { ...bases, [base]: { ...tableIn(bases, base), [chave]: valor } };
   }
-  return { ...table, bases };
+  return wanted;
 }
 
 function tableIn(table: Table, key: string): Table {

@@ -94,8 +94,8 @@ export class Figures {
 
   /** Counts an answer for its key, and looks whether an operator may want to see it. */
   noteSeen(seen: Seen): void {
-    const { keyId, refusal, isAbandoned } = seen.notes;
-    if (keyId !== null) this.keys.counts.note(keyId, useOf(refusal));
+    const { keyId, isAbandoned } = seen.notes;
+    if (keyId !== null) this.keys.counts.note(keyId, useOf(seen.notes));
     if (!isAbandoned) this.#picks.note(seen);
   }
 

@@ -1,23 +1,36 @@
 import { FIGURES_RECENT_S } from '../../config/limits.ts';
+import type { RequestNotes } from '../../http/observer.ts';
 
-/** What one key was answered: `recusas` are the answers with 429. */
+/** What one key was answered: `recusas` are the answers with 429, `espera_ms` is how long the requests waited. */
 export interface KeyUse {
   readonly respostas: number;
   readonly recusas: number;
+  readonly espera_ms: number;
 }
 
-/** The use of one answer. @param refusal the reason of a 429; null for another status. */
-export function useOf(refusal: string | null): KeyUse {
-  return { respostas: 1, recusas: refusal === null ? 0 : 1 };
+/** The use of one answer. It waited for its turn, and then in the queue of the base that it waited for longest. */
+export function useOf({
+  refusal,
+  startedAt,
+  steps,
+}: Pick<RequestNotes, 'refusal' | 'startedAt' | 'steps'>): KeyUse {
+  const [first] = steps;
+  const turnMs = first === undefined ? 0 : Math.max(0, first.startedAt - startedAt);
+  const queueMs = Math.max(0, ...steps.map((step) => step.queueMs));
+  return { respostas: 1, recusas: refusal === null ? 0 : 1, espera_ms: turnMs + queueMs };
 }
 
 /** What each key was answered, by the key's digest. At most one entry for each key in force. */
 export class KeyCounts {
   #uses = new Map<string, KeyUse>();
 
-  note(id: string, { respostas, recusas }: KeyUse): void {
-    const before = this.#uses.get(id) ?? { respostas: 0, recusas: 0 };
-    this.#uses.set(id, { respostas: before.respostas + respostas, recusas: before.recusas + recusas });
+  note(id: string, { respostas, recusas, espera_ms }: KeyUse): void {
+    const before = this.#uses.get(id) ?? { respostas: 0, recusas: 0, espera_ms: 0 };
+    this.#uses.set(id, {
+      respostas: before.respostas + respostas,
+      recusas: before.recusas + recusas,
+      espera_ms: before.espera_ms + espera_ms,
+    });
   }
 
   /** What was counted since it was last taken. */
@@ -37,11 +50,16 @@ export class KeyRates {
     this.#seconds = [...this.#seconds, this.counts.take()].slice(-FIGURES_RECENT_S);
   }
 
-  /** Answers and refusals a second; 0 for a key that has asked nothing. */
-  of(id: string): { readonly por_s: number; readonly recusas_por_s: number } {
+  /** Answers and refusals a second, and the mean wait of an answer; 0 for a key that has asked nothing. */
+  of(id: string): { readonly por_s: number; readonly recusas_por_s: number; readonly espera_ms: number } {
     const uses = this.#seconds.flatMap((second) => second.get(id) ?? []);
     const seconds = Math.max(1, this.#seconds.length);
-    const sum = (of: (use: KeyUse) => number) => uses.reduce((total, use) => total + of(use), 0) / seconds;
-    return { por_s: sum(({ respostas }) => respostas), recusas_por_s: sum(({ recusas }) => recusas) };
+    const sum = (of: (use: KeyUse) => number) => uses.reduce((total, use) => total + of(use), 0);
+    const answers = sum(({ respostas }) => respostas);
+    return {
+      por_s: answers / seconds,
+      recusas_por_s: sum(({ recusas }) => recusas) / seconds,
+      espera_ms: sum(({ espera_ms }) => espera_ms) / Math.max(1, answers),
+    };
   }
 }

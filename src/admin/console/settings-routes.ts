@@ -1,12 +1,20 @@
 import { Elysia } from 'elysia';
 import type { Logger } from 'pino';
 import { BASES, isOneOf } from '../../contract/vocabulary.ts';
-import { BASE_KEYS, BASE_SETTINGS } from '../../config/settings.ts';
+import { SERVICE } from '../../config/settings.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import { isNewValue, readBody } from './body.ts';
 import type { SettingToWrite } from './config-file.ts';
-import { ChangeNotShared, ChangeRefused, type Change, type Refusal, type Tuning } from './tuning.ts';
+import {
+  ChangeNotShared,
+  ChangeRefused,
+  PLACES,
+  settingsAt,
+  type Change,
+  type Refusal,
+  type Tuning,
+} from './tuning.ts';
 
 export interface SettingsOptions {
   readonly tuning: Tuning;
@@ -24,9 +32,9 @@ export function settingsRoutes({ tuning, configFile, log }: SettingsOptions): Ad
     .put(
       '/console/api/ajustes/:base/:chave',
       async ({ request, params: { base, chave } }) => {
-        if (!isOneOf(BASES, base)) return adminErro(404, `não há base ${base}; há ${BASES.join(', ')}`);
-        if (!isOneOf(BASE_KEYS, chave))
-          return adminErro(404, `não há ajuste ${chave}; há ${BASE_KEYS.join(', ')}`);
+        if (!isOneOf(PLACES, base)) return adminErro(404, `não há base ${base}; há ${PLACES.join(', ')}`);
+        const keys = settingsAt(base).map(({ key }) => key);
+        if (!isOneOf(keys, chave)) return adminErro(404, `não há ajuste ${chave}; há ${keys.join(', ')}`);
         const body = await readBody(request, isNewValue, '{"valor": 4}');
         if (body instanceof Response) return body;
         const { valor, confirmado = false } = body;
@@ -68,7 +76,9 @@ function settingsReport(tuning: Tuning): object {
     versao: tuning.version,
     ajustes: tuning.report(),
     historico: tuning.history,
-    limites: BASE_SETTINGS.map(({ key, min, max, fallback }) => ({ chave: key, min, max, padrao: fallback })),
+    limites: ([BASES[0], SERVICE] as const)
+      .flatMap(settingsAt)
+      .map(({ key, min, max, fallback }) => ({ chave: key, min, max, padrao: fallback })),
   };
 }
 
@@ -109,7 +119,7 @@ async function write({ tuning, configFile: file, log }: SettingsOptions): Promis
     tuning.noteWritten();
     const report = tuning.report();
     const sobrepostos = settings.flatMap((one) => {
-      const { variavel, ao_reiniciar } = report[one.base][one.chave];
+      const { variavel = null, ao_reiniciar } = report[one.base][one.chave] ?? {};
       return variavel === null ? [] : [{ ...one, variavel, ao_reiniciar }];
     });
     return adminJson(200, { arquivo: file, gravados: settings, sobrepostos });

@@ -2,17 +2,29 @@ import type { Clock } from '../../engine/clock.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { BaseConfig, Config, Source } from '../../config/config.ts';
 import { forEachOf } from '../../contract/records.ts';
-import { BASE_KEYS, BASE_SETTINGS, type BaseKey } from '../../config/settings.ts';
+import {
+  BASE_SETTINGS,
+  LIVE_SERVICE_SETTINGS,
+  SERVICE,
+  type BaseKey,
+  type ServiceKey,
+} from '../../config/settings.ts';
 import { SETTING_HISTORY_MAX } from '../../config/limits.ts';
 import { riskOf, type Machine } from './risks.ts';
+
+/** What has settings that can change while it runs: each base, and the service as a whole. */
+export const PLACES = [...BASES, SERVICE] as const;
+export type Place = (typeof PLACES)[number];
+export type LiveKey = BaseKey | ServiceKey;
+type Values = Readonly<Partial<Record<LiveKey, number>>>;
 
 /** One change of a setting while the service runs. */
 export interface Change {
   readonly numero: number;
   /** When it took effect, ISO 8601. */
   readonly em: string;
-  readonly base: Base;
-  readonly chave: BaseKey;
+  readonly base: Place;
+  readonly chave: LiveKey;
   readonly de: number;
   readonly para: number;
   /** The change that this one undid. */
@@ -34,8 +46,8 @@ export interface SettingReport {
 
 /** A setting changed here, and its value after a restart as the file is now. */
 export interface Unwritten {
-  readonly base: Base;
-  readonly chave: BaseKey;
+  readonly base: Place;
+  readonly chave: LiveKey;
   readonly valor: number;
   readonly ao_reiniciar: number;
 }
@@ -53,7 +65,7 @@ export class ChangeNotShared extends Error {}
 /** A change that holds everywhere was made, and some did not take it; the message is for the operator. */
 export class ChangeRefused extends Error {}
 
-type Started = Pick<Config, 'bases' | 'sources'>;
+type Started = Pick<Config, 'bases' | 'sources' | ServiceKey>;
 
 export interface TuningOptions {
   readonly clock: Clock;
@@ -65,7 +77,12 @@ export interface TuningOptions {
   readonly machine?: Machine;
   /** Applies settings to a base. @returns the value then in force, which may be the old one. */
   readonly apply: (base: Base, settings: BaseConfig, key: BaseKey) => Promise<number>;
+  /** Applies a setting of the whole service. */
+  readonly applyService: (key: ServiceKey, value: number) => Promise<void>;
 }
+
+/** What makes a change hold. */
+type Applied = Pick<TuningOptions, 'apply' | 'applyService'>;
 
 const SOURCES = { default: 'padrao', file: 'config.toml', environment: 'ambiente' } as const;
 
@@ -75,9 +92,9 @@ const SOURCES = { default: 'padrao', file: 'config.toml', environment: 'ambiente
  */
 export class Tuning {
   readonly #options: TuningOptions;
-  /** Settings that were changed here, as `base.key`. */
+  /** Settings that were changed here, as `place.key`. */
   readonly #touched = new Set<string>();
-  readonly #current: Record<Base, BaseConfig>;
+  readonly #current: Record<ServiceKey, number> & { readonly bases: Record<Base, BaseConfig> };
   #history: Change[] = [];
   #count = 0;
   /** Increases with every change. */
@@ -86,11 +103,16 @@ export class Tuning {
 
   constructor(options: TuningOptions) {
     this.#options = options;
-    this.#current = { ...options.start.bases };
+    const { bases, expensive_at_once } = options.start;
+    this.#current = { bases: { ...bases }, expensive_at_once };
   }
 
   get current(): Readonly<Record<Base, BaseConfig>> {
-    return this.#current;
+    return this.#current.bases;
+  }
+
+  valueOf(base: Place, chave: LiveKey): number {
+    return valueAt(this.#current, base, chave);
   }
 
   /** Changes, the latest first. */
@@ -99,7 +121,7 @@ export class Tuning {
   }
 
   /** @param isConfirmed false where a change with a risk is to be refused as `a_confirmar`. */
-  change(base: Base, chave: BaseKey, valor: number, isConfirmed = true): Promise<Change | Refusal> {
+  change(base: Place, chave: LiveKey, valor: number, isConfirmed = true): Promise<Change | Refusal> {
     return this.#next(() => {
       const risk = isConfirmed ? null : this.#riskOf(base, chave, valor);
       return risk === null
@@ -108,14 +130,9 @@ export class Tuning {
     });
   }
 
-  /** Takes a change that was made elsewhere. @param apply applies it here only. */
-  follow(
-    base: Base,
-    chave: BaseKey,
-    valor: number,
-    apply: TuningOptions['apply'],
-  ): Promise<Change | Refusal> {
-    return this.#next(() => this.#change(base, chave, valor, null, apply));
+  /** Takes a change that was made elsewhere. @param applied applies it here only. */
+  follow(base: Place, chave: LiveKey, valor: number, applied: Applied): Promise<Change | Refusal> {
+    return this.#next(() => this.#change(base, chave, valor, null, applied));
   }
 
   /** Restores the value before a change; later changes of the same setting are undone too. */
@@ -142,10 +159,12 @@ export class Tuning {
     this.version += 1;
   }
 
-  /** The settings of every base. Never throws: with an unreadable file `ao_reiniciar` is null. */
-  report(): Record<Base, Record<BaseKey, SettingReport>> {
+  /** The settings of every place. Never throws: with an unreadable file `ao_reiniciar` is null. */
+  report(): Record<Place, Readonly<Record<string, SettingReport>>> {
     const restart = this.#restart();
-    return forEachOf(BASES, (base) => forEachOf(BASE_KEYS, (key) => this.#describe(base, key, restart)));
+    return forEachOf(PLACES, (base) =>
+      Object.fromEntries(settingsAt(base).map(({ key }) => [key, this.#describe(base, key, restart)])),
+    );
   }
 
   /**
@@ -154,31 +173,36 @@ export class Tuning {
    */
   unwritten(): Unwritten[] {
     const restart = this.#options.restart();
-    return BASES.flatMap((base) =>
-      BASE_KEYS.map((chave) => ({
-        base,
-        chave,
-        valor: this.#current[base][chave],
-        ao_reiniciar: restart.bases[base][chave],
-      })).filter(({ chave, valor, ao_reiniciar }) => this.#isTouched(base, chave) && valor !== ao_reiniciar),
+    return PLACES.flatMap((base) =>
+      settingsAt(base)
+        .map(({ key: chave }) => ({
+          base,
+          chave,
+          valor: valueAt(this.#current, base, chave),
+          ao_reiniciar: valueAt(restart, base, chave),
+        }))
+        .filter(({ chave, valor, ao_reiniciar }) => this.#isTouched(base, chave) && valor !== ao_reiniciar),
     );
   }
 
-  #riskOf(base: Base, chave: BaseKey, para: number): string | null {
+  #riskOf(base: Place, chave: LiveKey, para: number): string | null {
     const { machine } = this.#options;
-    if (machine === undefined || mistakeOf(chave, para) !== null) return null;
-    return riskOf(machine, this.#current, { base, chave, para });
+    if (machine === undefined || base === SERVICE || mistakeOf(base, chave, para) !== null) return null;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a base has no other setting
+    return riskOf(machine, this.#current.bases, { base, chave: chave as BaseKey, para });
   }
 
-  #isTouched(base: Base, key: BaseKey): boolean {
+  #isTouched(base: Place, key: LiveKey): boolean {
     return this.#touched.has(`${base}.${key}`);
   }
 
-  #describe(base: Base, key: BaseKey, restart: Started | null): SettingReport {
-    const valor = this.#current[base][key];
-    const ao_reiniciar = restart?.bases[base][key] ?? null;
-    const next = restart?.sources[base][key] ?? null;
-    const before = this.#isTouched(base, key) ? null : this.#options.start.sources[base][key];
+  #describe(base: Place, key: LiveKey, restart: Started | null): SettingReport {
+    const sourceIn = ({ sources }: Started) =>
+      (sources[base] as Partial<Record<LiveKey, Source>>)[key] ?? null;
+    const valor = valueAt(this.#current, base, key);
+    const ao_reiniciar = restart === null ? null : valueAt(restart, base, key);
+    const next = restart === null ? null : sourceIn(restart);
+    const before = this.#isTouched(base, key) ? null : sourceIn(this.#options.start);
     const source = valor === ao_reiniciar ? next : before;
     return {
       valor,
@@ -198,23 +222,22 @@ export class Tuning {
   }
 
   async #change(
-    base: Base,
-    chave: BaseKey,
+    base: Place,
+    chave: LiveKey,
     para: number,
     desfaz: number | null,
-    apply = this.#options.apply,
+    applied: Applied = this.#options,
   ): Promise<Change | Refusal> {
-    const de = this.#current[base][chave];
-    const wrong = mistakeOf(chave, para);
+    const wrong = mistakeOf(base, chave, para);
     if (wrong !== null) return refused('invalido', wrong);
-    if (para === de) return refused('sem_efeito', `${chave} da base ${base} já é ${de}; nada mudou`);
-    const settings = { ...this.#current[base], [chave]: para };
-    const inForce = await apply(base, settings, chave);
+    const de = valueAt(this.#current, base, chave);
+    const whose = base === SERVICE ? '' : ` da base ${base}`;
+    if (para === de) return refused('sem_efeito', `${chave}${whose} já é ${de}; nada mudou`);
+    const inForce = await this.#apply(base, chave, para, applied);
     if (inForce !== para) {
       const erro = `a base ${base} ficou com ${inForce} threads: as novas não iniciaram; veja o log e a memória livre`;
       return refused('sem_efeito', erro);
     }
-    this.#current[base] = settings;
     this.#touched.add(`${base}.${chave}`);
     this.#count += 1;
     this.version += 1;
@@ -222,6 +245,22 @@ export class Tuning {
     const change = { numero: this.#count, em, base, chave, de, para, desfaz, desfeita: false };
     this.#history = [...this.#history, change].slice(-SETTING_HISTORY_MAX);
     return change;
+  }
+
+  /** @returns the value in force afterwards, which a base that could not take another keeps. */
+  async #apply(base: Place, chave: LiveKey, para: number, applied: Applied): Promise<number> {
+    const current = this.#current;
+    if (base === SERVICE) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked: the service has no other setting
+      await applied.applyService(chave as ServiceKey, para);
+      current.expensive_at_once = para;
+      return para;
+    }
+    const settings = { ...current.bases[base], [chave]: para };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nor has a base
+    const inForce = await applied.apply(base, settings, chave as BaseKey);
+    if (inForce === para) current.bases[base] = settings;
+    return inForce;
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {
@@ -232,12 +271,29 @@ export class Tuning {
 }
 
 /** Only the base's own variable overrides the base's own key in the file. */
-function isAboveFile({ kind, name }: Source, base: Base): boolean {
-  return kind === 'environment' && name.startsWith(`BASES_${base.toUpperCase()}_`);
+function isAboveFile({ kind, name }: Source, base: Place): boolean {
+  const isOwn = base === SERVICE || name.startsWith(`BASES_${base.toUpperCase()}_`);
+  return kind === 'environment' && isOwn;
 }
 
-function mistakeOf(chave: BaseKey, valor: number): string | null {
-  const setting = BASE_SETTINGS.find(({ key }) => key === chave);
+/** The settings of a place that can change, with their bounds. */
+export function settingsAt(
+  base: Place,
+): readonly { key: LiveKey; min: number; max: number; fallback: number }[] {
+  return base === SERVICE ? LIVE_SERVICE_SETTINGS : BASE_SETTINGS;
+}
+
+function valueAt(
+  { bases, ...service }: Pick<Started, 'bases' | ServiceKey>,
+  base: Place,
+  key: LiveKey,
+): number {
+  const values: Values = base === SERVICE ? service : bases[base];
+  return values[key] ?? Number.NaN;
+}
+
+function mistakeOf(base: Place, chave: LiveKey, valor: number): string | null {
+  const setting = settingsAt(base).find(({ key }) => key === chave);
   if (setting === undefined) return `não há ajuste ${chave}`;
   if (Number.isSafeInteger(valor) && valor >= setting.min && valor <= setting.max) return null;
   return `${chave}: use um número inteiro de ${setting.min} a ${setting.max}`;

@@ -10,6 +10,8 @@ import type { PromClient } from './metric-set.ts';
 export interface States {
   readonly bases: () => Readonly<Partial<Record<Base, BaseStatus>>>;
   readonly coverage: () => Cobertura;
+  /** Searches that wait for the turn of their key, and of how many keys; absent on a node, which has no searches. */
+  readonly waiting?: () => { readonly searches: number; readonly askers: number };
   readonly dataFolder: string;
   readonly fileOf: (base: Base) => string;
 }
@@ -84,6 +86,7 @@ export function registerStates({ Counter, Gauge }: PromClient, registry: Registr
     },
   });
   registerDisk(gauge, states);
+  registerTurns(gauge, states);
   gauge(
     'base_coverage_timestamp_seconds',
     'When the coverage of the base was calculated, since the Unix epoch; absent before the first time',
@@ -93,6 +96,16 @@ export function registerStates({ Counter, Gauge }: PromClient, registry: Registr
         calculado_em === undefined ? [] : [[{ base }, Date.parse(calculado_em) / 1_000] as const],
       ),
   );
+}
+
+/** Searches that wait before any base is asked. */
+function registerTurns(gauge: AddGauge, { waiting }: States): void {
+  if (waiting === undefined) return;
+  const add = (name: string, help: string, value: () => number) => {
+    gauge(name, help, [], () => [[{}, value()]]);
+  };
+  add('turn_waiting_searches', 'Searches that wait for the turn of their key', () => waiting().searches);
+  add('turn_waiting_keys', 'Keys with a search that waits for its turn', () => waiting().askers);
 }
 
 /** Room on the disk of the data, and the files of the bases. */

@@ -152,6 +152,10 @@ describe('the settings', () => {
     ['ajustes/stj/threads', undefined, 400, /não é JSON/u],
     ['ajustes/stj/threads', { valor: 2 }, 409, /já é 2/u],
     ['ajustes/stj/port', { valor: 1 }, 404, /há threads, queue_max/u],
+    ['ajustes/stj/expensive_at_once', { valor: 1 }, 404, /há threads, queue_max/u],
+    ['ajustes/servico/threads', { valor: 1 }, 404, /há expensive_at_once/u],
+    ['ajustes/servico/expensive_at_once', { valor: 257 }, 400, /de 0 a 256/u],
+    ['ajustes/servico/expensive_at_once', { valor: 0 }, 409, /já é 0/u],
     ['ajustes/xyz/threads', { valor: 1 }, 404, /há tst, stf/u],
   ])('refuse %s %j with the mend', async (path, body, status, erro) => {
     const answer = await api(shared)('PUT', path, body);
@@ -167,9 +171,15 @@ describe('the settings', () => {
     const call = api(service);
     await call('PUT', 'ajustes/stj/threads', { valor: 4, confirmado: true });
     await call('PUT', 'ajustes/stf/threads', { valor: 1 });
+    expect((await call('PUT', 'ajustes/servico/expensive_at_once', { valor: 3 })).body).toMatchObject({
+      base: 'servico',
+      chave: 'expensive_at_once',
+      de: 0,
+      para: 3,
+    });
     const { status, body } = await call('POST', 'gravar');
     expect(status).toBe(200);
-    expect(body.gravados).toHaveLength(2);
+    expect(body.gravados).toHaveLength(3);
     expect(body.sobrepostos).toEqual([
       { base: 'stf', chave: 'threads', valor: 1, variavel: 'BASES_STF_THREADS', ao_reiniciar: 3 },
     ]);
@@ -180,6 +190,7 @@ describe('the settings', () => {
     // The base's own key in the file is above the variable for all of them.
     expect(ajustes.stj.threads).toMatchObject({ valor: 4, origem: 'config.toml', nome: 'bases.stj.threads' });
     expect(ajustes.stf.threads).toMatchObject({ valor: 1, origem: 'mudado_aqui', ao_reiniciar: 3 });
+    expect(ajustes.servico.expensive_at_once).toMatchObject({ valor: 3, origem: 'config.toml' });
   });
 
   test('are not written over a file that was broken meanwhile, and still change', async () => {

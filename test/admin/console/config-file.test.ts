@@ -54,6 +54,17 @@ describe('config.toml', () => {
     );
   });
 
+  test('takes a setting of the whole service before its tables', () => {
+    writeFileSync(file, 'port = 1 # a de sempre\n\n[bases.stj]\nthreads = 2\n');
+    writeSettings(file, [{ base: 'servico', chave: 'expensive_at_once', valor: 3 }]);
+    expect(parse(readFileSync(file, 'utf8'))).toEqual({
+      port: 1,
+      expensive_at_once: 3,
+      bases: { stj: { threads: 2 } },
+    });
+    expect(readFileSync(file, 'utf8')).toContain('# a de sempre');
+  });
+
   test('gets a table for a base that has none, with a header as in the example file', () => {
     writeSettings(file, [THREADS]);
     expect(readFileSync(file, 'utf8')).toBe('[bases.stj]\nthreads = 7\n');

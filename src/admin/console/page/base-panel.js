@@ -11,7 +11,7 @@ import {
 } from './format.js';
 import { legendOf } from './legend.js';
 import { GRANDEZAS } from './metrics.js';
-import { SettingsForm } from './settings-form.js';
+import { DE_BASE, SettingsForm } from './settings-form.js';
 
 /** Fewer requests have no p99: it would be the slowest one. */
 const P99_REQUESTS_LEAST = 100;
@@ -49,7 +49,7 @@ export class BasePanel {
   constructor(base, { onResize, onChanged, onPick }) {
     this.#base = base;
     this.#onPick = onPick;
-    this.settings = new SettingsForm(base, onChanged);
+    this.settings = new SettingsForm(base, DE_BASE, onChanged);
     this.#plots = h('div', { class: 'graficos' });
     this.#open = h(
       'button',

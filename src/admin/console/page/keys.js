@@ -8,6 +8,7 @@ const COLUMNS = [
   ['nome'],
   ['agora, por s', 'numero'],
   ['recusadas, por s', 'numero'],
+  ['espera média, ms', 'numero'],
   ['restam hoje', 'numero'],
   ['da cota', 'numero'],
   ['usada', 'uso'],
@@ -63,7 +64,18 @@ export class Keys {
     }
   }
 
-  #row({ nome, emitida_em, revogada_em, cota, cota_propria, usadas_hoje, restam, por_s, recusas_por_s }) {
+  #row({
+    nome,
+    emitida_em,
+    revogada_em,
+    cota,
+    cota_propria,
+    usadas_hoje,
+    restam,
+    por_s,
+    recusas_por_s,
+    espera_ms,
+  }) {
     const isRevoked = revogada_em !== null;
     const button = h(
       'button',
@@ -81,6 +93,7 @@ export class Keys {
       h('th', { scope: 'row', class: 'nome' }, nome),
       cell('agora, por s', 'numero', formatNumber(por_s)),
       cell('recusadas, por s', recusas_por_s > 0 ? 'numero erro' : 'numero', formatNumber(recusas_por_s)),
+      cell('espera média, ms', 'numero', formatNumber(espera_ms)),
       cell('restam hoje', restam === 0 ? 'numero erro' : 'numero', formatWhole(restam)),
       cell(
         'da cota',

@@ -12,7 +12,11 @@ export const NOMES = {
   recency_ms: ['janela de recentes', 'ms'],
   count_ms: ['janela da contagem', 'ms'],
   record_ms: ['janela do registro', 'ms'],
+  expensive_at_once: ['buscas caras ao mesmo tempo (0: um núcleo a menos)', ''],
 };
+/** The one of them that is of the whole service, and those of each base. */
+export const SERVICO = 'expensive_at_once';
+export const DE_BASE = Object.keys(NOMES).filter((key) => key !== SERVICO);
 const ORIGENS = {
   padrao: 'padrão',
   'config.toml': 'config.toml',
@@ -20,7 +24,7 @@ const ORIGENS = {
   mudado_aqui: 'mudado aqui',
 };
 
-/** The settings of one base, each with its own field. */
+/** The settings of one base, or of the service, each with its own field. */
 export class SettingsForm {
   element;
   #base;
@@ -31,11 +35,12 @@ export class SettingsForm {
   #reported = null;
   #onChanged;
 
-  constructor(base, onChanged) {
+  /** @param keys of its settings. */
+  constructor(base, keys, onChanged) {
     this.#base = base;
     this.#onChanged = onChanged;
     this.#answer = h('p', { class: 'resposta', role: 'status' });
-    const rows = Object.keys(NOMES).map((key) => this.#row(key));
+    const rows = keys.map((key) => this.#row(key));
     this.element = h(
       'details',
       { class: 'ajustes' },
@@ -53,6 +58,7 @@ export class SettingsForm {
   show(settings, limits) {
     for (const { chave, min, max } of limits) {
       const row = this.#rows.get(chave);
+      if (row === undefined) continue;
       const setting = settings[chave];
       row.input.min = min;
       row.input.max = max;
@@ -66,8 +72,12 @@ export class SettingsForm {
     }
     // The reported change is no longer in force: somebody has undone it, here or on another page.
     if (this.#reported !== null && settings[this.#reported.key].valor !== this.#reported.para) this.#say('');
-    const { threads, queue_max } = settings;
-    setText(this.#summary, `${threads.valor} threads, fila ${formatWhole(queue_max.valor)}`);
+    const { threads, queue_max, expensive_at_once } = settings;
+    const summary =
+      expensive_at_once === undefined
+        ? `${threads.valor} threads, fila ${formatWhole(queue_max.valor)}`
+        : `do serviço: buscas caras ao mesmo tempo, ${expensive_at_once.valor}`;
+    setText(this.#summary, summary);
   }
 
   #say(text, reported = null) {

@@ -2,7 +2,7 @@ import { get, post } from './api.js';
 import { confirmed } from './confirm.js';
 import { byId, h, say, sayFailure, setText } from './dom.js';
 import { formatWhole } from './format.js';
-import { NOMES } from './settings-form.js';
+import { NOMES, SERVICO, SettingsForm } from './settings-form.js';
 import { cell, headOf } from './table.js';
 
 const time = new Intl.DateTimeFormat('pt-BR', {
@@ -29,10 +29,12 @@ export class Settings {
   #panels;
   #version = null;
   #history = [];
+  #service = new SettingsForm('servico', [SERVICO], () => void this.load());
 
   /** @param panels of the bases, by name. */
   constructor(panels) {
     this.#panels = panels;
+    byId('mudancas-aviso').before(this.#service.element);
     byId('desfazer').addEventListener('click', () => {
       const last = this.#history.find(({ desfeita, desfaz }) => !desfeita && desfaz === null);
       if (last !== undefined) void this.#undo(last);
@@ -61,6 +63,7 @@ export class Settings {
     this.#version = versao;
     this.#history = historico;
     for (const [base, panel] of this.#panels) panel.settings.show(ajustes[base], limites);
+    this.#service.show(ajustes.servico, limites);
     this.#drawHistory();
     const unwritten = Object.values(ajustes).flatMap((one) =>
       Object.values(one).filter(({ origem }) => origem === 'mudado_aqui'),
@@ -147,7 +150,8 @@ export class Settings {
 }
 
 function differenceText({ base, chave, valor, ao_reiniciar }) {
-  return `bases.${base}.${chave}: de ${formatWhole(ao_reiniciar)} para ${formatWhole(valor)} (${NOMES[chave][0]})`;
+  const place = base === 'servico' ? '' : `bases.${base}.`;
+  return `${place}${chave}: de ${formatWhole(ao_reiniciar)} para ${formatWhole(valor)} (${NOMES[chave][0]})`;
 }
 
 function unsaved(count, changes) {
