@@ -38,7 +38,10 @@ await new Command('mutate')
     'Change one operator or constant of a file at a time, and list the changes that its tests do not notice.',
   )
   .argument('<files...>', 'files of src, or folders')
-  .option('--tests <files...>', 'test files to run, one after the other (default: see tests.ts)')
+  .option(
+    '--tests <files...>',
+    'test files to run, one after the other (default: those that import the file)',
+  )
   .option('--every <n>', 'try only every n-th change', '1')
   .option('--sample <n>', 'try only n changes of each file, drawn at random')
   .option('--seed <n>', 'seed of the draw', '1')
