@@ -7,7 +7,7 @@ import { LinhaSchema } from '../../src/ingest/canonical.ts';
 import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { FORMATOS } from '../../src/ingest/formats/table.ts';
 import { readQuery } from '../../src/query/query.ts';
-import { figureIn, FIGURES, READMES } from '../tools/bench/docs.ts';
+import { figureIn, FIGURES, medianAt, readResults, READMES } from '../tools/bench/docs.ts';
 import { ROOT, firstCells, pageText, section } from './page.ts';
 
 const PAGES = [
@@ -16,6 +16,7 @@ const PAGES = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'data/README.md',
+  'docs/bench/results.md',
   'src/index/FORMAT.md',
   ...readdirSync(join(ROOT, 'docs'))
     .filter((name) => name.endsWith('.md'))
@@ -75,32 +76,27 @@ describe.each(READMES)('%s', (readme) => {
     for (const q of queries) expect(readQuery(q, openSyntaxCheck()), q).toHaveProperty('tree');
   });
 
-  test('leads to every page of docs', () => {
-    const linked = linksOf(readme);
-    const missing = PAGES.filter((page) => page.startsWith('docs/') && !linked.includes(page));
+  test('leads to every page of docs, in at most two steps', () => {
+    const near = linksOf(readme).map((target) => target.split('#')[0] ?? '');
+    const far = near
+      .filter((page) => PAGES.includes(page))
+      .flatMap((page) => linksOf(page).map((target) => join(dirname(page), target.split('#')[0] ?? '')));
+    const missing = PAGES.filter((page) => page.startsWith('docs/') && ![...near, ...far].includes(page));
     expect(missing).toEqual([]);
   });
 
-  test('shows figures that stand in the page on performance, row by row', () => {
-    const rows = tableBetween(readme, 'figures').map((cells) => cells.at(-1) ?? '');
-    expect(rows).toHaveLength(FIGURES.length);
-    const measured = tableBetween('docs/performance.md', 'bench');
-    for (const [at, [, beginning]] of FIGURES.entries()) {
-      const found = measured.find(([what = '']) => what.startsWith(beginning));
-      const figure = found?.[2]?.replace(/ \(.*$/u, '') ?? '';
-      expect(rows[at], beginning).toBe(figureIn(readme, figure));
-    }
+  test('shows figures of the results, row by row', () => {
+    const [, table = ''] = pageText(readme).split(/<!-- figures:(?:begin|end) -->/u);
+    const [, , ...rows] = Array.from(table.matchAll(/\| ([^|]*?) +\|$/gmu), ([, figure = '']) => figure);
+    const results = readResults(join(ROOT, 'docs/bench/results.md'));
+    expect(rows).toEqual(FIGURES.map((place) => figureIn(readme, medianAt(results, place))));
+  });
+
+  test('has at most twelve links to more', () => {
+    const more = section(readme, readme === 'README.md' ? '## More' : '## Mais');
+    expect(more.match(/\]\(/gu)?.length).toBeLessThanOrEqual(12);
   });
 });
-
-/** Rows of the tables between two marks of a page, without their heads. */
-function tableBetween(page: string, mark: string): string[][] {
-  const text = pageText(page).split(`<!-- ${mark}:begin -->`)[1]?.split(`<!-- ${mark}:end -->`)[0] ?? '';
-  const rows = [...text.matchAll(/^\| (.*) \|$/gmu)].map(([, cells = '']) =>
-    cells.split(' | ').map((cell) => cell.trim()),
-  );
-  return rows.filter(([first = ''], at) => !/^-+$/u.test(first) && !/^-+$/u.test(rows[at + 1]?.[0] ?? ''));
-}
 
 describe.each([
   ['README.md', '## The API'],

@@ -17,40 +17,32 @@ interface Recipe {
 
 const code = (cell: string) => [...cell.matchAll(/`([^`]+)`/gu)].map(([, text = '']) => text);
 
-function recipesOf(heading: string): Recipe[] {
-  const section = PAGE.split(`\n### ${heading}\n`)[1]?.split('\n### ')[0] ?? '';
+/** The cells of a section's table, row by row. */
+function rowsOf(heading: string): string[][] {
+  const section = PAGE.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const rows = section.split('\n').filter((line) => line.startsWith('|'));
-  return rows.slice(2).map((row) => {
-    const [, title = '', q = '', finds = '', passesOver = ''] = row.split(' | ').join('|').split('|');
-    return {
-      title: title.trim(),
-      q: code(q)[0] ?? '',
-      finds: code(finds),
-      passesOver: code(passesOver),
-    };
-  });
+  return rows.slice(2).map((row) => row.slice(1, -1).split(' | '));
 }
 
-const recipes = recipesOf('Receitas');
+const recipes = rowsOf('Receitas / Recipes').map(
+  ([title = '', q = '', finds = '', passesOver = '']): Recipe => ({
+    title: title.trim(),
+    q: code(q)[0] ?? '',
+    finds: code(finds),
+    passesOver: code(passesOver),
+  }),
+);
 
-/** What people type: how it is read (nothing: refused), texts that it finds and, after a "não", does not, and what is better. */
-function typedOf(heading: string) {
-  const section = PAGE.split(`\n### ${heading}\n`)[1]?.split('\n### ')[0] ?? '';
-  const rows = section.split('\n').filter((line) => line.startsWith('| `'));
-  return rows.map((row) => {
-    const [q = '', read = '', finds = '', better = ''] = row.split(' | ');
-    const [hits = '', not = ''] = finds.split(/(?:não|not) (?=`)/u);
-    return {
-      q: code(q)[0] ?? '',
-      read: code(read)[0],
-      finds: code(hits),
-      passesOver: code(not),
-      better: code(better)[0] ?? '',
-    };
-  });
-}
-
-const typed = typedOf('O que se escreve');
+/** What people type: how it is read (nothing: refused), texts that it finds and does not find, and what is better. */
+const typed = rowsOf('O que se escreve / What people type').map(
+  ([q = '', read = '', finds = '', passesOver = '', better = '']) => ({
+    q: code(q)[0] ?? '',
+    read: code(read)[0],
+    finds: code(finds),
+    passesOver: code(passesOver),
+    better: code(better)[0] ?? '',
+  }),
+);
 
 /** `tese: words` stands in that text of the decision, other words in its ementa. */
 function decision(text: string): Line {
@@ -84,9 +76,8 @@ async function found(q: string): Promise<string[]> {
 const check = openSyntaxCheck();
 
 describe('the table of what people type', () => {
-  it('has twenty rows, the same in both languages', () => {
+  it('has twenty rows', () => {
     expect(typed).toHaveLength(20);
-    expect(typedOf('What people type')).toEqual(typed);
   });
 
   it.each(typed)('says how $q is read, what it finds, and what is better', async (row) => {
@@ -108,11 +99,8 @@ describe('the table of what people type', () => {
 });
 
 describe('the recipes of the page on search text', () => {
-  it('are the same in both languages', () => {
-    const rows = (heading: string) =>
-      recipesOf(heading).map(({ q, finds, passesOver }) => ({ q, finds, passesOver }));
-    expect(rows('Receitas').length).toBeGreaterThan(10);
-    expect(rows('Recipes')).toEqual(rows('Receitas'));
+  it('are more than ten', () => {
+    expect(recipes.length).toBeGreaterThan(10);
   });
   it.each(recipes)('find what they say: $title', async ({ q, finds, passesOver }) => {
     const all = await found(q);

@@ -7,7 +7,7 @@ import { run, type Finished } from '../../support/run.ts';
 import { bePatient } from '../../support/patience.ts';
 import { temporaryFolder } from '../../support/service.ts';
 import { needSet } from './data.ts';
-import { figuresOf, headingOf } from './docs.ts';
+import { ANSWERS, FIGURES, headingOf, medianAt, readResults } from './docs.ts';
 import { Engine, deepRequest, pageRequest } from './engine.ts';
 import { ONE, fts5Of, queriesOf } from './queries.ts';
 import { RawBase } from './raw-base.ts';
@@ -45,7 +45,7 @@ describe('bun run bench', () => {
     const effort = [...few, '--generator', 'own', '--no-peers'];
     const where = ['--data', join(folder, 'data'), '--json', json, '--plots', join(folder, 'plots')];
     const docs = join(folder, 'performance.md');
-    writeFileSync(docs, '# Performance\n\n<!-- bench:begin -->\n<!-- bench:end -->\n');
+    writeFileSync(docs, '# Performance\n\n<!-- answers:begin -->\n<!-- answers:end -->\n');
     finished = await run(COMMAND, [...size, ...effort, ...where, '--docs', docs], PATIENT);
     expect(finished.err).not.toMatch(/bench:|error/iu);
     written = JSON.parse(readFileSync(json, 'utf8')) as Written;
@@ -61,6 +61,7 @@ describe('bun run bench', () => {
     expect(Object.keys(written.findings)).toEqual([
       'fan-out',
       'concurrency',
+      'cores',
       'fairness',
       'relevance',
       'everyday',
@@ -112,6 +113,7 @@ describe('bun run bench', () => {
         'base files to their JSON Lines',
       ],
     ],
+    ['cores', ['  to one core', '  CPU a search']],
     ['concurrency', ['1 in flight', 'CPU of 128 in flight to 32', 'main thread, 32 in flight']],
     ['fairness', ['search beside 16 expensive ones, p50', 'record beside the same, p50']],
     ['engines', ['three words, relevance', 'six bases, two ordinary words, recency']],
@@ -139,24 +141,43 @@ describe('bun run bench', () => {
     for (const line of finished.out.split('\n')) expect(line.length).toBeLessThanOrEqual(TABLE_WIDTH);
   });
 
-  test('writes its tables into a page, with the plot of what is of a usual size, and a figure for each that the READMEs show', () => {
+  test('writes all rows into the results, and the answers and plots of what is of a usual size into the page', () => {
+    const results = readResults(join(folder, 'bench/results.md'));
+    expect([...results.keys()]).toEqual(
+      Object.keys(written.findings).map((name) => headingOf(name, DECISIONS)),
+    );
+    expect([...results.keys()]).toEqual(expect.arrayContaining(['fan-out, six of 100', 'relevance']));
+    for (const { head } of results.values())
+      expect(head).toMatch(/^Version \d+\.\d+\.\d+.*, on \d+ cores .*load generator: own\.$/u);
     const page = readFileSync(join(folder, 'performance.md'), 'utf8');
-    const sections = [...page.matchAll(/^### (.*)$/gmu)].map(([, name]) => name);
-    expect(sections).toEqual(Object.keys(written.findings).map((name) => headingOf(name, DECISIONS)));
-    expect(sections).toContain('fan-out, six of 100');
-    expect(sections).toContain('relevance');
-    expect(page).toMatch(/^Version \d+\.\d+\.\d+.*, on \d+ cores .*load generator: own\.$/mu);
-    for (const [, picture = ''] of page.matchAll(/\]\((bench\/\w[\w-]*\.svg)\)/gu))
-      expect(existsSync(join(folder, picture)), picture).toBe(true);
-    expect(page.match(/\.svg\)/gu)).toEqual(['.svg)']);
-    const figures = figuresOf(written.findings);
-    // Real queries are not everywhere; the rows that need none are.
-    expect(figures.filter((figure) => figure !== null).length).toBeGreaterThanOrEqual(3);
-    for (const figure of figures) if (figure !== null) expect(page).toContain(figure);
+    expect(page.match(/^### .*$/gmu)).toEqual(['### How does it grow?']);
+    expect(page.match(/\(bench\/.*\.svg\)/gu)).toEqual(['(bench/growth.svg)']);
+    expect(existsSync(join(folder, 'bench/growth.svg'))).toBe(true);
+    // Of six bases of a usual size nothing was measured.
+    const rows = page.match(/^\| .* \| \d+\.\d+\.\d+, \d{4}-\d\d-\d\d +\|$/gmu) ?? [];
+    expect(rows).toHaveLength(4);
+  });
+
+  test('has a row for each answer and figure that is shown', () => {
+    const own = new Map(
+      [...readResults(join(folder, 'bench/results.md'))].map(([name, section]) => [
+        name.replace(/, six of .*/u, ''),
+        {
+          ...section,
+          rows: section.rows.map(([what = '', ...cells]) => [what.replace('own', 'real'), ...cells]),
+        },
+      ]),
+    );
+    // The peers are not measured here; two cores may not be there.
+    const isHere = ([section]: (typeof ANSWERS)[number]) => !['peers', 'cores'].includes(section);
+    const places = [...FIGURES, ...ANSWERS].filter(isHere);
+    expect(places.length).toBeGreaterThan(10);
+    for (const place of places.filter(([, , part]) => part !== '… CPU to the first peer'))
+      expect(medianAt(own, place), place.join()).toMatch(/\d/u);
   });
 
   test('draws the plots', () => {
-    for (const name of ['growth.svg', 'peers.svg', 'fan-out.svg']) {
+    for (const name of ['growth.svg', 'peers.svg', 'fan-out.svg', 'cores.svg']) {
       const svg = readFileSync(join(folder, 'plots', name), 'utf8');
       expect(svg).toMatch(/^<svg [^>]+>[^]*<\/svg>\n$/u);
       expect(svg).not.toMatch(/NaN|Infinity|undefined/u);

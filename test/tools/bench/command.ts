@@ -18,6 +18,7 @@ import { gridText, measureEveryday } from './everyday.ts';
 import { measureFairness } from './fairness.ts';
 import { measureFanOut } from './fan-out.ts';
 import { measureFootprint } from './footprint.ts';
+import { measureOnCores } from './on-cores.ts';
 import { GENERATORS, GENERATOR_DEFAULT, type Generator } from './generator.ts';
 import { measureInThread } from './in-thread.ts';
 import { measureIngest } from './ingest.ts';
@@ -39,6 +40,7 @@ import type { Bench, BenchFinding } from './setting.ts';
 const MEASURES = {
   'fan-out': measureFanOut,
   concurrency: measureConcurrency,
+  cores: measureOnCores,
   fairness: measureFairness,
   relevance: measureRelevance,
   everyday: measureEveryday,
@@ -95,8 +97,8 @@ const command = new Command('bench')
   .option('--seconds <s>', 'length of each load in a round', parseSecondsFrom(0.03), 3)
   .option('--cores <n>', 'cores that everything shares, the load generator too', parseCount, 2)
   .option('--json <file>', 'write the rows and all figures behind them to a file')
-  .option('--plots <folder>', 'draw growth.svg, fan-out.svg and peers.svg there')
-  .option('--docs [page]', 'write the tables and plots there (default: docs/performance.md)')
+  .option('--plots <folder>', 'draw growth.svg, fan-out.svg, peers.svg and cores.svg there')
+  .option('--docs [page]', 'write results and plots for that page (default: docs/performance.md)')
   .addOption(
     new Option('--generator <name>', 'what sends the loads').choices(GENERATORS).default(GENERATOR_DEFAULT),
   )

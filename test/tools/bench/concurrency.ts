@@ -30,7 +30,7 @@ export async function measureConcurrency(bench: Bench): Promise<BenchFinding> {
   const main = spreadOf(of(USUAL).map(({ mainMs }) => mainMs));
   const alone = spreadOf(of(1).map(({ cpuMs }) => cpuMs));
   const rows: Row[] = [
-    ...IN_FLIGHT.map((count) => lineOf(count, of(count))),
+    ...IN_FLIGHT.flatMap((count) => linesOf(count, of(count))),
     most(`CPU of ${MANY} in flight to ${USUAL}`, cpu, MANY_CPU_AIM),
     // A search of many in flight may take no longer in all than one of few.
     most('  time to answer as many', ratioOf(of(MANY), of(USUAL), 'wallMs'), 1),
@@ -41,15 +41,15 @@ export async function measureConcurrency(bench: Bench): Promise<BenchFinding> {
   return { rows, details: { decisions: set.decisions, generator, loads: Object.fromEntries(loads) } };
 }
 
-function lineOf(count: number, loads: readonly LoadCost[]): Row {
+function linesOf(count: number, loads: readonly LoadCost[]): Row[] {
   const median = (figure: (of: LoadCost) => number) => short(spreadOf(loads.map(figure)).median);
   const figures = [
     `${median(({ load }) => load.requests / load.seconds)}/s`,
     `CPU ${median(({ cpuMs }) => cpuMs)} ms`,
     `main thread ${median(({ mainMs }) => mainMs)}`,
-    `p99 ${median(({ load }) => load.p99Ms)}`,
   ];
-  return info(`${count} in flight`, figures.join(', '));
+  const waits = `${median(({ load }) => load.p50Ms)} / ${median(({ load }) => load.p99Ms)} ms`;
+  return [info(`${count} in flight`, figures.join(', ')), info('  median / 99th percentile', waits)];
 }
 
 function most(measure: string, spread: Spread, aim: number, unit = ''): Row {

@@ -16,17 +16,18 @@ export function coresOf(list: string): number[] {
 
 /**
  * Keeps this process, and all that it starts from now on, to some of the cores, so that figures of machines with
- * more of them can be compared. @throws PlainError where that is not possible.
+ * more of them can be compared. @throws PlainError if that is not possible.
  */
 export function keepToCores(count: number): void {
   const cores = allowedCores();
-  if (cores.length <= count) return;
-  const chosen = cores.slice(0, count).join(',');
-  const done =
-    Bun.which('taskset') !== null && Bun.spawnSync(['taskset', '-apc', chosen, String(process.pid)]);
-  if (done === false || done.exitCode !== 0) {
-    throw new PlainError(
-      `cannot keep to ${count} of ${cores.length} cores: install util-linux, or ask for --cores ${cores.length}`,
-    );
-  }
+  if (cores.length <= count || pin(process.pid, cores.slice(0, count))) return;
+  throw new PlainError(
+    `cannot keep to ${count} of ${cores.length} cores: install util-linux, or ask for --cores ${cores.length}`,
+  );
+}
+
+/** Lets all threads of a process run on these cores only. @returns whether that was possible. */
+export function pin(pid: number, cores: readonly number[]): boolean {
+  if (Bun.which('taskset') === null) return false;
+  return Bun.spawnSync(['taskset', '-apc', cores.join(','), String(pid)]).exitCode === 0;
 }

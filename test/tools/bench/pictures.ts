@@ -31,6 +31,8 @@ export function drawPictures(folder: string, findings: Readonly<Record<string, F
   if (growth !== undefined) draw('growth.svg', drawGrowth(growth));
   const peers = details('peers');
   if (peers !== undefined && peers !== null) draw('peers.svg', drawPeers(peers));
+  const { counts, rates } = (details('cores') ?? {}) as Partial<OnCores>;
+  if (counts !== undefined && rates !== undefined) draw('cores.svg', drawCores({ counts, rates }));
   const fanOut = details('fan-out');
   if (fanOut !== undefined && fanOut !== null) draw('fan-out.svg', drawFanOut(fanOut));
   return written;
@@ -46,6 +48,22 @@ function drawGrowth(growth: Growth): string {
   return growthPlot('How cost grows with the base', 'median of a request over HTTP, milliseconds', lines);
 }
 
+interface OnCores {
+  readonly counts: readonly number[];
+  /** Requests a second at each of the counts. */
+  readonly rates: Readonly<Record<string, readonly number[]>>;
+}
+
+function drawCores({ counts, rates }: OnCores): string {
+  return barPlot(
+    'Searches of six bases a second, by cores of the service',
+    'users’ words by relevance, 32 at a time; logarithmic, longer is better',
+    counts.map((count) => `${count} ${count === 1 ? 'core' : 'cores'}`),
+    Object.entries(rates).map(([name, values]) => ({ name, values })),
+    '/s',
+  );
+}
+
 type Sides = Readonly<Record<string, readonly Cost[]>>;
 
 function groupsOf(details: Record<string, unknown>, sides: readonly string[]): BarGroup[] {
@@ -53,11 +71,11 @@ function groupsOf(details: Record<string, unknown>, sides: readonly string[]): B
     if (typeof value !== 'object' || value === null || !sides.every((side) => side in value)) return [];
     // The costs of each side, as the measurement gave them.
     const costs = value as Sides;
-    const ms = sides.map((side) => {
+    const values = sides.map((side) => {
       const rounds = costs[side] ?? [];
       return rounds.length === 0 ? null : cpuOf(rounds).median;
     });
-    return [{ name, ms }];
+    return [{ name, values }];
   });
 }
 

@@ -10,7 +10,7 @@ export interface Line {
 /** Bars that belong together, one for each of a plot's contenders; null where one is left out. */
 export interface BarGroup {
   readonly name: string;
-  readonly ms: readonly (number | null)[];
+  readonly values: readonly (number | null)[];
 }
 
 const WIDTH = 800;
@@ -67,21 +67,22 @@ const BAR = 12;
 const GAP = 12;
 const HEAD = 76;
 
-/** Groups of bars on a logarithmic axis of milliseconds, shorter is better. */
+/** Groups of bars on a logarithmic axis. */
 export function barPlot(
   title: string,
   subtitle: string,
   contenders: readonly string[],
   groups: readonly BarGroup[],
+  unit = ' ms',
 ): string {
   const groupHeight = contenders.length * BAR + GAP;
   const bottom = HEAD + groups.length * groupHeight;
   const svg = new Svg(WIDTH, bottom + 34, title, subtitle);
-  const values = groups.flatMap(({ ms }) => ms.filter((one) => one !== null));
-  const x = logScale(values, NAMES_WIDTH, WIDTH - 70);
+  const all = groups.flatMap(({ values }) => values.filter((one) => one !== null));
+  const x = logScale(all, NAMES_WIDTH, WIDTH - 70);
   for (const power of x.powers) {
     svg.gridLine([x.at(power), HEAD - 4], [x.at(power), bottom]);
-    svg.text([x.at(power), bottom + 18], `${power} ms`, 'soft', 'middle');
+    svg.text([x.at(power), bottom + 18], `${power}${unit}`, 'soft', 'middle');
   }
   let legend = 16;
   for (const [at, name] of contenders.entries()) {
@@ -89,10 +90,10 @@ export function barPlot(
     svg.text([legend + 15, 63], name);
     legend += 32 + name.length * 6.6;
   }
-  for (const [row, { name, ms }] of groups.entries()) {
+  for (const [row, { name, values }] of groups.entries()) {
     const top = HEAD + row * groupHeight;
     svg.text([NAMES_WIDTH - 8, top + (contenders.length * BAR) / 2 + 4], name, '', 'end');
-    for (const [at, one] of ms.entries()) {
+    for (const [at, one] of values.entries()) {
       if (one === null) continue;
       svg.bar([NAMES_WIDTH, top + at * BAR], x.at(one) - NAMES_WIDTH, BAR - 1, at % COLOURS);
       svg.text([x.at(one) + 4, top + at * BAR + 9], short(one), 'soft value');

@@ -1,3 +1,5 @@
+import { scaleLog } from 'd3-scale';
+
 /** A place on a picture, in its own units from the upper left. */
 type Point = readonly [x: number, y: number];
 
@@ -66,7 +68,7 @@ export class Svg {
   }
 }
 
-/** Places figures on a length by their logarithms. @throws when there is nothing above zero to place. */
+/** Places figures on a length by their logarithms, between whole powers of ten. @throws if none is above zero. */
 export function logScale(
   values: readonly number[],
   from: number,
@@ -74,14 +76,14 @@ export function logScale(
 ): { at: (value: number) => number; powers: number[] } {
   const positive = values.filter((value) => value > 0 && Number.isFinite(value));
   if (positive.length === 0) throw new Error('a logarithmic scale of no figures');
-  const low = Math.floor(Math.log10(Math.min(...positive)));
-  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...positive))));
-  const powers = Array.from({ length: high - low + 1 }, (_, at) => 10 ** (low + at));
-  const least = 10 ** low;
-  return {
-    at: (value) => from + ((Math.log10(Math.max(value, least)) - low) / (high - low)) * (to - from),
-    powers,
-  };
+  const least = Math.min(...positive);
+  const scale = scaleLog()
+    .domain([least, Math.max(...positive, 1.001 * least)])
+    .range([from, to])
+    .nice();
+  const [low = 1] = scale.domain();
+  const powers = scale.ticks().filter((tick) => Number.isInteger(Math.log10(tick)));
+  return { at: (value) => scale(Math.max(value, low)), powers };
 }
 
 function px(value: number): string {

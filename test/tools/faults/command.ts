@@ -81,21 +81,21 @@ async function measure(options: Options): Promise<void> {
   await needData(dataDir, decisions, say);
   const sections = new Map<string, readonly Row[]>();
   const measured: Section[] = [];
+  const head = runHead(new Date(), `; ${decisions.toLocaleString('en')} decisions, loads of ${seconds} s`);
   const details: Record<string, unknown> = {};
   await withSetting({ dataDir, seconds, connections, say }, async (setting) => {
     for (const name of NAMES) {
       if (only !== undefined && !only.includes(name)) continue;
       const finding = await finish(name, setting);
       sections.set(name, finding.rows);
-      if (finding.isMissing !== true) measured.push({ name, rows: finding.rows });
+      if (finding.isMissing !== true) measured.push({ name, head, rows: finding.rows });
       details[name] = finding.details;
     }
   });
   console.log(`${table(sections)}\n\n${paragraph(machine)}`);
   if (docs !== undefined) {
-    const size = `; ${decisions.toLocaleString('en')} decisions, loads of ${seconds} s`;
     const page = docs === true ? docsPage('faults.md') : resolve(docs);
-    await writeSections(page, 'faults', runHead(new Date(), size), measured);
+    await writeSections(page, 'faults', measured);
   }
   if (json === undefined) return;
   const all = { machine, decisions, seconds, connections, rows: Object.fromEntries(sections), details };

@@ -68,8 +68,8 @@ async function soak({ minutes, data, json, docs }: Options): Promise<void> {
       console.log(`broken ${count}×: ${what}`);
     if (docs !== undefined) {
       const head = runHead(new Date(), `; ${minutes} minutes, ${PER_SECOND} requests a second`);
-      const all = [...sections].map(([name, rows]) => ({ name, rows }));
-      await writeSections(docs === true ? docsPage('faults.md') : resolve(docs), 'soak', head, all);
+      const all = [...sections].map(([name, rows]) => ({ name, head, rows }));
+      await writeSections(docs === true ? docsPage('faults.md') : resolve(docs), 'soak', all);
     }
     if (json !== undefined) {
       const { acts, broken, held } = seen;

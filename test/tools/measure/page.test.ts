@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/service.ts';
-import { writeLastCells, writeSections } from './page.ts';
+import { readSections, writeLastCells, writeSections } from './page.ts';
 import { runHead } from './run-head.ts';
 
 const folder = temporaryFolder();
@@ -20,18 +20,21 @@ const row = (measure: string, reached: string, ok: boolean | null = null) => ({
   reached,
   ok,
 });
-const section = (name: string, reached: string) => ({ name, rows: [row('a', reached, true)] });
+const section = (name: string, reached: string, head = 'Version 1.') => ({
+  name,
+  head,
+  rows: [row('a', reached, true)],
+});
 const text = () => readFileSync(page, 'utf8');
 
 describe('the tables that a run writes into a page', () => {
-  test('stand between the marks, below one line of what they are of, and all else stays', async () => {
+  test('stand between the marks, below a line of version and machine, and all else stays', async () => {
     const rows = [row('prefix a*, one|two', '5 ms', true), row('  of it', '<2 ms', false)];
-    await writeSections(page, 'bench', 'Version 1, on a machine.', [
-      { name: 'first', rows, below: ['![plot](bench/a.svg)'] },
-    ]);
+    const head = 'Version 1, on a machine.';
+    await writeSections(page, 'bench', [{ name: 'first', head, rows, below: ['![plot](bench/a.svg)'] }]);
     expect(text()).toBe(
       [
-        'Before.\n\n<!-- bench:begin -->\n\nVersion 1, on a machine.\n\n### first\n',
+        'Before.\n\n<!-- bench:begin -->\n\n### first\n\nVersion 1, on a machine.\n',
         String.raw`| what                 | aim  | measured | aim reached |`,
         String.raw`| -------------------- | ---- | -------- | ----------- |`,
         String.raw`| prefix a\*, one\|two | <= 1 | 5 ms     | yes         |`,
@@ -41,36 +44,35 @@ describe('the tables that a run writes into a page', () => {
     );
   });
 
-  test('keep the sections of the same version, machine and day that were not measured again', async () => {
-    await writeSections(page, 'bench', 'Version 1.', [section('first', '1'), section('second', '2')]);
-    await writeSections(page, 'bench', 'Version 1.', [section('second', '3')]);
-    expect(text()).toMatch(/### first\n[^#]*\| 1 [^#]*### second\n[^#]*\| 3 /u);
-    expect(text()).not.toContain('| 2 ');
-  });
-
-  test('leave nothing of another version, machine or day', async () => {
-    await writeSections(page, 'bench', 'Version 1.', [section('first', '1'), section('second', '2')]);
-    await writeSections(page, 'bench', 'Version 2.', [section('second', '3')]);
-    expect(text()).not.toContain('first');
-    expect(text()).not.toContain('Version 1');
+  test('keep the sections that were not measured again, each with its own version and day', async () => {
+    const before = ['first', 'second', 'third'].map((name, at) => section(name, String(at + 1)));
+    await writeSections(page, 'bench', before);
+    expect(text().match(/Version/gu)).toHaveLength(1);
+    await writeSections(page, 'bench', [section('second', '5', 'Version 2.')]);
+    const kept = /### first\n\nVersion 1\.\n[^#]*\| 1 [^#]*/u.source;
+    const measured = /### second\n\nVersion 2\.\n[^#]*\| 5 [^#]*/u.source;
+    expect(text()).toMatch(new RegExp(`${kept}${measured}### third\\n\\nVersion 1\\.\\n[^#]*\\| 3 `, 'u'));
+    const read = readSections(page, 'bench');
+    expect([...read.values()].map(({ head }) => head)).toEqual(['Version 1.', 'Version 2.', 'Version 1.']);
+    expect(read.get('second')?.rows.at(-1)).toEqual(['a', '<= 1', '5', 'yes']);
   });
 
   test('find no place in a page that lacks the marks, or that is not there', async () => {
-    await expect(writeSections(page, 'soak', 'Version 1.', [])).rejects.toThrow(
+    await expect(writeSections(page, 'soak', [])).rejects.toThrow(
       /lacks the marks <!-- soak:begin --> and <!-- soak:end -->/u,
     );
-    await expect(writeSections(join(folder, 'none.md'), 'bench', 'Version 1.', [])).rejects.toThrow(
+    await expect(writeSections(join(folder, 'none.md'), 'bench', [])).rejects.toThrow(
       /there is no page .*none\.md/u,
     );
   });
 });
 
-test('figures go into the last cells of a table, row by row, and a missing one changes nothing', async () => {
+test('figures go into the last cells of a table, row by row', async () => {
   const before =
     '<!-- figures:begin -->\n\n| what | figure |\n| --- | --- |\n| a | 1 |\n| b | 2 |\n\n<!-- figures:end -->\n';
   writeFileSync(page, before);
-  await writeLastCells(page, 'figures', [null, '3 ms']);
-  expect(text()).toMatch(/\| a +\| 1 +\|\n\| b +\| 3 ms +\|/u);
+  await writeLastCells(page, 'figures', ['2 ms', '3 ms']);
+  expect(text()).toMatch(/\| a +\| 2 ms +\|\n\| b +\| 3 ms +\|/u);
 });
 
 test('the head of a run names version, day and machine', () => {

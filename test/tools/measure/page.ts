@@ -6,6 +6,8 @@ import type { Row } from './finding.ts';
 /** What one measurement leaves in a page. */
 export interface Section {
   readonly name: string;
+  /** Version, commit, day and machine, as one line. */
+  readonly head: string;
   readonly rows: readonly Row[];
   /** Markdown below the table: a further table, a picture. */
   readonly below?: readonly string[];
@@ -13,44 +15,60 @@ export interface Section {
 
 /**
  * Writes what was measured into a page, between `<!-- MARK:begin -->` and `<!-- MARK:end -->`, and formats the page.
- * Sections that a run before left there stay only if their head is the same: figures of one version, commit, machine
- * and day. @param head that line. @throws PlainError where the page or its marks are missing.
+ * What was not measured again stays, with its own head. A head also applies to the sections below it, up to the next head.
+ * @throws PlainError if the page or its marks are missing.
  */
-export async function writeSections(
-  page: string,
-  mark: string,
-  head: string,
-  sections: readonly Section[],
-): Promise<void> {
+export async function writeSections(page: string, mark: string, sections: readonly Section[]): Promise<void> {
   await rewrite(page, mark, (before) => {
-    const all = new Map(sectionsUnder(head, before));
-    for (const section of sections) all.set(section.name, sectionText(section));
-    return [head, ...all.values()].join('\n\n');
+    const all = sectionsIn(before);
+    for (const section of sections) all.set(section.name, { head: section.head, body: bodyOf(section) });
+    let above = '';
+    return [...all]
+      .flatMap(([name, { head, body }]) => {
+        const parts = [`### ${name}`, ...(head === above ? [] : [head]), body];
+        above = head;
+        return parts;
+      })
+      .join('\n\n');
   });
 }
 
-/**
- * Puts figures into the last cells of the table between the marks, row by row; a null leaves its cell as it is.
- * @throws PlainError where the page or its marks are missing.
- */
-export async function writeLastCells(
+/** The head and the cells of all rows of each section of a page, by its name. */
+export function readSections(
   page: string,
   mark: string,
-  figures: readonly (string | null)[],
-): Promise<void> {
+): ReadonlyMap<string, { head: string; rows: string[][] }> {
+  const [, text = ''] = textOf(page).split(`<!-- ${mark}:begin -->`);
+  const sections = sectionsIn(text.split(`<!-- ${mark}:end -->`)[0] ?? '');
+  return new Map(
+    Array.from(sections, ([name, { head, body }]) => {
+      const lines = body.matchAll(/^\| (?!-)(.*) \|$/gmu);
+      return [name, { head, rows: Array.from(lines, ([, cells = '']) => cells.split(' | ').map(unescaped)) }];
+    }),
+  );
+}
+
+/**
+ * Puts figures into the last cells of the table between the marks, row by row.
+ * @throws PlainError where the page or its marks are missing.
+ */
+export async function writeLastCells(page: string, mark: string, figures: readonly string[]): Promise<void> {
   await rewrite(page, mark, (before) => {
     const lines = before.trim().split('\n');
     const first = lines.findIndex((line) => /^\|[ :|-]+\|$/u.test(line)) + 1;
     return lines
       .map((line, at) => {
-        const figure = figures[at - first] ?? null;
-        return at < first || figure === null ? line : line.replace(/\|[^|]*\|$/u, `| ${escaped(figure)} |`);
+        const figure = figures[at - first];
+        return at < first || figure === undefined
+          ? line
+          : line.replace(/\|[^|]*\|$/u, `| ${escaped(figure)} |`);
       })
       .join('\n');
   });
 }
 
-async function rewrite(page: string, mark: string, change: (before: string) => string): Promise<void> {
+/** Replaces what stands between two marks of a page, and formats the page. */
+export async function rewrite(page: string, mark: string, change: (before: string) => string): Promise<void> {
   const text = textOf(page);
   const [begin, end] = [`<!-- ${mark}:begin -->`, `<!-- ${mark}:end -->`];
   const from = text.indexOf(begin) + begin.length;
@@ -69,20 +87,24 @@ function textOf(page: string): string {
   }
 }
 
-/** The sections of an earlier run with the same head, by name. */
-function sectionsUnder(head: string, before: string): [name: string, text: string][] {
-  const [first = '', ...sections] = before.trim().split(/\n(?=### )/u);
-  // Whoever edits the page may have wrapped the line.
-  if (first.trim().replaceAll(/\s+/gu, ' ') !== head) return [];
-  return sections.map((text) => [/^### (.*)/u.exec(text)?.[1]?.trim() ?? '', text.trim()]);
+function sectionsIn(text: string): Map<string, { head: string; body: string }> {
+  const found = new Map<string, { head: string; body: string }>();
+  let head = '';
+  for (const section of text.split(/^### /mu).slice(1)) {
+    const [name = '', first = '', ...rest] = section.trim().split('\n\n');
+    const isHead = first.startsWith('Version ');
+    if (isHead) head = first;
+    found.set(name, { head, body: (isHead ? rest : [first, ...rest]).join('\n\n') });
+  }
+  return found;
 }
 
-function sectionText({ name, rows, below = [] }: Section): string {
+function bodyOf({ rows, below = [] }: Section): string {
   const lines = rows.map(({ measure, aim, reached, ok }) =>
     lineOf([measure.replace(/^ +/u, '… '), aim, reached, okText(ok)]),
   );
   const table = [lineOf(['what', 'aim', 'measured', 'aim reached']), lineOf(Array(4).fill('---')), ...lines];
-  return [`### ${name}`, table.join('\n'), ...below].join('\n\n');
+  return [table.join('\n'), ...below].join('\n\n');
 }
 
 export function lineOf(cells: readonly string[]): string {
@@ -91,6 +113,10 @@ export function lineOf(cells: readonly string[]): string {
 
 function escaped(text: string): string {
   return text.replaceAll(/[\\|*_`]|<(?=[A-Za-z/!?])/gu, String.raw`\$&`);
+}
+
+function unescaped(cell: string): string {
+  return cell.trim().replaceAll(/\\([\\|*_`<])/gu, '$1');
 }
 
 function okText(ok: boolean | null): string {
