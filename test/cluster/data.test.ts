@@ -22,7 +22,7 @@ import { HttpSource, type FileSource } from '../../src/cluster/data/source.ts';
 import { baseFile, basesFolder } from '../../src/index/format/schema.ts';
 import { Connector, snapshotOf } from '../../src/index/read/connection.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
-import { PULL_BACK_OFF_MS_MAX } from '../../src/config/limits.ts';
+import { CHECK_MS_MAX, CHECK_MS_MIN, PULL_BACK_OFF_MS_MAX, WATCH_EVERY_MS } from '../../src/config/limits.ts';
 import { systemClock, type Clock } from '../../src/engine/clock.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { loadLines, temporaryFolder } from '../support/service.ts';
@@ -362,12 +362,14 @@ describe('a base that is down on a node', () => {
     expect(readFileSync(path).equals(whole)).toBe(true);
   });
 
-  test('is not fetched where its file is whole: something else keeps it down', async () => {
+  test('is not fetched if its file is whole, which is verified ever more seldom until it is up again', async () => {
     const { publish } = publisher();
     const manifest = await publish();
     const simulated = new SimulatedClock();
     const events: string[] = [];
     const dataDir = folder();
+    let isDown = true;
+    let asked = 0;
     const replica = new Replica({
       base: 'stj',
       dataDir,
@@ -375,16 +377,36 @@ describe('a base that is down on a node', () => {
       source: new HttpSource(NONE),
       rollOut: ALONE,
       served: () => Promise.resolve(manifest.generation),
-      isDown: () => true,
+      isDown: () => {
+        asked += 1;
+        return isDown;
+      },
       onTaken: () => undefined,
       log: (_, event) => events.push(event),
     });
     ends.unshift(() => replica.close());
     replica.offer(manifest);
     await until('it is taken', () => events.length === 1);
-    for (let checks = 0; checks < 4; checks += 1) await simulated.advance(PULL_BACK_OFF_MS_MAX);
-    await replica.close();
+    const verified = () =>
+      until('the file is verified', () => {
+        asked = 0;
+        replica.offer(manifest);
+        return asked > 0;
+      });
+    for (let checks = 0; checks < 4; checks += 1) {
+      await simulated.advance(PULL_BACK_OFF_MS_MAX);
+      await verified();
+    }
     expect(events).toEqual(['base file taken']);
+    isDown = false;
+    await simulated.advance(CHECK_MS_MAX);
+    isDown = true;
+    await simulated.advance(WATCH_EVERY_MS);
+    await verified();
+    const { path = '' } = linkedFile(dataDir, 'stj') ?? {};
+    writeFileSync(path, readFileSync(path).fill(0, 0, 100));
+    await simulated.advance(CHECK_MS_MIN + WATCH_EVERY_MS);
+    await until('the damage is found', () => events.length > 1);
   });
 });
 

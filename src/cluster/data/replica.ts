@@ -76,7 +76,7 @@ export class Replica {
   /** Verified, and not served yet: the others could not be asked, or told. */
   #fetched: Pulled | null = null;
   readonly #removals = new Set<() => void>();
-  /** Not before that is the file of a base that is down looked into, and so much later again. */
+  /** When the file of a base that is down may be verified next, and how long after that again: longer while it stays down. */
   #checkAt = Number.NEGATIVE_INFINITY;
   #checkMs = CHECK_MS_MIN;
   #takeWatchBack: () => void = () => undefined;
@@ -125,6 +125,7 @@ export class Replica {
   #watch(): void {
     this.#takeWatchBack = this.#options.clock.after(WATCH_EVERY_MS, () => {
       if (this.#options.isDown()) this.#work();
+      else this.#checkMs = CHECK_MS_MIN;
       this.#watch();
     });
   }
