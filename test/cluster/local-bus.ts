@@ -11,7 +11,8 @@ const AT_ONCE: Travel = (_from, _to, _subject, deliver) => {
 
 /** A broker in this process, whose messages are texts: nothing may rely on shared memory. */
 export class LocalBroker {
-  readonly #members = new Set<LocalBus>();
+  /** Who may hear a subject, by its third and fourth token: a thousand members have thousands of patterns. */
+  readonly #hearers = new Map<string, Set<LocalBus>>();
   readonly #travel: Travel;
 
   constructor(travel: Travel = AT_ONCE) {
@@ -20,16 +21,16 @@ export class LocalBroker {
 
   /** A connection for a process of this name. */
   join(name: string): LocalBus {
-    const bus = new LocalBus(name, this);
-    this.#members.add(bus);
-    return bus;
+    return new LocalBus(name, this);
   }
 
   publish(from: LocalBus, subject: string, payload: string, reply: string | undefined): void {
     let isHeard = false;
-    for (const to of this.#members) {
+    const tokens = subject.split('.');
+    const [, , kind = '', whose = ''] = tokens;
+    for (const to of new Set([...this.#hearersOf(kind, whose), ...this.#hearersOf(kind, '*')])) {
       if (!to.isConnected) continue;
-      for (const onMessage of to.heardBy(subject)) {
+      for (const onMessage of to.heardBy(subject, tokens)) {
         isHeard = true;
         this.#deliver(
           [from, to],
@@ -41,6 +42,15 @@ export class LocalBroker {
     if (isHeard || reply === undefined) return;
     const unheard: BusMessage = { subject: reply, string: () => '', headers: { code: 503 } };
     for (const onMessage of from.heardBy(reply)) this.#deliver([from, from], unheard, onMessage);
+  }
+
+  /** Has the broker know who hears a subject, or a pattern. */
+  listen(bus: LocalBus, [, , kind = '', whose = '']: readonly string[]): void {
+    this.#hearers.set(`${kind}.${whose}`, this.#hearersOf(kind, whose).add(bus));
+  }
+
+  #hearersOf(kind: string, whose: string): Set<LocalBus> {
+    return this.#hearers.get(`${kind}.${whose}`) ?? new Set();
   }
 
   #deliver([from, to]: readonly [LocalBus, LocalBus], message: BusMessage, onMessage: OnMessage): void {
@@ -55,7 +65,7 @@ export class LocalBus implements Bus {
   hasOtherServer = true;
   /** By subject, and by pattern: with a thousand members most of the time went into patterns. */
   readonly #exact = new Map<string, OnMessage[]>();
-  readonly #patterns: (readonly [string, OnMessage])[] = [];
+  readonly #patterns: (readonly [readonly string[], OnMessage])[] = [];
   readonly #broker: LocalBroker;
   readonly #listeners = new Set<(isConnected: boolean) => void>();
   #isConnected = true;
@@ -82,7 +92,9 @@ export class LocalBus implements Bus {
   }
 
   subscribe(subject: string, onMessage: OnMessage): void {
-    if (/[*>]/u.test(subject)) this.#patterns.push([subject, onMessage]);
+    const tokens = subject.split('.');
+    this.#broker.listen(this, tokens);
+    if (/[*>]/u.test(subject)) this.#patterns.push([tokens, onMessage]);
     else this.#exact.set(subject, [...(this.#exact.get(subject) ?? []), onMessage]);
   }
 
@@ -92,13 +104,9 @@ export class LocalBus implements Bus {
     this.#patterns.length = 0;
   }
 
-  heardBy(subject: string): readonly OnMessage[] {
-    const exact = this.#exact.get(subject) ?? [];
-    if (this.#patterns.length === 0) return exact;
-    return [
-      ...exact,
-      ...this.#patterns.flatMap(([pattern, onMessage]) => (fits(pattern, subject) ? onMessage : [])),
-    ];
+  heardBy(subject: string, tokens: readonly string[] = subject.split('.')): readonly OnMessage[] {
+    const fitting = this.#patterns.filter(([pattern]) => fits(pattern, tokens));
+    return [...(this.#exact.get(subject) ?? []), ...fitting.map(([, onMessage]) => onMessage)];
   }
 
   onChange(listener: (isConnected: boolean) => void): () => void {
@@ -110,11 +118,8 @@ export class LocalBus implements Bus {
 }
 
 /** Whether a pattern with `*` for a token, and `>` for the rest, names the subject. */
-function fits(pattern: string, subject: string): boolean {
-  const [wanted, given] = [pattern.split('.'), subject.split('.')];
-  for (const [at, token] of wanted.entries()) {
-    if (token === '>') return given.length > at;
-    if (given[at] === undefined || (token !== '*' && token !== given[at])) return false;
-  }
-  return wanted.length === given.length;
+function fits(pattern: readonly string[], subject: readonly string[]): boolean {
+  const isOpen = pattern.at(-1) === '>';
+  if (isOpen ? subject.length < pattern.length : subject.length !== pattern.length) return false;
+  return pattern.every((token, at) => token === '*' || token === '>' || token === subject[at]);
 }

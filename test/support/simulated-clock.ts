@@ -5,7 +5,8 @@ export class SimulatedClock implements Clock {
   #now: number;
   /** What the wall clock shows at 0. */
   #wall: number;
-  #timers: { at: number; action: () => void }[] = [];
+  /** In the order of their times. */
+  readonly #timers: { at: number; action: () => void }[] = [];
 
   constructor(wall = '2026-03-10T12:00:00Z', now = 0) {
     this.#now = now;
@@ -22,9 +23,10 @@ export class SimulatedClock implements Clock {
 
   after(ms: number, action: () => void): () => void {
     const timer = { at: this.#now + ms, action };
-    this.#timers.push(timer);
+    this.#timers.splice(this.#timers.findLastIndex(({ at }) => at <= timer.at) + 1, 0, timer);
     return () => {
-      this.#timers = this.#timers.filter((one) => one !== timer);
+      const place = this.#timers.indexOf(timer);
+      if (place !== -1) this.#timers.splice(place, 1);
     };
   }
 
@@ -42,11 +44,9 @@ export class SimulatedClock implements Clock {
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     await settle();
-    for (;;) {
-      const next = this.#timers.toSorted((a, b) => a.at - b.at)[0];
-      if (next === undefined || next.at > until) break;
+    for (let next = this.#timers[0]; next !== undefined && next.at <= until; next = this.#timers[0]) {
+      this.#timers.shift();
       this.#now = Math.max(this.#now, next.at);
-      this.#timers = this.#timers.filter((one) => one !== next);
       next.action();
       await settle();
     }
