@@ -1,25 +1,28 @@
-import { ASKS_PER_MESSAGE_MAX, RECONNECT_MS_MAX } from '../config/limits.ts';
+import { ASKS_PER_MESSAGE_MAX, RECONNECT_MS_MAX, UNANSWERED_MS_MAX } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { isUnheard, lastToken, type Bus, type BusMessage } from './bus.ts';
-import { VERSION, readAnswers, type Answer, type Answers, type Ask, type Cancel } from './messages.ts';
+import { VERSION, readAnswers, type Answer, type Ask, type Cancel } from './messages.ts';
+import type { Nodes } from './nodes.ts';
 import { answererOf, askSubject, cancelSubject, replySubject } from './subjects.ts';
 
-/** Why a request gets no answer from a node: nobody listens there, the node is gone or ejected, or there is no broker. */
-export type Lost = 'unheard' | 'gone' | 'ejected' | 'disconnected';
+/** Why a request gets no answer from a node: nobody listens there, it is gone or silent, or there is no broker. */
+export type Lost = 'unheard' | 'gone' | 'silent' | 'disconnected';
 
 /** What becomes of a request to a node. */
 export interface Receiver {
   answered(node: string, answer: Answer): void;
-  /** After `ejected` the answer may still come. */
+  /** After `silent` the answer may still come. */
   lost(node: string, why: Lost): void;
 }
 
 interface Pending {
   readonly node: string;
   readonly ask: Ask;
-  readonly receiver: Receiver;
-  /** Of the message that it was sent in. */
+  /** Null if nobody needs the answer any more. */
+  receiver: Receiver | null;
+  /** Number of the message that it was sent in; 0 before it is sent. */
   batch: number;
+  cancelTimer: (() => void) | null;
 }
 
 export interface CallerOptions {
@@ -27,8 +30,8 @@ export interface CallerOptions {
   readonly clock: Clock;
   /** Tells this process from an earlier one of the same name. */
   readonly instance: string;
-  /** Called with each answer's node, and which of its bases make requests wait. */
-  readonly onAnswers: (node: string, late: Answers['late']) => void;
+  /** Gets what answers show of the nodes, and tells which of them lose requests. */
+  readonly nodes: Nodes;
   readonly onStrange: (subject: string) => void;
 }
 
@@ -49,7 +52,8 @@ export class Caller {
   }
 
   start(): void {
-    const { bus, instance } = this.#options;
+    const { bus, instance, nodes } = this.#options;
+    nodes.follow(this);
     bus.subscribe(`${replySubject(bus.name, '*', instance)}.*`, (message) => {
       this.#take(message);
     });
@@ -61,29 +65,37 @@ export class Caller {
 
   /** Requests that wait for an answer. */
   get size(): number {
-    return this.#pending.size;
+    return [...this.#pending.values()].filter(({ receiver }) => receiver !== null).length;
   }
 
-  /** @returns an id for `cancel`; null where there is no broker. */
+  /** @returns an id for `drop`; null without a broker. */
   ask(node: string, ask: Omit<Ask, 'id'>, receiver: Receiver): number | null {
     const { isConnected } = this.#options.bus;
     if (!isConnected && this.#takeEndBack === null) return null;
     this.#id += 1;
     const id = this.#id;
-    const pending: Pending = { node, ask: { id, ...ask }, receiver, batch: 0 };
+    const pending: Pending = { node, ask: { id, ...ask }, receiver, batch: 0, cancelTimer: null };
     this.#pending.set(id, pending);
+    this.#options.nodes.noteWaiting(node, 1);
     // Else it is sent when the connection is back.
     if (isConnected) this.#gather(pending);
     return id;
   }
 
-  /** Nobody waits for the answer any more. @param isTold false where the node has answered, or is gone. */
-  drop(id: number, isTold: boolean): void {
+  /** Nobody needs the answer any more. The node still has the request as its load until it answers. */
+  drop(id: number): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) return;
-    this.#pending.delete(id);
-    if (!isTold) return;
-    const { bus, instance } = this.#options;
+    if (pending.batch === 0) {
+      this.#settle(id, pending);
+      return;
+    }
+    pending.receiver = null;
+    const { bus, clock, instance } = this.#options;
+    // A message may have been lost between two servers, which neither end notices.
+    pending.cancelTimer = clock.after(UNANSWERED_MS_MAX, () => {
+      this.#settle(id, pending);
+    });
     const cancel: Cancel = { v: VERSION, instance, ids: [id] };
     bus.publish(cancelSubject(pending.node, bus.name), JSON.stringify(cancel));
   }
@@ -98,12 +110,23 @@ export class Caller {
    * ignores those that it is working on.
    */
   askAgain(node: string): void {
-    for (const pending of this.#pending.values()) if (pending.node === node) this.#gather(pending);
+    for (const [id, pending] of this.#pending) if (pending.node === node) this.#askAgain(id, pending);
   }
 
-  #lose(id: number, { receiver, node }: Pending, why: Lost): void {
-    if (why !== 'ejected') this.#pending.delete(id);
-    receiver.lost(node, why);
+  #askAgain(id: number, pending: Pending): void {
+    if (pending.receiver === null) this.#settle(id, pending);
+    else this.#gather(pending);
+  }
+
+  #lose(id: number, pending: Pending, why: Lost): void {
+    if (why !== 'silent') this.#settle(id, pending);
+    pending.receiver?.lost(pending.node, why);
+  }
+
+  #settle(id: number, { node, cancelTimer }: Pending): void {
+    if (!this.#pending.delete(id)) return;
+    cancelTimer?.();
+    this.#options.nodes.noteWaiting(node, -1);
   }
 
   #gather(pending: Pending): void {
@@ -121,7 +144,8 @@ export class Caller {
   #send(): void {
     const gathered = this.#gathered;
     this.#gathered = new Map();
-    for (const [node, all] of gathered) {
+    for (const [node, sent] of gathered) {
+      const all = sent.filter(({ ask }) => this.#pending.has(ask.id));
       for (let at = 0; at < all.length; at += ASKS_PER_MESSAGE_MAX)
         this.#sendTo(node, all.slice(at, at + ASKS_PER_MESSAGE_MAX));
     }
@@ -148,12 +172,12 @@ export class Caller {
       return;
     }
     const { late, answers } = received;
-    this.#options.onAnswers(node, late);
+    this.#options.nodes.noteLate(node, late);
     for (const answer of answers) {
       const pending = this.#pending.get(answer.id);
       if (pending === undefined || pending.node !== node) continue;
-      this.#pending.delete(answer.id);
-      pending.receiver.answered(node, answer);
+      this.#settle(answer.id, pending);
+      pending.receiver?.answered(node, answer);
     }
   }
 
@@ -167,7 +191,7 @@ export class Caller {
   #resume(): void {
     this.#takeEndBack?.();
     this.#takeEndBack = null;
-    for (const pending of this.#pending.values()) this.#gather(pending);
+    for (const [id, pending] of this.#pending) this.#askAgain(id, pending);
   }
 
   /** For another server; for the only one it would be in vain: it takes longer to start. */

@@ -6,7 +6,7 @@ import { isNodePlace, readBody } from '../admin/console/body.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { HedgeBudget } from './hedging.ts';
-import { isEjected, type Node, type Nodes } from './nodes.ts';
+import type { Node, Nodes } from './nodes.ts';
 
 export interface ConsoleNodesOptions {
   readonly nodes: Nodes;
@@ -84,8 +84,6 @@ function describe(node: Node, newest: ReadonlyMap<Base, number>, now: number): o
     ouvido_ha_s: seconds(node.beatAt),
     em_espera: node.waiting,
     perdidos: node.lost,
-    suspensoes: node.ejections,
-    suspenso: isEjected(node, now),
     bases: BASES.flatMap((base) => {
       const replica = node.bases.get(base);
       if (replica === undefined) return [];

@@ -1,8 +1,8 @@
 import type { Shared } from '../processes/serving.ts';
+import type { SharedQuota } from '../shared/quota.ts';
 import type { Registry } from './data/registry.ts';
 import type { HedgeBudget } from './hedging.ts';
 import type { Node, Nodes } from './nodes.ts';
-import type { SharedQuota } from '../shared/quota.ts';
 
 const PREFIX = 'jurisprudencia_';
 
@@ -15,19 +15,20 @@ interface Sources {
   readonly registry: Pick<Registry, 'manifests'>;
 }
 
-type Shown = readonly (readonly [labels: Record<string, string>, value: number])[];
+type Labels = Record<string, string>;
+/** A name that ends with `_total` is a counter's, any other a gauge's. */
+type Row = [
+  name: string,
+  help: string,
+  labels: readonly string[],
+  values: () => (readonly [Labels, number])[],
+];
 
 /** Metrics that fronts alone have: the broker, and the nodes as the front sees them. */
 export function registerFrontMetrics(sources: Sources): Shared['registerMetrics'] {
-  const { nodes, hedges, isConnected } = sources;
   return ({ Gauge, Counter }, registry) => {
-    const shown = (
-      Kind: typeof Gauge | typeof Counter,
-      name: string,
-      help: string,
-      labelNames: readonly string[],
-      values: () => Shown,
-    ) => {
+    for (const [name, help, labelNames, values] of rowsOf(sources)) {
+      const Kind = name.endsWith('_total') ? Counter : Gauge;
       const made = new Kind({
         name: `${PREFIX}${name}`,
         help,
@@ -38,67 +39,44 @@ export function registerFrontMetrics(sources: Sources): Shared['registerMetrics'
           for (const [labels, value] of values()) made.inc(labels, value);
         },
       });
-    };
-    shown(Gauge, 'broker_connected', 'Whether the front is connected to the broker: 1 or 0', [], () => [
-      [{}, isConnected() ? 1 : 0],
-    ]);
-    shown(
-      Counter,
-      'hedges_total',
-      'Requests to bases that were sent to a second node, because the first took long',
-      [],
-      () => [[{}, hedges.total]],
-    );
-    for (const one of ofSharedState(sources)) shown(Gauge, ...one);
-    shown(
-      Gauge,
-      'node_up',
-      'Whether the node is there: 1 or 0',
-      ['node'],
-      ofNodes(nodes, ({ isLive }) => (isLive ? 1 : 0)),
-    );
-    shown(
-      Gauge,
-      'node_waiting',
-      'Requests of this front that the node has not answered',
-      ['node'],
-      ofNodes(nodes, ({ waiting }) => waiting),
-    );
-    shown(
-      Counter,
-      'node_ejections_total',
-      'How often the front has left the node alone until its next heartbeat, because it lost requests or was late',
-      ['node'],
-      ofNodes(nodes, ({ ejections }) => ejections),
-    );
-    shown(Gauge, 'node_data_generation', 'Data generation of each base on each node', ['node', 'base'], () =>
-      nodes.all.flatMap(({ name, bases }) =>
-        [...bases].flatMap(([base, { status }]) =>
-          status.generation === null ? [] : [[{ node: name, base }, status.generation] as const],
-        ),
-      ),
-    );
+    }
   };
 }
 
-type GaugeOf = [name: string, help: string, labels: readonly string[], values: () => Shown];
-
-/** Quotas and published files. */
-function ofSharedState({ quota, clockSkewMs, registry }: Sources): GaugeOf[] {
-  const owed = 'Charges granted by this front that are still to be counted';
-  const counted = 'Whether charges are counted over all fronts: 1 or 0';
-  const skew = 'How far the clock of this host is ahead of that of NATS, which quotas go by';
-  const published = 'Data generation that was published of each base';
+function rowsOf({ nodes, hedges, isConnected, quota, clockSkewMs, registry }: Sources): Row[] {
+  const one =
+    (value: () => number): Row[3] =>
+    () => [[{}, value()]];
+  const ofNodes =
+    (value: (node: Node) => number): Row[3] =>
+    () =>
+      nodes.all.map((node) => [{ node: node.name }, value(node)]);
   const generations = () =>
-    registry.manifests().map(({ base, generation }) => [{ base }, generation] as const);
+    nodes.all.flatMap(({ name, bases }) =>
+      [...bases].flatMap(([base, { status }]) =>
+        status.generation === null ? [] : [[{ node: name, base }, status.generation] as const],
+      ),
+    );
+  const published = () => registry.manifests().map(({ base, generation }) => [{ base }, generation] as const);
+  const hedged = 'Requests to bases that were sent to a second node, because the first took long';
+  const skew = 'How far the clock of this host is ahead of that of NATS, which quotas go by';
+  const counted = 'Whether charges are counted over all fronts: 1 or 0';
+  const owed = 'Charges granted by this front that are still to be counted';
+  const waiting = 'Requests of this front that the node has not answered';
   return [
-    ['quota_counted', counted, [], () => [[{}, quota.fault === '' ? 1 : 0]]],
-    ['quota_owed_charges', owed, [], () => [[{}, quota.owed]]],
-    ['clock_skew_seconds', skew, [], () => [[{}, clockSkewMs() / 1_000]]],
-    ['published_generation', published, ['base'], generations],
+    [
+      'broker_connected',
+      'Whether the front is connected to the broker: 1 or 0',
+      [],
+      one(() => Number(isConnected())),
+    ],
+    ['hedges_total', hedged, [], one(() => hedges.total)],
+    ['quota_counted', counted, [], one(() => Number(quota.fault === ''))],
+    ['quota_owed_charges', owed, [], one(() => quota.owed)],
+    ['clock_skew_seconds', skew, [], one(() => clockSkewMs() / 1_000)],
+    ['published_generation', 'Data generation that was published of each base', ['base'], published],
+    ['node_up', 'Whether the node is there: 1 or 0', ['node'], ofNodes(({ isLive }) => Number(isLive))],
+    ['node_waiting', waiting, ['node'], ofNodes((node) => node.waiting)],
+    ['node_data_generation', 'Data generation of each base on each node', ['node', 'base'], generations],
   ];
-}
-
-function ofNodes(nodes: Nodes, value: (node: Node) => number): () => Shown {
-  return () => nodes.all.map((node) => [{ node: node.name }, value(node)]);
 }

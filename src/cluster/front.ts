@@ -22,31 +22,23 @@ export async function joinCluster(config: Config, log: Logger): Promise<Shared> 
   logConnection(broker, log);
   const hedges = new HedgeBudget();
   let registry: SharedState['registry'] | null = null;
-  const nodes: Nodes = new Nodes({
+  const nodes = new Nodes({
     bus: broker,
     clock: systemClock,
     random: Math.random,
-    onLost: (node, why) => {
-      if (why === 'ejected') log.warn({ node }, 'node ejected for a while');
-      caller.lose(node, why);
-    },
-    onReconnect: (node) => {
-      caller.askAgain(node);
-    },
     published: (base) => registry?.published(base) ?? null,
     onNewer: () => void registry?.look(),
-    onChange: (node, isLive) => {
-      if (isLive) log.info({ node }, 'node is there');
-      else log.error({ node }, 'node is gone');
+    onChange: (node, now) => {
+      if (now === 'live') log.info({ node }, 'node is there');
+      else if (now === 'gone') log.error({ node }, 'node is gone');
+      else log.warn({ node }, 'node does not answer');
     },
   });
-  const caller: Caller = new Caller({
+  const caller = new Caller({
     bus: broker,
     clock: systemClock,
     instance: randomUUID().slice(0, 8),
-    onAnswers: (node, late) => {
-      nodes.noteLate(node, late);
-    },
+    nodes,
     onStrange: (subject) => {
       log.error({ subject }, 'message of a node not understood');
     },

@@ -135,7 +135,7 @@ export class NodeListener {
     this.#sendSoon(batch);
   }
 
-  /** @returns null where nobody waits for it. */
+  /** @returns null for a request that is running already. */
   async #answerTo(ask: Ask, inbox: string): Promise<Answer | null> {
     const key = keyOf(inbox, ask.id);
     // Asked twice after a connection was lost: the first will answer.
@@ -146,7 +146,8 @@ export class NodeListener {
     const outcome = await this.#outcomeOf(ask, end, steps);
     this.#open.delete(key);
     this.#served += 1;
-    if (end.aborted) return null;
+    if (end.aborted)
+      return { id: ask.id, outcome: failed('abandoned'), queue_ms: 0, run_ms: 0, cached: false };
     const { queueMs = 0, runMs = 0, cached = false } = steps.at(-1) ?? {};
     return { id: ask.id, outcome, queue_ms: Math.max(0, queueMs), run_ms: Math.max(0, runMs), cached };
   }

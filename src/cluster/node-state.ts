@@ -46,9 +46,6 @@ export async function openNodeState(config: Config, broker: Broker, log: Logger)
     bus: broker,
     clock: systemClock,
     random: Math.random,
-    onLost: () => undefined,
-    onReconnect: () => undefined,
-    onChange: () => undefined,
   });
   nodes.start();
   const replicas = (base: Base) => nodes.liveOf(base).length;

@@ -19,12 +19,12 @@ export function nodesPart(nodes: Nodes): AdminPart {
     .post('/nodes/:name/in', ({ params }) => set(params.name, false));
 }
 
-function describe({ name, isLive, isTakenOut, waiting, ejections, bases }: Node): object {
+function describe({ name, isLive, isTakenOut, waiting, lost, bases }: Node): object {
   return {
     name,
     state: isLive ? (isTakenOut ? 'out' : 'live') : 'gone',
     waiting,
-    ejections,
+    lost,
     bases: Object.fromEntries(
       [...bases].map(([base, { status, late }]) => [
         base,

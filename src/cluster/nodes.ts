@@ -1,5 +1,4 @@
 import {
-  EJECTED_MS,
   HEARTBEAT_MS,
   LOST_MAX,
   NODE_FORGOTTEN_MS,
@@ -48,12 +47,11 @@ export interface Node {
   settingsTo: number;
   /** It has said that it ends. */
   isStopping: boolean;
-  /** Requests of this front that it has not answered. */
+  /** Requests of this front that it has not answered, also those that another node has answered since. */
   waiting: number;
-  /** Requests that it lost to another node since it last answered one. */
+  /** Requests that it lost to another node since it last answered one, and when it lost the last of them. */
   lost: number;
-  ejectedUntil: number;
-  ejections: number;
+  lostAt: number;
   /** An operator has taken it out. */
   isTakenOut: boolean;
 }
@@ -63,16 +61,20 @@ export interface NodesOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** Called with a node whose requests are better asked elsewhere: `gone` for good, or `ejected` for a while. */
-  readonly onLost: (node: string, why: 'gone' | 'ejected') => void;
-  /** Called with a node that has another connection: what it was asked before, and has not answered, may be lost. */
-  readonly onReconnect: (node: string) => void;
   /** A node says of its generation what it likes; beyond this it does not count. Null where nothing was published. */
   readonly published?: (base: Base) => Published | null;
   /** Called when a node tells of a generation beyond it, which may be read by now. */
   readonly onNewer?: () => void;
-  /** Called when a node comes and goes. */
-  readonly onChange: (node: string, isLive: boolean) => void;
+  /** Called when a node comes, goes, or does not answer. */
+  readonly onChange?: (node: string, now: 'live' | 'gone' | 'silent') => void;
+}
+
+/** Who has asked nodes. */
+interface Asking {
+  /** The requests of this node are better asked elsewhere: it is `gone`, or `silent` for now. */
+  lose(node: string, why: 'gone' | 'silent'): void;
+  /** The node has another connection: what it was asked before, and has not answered, may be lost. */
+  askAgain(node: string): void;
 }
 
 /** The nodes of the cluster, as their heartbeats and their answers show them, and which of them to ask. */
@@ -84,6 +86,7 @@ export class Nodes {
   #turn: { node: Node | null; left: number } = { node: null, left: 0 };
   #takeLookBack: () => void = () => undefined;
   #startedAt = Number.POSITIVE_INFINITY;
+  #asking: Asking | null = null;
 
   constructor(options: NodesOptions) {
     this.#options = options;
@@ -104,6 +107,10 @@ export class Nodes {
     this.#startedAt = this.#options.clock.now();
     this.#lookedAt = this.#startedAt;
     this.#lookLater();
+  }
+
+  follow(asking: Asking): void {
+    this.#asking = asking;
   }
 
   close(): void {
@@ -184,7 +191,7 @@ export class Nodes {
     this.#setLive(node, !stopping);
     if (node.connectedAt === connected_at) return;
     node.connectedAt = connected_at;
-    this.#options.onReconnect(name);
+    this.#asking?.askAgain(name);
   }
 
   /** Notes for each base of a node whether its requests wait long. */
@@ -214,8 +221,13 @@ export class Nodes {
   noteLost(name: string): void {
     const node = this.#known.get(name);
     if (node === undefined) return;
-    node.lost += 1;
-    if (node.lost >= LOST_MAX) this.#eject(node);
+    this.#lose(node, node.lost + 1);
+  }
+
+  /** A node has one more request to answer, or one less. */
+  noteWaiting(name: string, change: 1 | -1): void {
+    const node = this.#known.get(name);
+    if (node !== undefined) node.waiting += change;
   }
 
   /** Takes a node out of the choice, or puts it back. */
@@ -225,18 +237,15 @@ export class Nodes {
   }
 
   /**
-   * The node to ask: of two chosen at random, the less loaded one. A node that is ejected, or whose base is down, is asked
-   * only where there is no other.
+   * The node to ask: of two chosen at random, the less loaded one. A node that is silent, or whose base is down, is asked
+   * only if there is no other.
    * @param generationMin of the data. @param except those that were asked already. @returns null where there is none.
    */
   choose(base: Base, generationMin: number, except: ReadonlySet<string>): Node | null {
     const fit = this.askableOf(base).filter(
       (node) => !except.has(node.name) && (generationMin === 0 || generationOf(node, base) >= generationMin),
     );
-    const now = this.#options.clock.now();
-    const sound = fit.filter(
-      (node) => !isEjected(node, now) && node.bases.get(base)?.status.state !== 'down',
-    );
+    const sound = fit.filter((node) => !isSilent(node) && node.bases.get(base)?.status.state !== 'down');
     const nodes = sound.length > 0 ? sound : fit;
     return except.size > 0 ? this.#lessLoaded(nodes, base) : this.#sameOfTurn(nodes, base);
   }
@@ -289,20 +298,20 @@ export class Nodes {
       isStopping: false,
       waiting: 0,
       lost: 0,
-      ejectedUntil: 0,
-      ejections: 0,
+      lostAt: 0,
       isTakenOut: false,
     };
     this.#known.set(name, node);
     return node;
   }
 
-  #eject(node: Node): void {
-    const now = this.#options.clock.now();
-    if (isEjected(node, now)) return;
-    node.ejectedUntil = now + EJECTED_MS;
-    node.ejections += 1;
-    this.#options.onLost(node.name, 'ejected');
+  #lose(node: Node, lost: number): void {
+    const wasSilent = isSilent(node);
+    node.lost = lost;
+    node.lostAt = this.#options.clock.now();
+    if (wasSilent || !isSilent(node)) return;
+    this.#options.onChange?.(node.name, 'silent');
+    this.#asking?.lose(node.name, 'silent');
   }
 
   #setLive(node: Node, isLive: boolean): void {
@@ -310,9 +319,8 @@ export class Nodes {
     node.isLive = isLive;
     node.changedAt = this.#options.clock.now();
     node.lost = 0;
-    node.ejectedUntil = 0;
-    this.#options.onChange(node.name, isLive);
-    if (!isLive) this.#options.onLost(node.name, 'gone');
+    this.#options.onChange?.(node.name, isLive ? 'live' : 'gone');
+    if (!isLive) this.#asking?.lose(node.name, 'gone');
   }
 
   #hello(): void {
@@ -343,7 +351,7 @@ export class Nodes {
       const missed = beatsMissed(node, now);
       if (missed > NODE_SILENT_BEATS) this.#setLive(node, false);
       // Its own connection may be dead, which nobody is told: what waits there is asked again elsewhere, within its budget.
-      else if (missed > NODE_LATE_BEATS) this.#eject(node);
+      else if (missed > NODE_LATE_BEATS) this.#lose(node, Math.max(node.lost, LOST_MAX));
     }
     for (const node of this.#known.values()) if (isForgotten(node, now)) this.#known.delete(node.name);
   }
@@ -355,9 +363,9 @@ export class Nodes {
   }
 }
 
-/** For a while, and then until its next heartbeat: a node that stands still would only lose three requests more. */
-export function isEjected({ ejectedUntil, beatAt }: Node, now: number): boolean {
-  return now < ejectedUntil || beatAt < ejectedUntil - EJECTED_MS;
+/** True for a node that lost requests one after the other, or whose heartbeat is late, until its next heartbeat. */
+function isSilent({ lost, lostAt, beatAt }: Node): boolean {
+  return lost >= LOST_MAX && beatAt <= lostAt;
 }
 
 /** True for a node that is gone for good: one that was taken out stays so when it comes back. */

@@ -115,10 +115,10 @@ export class RemoteAsk implements Receiver {
 
   lost(node: string, why: Lost): void {
     if (this.#isOver) return;
-    if (why !== 'ejected') this.#endAsk(node, why);
+    if (why !== 'silent') this.#endAsk(node, why);
     if (why === 'unheard') this.#parts.nodes.noteUnheard(node);
     if (why === 'disconnected') this.#failure = failed('unavailable', 'no connection to the broker');
-    else if (why !== 'ejected') this.#failure = failed('unavailable', `node ${node} is gone`);
+    else if (why !== 'silent') this.#failure = failed('unavailable', `node ${node} is gone`);
     if (!this.#askAnother('again') && this.#open.size === 0) this.#waitForNode();
   }
 
@@ -148,7 +148,6 @@ export class RemoteAsk implements Receiver {
       return false;
     }
     this.#tried.add(node.name);
-    node.waiting += 1;
     const ask: NodeAsk = {
       node: node.name,
       why,
@@ -210,7 +209,7 @@ export class RemoteAsk implements Receiver {
   #askLater(): void {
     const takeBack = this.#parts.clock.after(NEWER_DATA_MS, () => {
       if (this.#isOver) return;
-      this.#forgetTried();
+      this.#tried.clear();
       if (!this.#askAnother('again')) this.#askLater();
     });
     this.#takeLaterBack = takeBack;
@@ -230,7 +229,7 @@ export class RemoteAsk implements Receiver {
     }
     this.#takeLaterBack = clock.after(NODE_RETRY_MS, () => {
       if (this.#isOver) return;
-      this.#forgetTried();
+      this.#tried.clear();
       if (!this.#askAnother('again')) this.#waitForNode();
     });
   }
@@ -244,19 +243,10 @@ export class RemoteAsk implements Receiver {
     this.#takeLaterBack();
     this.#asked.abandoned?.removeEventListener('abort', this.#leave);
     const { caller } = this.#parts;
-    for (const { id } of this.#open.values()) caller.drop(id, true);
+    for (const { id } of this.#open.values()) caller.drop(id);
     const left = !outcome.ok && outcome.failure === 'abandoned' ? 'abandoned' : 'unanswered';
     for (const silent of this.#open.keys()) this.#endAsk(silent, left);
-    this.#forgetTried();
     this.#end({ outcome, node, asks: this.#asks });
-  }
-
-  #forgetTried(): void {
-    for (const name of this.#tried) {
-      const node = this.#parts.nodes.node(name);
-      if (node !== undefined) node.waiting -= 1;
-    }
-    this.#tried.clear();
   }
 }
 

@@ -352,7 +352,7 @@ export const BROKER_END_MS_MAX = 500;
 export const HEARTBEAT_MS = 1_000;
 export const HEARTBEAT_NODES_MAX = 200;
 export const HEARTBEAT_MANY_MS = 2_000;
-/** After so many intervals without a heartbeat a node is ejected, and after so many it counts as gone. */
+/** After so many intervals without a heartbeat a node is asked only if there is no other, and after so many it counts as gone. */
 export const NODE_LATE_BEATS = 1.5;
 export const NODE_SILENT_BEATS = 2.5;
 export const NODE_SILENT_MS_MAX = NODE_SILENT_BEATS * HEARTBEAT_MS;
@@ -378,12 +378,10 @@ export const ASKS_PER_MESSAGE_MAX = 64;
 export const ANSWERS_GATHER_MS = 2;
 /** Requests of a base that its slowness is estimated from. */
 export const HEDGE_SAMPLES = 128;
-/**
- * A node is ejected when so many of its requests in a row were answered by a second node first. It stays ejected for so
- * long at least, and until its next heartbeat.
- */
+/** A node of which a second node answered so many requests in a row first is silent until its next heartbeat. */
 export const LOST_MAX = 3;
-export const EJECTED_MS = 1_000;
+/** A request that nobody needs any more, and that its node does not answer, counts as its load for so long. */
+export const UNANSWERED_MS_MAX = 10_000;
 /**
  * While a front, or every node of a base, has lost its NATS server for no longer than this, requests wait, if there is
  * another server: in twelve kills of one of three it took them in after 1 to 8 ms, and without the wait requests of that

@@ -102,8 +102,6 @@ describe('the nodes in the API of a console', () => {
       ouvido_ha_s: 0,
       em_espera: 0,
       perdidos: 0,
-      suspensoes: 0,
-      suspenso: false,
       bases: [
         {
           base: 'stj',
@@ -125,11 +123,11 @@ describe('the nodes in the API of a console', () => {
     expect(await node('n2')).toMatchObject({ ha_s: 1.5, ouvido_ha_s: 1.5 });
     for (let at = 0; at < 3; at += 1) front.nodes.noteLost('n1');
     front.hedges.take();
-    expect(await node('n1')).toMatchObject({ perdidos: 3, suspensoes: 1, suspenso: true });
+    expect(await node('n1')).toMatchObject({ perdidos: 3 });
     expect((await ask('nos')).body.segundas_consultas).toBe(1);
     await clock.advance(4_000);
     await say('n2', { stj: beat(5) }, true);
-    expect(await node('n1')).toMatchObject({ estado: 'sumiu', ouvido_ha_s: 4, suspenso: false });
+    expect(await node('n1')).toMatchObject({ estado: 'sumiu', ouvido_ha_s: 4 });
     expect(await node('n2')).toMatchObject({ estado: 'encerrou', ouvido_ha_s: 0 });
   });
 
@@ -208,15 +206,13 @@ function crowd() {
     ouvido_ha_s: 0.4,
     em_espera: 12_345,
     perdidos: 0,
-    suspensoes: 0,
-    suspenso: false,
   };
   return {
     ligado: true,
     segundas_consultas: 123_456,
     nos: [
       { ...node, nome: 'n1', bases: bases(false) },
-      { ...node, nome: 'n2', perdidos: 3, suspensoes: 1_234, suspenso: true, bases: bases(true) },
+      { ...node, nome: 'n2', perdidos: 3, bases: bases(true) },
       { ...node, nome: 'n3', fora: true, bases: bases(false) },
       {
         ...node,

@@ -17,9 +17,6 @@ function nodesWith(clock: SimulatedClock, published: () => Published | null) {
     bus: new LocalBroker().join('f1'),
     clock,
     random: () => 0,
-    onLost: () => undefined,
-    onReconnect: () => undefined,
-    onChange: () => undefined,
     published: (base) => (base === 'stj' ? published() : null),
     onNewer: () => (looks += 1),
   });

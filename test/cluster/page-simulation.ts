@@ -28,7 +28,7 @@ const SEEN: Windows = {
   recency_ms: WINDOWS.recency_ms + WAY_MS,
 };
 const STORM_MS = 8_000;
-/** Longer than any silence counts, any ejection lasts, and any answer is under way. */
+/** Longer than any silence counts, and any answer takes. */
 const RESTED_MS = 50_000;
 const END_MS = 30_000;
 const [FRONTS, NODES, BASES_ASKED, READERS, CHARGES] = [2, 3, 2, 4, 60];

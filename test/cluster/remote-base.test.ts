@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   ASKS_PER_MESSAGE_MAX,
-  EJECTED_MS,
   HEARTBEAT_MS,
   HEDGE_BURST,
   HEDGE_SHARE,
@@ -9,6 +8,7 @@ import {
   NODE_LATE_BEATS,
   NODE_LOOK_MS,
   NODE_SILENT_MS_MAX,
+  UNANSWERED_MS_MAX,
   WAY_MS,
 } from '../../src/config/limits.ts';
 import { VERSION, readAsks } from '../../src/cluster/messages.ts';
@@ -46,6 +46,8 @@ class HeldBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> {
   readonly asked: Asked[] = [];
   current = STATUS;
   isLate = false;
+  /** Does not notice that the sender has left. */
+  hangs = false;
 
   readonly ask: AskedBase['ask'] = (_request, budgetMs, asker) => {
     const { id, abandoned, steps, isAnew = false }: Asker = asker ?? {};
@@ -64,7 +66,7 @@ class HeldBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> {
     const { promise, resolve } = Promise.withResolvers<Outcome<BaseReply>>();
     this.asked.push({ budgetMs, id, isAnew, abandoned, answer: resolve });
     abandoned?.addEventListener('abort', () => {
-      resolve(failed('abandoned'));
+      if (!this.hangs) resolve(failed('abandoned'));
     });
     return promise as ReturnType<AskedBase['ask']> as never;
   };
@@ -119,6 +121,8 @@ async function start(count = 2, generations: readonly number[] = []) {
     },
   };
 }
+
+type Small = Awaited<ReturnType<typeof start>>;
 
 describe('a base on nodes', () => {
   test('is asked on one of them, with the whole budget, and says in a step who answered and when', async () => {
@@ -208,34 +212,7 @@ describe('a base on nodes', () => {
     expect((await Promise.all(answers)).every(({ ok }) => ok)).toBe(true);
   });
 
-  test('leaves a node alone that lost requests one after the other, and what waits there goes elsewhere', async () => {
-    const { clock, front, first, second, ask } = await start();
-    // Busy, so that requests go to the first.
-    second.base.current = { ...STATUS, waiting: 100 };
-    await clock.advance(HEARTBEAT_MS);
-    const answers = Array.from({ length: LOST_MAX }, () => ask());
-    await clock.advance(30);
-    const late = ask();
-    await settle();
-    expect(first.base.asked).toHaveLength(LOST_MAX + 1);
-    for (const asked of second.base.asked) asked.answer(reply('b'));
-    await settle();
-    await Promise.all(answers);
-    expect(front.nodes.node('n1')?.ejections).toBe(1);
-    await settle();
-    second.base.asked.at(-1)?.answer(reply('late'));
-    await settle();
-    expect(await late).toEqual(reply('late'));
-    void ask();
-    await settle();
-    expect(first.base.asked).toHaveLength(LOST_MAX + 1);
-    await clock.advance(EJECTED_MS);
-    void ask();
-    await settle();
-    expect(first.base.asked.length).toBeGreaterThan(LOST_MAX + 1);
-  });
-
-  test('asks a node that lost requests and is silent since no more, until its next heartbeat', async () => {
+  test('asks a node that lost requests in a row no more until its next heartbeat, and elsewhere what waits there', async () => {
     const { clock, front, first, second, ask } = await start();
     first.listener.close();
     // Busy, so that requests go to the first.
@@ -243,19 +220,62 @@ describe('a base on nodes', () => {
     second.listener.report();
     const answers = Array.from({ length: LOST_MAX }, () => ask());
     await clock.advance(30);
+    const waits = ask();
+    await settle();
+    expect(first.base.asked).toHaveLength(LOST_MAX + 1);
     for (const asked of second.base.asked) asked.answer(reply('b'));
     await settle();
     await Promise.all(answers);
-    await clock.advance(EJECTED_MS);
-    expect(front.nodes.node('n1')).toMatchObject({ isLive: true, ejections: 1 });
+    expect(front.nodes.node('n1')).toMatchObject({ isLive: true, lost: LOST_MAX });
+    second.base.asked.at(-1)?.answer(reply('elsewhere'));
+    await settle();
+    expect(await waits).toEqual(reply('elsewhere'));
+    await clock.advance(HEARTBEAT_MS);
     void ask();
     await settle();
-    expect(first.base.asked).toHaveLength(LOST_MAX);
+    expect(first.base.asked).toHaveLength(LOST_MAX + 1);
     const bases = { tst: { status: STATUS, late: false } };
     front.nodes.take('n1', { v: VERSION, stopping: false, bases });
     void ask();
     await settle();
-    expect(first.base.asked).toHaveLength(LOST_MAX + 1);
+    expect(first.base.asked).toHaveLength(LOST_MAX + 2);
+  });
+
+  test.each([
+    ['it answers', async ({ first }: Small) => first.base.asked[0]?.answer(failed('abandoned'))],
+    [
+      'it has another connection',
+      async ({ first, clock }: Small) => {
+        first.bus.isConnected = false;
+        await clock.advance(1);
+        first.bus.isConnected = true;
+      },
+    ],
+    ['long after', async ({ clock }: Small) => clock.advance(UNANSWERED_MS_MAX)],
+  ])('counts what a node has not answered as its load until %s', async (_until, end) => {
+    const small = await start();
+    const { clock, front, first, second, ask } = small;
+    first.base.hangs = true;
+    const answer = ask();
+    await clock.advance(30);
+    second.base.asked[0]?.answer(reply('b'));
+    await answer;
+    for (const count of [2, 3]) {
+      await clock.advance(HEARTBEAT_MS);
+      const next = ask();
+      await settle();
+      expect(second.base.asked).toHaveLength(count);
+      second.base.asked.at(-1)?.answer(reply('b'));
+      await next;
+    }
+    expect(first.base.asked).toHaveLength(1);
+    expect(front.nodes.node('n1')?.waiting).toBe(1);
+    await end(small);
+    await settle();
+    expect(front.nodes.node('n1')?.waiting).toBe(0);
+    void ask();
+    await settle();
+    expect(first.base.asked).toHaveLength(2);
   });
 
   test('asks elsewhere what waits at a node whose connection is dead, even where no second ask is left', async () => {
@@ -274,7 +294,7 @@ describe('a base on nodes', () => {
     second.base.asked[0]?.answer(reply('b'));
     await settle();
     expect(await answer).toEqual(reply('b'));
-    expect(front.nodes.node('n1')).toMatchObject({ isLive: true, ejections: 1 });
+    expect(front.nodes.node('n1')?.isLive).toBe(true);
     silent.delete('n1');
     await clock.advance(2 * HEARTBEAT_MS);
     void ask();

@@ -14,7 +14,7 @@ const NODES = 4;
 const ASKS = 120;
 const BUDGET_MS = 400;
 const STORM_MS = 6_000;
-/** Longer than any silence counts, any ejection lasts, and any answer is under way. */
+/** Longer than any silence counts, and any answer takes. */
 const REST_MS = 8_000;
 
 /** A base that answers in its own time, with the decision if its data are new enough to hold it, or fails. */

@@ -40,25 +40,12 @@ export function frontOn(
   random: () => number = Math.random,
 ): SmallFront {
   const hedges = new HedgeBudget();
-  const nodes: Nodes = new Nodes({
-    bus,
-    clock,
-    random,
-    onLost: (node, why) => {
-      caller.lose(node, why);
-    },
-    onReconnect: (node) => {
-      caller.askAgain(node);
-    },
-    onChange: () => undefined,
-  });
-  const caller: Caller = new Caller({
+  const nodes = new Nodes({ bus, clock, random });
+  const caller = new Caller({
     bus,
     clock,
     instance: 'test',
-    onAnswers: (node, late) => {
-      nodes.noteLate(node, late);
-    },
+    nodes,
     onStrange: (subject) => {
       throw new Error(`not understood: ${subject}`);
     },

@@ -5,7 +5,7 @@ import type { Clock } from '../../src/engine/clock.ts';
 import type { ReadRequest } from '../../src/engine/messages.ts';
 import { done, type Outcome } from '../../src/engine/outcome.ts';
 import type { BaseStatus } from '../../src/engine/snapshot.ts';
-import { settle } from '../support/simulated-clock.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
 import { seeded } from '../tools/faults/support-poll.ts';
 import { LocalBroker } from './local-bus.ts';
 import { frontOn, nodeOn, STATUS_UP } from './small-cluster.ts';
@@ -15,51 +15,6 @@ const HUNG = 30;
 const SILENT = 20;
 const ASKS = 2_000;
 const BUDGET_MS = 400;
-
-/** Simulated time for thousands of timers: they stay in order as they come. */
-class OrderedClock implements Clock {
-  readonly #timers: { at: number; action: () => void }[] = [];
-  #now = 0;
-
-  now(): number {
-    return this.#now;
-  }
-
-  date(): Date {
-    return new Date(this.#now);
-  }
-
-  after(ms: number, action: () => void): () => void {
-    const timer = { at: this.#now + ms, action };
-    let [low, high] = [0, this.#timers.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#timers[middle]?.at ?? 0) <= timer.at) low = middle + 1;
-      else high = middle;
-    }
-    this.#timers.splice(low, 0, timer);
-    return () => {
-      const at = this.#timers.indexOf(timer);
-      if (at !== -1) this.#timers.splice(at, 1);
-    };
-  }
-
-  soon(action: () => void): void {
-    action();
-  }
-
-  async advance(ms: number): Promise<void> {
-    const until = this.#now + ms;
-    await settle();
-    for (let next = this.#timers[0]; next !== undefined && next.at <= until; next = this.#timers[0]) {
-      this.#timers.shift();
-      this.#now = next.at;
-      next.action();
-      await settle();
-    }
-    this.#now = until;
-  }
-}
 
 /** Answers in some milliseconds, or not at all. */
 class TimedBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> {
@@ -94,7 +49,7 @@ class TimedBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> 
 }
 
 test('a front among a thousand nodes asks them evenly, leaves alone those that hang, and is never late', async () => {
-  const clock = new OrderedClock();
+  const clock = new SimulatedClock();
   const random = seeded(7);
   let beats = 0;
   const broker = new LocalBroker((_from, to, subject, deliver) => {
@@ -116,7 +71,7 @@ test('a front among a thousand nodes asks them evenly, leaves alone those that h
   beats = 0;
   await clock.advance(2 * HEARTBEAT_MANY_MS);
   expect(beats).toBe(2 * NODES);
-  expect(front.nodes.all.filter(({ isLive, ejections }) => !isLive || ejections > 0)).toEqual([]);
+  expect(front.nodes.all.filter(({ isLive, lost }) => !isLive || lost > 0)).toEqual([]);
 
   const base = front.base('tst');
   const ended: { tookMs: number; isOk: boolean }[] = [];
@@ -140,7 +95,11 @@ test('a front among a thousand nodes asks them evenly, leaves alone those that h
   expect(counts.filter((count) => count > 0).length).toBeGreaterThan(0.8 * NODES);
   expect(Math.max(...counts)).toBeLessThanOrEqual(12);
 
-  for (const { held } of nodes.slice(0, HUNG)) held.hangs = true;
+  const hung = nodes.slice(0, HUNG);
+  for (const { held } of hung) {
+    held.hangs = true;
+    held.asked = 0;
+  }
   for (const { bus } of nodes.slice(-SILENT)) bus.isConnected = false;
   // Longer than a silent node counts as live.
   await askAll(1.4);
@@ -152,10 +111,12 @@ test('a front among a thousand nodes asks them evenly, leaves alone those that h
   expect(front.hedges.total).toBeLessThanOrEqual(HEDGE_BURST + HEDGE_SHARE * 3 * ASKS);
   expect(Math.max(...ended.map(({ tookMs }) => tookMs))).toBeLessThanOrEqual(BUDGET_MS + WAY_MS);
   expect(front.nodes.liveOf('tst')).toHaveLength(NODES - SILENT);
-  const ejected = front.nodes.all.filter(({ ejections }) => ejections > 0).map(({ name }) => name);
-  const hung = new Set([...nodes.slice(0, HUNG), ...nodes.slice(-SILENT)].map(({ bus }) => bus.name));
-  expect(ejected.length).toBeGreaterThan(HUNG / 2);
-  expect(ejected.filter((name) => !hung.has(name))).toEqual([]);
+  const lossy = front.nodes.all.filter(({ lost }) => lost > 0).map(({ name }) => name);
+  const faulty = new Set([...hung, ...nodes.slice(-SILENT)].map(({ bus }) => bus.name));
+  expect(lossy.length).toBeGreaterThan(HUNG / 2);
+  expect(lossy.filter((name) => !faulty.has(name))).toEqual([]);
+  // What it has not answered is its load, so it is chosen only beside another one that hangs: else it would be four or five.
+  expect(hung.reduce((sum, { held }) => sum + held.asked, 0)).toBeLessThan(2 * HUNG);
   expect(front.caller.size).toBe(0);
   front.close();
 });

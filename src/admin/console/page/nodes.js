@@ -11,7 +11,6 @@ const COLUMNS = [
   ['bases'],
   ['em espera', 'numero'],
   ['perdidos', 'numero'],
-  ['suspensões', 'numero'],
   [''],
 ];
 const BASE_COLUMNS = [
@@ -62,7 +61,7 @@ export class Nodes {
   }
 
   #row(node) {
-    const { nome, fora, ouvido_ha_s, bases, em_espera, perdidos, suspensoes, suspenso } = node;
+    const { nome, fora, ouvido_ha_s, bases, em_espera, perdidos } = node;
     const button = h(
       'button',
       {
@@ -83,12 +82,6 @@ export class Nodes {
       cell('bases', 'bases-do-no', bases.length === 0 ? 'nenhuma base' : basesOf(node)),
       cell('em espera', 'numero', formatWhole(em_espera)),
       cell('perdidos', perdidos > 0 ? 'numero erro' : 'numero', formatWhole(perdidos)),
-      cell(
-        'suspensões',
-        'numero',
-        formatWhole(suspensoes),
-        suspenso ? h('span', { class: 'erro' }, ' suspenso') : null,
-      ),
       h('td', { class: 'acao' }, button),
     );
   }
@@ -202,9 +195,8 @@ function section() {
       'p',
       { class: 'nota' },
       'Como este front os vê. Em espera: pedidos deste front que o nó ainda não respondeu. Perdidos: os que perdeu para ',
-      'outro nó desde a sua última resposta. Suspensões: quantas vezes o front o deixou de lado por um segundo, porque os ',
-      'perdia. Segunda consulta: um pedido que foi também a outro nó, porque o primeiro demorava. Threads: em uso e ao ',
-      'todo. Retirar um nó vale neste front, até ele reiniciar; o nó continua no ar para os outros.',
+      'outro nó desde a sua última resposta. Segunda consulta: um pedido que foi também a outro nó, porque o primeiro ',
+      'demorava. Threads: em uso e ao todo. Retirar um nó vale neste front, até ele reiniciar; o nó continua no ar para os outros.',
     ),
   );
 }
