@@ -11,11 +11,11 @@ export interface BusMessage {
 /** What requests and heartbeats need of the broker. A simulation has another one. */
 export interface Bus {
   readonly isConnected: boolean;
-  /** True where another server can take this process in at once. */
+  /** True if another server can take this process in at once. */
   readonly hasOtherServer: boolean;
   /** Of this process. */
   readonly name: string;
-  /** @returns false where there is no connection; the message is then lost. */
+  /** @returns false if there is no connection; the message is then lost. */
   publish(subject: string, payload: string, reply?: string): boolean;
   subscribe(subject: string, onMessage: (message: BusMessage) => void): void;
   /** @returns a function that ends the calls. */

@@ -45,7 +45,7 @@ export class Caller {
   #id = 0;
   #batch = 0;
   /** Set while the connection is lost for so short a time that requests wait for it. */
-  #takeEndBack: (() => void) | null = null;
+  #cancelEnd: (() => void) | null = null;
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -71,7 +71,7 @@ export class Caller {
   /** @returns an id for `drop`; null without a broker. */
   ask(node: string, ask: Omit<Ask, 'id'>, receiver: Receiver): number | null {
     const { isConnected } = this.#options.bus;
-    if (!isConnected && this.#takeEndBack === null) return null;
+    if (!isConnected && this.#cancelEnd === null) return null;
     this.#id += 1;
     const id = this.#id;
     const pending: Pending = { node, ask: { id, ...ask }, receiver, batch: 0, cancelTimer: null };
@@ -189,19 +189,19 @@ export class Caller {
 
   /** Requests are sent again: an answer may have been lost with the connection, and they only read. */
   #resume(): void {
-    this.#takeEndBack?.();
-    this.#takeEndBack = null;
+    this.#cancelEnd?.();
+    this.#cancelEnd = null;
     for (const [id, pending] of this.#pending) this.#askAgain(id, pending);
   }
 
   /** For another server; for the only one it would be in vain: it takes longer to start. */
   #waitForBroker(): void {
     const end = () => {
-      this.#takeEndBack = null;
+      this.#cancelEnd = null;
       for (const [id, pending] of this.#pending) this.#lose(id, pending, 'disconnected');
     };
     const { bus, clock } = this.#options;
-    if (bus.hasOtherServer) this.#takeEndBack = clock.after(RECONNECT_MS_MAX, end);
+    if (bus.hasOtherServer) this.#cancelEnd = clock.after(RECONNECT_MS_MAX, end);
     else end();
   }
 }

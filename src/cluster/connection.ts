@@ -40,7 +40,7 @@ export class Broker {
   readonly #settings: BrokerSettings;
   /** Its home first. */
   readonly #servers: readonly string[];
-  readonly #takeHomeBack: () => void;
+  readonly #leaveHome: () => void;
   /** The server that was tried last. */
   #server = '';
   #goesHome = false;
@@ -53,14 +53,14 @@ export class Broker {
   #isClosed = false;
 
   /**
-   * Starts to connect. @param isForCommand true where a refused credential is to end it, as everything ends with a command.
+   * Starts to connect. @param isForCommand true if a refused credential is to end it, as everything ends with a command.
    * @throws PlainError that names a file that cannot be read.
    */
   constructor(settings: BrokerSettings, isForCommand = false, clock: Clock = systemClock) {
     this.#settings = settings;
     this.#servers = fromHomeOn(settings.nats_url, settings.node_name);
     const [home = ''] = this.#servers;
-    this.#takeHomeBack = keepHome({
+    this.#leaveHome = keepHome({
       clock,
       home,
       isAway: () => this.#isConnected && this.#server !== home,
@@ -119,7 +119,7 @@ export class Broker {
     this.#faultListeners.add(listener);
   }
 
-  /** @param reply subject for the answer. @returns false where there is no server; the message is then lost. */
+  /** @param reply subject for the answer. @returns false if there is no server; the message is then lost. */
   publish(subject: string, payload: string | Uint8Array, reply?: string): boolean {
     if (!this.#isConnected || this.#client === null) return false;
     this.#client.publish(subject, payload, reply === undefined ? {} : { reply });
@@ -134,7 +134,7 @@ export class Broker {
   /** Sends what was published, and ends. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#takeHomeBack();
+    this.#leaveHome();
     this.#ready.reject(new Error('the connection is closed'));
     const client = this.#client;
     if (this.#isConnected)
@@ -197,7 +197,7 @@ export class Broker {
     return next;
   }
 
-  /** Connects anew, as after a loss: requests under way are asked again. */
+  /** Connects anew, as after a loss: running requests are asked again. */
   #goHome(): void {
     this.#goesHome = true;
     void this.#client?.reconnect();

@@ -13,7 +13,7 @@ export interface ConsoleNodesOptions {
   readonly hedges: Pick<HedgeBudget, 'total'>;
   readonly clock: Clock;
   readonly isConnected: () => boolean;
-  /** The generation of a base that was published, or shown; 0 where none is known. */
+  /** The generation of a base that was published, or shown; 0 if none is known. */
   readonly shown: (base: Base) => number;
   /** Gets a line for every node that is taken out or put back. */
   readonly log: Pick<Logger, 'info'>;

@@ -14,7 +14,7 @@ export class HedgeBudget {
     this.#left = Math.min(HEDGE_BURST, this.#left + HEDGE_SHARE);
   }
 
-  /** @returns false where one more would be too many. */
+  /** @returns false if one more would be too many. */
   take(): boolean {
     if (this.#left < 1) return false;
     this.#left -= 1;

@@ -31,7 +31,7 @@ export interface HomeOptions {
  */
 export function keepHome({ clock, home, isAway, goHome }: HomeOptions): () => void {
   let isClosed = false;
-  let takeBack: (() => void) | null = null;
+  let cancelTimer: (() => void) | null = null;
   let everyMs = BROKER_HOME_MS;
   let seen = 0;
   const look = async (): Promise<void> => {
@@ -46,16 +46,16 @@ export function keepHome({ clock, home, isAway, goHome }: HomeOptions): () => vo
     wait();
   };
   const wait = (): void => {
-    takeBack = clock.after(everyMs * (0.5 + Math.random()), () => void look());
+    cancelTimer = clock.after(everyMs * (0.5 + Math.random()), () => void look());
   };
   wait();
   return () => {
     isClosed = true;
-    takeBack?.();
+    cancelTimer?.();
   };
 }
 
-/** Whether a NATS server is there: it speaks first. @throws where that is no address. */
+/** Whether a NATS server is there: it speaks first. @throws if that is no address. */
 async function greets(url: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -42,22 +42,22 @@ export interface NodeListenerOptions {
 /** The requests of one message, and what is to be answered to it. */
 interface Batch {
   readonly reply: string;
-  /** Requests that are under way. */
+  /** Running requests. */
   open: number;
   answers: Answer[];
   /** Set while answers wait for others. */
-  takeSendBack: (() => void) | null;
+  cancelSend: (() => void) | null;
 }
 
 /** Answers for the bases of a node: from the result cache, else by the base's actor. And says in heartbeats how they are. */
 export class NodeListener {
   readonly #options: NodeListenerOptions;
-  /** Requests under way, by inbox and id: a front may end them. */
+  /** Running requests, by inbox and id: a front may end them. */
   readonly #open = new Map<string, PageEnd>();
   /** Answers that wait for others of their message. */
   #gathered = 0;
   #isStopping = false;
-  #takeBeatBack: () => void = () => undefined;
+  #cancelBeat: () => void = () => undefined;
   #isBeatDue = false;
   #connectedAt = 0;
   #served = 0;
@@ -108,7 +108,7 @@ export class NodeListener {
   }
 
   close(): void {
-    this.#takeBeatBack();
+    this.#cancelBeat();
     this.#isStopping = true;
   }
 
@@ -121,7 +121,7 @@ export class NodeListener {
       this.#options.onFault('message not understood', { subject });
       return;
     }
-    const batch: Batch = { reply, open: asks.length, answers: [], takeSendBack: null };
+    const batch: Batch = { reply, open: asks.length, answers: [], cancelSend: null };
     for (const ask of asks) void this.#serve(ask, batch);
   }
 
@@ -182,15 +182,15 @@ export class NodeListener {
     if (batch.answers.length === 0) return;
     if (batch.open === 0) this.#send(batch);
     else
-      batch.takeSendBack ??= this.#options.clock.after(ANSWERS_GATHER_MS, () => {
+      batch.cancelSend ??= this.#options.clock.after(ANSWERS_GATHER_MS, () => {
         this.#send(batch);
       });
   }
 
   #send(batch: Batch): void {
     const { answers } = batch;
-    batch.takeSendBack?.();
-    batch.takeSendBack = null;
+    batch.cancelSend?.();
+    batch.cancelSend = null;
     batch.answers = [];
     this.#gathered -= answers.length;
     this.#publish(batch.reply, answers);
@@ -223,7 +223,7 @@ export class NodeListener {
 
   #beat(): void {
     const { bus, clock, bases, nodeCount, settings } = this.#options;
-    this.#takeBeatBack();
+    this.#cancelBeat();
     const every_ms = nodeCount() > HEARTBEAT_NODES_MAX ? HEARTBEAT_MANY_MS : HEARTBEAT_MS;
     const late = this.#lateBases();
     const beats: Partial<Record<Base, Beat>> = {};
@@ -240,7 +240,7 @@ export class NodeListener {
       bases: beats,
     };
     bus.publish(heartbeatSubject(bus.name), JSON.stringify(heartbeat));
-    this.#takeBeatBack = clock.after(every_ms, () => {
+    this.#cancelBeat = clock.after(every_ms, () => {
       this.#beat();
     });
   }

@@ -3,7 +3,7 @@ import {
   LOST_MAX,
   NODE_FORGOTTEN_MS,
   NODE_LATE_BEATS,
-  NODE_LOOK_MS,
+  NODE_CHECK_MS,
   NODE_SILENT_BEATS,
   NODE_SILENT_MS_MAX,
 } from '../config/limits.ts';
@@ -61,7 +61,7 @@ export interface NodesOptions {
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
-  /** A node says of its generation what it likes; beyond this it does not count. Null where nothing was published. */
+  /** A node says of its generation what it likes; beyond this it does not count. Null if nothing was published. */
   readonly published?: (base: Base) => Published | null;
   /** Called when a node tells of a generation beyond it, which may be read by now. */
   readonly onNewer?: () => void;
@@ -81,10 +81,10 @@ interface Asking {
 export class Nodes {
   readonly #options: NodesOptions;
   readonly #known = new Map<string, Node>();
-  #lookedAt = 0;
+  #checkedAt = 0;
   /** The node chosen in this turn of the event loop, and how many more bases may use it. */
   #turn: { node: Node | null; left: number } = { node: null, left: 0 };
-  #takeLookBack: () => void = () => undefined;
+  #cancelCheck: () => void = () => undefined;
   #startedAt = Number.POSITIVE_INFINITY;
   #asking: Asking | null = null;
 
@@ -105,8 +105,8 @@ export class Nodes {
     });
     this.#hello();
     this.#startedAt = this.#options.clock.now();
-    this.#lookedAt = this.#startedAt;
-    this.#lookLater();
+    this.#checkedAt = this.#startedAt;
+    this.#checkLater();
   }
 
   follow(asking: Asking): void {
@@ -114,7 +114,7 @@ export class Nodes {
   }
 
   close(): void {
-    this.#takeLookBack();
+    this.#cancelCheck();
   }
 
   get all(): readonly Node[] {
@@ -165,7 +165,7 @@ export class Nodes {
   }
 
   /**
-   * The latest generation of a base that any node had; 0 where none is known. A node that is gone counts for an hour:
+   * The latest generation of a base that any node had; 0 if none is known. A node that is gone counts for an hour:
    * a decision that only it held may come back, so it is not reported as missing.
    */
   newest(base: Base): number {
@@ -239,7 +239,7 @@ export class Nodes {
   /**
    * The node to ask: of two chosen at random, the less loaded one. A node that is silent, or whose base is down, is asked
    * only if there is no other.
-   * @param generationMin of the data. @param except those that were asked already. @returns null where there is none.
+   * @param generationMin of the data. @param except those that were asked already. @returns null if none.
    */
   choose(base: Base, generationMin: number, except: ReadonlySet<string>): Node | null {
     const fit = this.askableOf(base).filter(
@@ -331,19 +331,19 @@ export class Nodes {
     });
   }
 
-  #lookLater(): void {
-    this.#takeLookBack = this.#options.clock.after(NODE_LOOK_MS, () => {
-      this.#look();
-      this.#lookLater();
+  #checkLater(): void {
+    this.#cancelCheck = this.#options.clock.after(NODE_CHECK_MS, () => {
+      this.#check();
+      this.#checkLater();
     });
   }
 
-  #look(): void {
+  #check(): void {
     const now = this.#options.clock.now();
-    const lateMs = now - this.#lookedAt - NODE_LOOK_MS;
-    this.#lookedAt = now;
+    const lateMs = now - this.#checkedAt - NODE_CHECK_MS;
+    this.#checkedAt = now;
     // While this process stood still, it heard nobody.
-    if (lateMs > NODE_LOOK_MS) this.#forgive(lateMs);
+    if (lateMs > NODE_CHECK_MS) this.#forgive(lateMs);
     // Without the broker nobody is heard; who is gone shows when it is back.
     if (!this.#options.bus.isConnected) return;
     for (const node of this.#known.values()) {

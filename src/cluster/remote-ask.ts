@@ -35,7 +35,7 @@ export interface RemoteRequest {
   readonly abandoned: Abandonment | undefined;
 }
 
-/** How a request ended. `node`: whose outcome it is; null where it is of none. */
+/** How a request ended. `node`: whose outcome it is; null if it is of none. */
 export interface Ended {
   readonly outcome: Outcome<BaseReply>;
   readonly node: string | null;
@@ -61,9 +61,9 @@ export class RemoteAsk implements Receiver {
   #generationMin: number;
   #failure: Failed = failed('unavailable', 'no node has the base');
   #isOver = false;
-  #takeLimitBack: () => void = () => undefined;
-  #takeHedgeBack: () => void = () => undefined;
-  #takeLaterBack: () => void = () => undefined;
+  #cancelLimit: () => void = () => undefined;
+  #cancelHedge: () => void = () => undefined;
+  #cancelRetry: () => void = () => undefined;
 
   constructor(parts: AskParts, asked: RemoteRequest, end: (ended: Ended) => void) {
     this.#parts = parts;
@@ -82,8 +82,8 @@ export class RemoteAsk implements Receiver {
     }
     hedges.noteRequest();
     abandoned?.addEventListener('abort', this.#leave);
-    this.#takeLimitBack = clock.after(limitMs, this.#endInTime);
-    if (hedgeMs < limitMs) this.#takeHedgeBack = clock.after(hedgeMs, this.#hedge);
+    this.#cancelLimit = clock.after(limitMs, this.#endInTime);
+    if (hedgeMs < limitMs) this.#cancelHedge = clock.after(hedgeMs, this.#hedge);
     if (!this.#askAnother('first')) this.#waitForNode();
   }
 
@@ -122,7 +122,7 @@ export class RemoteAsk implements Receiver {
     if (!this.#askAnother('again') && this.#open.size === 0) this.#waitForNode();
   }
 
-  /** @returns false where there is no other node. */
+  /** @returns false if there is no other node. */
   #askAnother(why: NodeAsk['why']): boolean {
     const { nodes, caller, clock } = this.#parts;
     const { base, asker, request, isAnew, traceparent } = this.#asked;
@@ -182,7 +182,7 @@ export class RemoteAsk implements Receiver {
     const other = nodes.choose(this.#asked.base, this.#generationMin, this.#tried);
     // While no node is asked, another timer asks again.
     if (this.#open.size > 0 && other !== null && hedges.take()) this.#askAnother('hedge');
-    this.#takeHedgeBack = clock.after(this.#asked.hedgeMs, this.#hedge);
+    this.#cancelHedge = clock.after(this.#asked.hedgeMs, this.#hedge);
   };
 
   readonly #endInTime = (): void => {
@@ -207,12 +207,11 @@ export class RemoteAsk implements Receiver {
 
   /** Asks again in a moment: a node announces newer data shortly before it answers from them. The request's limit ends this. */
   #askLater(): void {
-    const takeBack = this.#parts.clock.after(NEWER_DATA_MS, () => {
+    this.#cancelRetry = this.#parts.clock.after(NEWER_DATA_MS, () => {
       if (this.#isOver) return;
       this.#tried.clear();
       if (!this.#askAnother('again')) this.#askLater();
     });
-    this.#takeLaterBack = takeBack;
   }
 
   /**
@@ -227,7 +226,7 @@ export class RemoteAsk implements Receiver {
       this.#finish(this.#failure);
       return;
     }
-    this.#takeLaterBack = clock.after(NODE_RETRY_MS, () => {
+    this.#cancelRetry = clock.after(NODE_RETRY_MS, () => {
       if (this.#isOver) return;
       this.#tried.clear();
       if (!this.#askAnother('again')) this.#waitForNode();
@@ -238,9 +237,9 @@ export class RemoteAsk implements Receiver {
   #finish(outcome: Outcome<BaseReply>, node: string | null = null): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#takeLimitBack();
-    this.#takeHedgeBack();
-    this.#takeLaterBack();
+    this.#cancelLimit();
+    this.#cancelHedge();
+    this.#cancelRetry();
     this.#asked.abandoned?.removeEventListener('abort', this.#leave);
     const { caller } = this.#parts;
     for (const { id } of this.#open.values()) caller.drop(id);

@@ -44,7 +44,7 @@ function makeUsers(folder: string, { fronts, nodes }: Options): void {
   ];
   const twice = members.find(({ name }, at) => members.findIndex((one) => one.name === name) < at);
   if (twice !== undefined)
-    throw new PlainError(`${twice.name} is there twice; each process has a name of its own`);
+    throw new PlainError(`${twice.name} is there twice; each process needs its own name`);
   const users = members.map((member) => ({ ...member, user: userIn(join(folder, `${member.name}.nk`)) }));
   const file = join(folder, 'users.conf');
   writeAtomically(file, accountsText(users));

@@ -17,7 +17,7 @@ import {
   replySubject,
 } from './subjects.ts';
 
-/** Who connects to the NATS servers. Each has a user of its own, which may do what its role needs and no more. */
+/** Who connects to the NATS servers. Each has its own user, which may do what its role needs and no more. */
 export const MEMBER_ROLES = ['front', 'base', 'publisher', 'operator'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 export interface Member {
@@ -107,7 +107,7 @@ export function makeNkey(): Nkey {
   return { seed: new TextDecoder().decode(pair.getSeed()), user: pair.getPublicKey() };
 }
 
-/** The public part of a seed. @throws where it is none. */
+/** The public part of a seed. @throws if it is none. */
 export function nkeyOf(seed: string): string {
   return nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey();
 }

@@ -296,7 +296,7 @@ export const ROLL_OUT_WAIT_MS = 5_000;
 export const ROLL_OUT_TRY_MS = 200;
 /** Longest wait for the threads to answer from a new file, and how often they are asked; they look at the path every 20 ms. */
 export const SWITCH_MS_MAX = 10_000;
-export const SWITCH_LOOK_MS = 20;
+export const SWITCH_POLL_MS = 20;
 /** Longest wait of a copy for searches to end, which read for some milliseconds, so that the log can be folded in. */
 export const READERS_WAIT_MS = 1_000;
 /** Budget of a slice of the coverage at a publication, where no search waits. */
@@ -361,7 +361,7 @@ export const HELLO_MS = 20;
 /** The data of a node that is gone count for so long: a decision that older data lack is not said to be missing. */
 export const NODE_FORGOTTEN_MS = 3_600_000;
 /** How often fronts look at the silence of nodes. */
-export const NODE_LOOK_MS = 250;
+export const NODE_CHECK_MS = 250;
 /** A front waits so much longer than the node may take, for the way there and back. */
 export const WAY_MS = 20;
 /**

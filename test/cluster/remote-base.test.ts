@@ -6,7 +6,7 @@ import {
   HEDGE_SHARE,
   LOST_MAX,
   NODE_LATE_BEATS,
-  NODE_LOOK_MS,
+  NODE_CHECK_MS,
   NODE_SILENT_MS_MAX,
   UNANSWERED_MS_MAX,
   WAY_MS,
@@ -288,9 +288,9 @@ describe('a base on nodes', () => {
     const answer = ask(2_000);
     await clock.advance(NODE_LATE_BEATS * HEARTBEAT_MS);
     expect(second.base.asked).toHaveLength(0);
-    await clock.advance(NODE_LOOK_MS);
+    await clock.advance(NODE_CHECK_MS);
     expect(first.base.asked).toHaveLength(0);
-    expect(second.base.asked[0]?.budgetMs).toBe(2_000 - NODE_LATE_BEATS * HEARTBEAT_MS - NODE_LOOK_MS);
+    expect(second.base.asked[0]?.budgetMs).toBe(2_000 - NODE_LATE_BEATS * HEARTBEAT_MS - NODE_CHECK_MS);
     second.base.asked[0]?.answer(reply('b'));
     await settle();
     expect(await answer).toEqual(reply('b'));

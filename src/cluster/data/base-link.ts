@@ -21,7 +21,7 @@ import { DIGEST_BYTES, chunkCount, digestChunks, digestFile } from './chunks.ts'
 import { chunkListOf, fileNameOf, partsOfName } from './manifest.ts';
 
 /**
- * A node keeps each file of a base under a name of its own, and `bases/<base>.db` is a link to the one that it serves.
+ * A node keeps each file of a base under its own name, and `bases/<base>.db` is a link to the one that it serves.
  * So a switch is one rename of a link, threads find another file at the path as ever, and no file that SQLite made
  * beside the old one can be taken for the new one's.
  */
@@ -33,7 +33,7 @@ export interface Linked {
   readonly sha: string;
 }
 
-/** The file that a base's link leads to; null where there is none. */
+/** The file that a base's link leads to; null if none. */
 export function linkedFile(dataDir: string, base: Base): Linked | null {
   const link = baseFile(dataDir, base);
   if (lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return null;
@@ -43,7 +43,7 @@ export function linkedFile(dataDir: string, base: Base): Linked | null {
   return parts === null || !existsSync(path) ? null : { name, path, ...parts };
 }
 
-/** The chunk list beside a file, which is written once the file is on the disk; null where there is none of use. */
+/** The chunk list beside a file, which is written once the file is on the disk; null if there is none of use. */
 export function storedChunks(path: string): Uint8Array | null {
   const list = chunkListOf(path);
   if (!existsSync(list)) return null;
@@ -81,7 +81,7 @@ export async function makeDurable(path: string, chunks: Uint8Array): Promise<voi
 }
 
 /**
- * At the start of a node, before anything reads the base: a file that was loaded or copied here gets a name of its own and
+ * At the start of a node, before anything reads the base: a file that was loaded or copied here gets its own name and
  * a link, and a file that the disk may not have kept whole is checked. Where the link or its file is of no use, it leads
  * to the newest other file that is whole: a node was killed before it had made the link.
  * @returns a message where the file that was served is left out.
@@ -111,7 +111,7 @@ async function isWhole(path: string, sha: string): Promise<boolean> {
   return true;
 }
 
-/** All files of a base with a name of their own, the newest first. */
+/** All files of a base with their own names, the newest first. */
 function namedFiles(dataDir: string, base: Base): Pick<Linked, 'path' | 'generation' | 'sha'>[] {
   const folder = basesFolder(dataDir);
   if (!existsSync(folder)) return [];

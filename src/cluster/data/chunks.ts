@@ -61,7 +61,7 @@ export function changedRuns(before: Uint8Array, after: Uint8Array, most: number)
   return runs;
 }
 
-/** True where both lists have the same digest for a chunk. */
+/** True if both lists have the same digest for a chunk. */
 function isSameChunk(one: Uint8Array, other: Uint8Array, chunk: number): boolean {
   const from = chunk * DIGEST_BYTES;
   const to = from + DIGEST_BYTES;
@@ -69,14 +69,14 @@ function isSameChunk(one: Uint8Array, other: Uint8Array, chunk: number): boolean
   return Buffer.compare(one.subarray(from, to), other.subarray(from, to)) === 0;
 }
 
-/** Hashes a file in a thread of its own: half a second for 700 MB. @throws system errors. */
+/** Hashes a file in another thread: half a second for 700 MB. @throws system errors. */
 export async function digestFile(path: string, patch: Patch | null = null): Promise<Whole> {
   const reply = await inThread({ path, of: 'file', patch });
   if (!('whole' in reply)) throw new Error('digest of a file: another reply');
   return reply.whole;
 }
 
-/** Makes the chunk list of a file in a thread of its own, in the same time. @throws system errors. */
+/** Makes the chunk list of a file in another thread, in the same time. @throws system errors. */
 export async function digestChunks(path: string, patch: Patch | null = null): Promise<Uint8Array> {
   const reply = await inThread({ path, of: 'chunks', patch });
   if (!('chunks' in reply)) throw new Error('digest of chunks: another reply');

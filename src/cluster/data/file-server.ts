@@ -14,7 +14,7 @@ export interface FileServerOptions {
   readonly certificates: TransferCertificates;
 }
 
-/** Serves published files by range, and nothing else of the folder. @throws the system's error where it cannot listen. */
+/** Serves published files by range, and nothing else of the folder. @throws the system's error if it cannot listen. */
 export function serveFiles({ folder, host, port, certificates }: FileServerOptions): Bun.Server<undefined> {
   const { ca, cert, key } = certificates;
   return Bun.serve({

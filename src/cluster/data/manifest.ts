@@ -31,7 +31,7 @@ export type Manifest = Static<typeof ManifestSchema>;
 const check = Compile(ManifestSchema);
 const SHA_IN_NAME = 16;
 
-/** A manifest in JSON text; null where it is none, or names another file than it describes. */
+/** A manifest in JSON text; null if it is none, or names another file than it describes. */
 export function readManifest(text: string): Manifest | null {
   const sent = parsed(text);
   if (!check.Check(sent)) return null;

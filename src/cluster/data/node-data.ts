@@ -35,7 +35,7 @@ export interface NodeDataOptions {
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
-/** Has the bases of a node follow what is published. @throws system errors where a certificate cannot be read. */
+/** Has the bases of a node follow what is published. @throws system errors if a certificate cannot be read. */
 export function followPublished(options: NodeDataOptions): { close(): Promise<void> } {
   const { config, bucket, bases, replicas, onTaken, log } = options;
   const { nats_ca: ca, nats_cert: cert, nats_key: key, data_dir: dataDir } = config;

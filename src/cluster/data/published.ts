@@ -22,18 +22,18 @@ export function publishedFolder(dataDir: string): string {
   return join(dataDir, 'published');
 }
 
-/** The manifest of what was last published of a base, from disk; null where there is none. */
+/** The manifest of what was last published of a base, from disk; null if none. */
 export function lastManifest(dataDir: string, base: Base): Manifest | null {
   const file = manifestFile(dataDir, base);
   return existsSync(file) ? readManifest(readFileSync(file, 'utf8')) : null;
 }
 
 /**
- * Copies a base page by page as it is at this moment, beside loads and searches, and describes the copy. A base that has
+ * Copies a base page by page as it is at this moment, while loads and searches go on, and describes the copy. A base that has
  * not changed since it was last published keeps that manifest.
  * @param url where nodes fetch the files. @param now of the publication.
  * @param notify given the manifest once the files can be fetched; what is published counts when it has resolved.
- * @throws PlainError where there is no such base, or one older than what was published; system errors; as `notify`.
+ * @throws PlainError if there is no such base, or one older than what was published; system errors; as `notify`.
  */
 export async function publishFile(
   dataDir: string,
@@ -134,13 +134,13 @@ function writeManifest(file: string, manifest: Manifest): void {
 
 /**
  * Takes the file that was published before the last one, to be written over: few of its pages differ, and nodes fetch the
- * last one. @param copy where it is put. @returns null where there is none that the disk is known to have.
+ * last one. @param copy where it is put. @returns null if there is none that the disk is known to have.
  */
 function takeBefore(dataDir: string, base: Base, copy: string): { chunks: Uint8Array } | null {
   rmSync(copy, { force: true });
   const [folder, list] = [publishedFolder(dataDir), beforeFile(dataDir, base)];
   const manifest = existsSync(list) ? readManifest(readFileSync(list, 'utf8')) : null;
-  // Also where this ends before its work: what is there is neither the one nor the other then.
+  // Also if this ends before its work: what is there is neither the one nor the other then.
   rmSync(list, { force: true });
   if (manifest === null || manifest.file === lastManifest(dataDir, base)?.file) return null;
   const [file, chunkList] = [manifest.file, chunkListOf(manifest.file)].map((name) => join(folder, name));

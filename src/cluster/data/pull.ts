@@ -44,7 +44,7 @@ export function removeIncoming(dataDir: string, base: Base): void {
 }
 
 /**
- * Makes the file of a manifest: a copy of the file at hand, with the chunks fetched that are others, and its SHA-256
+ * Makes the file of a manifest: a copy of the current file, with the chunks fetched that are others, and its SHA-256
  * compared. Nothing but the incoming folder is touched.
  * @throws PullRefused where what came is not what the manifest says; errors of the network and of the disk.
  */
@@ -88,7 +88,7 @@ async function putTogether(
   }
 }
 
-/** Copies the file at hand, while the first chunks are fetched. */
+/** Copies the current file, while the first chunks are fetched. */
 async function openCopy(path: string, bytes: number, held: Held | null): Promise<FileHandle> {
   await rm(path, { force: true });
   if (held !== null) await copyFile(held.path, path, constants.COPYFILE_FICLONE);

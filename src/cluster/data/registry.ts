@@ -33,7 +33,7 @@ export function switchingKey(base: Base, node: string): string {
   return `switching.${base}.${node}`;
 }
 
-/** What publishers, nodes and fronts know of base files. Each node writes values of its own; none counts for more than one. */
+/** What publishers, nodes and fronts know of base files. Each node writes its own values; none counts for more than one. */
 export class Registry implements RollOut {
   readonly #options: RegistryOptions;
   readonly #waiting = new Set<() => void>();
@@ -45,7 +45,7 @@ export class Registry implements RollOut {
     });
   }
 
-  /** What is to be served of a base; null where nothing was published. */
+  /** What is to be served of a base; null if nothing was published. */
   manifest(base: Base): Manifest | null {
     const entry = this.#options.bucket.entries.get(manifestKey(base));
     const manifest = entry === undefined ? null : readManifest(entry.text);
@@ -58,7 +58,7 @@ export class Registry implements RollOut {
   }
 
   /**
-   * The latest generation of a base that anybody may have seen; null where nothing was published. It is none that was not
+   * The latest generation of a base that anybody may have seen; null if nothing was published. It is none that was not
    * published: a node announces a generation after its manifest was stored, so this process has read that too.
    */
   shownGeneration(base: Base): number | null {
@@ -70,7 +70,7 @@ export class Registry implements RollOut {
     return Math.min(manifest.generation, Math.max(0, ...shown));
   }
 
-  /** The generation to be served, and when it was read; null where nothing was published, or not yet read. */
+  /** The generation to be served, and when it was read; null if nothing was published, or not yet read. */
   published(base: Base): Published | null {
     const { readAt } = this.#options.bucket;
     const manifest = readAt === null ? null : this.manifest(base);
@@ -87,7 +87,7 @@ export class Registry implements RollOut {
     this.#options.bucket.onChange(listener);
   }
 
-  /** Publishes a manifest, unless a newer one was. @returns false then. @throws where the broker does not answer. */
+  /** Publishes a manifest, unless a newer one was. @returns false then. @throws if the broker does not answer. */
   async publish(manifest: Manifest): Promise<boolean> {
     const text = JSON.stringify(manifest);
     const isNewest = () => (this.manifest(manifest.base)?.generation ?? 0) <= manifest.generation;
@@ -102,7 +102,7 @@ export class Registry implements RollOut {
     );
   }
 
-  /** @throws where the broker does not answer. */
+  /** @throws if the broker does not answer. */
   async enter(base: Base): Promise<() => Promise<void>> {
     const { bucket, node } = this.#options;
     const key = switchingKey(base, node);
@@ -125,7 +125,7 @@ export class Registry implements RollOut {
   }
 
   /**
-   * True where fewer than half of the replicas have an earlier place, and all earlier ones were read. A place that is held
+   * True if fewer than half of the replicas have an earlier place, and all earlier ones were read. A place that is held
    * for longer than any node may is none; one that is renewed is a later one.
    */
   #isAmongFirst(base: Base, place: number): boolean {
@@ -156,10 +156,10 @@ export class Registry implements RollOut {
     const wake = () => {
       resolve(undefined);
     };
-    const takeBack = this.#options.clock.after(ms, wake);
+    const cancelTimer = this.#options.clock.after(ms, wake);
     this.#waiting.add(wake);
     await promise;
-    takeBack();
+    cancelTimer();
     this.#waiting.delete(wake);
   }
 }

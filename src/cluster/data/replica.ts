@@ -7,7 +7,7 @@ import {
   OLD_FILE_MS,
   PULL_BACK_OFF_MS_MAX,
   PULL_BACK_OFF_MS_MIN,
-  SWITCH_LOOK_MS,
+  SWITCH_POLL_MS,
   SWITCH_MS_MAX,
   WATCH_EVERY_MS,
 } from '../../config/limits.ts';
@@ -32,12 +32,12 @@ import type { FileSource } from './source.ts';
 export interface RollOut {
   /**
    * Waits for a place among those that may switch now. @returns a function that gives it back.
-   * @throws where the others cannot be asked.
+   * @throws if the others cannot be asked.
    */
   enter(base: Base): Promise<() => Promise<void>>;
   /**
    * Tells the fronts that decisions of this generation may have been seen, before anybody sees them.
-   * @throws where they cannot be told.
+   * @throws if they cannot be told.
    */
   announce(base: Base, generation: number): Promise<void>;
 }
@@ -48,7 +48,7 @@ export interface ReplicaOptions {
   readonly clock: Clock;
   readonly source: FileSource;
   readonly rollOut: RollOut;
-  /** Asks the threads of the base. @returns the generation that they answer with; null where they do not. */
+  /** Asks the threads of the base. @returns the generation that they answer with; null if they do not. */
   readonly served: () => Promise<number | null>;
   readonly isDown: () => boolean;
   /** Called when the threads answer from a new file. */
@@ -67,9 +67,9 @@ export class Replica {
   #backOffMs = PULL_BACK_OFF_MS_MIN;
   #wake: () => void = () => undefined;
   #isClosed = false;
-  /** False after a pull that failed: the file at hand may not be what its chunk list says. */
+  /** False after a pull that failed: the current file may not be what its chunk list says. */
   #trustsChunks = true;
-  /** False where the disk cannot read the file at hand: all of it is fetched. */
+  /** False if the disk cannot read the current file: all of it is fetched. */
   #isReadable = true;
   /** The name of a file that is known to be damaged, and not replaced yet. */
   #damaged: string | null = null;
@@ -79,7 +79,7 @@ export class Replica {
   /** When the file of a base that is down may be verified next, and how long after that again: longer while it stays down. */
   #checkAt = Number.NEGATIVE_INFINITY;
   #checkMs = CHECK_MS_MIN;
-  #takeWatchBack: () => void = () => undefined;
+  #cancelWatch: () => void = () => undefined;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
@@ -88,7 +88,7 @@ export class Replica {
     this.#watch();
   }
 
-  /** Of the file that is served; null where there is none. */
+  /** Of the file that is served; null if none. */
   get generation(): number | null {
     return this.#current()?.generation ?? null;
   }
@@ -106,12 +106,12 @@ export class Replica {
     this.#work();
   }
 
-  /** Waits for the switch under way, if there is one. */
+  /** Waits for the current switch, if there is one. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#takeWatchBack();
+    this.#cancelWatch();
     this.#wake();
-    for (const takeBack of this.#removals) takeBack();
+    for (const cancelTimer of this.#removals) cancelTimer();
     await this.#working;
   }
 
@@ -123,7 +123,7 @@ export class Replica {
 
   /** A file may be damaged at any time, and only who reads it finds out. */
   #watch(): void {
-    this.#takeWatchBack = this.#options.clock.after(WATCH_EVERY_MS, () => {
+    this.#cancelWatch = this.#options.clock.after(WATCH_EVERY_MS, () => {
       if (this.#options.isDown()) this.#work();
       else this.#checkMs = CHECK_MS_MIN;
       this.#watch();
@@ -230,7 +230,7 @@ export class Replica {
         this.#options.onTaken();
         return;
       }
-      await this.#pause(SWITCH_LOOK_MS);
+      await this.#pause(SWITCH_POLL_MS);
     }
     this.#note('error', 'base does not answer from its new file', { generation });
   }
@@ -244,25 +244,25 @@ export class Replica {
   /** Until then, or until there is something new. */
   #pause(ms: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    const takeBack = this.#options.clock.after(ms, () => {
+    const cancelTimer = this.#options.clock.after(ms, () => {
       resolve(undefined);
     });
     this.#wake = () => {
-      takeBack();
+      cancelTimer();
       resolve(undefined);
     };
     return promise;
   }
 
   #removeLater(path: string): void {
-    const takeBack = this.#options.clock.after(OLD_FILE_MS, () => {
-      this.#removals.delete(takeBack);
+    const cancelTimer = this.#options.clock.after(OLD_FILE_MS, () => {
+      this.#removals.delete(cancelTimer);
       if (this.#current()?.path === path) return;
       void removeFile(path).catch((error: unknown) => {
         this.#note('error', 'old base file not removed', { err: error });
       });
     });
-    this.#removals.add(takeBack);
+    this.#removals.add(cancelTimer);
   }
 
   #note(level: 'info' | 'error', event: string, detail: Record<string, unknown>): void {

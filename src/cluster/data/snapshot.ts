@@ -21,10 +21,10 @@ export interface Snapshot extends Whole {
 }
 
 /**
- * Copies a base file as it is at this moment, beside loads and searches. The copy has no write-ahead log: it is read in any
+ * Copies a base file as it is at this moment, while loads and searches go on. The copy has no write-ahead log: it is read in any
  * folder, and needs no file beside it. Loads wait meanwhile.
  * @param to of the copy. @param before an older copy that is there already: only what differs is written then.
- * @throws PlainError where there is no such file; system errors.
+ * @throws PlainError if there is no such file; system errors.
  */
 export async function copyBase(from: string, to: string, before: Before | null): Promise<Snapshot> {
   if (!existsSync(from)) throw new PlainError(`no base file at ${from}; load the base first: bun run ingest`);

@@ -25,7 +25,7 @@ export interface FileSource {
 export class HttpSource implements FileSource {
   readonly #tls: { ca?: string; cert?: string; key?: string };
 
-  /** @throws system errors where a certificate cannot be read. */
+  /** @throws system errors if a certificate cannot be read. */
   constructor({ ca, cert, key }: TransferCertificates) {
     this.#tls = {
       ...(ca !== '' && { ca: readFileSync(ca, 'utf8') }),

@@ -36,7 +36,7 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-/** Starts a broker, nodes that each serve all six bases, and fronts. @throws PlainError where one cannot start. */
+/** Starts a broker, nodes that each serve all six bases, and fronts. @throws PlainError if one cannot start. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   removeLeft();
   const binary = findNatsServer();
@@ -70,7 +70,7 @@ function removeLeft(): void {
   }
 }
 
-/** Also where it is another user's. */
+/** Also if it is another user's. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -136,7 +136,7 @@ class Starting {
     return url;
   }
 
-  /** Made once; each node has a copy of its own. */
+  /** Made once; each node has its own copy. */
   async #makeData(nodes: number): Promise<readonly string[]> {
     const [first = '', ...others] = namesOf('n', nodes).map((name) => join(this.#folder, name));
     mkdirSync(first, { mode: 0o700 });

@@ -15,7 +15,7 @@ export function findNatsServer(): string {
 
 /**
  * Starts nats-server with JetStream on a free port of the loopback, its files in a folder.
- * @param onStarted called with the process before it is ready. @throws PlainError where it does not start.
+ * @param onStarted called with the process before it is ready. @throws PlainError if it does not start.
  */
 export async function startNatsServer(
   binary: string,

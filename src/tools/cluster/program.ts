@@ -41,7 +41,7 @@ export class Program {
     return this.#child.exited;
   }
 
-  /** Waits for a text in its output. @returns all of the output. @throws PlainError where it ends before, or takes too long. */
+  /** Waits for a text in its output. @returns all of the output. @throws PlainError if it ends before, or takes too long. */
   async says(text: string): Promise<string> {
     const until = performance.now() + START_MS_MAX;
     for (;;) {
