@@ -12,7 +12,6 @@ import {
   WAY_MS,
 } from '../../src/config/limits.ts';
 import { VERSION, readAsks } from '../../src/cluster/messages.ts';
-import { NodeListener } from '../../src/cluster/node-listener.ts';
 import { askSubject } from '../../src/cluster/subjects.ts';
 import type { Bus } from '../../src/cluster/bus.ts';
 import { BASES, type Base } from '../../src/contract/vocabulary.ts';
@@ -26,7 +25,7 @@ import type { Step } from '../../src/engine/steps.ts';
 import { SimulatedClock, settle } from '../support/simulated-clock.ts';
 import { searchFor } from '../support/requests.ts';
 import { LocalBroker, type LocalBus } from './local-bus.ts';
-import { frontOn, nodeOn, STATUS_UP } from './small-cluster.ts';
+import { frontOn, nodeOn, STATUS_UP, type NodeBase } from './small-cluster.ts';
 
 const STATUS: BaseStatus = { ...STATUS_UP, threads: 2, docs: 10 };
 const read = (doc_id = 1) => ({ kind: 'read' as const, object: 'documento' as const, doc_ids: [doc_id] });
@@ -42,7 +41,7 @@ interface Asked {
 }
 
 /** A base on a node, whose answers the test gives. */
-class HeldBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> {
+class HeldBase implements NodeBase {
   readonly asked: Asked[] = [];
   current = STATUS;
   isLate = false;
@@ -590,7 +589,7 @@ describe('messages that would be too large', () => {
     ]);
     const faults: string[] = [];
     const onFault = (event: string) => faults.push(event);
-    new NodeListener({ bus: limited(broker.join('n1')), clock, bases, nodeCount: () => 1, onFault }).start();
+    nodeOn(limited(broker.join('n1')), bases, clock, { onFault });
     await settle();
     const asked = (['tst', 'stf'] as const).map((base) => front.base(base).ask<ReadRequest>(read(), 1_000));
     await settle();
@@ -611,13 +610,7 @@ describe('messages that would be too large', () => {
     const bus = broker.join('n1');
     let messages = 0;
     bus.subscribe(askSubject('n1', '*'), () => (messages += 1));
-    new NodeListener({
-      bus,
-      clock,
-      bases: new Map([['tst', base]]),
-      nodeCount: () => 1,
-      onFault: () => undefined,
-    }).start();
+    nodeOn(bus, new Map([['tst', base]]), clock);
     await settle();
     const asked = Array.from({ length: 200 }, () => front.base('tst').ask<ReadRequest>(read(), 1_000));
     await settle();
@@ -635,14 +628,7 @@ test('a node answers the front that asks, and nobody else in its name', async ()
   const faults: string[] = [];
   const clock = new SimulatedClock();
   const onFault = (event: string) => faults.push(event);
-  const listener = new NodeListener({
-    bus,
-    clock,
-    bases: new Map([['tst', base]]),
-    nodeCount: () => 1,
-    onFault,
-  });
-  listener.start();
+  nodeOn(bus, new Map([['tst', base]]), clock, { onFault });
   const ask = { id: 1, base: 'tst', generation_min: 0, anew: false, request: { ...read(), budget_ms: 1 } };
   for (const to of ['jur.v1.re.f2.n1.x.1', 'jur.v1.re.f1.n2.x.1', 'jur.v1.re.f1.n1.x.1'])
     front.publish(askSubject('n1', 'f1'), JSON.stringify({ v: VERSION, asks: [ask] }), to);
@@ -666,14 +652,7 @@ describe('the trace of a client', () => {
     const faults: unknown[] = [];
     const onFault = (event: string, detail: object) => faults.push({ event, ...detail });
     const bus = broker.join('n1');
-    const node = new NodeListener({
-      bus,
-      clock,
-      bases: new Map([['tst', broken]]),
-      nodeCount: () => 1,
-      onFault,
-    });
-    node.start();
+    nodeOn(bus, new Map([['tst', broken]]), clock, { onFault });
     await settle();
     const how = { traceparent: TRACE };
     const answer = front.base('tst').ask<ReadRequest>(read(), 1_000, how);

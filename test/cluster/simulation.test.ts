@@ -7,7 +7,7 @@ import type { BaseStatus } from '../../src/engine/snapshot.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { seeded } from '../tools/faults/support-poll.ts';
 import { LocalBroker, type LocalBus } from './local-bus.ts';
-import { frontOn, nodeOn, STATUS_UP } from './small-cluster.ts';
+import { frontOn, nodeOn, STATUS_UP, UpBase } from './small-cluster.ts';
 
 const SEEDS = 40;
 const NODES = 4;
@@ -18,13 +18,14 @@ const STORM_MS = 6_000;
 const REST_MS = 8_000;
 
 /** A base that answers in its own time, with the decision if its data are new enough to hold it, or fails. */
-class MoodyBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> {
+class MoodyBase extends UpBase {
   readonly #clock: SimulatedClock;
   readonly #random: () => number;
   generation = 1;
   isHonest = false;
 
   constructor(clock: SimulatedClock, random: () => number) {
+    super();
     this.#clock = clock;
     this.#random = random;
   }
@@ -49,12 +50,8 @@ class MoodyBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> 
     return promise as never;
   };
 
-  status(): BaseStatus {
+  override status(): BaseStatus {
     return { ...STATUS_UP, generation: this.generation };
-  }
-
-  isCongestedFor(): boolean {
-    return false;
   }
 }
 

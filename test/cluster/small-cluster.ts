@@ -2,7 +2,7 @@ import type { BaseStatus } from '../../src/engine/snapshot.ts';
 import type { Bus } from '../../src/cluster/bus.ts';
 import { Caller } from '../../src/cluster/caller.ts';
 import { HedgeBudget } from '../../src/cluster/hedging.ts';
-import { NodeListener } from '../../src/cluster/node-listener.ts';
+import { NodeListener, type NodeListenerOptions } from '../../src/cluster/node-listener.ts';
 import { Nodes } from '../../src/cluster/nodes.ts';
 import { RemoteBase } from '../../src/cluster/remote-base.ts';
 import type { Base } from '../../src/contract/enums.ts';
@@ -24,6 +24,22 @@ export const STATUS_UP: BaseStatus = {
   docs: 1,
   made_up: false,
 };
+
+/** What a node asks of a base. */
+export type NodeBase = Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'>;
+
+/** A base that is up and never congested. */
+export abstract class UpBase implements NodeBase {
+  abstract readonly ask: AskedBase['ask'];
+
+  status(): BaseStatus {
+    return STATUS_UP;
+  }
+
+  isCongestedFor(): boolean {
+    return false;
+  }
+}
 
 /** The half of a front that asks nodes. */
 export interface SmallFront {
@@ -66,19 +82,14 @@ export function frontOn(
 /** The listener of a node with these bases. */
 export function nodeOn(
   bus: Bus,
-  bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'>>,
+  bases: ReadonlyMap<Base, NodeBase>,
   clock: Clock = systemClock,
-  nodeCount: () => number = () => 1,
+  more: Partial<NodeListenerOptions> = {},
 ): NodeListener {
-  const listener = new NodeListener({
-    bus,
-    clock,
-    bases,
-    nodeCount,
-    onFault: (event, detail) => {
-      throw new Error(`${event} ${JSON.stringify(detail)}`);
-    },
-  });
+  const onFault = (event: string, detail: object) => {
+    throw new Error(`${event} ${JSON.stringify(detail)}`);
+  };
+  const listener = new NodeListener({ bus, clock, bases, nodeCount: () => 1, onFault, ...more });
   listener.start();
   return listener;
 }

@@ -4,11 +4,10 @@ import type { AskedBase } from '../../src/engine/base-actor.ts';
 import type { Clock } from '../../src/engine/clock.ts';
 import type { ReadRequest } from '../../src/engine/messages.ts';
 import { done, type Outcome } from '../../src/engine/outcome.ts';
-import type { BaseStatus } from '../../src/engine/snapshot.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
 import { seeded } from '../tools/faults/support-poll.ts';
 import { LocalBroker } from './local-bus.ts';
-import { frontOn, nodeOn, STATUS_UP } from './small-cluster.ts';
+import { frontOn, nodeOn, UpBase } from './small-cluster.ts';
 
 const NODES = 1_000;
 const HUNG = 30;
@@ -17,13 +16,14 @@ const ASKS = 2_000;
 const BUDGET_MS = 400;
 
 /** Answers in some milliseconds, or not at all. */
-class TimedBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> {
+class TimedBase extends UpBase {
   readonly #clock: Clock;
   readonly #random: () => number;
   asked = 0;
   hangs = false;
 
   constructor(clock: Clock, random: () => number) {
+    super();
     this.#clock = clock;
     this.#random = random;
   }
@@ -38,14 +38,6 @@ class TimedBase implements Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'> 
       });
     return promise as never;
   };
-
-  status(): BaseStatus {
-    return STATUS_UP;
-  }
-
-  isCongestedFor(): boolean {
-    return false;
-  }
 }
 
 test('a front among a thousand nodes asks them evenly, leaves alone those that hang, and is never late', async () => {
@@ -62,7 +54,7 @@ test('a front among a thousand nodes asks them evenly, leaves alone those that h
     const bus = broker.join(`n${at}`);
     // Nodes are started one by one.
     clock.after(random() * 1_000, () =>
-      nodeOn(bus, new Map([['tst', held]]), clock, () => front.nodes.liveCount),
+      nodeOn(bus, new Map([['tst', held]]), clock, { nodeCount: () => front.nodes.liveCount }),
     );
     return { held, bus };
   });
