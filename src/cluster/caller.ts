@@ -145,7 +145,7 @@ export class Caller {
     const gathered = this.#gathered;
     this.#gathered = new Map();
     for (const [node, sent] of gathered) {
-      const all = sent.filter(({ ask }) => this.#pending.has(ask.id));
+      const all = sent.filter(({ receiver, ask }) => receiver !== null && this.#pending.has(ask.id));
       for (let at = 0; at < all.length; at += ASKS_PER_MESSAGE_MAX)
         this.#sendTo(node, all.slice(at, at + ASKS_PER_MESSAGE_MAX));
     }

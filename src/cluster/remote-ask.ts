@@ -207,16 +207,14 @@ export class RemoteAsk implements Receiver {
 
   /** Asks again in a moment: a node announces newer data shortly before it answers from them. The request's limit ends this. */
   #askLater(): void {
-    this.#cancelRetry = this.#parts.clock.after(NEWER_DATA_MS, () => {
-      if (this.#isOver) return;
-      this.#tried.clear();
-      if (!this.#askAnother('again')) this.#askLater();
+    this.#retry(NEWER_DATA_MS, () => {
+      this.#askLater();
     });
   }
 
   /**
    * Waits for a node and asks again. A node that lost its NATS server finds another one within moments, and one that has
-   * newer data says so within moments.
+   * newer data announces them within moments.
    */
   #waitForNode(): void {
     const { clock, nodes } = this.#parts;
@@ -226,10 +224,16 @@ export class RemoteAsk implements Receiver {
       this.#finish(this.#failure);
       return;
     }
-    this.#cancelRetry = clock.after(NODE_RETRY_MS, () => {
-      if (this.#isOver) return;
+    this.#retry(NODE_RETRY_MS, () => {
+      this.#waitForNode();
+    });
+  }
+
+  /** Asks any node again after a while. @param orElse called if there is none. */
+  #retry(ms: number, orElse: () => void): void {
+    this.#cancelRetry = this.#parts.clock.after(ms, () => {
       this.#tried.clear();
-      if (!this.#askAnother('again')) this.#waitForNode();
+      if (!this.#askAnother('again')) orElse();
     });
   }
 
