@@ -1,4 +1,4 @@
-import { scaleLog } from 'd3-scale';
+import { scale } from '@observablehq/plot';
 
 /** A place on a picture, in its own units from the upper left. */
 type Point = readonly [x: number, y: number];
@@ -77,13 +77,12 @@ export function logScale(
   const positive = values.filter((value) => value > 0 && Number.isFinite(value));
   if (positive.length === 0) throw new Error('a logarithmic scale of no figures');
   const least = Math.min(...positive);
-  const scale = scaleLog()
-    .domain([least, Math.max(...positive, 1.001 * least)])
-    .range([from, to])
-    .nice();
-  const [low = 1] = scale.domain();
-  const powers = scale.ticks().filter((tick) => Number.isInteger(Math.log10(tick)));
-  return { at: (value) => scale(Math.max(value, low)), powers };
+  const domain = [least, Math.max(...positive, 1.001 * least)];
+  const x = scale({ x: { type: 'log', domain, range: [from, to], nice: true } });
+  const [low = 1, high = 10] = x?.domain as number[];
+  const powers = [];
+  for (let power = low; power < high * 1.01; power *= 10) powers.push(power);
+  return { at: (value) => Number(x?.apply(Math.max(value, low))), powers };
 }
 
 function px(value: number): string {

@@ -1,11 +1,9 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../support/service.ts';
 import { Record, summary, type Result, type Tried } from './record.ts';
-import { TESTS, testsOf } from './tests.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const tried = (file: string, result: Result, at = 4): Tried => ({
   file,
   result,
@@ -52,22 +50,5 @@ describe('the record of a mutation run', () => {
       'src/d: 1 of 1 changes noticed, 100.0%',
       'score: 3 of 4 changes noticed, 75.0% (1 by a run without end)',
     ]);
-  });
-});
-
-describe('the tests of a file', () => {
-  test('are files and folders that exist', () => {
-    const named = [...Object.keys(TESTS), ...new Set(Object.values(TESTS).flat())];
-    const isThere = (path: string) => existsSync(join(ROOT, path)) || existsSync(join(ROOT, `${path}.ts`));
-    expect(named.filter((path) => !isThere(path))).toEqual([]);
-  });
-
-  test('begin with the one of the same name, then come those of the nearest part', () => {
-    expect(testsOf(ROOT, 'src/shared/quota.ts')).toEqual([
-      'test/shared/quota.test.ts',
-      ...(TESTS['src/shared/quota.ts'] ?? []),
-    ]);
-    expect(testsOf(ROOT, 'src/engine/within.ts')).toEqual(TESTS['src/engine/']);
-    expect(testsOf(ROOT, 'src/contract/tokens.ts')).toEqual(['test/contract/catalog.test.ts']);
   });
 });
