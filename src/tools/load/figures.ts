@@ -1,6 +1,7 @@
 import type { PercentileName } from './histogram.ts';
 import {
   difference,
+  mean,
   meanDifference,
   NORMAL_95,
   shareEstimate,
@@ -70,9 +71,9 @@ export interface OverallChange extends Difference {
 }
 
 /**
- * The factor between the percentiles of two sweeps, over all rates that both have: of each pass the geometric mean
- * over its rates. One rate of one pass hangs on what the machine does in these seconds; the mean of all rates does so
- * far less, and the passes show by how much.
+ * The factor between the percentiles of two sweeps, over all rates that both have: the geometric mean over the rates
+ * of each pass. One rate of one pass depends on what the machine does in these seconds; the mean of all rates does
+ * far less, and the passes show how much.
  * @returns null with one common rate or one pass, or if the figure is no percentile.
  */
 export function overallChange(
@@ -107,13 +108,18 @@ export function commonSteps(
   });
 }
 
-/** The mean logarithm of a percentile over all rates, of each pass that has answers at each rate. */
+/** More batches would be shorter than what slows a machine, and neighbours would depend on each other. */
+const BATCHES_MAX = 4;
+
+/** The mean logarithm of a percentile over all rates, of batches of the passes that have answers at each rate. */
 function meanLogs(steps: readonly Step[], percentile: PercentileName): number[] {
-  return (steps[0]?.passes_ms ?? []).flatMap((_, pass) => {
+  const passes = (steps[0]?.passes_ms ?? []).flatMap((_, pass) => {
     const times = steps.map(({ passes_ms }) => passes_ms[pass]?.[percentile] ?? 0);
-    if (times.some((ms) => ms === 0)) return [];
-    return [times.reduce((sum, ms) => sum + Math.log(ms), 0) / times.length];
+    return times.some((ms) => ms === 0) ? [] : [mean(times.map(Math.log))];
   });
+  const size = Math.ceil(passes.length / BATCHES_MAX);
+  const batches = Map.groupBy(passes.entries(), ([at]) => Math.floor(at / size));
+  return [...batches.values()].map((entries) => mean(entries.map(([, value]) => value)));
 }
 
 function estimateOf(figure: Figure, step: Step): Estimate | null {

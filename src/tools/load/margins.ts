@@ -68,7 +68,7 @@ export function difference(before: Estimate, after: Estimate): Difference {
 /** The difference of two means, each of at least two values (Welch's t interval). */
 export function meanDifference(before: readonly number[], after: readonly number[]): Difference {
   const [was, is] = [meanOf(before), meanOf(after)];
-  const value = is.mean - was.mean;
+  const value = is.middle - was.middle;
   const squares = was.error ** 2 / was.freedom + is.error ** 2 / is.freedom;
   const freedom =
     squares === 0 ? was.freedom + is.freedom : Math.floor((was.error + is.error) ** 2 / squares);
@@ -79,9 +79,12 @@ export function meanDifference(before: readonly number[], after: readonly number
 /** A mean with the square of its standard error. */
 function meanOf(values: readonly number[]) {
   const freedom = values.length - 1;
-  const mean = values.reduce((total, value) => total + value, 0) / values.length;
-  const squares = values.reduce((total, value) => total + (value - mean) ** 2, 0);
-  return { mean, freedom, error: squares / freedom / values.length };
+  const middle = mean(values);
+  return { middle, freedom, error: mean(values.map((value) => (value - middle) ** 2)) / freedom };
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length;
 }
 
 /**

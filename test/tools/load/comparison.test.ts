@@ -3,6 +3,7 @@ import { reportPage } from '../../../src/tools/load/report/page.ts';
 import { comparisonLines } from '../../../src/tools/load/comparison.ts';
 import { conditionsOf, needDecidable, verdictsOf } from '../../../src/tools/load/fail-if.ts';
 import { changeOf, FIGURES, overallChange } from '../../../src/tools/load/figures.ts';
+import { ofPercentiles } from '../../../src/tools/load/histogram.ts';
 import { findKnee } from '../../../src/tools/load/knee.ts';
 import { isNoise, shareEstimate, difference } from '../../../src/tools/load/margins.ts';
 import { outcomeOf } from '../../../src/tools/load/outcome.ts';
@@ -99,6 +100,18 @@ describe('two runs of one service', () => {
       expect(told('same')).toBeLessThanOrEqual(2);
       expect(told('slowed')).toBeGreaterThanOrEqual(14);
     }
+  });
+
+  test('of several rates have a margin from batches of passes, because other work often lasts longer than one', () => {
+    const run = (times: number) => ({
+      steps: madeRun([50, 100]).steps.map((step) => ({
+        ...step,
+        passes_ms: [1, 1, 2, 2, 1, 1, 2, 2].map((ms) => ofPercentiles(() => ms * times)),
+      })),
+    });
+    // From single passes it would differ: 1.7 times (1.14 to 2.53).
+    expect(isNoise(overallChange(FIGURES.p50, run(1), run(1.7))!, 1)).toBe(true);
+    expect(isNoise(overallChange(FIGURES.p50, run(1), run(2.1))!, 1)).toBe(false);
   });
 
   test('have a wider margin than independent requests would have', () => {
