@@ -4,7 +4,6 @@ import { WORD_BOUNDS } from './bounds.ts';
 import { readLine, type Linha } from './canonical.ts';
 import type { LastDays } from './dates.ts';
 import { toDecisao } from './decisao.ts';
-import { isMadeUp } from '../index/write/made-up.ts';
 import { BeyondWordBounds, Inverter } from '../index/write/inverter.ts';
 import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
 
@@ -60,4 +59,9 @@ export class RecordMaker {
       ...this.#inverter.invert(indexed),
     };
   }
+}
+
+/** Whether a decision is one of the generator's, which marks each in its `extras`. */
+function isMadeUp(extras: object | null | undefined): boolean {
+  return extras !== null && extras !== undefined && 'demonstracao' in extras && extras.demonstracao === true;
 }

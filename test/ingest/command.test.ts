@@ -272,7 +272,7 @@ describe('bun run ingest', () => {
     writeFileSync(baseFile(dataDir, 'tst'), readFileSync(baseFile(dataDir, 'tjmg')));
     expect(await ingest(['tst', '-'], line('b'))).toMatchObject({
       exitCode: 1,
-      err: expect.stringContaining('holds base tjmg'),
+      err: expect.stringContaining('is the file of base tjmg, not of tst'),
     });
   });
 

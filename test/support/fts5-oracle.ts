@@ -4,7 +4,7 @@ import { readLine } from '../../src/ingest/canonical.ts';
 import { lastDays } from '../../src/ingest/dates.ts';
 import { toDecisao } from '../../src/ingest/decisao.ts';
 import { INDEXED_FIELDS } from '../../src/index/format/bm25f.ts';
-import { FTS5_SQL } from '../../src/index/format/fts5.ts';
+import { FTS5_SQL } from '../../src/index/format/tokens.ts';
 import type { Line } from './service.ts';
 
 const LAST = lastDays(new Date('2026-11-22T12:00:00Z'));

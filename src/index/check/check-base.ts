@@ -10,10 +10,10 @@ import { Connector, snapshotOf, type Connection, type Snapshot } from '../read/c
 import { docValues } from '../read/filters.ts';
 import { checkLists, type Report, type RowsSeen } from './check-lists.ts';
 
-/** What SQLite itself says of a file at the most. */
+/** Most lines of SQLite's own check. */
 const SQLITE_LINES_MAX = 20;
 
-/** Reads all of a base file, at one moment of it, and says what is not as it was written. Never throws. */
+/** Reads a whole base file in one transaction and reports damage. Never throws. */
 export function checkBase(file: string, base: Base, report: Report): void {
   const connector = new Connector(file, base);
   try {
@@ -36,7 +36,7 @@ export function checkBase(file: string, base: Base, report: Report): void {
 
 type Check = (connection: Connection, snapshot: Snapshot, state: State, report: Report) => void;
 
-/** @returns what the work does, and nothing where it fails. */
+/** Reports the error if the work fails. */
 function attempt<Of>(report: Report, work: () => Of): Of | undefined {
   try {
     return work();
@@ -50,13 +50,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The pages and indexes of the file. */
 function checkSqlite({ value }: Connection, report: Report): void {
   const lines = value<string>(`PRAGMA integrity_check(${SQLITE_LINES_MAX})`).all();
   for (const line of lines) if (line !== 'ok') report(line);
 }
 
-/** Reads every row of the tables of records, and makes the JSON texts of both contract objects. */
+/** Reads every row of the tables of records, and makes both contract objects of each. */
 const checkRecords: Check = ({ base, row, value }, { lastDocId }, _, report) => {
   for (const table of ['frame', 'dictionary'] as const) {
     const last = value<number | null>(`SELECT max(id) FROM ${table}`).get() ?? 0;
@@ -80,7 +79,6 @@ const checkRecords: Check = ({ base, row, value }, { lastDocId }, _, report) => 
   checkCounts(value, { record: blocks, item: lastDocId }, report);
 };
 
-/** Whether tables have as many rows as belong in them. */
 function checkCounts(
   value: Connection['value'],
   tables: Readonly<Partial<Record<SealedTable, number>>>,
@@ -112,15 +110,14 @@ const checkSourceKeys: Check = ({ statement }, { lastDocId }, state, report) => 
   if (sum >>> 0 !== state.sourceKeys) report('source_keys: a key, a number or a digest is damaged');
 };
 
-/** The words of decisions that are indexed by a full text, and of those replaced. */
 const checkWords: Check = ({ statement, row, value }, { replaced: [first, next] }, _, report) => {
   for (const { id, data } of statement<{ id: number; data: Buffer }>(
     'SELECT * FROM term_vectors',
   ).iterate()) {
     attempt(report, () => unpackWords(unseal('term_vectors', id, data)));
   }
-  for (let serie = first; serie < next; serie += 1)
-    attempt(report, () => unpackWords(readVersion(row('replaced', serie)).packed));
+  for (let id = first; id < next; id += 1)
+    attempt(report, () => unpackWords(readVersion(row('replaced', id)).packed));
   checkCounts(value, { replaced: next - first }, report);
 };
 

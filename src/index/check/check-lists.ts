@@ -1,4 +1,4 @@
-import { hasBlock, type Entry } from '../format/terms.ts';
+import { hasBlock, type TermEntry } from '../format/terms.ts';
 import { INLINE_MAX, PART_SIZE, Positions } from '../format/positions.ts';
 import { SPARSE_MAX, type PostingList } from '../format/posting-list.ts';
 import { DamagedBase } from '../format/seal.ts';
@@ -8,10 +8,10 @@ import { ListRows } from '../read/list-rows.ts';
 import { WordPositions } from '../read/term-positions.ts';
 import { threadCacheAt } from '../read/thread-cache.ts';
 
-/** Called with what is damaged, a line each. */
+/** Called with a line for each damage. */
 export type Report = (damage: string) => void;
 
-/** Rows that belong to lists, of each table. */
+/** Rows of lists seen in each table. */
 export interface RowsSeen {
   postings: number;
   positions: number;
@@ -19,7 +19,7 @@ export interface RowsSeen {
 
 const ALL_COLUMNS = 0b11111;
 
-/** Goes through the dictionary, and through every list in it with all its positions. @throws DamagedBase */
+/** Reads the dictionary, and every list with all its positions. @throws DamagedBase */
 export function checkLists(connection: Connection, snapshot: Snapshot, report: Report, seen: RowsSeen): void {
   const { terms, generation } = snapshot;
   const rows = new ListRows(connection.row, threadCacheAt(connection, generation));
@@ -44,8 +44,8 @@ export function checkLists(connection: Connection, snapshot: Snapshot, report: R
   if (named !== terms) report(`terms has ${named} terms where ${terms} belong`);
 }
 
-/** The entry of a list as if it had one row alone, of each of its rows. */
-function rowsOf(entry: Entry): Entry[] {
+/** An entry for each row of a list, as if it were the only one. */
+function rowsOf(entry: TermEntry): TermEntry[] {
   const { id, rows, single } = entry;
   if (single !== null) return [entry];
   const starts = rows.filter((_, at) => at % 2 === 0);
@@ -53,7 +53,7 @@ function rowsOf(entry: Entry): Entry[] {
 }
 
 /** @throws DamagedBase */
-function checkRow(rows: ListRows, entry: Entry, seen: RowsSeen): void {
+function checkRow(rows: ListRows, entry: TermEntry, seen: RowsSeen): void {
   const isRow = entry.single === null;
   if (isRow) seen.postings += 1;
   let before = -1;
@@ -67,7 +67,7 @@ function checkRow(rows: ListRows, entry: Entry, seen: RowsSeen): void {
 }
 
 /** @throws DamagedBase */
-function checkPart(rows: ListRows, entry: Entry, block: number, list: PostingList): void {
+function checkPart(rows: ListRows, entry: TermEntry, block: number, list: PostingList): void {
   rows.impacts(entry, block, list, false);
   const word = new WordPositions(rows, entry);
   word.openList(block, list);

@@ -1,16 +1,12 @@
 import { DamagedBase } from './seal.ts';
 
-/**
- * Whole numbers in as few bytes as they need: seven bits a byte, the highest first, the top bit set in all but the last.
- */
+/** Varints have seven bits a byte, the highest first, and the top bit set in all bytes but the last. */
 export const VARINT_BYTES_MAX = 8;
 
-/** The text of some bytes in UTF-8. */
 export function utf8(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
 }
 
-/** Reads bytes one after the other. */
 export class ByteReader {
   readonly bytes: Uint8Array;
   at: number;
@@ -36,7 +32,7 @@ export class ByteReader {
     }
   }
 
-  /** The next so many bytes, in place. */
+  /** The next bytes, in place. */
   take(length: number): Uint8Array {
     const end = this.at + length;
     if (end > this.bytes.length) throw new DamagedBase('a row ends before its content does');
@@ -46,7 +42,7 @@ export class ByteReader {
   }
 }
 
-/** Bytes that grow as they are written. */
+/** A growing array of bytes. */
 export class ByteWriter {
   bytes: Uint8Array<ArrayBuffer>;
   length = 0;
@@ -74,11 +70,10 @@ export class ByteWriter {
     }
   }
 
-  /** The bytes of another array from one place up to another. */
   copy(from: Uint8Array, start: number, end: number): void {
     const size = end - start;
     if (this.length + size > this.bytes.length) this.#grow(size);
-    // Most are a few bytes, for which a view of them takes longer than they do.
+    // Most are a few bytes, for which making a view takes longer.
     if (size > 32) this.bytes.set(from.subarray(start, end), this.length);
     else for (let at = 0; at < size; at += 1) this.bytes[this.length + at] = from[start + at] ?? 0;
     this.length += size;
@@ -88,7 +83,7 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  /** What was written, as an array of its own with so many free bytes after it. */
+  /** A copy, with free bytes after it. */
   result(free = 0): Uint8Array<ArrayBuffer> {
     const result = new Uint8Array(this.length + free);
     result.set(this.bytes.subarray(0, this.length));

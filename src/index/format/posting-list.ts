@@ -3,49 +3,45 @@ import { DamagedBase, SEAL_BYTES } from './seal.ts';
 import { BLOCK_SIZE } from './schema.ts';
 
 /**
- * The decisions of a list in one block, with an impact of one byte each, as a part of a row of `postings` has it
- * (`posting-row.ts`): how many they are (u32, little endian), and then
- * - of `SPARSE_MAX` at the most: their offsets in the block (u16, little endian), ascending, and their impacts; after
- *   these, of a word in `INLINE_MAX` decisions at the most, its positions in each (`positions.ts`);
- * - of more: a bitmap of the block (bit `n` of the bytes stands for offset `n`). Their impacts are in a row by themselves.
- * Both can be read in place: as typed arrays over the bytes, on little-endian machines, which all that this runs on are.
+ * The postings of a list in one block, a part of a row of `postings`: offsets if few, a bitmap if many. FORMAT.md has the bytes,
+ * which are read in place as typed arrays; all supported machines are little endian.
  */
 export interface PostingList {
   readonly count: number;
-  /** Ascending; null where the list is a bitmap. */
+  /** Ascending; null if the list is a bitmap. */
   readonly offsets: Uint16Array | null;
   readonly bitmap: Uint32Array | null;
-  /** In the order of the offsets; null where they are in a row by themselves. */
+  /** In the order of the offsets; null if they are in another row. */
   readonly impacts: Uint8Array | null;
-  /** Of a word in few decisions. */
+  /** Of at most `INLINE_MAX` decisions. */
   readonly positions: Uint8Array;
 }
 
-/** From here on a bitmap and one byte each are fewer bytes than three each. */
+/** Above this, a bitmap and a byte each are shorter than three bytes each. */
 export const SPARSE_MAX = 4_096;
 const COUNT_BYTES = 4;
 const SPARSE_BYTES = 3;
 export const BITMAP_BYTES = BLOCK_SIZE / 8;
 
-export const NOTHING = new Uint8Array(0);
+export const NO_BYTES = new Uint8Array(0);
 export const NO_POSTINGS: PostingList = {
   count: 0,
   offsets: new Uint16Array(0),
   bitmap: null,
-  impacts: NOTHING,
-  positions: NOTHING,
+  impacts: NO_BYTES,
+  positions: NO_BYTES,
 };
 
-/** Decisions with their weights: what stands in two arrays from one place up to another. */
+/** Decisions with their impacts: those from `from` up to `to`. */
 export interface Postings {
-  /** Ascending; of a doc id the lowest sixteen bits are its offset. */
+  /** Ascending. The lowest sixteen bits are the offset. */
   readonly docIds: Uint16Array | Uint32Array;
   readonly impacts: Uint8Array;
   readonly from: number;
   readonly to: number;
 }
 
-/** The list that the content of a part holds, in place where numbers of four bytes may begin there. @throws DamagedBase */
+/** The postings of a part, in place if it is aligned. @throws DamagedBase */
 export function openList(content: Uint8Array): PostingList {
   const bytes = aligned(content);
   const { buffer, byteOffset, length } = bytes;
@@ -54,7 +50,7 @@ export function openList(content: Uint8Array): PostingList {
   if (count > SPARSE_MAX) {
     if (length !== COUNT_BYTES + BITMAP_BYTES) throw new DamagedBase('a list is not as long as it says');
     const bitmap = new Uint32Array(buffer, start, BITMAP_BYTES / 4);
-    return { count, offsets: null, bitmap, impacts: null, positions: NOTHING };
+    return { count, offsets: null, bitmap, impacts: null, positions: NO_BYTES };
   }
   const rest = length - COUNT_BYTES - count * SPARSE_BYTES;
   if (rest < 0) throw new DamagedBase('a list is not as long as it says');
@@ -67,7 +63,6 @@ export function openList(content: Uint8Array): PostingList {
   };
 }
 
-/** How many stand in a list. */
 export function countOf(content: Uint8Array): number {
   if (content.length < COUNT_BYTES) throw new DamagedBase('a list is not as long as it says');
   return u32(content);
@@ -83,8 +78,8 @@ function putCount(row: Uint8Array, count: number): void {
 }
 
 /**
- * The row of a list of few in one block, with room for its checksum: those of `before`, a part's content or nothing, and
- * those added, which all come after them. @param positions each of the two's positions, none where they are kept apart.
+ * The row of a short list in one block, with room for its checksum: those of `before`, a part's content or nothing, and then
+ * those added. @param positions of both; empty if they have rows.
  */
 export function sparseRow(
   block: number,
@@ -98,23 +93,23 @@ export function sparseRow(
   const whole = newRow(block, end + positions[0].length + positions[1].length);
   const row = whole.subarray(PART_HEAD_BYTES);
   putCount(row, count);
-  // Byte by byte: most lists are of a few decisions, and laying an array over the bytes takes longer than they do.
-  const weights = COUNT_BYTES + count * 2;
+  // Byte by byte: most lists are short, and making typed arrays takes longer.
+  const impactsAt = COUNT_BYTES + count * 2;
   for (let at = 0; at < had * 2; at += 1) row[COUNT_BYTES + at] = before[COUNT_BYTES + at] ?? 0;
-  for (let at = 0; at < had; at += 1) row[weights + at] = before[COUNT_BYTES + had * 2 + at] ?? 0;
+  for (let at = 0; at < had; at += 1) row[impactsAt + at] = before[COUNT_BYTES + had * 2 + at] ?? 0;
   for (let at = from; at < to; at += 1) {
     const place = had + at - from;
     const docId = docIds[at] ?? 0;
     row[COUNT_BYTES + place * 2] = docId;
     row[COUNT_BYTES + place * 2 + 1] = docId >>> 8;
-    row[weights + place] = impacts[at] ?? 0;
+    row[impactsAt + place] = impacts[at] ?? 0;
   }
   if (positions[0].length > 0) row.set(positions[0], end);
   if (positions[1].length > 0) row.set(positions[1], end + positions[0].length);
   return whole;
 }
 
-/** The row of a list of many in one block, with room for its checksum. */
+/** The row of a bitmap, with room for its checksum. */
 export function denseRow(block: number, offsets: Uint16Array): Uint8Array {
   const whole = newRow(block, COUNT_BYTES + BITMAP_BYTES);
   const row = whole.subarray(PART_HEAD_BYTES);
@@ -127,14 +122,14 @@ export function denseRow(block: number, offsets: Uint16Array): Uint8Array {
   return whole;
 }
 
-/** The row of the impacts of many, with room for its checksum. */
+/** The row of a bitmap's impacts, with room for its checksum. */
 export function impactsRow(impacts: Uint8Array): Uint8Array {
   const row = new Uint8Array(impacts.length + SEAL_BYTES);
   row.set(impacts);
   return row;
 }
 
-/** The bits that are set in a 32-bit number. */
+/** The number of bits set in a 32-bit number. */
 export function popCount(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

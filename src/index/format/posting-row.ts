@@ -1,22 +1,21 @@
 import { DamagedBase, SEAL_BYTES } from './seal.ts';
 
 /**
- * A row of `postings`: what a list holds in one block (`posting-list.ts`), or in several blocks that follow each other. A
- * search reads most lists whole, and reading two rows takes twice as long as reading one of both. Each part begins at a
- * multiple of four with its block and its length (u32 each), so that rows are joined by putting their bytes together.
+ * A row of `postings`: parts of consecutive blocks (`posting-list.ts`), each with its block and length. A search reads most
+ * lists whole, and two rows take twice as long as one. Parts are aligned, so that rows are joined by concatenation.
  */
 export const PART_HEAD_BYTES = 8;
 /** Rows are joined up to this length. */
 export const ROW_BYTES_MAX = 16 * 1024;
 
-/** @param length of the part's content. @returns a row of one part with room for its content and its checksum. */
+/** A row of one part, with room for its content, of `length` bytes, and its checksum. */
 export function newRow(block: number, length: number): Uint8Array {
   const row = new Uint8Array(PART_HEAD_BYTES + padded(length) + SEAL_BYTES);
   putHead(row, 0, block, length);
   return row;
 }
 
-/** The content of the part of a block; null if the row has none. @throws DamagedBase */
+/** The content of a block's part; null if none. @throws DamagedBase */
 export function partOf(row: Uint8Array, block: number): Uint8Array | null {
   for (let at = 0; at < row.length;) {
     const length = u32(row, at + 4);
@@ -28,7 +27,7 @@ export function partOf(row: Uint8Array, block: number): Uint8Array | null {
   return null;
 }
 
-/** Calls `visit` with each part of a row, in the order of the blocks. @param visit gets the part's content, and all of it. */
+/** Calls `visit` with each part of a row, by block: its content, and its bytes with the header. @throws DamagedBase */
 export function forEachPart(
   row: Uint8Array,
   visit: (block: number, content: Uint8Array, part: Uint8Array) => void,
@@ -43,7 +42,7 @@ export function forEachPart(
   }
 }
 
-/** @param parts contents of rows. @returns the row of all of them, with room for its checksum. */
+/** @param parts contents of rows. @returns their concatenation, with room for its checksum. */
 export function joinedRow(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, SEAL_BYTES));
   let at = 0;
@@ -54,7 +53,7 @@ export function joinedRow(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** The same bytes at an address at which numbers of four bytes may begin. */
+/** The bytes at an address that is a multiple of four. */
 export function aligned(bytes: Uint8Array): Uint8Array {
   return bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
 }

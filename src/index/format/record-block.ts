@@ -3,52 +3,50 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
 
 /*
- * The rests of records (`record.ts`) stand in blocks of neighbours. A block is a row somewhat longer than a page, which
- * leaves few bytes of its pages unused. Within a block, each group of neighbours is compressed as one (zstd), most of them
- * with a dictionary. Records are much alike, so this takes under half the bytes of compressing each by itself.
+ * The rests of records (`record.ts`) are in blocks of neighbours, a row somewhat longer than a page. Each group of a block is
+ * compressed together (zstd), most with a dictionary, which takes under half the bytes of compressing each alone.
  */
 
 export const RECORDS_PER_BLOCK = 16;
-/** More of them take fewer bytes, and longer to read one of. */
+/** A larger one takes fewer bytes, and longer to read one record of. */
 const GROUP_SIZE = 8;
-/** Higher levels take much longer, with a dictionary most of all, for few bytes less. */
+/** Higher levels take much longer for few bytes less. */
 const COMPRESSION_LEVEL = 1;
-/** Larger ones take longer for each block that is written. */
+/** Larger ones make each write slower. */
 const DICTIONARY_BYTES = 48 * 1024;
-/** A base gets its dictionary when it has so many records. */
+/** A base gets its dictionary at this number of records. */
 export const DICTIONARY_RECORDS = 1_024;
-/** A longer rest waits for its block compressed. */
+/** A longer rest is held compressed until its block is written. */
 const WAITING_MAX = 64 * 1024;
-/** Parts the rests of a block, which are JSON texts in UTF-8 and never hold it. */
+/** Separates the rests of a block; JSON never contains it. */
 const REST_END = 0x1e;
 
-/** What blocks are compressed with: any bytes, here rests of the base's first records. Blocks name it by its id. */
+/** Rests of the base's first records. Blocks have its id. */
 export interface ZstdDictionary {
   readonly id: number;
   readonly bytes: Uint8Array;
 }
 
-/** Gives what unpacks groups with the dictionary of an id. @throws DamagedBase */
 export type UnpackerOf = (id: number) => Unpacker;
 
 /** The first bytes of every zstd frame. */
 const MAGIC = 0xfd2fb528;
-/** Of a frame that is one segment and says in eight bytes how long its content is. */
+/** Of a frame of one segment, with a content size of eight bytes. */
 const DESCRIPTOR = 0b1110_0000;
 const SIZE_AT = 5;
 const BLOCK_AT = 13;
 const CONTENT_AT = 16;
-/** A raw block that is not the last of its frame has only its length in these bits and above. */
+/** The header of a raw block, if not the last, is its length shifted by this. */
 const LENGTH_BIT = 3;
 
 /**
- * Unpacks groups that were compressed with a dictionary. A raw dictionary stands for content that came before (RFC 8878,
- * section 5). So a frame that has it as a block of its own, not compressed, and the group's blocks after it, holds both.
- * To unpack that takes less than to make a decoder with a dictionary for each group.
+ * Unpacks groups that were compressed with a dictionary. A raw dictionary is the same as earlier content (RFC 8878, section 5),
+ * so a frame with the dictionary as an uncompressed block, and then the group's blocks, has both. That is faster than a new
+ * decoder for each group.
  */
 export class Unpacker {
   readonly #groupAt: number;
-  /** The header, the dictionary, and room for the blocks of a group. */
+  /** Header, dictionary, and room for the blocks of a group. */
   #frame: Buffer;
 
   constructor(dictionary: Uint8Array) {
@@ -60,7 +58,7 @@ export class Unpacker {
     this.#frame.set(dictionary, CONTENT_AT);
   }
 
-  /** The bytes of the group's text. @throws DamagedBase */
+  /** @throws DamagedBase */
   unpack(group: Uint8Array): Buffer {
     const { size, end } = headerOf(group);
     const length = this.#groupAt + group.length - end;
@@ -71,21 +69,21 @@ export class Unpacker {
   }
 }
 
-/** How long a frame's content is, and where its header ends. @throws DamagedBase */
+/** The length of a frame's content, and where its header ends. @throws DamagedBase */
 function headerOf(frame: Uint8Array): { size: number; end: number } {
   const reader = new ByteReader(frame, 4);
   const descriptor = reader.byte();
-  // Frames of this layout say how long they are, name no dictionary, and have no checksum.
-  if ((descriptor & 0b1_1111) !== 0) throw new DamagedBase('a group has the header of something else');
+  // Our frames have a content size, and neither a dictionary id nor a checksum.
+  if ((descriptor & 0b1_1111) !== 0) throw new DamagedBase('a group has another header');
   const isOneSegment = (descriptor & 0b10_0000) !== 0;
   if (!isOneSegment) reader.byte();
   const bytes = [isOneSegment ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0;
-  if (bytes === 0) throw new DamagedBase('a group does not say how long it is');
+  if (bytes === 0) throw new DamagedBase('a group has no content size');
   const size = Buffer.from(reader.take(bytes)).readUIntLE(0, Math.min(bytes, 6));
   return { size: bytes === 2 ? size + 256 : size, end: reader.at };
 }
 
-/** The block in which a decision's rest stands, and its place there. */
+/** The block of a decision's rest, and its place there. */
 export function blockOf(docId: number): number {
   return Math.floor((docId - 1) / RECORDS_PER_BLOCK);
 }
@@ -94,7 +92,7 @@ export function placeIn(docId: number): number {
   return (docId - 1) % RECORDS_PER_BLOCK;
 }
 
-/** A rest that waits until its block is packed. Sixteen long ones would fill a load's memory, so they wait compressed. */
+/** A rest of an open block. Long ones are held compressed, for sixteen would fill a load's memory. */
 export class WaitingRest {
   readonly size: number;
   readonly #isPacked: boolean;
@@ -103,13 +101,13 @@ export class WaitingRest {
   constructor(rest: Uint8Array) {
     this.size = rest.length;
     this.#isPacked = this.size > WAITING_MAX;
-    // A copy of a short one, which may be a part of something long.
+    // A copy, for a short one may be a part of a long buffer.
     this.#held = this.#isPacked
       ? Bun.zstdCompressSync(rest, { level: COMPRESSION_LEVEL })
       : Buffer.from(rest);
   }
 
-  /** What it takes of the memory meanwhile. */
+  /** Bytes of memory. */
   get bytesHeld(): number {
     return this.#held.length;
   }
@@ -119,7 +117,7 @@ export class WaitingRest {
   }
 }
 
-/** A dictionary from the rests of many records: some of them, from all over. */
+/** A dictionary from an even sample of rests. */
 export function dictionaryFrom(rests: readonly Uint8Array[]): Uint8Array {
   const length = rests.reduce((sum, rest) => sum + rest.length, 0);
   const step = Math.max(1, Math.floor(length / DICTIONARY_BYTES));
@@ -128,7 +126,6 @@ export function dictionaryFrom(rests: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(parted).subarray(0, DICTIONARY_BYTES);
 }
 
-/** A block: the id of its dictionary (a varint, 0 for none), and its groups, each after its length (a varint). */
 export function packBlock(rests: readonly WaitingRest[], dictionary: ZstdDictionary | null): Uint8Array {
   const block = new ByteWriter(16 * 1024);
   block.varint(dictionary?.id ?? 0);
@@ -140,7 +137,7 @@ export function packBlock(rests: readonly WaitingRest[], dictionary: ZstdDiction
   return block.result();
 }
 
-/** One after the other, and no more than one of the long ones beside them. */
+/** Unpacks one long rest at a time. */
 function joined(rests: readonly WaitingRest[]): Uint8Array {
   const bytes = Buffer.allocUnsafe(rests.reduce((sum, { size }) => sum + size + 1, -1));
   let at = 0;
@@ -186,7 +183,7 @@ export function unpackRest(block: Uint8Array, place: number, unpackerOf: Unpacke
     if (end < 0) throw new DamagedBase('a block has not as many records as it must');
     from = end + 1;
   }
-  // The bytes of the one record alone become a string: that takes less than parting the text of all.
+  // Only the bytes of one record become a string.
   const end = content.indexOf(REST_END, from);
   return content.toString('utf8', from, end < 0 ? content.length : end);
 }

@@ -4,11 +4,10 @@ import { blockOf, placeIn, unpackBlock, unpackRest, Unpacker } from './record-bl
 import { documentoJson, openFrame, resumoJson, type Frame } from './record.ts';
 import { rowsOf, type RowOf } from './seal.ts';
 
-/** What the records of one state of a base have in common; it may be forgotten at any time. */
+/** Caches of one state of a base; entries may be dropped at any time. */
 export interface SharedByRecords {
-  /** Frames by their numbers. */
   readonly frames: Memory<Frame>;
-  /** What unpacks groups, by the ids of dictionaries. */
+  /** By the ids of dictionaries. */
   readonly unpackers: Memory<Unpacker>;
 }
 
@@ -17,13 +16,13 @@ interface Memory<Of> {
   set(key: number, value: Of): unknown;
 }
 
-/** Reads the records of an open file; what was read of a transaction that was rolled back stays with it. */
+/** Reads the records of an open file. Make a new one after a rollback. */
 export function recordsIn(db: Database.Database): RecordReader {
   const base = db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'base'`).pluck().get() ?? '';
   return new RecordReader(base, rowsOf(db));
 }
 
-/** Makes the JSON texts of both contract objects from the tables of records. Throws DamagedBase, also where there is none. */
+/** Makes the JSON texts of both contract objects. @throws DamagedBase, also if there is no such record. */
 export class RecordReader {
   readonly #base: string;
   readonly #rowOf: RowOf;
@@ -43,12 +42,11 @@ export class RecordReader {
     return resumoJson(this.#base, docId, this.#item(docId), this.#frameOf);
   }
 
-  /** @param rest the rest of its record, where it is known. */
+  /** @param rest of its record, if known. */
   documento(docId: number, rest = this.#rest(docId)): string {
     return documentoJson(this.#base, docId, this.#item(docId), rest, this.#frameOf);
   }
 
-  /** The rests of a block of records. */
   rests(block: number): Uint8Array[] {
     return unpackBlock(this.#rowOf('record', block), this.#unpackerOf);
   }

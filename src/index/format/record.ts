@@ -3,15 +3,15 @@ import { utf8 } from './bytes.ts';
 import { DamagedBase } from './seal.ts';
 
 /*
- * How the two contract objects of a decision are stored, each value once. The row of `item` has the values of the
- * Resumo. Values that many decisions share stand once, in a frame. The rest of a record is what the Documento has beside
- * the Resumo. Values are kept as JSON texts, and the field names are known: both objects are joined, and nothing is parsed.
+ * The two contract objects of a decision, stored without repeats. A row of `item` has the values of the Resumo, but for those
+ * in its frame, which many decisions share. The rest of a record is the Documento without the Resumo. Values are JSON texts, so
+ * both objects are made by joining, and nothing is parsed.
  */
 
-/** Stands between values. JSON text never holds this character: strings escape it. */
+/** Separates values. JSON never contains it unescaped. */
 const VALUE_END = '\u001f';
 
-/** A value of a contract object: what comes before it in the JSON text, and whether it is a string or null. */
+/** A value of a contract object: the JSON text before it, and whether it is a string or null. */
 interface Field {
   readonly before: string;
   readonly isText: boolean;
@@ -20,7 +20,7 @@ interface Field {
 const text = (before: string): Field => ({ before, isText: true });
 const json = (before: string): Field => ({ before, isText: false });
 
-/** What both objects have after their `base`, in the order of the contract. */
+/** The fields of both objects after `base`, in the contract's order. */
 const SHARED = [
   text(',"fonte":'),
   text(',"tipo":'),
@@ -46,20 +46,20 @@ const REST = [
   json(',"temas":'),
   json(',"extras":'),
 ];
-/** The values of a Resumo that are in its frame, and how many are its own. */
+/** The values of a Resumo in its frame, and the number of others. */
 const FRAME_AT = [0, 1, 3, 4, 5, 9];
 const OWN_COUNT = 5;
 const EMENTA_AT = 1;
 
-/** An ementa is stored whole, or from where the excerpt of it ends. */
+/** An ementa is stored whole, or from the end of its excerpt on. */
 const WHOLE = '=';
 const AFTER_EXCERPT = '+';
 
 export interface StoredRecord {
   readonly frame: string;
-  /** The values of the Resumo that are not in its frame. */
+  /** The values of the Resumo outside of its frame. */
   readonly own: string;
-  /** The values of the Documento that are not in its Resumo, as UTF-8. */
+  /** The values of the Documento outside of its Resumo, as UTF-8. */
   readonly rest: Uint8Array;
 }
 
@@ -97,12 +97,12 @@ function ementaAfter(excerpt: string, ementa: string): string {
   return ementa.startsWith(excerpt) ? AFTER_EXCERPT + ementa.slice(excerpt.length) : WHOLE + ementa;
 }
 
-/** A row of `item`: the number of its frame, or 0 where no other row may have that, with the frame at its end. */
+/** A row of `item`: the number of its frame, or 0 and the frame itself at the end. */
 export function rowOf({ frame, own }: StoredRecord, number: number): string {
   return number > 0 ? `${number}${VALUE_END}${own}` : `0${VALUE_END}${own}${VALUE_END}${frame}`;
 }
 
-/** A frame as parts of JSON text, each up to the next value that is not in it. */
+/** A frame as parts of JSON text, each up to the next value outside of it. */
 export interface Frame {
   readonly toProcesso: string;
   readonly toRelator: string;
@@ -124,10 +124,9 @@ export function openFrame(base: string, frame: string): Frame {
   };
 }
 
-/** Gives the frame of a number. @throws DamagedBase */
 export type FrameOf = (number: number) => Frame;
 
-/** What both objects begin with, and the excerpt as it is stored. */
+/** The common start of both objects, and the excerpt as stored. */
 function startOf(
   base: string,
   docId: number,
@@ -168,7 +167,7 @@ export function documentoJson(
   return `${start}${REST.map(({ before, isText }, at) => before + jsonOf(values[at] ?? '', isText)).join('')}}`;
 }
 
-/** Both objects of a record that stands in no base. */
+/** Both objects of a record that is in no base. */
 export function recordJson(
   base: string,
   docId: number,
@@ -192,18 +191,18 @@ function wrongCount(): DamagedBase {
   return new DamagedBase('a record has not as many values as it must');
 }
 
-/** A string as JSON text without its quotes, and nothing for null; an empty one keeps its quotes. */
+/** A string as JSON without quotes, empty for null; an empty string keeps its quotes. */
 function shortText(value: string | null): string {
   if (value === null) return '';
   return value === '' ? '""' : JSON.stringify(value).slice(1, -1);
 }
 
-/** Other values as JSON text, and nothing for null. */
+/** Other values as JSON, empty for null. */
 function shortJson(value: unknown): string {
   return value === null ? '' : JSON.stringify(value);
 }
 
-/** The other way. */
+/** The inverse of both. */
 function jsonOf(value: string, isText: boolean): string {
   if (value === '') return 'null';
   return isText && value !== '""' ? `"${value}"` : value;

@@ -2,28 +2,12 @@ import { TIPO_NO_ARQUIVO, TRIBUNAL_NO_ARQUIVO } from '../../contract/catalog.ts'
 import type { Base, CodigoTribunal, Tipo } from '../../contract/vocabulary.ts';
 import { join } from 'node:path';
 
-/**
- * The layout of a base file: what ingest writes and the pool's threads read. Any change to it raises the
- * version, and a file of another version is refused with the command that mends it.
- */
+/** The layout of a base file, described in `FORMAT.md` in the folder above. A change raises the version; other versions are refused. */
 export const SCHEMA_VERSION = 6;
 /** Marks a file as ours (SQLite's application_id): "JURI" in ASCII. */
 export const APPLICATION_ID = 0x4a555249;
 
-/**
- * `FORMAT.md` beside this folder says what each table holds, byte by byte. In short:
- * - `item`: the values of each Resumo; `frame`: those that many have alike (`record.ts`).
- * - `record`: what Documentos have beside these, in compressed blocks; `dictionary`: what they are compressed with.
- * - `doc_values`: what filters and coverage ask of each decision, a row for each block of 65,536 doc ids and value.
- * - `terms`: the term dictionary. `postings`: the posting lists. `positions`: where terms stand in decisions.
- * - `source_keys`: each court's own key and a digest of what was loaded, for replacing and for skipping repeats.
- * - `term_vectors`: the terms of a decision indexed by a full text that is not stored, so that it can be replaced.
- * - `replaced`: what a replaced decision weighed before the data generation that replaced it, for a while: who reads on
- *   from a page made before then sees it at its old place, neither twice nor never.
- * - `state`: how far all of these go. A reader knows from it what must be there, and so notices what is missing.
- */
-
-/** In `meta`, since the first of them was loaded: the base holds made-up decisions, and none of a court. */
+/** Whether the base has made-up decisions, and none of a court. */
 export const MADE_UP_SQL = `SELECT EXISTS (SELECT 1 FROM meta WHERE key = 'made_up')`;
 
 export const MARK_MADE_UP_SQL = `INSERT OR IGNORE INTO meta (key, value) VALUES ('made_up', 1)`;
@@ -54,7 +38,7 @@ export const SCHEMA_SQL = `
 
 /** Decisions in one block of a posting list; the offset in a block fits two bytes. */
 export const BLOCK_SIZE = 65_536;
-/** Days for which a replaced version is kept: a cursor older than that may miss or repeat the decision. */
+/** Days for which a replaced version is kept. An older cursor may miss or repeat the decision. */
 export const VERSION_DAYS = 2;
 
 /** Term ids begin with 1 and fit three bytes. */
@@ -67,32 +51,28 @@ export function postingsKey(termId: number, block: number): number {
   return (block * TERMS_MAX + termId) * 2;
 }
 
-/** The row with the impacts in a block that is a bitmap. */
+/** The row with the impacts of a bitmap. */
 export function impactsKey(termId: number, block: number): number {
   return postingsKey(termId, block) + 1;
 }
 
-/** The row of `positions` that holds a part of the positions of a term in a block. */
 export function positionsKey(termId: number, block: number, part: number): number {
   return (block * TERMS_MAX + termId) * POSITION_PARTS_MAX + part;
 }
 
-/** Values kept of each decision in the table `doc_values`, with the bytes of one. */
+/** The columns of `doc_values`, with the bytes of a value. */
 export const DOC_VALUES = { tribunal: 1, tipo: 1, julgamento: 4, publicacao: 4 } as const;
 export type DocValue = keyof typeof DOC_VALUES;
 export const DOC_VALUE_NAMES: readonly DocValue[] = ['tribunal', 'tipo', 'julgamento', 'publicacao'];
 
-/** The row of `doc_values` that holds the given column of a block. */
 export function docValuesKey(name: DocValue, block: number): number {
   return block * DOC_VALUE_NAMES.length + DOC_VALUE_NAMES.indexOf(name);
 }
 
-/** A type as the column `tipo` holds it. */
 export function tipoCode(tipo: Tipo): number {
   return TIPO_NO_ARQUIVO[tipo];
 }
 
-/** A court as the column `tribunal` holds it. */
 export function tribunalCode(codigo: CodigoTribunal): number {
   return TRIBUNAL_NO_ARQUIVO[codigo];
 }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { crc32 } from 'node:zlib';
 
-/** Tables whose rows end with a checksum of their own. */
+/** Tables whose rows end with a checksum. */
 export type SealedTable =
   | 'doc_values'
   | 'dictionary'
@@ -17,15 +17,15 @@ export type SealedTable =
 
 export const SEAL_BYTES = 4;
 
-/** A part of a base file that is not what was written, or is gone. The message is for the log. */
+/** A part of a base file that was changed or is missing. The message is for the log. */
 export class DamagedBase extends Error {}
 
-/** The checksum (CRC-32) of a row, which is none of another row's or table's: its table and key are in it. */
+/** The checksum (CRC-32) of a row with its table and key. */
 function sumOf(table: SealedTable, key: number, content: Uint8Array): number {
   return crc32(content, crc32(`${table} ${key} `));
 }
 
-/** Writes the checksum into the last four bytes of a row, which are kept free for it. */
+/** Writes the checksum into the last four bytes of a row. */
 export function sealInPlace(table: SealedTable, key: number, row: Uint8Array): Uint8Array {
   const end = row.length - SEAL_BYTES;
   const sum = sumOf(table, key, row.subarray(0, end));
@@ -33,7 +33,6 @@ export function sealInPlace(table: SealedTable, key: number, row: Uint8Array): U
   return row;
 }
 
-/** A row of this content. */
 export function seal(table: SealedTable, key: number, content: Uint8Array): Uint8Array {
   const row = new Uint8Array(content.length + SEAL_BYTES);
   row.set(content);
@@ -56,7 +55,7 @@ export function unseal(table: SealedTable, key: number, row: Uint8Array | undefi
   throw new DamagedBase(`${table} ${key} is damaged`);
 }
 
-/** The content of a row. @throws DamagedBase, also where there is none. */
+/** The content of a row. @throws DamagedBase, also if it is missing. */
 export type RowOf = (table: SealedTable, key: number) => Uint8Array;
 
 /** Reads rows; the statement of each table is prepared once. */

@@ -1,17 +1,17 @@
 import { crc32 } from 'node:zlib';
 import { seal, unseal } from './seal.ts';
 
-/** How far everything in a base file goes: the one row of `state`, as JSON text. Who knows it knows what must be there. */
+/** The one row of `state`, as JSON: how far all tables go, so that a reader notices a missing row. */
 export interface State {
   /** Raised by each transaction that changes anything. */
   readonly generation: number;
   /** The highest doc id; doc ids begin with 1 and have no gaps. */
   readonly docs: number;
-  /** The highest term id; each has a name in the dictionary. */
+  /** The highest term id. */
   readonly terms: number;
-  /** Rows of `replaced`: the first one that is kept, and the one that comes next. */
+  /** Rows of `replaced`: the first one kept, and the next to be written. */
   readonly replaced: readonly [number, number];
-  /** The checksums of all rows of `source_keys`, each with each by exclusive or. */
+  /** The exclusive or of the checksums of all rows of `source_keys`. */
   readonly sourceKeys: number;
 }
 
@@ -25,7 +25,7 @@ export const WRITE_STATE_SQL = `INSERT OR REPLACE INTO state (id, data) VALUES (
 /** @throws DamagedBase */
 export function readState(row: Uint8Array | undefined): State {
   const text = Buffer.from(unseal('state', KEY, row)).toString();
-  // A row whose checksum is right is one that `writeState` has made.
+  // Its checksum is right, so `writeState` has made it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return JSON.parse(text) as State;
 }

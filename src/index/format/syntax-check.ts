@@ -1,11 +1,9 @@
 import Database from 'better-sqlite3';
-import { FTS5_SQL } from './fts5.ts';
+import { FTS5_SQL } from './tokens.ts';
 
 /**
- * FTS5's own parser, on an empty table with the columns of the index: a text that it refuses is refused before any
- * base is asked, so that a real fault of a base can never look like a bad query.
- * @returns a function from FTS5 text to FTS5's message, or null when it reads well. Its errors come at the
- *   first step and not when the statement is prepared, so the query is really run.
+ * FTS5's own parser, on an empty table with the columns of the index.
+ * @returns a function from FTS5 text to FTS5's message, or null if it is valid. The query is run, for its errors come then.
  */
 export function openSyntaxCheck(): (fts5: string) => string | null {
   const db = new Database(':memory:');

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
 
-/** A decision's words with their impacts, as `term_vectors` and `replaced` hold them: a line each, compressed (zstd). */
+/** A decision's words with their impacts, as in `term_vectors` and `replaced`: a line each, compressed (zstd). */
 export type Words = ReadonlyMap<string, number>;
 
 export function packWords(words: Iterable<readonly [string, number]>): Uint8Array {
@@ -17,7 +17,7 @@ export function unpackWords(packed: Uint8Array): Words {
   return words;
 }
 
-/** What a replaced decision was: a row of `replaced`. */
+/** A row of `replaced`: a replaced decision. */
 export interface Version {
   /** The data generation that replaced it. */
   readonly generation: number;

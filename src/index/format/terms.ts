@@ -4,24 +4,19 @@ import { BLOCK_SIZE } from './schema.ts';
 import { DamagedBase, unseal } from './seal.ts';
 
 /**
- * The term dictionary. A term's name is its word in UTF-8. Names ascend by their bytes. Each row of `terms` holds the names
- * from its own first name up to the first name of the next row, so one row alone shows that a name is missing.
- *
- * A row: its first name and the next row's, each after its length (varint); of the next one, one more than its length,
- * and 0 where there is none. Then each name: how many bytes it begins with of the name before it, how many follow, and
- * these; the term id; and where the posting list is.
+ * An entry of the term dictionary. A term's name is its word in UTF-8; names ascend by bytes. A row of `terms` has all names from
+ * its first up to the next row's first, so one row alone shows that a name is missing.
  */
-export interface Entry {
+export interface TermEntry {
   /** The term id. */
   readonly id: number;
-  /** The list's rows, ascending: the first block of each, and over how many blocks it goes. */
+  /** The rows of the list, ascending: the first block of each, and its number of blocks. */
   readonly rows: readonly number[];
-  /** Of a list of one decision, which then has no row at all. */
+  /** The one decision of a list without rows. */
   readonly single: Single | null;
 }
 
-/** A term as the dictionary has it. */
-export interface Named extends Entry {
+export interface Named extends TermEntry {
   readonly name: string;
 }
 
@@ -31,11 +26,11 @@ export interface Single {
   readonly positions: Uint8Array;
 }
 
-/** Above this a row is parted. Two fit a page. */
+/** A longer row is split. Two fit a page. */
 export const ROW_BYTES_MAX = 4_000;
 const IS_SINGLE = 0;
 
-/** Less than 0, 0, or more, as one name comes before another, is it, or comes after it. */
+/** Below, at or above 0 if one name is before, the same as or after another. */
 export function compareNames(one: Uint8Array, oneLength: number, other: Uint8Array): number {
   const length = Math.min(oneLength, other.length);
   for (let at = 0; at < length; at += 1) {
@@ -45,7 +40,7 @@ export function compareNames(one: Uint8Array, oneLength: number, other: Uint8Arr
   return oneLength - other.length;
 }
 
-/** The row in which a name is if it is anywhere. */
+/** The only row that may have a name. */
 export const ROW_SQL = 'SELECT id, data FROM terms WHERE first_term <= ? ORDER BY first_term DESC LIMIT 1';
 
 export interface TermsRow {
@@ -53,7 +48,7 @@ export interface TermsRow {
   readonly data: Uint8Array;
 }
 
-/** @param name which the row must hold if it is anywhere. @throws DamagedBase */
+/** @param name that only this row may have. @throws DamagedBase */
 export function openRow({ id, data }: TermsRow, name: Uint8Array): RowReader {
   const row = new RowReader(unseal('terms', id, data));
   const isBefore = compareNames(row.first, row.first.length, name) > 0;
@@ -61,23 +56,22 @@ export function openRow({ id, data }: TermsRow, name: Uint8Array): RowReader {
   return row;
 }
 
-/** @param next the first name of the next row; null where there is none. */
+/** @param next the first name of the next row; null if none. */
 export function isBelow(name: Uint8Array, next: Uint8Array | null): boolean {
   return next === null || compareNames(name, name.length, next) < 0;
 }
 
-/** Goes through the names of a row. */
+/** Reads the names of a row in order. */
 export class RowReader {
   readonly reader: ByteReader;
   readonly first: Uint8Array;
-  /** The first name of the next row; null where there is none. */
+  /** The first name of the next row; null if none. */
   readonly next: Uint8Array | null;
-  /** The name that is read: the first `length` of it. */
+  /** The current name: the first `length` bytes. */
   name = new Uint8Array(64);
   length = 0;
-  /** Where the entry begins in the row, and how much of the name before it its name shares. */
-  start = 0;
-  shared = 0;
+  /** Where the entry begins in the row, after its name. */
+  valueAt = 0;
 
   constructor(content: Uint8Array) {
     this.reader = new ByteReader(content);
@@ -86,24 +80,24 @@ export class RowReader {
     this.next = next === 0 ? null : this.reader.take(next - 1);
   }
 
-  /** Goes on to the next name, whose entry must then be read or skipped. @returns false where there is none. */
+  /** Reads the next name; then its entry must be read or skipped. @returns false at the end. */
   advance(): boolean {
     const { reader } = this;
     if (reader.at >= reader.bytes.length) return false;
-    this.start = reader.at;
-    this.shared = reader.varint();
+    const shared = reader.varint();
     const more = reader.varint();
-    this.length = this.shared + more;
+    this.length = shared + more;
     while (this.length > this.name.length) {
       this.name = new Uint8Array(this.name.buffer.transfer(this.name.length * 2));
     }
     const { bytes, at } = reader;
-    for (let next = 0; next < more; next += 1) this.name[this.shared + next] = bytes[at + next] ?? 0;
+    for (let next = 0; next < more; next += 1) this.name[shared + next] = bytes[at + next] ?? 0;
     reader.at += more;
+    this.valueAt = reader.at;
     return true;
   }
 
-  entry(): Entry {
+  entry(): TermEntry {
     const { reader } = this;
     const id = reader.varint();
     const kind = reader.varint();
@@ -139,9 +133,8 @@ export class RowReader {
   }
 }
 
-/** Appends a name with its entry. @param before the name before it; nothing for the first of a row. */
-export function writeEntry(to: ByteWriter, before: Uint8Array, name: Uint8Array, entry: Entry): void {
-  writeName(to, before, before.length, name, name.length);
+/** Appends an entry, after its name. */
+export function writeEntry(to: ByteWriter, entry: TermEntry): void {
   const { id, rows, single } = entry;
   to.varint(id);
   if (single !== null) {
@@ -161,21 +154,7 @@ export function writeEntry(to: ByteWriter, before: Uint8Array, name: Uint8Array,
   }
 }
 
-export function writeName(
-  to: ByteWriter,
-  before: Uint8Array,
-  beforeLength: number,
-  name: Uint8Array,
-  length: number,
-): void {
-  let shared = 0;
-  while (shared < beforeLength && shared < length && before[shared] === name[shared]) shared += 1;
-  to.varint(shared);
-  to.varint(length - shared);
-  to.copy(name, shared, length);
-}
-
-/** The content of a row, from its names as `writeEntry` writes them. */
+/** The content of a row. @param entries with their names. */
 export function rowOf(first: Uint8Array, next: Uint8Array | null, entries: ByteWriter): ByteWriter {
   const row = new ByteWriter(entries.length + first.length + (next?.length ?? 0) + 2 * VARINT_BYTES_MAX);
   row.varint(first.length);
@@ -186,8 +165,8 @@ export function rowOf(first: Uint8Array, next: Uint8Array | null, entries: ByteW
   return row;
 }
 
-/** The first block of the row in which a list's part of a block is if it has one; -1 if no row goes over that block. */
-export function rowOver({ rows }: Pick<Entry, 'rows'>, block: number): number {
+/** The first block of the list's row that goes over a block; -1 if none does. */
+export function rowOver({ rows }: Pick<TermEntry, 'rows'>, block: number): number {
   for (let at = 0; at < rows.length; at += 2) {
     const from = rows[at] ?? 0;
     if (block < from) return -1;
@@ -196,13 +175,13 @@ export function rowOver({ rows }: Pick<Entry, 'rows'>, block: number): number {
   return -1;
 }
 
-/** Whether any decision of a block may stand in a list. */
-export function hasBlock(entry: Entry, block: number): boolean {
+/** Whether a list may have a decision of a block. */
+export function hasBlock(entry: TermEntry, block: number): boolean {
   if (entry.single !== null) return Math.floor(entry.single.docId / BLOCK_SIZE) === block;
   return rowOver(entry, block) >= 0;
 }
 
-/** The rows with one more, of a block over which none of them goes. */
+/** Adds a row of one block, which none of the rows goes over. */
 export function withRow(rows: readonly number[], block: number): number[] {
   let at = rows.length;
   while (at > 0 && (rows[at - 2] ?? 0) > block) at -= 2;

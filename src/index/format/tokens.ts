@@ -1,53 +1,58 @@
 import Database from 'better-sqlite3';
-import { TOKENIZER } from './fts5.ts';
+import { INDEXED_FIELDS } from './bm25f.ts';
+
+/** FTS5's tokenizer, whose words the index has. */
+export const TOKENIZER = 'unicode61 remove_diacritics 2';
+
+/** A table with the columns of the index, for FTS5's parser and for tests. */
+export const FTS5_SQL = `
+  CREATE VIRTUAL TABLE fts USING fts5(${INDEXED_FIELDS.join(', ')}, content = '', tokenize = "${TOKENIZER}")
+`;
 
 /*
- * The tokens of FTS5's `unicode61 remove_diacritics 2`, in TypeScript: the index is FTS5's, and what we
- * weigh ourselves (relevance, "is there a word in it at all") must see the same words. Characters up to
- * U+00FF follow the rule below, which a test holds against FTS5; any other character is asked of FTS5
- * once and remembered, for its Unicode tables are older than the runtime's.
+ * The tokens of FTS5's tokenizer in TypeScript. Characters up to U+00FF follow the rule below, which a test compares with FTS5;
+ * FTS5 is asked once about any other, for its Unicode tables are older than the runtime's.
  */
 
-/** What a character does: `null` parts words, `''` is a diacritic and vanishes, else its folded form. */
+/** `null` separates words, `''` is a diacritic without effect, else the folded form of a character. */
 type Folded = string | null;
 
 const LATIN_MAX = 0xff;
 const latin: readonly Folded[] = Array.from({ length: LATIN_MAX + 1 }, (_, code) => foldLatin(code));
 const others = new Map<number, Folded>();
 
-/** What `latin` says, as numbers: a code, or one of these two. */
-const PARTS = -1;
+/** `latin` as numbers: a code, or one of these two. */
+const SEPARATES = -1;
 const VANISHES = -2;
 const latinCodes = Int32Array.from(latin, (folded) =>
-  folded === null ? PARTS : folded === '' ? VANISHES : folded.charCodeAt(0),
+  folded === null ? SEPARATES : folded === '' ? VANISHES : folded.charCodeAt(0),
 );
 
-/** Holds the word at hand for `forEachToken`; grows with the longest word seen. */
+/** The current word of `forEachToken`. */
 let word = new Uint16Array(256);
 
 /**
- * Calls `visit` with each folded word of a text, in order, as the codes of its characters: the first `length`
- * of an array that is used again for the next word. A text has thousands, and most are known already: a
- * caller that looks them up by their codes needs no string for them.
+ * Calls `visit` with each folded word of a text, in order: the first `length` character codes of an array that is used again.
+ * Most words are known already, and are looked up without making a string.
  */
 export function forEachToken(text: string, visit: (codes: Uint16Array, length: number) => void): void {
   let length = 0;
   for (let at = 0; at < text.length; at += 1) {
     let code = text.charCodeAt(at);
     if (code <= LATIN_MAX) {
-      const folded = latinCodes[code] ?? PARTS;
+      const folded = latinCodes[code] ?? SEPARATES;
       if (folded >= 0) {
         if (length === word.length) word = grown(word);
         word[length] = folded;
         length += 1;
-      } else if (folded === PARTS && length > 0) {
+      } else if (folded === SEPARATES && length > 0) {
         visit(word, length);
         length = 0;
       }
       continue;
     }
     code = text.codePointAt(at) ?? code;
-    // Two codes are one character beyond the first plane.
+    // A surrogate pair.
     if (code > 0xffff) at += 1;
     const folded = foldOther(code);
     if (folded === null) {
@@ -87,7 +92,7 @@ function grown(codes: Uint16Array): Uint16Array<ArrayBuffer> {
 function foldLatin(code: number): Folded {
   const character = String.fromCharCode(code);
   if (!/[\p{L}\p{N}]/u.test(character)) return null;
-  // The micro sign is the one Latin-1 letter whose lower case FTS5 takes to be another letter.
+  // The one Latin-1 letter that FTS5 folds to another letter.
   if (code === 0xb5) return 'μ';
   return character
     .toLowerCase()
@@ -106,7 +111,7 @@ function foldOther(code: number): Folded {
 let fts5: { ask: (text: string) => string[] } | undefined;
 
 function askFts5(code: number): Folded {
-  // A lone surrogate has no UTF-8 form; SQLite would see a replacement character, which parts words.
+  // A lone surrogate has no UTF-8 form; SQLite would get a replacement character, which separates words.
   if (code >= 0xd800 && code <= 0xdfff) return null;
   fts5 ??= openFts5();
   const [first, second] = fts5.ask(`x${String.fromCodePoint(code)}y`);

@@ -6,23 +6,20 @@ export type Bits = Uint32Array;
 
 const WORDS = BLOCK_SIZE / 32;
 
-/** What no one writes to. */
+/** Shared and never written. */
 export const EMPTY: Bits = new Uint32Array(WORDS);
 
-/** Sets of one search after the other; as many stay as one of a few million decisions takes. */
+/** Sets used again by the next search; as many as a search of a few million decisions takes. */
 const POOL_MAX = 256;
 const pool: Bits[] = [];
 let taken = 0;
 
-/**
- * Makes the memory of all sets that there are free for others: a thread runs one search after the other, and no set
- * outlives its own, but those made by `slice`. At 8 KiB each they were most of what a thread left to be collected.
- */
+/** Frees the memory of all sets but those made by `slice`: a thread runs one search at a time, and sets made most of its garbage. */
 export function freeBits(): void {
   taken = 0;
 }
 
-/** An empty set, good until `freeBits`. */
+/** An empty set, valid until `freeBits`. */
 export function newBits(): Bits {
   const bits = pool[taken];
   if (bits === undefined) return added(new Uint32Array(WORDS));
@@ -30,7 +27,7 @@ export function newBits(): Bits {
   return bits.fill(0);
 }
 
-/** A set with what another one holds, good until `freeBits`. */
+/** A copy of a set, valid until `freeBits`. */
 export function copyOf(other: Bits): Bits {
   const bits = pool[taken];
   if (bits === undefined) return added(other.slice());
@@ -59,7 +56,7 @@ export function hasBit(bits: Bits, offset: number): boolean {
   return ((bits[offset >>> 5] ?? 0) & (1 << (offset & 31))) !== 0;
 }
 
-/** Keeps in `bits` what `other` holds too. @returns whether that is anything. */
+/** Intersects `bits` with `other`. @returns false if nothing is left. */
 export function intersect(bits: Bits, other: Bits): boolean {
   let any = 0;
   for (let at = 0; at < WORDS; at += 1) {
@@ -70,23 +67,23 @@ export function intersect(bits: Bits, other: Bits): boolean {
   return any !== 0;
 }
 
-/** Adds to `bits` what `other` holds. */
+/** Adds `other` to `bits`. */
 export function unite(bits: Bits, other: Bits): void {
   for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? 0) | (other[at] ?? 0);
 }
 
-/** Adds to `bits` the offsets of a list. @param count how many of `offsets` count. */
+/** Adds the first `count` offsets to `bits`. */
 export function uniteFew(bits: Bits, offsets: Uint16Array, count: number): void {
   // By index: iterating over a typed array takes ten times as long.
   for (let at = 0; at < count; at += 1) setBit(bits, offsets[at] ?? 0);
 }
 
-/** Takes from `bits` what `other` holds. */
+/** Removes `other` from `bits`. */
 export function subtract(bits: Bits, other: Bits): void {
   for (let at = 0; at < WORDS; at += 1) bits[at] = (bits[at] ?? 0) & ~(other[at] ?? 0);
 }
 
-/** Takes from `bits` the offsets from `end` on. */
+/** Removes the offsets from `end` on. */
 export function truncate(bits: Bits, end: number): void {
   if (end >= BLOCK_SIZE) return;
   const from = Math.max(0, end) >>> 5;
@@ -104,10 +101,7 @@ export function countBits(bits: Bits): number {
   return count;
 }
 
-/**
- * Keeps in `bits` the offsets that stand in a list too, which ascends. @param count how many of `offsets` count.
- * @returns whether any is left.
- */
+/** Intersects `bits` with the first `count` offsets, which ascend. @returns false if nothing is left. */
 export function intersectFew(bits: Bits, offsets: Uint16Array, count: number): boolean {
   let any = 0;
   let word = 0;
@@ -130,18 +124,7 @@ export function intersectFew(bits: Bits, offsets: Uint16Array, count: number): b
   return (any | kept) !== 0;
 }
 
-/** Calls `visit` with each offset in the set, in ascending order. */
-export function forEachBit(bits: Bits, visit: (offset: number) => void): void {
-  for (let at = 0; at < WORDS; at += 1) {
-    let word = bits[at] ?? 0;
-    while (word !== 0) {
-      visit(at * 32 + 31 - Math.clz32(word & -word));
-      word &= word - 1;
-    }
-  }
-}
-
-/** The highest offset in the set below another one; -1 where there is none. */
+/** The highest offset in the set below `end`; -1 if none. */
 export function highestBelow(bits: Bits, end: number): number {
   let at = (end - 1) >> 5;
   if (at < 0) return -1;

@@ -1,16 +1,16 @@
-/** Thrown inside a loop whose time has run out; never leaves the thread. */
+/** Thrown in a loop when the time is used up; never leaves the thread. */
 export class BudgetExceeded extends Error {}
 
-/** What this thread has taken of a processor, milliseconds. Asking takes some microseconds. */
+/** CPU time of this thread, milliseconds. A call takes some microseconds. */
 export function workedMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** A reading of the work is good enough to begin with for so long. */
+/** How long a reading of the CPU time is used again. */
 const READING_MS = 1;
 
-/** The time that the request at hand may still take. One budget belongs to each connection. */
+/** The time that the current request may still take. Each connection has one. */
 export class Budget {
   readonly #now: () => number;
   readonly #worked: () => number;
@@ -18,11 +18,11 @@ export class Budget {
   #workEnds = Number.POSITIVE_INFINITY;
   #readAt = Number.NEGATIVE_INFINITY;
   #readWork = 0;
-  /** When the work is looked at next: it cannot be more than the time that has passed. */
-  #lookAt = Number.POSITIVE_INFINITY;
+  /** When the CPU time is read next: it grows no faster than the clock. */
+  #readNextAt = Number.POSITIVE_INFINITY;
   #isAbandoned = () => false;
 
-  /** @param worked what the thread has taken of a processor so far. Both in milliseconds; tests have others. */
+  /** Both in milliseconds. */
   constructor(now: () => number = () => performance.now(), worked: () => number = workedMs) {
     this.#now = now;
     this.#worked = worked;
@@ -30,29 +30,29 @@ export class Budget {
 
   /**
    * @param deadline on the clock of `performance.now()`, milliseconds.
-   * @param workMs what it may take of a processor until then.
-   * @param isAbandoned tells whether nobody waits any more; as before when not given.
+   * @param workMs CPU time that it may take until then.
+   * @param isAbandoned whether nobody waits any more; as before if not given.
    */
   start(deadline: number, workMs = Number.POSITIVE_INFINITY, isAbandoned = this.#isAbandoned): void {
     this.#deadline = deadline;
     this.#isAbandoned = isAbandoned;
     const now = this.#now();
     this.#workEnds = Number.isFinite(workMs) ? this.#workedAt(now) + workMs : Number.POSITIVE_INFINITY;
-    this.#lookAt = now + workMs;
+    this.#readNextAt = now + workMs;
     this.check();
   }
 
-  /** Throws `BudgetExceeded` once the deadline has passed or the work is used up, or when nobody waits any more. */
+  /** @throws BudgetExceeded after the deadline, when the CPU time is used up, or when nobody waits any more. */
   check(): void {
     const now = this.#now();
     if (now >= this.#deadline || this.#isAbandoned()) throw new BudgetExceeded();
-    if (now < this.#lookAt) return;
+    if (now < this.#readNextAt) return;
     const left = this.#workEnds - this.#worked();
     if (left <= 0) throw new BudgetExceeded();
-    this.#lookAt = now + left;
+    this.#readNextAt = now + left;
   }
 
-  /** The work that was done by now, up to `READING_MS` too much. */
+  /** The CPU time used, up to `READING_MS` too much. */
   #workedAt(now: number): number {
     if (now - this.#readAt >= READING_MS) {
       this.#readAt = now;
@@ -61,7 +61,7 @@ export class Budget {
     return this.#readWork + (now - this.#readAt);
   }
 
-  /** Milliseconds that it may take at the most. */
+  /** Milliseconds. */
   remaining(): number {
     const now = this.#now();
     const work =

@@ -1,8 +1,15 @@
 import Database from 'better-sqlite3';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { BaseFileError, checkBeside, identityOf, statOf, type FileStamp } from '../format/file-check.ts';
-import { APPLICATION_ID, MADE_UP_SQL, SCHEMA_VERSION } from '../format/schema.ts';
+import {
+  BaseFileError,
+  checkSideFiles,
+  checkOpen,
+  identityOf,
+  statOf,
+  type FileStamp,
+} from '../format/file-check.ts';
+import { MADE_UP_SQL } from '../format/schema.ts';
 import { rowsOf, type RowOf } from '../format/seal.ts';
 import { READ_STATE_SQL, readState } from '../format/state.ts';
 import type { Base } from '../../contract/vocabulary.ts';
@@ -14,30 +21,28 @@ export interface Connection {
   readonly db: Database.Database;
   readonly base: Base;
   readonly budget: Budget;
-  /** Checks at once, and not in a while, whether another file's bytes came into the file. @throws BaseFileError */
+  /** Checks at once whether the file has another file's bytes. @throws BaseFileError */
   readonly verify: () => void;
-  /** The file that is open, and how it was last written to. */
   readonly stamp: () => FileStamp;
   /** The prepared statement of an SQL text; texts are constants or built from a few fixed parts. */
   readonly statement: <Row>(sql: string) => Database.Statement<unknown[], Row>;
   /** The content of a sealed row. @throws DamagedBase */
   readonly row: RowOf;
-  /** The same for an SQL text of one column: each row comes as its value. */
+  /** The same for SQL of one column: each row is its value. */
   readonly value: <Value>(sql: string) => Database.Statement<unknown[], Value>;
 }
 
-/** What a request reads of its moment of the base. */
+/** The state of a base that a request reads. */
 export interface Snapshot {
   readonly generation: number;
-  /** The highest number, which is also how many decisions there are, for numbers have no gaps. */
+  /** The highest doc id, which is also the number of decisions: doc ids have no gaps. */
   readonly lastDocId: number;
   /** The highest id of a term. */
   readonly terms: number;
-  /** Rows of `replaced`: the first one, and the one that comes next. */
+  /** Rows of `replaced`: the first, and the next to be written. */
   readonly replaced: readonly [number, number];
-  /** Names it among all states of all files: the same text, the same data. */
+  /** Differs between any two states of any files. */
   readonly dataVersion: string;
-  /** Names the file. */
   readonly file: string;
   readonly isMadeUp: boolean;
 }
@@ -57,19 +62,19 @@ export function snapshotOf({ value, stamp }: Connection): Snapshot {
   };
 }
 
-/** What a reply tells of the state that it was read from. */
+/** The state, as replies have it. */
 export function stateOf({ generation, lastDocId, dataVersion, file, isMadeUp }: Snapshot) {
   return { generation, docs: lastDocId, data_version: dataVersion, file, made_up: isMadeUp };
 }
 
-/** A load writes to the file all the time while it folds its log in. */
+/** A load writes to the file all the time during a checkpoint. */
 const WRITTEN_CHECK_MS = 20;
-/** A file that would not open is not tried again at once, unless it is another one: each trial costs what a search does. */
+/** A file that did not open is not tried again at once, unless it is another one: a trial costs as much as a search. */
 const RETRY_MS_MIN = 50;
 const RETRY_MS_MAX = 1_000;
 const CACHE_KIB = 2_048;
 
-/** Opens the base file when first asked, and again when the file at its path has become another one. */
+/** Opens the base file on the first call, and again when another file is at its path. */
 export class Connector {
   readonly #file: string;
   readonly #base: Base;
@@ -77,7 +82,7 @@ export class Connector {
   #stamp: FileStamp = { file: '', written: '' };
   #checkedAt = Number.NEGATIVE_INFINITY;
   #failure: unknown;
-  /** What was at the path when it failed. */
+  /** The state of the path when it failed. */
   #failedOn = '';
   #retryAt = Number.NEGATIVE_INFINITY;
   #retryMs = RETRY_MS_MIN;
@@ -87,7 +92,7 @@ export class Connector {
     this.#base = base;
   }
 
-  /** @throws BaseFileError or SQLite's error when the file cannot serve; the same again for a while, as long as it is that file. */
+  /** @throws BaseFileError or SQLite's error if the file cannot be used; the same again for a while, unless the file changes. */
   connection(): Connection {
     const now = performance.now();
     if (now < this.#retryAt && this.#failedOn === this.#seen()) throw this.#failure;
@@ -104,7 +109,6 @@ export class Connector {
     }
   }
 
-  /** Names what is at the path, whatever it is. */
   #seen(): string {
     try {
       const { file, written } = identityOf(statOf(this.#file));
@@ -115,7 +119,7 @@ export class Connector {
   }
 
   #current(now: number): Connection {
-    // Nothing is opened or read that was not looked at just before: it may have become a pipe, or another file.
+    // Checked before each use: it may have become a pipe, or another file.
     this.#check(now, now - this.#checkedAt >= WRITTEN_CHECK_MS);
     this.#open ??= {
       ...open(this.#file, this.#base),
@@ -128,9 +132,8 @@ export class Connector {
   }
 
   /**
-   * Another file at the path is opened in place of this one. One that was written to is most often the same, for
-   * a load writes to it, but may be another one's bytes: then it is looked into with a connection of its own,
-   * for the old one would go on with the pages that it has in memory, which are dropped.
+   * Closes the connection if another file is at the path. If the file was written to, by a load or with another file's
+   * bytes, a new connection checks it: the open one would use the pages that it has in memory, which are dropped.
    */
   #check(now: number, isDue: boolean): void {
     const stamp = identityOf(statOf(this.#file));
@@ -146,7 +149,7 @@ export class Connector {
     this.#checkedAt = now;
   }
 
-  /** Drops the connection, after a fault of the file: the next request opens it again. */
+  /** The next request opens the file again. */
   close(): void {
     this.#open?.db.close();
     this.#open = undefined;
@@ -154,11 +157,11 @@ export class Connector {
 }
 
 function open(file: string, base: Base): Omit<Connection, 'verify' | 'stamp'> {
-  checkBeside(file);
+  checkSideFiles(file);
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: 100 });
   try {
-    checkVersion(db, file, base);
-    checkBase(db, file, base);
+    checkOpen(db, file, base);
+    checkLog(db, file);
     db.pragma(`cache_size = -${CACHE_KIB}`);
     db.pragma('query_only = ON');
     const budget = new Budget();
@@ -171,13 +174,10 @@ function open(file: string, base: Base): Omit<Connection, 'verify' | 'stamp'> {
   }
 }
 
-/** What SQLite says of it depends on what forbids it: the mount, or permissions. */
+/** SQLite's code depends on the cause: the mount, or permissions. */
 const CANNOT_WRITE = /^SQLITE_(?:CANTOPEN|READONLY)/u;
 
-/**
- * A file in WAL mode, which every load leaves it in, cannot even be read where SQLite can make no index beside it. There is no
- * reading it as immutable: the library takes no URIs, and a read-only mount does not say that nobody writes elsewhere.
- */
+/** A file in WAL mode cannot be read if SQLite cannot create -shm. Opening it as immutable needs URIs, which the library lacks. */
 function explained(error: unknown, file: string): unknown {
   if (error instanceof Database.SqliteError && error.code === 'SQLITE_IOERR_SHMSIZE') {
     return new BaseFileError(`${error.code}: no room for ${file}-shm, for the disk is full: free some space`);
@@ -209,36 +209,15 @@ function preparedOnce(
       found = prepare(sql);
       prepared.set(sql, found);
     }
-    // The row's shape is what the SQL text beside the call selects.
+    // The row's shape is what the SQL text selects.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return found as Database.Statement<unknown[], Row>;
   };
 }
 
-function checkVersion(db: Database.Database, file: string, base: Base): void {
-  if (db.pragma('application_id', { simple: true }) !== APPLICATION_ID) {
-    throw new BaseFileError(
-      `${file} is not a base file of this service; move it away and load the base again with: bun run ingest ${base} FILE`,
-    );
-  }
-  const version = db.pragma('user_version', { simple: true });
-  if (version !== SCHEMA_VERSION) {
-    throw new BaseFileError(
-      `${file} has schema version ${String(version)}, this service reads ${SCHEMA_VERSION}: ` +
-        `move the file away and load the base again with: bun run ingest ${base} FILE`,
-    );
-  }
-  // It would be read without what its log holds. Without a log beside it, an operator has set the mode.
+/** It would be read without its log. Without a log file, an operator has set the mode. */
+function checkLog(db: Database.Database, file: string): void {
   if (db.pragma('journal_mode', { simple: true }) !== 'wal' && existsSync(`${file}-wal`)) {
-    throw new BaseFileError(`${file} is damaged: it says that it has no write-ahead log, and has one`);
+    throw new BaseFileError(`${file} is damaged: its header has no write-ahead log, but there is one`);
   }
-}
-
-/** A copy of another base's file would answer with that base's decisions. */
-function checkBase(db: Database.Database, file: string, base: Base): void {
-  const held = db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'base'`).pluck().get();
-  if (held !== base)
-    throw new BaseFileError(
-      `${file} is the file of base ${String(held)}, not of ${base}; put the file of ${base} there`,
-    );
 }

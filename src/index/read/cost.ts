@@ -3,9 +3,8 @@ import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Connection, Snapshot } from './connection.ts';
 
 /**
- * Milliseconds for a row of the term dictionary, whose words a prefix stands for, some 170 of them. By relevance their lists
- * are merged in every block, by recency those of the newest ones: measured, 0.3 to 1.3 times as much in bases of 1 and 16
- * blocks; a search by recency that finds little takes more.
+ * Milliseconds for a row of the term dictionary, some 170 words of a prefix. By relevance their lists are merged in every
+ * block, by recency in the newest. Measured in bases of 1 and 16 blocks, before lists were merged in part: 0.3 to 1.3 times that.
  */
 const MS_PER_ROW = {
   relevancia: (blocks: number) => 0.4 + 0.09 * blocks,
@@ -16,13 +15,12 @@ const POSITIONAL = 3;
 const ROWS_MAX = 2_000;
 const ROWS_SQL = `SELECT count(*) FROM (SELECT 1 FROM terms WHERE first_term > ? AND first_term < ? LIMIT ${ROWS_MAX})`;
 const encoder = new TextEncoder();
-/** No byte of a name in UTF-8 is as high. */
+/** No byte of UTF-8 is as high. */
 const ABOVE_ALL = 0xff;
 
 /**
- * What a search takes of a processor, in milliseconds, by the index over the term dictionary: neither words nor lists are
- * read. Only prefixes count, each of which is merged from the lists of its words: what other searches take depends on how
- * long lists are, which the dictionary does not tell.
+ * An estimate of a search's CPU time in milliseconds, from the index over the term dictionary alone. Only prefixes count: the
+ * cost of other searches depends on the lengths of lists, which the dictionary does not have.
  */
 export function costMs(
   { value }: Connection,

@@ -4,7 +4,7 @@ import { TIPOS } from '../../contract/vocabulary.ts';
 import { docValues } from './filters.ts';
 import { stateOf, type Connection, type Snapshot } from './connection.ts';
 
-/** One slice of the narrow columns: bounded by rows and by the block, so that a search never waits for long. */
+/** A slice of the doc values, bounded by rows and block, so that a search never waits for long. */
 export function cover(
   connection: Connection,
   { above, rows_max }: CoverRequest,
@@ -48,7 +48,7 @@ function extremes(dates: Uint8Array | Uint32Array): { min: number | null; max: n
 
 const YEAR = 10_000;
 
-/** Each year of the dates with its number of dates, in order; 0 is no date. */
+/** The number of dates of each year, in order; 0 is no date. */
 function years(dates: Uint8Array | Uint32Array): [number, number][] {
   const counts = new Map<number, number>();
   for (const date of dates) {

@@ -5,10 +5,7 @@ import type { Lists } from './lists.ts';
 import { PositionalClause, type Verify } from './phrases.ts';
 import type { TermList } from './term-list.ts';
 
-/**
- * What a query finds in a block: those who may match, a fresh set or `EMPTY`, and what tells whether one of them does;
- * null where all do. To verify a decision takes longer than to count it among those who may match.
- */
+/** The candidates of a query in a block, a new set or `EMPTY`, and the slower check of each one; null if all match. */
 export interface Found {
   readonly bits: Bits;
   readonly verify: Verify | null;
@@ -23,7 +20,7 @@ type Node =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly Node[] }
   | { readonly kind: 'not'; readonly of: Node; readonly without: Node };
 
-/** Evaluates a query block by block, so that it can stop, and begin, at any block. */
+/** Evaluates a query block by block, in any order of blocks. */
 export class Matching {
   readonly #connection: Connection;
   readonly #root: Node;
@@ -62,7 +59,7 @@ function build(connection: Connection, lists: Lists, tree: Tree): Node {
   }
 }
 
-/** What is cheap goes first: each part is evaluated inside what those before it have left. */
+/** Cheap parts come first: each part is evaluated within the result of those before it. */
 const ORDER: Readonly<Record<Node['kind'], number>> = {
   nothing: 0,
   list: 1,
@@ -72,7 +69,7 @@ const ORDER: Readonly<Record<Node['kind'], number>> = {
   positional: 5,
 };
 
-/** @param within when given, what is outside it does not matter, and is never in the answer. */
+/** @param within if given, only these decisions are in the answer. */
 function evaluate(node: Node, block: number, within: Bits | null): Found {
   switch (node.kind) {
     case 'nothing':
@@ -109,7 +106,7 @@ function evaluateAll(parts: readonly Node[], block: number, within: Bits | null)
   return { bits, verify: (offset) => verifies.every((verify) => verify(offset)) };
 }
 
-/** The lists that hold every decision that matches all parts. */
+/** The lists of which a match of all parts is a member. */
 function listsOf(parts: readonly Node[]): readonly TermList[] {
   const lists = parts.flatMap((part) =>
     part.kind === 'list' ? [part.list] : part.kind === 'positional' ? part.clause.lists : [],
@@ -117,9 +114,9 @@ function listsOf(parts: readonly Node[]): readonly TermList[] {
   return lists.length > 1 ? [...new Set(lists)] : lists;
 }
 
-/** Who stands in all lists, a fresh set or `EMPTY`; `within` itself, which may be null, where there are no lists. */
+/** The intersection of all lists, a new set or `EMPTY`; `within` itself, which may be null, if there are no lists. */
 function evaluateLists(lists: readonly TermList[], block: number, within: Bits | null): Bits | null {
-  // The length of a word's list costs little to read, a prefix's takes a merge: an empty list spares the others.
+  // The length of a word's list is cheap, a prefix's needs a merge: an empty list saves the others.
   const cheapFirst = lists.toSorted((a, b) => Number(a.term.prefix) - Number(b.term.prefix));
   if (lists.length > 1 && cheapFirst.some((list) => list.count(block) === 0)) return EMPTY;
   let left = within;
@@ -129,7 +126,7 @@ function evaluateLists(lists: readonly TermList[], block: number, within: Bits |
       if (left === EMPTY) return EMPTY;
       continue;
     }
-    // What was handed in is the caller's, and stays as it is.
+    // `within` is the caller's.
     if (left === within) left = copyOf(within);
     if (!list.keep(block, left)) return EMPTY;
   }

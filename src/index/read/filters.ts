@@ -28,15 +28,15 @@ export function docValues(
   if (data.length !== decisions * DOC_VALUES[name])
     throw new DamagedBase(`doc_values ${key} is not as long as it must be`);
   if (DOC_VALUES[name] === 1) return data;
-  // The bytes are little endian, as every machine that this runs on; the buffer may start anywhere.
+  // Little endian, as every supported machine; the buffer may start anywhere.
   const aligned = data.byteOffset % 4 === 0 ? data : Uint8Array.from(data);
   return new Uint32Array(aligned.buffer, aligned.byteOffset, decisions);
 }
 
-/** Takes from a block's decisions those that do not count. */
+/** Removes the decisions of a block that the filter excludes. */
 type Keep = (bits: Bits, block: number) => void;
 
-/** Which decisions of a block count; null when all do. */
+/** Null if the filter excludes nothing. */
 export function filterOf(connection: Connection, filter: DocFilter, snapshot: Snapshot): Keep | null {
   const { tribunais, tipo, judged_from, judged_to } = filter;
   const keeps: Keep[] = [];
@@ -66,9 +66,9 @@ export function filterOf(connection: Connection, filter: DocFilter, snapshot: Sn
   };
 }
 
-// Both go over all 32 decisions of which any is in the set: that is quicker than looking for those that are.
+// Both visit all 32 decisions of a word if any is in the set: that is faster than finding those that are.
 
-/** @param mask has the bit of each code that counts. */
+/** @param mask the bits of the accepted codes. */
 function keepCodes(bits: Bits, codes: Uint8Array | Uint32Array, mask: number): void {
   for (let at = 0; at < bits.length; at += 1) {
     if (bits[at] === 0) continue;

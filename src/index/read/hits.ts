@@ -3,7 +3,7 @@ import { IMPACT_MAX } from '../format/bm25f.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { hasBit, type Bits } from './bitset.ts';
 
-/** Some decisions of a block, ascending, each with what its score is so far. Memory that is used again. */
+/** Some decisions of a block, ascending, with their scores so far. The memory is used again. */
 export class Hits {
   readonly offsets = new Uint16Array(BLOCK_SIZE);
   readonly scores = new Float64Array(BLOCK_SIZE);
@@ -15,7 +15,20 @@ export class Hits {
     this.count += 1;
   }
 
-  /** Keeps those with a score above the floor. */
+  /** Replaces the hits by these decisions, with scores of 0. */
+  reset(bits: Bits): void {
+    const { offsets } = this;
+    let count = 0;
+    for (let word = 0; word < bits.length; word += 1) {
+      for (let left = bits[word] ?? 0; left !== 0; left &= left - 1) {
+        offsets[count] = word * 32 + 31 - Math.clz32(left & -left);
+        count += 1;
+      }
+    }
+    this.scores.fill(0, 0, count);
+    this.count = count;
+  }
+
   keepAbove(floor: number): void {
     const { offsets, scores, count } = this;
     let kept = 0;
@@ -30,7 +43,7 @@ export class Hits {
   }
 }
 
-/** Which decisions of a list `addAtLeast` adds: matches with an impact of at least `least`, with `idf` times that. */
+/** `addAtLeast` adds the matches with an impact of at least `least`; their score is `idf` times the impact. */
 export interface AtLeast {
   readonly least: number;
   readonly matches: Bits;
@@ -135,7 +148,7 @@ function quadsOf(bytes: Uint8Array): Int32Array {
   return new Int32Array(aligned.buffer, aligned.byteOffset, bytes.length >>> 2);
 }
 
-/** Adds `idf` times its impact to each hit that a list has. */
+/** Adds `idf` times its impact to each hit in a list. */
 export function addImpacts(
   { offsets, bitmap }: PostingList,
   impacts: Uint8Array,

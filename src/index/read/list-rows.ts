@@ -1,4 +1,4 @@
-import { hasBlock, rowOver, type Entry } from '../format/terms.ts';
+import { hasBlock, rowOver, type TermEntry } from '../format/terms.ts';
 import { PART_SIZE, groupsOf } from '../format/positions.ts';
 import { NO_POSTINGS, openList, type PostingList } from '../format/posting-list.ts';
 import { aligned, forEachPart, partOf } from '../format/posting-row.ts';
@@ -6,7 +6,7 @@ import { BLOCK_SIZE, postingsKey, positionsKey, impactsKey } from '../format/sch
 import { DamagedBase, type RowOf } from '../format/seal.ts';
 import type { ThreadCache, PositionsPart } from './thread-cache.ts';
 
-/** Reads the rows of lists and positions; each is checked when it comes from the file. */
+/** Reads the rows of lists and positions. */
 export class ListRows {
   readonly #rowOf: RowOf;
   readonly #cache: ThreadCache;
@@ -16,16 +16,16 @@ export class ListRows {
     this.#cache = cache;
   }
 
-  /** What a list holds in a block. @param keeps false for what is read once, of many lists. */
-  list(entry: Entry, block: number, keeps = true): PostingList {
+  /** A list's postings in a block. @param keeps whether the cache keeps the row; false for merges of many lists. */
+  list(entry: TermEntry, block: number, keeps = true): PostingList {
     if (!hasBlock(entry, block)) return NO_POSTINGS;
     if (entry.single !== null) return listOf(entry.single);
     const part = partOf(this.#row(postingsKey(entry.id, rowOver(entry, block)), keeps), block);
     return part === null ? NO_POSTINGS : openList(part);
   }
 
-  /** Calls `visit` with what a list holds in each block, each row read once and not kept. */
-  forEachPart({ id, rows, single }: Entry, visit: (block: number, list: PostingList) => void): void {
+  /** Calls `visit` with a list's postings in each block. Reads each row once and caches none. */
+  forEachPart({ id, rows, single }: TermEntry, visit: (block: number, list: PostingList) => void): void {
     if (single !== null) visit(Math.floor(single.docId / BLOCK_SIZE), listOf(single));
     for (let at = 0; at < rows.length; at += 2) {
       forEachPart(this.#row(postingsKey(id, rows[at] ?? 0), false), (block, content) => {
@@ -34,16 +34,20 @@ export class ListRows {
     }
   }
 
-  /** The impacts of its decisions. */
-  impacts({ id }: Entry, block: number, { count, impacts: inline }: PostingList, keeps = true): Uint8Array {
+  impacts(
+    { id }: TermEntry,
+    block: number,
+    { count, impacts: inline }: PostingList,
+    keeps = true,
+  ): Uint8Array {
     if (inline !== null) return inline;
     const impacts = this.#row(impactsKey(id, block), keeps);
     if (impacts.length !== count) throw new DamagedBase('a list has not as many impacts as decisions');
     return impacts;
   }
 
-  /** A part of the positions of a word that has them apart from its list. */
-  positions({ id }: Entry, block: number, { count }: PostingList, part: number): PositionsPart {
+  /** A part of the positions of a word, if they are not in its list. */
+  positions({ id }: TermEntry, block: number, { count }: PostingList, part: number): PositionsPart {
     const { positions } = this.#cache;
     const key = positionsKey(id, block, part);
     let found = positions.get(key);
@@ -66,7 +70,7 @@ export class ListRows {
   }
 }
 
-function listOf({ docId, impact, positions }: NonNullable<Entry['single']>): PostingList {
+function listOf({ docId, impact, positions }: NonNullable<TermEntry['single']>): PostingList {
   const offsets = Uint16Array.of(docId % BLOCK_SIZE);
   return { count: 1, offsets, bitmap: null, impacts: Uint8Array.of(impact), positions };
 }

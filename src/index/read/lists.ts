@@ -1,7 +1,7 @@
 import type { QueryTerm } from '../../engine/messages.ts';
 import { IMPACT_MAX } from '../format/bm25f.ts';
-import type { Entry } from '../format/terms.ts';
-import { NOTHING, NO_POSTINGS, type PostingList } from '../format/posting-list.ts';
+import type { TermEntry } from '../format/terms.ts';
+import { NO_BYTES, NO_POSTINGS, type PostingList } from '../format/posting-list.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import { EMPTY, copyOf, intersect, intersectFew, newBits, uniteFew, type Bits } from './bitset.ts';
 import type { Connection, Snapshot } from './connection.ts';
@@ -9,22 +9,21 @@ import { addAtLeast, addImpacts, highestOf, type AtLeast, type Hits } from './hi
 import { findTerm, termsWith } from './terms.ts';
 import { ListRows } from './list-rows.ts';
 import { MergedList } from './merged-list.ts';
-import { addScores, type Candidates } from './scores.ts';
 import type { Reading, Reads, TermList } from './term-list.ts';
 import { threadCacheAt, type ListFacts, type ThreadCache } from './thread-cache.ts';
 
 const NO_OFFSETS = new Uint16Array(0);
 const SHARE_WHOLE = 255;
-/** Measured: to see that an impact is too low, and what one that is not takes beside that. */
-const LOOK_NS = 0.6;
+/** Measured: to skip an impact that is too low, and to add one that is not. */
+const SKIP_NS = 0.6;
 const HIT_NS = 12;
 
-/** The stored list of a word, read block by block when needed. */
+/** The list of a word, read block by block when needed. */
 class StoredList implements TermList {
   readonly #reading: Reading;
   readonly term: QueryTerm;
   readonly #facts: ListFacts;
-  readonly #entry: Entry | null;
+  readonly #entry: TermEntry | null;
   #read: { readonly block: number; readonly list: PostingList } | null = null;
 
   constructor(reading: Reading, term: QueryTerm, facts: ListFacts) {
@@ -52,10 +51,6 @@ class StoredList implements TermList {
     return bitmap === null ? intersectFew(bits, offsets ?? NO_OFFSETS, count) : intersect(bits, bitmap);
   }
 
-  score(block: number, candidates: Candidates, idf: number): void {
-    addScores(this.#list(block), this.#impacts(block), candidates, idf);
-  }
-
   addAtLeast(block: number, wanted: AtLeast, hits: Hits): void {
     addAtLeast(this.#list(block), this.#impacts(block), wanted, hits);
   }
@@ -78,7 +73,7 @@ class StoredList implements TermList {
   costOfAtLeast(block: number, least: number): number {
     const { count } = this.#list(block);
     const share = (this.#facts.impacts?.shares[Math.min(least, IMPACT_MAX)] ?? 0) / SHARE_WHOLE;
-    return count * (LOOK_NS + HIT_NS * share);
+    return count * (SKIP_NS + HIT_NS * share);
   }
 
   frequency(): number {
@@ -92,7 +87,7 @@ class StoredList implements TermList {
     return false;
   }
 
-  words(): readonly Entry[] {
+  words(): readonly TermEntry[] {
     return this.#entry === null ? [] : [this.#entry];
   }
 
@@ -106,7 +101,7 @@ class StoredList implements TermList {
 
   #impacts(block: number): Uint8Array {
     const list = this.#list(block);
-    return this.#entry === null ? NOTHING : this.#reading.rows.impacts(this.#entry, block, list);
+    return this.#entry === null ? NO_BYTES : this.#reading.rows.impacts(this.#entry, block, list);
   }
 }
 
@@ -135,7 +130,6 @@ export class Lists implements Reading {
   readonly cache: ThreadCache;
   readonly rows: ListRows;
 
-  /** @param reads what the lists are for. */
   constructor(connection: Connection, { generation, lastDocId, terms }: Snapshot, reads: Reads = 'impacts') {
     this.#connection = connection;
     this.terms = terms;
@@ -167,7 +161,7 @@ export class Lists implements Reading {
   }
 }
 
-function wordsOf(connection: Connection, { cache, terms }: Reading, prefix: string): readonly Entry[] {
+function wordsOf(connection: Connection, { cache, terms }: Reading, prefix: string): readonly TermEntry[] {
   let words = cache.words.get(prefix);
   if (words === undefined) {
     words = termsWith(connection, prefix, terms);

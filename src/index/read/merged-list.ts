@@ -1,13 +1,12 @@
 import { IMPACT_MAX } from '../format/bm25f.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
-import type { Entry } from '../format/terms.ts';
+import type { TermEntry } from '../format/terms.ts';
 import { popCount, type PostingList } from '../format/posting-list.ts';
 import { BLOCK_SIZE, impactsKey } from '../format/schema.ts';
 import {
   EMPTY,
   copyOf,
   countBits,
-  forEachBit,
   hasBit,
   intersect,
   newBits,
@@ -19,14 +18,13 @@ import {
 import type { Budget } from './budget.ts';
 import { forEachAtLeast, forEachInBitmap, highestOf, type AtLeast, type Hits } from './hits.ts';
 import type { ListRows } from './list-rows.ts';
-import type { Candidates } from './scores.ts';
 import type { Reading, TermList } from './term-list.ts';
 import type { ThreadCache } from './thread-cache.ts';
 
-/** The decisions of a block that hold any of the words. */
+/** The decisions of a block that have any of the words. */
 interface Merged {
   readonly bits: Bits;
-  /** The best impact by offset: of short lists always, of long ones once `readAt` or `readFrom` has read it. */
+  /** The best impact by offset: of short lists always, of long ones as far as they were needed. */
   readonly best: Uint8Array;
   readonly long: LongList[];
   /** The highest of short lists. */
@@ -39,12 +37,12 @@ interface Merged {
 class LongList {
   readonly #rows: ListRows;
   readonly #maxima: ThreadCache['maxima'];
-  readonly #word: Entry;
+  readonly #word: TermEntry;
   readonly #block: number;
   readonly #list: PostingList;
   #impacts: Uint8Array | null = null;
 
-  constructor({ rows, cache }: Reading, word: Entry, block: number, list: PostingList) {
+  constructor({ rows, cache }: Reading, word: TermEntry, block: number, list: PostingList) {
     this.#rows = rows;
     this.#maxima = cache.maxima;
     this.#word = word;
@@ -72,25 +70,23 @@ class LongList {
   }
 }
 
-/** Measured: to see that the best impact of a decision is too low. */
-const LOOK_NS = 0.6;
+/** Measured: to skip an impact that is too low. */
+const SKIP_NS = 0.6;
 const NO_IMPACTS = new Uint8Array(0);
 const NONE: Merged = { bits: EMPTY, best: NO_IMPACTS, long: [], max: 0, from: 0 };
 /** Lists merged between two checks of the budget. */
 const MERGED_AT_ONCE = 256;
 
-/**
- * Every word that starts with the given letters, each decision once with the best of its impacts, where these are read.
- */
+/** The union of the lists of all words with a prefix. A decision's impact is the best of its words. */
 export class MergedList implements TermList {
   readonly #budget: Budget;
   readonly #reading: Reading;
   readonly term: QueryTerm;
-  readonly #words: readonly Entry[];
+  readonly #words: readonly TermEntry[];
   readonly #merged = new Map<number, Merged>();
   #all: ReadonlyMap<number, Merged> | null = null;
 
-  constructor(budget: Budget, reading: Reading, term: QueryTerm, words: readonly Entry[]) {
+  constructor(budget: Budget, reading: Reading, term: QueryTerm, words: readonly TermEntry[]) {
     this.#budget = budget;
     this.#reading = reading;
     this.term = term;
@@ -109,15 +105,6 @@ export class MergedList implements TermList {
     return intersect(bits, this.#words.length === 0 ? EMPTY : this.#merge(block).bits);
   }
 
-  score(block: number, { matches, scores }: Candidates, idf: number): void {
-    const best = this.#bestIn(block, matches);
-    let place = 0;
-    forEachBit(matches, (offset) => {
-      scores[place] = (scores[place] ?? 0) + idf * (best[offset] ?? 0);
-      place += 1;
-    });
-  }
-
   max(block: number): number {
     const { max, long } = this.#merge(block);
     return long.reduce((most, list) => Math.max(most, list.max), max);
@@ -125,13 +112,13 @@ export class MergedList implements TermList {
 
   costOfAtLeast(block: number): number {
     const { long } = this.#merge(block);
-    return long.reduce((sum, { count }) => sum + count, BLOCK_SIZE) * LOOK_NS;
+    return long.reduce((sum, { count }) => sum + count, BLOCK_SIZE) * SKIP_NS;
   }
 
   addAtLeast(block: number, { least, matches, idf }: AtLeast, hits: Hits): void {
     const merged = this.#merge(block);
     const { best, long } = merged;
-    // Of the others the best is lower.
+    // The best of all other decisions is lower.
     if (least < merged.from) {
       for (const list of long) {
         if (list.max < least) continue;
@@ -149,7 +136,8 @@ export class MergedList implements TermList {
   addImpacts(block: number, idf: number, { offsets, scores, count }: Hits): void {
     const wanted = newBits();
     uniteFew(wanted, offsets, count);
-    const best = this.#bestIn(block, wanted);
+    const { best, long } = this.#merge(block);
+    for (const { bitmap, impacts } of long) keepBestOf(best, bitmap, impacts, wanted);
     for (let at = 0; at < count; at += 1) {
       scores[at] = (scores[at] ?? 0) + idf * (best[offsets[at] ?? 0] ?? 0);
     }
@@ -169,15 +157,8 @@ export class MergedList implements TermList {
     return this.#words.length > 0;
   }
 
-  words(): readonly Entry[] {
+  words(): readonly TermEntry[] {
     return this.#words;
-  }
-
-  /** The best impact of each of some decisions, by offset. */
-  #bestIn(block: number, wanted: Bits): Uint8Array {
-    const { best, long } = this.#merge(block);
-    for (const { bitmap, impacts } of long) keepBestOf(best, bitmap, impacts, wanted);
-    return best;
   }
 
   #merge(block: number): Merged {
@@ -189,15 +170,15 @@ export class MergedList implements TermList {
     return merged;
   }
 
-  /** Those who stand in a block, which are cached: a user who types a word asks for its beginnings again and again. */
+  /** The members in a block, which are cached: while a user types a word its prefixes come again and again. */
   #members(block: number): Merged {
     const { merged } = this.#reading.cache;
     const key = `${this.term.token} ${block}`;
     let bits = merged.get(key);
     if (bits === undefined) {
-      // A search by recency most often needs one block alone.
+      // A search by recency usually needs one block.
       const found = this.#merged.size === 0 ? this.#inBlock(block) : this.#ofAll(block).bits;
-      // Kept for longer than this search has its sets.
+      // The cache outlives the sets of this search.
       bits = found.slice();
       merged.set(key, bits);
     }
@@ -212,7 +193,7 @@ export class MergedList implements TermList {
     return bits;
   }
 
-  /** All blocks are read at once, for rows go over several of them. */
+  /** Reads all blocks at once: a row has several. */
   #ofAll(block: number): Merged {
     this.#all ??= this.#readAll();
     return this.#all.get(block) ?? NONE;
@@ -235,7 +216,7 @@ export class MergedList implements TermList {
     return all;
   }
 
-  #addImpacts(merged: Merged, word: Entry, block: number, list: PostingList): void {
+  #addImpacts(merged: Merged, word: TermEntry, block: number, list: PostingList): void {
     if (list.bitmap !== null) {
       merged.long.push(new LongList(this.#reading, word, block, list));
       return;
@@ -252,7 +233,7 @@ export class MergedList implements TermList {
   }
 
   /** @throws BudgetExceeded */
-  #forEachWord(visit: (word: Entry) => void): void {
+  #forEachWord(visit: (word: TermEntry) => void): void {
     for (const [at, word] of this.#words.entries()) {
       if (at % MERGED_AT_ONCE === 0) this.#budget.check();
       visit(word);

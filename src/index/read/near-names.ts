@@ -1,13 +1,12 @@
-import { ROW_SQL, compareNames, openRow, type Entry, type TermsRow } from '../format/terms.ts';
+import { ROW_SQL, compareNames, openRow, type TermEntry, type TermsRow } from '../format/terms.ts';
 import type { Connection } from './connection.ts';
 
 const encoder = new TextEncoder();
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * The words one edit away: a letter more, less, another one, or two that change places. In groups, the few
- * that undo a letter too many or a change of places first, then those with the first letters in common: people err there
- * least, and the dictionary has these words next to each other.
+ * The words one edit away: a letter more, less or another, or two swapped. In groups: first a letter less and swaps, then
+ * words with the same first letters, where errors are rare and which are neighbours in the dictionary.
  */
 export function* oneEditAway(word: string): Generator<string[]> {
   const letters = [...word];
@@ -23,15 +22,15 @@ export function* oneEditAway(word: string): Generator<string[]> {
       at(0, place) + letter + at(place + 1, end),
     ]);
   const late = () => letters.slice(1).flatMap((_, place) => changedAt(place + 2));
-  // Each group is made when it is its turn: of a long word, they are thousands of names.
+  // Each group is made on its turn: a long word has thousands of names.
   const groups = [() => [...without, ...swapped], late, () => changedAt(1), () => changedAt(0)];
   for (const group of groups) {
     yield [...new Set(group())].filter((other) => other !== word).toSorted();
   }
 }
 
-/** Which of these names, ascending, the dictionary has. A row that may hold several is read once. @throws BudgetExceeded */
-export function* heldNames(connection: Connection, names: readonly string[]): Generator<[string, Entry]> {
+/** The names, ascending, that the dictionary has. Each row is read once. @throws BudgetExceeded */
+export function* heldNames(connection: Connection, names: readonly string[]): Generator<[string, TermEntry]> {
   const bytes = names.map((name) => encoder.encode(name));
   let at = 0;
   while (at < names.length) {

@@ -1,7 +1,7 @@
 import type { NearReply, NearRequest, NearWord, QueryTerm, Tree } from '../../engine/messages.ts';
 import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
 import { INDEXED_FIELDS } from '../format/bm25f.ts';
-import type { Entry } from '../format/terms.ts';
+import type { TermEntry } from '../format/terms.ts';
 import { freeBits, isEmpty } from './bitset.ts';
 import { BudgetExceeded } from './budget.ts';
 import type { Connection, Snapshot } from './connection.ts';
@@ -12,25 +12,25 @@ import { heldNames, oneEditAway } from './near-names.ts';
 import { NewestFirst } from './newest.ts';
 
 /**
- * What all of it may take of a processor, milliseconds. What is not found by then is left out. Measured with 455,000
- * words in a base: 1.4 ms for all that is one edit away from a word.
+ * CPU time of one request, milliseconds; later near words are left out. Measured with 455,000 words in a base: 1.4 ms for all
+ * words one edit away from one.
  */
 const WORK_MS = 2;
-/** Of that, for what is left when the words are found. */
-const COUNTING_SHARE = 1 / 4;
-/** The first times in a thread the code is not compiled yet, and takes so many times as long. */
+/** The fraction of it for counting. */
+const COUNTING_FRACTION = 1 / 4;
+/** In a new thread the code is not compiled yet, and takes so many times as long. */
 const COLD_TIMES = 5;
 const COLD_SLOWNESS = 10;
 /** Near words of each word, best first. */
 const NEAR_MAX = 5;
-/** Words one edit away whose decisions are counted in a block, to see which are frequent. */
+/** Words one edit away whose decisions are counted in one block, to choose the frequent ones. */
 const ESTIMATED_MAX = 40;
 let times = 0;
 const ALL_COLUMNS = 2 ** INDEXED_FIELDS.length - 1;
 
 type Near = NearReply['near'][number];
 
-/** Finds what a base holds near words that it does not hold. @throws BudgetExceeded if it cannot begin in time. */
+/** Finds words of a base near words that it lacks. @throws BudgetExceeded if it cannot begin in time. */
 export function near(connection: Connection, request: NearRequest, snapshot: Snapshot): NearReply {
   freeBits();
   const base = { connection, snapshot, lists: new Lists(connection, snapshot, 'members') };
@@ -38,13 +38,13 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
   const words = request.words.map((word) => new NearTo(base, word));
   const workMs = times < COLD_TIMES ? WORK_MS * COLD_SLOWNESS : WORK_MS;
   times += 1;
-  const areLookedFor = within(connection, deadline, workMs * (1 - COUNTING_SHARE), () => {
-    for (const word of words) word.lookForForms();
-    // The likeliest edits of each word, before the others of any.
-    for (let group = 0; words.filter((word) => word.lookForEdits(group)).length > 0; group += 1);
+  const isSearched = within(connection, deadline, workMs * (1 - COUNTING_FRACTION), () => {
+    for (const word of words) word.findForms();
+    // The likeliest edits of each word come before the others of any.
+    for (let group = 0; words.filter((word) => word.findEdits(group)).length > 0; group += 1);
   });
   let found: NearReply['found'] = null;
-  const areCounted = within(connection, deadline, workMs * COUNTING_SHARE, () => {
+  const isCounted = within(connection, deadline, workMs * COUNTING_FRACTION, () => {
     for (const word of words) word.chooseFrequent();
     found = request.tree === null ? null : finding(base, request, request.tree, words);
   });
@@ -53,7 +53,7 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
     kind: 'near',
     near: words.map((word) => word.near),
     found,
-    is_whole: areLookedFor && areCounted,
+    is_whole: isSearched && isCounted,
     generation,
     docs: lastDocId,
     data_version: dataVersion,
@@ -61,7 +61,7 @@ export function near(connection: Connection, request: NearRequest, snapshot: Sna
   };
 }
 
-/** Runs until its work or its time is used up: what is there by then counts. @returns true if it came to its end. */
+/** Runs until its time is used up. @returns true if it came to its end. */
 function within(connection: Connection, deadline: number, workMs: number, run: () => void): boolean {
   try {
     connection.budget.start(deadline, workMs);
@@ -84,10 +84,10 @@ class NearTo {
   readonly #base: Base;
   readonly #word: NearWord;
   readonly #forms: NonNullable<Near> = [];
-  readonly #edits: { readonly name: string; readonly entry: Entry }[] = [];
+  readonly #edits: { readonly name: string; readonly entry: TermEntry }[] = [];
   #groups: readonly (readonly string[])[] | null = null;
   #frequent: NonNullable<Near> = [];
-  /** Until there was time to see that it does not. */
+  /** Until it was found to be absent. */
   #isHeld = true;
 
   constructor(base: Base, word: NearWord) {
@@ -95,12 +95,12 @@ class NearTo {
     this.#word = word;
   }
 
-  /** Null if the base holds the word itself, for all that is known. */
+  /** Null if the base has the word itself, as far as is known. */
   get near(): Near {
     return this.#isHeld ? null : [...this.#forms, ...this.#frequent].slice(0, NEAR_MAX);
   }
 
-  lookForForms(): void {
+  findForms(): void {
     const { tokens, forms } = this.#word;
     this.#isHeld = this.#count(tokens) > 0;
     if (this.#isHeld) return;
@@ -111,7 +111,7 @@ class NearTo {
   }
 
   /** @returns false if there is no such group. */
-  lookForEdits(group: number): boolean {
+  findEdits(group: number): boolean {
     const [only = '', ...others] = this.#word.tokens;
     if (this.#isHeld || !this.#word.edits || others.length > 0) return false;
     this.#groups ??= [...oneEditAway(only)];
@@ -136,7 +136,7 @@ class NearTo {
   }
 
   /** An estimate of its decisions from the first block that has any. */
-  #estimate(name: string, entry: Entry): number {
+  #estimate(name: string, entry: TermEntry): number {
     if (entry.single !== null) return 1;
     const { lists, connection } = this.#base;
     connection.budget.check();
@@ -144,7 +144,7 @@ class NearTo {
     return lists.of({ token: name, prefix: false }).count(entry.rows[0] ?? 0) * blocksOf(entry);
   }
 
-  /** How many decisions have the word, or its parts side by side, counted to 1,000. */
+  /** The number of decisions with the word, or with its parts as a phrase, counted to 1,000. */
   #count(tokens: readonly string[]): number {
     const { connection, lists, snapshot } = this.#base;
     const found = newest(connection, new Matching(connection, lists, leafOf(tokens)), snapshot);
@@ -152,7 +152,7 @@ class NearTo {
   }
 }
 
-function blocksOf({ rows, single }: Entry): number {
+function blocksOf({ rows, single }: TermEntry): number {
   return single === null ? rows.reduce((sum, value, at) => (at % 2 === 1 ? sum + value : sum), 0) : 1;
 }
 
@@ -160,7 +160,7 @@ function newest(connection: Connection, matching: Matching, { lastDocId }: Snaps
   return new NewestFirst((block) => matching.in(block), lastDocId + 1, connection.budget);
 }
 
-/** With which near words in their place the search finds a decision: the best of each word, or the next best. */
+/** The near words with which the search finds a decision: the best of each word, or the next best. */
 function finding(base: Base, { words, filter }: NearRequest, tree: Tree, places: readonly NearTo[]) {
   const { connection, lists, snapshot } = base;
   const keep = filterOf(connection, filter, snapshot);
@@ -179,7 +179,7 @@ function finding(base: Base, { words, filter }: NearRequest, tree: Tree, places:
   return null;
 }
 
-/** The tree with other words in the place of some. @param swaps by the tokens of a word with spaces between them. */
+/** Replaces words in a tree. @param swaps by the tokens of a word, joined by spaces. */
 function swapped(tree: Tree, swaps: ReadonlyMap<string, readonly string[]>): Tree {
   switch (tree.kind) {
     case 'nothing':

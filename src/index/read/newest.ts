@@ -7,22 +7,19 @@ import type { Found } from './evaluate.ts';
 /** Decisions verified between two checks of the budget. */
 export const VERIFIED_AT_ONCE = 64;
 
-/**
- * Matches from the newest down, block by block, each evaluated when it is first needed and once: the page takes what it
- * needs, and counting goes on from there.
- */
+/** Matches, newest first. Each block is evaluated once, when first needed; counting goes on where the page ended. */
 export class NewestFirst {
   readonly #foundIn: (block: number) => Found;
   readonly #budget: Budget;
   #found: Found = { bits: EMPTY, verify: null };
-  /** The block at hand, and the offset below which nothing of it was taken yet. */
+  /** The current block, and the offset below which nothing was taken yet. */
   #block: number;
   #end: number;
   #isOpen = false;
   #taken = 0;
   #verified = 0;
 
-  /** @param below numbers from here on do not count. */
+  /** @param below only lower doc ids count. */
   constructor(foundIn: (block: number) => Found, below: number, budget: Budget) {
     this.#foundIn = foundIn;
     this.#budget = budget;
@@ -30,7 +27,7 @@ export class NewestFirst {
     this.#end = below - this.#block * BLOCK_SIZE;
   }
 
-  /** The next ones, as many as are wanted where there are. @throws BudgetExceeded; what was taken is then lost. */
+  /** The next matches, as many as wanted or left. @throws BudgetExceeded, and then those taken are lost. */
   take(wanted: number): number[] {
     const docIds: number[] = [];
     while (docIds.length < wanted) {
@@ -41,7 +38,7 @@ export class NewestFirst {
     return docIds;
   }
 
-  /** How many matches there are with those taken, counted up to one more than a page reports. @throws BudgetExceeded */
+  /** The number of matches with those taken, up to one more than a page reports. @throws BudgetExceeded */
   count(): number {
     while (this.#taken <= CONTAGEM_MAX && this.#block >= 0) {
       if (!this.#isOpen) this.#open();
@@ -68,7 +65,7 @@ export class NewestFirst {
     return null;
   }
 
-  /** Counts what is left of the block at hand. */
+  /** Counts the rest of the current block. */
   #takeAll(): void {
     const { bits } = this.#found;
     if (bits !== EMPTY) {

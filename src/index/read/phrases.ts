@@ -6,7 +6,7 @@ import type { Lists } from './lists.ts';
 import type { TermList } from './term-list.ts';
 import { PrefixPositions, WordPositions, type TermPositions } from './term-positions.ts';
 
-/** Whether a decision of the block at hand matches. */
+/** Whether a decision of the current block matches. */
 export type Verify = (offset: number) => boolean;
 
 interface Term {
@@ -16,13 +16,13 @@ interface Term {
   readonly positions: TermPositions;
 }
 
-/** A part of a query that asks where words stand. Those who hold all its words are candidates, and looked into one by one. */
+/** A part of a query with positions. Decisions with all its words are candidates, which are verified one by one. */
 export class PositionalClause {
   readonly #phrases: readonly Phrase[];
   readonly #distance: number;
   /** The lists of its words, each once. */
   readonly lists: readonly TermList[];
-  /** The block whose positions are at hand. */
+  /** The check of the block whose positions are open. */
   #open: Verify | null = null;
 
   constructor(connection: Connection, lists: Lists, { phrases, distance, columns, first }: Positional) {
@@ -37,10 +37,10 @@ export class PositionalClause {
     this.lists = [...new Set(phrases.flat().map((term) => lists.of(term)))];
   }
 
-  /** @param candidates decisions of the block that hold every one of its words. @throws BudgetExceeded */
+  /** @param candidates decisions of the block with all its words. @throws BudgetExceeded */
   open(block: number, candidates: Bits): Verify {
     const verify = (offset: number): boolean => {
-      // Often no candidate of a block is looked into, and blocks are come back to.
+      // Opened late, for often no candidate of a block is verified; and again, for blocks are visited repeatedly.
       if (this.#open !== verify) for (const phrase of this.#phrases) phrase.open(block, candidates);
       this.#open = verify;
       for (let at = 0; at < this.#phrases.length; at += 1) {
@@ -52,8 +52,8 @@ export class PositionalClause {
   }
 
   /**
-   * Whether there are positions of all phrases, one each, that lie near each other: none more than the distance and the
-   * words of its own phrase before the last of them. Positions of other columns are farther away than any distance.
+   * Whether there is a position of each phrase, none more than the distance and its own length before the last of them.
+   * Other columns are farther away than any distance.
    */
   #areNear(): boolean {
     const next = this.#phrases.map(() => 0);
@@ -62,15 +62,15 @@ export class PositionalClause {
       let isMatch = true;
       for (const [at, { found, length }] of this.#phrases.entries()) {
         const least = last - length - this.#distance;
-        let place = found.values[next[at] ?? 0] ?? 0;
-        while (place < least) {
+        let position = found.values[next[at] ?? 0] ?? 0;
+        while (position < least) {
           isMatch = false;
           next[at] = (next[at] ?? 0) + 1;
           if ((next[at] ?? 0) >= found.count) return false;
-          place = found.values[next[at] ?? 0] ?? 0;
+          position = found.values[next[at] ?? 0] ?? 0;
         }
-        if (place > last) {
-          last = place;
+        if (position > last) {
+          last = position;
           isMatch = false;
         }
       }
@@ -79,7 +79,6 @@ export class PositionalClause {
   }
 }
 
-/** A prefix that stands for one word is that word. */
 function positionsOf(connection: Connection, lists: Lists, list: TermList): TermPositions {
   if (!list.term.prefix) {
     const [entry] = list.words();
@@ -90,12 +89,12 @@ function positionsOf(connection: Connection, lists: Lists, list: TermList): Term
 
 /** Words side by side. */
 class Phrase {
-  /** Those that few decisions hold come first: where they are not, no other is looked for. */
+  /** The rarest first. */
   #terms: readonly Term[];
   readonly #columns: number;
   readonly #isFirst: boolean;
   readonly length: number;
-  /** Where it begins in the decision at hand. */
+  /** Where it begins in the current decision. */
   readonly found = new Positions();
   readonly #other = new Positions();
 
@@ -135,30 +134,30 @@ function shift(positions: Positions, by: number): void {
   for (let at = 0; at < count; at += 1) values[at] = (values[at] ?? 0) - by;
 }
 
-/** Keeps the positions at which one of the others is, so many words further on. */
+/** Keeps the positions with another one so many words later. */
 function keepFollowed(positions: Positions, others: Positions, by: number): void {
   const { values, count } = positions;
   let kept = 0;
   let other = 0;
   for (let at = 0; at < count; at += 1) {
-    const place = values[at] ?? 0;
-    while (other < others.count && (others.values[other] ?? 0) - by < place) other += 1;
-    if (other < others.count && (others.values[other] ?? 0) - by === place) {
-      values[kept] = place;
+    const position = values[at] ?? 0;
+    while (other < others.count && (others.values[other] ?? 0) - by < position) other += 1;
+    if (other < others.count && (others.values[other] ?? 0) - by === position) {
+      values[kept] = position;
       kept += 1;
     }
   }
   positions.count = kept;
 }
 
-/** Keeps those at the beginning of a column. */
+/** Keeps the first positions of columns. */
 function keepFirst(positions: Positions): void {
   const { values, count } = positions;
   let kept = 0;
   for (let at = 0; at < count; at += 1) {
-    const place = values[at] ?? 0;
-    if (place % COLUMN_SPAN !== 0) continue;
-    values[kept] = place;
+    const position = values[at] ?? 0;
+    if (position % COLUMN_SPAN !== 0) continue;
+    values[kept] = position;
     kept += 1;
   }
   positions.count = kept;

@@ -2,8 +2,8 @@ import { readVersion, unpackWords, type Words } from '../format/term-vector.ts';
 import type { Connection, Snapshot } from './connection.ts';
 
 /**
- * The decisions replaced after the reader's first page, with what they weighed then: of several versions of one, the
- * oldest since. @throws BudgetExceeded, DamagedBase
+ * The decisions replaced after the reader's first page, with their impacts then: the oldest version since.
+ * @throws BudgetExceeded, DamagedBase
  */
 export function replacedSince(
   { row, budget }: Connection,
@@ -11,9 +11,9 @@ export function replacedSince(
   { replaced: [first, next] }: Snapshot,
 ): ReadonlyMap<number, Words> {
   const found = new Map<number, Uint8Array>();
-  for (let serie = next - 1; serie >= first; serie -= 1) {
+  for (let id = next - 1; id >= first; id -= 1) {
     budget.check();
-    const version = readVersion(row('replaced', serie));
+    const version = readVersion(row('replaced', id));
     if (version.generation <= generation) break;
     found.set(version.docId, version.packed);
   }

@@ -3,11 +3,7 @@ import { RecordReader } from '../format/record-reader.ts';
 import { stateOf, type Connection, type Snapshot } from './connection.ts';
 import { threadCacheAt } from './thread-cache.ts';
 
-/**
- * The JSON texts of the given doc ids, in their order; null where there is no such decision.
- * @throws DamagedBase when a text is not the one that was written, or is gone: SQLite does not notice every damaged
- *   page, and what such a page holds must not be served.
- */
+/** The JSON texts of doc ids, in their order; null if there is no such decision. @throws DamagedBase */
 export function rows(
   connection: Connection,
   object: ReadRequest['object'],
@@ -22,13 +18,13 @@ export function rows(
     return found;
   };
   const text = (docId: number) => (object === 'documento' ? records.documento(docId) : resumo(docId));
-  // Doc ids are given without a gap and never taken back.
+  // Doc ids have no gaps and are never removed.
   return docIds.map((docId) => (docId >= 1 && docId <= lastDocId ? text(docId) : null));
 }
 
 export function read(connection: Connection, request: ReadRequest, snapshot: Snapshot): ReadReply {
   const texts = rows(connection, request.object, request.doc_ids, snapshot);
-  // Nothing is said not to exist before it is sure that the bytes are still those of the file that was opened.
+  // Before a decision is reported missing: are the bytes still those of the file that was opened?
   if (texts.includes(null)) connection.verify();
   return { kind: 'read', rows: texts, ...stateOf(snapshot) };
 }

@@ -2,19 +2,18 @@ import { IMPACT_MAX, idf } from '../format/bm25f.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
 import type { Words } from '../format/term-vector.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
-import { hasBit, type Bits } from './bitset.ts';
+import type { Bits } from './bitset.ts';
 import type { Hits } from './hits.ts';
 import type { Lists } from './lists.ts';
-import { addAbove, candidatesOf, placeOf } from './scores.ts';
 import type { TermList } from './term-list.ts';
 
-/** A word of the query with what each unit of its impact adds to a score. */
+/** A word of the query; an impact adds `idf` times itself to a score. */
 interface Scored {
   readonly list: TermList;
   readonly idf: number;
 }
 
-/** A word, and the least impact of it. */
+/** A word, and the least impact of it that a score above the floor needs. */
 interface Needed {
   readonly word: Scored;
   readonly least: number;
@@ -22,7 +21,7 @@ interface Needed {
   readonly cost: number;
 }
 
-/** Measured: what it takes to score all candidates, of a block and of each candidate and word. */
+/** Measured: to score all candidates of a block, and each candidate and word. */
 const ALL_NS = 10_000;
 const CANDIDATE_NS = 3;
 
@@ -32,14 +31,14 @@ const CANDIDATE_NS = 3;
  */
 export class Scoring {
   readonly #words: readonly Scored[];
-  /** Documents that hold each term, as the first page knew them. */
+  /** The document frequency of each term on the first page. */
   readonly df: readonly number[];
   readonly #replaced: ReadonlyMap<number, Words>;
   readonly #blocksReplaced: ReadonlySet<number>;
 
   /**
-   * @param df those of the first page; null on it. @param docIdMax the highest number there was then.
-   * @param replaced the impacts of decisions on the first page, by doc id, if not as now.
+   * @param df null on the first page. @param docIdMax the highest doc id on the first page.
+   * @param replaced by doc id, the impacts on the first page of decisions replaced since.
    */
   constructor(
     lists: Lists,
@@ -57,7 +56,7 @@ export class Scoring {
     this.#blocksReplaced = new Set([...replaced.keys()].map((docId) => Math.floor(docId / BLOCK_SIZE)));
   }
 
-  /** Has `hits` hold the candidates with a score above the floor, and no others. @param count of the candidates. */
+  /** Sets `hits` to the candidates with a score above the floor. @param count of the candidates. */
   above(block: number, candidates: Bits, count: number, floor: number, hits: Hits): void {
     hits.count = 0;
     const needed = this.#blocksReplaced.has(block) ? null : this.#neededFor(block, floor);
@@ -74,8 +73,8 @@ export class Scoring {
   }
 
   /**
-   * A word with an impact that every score above the floor needs, whatever the other words add; of several the one whose
-   * impacts are looked through soonest. Null where there is none.
+   * A word with the least impact that every score above the floor needs, whatever the other words add; of several the
+   * cheapest one. Null if none.
    */
   #neededFor(block: number, floor: number): Needed | null {
     if (floor === Number.NEGATIVE_INFINITY) return null;
@@ -93,18 +92,14 @@ export class Scoring {
     return best;
   }
 
-  #all(block: number, found: Bits, floor: number, hits: Hits): void {
-    const candidates = candidatesOf(found);
-    if (candidates.count === 0) return;
-    for (const { list, idf: unit } of this.#words) list.score(block, candidates, unit);
-    if (this.#blocksReplaced.has(block)) {
-      for (const [docId, words] of this.#replaced) {
-        const offset = docId - block * BLOCK_SIZE;
-        if (offset < 0 || offset >= BLOCK_SIZE || !hasBit(found, offset)) continue;
-        candidates.scores[placeOf(candidates, offset)] = this.#scoreOf(words);
-      }
+  #all(block: number, candidates: Bits, floor: number, hits: Hits): void {
+    hits.reset(candidates);
+    for (const { list, idf: unit } of this.#words) list.addImpacts(block, unit, hits);
+    for (let at = 0; this.#blocksReplaced.has(block) && at < hits.count; at += 1) {
+      const words = this.#replaced.get(block * BLOCK_SIZE + (hits.offsets[at] ?? 0));
+      if (words !== undefined) hits.scores[at] = this.#scoreOf(words);
     }
-    addAbove(candidates, floor, hits);
+    hits.keepAbove(floor);
   }
 
   #scoreOf(words: Words): number {
@@ -120,7 +115,7 @@ export class Scoring {
   }
 }
 
-/** The lowest impact that, times the unit, is above a sum. */
+/** The lowest impact with `impact * unit > sum`. */
 function leastAbove(sum: number, unit: number): number {
   if (sum < 0) return 0;
   let least = Math.floor(sum / unit) + 1;

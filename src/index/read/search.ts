@@ -30,7 +30,7 @@ export function search(connection: Connection, request: SearchRequest, snapshot:
     return found;
   };
   const start = after?.ordem === 'recentes' ? after.below : snapshot.lastDocId + 1;
-  // A cursor may come from a larger file that stood in this one's place.
+  // A cursor may come from a larger file that this one has replaced.
   const newest = new NewestFirst(foundIn, Math.min(start, snapshot.lastDocId + 1), connection.budget);
   const page =
     ordem === 'recentes'
@@ -110,7 +110,7 @@ function byRelevance(
   };
 }
 
-/** A page that is full says nothing of absent words: a search that finds much is not to pay for them. */
+/** None on a full page: a search that finds much is not to pay for it. */
 function absentTerms(
   { terms, after, doc_ids_max }: SearchRequest,
   { doc_ids }: Page,
@@ -123,10 +123,7 @@ function absentTerms(
   });
 }
 
-/**
- * Counting is a courtesy: the page is there, and when the time for counting runs out it goes without. A search by relevance
- * counts within its own time.
- */
+/** The count, or null if its time runs out. A search by relevance counts within its own time. */
 function counted(
   { budget }: Connection,
   { ordem, count_ms, work_ms }: SearchRequest,
@@ -145,7 +142,6 @@ function counted(
   }
 }
 
-/** A match without its row is a damaged base, and no page may be made of it. */
 function missing(): never {
   throw new BaseFileError('a decision that matches has no row');
 }

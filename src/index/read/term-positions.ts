@@ -1,4 +1,4 @@
-import { hasBlock, type Entry } from '../format/terms.ts';
+import { hasBlock, type TermEntry } from '../format/terms.ts';
 import {
   GROUP_SIZE,
   INLINE_MAX,
@@ -13,31 +13,31 @@ import type { Budget } from './budget.ts';
 import { hasBit, type Bits } from './bitset.ts';
 import type { ListRows } from './list-rows.ts';
 
-/** Where a term of the query stands in one decision after the other of a block. */
+/** The positions of a term in decisions of a block. */
 export interface TermPositions {
-  /** @param candidates the only decisions that will be asked about. */
+  /** @param candidates the only decisions that will be read. */
   open(block: number, candidates: Bits): void;
-  /** Adds where it stands in a decision, in the columns of the mask; ascending. */
+  /** Adds its positions in a decision, in the columns of the mask; ascending. */
   read(offset: number, columns: number, into: Positions): void;
 }
 
-/** The positions of one word. Of a group of decisions, one of which is asked about, it is found at once where each begins. */
+/** The positions of one word. They are indexed for a group of decisions at once. */
 export class WordPositions implements TermPositions {
   readonly #rows: ListRows;
-  readonly #entry: Entry;
+  readonly #entry: TermEntry;
   #block = -1;
   #list: PostingList = NO_POSTINGS;
-  /** Of a bitmap, 32 decisions and how many stand in it before them: those asked about one after the other are near. */
+  /** A word of a bitmap and the number of decisions before it: consecutive reads are near each other. */
   #word = 0;
   #before = 0;
   #part = -1;
   #bytes = NO_POSTINGS.positions;
   #groups: Uint32Array | null = null;
-  /** The group of the part, and where the positions of each of its decisions begin. */
+  /** The open group of the part, and where the positions of each of its decisions begin. */
   #group = -1;
   readonly #starts = new Uint32Array(INLINE_MAX + 1);
 
-  constructor(rows: ListRows, entry: Entry) {
+  constructor(rows: ListRows, entry: TermEntry) {
     this.#rows = rows;
     this.#entry = entry;
   }
@@ -46,7 +46,7 @@ export class WordPositions implements TermPositions {
     this.openList(block, this.#rows.list(this.#entry, block));
   }
 
-  /** The same where the list was read already. */
+  /** The same, with the list. */
   openList(block: number, list: PostingList): void {
     this.#block = block;
     this.#list = list;
@@ -60,7 +60,7 @@ export class WordPositions implements TermPositions {
     if (rank >= 0) this.readAt(rank, columns, into);
   }
 
-  /** The same for the decision that has this rank in the list. */
+  /** The same for the decision with this rank in the list. */
   readAt(rank: number, columns: number, into: Positions): void {
     const part = Math.floor(rank / PART_SIZE);
     if (part !== this.#part) this.#openPart(part);
@@ -100,7 +100,7 @@ export class WordPositions implements TermPositions {
     return before;
   }
 
-  /** How many stand in the list before a decision; -1 where it does not stand in it. */
+  /** The number of decisions before one in the list; -1 if it is not in the list. */
   #rankOf(offset: number): number {
     const { offsets, bitmap, count } = this.#list;
     if (bitmap !== null) {
@@ -121,24 +121,24 @@ export class WordPositions implements TermPositions {
   }
 }
 
-/** Words looked up between two looks at the clock. */
+/** Words read between two checks of the budget. */
 const WORDS_AT_ONCE = 256;
 
-/** The positions of all words that begin alike. */
+/** The positions of all words with a prefix. */
 export class PrefixPositions implements TermPositions {
   readonly #rows: ListRows;
-  readonly #words: readonly Entry[];
+  readonly #words: readonly TermEntry[];
   readonly #budget: Budget;
-  /** Those of lists that are bitmaps are asked about each candidate, the others are gone through once for all. */
+  /** Words whose lists are bitmaps are read for each decision, the others are merged once. */
   #many: WordPositions[] = [];
   #few: WordPositions[] = [];
-  /** For each decision one more than the index of the last of its postings among those below; 0 where it has none. */
+  /** For each decision, one more than the index of its last posting in the arrays below; 0 if none. */
   #lasts = new Uint32Array(0);
   #before = new Uint32Array(1 << 10);
   #wordOf = new Uint32Array(1 << 10);
   #rankOf = new Uint16Array(1 << 10);
 
-  constructor(rows: ListRows, words: readonly Entry[], budget: Budget) {
+  constructor(rows: ListRows, words: readonly TermEntry[], budget: Budget) {
     this.#rows = rows;
     this.#words = words;
     this.#budget = budget;
@@ -149,10 +149,10 @@ export class PrefixPositions implements TermPositions {
     this.#few = [];
     this.#lasts = new Uint32Array(BLOCK_SIZE);
     let size = 0;
-    let looked = 0;
+    let read = 0;
     for (const word of this.#words) {
       if (!hasBlock(word, block)) continue;
-      if (looked++ % WORDS_AT_ONCE === 0) this.#budget.check();
+      if (read++ % WORDS_AT_ONCE === 0) this.#budget.check();
       size = this.#add(word, block, candidates, size);
     }
   }
@@ -166,7 +166,7 @@ export class PrefixPositions implements TermPositions {
     into.values.subarray(from, into.count).sort();
   }
 
-  #add(word: Entry, block: number, candidates: Bits, size: number): number {
+  #add(word: TermEntry, block: number, candidates: Bits, size: number): number {
     const list = this.#rows.list(word, block, false);
     const { count, offsets } = list;
     const positions = new WordPositions(this.#rows, word);

@@ -2,7 +2,7 @@ import {
   ROW_SQL,
   compareNames,
   openRow,
-  type Entry,
+  type TermEntry,
   type TermsRow,
   type Named,
   type RowReader,
@@ -13,8 +13,8 @@ import type { Connection } from './connection.ts';
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The list of this name; null where the base has none. @throws DamagedBase */
-export function findTerm(connection: Connection, name: string, terms: number): Entry | null {
+/** Null if the base lacks it. @throws DamagedBase */
+export function findTerm(connection: Connection, name: string, terms: number): TermEntry | null {
   const bytes = encoder.encode(name);
   const row = rowOf(connection, bytes, terms);
   while (row?.advance() === true) {
@@ -24,7 +24,7 @@ export function findTerm(connection: Connection, name: string, terms: number): E
   return null;
 }
 
-/** Every list of the base, in the order of the dictionary. @throws DamagedBase */
+/** Every term of the base, in the order of the dictionary. @throws DamagedBase */
 export function* eachTerm(connection: Connection, terms: number): Generator<Named> {
   for (let row = rowOf(connection, new Uint8Array(0), terms); row !== null;) {
     while (row.advance()) {
@@ -35,9 +35,9 @@ export function* eachTerm(connection: Connection, terms: number): Generator<Name
   }
 }
 
-/** The words that begin so. @throws DamagedBase */
-export function termsWith(connection: Connection, prefix: string, terms: number): Entry[] {
-  const words: Entry[] = [];
+/** The words with a prefix. @throws DamagedBase */
+export function termsWith(connection: Connection, prefix: string, terms: number): TermEntry[] {
+  const words: TermEntry[] = [];
   const bytes = encoder.encode(prefix);
   for (let row = rowOf(connection, bytes, terms); row !== null;) {
     while (row.advance()) {
@@ -52,7 +52,7 @@ export function termsWith(connection: Connection, prefix: string, terms: number)
   return words;
 }
 
-/** The row in which a name is if it is anywhere; null in a base without any. */
+/** The only row that may have a name; null in a base without terms. */
 function rowOf(connection: Connection, name: Uint8Array, terms: number): RowReader | null {
   if (terms === 0) return null;
   const found = connection.statement<TermsRow>(ROW_SQL).get(name);

@@ -1,20 +1,19 @@
 import { LRUCache } from 'lru-cache';
-import type { Entry } from '../format/terms.ts';
+import type { TermEntry } from '../format/terms.ts';
 import type { Unpacker } from '../format/record-block.ts';
 import type { Frame } from '../format/record.ts';
 import type { Bits } from './bitset.ts';
 
-/** What the dictionary says of a list; null where there is none of its name. */
 export interface ListFacts {
-  readonly entry: Entry | null;
-  /** What is known of its impacts; null until they are read. */
+  readonly entry: TermEntry | null;
+  /** Null until impacts are read. */
   impacts: ImpactFacts | null;
 }
 
 export interface ImpactFacts {
-  /** The highest in each block; 0 where it is not known. */
+  /** The highest in each block; 0 if not known. */
   readonly maxima: Uint8Array;
-  /** By impact, the fraction of the decisions of one block that have at least that, in parts of 255. */
+  /** By impact, the fraction of one block's decisions that have at least that, in parts of 255. */
   readonly shares: Uint8Array;
 }
 
@@ -25,25 +24,21 @@ export interface PositionsPart {
 }
 
 const FACTS_MAX = 2_000;
-/** Of an entry beside its bytes; most words are rare, and their lists shorter than that. */
+/** The cost of an entry besides its bytes; most words are rare, and their lists shorter than that. */
 const ENTRY_BYTES = 450;
-/** Of a thread each. */
+/** Each in one thread. */
 const ROW_BYTES_MAX = 4 * 1024 * 1024;
 const POSITION_BYTES_MAX = 1024 * 1024;
 const RESUMOS_MAX = 1_000;
 const FRAMES_MAX = 1_000;
 const PREFIXES_MAX = 50;
-/** Of all prefixes together: a short one stands for tens of thousands. */
+/** Of all prefixes together: a short one has tens of thousands. */
 const WORDS_MAX = 20_000;
 const MAXIMA_MAX = 2_000;
 /** Of 8 KiB each. */
 const MERGED_MAX = 100;
 
-/**
- * What a connection keeps of one data generation, ready for use: most queries have words that others had, and the
- * newest decisions of common words are the same ones. To read any of it again takes SQLite ten times as long as to
- * find it here, and its checksum was verified. Nobody may write to what is kept.
- */
+/** What a connection caches of one data generation, read-only. Reading it again from SQLite takes ten times as long. */
 export type ThreadCache = Readonly<ReturnType<typeof emptyCache>>;
 
 function emptyCache(generation: number) {
@@ -60,8 +55,8 @@ function emptyCache(generation: number) {
       maxSize: POSITION_BYTES_MAX,
       sizeCalculation: ({ bytes }) => ENTRY_BYTES + bytes.length,
     }),
-    /** The words that begin with a prefix, and who stands in a block with any of them, by prefix and block. */
-    words: new LRUCache<string, readonly Entry[]>({
+    /** The words of a prefix, and their decisions in a block, by prefix and block. */
+    words: new LRUCache<string, readonly TermEntry[]>({
       max: PREFIXES_MAX,
       maxSize: WORDS_MAX,
       sizeCalculation: ({ length }) => length + 1,
@@ -69,7 +64,7 @@ function emptyCache(generation: number) {
     /** The highest impacts of bitmaps that prefixes were merged from, by the keys of their rows. */
     maxima: new LRUCache<number, number>({ max: MAXIMA_MAX }),
     merged: new LRUCache<string, Bits>({ max: MERGED_MAX }),
-    /** Frames of Resumos by their numbers, and what unpacks groups by the ids of dictionaries. */
+    /** Frames by their numbers, and unpackers by the ids of dictionaries. */
     frames: new LRUCache<number, Frame>({ max: FRAMES_MAX }),
     unpackers: new Map<number, Unpacker>(),
     /** Resumos whose checksums were verified, by doc id. */
@@ -89,7 +84,7 @@ export function threadCacheAt(connection: object, generation: number): ThreadCac
   return found;
 }
 
-/** For when the file may have become another one under the same connection. */
+/** For a file that may have other bytes now. */
 export function dropThreadCache(connection: object): void {
   known.delete(connection);
 }

@@ -13,25 +13,24 @@ export interface Ranked {
   readonly scores: number[];
 }
 
-/** The place after which to go on (null on the first page), and how many to keep. */
+/** The place after which the page begins (null on the first page), and its length. */
 export interface RankingPage {
   readonly after: { readonly score: number; readonly docId: number } | null;
   readonly most: number;
 }
 
-/** Who may match in a block, and what tells whether one of them does; null where all do. */
+/** The candidates in a block, and the check of each one; null if all match. */
 export interface InBlock {
   readonly block: number;
   readonly bits: Bits;
-  /** How many they are. */
   readonly count: number;
   readonly verify: Verify | null;
 }
 
-/** How many pages of the best candidates are verified before and instead of the others. */
+/** Pages of the best candidates that are verified before, and usually instead of, the others. */
 const BEST_PAGES = 2;
 const NEXT_PAGES = 16;
-/** CandidateSet that are all scored, for there to be a score that the others must have. */
+/** Candidates that are all scored first, which gives a score that the others must have. */
 const FIRST_SCORED = 512;
 const FIRST_SCORED_PAGES = 4;
 const PART_GROWTH = 8;
@@ -46,7 +45,7 @@ export interface CandidateSet {
   readonly budget: Budget;
 }
 
-/** With how many match altogether, if that is known. @throws BudgetExceeded */
+/** @returns also the number of all matches, if known. @throws BudgetExceeded */
 export function rank(
   candidates: CandidateSet,
   page: RankingPage,
@@ -58,10 +57,7 @@ export function rank(
   return ranking.result();
 }
 
-/**
- * The best of candidates that must be verified, in three phases: the best by their scores; the next best of them; then every
- * other one that would enter the page. Where most of the best do not match, most of the rest will be verified.
- */
+/** Ranks candidates that must be verified in three phases: the best by score, the next best, then all others that would enter the page. */
 class Ranking {
   readonly #candidates: CandidateSet;
   readonly #page: RankingPage;
@@ -76,12 +72,12 @@ class Ranking {
     this.#after = page.after;
   }
 
-  /** Verifies the best of those that no phase has verified. @returns whether the page is there. */
+  /** Verifies the best of the others. @returns whether the page is complete. */
   verifyBest(pages: number): boolean {
     const most = pages * this.#page.most;
     const best = bestOf(this.#candidates, { after: this.#after, most });
     const { length } = best.docIds;
-    // Where there are no others it is soon known how many match.
+    // Without others, the number of matches is soon known.
     this.#isWhole = length < most;
     for (let at = 0; at < length && (this.#isWhole || this.#wanted > 0);) {
       const end = this.#isWhole ? length : at + chunkFor(this.#wanted);
@@ -117,7 +113,7 @@ function slice({ docIds, scores }: Ranked, from: number, end: number): Ranked {
   return { docIds: docIds.slice(from, end), scores: scores.slice(from, end) };
 }
 
-/** How many are verified at once, where so many are wanted and most match. */
+/** Candidates to verify at once if most of them match. */
 function chunkFor(wanted: number): number {
   return Math.ceil(wanted * 1.25) + 2;
 }
@@ -133,7 +129,7 @@ function bestOf({ blocks, scoring, budget }: CandidateSet, page: RankingPage): R
   return top.ranked();
 }
 
-/** Scores ever more candidates of a block: those of a part need the scores that the one before has shown there to be. */
+/** Scores a block in growing parts: each part needs scores above the floor that those before it have set. */
 function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top, budget: Budget): void {
   let wanted = Math.max(FIRST_SCORED, FIRST_SCORED_PAGES * top.most);
   for (let from = 0; from < bits.length;) {
@@ -148,7 +144,7 @@ function scoreInParts({ block, bits }: InBlock, scoring: Scoring, top: Top, budg
   }
 }
 
-/** Adds to `found` those of the best candidates that match. They are verified block by block. */
+/** Adds the best candidates that match to `found`. Verifies them block by block. */
 function addVerified(found: Ranked, best: Ranked, { blocks, budget }: CandidateSet): void {
   const { docIds, scores } = best;
   const byDocId = [...docIds.keys()].toSorted((one, other) => (docIds[one] ?? 0) - (docIds[other] ?? 0));
@@ -170,7 +166,7 @@ function addVerified(found: Ranked, best: Ranked, { blocks, budget }: CandidateS
   }
 }
 
-/** Keeps the best candidates of a block; those that would be kept are verified into where they may not match. */
+/** Keeps the best candidates of a block, verified if they must be. */
 function keepBest({ block, bits, count, verify }: InBlock, scoring: Scoring, top: Top, budget: Budget): void {
   scoring.above(block, bits, count, top.floor, hits);
   const base = block * BLOCK_SIZE;
@@ -184,12 +180,12 @@ function keepBest({ block, bits, count, verify }: InBlock, scoring: Scoring, top
   }
 }
 
-/** The best so far. Doc ids ascend: of equal scores the one that is there already is the better one. */
+/** The best so far. Doc ids ascend, so that of equal scores the earlier one is better. */
 class Top {
   readonly #after: RankingPage['after'];
   readonly most: number;
   readonly #kept: { docId: number; score: number }[] = [];
-  /** What a score must be above to be kept: that of the last one, once there are enough. */
+  /** Only higher scores are kept: the last one's score, once there are enough. */
   floor = Number.NEGATIVE_INFINITY;
 
   constructor({ after, most }: RankingPage) {

@@ -25,15 +25,12 @@ import { RecordWriter } from './record-writer.ts';
 export type Written = 'added' | 'replaced' | 'unchanged';
 export type WrittenCounts = Record<Written, number>;
 
-/** A transaction ends at this many decisions, this much memory for their postings or after `OPEN_MS_MAX`, whichever comes first. */
+/** Limits of a transaction, besides `OPEN_MS_MAX`. */
 export const DECISIONS_MAX = 32_768;
 const POSTING_BYTES_MAX = 64 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 
-/**
- * Writes decisions into a base file in transactions of bounded size. A new key gets the next number; a known
- * one keeps its number and its place, and is skipped when it comes again unchanged.
- */
+/** Writes decisions in transactions of bounded size. A new key gets the next doc id; a known one keeps it, and is skipped if unchanged. */
 export class BaseWriter {
   readonly #db: Database.Database;
   readonly #sql: ReturnType<typeof prepare>;
@@ -41,19 +38,18 @@ export class BaseWriter {
   readonly #docValues: DocValueWriter;
   readonly #records: RecordWriter;
   readonly #dataDir: string;
-  /** What the other bases of the folder hold: a search reads them all side by side. */
+  /** Of the other bases in the folder. */
   readonly #beside: ReadonlySet<Kind>;
-  /** Of the decisions of this transaction. */
+  /** Of the current transaction. */
   #kind: Kind | null = null;
-  /** What became of the decisions that are safe on disk. */
   readonly committed: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
   #pending: WrittenCounts = { added: 0, replaced: 0, unchanged: 0 };
   #openedAt = 0;
-  /** As long as the commit before at the least: replaced decisions are gathered for longer where many lists are to change. */
+  /** At least as long as the last commit, so that slow commits are rarer. */
   #openMs = OPEN_MS_MAX;
-  /** As it will be when the transaction ends. */
+  /** As of the end of the transaction. */
   #state: Writable<State>;
-  /** Decisions replaced in this transaction: only what the first replaces may have been seen by a reader. */
+  /** Decisions replaced in this transaction; readers may have seen only the version before the first replacement. */
   #replaced = new Set<number>();
 
   constructor(db: Database.Database) {
@@ -68,14 +64,14 @@ export class BaseWriter {
     this.#state = this.#readState();
   }
 
-  /** To be called with the texts of a batch before its decisions are written. */
+  /** Call it with the texts of a batch before `write`. */
   addTerms(texts: RecordBatch['texts']): void {
     this.#orRollBack(() => {
       this.#postings.addTerms(texts);
     });
   }
 
-  /** Writes one decision; it is safe on disk after the next commit, which comes by itself or by `commit`. */
+  /** Writes one decision, which is safe after the next commit; some commits are automatic. */
   write(decisao: NewRecord): Written {
     return this.#orRollBack(() => {
       if (!this.#db.inTransaction) this.#begin();
@@ -91,13 +87,13 @@ export class BaseWriter {
     });
   }
 
-  /** The decision of a key as it is by now, of the transaction under way too; null where there is none. */
+  /** The current decision of a key, in this transaction too; null if none. */
   read(tribunal: number, chave: string): Documento | null {
     const known = this.#sql.findKey.get(tribunal, chave);
     return known === undefined ? null : this.#records.read(known.docId);
   }
 
-  /** Ends the transaction under way, if there is one; readers see it at once. */
+  /** Ends the current transaction, if any. */
   commit(): void {
     if (!this.#db.inTransaction) return;
     const startedAt = performance.now();
@@ -120,7 +116,7 @@ export class BaseWriter {
     this.#forget();
   }
 
-  /** Ends a transaction that has been open for long: what comes slowly, or takes long, is not kept from readers. */
+  /** Ends a transaction that was open for long, so that readers see its decisions. */
   commitIfOld(): void {
     if (performance.now() - this.#openedAt >= this.#openMs) this.commit();
   }
@@ -144,14 +140,14 @@ export class BaseWriter {
 
   #begin(): void {
     this.#sql.begin.run();
-    // Only now nobody else can add to it.
+    // Only now nobody else can change it.
     this.#state = this.#readState();
     this.#postings.lastTermId = this.#state.terms;
     this.#openedAt = performance.now();
     this.#kind = null;
   }
 
-  /** @throws PlainError where made-up decisions would mix with others. */
+  /** @throws PlainError if made-up and real decisions would mix. */
   #take(kind: Kind): void {
     this.#records.flush();
     refuseMixing(kind, [kindIn(this.#db), ...this.#beside], this.#dataDir);
@@ -163,7 +159,7 @@ export class BaseWriter {
     return readState(this.#sql.readState.get());
   }
 
-  /** Forgets versions that no cursor needs any more. */
+  /** Deletes versions that no cursor needs any more. */
   #dropVersions(): void {
     const [first, next] = this.#state.replaced;
     const before = today() - VERSION_DAYS;
@@ -174,8 +170,8 @@ export class BaseWriter {
     this.#state.replaced = [kept, next];
   }
 
-  #version(serie: number): Version {
-    return readVersion(unseal('replaced', serie, this.#sql.findReplaced.get(serie)));
+  #version(id: number): Version {
+    return readVersion(unseal('replaced', id, this.#sql.findReplaced.get(id)));
   }
 
   #forget(): void {
@@ -186,7 +182,7 @@ export class BaseWriter {
   #writeInTransaction(decisao: NewRecord): Written {
     const { tribunal, chave, digest } = decisao;
     const next = this.#state.docs + 1;
-    // Most decisions are new: whether one is known shows when its key is put in.
+    // Most decisions are new, so the key is inserted before it is looked up.
     if (this.#sql.addKey.run(tribunal, chave, next, digest).changes === 1) {
       this.#state.docs = next;
       this.#sumSourceKey(tribunal, chave, next, digest);
@@ -215,10 +211,10 @@ export class BaseWriter {
   #keepReplaced(docId: number, packed: Uint8Array): void {
     if (this.#replaced.has(docId)) return;
     this.#replaced.add(docId);
-    const [first, serie] = this.#state.replaced;
+    const [first, id] = this.#state.replaced;
     const version = { generation: this.#state.generation + 1, docId, day: today(), packed };
-    this.#sql.keepReplaced.run(serie, seal('replaced', serie, writeVersion(version)));
-    this.#state.replaced = [first, serie + 1];
+    this.#sql.keepReplaced.run(id, seal('replaced', id, writeVersion(version)));
+    this.#state.replaced = [first, id + 1];
   }
 
   #insert(docId: number, decisao: NewRecord): void {
@@ -230,7 +226,7 @@ export class BaseWriter {
     }
   }
 
-  /** What a stored decision has in the lists, and its words packed. */
+  /** The postings of a stored decision, and its words packed. */
   #postingsOf(docId: number): [DocumentPostings, Uint8Array] {
     const vector = this.#sql.findVector.get(docId);
     if (vector === undefined) {

@@ -1,12 +1,12 @@
 import type Database from 'better-sqlite3';
 import { BLOCK_SIZE, DOC_VALUES, DOC_VALUE_NAMES, docValuesKey, type DocValue } from '../format/schema.ts';
-import { NOTHING } from '../format/posting-list.ts';
+import { NO_BYTES } from '../format/posting-list.ts';
 import { seal, unseal } from '../format/seal.ts';
 
-/** What filters and coverage ask of a decision, as `doc_values` holds it. */
+/** A decision's values in `doc_values`. */
 export type DocValues = Readonly<Record<DocValue, number>>;
 
-/** Writes the `doc_values` table. Values stay in memory until `flush` writes them, once a transaction. */
+/** Writes `doc_values`. Values are in memory until `flush`. */
 export class DocValueWriter {
   readonly #read: Database.Statement<[number], Buffer>;
   readonly #write: Database.Statement<[number, Uint8Array]>;
@@ -30,7 +30,7 @@ export class DocValueWriter {
     }
   }
 
-  /** Writes the values that `put` has added. Call it before the transaction commits. */
+  /** Call it before the transaction commits. */
   flush(): void {
     for (const [key, { bytes, length }] of this.#parts) {
       this.#write.run(key, seal('doc_values', key, bytes.subarray(0, length)));
@@ -38,7 +38,7 @@ export class DocValueWriter {
     this.reset();
   }
 
-  /** Forgets the values of a transaction that was rolled back. */
+  /** Call it after a rollback. */
   reset(): void {
     this.#parts = new Map();
   }
@@ -47,7 +47,7 @@ export class DocValueWriter {
     let part = this.#parts.get(key);
     if (part === undefined) {
       const row = this.#read.get(key);
-      const content = row === undefined ? NOTHING : unseal('doc_values', key, row);
+      const content = row === undefined ? NO_BYTES : unseal('doc_values', key, row);
       part = { bytes: Buffer.alloc(BLOCK_SIZE * width), length: content.length };
       part.bytes.set(content);
       this.#parts.set(key, part);
@@ -56,7 +56,7 @@ export class DocValueWriter {
   }
 }
 
-/** The bytes of a whole block, and how many of them there are so far. */
+/** The bytes of a whole block, of which `length` are used. */
 interface Part {
   readonly bytes: Buffer;
   length: number;

@@ -3,7 +3,7 @@ import type { IndexedField } from '../format/bm25f.ts';
 
 type Indexable = Pick<Documento, IndexedField>;
 
-/** The text of each indexed field. A list's elements follow each other, and a phrase may run from one to the next. */
+/** The text of each indexed field. A phrase may span two elements of a list. */
 export function indexedOf({
   ementa,
   tese,

@@ -4,15 +4,15 @@ import { COLUMN_SPAN, writePositions } from '../format/positions.ts';
 import { forEachToken } from '../format/tokens.ts';
 import { TermInterner } from './term-interner.ts';
 
-/** The words of a decision, by their numbers in the inverter's dictionary, and what each weighs in it. */
+/** The words of a decision, by the inverter's numbers, with an impact each. */
 export interface DocumentPostings {
   readonly lists: Uint32Array;
   readonly impacts: Uint8Array;
-  /** The positions of each word, one word after the other (`positions.ts`). */
+  /** Of each word in turn (`positions.ts`). */
   readonly positions: Uint8Array;
 }
 
-/** What one decision may hold at the most, where it is not known to be sound. */
+/** Limits of one decision. */
 export interface WordBounds {
   /** Different words. */
   readonly words: number;
@@ -20,22 +20,22 @@ export interface WordBounds {
   readonly wordLength: number;
 }
 
-/** A decision that is beyond them; the message says how. */
+/** A decision exceeds them; the message says which. */
 export class BeyondWordBounds extends Error {}
 
 const UNBOUNDED: WordBounds = { words: Infinity, wordLength: Infinity };
 
-/** Weighs the words of decisions by the formula of `src/index/format/bm25f.ts`. */
+/** Makes postings of decisions, with impacts by `src/index/format/bm25f.ts`. */
 export class Inverter {
   readonly #words = new TermInterner();
   #reported = 0;
   #tf = new Float64Array(1 << 16);
-  /** Of each word its place among those of the decision at hand, from 1 on; 0 where it is not in it. */
+  /** Of each word, its rank in the current decision, from 1; 0 if absent. */
   #ranks = new Uint32Array(1 << 16);
-  /** Of the decision at hand: its words and how often each is there. */
+  /** The words of the current decision, and their frequencies. */
   #found = new Uint32Array(1 << 12);
   #counts = new Uint32Array(1 << 12);
-  /** Of each of its tokens the word, by its place among them, and where it stands; and these grouped by word. */
+  /** The rank and position of each token, and the positions grouped by word. */
   #tokenRanks = new Uint32Array(1 << 12);
   #tokenPositions = new Uint32Array(1 << 12);
   #grouped = new Uint32Array(1 << 12);
@@ -46,19 +46,19 @@ export class Inverter {
     this.#bounds = bounds;
   }
 
-  /** Texts that it knows by now: its owner bounds them by taking a new one. */
+  /** Number of known words; its owner limits it by making a new inverter. */
   get size(): number {
     return this.#words.size;
   }
 
-  /** @throws BeyondWordBounds, and the next decision can be inverted all the same. */
+  /** @throws BeyondWordBounds; the inverter stays usable. */
   invert(indexed: Readonly<Record<IndexedField, string>>): DocumentPostings {
     const { words: wordsMax, wordLength } = this.#bounds;
     let words = 0;
     let length = 0;
     for (const [at, column] of INDEXED_FIELDS.entries()) {
       const weight = FIELD_WEIGHTS[column];
-      let place = at * COLUMN_SPAN;
+      let position = at * COLUMN_SPAN;
       forEachToken(indexed[column], (codes, size) => {
         if (size > wordLength) this.#refuse(`a word of more than ${wordLength} characters`, words);
         const word = this.#wordOf(codes, size);
@@ -76,16 +76,16 @@ export class Inverter {
         this.#counts[rank - 1] = (this.#counts[rank - 1] ?? 0) + 1;
         if (length === this.#tokenRanks.length) this.#growTokens();
         this.#tokenRanks[length] = rank - 1;
-        this.#tokenPositions[length] = place;
+        this.#tokenPositions[length] = position;
         length += 1;
-        place += 1;
+        position += 1;
       });
     }
     this.#writePositions(words, length);
     return this.#take(words, length);
   }
 
-  /** Sets back what was counted of the words found so far. */
+  /** Resets the counts of the words found so far. */
   #refuse(reason: string, words: number): never {
     for (const word of this.#found.subarray(0, words)) {
       this.#tf[word] = 0;
@@ -94,11 +94,10 @@ export class Inverter {
     throw new BeyondWordBounds(reason);
   }
 
-  textOf(number: number): string {
-    return this.#words.textOf(number);
+  term(number: number): string {
+    return this.#words.term(number);
   }
 
-  /** The number of a word by itself. */
   numberOf(word: string): number {
     return this.#wordOf(
       Uint16Array.from({ length: word.length }, (_, at) => word.charCodeAt(at)),
@@ -106,14 +105,14 @@ export class Inverter {
     );
   }
 
-  /** The words that have got a number since they were last asked for, in the order of their numbers. */
+  /** The words numbered since the last call, in order. */
   newWords(): string[] {
     const from = this.#reported;
     this.#reported = this.#words.size;
-    return Array.from({ length: this.#words.size - from }, (_, at) => this.textOf(from + at));
+    return Array.from({ length: this.#words.size - from }, (_, at) => this.term(from + at));
   }
 
-  /** Puts the positions of each word together (a counting sort) and writes them down. */
+  /** Groups the positions by word (a counting sort) and encodes them. */
   #writePositions(words: number, length: number): void {
     const counts = this.#counts;
     const ranks = this.#tokenRanks;
@@ -124,7 +123,7 @@ export class Inverter {
       end += counts[rank] ?? 0;
       counts[rank] = end;
     }
-    // From the last on, so that what `counts` says is where each word's positions begin in the end.
+    // Backwards, so that `counts` has the start of each word's positions in the end.
     for (let at = length - 1; at >= 0; at -= 1) {
       const rank = ranks[at] ?? 0;
       const place = (counts[rank] ?? 0) - 1;
@@ -138,19 +137,18 @@ export class Inverter {
     }
   }
 
-  /** Makes impacts of the frequencies of the words found, and sets these back to nothing. */
+  /** Makes impacts of the frequencies, and resets these. */
   #take(words: number, length: number): DocumentPostings {
-    // Counted loops, and no private fields in them: this is the innermost part of a load.
+    // No private fields in the loop: this is the innermost part of a load.
     const found = this.#found;
     const impacts = new Uint8Array(words);
     const tf = this.#tf;
     const ranks = this.#ranks;
     for (let at = 0; at < words; at += 1) {
       const word = found[at] ?? 0;
-      const weight = impact(tf[word] ?? 0, length);
+      impacts[at] = impact(tf[word] ?? 0, length);
       tf[word] = 0;
       ranks[word] = 0;
-      impacts[at] = weight;
     }
     return { lists: found.slice(0, words), impacts, positions: this.#positions.result() };
   }

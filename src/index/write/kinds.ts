@@ -5,12 +5,12 @@ import { PlainError } from '../../process/fail.ts';
 import { commandFor } from '../../config/config.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 
-/** Decisions of courts, or made-up ones for a demo and for load tests. A data folder holds the one or the other. */
+/** Decisions of courts, or made-up ones for a demo and load tests. A data folder has only one kind. */
 export type Kind = 'real' | 'made-up';
 
 const HOLDS_ANY_SQL = 'SELECT EXISTS (SELECT 1 FROM item)';
 
-/** What a base holds; null if nothing. */
+/** Null if the base is empty. */
 export function kindIn(db: Database.Database): Kind | null {
   if (isMarked(db)) return 'made-up';
   return db.prepare(HOLDS_ANY_SQL).pluck().get() === 1 ? 'real' : null;
@@ -20,10 +20,7 @@ function isMarked(db: Database.Database): boolean {
   return db.prepare(MADE_UP_SQL).pluck().get() === 1;
 }
 
-/**
- * What the bases of a folder hold. One that cannot be read says nothing: the service names it. They are opened as if to be
- * written to, for a reader alone would leave its log behind.
- */
+/** The kinds in the bases of a folder, without unreadable ones. Opened for writing, for a read-only connection would leave its log. */
 export function kindsIn(dataDir: string, bases: readonly Base[]): Set<Kind> {
   return new Set(bases.flatMap((base) => readBase(dataDir, base, { readonly: false }, kindIn) ?? []));
 }
@@ -41,7 +38,7 @@ function readBase<T>(
 ): T | null {
   const file = baseFile(dataDir, base);
   try {
-    // Nothing else is opened: a pipe would be waited for without an end.
+    // Opening a pipe would wait for ever.
     if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
     const db = new Database(file, { ...options, fileMustExist: true });
     try {
@@ -54,7 +51,7 @@ function readBase<T>(
   }
 }
 
-/** @param held what is there already. @throws PlainError where the two kinds would mix. */
+/** @param held the kinds already there. @throws PlainError if both kinds would mix. */
 export function refuseMixing(kind: Kind, held: Iterable<Kind | null>, dataDir: string): void {
   if ([...held].every((one) => one === null || one === kind)) return;
   throw new PlainError(

@@ -2,27 +2,27 @@ import type { ByteWriter } from '../format/bytes.ts';
 import { INLINE_MAX, PART_SIZE, skipPositions } from '../format/positions.ts';
 import type { PostingList } from '../format/posting-list.ts';
 
-/** Some decisions' positions, one after the other. */
+/** The positions of some decisions. */
 interface Part {
   readonly bytes: Uint8Array;
   readonly decisions: number;
 }
 
-/** The positions of a list in one block, while some decisions go and some come. Parts that stay as they are are not read. */
+/** The positions of a list in one block, while decisions are added and removed. Unchanged parts are not read. */
 export class MergedPositions {
   readonly #read: (part: number) => Uint8Array;
   readonly #parts = new Map<number, Part>();
   readonly #out: ByteWriter;
   #decisions = 0;
   #part = 0;
-  /** Of the list's own: how many were gone through, where the next begins, and up to which these bytes go. */
+  /** Of the old list: decisions read, where the next one begins in the bytes, and the rank at which the bytes end. */
   #rank = 0;
   #bytes: Uint8Array;
   #at = 0;
   #end: number;
   readonly #count: number;
 
-  /** @param read gives a part, where they are kept apart from the list. @param out memory that is used again. */
+  /** @param read a part, if positions are not in the list. @param out memory that is used again. */
   constructor({ count, positions }: PostingList, read: (part: number) => Uint8Array, out: ByteWriter) {
     out.clear();
     this.#out = out;
@@ -32,7 +32,7 @@ export class MergedPositions {
     this.#end = count > INLINE_MAX ? 0 : count;
   }
 
-  /** Keeps those up to a rank. */
+  /** Keeps the decisions up to a rank. */
   keepTo(end: number): void {
     while (this.#rank < end) {
       if (this.#isInPlace && end - this.#rank >= PART_SIZE) {
@@ -49,29 +49,29 @@ export class MergedPositions {
     }
   }
 
-  /** Leaves out the next one. */
+  /** Drops the next decision. */
   leaveOut(): void {
     this.#open();
     this.#skip(1);
   }
 
-  /** Puts one before the next. */
+  /** Adds a decision before the next one. */
   add(bytes: Uint8Array, from: number, end: number): void {
     this.#put(bytes, from, end, 1);
   }
 
-  /** The parts that are not as before, by their places. */
+  /** The changed parts, by their numbers. */
   parts(): ReadonlyMap<number, Part> {
     if (this.#decisions > 0) this.#endPart();
     return this.#parts;
   }
 
-  /** All of few. */
+  /** All positions, if they are in the list. */
   all(): Uint8Array {
     return this.#out.result();
   }
 
-  /** Whether a part of the list begins here, and would be the same part again. */
+  /** Whether an old part begins here that would be the same new part. */
   get #isInPlace(): boolean {
     const isBoundary = this.#rank === this.#end && this.#decisions === 0;
     return isBoundary && this.#part * PART_SIZE === this.#rank;

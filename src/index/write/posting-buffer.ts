@@ -1,12 +1,12 @@
-/** Postings put together by term, those of each in the order of their decisions; of one decision, in the order they came. */
+/** Postings grouped by term, those of each by doc id; those of one decision, in the order of `add`. */
 export interface Groups {
-  /** The numbers of the terms that have any. */
+  /** The numbers of the terms with postings. */
   readonly numbers: Uint32Array;
-  /** Where each number's postings begin in the arrays below; they end where the next number's begin. */
+  /** Where each number's postings begin in the arrays below, up to the next number's. */
   readonly starts: Uint32Array;
   readonly docIds: Uint32Array;
   readonly impacts: Uint8Array;
-  /** The positions of all postings, and where each number's begin. */
+  /** And where each number's positions begin. */
   readonly positions: Uint8Array;
   readonly positionStarts: Uint32Array;
 }
@@ -14,12 +14,12 @@ export interface Groups {
 /** A term's number, a doc id and an impact. */
 const POSTING_BYTES = 9;
 
-/** The postings of a transaction, in the order in which they came. */
+/** The postings of a transaction. */
 export class PostingBuffer {
-  /** The decisions that have any, and where the postings and the positions of each end. */
+  /** The decisions, and where the postings and positions of each end. */
   #docs: { readonly docId: number; readonly end: number; readonly positionsEnd: number }[] = [];
   #size = 0;
-  // Used again by the next transaction: the system clears new memory first.
+  // Used again by the next transaction.
   #numbers = new Uint32Array(1 << 16);
   #impacts = new Uint8Array(1 << 16);
   #positions = new Uint8Array(1 << 18);
@@ -29,7 +29,7 @@ export class PostingBuffer {
     return this.#docs.length === 0;
   }
 
-  /** What it takes of the memory, about. */
+  /** Memory used, about. */
   get bytes(): number {
     return this.#size * POSTING_BYTES + this.#positionsSize;
   }
@@ -49,11 +49,11 @@ export class PostingBuffer {
     this.#docs.push({ docId, end, positionsEnd });
   }
 
-  /** Returns the postings grouped by number (a counting sort), and empties the buffer. @param terms above all numbers. */
+  /** Groups the postings by number (a counting sort), and clears the buffer. @param terms above all numbers. */
   take(terms: number): Groups {
     const size = this.#size;
     const [all, allImpacts, allPositions] = [this.#numbers, this.#impacts, this.#positions];
-    // Counted two places on, so that each place is the beginning of its number's when all are in their places.
+    // Counted two places on, so that each place is the start of its number's postings in the end.
     const starts = new Uint32Array(terms + 2);
     const positionStarts = new Uint32Array(terms + 2);
     for (let at = 0, from = 0; at < size; at += 1) {

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { ByteWriter } from '../format/bytes.ts';
 import { INLINE_MAX, PART_SIZE, groupsOf, skipPositions, writePart } from '../format/positions.ts';
 import {
-  NOTHING,
+  NO_BYTES,
   NO_POSTINGS,
   SPARSE_MAX,
   countOf,
@@ -33,11 +33,10 @@ export interface ListPart {
 }
 
 /**
- * What is put into a list: its new postings, by doc id, in the place of those that it has of the same decisions. Those of
- * impact 0 take a decision out; the positions of each still end as all do.
+ * New postings of a list, by doc id, which replace those of the same decisions. Impact 0 removes a decision; its positions are
+ * one byte that ends them.
  */
 export interface Changes extends Postings {
-  /** Those of all, one after the other. */
   readonly positions: Uint8Array;
 }
 
@@ -51,16 +50,16 @@ export class PostingStore {
     this.#sql = prepare(db);
   }
 
-  /** Adds postings that come after all that a list has. Its last block has a row by itself. @param isNew it has none yet. */
+  /** Appends postings to a list, whose last block has its own row. @param isNew it has none yet. */
   append(part: ListPart, isNew: boolean, added: Changes): void {
     const key = postingsKey(part.termId, part.block);
-    const content = isNew ? NOTHING : (partOf(this.#row(key), part.block) ?? NOTHING);
+    const content = isNew ? NO_BYTES : (partOf(this.#row(key), part.block) ?? NO_BYTES);
     const had = content.length === 0 ? 0 : countOf(content);
     const count = had + added.to - added.from;
-    const inline = had > 0 && had <= INLINE_MAX ? openList(content).positions : NOTHING;
+    const inline = had > 0 && had <= INLINE_MAX ? openList(content).positions : NO_BYTES;
     const isInline = count <= INLINE_MAX;
     if (count <= SPARSE_MAX) {
-      const positions = isInline ? ([inline, added.positions] as const) : ([NOTHING, NOTHING] as const);
+      const positions = isInline ? ([inline, added.positions] as const) : ([NO_BYTES, NO_BYTES] as const);
       this.#putRow(key, sparseRow(part.block, content, added, positions));
     } else {
       this.#putRow(key, this.#appendDense(part, content, added));
@@ -68,7 +67,7 @@ export class PostingStore {
     if (!isInline) this.#appendPositions(part, had, inline, added.positions, count);
   }
 
-  /** Changes what a row of a list holds. @param row its first block. @param changes each of another decision, ascending. */
+  /** Changes a row of a list. @param row its first block. @param changes each of another decision, ascending. */
   change(termId: number, row: number, isNew: boolean, changes: Changes): void {
     const key = postingsKey(termId, row);
     const parts: Uint8Array[] = [];
@@ -87,7 +86,7 @@ export class PostingStore {
         positionsFrom = positionsEnd;
       }
     };
-    forEachPart(isNew ? NOTHING : this.#row(key), (block, content, whole) => {
+    forEachPart(isNew ? NO_BYTES : this.#row(key), (block, content, whole) => {
       putBelow(block, NO_POSTINGS);
       if (blockIn(changes.docIds, from) === block && from < changes.to)
         putBelow(block + 1, openList(content));
@@ -95,13 +94,13 @@ export class PostingStore {
     });
     putBelow(Infinity, NO_POSTINGS);
     if (parts.length === 0)
-      parts.push(sparseRow(row, NOTHING, NONE, [NOTHING, NOTHING]).subarray(0, -SEAL_BYTES));
+      parts.push(sparseRow(row, NO_BYTES, NONE, [NO_BYTES, NO_BYTES]).subarray(0, -SEAL_BYTES));
     this.#putRow(key, joinedRow(parts));
   }
 
   /**
-   * Joins two rows of a list that follow each other, unless they are too long for one.
-   * @param first and @param second the first blocks of both. @returns whether they are one row now.
+   * Joins two consecutive rows of a list, unless they are too long for one.
+   * @param first and @param second their first blocks. @returns whether they are one row now.
    */
   join(termId: number, first: number, second: number): boolean {
     const [one, other] = [this.#row(postingsKey(termId, first)), this.#row(postingsKey(termId, second))];
@@ -131,12 +130,12 @@ export class PostingStore {
   #appendDense(part: ListPart, before: Uint8Array, { docIds, impacts, from, to }: Changes): Uint8Array {
     const list = before.length === 0 ? NO_POSTINGS : openList(before);
     const offsets = new Uint16Array(list.count + to - from);
-    const weights = new Uint8Array(offsets.length);
+    const all = new Uint8Array(offsets.length);
     offsets.set(offsetsOf(list));
     offsets.set(docIds.subarray(from, to), list.count);
-    weights.set(this.#impactsOf(part, list));
-    weights.set(impacts.subarray(from, to), list.count);
-    return this.#putDense(part, offsets, weights);
+    all.set(this.#impactsOf(part, list));
+    all.set(impacts.subarray(from, to), list.count);
+    return this.#putDense(part, offsets, all);
   }
 
   /** @returns the part of a row after some changes, without room for a checksum. */
@@ -195,8 +194,8 @@ export class PostingStore {
     if (length > SPARSE_MAX) return this.#putDense(part, offsets, impacts).subarray(0, -SEAL_BYTES);
     if (had > SPARSE_MAX) this.#sql.deleteList.run(impactsKey(part.termId, part.block));
     const all = { docIds: offsets, impacts, from: 0, to: length };
-    const positions = isApart ? NOTHING : merged.all();
-    return sparseRow(part.block, NOTHING, all, [positions, NOTHING]).subarray(0, -SEAL_BYTES);
+    const positions = isApart ? NO_BYTES : merged.all();
+    return sparseRow(part.block, NO_BYTES, all, [positions, NO_BYTES]).subarray(0, -SEAL_BYTES);
   }
 
   #appendPositions(part: ListPart, had: number, inline: Uint8Array, added: Uint8Array, count: number): void {
@@ -207,7 +206,7 @@ export class PostingStore {
     this.#putPositions(part, first, joined(kept, added), count - first * PART_SIZE);
   }
 
-  /** The positions in a part, without where its groups begin. */
+  /** The positions in a part, without its header. */
   #positionsOf({ termId, block }: ListPart, part: number, count: number): Uint8Array {
     const key = positionsKey(termId, block, part);
     const content = unseal('positions', key, this.#sql.readPositions.get(key));
@@ -227,7 +226,7 @@ export class PostingStore {
   }
 }
 
-const NONE: Postings = { docIds: new Uint16Array(0), impacts: NOTHING, from: 0, to: 0 };
+const NONE: Postings = { docIds: new Uint16Array(0), impacts: NO_BYTES, from: 0, to: 0 };
 
 /** The block of the doc id at a place. */
 export function blockIn(docIds: Changes['docIds'], at: number): number {

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import { rowOver, withRow, type Entry } from '../format/terms.ts';
+import { rowOver, withRow, type TermEntry } from '../format/terms.ts';
 import { findStarts, skipPositions } from '../format/positions.ts';
-import { NOTHING } from '../format/posting-list.ts';
+import { NO_BYTES } from '../format/posting-list.ts';
 import { BLOCK_SIZE, TERMS_MAX } from '../format/schema.ts';
 import { ByteWriter } from '../format/bytes.ts';
 import type { IndexedField } from '../format/bm25f.ts';
@@ -12,32 +12,28 @@ import { TermIdMap, inOrder } from './term-id-map.ts';
 import { PostingBuffer, type Groups } from './posting-buffer.ts';
 import { PostingStore, blockIn, type Changes } from './posting-store.ts';
 
-/** What becomes of a list. */
+/** A list's changes. */
 interface Touched {
   readonly changes: Changes;
-  /** Its rows from now on, and the first blocks of those that are to come. */
+  /** Its rows from now on, and the first blocks of the new ones. */
   readonly rows: readonly number[];
   readonly coming: readonly number[];
 }
 
-/** Stands for the positions of a decision that is taken out of a list. */
+/** In place of the positions of a decision that is removed from a list. */
 const NO_POSITIONS = 1;
 
-/**
- * Writes posting lists, positions and the term dictionary. New and replaced decisions stay in memory until `flush`, once a
- * transaction: so a common word's list is written once, and not once for each decision.
- */
+/** Writes posting lists, positions and the term dictionary. Decisions are in memory until `flush`, which writes each list once. */
 export class PostingWriter {
   readonly #terms = new TermIdMap();
   readonly #dictionary: TermsWriter;
   readonly #store: PostingStore;
   readonly #buffer = new PostingBuffer();
   readonly #coming = new ByteWriter(1 << 12);
-  /** Of the decision appended last. */
+  /** Of the last decision appended. */
   #block = 0;
-  /** Whether the buffer has replaced decisions. Without any, all in it comes after what the lists have, in one block. */
+  /** Whether the buffer has replaced decisions. If not, all its postings are appended, in one block. */
   #hasReplaced = false;
-  /** The id given last. */
   lastTermId = 0;
 
   constructor(db: Database.Database) {
@@ -45,22 +41,22 @@ export class PostingWriter {
     this.#store = new PostingStore(db);
   }
 
-  /** What waits in memory, in bytes. */
+  /** Bytes in memory. */
   get bytesHeld(): number {
     return this.#buffer.bytes;
   }
 
-  /** Takes the words that the numbers in the next postings stand for. */
+  /** Adds the words of the numbers in the next postings. */
   addTerms(texts: RecordBatch['texts']): void {
     if (texts.restarts) {
-      // The buffer has the old numbers.
+      // The buffer has old numbers.
       this.flush();
       this.#terms.restart(true);
     }
     this.#terms.addTerms(texts);
   }
 
-  /** Adds a decision. Its number is above all others. */
+  /** Adds a decision with the highest doc id. */
   append(docId: number, { lists, impacts, positions }: DocumentPostings): void {
     const block = Math.floor(docId / BLOCK_SIZE);
     if (block !== this.#block) this.flush();
@@ -68,18 +64,18 @@ export class PostingWriter {
     this.#buffer.add(docId, this.#terms.numbersOf(lists), impacts, positions);
   }
 
-  /** What a stored decision has in the lists, for `replace`. */
+  /** The postings of a stored decision, for `replace`. */
   invert(indexed: Readonly<Record<IndexedField, string>>): DocumentPostings {
     return this.#terms.inverter.invert(indexed);
   }
 
-  /** The same of its words alone: where they stand is not known. */
+  /** The same from its words, without positions. */
   postingsOf(words: ReadonlyMap<string, number>): DocumentPostings {
     const lists = Uint32Array.from(words.keys(), (word) => this.#terms.inverter.numberOf(word));
-    return { lists, impacts: Uint8Array.from(words.values()), positions: NOTHING };
+    return { lists, impacts: Uint8Array.from(words.values()), positions: NO_BYTES };
   }
 
-  /** Puts a decision's new postings in the place of its old ones. What is in both stays as it is. */
+  /** Replaces a decision's old postings; those in both are left alone. */
   replace(docId: number, old: DocumentPostings, { lists, impacts, positions }: DocumentPostings): void {
     const numbers = this.#terms.numbersOf(lists);
     const starts = startsOf(lists, positions);
@@ -87,7 +83,7 @@ export class PostingWriter {
     const places = new Map<number, number>();
     for (let at = 0; at < old.lists.length; at += 1) places.set(old.lists[at] ?? 0, at);
     const changed = new Uint32Array(lists.length + old.lists.length);
-    const weights = new Uint8Array(changed.length);
+    const changedImpacts = new Uint8Array(changed.length);
     const coming = this.#coming;
     coming.clear();
     let count = 0;
@@ -97,13 +93,12 @@ export class PostingWriter {
       const [start = 0, end = 0] = [starts[at], starts[at + 1]];
       if (place !== undefined) {
         places.delete(number);
-        const from = oldStarts[place] ?? 0;
+        const before = old.positions.subarray(oldStarts[place], oldStarts[place + 1]);
         const isSame = old.impacts[place] === impacts[at];
-        const length = (oldStarts[place + 1] ?? 0) - from;
-        if (isSame && holds(old.positions, from, length, positions, start, end)) continue;
+        if (isSame && Buffer.compare(before, positions.subarray(start, end)) === 0) continue;
       }
       changed[count] = number;
-      weights[count] = impacts[at] ?? 0;
+      changedImpacts[count] = impacts[at] ?? 0;
       count += 1;
       coming.copy(positions, start, end);
     }
@@ -114,15 +109,15 @@ export class PostingWriter {
     }
     this.#hasReplaced = true;
     const bytes = coming.bytes.subarray(0, coming.length);
-    this.#buffer.add(docId, changed.subarray(0, count), weights.subarray(0, count), bytes);
+    this.#buffer.add(docId, changed.subarray(0, count), changedImpacts.subarray(0, count), bytes);
   }
 
-  /** Writes what `append` and `replace` have added. Call it before the transaction commits. */
+  /** Call it before the transaction commits. */
   flush(): void {
     if (this.#buffer.isEmpty) return;
     const groups = this.#buffer.take(this.#terms.inverter.size);
     const touched = this.#enter(groups);
-    // In the order of the rows: neighbours lie on the same page.
+    // In the order of the rows, for neighbours are on the same page.
     const order = Float64Array.from(
       groups.numbers,
       (number) => this.#terms.idOf(number) * IDS_APART + number,
@@ -138,13 +133,13 @@ export class PostingWriter {
     if (this.#terms.isFull) this.#terms.restart(false);
   }
 
-  /** The words of a decision at hand, or of one that `invert` gave, with their impacts. */
+  /** The words of a new decision, or of one from `invert`, with their impacts. */
   wordsOf({ lists, impacts }: DocumentPostings, isOld = false): [string, number][] {
     const numbers = isOld ? lists : this.#terms.numbersOf(lists);
-    return Array.from(numbers, (number, at) => [this.#terms.textOf(number), impacts[at] ?? 0]);
+    return Array.from(numbers, (number, at) => [this.#terms.term(number), impacts[at] ?? 0]);
   }
 
-  /** Forgets the decisions of a transaction that was rolled back. */
+  /** Call it after a rollback. */
   reset(): void {
     this.#buffer.clear();
     this.#hasReplaced = false;
@@ -161,21 +156,21 @@ export class PostingWriter {
       const [here, after] = partedAt(rest, end * BLOCK_SIZE);
       const isNew = coming.includes(row);
       if (!this.#hasReplaced) this.#store.append({ termId, block }, isNew, here);
-      // A block over which no row goes has only what would be taken out.
+      // Without a row, a block has only removals.
       else if (row >= 0) this.#store.change(termId, row, isNew, here);
       rest = after;
     }
   }
 
   /**
-   * Puts into the dictionary which rows the lists have from now on, and those of one decision altogether.
-   * @returns what becomes of the lists by number, of all those not known to have a row for what is appended to them.
+   * Enters the new rows of lists into the dictionary, and lists of one decision.
+   * @returns the changes of lists by number, except of those known to have a row to append to.
    */
   #enter(groups: Groups): Map<number, Touched> {
     const touched = new Map<number, Touched>();
     const isKnown = (number: number) => !this.#hasReplaced && this.#terms.isIn(number, this.#block);
     const unknown = [...groups.numbers].filter((number) => !isKnown(number));
-    const entered = inOrder(unknown, (number) => this.#terms.textOf(number));
+    const entered = inOrder(unknown, (number) => this.#terms.term(number));
     this.#dictionary.change(
       entered.map(({ bytes }) => bytes),
       (at, found) => {
@@ -191,8 +186,8 @@ export class PostingWriter {
     return touched;
   }
 
-  /** @returns also the entry of a list after its changes; null where it is as before. */
-  #entryAfter(found: Entry | null, coming: Changes): Touched & { entry: Entry | null } {
+  /** @returns also the entry of a list after its changes; null if unchanged. */
+  #entryAfter(found: TermEntry | null, coming: Changes): Touched & { entry: TermEntry | null } {
     const changes = found?.single == null ? coming : withSingle(coming, found.single);
     const before = found?.rows ?? [];
     const isNew = before.length === 0;
@@ -205,7 +200,7 @@ export class PostingWriter {
     const id = found?.id ?? this.#newId();
     let rows = before;
     const added: number[] = [];
-    // A list of which nothing is left still has a row.
+    // An empty list still has a row.
     for (const block of isNew && count === 0 ? [blockIn(changes.docIds, changes.from)] : blocks) {
       if (rowOver({ rows }, block) >= 0) continue;
       rows = withRow(this.#joinRows(id, rows, block, added), block);
@@ -215,8 +210,8 @@ export class PostingWriter {
   }
 
   /**
-   * Joins the last rows of a list before it gets one of a later block. Only then, so that what a load appends to stands
-   * together in the file, and a row only with one not much shorter, so that no posting is written again and again.
+   * Joins the last rows of a list before it gets one of a later block. Not earlier, so that the rows that a load appends to
+   * are neighbours in the file; and only rows of similar length, so that no posting is rewritten many times.
    */
   #joinRows(
     id: number,
@@ -241,29 +236,15 @@ export class PostingWriter {
   }
 }
 
-/** How many times as many blocks the longer of two rows may go over. */
+/** The longer of two joined rows may have this many times the blocks of the other. */
 const JOIN_RATIO = 3;
-/** Above all numbers of terms in a load. */
+/** Above all term numbers of a load. */
 const IDS_APART = 2 ** 24;
 
 function startsOf(lists: Uint32Array, positions: Uint8Array): Uint32Array {
   const starts = new Uint32Array(lists.length + 1);
   if (positions.length > 0) findStarts(positions, 0, lists.length, starts);
   return starts;
-}
-
-/** Whether some bytes are the same as others from one place up to another. */
-function holds(
-  bytes: Uint8Array,
-  from: number,
-  length: number,
-  others: Uint8Array,
-  start: number,
-  end: number,
-): boolean {
-  if (length !== end - start) return false;
-  for (let at = 0; at < length; at += 1) if (bytes[from + at] !== others[start + at]) return false;
-  return true;
 }
 
 function changesOf({ starts, docIds, impacts, positions, positionStarts }: Groups, number: number): Changes {
@@ -310,7 +291,7 @@ function partedAt(changes: Changes, docId: number): [Changes, Changes] {
   ];
 }
 
-/** How many do not take a decision out, in which blocks they are, and the place of the last. */
+/** The number of changes that are not removals, their blocks, and the index of the last. */
 function presentIn({ docIds, impacts, from, to }: Changes): {
   count: number;
   blocks: number[];
@@ -329,13 +310,16 @@ function presentIn({ docIds, impacts, from, to }: Changes): {
   return { count, blocks, last };
 }
 
-function singleAt(changes: Changes, place: number): NonNullable<Entry['single']> {
+function singleAt(changes: Changes, place: number): NonNullable<TermEntry['single']> {
   const { docIds, impacts, positions } = picked(changes, [place]);
   return { docId: docIds[0] ?? 0, impact: impacts[0] ?? 0, positions };
 }
 
-/** Puts the one decision of a list among its changes, unless it is there. */
-function withSingle(changes: Changes, { docId, impact, positions }: NonNullable<Entry['single']>): Changes {
+/** Adds the one decision of a list to its changes, unless it is among them. */
+function withSingle(
+  changes: Changes,
+  { docId, impact, positions }: NonNullable<TermEntry['single']>,
+): Changes {
   const [before, after] = partedAt(changes, docId);
   if (after.from < after.to && after.docIds[after.from] === docId) return changes;
   const [first, last] = [before, after].map(({ docIds, from, to }) => docIds.subarray(from, to));
@@ -346,7 +330,7 @@ function withSingle(changes: Changes, { docId, impact, positions }: NonNullable<
     positions: Buffer.concat([
       before.positions,
       positions,
-      after.from < after.to ? after.positions : NOTHING,
+      after.from < after.to ? after.positions : NO_BYTES,
     ]),
     from: 0,
     to: changes.to - changes.from + 1,

@@ -15,18 +15,18 @@ import { rowOf, type StoredRecord } from '../format/record.ts';
 import { recordsIn, type RecordReader } from '../format/record-reader.ts';
 import { rowsOf, seal, unseal, type RowOf } from '../format/seal.ts';
 
-/** Frames past this number stand in their rows, so that the memory of a load has a bound. */
+/** Frames beyond it are stored in `item`, which limits the memory of a load. */
 const FRAMES_MAX = 65_535;
 const DICTIONARY_ID = 1;
 
-/** Writes the tables of records. One block stays in memory until another block is needed, or until `flush`. */
+/** Writes the tables of records. One block is in memory until another one is needed, or until `flush`. */
 export class RecordWriter {
   readonly #db: Database.Database;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #rowOf: RowOf;
   #records: RecordReader;
   #open: { readonly block: number; readonly rests: WaitingRest[] } | null = null;
-  /** The numbers of frames; null until they are read from the base. */
+  /** Null until they are read from the base. */
   #frames: Map<string, number> | null = null;
   /** Undefined until it is read from the base. */
   #dictionary: ZstdDictionary | null | undefined;
@@ -38,14 +38,14 @@ export class RecordWriter {
     this.#records = recordsIn(db);
   }
 
-  /** Adds a decision, or puts it in the place of the one before. Numbers have no gaps. */
+  /** Adds or replaces a decision. */
   put(docId: number, record: StoredRecord): void {
     const row = rowOf(record, this.#frameNumber(record.frame));
     this.#sql.putRow.run(docId, seal('item', docId, Buffer.from(row)));
     this.#restsOf(blockOf(docId))[placeIn(docId)] = new WaitingRest(record.rest);
   }
 
-  /** A decision as it is by now, of this transaction too. */
+  /** A decision, in this transaction too. */
   read(docId: number): Documento {
     const rest = this.#open?.block === blockOf(docId) ? this.#open.rests[placeIn(docId)] : undefined;
     const json = this.#records.documento(docId, rest === undefined ? undefined : utf8(rest.bytes()));
@@ -54,7 +54,7 @@ export class RecordWriter {
     return JSON.parse(json) as Documento;
   }
 
-  /** Writes the open block. Call it before anything reads records, and before the transaction commits. */
+  /** Writes the open block. Call it before others read records, and before the transaction commits. */
   flush(): void {
     if (this.#open === null) return;
     const { block, rests } = this.#open;
@@ -62,7 +62,7 @@ export class RecordWriter {
     this.#open = null;
   }
 
-  /** Forgets the records of a transaction that was rolled back. */
+  /** Call it after a rollback. */
   reset(): void {
     this.#open = null;
     this.#frames = null;
@@ -79,7 +79,7 @@ export class RecordWriter {
     return rests;
   }
 
-  /** The number of a frame, a new one where there is none; 0 where there are too many. */
+  /** The number of a frame, new if need be; 0 if there are too many. */
   #frameNumber(frame: string): number {
     const frames = this.#readFrames();
     const known = frames.get(frame);
@@ -98,7 +98,7 @@ export class RecordWriter {
     return this.#frames;
   }
 
-  /** The base gets its dictionary when it has enough records. Blocks before that have none. */
+  /** Null until the base has enough records for one. */
   #dictionaryFor(block: number): ZstdDictionary | null {
     if (this.#dictionary === undefined) {
       const isThere = this.#sql.hasDictionary.get() === 1;

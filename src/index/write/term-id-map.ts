@@ -3,30 +3,27 @@ import { Inverter } from './inverter.ts';
 import type { RecordBatch } from './record-batch.ts';
 
 const encoder = new TextEncoder();
-/** Beyond this many terms the numbers begin anew, so that memory stays bounded: the maker of records has half of them. */
+/** Beyond it term numbers restart, which limits memory; the record maker has half as many. */
 const TERMS_KEPT_MAX = 1_000_000;
 
-/**
- * The terms of a load, each with a number of its own, and what is known of them in the base. A term comes from the maker of
- * records, which has numbers too, or from a stored decision that is replaced.
- */
+/** The terms of a load by number, and their ids. Terms come from the record maker, which has its own numbers, or from replaced decisions. */
 export class TermIdMap {
-  /** Of the texts of stored decisions. Its numbers are those meant here. */
+  /** Inverts stored decisions. Its numbers are the ones used here. */
   inverter = new Inverter();
   /** By the maker's number. */
   #numbers = new Uint32Array(1 << 16);
   #given = 0;
   #translated = new Uint32Array(1 << 10);
-  /** By number. Ids begin with 1; 0 where the base was not asked yet. */
+  /** By number; 0 if not read from the base yet. */
   #ids = new Uint32Array(1 << 16);
-  /** One more than the block in which the list is known to have a row. */
+  /** One more than the block in which the list has a row, if known. */
   #blocks = new Uint32Array(1 << 16);
 
   get isFull(): boolean {
     return this.inverter.size > TERMS_KEPT_MAX;
   }
 
-  /** Takes in the terms of the maker's next numbers. */
+  /** Adds the terms of the maker's next numbers. */
   addTerms({ words }: Pick<RecordBatch['texts'], 'words'>): void {
     while (this.#given + words.length > this.#numbers.length) this.#numbers = doubled(this.#numbers);
     for (const word of words) {
@@ -35,15 +32,15 @@ export class TermIdMap {
     }
   }
 
-  /** The numbers of the maker's numbers, in an array that is used again. */
+  /** Translates the maker's numbers, into an array that is used again. */
   numbersOf(lists: Uint32Array): Uint32Array {
     if (lists.length > this.#translated.length) this.#translated = new Uint32Array(lists.length * 2);
     for (let at = 0; at < lists.length; at += 1) this.#translated[at] = this.#numbers[lists[at] ?? 0] ?? 0;
     return this.#translated.subarray(0, lists.length);
   }
 
-  textOf(number: number): string {
-    return this.inverter.textOf(number);
+  term(number: number): string {
+    return this.inverter.term(number);
   }
 
   idOf(number: number): number {
@@ -54,7 +51,7 @@ export class TermIdMap {
     return this.#blocks[number] === block + 1;
   }
 
-  /** @param block in which it has a row; -1 where it has none. */
+  /** @param block in which it has a row; -1 if none. */
   set(number: number, id: number, block: number): void {
     while (number >= this.#ids.length) {
       this.#ids = doubled(this.#ids);
@@ -64,18 +61,18 @@ export class TermIdMap {
     this.#blocks[number] = block + 1;
   }
 
-  /** Begins anew with the maker's terms alone; without these too where the maker does so. */
+  /** Restarts with the maker's terms alone, or with none if the maker restarts too. */
   restart(withMaker: boolean): void {
     const words = withMaker
       ? []
-      : Array.from(this.#numbers.subarray(0, this.#given), (one) => this.textOf(one));
+      : Array.from(this.#numbers.subarray(0, this.#given), (one) => this.term(one));
     this.inverter = new Inverter();
     this.#given = 0;
     this.forgetIds();
     this.addTerms({ words });
   }
 
-  /** What a transaction that was rolled back has given is nobody's. */
+  /** Call it after a rollback, which frees the ids. */
   forgetIds(): void {
     this.#ids.fill(0);
     this.#blocks.fill(0);
@@ -86,8 +83,8 @@ function doubled(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return new Uint32Array(numbers.buffer.transfer(numbers.byteLength * 2));
 }
 
-/** Terms, each beside its number, in the order of the dictionary: by bytes, which UTF-16 is not. */
-export function inOrder(numbers: readonly number[], textOf: (one: number) => string) {
-  const names = numbers.map((number) => ({ number, bytes: encoder.encode(textOf(number)) }));
+/** Terms with their numbers in the order of the dictionary: by bytes, which differs from UTF-16 order. */
+export function inOrder(numbers: readonly number[], term: (one: number) => string) {
+  const names = numbers.map((number) => ({ number, bytes: encoder.encode(term(number)) }));
   return names.toSorted((a, b) => compareNames(a.bytes, a.bytes.length, b.bytes));
 }

@@ -3,15 +3,12 @@ import { tokenOf } from '../format/tokens.ts';
 const SLOTS_MIN = 1 << 16;
 const CHARACTERS_MIN = 1 << 18;
 
-/**
- * Numbers for texts, from 0 on in the order in which they were first seen. Texts are looked up by the codes of
- * their characters, without a string being made: a load does that some hundred times for each decision.
- */
+/** Numbers texts from 0 in the order of their first use. Texts are looked up by character codes, without making strings. */
 export class TermInterner {
-  /** Open addressing: one more than a number, or 0 where the place is free. Twice as many as texts at the least. */
+  /** Open addressing: one more than a number, or 0 if free. At most half are used. */
   #slots = new Int32Array(SLOTS_MIN);
   #hashes = new Int32Array(SLOTS_MIN / 2);
-  /** Where each text begins in `#characters`; the next one's place is its end. */
+  /** Where each text begins in `#characters`, up to the next one. */
   #starts = new Uint32Array(SLOTS_MIN / 2 + 1);
   #characters = new Uint16Array(CHARACTERS_MIN);
   #size = 0;
@@ -20,7 +17,7 @@ export class TermInterner {
     return this.#size;
   }
 
-  /** The number of a text, the first `length` of the codes; a new one when it was not seen before. */
+  /** The number of a text, the first `length` codes; a new one if unknown. */
   numberOf(codes: Uint16Array, length: number): number {
     let hash = length;
     for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (codes[at] ?? 0), 0x01000193);
@@ -36,7 +33,7 @@ export class TermInterner {
     return this.#add(codes, length, hash, slot);
   }
 
-  textOf(number: number): string {
+  term(number: number): string {
     const start = this.#starts[number] ?? 0;
     return tokenOf(this.#characters, start, (this.#starts[number + 1] ?? 0) - start);
   }

@@ -9,20 +9,19 @@ import {
   openRow,
   rowOf,
   writeEntry,
-  writeName,
-  type Entry,
+  type TermEntry,
   type TermsRow,
 } from '../format/terms.ts';
 import { seal } from '../format/seal.ts';
 
-/** @returns what becomes of the entry of a name, which is null where there is none; null leaves it as it is. */
-export type Change = (at: number, found: Entry | null) => Entry | null;
+/** @param found null if the name is new. @returns the new entry; null to change nothing. */
+export type Change = (at: number, found: TermEntry | null) => TermEntry | null;
 
 const NO_NAME = new Uint8Array(0);
-/** About what a name's entry takes beside the name. */
+/** About the bytes of an entry without its name. */
 const ENTRY_BYTES = 10;
 
-/** Changes the term dictionary: each row in which there is a name to change is read once and written once. */
+/** Changes the term dictionary. Reads and writes each changed row once. */
 export class TermsWriter {
   readonly #sql: ReturnType<typeof prepare>;
 
@@ -35,7 +34,7 @@ export class TermsWriter {
     for (let from = 0; from < names.length;) from = this.#changeRow(names, from, change);
   }
 
-  /** Changes the row in which a name is or would be, with all the names that it takes. @returns the first it does not. */
+  /** Changes the row of a name, with all names that belong to it. @returns the first that does not. */
   #changeRow(names: readonly Uint8Array[], from: number, change: Change): number {
     const name = names[from] ?? NO_NAME;
     const found = this.#sql.find.get(name);
@@ -62,7 +61,7 @@ interface Part {
   readonly entries: ByteWriter;
 }
 
-/** Merges names into a row, whose entries are copied as they are as far as they can be. */
+/** Merges names into a row. */
 class RowsWriter {
   readonly #row: RowReader;
   readonly #names: readonly Uint8Array[];
@@ -71,11 +70,9 @@ class RowsWriter {
   readonly #parts: Part[] = [];
   #at: number;
   #out = new ByteWriter(ROW_BYTES_MAX);
-  /** The name written last. */
+  /** The last name written. */
   #name = new Uint8Array(64);
   #length = 0;
-  /** True where that is the name before the one at hand in the row too, whose bytes then need no change. */
-  #isInStep = true;
   isChanged = false;
 
   constructor(row: RowReader, names: readonly Uint8Array[], from: number, end: number) {
@@ -118,55 +115,37 @@ class RowsWriter {
     return this.#parts;
   }
 
-  #insert(name: Uint8Array, entry: Entry | null): void {
+  #insert(name: Uint8Array, entry: TermEntry | null): void {
     if (entry === null) return;
     this.isChanged = true;
-    this.#partIfFull(name, name.length);
-    writeEntry(this.#out, this.#name.subarray(0, this.#length), name, entry);
-    this.#setName(name, name.length, 0);
-    this.#isInStep = false;
+    this.#writeName(name, name.length);
+    writeEntry(this.#out, entry);
   }
 
   #replace(change: Change): void {
-    const row = this.#row;
-    const entry = change(this.#at, row.entry());
-    if (entry === null) {
-      this.#keep();
-      return;
-    }
-    this.isChanged = true;
-    const name = row.name.slice(0, row.length);
-    this.#partIfFull(name, name.length);
-    writeEntry(this.#out, this.#name.subarray(0, this.#length), name, entry);
-    this.#setName(name, name.length, 0);
-    this.#isInStep = true;
+    const entry = change(this.#at, this.#row.entry());
+    if (entry === null) this.#keep();
+    else this.#insert(this.#row.name.slice(0, this.#row.length), entry);
   }
 
-  /** Copies the entry at hand, which was gone through. */
+  /** Copies the current entry, which was read or skipped. */
   #keep(): void {
-    const { name, length, shared, start, reader } = this.#row;
-    this.#partIfFull(name, length);
-    if (this.#isInStep) {
-      this.#out.copy(reader.bytes, start, reader.at);
-      this.#setName(name, length, shared);
-      return;
-    }
-    writeName(this.#out, this.#name, this.#length, name, length);
-    this.#out.copy(reader.bytes, this.#entryStart(), reader.at);
-    this.#setName(name, length, 0);
-    this.#isInStep = true;
+    const { name, length, valueAt, reader } = this.#row;
+    this.#writeName(name, length);
+    this.#out.copy(reader.bytes, valueAt, reader.at);
   }
 
-  /** Where the entry at hand begins after its name. */
-  #entryStart(): number {
-    const { reader, start } = this.#row;
-    const end = reader.at;
-    reader.at = start;
-    reader.varint();
-    reader.take(reader.varint());
-    const from = reader.at;
-    reader.at = end;
-    return from;
+  #writeName(name: Uint8Array, length: number): void {
+    this.#partIfFull(name, length);
+    let shared = 0;
+    while (shared < this.#length && shared < length && this.#name[shared] === name[shared]) shared += 1;
+    this.#out.varint(shared);
+    this.#out.varint(length - shared);
+    this.#out.copy(name, shared, length);
+    while (length > this.#name.length)
+      this.#name = new Uint8Array(this.#name.buffer.transfer(this.#name.length * 2));
+    for (let at = shared; at < length; at += 1) this.#name[at] = name[at] ?? 0;
+    this.#length = length;
   }
 
   #partIfFull(name: Uint8Array, length: number): void {
@@ -174,15 +153,6 @@ class RowsWriter {
     this.#out = new ByteWriter(ROW_BYTES_MAX);
     this.#parts.push({ first: name.slice(0, length), entries: this.#out });
     this.#length = 0;
-    this.#isInStep = false;
-  }
-
-  /** @param same how many bytes at the beginning are those of the name before already. */
-  #setName(name: Uint8Array, length: number, same: number): void {
-    while (length > this.#name.length)
-      this.#name = new Uint8Array(this.#name.buffer.transfer(this.#name.length * 2));
-    for (let at = same; at < length; at += 1) this.#name[at] = name[at] ?? 0;
-    this.#length = length;
   }
 }
 

@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TOKENIZER } from '../../../src/index/format/fts5.ts';
-import { tokens } from '../../../src/index/format/tokens.ts';
+import { TOKENIZER, tokens } from '../../../src/index/format/tokens.ts';
 import { runs } from '../../support/runs.ts';
 
 function openFts5(): (text: string) => string[] {

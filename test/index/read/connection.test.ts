@@ -63,7 +63,7 @@ describe('the connection to a base file', () => {
       expect(refusal()).toContain('bun run ingest stj FILE');
     }
     changed((db) => db.pragma('application_id = 7'));
-    expect(refusal()).toContain('move it away and load the base again with: bun run ingest stj FILE');
+    expect(refusal()).toContain('move it away and load the base again: bun run ingest stj FILE');
   });
 
   test('ends where another base’s bytes come into the place of the file’s own', () => {

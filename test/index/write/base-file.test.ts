@@ -44,7 +44,7 @@ describe('a base file', () => {
     createBases(folder);
     const db = openForWriting(folder, 'stj');
     db.exec(`UPDATE meta SET value = 'tst' WHERE key = 'base'`);
-    expect(() => openForWriting(folder, 'stj')).toThrow('holds base tst, not stj');
+    expect(() => openForWriting(folder, 'stj')).toThrow('is the file of base tst, not of stj');
     for (const version of [3, 4, 5]) {
       db.pragma(`user_version = ${version}`);
       expect(() => openForWriting(folder, 'stj')).toThrow('load the base again: bun run ingest stj FILE');

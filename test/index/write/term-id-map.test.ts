@@ -5,7 +5,7 @@ test('the numbers of a load begin anew with the terms of the maker of records, o
   const terms = new TermIdMap();
   const indexed = { ementa: 'velha ação', tese: '', dispositivo: '', temas: '', processo: '' };
   const textsOf = (lists: readonly number[]) =>
-    Array.from(terms.numbersOf(Uint32Array.from(lists)), (number) => terms.textOf(number));
+    Array.from(terms.numbersOf(Uint32Array.from(lists)), (number) => terms.term(number));
   terms.addTerms({ words: ['dano', 'moral'] });
   terms.inverter.invert(indexed);
   terms.addTerms({ words: ['velha', 'nova'] });

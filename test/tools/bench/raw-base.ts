@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { INDEXED_FIELDS, FIELD_WEIGHTS, type IndexedField } from '../../../src/index/format/bm25f.ts';
-import { TOKENIZER } from '../../../src/index/format/fts5.ts';
+import { TOKENIZER } from '../../../src/index/format/tokens.ts';
 import { recordJson } from '../../../src/index/format/record.ts';
 import { tipoCode, tribunalCode } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/enums.ts';
