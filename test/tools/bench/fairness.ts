@@ -6,7 +6,8 @@ import { info, type Row } from '../measure/finding.ts';
 import { closedLoop, latencies, type Sample } from '../measure/load.ts';
 import { temporaryKey } from '../measure/ready.ts';
 import { percentile } from '../measure/stats.ts';
-import { withService, type Bench, type BenchFinding } from './setting.ts';
+import { warm, withService, type Bench, type BenchFinding } from './setting.ts';
+import { startCluster, withNatsServer } from './started-cluster.ts';
 
 /** Whose requests are measured, and beside whose. */
 export interface Keys {
@@ -35,30 +36,52 @@ export type Sides = Readonly<Record<'alone' | 'hostile' | 'cheap' | 'expensive' 
 const QUOTA = 1_000_000_000;
 const HOSTILE_IN_FLIGHT = 16;
 const CHEAP_IN_FLIGHT = 64;
+const NODES = 2;
 const LETTERS = [...'abcdefilmnoprstuv'];
 /** Times as long as alone. */
 const AIMS = { search: 2, searchP99: 6, record: 1.5, expensive: 4, cheap: 3 };
 
-/** What a key waits for alone, and beside many expensive or cheap searches of another. */
+/**
+ * What a key waits for alone, and beside many expensive or cheap searches of another: with one process, with two, and in a
+ * cluster, each as a ratio within itself.
+ */
 export async function measureFairness(bench: Bench): Promise<BenchFinding> {
   const set = await bench.six(false);
   const { queries, seconds } = bench;
-  const other = temporaryKey('other', set.dataDir, QUOTA);
+  const [own, other] = [
+    temporaryKey('own', set.dataDir, QUOTA),
+    temporaryKey('other', set.dataDir, QUOTA),
+  ] as const;
+  const { decisions, dataDir } = set;
+  const keys = { own: own.key, other: other.key, ordinary: queries.ordinary, decisions, seconds };
+  const rows = async (url: string) => rowsOf(await sidesOf({ ...keys, url }));
+  const withProcesses = (count: string) => {
+    bench.say(`fairness, processes: ${count}`);
+    return withService(set, bench, ({ service }) => rows(service.url), { PROCESSES: count });
+  };
   try {
-    return await withService(set, bench, async ({ service, key }) => {
-      bench.say('fairness');
-      const keys = {
-        url: service.url,
-        own: key,
-        other: other.key,
-        ordinary: queries.ordinary,
-        decisions: set.decisions,
-        seconds,
-      };
-      const rows = rowsOf(await sidesOf(keys));
-      return { rows, details: { decisions: set.decisions } };
+    const one = await withProcesses('1');
+    const two = await withProcesses('2');
+    const cluster = await withNatsServer('a cluster', async (binary) => {
+      bench.say('fairness, cluster');
+      const wish = { dataDir, key: own.key, environment: {} };
+      const { front, stop } = await startCluster(binary, wish, { nodes: NODES, threads: '1' });
+      try {
+        await warm(front.url, own.key, bench);
+        return {
+          rows: [info('a cluster', `1 front, ${NODES} nodes`), ...(await rows(front.url))],
+          details: {},
+        };
+      } finally {
+        await stop();
+      }
     });
+    return {
+      rows: [...one, info('several processes', 'PROCESSES=2'), ...two, ...cluster.rows],
+      details: { decisions },
+    };
   } finally {
+    own.revoke();
     other.revoke();
   }
 }

@@ -62,7 +62,7 @@ export const WARM_ROUNDS = 6;
  */
 export async function withService<T>(
   set: DataSet,
-  { queries, seconds, generator }: Bench,
+  bench: Bench,
   work: (running: Running) => Promise<T>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<T> {
@@ -70,16 +70,7 @@ export async function withService<T>(
   try {
     const service = await startReady(set.dataDir, key, 'de', environment);
     try {
-      const asks = [...queries.ordinary, ...queries.users].flatMap((q) =>
-        ORDENS.map((ordem) => searchAsk(key, q, ordem, null)),
-      );
-      await runLoad({
-        url: service.url,
-        asks,
-        connections: WARM_CONNECTIONS,
-        seconds: WARM_ROUNDS * seconds,
-        generator,
-      });
+      await warm(service.url, key, bench);
       return await work({ service, key });
     } finally {
       await service.stop();
@@ -105,4 +96,12 @@ export async function loadCost(
   const cpuMs = (of.probe.fineCpuMs() - before) / load.requests;
   const mainMs = (of.probe.mainCpuMs() - mainBefore) / load.requests;
   return { load, cpuMs, mainMs, wallMs: (load.seconds * 1000) / load.requests };
+}
+
+/** A load of all queries, before anything is measured. */
+export async function warm(url: string, key: string, { queries, seconds, generator }: Bench): Promise<void> {
+  const asks = [...queries.ordinary, ...queries.users].flatMap((q) =>
+    ORDENS.map((ordem) => searchAsk(key, q, ordem, null)),
+  );
+  await runLoad({ url, asks, connections: WARM_CONNECTIONS, seconds: WARM_ROUNDS * seconds, generator });
 }
