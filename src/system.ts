@@ -1,16 +1,13 @@
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { BaseActor, type AskedBase } from './engine/base-actor.ts';
 import { systemClock } from './engine/clock.ts';
 import { ExpensiveWork, expensiveAtOnce } from './engine/expensive-work.ts';
-import { CoverageActor } from './search/coverage.ts';
 import { quotaOfThisProcess } from './shared/quota.ts';
 import type { Step } from './engine/steps.ts';
 import { Supervisor } from './search/supervisor.ts';
 import { applySetting } from './admin/console/apply-setting.ts';
 import { Figures } from './admin/console/figures.ts';
-import { Tuning } from './admin/console/tuning.ts';
+import { consoleSearch } from './admin/console/search-routes.ts';
 import { Metrics } from './observe/metrics/metrics.ts';
 import { overloadLog } from './observe/overload-log.ts';
 import { LoadMeter } from './observe/process-load.ts';
@@ -18,8 +15,8 @@ import { PiscinaPort } from './engine/piscina-port.ts';
 import { ResizablePort } from './engine/resizable-port.ts';
 import { baseFile, dataFiles } from './index/format/schema.ts';
 import { openSyntaxCheck } from './index/format/syntax-check.ts';
-import { authority, listenAt, reachable } from './process/listen.ts';
-import { readConfig, type Config } from './config/config.ts';
+import { listenAt } from './process/listen.ts';
+import type { Config } from './config/config.ts';
 import { BASES, type Base } from './contract/vocabulary.ts';
 import { forEachOf } from './contract/records.ts';
 import { createApp } from './http/app.ts';
@@ -29,131 +26,84 @@ import { idleTimeoutOf } from './http/idle-timeout.ts';
 import { IpLimit } from './http/ip-limit.ts';
 import type { Observer } from './http/observer.ts';
 import { RequestLog } from './http/request-log.ts';
-import { folderKeys } from './keys/key-store.ts';
-import { KeyRing } from './keys/ring.ts';
+import { openKeyRing } from './keys/ring.ts';
 import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
 import type { Traces } from './observe/traces/traces.ts';
-import { LAST_EVENTS_MS } from './config/limits.ts';
-import type { Serving, ServingParts, Shared, System } from './processes/serving.ts';
-import { createServingAdmin } from './processes/serving-admin.ts';
+import { createOperator, urlOf } from './processes/operator.ts';
+import type { CreateServing, Serving, Shared, System } from './processes/serving.ts';
+
+type Observed = Parameters<CreateServing>[3];
+type WorkerEntry = NonNullable<Observed['workerEntry']>;
 
 export type { System };
 
-/** Replacements for tests. */
-export interface Substitutes {
-  /** The file that a base's threads run, instead of `workers/main.ts`. */
-  readonly workerEntry?: Partial<Record<Base, string>>;
-  /** Of a front: what it has in common with its cluster. */
-  readonly shared?: Shared;
-}
-
 /**
  * The whole service in this process.
- * @param traces stopped with the system.
+ * @param shared what it has in common with its cluster. @param workerEntry for tests. @param traces stopped with the system.
  */
 export function startSystem(
   config: Config,
   log: Logger,
-  substitutes: Substitutes = {},
+  { shared = {}, ...tested }: { readonly shared?: Shared; readonly workerEntry?: WorkerEntry } = {},
   traces: Traces | null = null,
 ): System {
   const load = new LoadMeter(systemClock);
+  const statusOf = (base: Base) => serving.states()[base];
   const figures = new Figures(
     systemClock,
-    (base) => serving.states()[base],
+    statusOf,
     () => ({ ...load.take(), processes: 1, reporting: 1 }),
     config.slow_ms,
   );
-  const { shared } = substitutes;
-  const quota = shared?.quota ?? quotaOfThisProcess(systemClock);
-  const serving = createServing(config, {
-    log,
-    quota,
-    keys: shared?.keys ?? openKeys(config, log),
-    ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
+  const serving: Serving = createServing(config, log, shared, {
+    ...tested,
     coverage: {
       get current() {
-        return coverage.current;
+        return operator.coverage.current;
       },
     },
     figures,
     traces,
-    secrets: shared?.secrets,
-    basesElsewhere: shared?.basesElsewhere,
-    reusePort: false,
-    workerEntry: substitutes.workerEntry,
   });
-  const { calculation, coverage } = openCoverage(config, serving.actors, log, shared);
-  if (shared !== undefined) serving.metrics.registerMore(shared.registerMetrics);
-  const tuning = createTuning(config, figures, serving, shared);
-  shared?.follow?.(tuning, serving.change);
+  if (shared.registerMetrics !== undefined) serving.metrics.registerMore(shared.registerMetrics);
   const publicUrl = () => urlOf(config.host, serving.port());
-  const admin = createServingAdmin(config, log, {
-    serving,
-    quota,
-    coverage,
-    figures,
-    tuning,
-    keyStore: shared?.keyStore ?? folderKeys(config.data_dir, 0),
-    publicUrl,
-    shared,
-  });
-  listenAt(config, (at) => admin.listen(at), serving.listen);
-  calculation.start();
-  figures.start();
+  const { actors, states } = serving;
+  const metrics = serving.metrics.part();
+  const operated = { ...serving, bases: actors, metrics, figures, statusOf, publicUrl };
+  const operator = createOperator(config, log, operated, shared);
+  listenAt(config, operator.listen, serving.listen);
+  operator.start();
   serving.open();
   return {
     url: publicUrl(),
-    adminUrl: urlOf(config.admin_host, admin.server?.port ?? config.admin_port),
-    states: serving.states,
-    tuning,
+    adminUrl: operator.url(),
+    states,
+    tuning: operator.tuning,
     stop: async () => {
-      calculation.close();
-      await serving.drain();
-      figures.close();
+      await operator.stop(serving.drain);
       load.close();
-      // Until now it has told that the service is stopping; what it streams ends a moment later.
-      await Bun.sleep(LAST_EVENTS_MS);
-      await admin.server?.stop(true);
       await serving.close();
-      await shared?.stop();
+      await shared.stop?.();
       await traces?.stop();
     },
   };
 }
 
-function openKeys(config: Config, log: Logger): KeyRing {
-  return new KeyRing(config.data_dir, systemClock, ({ file, reason }) => {
-    log.error({ file, reason }, 'keys cannot be read');
-  });
-}
-
-function createTuning(config: Config, figures: Figures, serving: Serving, shared?: Shared): Tuning {
-  return new Tuning({
-    clock: systemClock,
-    start: config,
-    restart: () => readConfig(config.environment),
-    machine: { cores: availableParallelism(), processes: 1, typicalMs: (base) => figures.typicalMs(base) },
-    apply: shared?.change?.(serving.change) ?? serving.change,
-    applyService: shared?.changeService ?? serving.changeService,
-  });
-}
-
 /** Wires ports, actors and the public listener: the only place that names implementations. */
-export function createServing(config: Config, parts: ServingParts): Serving {
-  const { log, figures, traces, coverage } = parts;
+export const createServing: CreateServing = (config, log, shared, observed) => {
+  const { figures, traces, coverage, workerEntry } = observed;
   const metrics = new Metrics(systemClock);
   const onStep = (step: Step) => {
     metrics.step(step);
     figures.noteStep(step);
   };
   const atOnce = expensiveAtOnce(config.expensive_at_once);
-  const expensive = new ExpensiveWork(systemClock, atOnce, parts.permits);
+  const expensive = new ExpensiveWork(systemClock, atOnce, shared.permits);
   const create = (base: Base) =>
-    createBase(base, config, { log, onStep, expensive, entry: parts.workerEntry?.[base] });
+    createBase(base, config, { log, onStep, expensive, entry: workerEntry?.[base] });
   const actors: ReadonlyMap<Base, AskedBase> =
-    parts.basesElsewhere?.(onStep) ?? new Map(BASES.map((base) => [base, create(base)]));
+    shared.basesElsewhere?.(onStep) ?? new Map(BASES.map((base) => [base, create(base)]));
   const { supervisor, change, idleSeconds } = supervise(config, actors, [
     overloadLog(log),
     () => metrics.rejected(),
@@ -161,17 +111,22 @@ export function createServing(config: Config, parts: ServingParts): Serving {
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
   const reading = {
     check: openSyntaxCheck(),
-    cursors: new CursorCodec(parts.secrets ?? cursorSecret(config.data_dir)),
+    cursors: new CursorCodec(shared.secrets ?? cursorSecret(config.data_dir)),
   };
+  const quota = shared.quota ?? quotaOfThisProcess(systemClock);
   let isStopping = false;
   const app = createApp({
-    ...parts,
     supervisor,
     reading,
+    coverage,
+    quota,
     quotaPerDay: config.quota_per_day,
+    keys: shared.keys ?? openKeyRing(config.data_dir, systemClock, log),
+    ipLimit: shared.ipLimit ?? new IpLimit(config.ip_requests, config.ip_window_s),
     isStopping: () => isStopping,
     clients: new ClientAddress(config.trusted_proxies),
     idleTimeoutSeconds: idleSeconds,
+    reusePort: shared.reusePort ?? false,
     observer: observerOf(metrics, figures, requestLog, traces),
   });
   const states = () => forEachOf(BASES, (base) => actorOf(actors, base).status());
@@ -179,9 +134,9 @@ export function createServing(config: Config, parts: ServingParts): Serving {
   metrics.registerStates({ bases: states, ...gauges, ...dataFiles(config.data_dir) });
   return {
     actors,
-    supervisor,
-    reading,
+    quota,
     metrics,
+    search: consoleSearch({ clock: systemClock, supervisor, reading }),
     listen: (at) => app.listen(at),
     port: () => app.server?.port ?? config.port,
     open: () => {
@@ -203,12 +158,12 @@ export function createServing(config: Config, parts: ServingParts): Serving {
       await Promise.all([...actors.values()].map((actor) => actor.close()));
     },
   };
-}
+};
 
 /** Passes each answer to metrics, figures, log and traces. */
 function observerOf(
   metrics: Metrics,
-  figures: ServingParts['figures'],
+  figures: Observed['figures'],
   requestLog: RequestLog,
   traces: Traces | null,
 ): Observer {
@@ -263,23 +218,6 @@ export interface BaseParts {
   readonly entry?: string | undefined;
 }
 
-function openCoverage(
-  config: Config,
-  bases: ReadonlyMap<Base, AskedBase>,
-  log: Logger,
-  shared: Shared | undefined,
-) {
-  const calculation = new CoverageActor({
-    clock: systemClock,
-    file: join(config.data_dir, 'cobertura.json'),
-    bases,
-    log: (event, detail) => {
-      log.warn(detail, event);
-    },
-  });
-  return { calculation, coverage: shared?.coverage?.(calculation) ?? calculation };
-}
-
 /** A base with threads of its own. */
 export function createBase(
   base: Base,
@@ -316,9 +254,4 @@ export function createBase(
       else log.info({ base }, 'base up again');
     },
   });
-}
-
-/** An address to reach the service at from this machine. */
-function urlOf(host: string, port: number): string {
-  return `http://${authority(reachable(host), port)}`;
 }

@@ -16,16 +16,11 @@ import {
 import type { Clock } from '../engine/clock.ts';
 import { explain } from '../process/fail.ts';
 import { writeAtomicallyAside } from '../process/files.ts';
+import type { Value, Values } from '../shared/values.ts';
 import type { Broker } from './connection.ts';
 import { NoStream, readMessages, type StoredMessage } from './direct-read.ts';
 import { makeBucket, withoutLeader } from './streams.ts';
 import { changesSubject } from './subjects.ts';
-
-/** A value and its revision, which is its place in the bucket's stream. */
-export interface BucketEntry {
-  readonly text: string;
-  readonly revision: number;
-}
 
 export interface BucketOptions {
   readonly broker: Broker;
@@ -52,16 +47,16 @@ const WRONG_REVISION = 10_071;
  * its copies, so they need no leader. What is missing there is not forgotten here: a stream may be lost, and then gets it
  * back from here (`giveBack`).
  */
-export class Bucket {
+export class Bucket implements Values {
   readonly #options: BucketOptions;
   readonly #listeners = new Set<() => void>();
-  #entries = new Map<string, BucketEntry>();
+  #entries = new Map<string, Value>();
   /** The message that was read last. */
   #last: StoredMessage | null = null;
   #emptyLooks = 0;
   /** What was known otherwise, or alone, when the whole stream was read; null where that was given back. */
-  #lost: ReadonlyMap<string, BucketEntry> | null = null;
-  #give: (lost: ReadonlyMap<string, BucketEntry>) => Promise<unknown> = () => Promise.resolve();
+  #lost: ReadonlyMap<string, Value> | null = null;
+  #give: (lost: ReadonlyMap<string, Value>) => Promise<unknown> = () => Promise.resolve();
   #isGiving = false;
   #isMade = false;
   #fault = '';
@@ -89,8 +84,8 @@ export class Bucket {
     this.#lookOften();
   }
 
-  /** Everything known, by key. */
-  get entries(): ReadonlyMap<string, BucketEntry> {
+  /** The revision of each is its place in the stream; 0 for one that is not there, and known here alone. */
+  get entries(): ReadonlyMap<string, Value> {
     return this.#entries;
   }
 
@@ -118,12 +113,12 @@ export class Bucket {
    * Has `give` write what this process has for the bucket: after the first read, and whenever the stream was found to be
    * another one; again until it does not throw. @param give gets what is known here, and not there or otherwise there.
    */
-  giveBack(give: (lost: ReadonlyMap<string, BucketEntry>) => Promise<unknown>): void {
+  giveBack(give: (lost: ReadonlyMap<string, Value>) => Promise<unknown>): void {
     this.#give = give;
   }
 
   /** Writes of these values those that the bucket has not. @throws where the broker does not answer. */
-  async restore(values: ReadonlyMap<string, BucketEntry>): Promise<void> {
+  async restore(values: ReadonlyMap<string, Value>): Promise<void> {
     for (const [key, { text }] of values)
       if ((this.#entries.get(key)?.revision ?? 0) === 0) await this.put(key, text, 0);
   }
@@ -282,7 +277,7 @@ export class Bucket {
   }
 
   /** The last value of each key; null where it was deleted. */
-  #valuesIn(messages: readonly StoredMessage[]): Map<string, BucketEntry | null> {
+  #valuesIn(messages: readonly StoredMessage[]): Map<string, Value | null> {
     const { length } = `$KV.${this.#options.name}.`;
     return new Map(
       messages.map(({ subject, seq, text, isGone }) => [
@@ -292,7 +287,7 @@ export class Bucket {
     );
   }
 
-  #take(found: ReadonlyMap<string, BucketEntry | null>): void {
+  #take(found: ReadonlyMap<string, Value | null>): void {
     const entries = new Map(this.#entries);
     for (const [key, entry] of found) {
       if (entry === null) entries.delete(key);
@@ -370,7 +365,7 @@ export class Bucket {
 }
 
 /** What a copy on the disk holds. @throws where it is no copy. */
-export function copyIn(text: string): Map<string, BucketEntry> {
+export function copyIn(text: string): Map<string, Value> {
   const stored: unknown = JSON.parse(text);
   if (!copyCheck.Check(stored)) throw new Error('not of the expected shape');
   return new Map(Object.entries(stored.entries));

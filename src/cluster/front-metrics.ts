@@ -25,7 +25,7 @@ type Row = [
 ];
 
 /** Metrics that fronts alone have: the broker, and the nodes as the front sees them. */
-export function registerFrontMetrics(sources: Sources): Shared['registerMetrics'] {
+export function registerFrontMetrics(sources: Sources): NonNullable<Shared['registerMetrics']> {
   return ({ Gauge, Counter }, registry) => {
     for (const [name, help, labelNames, values] of rowsOf(sources)) {
       const Kind = name.endsWith('_total') ? Counter : Gauge;

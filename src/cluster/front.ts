@@ -10,18 +10,19 @@ import { Caller } from './caller.ts';
 import { Broker } from './connection.ts';
 import { consoleNodesPart } from './console-nodes.ts';
 import { registerFrontMetrics } from './front-metrics.ts';
+import type { Registry } from './data/registry.ts';
 import { HedgeBudget } from './hedging.ts';
 import { Nodes } from './nodes.ts';
 import { nodesPart } from './nodes-part.ts';
 import { RemoteBase } from './remote-base.ts';
-import { openSharedState, type SharedState } from './shared-state.ts';
+import { openSharedState } from './shared-state.ts';
 
 /** What a front takes from its cluster: bases on nodes, found by their heartbeats, and what all fronts have in common. */
 export async function joinCluster(config: Config, log: Logger): Promise<Shared> {
   const broker = new Broker(config);
   logConnection(broker, log);
   const hedges = new HedgeBudget();
-  let registry: SharedState['registry'] | null = null;
+  let registry: Registry | null = null;
   const nodes = new Nodes({
     bus: broker,
     clock: systemClock,

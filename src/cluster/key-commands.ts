@@ -4,7 +4,8 @@ import { SECRET_SPREAD_MS } from '../config/limits.ts';
 import { readConfig } from '../config/config.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { readKeys } from '../keys/store.ts';
-import { copyIn, type BucketEntry } from './bucket.ts';
+import type { Values } from '../shared/values.ts';
+import { copyIn } from './bucket.ts';
 import { copiesFolder } from './buckets.ts';
 import { withCluster } from './for-command.ts';
 import { BucketKeyStore, KEYS_BUCKET, storedKeysIn } from './keys.ts';
@@ -41,7 +42,7 @@ export function rotateCursorSecret(): Promise<void> {
   );
 }
 
-function copied(dataDir: string, bucket: string): ReadonlyMap<string, BucketEntry> {
+function copied(dataDir: string, bucket: string): Values['entries'] {
   const file = join(copiesFolder(dataDir), `${bucket}.json`);
   return existsSync(file) ? copyIn(readFileSync(file, 'utf8')) : new Map();
 }

@@ -1,9 +1,4 @@
-import { FIND_KEY_MS_MAX, KEYS_LOOK_FOR_UNKNOWN_MS } from '../config/limits.ts';
-import type { Clock } from '../engine/clock.ts';
-import { within } from '../engine/within.ts';
-import { digestOfKey, isWellFormedKey } from '../keys/key.ts';
 import type { KeyStore } from '../keys/key-store.ts';
-import { validKeyOf, type Keys, type ValidKey } from '../keys/ring.ts';
 import {
   KeyRefused,
   byNameAndAge,
@@ -13,16 +8,13 @@ import {
   refuseUnknown,
   type DamagedKey,
   type StoredKey,
+  type StoredKeys,
 } from '../keys/store.ts';
+import type { Values } from '../shared/values.ts';
 import type { Bucket } from './bucket.ts';
 
 /** The name of the bucket with the keys of a cluster: the stored keys of one name are one value. */
 export const KEYS_BUCKET = 'jur_keys';
-
-interface Read {
-  readonly keys: StoredKey[];
-  readonly damaged: DamagedKey[];
-}
 
 /**
  * Issues, lists and revokes the keys of a cluster. Without the broker nothing can be changed; with it, it is read first,
@@ -35,7 +27,7 @@ export class BucketKeyStore implements KeyStore {
     this.#bucket = bucket;
   }
 
-  list(): Read {
+  list(): StoredKeys {
     return storedKeysIn(this.#bucket.entries);
   }
 
@@ -95,44 +87,8 @@ export class BucketKeyStore implements KeyStore {
   }
 }
 
-/** The keys of a cluster in force, in memory. One that is not known may just have been issued, so the broker is read. */
-export class BucketKeys implements Keys {
-  readonly #bucket: Bucket;
-  readonly #clock: Clock;
-  #known: ReadonlyMap<string, ValidKey> = new Map();
-  #lookedAt = Number.NEGATIVE_INFINITY;
-  #looking: Promise<unknown> = Promise.resolve();
-
-  /** @param onDamaged called with each value that is no key, whenever the keys change. */
-  constructor(bucket: Bucket, clock: Clock, onDamaged: (damaged: DamagedKey) => void) {
-    this.#bucket = bucket;
-    this.#clock = clock;
-    const take = () => {
-      const { keys, damaged } = storedKeysIn(bucket.entries);
-      const inForce = keys.filter(({ revoked_at }) => revoked_at === null);
-      this.#known = new Map(inForce.map((key) => [key.sha256, validKeyOf(key)]));
-      for (const one of damaged) onDamaged(one);
-    };
-    take();
-    bucket.onChange(take);
-  }
-
-  find(credential: string): ValidKey | null | Promise<ValidKey | null> {
-    const digest = digestOfKey(credential);
-    const known = this.#known.get(digest);
-    if (known !== undefined) return known;
-    if (!isWellFormedKey(credential)) return null;
-    const now = this.#clock.now();
-    if (now - this.#lookedAt >= KEYS_LOOK_FOR_UNKNOWN_MS) {
-      this.#lookedAt = now;
-      this.#looking = within(FIND_KEY_MS_MAX, this.#bucket.look());
-    }
-    return this.#looking.then(() => this.#known.get(digest) ?? null);
-  }
-}
-
 /** The keys in the values of the bucket. */
-export function storedKeysIn(entries: ReadonlyMap<string, { readonly text: string }>): Read {
+export function storedKeysIn(entries: Values['entries']): StoredKeys {
   const keys: StoredKey[] = [];
   const damaged: DamagedKey[] = [];
   for (const [place, { text }] of entries) {

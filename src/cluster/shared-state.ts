@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { SERVICE } from '../config/settings.ts';
 import { systemClock, type Clock } from '../engine/clock.ts';
 import { LATE, within } from '../engine/within.ts';
+import { KeyRing } from '../keys/ring.ts';
 import { readKeys } from '../keys/store.ts';
 import type { Shared } from '../processes/serving.ts';
 import { SharedQuota } from '../shared/quota.ts';
@@ -16,37 +17,16 @@ import { StreamCounters } from './counters.ts';
 import { coverageOf } from './coverage.ts';
 import { DATA_BUCKET, Registry } from './data/registry.ts';
 import { FrontCount } from './front-count.ts';
-import { BucketKeyStore, BucketKeys, KEYS_BUCKET, storedKeysIn } from './keys.ts';
+import { BucketKeyStore, KEYS_BUCKET, storedKeysIn } from './keys.ts';
 import type { Nodes } from './nodes.ts';
 import { refusalsOf } from './refusals.ts';
 import { BucketSecrets, SECRETS_BUCKET } from './secrets.ts';
 import { SETTINGS_BUCKET, SharedSettings, followSettings, shareChanges } from './settings.ts';
 
-type OfFronts =
-  | 'quota'
-  | 'clockSkewMs'
-  | 'keys'
-  | 'keyStore'
-  | 'secrets'
-  | 'coverage'
-  | 'change'
-  | 'changeService'
-  | 'follow';
-
-/** What the fronts of a cluster have in common, beside the bases. */
-export interface SharedState extends Required<Pick<Shared, OfFronts>> {
-  readonly quota: SharedQuota;
-  /** What is known of base files. */
-  readonly registry: Registry;
-  /** How many fronts there are. */
-  readonly fronts: () => number;
-  close(): void;
-}
-
 /**
- * Opens it: from the broker, or where that does not answer soon, from the copies on disk. The keys of the data folder become
- * the cluster's.
- * @throws PlainError where the data folder cannot be written.
+ * What the fronts of a cluster have in common, except the bases: from the broker, or if that does not answer soon, from the
+ * copies on disk. The keys of the data folder become the cluster's.
+ * @throws PlainError if the data folder cannot be written.
  */
 export async function openSharedState(
   config: Config,
@@ -54,7 +34,7 @@ export async function openSharedState(
   nodes: Nodes,
   log: Logger,
   clock: Clock = systemClock,
-): Promise<SharedState> {
+) {
   const open = (name: string) => openBucket(broker, name, config.data_dir, log);
   const [keysBucket, secretsBucket, settingsBucket, dataBucket] = [
     open(KEYS_BUCKET),
@@ -85,21 +65,13 @@ export async function openSharedState(
     await secrets.propose();
   });
   settingsBucket.giveBack((lost) => settingsBucket.restore(lost));
-  const ready = Promise.all(buckets.map(({ firstRead }) => firstRead));
-  const [found] = await Promise.all([
-    within(SHARED_START_MS_MAX, ready),
-    within(
-      SHARED_START_MS_MAX,
-      counters.untilMade(SHARED_START_MS_MAX).then(() => time.follow()),
-    ),
-  ]);
-  await quota.check();
-  if (found === LATE)
+  if (!(await areRead(buckets, counters, time)))
     log.error('the broker does not answer: keys, secrets and settings are those on the disk');
-  return {
+  await quota.check();
+  const shared = {
     quota,
     clockSkewMs: () => time.skewMs,
-    keys: openKeys(keysBucket, log),
+    keys: new KeyRing({ values: keysBucket, read: () => keyStore.list(), clock, log }),
     keyStore,
     secrets: secrets.current,
     coverage: (calculated) => coverageOf(registry, calculated),
@@ -108,7 +80,11 @@ export async function openSharedState(
     follow: (tuning, here) => {
       followSettings(settings, tuning, here, log);
     },
+  } satisfies Shared;
+  return {
+    ...shared,
     registry,
+    /** How many fronts there are. */
     fronts: () => fronts.current,
     close: () => {
       quota.close();
@@ -117,6 +93,21 @@ export async function openSharedState(
       for (const bucket of buckets) bucket.close();
     },
   };
+}
+
+/** Waits for them for some seconds. @returns false if the buckets were not read. */
+async function areRead(
+  buckets: readonly Bucket[],
+  counters: StreamCounters,
+  time: CounterTime,
+): Promise<boolean> {
+  const ready = Promise.all(buckets.map(({ firstRead }) => firstRead));
+  const counted = counters.untilMade(SHARED_START_MS_MAX).then(() => time.follow());
+  const [found] = await Promise.all([
+    within(SHARED_START_MS_MAX, ready),
+    within(SHARED_START_MS_MAX, counted),
+  ]);
+  return found !== LATE;
 }
 
 function openTime(counters: StreamCounters, clock: Clock, log: Logger): CounterTime {
@@ -140,11 +131,5 @@ function openQuota(counters: StreamCounters, fronts: FrontCount, clock: Clock, l
       if (isBroken) log.error({ reason }, 'quotas are not counted: each front grants its part');
       else log.info('quotas are counted again');
     },
-  });
-}
-
-function openKeys(bucket: Bucket, log: Logger): BucketKeys {
-  return new BucketKeys(bucket, systemClock, ({ file, reason }) => {
-    log.error({ file, reason }, 'keys cannot be read');
   });
 }

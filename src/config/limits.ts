@@ -169,7 +169,7 @@ export const TRACES_STOP_MS_MAX = 2_000;
  * The keys folder is checked at the first interval. An unknown key causes a check at once, at most one for each of the
  * second interval, which counts such checks only: a regular check may have come just before the key was issued.
  */
-export const KEYS_LOOK_MS = 1_000;
+export const VALUES_LOOK_MS = 1_000;
 export const KEYS_LOOK_FOR_UNKNOWN_MS = 100;
 /** Two changes may get the same time stamp, so a folder changed this recently is read again. */
 export const STAMP_DOUBT_MS = 2_000;

@@ -1,9 +1,8 @@
-import { issueKey, readKeys, revokeKey, type DamagedKey, type StoredKey } from './store.ts';
+import { issueKey, readKeys, revokeKey, type StoredKeys } from './store.ts';
 
 /** Where keys are issued, listed and revoked. Both changes throw KeyRefused, and what the place of the keys throws. */
 export interface KeyStore {
-  /** By name, and then by date of issue. */
-  list(): { readonly keys: readonly StoredKey[]; readonly damaged: readonly DamagedKey[] };
+  list(): StoredKeys;
   /** @returns the key, shown once. */
   issue(name: string, quota: number | null, now: Date): string | Promise<string>;
   /** @returns false where it was revoked before. */

@@ -1,8 +1,12 @@
-import { statSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { FIND_KEY_MS_MAX, KEYS_LOOK_FOR_UNKNOWN_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
+import { within } from '../engine/within.ts';
+import type { Values } from '../shared/values.ts';
 import { digestOfKey, isWellFormedKey } from './key.ts';
-import { keysFolder, readKeys, type DamagedKey, type StoredKey } from './store.ts';
-import { KEYS_LOOK_FOR_UNKNOWN_MS, KEYS_LOOK_MS, STAMP_DOUBT_MS } from '../config/limits.ts';
+import { keysFolder, keysIn, openKeyFiles, type StoredKeys } from './store.ts';
+
+const UNREADABLE = 'keys cannot be read';
 
 /** A valid key: the id that its quota is counted under, and its own quota if it has one. */
 export interface ValidKey {
@@ -10,90 +14,79 @@ export interface ValidKey {
   readonly quotaPerDay: number | null;
 }
 
-/** Finds valid keys. One that asks another process answers with a promise, within a time limit of its own. */
+/** Finds valid keys. A promise is resolved within a time limit. */
 export interface Keys {
   /** The valid key for a credential, or null. */
   find(credential: string): ValidKey | null | Promise<ValidKey | null>;
 }
 
-/** The keys in force, in memory. They are read again when the keys folder changes, so no restart is needed. */
+export interface KeyRingOptions {
+  /** Where the keys are stored. */
+  readonly values: Pick<Values, 'entries' | 'look'>;
+  readonly read: () => StoredKeys;
+  readonly clock: Clock;
+  /** Gets each damaged key once. */
+  readonly log: Pick<Logger, 'error'>;
+}
+
+/**
+ * The valid keys in memory, as the values have them. An unknown key may have been issued a moment ago, so the values are
+ * read at once, at most ten times a second.
+ */
 export class KeyRing implements Keys {
-  readonly #dataDir: string;
-  readonly #clock: Clock;
-  readonly #onDamaged: (damaged: DamagedKey) => void;
-  readonly #known = new Map<string, ValidKey>();
+  readonly #options: KeyRingOptions;
   readonly #reported = new Set<string>();
-  #stamp = '';
-  #hasDamaged = false;
+  #entries: Values['entries'] | null = null;
+  #known: ReadonlyMap<string, ValidKey> = new Map();
   #lookedAt = Number.NEGATIVE_INFINITY;
-  #lookedForUnknownAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<unknown> | null = null;
 
-  constructor(dataDir: string, clock: Clock, onDamaged: (damaged: DamagedKey) => void) {
-    this.#dataDir = dataDir;
-    this.#clock = clock;
-    this.#onDamaged = onDamaged;
-    this.#look();
+  constructor(options: KeyRingOptions) {
+    this.#options = options;
+    this.#take();
   }
 
-  /** The valid key for a credential, or null. */
-  find(credential: string): ValidKey | null {
+  find(credential: string): ValidKey | null | Promise<ValidKey | null> {
     const id = digestOfKey(credential);
-    // A malformed key never causes a check of the folder.
+    // A malformed key never causes a look.
     if (!this.#known.has(id) && !isWellFormedKey(credential)) return null;
-    return this.findById(id);
+    const known = this.#find(id);
+    if (known !== null) return known;
+    const { clock, values } = this.#options;
+    if (clock.now() - this.#lookedAt >= KEYS_LOOK_FOR_UNKNOWN_MS) {
+      this.#lookedAt = clock.now();
+      const looking = values.look();
+      this.#looking = looking instanceof Promise ? within(FIND_KEY_MS_MAX, looking, clock) : null;
+    }
+    return this.#looking === null ? this.#find(id) : this.#looking.then(() => this.#find(id));
   }
 
-  /** The same for the digest of a well-formed credential. */
-  findById(id: string): ValidKey | null {
-    const isKnown = this.#known.has(id);
-    const now = this.#clock.now();
-    const isForUnknown = !isKnown && now - this.#lookedForUnknownAt >= KEYS_LOOK_FOR_UNKNOWN_MS;
-    if (isForUnknown) this.#lookedForUnknownAt = now;
-    if (isForUnknown || now - this.#lookedAt >= KEYS_LOOK_MS) this.#look();
-    // The look-up uses a digest, which the sender cannot choose, so its duration reveals nothing about other keys.
+  /** Searches by a digest, which the sender cannot choose, so its duration reveals nothing about other keys. */
+  #find(id: string): ValidKey | null {
+    if (this.#options.values.entries !== this.#entries) this.#take();
     return this.#known.get(id) ?? null;
   }
 
-  /** Looks at the folder now. @returns the keys in force. */
-  refresh(): readonly ValidKey[] {
-    this.#look();
-    return [...this.#known.values()];
-  }
-
-  #look(): void {
-    this.#lookedAt = this.#clock.now();
-    try {
-      const stat = statSync(keysFolder(this.#dataDir), { throwIfNoEntry: false });
-      // Revoked keys stay in the folder, so a missing folder is a fault of the disk, and the keys stay valid.
-      if (stat === undefined && this.#known.size > 0) throw new Error('the keys folder is gone');
-      const changedMs = stat?.mtimeMs ?? 0;
-      const stamp = `${stat?.ino ?? 0}:${changedMs}`;
-      const isDoubtful = Math.abs(this.#clock.date().getTime() - changedMs) < STAMP_DOUBT_MS;
-      if (stamp === this.#stamp && !isDoubtful && !this.#hasDamaged) return;
-      this.#take(readKeys(this.#dataDir));
-      this.#stamp = stamp;
-    } catch (error) {
-      // The keys stay in force, and the next check reads the folder again.
-      this.#report({ file: keysFolder(this.#dataDir), reason: String(error) });
+  #take(): void {
+    const { values, read, log } = this.#options;
+    this.#entries = values.entries;
+    const { keys, damaged } = read();
+    const valid = keys.filter(({ revoked_at }) => revoked_at === null);
+    this.#known = new Map(
+      valid.map(({ sha256, quota_per_day }) => [sha256, { id: sha256, quotaPerDay: quota_per_day }]),
+    );
+    if (damaged.length === 0) this.#reported.clear();
+    for (const { file, reason } of damaged) {
+      if (!this.#reported.has(file)) log.error({ file, reason }, UNREADABLE);
+      this.#reported.add(file);
     }
-  }
-
-  #take({ keys, damaged }: ReturnType<typeof readKeys>): void {
-    this.#known.clear();
-    for (const key of keys) if (key.revoked_at === null) this.#known.set(key.sha256, validKeyOf(key));
-    // Repairing a file in place does not change its folder, so with a damaged file every check reads all files.
-    this.#hasDamaged = damaged.length > 0;
-    if (!this.#hasDamaged) this.#reported.clear();
-    for (const one of damaged) this.#report(one);
-  }
-
-  #report(damaged: DamagedKey): void {
-    if (!this.#reported.has(damaged.file)) this.#onDamaged(damaged);
-    this.#reported.add(damaged.file);
   }
 }
 
-/** A stored key as requests find it. */
-export function validKeyOf({ sha256, quota_per_day }: StoredKey): ValidKey {
-  return { id: sha256, quotaPerDay: quota_per_day };
+/** The keys of a data folder. They stay valid while the folder cannot be read. */
+export function openKeyRing(dataDir: string, clock: Clock, log: KeyRingOptions['log']): KeyRing {
+  const values = openKeyFiles(dataDir, clock, (reason) => {
+    log.error({ file: keysFolder(dataDir), reason }, UNREADABLE);
+  });
+  return new KeyRing({ values, read: () => keysIn(dataDir, values), clock, log });
 }

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAtomically, writeAtomically } from '../process/files.ts';
 import { LOCK_WAIT_MS } from '../config/limits.ts';
+import { systemClock, type Clock } from '../engine/clock.ts';
 import { underLock } from '../process/lock.ts';
+import { FolderValues, type Value, type Values } from '../shared/values.ts';
 import { digestOfKey, mayHoldKey, newKey } from './key.ts';
 
 /** The stored form of a key, without the key itself. Each key has its own file, so that commands do not collide. */
@@ -40,37 +40,52 @@ export class KeyRefused extends Error {
   }
 }
 
-/** All keys of the folder by name, and the damaged files. A missing folder has no keys. */
-export function readKeys(dataDir: string): { keys: StoredKey[]; damaged: DamagedKey[] } {
-  const { files, damaged } = readFolder(dataDir);
-  return { keys: files.map(({ key }) => key), damaged };
+/** By name, and then by date of issue. */
+export interface StoredKeys {
+  readonly keys: readonly StoredKey[];
+  readonly damaged: readonly DamagedKey[];
 }
 
-interface KeyFile {
-  readonly file: string;
-  readonly key: StoredKey;
+/** All keys of a data folder, and the damaged files. A missing folder has no keys. */
+export function readKeys(dataDir: string): StoredKeys {
+  return keysIn(dataDir, openKeyFiles(dataDir));
 }
 
-function readFolder(dataDir: string): { files: KeyFile[]; damaged: DamagedKey[] } {
-  const folder = keysFolder(dataDir);
-  const files: KeyFile[] = [];
+/** The key files of a data folder, one key a file. @param onFault without it a fault of the folder is thrown. */
+export function openKeyFiles(
+  dataDir: string,
+  clock: Clock = systemClock,
+  onFault?: (reason: string) => void,
+): FolderValues {
+  const isWhole = (place: string, value: Value) => typeof keyIn(place, value) !== 'string';
+  return new FolderValues({
+    folder: keysFolder(dataDir),
+    clock,
+    isWhole,
+    ...(onFault !== undefined && { onFault }),
+  });
+}
+
+export function keysIn(dataDir: string, { entries }: Pick<Values, 'entries'>): StoredKeys {
+  const keys: StoredKey[] = [];
   const damaged: DamagedKey[] = [];
-  if (!existsSync(folder)) return { files, damaged };
-  for (const name of readdirSync(folder)) {
-    if (!name.endsWith('.json')) continue;
-    const file = join(folder, name);
-    try {
-      const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
-      if (isStoredKey(stored) && belongsIn(name, stored.name)) files.push({ file, key: stored });
-      else damaged.push({ file, reason: 'not of the expected shape' });
-    } catch (error) {
-      damaged.push({ file, reason: error instanceof Error ? error.message : String(error) });
-    }
+  for (const [place, value] of entries) {
+    const found = keyIn(place, value);
+    if (typeof found !== 'string') keys.push(found);
+    else damaged.push({ file: join(keysFolder(dataDir), `${place}.json`), reason: found });
   }
-  return {
-    files: files.toSorted((a, b) => byNameAndAge(a.key, b.key)),
-    damaged: damaged.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
-  };
+  return { keys: keys.toSorted(byNameAndAge), damaged };
+}
+
+/** The key in a file, or why it is none. */
+function keyIn(place: string, { text, fault }: Value): StoredKey | string {
+  if (fault !== undefined) return fault;
+  try {
+    const stored: unknown = JSON.parse(text);
+    return isStoredKey(stored) && belongsIn(place, stored.name) ? stored : 'not of the expected shape';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** Written by hand: keys are read at every start, and a schema would load its library then. */
@@ -104,8 +119,9 @@ export function issueKey(
 ): string {
   const { key, stored } = makeKey(name, quota, now);
   return underLock(dataDir, waitMs, () => {
-    refuseInForce(name, readKeys(dataDir).keys);
-    createAtomically(freePlace(dataDir, name), textOf(stored));
+    const files = openKeyFiles(dataDir);
+    refuseInForce(name, keysIn(dataDir, files).keys);
+    files.put(freePlace(files, name), textOf(stored), 0);
     return key;
   });
 }
@@ -154,34 +170,27 @@ export function refuseUnknown(name: string, known: readonly StoredKey[]): void {
  */
 export function revokeKey(dataDir: string, name: string, now: Date, waitMs = LOCK_WAIT_MS): boolean {
   return underLock(dataDir, waitMs, () => {
-    const { files } = readFolder(dataDir);
-    refuseUnknown(
-      name,
-      files.map(({ key }) => key),
-    );
-    const active = inForce(files, name);
-    for (const { file, key } of active)
-      writeAtomically(file, textOf({ ...key, revoked_at: now.toISOString() }));
-    return active.length > 0;
+    const files = openKeyFiles(dataDir);
+    refuseUnknown(name, keysIn(dataDir, files).keys);
+    let isNew = false;
+    for (const [place, value] of files.entries) {
+      const key = keyIn(place, value);
+      if (typeof key === 'string' || key.name !== name || key.revoked_at !== null) continue;
+      isNew = files.put(place, textOf({ ...key, revoked_at: now.toISOString() }), value.revision) || isNew;
+    }
+    return isNew;
   });
 }
 
-function inForce(files: readonly KeyFile[], name: string): KeyFile[] {
-  return files.filter(({ key }) => key.name === name && key.revoked_at === null);
-}
-
 /** The keys of a name are in `<name>.json`, `<name>~1.json`, `<name>~2.json`, …; no file is ever renamed. */
-function belongsIn(file: string, name: string): boolean {
-  return (
-    file === `${name}.json` || (file.startsWith(`${name}~`) && /^~\d+\.json$/u.test(file.slice(name.length)))
-  );
+function belongsIn(place: string, name: string): boolean {
+  return place === name || (place.startsWith(`${name}~`) && /^~\d+$/u.test(place.slice(name.length)));
 }
 
-function freePlace(dataDir: string, name: string): string {
-  const folder = keysFolder(dataDir);
-  let file = join(folder, `${name}.json`);
-  for (let number = 1; existsSync(file); number += 1) file = join(folder, `${name}~${number}.json`);
-  return file;
+function freePlace({ entries }: Pick<Values, 'entries'>, name: string): string {
+  let place = name;
+  for (let number = 1; entries.has(place); number += 1) place = `${name}~${number}`;
+  return place;
 }
 
 function textOf(key: StoredKey): string {

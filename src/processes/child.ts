@@ -1,10 +1,8 @@
+import type { Logger } from 'pino';
 import { ASKERS } from '../engine/asker.ts';
 import { LOG_END_MS_MAX, REPORT_MS } from '../config/limits.ts';
-import { createLog, terminalFormat, type ServiceLog } from '../observe/log.ts';
+import { createLog, terminalFormat } from '../observe/log.ts';
 import { openTraces } from '../observe/traces/open.ts';
-import type { Traces } from '../observe/traces/traces.ts';
-import { consoleSearch } from '../admin/console/search-routes.ts';
-import type { Config } from '../config/config.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { CoverRequest } from '../engine/messages.ts';
 import { failed } from '../engine/outcome.ts';
@@ -14,21 +12,16 @@ import { SharedQuota } from '../shared/quota.ts';
 import { Exchange } from './exchange.ts';
 import { readToChild, VERSION, type Metric, type Start, type ToChild, type ToParent } from './messages.ts';
 import { BorrowedPermits } from './permits.ts';
-import { RemoteKeys } from './remote-keys.ts';
-import type { Serving, ServingParts } from './serving.ts';
+import type { CreateServing, Serving, Shared } from './serving.ts';
 import { Tally } from './tally.ts';
 
 /** Nothing is to be sent any more: the end of the pipe is the end of this process. */
 const GONE = 1;
 
 type Change = Extract<ToChild, { kind: 'change' }>;
-type OpenServing = (config: Config, parts: ServingParts) => Serving;
 
-/**
- * The life of a child process: it serves with what the parent gives it, until the parent says otherwise or ends.
- * @param open wires the part that serves.
- */
-export function serveAsChild(open: OpenServing): void {
+/** The life of a child process: it serves until the parent stops it or ends. */
+export function serveAsChild(createServing: CreateServing): void {
   // What is made in the data folder is for its owner alone.
   process.umask(0o077);
   let child: Child | null = null;
@@ -43,7 +36,7 @@ export function serveAsChild(open: OpenServing): void {
     else if (message.kind !== 'start') child?.take(message);
     else if (child === null) {
       child = new Child(message);
-      void child.start(open);
+      void child.start(createServing);
     }
   });
 }
@@ -51,7 +44,7 @@ export function serveAsChild(open: OpenServing): void {
 /** A child that was started from other code than its parent's does not understand its first message. */
 function failToStart(child: Child | null, sent: unknown): void {
   if (child !== null) {
-    child.log?.log.error({ kind: kindOf(sent) }, 'message of the parent not understood');
+    child.log?.error({ kind: kindOf(sent) }, 'message of the parent not understood');
     return;
   }
   const message = `the program was replaced while the service runs (messages of version ${VERSION}); restart the service`;
@@ -70,61 +63,46 @@ function send(message: ToParent): void {
 class Child {
   readonly #start: Start;
   readonly #exchange: Exchange;
-  readonly #quota: SharedQuota;
-  readonly #keys: RemoteKeys;
   readonly #permits = new BorrowedPermits((kind) => {
     send({ kind });
   });
-  readonly #tally: Tally;
   readonly #coverage: { current: Start['coverage'] };
   readonly #opened = Promise.withResolvers<Serving>();
-  #serving: Serving | null = null;
-  #traces: Traces | null = null;
   #isStopping = false;
-  log: ServiceLog | null = null;
+  #end: () => Promise<void> = () => Promise.resolve();
+  log: Logger | null = null;
 
   constructor(start: Start) {
     this.#start = start;
-    const { config, keys, coverage } = start;
-    this.#tally = new Tally(systemClock, config.slow_ms);
+    const { config, coverage } = start;
     this.#coverage = { current: coverage };
-    this.#keys = new RemoteKeys(systemClock, keys, (id, key) => {
-      send({ kind: 'find', id, key });
-    });
     this.#exchange = new Exchange({
       clock: systemClock,
       send,
       ipRequests: config.ip_requests,
       ipWindowSeconds: config.ip_window_s,
     });
-    this.#quota = new SharedQuota({
-      clock: systemClock,
-      counters: this.#exchange,
-      peers: () => config.processes,
-      onBreak: (isSilent) => {
-        this.#noteSilence(isSilent);
-      },
-    });
   }
 
-  async start(open: OpenServing): Promise<void> {
-    const { config, process: number } = this.#start;
+  async start(createServing: CreateServing): Promise<void> {
+    const { config } = this.#start;
     try {
-      this.log = createLog(config.log_level, { format: await terminalFormat() });
-      const log = this.log.log.child({ process: number });
-      this.#traces = await openTraces(config.environment, log);
-      const serving = open(config, {
-        log,
-        quota: this.#quota,
-        keys: this.#keys,
-        ipLimit: this.#exchange.ipLimit,
+      const serviceLog = createLog(config.log_level, { format: await terminalFormat() });
+      const log = serviceLog.log.child({ process: this.#start.process });
+      this.log = log;
+      const traces = await openTraces(config.environment, log);
+      const tally = new Tally(systemClock, config.slow_ms);
+      const serving = createServing(config, log, this.#shared(log), {
         coverage: this.#coverage,
-        figures: this.#tally,
-        traces: this.#traces,
-        permits: this.#permits,
-        reusePort: true,
+        figures: tally,
+        traces,
       });
-      this.#serving = serving;
+      this.#end = async () => {
+        await serving.drain();
+        await serving.close();
+        await traces?.stop();
+        await serviceLog.end(LOG_END_MS_MAX);
+      };
       this.#opened.resolve(serving);
       process.on('unhandledRejection', (reason) => {
         log.error({ err: reason }, 'unhandled rejection');
@@ -138,10 +116,32 @@ class Child {
       serving.listen({ hostname: config.host, port: config.port });
       serving.open();
       send({ kind: 'listening' });
-      this.#report();
+      const report = () => {
+        send(tally.report(serving.states()));
+        setTimeout(report, REPORT_MS).unref();
+      };
+      report();
     } catch (error) {
       send({ kind: 'failed', message: explain(error) });
     }
+  }
+
+  #shared(log: Logger): Shared {
+    return {
+      quota: new SharedQuota({
+        clock: systemClock,
+        counters: this.#exchange,
+        peers: () => this.#start.config.processes,
+        onBreak: (isSilent) => {
+          this.#permits.isSilent = isSilent;
+          if (isSilent) log.error('the parent does not answer: each process grants its part of the quotas');
+          else log.info('the parent answers again');
+        },
+      }),
+      ipLimit: this.#exchange.ipLimit,
+      permits: this.#permits,
+      reusePort: true,
+    };
   }
 
   take(message: Exclude<ToChild, Start>): void {
@@ -151,12 +151,6 @@ class Child {
         return;
       case 'permit':
         this.#permits.granted();
-        return;
-      case 'found':
-        this.#keys.found(message.id, message.key);
-        return;
-      case 'keys':
-        this.#keys.take(message.keys);
         return;
       case 'coverage':
         this.#coverage.current = message.coverage;
@@ -188,7 +182,7 @@ class Child {
         return;
       }
       case 'search': {
-        const answer = await consoleSearch({ clock: systemClock, ...serving })(message.query, NEVER);
+        const answer = await serving.search(message.query, NEVER);
         send({ kind: 'searched', id, answer });
         return;
       }
@@ -206,10 +200,7 @@ class Child {
     try {
       return await serving.change(base, settings, key);
     } catch (error) {
-      this.log?.log.error(
-        { process: this.#start.process, base, setting: key, err: error },
-        'setting not changed',
-      );
+      this.log?.error({ base, setting: key, err: error }, 'setting not changed');
       return null;
     }
   }
@@ -219,33 +210,10 @@ class Child {
     await changeService('expensive_at_once', setting);
   }
 
-  #report(): void {
-    if (this.#serving === null) return;
-    send(this.#tally.report(this.#serving.states()));
-    setTimeout(() => {
-      this.#report();
-    }, REPORT_MS).unref();
-  }
-
-  #noteSilence(isSilent: boolean): void {
-    const log = this.log?.log.child({ process: this.#start.process });
-    this.#permits.isSilent = isSilent;
-    if (isSilent) log?.error('the parent does not answer: each process grants its part of the quotas');
-    else log?.info('the parent answers again');
-  }
-
   #stop(): void {
     if (this.#isStopping) return;
     this.#isStopping = true;
-    void this.#end();
-  }
-
-  async #end(): Promise<void> {
-    await this.#serving?.drain();
-    await this.#serving?.close();
-    await this.#traces?.stop();
-    await this.log?.end(LOG_END_MS_MAX);
-    process.exit(0);
+    void this.#end().then(() => process.exit(0));
   }
 }
 

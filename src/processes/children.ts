@@ -9,10 +9,12 @@ import {
   REPORT_MS_MAX,
   STOP_POLL_MS,
 } from '../config/limits.ts';
+import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
-import type { BaseConfig } from '../config/config.ts';
+import type { BaseConfig, Config } from '../config/config.ts';
 import type { BaseKey } from '../config/settings.ts';
+import type { Cobertura } from '../contract/cobertura.ts';
 import type { Base } from '../contract/vocabulary.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { CoverReply, CoverRequest } from '../engine/messages.ts';
@@ -24,24 +26,16 @@ import type { ConsoleAnswer } from '../admin/console/search-routes.ts';
 import type { ProcessLoad } from '../observe/process-load.ts';
 import { PlainError } from '../process/fail.ts';
 import { mergedStatus } from './merged-status.ts';
-import type { Metric, Report, ToChild } from './messages.ts';
+import { VERSION, type Counted, type Counts, type Metric, type Report, type ToChild } from './messages.ts';
 import { MetricsSum, type OfProcess } from './metrics-sum.ts';
 import { LentPermits } from './permits.ts';
-import { Slot, type End, type Said } from './slot.ts';
-
-/** What a child asks. */
-export type Question = Extract<Said, { kind: 'counts' | 'find' }>;
+import { Slot, type End } from './slot.ts';
 
 export interface ChildrenOptions {
   readonly clock: Clock;
   readonly log: Logger;
-  readonly count: number;
-  /** The first message to a child. */
-  readonly start: (process: number) => ToChild;
-  /** Answers what a child asks. */
-  readonly answer: (said: Question) => ToChild;
-  /** How many expensive requests they may run at once, all together. */
-  readonly expensiveAtOnce: number;
+  readonly config: Config;
+  readonly count: (said: Counts) => Counted;
   readonly onReport: (report: Report) => void;
 }
 
@@ -52,14 +46,21 @@ export class Children {
   readonly #permits: LentPermits<Slot>;
   readonly #ended = new MetricsSum();
   #next = 0;
+  /** As children begin with them: a change is in it before all children have it. */
+  #settings: Config['bases'];
+  #expensiveAtOnce: number;
+  #port = 0;
+  #coverage: Cobertura | null = null;
   /** While the service starts: called with the first child that serves, or cannot. */
   readonly #starting = new Map<Slot, PromiseWithResolvers<void>>();
   #takeLookBack: () => void = () => undefined;
 
   constructor(options: ChildrenOptions) {
     this.#options = options;
-    const { clock, log, start, answer, onReport } = options;
-    this.#permits = new LentPermits(options.expensiveAtOnce, (slot) => {
+    const { clock, log, config, count, onReport } = options;
+    this.#settings = config.bases;
+    this.#expensiveAtOnce = config.expensive_at_once;
+    this.#permits = new LentPermits(expensiveAtOnce(config.expensive_at_once), (slot) => {
       slot.send({ kind: 'permit' });
     });
     const notify = (slot: Slot, end: End, delayMs: number | null) => {
@@ -67,16 +68,16 @@ export class Children {
       this.#noteEnd(slot, end, delayMs);
     };
     this.#slots = Array.from(
-      { length: options.count },
+      { length: config.processes },
       (_, at) =>
         new Slot(at + 1, {
           clock,
-          start,
+          start: (process) => this.#startMessage(process),
           onReport,
           onMessage: (slot, said) => {
             if (said.kind === 'permit_wanted') this.#permits.take(slot);
             else if (said.kind === 'permit_returned') this.#permits.give(slot);
-            else slot.send(answer(said));
+            else slot.send(count(said));
           },
           onStrange: (slot) => {
             log.error({ process: slot.number, pid: slot.pid }, 'message of a process not understood');
@@ -91,7 +92,9 @@ export class Children {
   }
 
   /** Starts them, the first by itself: what is wrong with it is wrong with all. @throws PlainError that says it. */
-  async start(): Promise<void> {
+  async start(port: number, coverage: Cobertura): Promise<void> {
+    this.#port = port;
+    this.#coverage = coverage;
     try {
       const [first, ...others] = this.#slots;
       if (first === undefined) return;
@@ -135,13 +138,25 @@ export class Children {
     );
   }
 
-  /** Says something to all that there are; one that is started later begins with it. */
-  broadcast(message: ToChild): void {
-    for (const slot of this.#slots) slot.send(message);
+  /** Sends a new coverage report to all of them. */
+  shareCoverage(coverage: Cobertura): void {
+    if (coverage === this.#coverage) return;
+    this.#coverage = coverage;
+    for (const slot of this.#slots) slot.send({ kind: 'coverage', coverage });
   }
 
-  /** Has all of them run a base with other settings. @returns true when all that live have said so. */
-  async change(base: Base, settings: BaseConfig, key: BaseKey): Promise<boolean> {
+  /** Has all of them run a base with other settings, or none. @returns the current value of `key` then. */
+  async change(base: Base, settings: BaseConfig, key: BaseKey): Promise<number> {
+    const before = this.#settings[base];
+    this.#settings = { ...this.#settings, [base]: settings };
+    if (await this.#changeAll(base, settings, key)) return settings[key];
+    this.#settings = { ...this.#settings, [base]: before };
+    await this.#changeAll(base, before, key);
+    return before[key];
+  }
+
+  /** @returns true if all that live have confirmed it. */
+  async #changeAll(base: Base, settings: BaseConfig, key: BaseKey): Promise<boolean> {
     const question = { kind: 'change', base, settings, key } as const;
     const isDone = async (slot: Slot) => {
       const { pid } = slot;
@@ -155,7 +170,8 @@ export class Children {
   /** Changes how many expensive requests all of them may run at once. @param setting as `expensiveAtOnce` reads it. */
   changeExpensive(setting: number): void {
     this.#permits.count = expensiveAtOnce(setting);
-    this.broadcast({ kind: 'expensive_at_once', value: setting });
+    this.#expensiveAtOnce = setting;
+    for (const slot of this.#slots) slot.send({ kind: 'expensive_at_once', value: setting });
   }
 
   async cover(
@@ -168,9 +184,10 @@ export class Children {
     return answer?.outcome ?? failed('unavailable', 'no process serves');
   }
 
-  async search(query: string): Promise<ConsoleAnswer | null> {
+  async search(query: string): Promise<ConsoleAnswer> {
     const answer = await this.#any()?.ask({ kind: 'search', query }, CONSOLE_SEARCH_MS_MAX);
-    return answer?.answer ?? null;
+    const erro = 'nenhum processo respondeu; espere um segundo e repita';
+    return answer?.answer ?? { status: 503, erro };
   }
 
   /**
@@ -203,6 +220,17 @@ export class Children {
       if (this.#options.clock.now() > until) for (const slot of this.#slots) slot.kill();
       await Bun.sleep(STOP_POLL_MS);
     }
+  }
+
+  #startMessage(process: number): ToChild {
+    assert(this.#coverage !== null);
+    const config = {
+      ...this.#options.config,
+      port: this.#port,
+      bases: this.#settings,
+      expensive_at_once: this.#expensiveAtOnce,
+    };
+    return { kind: 'start', v: VERSION, process, config, coverage: this.#coverage };
   }
 
   #startOne(slot: Slot): Promise<void> {

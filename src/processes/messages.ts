@@ -19,14 +19,12 @@ import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/snapshot.ts';
  */
 
 /** Rises with every change of these messages: a child that was started from other code than its parent's says so. */
-export const VERSION = 7;
+export const VERSION = 8;
 
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const units = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 const id = whole;
 const kind = <K extends string>(name: K) => Type.Literal(name);
-
-const ValidKeySchema = Type.Object({ id: Type.String(), quotaPerDay: nullable(whole) });
 
 /** A base's settings, by their keys. */
 const SettingsSchema = Type.Unsafe<Readonly<Record<BaseKey, number>>>(
@@ -50,7 +48,6 @@ const StartSchema = Type.Object({
   v: Type.Literal(VERSION),
   process: Type.Integer({ minimum: 1 }),
   config: ConfigSchema,
-  keys: Type.Array(ValidKeySchema),
   coverage: CoberturaSchema,
 });
 
@@ -64,10 +61,6 @@ const CountedSchema = Type.Object({
   counters: Type.Array(units),
   clients: Type.Array(Type.Tuple([whole, whole])),
 });
-/** All keys in force, whenever they have changed. */
-const KeysSchema = Type.Object({ kind: kind('keys'), keys: Type.Array(ValidKeySchema) });
-/** Answers `find`. */
-const FoundSchema = Type.Object({ kind: kind('found'), id, key: nullable(ValidKeySchema) });
 /** A base is to run with these settings, of which `key` is what has changed. */
 const ChangeSchema = Type.Object({
   kind: kind('change'),
@@ -92,8 +85,6 @@ const StopSchema = Type.Object({ kind: kind('stop') });
 
 export const ToChildSchema = Type.Union([
   CountedSchema,
-  FoundSchema,
-  KeysSchema,
   ReadMetricsSchema,
   CoverSchema,
   SearchSchema,
@@ -120,8 +111,6 @@ const CountsSchema = Type.Object({
   counters: Type.Array(Type.Tuple([Type.String(), units])),
   clients: Type.Array(Type.Tuple([Type.String(), whole])),
 });
-/** Asks for a key that the child does not know, by the id that it would have. */
-const FindSchema = Type.Object({ kind: kind('find'), id, key: Type.String() });
 /** The child wants a permit for one expensive request, or returns one. */
 const PermitWantedSchema = Type.Object({ kind: kind('permit_wanted') });
 const PermitReturnedSchema = Type.Object({ kind: kind('permit_returned') });
@@ -235,7 +224,6 @@ export type Report = Static<typeof ReportSchema>;
 
 export const ToParentSchema = Type.Union([
   CountsSchema,
-  FindSchema,
   PermitWantedSchema,
   PermitReturnedSchema,
   ReportSchema,

@@ -37,7 +37,7 @@ export interface SlotOptions {
 
 type Answer = Extract<ToParent, { kind: 'covered' | 'searched' | 'changed' | 'metrics' }>;
 /** What children say of themselves. */
-export type Said = Extract<ToParent, { kind: 'counts' | 'find' | 'permit_wanted' | 'permit_returned' }>;
+export type Said = Extract<ToParent, { kind: 'counts' | 'permit_wanted' | 'permit_returned' }>;
 type AnswerTo = { cover: 'covered'; search: 'searched'; change: 'changed'; read_metrics: 'metrics' };
 type Asked<K extends keyof AnswerTo> = Omit<Extract<ToChild, { kind: K }>, 'id'> & { readonly kind: K };
 type AnswerOf<K extends keyof AnswerTo> = Extract<ToParent, { kind: AnswerTo[K] }>;
@@ -186,7 +186,6 @@ export class Slot {
         this.#options.onReport(message);
         return;
       case 'counts':
-      case 'find':
       case 'permit_wanted':
       case 'permit_returned':
         this.#options.onMessage(this, message);

@@ -11,9 +11,9 @@ import { BASES, type Base } from '../contract/vocabulary.ts';
 import { forEachOf } from '../contract/records.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import type { BaseReport, Report } from './messages.ts';
-import type { ServingParts } from './serving.ts';
+import type { CreateServing } from './serving.ts';
 
-type Figures = ServingParts['figures'];
+type Figures = Parameters<CreateServing>[3]['figures'];
 
 const NOTHING_PICKED: Picked = { listed: [], slowest: [] };
 

@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { Tuning } from '../../src/admin/console/tuning.ts';
 import type { BaseConfig } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/config.ts';
-import type { BucketEntry } from '../../src/cluster/bucket.ts';
 import { SharedSettings, followOnNode, followSettings, shareChanges } from '../../src/cluster/settings.ts';
 import { TakenSettings } from '../../src/cluster/taken-settings.ts';
+import type { Value } from '../../src/shared/values.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
 
 const NO_LOG = { error: () => undefined, info: () => undefined };
 
 /** A front with its tuning; changes that it applies wait until `go`. */
 function front() {
-  const entries = new Map<string, BucketEntry>();
+  const entries = new Map<string, Value>();
   const listeners: (() => void)[] = [];
   const writes: string[] = [];
   const settings = new SharedSettings({

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isWellFormedKey, mayHoldKey, newKey, withoutKeys } from '../../src/keys/key.ts';
-import { KeyRing } from '../../src/keys/ring.ts';
+import { openKeyRing } from '../../src/keys/ring.ts';
 import { issueKey, keysFolder, readKeys, revokeKey, type DamagedKey } from '../../src/keys/store.ts';
 import { LockBusy } from '../../src/process/lock.ts';
 import { lockHolder, run } from '../support/run.ts';
@@ -18,6 +18,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 const keys = (...args: string[]) => run('keys/command.ts', args, { DATA_DIR: dataDir });
+const NO_LOG = { error: () => undefined };
 const now = new Date('2026-03-10T12:00:00Z');
 
 describe('a key', () => {
@@ -126,7 +127,7 @@ describe('a change of keys', () => {
     const shown = commands.flatMap(({ out }) => /jur_\S+/.exec(out)?.[0] ?? []);
     expect(shown).toHaveLength(1);
     const inForce = () => {
-      const ring = new KeyRing(dataDir, new SimulatedClock(), () => undefined);
+      const ring = openKeyRing(dataDir, new SimulatedClock(), NO_LOG);
       return [first, ...shown].filter((key) => ring.find(key) !== null);
     };
     expect(inForce()).toEqual(shown);
@@ -160,7 +161,7 @@ describe('a change of keys', () => {
     rmSync(join(keysFolder(dataDir), 'x.json'));
     writeFileSync(join(keysFolder(dataDir), 'acme~1.json'), text);
     const before = readdirSync(keysFolder(dataDir)).toSorted();
-    const ring = () => new KeyRing(dataDir, new SimulatedClock(), () => undefined);
+    const ring = () => openKeyRing(dataDir, new SimulatedClock(), NO_LOG);
     expect(() => issueKey(dataDir, 'acme', null, now)).toThrow(/there is a key named acme/);
     for (const key of [one, two, other]) expect(ring().find(key ?? '')).not.toBeNull();
     expect(revokeKey(dataDir, 'acme', now)).toBe(true);
@@ -174,7 +175,7 @@ describe('a change of keys', () => {
 describe('the keys in force', () => {
   test('are seen to be issued and revoked without a restart', async () => {
     const clock = new SimulatedClock(new Date().toISOString());
-    const ring = new KeyRing(dataDir, clock, () => undefined);
+    const ring = openKeyRing(dataDir, clock, NO_LOG);
     const key = issueKey(dataDir, 'acme', 7, now);
     await clock.advance(100);
     expect(ring.find(key)).toMatchObject({ quotaPerDay: 7 });
@@ -185,7 +186,7 @@ describe('the keys in force', () => {
 
   test('are good at once when they are issued just after a start, and looked for at each try no more than that', () => {
     const clock = new SimulatedClock();
-    const ring = new KeyRing(dataDir, clock, () => undefined);
+    const ring = openKeyRing(dataDir, clock, NO_LOG);
     const key = issueKey(dataDir, 'acme', null, now);
     expect(ring.find(key)).not.toBeNull();
     expect(ring.find(newKey())).toBeNull();
@@ -203,7 +204,7 @@ describe('the keys in force', () => {
       readFileSync(join(keysFolder(dataDir), 'outra.json')),
     );
     const clock = new SimulatedClock(new Date().toISOString());
-    const ring = new KeyRing(dataDir, clock, (one) => damaged.push(one));
+    const ring = openKeyRing(dataDir, clock, { error: (one: DamagedKey) => damaged.push(one) });
     await clock.advance(1000);
     expect(ring.find(key)).toBeNull();
     expect(ring.find(other)).not.toBeNull();
@@ -235,7 +236,7 @@ describe('the keys in force', () => {
     const good = readFileSync(file, 'utf8');
     writeFileSync(file, good.slice(0, 20));
     const clock = new SimulatedClock('2031-01-01T00:00:00Z');
-    const ring = new KeyRing(dataDir, clock, () => undefined);
+    const ring = openKeyRing(dataDir, clock, NO_LOG);
     expect(ring.find(key)).toBeNull();
     writeFileSync(file, good);
     await clock.advance(1000);
@@ -246,7 +247,7 @@ describe('the keys in force', () => {
     const key = issueKey(dataDir, 'acme', null, now);
     const clock = new SimulatedClock('2031-01-01T00:00:00Z');
     const reported: DamagedKey[] = [];
-    const ring = new KeyRing(dataDir, clock, (one) => reported.push(one));
+    const ring = openKeyRing(dataDir, clock, { error: (one: DamagedKey) => reported.push(one) });
     renameSync(keysFolder(dataDir), `${keysFolder(dataDir)}.away`);
     for (let second = 0; second < 3; second += 1) {
       await clock.advance(1000);
@@ -256,7 +257,7 @@ describe('the keys in force', () => {
   });
 
   test('of a folder that is not there are none', () => {
-    const ring = new KeyRing(join(dataDir, 'nowhere'), new SimulatedClock(), () => undefined);
+    const ring = openKeyRing(join(dataDir, 'nowhere'), new SimulatedClock(), NO_LOG);
     expect(ring.find(newKey())).toBeNull();
   });
 

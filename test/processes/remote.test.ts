@@ -1,15 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { issueKey, makeKey } from '../../src/keys/store.ts';
 import { Children, type ChildrenOptions } from '../../src/processes/children.ts';
 import { Exchange } from '../../src/processes/exchange.ts';
 import { mergedStatus } from '../../src/processes/merged-status.ts';
 import { readToChild, readToParent, type Counts, type Metric } from '../../src/processes/messages.ts';
 import { MetricsSum } from '../../src/processes/metrics-sum.ts';
-import { RemoteKeys } from '../../src/processes/remote-keys.ts';
 import { Slot } from '../../src/processes/slot.ts';
 import { SharedQuota } from '../../src/shared/quota.ts';
-import { temporaryFolder } from '../support/service.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
 
 function exchange(settings: { ipRequests?: number } = {}) {
@@ -119,47 +116,6 @@ describe('the per-IP limit of a child', () => {
   });
 });
 
-describe('the keys of a child', () => {
-  test('are those that the parent told, and one that it may just have issued is asked for', async () => {
-    const dataDir = temporaryFolder();
-    const key = issueKey(dataDir, 'nova', null, new Date());
-    const clock = new SimulatedClock();
-    const asked: [number, string][] = [];
-    const keys = new RemoteKeys(clock, [], (id, digest) => asked.push([id, digest]));
-    expect(keys.find('no key at all')).toBeNull();
-    expect(asked).toEqual([]);
-    const found = keys.find(key);
-    const [[id, digest]] = asked as [[number, string]];
-    expect(digest).not.toContain(key);
-    keys.found(id, { id: digest, quotaPerDay: 7 });
-    await expect(found).resolves.toEqual({ id: digest, quotaPerDay: 7 });
-    await clock.advance(100);
-    const unanswered = keys.find(key);
-    await clock.advance(1_000);
-    await expect(unanswered).resolves.toBeNull();
-    keys.take([{ id: digest, quotaPerDay: 7 }]);
-    expect(keys.find(key)).toEqual({ id: digest, quotaPerDay: 7 });
-    keys.take([]);
-    expect(keys.find(key)).toBeInstanceOf(Promise);
-  });
-
-  test('that it does not know are asked for ten times a second at most, and each once', async () => {
-    const clock = new SimulatedClock();
-    const asked: number[] = [];
-    const keys = new RemoteKeys(clock, [], (id) => asked.push(id));
-    const unknown = () => makeKey('x', null, new Date()).key;
-    const one = unknown();
-    const [first, again] = [keys.find(one), keys.find(one)];
-    for (let more = 0; more < 1_000; more += 1) expect(keys.find(unknown())).toBeNull();
-    expect(asked).toHaveLength(1);
-    keys.found(asked[0] ?? 0, { id: 'new', quotaPerDay: null });
-    expect([await first, await again].map((key) => key?.id)).toEqual(['new', 'new']);
-    await clock.advance(100);
-    expect(keys.find(unknown())).toBeInstanceOf(Promise);
-    expect(asked).toHaveLength(2);
-  });
-});
-
 const STATUS = {
   state: 'up',
   detail: '',
@@ -205,9 +161,10 @@ describe('a setting that all processes are to have', () => {
         return Promise.resolve(typeof value === 'string' ? null : (answer as never));
       }),
     ];
-    const children = new Children({ count: 2 } as ChildrenOptions);
-    const settings = { ...readConfig({}).bases.stj, result_cache_mb: wanted };
-    const isDone = await children.change('stj', settings, 'result_cache_mb');
+    const config = { ...readConfig({}), processes: 2 };
+    const children = new Children({ config } as ChildrenOptions);
+    const settings = { ...config.bases.stj, result_cache_mb: wanted };
+    const isDone = (await children.change('stj', settings, 'result_cache_mb')) === wanted;
     for (const spy of spies) spy.mockRestore();
     return isDone;
   };
@@ -265,7 +222,7 @@ describe('a message', () => {
     ])
       expect(readToParent(wrong)).toBeNull();
     expect(readToChild({ kind: 'stop' })).not.toBeNull();
-    expect(readToChild({ kind: 'keys', keys: [{ id: 'a' }] })).toBeNull();
+    expect(readToChild({ kind: 'coverage', coverage: {} })).toBeNull();
     expect(readToChild({ kind: 'start', v: 999 })).toBeNull();
   });
 });

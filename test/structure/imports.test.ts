@@ -53,7 +53,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'src/index/read': ['src/contract', 'src/engine', 'src/index/format'],
   'src/index/write': ['src/config', 'src/contract', 'src/index/format', 'src/process'],
   'src/ingest': ['src/config', 'src/contract', 'src/index/format', 'src/index/write', 'src/process'],
-  'src/keys': ['src/cluster', 'src/config', 'src/engine', 'src/process'],
+  'src/keys': ['src/cluster', 'src/config', 'src/engine', 'src/process', 'src/shared'],
   'src/observe': [
     'src/config',
     'src/contract',

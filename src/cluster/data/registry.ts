@@ -1,7 +1,8 @@
 import { ROLL_OUT_LEASE_MS, ROLL_OUT_TRY_MS, ROLL_OUT_WAIT_MS } from '../../config/limits.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import type { Clock } from '../../engine/clock.ts';
-import type { Bucket, BucketEntry } from '../bucket.ts';
+import type { Value } from '../../shared/values.ts';
+import type { Bucket } from '../bucket.ts';
 import type { Published } from '../nodes.ts';
 import { readManifest, type Manifest } from './manifest.ts';
 import type { RollOut } from './replica.ts';
@@ -144,7 +145,7 @@ export class Registry implements RollOut {
     await this.#options.bucket.change(key, () => '').catch(() => undefined);
   }
 
-  #valuesOf<T>(prefix: string, of: (entry: BucketEntry) => T): T[] {
+  #valuesOf<T>(prefix: string, of: (entry: Value) => T): T[] {
     return [...this.#options.bucket.entries].flatMap(([key, entry]) =>
       key.startsWith(prefix) ? [of(entry)] : [],
     );

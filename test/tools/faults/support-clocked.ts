@@ -9,7 +9,7 @@ import { BASES } from '../../../src/contract/enums.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { ClientAddress } from '../../../src/http/client-address.ts';
 import { IpLimit } from '../../../src/http/ip-limit.ts';
-import { KeyRing } from '../../../src/keys/ring.ts';
+import { openKeyRing } from '../../../src/keys/ring.ts';
 import { CursorCodec } from '../../../src/query/cursor.ts';
 import { InlinePort } from '../../support/inline-port.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
@@ -43,7 +43,7 @@ export function startClocked({ dataDir }: Folder, wall: string) {
     quota: quotaOfThisProcess(clock),
     quotaPerDay: config.quota_per_day,
     coverage: { current: { bases: [], tipos_aceitos: [], tribunais: [] } },
-    keys: new KeyRing(dataDir, clock, () => undefined),
+    keys: openKeyRing(dataDir, clock, { error: () => undefined }),
     reading: { check: openSyntaxCheck(), cursors: new CursorCodec(new Uint8Array(32)) },
     ipLimit: new IpLimit(config.ip_requests, config.ip_window_s),
     clients: new ClientAddress([]),

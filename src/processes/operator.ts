@@ -1,0 +1,112 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createAdminApp, type AdminPart } from '../admin/app.ts';
+import type { Figures } from '../admin/console/figures.ts';
+import { consolePart, type ConsoleOptions } from '../admin/console/part.ts';
+import { Tuning } from '../admin/console/tuning.ts';
+import { healthPart, type HealthOptions } from '../admin/health.ts';
+import { openapiPart } from '../admin/openapi.ts';
+import { readConfig, type Config } from '../config/config.ts';
+import { LAST_EVENTS_MS } from '../config/limits.ts';
+import type { Base } from '../contract/vocabulary.ts';
+import type { AskedBase } from '../engine/base-actor.ts';
+import { systemClock } from '../engine/clock.ts';
+import { folderKeys } from '../keys/key-store.ts';
+import { authority, reachable } from '../process/listen.ts';
+import { CoverageActor } from '../search/coverage.ts';
+import type { Quota } from '../shared/quota.ts';
+import type { Serving, Shared } from './serving.ts';
+
+/** What the operator's half works on: the public half in this process, or its child processes. */
+export interface Operated
+  extends
+    Pick<Serving, 'change' | 'changeService' | 'isStopping'>,
+    Pick<ConsoleOptions, 'statusOf' | 'search'> {
+  readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask'>> & HealthOptions['bases'];
+  readonly figures: Figures;
+  readonly quota: Quota;
+  readonly metrics: AdminPart;
+  readonly publicUrl: () => string;
+  readonly processes?: NonNullable<ConsoleOptions['processes']>;
+}
+
+/** The half of a service that its operator sees: the coverage calculation, changes of settings, and the admin listener. */
+export function createOperator(config: Config, log: Logger, operated: Operated, shared: Shared = {}) {
+  const { bases, figures, isStopping, quota } = operated;
+  const processes = operated.processes === undefined ? {} : { processes: operated.processes };
+  const calculation = new CoverageActor({
+    clock: systemClock,
+    file: join(config.data_dir, 'cobertura.json'),
+    bases,
+    log: (event, detail) => {
+      log.warn(detail, event);
+    },
+  });
+  const coverage = shared.coverage?.(calculation) ?? calculation;
+  const tuning = new Tuning({
+    clock: systemClock,
+    start: config,
+    restart: () => readConfig(config.environment),
+    machine: {
+      cores: availableParallelism(),
+      processes: config.processes,
+      typicalMs: (base) => figures.typicalMs(base),
+    },
+    apply: shared.change?.(operated.change) ?? operated.change,
+    applyService: shared.changeService ?? operated.changeService,
+  });
+  shared.follow?.(tuning, operated.change);
+  const admin = createAdminApp({
+    host: config.admin_host,
+    token: config.admin_token,
+    parts: [
+      healthPart({ bases, isStopping, quota, clockSkewMs: shared.clockSkewMs, ...processes }),
+      openapiPart(operated.publicUrl),
+      operated.metrics,
+      ...(shared.adminParts ?? []),
+      consolePart({
+        ...processes,
+        log,
+        clock: systemClock,
+        statusOf: operated.statusOf,
+        search: operated.search,
+        figures,
+        tuning,
+        coverage,
+        quota,
+        quotaPerDay: config.quota_per_day,
+        slowMs: config.slow_ms,
+        dataDir: config.data_dir,
+        areOnNodes: shared.basesElsewhere !== undefined,
+        keyStore: shared.keyStore ?? folderKeys(config.data_dir, 0),
+        configFile: join(config.data_dir, 'config.toml'),
+      }),
+    ],
+    log,
+  });
+  return {
+    coverage,
+    tuning,
+    listen: (at: { readonly hostname: string; readonly port: number }) => admin.listen(at),
+    url: () => urlOf(config.admin_host, admin.server?.port ?? config.admin_port),
+    start: () => {
+      calculation.start();
+      figures.start();
+    },
+    /** @param drain lets running requests end; until then health and console report that the service is stopping. */
+    stop: async (drain: () => Promise<void>) => {
+      calculation.close();
+      await drain();
+      figures.close();
+      // What is streamed ends a moment later.
+      await Bun.sleep(LAST_EVENTS_MS);
+      await admin.server?.stop(true);
+    },
+  };
+}
+
+/** An address to reach the service at from this machine. */
+export function urlOf(host: string, port: number): string {
+  return `http://${authority(reachable(host), port)}`;
+}

@@ -1,0 +1,146 @@
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { STAMP_DOUBT_MS, VALUES_LOOK_MS } from '../config/limits.ts';
+import type { Clock } from '../engine/clock.ts';
+import { codeOf } from '../process/fail.ts';
+import { createAtomically, writeAtomically } from '../process/files.ts';
+
+export interface Value {
+  readonly text: string;
+  /** From 1; it differs after each change. */
+  readonly revision: number;
+  /** Why it cannot be read; its text is empty then. */
+  readonly fault?: string;
+}
+
+/**
+ * Texts that all processes of a service have in common: files of the data folder, which each process reads, or in a cluster
+ * a bucket of NATS.
+ */
+export interface Values {
+  /** Everything known here, by key. After a change it is another map. */
+  readonly entries: ReadonlyMap<string, Value>;
+  /** Reads what is new. If that fails, the known values stay. */
+  look(): void | Promise<void>;
+  /**
+   * Writes a value that nobody else has changed. @param revision as known here; 0 if there is none.
+   * @returns false if somebody else was first. @throws the errors of the disk or the broker.
+   */
+  put(key: string, text: string, revision: number): boolean | Promise<boolean>;
+  /** Calls `listener` after each change. */
+  onChange(listener: () => void): void;
+}
+
+export interface FolderValuesOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  /** False for a file to read again at each look: a repair in place does not change the folder. */
+  readonly isWhole: (key: string, value: Value) => boolean;
+  /** Called once for each fault of the folder. Without it `look` throws. */
+  readonly onFault?: (reason: string) => void;
+}
+
+const SUFFIX = '.json';
+
+/** The files `KEY.json` of a folder, read again when the folder has changed, which is checked at most once a second. */
+export class FolderValues implements Values {
+  readonly #options: FolderValuesOptions;
+  readonly #listeners = new Set<() => void>();
+  #entries: ReadonlyMap<string, Value> = new Map();
+  #revision = 0;
+  #stamp = '';
+  #isWhole = true;
+  #lookedAt = 0;
+  #fault = '';
+
+  constructor(options: FolderValuesOptions) {
+    this.#options = options;
+    this.look();
+  }
+
+  get entries(): ReadonlyMap<string, Value> {
+    if (this.#options.clock.now() - this.#lookedAt >= VALUES_LOOK_MS) this.look();
+    return this.#entries;
+  }
+
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  look(): void {
+    this.#lookedAt = this.#options.clock.now();
+    try {
+      this.#readIfChanged();
+      this.#fault = '';
+    } catch (error) {
+      const { onFault } = this.#options;
+      if (onFault === undefined) throw error;
+      const reason = String(error);
+      if (reason !== this.#fault) onFault(reason);
+      this.#fault = reason;
+    }
+  }
+
+  /** Exact among processes only under the lock of the data folder. */
+  put(key: string, text: string, revision: number): boolean {
+    const file = this.#fileOf(key);
+    this.look();
+    if ((this.#entries.get(key)?.revision ?? 0) !== revision) return false;
+    try {
+      if (revision === 0) createAtomically(file, text);
+      else writeAtomically(file, text);
+    } catch (error) {
+      if (revision === 0 && codeOf(error) === 'EEXIST') return false;
+      throw error;
+    }
+    this.look();
+    return true;
+  }
+
+  #readIfChanged(): void {
+    const { folder, clock } = this.#options;
+    const stat = statSync(folder, { throwIfNoEntry: false });
+    if (stat === undefined && this.#entries.size > 0) throw new Error(`${folder} is gone`);
+    const changedMs = stat?.mtimeMs ?? 0;
+    const stamp = `${stat?.ino ?? 0}:${changedMs}`;
+    // Two changes within the resolution of the file system's clock leave one stamp.
+    const isDoubtful = Math.abs(clock.date().getTime() - changedMs) < STAMP_DOUBT_MS;
+    if (stamp === this.#stamp && !isDoubtful && this.#isWhole) return;
+    this.#take(stat === undefined ? new Map() : this.#read());
+    this.#stamp = stamp;
+  }
+
+  #read(): Map<string, Omit<Value, 'revision'>> {
+    const names = readdirSync(this.#options.folder).filter((name) => name.endsWith(SUFFIX));
+    const keys = names.map((name) => name.slice(0, -SUFFIX.length)).toSorted();
+    return new Map(keys.map((key) => [key, readText(this.#fileOf(key))]));
+  }
+
+  #take(found: ReadonlyMap<string, Omit<Value, 'revision'>>): void {
+    const before = this.#entries;
+    const isSame = (key: string, { text, fault }: Omit<Value, 'revision'>) =>
+      before.get(key)?.text === text && before.get(key)?.fault === fault;
+    if (found.size === before.size && [...found].every(([key, value]) => isSame(key, value))) return;
+    this.#revision += 1;
+    const revision = this.#revision;
+    const entries = [...found].map(([key, value]): [string, Value] => {
+      const known = isSame(key, value) ? before.get(key) : undefined;
+      return [key, known ?? { ...value, revision }];
+    });
+    this.#entries = new Map(entries);
+    this.#isWhole = entries.every(([key, value]) => this.#options.isWhole(key, value));
+    for (const listener of this.#listeners) listener();
+  }
+
+  #fileOf(key: string): string {
+    return join(this.#options.folder, `${key}${SUFFIX}`);
+  }
+}
+
+function readText(file: string): Omit<Value, 'revision'> {
+  try {
+    return { text: readFileSync(file, 'utf8') };
+  } catch (error) {
+    return { text: '', fault: error instanceof Error ? error.message : String(error) };
+  }
+}

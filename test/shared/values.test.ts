@@ -1,0 +1,165 @@
+import { mkdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { Bucket } from '../../src/cluster/bucket.ts';
+import { Broker } from '../../src/cluster/connection.ts';
+import { BucketKeyStore } from '../../src/cluster/keys.ts';
+import { systemClock } from '../../src/engine/clock.ts';
+import { newKey } from '../../src/keys/key.ts';
+import { folderKeys, type KeyStore } from '../../src/keys/key-store.ts';
+import { KeyRing } from '../../src/keys/ring.ts';
+import { keysFolder, keysIn, openKeyFiles } from '../../src/keys/store.ts';
+import { FolderValues, type Values } from '../../src/shared/values.ts';
+import { brokerSettings, hasNatsServer } from '../cluster/nats-server.ts';
+import { natsOfTests } from '../cluster/support-nats.ts';
+import { temporaryFolder } from '../support/service.ts';
+import { SimulatedClock } from '../support/simulated-clock.ts';
+import { expectNoUnhandledRejection, until } from '../tools/faults/support-poll.ts';
+
+const { ends, servers } = natsOfTests();
+const now = new Date('2026-03-10T12:00:00Z');
+
+/** The same values as each of two processes has them, with their keys. */
+interface Place {
+  readonly values: Values;
+  readonly store: KeyStore;
+}
+type Places = () => Promise<readonly [Place, Place]>;
+
+/** Each process of a service reads the files, the children of a parent too. */
+const inFolder: Places = () => {
+  const dataDir = temporaryFolder();
+  mkdirSync(keysFolder(dataDir));
+  const place = () => ({ values: openKeyFiles(dataDir), store: folderKeys(dataDir, 10_000) });
+  return Promise.resolve([place(), place()]);
+};
+
+const inNats: Places = async () => {
+  const nats = await servers(1);
+  const place = async (name: string) => {
+    const broker = new Broker(brokerSettings(nats.url, name));
+    const bucket = new Bucket({
+      broker,
+      clock: systemClock,
+      name: 'test',
+      file: null,
+      creates: true,
+      log: () => undefined,
+    });
+    ends.unshift(async () => {
+      bucket.close();
+      await broker.close();
+    });
+    await bucket.firstRead;
+    return { values: bucket, store: new BucketKeyStore(bucket) };
+  };
+  return Promise.all([place('a'), place('b')]);
+};
+
+const textsOf = ({ entries }: Values) =>
+  Object.fromEntries([...entries].map(([key, { text }]) => [key, text]));
+const revisionOf = ({ entries }: Values, key: string) => entries.get(key)?.revision ?? 0;
+
+describe.each([
+  ['of a data folder', inFolder, true],
+  ['of NATS', inNats, hasNatsServer()],
+])('values %s', (_name, places, isHere) => {
+  expectNoUnhandledRejection();
+
+  test.runIf(isHere)('are known to another process once it has looked, and it is told', async () => {
+    const [{ values: one }, { values: other }] = await places();
+    let changes = 0;
+    other.onChange(() => (changes += 1));
+    expect(await one.put('a', '1', 0)).toBe(true);
+    expect(await one.put('b', '2', 0)).toBe(true);
+    expect(textsOf(one)).toEqual({ a: '1', b: '2' });
+    const before = other.entries;
+    await until('the other has them', async () => {
+      await other.look();
+      return other.entries.size === 2;
+    });
+    expect(textsOf(other)).toEqual({ a: '1', b: '2' });
+    expect([other.entries === before, changes > 0]).toEqual([false, true]);
+    const [known, seen] = [other.entries, changes];
+    await other.look();
+    expect([other.entries === known, changes === seen]).toEqual([true, true]);
+  });
+
+  test.runIf(isHere)('are written only by those who know what they write over', async () => {
+    const [{ values: one }, { values: other }] = await places();
+    expect([await one.put('a', '1', 0), await other.put('a', '2', 0)]).toEqual([true, false]);
+    await until('the other has it', async () => {
+      await other.look();
+      return revisionOf(other, 'a') > 0;
+    });
+    const stale = revisionOf(one, 'a');
+    expect(await other.put('a', '3', revisionOf(other, 'a'))).toBe(true);
+    expect(await one.put('a', '4', stale)).toBe(false);
+    await until('the first has it', async () => {
+      await one.look();
+      return textsOf(one)['a'] === '3';
+    });
+    expect(await one.put('a', '4', stale)).toBe(false);
+    expect(await one.put('a', '5', revisionOf(one, 'a'))).toBe(true);
+  });
+
+  test.runIf(isHere)(
+    'hold keys: one issued elsewhere is found at once, and a revoked one is not',
+    async () => {
+      const [{ values, store: own }, { store }] = await places();
+      const clock = new SimulatedClock();
+      let looks = 0;
+      const counted = {
+        get entries() {
+          return values.entries;
+        },
+        look: () => {
+          looks += 1;
+          return values.look();
+        },
+      };
+      const log = { error: () => undefined };
+      const ring = new KeyRing({ values: counted, read: () => own.list(), clock, log });
+      expect(ring.find('no key at all')).toBeNull();
+      expect(looks).toBe(0);
+      const key = await store.issue('ana', 7, now);
+      const found = ring.find(key);
+      // Together with others that nobody has, it is asked for once.
+      const others = Array.from({ length: 1_000 }, () => ring.find(newKey()));
+      expect(await found).toMatchObject({ quotaPerDay: 7 });
+      expect(new Set(await Promise.all(others))).toEqual(new Set([null]));
+      expect(looks).toBe(1);
+      await clock.advance(100);
+      expect(await ring.find(newKey())).toBeNull();
+      expect(looks).toBe(2);
+      expect(await store.revoke('ana', now)).toBe(true);
+      await until('it is no longer valid', async () => (await ring.find(key)) === null);
+      expect(own.list().keys).toMatchObject([{ name: 'ana', revoked_at: now.toISOString() }]);
+    },
+  );
+});
+
+describe('values of a data folder', () => {
+  test('are read again without a look after a second, and a file that cannot be read is named', async () => {
+    const clock = new SimulatedClock();
+    const folder = temporaryFolder();
+    const open = (isWhole = true) => new FolderValues({ folder, clock, isWhole: () => isWhole });
+    const [one, other] = [open(), open()];
+    one.put('a', '1', 0);
+    await clock.advance(999);
+    expect(textsOf(other)).toEqual({});
+    await clock.advance(1);
+    expect(textsOf(other)).toEqual({ a: '1' });
+    mkdirSync(`${folder}/b.json`);
+    one.look();
+    expect(one.entries.get('b')).toMatchObject({
+      text: '',
+      fault: expect.stringMatching(/^EISDIR/) as string,
+    });
+    expect(one.put('b', '1', 0)).toBe(false);
+  });
+
+  test('give nothing and fail nowhere while there is no folder', () => {
+    const values = openKeyFiles(`${temporaryFolder()}/nowhere`);
+    expect(keysIn('', values)).toEqual({ keys: [], damaged: [] });
+  });
+});
