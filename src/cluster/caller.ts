@@ -2,7 +2,7 @@ import { ASKS_PER_MESSAGE_MAX, RECONNECT_MS_MAX, UNANSWERED_MS_MAX } from '../co
 import type { Clock } from '../engine/clock.ts';
 import { isUnheard, lastToken, type Bus, type BusMessage } from './bus.ts';
 import { VERSION, readAnswers, type Answer, type Ask, type Cancel } from './messages.ts';
-import type { Nodes } from './nodes.ts';
+import type { Node, Nodes } from './nodes.ts';
 import { answererOf, askSubject, cancelSubject, replySubject } from './subjects.ts';
 
 /** Why a request gets no answer from a node: nobody listens there, it is gone or silent, or there is no broker. */
@@ -16,7 +16,7 @@ export interface Receiver {
 }
 
 interface Pending {
-  readonly node: string;
+  readonly node: Node;
   readonly ask: Ask;
   /** Null if nobody needs the answer any more. */
   receiver: Receiver | null;
@@ -69,14 +69,14 @@ export class Caller {
   }
 
   /** @returns an id for `drop`; null without a broker. */
-  ask(node: string, ask: Omit<Ask, 'id'>, receiver: Receiver): number | null {
+  ask(node: Node, ask: Omit<Ask, 'id'>, receiver: Receiver): number | null {
     const { isConnected } = this.#options.bus;
     if (!isConnected && this.#cancelEnd === null) return null;
     this.#id += 1;
     const id = this.#id;
     const pending: Pending = { node, ask: { id, ...ask }, receiver, batch: 0, cancelTimer: null };
     this.#pending.set(id, pending);
-    this.#options.nodes.noteWaiting(node, 1);
+    node.waiting += 1;
     // Else it is sent when the connection is back.
     if (isConnected) this.#gather(pending);
     return id;
@@ -97,12 +97,12 @@ export class Caller {
       this.#settle(id, pending);
     });
     const cancel: Cancel = { v: VERSION, instance, ids: [id] };
-    bus.publish(cancelSubject(pending.node, bus.name), JSON.stringify(cancel));
+    bus.publish(cancelSubject(pending.node.name, bus.name), JSON.stringify(cancel));
   }
 
   /** Tells all who wait for a node. */
   lose(node: string, why: Lost): void {
-    for (const [id, pending] of this.#pending) if (pending.node === node) this.#lose(id, pending, why);
+    for (const [id, pending] of this.#pending) if (pending.node.name === node) this.#lose(id, pending, why);
   }
 
   /**
@@ -110,7 +110,7 @@ export class Caller {
    * ignores those that it is working on.
    */
   askAgain(node: string): void {
-    for (const [id, pending] of this.#pending) if (pending.node === node) this.#askAgain(id, pending);
+    for (const [id, pending] of this.#pending) if (pending.node.name === node) this.#askAgain(id, pending);
   }
 
   #askAgain(id: number, pending: Pending): void {
@@ -120,18 +120,19 @@ export class Caller {
 
   #lose(id: number, pending: Pending, why: Lost): void {
     if (why !== 'silent') this.#settle(id, pending);
-    pending.receiver?.lost(pending.node, why);
+    pending.receiver?.lost(pending.node.name, why);
   }
 
   #settle(id: number, { node, cancelTimer }: Pending): void {
     if (!this.#pending.delete(id)) return;
     cancelTimer?.();
-    this.#options.nodes.noteWaiting(node, -1);
+    node.waiting -= 1;
   }
 
   #gather(pending: Pending): void {
-    const known = this.#gathered.get(pending.node);
-    if (known === undefined) this.#gathered.set(pending.node, [pending]);
+    const { name } = pending.node;
+    const known = this.#gathered.get(name);
+    if (known === undefined) this.#gathered.set(name, [pending]);
     else known.push(pending);
     if (this.#isDue) return;
     this.#isDue = true;
@@ -175,7 +176,7 @@ export class Caller {
     this.#options.nodes.noteLate(node, late);
     for (const answer of answers) {
       const pending = this.#pending.get(answer.id);
-      if (pending === undefined || pending.node !== node) continue;
+      if (pending === undefined || pending.node.name !== node) continue;
       this.#settle(answer.id, pending);
       pending.receiver?.answered(node, answer);
     }
@@ -184,7 +185,7 @@ export class Caller {
   /** The broker says so where a node would answer, and a node can only say it of itself. */
   #loseBatch(node: string, batch: number): void {
     for (const [id, pending] of this.#pending)
-      if (pending.node === node && pending.batch === batch) this.#lose(id, pending, 'unheard');
+      if (pending.node.name === node && pending.batch === batch) this.#lose(id, pending, 'unheard');
   }
 
   /** Requests are sent again: an answer may have been lost with the connection, and they only read. */

@@ -39,7 +39,7 @@ export function consoleNodesPart(options: ConsoleNodesOptions): AdminPart {
         if (node === undefined) return adminErro(404, 'não há este nó; veja GET /console/api/nos');
         const alone = body.fora ? onlyOn(nodes, node) : [];
         if (alone.length > 0 && body.confirmado !== true) return unconfirmed(node.name, alone);
-        nodes.setTakenOut(node.name, body.fora);
+        node.isTakenOut = body.fora;
         log.info({ node: node.name }, body.fora ? 'console: node taken out' : 'console: node put back');
         return adminJson(200, report(options));
       },

@@ -43,10 +43,11 @@ export function registerFrontMetrics(sources: Sources): NonNullable<Shared['regi
   };
 }
 
+function one(value: () => number): Row[3] {
+  return () => [[{}, value()]];
+}
+
 function rowsOf({ nodes, hedges, isConnected, quota, clockSkewMs, registry }: Sources): Row[] {
-  const one =
-    (value: () => number): Row[3] =>
-    () => [[{}, value()]];
   const ofNodes =
     (value: (node: Node) => number): Row[3] =>
     () =>

@@ -9,8 +9,9 @@ import type { Node, Nodes } from './nodes.ts';
  */
 export function nodesPart(nodes: Nodes): AdminPart {
   const set = (name: string, isTakenOut: boolean) => {
-    if (nodes.node(name) === undefined) return adminErro(404, 'não há este nó; veja GET /nodes');
-    nodes.setTakenOut(name, isTakenOut);
+    const node = nodes.node(name);
+    if (node === undefined) return adminErro(404, 'não há este nó; veja GET /nodes');
+    node.isTakenOut = isTakenOut;
     return adminJson(200, { nodes: nodes.all.map(describe) });
   };
   return new Elysia()

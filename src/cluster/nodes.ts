@@ -30,30 +30,34 @@ export interface Published {
 }
 
 /** A node as this front sees it. */
-export interface Node {
+export class Node {
   readonly name: string;
-  readonly bases: Map<Base, Replica>;
-  heardAt: number;
+  readonly bases = new Map<Base, Replica>();
+  heardAt = 0;
   /** Its latest heartbeat; `heardAt` may be later, for silence that was not its own. */
-  beatAt: number;
+  beatAt = 0;
   /** How long after that heartbeat the next one is due. */
-  beatEveryMs: number;
+  beatEveryMs = HEARTBEAT_MS;
   /** Which connection that heartbeat came by: when it began, on the node's clock. */
-  connectedAt: number;
-  isLive: boolean;
+  connectedAt = 0;
+  isLive = false;
   /** Since when it is live, or gone. */
-  changedAt: number;
+  changedAt = 0;
   /** Up to which revision it has dealt with settings of the cluster. */
-  settingsTo: number;
+  settingsTo = 0;
   /** It has said that it ends. */
-  isStopping: boolean;
+  isStopping = false;
   /** Requests of this front that it has not answered, also those that another node has answered since. */
-  waiting: number;
+  waiting = 0;
   /** Requests that it lost to another node since it last answered one, and when it lost the last of them. */
-  lost: number;
-  lostAt: number;
+  lost = 0;
+  lostAt = 0;
   /** An operator has taken it out. */
-  isTakenOut: boolean;
+  isTakenOut = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
 }
 
 export interface NodesOptions {
@@ -177,7 +181,8 @@ export class Nodes {
 
   take(name: string, heartbeat: Heartbeat): void {
     const { stopping, every_ms = HEARTBEAT_MS, connected_at = 0, settings_to = 0, bases } = heartbeat;
-    const node = this.#known.get(name) ?? this.#add(name);
+    const node = this.#known.get(name) ?? new Node(name);
+    this.#known.set(name, node);
     node.heardAt = this.#options.clock.now();
     node.beatAt = node.heardAt;
     node.beatEveryMs = every_ms;
@@ -222,18 +227,6 @@ export class Nodes {
     const node = this.#known.get(name);
     if (node === undefined) return;
     this.#lose(node, node.lost + 1);
-  }
-
-  /** A node has one more request to answer, or one less. */
-  noteWaiting(name: string, change: 1 | -1): void {
-    const node = this.#known.get(name);
-    if (node !== undefined) node.waiting += change;
-  }
-
-  /** Takes a node out of the choice, or puts it back. */
-  setTakenOut(name: string, isTakenOut: boolean): void {
-    const node = this.#known.get(name);
-    if (node !== undefined) node.isTakenOut = isTakenOut;
   }
 
   /**
@@ -282,27 +275,6 @@ export class Nodes {
     const published = this.#options.published?.(base) ?? null;
     if (published !== null && (generation ?? 0) > published.generation) this.#options.onNewer?.();
     return this.#options.clock.now();
-  }
-
-  #add(name: string): Node {
-    const node: Node = {
-      name,
-      bases: new Map(),
-      heardAt: 0,
-      beatAt: 0,
-      beatEveryMs: HEARTBEAT_MS,
-      connectedAt: 0,
-      settingsTo: 0,
-      isLive: false,
-      changedAt: 0,
-      isStopping: false,
-      waiting: 0,
-      lost: 0,
-      lostAt: 0,
-      isTakenOut: false,
-    };
-    this.#known.set(name, node);
-    return node;
   }
 
   #lose(node: Node, lost: number): void {

@@ -132,7 +132,7 @@ export class RemoteAsk implements Receiver {
     const spentMs = startedAt - this.#startedAt;
     const budget_ms = Math.max(0, request.budget_ms - spentMs);
     const id = caller.ask(
-      node.name,
+      node,
       {
         base,
         asker,

@@ -432,7 +432,7 @@ describe('a base on nodes', () => {
     const [, second, third] = nodes;
     second!.base.current = { ...STATUS, state: 'down', detail: 'no file' };
     third!.listener.stop();
-    front.nodes.setTakenOut('n4', true);
+    front.nodes.node('n4')!.isTakenOut = true;
     await clock.advance(HEARTBEAT_MS);
     expect(base.nodes()).toEqual({ n1: 'up', n2: 'down', n3: 'gone', n4: 'out' });
   });
@@ -447,6 +447,16 @@ describe('a base on nodes', () => {
     await settle();
     expect(first.base.asked[0]?.abandoned?.aborted).toBe(true);
     expect(first.listener.isBusy).toBe(false);
+  });
+
+  test('is not asked if the sender leaves in the same moment', async () => {
+    const { front, first, ask } = await start();
+    const left = new AbortController();
+    const answer = ask(1_000, left.signal);
+    left.abort();
+    expect(await answer).toMatchObject({ failure: 'abandoned' });
+    await settle();
+    expect([first.base.asked.length, front.nodes.node('n1')?.waiting]).toEqual([0, 0]);
   });
 
   test('tells the node whose turn a request takes, and whether it is to be made anew', async () => {
