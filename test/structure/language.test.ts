@@ -38,7 +38,7 @@ const contract = new Set(
 const KNOWN = new Set(
   (
     'disponivel estados etiqueta exemplos guardadas instancia introducao listas numero pagina pedido pedidos ponto risco ' +
-    'selecao selecionada sobrepostos sugestao valor'
+    'selecao selecionada servico sobrepostos sugestao valor'
   ).split(' '),
 );
 
