@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { adminErro, adminJson } from '../admin/answer.ts';
 import type { AdminPart } from '../admin/app.ts';
 import { isNodePlace, readBody } from '../admin/console/body.ts';
+import type { NodeReport, NodesReport } from '../admin/console/nodes-report.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import type { Clock } from '../engine/clock.ts';
 import type { HedgeBudget } from './hedging.ts';
@@ -63,7 +64,7 @@ function unconfirmed(name: string, bases: readonly Base[]): Response {
   return adminJson(409, { erro: `${risco}; nada mudou: ${how}`, risco, bases });
 }
 
-function report({ nodes, hedges, clock, shown, isConnected }: ConsoleNodesOptions): object {
+function report({ nodes, hedges, clock, shown, isConnected }: ConsoleNodesOptions): NodesReport {
   const newest = new Map(BASES.map((base) => [base, Math.max(shown(base), nodes.newest(base))]));
   const now = clock.now();
   const all = nodes.all.toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -74,7 +75,7 @@ function report({ nodes, hedges, clock, shown, isConnected }: ConsoleNodesOption
   };
 }
 
-function describe(node: Node, newest: ReadonlyMap<Base, number>, now: number): object {
+function describe(node: Node, newest: ReadonlyMap<Base, number>, now: number): NodeReport {
   const seconds = (since: number) => Math.max(0, (now - since) / 1_000);
   return {
     nome: node.name,

@@ -351,7 +351,7 @@ describe.skipIf(!hasNatsServer() || !hasChromium())('the nodes on the page of a 
       await answer;
     }
     expect(await page.textContent('#disco')).toMatch(/^Disco dos dados: /u);
-    expect(await page.locator('#nos, a[href="#nos"]').count()).toBe(0);
+    expect(await page.locator('#nos:visible, a[href="#nos"]:visible').count()).toBe(0);
     expect(asked.filter((address) => /nodes\.js|api\/nos/u.test(address))).toEqual([]);
     expect((await fetch(`${service.adminUrl}/console/api/nos`)).status).toBe(404);
   });

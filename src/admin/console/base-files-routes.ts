@@ -18,20 +18,26 @@ export interface BaseFilesOptions {
  * process's data: of a front (`nos_nos`), not that of the bases.
  */
 export function baseFilesRoutes({ dataDir, statusOf, areOnNodes = false }: BaseFilesOptions): AdminPart {
-  return new Elysia().get('/console/api/bases', () => {
-    const bases = BASES.map((base) => {
-      const { generation, docs } = statusOf(base);
-      const file = areOnNodes ? null : baseFileFacts(baseFile(dataDir, base));
-      return {
-        base,
-        bytes: file?.bytes ?? null,
-        carregada_em: file === null ? null : new Date(file.changedMs).toISOString(),
-        versao_dos_dados: generation,
-        decisoes: docs,
-      };
-    });
-    const disk = diskOf(dataDir);
-    const disco = disk === null ? null : { livre_bytes: disk.freeBytes, bytes: disk.bytes };
-    return adminJson(200, { bases, nos_nos: areOnNodes, disco });
+  return new Elysia().get('/console/api/bases', () =>
+    adminJson(200, filesReport({ dataDir, statusOf, areOnNodes })),
+  );
+}
+
+export type BaseFilesReport = ReturnType<typeof filesReport>;
+
+function filesReport({ dataDir, statusOf, areOnNodes }: Required<BaseFilesOptions>) {
+  const bases = BASES.map((base) => {
+    const { generation, docs } = statusOf(base);
+    const file = areOnNodes ? null : baseFileFacts(baseFile(dataDir, base));
+    return {
+      base,
+      bytes: file?.bytes ?? null,
+      carregada_em: file === null ? null : new Date(file.changedMs).toISOString(),
+      versao_dos_dados: generation,
+      decisoes: docs,
+    };
   });
+  const disk = diskOf(dataDir);
+  const disco = disk === null ? null : { livre_bytes: disk.freeBytes, bytes: disk.bytes };
+  return { bases, nos_nos: areOnNodes, disco };
 }

@@ -39,7 +39,9 @@ async function list(options: KeysOptions): Promise<Response> {
 }
 
 /** A key as the console shows it. The digest, under which quotas are counted, is left out. */
-async function describe(key: StoredKey, { quota, quotaPerDay, figures }: KeysOptions): Promise<object> {
+export type KeyReport = Awaited<ReturnType<typeof describe>>;
+
+async function describe(key: StoredKey, { quota, quotaPerDay, figures }: KeysOptions) {
   const cota = key.quota_per_day ?? quotaPerDay;
   const { remaining, resetSeconds } = await quota.peek(key.sha256, cota);
   return {

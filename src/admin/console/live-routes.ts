@@ -31,16 +31,7 @@ export function liveRoutes(options: LiveOptions): AdminPart {
   let readers = 0;
   return new Elysia()
     .get('/console/api/serie', ({ request }) =>
-      compressed(request, {
-        instancia,
-        iniciado_em,
-        versao: serviceVersion(),
-        segundos_max: FIGURES_S,
-        agora: Math.floor(options.clock.date().getTime() / 1_000),
-        estados: statesOf(options),
-        servico: options.figures.service,
-        serie: forEachOf(BASES, (base) => options.figures.history(base)),
-      }),
+      compressed(request, seriesOf(options, instancia, iniciado_em)),
     )
     .get('/console/api/eventos', ({ request }) => {
       if (readers >= CONSOLE_READERS_MAX) {
@@ -54,6 +45,36 @@ export function liveRoutes(options: LiveOptions): AdminPart {
         headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },
       });
     });
+}
+
+/** All stored figures, and which start of the service they are of. */
+export type LiveSeries = ReturnType<typeof seriesOf>;
+
+function seriesOf(options: LiveOptions, instancia: string, iniciado_em: string) {
+  return {
+    instancia,
+    iniciado_em,
+    versao: serviceVersion(),
+    segundos_max: FIGURES_S,
+    agora: Math.floor(options.clock.date().getTime() / 1_000),
+    estados: statesOf(options),
+    servico: options.figures.service,
+    serie: forEachOf(BASES, (base) => options.figures.history(base)),
+  };
+}
+
+/** The event of a second; without figures the first, which comes at once. */
+export type LiveSecond = ReturnType<typeof secondOf>;
+
+function secondOf(options: LiveOptions, instancia: string, instantes: Instants | null) {
+  return {
+    instancia,
+    ajustes_versao: options.tuning.version,
+    buscas_versao: options.figures.searches.version,
+    servico: options.figures.service,
+    estados: statesOf(options),
+    instantes,
+  };
 }
 
 /** Fifteen minutes of six bases are more than a megabyte; compression runs outside the event loop. */
@@ -82,14 +103,7 @@ function follow(
     {
       start(controller) {
         const send = (instantes: Instants | null) => {
-          const text = JSON.stringify({
-            instancia,
-            ajustes_versao: options.tuning.version,
-            buscas_versao: options.figures.searches.version,
-            servico: options.figures.service,
-            estados: statesOf(options),
-            instantes,
-          });
+          const text = JSON.stringify(secondOf(options, instancia, instantes));
           controller.enqueue(encoder.encode(`data: ${text}\n\n`));
         };
         takeBack = options.figures.listen((instants) => {
@@ -109,21 +123,26 @@ function follow(
   );
 }
 
-function statesOf({ statusOf }: LiveOptions): Record<string, object> {
-  return forEachOf(BASES, (base) => {
-    const { state, detail, threads, threads_left_behind, restarts, waiting, threads_busy, made_up } =
-      statusOf(base);
-    return {
-      estado: state === 'up' ? 'no_ar' : state === 'down' ? 'fora' : 'sem_resposta_ainda',
-      motivo: reasonOf(detail),
-      threads,
-      threads_presas: threads_left_behind,
-      reinicios: restarts,
-      na_fila: waiting,
-      em_execucao: threads_busy,
-      demonstracao: made_up,
-    };
-  });
+function statesOf({ statusOf }: LiveOptions) {
+  return forEachOf(BASES, (base) => stateOf(statusOf(base)));
+}
+
+export type BaseState = ReturnType<typeof stateOf>;
+
+function stateOf(status: BaseStatus) {
+  const { state, detail, threads, threads_left_behind, restarts, waiting, threads_busy, made_up } = status;
+  const estado: 'no_ar' | 'fora' | 'sem_resposta_ainda' =
+    state === 'up' ? 'no_ar' : state === 'down' ? 'fora' : 'sem_resposta_ainda';
+  return {
+    estado,
+    motivo: reasonOf(detail),
+    threads,
+    threads_presas: threads_left_behind,
+    reinicios: restarts,
+    na_fila: waiting,
+    em_execucao: threads_busy,
+    demonstracao: made_up,
+  };
 }
 
 /** Why a base is down, in the console's language; an untranslated detail is quoted. */

@@ -9,11 +9,13 @@ import type { AdminPart } from '../app.ts';
 
 const FOLDER = join(import.meta.dirname, 'page');
 const PAGE = 'console.html';
-const UPLOT = dirname(createRequire(import.meta.url).resolve('uplot/package.json'));
+const resolve = createRequire(import.meta.url).resolve;
+const UPLOT = dirname(resolve('uplot/package.json'));
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html',
   js: 'text/javascript',
+  mjs: 'text/javascript',
   css: 'text/css',
   svg: 'image/svg+xml',
 };
@@ -24,8 +26,10 @@ const POLICY = contentPolicy("script-src 'self'", "style-src 'self'", "img-src '
 /** The files of the page by their names under `/console/`. */
 const FILES: ReadonlyMap<string, string> = new Map([
   ...readdirSync(FOLDER)
-    .filter((name) => name !== PAGE)
+    .filter((name) => name !== PAGE && extensionOf(name) in TYPES)
     .map((name) => [name, join(FOLDER, name)] as const),
+  ['preact.js', join(dirname(resolve('preact/package.json')), 'dist/preact.mjs')],
+  ['htm.js', join(dirname(resolve('htm/package.json')), 'dist/htm.mjs')],
   ['uplot.js', join(UPLOT, 'dist/uPlot.esm.js')],
   ['uplot.css', join(UPLOT, 'dist/uPlot.min.css')],
 ]);
@@ -35,7 +39,7 @@ const CONTRACT = Object.entries({ BASES, TRIBUNAIS: CODIGOS_TRIBUNAL, RAMOS, TIP
   .map(([name, values]) => `export const ${name} = ${JSON.stringify(values)};\n`)
   .join('');
 
-/** The page and its files: plain modules, and the installed chart library. */
+/** The page and its files: plain modules, and the installed libraries. */
 export function pageRoutes(): AdminPart {
   return (
     new Elysia()
@@ -52,7 +56,11 @@ export function pageRoutes(): AdminPart {
 
 /** Reads the file at each request: it is small, and a replaced one is served at once. */
 function fileAnswer(request: Request, path: string): Response {
-  return textAnswer(request, path.slice(path.lastIndexOf('.') + 1), readFileSync(path, 'utf8'));
+  return textAnswer(request, extensionOf(path), readFileSync(path, 'utf8'));
+}
+
+function extensionOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
 }
 
 function textAnswer(request: Request, extension: string, text: string): Response {

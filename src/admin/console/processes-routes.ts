@@ -29,7 +29,9 @@ export function processesRoutes({ processes }: ProcessesOptions): AdminPart {
   );
 }
 
-function describe({ process, pid, state, since, restarts, answers, memory_bytes }: ProcessState): object {
+export type ProcessReport = ReturnType<typeof describe>;
+
+function describe({ process, pid, state, since, restarts, answers, memory_bytes }: ProcessState) {
   return {
     processo: process,
     pid,

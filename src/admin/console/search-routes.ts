@@ -9,7 +9,8 @@ import type { Resumo } from '../../contract/resumo.ts';
 import { readPedido, type ReadingTools } from '../../query/parameters.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
-import { passoOf } from './steps.ts';
+import type { SearchPage } from '../../search/page.ts';
+import { passoOf, type Passo } from './steps.ts';
 
 export interface SearchRouteOptions {
   readonly search: ConsoleSearch;
@@ -19,6 +20,16 @@ export interface SearchRouteOptions {
 export type ConsoleSearch = (query: string, gone: AbortSignal) => Promise<ConsoleAnswer>;
 export type ConsoleAnswer =
   { readonly status: 200; readonly body: object } | { readonly status: 400 | 503; readonly erro: string };
+
+/** What was found, with every request to a base. */
+export interface FoundPage {
+  readonly ms: number;
+  readonly por_base: SearchPage['por_base'];
+  readonly bases_sem_resposta: SearchPage['bases_sem_resposta'];
+  readonly itens: readonly ReturnType<typeof itemOf>[];
+  readonly proximo_cursor: string | null;
+  readonly passos: readonly Passo[];
+}
 
 export function searchRoutes({ search }: SearchRouteOptions): AdminPart {
   return new Elysia().get('/console/api/busca', async ({ request }) => {
@@ -50,7 +61,7 @@ export function consoleSearch({ clock, supervisor, reading }: SearchTools): Cons
       isAnew: true,
     });
     const ms = hundredths(clock.now() - startedAt);
-    const body = {
+    const body: FoundPage = {
       ms,
       por_base: page.por_base,
       bases_sem_resposta: page.bases_sem_resposta,
@@ -63,7 +74,7 @@ export function consoleSearch({ clock, supervisor, reading }: SearchTools): Cons
 }
 
 /** The fields by which an operator recognises a decision. @param text a Resumo as JSON. */
-function itemOf(text: string): object {
+function itemOf(text: string) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by the base in this form
   const { id, base, tipo, processo, classe, orgao_julgador, data_julgamento } = JSON.parse(text) as Resumo;
   return {

@@ -71,7 +71,9 @@ async function shared<T>(change: () => Promise<T>): Promise<T | Response> {
   }
 }
 
-function settingsReport(tuning: Tuning): object {
+export type SettingsReport = ReturnType<typeof settingsReport>;
+
+function settingsReport(tuning: Tuning) {
   return {
     versao: tuning.version,
     ajustes: tuning.report(),

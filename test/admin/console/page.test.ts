@@ -687,6 +687,40 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(() => page.isVisible('#alerta'), WAIT).toBe(false);
   });
 
+  test('keeps the focus and what is half written while figures arrive and keys change places', async () => {
+    const { page } = await openPage(browser, 'about:blank', VIEWS[0]!);
+    onTestFinished(() => page.context().close());
+    const key = (nome: string, por_s: number) => ({
+      nome,
+      por_s,
+      emitida_em: '2026-01-01T00:00:00Z',
+      revogada_em: null,
+      cota: 10,
+      cota_propria: false,
+      usadas_hoje: 1,
+      restam: 9,
+      renova_em_s: 60,
+      recusas_por_s: 0,
+    });
+    let chaves = [key('a', 2), key('b', 1)];
+    await page.route('**/console/api/chaves', async (route) => {
+      await route.fulfill({ json: { chaves, danificadas: [] } });
+    });
+    await page.clock.install();
+    await page.goto(`${service.adminUrl}/console`);
+    const first = text(page, '#chaves-tabela tbody th');
+    await expect.poll(first, WAIT).toBe('a');
+    await page.click('#painel-stj summary');
+    await page.fill('#stj-threads', '7');
+    const revoke = page.locator('[aria-label="Revogar a chave b"]');
+    await revoke.focus();
+    chaves = [key('a', 2), key('b', 3)];
+    await page.clock.fastForward(ASKED_AGAIN_MS);
+    await expect.poll(first, WAIT).toBe('b');
+    expect(await revoke.evaluate((button) => button.matches(':focus'))).toBe(true);
+    expect(await page.inputValue('#stj-threads')).toBe('7');
+  });
+
   test('says that the service is gone, connects again by itself and keeps what it knew', async () => {
     const ADMIN_PORT = String(ownPort());
     const own = await startService(DECISIONS, { ADMIN_PORT });
@@ -733,7 +767,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   test('breaks the lines of its charts where seconds are missing, and shows a second by itself as a point', async () => {
     const { page } = await open();
     const made = await page.evaluate<unknown>(`(async () => {
-      const { columns, lonely } = await import('/console/columns.js');
+      const { columns, lonely } = await import('/console/points.js');
       const { GRANDEZAS } = await import('/console/metrics.js');
       const of = (em, uso) => ({ em, uso });
       const uso = GRANDEZAS.find(({ id }) => id === 'uso');
@@ -769,16 +803,12 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   test('marks what has just failed, says how long ago it was, and marks what is long past no more', async () => {
     const { page } = await open();
     const shown = await page.evaluate<unknown>(`(async () => {
-      const { BasePanel } = await import('/console/base-panel.js');
-      const panel = new BasePanel('stj', { onResize: () => {}, onChanged: () => {}, onPick: () => {} });
-      const times = { p50: 1, p95: 2, p99: 3 };
-      const recent = { segundos: 10, pedidos: 99, pedidos_por_s: 9.9, guardadas_por_s: 0, uso: 0.1,
-        fila: times, exec: times, relevancia: 10, recentes: 0, recuos: 0, tempo_esgotado: 0, recusados: 0, falhas: 1,
+      const { counts } = await import('/console/base-panel.js');
+      const { show } = await import('/console/html.js');
+      const recent = { relevancia: 10, recentes: 0, recuos: 0, tempo_esgotado: 0, recusados: 0, falhas: 1,
         ultimos: { recuos: null, tempo_esgotado: null, recusados: 1_000, falhas: 1_200 } };
-      const state = { estado: 'no_ar', motivo: '', threads: 1, threads_presas: 0, reinicios: 0, na_fila: 0, em_execucao: 0 };
-      panel.showState(state, recent);
-      panel.showCounts(1_205);
-      return [...panel.element.querySelectorAll('.contagens div')].map((one) => [one.textContent, one.className]);
+      show('busca-resultado', counts(recent, 1_205));
+      return [...document.querySelectorAll('#busca-resultado .contagens div')].map((one) => [one.textContent, one.className]);
     })()`);
     expect(shown).toEqual([
       ['por relevância10', ''],

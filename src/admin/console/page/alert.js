@@ -1,6 +1,8 @@
 import { BASES } from './contract.js';
-import { byId, setText } from './dom.js';
 import { formatBytes, formatCount, formatWhole, listed } from './format.js';
+import { byId, setText } from './html.js';
+
+/** @import { Answers, LiveSecond, ServiceRecent } from './types.d.ts' */
 
 const TITLE = 'Console da busca de jurisprudência';
 /** With less room than this share of the disk it is nearly full, and with less than so many bytes it is full. */
@@ -9,16 +11,17 @@ const ROOM_BYTES_LEAST = 16e6;
 const SIGNS = { falha: '■', aviso: '▲' };
 const ICONS = { falha: '-down', aviso: '-warning' };
 
+/** @type {Partial<LiveSecond['estados']> | null} */
 let states = {};
-/** The service's latest seconds; null before. */
+/** The service's latest seconds; null before. @type {ServiceRecent | null} */
 let service = null;
 let isDiskFull = false;
 let isFronts = false;
 
 /**
  * Says in the header, in the tab's title and in its icon what needs somebody now.
- * @param of the states of the bases by name, as the service sends them; null while there is no contact.
- * @param seconds the service's latest seconds, as it sends them.
+ * @param {typeof states} of the states of the bases by name; null while there is no contact.
+ * @param {typeof service} seconds the service's latest seconds.
  */
 export function showAlert(of, seconds = null) {
   states = of;
@@ -27,8 +30,8 @@ export function showAlert(of, seconds = null) {
 }
 
 /**
- * @param disk of the data, as the service sends it; null where it does not know.
- * @param ofFront true where the bases are on nodes, whose disks this is not.
+ * @param {Answers['bases']['disco']} disk of the data; null where the service does not know.
+ * @param {boolean} ofFront true where the bases are on nodes, whose disks this is not.
  */
 export function showDisk(disk, ofFront) {
   const place = byId('disco');
@@ -46,7 +49,7 @@ export function showDisk(disk, ofFront) {
 }
 
 function show() {
-  const down = states === null ? [] : BASES.filter((base) => states[base]?.estado === 'fora');
+  const down = states === null ? [] : BASES.filter((base) => states?.[base]?.estado === 'fora');
   const faults = down.length === 0 ? [] : [`${listed(down)} fora do ar`];
   if (states !== null && isDiskFull) faults.push(isFronts ? 'disco do front cheio' : 'disco cheio');
   // A base that is down is why searches are incomplete.
@@ -65,7 +68,7 @@ function show() {
   if (byId('icone').getAttribute('href') !== icon) byId('icone').setAttribute('href', icon);
 }
 
-/** What users get that they should not: the bases may all be up. */
+/** What users get that they should not: the bases may all be up. @param {ServiceRecent} service */
 function complaints({ buscas, completas, erros_5xx, segundos }) {
   const incomplete = buscas - completas;
   return [

@@ -1,8 +1,13 @@
 import { get } from './api.js';
-import { byId, h, say, svg } from './dom.js';
-import { formatDay, formatMoment, formatWhole } from './format.js';
-import { typeName } from './names.js';
-import { cell, headOf } from './table.js';
+import { formatDay, formatMoment, formatWhole, typeName } from './format.js';
+import { byId, html, say, show } from './html.js';
+import { headOf, rowOf } from './table.js';
+
+/** @import { Column, Coverage } from './types.d.ts' */
+
+/** @typedef {Coverage['bases'][number]} Report of a base. */
+/** @typedef {{ from: number, to: number }} Scale the first and the last year. */
+/** @typedef {readonly (readonly [year: number, count: number])[]} Years */
 
 /** Units of a histogram for each year, and its height. */
 const YEAR_WIDTH = 10;
@@ -14,122 +19,115 @@ const LABELS_MAX = 6;
 export async function loadCoverage() {
   const { bases, anos } = await get('cobertura');
   const missing = bases.filter(({ calculado }) => !calculado).map(({ base }) => base);
-  say(
-    byId('cobertura-aviso'),
-    missing.length === 0
-      ? ''
-      : `Ainda sem cálculo: ${missing.join(', ')}. O primeiro começa cinco minutos depois do início do serviço.`,
-  );
+  const notice = `Ainda sem cálculo: ${missing.join(', ')}. O primeiro começa cinco minutos depois do início do serviço.`;
+  say(byId('cobertura-aviso'), missing.length === 0 ? '' : notice);
   const scale = scaleOf(bases, anos);
-  const head = headOf([
-    ['base'],
-    ['decisões', 'numero'],
-    ['por ano do julgamento', 'anos'],
-    ['julgamento'],
-    ['publicação'],
-    ['tipos'],
-    ['calculada em'],
-  ]);
-  if (scale !== null) head.querySelector('.anos').append(ruler(scale));
-  byId('cobertura-tabela').replaceChildren(
-    h('caption', {}, 'As colunas de cada base têm a sua própria altura; os anos são os mesmos para todas'),
-    head,
-    h('tbody', {}, ...bases.map((base) => row(base, anos[base.base], scale))),
+  /** @type {readonly Column<Report>[]} */
+  const columns = [
+    ['base', '', ({ base }) => base],
+    ['decisões', 'numero', ({ total }) => formatWhole(total)],
+    [
+      'por ano do julgamento',
+      'anos',
+      (report) => [
+        scale && picture(report, anos[report.base], scale),
+        undated(report.total, anos[report.base]),
+      ],
+      scale && ruler(scale),
+    ],
+    ['julgamento', '', ({ periodo_do_julgamento }) => period(periodo_do_julgamento)],
+    ['publicação', '', ({ periodo_da_publicacao }) => period(periodo_da_publicacao)],
+    ['tipos', 'texto', ({ tipos }) => (tipos ?? []).map(typeName).join(', ')],
+    ['calculada em', '', ({ calculado_em }) => formatMoment(calculado_em)],
+  ];
+  const rows = bases.map((report) =>
+    report.calculado
+      ? rowOf(columns, report)
+      : html`<tr><th scope="row">${report.base}</th><td colspan="6" class="texto fraco">ainda não calculada</td></tr>`,
+  );
+  show(
+    'cobertura-tabela',
+    html`
+      <caption>As colunas de cada base têm a sua própria altura; os anos são os mesmos para todas</caption>
+      ${headOf(columns)}
+      <tbody>${rows}</tbody>`,
   );
 }
 
-function row(report, years, scale) {
-  const { base, calculado, total, periodo_do_julgamento, periodo_da_publicacao, tipos, calculado_em } =
-    report;
-  const name = h('th', { scope: 'row' }, base);
-  if (!calculado)
-    return h('tr', {}, name, h('td', { colSpan: 6, class: 'texto fraco' }, 'ainda não calculada'));
-  return h(
-    'tr',
-    {},
-    name,
-    cell('decisões', 'numero', formatWhole(total)),
-    cell('por ano', 'anos', scale === null ? '' : picture(report, years, scale), undated(total, years)),
-    cell('julgamento', '', period(periodo_do_julgamento)),
-    cell('publicação', '', period(periodo_da_publicacao)),
-    cell('tipos', 'texto', (tipos ?? []).map(typeName).join(', ')),
-    cell('calculada em', '', formatMoment(calculado_em)),
-  );
-}
-
-/** Decisions that no column can show. */
+/** Decisions that no column can show. @param {number | undefined} total @param {Years | undefined} years */
 function undated(total, years) {
   const dated = (years ?? []).reduce((sum, [, count]) => sum + count, 0);
-  if (years === undefined) return h('span', { class: 'miudo fraco' }, 'os anos vêm com o próximo cálculo');
-  return dated === total
-    ? null
-    : h('span', { class: 'miudo fraco' }, `${formatWhole(total - dated)} sem data`);
+  const text =
+    years === undefined
+      ? 'os anos vêm com o próximo cálculo'
+      : `${formatWhole((total ?? 0) - dated)} sem data`;
+  return dated !== total && html`<span class="miudo fraco">${text}</span>`;
 }
 
+/** @param {Report['periodo_do_julgamento']} value */
 function period(value) {
-  return value?.de === undefined || value.de === null
-    ? 'sem datas'
-    : `${formatDay(value.de)} a ${formatDay(value.ate)}`;
+  return value?.de ? `${formatDay(value.de)} a ${formatDay(value.ate)}` : 'sem datas';
 }
 
-/** The first and the last year of judgment of any base. */
+/**
+ * The first and the last year of judgment of any base; null without any.
+ * @param {readonly Report[]} bases @param {Coverage['anos']} anos
+ */
 function scaleOf(bases, anos) {
   const ends = bases.flatMap(({ periodo_do_julgamento: p }) => [p?.de, p?.ate]);
   const years = [
-    ...ends.filter((date) => typeof date === 'string').map((date) => Number(date.slice(0, 4))),
+    ...ends.flatMap((date) => (date ? [yearOf(date)] : [])),
     ...Object.values(anos).flatMap((counts) => counts.map(([year]) => year)),
   ];
   return years.length === 0 ? null : { from: Math.min(...years), to: Math.max(...years) };
 }
 
-/** Round years below the heading of the column. */
+/** @param {string} date */
+function yearOf(date) {
+  return Number(date.slice(0, 4));
+}
+
+/** Round years below the heading of the column. @param {Scale} scale */
 function ruler({ from, to }) {
   const count = to - from + 1;
   const step = [1, 2, 5, 10, 20, 50, 100].find((one) => count / one <= LABELS_MAX) ?? count;
   const labels = [];
-  for (let year = Math.ceil(from / step) * step; year <= to; year += step) {
-    const label = h('span', {}, String(year));
-    label.style.left = `${((year - from + 0.5) / count) * 100}%`;
-    labels.push(label);
-  }
-  return h('div', { class: 'escala' }, ...labels);
+  for (let year = Math.ceil(from / step) * step; year <= to; year += step)
+    labels.push(html`<span style=${{ left: `${((year - from + 0.5) / count) * 100}%` }}>${year}</span>`);
+  return html`<div class="escala">${labels}</div>`;
 }
 
-/** Columns where the years are known; else, from the period alone, one line as long as it. */
+/**
+ * Columns where the years are known; else, from the period alone, one line as long as it.
+ * @param {Report} report @param {Years | undefined} years @param {Scale} scale
+ */
 function picture({ base, periodo_do_julgamento: span }, years, { from, to }) {
   const of = years === undefined ? 'período do julgamento' : 'decisões por ano do julgamento';
-  const place = svg('svg', {
-    viewBox: `0 0 ${(to - from + 1) * YEAR_WIDTH} ${HEIGHT}`,
-    preserveAspectRatio: 'none',
-    class: 'anos',
-    role: 'img',
-    'aria-label': `${base}: ${of}`,
-  });
-  const ground = { x1: 0, x2: (to - from + 1) * YEAR_WIDTH, y1: HEIGHT, y2: HEIGHT, class: 'regua' };
-  place.append(svg('line', ground));
-  if (years === undefined) {
-    if (typeof span?.de !== 'string' || typeof span.ate !== 'string') return place;
-    const [first, last] = [span.de, span.ate].map((date) => Number(date.slice(0, 4)));
-    const width = (last - first + 1) * YEAR_WIDTH;
-    place.append(
-      svg('rect', { x: (first - from) * YEAR_WIDTH, y: HEIGHT - 4, width, height: 4, class: 'parte-fila' }),
-    );
-    return place;
-  }
+  const end = (to - from + 1) * YEAR_WIDTH;
+  return html`
+    <svg viewBox=${`0 0 ${end} ${HEIGHT}`} preserveAspectRatio="none" class="anos" role="img" aria-label=${`${base}: ${of}`}>
+      <line x2=${end} y1=${HEIGHT} y2=${HEIGHT} class="regua" />
+      ${years === undefined ? spanOf(span, from) : yearColumns(years, from)}
+    </svg>`;
+}
+
+/** @param {Report['periodo_do_julgamento']} span @param {number} from */
+function spanOf(span, from) {
+  if (!span?.de || !span.ate) return null;
+  const first = yearOf(span.de);
+  const width = (yearOf(span.ate) - first + 1) * YEAR_WIDTH;
+  return html`<rect x=${(first - from) * YEAR_WIDTH} y=${HEIGHT - 4} width=${width} height="4" class="parte-fila" />`;
+}
+
+/** @param {Years} years @param {number} from */
+function yearColumns(years, from) {
   const most = Math.max(1, ...years.map(([, count]) => count));
-  for (const [year, count] of years) {
+  return years.map(([year, count]) => {
     // The least year is still seen.
     const height = Math.max(1.5, (count / most) * HEIGHT);
-    const column = svg('rect', {
-      x: (year - from) * YEAR_WIDTH + 1,
-      y: HEIGHT - height,
-      width: YEAR_WIDTH - 2,
-      height,
-      class: 'parte-exec',
-    });
-    column.append(svg('title', {}));
-    column.firstChild.textContent = `${year}: ${formatWhole(count)}`;
-    place.append(column);
-  }
-  return place;
+    return html`
+      <rect x=${(year - from) * YEAR_WIDTH + 1} y=${HEIGHT - height} width=${YEAR_WIDTH - 2} height=${height} class="parte-exec">
+        <title>${year}: ${formatWhole(count)}</title>
+      </rect>`;
+  });
 }

@@ -1,41 +1,50 @@
-import { h } from './dom.js';
-
 /** Shows a field's mistake below the form in the page's language, instead of the browser's bubble. */
 export function startFields() {
   // Some of these events do not bubble in every browser, so they are captured.
   document.addEventListener('invalid', (event) => showMistake(event), true);
-  document.addEventListener('input', ({ target }) => clear(target.form), true);
-  document.addEventListener('submit', ({ target }) => clear(target), true);
+  for (const name of ['input', 'submit'])
+    document.addEventListener(name, ({ target }) => clear(formOf(target)), true);
 }
 
+/** @param {Event} event */
 function showMistake(event) {
   event.preventDefault();
   const field = event.target;
+  const form = formOf(field);
   // Only the first mistake of a form is shown.
-  if (field.form.querySelector(':invalid') !== field) return;
-  clear(field.form);
+  if (!(field instanceof HTMLInputElement) || form?.querySelector(':invalid') !== field) return;
+  clear(form);
   const id = `${field.id === '' ? `campo-${field.name}` : field.id}-engano`;
-  field.form.append(
-    h('p', { class: 'engano erro', id, role: 'alert' }, `${nameOf(field)}: ${mistakeOf(field)}.`),
-  );
+  const place = document.createElement('p');
+  Object.assign(place, { className: 'engano erro', id, role: 'alert' });
+  place.textContent = `${nameOf(field)}: ${mistakeOf(field)}.`;
+  form.append(place);
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-errormessage', id);
   field.focus();
 }
 
+/** @param {EventTarget | null} target a field, or a form itself. */
+function formOf(target) {
+  if (target instanceof HTMLFormElement) return target;
+  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement ? target.form : null;
+}
+
+/** @param {HTMLFormElement | null} form */
 function clear(form) {
-  if (!form) return;
-  form.querySelector('.engano')?.remove();
-  for (const field of form.querySelectorAll('[aria-invalid]')) {
+  form?.querySelector('.engano')?.remove();
+  for (const field of form?.querySelectorAll('[aria-invalid]') ?? []) {
     field.removeAttribute('aria-invalid');
     field.removeAttribute('aria-errormessage');
   }
 }
 
+/** @param {HTMLInputElement} field */
 function nameOf({ labels }) {
-  return labels[0].firstChild.textContent.trim();
+  return labels?.[0]?.firstChild?.textContent?.trim();
 }
 
+/** @param {HTMLInputElement} field */
 function mistakeOf({ type, validity, min, max, minLength }) {
   if (type === 'number') return `use um número inteiro de ${min} a ${max}`;
   if (validity.tooShort) return `use ao menos ${minLength} caracteres`;

@@ -1,5 +1,7 @@
 import { get, refusalOf } from './api.js';
 
+/** @import { LiveSecond, LiveSeries } from './types.d.ts' */
+
 /** Figures come every second. After this long without any, the connection is dead. */
 const SILENCE_MS = 6_000;
 const RETRY_MS = 2_000;
@@ -7,10 +9,13 @@ const RETRY_MS = 2_000;
 /**
  * Follows the service's figures. Without contact it tries again until the service is back, and then loads the stored
  * figures again.
- * @param on `series`, `second` and `lost` are called for what their names say; `second` also when there are no figures yet.
- * `refused` is called after each trial that failed: why, in the service's words, or null when it is out of reach.
+ * @param {object} on @param {(series: LiveSeries) => void} on.series
+ * @param {(second: LiveSecond) => void} on.second also when there are no figures yet. @param {() => void} on.lost
+ * @param {(why: string | null) => void} on.refused after each trial that failed: why, in the service's words, or
+ * null when it is out of reach.
  */
 export function follow(on) {
+  /** @type {EventSource | null} */
   let source = null;
   let heardAt = performance.now();
   let isUp = false;
@@ -23,6 +28,7 @@ export function follow(on) {
     on.refused(await refusalOf('eventos'));
     setTimeout(open, RETRY_MS);
   };
+  /** @param {MessageEvent<string>} event */
   const hear = async (event) => {
     heardAt = performance.now();
     const message = JSON.parse(event.data);

@@ -1,23 +1,45 @@
 import { formatNumber, formatPercent, formatTime, formatWhole } from './format.js';
 
-const percentiles = (of) => [
-  { rotulo: 'p50', cor: 'linha-1', de: (ponto) => ponto[of].p50 },
-  { rotulo: 'p95', cor: 'linha-2', de: (ponto) => ponto[of].p95 },
-  { rotulo: 'p99', cor: 'linha-3', traco: [5, 3], de: (ponto) => ponto[of].p99 },
-];
-const countLine = (rotulo, chave, cor, traco) => ({ rotulo, cor, traco, de: (ponto) => ponto[chave] });
+/** @import { Line, Metric, Point } from './types.d.ts' */
 
-/** The slowest moment of a period. */
-const worstOf = (of) => (points) => {
-  const worst = points.reduce(
-    (most, point) => ((point[of].p99 ?? -1) > (most?.[of].p99 ?? -1) ? point : most),
-    null,
-  );
-  return worst === null || worst[of].p99 === null
-    ? 'sem pedidos'
-    : `p99 até ${formatNumber(worst[of].p99)} ms, às ${formatTime(worst.em)}`;
-};
+/** @typedef {'pedidos' | 'guardadas' | 'relevancia' | 'recentes' | 'tempo_esgotado' | 'recusados' | 'recuos' | 'falhas'} Count */
+
+/**
+ * @param {string} rotulo @param {Count | 'uso'} chave @param {string} cor @param {number[]} [traco] @returns {Line}
+ */
+const countLine = (rotulo, chave, cor, traco) => ({
+  rotulo,
+  cor,
+  ...(traco && { traco }),
+  de: (ponto) => ponto[chave],
+});
+
+/**
+ * Percentiles of times, and the slowest moment of a period.
+ * @param {'exec' | 'fila'} id @param {string} nome @returns {Metric}
+ */
+const timesOf = (id, nome) => ({
+  id,
+  nome,
+  unidade: 'ms',
+  log: true,
+  escreve: formatNumber,
+  linhas: [
+    { rotulo: 'p50', cor: 'linha-1', de: (point) => point[id].p50 },
+    { rotulo: 'p95', cor: 'linha-2', de: (point) => point[id].p95 },
+    { rotulo: 'p99', cor: 'linha-3', traco: [5, 3], de: (point) => point[id].p99 },
+  ],
+  resumo: (points) => {
+    const most = Math.max(...points.map((point) => point[id].p99 ?? -1));
+    const worst = points.find((point) => point[id].p99 === most);
+    return worst === undefined
+      ? 'sem pedidos'
+      : `p99 até ${formatNumber(most)} ms, às ${formatTime(worst.em)}`;
+  },
+});
+/** @param {readonly Point[]} points @param {Count} key */
 const sumOf = (points, key) => points.reduce((sum, point) => sum + point[key], 0);
+/** @type {readonly (readonly [Count, string])[]} */
 const FAILURES = [
   ['tempo_esgotado', 'com tempo esgotado'],
   ['recusados', 'recusados'],
@@ -25,12 +47,16 @@ const FAILURES = [
   ['falhas', 'falhas'],
 ];
 
-/** How failures of a period add up. */
+/** How failures of a period add up. @type {Metric['resumo']} */
 function failures(points) {
-  const sums = FAILURES.map(([key, name]) => [sumOf(points, key), name]).filter(([sum]) => sum > 0);
-  return sums.length === 0 ? 'nenhuma' : sums.map(([sum, name]) => `${formatWhole(sum)} ${name}`).join(', ');
+  const sums = FAILURES.flatMap(([key, name]) => {
+    const sum = sumOf(points, key);
+    return sum === 0 ? [] : [`${formatWhole(sum)} ${name}`];
+  });
+  return sums.length === 0 ? 'nenhuma' : sums.join(', ');
 }
 
+/** @type {Metric['resumo']} */
 function use(points) {
   const uses = points.flatMap(({ uso }) => (uso === null ? [] : [uso]));
   if (uses.length === 0) return 'sem threads';
@@ -38,26 +64,10 @@ function use(points) {
   return `média ${formatPercent(mean)}, até ${formatPercent(Math.max(...uses))}`;
 }
 
-/** The metrics of a chart: their lines, made of a second's figures, their scale, and what a whole period comes to. */
+/** The metrics of a chart. @type {readonly [Metric, ...Metric[]]} */
 export const GRANDEZAS = [
-  {
-    id: 'exec',
-    nome: 'Execução',
-    unidade: 'ms',
-    log: true,
-    escreve: formatNumber,
-    linhas: percentiles('exec'),
-    resumo: worstOf('exec'),
-  },
-  {
-    id: 'fila',
-    nome: 'Fila',
-    unidade: 'ms',
-    log: true,
-    escreve: formatNumber,
-    linhas: percentiles('fila'),
-    resumo: worstOf('fila'),
-  },
+  timesOf('exec', 'Execução'),
+  timesOf('fila', 'Fila'),
   {
     id: 'vazao',
     nome: 'Vazão',

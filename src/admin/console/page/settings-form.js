@@ -1,9 +1,15 @@
 import { put } from './api.js';
 import { confirmed } from './confirm.js';
-import { h, say, sayFailure, setText } from './dom.js';
 import { formatWhole } from './format.js';
+import { html, say, sayFailure } from './html.js';
+import { Component, createRef } from './preact.js';
 
-/** The operator's name for each setting, and its unit. */
+/** @import { Change, FormShown, LiveKey, SettingReport, SettingsReport } from './types.d.ts' */
+
+/**
+ * The operator's name for each setting, and its unit.
+ * @type {Readonly<Record<LiveKey, readonly [name: string, unit: string]>>}
+ */
 export const NOMES = {
   threads: ['threads', ''],
   queue_max: ['fila, no máximo', 'pedidos'],
@@ -14,168 +20,137 @@ export const NOMES = {
   record_ms: ['janela do registro', 'ms'],
   expensive_at_once: ['buscas caras ao mesmo tempo (0: um núcleo a menos)', ''],
 };
-/** The one of them that is of the whole service, and those of each base. */
-export const SERVICO = 'expensive_at_once';
-export const DE_BASE = Object.keys(NOMES).filter((key) => key !== SERVICO);
-const ORIGENS = {
-  padrao: 'padrão',
-  'config.toml': 'config.toml',
-  ambiente: 'variável',
-  mudado_aqui: 'mudado aqui',
-};
+const ORIGENS = { 'config.toml': 'config.toml', ambiente: 'variável' };
 
-/** The settings of one base, or of the service, each with its own field. */
-export class SettingsForm {
-  element;
-  #base;
-  #rows = new Map();
-  #summary = h('span', { class: 'fraco' });
-  #answer;
-  /** The change that the answer reports; null when it reports none. */
+/**
+ * The settings of one base, or of the service, each with its own field.
+ * @extends {Component<FormShown, { edited: Partial<Record<LiveKey, string>> }>}
+ */
+export class SettingsForm extends Component {
+  /**
+   * What stands in each field that is being edited: it keeps its text whatever the service sends.
+   * @type {{ edited: Partial<Record<LiveKey, string>> }}
+   */
+  state = { edited: {} };
+  #answer = createRef();
+  /** @type {Set<LiveKey>} */
+  #busy = new Set();
+  /** The change that the answer reports; null when it reports none. @type {Pick<Change, 'chave' | 'para'> | null} */
   #reported = null;
-  #onChanged;
 
-  /** @param keys of its settings. */
-  constructor(base, keys, onChanged) {
-    this.#base = base;
-    this.#onChanged = onChanged;
-    this.#answer = h('p', { class: 'resposta', role: 'status' });
-    const rows = keys.map((key) => this.#row(key));
-    this.element = h(
-      'details',
-      { class: 'ajustes' },
-      h('summary', {}, 'Ajustes ', this.#summary),
-      h('div', { class: 'lista-de-ajustes' }, ...rows),
-      this.#answer,
-    );
+  get #own() {
+    return this.props.settings?.ajustes[this.props.base];
   }
 
-  open(isOpen) {
-    this.element.open = isOpen;
-  }
-
-  /** @param settings of this base. @param limits least and greatest of each. */
-  show(settings, limits) {
-    for (const { chave, min, max } of limits) {
-      const row = this.#rows.get(chave);
-      if (row === undefined) continue;
-      const setting = settings[chave];
-      row.input.min = min;
-      row.input.max = max;
-      row.input.title = `de ${formatWhole(min)} a ${formatWhole(max)}`;
-      // A field that is being edited keeps its text.
-      if (row.input.value === row.known) row.input.value = String(setting.valor);
-      row.known = String(setting.valor);
-      setText(row.source, sourceText(setting));
-      row.element.classList.toggle('mudado', setting.origem === 'mudado_aqui');
-      this.#compare(chave);
-    }
+  componentDidUpdate() {
     // The reported change is no longer in force: somebody has undone it, here or on another page.
-    if (this.#reported !== null && settings[this.#reported.key].valor !== this.#reported.para) this.#say('');
-    const { threads, queue_max, expensive_at_once } = settings;
-    const summary =
-      expensive_at_once === undefined
-        ? `${threads.valor} threads, fila ${formatWhole(queue_max.valor)}`
-        : `do serviço: buscas caras ao mesmo tempo, ${expensive_at_once.valor}`;
-    setText(this.#summary, summary);
+    const reported = this.#reported;
+    if (reported !== null && this.#own?.[reported.chave]?.valor !== reported.para) this.#say('');
   }
 
+  render() {
+    const { isLarge, settings } = this.props;
+    const own = this.#own;
+    return html`
+      <details class="ajustes" open=${isLarge}>
+        <summary>Ajustes <span class="fraco">${own && summaryOf(own)}</span></summary>
+        <div class="lista-de-ajustes">
+          ${own && settings?.limites.map((limit) => this.#row(limit, own[limit.chave]))}
+        </div>
+        <p class="resposta" role="status" ref=${this.#answer}></p>
+      </details>`;
+  }
+
+  /** @param {SettingsReport['limites'][number]} limit @param {SettingReport | undefined} setting */
+  #row({ chave, min, max }, setting) {
+    // The limits are those of all settings.
+    if (setting === undefined) return null;
+    const [name, unit] = NOMES[chave];
+    const id = `${this.props.base}-${chave}`;
+    const edited = this.state.edited[chave];
+    return html`
+      <form key=${chave} class=${setting.origem === 'mudado_aqui' ? 'ajuste mudado' : 'ajuste'}
+        onsubmit=${(/** @type {Event} */ event) => this.#submit(event, chave)}>
+        <label for=${id}>${name}</label>
+        <input id=${id} type="number" step="1" required min=${min} max=${max}
+          title=${`de ${formatWhole(min)} a ${formatWhole(max)}`} aria-describedby=${`${id}-origem`}
+          value=${edited ?? setting.valor}
+          oninput=${(/** @type {Event & { target: HTMLInputElement }} */ { target }) => this.#edit(chave, target.value)} />
+        <span class="unidade">${unit}</span>
+        <button type="submit" disabled=${edited === undefined} aria-label=${`Aplicar ${name} de ${this.props.base}`}>
+          Aplicar
+        </button>
+        <span class="origem" id=${`${id}-origem`}>${sourceText(setting)}</span>
+      </form>`;
+  }
+
+  /**
+   * @param {LiveKey} key
+   * @param {string} text of a field; empty text that is no number too, which is reported at submission.
+   */
+  #edit(key, text) {
+    const { [key]: _, ...edited } = this.state.edited;
+    const isKnown = text === String(this.#own?.[key]?.valor);
+    this.setState({ edited: isKnown ? edited : { ...edited, [key]: text } });
+  }
+
+  /** @param {Event} event @param {LiveKey} key */
+  #submit(event, key) {
+    event.preventDefault();
+    const text = this.state.edited[key];
+    if (text !== undefined && !this.#busy.has(key)) void this.#apply(key, Number(text));
+  }
+
+  /** @param {string} text @param {Pick<Change, 'chave' | 'para'> | null} reported */
   #say(text, reported = null) {
-    say(this.#answer, text);
+    say(this.#answer.current, text);
     this.#reported = reported;
   }
 
-  #row(key) {
+  /** @param {LiveKey} key @param {number} valor */
+  async #apply(key, valor) {
+    const { base, onChanged } = this.props;
     const [name, unit] = NOMES[key];
-    const id = `${this.#base}-${key}`;
-    const input = h('input', {
-      id,
-      type: 'number',
-      step: 1,
-      required: true,
-      'aria-describedby': `${id}-origem`,
-      oninput: () => this.#compare(key),
-    });
-    const button = h(
-      'button',
-      { type: 'submit', disabled: true, 'aria-label': `Aplicar ${name} de ${this.#base}` },
-      'Aplicar',
-    );
-    const source = h('span', { class: 'origem', id: `${id}-origem` });
-    const element = h(
-      'form',
-      {
-        class: 'ajuste',
-        onsubmit: (event) => {
-          event.preventDefault();
-          void this.#apply(key);
-        },
-      },
-      h('label', { for: id }, name),
-      input,
-      h('span', { class: 'unidade' }, unit),
-      button,
-      source,
-    );
-    this.#rows.set(key, { element, input, button, source, known: '' });
-    return element;
-  }
-
-  #compare(key) {
-    const { input, button, known } = this.#rows.get(key);
-    // Text that is no number has an empty value too, and is reported at submission.
-    button.disabled = input.value === known;
-  }
-
-  /** Asks the operator where the service wants a confirmation. @returns the change; null when the operator says no. */
-  async #put(key, valor) {
-    const path = `ajustes/${this.#base}/${key}`;
+    const working = key === 'threads' ? 'Iniciando as threads, uma depois da outra…' : 'Aplicando…';
+    const wanted = `${name} de ${base} em ${formatWhole(valor)}${unit === '' ? '' : ` ${unit}`}`;
+    this.#busy.add(key);
+    this.#say(working);
     try {
-      return await put(path, { valor });
-    } catch (error) {
-      if (error.risk === null || error.risk === undefined) throw error;
-      const [name, unit] = NOMES[key];
-      const wanted = `${name} de ${this.#base} em ${formatWhole(valor)}${unit === '' ? '' : ` ${unit}`}`;
-      this.#say('À espera da sua confirmação…');
-      if (!(await confirmed(`${error.risk} Pôr ${wanted} mesmo assim?`, 'Mudar'))) return null;
-      this.#say(key === 'threads' ? 'Iniciando as threads, uma depois da outra…' : 'Aplicando…');
-      return await put(path, { valor, confirmado: true });
-    }
-  }
-
-  async #apply(key) {
-    const row = this.#rows.get(key);
-    if (row.input.value === row.known || row.button.dataset.ocupado === 'sim') return;
-    const [name] = NOMES[key];
-    row.button.dataset.ocupado = 'sim';
-    this.#say(key === 'threads' ? 'Iniciando as threads, uma depois da outra…' : 'Aplicando…');
-    try {
-      const change = await this.#put(key, Number(row.input.value));
+      /** @type {Change | null} */
+      const change = await put(`ajustes/${base}/${key}`, { valor }, async (risk) => {
+        this.#say('À espera da sua confirmação…');
+        const isWanted = await confirmed(`${risk} Pôr ${wanted} mesmo assim?`, 'Mudar');
+        if (isWanted) this.#say(working);
+        return isWanted;
+      });
       if (change === null) {
         this.#say('Nada mudou.');
         return;
       }
       const { de, para } = change;
-      row.known = String(para);
-      this.#say(`${name}: de ${formatWhole(de)} para ${formatWhole(para)}, em vigor.`, { key, para });
-      this.#onChanged();
+      await onChanged();
+      this.#edit(key, String(para));
+      this.#say(`${name}: de ${formatWhole(de)} para ${formatWhole(para)}, em vigor.`, { chave: key, para });
     } catch (error) {
-      sayFailure(this.#answer, error);
+      sayFailure(this.#answer.current, error);
     } finally {
-      delete row.button.dataset.ocupado;
-      this.#compare(key);
+      this.#busy.delete(key);
     }
   }
 }
 
+/** @param {Readonly<Record<string, SettingReport>>} own */
+function summaryOf({ threads, queue_max, expensive_at_once }) {
+  return expensive_at_once
+    ? `do serviço: buscas caras ao mesmo tempo, ${expensive_at_once.valor}`
+    : `${threads?.valor} threads, fila ${formatWhole(queue_max?.valor)}`;
+}
+
+/** @param {SettingReport} setting */
 function sourceText({ origem, nome, valor, ao_reiniciar, variavel }) {
   const isChanged = origem === 'mudado_aqui';
   if (isChanged && ao_reiniciar === null) return 'mudado aqui; config.toml não pode ser lido';
-  const known = isChanged
-    ? 'mudado aqui'
-    : origem === 'padrao'
-      ? ORIGENS.padrao
-      : `${ORIGENS[origem]}: ${nome}`;
+  const known = isChanged ? 'mudado aqui' : origem === 'padrao' ? 'padrão' : `${ORIGENS[origem]}: ${nome}`;
   if (ao_reiniciar === null || ao_reiniciar === valor) return known;
   // Without a change here, the file was edited since the start.
   const verb = isChanged ? 'volta' : 'passa';

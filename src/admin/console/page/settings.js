@@ -1,9 +1,11 @@
 import { get, post } from './api.js';
 import { confirmed } from './confirm.js';
-import { byId, h, say, sayFailure, setText } from './dom.js';
 import { formatWhole } from './format.js';
-import { NOMES, SERVICO, SettingsForm } from './settings-form.js';
-import { cell, headOf } from './table.js';
+import { byId, html, say, sayFailure, setText, show } from './html.js';
+import { NOMES, SettingsForm } from './settings-form.js';
+import { table } from './table.js';
+
+/** @import { Base, Change, Column, Mark, SettingsReport, Unwritten, Written } from './types.d.ts' */
 
 const time = new Intl.DateTimeFormat('pt-BR', {
   day: '2-digit',
@@ -13,100 +15,86 @@ const time = new Intl.DateTimeFormat('pt-BR', {
   second: '2-digit',
 });
 
-const COLUMNS = [
-  ['nº', 'numero'],
-  ['quando'],
-  ['base'],
-  ['ajuste'],
-  ['de', 'numero'],
-  ['para', 'numero'],
-  [''],
-  [''],
-];
-
 /** The settings of all bases and the changes made to them. */
 export class Settings {
-  #panels;
-  #version = null;
-  #history = [];
-  #service = new SettingsForm('servico', [SERVICO], () => void this.load());
+  /** As the service sent them; null before. @type {SettingsReport | null} */
+  report = null;
+  #isStale = true;
+  #onLoad;
+  /** @type {readonly Column<Change>[]} */
+  #columns = [
+    ['nº', 'ordem', ({ numero }) => formatWhole(numero)],
+    ['quando', '', ({ em }) => time.format(new Date(em))],
+    ['base', '', ({ base }) => base],
+    ['ajuste', 'texto', ({ chave }) => NOMES[chave][0]],
+    ['de', 'numero', ({ de }) => formatWhole(de)],
+    ['para', 'numero', ({ para }) => formatWhole(para)],
+    ['', 'texto', ({ desfaz }) => (desfaz === null ? '' : `desfaz a nº ${desfaz}`)],
+    ['', 'acao', (one) => (one.desfeita ? 'desfeita' : this.#undoButton(one))],
+  ];
 
-  /** @param panels of the bases, by name. */
-  constructor(panels) {
-    this.#panels = panels;
-    byId('mudancas-aviso').before(this.#service.element);
+  /** @param {() => void} onLoad called when there are new settings. */
+  constructor(onLoad) {
+    this.#onLoad = onLoad;
     byId('desfazer').addEventListener('click', () => {
-      const last = this.#history.find(({ desfeita, desfaz }) => !desfeita && desfaz === null);
+      const last = this.report?.historico.find(canBeUndone);
       if (last !== undefined) void this.#undo(last);
     });
     byId('gravar').addEventListener('click', () => void this.#write());
   }
 
-  /** Changes of a base as marks on its charts. */
+  /** Changes of a base as marks on its charts. @param {Base} base @returns {Mark[]} */
   marksOf(base) {
-    return this.#history
-      .filter((one) => one.base === base)
-      .map(({ em, chave, de, para }) => ({
-        em: Date.parse(em) / 1_000,
-        texto: `${NOMES[chave][0]} ${formatWhole(de)}→${formatWhole(para)}`,
-      }))
-      .toReversed();
+    const own = (this.report?.historico ?? []).filter((one) => one.base === base);
+    return own.toReversed().map(({ em, chave, de, para }) => ({
+      em: Date.parse(em) / 1_000,
+      texto: `${NOMES[chave][0]} ${formatWhole(de)}→${formatWhole(para)}`,
+    }));
   }
 
-  /** Loads the settings if their version is new. */
+  /** Loads the settings if their version is new. @param {number} version */
   async follow(version) {
-    if (version !== this.#version) await this.load();
-  }
-
-  async load() {
-    const { versao, ajustes, historico, limites } = await get('ajustes');
-    this.#version = versao;
-    this.#history = historico;
-    for (const [base, panel] of this.#panels) panel.settings.show(ajustes[base], limites);
-    this.#service.show(ajustes.servico, limites);
-    this.#drawHistory();
-    const unwritten = Object.values(ajustes).flatMap((one) =>
-      Object.values(one).filter(({ origem }) => origem === 'mudado_aqui'),
-    );
-    byId('gravar').disabled = unwritten.length === 0;
-    byId('desfazer').disabled = !historico.some(({ desfeita, desfaz }) => !desfeita && desfaz === null);
-    setText(byId('gravar-estado'), unsaved(unwritten.length, historico.length));
+    if (this.#isStale || version !== this.report?.versao) await this.load();
   }
 
   /** After a restart of the service the same version may mean other settings. */
   forget() {
-    this.#version = null;
+    this.#isStale = true;
   }
 
-  #drawHistory() {
-    const rows = this.#history.map((one) =>
-      h(
-        'tr',
-        { class: one.desfeita ? 'desfeita' : '' },
-        cell('nº', 'ordem', formatWhole(one.numero)),
-        cell('quando', '', time.format(new Date(one.em))),
-        h('th', { scope: 'row' }, one.base),
-        cell('ajuste', 'texto', NOMES[one.chave][0]),
-        cell('de', 'numero', formatWhole(one.de)),
-        cell('para', 'numero', formatWhole(one.para)),
-        cell('', 'texto', one.desfaz === null ? '' : `desfaz a nº ${one.desfaz}`),
-        h('td', { class: 'acao' }, one.desfeita ? 'desfeita' : this.#undoButton(one)),
-      ),
+  async load() {
+    const report = await get('ajustes');
+    const { ajustes, historico } = report;
+    this.report = report;
+    this.#isStale = false;
+    const unwritten = Object.values(ajustes).flatMap((one) =>
+      Object.values(one).filter(({ origem }) => origem === 'mudado_aqui'),
+    ).length;
+    byId('gravar', HTMLButtonElement).disabled = unwritten === 0;
+    byId('desfazer', HTMLButtonElement).disabled = !historico.some(canBeUndone);
+    setText(byId('gravar-estado'), unsaved(unwritten, historico.length));
+    const changes = table(this.#columns, historico, {
+      keyOf: ({ numero }) => numero,
+      classOf: ({ desfeita }) => (desfeita ? 'desfeita' : ''),
+    });
+    show('historico', historico.length > 0 && changes);
+    const load = () => this.load();
+    show(
+      'ajustes-do-servico',
+      html`<${SettingsForm} base="servico" isLarge=${false} settings=${report} onChanged=${load} />`,
     );
-    byId('historico').replaceChildren(
-      ...(rows.length === 0 ? [] : [headOf(COLUMNS), h('tbody', {}, ...rows)]),
-    );
+    this.#onLoad();
   }
 
+  /** @param {Change} one */
   #undoButton(one) {
-    const name = `Voltar a ${formatWhole(one.de)}: ${NOMES[one.chave][0]} de ${one.base}`;
-    return h(
-      'button',
-      { type: 'button', class: 'discreto', 'aria-label': name, onclick: () => void this.#undo(one) },
-      `Voltar a ${formatWhole(one.de)}`,
-    );
+    const back = `Voltar a ${formatWhole(one.de)}`;
+    return html`
+      <button type="button" class="discreto" aria-label=${`${back}: ${NOMES[one.chave][0]} de ${one.base}`}
+        onclick=${() => void this.#undo(one)}>${back}</button>`;
   }
 
+  /** @param {Change} change */
   async #undo({ numero, base, chave, de }) {
     const place = byId('mudancas-aviso');
     say(place, 'Desfazendo…');
@@ -124,36 +112,41 @@ export class Settings {
     try {
       const preview = await get('gravar');
       const question = `Gravar em ${preview.arquivo}, para valer também depois de reiniciar?`;
-      if (
-        !(await confirmed(question, 'Gravar', {
-          lines: preview.a_gravar.map(differenceText),
-          isDanger: false,
-        }))
-      ) {
+      const lines = preview.a_gravar.map(differenceText);
+      if (!(await confirmed(question, 'Gravar', { lines, isDanger: false }))) {
         say(place, 'Nada foi gravado.');
         return;
       }
       say(place, 'Gravando…');
+      /** @type {Written} */
       const { arquivo, gravados, sobrepostos } = await post('gravar');
       await this.load();
-      const warnings = sobrepostos.map(
-        ({ base, chave, variavel, ao_reiniciar }) =>
-          ` Atenção: a variável ${variavel} vale mais que o arquivo; ao reiniciar, ${NOMES[chave][0]} de ${base} volta a ${formatWhole(ao_reiniciar)} enquanto ela estiver definida.`,
-      );
       const written = gravados.length === 1 ? '1 ajuste gravado' : `${gravados.length} ajustes gravados`;
       say(place, `${written} em ${arquivo}.`);
-      place.append(...warnings.map((warning) => h('span', { class: 'ressalva' }, warning)));
+      for (const { base, chave, variavel, ao_reiniciar } of sobrepostos) {
+        const warning = document.createElement('span');
+        warning.className = 'ressalva';
+        warning.textContent = ` Atenção: a variável ${variavel} vale mais que o arquivo; ao reiniciar, ${NOMES[chave][0]} de ${base} volta a ${formatWhole(ao_reiniciar)} enquanto ela estiver definida.`;
+        place.append(warning);
+      }
     } catch (error) {
       sayFailure(place, error);
     }
   }
 }
 
+/** @param {Change} change */
+function canBeUndone({ desfeita, desfaz }) {
+  return !desfeita && desfaz === null;
+}
+
+/** @param {Unwritten} setting */
 function differenceText({ base, chave, valor, ao_reiniciar }) {
   const place = base === 'servico' ? '' : `bases.${base}.`;
   return `${place}${chave}: de ${formatWhole(ao_reiniciar)} para ${formatWhole(valor)} (${NOMES[chave][0]})`;
 }
 
+/** @param {number} count @param {number} changes */
 function unsaved(count, changes) {
   if (count > 0)
     return count === 1 ? '1 ajuste que um reinício perderia' : `${count} ajustes que um reinício perderia`;

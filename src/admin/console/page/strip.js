@@ -1,4 +1,3 @@
-import { byId, h, setText } from './dom.js';
 import {
   formatCount,
   formatElapsed,
@@ -7,6 +6,9 @@ import {
   formatPercent,
   formatWhole,
 } from './format.js';
+import { html, setText, byId, show } from './html.js';
+
+/** @import { Key, ServiceRecent } from './types.d.ts' */
 
 const MB = 1_000_000;
 /** Shares and delays from which a figure is marked. */
@@ -16,7 +18,15 @@ const BUSY_MOST = 0.9;
 /** Fewer answers have no p99: it would be the slowest one. */
 const P99_ANSWERS_LEAST = 100;
 
-/** One figure each: its name, what it means, and `de`, which gives text, note and mark of the service's figures. */
+/**
+ * One figure each: its name, what it means, and `de`, which gives text, note and mark of the service's figures.
+ * @type {readonly {
+ *   id: string,
+ *   nome: string,
+ *   sobre: string,
+ *   de: (service: ServiceRecent, now: number) => [text: string, note: string, mark?: string],
+ * }[]}
+ */
 const TILES = [
   {
     id: 'pedidos',
@@ -31,7 +41,7 @@ const TILES = [
     de: (s) => [
       formatFinePercent(part(s.completas, s.buscas)),
       s.buscas === 0 ? 'nenhuma busca' : `de ${formatCount(s.buscas, 'busca', 'buscas')}`,
-      part(s.completas, s.buscas) < COMPLETE_LEAST && s.buscas > 0 ? 'aviso' : '',
+      s.completas < COMPLETE_LEAST * s.buscas ? 'aviso' : '',
     ],
   },
   {
@@ -87,7 +97,7 @@ const TILES = [
     de: (s) => [
       formatNumber(s.cpu_da_maquina),
       `de ${formatCount(s.nucleos, 'núcleo', 'núcleos')}`,
-      s.cpu_da_maquina > BUSY_MOST * s.nucleos ? 'aviso' : '',
+      (s.cpu_da_maquina ?? 0) > BUSY_MOST * s.nucleos ? 'aviso' : '',
     ],
   },
   {
@@ -103,7 +113,7 @@ const TILES = [
     de: (s) => [
       milliseconds(s.atraso_ms),
       s.processos > 1 ? 'do laço, no pior' : 'do laço, o maior',
-      s.atraso_ms > DELAY_MS_MOST ? 'aviso' : '',
+      (s.atraso_ms ?? 0) > DELAY_MS_MOST ? 'aviso' : '',
     ],
   },
   {
@@ -119,53 +129,38 @@ const TILES = [
 
 /** The service as its users see it, in one row of figures over the latest seconds. */
 export class Strip {
-  #parts = new Map();
   #key = '';
 
-  constructor() {
-    const tiles = TILES.map(({ id, nome, sobre }) => {
-      const value = h('span', { class: 'valor' }, '–');
-      const note = h('span', { class: 'miudo' });
-      const tile = h(
-        'div',
-        { class: 'ficha', id: `ficha-${id}`, title: sobre },
-        h('dt', {}, nome),
-        h('dd', {}, value, note),
-      );
-      this.#parts.set(id, { tile, value, note });
-      return tile;
-    });
-    byId('fichas').replaceChildren(...tiles);
-  }
-
-  /** @param service as the service sends it; null while there is none. @param now in seconds, by its clock. */
+  /** @param {ServiceRecent | null} service null while there is none. @param {number} now in seconds, by its clock. */
   show(service, now) {
-    for (const { id, de } of TILES) {
-      const { tile, value, note } = this.#parts.get(id);
-      const [text, small, mark = ''] = service === null ? ['–', ''] : de(service, now);
-      setText(value, text);
-      setText(note, small);
-      if (tile.dataset.marca !== mark) tile.dataset.marca = mark;
-    }
-    setText(
-      byId('servico-nota'),
-      service === null ? 'Ainda sem números.' : `${scopeText(service)}${this.#key}`,
-    );
+    const tiles = TILES.map(({ id, nome, sobre, de }) => {
+      const [text, note, mark = ''] = service === null ? ['–', ''] : de(service, now);
+      return html`
+        <div class="ficha" id=${`ficha-${id}`} title=${sobre} data-marca=${mark}>
+          <dt>${nome}</dt>
+          <dd><span class="valor">${text}</span><span class="miudo">${note}</span></dd>
+        </div>`;
+    });
+    show('fichas', tiles);
+    const scope = service === null ? 'Ainda sem números.' : `${scopeText(service)}${this.#key}`;
+    setText(byId('servico-nota'), scope);
   }
 
-  /** Who asks most now. @param keys as the service sends them. */
+  /** Who asks most now. @param {readonly Key[]} keys */
   showKeys(keys) {
     const all = keys.reduce((sum, { por_s }) => sum + por_s, 0);
-    const first = keys.reduce((most, key) => (key.por_s > (most?.por_s ?? 0) ? key : most), null);
-    this.#key = first === null ? '' : ` ${keyText(first, all)}`;
+    const [first] = keys.toSorted((a, b) => b.por_s - a.por_s);
+    this.#key = first === undefined || first.por_s === 0 ? '' : ` ${keyText(first, all)}`;
   }
 }
 
+/** @param {Key} key @param {number} all */
 function keyText({ nome, por_s, recusas_por_s }, all) {
   const refused = recusas_por_s > 0 ? `, ${formatNumber(recusas_por_s)} delas recusadas` : '';
   return `Quem mais pede: a chave ${nome}, ${formatNumber(por_s)} /s (${formatPercent(por_s / all)})${refused}.`;
 }
 
+/** @param {ServiceRecent} service */
 function scopeText({ segundos, processos, processos_que_relatam }) {
   const scope = `Dos últimos ${segundos} s, como os usuários recebem.`;
   if (processos_que_relatam >= processos)
@@ -173,15 +168,17 @@ function scopeText({ segundos, processos, processos_que_relatam }) {
   return `${scope} Só ${processos_que_relatam} de ${processos} processos relatam: o que os outros fazem não está aqui.`;
 }
 
+/** @param {number} some @param {number} all */
 function part(some, all) {
   return all === 0 ? null : some / all;
 }
 
+/** @param {number | null} value */
 function milliseconds(value) {
   return value === null ? formatNumber(null) : `${formatNumber(value)} ms`;
 }
 
-/** Events age: what is long past is said, and marks nothing. */
+/** Events age: what is long past is said, and marks nothing. @param {number | null} last @param {number} now */
 function eventNote(last, now) {
   return last === null ? 'nenhum até aqui' : `último há ${formatElapsed(now - last)}`;
 }

@@ -1,31 +1,31 @@
-import { byId } from './dom.js';
+import { byId } from './html.js';
 
 const KEY = 'console-tema';
-const listeners = new Set();
 const probe = document.createElement('span');
+/** The colours of the style sheet that were asked for; none after they have changed. @type {Map<string, string>} */
+const colors = new Map();
 
-/** Calls `listener` when the colours of the page have changed. */
-export function onTheme(listener) {
-  listeners.add(listener);
-}
-
-/** The present value of a colour of the style sheet, for canvases. */
+/** The present value of a colour of the style sheet, for canvases. @param {string} name */
 export function color(name) {
-  if (!probe.isConnected) {
-    probe.hidden = true;
-    document.body.append(probe);
-  }
+  const known = colors.get(name);
+  if (known !== undefined) return known;
+  probe.hidden = true;
+  document.body.append(probe);
   probe.style.color = `var(--${name})`;
-  return getComputedStyle(probe).color;
+  const value = getComputedStyle(probe).color;
+  colors.set(name, value);
+  return value;
 }
 
-export function startTheme() {
-  const choice = byId('tema');
+/** @param {() => void} onChange called when the colours of the page have changed. */
+export function startTheme(onChange) {
+  const choice = byId('tema', HTMLSelectElement);
   choice.value = localStorage.getItem(KEY) ?? '';
   const apply = () => {
     if (choice.value === '') delete document.documentElement.dataset.tema;
     else document.documentElement.dataset.tema = choice.value;
-    for (const listener of listeners) listener();
+    colors.clear();
+    onChange();
   };
   choice.addEventListener('change', () => {
     localStorage.setItem(KEY, choice.value);

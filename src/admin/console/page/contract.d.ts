@@ -1,0 +1,1 @@
+export { BASES, CODIGOS_TRIBUNAL as TRIBUNAIS, RAMOS, TIPOS, UFS } from '../../../contract/vocabulary.ts';
