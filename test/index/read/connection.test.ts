@@ -95,8 +95,8 @@ describe('the connection to a base file', () => {
       { tipo: 'acordao', ementa: 'mais uma' },
     ]);
     const handler = new Handler(file, 'stj');
-    const linesOf = (numero: number) => {
-      const [outcome] = handler.run([readOf([numero])]);
+    const linesOf = (docId: number) => {
+      const [outcome] = handler.run([readOf([docId])]);
       return outcome?.ok === true && outcome.value.kind === 'read' ? outcome.value : null;
     };
     const before = linesOf(1);

@@ -8,24 +8,24 @@ import { NewestFirst } from '../../../src/index/read/newest.ts';
 
 const LAST = 2 * BLOCK_SIZE + 5_000;
 
-/** Some numbers up to `LAST`, and what of a block a query finds: these, or candidates of which these are confirmed. */
-function someNumbers(share: number, isConfirmed: boolean) {
+/** Some numbers up to `LAST`, and what of a block a query finds: these, or candidates of which these are verified. */
+function someDocIds(share: number, isVerified: boolean) {
   const rng = new Rng(1);
   const all = Array.from({ length: LAST }, (_, at) => at + 1);
-  const candidates = isConfirmed ? all.filter(() => rng.chance(Math.min(1, share * 3))) : all;
+  const candidates = isVerified ? all.filter(() => rng.chance(Math.min(1, share * 3))) : all;
   const doc_ids = new Set(candidates.filter(() => rng.chance(share)));
-  const asked = { blocks: 0, confirmed: 0 };
+  const asked = { blocks: 0, verified: 0 };
   const foundIn = (block: number): Found => {
     asked.blocks += 1;
     const bits = newBits();
-    for (const numero of isConfirmed ? candidates : doc_ids) {
-      if (Math.floor(numero / BLOCK_SIZE) === block) setBit(bits, numero % BLOCK_SIZE);
+    for (const docId of isVerified ? candidates : doc_ids) {
+      if (Math.floor(docId / BLOCK_SIZE) === block) setBit(bits, docId % BLOCK_SIZE);
     }
-    const confirm = (offset: number) => {
-      asked.confirmed += 1;
+    const verify = (offset: number) => {
+      asked.verified += 1;
       return doc_ids.has(block * BLOCK_SIZE + offset);
     };
-    return { bits, verify: isConfirmed ? confirm : null };
+    return { bits, verify: isVerified ? verify : null };
   };
   return { doc_ids: [...doc_ids], foundIn, asked };
 }
@@ -44,9 +44,9 @@ describe('the newest matches', () => {
     ['of candidates, from a place in the middle of a block', true, BLOCK_SIZE + 20_000],
     ['of candidates, from the edge of a block', true, BLOCK_SIZE],
     ['of candidates, of a few', true, 3],
-  ])('come each once and in order: %s', (_, isConfirmed, below) => {
-    const { doc_ids, foundIn } = someNumbers(0.01, isConfirmed);
-    const expected = doc_ids.filter((numero) => numero < below).toReversed();
+  ])('come each once and in order: %s', (_, isVerified, below) => {
+    const { doc_ids, foundIn } = someDocIds(0.01, isVerified);
+    const expected = doc_ids.filter((docId) => docId < below).toReversed();
     const newest = new NewestFirst(foundIn, below, budget());
     expect(newest.take(10)).toEqual(expected.slice(0, 10));
     expect(newest.take(7)).toEqual(expected.slice(10, 17));
@@ -59,8 +59,8 @@ describe('the newest matches', () => {
   ])(
     'are counted from where the page ends, %s of them, whether they are told at once or one by one',
     (_, share) => {
-      for (const isConfirmed of [false, true]) {
-        const { doc_ids, foundIn } = someNumbers(share, isConfirmed);
+      for (const isVerified of [false, true]) {
+        const { doc_ids, foundIn } = someDocIds(share, isVerified);
         const newest = new NewestFirst(foundIn, LAST + 1, budget());
         newest.take(20);
         expect(newest.count()).toBe(Math.min(doc_ids.length, 1_001));
@@ -69,18 +69,18 @@ describe('the newest matches', () => {
   );
 
   test('are evaluated once, and looked into only as far as they are needed', () => {
-    const { foundIn, asked } = someNumbers(0.3, true);
+    const { foundIn, asked } = someDocIds(0.3, true);
     const newest = new NewestFirst(foundIn, LAST + 1, budget());
     expect(newest.take(20)).toHaveLength(20);
     expect(asked.blocks).toBe(1);
-    expect(asked.confirmed).toBeLessThan(20 * 20);
+    expect(asked.verified).toBeLessThan(20 * 20);
     newest.count();
     expect(asked.blocks).toBeLessThanOrEqual(2);
-    expect(asked.confirmed).toBeLessThan(1_001 * 5);
+    expect(asked.verified).toBeLessThan(1_001 * 5);
   });
 
   test('are given up when nobody waits any more, in the middle of a block too', () => {
-    const { foundIn } = someNumbers(0, true);
+    const { foundIn } = someDocIds(0, true);
     const all = { ...foundIn(0), verify: () => false };
     for (let offset = 0; offset < BLOCK_SIZE; offset += 1) setBit(all.bits, offset);
     const stopped = new Budget();

@@ -21,14 +21,14 @@ test('more words than there is room for at first stand in their decisions, where
   const wrong: string[] = [];
   for (let at = 0; at < DECISIONS * WORDS_EACH; at += 1) {
     const [posting, ...more] = lists.get(wordOf(at)) ?? [];
-    const [numero, , ...positions] = posting ?? [];
+    const [docId, , ...positions] = posting ?? [];
     const place = 1 + (at % WORDS_EACH);
     const isRight =
-      numero === 1 + Math.floor(at / WORDS_EACH) && positions.join() === `${place},${place + WORDS_EACH}`;
+      docId === 1 + Math.floor(at / WORDS_EACH) && positions.join() === `${place},${place + WORDS_EACH}`;
     if (!isRight || more.length > 0) wrong.push(wordOf(at));
   }
   expect(wrong).toEqual([]);
-  const common = lists.get('comum')?.map(([numero, , place]) => [numero, place]);
+  const common = lists.get('comum')?.map(([docId, , place]) => [docId, place]);
   expect(common).toEqual(lines.map((_, at) => [at + 1, 0]));
   rmSync(folder, { recursive: true });
 }, 60_000);

@@ -25,7 +25,7 @@ test('of a decision that comes again in one transaction the lists hold the last 
   ]);
   writer.commit();
   const lists = listsIn(baseFile(folder, 'stj'), 'stj');
-  const decisionsOf = (name: string) => (lists.get(name) ?? []).map(([numero]) => numero);
+  const decisionsOf = (name: string) => (lists.get(name) ?? []).map(([docId]) => docId);
   expect(decisionsOf('usucapiao')).toEqual([1, 2, 3]);
   expect(decisionsOf('especial')).toEqual([1]);
   expect(decisionsOf('rural')).toEqual([3]);

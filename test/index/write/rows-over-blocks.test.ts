@@ -73,12 +73,12 @@ class Base {
   /** What each list must hold, by the texts alone. */
   expected(): Map<string, Posting[]> {
     const lists = new Map<string, Posting[]>();
-    for (const [numero, words] of [...this.#texts].toSorted(([a], [b]) => a - b)) {
+    for (const [docId, words] of [...this.#texts].toSorted(([a], [b]) => a - b)) {
       for (const word of new Set(words)) {
         const positions = words.flatMap((one, at) => (one === word ? [at] : []));
         const list = lists.get(word) ?? [];
         lists.set(word, list);
-        list.push([numero, impact(positions.length, words.length), ...positions]);
+        list.push([docId, impact(positions.length, words.length), ...positions]);
       }
     }
     return lists;
@@ -101,23 +101,23 @@ class Base {
     return { ...postings, words };
   }
 
-  #append(numero: number): void {
+  #append(docId: number): void {
     const { words, ...postings } = this.#postings();
-    this.#texts.set(numero, words);
-    this.#writer.append(numero, postings);
+    this.#texts.set(docId, words);
+    this.#writer.append(docId, postings);
   }
 
   #replace(): void {
-    const numero = this.#rng.pick([...this.#texts.keys()]);
+    const docId = this.#rng.pick([...this.#texts.keys()]);
     const { words, ...postings } = this.#postings();
-    const before = this.#texts.get(numero) ?? [];
+    const before = this.#texts.get(docId) ?? [];
     // As a decision whose texts are kept, and as one that was indexed by its full text.
     const old = this.#rng.chance(0.5)
       ? this.#writer.invert(indexed(before))
       : this.#writer.postingsOf(new Map(before.map((word) => [word, 1])));
-    this.#writer.replace(numero, old, postings);
+    this.#writer.replace(docId, old, postings);
     if (this.#rng.chance(0.3)) this.#writer.flush();
-    this.#texts.set(numero, words);
+    this.#texts.set(docId, words);
   }
 }
 
@@ -143,9 +143,8 @@ describe('the rows of a list that goes over many blocks', () => {
       const second = new SecondReader(file);
       for (const [word, postings] of expected) {
         const numbers = second.search({ kind: 'term', token: word, prefix: false }, [], 'recentes');
-        expect({ word, numbers }).toEqual({ word, numbers: postings.map(([numero]) => numero).toReversed() });
-        for (const [numero, weight] of postings.slice(-40))
-          expect(second.impactOf(word, numero)).toBe(weight);
+        expect({ word, numbers }).toEqual({ word, numbers: postings.map(([docId]) => docId).toReversed() });
+        for (const [docId, weight] of postings.slice(-40)) expect(second.impactOf(word, docId)).toBe(weight);
       }
       second.close();
       const damages: string[] = [];
