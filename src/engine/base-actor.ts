@@ -191,7 +191,7 @@ export class BaseActor {
   }
 
   /**
-   * Changes the number of threads, and so of batches under way at once. Changes run one after the other.
+   * Changes the number of threads, and so of batches that run at once. Changes run one after the other.
    * @returns the threads in force afterwards; unchanged when the port cannot change them.
    * @throws what the port throws; the threads are then unchanged.
    */

@@ -21,7 +21,7 @@ export interface DispatcherOptions {
   readonly clock: Clock;
   readonly port: Pick<BasePort, 'run'>;
   readonly queueMax: number;
-  /** The number of threads at this moment: the most batches under way at once. */
+  /** The number of threads at this moment: the most batches that run at once. */
   readonly threads: () => number;
   /** The expensive work of all bases. */
   readonly expensive: ExpensiveWork;
@@ -31,7 +31,7 @@ export interface DispatcherOptions {
 
 /**
  * Takes requests from the mailbox to the port and their outcomes back. Cheap requests run in batches. The thread knows
- * beforehand which request is expensive and returns it: then it waits in a mailbox of its own until the expensive work of
+ * beforehand which request is expensive and returns it: then it waits in another mailbox until the expensive work of
  * all bases has room for it, and runs with all the time it has left.
  */
 export class Dispatcher {
@@ -53,7 +53,7 @@ export class Dispatcher {
     });
   }
 
-  /** Batches under way. */
+  /** Batches that run. */
   get underWay(): number {
     return this.#underWay;
   }

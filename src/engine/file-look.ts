@@ -4,7 +4,7 @@ import type { Look } from './port.ts';
 import { LATE, within } from './within.ts';
 import { STAT_MS_MAX } from '../config/limits.ts';
 
-/** Reads the status of a base file without blocking the caller's thread. At most one read is under way. */
+/** Reads the status of a base file without blocking the caller's thread. At most one read runs. */
 export class FileLook {
   readonly #file: string;
   #looking: Promise<Look> | null = null;

@@ -6,7 +6,7 @@ import { ASKERS_MAX } from '../config/limits.ts';
  * another's work than that other's longest request and its own last one.
  */
 export class Ledger {
-  /** Only those who have had more than `#now`. */
+  /** Only askers who have had more than `#now`. */
   readonly #spent = new Map<number, number>();
   #now = 0;
 

@@ -81,7 +81,7 @@ export class Mailbox<Message, Reply> {
     const close = (outcome: Outcome<Reply>) => {
       if (!isOpen) return;
       isOpen = false;
-      takeBack();
+      cancelTimer();
       abandoned?.removeEventListener('abort', leave);
       resolve(outcome);
     };
@@ -89,7 +89,7 @@ export class Mailbox<Message, Reply> {
       close(failed('abandoned'));
     };
     abandoned?.addEventListener('abort', leave);
-    const takeBack = this.#clock.after(limitMs, () => {
+    const cancelTimer = this.#clock.after(limitMs, () => {
       close(envelope.otherwise);
     });
     const arrived = this.#clock.now();

@@ -198,7 +198,7 @@ export const SearchReplySchema = Type.Object({
   count: nullable(whole),
   /**
    * Of a first page that is not full: the places in `terms` of what no decision of the base holds, whatever the filter.
-   * Missing where there is none, and where it was not looked for.
+   * Missing if there is none, or if the search did not check.
    */
   absent: Type.Optional(Type.Array(whole, { minItems: 1 })),
   /** What the thread spent on counting and on reading rows, milliseconds. */

@@ -42,7 +42,7 @@ export type Ran = ((Outcome<BaseReply> | Expensive) & { readonly work_ms?: numbe
 export interface Expensive {
   readonly ok: false;
   readonly failure: 'expensive';
-  /** What the request takes of a processor, milliseconds, by the estimate; what it took at least where there is none. */
+  /** What the request takes of a processor, milliseconds, by the estimate; what it took at least if there is no estimate. */
   readonly cost_ms: number;
 }
 
@@ -58,7 +58,7 @@ export type Outcomes = readonly Ran[];
 export interface BasePort {
   /** @param abandoned a hint: once it is aborted nobody waits, and the port may stop early. */
   run(batch: readonly BaseRequest[], abandoned?: Abandonment): Promise<Outcomes>;
-  /** Absent on a port without threads of its own. */
+  /** Absent on a port without threads. */
   status?(): PortStatus;
   /** Checks soon, and outside any queue, whether the base can answer. Absent on a port that needs a request to know. */
   look?(): Promise<Look>;
@@ -67,6 +67,6 @@ export interface BasePort {
    * this service cannot change.
    */
   resize?(threads: number): Promise<number>;
-  /** Ends the port; requests under way may be lost. */
+  /** Ends the port; running requests may be lost. */
   close(): Promise<void>;
 }

@@ -29,7 +29,7 @@ export class ResizablePort implements BasePort {
   readonly #retired = new Set<Held>();
   #restartsBefore = 0;
   #isClosed = false;
-  /** Ends the trial under way, when the port closes. */
+  /** Ends a running trial when the port closes. */
   #endTrial: () => void = () => undefined;
   /** Changes run one after the other. */
   #changing: Promise<unknown> = Promise.resolve();

@@ -20,7 +20,7 @@ export interface Step {
   rowsMs: number;
   /** True when the result cache answered (`result-cache.ts`). */
   cached: boolean;
-  /** `pending` while the request is under way. */
+  /** `pending` while the request runs. */
   outcome: 'ok' | 'pending' | Failure;
   /** The node of a cluster that answered. */
   node?: string;

@@ -27,7 +27,7 @@ export interface RoutesOptions {
   readonly reading: ReadingTools;
 }
 
-/** A request under way: the headers of its answer so far, and the notes on it. */
+/** A running request: the headers of its answer so far, and the notes on it. */
 export interface RequestContext {
   readonly headers: Headers;
   readonly notes: RequestNotes;

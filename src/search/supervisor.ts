@@ -62,7 +62,7 @@ export class Supervisor {
 
   /** An abandoned page ends at once with unanswered bases; nobody reads it. */
   async search(pedido: Pedido, asker: Asker = {}): Promise<SearchPage> {
-    // At the end of the page, rows fetched ahead may still be under way; nobody waits for them.
+    // At the end of the page, rows may still be fetched ahead; nobody waits for them.
     const end = new PageEnd();
     const { id = ASKERS.service } = asker;
     asker.abandoned?.addEventListener('abort', end.abort);
@@ -95,7 +95,7 @@ export class Supervisor {
         rows,
       );
     }
-    const takeBack = this.#clock.after(slowPageMs(parts), () => {
+    const cancelTimer = this.#clock.after(slowPageMs(parts), () => {
       rows.expectSlowness();
     });
     try {
@@ -112,7 +112,7 @@ export class Supervisor {
       // A base may have failed to give its rows, and then counts as one that did not answer.
       return proximos === null || page.bases_sem_resposta.length > 0 ? page : { ...page, proximos };
     } finally {
-      takeBack();
+      cancelTimer();
     }
   }
 
@@ -145,7 +145,7 @@ export class Supervisor {
     return this.#askers.waiting;
   }
 
-  /** Changes the windows of a base. A search under way keeps its own. */
+  /** Changes the windows of a base. A running search keeps its own. */
   changeWindows(base: Base, windows: Windows): void {
     this.#bases.set(base, { actor: this.#base(base).actor, windows });
   }
@@ -245,10 +245,10 @@ export class Supervisor {
     const wake = () => {
       resolve(undefined);
     };
-    const takeBack = this.#clock.after(backOffMs(parts), wake);
+    const cancelTimer = this.#clock.after(backOffMs(parts), wake);
     abandoned.addEventListener('abort', wake);
     await promise;
-    takeBack();
+    cancelTimer();
     abandoned.removeEventListener('abort', wake);
     if (abandoned.aborted) return 'abandoned';
     if (!isCongested(parts, asker)) return null;
