@@ -27,7 +27,7 @@ import type { ProcessLoad } from '../observe/process-load.ts';
 import { PlainError } from '../process/fail.ts';
 import { mergedStatus } from './merged-status.ts';
 import { VERSION, type Counted, type Counts, type Metric, type Report, type ToChild } from './messages.ts';
-import { MetricsSum, type OfProcess } from './metrics-sum.ts';
+import { risingOf, summed, type OfProcess } from './metrics-sum.ts';
 import { LentPermits } from './permits.ts';
 import { Slot, type End } from './slot.ts';
 
@@ -44,7 +44,7 @@ export class Children {
   readonly #options: ChildrenOptions;
   readonly #slots: readonly Slot[];
   readonly #permits: LentPermits<Slot>;
-  readonly #ended = new MetricsSum();
+  #ended: Promise<readonly Metric[]> = Promise.resolve([]);
   #next = 0;
   /** As children begin with them: a change is in it before all children have it. */
   #settings: Config['bases'];
@@ -53,7 +53,7 @@ export class Children {
   #coverage: Cobertura | null = null;
   /** While the service starts: called with the first child that serves, or cannot. */
   readonly #starting = new Map<Slot, PromiseWithResolvers<void>>();
-  #takeLookBack: () => void = () => undefined;
+  #cancelLook: () => void = () => undefined;
 
   constructor(options: ChildrenOptions) {
     this.#options = options;
@@ -207,13 +207,13 @@ export class Children {
   }
 
   /** What those that have ended had counted, as far as they reported it. */
-  get endedMetrics(): readonly Metric[] {
-    return this.#ended.metrics;
+  endedMetrics(): Promise<readonly Metric[]> {
+    return this.#ended;
   }
 
   /** Lets all of them answer what they are at; those that take longer are ended. */
   async stop(waitMsMax: number): Promise<void> {
-    this.#takeLookBack();
+    this.#cancelLook();
     for (const slot of this.#slots) slot.stop();
     const until = this.#options.clock.now() + waitMsMax + PROCESS_END_MS_MAX;
     while (this.#slots.some(({ isEmpty }) => !isEmpty)) {
@@ -241,7 +241,8 @@ export class Children {
   }
 
   #noteEnd(slot: Slot, end: End, delayMs: number | null): void {
-    if (slot.metrics !== null) this.#ended.addEnded(slot.metrics);
+    const rising = risingOf(slot.metrics ?? []);
+    this.#ended = this.#ended.then((known) => summed([known, rising]));
     slot.metrics = null;
     const { code, signal, message } = end;
     const starting = this.#starting.get(slot);
@@ -266,7 +267,7 @@ export class Children {
 
   /** Once a second, whether one of them hangs. */
   #look(lookedAt: number): void {
-    this.#takeLookBack = this.#options.clock.after(PROCESS_CHECK_MS, () => {
+    this.#cancelLook = this.#options.clock.after(PROCESS_CHECK_MS, () => {
       const now = this.#options.clock.now();
       const isLate = now - lookedAt > PROCESS_CHECK_MS + PROCESS_CHECK_LATE_MS;
       for (const slot of isLate ? [] : this.#slots) {

@@ -1,5 +1,6 @@
 import { COUNTS_MS_MAX, IP_COUNTS_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
+import { LATE, within } from '../engine/within.ts';
 import type { Counters } from '../shared/counters.ts';
 import type { Counted, Counts } from './messages.ts';
 import { RemoteIpLimit } from './remote-ip-limit.ts';
@@ -72,17 +73,11 @@ export class Exchange implements Counters {
     return promise;
   }
 
-  /** @throws where the parent is silent for too long. */
+  /** @throws if the parent is silent for too long. */
   async #inTime(answer: Promise<number>): Promise<number> {
-    const late = Promise.withResolvers<never>();
-    const cancel = this.#options.clock.after(COUNTS_MS_MAX, () => {
-      late.reject(new Error('the parent process does not answer'));
-    });
-    try {
-      return await Promise.race([answer, late.promise]);
-    } finally {
-      cancel();
-    }
+    const value = await within(COUNTS_MS_MAX, answer, this.#options.clock);
+    if (value === LATE) throw new Error('the parent process does not answer');
+    return value;
   }
 
   /** When what has come in together is gathered. */

@@ -4,7 +4,7 @@ import { PREFIX } from '../observe/metrics/naming.ts';
 import type { Metrics } from '../observe/metrics/metrics.ts';
 import type { Children } from './children.ts';
 import type { Metric } from './messages.ts';
-import { labelled, metricsOfEach, MetricsSum, PARENT, textOf, type OfProcess } from './metrics-sum.ts';
+import { labelled, metricsOfEach, PARENT, summed, textOf, type OfProcess } from './metrics-sum.ts';
 
 /**
  * `GET /metrics`: the service as a whole, by the names that one process has, and of each process a few under names of
@@ -22,10 +22,8 @@ export function metricsPart(
   return new Elysia()
     .get('/metrics', async () => {
       const all = await readAll();
-      const sum = new MetricsSum();
-      for (const { metrics } of all) sum.add(metrics);
-      sum.add(children.endedMetrics);
-      return answer([...sum.metrics, ...metricsOfEach(all), ...metricsOf(children.states())]);
+      const sum = await summed([...all.map(({ metrics }) => metrics), await children.endedMetrics()]);
+      return answer([...sum, ...metricsOfEach(all), ...metricsOf(children.states())]);
     })
     .get('/metrics/processes', async () => answer(labelled(await readAll())));
 }

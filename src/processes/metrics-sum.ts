@@ -2,8 +2,6 @@ import type { Metric as PromMetric } from 'prom-client';
 import { PREFIX } from '../observe/metrics/naming.ts';
 import type { Metric } from './messages.ts';
 
-type Value = Metric['values'][number];
-
 /** Of each process by itself, under a name of its own: where one name had both, a sum over it would count twice. */
 const OF_EACH: ReadonlySet<string> = new Set([
   'process_cpu_seconds_total',
@@ -27,48 +25,17 @@ export interface OfProcess {
   readonly metrics: readonly Metric[];
 }
 
-/** Adds up the metrics of several processes; where adding makes no sense, a metric says what does. */
-export class MetricsSum {
-  readonly #metrics = new Map<string, { of: Metric; values: Map<string, Value> }>();
-
-  add(metrics: readonly Metric[]): void {
-    for (const metric of metrics) {
-      const { values } = this.#of(metric);
-      for (const value of metric.values) {
-        const place = placeOf(value);
-        const known = values.get(place);
-        const total = known === undefined ? value.value : combined(metric, known.value, value.value);
-        values.set(place, { ...value, value: total });
-      }
-    }
-  }
-
-  /** What only rises, of a process that has ended: without it the sum would fall, which Prometheus takes for a new start. */
-  addEnded(metrics: readonly Metric[]): void {
-    this.add(metrics.filter(({ type }) => type !== 'gauge'));
-  }
-
-  get metrics(): Metric[] {
-    return [...this.#metrics.values()].map(({ of, values }) => withValues(of, of.name, [...values.values()]));
-  }
-
-  #of(metric: Metric) {
-    let known = this.#metrics.get(metric.name);
-    if (known === undefined) {
-      known = { of: metric, values: new Map() };
-      this.#metrics.set(metric.name, known);
-    }
-    return known;
-  }
+/** Adds up the metrics of several processes; where adding makes no sense, a metric names what does. */
+export async function summed(processes: readonly (readonly Metric[])[]): Promise<Metric[]> {
+  const { AggregatorRegistry } = await import('prom-client');
+  const all = processes.map((metrics) => metrics.map((metric) => ({ aggregator: 'sum', ...metric })));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as they came
+  return (await AggregatorRegistry.aggregate(all).getMetricsAsJSON()) as unknown as Metric[];
 }
 
-function placeOf({ metricName = '', labels }: Value): string {
-  return `${metricName} ${JSON.stringify(labels)}`;
-}
-
-function combined({ aggregator }: Metric, one: number, other: number): number {
-  if (aggregator === 'max') return Math.max(one, other);
-  return aggregator === 'min' ? Math.min(one, other) : one + other;
+/** What only rises, of a process that has ended: without it the sum would fall, which Prometheus takes for a new start. */
+export function risingOf(metrics: readonly Metric[]): Metric[] {
+  return metrics.filter(({ type }) => type !== 'gauge');
 }
 
 /** The few metrics that are worth a look at each process, under names of their own. */
@@ -88,7 +55,7 @@ export function metricsOfEach(processes: readonly OfProcess[]): Metric[] {
   });
 }
 
-function withValues(metric: Metric, name: string, values: Value[]): Metric {
+function withValues(metric: Metric, name: string, values: Metric['values']): Metric {
   return { ...metric, name, values };
 }
 

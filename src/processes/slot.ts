@@ -7,6 +7,7 @@ import {
 } from '../config/limits.ts';
 import { join } from 'node:path';
 import type { Clock } from '../engine/clock.ts';
+import { LATE, within } from '../engine/within.ts';
 import { readToParent, type Metric, type Report, type ToChild, type ToParent } from './messages.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
@@ -56,7 +57,7 @@ export class Slot {
   #starts = 0;
   #message: string | null = null;
   #isClosed = false;
-  #takeStartBack: () => void = () => undefined;
+  #cancelStart: () => void = () => undefined;
   #id = 0;
   readonly #asked = new Map<number, (answer: Answer | null) => void>();
   /** From the last report of its child; null before the first. */
@@ -117,22 +118,18 @@ export class Slot {
   }
 
   /** Asks something. @returns the answer; null where the child ends before, or does not answer within `msMax`. */
-  ask<K extends keyof AnswerTo>(question: Asked<K>, msMax: number): Promise<AnswerOf<K> | null> {
-    if (this.#child === null) return Promise.resolve(null);
+  async ask<K extends keyof AnswerTo>(question: Asked<K>, msMax: number): Promise<AnswerOf<K> | null> {
+    if (this.#child === null) return null;
     this.#id += 1;
     const id = this.#id;
     const { promise, resolve } = Promise.withResolvers<Answer | null>();
-    const takeBack = this.#options.clock.after(msMax, () => {
-      this.#answer(id, null);
-    });
-    this.#asked.set(id, (answer) => {
-      takeBack();
-      resolve(answer);
-    });
+    this.#asked.set(id, resolve);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a question is one with its id
     this.send({ ...question, id } as unknown as ToChild);
+    const answer = await within(msMax, promise, this.#options.clock);
+    this.#asked.delete(id);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- by its id it is the answer to this question
-    return promise as Promise<AnswerOf<K> | null>;
+    return answer === LATE ? null : (answer as AnswerOf<K> | null);
   }
 
   /** The latest report, if it is at most so old. */
@@ -152,14 +149,14 @@ export class Slot {
   /** Has the child end once its requests are answered; no other is started. */
   stop(): void {
     this.#isClosed = true;
-    this.#takeStartBack();
+    this.#cancelStart();
     this.send({ kind: 'stop' });
   }
 
   /** Ends the child at once; no other is started. */
   kill(): void {
     this.#isClosed = true;
-    this.#takeStartBack();
+    this.#cancelStart();
     this.#child?.kill('SIGKILL');
   }
 
@@ -194,13 +191,8 @@ export class Slot {
       case 'covered':
       case 'metrics':
       case 'searched':
-        this.#answer(message.id, message);
+        this.#asked.get(message.id)?.(message);
     }
-  }
-
-  #answer(id: number, answer: Answer | null): void {
-    this.#asked.get(id)?.(answer);
-    this.#asked.delete(id);
   }
 
   #end(end: End): void {
@@ -209,12 +201,12 @@ export class Slot {
     this.#isServing = false;
     this.#since = null;
     this.report = null;
-    for (const id of this.#asked.keys()) this.#answer(id, null);
+    for (const answer of this.#asked.values()) answer(null);
     this.#quickEnds = livedMs < PROCESS_LIFE_MS_MIN ? this.#quickEnds + 1 : 0;
     const delayMs = this.#isClosed ? null : delayAfter(this.#quickEnds);
     this.#options.onEnd(this, end, delayMs);
     if (delayMs === null) return;
-    this.#takeStartBack = this.#options.clock.after(delayMs, () => {
+    this.#cancelStart = this.#options.clock.after(delayMs, () => {
       this.start();
     });
   }

@@ -4,7 +4,7 @@ import { Children, type ChildrenOptions } from '../../src/processes/children.ts'
 import { Exchange } from '../../src/processes/exchange.ts';
 import { mergedStatus } from '../../src/processes/merged-status.ts';
 import { readToChild, readToParent, type Counts, type Metric } from '../../src/processes/messages.ts';
-import { MetricsSum } from '../../src/processes/metrics-sum.ts';
+import { risingOf, summed } from '../../src/processes/metrics-sum.ts';
 import { Slot } from '../../src/processes/slot.ts';
 import { SharedQuota } from '../../src/shared/quota.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
@@ -195,13 +195,14 @@ describe('metrics of several processes', () => {
     values: [{ value, labels: {} }],
   });
 
-  test('are added up, but for those of which the greatest or the least counts', () => {
-    const sum = new MetricsSum();
-    sum.add([counter(2), gauge(5, 'max'), gauge(5, 'min')]);
-    sum.add([counter(3), gauge(4, 'max'), gauge(4, 'min')]);
-    // What a process that has ended held, it holds no more; what it counted was counted.
-    sum.addEnded([counter(10), gauge(9, 'max')]);
-    expect(sum.metrics.map(({ name, values }) => [name, values[0]?.value])).toEqual([
+  test('are added up, but for those of which the greatest or the least counts', async () => {
+    const sum = await summed([
+      [counter(2), gauge(5, 'max'), gauge(5, 'min')],
+      [counter(3), gauge(4, 'max'), gauge(4, 'min')],
+      // What a process that has ended held, it holds no more; what it counted was counted.
+      risingOf([counter(10), gauge(9, 'max')]),
+    ]);
+    expect(sum.map(({ name, values }) => [name, values[0]?.value])).toEqual([
       ['requests_total', 15],
       ['max', 5],
       ['min', 4],
