@@ -11,6 +11,7 @@ import { consoleSearch } from './admin/console/search-routes.ts';
 import { Metrics } from './observe/metrics/metrics.ts';
 import { overloadLog } from './observe/overload-log.ts';
 import { LoadMeter } from './observe/process-load.ts';
+import { Tallies } from './observe/tallies.ts';
 import { PiscinaPort } from './engine/piscina-port.ts';
 import { ResizablePort } from './engine/resizable-port.ts';
 import { baseFile, dataFiles } from './index/format/schema.ts';
@@ -53,6 +54,7 @@ export function startSystem(
   const figures = new Figures(
     systemClock,
     statusOf,
+    new Tallies(),
     () => ({ ...load.take(), processes: 1, reporting: 1 }),
     config.slow_ms,
   );
@@ -93,10 +95,10 @@ export function startSystem(
 /** Wires ports, actors and the public listener: the only place that names implementations. */
 export const createServing: CreateServing = (config, log, shared, observed) => {
   const { figures, traces, coverage, workerEntry } = observed;
-  const metrics = new Metrics(systemClock);
+  const { tallies } = figures;
+  const metrics = new Metrics(systemClock, tallies);
   const onStep = (step: Step) => {
-    metrics.step(step);
-    figures.noteStep(step);
+    tallies.step(step);
   };
   const atOnce = expensiveAtOnce(config.expensive_at_once);
   const expensive = new ExpensiveWork(systemClock, atOnce, shared.permits);
@@ -106,7 +108,9 @@ export const createServing: CreateServing = (config, log, shared, observed) => {
     shared.basesElsewhere?.(onStep) ?? new Map(BASES.map((base) => [base, create(base)]));
   const { supervisor, change, idleSeconds } = supervise(config, actors, [
     overloadLog(log),
-    () => metrics.rejected(),
+    () => {
+      tallies.rejected.add();
+    },
   ]);
   const requestLog = new RequestLog({ log, clock: systemClock, slowMs: config.slow_ms });
   const reading = {
@@ -127,7 +131,7 @@ export const createServing: CreateServing = (config, log, shared, observed) => {
     clients: new ClientAddress(config.trusted_proxies),
     idleTimeoutSeconds: idleSeconds,
     reusePort: shared.reusePort ?? false,
-    observer: observerOf(metrics, figures, requestLog, traces),
+    observer: observerOf(tallies, figures, requestLog, traces),
   });
   const states = () => forEachOf(BASES, (base) => actorOf(actors, base).status());
   const gauges = { coverage: () => coverage.current, waiting: () => supervisor.waiting };
@@ -160,21 +164,16 @@ export const createServing: CreateServing = (config, log, shared, observed) => {
   };
 };
 
-/** Passes each answer to metrics, figures, log and traces. */
+/** Passes each answer to tallies, figures, log and traces. */
 function observerOf(
-  metrics: Metrics,
+  tallies: Tallies,
   figures: Observed['figures'],
   requestLog: RequestLog,
   traces: Traces | null,
 ): Observer {
   return (notes, status, request) => {
-    metrics.observe(notes, status);
-    const { pedido, page, steps, startedAt } = notes;
-    const ms = performance.now() - startedAt;
-    if (!notes.isAbandoned) {
-      figures.noteSearch(pedido, page, steps);
-      figures.noteAnswer({ status, ms, page, steps });
-    }
+    const ms = performance.now() - notes.startedAt;
+    tallies.answer(notes, status, ms);
     figures.noteSeen({ notes, status, ms, url: request.url, em: Date.now() / 1_000 });
     requestLog.observe(notes, status);
     traces?.observe(notes, status, request);

@@ -51,7 +51,7 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
   const config = { ...start, ...state.settings };
   const metrics = new Metrics(systemClock);
   const onStep = (step: Step) => {
-    metrics.step(step);
+    metrics.tallies.step(step);
   };
   const expensive = new ExpensiveWork(systemClock, expensiveAtOnce(config.expensive_at_once));
   const bases = new Map(served.map((base) => [base, createBase(base, config, { log, onStep, expensive })]));

@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { cpus, type CpuInfo } from 'node:os';
+import { LOOP_SAMPLE_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
-import { watchLoopDelay } from './metrics/loop-delay.ts';
-import { anonymousBytes } from './metrics/process.ts';
 
 /** What this process used since that was last taken. */
 export interface ProcessLoad {
@@ -78,4 +78,33 @@ function hostTimes(): HostTimes {
 function cpuUs(): number {
   const { user, system } = process.cpuUsage();
   return user + system;
+}
+
+/**
+ * Measures the delay of the event loop: a late timer means that something blocks the main thread, which reads and
+ * answers all requests.
+ * @param onDelay called with each delay, milliseconds. @returns a function that ends the watch.
+ */
+export function watchLoopDelay(clock: Clock, onDelay: (delayMs: number) => void): () => void {
+  const arm = (): (() => void) => {
+    const dueAt = clock.now() + LOOP_SAMPLE_MS;
+    return clock.after(LOOP_SAMPLE_MS, () => {
+      onDelay(Math.max(0, clock.now() - dueAt));
+      cancelTimer = arm();
+    });
+  };
+  let cancelTimer = arm();
+  return () => {
+    cancelTimer();
+  };
+}
+
+/** Memory of the process that no file backs; null where the system is not Linux. */
+export function anonymousBytes(): number | null {
+  try {
+    const kib = /^RssAnon:\s+(\d+) kB$/mu.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];
+    return kib === undefined ? null : Number(kib) * 1_024;
+  } catch {
+    return null;
+  }
 }

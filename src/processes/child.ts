@@ -13,7 +13,7 @@ import { Exchange } from './exchange.ts';
 import { readToChild, VERSION, type Metric, type Start, type ToChild, type ToParent } from './messages.ts';
 import { BorrowedPermits } from './permits.ts';
 import type { CreateServing, Serving, Shared } from './serving.ts';
-import { Tally } from './tally.ts';
+import { ReportMaker } from './report-maker.ts';
 
 /** Nothing is to be sent any more: the end of the pipe is the end of this process. */
 const GONE = 1;
@@ -91,10 +91,10 @@ class Child {
       const log = serviceLog.log.child({ process: this.#start.process });
       this.log = log;
       const traces = await openTraces(config.environment, log);
-      const tally = new Tally(systemClock, config.slow_ms);
+      const reports = new ReportMaker(systemClock, config.slow_ms);
       const serving = createServing(config, log, this.#shared(log), {
         coverage: this.#coverage,
-        figures: tally,
+        figures: reports,
         traces,
       });
       this.#end = async () => {
@@ -117,7 +117,7 @@ class Child {
       serving.open();
       send({ kind: 'listening' });
       const report = () => {
-        send(tally.report(serving.states()));
+        send(reports.report(serving.states()));
         setTimeout(report, REPORT_MS).unref();
       };
       report();

@@ -133,7 +133,7 @@ export class Children {
   statusOf(base: Base): BaseStatus {
     return mergedStatus(
       this.#slots.flatMap(({ number, report }) =>
-        report === null ? [] : [{ name: `process ${number}`, status: report.bases[base].status }],
+        report === null ? [] : [{ name: `process ${number}`, status: report.bases[base] }],
       ),
     );
   }

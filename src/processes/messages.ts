@@ -1,6 +1,5 @@
 import { Type, type Static } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { SERVICE_TOTALS, type ServiceTotals } from '../admin/console/service-counts.ts';
 import type { Picked } from '../admin/console/search-picks.ts';
 import type { Config } from '../config/config.ts';
 import { BASE_SETTINGS, type BaseKey } from '../config/settings.ts';
@@ -11,7 +10,7 @@ import { nullable } from '../contract/nullable.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { forEachOf } from '../contract/records.ts';
 import { CoverReplySchema, CoverRequestSchema } from '../engine/messages.ts';
-import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/snapshot.ts';
+import { BaseStatusSchema, FailedOutcomeSchema, type BaseStatus } from '../engine/snapshot.ts';
 
 /**
  * What a parent process and its children say to each other, as JSON over the IPC pipe between them. Both ends check what
@@ -19,7 +18,7 @@ import { BaseStatusSchema, FailedOutcomeSchema } from '../engine/snapshot.ts';
  */
 
 /** Rises with every change of these messages: a child that was started from other code than its parent's says so. */
-export const VERSION = 8;
+export const VERSION = 9;
 
 const whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const units = Type.Integer({ minimum: -Number.MAX_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
@@ -153,29 +152,6 @@ export type Metric = Static<typeof MetricSchema>;
 /** Answers `read_metrics`. */
 const MetricsSchema = Type.Object({ kind: kind('metrics'), id, metrics: Type.Array(MetricSchema) });
 
-const BaseReportSchema = Type.Object({
-  status: BaseStatusSchema,
-  /** Since the last report. */
-  counts: Type.Object({
-    guardadas: whole,
-    relevancia: whole,
-    recentes: whole,
-    recuos: whole,
-    tempo_esgotado: whole,
-    recusados: whole,
-    falhas: whole,
-  }),
-  queue: Type.Array(whole),
-  run: Type.Array(whole),
-});
-export type BaseReport = Static<typeof BaseReportSchema>;
-/** What users got since the last report: counts, and durations in pairs. */
-const ServiceSchema = Type.Object({
-  totals: Type.Unsafe<ServiceTotals>(
-    Type.Object(Object.fromEntries(SERVICE_TOTALS.map((key) => [key, whole]))),
-  ),
-  served: Type.Array(whole),
-});
 /** What the process used since the last report. */
 const LoadSchema = Type.Object({
   cpu_ms: Type.Number({ minimum: 0 }),
@@ -207,13 +183,14 @@ const PickedSchema = Type.Unsafe<Picked>(
     slowest: Type.Array(Type.Tuple([BaseSchema, SearchRecordSchema])),
   }),
 );
-/** Several times a second: the bases as they are, and what they did since the last report. `answers`: of all requests. */
+/** Several times a second: the bases as they are, and what happened since the last report. `answers`: since the start. */
 const ReportSchema = Type.Object({
   kind: kind('report'),
-  bases: Type.Unsafe<Readonly<Record<Base, BaseReport>>>(
-    Type.Object(forEachOf(BASES, () => BaseReportSchema)),
+  bases: Type.Unsafe<Readonly<Record<Base, BaseStatus>>>(
+    Type.Object(forEachOf(BASES, () => BaseStatusSchema)),
   ),
-  service: ServiceSchema,
+  /** What it counted since the last report, as `risesOf` two readings of its tallies. */
+  tallies: Type.Array(whole),
   load: LoadSchema,
   keys: KeysUsedSchema,
   searches: PickedSchema,

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { AdminPart } from '../admin/app.ts';
-import { PREFIX } from '../observe/metrics/naming.ts';
+import { PREFIX } from '../observe/tally-set.ts';
 import type { Metrics } from '../observe/metrics/metrics.ts';
 import type { Children } from './children.ts';
 import type { Metric } from './messages.ts';

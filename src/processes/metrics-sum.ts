@@ -1,5 +1,5 @@
 import type { Metric as PromMetric } from 'prom-client';
-import { PREFIX } from '../observe/metrics/naming.ts';
+import { PREFIX } from '../observe/tally-set.ts';
 import type { Metric } from './messages.ts';
 
 /** Of each process by itself, under a name of its own: where one name had both, a sum over it would count twice. */

@@ -8,6 +8,7 @@ import { systemClock } from '../engine/clock.ts';
 import { IpLimit } from '../http/ip-limit.ts';
 import { Metrics } from '../observe/metrics/metrics.ts';
 import { LoadMeter } from '../observe/process-load.ts';
+import { Tallies } from '../observe/tallies.ts';
 import { PlainError } from '../process/fail.ts';
 import { listenAt } from '../process/listen.ts';
 import { MemoryCounters } from '../shared/counters.ts';
@@ -40,16 +41,17 @@ export async function startParent(config: Config, log: Logger): Promise<System> 
     config,
     count: countIn(counters, new IpLimit(config.ip_requests, config.ip_window_s)),
     onReport: (report) => {
-      figures.noteServedElsewhere(report.service);
+      tallies.set.add(report.tallies);
       figures.noteSeenElsewhere(report.keys, report.searches);
       load.note(report.load);
-      for (const base of BASES) figures.noteElsewhere(base, report.bases[base]);
       children.shareCoverage(operator.coverage.current);
     },
   });
   const statusOf = (base: Base) => children.statusOf(base);
   const readLoad = () => load.take(children.loads(), config.processes);
-  const figures = new Figures(systemClock, statusOf, readLoad, config.slow_ms);
+  // Of the children together.
+  const tallies = new Tallies();
+  const figures = new Figures(systemClock, statusOf, tallies, readLoad, config.slow_ms);
   const publicUrl = () => urlOf(config.host, port);
   const operator = createOperator(config, log, {
     bases: new Map(BASES.map((base) => [base, childrenAs(children, base)])),

@@ -93,7 +93,7 @@ export type CreateServing = (
   shared: Shared,
   observed: {
     readonly coverage: { readonly current: Cobertura };
-    readonly figures: Pick<Figures, 'noteStep' | 'noteAnswer' | 'noteSeen' | 'noteSearch'>;
+    readonly figures: Pick<Figures, 'tallies' | 'noteSeen'>;
     readonly traces: Traces | null;
     /** The file that a base's threads run instead of `workers/main.ts`, for tests. */
     readonly workerEntry?: Partial<Record<Base, string>>;

@@ -1,8 +1,8 @@
 import type { BaseStatus } from '../../engine/snapshot.ts';
 import { FIGURES_RECENT_S, FIGURES_S } from '../../config/limits.ts';
-import { forEachOf } from '../../contract/records.ts';
-import { BaseCounts, COUNTS, type Counts } from './base-counts.ts';
-import { RecentSeconds, type Percentiles } from './recent-seconds.ts';
+import { totalOf } from '../../observe/histogram.ts';
+import type { BaseTallies } from '../../observe/tallies.ts';
+import { percentiles, RecentTotals, totalsOfBase, type Counts, type Percentiles } from './totals.ts';
 
 /** One base in one second. */
 export interface Point extends Counts {
@@ -46,27 +46,20 @@ export interface Instant {
   readonly recente: Recent;
 }
 
-/** What a base did in another process since its last report: durations as the pairs of `Histogram.toPairs`. */
-export interface Counted {
-  readonly counts: Counts;
-  readonly queue: readonly number[];
-  readonly run: readonly number[];
-}
-
 /** The figures of one base: the current second, and the ended ones. */
 export class BaseGauge {
   points: Point[] = [];
-  readonly counts = new BaseCounts(new RecentSeconds(FIGURES_RECENT_S), new RecentSeconds(FIGURES_RECENT_S));
+  readonly #tallies: BaseTallies;
+  readonly #totals;
   #last: Events = { recuos: null, tempo_esgotado: null, recusados: null, falhas: null };
   #busy = 0;
   #samples = 0;
   #waiting = 0;
   #threads = 0;
 
-  noteElsewhere({ counts, queue, run }: Counted): void {
-    this.counts.add(counts);
-    this.counts.queue.addPairs(queue);
-    this.counts.run.addPairs(run);
+  constructor(tallies: BaseTallies) {
+    this.#tallies = tallies;
+    this.#totals = new RecentTotals(totalsOfBase(tallies));
   }
 
   /** Takes a sample of the base's state; a second has several. */
@@ -80,40 +73,34 @@ export class BaseGauge {
   /** For a clock that went back to `em`: removes the points from there on, and the counts of the current second. */
   goBack(em: number): void {
     this.points = this.points.filter((point) => point.em < em);
-    this.counts.queue.end();
-    this.counts.run.end();
+    this.#totals.endSecond(totalsOfBase(this.#tallies));
     this.#begin();
   }
 
   endSecond(em: number): Instant {
-    const pedidos = this.counts.queue.end().total;
-    this.counts.run.end();
+    this.#totals.endSecond(totalsOfBase(this.#tallies));
+    const second = this.#totals.over(1);
+    const recent = this.#totals.over(FIGURES_RECENT_S);
     const ponto: Point = {
       em,
-      fila: this.counts.queue.percentiles,
-      exec: this.counts.run.percentiles,
-      pedidos,
-      ...this.counts.take(),
+      fila: percentiles(recent.times.queue),
+      exec: percentiles(recent.times.run),
+      pedidos: totalOf(second.times.queue),
+      ...second.counts,
       uso: this.#threads === 0 ? null : Number((this.#busy / Math.max(1, this.#samples)).toFixed(3)),
       na_fila: this.#waiting,
       threads: this.#threads,
     };
     this.points.push(ponto);
     if (this.points.length > FIGURES_S) this.points.shift();
-    this.#noteEvents(ponto);
+    for (const event of EVENTS) if (ponto[event] > 0) this.#last = { ...this.#last, [event]: em };
     this.#begin();
-    return { ponto, recente: this.#recent(ponto) };
+    return { ponto, recente: this.#recent(ponto, totalOf(recent.times.queue), recent.counts) };
   }
 
-  #noteEvents(point: Point): void {
-    for (const event of EVENTS) if (point[event] > 0) this.#last = { ...this.#last, [event]: point.em };
-  }
-
-  #recent({ fila, exec }: Point): Recent {
+  #recent({ fila, exec }: Point, pedidos: number, counts: Counts): Recent {
     const seconds = this.points.slice(-FIGURES_RECENT_S);
     const uses = seconds.flatMap(({ uso }) => (uso === null ? [] : [uso]));
-    const pedidos = this.counts.queue.all.total;
-    const counts = forEachOf(COUNTS, (key) => seconds.reduce((sum, point) => sum + point[key], 0));
     return {
       segundos: seconds.length,
       fila,
@@ -128,7 +115,6 @@ export class BaseGauge {
   }
 
   #begin(): void {
-    this.counts.take();
     this.#busy = 0;
     this.#samples = 0;
     this.#waiting = 0;

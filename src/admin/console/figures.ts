@@ -1,16 +1,12 @@
 import type { BaseStatus } from '../../engine/snapshot.ts';
 import type { Clock } from '../../engine/clock.ts';
-import type { SearchPage } from '../../search/page.ts';
-import type { Step } from '../../engine/steps.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
-import type { Pedido } from '../../query/parameters.ts';
 import { forEachOf } from '../../contract/records.ts';
-import { countSearch } from './base-counts.ts';
-import { BaseGauge, type Counted, type Instant, type Point } from './base-gauge.ts';
+import type { Tallies } from '../../observe/tallies.ts';
+import { BaseGauge, type Instant, type Point } from './base-gauge.ts';
 import { KeyRates, useOf, type KeyUse } from './key-rates.ts';
 import { RecentSearches } from './recent-searches.ts';
 import { SearchPicks, type Picked, type Seen } from './search-picks.ts';
-import type { Answered, ServiceTotals } from './service-counts.ts';
 import { ServiceFigures, type ServiceLoad, type ServiceRecent } from './service-figures.ts';
 import { FIGURES_SAMPLE_MS } from '../../config/limits.ts';
 
@@ -26,19 +22,14 @@ const UNKNOWN: ServiceLoad = {
 };
 const SECOND_MS = 1_000;
 
-/** What another process answered since its last report: durations as pairs. */
-export interface ServedElsewhere {
-  readonly totals: ServiceTotals;
-  readonly served: readonly number[];
-}
-
 /**
  * Keeps the last fifteen minutes of every base, second by second, and the service's latest seconds, in constant memory.
  */
 export class Figures {
+  readonly tallies: Tallies;
   readonly #clock: Clock;
   readonly #statusOf: (base: Base) => BaseStatus;
-  readonly #gauges = forEachOf(BASES, () => new BaseGauge());
+  readonly #gauges: Readonly<Record<Base, BaseGauge>>;
   readonly #service: ServiceFigures;
   readonly #picks: SearchPicks;
   /** How fast each key asks. */
@@ -52,12 +43,15 @@ export class Figures {
   constructor(
     clock: Clock,
     statusOf: (base: Base) => BaseStatus,
+    tallies: Tallies,
     readLoad: () => ServiceLoad = () => UNKNOWN,
     slowMs = 0,
   ) {
+    this.tallies = tallies;
     this.#clock = clock;
     this.#statusOf = statusOf;
-    this.#service = new ServiceFigures(clock, readLoad);
+    this.#gauges = forEachOf(BASES, (base) => new BaseGauge(tallies.bases[base]));
+    this.#service = new ServiceFigures(clock, tallies, readLoad);
     this.#picks = new SearchPicks(slowMs);
     this.#second = this.#now();
   }
@@ -74,35 +68,11 @@ export class Figures {
     this.#letGo();
   }
 
-  /** Counts a request to a base that has ended. */
-  noteStep(step: Step): void {
-    if (step.kind !== 'cobertura') this.#gauges[step.base].counts.noteStep(step);
-  }
-
-  /**
-   * Counts an answered search. Without `pedido` and `page` the request was something else, or refused.
-   * @param steps its requests to bases, which `noteStep` counts; an unanswered base without a step was rejected.
-   */
-  noteSearch(pedido: Pedido | null, page: SearchPage | null, steps: readonly Step[]): void {
-    countSearch((base) => this.#gauges[base].counts, { pedido, page, steps });
-  }
-
-  /** Counts an answer of the public listener that its client waited for. */
-  noteAnswer(answered: Answered): void {
-    this.#service.counts.note(answered);
-  }
-
   /** Counts an answer for its key, and looks whether an operator may want to see it. */
   noteSeen(seen: Seen): void {
     const { keyId, isAbandoned } = seen.notes;
     if (keyId !== null) this.keys.counts.note(keyId, useOf(seen.notes));
     if (!isAbandoned) this.#picks.note(seen);
-  }
-
-  /** Counts what another process answered. */
-  noteServedElsewhere({ totals, served }: ServedElsewhere): void {
-    this.#service.counts.add(totals);
-    this.#service.counts.served.addPairs(served);
   }
 
   /** Counts answers of another process for their keys, and takes what it has chosen for the operator. */
@@ -114,11 +84,6 @@ export class Figures {
   /** The service over its latest seconds; null until one has ended. */
   get service(): ServiceRecent | null {
     return this.#service.recent;
-  }
-
-  /** Counts what a base did in another process. */
-  noteElsewhere(base: Base, counted: Counted): void {
-    this.#gauges[base].noteElsewhere(counted);
   }
 
   /** What half of a base's latest requests took with a thread, milliseconds; null if it had none. */

@@ -2,9 +2,14 @@ import { availableParallelism, loadavg } from 'node:os';
 import { HostMeter } from '../../observe/process-load.ts';
 import type { Clock } from '../../engine/clock.ts';
 import { FIGURES_RECENT_S } from '../../config/limits.ts';
-import { forEachOf } from '../../contract/records.ts';
-import { RecentSeconds, type Percentiles } from './recent-seconds.ts';
-import { SERVICE_TOTALS, ServiceCounts, type ServiceTotals } from './service-counts.ts';
+import type { Tallies } from '../../observe/tallies.ts';
+import {
+  percentiles,
+  RecentTotals,
+  totalsOfService,
+  type Percentiles,
+  type ServiceTotals,
+} from './totals.ts';
 
 /** What the processes of the service used since that was last read; null where it is not known. */
 export interface ServiceLoad {
@@ -44,7 +49,6 @@ export interface ServiceRecent extends ServiceTotals {
 
 /** An ended second, which may have been longer than one. */
 interface Second {
-  readonly totals: ServiceTotals;
   readonly ms: number;
   readonly load: ServiceLoad;
   readonly hostCores: number | null;
@@ -52,7 +56,8 @@ interface Second {
 
 /** What users got, over the latest ended seconds. */
 export class ServiceFigures {
-  readonly counts = new ServiceCounts(new RecentSeconds(FIGURES_RECENT_S));
+  readonly #tallies: Tallies;
+  readonly #totals;
   readonly #clock: Clock;
   readonly #readLoad: () => ServiceLoad;
   readonly #host = new HostMeter();
@@ -62,7 +67,9 @@ export class ServiceFigures {
   /** Null until a second has ended. */
   recent: ServiceRecent | null = null;
 
-  constructor(clock: Clock, readLoad: () => ServiceLoad) {
+  constructor(clock: Clock, tallies: Tallies, readLoad: () => ServiceLoad) {
+    this.#tallies = tallies;
+    this.#totals = new RecentTotals(totalsOfService(tallies));
     this.#clock = clock;
     this.#readLoad = readLoad;
     this.#endedAt = clock.now();
@@ -70,33 +77,31 @@ export class ServiceFigures {
 
   endSecond(em: number): void {
     const now = this.#clock.now();
-    this.counts.served.end();
+    this.#totals.endSecond(totalsOfService(this.#tallies));
+    const { recusas_429, erros_5xx } = this.#totals.over(1).counts;
     const second = {
-      totals: this.counts.take(),
       ms: now - this.#endedAt,
       load: this.#readLoad(),
       hostCores: this.#host.take(),
     };
     this.#endedAt = now;
-    if (second.totals.recusas_429 > 0) this.#last.refusal = em;
-    if (second.totals.erros_5xx > 0) this.#last.fault = em;
+    if (recusas_429 > 0) this.#last.refusal = em;
+    if (erros_5xx > 0) this.#last.fault = em;
     this.#seconds = [...this.#seconds, second].slice(-FIGURES_RECENT_S);
     this.recent = this.#sum(second.load);
   }
 
   #sum({ memory_bytes, processes, reporting }: ServiceLoad): ServiceRecent {
     const ms = this.#seconds.reduce((sum, second) => sum + second.ms, 0);
-    const totals = forEachOf(SERVICE_TOTALS, (key) =>
-      this.#seconds.reduce((sum, second) => sum + second.totals[key], 0),
-    );
+    const { counts, times } = this.#totals.over(FIGURES_RECENT_S);
     const cpuMs = known(this.#seconds.map(({ load }) => load.cpu_ms));
     const hostCores = known(this.#seconds.map((second) => second.hostCores));
     const delays = known(this.#seconds.map(({ load }) => load.loop_delay_ms));
     return {
-      ...totals,
+      ...counts,
       segundos: Math.round(ms / 1_000),
-      respostas_por_s: totals.respostas / (ms / 1_000),
-      servidas: this.counts.served.percentiles,
+      respostas_por_s: counts.respostas / (ms / 1_000),
+      servidas: percentiles(times.served),
       ultima_429: this.#last.refusal,
       ultimo_5xx: this.#last.fault,
       cpu: cpuMs === null ? null : cpuMs.reduce((sum, one) => sum + one, 0) / ms,

@@ -1,54 +1,32 @@
 import { Elysia, type AnyElysia } from 'elysia';
+import type * as Prom from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { Clock } from '../../engine/clock.ts';
-import type { Step } from '../../engine/steps.ts';
-import type { RequestNotes } from '../../http/observer.ts';
-import { watchLoopDelay } from './loop-delay.ts';
-import { MetricSet, type PromClient } from './metric-set.ts';
-import { PREFIX } from './naming.ts';
+import type { AnyRegistry } from '../tally-set.ts';
+import { Tallies } from '../tallies.ts';
+import { watchLoopDelay } from '../process-load.ts';
 import { registerProcess } from './process.ts';
-import { RequestMetrics } from './requests.ts';
-import { BaseMetrics } from './searches.ts';
 import { registerStates, type States } from './states.ts';
 
+/** The library, which is loaded at the first `GET /metrics`: it would take 22 ms of every start. */
+export type PromClient = typeof Prom;
+
 /**
- * The service's Prometheus metrics. Requests and requests to bases are counted as they end, each in less than a
- * microsecond; gauges are read when `/metrics` is. Labels take few known values and never contain a key.
+ * The service's Prometheus metrics: its tallies, and gauges that are read when `/metrics` is. Labels take few known values
+ * and never contain a key.
  */
 export class Metrics {
-  readonly #metrics = new MetricSet();
-  readonly #requests = new RequestMetrics(this.#metrics);
-  readonly #bases = new BaseMetrics(this.#metrics);
+  readonly tallies: Tallies;
   #states: States | null = null;
   #more: (client: PromClient, registry: Registry) => void = () => undefined;
   #registry: Promise<Registry> | null = null;
   readonly #stopWatch: () => void;
 
-  constructor(clock: Clock) {
-    const delays = this.#metrics
-      .histogram({
-        name: `${PREFIX}event_loop_delay_seconds`,
-        help: 'How late timers of the main thread run, looked at twenty times a second',
-        isEmptyShown: true,
-      })
-      .series();
+  constructor(clock: Clock, tallies = new Tallies()) {
+    this.tallies = tallies;
     this.#stopWatch = watchLoopDelay(clock, (delayMs) => {
-      delays.observe(delayMs / 1_000);
+      tallies.loopDelay.observe(delayMs);
     });
-  }
-
-  /** Counts an answer of the public listener. */
-  observe(notes: RequestNotes, status: number): void {
-    this.#requests.observe(notes, status);
-    this.#bases.observe(notes);
-  }
-
-  step(step: Step): void {
-    this.#bases.step(step);
-  }
-
-  rejected(): void {
-    this.#requests.rejected();
   }
 
   /** The states to read when metrics are. To be called before they are. */
@@ -69,11 +47,7 @@ export class Metrics {
 
   /** A part of the admin app: `GET /metrics`, in Prometheus's text format. */
   part(): AnyElysia {
-    return new Elysia().get('/metrics', async () => {
-      const registry = await this.#open();
-      const text = await registry.metrics();
-      return new Response(text, { headers: { 'content-type': registry.contentType } });
-    });
+    return new Elysia().get('/metrics', async () => textOf(await this.#open()));
   }
 
   #open(): Promise<Registry> {
@@ -84,9 +58,9 @@ export class Metrics {
   async #register(): Promise<Registry> {
     const client = await import('prom-client');
     const registry = new client.Registry();
-    registerProcess(client, registry);
-    this.#metrics.register(client, registry);
-    if (this.#states !== null) registerStates(client, registry, this.#states);
+    registerProcess(registry);
+    this.tallies.set.register(registry);
+    if (this.#states !== null) registerStates(registry, this.#states);
     this.#more(client, registry);
     return registry;
   }
@@ -94,4 +68,9 @@ export class Metrics {
   close(): void {
     this.#stopWatch();
   }
+}
+
+/** A registry in Prometheus's text format. */
+export async function textOf(registry: AnyRegistry): Promise<Response> {
+  return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } });
 }

@@ -3,8 +3,7 @@ import type { BaseStatus } from '../../engine/snapshot.ts';
 import type { Cobertura } from '../../contract/cobertura.ts';
 import { BASES, type Base } from '../../contract/vocabulary.ts';
 import { baseFileFacts, diskOf, type Disk } from '../data-disk.ts';
-import { PREFIX } from './naming.ts';
-import type { PromClient } from './metric-set.ts';
+import { addMetric, PREFIX, type Line } from '../tally-set.ts';
 
 /** Sources of the gauges. */
 export interface States {
@@ -27,109 +26,100 @@ const NOT_ADDED: ReadonlySet<string> = new Set([
   'data_disk_free_bytes',
 ]);
 
-type Shown = readonly (readonly [labels: Record<string, string>, value: number])[];
+type Add = (name: string, help: string, lines: () => readonly Line[]) => void;
 
-type AddGauge = (name: string, help: string, labelNames: readonly string[], shown: () => Shown) => void;
+/** Metrics of the bases and of their disk, read when `/metrics` is. */
+export function registerStates(registry: Registry, states: States): void {
+  const add: Add = (name, help, lines) => {
+    const type = name.endsWith('_total') ? 'counter' : 'gauge';
+    const aggregator = NOT_ADDED.has(name) ? 'max' : 'sum';
+    addMetric(registry, { type, name: PREFIX + name, help, aggregator }, lines);
+  };
+  addBases(add, states);
+  addDisk(add, states);
+  addTurns(add, states);
+}
 
-/** Gauges of the bases, read when `/metrics` is. */
-export function registerStates({ Counter, Gauge }: PromClient, registry: Registry, states: States): void {
-  const { bases, coverage } = states;
-  const statuses = () => Object.entries(bases());
-  const gauge: AddGauge = (name, help, labelNames, shown) => {
-    const made = new Gauge({
-      name: `${PREFIX}${name}`,
-      help,
-      labelNames,
-      registers: [registry],
-      aggregator: NOT_ADDED.has(name) ? 'max' : 'sum',
-      collect: () => {
-        made.reset();
-        for (const [labels, value] of shown()) made.set(labels, value);
-      },
+function addBases(add: Add, { bases, coverage, fileOf }: States): void {
+  const ofBases = (
+    name: string,
+    help: string,
+    read: (status: BaseStatus, base: Base) => number | null | undefined,
+  ) => {
+    add(name, help, () => {
+      const statuses = bases();
+      return BASES.flatMap((base) => {
+        const status = statuses[base];
+        return status === undefined ? [] : lineOf({ base }, read(status, base));
+      });
     });
   };
-  const ofBase = (name: string, help: string, value: (status: BaseStatus) => number | null) => {
-    gauge(name, help, ['base'], () =>
-      statuses().flatMap(([base, status]) => {
-        const known = value(status);
-        return known === null ? [] : [[{ base }, known] as const];
-      }),
-    );
-  };
-  ofBase('base_up', 'Whether the base answers: 1 or 0', ({ state }) => (state === 'up' ? 1 : 0));
-  ofBase(
+  ofBases('base_up', 'Whether the base answers: 1 or 0', ({ state }) => (state === 'up' ? 1 : 0));
+  ofBases(
     'base_result_cache_bytes',
     'Estimated size of the result cache of the base',
     ({ result_cache_bytes }) => result_cache_bytes,
   );
-  ofBase('base_queue_length', 'Asks that wait for a thread of the base', ({ waiting }) => waiting);
-  ofBase('base_decisions', 'Decisions that the base holds', ({ docs }) => docs);
-  ofBase(
+  ofBases('base_queue_length', 'Asks that wait for a thread of the base', ({ waiting }) => waiting);
+  ofBases('base_decisions', 'Decisions that the base holds', ({ docs }) => docs);
+  ofBases(
     'base_data_generation',
     'Data generation of the base, which rises with each load',
     ({ generation }) => generation,
   );
-  gauge(
+  add(
     'base_threads',
     'Threads of the base: idle and busy ones of its pool, and those left behind that still run',
-    ['base', 'state'],
-    () => statuses().flatMap(([base, status]) => threadsOf(base, status)),
+    () => Object.entries(bases()).flatMap(([base, status]) => threadsOf(base, status)),
   );
-  const restarts = new Counter({
-    name: `${PREFIX}base_thread_restarts_total`,
-    help: 'Threads of the base that were started anew',
-    labelNames: ['base'],
-    registers: [registry],
-    collect: () => {
-      restarts.reset();
-      for (const [base, status] of statuses()) restarts.inc({ base }, status.restarts);
-    },
-  });
-  registerDisk(gauge, states);
-  registerTurns(gauge, states);
-  gauge(
+  ofBases(
+    'base_thread_restarts_total',
+    'Threads of the base that were started anew',
+    ({ restarts }) => restarts,
+  );
+  ofBases(
+    'base_file_bytes',
+    'Size of the file of the base with its write-ahead log',
+    (_, base) => baseFileFacts(fileOf(base))?.bytes,
+  );
+  add(
     'base_coverage_timestamp_seconds',
     'When the coverage of the base was calculated, since the Unix epoch; absent before the first time',
-    ['base'],
     () =>
       coverage().bases.flatMap(({ base, calculado_em }) =>
-        calculado_em === undefined ? [] : [[{ base }, Date.parse(calculado_em) / 1_000] as const],
+        lineOf({ base }, calculado_em === undefined ? null : Date.parse(calculado_em) / 1_000),
       ),
   );
 }
 
-/** Searches that wait before any base is asked. */
-function registerTurns(gauge: AddGauge, { waiting }: States): void {
-  if (waiting === undefined) return;
-  const add = (name: string, help: string, value: () => number) => {
-    gauge(name, help, [], () => [[{}, value()]]);
-  };
-  add('turn_waiting_searches', 'Searches that wait for the turn of their key', () => waiting().searches);
-  add('turn_waiting_keys', 'Keys with a search that waits for its turn', () => waiting().askers);
-}
-
-/** Room on the disk of the data, and the files of the bases. */
-function registerDisk(gauge: AddGauge, { bases, dataFolder, fileOf }: States): void {
-  gauge('base_file_bytes', 'Size of the file of the base with its write-ahead log', ['base'], () =>
-    BASES.flatMap((base) => {
-      const file = bases()[base] === undefined ? null : baseFileFacts(fileOf(base));
-      return file === null ? [] : [[{ base }, file.bytes] as const];
-    }),
-  );
-  const ofDisk = (name: string, help: string, value: (disk: Disk) => number) => {
-    gauge(name, help, [], () => {
+function addDisk(add: Add, { dataFolder }: States): void {
+  const ofDisk = (name: string, help: string, read: (disk: Disk) => number) => {
+    add(name, help, () => {
       const disk = diskOf(dataFolder);
-      return disk === null ? [] : [[{}, value(disk)]];
+      return disk === null ? [] : lineOf({}, read(disk));
     });
   };
   ofDisk('data_disk_bytes', 'Size of the disk of the data folder', ({ bytes }) => bytes);
   ofDisk('data_disk_free_bytes', 'Free bytes of that disk', ({ freeBytes }) => freeBytes);
 }
 
-function threadsOf(base: string, { threads, threads_busy, threads_left_behind }: BaseStatus): Shown {
-  return [
-    [{ base, state: 'idle' }, threads - threads_busy],
-    [{ base, state: 'busy' }, threads_busy],
-    [{ base, state: 'left_behind' }, threads_left_behind],
-  ];
+/** Searches that wait before any base is asked. */
+function addTurns(add: Add, { waiting }: States): void {
+  if (waiting === undefined) return;
+  add('turn_waiting_searches', 'Searches that wait for the turn of their key', () =>
+    lineOf({}, waiting().searches),
+  );
+  add('turn_waiting_keys', 'Keys with a search that waits for its turn', () => lineOf({}, waiting().askers));
+}
+
+function lineOf(labels: Line['labels'], value: number | null | undefined): readonly Line[] {
+  return value === null || value === undefined ? [] : [{ labels, value }];
+}
+
+function threadsOf(
+  base: string,
+  { threads, threads_busy, threads_left_behind }: BaseStatus,
+): readonly Line[] {
+  const counts = { idle: threads - threads_busy, busy: threads_busy, left_behind: threads_left_behind };
+  return Object.entries(counts).map(([state, value]) => ({ labels: { base, state }, value }));
 }

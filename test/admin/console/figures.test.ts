@@ -4,7 +4,8 @@ import type { SearchPage } from '../../../src/search/page.ts';
 import type { Step } from '../../../src/engine/steps.ts';
 import { Figures, type Instants } from '../../../src/admin/console/figures.ts';
 import { FIGURES_S } from '../../../src/config/limits.ts';
-import type { Pedido } from '../../../src/query/parameters.ts';
+import { Tallies } from '../../../src/observe/tallies.ts';
+import { notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const STATUS: BaseStatus = {
@@ -24,32 +25,25 @@ const STATUS: BaseStatus = {
 
 function start(status: BaseStatus = STATUS) {
   const clock = new SimulatedClock();
-  const figures = new Figures(clock, () => status);
+  const tallies = new Tallies();
+  const figures = new Figures(clock, () => status, tallies);
   const told: Instants[] = [];
   figures.listen((instants) => {
     if (instants !== 'closed') told.push(instants);
   });
   figures.start();
-  return { clock, figures, told };
+  return { clock, tallies, figures, told };
 }
 
-const step = (changed: Partial<Step>): Step => ({
-  base: 'stj',
-  kind: 'relevancia',
-  startedAt: 0,
-  queueMs: 1,
-  runMs: 10,
-  countMs: 0,
-  rowsMs: 0,
-  cached: false,
-  outcome: 'ok',
-  ...changed,
-});
+/** Counts a search that was answered. */
+const search = (tallies: Tallies, page: SearchPage, steps: Step[]) => {
+  tallies.answer(notesOf({ page, steps }), 200, 1);
+};
 
 describe('the figures of a base', () => {
   test('tell queue and run apart, second by second', async () => {
-    const { clock, figures, told } = start();
-    figures.noteStep(step({ queueMs: 4, runMs: 40 }));
+    const { clock, tallies, figures, told } = start();
+    tallies.step(stepOf({ queueMs: 4, runMs: 40 }));
     await clock.advance(1_000);
     await clock.advance(1_000);
     const [first, second] = figures.history('stj');
@@ -64,17 +58,16 @@ describe('the figures of a base', () => {
   });
 
   test('forget what is ten seconds old, where they speak of late', async () => {
-    const { clock, figures, told } = start();
-    figures.noteStep(step({}));
+    const { clock, tallies, told } = start();
+    tallies.step(stepOf({}));
     await clock.advance(12_000);
     expect(told.at(-1)?.stj.recente).toMatchObject({ exec: { p50: null }, pedidos_por_s: 0 });
   });
 
   test('draw each point of the percentiles from the ten seconds before it, not from its own few requests', async () => {
-    const { clock, figures } = start();
+    const { clock, tallies, figures } = start();
     for (let second = 0; second < 10; second += 1) {
-      for (let at = 0; at < 10; at += 1)
-        figures.noteStep(step({ runMs: second === 4 && at === 0 ? 900 : 10 }));
+      for (let at = 0; at < 10; at += 1) tallies.step(stepOf({ runMs: second === 4 && at === 0 ? 900 : 10 }));
       await clock.advance(1_000);
     }
     const points = figures.history('stj');
@@ -86,9 +79,9 @@ describe('the figures of a base', () => {
   });
 
   test('count events of ten seconds, and say for good when the latest of each kind was', async () => {
-    const { clock, figures, told } = start();
-    figures.noteStep(step({ outcome: 'overloaded' }));
-    figures.noteStep(step({ outcome: 'overloaded' }));
+    const { clock, tallies, told } = start();
+    tallies.step(stepOf({ outcome: 'overloaded' }));
+    tallies.step(stepOf({ outcome: 'overloaded' }));
     await clock.advance(1_000);
     const { em } = told[0]!.stj.ponto;
     const ultimos = { recusados: em, falhas: null, recuos: null, tempo_esgotado: null };
@@ -99,12 +92,12 @@ describe('the figures of a base', () => {
   });
 
   test('tell what was answered without asking the base apart from what it was asked for', async () => {
-    const { clock, figures, told } = start();
-    figures.noteStep(step({}));
-    for (let kept = 0; kept < 4; kept += 1) figures.noteStep(step({ cached: true }));
+    const { clock, tallies, told } = start();
+    tallies.step(stepOf({}));
+    for (let kept = 0; kept < 4; kept += 1) tallies.step(stepOf({ cached: true }));
     await clock.advance(1_100);
-    figures.noteStep(step({ cached: true }));
-    figures.noteStep(step({ cached: true }));
+    tallies.step(stepOf({ cached: true }));
+    tallies.step(stepOf({ cached: true }));
     await clock.advance(1_000);
     expect(told[0]?.stj.recente).toMatchObject({ pedidos_por_s: 1, guardadas_por_s: 4 });
     expect(told[1]?.stj.recente).toMatchObject({ pedidos_por_s: 0.5, guardadas_por_s: 3 });
@@ -113,10 +106,10 @@ describe('the figures of a base', () => {
   });
 
   test('count what ran out of time, was refused or failed, and leave the coverage out', async () => {
-    const { clock, figures } = start();
+    const { clock, tallies, figures } = start();
     for (const outcome of ['deadline', 'overloaded', 'unavailable', 'ok'] as const)
-      figures.noteStep(step({ outcome }));
-    figures.noteStep(step({ kind: 'cobertura' }));
+      tallies.step(stepOf({ outcome }));
+    tallies.step(stepOf({ kind: 'cobertura' }));
     await clock.advance(1_100);
     expect(figures.history('stj')[0]).toMatchObject({
       pedidos: 4,
@@ -127,18 +120,18 @@ describe('the figures of a base', () => {
   });
 
   test('leave out what nobody waited for any more', async () => {
-    const { clock, figures } = start();
-    figures.noteStep(step({ outcome: 'abandoned', queueMs: 900 }));
+    const { clock, tallies, figures } = start();
+    tallies.step(stepOf({ outcome: 'abandoned', queueMs: 900 }));
     await clock.advance(1_100);
     expect(figures.history('stj')[0]).toMatchObject({ pedidos: 0, tempo_esgotado: 0, falhas: 0 });
     expect(figures.history('stj')[0]?.fila.p50).toBeNull();
   });
 
   test('take no ask that never left the queue for a quick run', async () => {
-    const { clock, figures, told } = start();
-    figures.noteStep(step({ runMs: 50 }));
+    const { clock, tallies, figures, told } = start();
+    tallies.step(stepOf({ runMs: 50 }));
     for (let ask = 0; ask < 9; ask += 1)
-      figures.noteStep(step({ queueMs: 0, runMs: 0, outcome: 'overloaded' }));
+      tallies.step(stepOf({ queueMs: 0, runMs: 0, outcome: 'overloaded' }));
     await clock.advance(1_100);
     expect(figures.history('stj')[0]).toMatchObject({ pedidos: 10, recusados: 9 });
     expect(figures.history('stj')[0]?.exec.p50).toBeGreaterThan(45);
@@ -164,20 +157,22 @@ describe('the figures of a base', () => {
   });
 
   test('count the order that was applied, fall-backs apart, and no base that did not answer', async () => {
-    const { clock, figures } = start();
-    const pedido = { ordem: 'relevancia', cursor: null } as Pedido;
-    const page = {
+    const { clock, tallies, figures } = start();
+    const page = pageOf({
       por_base: [
         { base: 'stj', ordem_aplicada: 'recentes', ms: 1 },
         { base: 'stf', ordem_aplicada: 'relevancia', ms: 1 },
         { base: 'tst', ordem_aplicada: 'recentes', ms: 1 },
       ],
       bases_sem_resposta: [{ base: 'tst', tempo_esgotado: true }],
-    } as unknown as SearchPage;
-    const steps = [step({ base: 'tst', outcome: 'deadline' })];
-    figures.noteSearch(pedido, page, steps);
-    figures.noteSearch({ ...pedido, cursor: {} } as Pedido, page, steps);
-    figures.noteSearch(null, null, []);
+    });
+    const fellBack = stepOf({ outcome: 'deadline' });
+    const recency = stepOf({ kind: 'recentes' });
+    const silent = stepOf({ base: 'tst', outcome: 'deadline' });
+    search(tallies, page, [fellBack, recency, silent]);
+    // A later page, which keeps its order.
+    search(tallies, page, [recency, silent]);
+    tallies.answer(notesOf({}), 429, 1);
     await clock.advance(1_100);
     expect(figures.history('stj')[0]).toMatchObject({ relevancia: 0, recentes: 2, recuos: 1 });
     expect(figures.history('stf')[0]).toMatchObject({ relevancia: 2, recentes: 0, recuos: 0 });
@@ -185,9 +180,8 @@ describe('the figures of a base', () => {
   });
 
   test('count rejected searches among the refused, and those that a full queue refused only once', async () => {
-    const { clock, figures } = start();
-    const pedido = { ordem: 'relevancia', cursor: null } as Pedido;
-    const page = {
+    const { clock, tallies, figures } = start();
+    const page = pageOf({
       por_base: [
         { base: 'stj', ordem_aplicada: 'relevancia', ms: 0 },
         { base: 'stf', ordem_aplicada: 'relevancia', ms: 0 },
@@ -196,11 +190,11 @@ describe('the figures of a base', () => {
         { base: 'stj', tempo_esgotado: false },
         { base: 'stf', tempo_esgotado: false },
       ],
-    } as unknown as SearchPage;
-    figures.noteSearch(pedido, page, []);
-    const refused = step({ base: 'stf', queueMs: 0, runMs: 0, outcome: 'overloaded' });
-    figures.noteStep(refused);
-    figures.noteSearch(pedido, page, [refused, step({ base: 'stj' })]);
+    });
+    search(tallies, page, []);
+    const refused = stepOf({ base: 'stf', queueMs: 0, runMs: 0, outcome: 'overloaded' });
+    tallies.step(refused);
+    search(tallies, page, [refused, stepOf({ base: 'stj' })]);
     await clock.advance(1_100);
     expect(figures.history('stj')[0]).toMatchObject({ recusados: 1, relevancia: 0 });
     expect(figures.history('stf')[0]).toMatchObject({ recusados: 2, pedidos: 1 });

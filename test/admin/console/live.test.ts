@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BaseStatus } from '../../../src/engine/snapshot.ts';
 import { createAdminApp } from '../../../src/admin/app.ts';
+import { Tallies } from '../../../src/observe/tallies.ts';
 import { Figures } from '../../../src/admin/console/figures.ts';
 import { liveRoutes } from '../../../src/admin/console/live-routes.ts';
 import type { Tuning } from '../../../src/admin/console/tuning.ts';
@@ -41,7 +42,7 @@ class WatchedFigures extends Figures {
 test('a page that no longer reads is let go before what waits for it grows', async () => {
   const clock = new SimulatedClock();
   const statusOf = () => STATUS;
-  const figures = new WatchedFigures(clock, statusOf);
+  const figures = new WatchedFigures(clock, statusOf, new Tallies());
   const app = createAdminApp({
     host: '127.0.0.1',
     token: '',

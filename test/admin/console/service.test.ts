@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { BaseStatus } from '../../../src/engine/snapshot.ts';
-import type { SearchPage } from '../../../src/search/page.ts';
-import type { Step } from '../../../src/engine/steps.ts';
 import { Figures } from '../../../src/admin/console/figures.ts';
-import type { Answered } from '../../../src/admin/console/service-counts.ts';
 import type { ServiceLoad } from '../../../src/admin/console/service-figures.ts';
 import { HostMeter } from '../../../src/observe/process-load.ts';
+import { Tallies } from '../../../src/observe/tallies.ts';
 import { SummedLoad } from '../../../src/processes/summed-load.ts';
+import { notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
 const STATUS = { threads: 1, threads_busy: 0, waiting: 0 } as BaseStatus;
@@ -20,24 +19,16 @@ const LOAD: ServiceLoad = {
 
 function start(readLoad: () => ServiceLoad = () => LOAD) {
   const clock = new SimulatedClock();
-  const figures = new Figures(clock, () => STATUS, readLoad);
+  const tallies = new Tallies();
+  const figures = new Figures(clock, () => STATUS, tallies, readLoad);
   figures.start();
-  return { clock, figures };
+  return { clock, tallies, figures };
 }
 
-const ASKED = { cached: false } as Step;
-const CACHED = { cached: true } as Step;
-const PAGE = { bases_sem_resposta: [] } as unknown as SearchPage;
-const PARTIAL = {
-  bases_sem_resposta: [{ base: 'stj', tempo_esgotado: true }],
-} as unknown as SearchPage;
-const answered = (changed: Partial<Answered>): Answered => ({
-  status: 200,
-  ms: 10,
-  page: null,
-  steps: [],
-  ...changed,
-});
+const ASKED = stepOf({});
+const CACHED = stepOf({ cached: true });
+const PAGE = pageOf({});
+const PARTIAL = pageOf({ bases_sem_resposta: [{ base: 'stj', tempo_esgotado: true }] });
 
 describe('the processors of the host', () => {
   test('are busy by whatever program, between one reading and the next', () => {
@@ -58,10 +49,10 @@ describe('the figures of the service', () => {
   });
 
   test('have whole requests, those that the result cache answered included', async () => {
-    const { clock, figures } = start();
-    figures.noteAnswer(answered({ ms: 300, page: PAGE, steps: [ASKED, ASKED] }));
+    const { clock, tallies, figures } = start();
+    tallies.answer(notesOf({ page: PAGE, steps: [ASKED, ASKED] }), 200, 300);
     for (let at = 0; at < 9; at += 1)
-      figures.noteAnswer(answered({ ms: 2, page: PAGE, steps: [CACHED, CACHED] }));
+      tallies.answer(notesOf({ page: PAGE, steps: [CACHED, CACHED] }), 200, 2);
     await clock.advance(1_000);
     const service = figures.service!;
     expect(service).toMatchObject({ respostas: 10, buscas: 10, completas: 10, pelas_bases: 10, do_cache: 9 });
@@ -71,11 +62,11 @@ describe('the figures of the service', () => {
   });
 
   test('count a search that lacks a base as incomplete, and one with a reply of the cache for some bases as asked', async () => {
-    const { clock, figures } = start();
-    figures.noteAnswer(answered({ page: PAGE, steps: [ASKED, CACHED] }));
-    figures.noteAnswer(answered({ page: PARTIAL, steps: [ASKED] }));
+    const { clock, tallies, figures } = start();
+    tallies.answer(notesOf({ page: PAGE, steps: [ASKED, CACHED] }), 200, 10);
+    tallies.answer(notesOf({ page: PARTIAL, steps: [ASKED] }), 200, 10);
     // Coverage, which asks no base.
-    figures.noteAnswer(answered({}));
+    tallies.answer(notesOf({ route: 'cobertura' }), 200, 10);
     await clock.advance(1_000);
     expect(figures.service).toMatchObject({
       respostas: 3,
@@ -87,10 +78,10 @@ describe('the figures of the service', () => {
   });
 
   test('forget refusals and faults after ten seconds, but not when the latest of each was', async () => {
-    const { clock, figures } = start();
+    const { clock, tallies, figures } = start();
     await clock.advance(1_000);
     expect(figures.service).toMatchObject({ ultima_429: null, ultimo_5xx: null });
-    for (const status of [429, 429, 500, 504]) figures.noteAnswer(answered({ status }));
+    for (const status of [429, 429, 500, 504]) tallies.answer(notesOf({}), status, 10);
     await clock.advance(1_000);
     const { ultima_429, ultimo_5xx, ...now } = figures.service!;
     expect(now).toMatchObject({ respostas: 4, recusas_429: 2, erros_5xx: 2, buscas: 0 });
@@ -119,7 +110,7 @@ describe('the figures of the service', () => {
 
   test('say of what nobody measures that it is unknown', async () => {
     const clock = new SimulatedClock();
-    const figures = new Figures(clock, () => STATUS);
+    const figures = new Figures(clock, () => STATUS, new Tallies());
     figures.start();
     await clock.advance(1_000);
     expect(figures.service).toMatchObject({ cpu: null, atraso_ms: null, memoria_bytes: null });

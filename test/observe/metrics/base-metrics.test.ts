@@ -1,62 +1,33 @@
-import * as client from 'prom-client';
+import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { watchLoopDelay } from '../../../src/observe/metrics/loop-delay.ts';
-import { RequestMetrics } from '../../../src/observe/metrics/requests.ts';
-import { MetricSet } from '../../../src/observe/metrics/metric-set.ts';
-import { BaseMetrics } from '../../../src/observe/metrics/searches.ts';
+import { watchLoopDelay } from '../../../src/observe/process-load.ts';
+import { Tallies } from '../../../src/observe/tallies.ts';
 import type { Step, StepKind } from '../../../src/engine/steps.ts';
 import type { Ordem } from '../../../src/contract/enums.ts';
 import type { RequestNotes } from '../../../src/http/observer.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
+import { notesOf, pageOf, stepOf } from '../support-notes.ts';
 import { Exposition } from '../../admin/support-metrics.ts';
 
-let metricSet: MetricSet;
-let metrics: BaseMetrics;
+let tallies: Tallies;
 beforeEach(() => {
-  metricSet = new MetricSet();
-  metrics = new BaseMetrics(metricSet);
+  tallies = new Tallies();
 });
 const told = async () => {
-  const registry = new client.Registry();
-  metricSet.register(client, registry);
+  const registry = new Registry();
+  tallies.set.register(registry);
   return new Exposition(await registry.metrics());
 };
 
 function step(kind: StepKind, outcome: Step['outcome'], times: Partial<Step> = {}): Step {
-  return {
-    base: 'tst',
-    kind,
-    startedAt: 0,
-    queueMs: 0,
-    runMs: 1,
-    countMs: 0,
-    rowsMs: 0,
-    cached: false,
-    outcome,
-    ...times,
-  };
+  return stepOf({ base: 'tst', kind, queueMs: 0, runMs: 1, outcome, ...times });
 }
 /** A search of `tst` alone. @param tempoEsgotado null where the base answered. */
 function search(ordem_aplicada: Ordem, tempoEsgotado: boolean | null, steps: Step[]): RequestNotes {
-  return {
-    requestId: 'r',
-    startedAt: 0,
-    route: 'busca',
-    keyId: null,
-    refusal: null,
-    isAbandoned: false,
-    fault: null,
-    pedido: null,
-    steps,
-    page: {
-      itens: [],
-      por_base: [{ base: 'tst', ordem_aplicada, ms: 1 }],
-      timings: [],
-      bases_sem_resposta: tempoEsgotado === null ? [] : [{ base: 'tst', tempo_esgotado: tempoEsgotado }],
-      cursor: null,
-      absent: [],
-    },
-  };
+  const bases_sem_resposta =
+    tempoEsgotado === null ? [] : [{ base: 'tst' as const, tempo_esgotado: tempoEsgotado }];
+  const page = pageOf({ por_base: [{ base: 'tst', ordem_aplicada, ms: 1 }], bases_sem_resposta });
+  return notesOf({ steps, page });
 }
 
 describe('the metrics of a base', () => {
@@ -84,7 +55,7 @@ describe('the metrics of a base', () => {
       0,
     ],
   ] as const)('know a search that %s', async (_, order, outcome, tempoEsgotado, steps, fallbacks) => {
-    metrics.observe(search(order, tempoEsgotado, [...steps]));
+    tallies.answer(search(order, tempoEsgotado, [...steps]), 200, 1);
     const exposition = await told();
     const counted = exposition.samples.filter(
       ({ name, value }) => name.endsWith('searches_total') && value > 0,
@@ -94,8 +65,8 @@ describe('the metrics of a base', () => {
   });
 
   test('tell the queue from the run, and a timeout from other failures', async () => {
-    metrics.step(step('recentes', 'ok', { queueMs: 20, runMs: 300 }));
-    metrics.step(step('recentes', 'deadline', { queueMs: 1000, runMs: 0 }));
+    tallies.step(step('recentes', 'ok', { queueMs: 20, runMs: 300 }));
+    tallies.step(step('recentes', 'deadline', { queueMs: 1000, runMs: 0 }));
     const exposition = await told();
     const of = (name: string, le?: string) =>
       exposition.value(`jurisprudencia_base_${name}`, {
@@ -114,32 +85,21 @@ describe('the metrics of a base', () => {
 
 describe('the metrics of requests', () => {
   test('count the searches that lack a base, although they are answered with 200', async () => {
-    const requests = new RequestMetrics(metricSet);
-    requests.observe(search('relevancia', true, []), 200);
-    requests.observe(search('relevancia', null, []), 200);
+    tallies.answer(search('relevancia', true, []), 200, 1);
+    tallies.answer(search('relevancia', null, []), 200, 1);
     expect((await told()).value('jurisprudencia_searches_incomplete_total')).toBe(1);
   });
 });
 
 describe('the metrics of what was abandoned', () => {
   test('have it in a count of its own, and in no time, failure or search', async () => {
-    metrics.step(step('relevancia', 'abandoned', { queueMs: 20, runMs: 300 }));
-    metrics.observe({
-      ...search('relevancia', false, [step('relevancia', 'abandoned')]),
-      isAbandoned: true,
-    });
-    const { samples } = await told();
-    expect(samples.filter(({ value }) => value > 0)).toEqual([
-      { name: 'jurisprudencia_base_abandoned_total', labels: { base: 'tst', kind: 'relevancia' }, value: 1 },
-    ]);
-  });
-
-  test('have the request by its route, and not among those answered', async () => {
-    const requests = new RequestMetrics(metricSet);
-    requests.observe({ ...search('relevancia', null, []), isAbandoned: true }, 200);
+    tallies.step(step('relevancia', 'abandoned', { queueMs: 20, runMs: 300 }));
+    const steps = [step('relevancia', 'abandoned')];
+    tallies.answer({ ...search('relevancia', false, steps), isAbandoned: true }, 200, 1);
     const { samples } = await told();
     expect(samples.filter(({ value }) => value > 0)).toEqual([
       { name: 'jurisprudencia_http_requests_abandoned_total', labels: { route: 'busca' }, value: 1 },
+      { name: 'jurisprudencia_base_abandoned_total', labels: { base: 'tst', kind: 'relevancia' }, value: 1 },
     ]);
   });
 });

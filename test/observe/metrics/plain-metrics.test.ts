@@ -1,8 +1,7 @@
-import * as client from 'prom-client';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SECONDS_BUCKETS } from '../../../src/observe/metrics/naming.ts';
-import { MetricSet } from '../../../src/observe/metrics/metric-set.ts';
+import { SHOWN_BOUNDS_MS } from '../../../src/observe/histogram.ts';
+import { PREFIX, TallySet } from '../../../src/observe/tally-set.ts';
 import { seeded } from '../../tools/faults/support-poll.ts';
 
 let [ours, theirs]: Registry[] = [];
@@ -10,10 +9,10 @@ beforeEach(() => {
   [ours, theirs] = [new Registry(), new Registry()];
 });
 /** A metric of ours, registered. */
-function registered<Metric>(make: (metrics: MetricSet) => Metric): Metric {
-  const metrics = new MetricSet();
-  const metric = make(metrics);
-  metrics.register(client, ours!);
+function registered<Metric>(make: (set: TallySet) => Metric): Metric {
+  const set = new TallySet();
+  const metric = make(set);
+  set.register(ours!);
   return metric;
 }
 /** What our registry tells, once it is seen to be what prom-client's own metrics tell. */
@@ -24,57 +23,60 @@ async function same(): Promise<string> {
 }
 
 describe('a histogram that counts in plain numbers', () => {
-  const named = { name: 'waits_seconds', help: 'Waits, "some" \\ long' };
+  const named = { name: `${PREFIX}waits_seconds`, help: 'Waits, "some" \\ long' };
+  const histogram = (isEmptyShown: boolean) =>
+    registered((set) => set.histogram('waits_seconds', named.help, isEmptyShown));
+  const buckets = SHOWN_BOUNDS_MS.map((bound) => bound / 1_000);
 
   test('tells what prom-client’s tells, at every bound and past the last', async () => {
-    const mine = registered((metrics) => metrics.histogram({ ...named, isEmptyShown: false }));
+    const mine = histogram(false);
     const labelNames = ['base', 'kind'];
-    const model = new Histogram({ ...named, labelNames, buckets: SECONDS_BUCKETS, registers: [theirs!] });
+    const model = new Histogram({ ...named, labelNames, buckets, registers: [theirs!] });
     const random = seeded(5);
     for (const labels of [
       { base: 'stj', kind: 'a "b" \\' },
       { base: 'stf', kind: 'c' },
     ]) {
-      const series = mine.series(labels);
+      const series = mine(labels);
       expect(await same()).not.toContain(`base="${labels.base}"`);
-      const drawn = Array.from({ length: 2_000 }, () => random() ** 6 * 8);
-      for (const seconds of [...SECONDS_BUCKETS, 0, 7, ...drawn]) {
-        series.observe(seconds);
-        model.observe(labels, seconds);
+      const drawn = Array.from({ length: 2_000 }, () => random() ** 6 * 8_000);
+      for (const ms of [...SHOWN_BOUNDS_MS, 0, 7_000, ...drawn]) {
+        series.observe(ms);
+        model.observe(labels, ms / 1_000);
       }
       expect(await same()).toContain(`base="${labels.base}"`);
     }
   });
 
   test.each([{}, { base: 'stj' }])('shows %o from the start where it is told to', async (labels) => {
-    registered((metrics) => metrics.histogram({ ...named, isEmptyShown: true })).series(labels);
+    histogram(true)(labels);
     const labelNames = Object.keys(labels);
-    const model = new Histogram({ ...named, labelNames, buckets: SECONDS_BUCKETS, registers: [theirs!] });
+    const model = new Histogram({ ...named, labelNames, buckets, registers: [theirs!] });
     model.zero(labels);
-    expect(await same()).toMatch(/^waits_seconds_count\S* 0$/mu);
+    expect(await same()).toMatch(/^jurisprudencia_waits_seconds_count\S* 0$/mu);
   });
 
-  test.each([NaN, Infinity, -Infinity])('refuses %d and keeps its sum', async (seconds) => {
-    const series = registered((metrics) => metrics.histogram({ ...named, isEmptyShown: true })).series();
-    expect(() => series.observe(seconds)).toThrow(TypeError);
-    expect(await ours!.metrics()).toContain('waits_seconds_sum 0\nwaits_seconds_count 0');
+  test.each([NaN, Infinity, -Infinity])('refuses %d and keeps its sum', async (ms) => {
+    const series = histogram(true)();
+    expect(() => series.observe(ms)).toThrow(TypeError);
+    expect(await ours!.metrics()).toContain('waits_seconds_sum 0\njurisprudencia_waits_seconds_count 0');
   });
 });
 
 describe('a counter that counts in plain numbers', () => {
-  const named = { name: 'answers_total', help: 'Answers', labelNames: ['route', 'status'] };
+  const named = { name: `${PREFIX}answers_total`, help: 'Answers', labelNames: ['route', 'status'] };
 
   test('tells what prom-client’s tells, as often as it is read, and a series added late', async () => {
-    const mine = registered((metrics) => metrics.counter(named));
+    const mine = registered((set) => set.counter('answers_total', named.help));
     const model = new Counter({ ...named, registers: [theirs!] });
     for (const labels of [
       { route: 'busca', status: '200' },
       { route: 'busca', status: '"4\\"' },
     ]) {
-      const tally = mine.series(labels);
+      const tally = mine(labels);
       model.inc(labels, 0);
       expect(await same()).toContain('busca');
-      tally.total += 3;
+      tally.add(3);
       model.inc(labels, 3);
       await same();
       expect(await same()).toContain('} 3');
@@ -82,11 +84,11 @@ describe('a counter that counts in plain numbers', () => {
   });
 
   test('is there as 0 without labels', async () => {
-    const plain = { name: 'rejected_total', help: 'Searches' };
-    const tally = registered((metrics) => metrics.counter(plain)).series();
+    const plain = { name: `${PREFIX}rejected_total`, help: 'Searches' };
+    const tally = registered((set) => set.counter('rejected_total', plain.help))();
     const model = new Counter({ ...plain, registers: [theirs!] });
     expect(await same()).toContain('rejected_total 0');
-    tally.total += 1;
+    tally.add();
     model.inc();
     expect(await same()).toContain('rejected_total 1');
   });

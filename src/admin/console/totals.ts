@@ -1,0 +1,139 @@
+import { forEachOf, keysOf } from '../../contract/records.ts';
+import { FIGURES_RECENT_S } from '../../config/limits.ts';
+import { STEP_KINDS, type StepKind } from '../../engine/steps.ts';
+import { BUCKETS, percentilesOf } from '../../observe/histogram.ts';
+import type { BaseTallies, Tallies } from '../../observe/tallies.ts';
+import type { Durations, Tally } from '../../observe/tally-set.ts';
+
+/** Percentiles of times, milliseconds; null without a request. */
+export interface Percentiles {
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+}
+
+/** What is counted of a base; coverage is in none of it. */
+export interface Counts {
+  /** Replies from the result cache. */
+  readonly guardadas: number;
+  /** Searches of users that the base answered, by the order applied. */
+  readonly relevancia: number;
+  readonly recentes: number;
+  /** Of these, those that asked for relevance and got recency. */
+  readonly recuos: number;
+  /**
+   * Requests that ran out of time, that a full queue refused, and that failed. A search that was rejected before any
+   * request counts as refused for each of its bases.
+   */
+  readonly tempo_esgotado: number;
+  readonly recusados: number;
+  readonly falhas: number;
+}
+
+/** What users got. */
+export interface ServiceTotals {
+  /** All answers, refusals included. */
+  readonly respostas: number;
+  /** Searches answered with 200, and those of them that all their bases answered. */
+  readonly buscas: number;
+  readonly completas: number;
+  /** Answers that needed a base, and those of them that came from the result cache alone. */
+  readonly pelas_bases: number;
+  readonly do_cache: number;
+  /** Answers with 429, and with 500 to 599. */
+  readonly recusas_429: number;
+  readonly erros_5xx: number;
+}
+
+/** Counts, and durations by buckets, since the start or over some seconds. */
+export interface Totals<Count extends string, Time extends string> {
+  readonly counts: Readonly<Record<Count, number>>;
+  readonly times: Readonly<Record<Time, Float64Array>>;
+}
+
+const SHOWN_KINDS = STEP_KINDS.filter((kind) => kind !== 'cobertura');
+
+export function totalsOfBase(base: BaseTallies): Totals<keyof Counts, 'queue' | 'run'> {
+  const { searches, answeredFallbacks, notAsked, cacheHits, failures, queue, run } = base;
+  const sum = (of: (kind: StepKind) => Tally) =>
+    SHOWN_KINDS.reduce((total, kind) => total + of(kind).total, 0);
+  return {
+    counts: {
+      guardadas: sum((kind) => cacheHits[kind]),
+      relevancia: searches.relevancia.ok.total,
+      recentes: searches.recentes.ok.total,
+      recuos: answeredFallbacks.total,
+      tempo_esgotado: sum((kind) => failures[kind].deadline),
+      recusados: sum((kind) => failures[kind].overloaded) + notAsked.total,
+      falhas: sum((kind) => failures[kind].unavailable),
+    },
+    times: {
+      queue: together(SHOWN_KINDS.map((kind) => queue[kind])),
+      run: together(SHOWN_KINDS.map((kind) => run[kind])),
+    },
+  };
+}
+
+export function totalsOfService(tallies: Tallies): Totals<keyof ServiceTotals, 'served'> {
+  const { answers, durations, incomplete, byBases, fromCache } = tallies;
+  const byStatus = Object.values(answers).flatMap((ofRoute) => Array.from(ofRoute));
+  const sum = (isCounted: (status: number) => boolean) =>
+    byStatus.reduce((total, [status, tally]) => total + (isCounted(status) ? tally.total : 0), 0);
+  const buscas = answers.busca.get(200)?.total ?? 0;
+  return {
+    counts: {
+      respostas: sum(() => true),
+      buscas,
+      completas: buscas - incomplete.total,
+      pelas_bases: byBases.total,
+      do_cache: fromCache.total,
+      recusas_429: sum((status) => status === 429),
+      erros_5xx: sum((status) => status >= 500),
+    },
+    times: { served: together(Object.values(durations)) },
+  };
+}
+
+function together(all: readonly Durations[]): Float64Array {
+  const sum = new Float64Array(BUCKETS);
+  for (const { counts } of all)
+    for (let bucket = 0; bucket < BUCKETS; bucket += 1)
+      sum[bucket] = (sum[bucket] ?? 0) + (counts[bucket] ?? 0);
+  return sum;
+}
+
+function difference(counts: Float64Array, before: Float64Array): Float64Array {
+  const change = new Float64Array(BUCKETS);
+  for (let bucket = 0; bucket < BUCKETS; bucket += 1)
+    change[bucket] = (counts[bucket] ?? 0) - (before[bucket] ?? 0);
+  return change;
+}
+
+export function percentiles(counts: Float64Array): Percentiles {
+  const [p50 = null, p95 = null, p99 = null] = percentilesOf(counts, [0.5, 0.95, 0.99]);
+  return { p50, p95, p99 };
+}
+
+/** Totals at the ends of the latest seconds, and by how much they rose. */
+export class RecentTotals<Count extends string, Time extends string> {
+  readonly #ends: Totals<Count, Time>[];
+
+  /** @param start the totals now. */
+  constructor(start: Totals<Count, Time>) {
+    this.#ends = [start];
+  }
+
+  endSecond(totals: Totals<Count, Time>): void {
+    this.#ends.push(totals);
+    if (this.#ends.length > FIGURES_RECENT_S + 1) this.#ends.shift();
+  }
+
+  /** Over the latest seconds, `FIGURES_RECENT_S` at most. */
+  over(seconds: number): Totals<Count, Time> {
+    const now = this.#ends.at(-1);
+    const before = this.#ends.at(-1 - seconds) ?? this.#ends[0];
+    if (now === undefined || before === undefined) throw new RangeError('no second is stored');
+    const times = forEachOf(keysOf(now.times), (time) => difference(now.times[time], before.times[time]));
+    return { counts: forEachOf(keysOf(now.counts), (key) => now.counts[key] - before.counts[key]), times };
+  }
+}

@@ -1,0 +1,179 @@
+import type { Metric, Registry, RegistryContentType } from 'prom-client';
+import { BOUNDS_MS, bucketOf, BUCKETS, SHOWN_BOUNDS_MS, totalOf } from './histogram.ts';
+
+export type AnyRegistry = Registry<RegistryContentType>;
+type Labels = Readonly<Record<string, string>>;
+
+/** Of the service's own metrics; `process_*` are Prometheus's standard names for any process. */
+export const PREFIX = 'jurisprudencia_';
+
+/** One line of Prometheus's text, in prom-client's form. */
+export interface Line {
+  readonly metricName?: string;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+}
+
+interface Described {
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly name: string;
+  readonly help: string;
+  /** What several processes have together; by default the sum. */
+  readonly aggregator?: 'sum' | 'max' | 'min';
+}
+
+const VALUES_MAX = 20_000;
+const MS_PER_S = 1_000;
+/** For each bucket of the text but the last, how many of ours it holds. */
+const SHOWN_ENDS = SHOWN_BOUNDS_MS.map((bound) => BOUNDS_MS.indexOf(bound) + 1);
+
+/** A number that only rises. */
+export class Tally {
+  readonly #values: Float64Array;
+  readonly #at: number;
+
+  constructor(values: Float64Array, at: number) {
+    this.#values = values;
+    this.#at = at;
+  }
+
+  add(count = 1): void {
+    this.#values[this.#at] = this.total + count;
+  }
+
+  get total(): number {
+    return this.#values[this.#at] ?? 0;
+  }
+}
+
+/** Durations in buckets. */
+export class Durations {
+  /** Of each bucket by itself. */
+  readonly counts: Float64Array;
+  seconds = 0;
+
+  constructor(counts: Float64Array) {
+    this.counts = counts;
+  }
+
+  /** @throws TypeError if it is no finite number, which would spoil the sum for good. */
+  observe(ms: number): void {
+    if (!Number.isFinite(ms)) throw new TypeError(`not a finite number: ${ms}`);
+    const bucket = bucketOf(ms);
+    this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+    this.seconds += ms / MS_PER_S;
+  }
+}
+
+/**
+ * Counters and histograms as plain numbers in one array, the same numbers in each process of a service. Prometheus's text is
+ * made of them when it is read: prom-client's own `inc` and `observe` make objects and a text of the labels each time,
+ * which costs more than what they count.
+ */
+export class TallySet {
+  readonly #values = new Float64Array(VALUES_MAX);
+  #used = 0;
+  readonly #register: ((registry: Registry) => void)[] = [];
+
+  /** A number that only the console shows. */
+  tally(): Tally {
+    return new Tally(this.#values, this.#take(1));
+  }
+
+  /** @returns adds a series, by default one that is in the text while it is 0. */
+  counter(name: string, help: string): (labels?: Labels, isEmptyShown?: boolean) => Tally {
+    const add = this.#metric('counter', PREFIX + name, help);
+    return (labels = {}, isEmptyShown = true) => {
+      const tally = this.tally();
+      add(() => (isEmptyShown || tally.total > 0 ? [{ labels, value: tally.total }] : []));
+      return tally;
+    };
+  }
+
+  /** @returns adds a series. @param isEmptyShown whether one without durations is in the text. */
+  histogram(name: string, help: string, isEmptyShown: boolean): (labels?: Labels) => Durations {
+    const add = this.#metric('histogram', PREFIX + name, help);
+    return (labels = {}) => {
+      const at = this.#take(BUCKETS);
+      const durations = new Durations(this.#values.subarray(at, at + BUCKETS));
+      add(() => linesOf(PREFIX + name, labels, durations, isEmptyShown));
+      return durations;
+    };
+  }
+
+  /** All numbers at this moment, but for sums of durations. */
+  read(): Float64Array {
+    return this.#values.slice(0, this.#used);
+  }
+
+  /** Adds what another process counted between two readings: `risesOf` them. */
+  add(rises: readonly number[]): void {
+    for (let at = 0; at + 1 < rises.length; at += 2) {
+      const [place = 0, rise = 0] = rises.slice(at, at + 2);
+      this.#values[place] = (this.#values[place] ?? 0) + rise;
+    }
+  }
+
+  register(registry: Registry): void {
+    for (const register of this.#register) register(registry);
+  }
+
+  #take(length: number): number {
+    const at = this.#used;
+    this.#used += length;
+    if (this.#used > VALUES_MAX) throw new RangeError(`more than ${VALUES_MAX} numbers`);
+    return at;
+  }
+
+  #metric(type: Described['type'], name: string, help: string): (lines: () => readonly Line[]) => void {
+    const series: (() => readonly Line[])[] = [];
+    this.#register.push((registry) => {
+      addMetric(registry, { type, name, help }, () => series.flatMap((lines) => lines()));
+    });
+    return (lines) => {
+      series.push(lines);
+    };
+  }
+}
+
+/** Adds a metric whose lines are made when the registry is read. */
+export function addMetric(registry: AnyRegistry, described: Described, lines: () => readonly Line[]): void {
+  const metric = { aggregator: 'sum', ...described };
+  const get = () => ({ ...metric, values: lines() });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a registry reads the name and `get` only
+  registry.registerMetric({ ...metric, get } as unknown as Metric);
+}
+
+/** What has risen from one reading to a later one: pairs of a place and by how much, one after the other. */
+export function risesOf(before: Float64Array, now: Float64Array): number[] {
+  const rises: number[] = [];
+  for (const [place, value] of now.entries()) {
+    const rise = value - (before[place] ?? 0);
+    if (rise !== 0) rises.push(place, rise);
+  }
+  return rises;
+}
+
+/** The lines of a series: its buckets, `le` first among the labels, its sum and its count. */
+function linesOf(
+  name: string,
+  labels: Labels,
+  { counts, seconds }: Durations,
+  isEmptyShown: boolean,
+): readonly Line[] {
+  const total = totalOf(counts);
+  if (total === 0 && !isEmptyShown) return [];
+  const bucket = (le: number | '+Inf', value: number) => ({
+    metricName: `${name}_bucket`,
+    labels: { le, ...labels },
+    value,
+  });
+  return [
+    ...SHOWN_BOUNDS_MS.map((bound, at) =>
+      bucket(bound / MS_PER_S, totalOf(counts.subarray(0, SHOWN_ENDS[at]))),
+    ),
+    bucket('+Inf', total),
+    { metricName: `${name}_sum`, labels, value: seconds },
+    { metricName: `${name}_count`, labels, value: total },
+  ];
+}
