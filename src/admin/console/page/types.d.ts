@@ -12,7 +12,7 @@ import type { SettingsReport } from '../settings-routes.ts';
 import type { Place, Unwritten } from '../tuning.ts';
 import type { ComponentChildren } from 'preact';
 
-export type { Percentiles } from '../recent-seconds.ts';
+export type { Percentiles } from '../totals.ts';
 export type { ServiceRecent } from '../service-figures.ts';
 export type { Passo } from '../steps.ts';
 export type { Change, LiveKey, SettingReport } from '../tuning.ts';
