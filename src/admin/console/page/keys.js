@@ -23,7 +23,7 @@ export class Keys {
       ({ recusas_por_s }) => (recusas_por_s > 0 ? 'numero erro' : 'numero'),
       ({ recusas_por_s }) => formatNumber(recusas_por_s),
     ],
-    ['espera média, ms', 'numero', ({ espera_ms }) => formatNumber(espera_ms)],
+    ['espera, ms', 'numero', ({ espera_ms }) => formatNumber(espera_ms)],
     [
       'restam hoje',
       ({ restam }) => (restam === 0 ? 'numero erro' : 'numero'),
