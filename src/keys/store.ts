@@ -57,11 +57,10 @@ export function openKeyFiles(
   clock: Clock = systemClock,
   onFault?: (reason: string) => void,
 ): FolderValues {
-  const isWhole = (place: string, value: Value) => typeof keyIn(place, value) !== 'string';
   return new FolderValues({
     folder: keysFolder(dataDir),
     clock,
-    isWhole,
+    isWhole: isKey,
     ...(onFault !== undefined && { onFault }),
   });
 }
@@ -75,6 +74,10 @@ export function keysIn(dataDir: string, { entries }: Pick<Values, 'entries'>): S
     else damaged.push({ file: join(keysFolder(dataDir), `${place}.json`), reason: found });
   }
   return { keys: keys.toSorted(byNameAndAge), damaged };
+}
+
+function isKey(place: string, value: Value): boolean {
+  return typeof keyIn(place, value) !== 'string';
 }
 
 /** The key in a file, or why it is none. */

@@ -33,16 +33,8 @@ export interface Operated
 
 /** The half of a service that its operator sees: the coverage calculation, changes of settings, and the admin listener. */
 export function createOperator(config: Config, log: Logger, operated: Operated, shared: Shared = {}) {
-  const { bases, figures, isStopping, quota } = operated;
-  const processes = operated.processes === undefined ? {} : { processes: operated.processes };
-  const calculation = new CoverageActor({
-    clock: systemClock,
-    file: join(config.data_dir, 'cobertura.json'),
-    bases,
-    log: (event, detail) => {
-      log.warn(detail, event);
-    },
-  });
+  const { bases, figures, isStopping, quota, processes } = operated;
+  const calculation = coverageOf(config, log, bases);
   const coverage = shared.coverage?.(calculation) ?? calculation;
   const tuning = new Tuning({
     clock: systemClock,
@@ -61,12 +53,18 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
     host: config.admin_host,
     token: config.admin_token,
     parts: [
-      healthPart({ bases, isStopping, quota, clockSkewMs: shared.clockSkewMs, ...processes }),
+      healthPart({
+        bases,
+        isStopping,
+        quota,
+        clockSkewMs: shared.clockSkewMs,
+        ...(processes && { processes }),
+      }),
       openapiPart(operated.publicUrl),
       operated.metrics,
       ...(shared.adminParts ?? []),
       consolePart({
-        ...processes,
+        ...(processes && { processes }),
         log,
         clock: systemClock,
         statusOf: operated.statusOf,
@@ -104,6 +102,17 @@ export function createOperator(config: Config, log: Logger, operated: Operated, 
       await admin.server?.stop(true);
     },
   };
+}
+
+function coverageOf(config: Config, log: Logger, bases: Operated['bases']): CoverageActor {
+  return new CoverageActor({
+    clock: systemClock,
+    file: join(config.data_dir, 'cobertura.json'),
+    bases,
+    log: (event, detail) => {
+      log.warn(detail, event);
+    },
+  });
 }
 
 /** An address to reach the service at from this machine. */

@@ -190,7 +190,7 @@ describe.skipIf(!hasNatsServer())('a cluster shares', () => {
       return /^jurisprudencia_quota_counted 1$/mu.test(text);
     });
     const named = firstCells('docs/cluster.md', '## What an operator sees');
-    expect(named).toHaveLength(10);
+    expect(named).toHaveLength(9);
     for (const name of named) expect(text).toMatch(new RegExp(`^${name}(?:\\{| )`, 'mu'));
     const [published] =
       /^jurisprudencia_published_generation\{base="stj"\} (\d+)$/mu.exec(text)?.slice(1) ?? [];

@@ -566,7 +566,7 @@ describe('the page', () => {
       expect([path, response.status]).toEqual([path, 200]);
       const text = await response.text();
       if (path.endsWith('.js')) {
-        for (const [, file] of text.matchAll(/from '\.\/([^']+)'/gu)) await open(`/console/${file}`);
+        for (const [, file] of text.matchAll(/from '\.\/([^']+\.js)'/gu)) await open(`/console/${file}`);
       }
     };
     for (const [, path] of html.matchAll(/(?:href|src)="(\/[^"]+)"/gu)) await open(path!);

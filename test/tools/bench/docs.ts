@@ -161,8 +161,9 @@ function answersOf(results: Results, folder: string): string {
     });
     if (lines.length === 0) return [];
     const table = [lineOf(['what', 'measured', 'version, day']), lineOf(Array(3).fill('---')), ...lines];
-    const picture = existsSync(join(folder, file)) ? [`![${alt}](bench/${file})`] : [];
-    return [`### ${question}`, table.join('\n'), ...picture];
+    const answer = [`### ${question}`, table.join('\n')];
+    if (existsSync(join(folder, file))) answer.push(`![${alt}](bench/${file})`);
+    return answer;
   }).join('\n\n');
 }
 

@@ -65,15 +65,15 @@ export async function measureFairness(bench: Bench): Promise<BenchFinding> {
     const cluster = await withNatsServer('a cluster', async (binary) => {
       bench.say('fairness, cluster');
       const wish = { dataDir, key: own.key, environment: {} };
-      const { front, stop } = await startCluster(binary, wish, { nodes: NODES, threads: '1' });
+      const started = await startCluster(binary, wish, { nodes: NODES, threads: '1' });
       try {
-        await warm(front.url, own.key, bench);
+        await warm(started.front.url, own.key, bench);
         return {
-          rows: [info('a cluster', `1 front, ${NODES} nodes`), ...(await rows(front.url))],
+          rows: [info('a cluster', `1 front, ${NODES} nodes`), ...(await rows(started.front.url))],
           details: {},
         };
       } finally {
-        await stop();
+        await started.stop();
       }
     });
     return {

@@ -79,10 +79,11 @@ export function logScale(
   const least = Math.min(...positive);
   const domain = [least, Math.max(...positive, 1.001 * least)];
   const x = scale({ x: { type: 'log', domain, range: [from, to], nice: true } });
-  const [low = 1, high = 10] = x?.domain as number[];
+  if (x?.domain === undefined) throw new Error('a scale without a domain');
+  const [low = 1, high = 10] = x.domain as number[];
   const powers = [];
   for (let power = low; power < high * 1.01; power *= 10) powers.push(power);
-  return { at: (value) => Number(x?.apply(Math.max(value, low))), powers };
+  return { at: (value) => Number(x.apply(Math.max(value, low))), powers };
 }
 
 function px(value: number): string {

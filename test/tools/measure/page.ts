@@ -22,14 +22,15 @@ export async function writeSections(page: string, mark: string, sections: readon
   await rewrite(page, mark, (before) => {
     const all = sectionsIn(before);
     for (const section of sections) all.set(section.name, { head: section.head, body: bodyOf(section) });
+    const parts: string[] = [];
     let above = '';
-    return [...all]
-      .flatMap(([name, { head, body }]) => {
-        const parts = [`### ${name}`, ...(head === above ? [] : [head]), body];
-        above = head;
-        return parts;
-      })
-      .join('\n\n');
+    for (const [name, { head, body }] of all) {
+      parts.push(`### ${name}`);
+      if (head !== above) parts.push(head);
+      parts.push(body);
+      above = head;
+    }
+    return parts.join('\n\n');
   });
 }
 
