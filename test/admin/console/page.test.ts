@@ -74,6 +74,15 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
     await expect.poll(() => opened.page.inputValue('#stj-threads'), WAIT).not.toBe('');
     return opened;
   }
+  /** In a window of its own, where one of the service's answers is made up and the clock stands until it is moved. */
+  async function openGiven(path: string, answer: () => unknown): Promise<Page> {
+    const { page } = await openPage(browser, 'about:blank', VIEWS[0]!);
+    onTestFinished(() => page.context().close());
+    await page.route(`**/console/api/${path}`, async (route) => route.fulfill({ json: answer() }));
+    await page.clock.install();
+    await page.goto(`${service.adminUrl}/console`);
+    return page;
+  }
   const shoot = async (page: Page, name: string) => {
     if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
   };
@@ -498,50 +507,29 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   });
 
   test('draws the decisions of each base by year, and types by their names', async () => {
-    const own = await startService(DECISIONS);
-    onTestFinished(() => own.stop());
-    const cobertura = {
-      bases: [
-        {
-          base: 'stj',
-          calculado: true,
-          total: 9,
-          periodo_do_julgamento: { de: '1999-01-01', ate: '2003-05-06' },
-          periodo_da_publicacao: { de: null, ate: null },
-          tipos: ['acordao', 'decisao_vice_presidencia'],
-          calculado_em: '2026-01-01T00:00:00Z',
-        },
-        {
-          base: 'stf',
-          calculado: true,
-          total: 1,
-          periodo_do_julgamento: { de: '2001-01-01', ate: '2002-01-01' },
-          periodo_da_publicacao: { de: null, ate: null },
-          tipos: [],
-          calculado_em: '2026-01-01T00:00:00Z',
-        },
-      ],
-      anos: {
-        stj: [
-          [1999, 2],
-          [2003, 6],
-        ],
-      },
-    };
-    const { page } = await openPage(browser, 'about:blank', VIEWS[0]!);
-    onTestFinished(() => page.context().close());
-    await page.route('**/console/api/cobertura', (route) => route.fulfill({ json: cobertura }));
-    await page.goto(`${own.adminUrl}/console`);
+    const report = (base: string, total: number, de: string, ate: string, tipos: string[]) => ({
+      base,
+      calculado: true,
+      total,
+      periodo_do_julgamento: { de, ate },
+      periodo_da_publicacao: { de: null, ate: null },
+      tipos,
+      calculado_em: '2026-01-01T00:00:00Z',
+    });
+    const bases = [
+      report('stj', 9, '1999-01-01', '2003-05-06', ['acordao', 'decisao_vice_presidencia']),
+      report('stf', 1, '2001-01-01', '2002-01-01', []),
+    ];
+    const years = [
+      [1999, 2],
+      [2003, 6],
+    ];
+    const page = await openGiven('cobertura', () => ({ bases, anos: { stj: years } }));
     await expect.poll(() => page.locator('#cobertura-tabela tbody tr').count(), WAIT).toBe(2);
-    const years = await page.locator('#cobertura-tabela svg title').allTextContents();
-    expect(years).toEqual(['1999: 2', '2003: 6']);
-    expect(await page.locator('#cobertura-tabela .escala span').allTextContents()).toEqual([
-      '1999',
-      '2000',
-      '2001',
-      '2002',
-      '2003',
-    ]);
+    const drawn = page.locator('#cobertura-tabela svg title');
+    expect(await drawn.allTextContents()).toEqual(['1999: 2', '2003: 6']);
+    const named = page.locator('#cobertura-tabela .escala span');
+    expect(await named.allTextContents()).toEqual(['1999', '2000', '2001', '2002', '2003']);
     const [stj, stf] = await page.locator('#cobertura-tabela tbody tr').allTextContents();
     expect(stj).toContain('1 sem data');
     expect(stj).toContain('acórdão, decisão da Vice-Presidência');
@@ -640,8 +628,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   });
 
   test('has one line for a search that every base refused', async () => {
-    const { page } = await openPage(browser, 'about:blank', VIEWS[0]!);
-    onTestFinished(() => page.context().close());
     const refused = {
       em: 1_780_000_000,
       id: 'a',
@@ -653,24 +639,16 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       bases_sem_resposta: BASES.map((base) => ({ base, tempo_esgotado: false })),
       passos: [],
     };
-    await page.route('**/console/api/buscas', async (route) => {
-      await route.fulfill({ json: { lenta_ms: 500, com_texto: true, buscas: [refused] } });
-    });
-    await page.goto(`${service.adminUrl}/console`);
+    const answer = { lenta_ms: 500, com_texto: true, buscas: [refused] };
+    const page = await openGiven('buscas', () => answer);
     await expect
       .poll(() => page.locator('#lentas-tabela .marca').allTextContents(), WAIT)
       .toEqual(['6 bases: recusada']);
   });
 
   test('says how much room the disk of the data has, and that it is full', async () => {
-    const { page } = await openPage(browser, 'about:blank', VIEWS[0]!);
-    onTestFinished(() => page.context().close());
     let livre_bytes = 40e9;
-    await page.route('**/console/api/bases', async (route) => {
-      await route.fulfill({ json: { bases: [], disco: { livre_bytes, bytes: 200e9 } } });
-    });
-    await page.clock.install();
-    await page.goto(`${service.adminUrl}/console`);
+    const page = await openGiven('bases', () => ({ bases: [], disco: { livre_bytes, bytes: 200e9 } }));
     await expect.poll(text(page, '#disco'), WAIT).toBe('Disco dos dados: 40,0 GB livres de 200 GB');
     expect(await page.getAttribute('#disco', 'data-marca')).toBe('');
     livre_bytes = 1e9;
@@ -688,8 +666,6 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
   });
 
   test('keeps the focus and what is half written while figures arrive and keys change places', async () => {
-    const { page } = await openPage(browser, 'about:blank', VIEWS[0]!);
-    onTestFinished(() => page.context().close());
     const key = (nome: string, por_s: number) => ({
       nome,
       por_s,
@@ -703,11 +679,7 @@ describe.skipIf(!hasChromium())('the console in a browser', () => {
       recusas_por_s: 0,
     });
     let chaves = [key('a', 2), key('b', 1)];
-    await page.route('**/console/api/chaves', async (route) => {
-      await route.fulfill({ json: { chaves, danificadas: [] } });
-    });
-    await page.clock.install();
-    await page.goto(`${service.adminUrl}/console`);
+    const page = await openGiven('chaves', () => ({ chaves, danificadas: [] }));
     const first = text(page, '#chaves-tabela tbody th');
     await expect.poll(first, WAIT).toBe('a');
     await page.click('#painel-stj summary');
