@@ -30,7 +30,7 @@ import { RequestLog } from './http/request-log.ts';
 import { openKeyRing } from './keys/ring.ts';
 import { CursorCodec } from './query/cursor.ts';
 import { cursorSecret } from './start/secret.ts';
-import type { Traces } from './observe/traces/traces.ts';
+import type { Traces } from './observe/traces/open.ts';
 import { createOperator, urlOf } from './processes/operator.ts';
 import type { CreateServing, Serving, Shared, System } from './processes/serving.ts';
 

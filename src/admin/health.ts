@@ -5,7 +5,7 @@ import type { Base } from '../contract/enums.ts';
 import { CLOCK_SKEW_MS_MAX } from '../config/limits.ts';
 import type { Quota } from '../shared/quota.ts';
 import { adminJson } from './answer.ts';
-import type { ProcessState } from './console/processes-routes.ts';
+import type { ProcessState } from './console/part.ts';
 import type { AdminPart } from './app.ts';
 
 export interface HealthOptions {
@@ -14,7 +14,7 @@ export interface HealthOptions {
   readonly quota?: Pick<Quota, 'fault'>;
   /** How far the clock of this host is ahead of the one that quotas go by, where that is another one. */
   readonly clockSkewMs?: (() => number) | undefined;
-  /** Those that serve, where there are several. */
+  /** The serving processes, if there are several. */
   readonly processes?: () => readonly ProcessState[];
 }
 

@@ -1,4 +1,4 @@
-/** The codes of the header `Jurisprudencia-Avisos`, each with what it tells the user. */
+/** The codes of the header `Jurisprudencia-Avisos`, each with its sentence for the user. */
 export const AVISOS = {
   ASPAS_TIPOGRAFICAS: 'as aspas “ ” „ « » foram lidas como ", e o que está entre elas é uma frase exata',
   HIFEN_NAO_EXCLUI: 'o - antes de uma palavra não a exclui; para excluir, escreva NOT: dano NOT moral',

@@ -22,7 +22,7 @@ const STDERR = 2;
 const BUFFER_BYTES_MAX = 1024 * 1024;
 
 /**
- * The service's log, on standard error, in JSON lines unless a `format` is given. Lines are written beside the event
+ * The service's log, on standard error, in JSON lines unless a `format` is given. Lines are written outside the event
  * loop: a disk that is slow, or a reader that has stopped, costs lines once the buffer is full, and never an answer.
  */
 export function createLog(level: string, place: LogPlace = {}): ServiceLog {

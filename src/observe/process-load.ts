@@ -3,13 +3,13 @@ import { cpus, type CpuInfo } from 'node:os';
 import { LOOP_SAMPLE_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 
-/** What this process used since that was last taken. */
+/** What this process used since the last reading. */
 export interface ProcessLoad {
   /** User and system CPU time of all its threads, milliseconds. */
   readonly cpu_ms: number;
   /** The latest that a timer of the main thread ran, milliseconds. */
   readonly loop_delay_ms: number;
-  /** Memory at this moment that no file backs; null where the system does not tell (Linux does). */
+  /** Memory at this moment that no file backs; null if unknown (not on Linux). */
   readonly memory_bytes: number | null;
 }
 
@@ -99,7 +99,7 @@ export function watchLoopDelay(clock: Clock, onDelay: (delayMs: number) => void)
   };
 }
 
-/** Memory of the process that no file backs; null where the system is not Linux. */
+/** Memory of the process that no file backs; null if the system is not Linux. */
 export function anonymousBytes(): number | null {
   try {
     const kib = /^RssAnon:\s+(\d+) kB$/mu.exec(readFileSync('/proc/self/status', 'utf8'))?.[1];

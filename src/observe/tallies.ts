@@ -133,7 +133,7 @@ function fellBack(base: Base, steps: readonly Step[]): boolean {
 
 function answersIn(set: TallySet) {
   const answers = set.counter('http_requests_total', 'Requests answered, by route and HTTP status');
-  // All that there are, so that the numbers of each process stand at the same places.
+  // All of them, so that each process has its numbers at the same places.
   const statuses = Object.keys(STATUS_CODES).map(Number);
   return forEachOf(
     ROUTES,

@@ -21,7 +21,7 @@ import type { CoverReply, CoverRequest } from '../engine/messages.ts';
 import { expensiveAtOnce } from '../engine/expensive-work.ts';
 import { failed, type Outcome } from '../engine/outcome.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
-import type { ProcessState } from '../admin/console/processes-routes.ts';
+import type { ProcessState } from '../admin/console/part.ts';
 import type { ConsoleAnswer } from '../admin/console/search-routes.ts';
 import type { ProcessLoad } from '../observe/process-load.ts';
 import { PlainError } from '../process/fail.ts';

@@ -15,7 +15,7 @@ import type { IpLimit } from '../http/ip-limit.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import type { Keys } from '../keys/ring.ts';
 import type { Metrics } from '../observe/metrics/metrics.ts';
-import type { Traces } from '../observe/traces/traces.ts';
+import type { Traces } from '../observe/traces/open.ts';
 import type { CursorSecrets } from '../query/cursor.ts';
 import type { CoverageActor } from '../search/coverage.ts';
 import type { Quota } from '../shared/quota.ts';

@@ -13,7 +13,7 @@ export interface Point extends Counts {
   readonly exec: Percentiles;
   /** Requests to the base that ended in this second: searches, rows and records, without coverage. */
   readonly pedidos: number;
-  /** Mean share of the pool's threads that had a batch, 0 to 1; null where there are no threads. */
+  /** Mean fraction of the pool's threads that had a batch, 0 to 1; null without threads. */
   readonly uso: number | null;
   /** The longest queue seen. */
   readonly na_fila: number;
@@ -36,7 +36,7 @@ export interface Recent extends Counts {
   readonly pedidos_por_s: number;
   readonly guardadas_por_s: number;
   readonly uso: number | null;
-  /** The second of the latest event of each kind, since 1970; null where there was none since the start. */
+  /** The second of the latest event of each kind, since 1970; null if none since the start. */
   readonly ultimos: Events;
 }
 

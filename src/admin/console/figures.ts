@@ -12,7 +12,7 @@ import { FIGURES_SAMPLE_MS } from '../../config/limits.ts';
 
 export type Instants = Readonly<Record<Base, Instant>>;
 
-/** Of a service whose processes are not looked at. */
+/** Of a service whose processes are not measured. */
 const UNKNOWN: ServiceLoad = {
   cpu_ms: null,
   loop_delay_ms: null,
@@ -58,17 +58,17 @@ export class Figures {
 
   start(): void {
     this.#cancel = this.#clock.after(FIGURES_SAMPLE_MS, () => {
-      this.#look();
+      this.#sample();
       this.start();
     });
   }
 
   close(): void {
     this.#cancel();
-    this.#letGo();
+    this.#endListeners();
   }
 
-  /** Counts an answer for its key, and looks whether an operator may want to see it. */
+  /** Counts an answer for its key, and checks whether an operator may want to see it. */
   noteSeen(seen: Seen): void {
     const { keyId, isAbandoned } = seen.notes;
     if (keyId !== null) this.keys.counts.note(keyId, useOf(seen.notes));
@@ -104,7 +104,7 @@ export class Figures {
     };
   }
 
-  #look(): void {
+  #sample(): void {
     for (const base of BASES) this.#gauges[base].noteState(this.#statusOf(base));
     const now = this.#now();
     // A clock set back by less than a second makes one second longer, and repeats none.
@@ -114,7 +114,7 @@ export class Figures {
     if (now < ended) {
       // The clock went back: later seconds are removed, and readers who saw them must load everything again.
       for (const gauge of Object.values(this.#gauges)) gauge.goBack(now);
-      this.#letGo();
+      this.#endListeners();
       return;
     }
     this.#service.endSecond(ended);
@@ -124,7 +124,7 @@ export class Figures {
     for (const listener of this.#listeners) listener(instants);
   }
 
-  #letGo(): void {
+  #endListeners(): void {
     for (const listener of this.#listeners) listener('closed');
     this.#listeners.clear();
   }

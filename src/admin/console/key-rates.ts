@@ -20,7 +20,7 @@ export function useOf({
   return { respostas: 1, recusas: refusal === null ? 0 : 1, espera_ms: turnMs + queueMs };
 }
 
-/** What each key was answered, by the key's digest. At most one entry for each key in force. */
+/** What each key was answered, by the key's digest. At most one entry for each valid key. */
 export class KeyCounts {
   #uses = new Map<string, KeyUse>();
 

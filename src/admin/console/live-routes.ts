@@ -91,11 +91,11 @@ function follow(
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let takeBack: (() => void) | null = null;
+  let stopListening: (() => void) | null = null;
   const leave = () => {
-    if (takeBack === null) return;
-    takeBack();
-    takeBack = null;
+    if (stopListening === null) return;
+    stopListening();
+    stopListening = null;
     onEnd();
   };
   gone.addEventListener('abort', leave, { once: true });
@@ -106,7 +106,7 @@ function follow(
           const text = JSON.stringify(secondOf(options, instancia, instantes));
           controller.enqueue(encoder.encode(`data: ${text}\n\n`));
         };
-        takeBack = options.figures.listen((instants) => {
+        stopListening = options.figures.listen((instants) => {
           if (instants !== 'closed' && (controller.desiredSize ?? 0) > -CONSOLE_BEHIND_MAX) {
             send(instants);
             return;

@@ -1,14 +1,15 @@
 import { Elysia } from 'elysia';
+import { SLOW_MS_SHOWN } from '../../config/limits.ts';
+import { BASES, isOneOf } from '../../contract/vocabulary.ts';
+import { baseFile } from '../../index/format/schema.ts';
+import { baseFileFacts, diskOf } from '../../observe/data-disk.ts';
 import type { CoverageActor } from '../../search/coverage.ts';
-import { adminJson } from '../answer.ts';
+import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import type { Figures } from './figures.ts';
 import { keysRoutes, type KeysOptions } from './keys-routes.ts';
 import { liveRoutes, type LiveOptions } from './live-routes.ts';
 import { pageRoutes } from './page-routes.ts';
-import { processesRoutes, type ProcessesOptions } from './processes-routes.ts';
-import { baseFilesRoutes, type BaseFilesOptions } from './base-files-routes.ts';
-import { recentSearchesRoutes, type RecentSearchesOptions } from './recent-searches-routes.ts';
 import { searchRoutes, type SearchRouteOptions } from './search-routes.ts';
 import { settingsRoutes, type SettingsOptions } from './settings-routes.ts';
 
@@ -16,27 +17,96 @@ export interface ConsoleOptions
   extends
     Omit<KeysOptions, 'log' | 'figures'>,
     Omit<LiveOptions, 'figures'>,
-    BaseFilesOptions,
-    ProcessesOptions,
-    Omit<RecentSearchesOptions, 'figures'>,
     SearchRouteOptions,
     SettingsOptions {
   readonly figures: Figures;
   readonly coverage: Pick<CoverageActor, 'current' | 'years'>;
+  /** The setting: 0 allows no text of a search to be shown. */
+  readonly slowMs: number;
+  readonly dataDir: string;
+  /** True for a front: the files are on nodes, and what lies in its own folder is served by nobody. */
+  readonly areOnNodes?: boolean;
+  /** Absent where one process is all there is. */
+  readonly processes?: () => readonly ProcessState[];
+}
+
+/** One of several processes that serve, as an operator sees it. */
+export interface ProcessState {
+  /** Its number, from 1. */
+  readonly process: number;
+  readonly pid: number | null;
+  readonly state: 'serving' | 'starting' | 'ended';
+  readonly since: Date | null;
+  readonly restarts: number;
+  /** Requests answered since it began to serve. */
+  readonly answers: number | null;
+  readonly memory_bytes: number | null;
 }
 
 /** The operator's console: the page and its API. */
 export function consolePart(options: ConsoleOptions): AdminPart {
+  const { coverage, processes } = options;
   return new Elysia()
     .use(pageRoutes())
     .use(liveRoutes(options))
     .use(settingsRoutes(options))
     .use(keysRoutes(options))
     .use(searchRoutes(options))
-    .use(recentSearchesRoutes(options))
-    .use(baseFilesRoutes(options))
-    .use(processesRoutes(options))
-    .get('/console/api/cobertura', () =>
-      adminJson(200, { ...options.coverage.current, anos: options.coverage.years }),
-    );
+    .get('/console/api/buscas', ({ request }) => recentSearches(request, options))
+    .get('/console/api/bases', () => adminJson(200, baseFiles(options)))
+    .get('/console/api/processos', () => adminJson(200, { processos: (processes?.() ?? []).map(describe) }))
+    .get('/console/api/cobertura', () => adminJson(200, { ...coverage.current, anos: coverage.years }));
+}
+
+/**
+ * The latest slow and incomplete searches; with `base` and `em`, those behind the percentiles of that base at that second,
+ * which need be neither.
+ */
+function recentSearches(request: Request, { figures: { searches }, slowMs }: ConsoleOptions): Response {
+  const scope = { lenta_ms: slowMs === 0 ? SLOW_MS_SHOWN : slowMs, com_texto: slowMs > 0 };
+  const asked = new URL(request.url).searchParams;
+  const [base, em] = [asked.get('base'), asked.get('em')];
+  if (base === null && em === null) return adminJson(200, { ...scope, buscas: searches.listed });
+  if (!isOneOf(BASES, base)) return adminErro(400, `base: use uma de ${BASES.join(', ')}`);
+  if (!/^\d{1,12}$/u.test(em ?? '')) return adminErro(400, 'em: use o segundo, contado desde 1970');
+  return adminJson(200, { ...scope, buscas: searches.around(base, Number(em)) });
+}
+
+export type BaseFilesReport = ReturnType<typeof baseFiles>;
+
+/**
+ * The file of each base (its size, its last load, and what the base reports of its data), and the room on the disk of this
+ * process's data: of a front (`nos_nos`), not that of the bases.
+ */
+function baseFiles({ dataDir, statusOf, areOnNodes = false }: ConsoleOptions) {
+  const bases = BASES.map((base) => {
+    const { generation, docs } = statusOf(base);
+    const file = areOnNodes ? null : baseFileFacts(baseFile(dataDir, base));
+    return {
+      base,
+      bytes: file?.bytes ?? null,
+      carregada_em: file === null ? null : new Date(file.changedMs).toISOString(),
+      versao_dos_dados: generation,
+      decisoes: docs,
+    };
+  });
+  const disk = diskOf(dataDir);
+  const disco = disk === null ? null : { livre_bytes: disk.freeBytes, bytes: disk.bytes };
+  return { bases, nos_nos: areOnNodes, disco };
+}
+
+const ESTADOS = { serving: 'atende', starting: 'iniciando', ended: 'fora' } as const;
+
+export type ProcessReport = ReturnType<typeof describe>;
+
+function describe({ process, pid, state, since, restarts, answers, memory_bytes }: ProcessState) {
+  return {
+    processo: process,
+    pid,
+    estado: ESTADOS[state],
+    desde: since?.toISOString() ?? null,
+    reinicios: restarts,
+    respostas: answers,
+    memoria_bytes: memory_bytes,
+  };
 }

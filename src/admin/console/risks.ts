@@ -21,7 +21,7 @@ interface Wanted {
 const THREADS_PER_CORE_OF_BASE = 2;
 const THREADS_PER_CORE = 4;
 /** Of its default, the least of a window that leaves time for common searches, and of a queue that takes a burst. */
-const SHARE_LEAST = 0.1;
+const FRACTION_LEAST = 0.1;
 const number = new Intl.NumberFormat('pt-BR');
 
 /**
@@ -71,7 +71,7 @@ function riskOfLess(
     case 'result_cache_mb':
       return para === 0 ? `sem cache de resultados, cada busca repetida volta a ${base}` : null;
     case 'queue_max':
-      return para < fallback * SHARE_LEAST
+      return para < fallback * FRACTION_LEAST
         ? `uma fila de ${number.format(para)} é menos de um décimo do padrão, ${number.format(fallback)}: as buscas que chegam juntas são recusadas por ${base}`
         : null;
     case 'relevance_ms':
@@ -79,7 +79,7 @@ function riskOfLess(
     case 'count_ms':
     case 'record_ms': {
       const consequence = CONSEQUENCES[chave](base);
-      if (para < fallback * SHARE_LEAST)
+      if (para < fallback * FRACTION_LEAST)
         return `${number.format(para)} ms é menos de um décimo do padrão, ${number.format(fallback)} ms: ${consequence}`;
       return typicalMs !== null && para < typicalMs && chave !== 'count_ms'
         ? `${number.format(para)} ms é menos do que leva metade dos pedidos a ${base} agora, ${number.format(typicalMs)} ms: ${consequence}`

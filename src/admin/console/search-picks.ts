@@ -1,11 +1,25 @@
 import type { BaseSemResposta, PorBase } from '../../contract/busca.ts';
 import type { Base } from '../../contract/vocabulary.ts';
 import { SLOW_MS_SHOWN, SLOW_PICKS_MAX } from '../../config/limits.ts';
+import type { Step } from '../../engine/steps.ts';
 import type { RequestNotes } from '../../http/observer.ts';
 import { queryOf } from '../../http/routing.ts';
 import { hundredths } from '../../http/server-timing.ts';
 import { withoutKeys } from '../../keys/key.ts';
-import { passoOf, type Passo } from './steps.ts';
+
+/** A request to a base as the console shows it: times in milliseconds from the arrival of the search. */
+export interface Passo {
+  readonly base: Base;
+  readonly passo: Step['kind'];
+  readonly inicio_ms: number;
+  readonly fila_ms: number;
+  readonly exec_ms: number;
+  readonly contagem_ms: number;
+  readonly linhas_ms: number;
+  /** True where the result cache answered. */
+  readonly do_cache: boolean;
+  readonly resultado: Step['outcome'];
+}
 
 /** A request that asked bases, with all that each of them did. */
 export interface SearchRecord {
@@ -43,7 +57,7 @@ export interface Picked {
 }
 
 /**
- * Chooses, of the requests of a moment, those that an operator may want to see: the slowest of the slow ones, the first of
+ * Chooses the requests of a moment that an operator may want to see: the slowest of the slow ones, the first of
  * the incomplete and failed ones, and for each base the one that it took longest for.
  */
 export class SearchPicks {
@@ -116,8 +130,23 @@ function recordOf({ notes, status, ms, url, em }: Seen, lenta: boolean, hasText:
   };
 }
 
-/** They are those of the contract: the query was read before. */
+/** Parameters of the contract: the query was read before. */
 function parametersOf(url: string, hasText: boolean): Record<string, string> {
   const { q, ...others } = Object.fromEntries(new URLSearchParams(queryOf(url)));
   return hasText && q !== undefined ? { q: withoutKeys(q), ...others } : others;
+}
+
+/** @param startedAt the arrival, on the clock of the steps. */
+export function passoOf(step: Step, startedAt: number): Passo {
+  return {
+    base: step.base,
+    passo: step.kind,
+    inicio_ms: hundredths(step.startedAt - startedAt),
+    fila_ms: hundredths(step.queueMs),
+    exec_ms: hundredths(step.runMs),
+    contagem_ms: hundredths(step.countMs),
+    linhas_ms: hundredths(step.rowsMs),
+    do_cache: step.cached,
+    resultado: step.outcome,
+  };
 }

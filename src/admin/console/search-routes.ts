@@ -10,7 +10,7 @@ import { readPedido, type ReadingTools } from '../../query/parameters.ts';
 import { adminErro, adminJson } from '../answer.ts';
 import type { AdminPart } from '../app.ts';
 import type { SearchPage } from '../../search/page.ts';
-import { passoOf, type Passo } from './steps.ts';
+import { passoOf, type Passo } from './search-picks.ts';
 
 export interface SearchRouteOptions {
   readonly search: ConsoleSearch;

@@ -11,7 +11,7 @@ import {
   type ServiceTotals,
 } from './totals.ts';
 
-/** What the processes of the service used since that was last read; null where it is not known. */
+/** What the processes of the service used since the last reading; null if unknown. */
 export interface ServiceLoad {
   /** Of all processes that report. */
   readonly cpu_ms: number | null;
@@ -19,7 +19,7 @@ export interface ServiceLoad {
   readonly loop_delay_ms: number | null;
   /** Of all processes that report, at this moment. */
   readonly memory_bytes: number | null;
-  /** Processes that there should be, and those that reported in time. */
+  /** The configured number of processes, and how many reported in time. */
   readonly processes: number;
   readonly reporting: number;
 }
@@ -31,7 +31,7 @@ export interface ServiceRecent extends ServiceTotals {
   readonly respostas_por_s: number;
   /** From a request's arrival to its answer, milliseconds; answers from the result cache and refusals included. */
   readonly servidas: Percentiles;
-  /** The seconds since 1970 that had the latest 429 and the latest 5xx; null where there was none since the start. */
+  /** The seconds since 1970 that had the latest 429 and the latest 5xx; null if none since the start. */
   readonly ultima_429: number | null;
   readonly ultimo_5xx: number | null;
   /** Mean use of CPU, in cores, and how many there are. */

@@ -59,7 +59,7 @@ export interface Refusal {
   readonly erro: string;
 }
 
-/** A change that holds everywhere or nowhere could not be told to the others. */
+/** A change that holds everywhere or nowhere could not be sent to the others. */
 export class ChangeNotShared extends Error {}
 
 /** A change that holds everywhere was made, and some did not take it; the message is for the operator. */

@@ -19,7 +19,7 @@ interface Frame {
 /**
  * Records a span for each base, below it one for each request to the base (an order, rows, a record), and below that one
  * for the queue and one for the run. A request that returned to a queue appears as one wait and one run: only the sums
- * are known. In a cluster each node that was asked has a span of its own, and queue and run are below that.
+ * are known. In a cluster each asked node has a span, and queue and run are below that.
  */
 export function recordBases(tracer: Tracer, notes: RequestNotes, frame: Frame): void {
   for (const [base, steps] of Map.groupBy(notes.steps, (step) => step.base)) {

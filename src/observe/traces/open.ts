@@ -1,7 +1,14 @@
 import type { Logger } from 'pino';
 import type { Environment } from '../../config/config.ts';
-import type { Traces } from './traces.ts';
-import { wantedTraces } from './wanted.ts';
+import type { Observer } from '../../http/observer.ts';
+import { PlainError } from '../../process/fail.ts';
+
+/** Sends spans of every answer to a collector. */
+export interface Traces {
+  readonly observe: Observer;
+  /** Sends the remaining spans, within a time limit. */
+  stop(): Promise<void>;
+}
 
 /**
  * Starts traces if the environment asks for them; otherwise the SDK is not even loaded.
@@ -12,4 +19,63 @@ export async function openTraces(env: Environment, log: Logger): Promise<Traces 
   if (wanted === null) return null;
   const { startTraces } = await import('./sdk.ts');
   return startTraces(wanted, log);
+}
+
+/** Trace settings that are read before the SDK is loaded. */
+export interface Wanted {
+  /** True to use the `traceparent` of a request (OTEL_PROPAGATORS). */
+  readonly continuesTraces: boolean;
+}
+
+/**
+ * Traces are off unless the standard `OTEL_*` variables ask for them; the SDK reads the other variables itself.
+ * @returns null when traces are off.
+ * @throws PlainError when a variable asks for something that this service lacks.
+ */
+export function wantedTraces(env: Environment): Wanted | null {
+  if (env['OTEL_SDK_DISABLED']?.trim().toLowerCase() === 'true') return null;
+  const exporters = listOf(env['OTEL_TRACES_EXPORTER']);
+  if (exporters.includes('none')) return null;
+  const other = exporters.find((name) => name !== 'otlp');
+  if (other !== undefined) {
+    throw new PlainError(`OTEL_TRACES_EXPORTER: there is no ${other} here; use otlp, or none for no traces`);
+  }
+  const endpoints = [env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'], env['OTEL_EXPORTER_OTLP_ENDPOINT']];
+  const isSet = endpoints.some((endpoint) => endpoint !== undefined && endpoint !== '');
+  if (exporters.length === 0 && !isSet) return null;
+  refuseEndpoints(env);
+  refuseProtocol(env);
+  const propagators = listOf(env['OTEL_PROPAGATORS']);
+  return { continuesTraces: propagators.length === 0 || propagators.includes('tracecontext') };
+}
+
+/** With a wrong endpoint the SDK would silently send to localhost. */
+function refuseEndpoints(env: Environment): void {
+  for (const name of ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']) {
+    const endpoint = env[name] ?? '';
+    if (endpoint !== '' && !/^https?:\/\//iu.test(endpoint)) {
+      throw new PlainError(`${name}: must be an address such as http://127.0.0.1:4318, not ${endpoint}`);
+    }
+    if (endpoint !== '' && !URL.canParse(endpoint))
+      throw new PlainError(`${name}: ${endpoint} is no address`);
+  }
+}
+
+/** Spans go as JSON over HTTP; a collector with OTLP over HTTP accepts both encodings at the same address. */
+function refuseProtocol(env: Environment): void {
+  for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
+    const protocol = env[name] ?? '';
+    if (protocol !== '' && !protocol.startsWith('http/')) {
+      throw new PlainError(
+        `${name}: ${protocol} is not spoken here; use http/json and the collector’s port for HTTP`,
+      );
+    }
+  }
+}
+
+function listOf(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');
 }

@@ -4,20 +4,15 @@ import {
   SpanStatusCode,
   trace,
   type Attributes,
-  type Context,
   type TextMapGetter,
   type Tracer,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { CAMINHOS } from '../../contract/rotas.ts';
 import type { Observer, RequestNotes } from '../../http/observer.ts';
+import { pathOf, queryOf } from '../../http/routing.ts';
+import { readId } from '../../query/id.ts';
 import { recordBases } from './base-spans.ts';
-import { requestAttributes } from './attributes.ts';
-
-export interface RequestSpansOptions {
-  /** True to continue the trace of a request's `traceparent`. */
-  readonly continuesTraces: boolean;
-}
 
 /** Only the identifiers: a client may write anything into `tracestate`, and no other service needs it from us. */
 const HEADERS: TextMapGetter<Headers> = {
@@ -29,41 +24,26 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPT
 /**
  * Records a server span for each answer, with its bases below it. All spans are made after the answer, from the noted
  * times, so a traced request is as fast as any other.
+ * @param continuesTraces true to continue the trace of a request's `traceparent`.
  */
-export class RequestSpans {
-  readonly #tracer: Tracer;
-  readonly #options: RequestSpansOptions;
-  readonly #propagator = new W3CTraceContextPropagator();
-
-  constructor(tracer: Tracer, options: RequestSpansOptions) {
-    this.#tracer = tracer;
-    this.#options = options;
-  }
-
-  readonly record: Observer = (notes, status, request) => {
+export function requestSpans(tracer: Tracer, continuesTraces: boolean): Observer {
+  const propagator = new W3CTraceContextPropagator();
+  return (notes, status, request) => {
     const now = performance.now();
     // Notes are on the monotonic clock; spans on the wall clock, read once so that all of a request agree.
     const epochMs = Date.now() - now;
-    const span = this.#tracer.startSpan(
+    const attributes = { ...httpAttributes(notes, status, request), ...requestAttributes(notes, request) };
+    const span = tracer.startSpan(
       nameOf(notes, request),
-      {
-        kind: SpanKind.SERVER,
-        startTime: epochMs + notes.startedAt,
-        attributes: { ...httpAttributes(notes, status, request), ...requestAttributes(notes, request) },
-      },
-      this.#parentOf(request),
+      { kind: SpanKind.SERVER, startTime: epochMs + notes.startedAt, attributes },
+      continuesTraces ? propagator.extract(ROOT_CONTEXT, request.headers, HEADERS) : ROOT_CONTEXT,
     );
     if (span.isRecording()) {
       if (status >= 500 && !notes.isAbandoned) span.setStatus({ code: SpanStatusCode.ERROR });
-      recordBases(this.#tracer, notes, { parent: trace.setSpan(ROOT_CONTEXT, span), epochMs });
+      recordBases(tracer, notes, { parent: trace.setSpan(ROOT_CONTEXT, span), epochMs });
     }
     span.end(epochMs + now);
   };
-
-  #parentOf(request: Request): Context {
-    if (!this.#options.continuesTraces) return ROOT_CONTEXT;
-    return this.#propagator.extract(ROOT_CONTEXT, request.headers, HEADERS);
-  }
 }
 
 function methodOf(request: Request): string {
@@ -86,4 +66,45 @@ function httpAttributes({ route, isAbandoned }: RequestNotes, status: number, re
     ...(isAbandoned ? {} : { 'http.response.status_code': status }),
     ...(status >= 500 && !isAbandoned ? { 'error.type': String(status) } : {}),
   };
+}
+
+/**
+ * The attributes of a request's span. Of `q` only its length: a query may name people, and a collector often belongs to
+ * another party. No key, no digest of one and no client address; the path only if it is a route or a valid id, because a
+ * client may by mistake put a key there.
+ */
+function requestAttributes(notes: RequestNotes, request: Request): Attributes {
+  const { requestId, refusal, isAbandoned, pedido, page } = notes;
+  return {
+    'jurisprudencia.request_id': requestId,
+    ...(isAbandoned ? { 'jurisprudencia.abandoned': true } : {}),
+    ...(refusal === null ? {} : { 'jurisprudencia.refusal': refusal }),
+    ...pathAttribute(notes, request),
+    ...(pedido === null
+      ? {}
+      : {
+          'jurisprudencia.q.length': lengthOfQ(request),
+          'jurisprudencia.ordem': pedido.ordem,
+          'jurisprudencia.limite': pedido.limite,
+          'jurisprudencia.first_page': pedido.cursor === null,
+        }),
+    ...(page === null || isAbandoned
+      ? {}
+      : {
+          'jurisprudencia.itens': page.itens.length,
+          'jurisprudencia.bases_sem_resposta': page.bases_sem_resposta.map(({ base }) => base),
+        }),
+  };
+}
+
+function pathAttribute({ route }: RequestNotes, request: Request): Attributes {
+  if (route === 'cobertura' || route === 'busca') return { 'url.path': CAMINHOS[route] };
+  const path = pathOf(request.url);
+  const id = path.slice(path.lastIndexOf('/') + 1);
+  return route === 'decisao' && readId(id) !== null ? { 'url.path': path } : {};
+}
+
+/** In Unicode characters, as the contract counts. */
+function lengthOfQ(request: Request): number {
+  return [...(new URLSearchParams(queryOf(request.url)).get('q') ?? '')].length;
 }

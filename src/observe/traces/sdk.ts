@@ -10,10 +10,9 @@ import {
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
-import { RequestSpans } from './request-spans.ts';
+import { requestSpans } from './request-spans.ts';
 import { LoggingExporter } from './logging-exporter.ts';
-import type { Traces } from './traces.ts';
-import type { Wanted } from './wanted.ts';
+import type { Traces, Wanted } from './open.ts';
 import { TRACES_STOP_MS_MAX } from '../../config/limits.ts';
 
 const SERVICE_NAME = 'jurisprudencia';
@@ -33,12 +32,10 @@ export function startTraces({ continuesTraces }: Wanted, log: Logger): Traces {
       .merge(detectResources({ detectors: [envDetector] })),
     spanProcessors: [new BatchSpanProcessor(exporter)],
   });
-  const spans = new RequestSpans(provider.getTracer(SERVICE_NAME), { continuesTraces });
+  const observe = requestSpans(provider.getTracer(SERVICE_NAME), continuesTraces);
   diag.disable();
   return {
-    observe: (notes, status, request) => {
-      spans.record(notes, status, request);
-    },
+    observe,
     stop: async () => {
       const isDone = await within(TRACES_STOP_MS_MAX, provider.shutdown());
       if (!isDone) log.warn('traces: the collector did not take the last spans in time');

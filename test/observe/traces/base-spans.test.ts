@@ -9,7 +9,8 @@ import { describe, expect, it } from 'vitest';
 import type { SearchPage } from '../../../src/search/page.ts';
 import type { NodeAsk, Step } from '../../../src/engine/steps.ts';
 import type { RequestNotes } from '../../../src/http/observer.ts';
-import { RequestSpans } from '../../../src/observe/traces/request-spans.ts';
+import { notesOf, stepOf } from '../support-notes.ts';
+import { requestSpans } from '../../../src/observe/traces/request-spans.ts';
 
 const BUSCA_URL = 'http://x/v1/jurisprudencia/busca?q=dano+moral';
 
@@ -19,38 +20,15 @@ function spansOf(notes: Partial<RequestNotes>, status = 200, url = BUSCA_URL) {
   // The machine's own OTEL_TRACES_SAMPLER would count where none is given.
   const sampler = new AlwaysOnSampler();
   const provider = new BasicTracerProvider({ sampler, spanProcessors: [new SimpleSpanProcessor(exporter)] });
-  const spans = new RequestSpans(provider.getTracer('teste'), { continuesTraces: true });
-  const known: RequestNotes = {
-    requestId: 'pedido-12345',
-    startedAt: performance.now() - 2_000,
-    route: 'busca',
-    keyId: null,
-    refusal: null,
-    isAbandoned: false,
-    pedido: null,
-    page: null,
-    fault: null,
-    steps: [],
-    ...notes,
-  };
-  spans.record(known, status, new Request(url));
+  const startedAt = performance.now() - 2_000;
+  const record = requestSpans(provider.getTracer('teste'), true);
+  record(notesOf({ requestId: 'pedido-12345', startedAt, ...notes }), status, new Request(url));
   return exporter.getFinishedSpans();
 }
 
 /** An ask that began so long ago. */
 function step(overrides: Partial<Step>, agoMs = 1_000): Step {
-  return {
-    base: 'stj',
-    kind: 'relevancia',
-    startedAt: performance.now() - agoMs,
-    queueMs: 100,
-    runMs: 200,
-    countMs: 0,
-    rowsMs: 0,
-    cached: false,
-    outcome: 'ok',
-    ...overrides,
-  };
+  return stepOf({ startedAt: performance.now() - agoMs, queueMs: 100, runMs: 200, ...overrides });
 }
 
 /** An ask of a node of a cluster that began so long ago. */

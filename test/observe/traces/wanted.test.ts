@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { wantedTraces } from '../../../src/observe/traces/wanted.ts';
+import { wantedTraces } from '../../../src/observe/traces/open.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const ENDPOINT = 'http://127.0.0.1:4318';

@@ -1,12 +1,11 @@
 import type { Base } from '../../../contract/vocabulary.ts';
 import type { CoverageActor } from '../../../search/coverage.ts';
-import type { BaseFilesReport } from '../base-files-routes.ts';
 import type { Point, Recent } from '../base-gauge.ts';
 import type { KeyReport } from '../keys-routes.ts';
 import type { BaseState, LiveSecond, LiveSeries } from '../live-routes.ts';
 import type { NodeReport, NodesReport } from '../nodes-report.ts';
-import type { ProcessReport } from '../processes-routes.ts';
-import type { SearchRecord } from '../search-picks.ts';
+import type { BaseFilesReport, ProcessReport } from '../part.ts';
+import type { Passo, SearchRecord } from '../search-picks.ts';
 import type { FoundPage } from '../search-routes.ts';
 import type { SettingsReport } from '../settings-routes.ts';
 import type { Place, Unwritten } from '../tuning.ts';
@@ -14,7 +13,6 @@ import type { ComponentChildren } from 'preact';
 
 export type { Percentiles } from '../totals.ts';
 export type { ServiceRecent } from '../service-figures.ts';
-export type { Passo } from '../steps.ts';
 export type { Change, LiveKey, SettingReport } from '../tuning.ts';
 export type {
   Base,
@@ -22,6 +20,7 @@ export type {
   FoundPage,
   LiveSecond,
   LiveSeries,
+  Passo,
   Point,
   Recent,
   SearchRecord,
