@@ -18,11 +18,11 @@ export async function openTraces(env: Environment, log: Logger): Promise<Traces 
   const wanted = wantedTraces(env);
   if (wanted === null) return null;
   const { startTraces } = await import('./sdk.ts');
-  return startTraces(wanted, log);
+  return startTraces(wanted.continuesTraces, log);
 }
 
 /** Trace settings that are read before the SDK is loaded. */
-export interface Wanted {
+interface Wanted {
   /** True to use the `traceparent` of a request (OTEL_PROPAGATORS). */
   readonly continuesTraces: boolean;
 }

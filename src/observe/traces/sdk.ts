@@ -12,7 +12,6 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { Logger } from 'pino';
 import { requestSpans } from './request-spans.ts';
 import { LoggingExporter } from './logging-exporter.ts';
-import type { Traces, Wanted } from './open.ts';
 import { TRACES_STOP_MS_MAX } from '../../config/limits.ts';
 
 const SERVICE_NAME = 'jurisprudencia';
@@ -20,8 +19,9 @@ const SERVICE_NAME = 'jurisprudencia';
 /**
  * Starts the SDK, which reads the `OTEL_*` variables itself: sampler, limits, queue, endpoint, headers, time limits,
  * resource. Its queue is bounded: when the collector is down or slow, spans are dropped.
+ * @param continuesTraces as of `requestSpans`.
  */
-export function startTraces({ continuesTraces }: Wanted, log: Logger): Traces {
+export function startTraces(continuesTraces: boolean, log: Logger) {
   // The SDK reports mistakes in its variables at start; later it would repeat them with every batch.
   diag.setLogger(diagLogger(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   setGlobalErrorHandler(() => undefined);

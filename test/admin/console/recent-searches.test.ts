@@ -12,40 +12,31 @@ import type { Base } from '../../../src/contract/enums.ts';
 import type { Step } from '../../../src/engine/steps.ts';
 import type { RequestNotes } from '../../../src/http/observer.ts';
 import type { Pedido } from '../../../src/query/parameters.ts';
-import type { SearchPage } from '../../../src/search/page.ts';
+import { notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 
 const NOW = 1_800_000_000;
 const KEY = `jur_${'a'.repeat(38)}`;
 
-const step = (base: Base, runMs: number, changed: Partial<Step> = {}): Step => ({
-  base,
-  kind: 'relevancia',
-  startedAt: 1_000,
-  queueMs: 0,
-  runMs,
-  countMs: 0,
-  rowsMs: 0,
-  cached: false,
-  outcome: 'ok',
-  ...changed,
-});
+const step = (base: Base, runMs: number, changed: Partial<Step> = {}): Step =>
+  stepOf({ base, startedAt: 1_000, queueMs: 0, runMs, ...changed });
 
-function page(unanswered: readonly Base[] = []): SearchPage {
-  const bases_sem_resposta = unanswered.map((base) => ({ base, tempo_esgotado: false }));
-  return { itens: ['{}'], por_base: [], bases_sem_resposta } as unknown as SearchPage;
-}
+const page = (unanswered: readonly Base[] = []) =>
+  pageOf({
+    itens: ['{}'],
+    bases_sem_resposta: unanswered.map((base) => ({ base, tempo_esgotado: false })),
+  });
 
 let ids = 0;
 function seen(changed: Partial<Omit<Seen, 'notes'>> & { notes?: Partial<RequestNotes> } = {}): Seen {
   ids += 1;
-  const notes = {
+  const notes = notesOf({
     requestId: `id-${ids}`,
     startedAt: 990,
     pedido: {} as Pedido,
     page: page(),
     steps: [step('stj', 5)],
     ...changed.notes,
-  } as RequestNotes;
+  });
   return { status: 200, ms: 10, url: 'http://x/b?q=dano+moral&tipo=sumula', em: NOW, ...changed, notes };
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { BASES } from '../../../src/contract/enums.ts';
 import { until } from '../../tools/faults/support-poll.ts';
@@ -9,10 +9,6 @@ import { startService, type Service } from '../../support/service.ts';
 import { COVERED } from '../../admin/support-all-answers.ts';
 import { metricsOf, type Exposition } from '../../admin/support-metrics.ts';
 
-const services: Service[] = [];
-afterEach(async () => {
-  await Promise.all(services.splice(0).map((service) => service.stop()));
-});
 const DECISIONS = Object.fromEntries(
   BASES.map((base) => [
     base,
@@ -21,9 +17,15 @@ const DECISIONS = Object.fromEntries(
 );
 async function start(environment: Record<string, string> = {}): Promise<Service> {
   const service = await startService(DECISIONS, { BASES_THREADS: '1', ...environment });
-  services.push(service);
+  onTestFinished(() => service.stop());
   return service;
 }
+/** For tests that count nothing. */
+let shared: Service;
+beforeAll(async () => {
+  shared = await startService(DECISIONS, { BASES_THREADS: '1' });
+});
+afterAll(() => shared.stop());
 const requests = (metrics: Exposition, route: string, status: number) =>
   metrics.value('jurisprudencia_http_requests_total', { route, status: String(status) });
 const durations = (metrics: Exposition, route: string) =>
@@ -31,10 +33,9 @@ const durations = (metrics: Exposition, route: string) =>
 
 describe('/metrics', () => {
   test('is Prometheus’s text format, and its names keep Prometheus’s rules', async () => {
-    const service = await start();
-    const response = await fetch(`${service.adminUrl}/metrics`);
+    const response = await fetch(`${shared.adminUrl}/metrics`);
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
-    const { types } = await metricsOf(service.adminUrl);
+    const { types } = await metricsOf(shared.adminUrl);
     for (const [name, type] of types) {
       expect(name).toMatch(/^(?:jurisprudencia|process)_[a-z_]+$/);
       expect(name.endsWith('_total')).toBe(type === 'counter');
@@ -43,14 +44,13 @@ describe('/metrics', () => {
   });
 
   test('has the room on the disk of the data, and the size of each base', async () => {
-    const service = await start();
-    const metrics = await metricsOf(service.adminUrl);
+    const metrics = await metricsOf(shared.adminUrl);
     const [free, all] = ['free_bytes', 'bytes'].map(
       (name) => metrics.value(`jurisprudencia_data_disk_${name}`) ?? Number.NaN,
     );
     expect(free).toBeGreaterThan(0);
     expect(free).toBeLessThan(all!);
-    const { size } = statSync(baseFile(service.dataDir, 'stj'));
+    const { size } = statSync(baseFile(shared.dataDir, 'stj'));
     expect(metrics.value('jurisprudencia_base_file_bytes', { base: 'stj' })).toBeGreaterThanOrEqual(size);
   });
 
@@ -169,8 +169,7 @@ describe('/metrics', () => {
   });
 
   test('has the process and its event loop', async () => {
-    const service = await start();
-    const metrics = await metricsOf(service.adminUrl);
+    const metrics = await metricsOf(shared.adminUrl);
     expect(metrics.value('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
     expect(metrics.value('jurisprudencia_heap_bytes')).toBeGreaterThan(100_000);
     expect(metrics.value('process_cpu_seconds_total')).toBeGreaterThan(0);
@@ -184,31 +183,29 @@ describe('/metrics', () => {
     await until(
       'the event loop was watched',
       async () =>
-        ((await metricsOf(service.adminUrl)).value('jurisprudencia_event_loop_delay_seconds_count') ?? 0) > 1,
+        ((await metricsOf(shared.adminUrl)).value('jurisprudencia_event_loop_delay_seconds_count') ?? 0) > 1,
     );
   });
 
   test('never names a key, a query or a path, and grows no new series with them', async () => {
-    const service = await start();
     const ask = async (word: string) => {
-      await service.busca({ q: word });
-      await service.busca({ q: word, [word]: '1' });
-      await service.get(`/v1/jurisprudencia/tst:${word}`);
-      await service.get(`/${word}`, { headers: { authorization: `Bearer ${word}` } });
+      await shared.busca({ q: word });
+      await shared.busca({ q: word, [word]: '1' });
+      await shared.get(`/v1/jurisprudencia/tst:${word}`);
+      await shared.get(`/${word}`, { headers: { authorization: `Bearer ${word}` } });
     };
     await ask('segredo');
-    const text = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    const text = await (await fetch(`${shared.adminUrl}/metrics`)).text();
     expect(text).not.toContain('segredo');
-    expect(text).not.toContain(service.key);
-    const digests = readdirSync(join(service.dataDir, 'keys')).map((name) => name.replace('.json', ''));
+    expect(text).not.toContain(shared.key);
+    const digests = readdirSync(join(shared.dataDir, 'keys')).map((name) => name.replace('.json', ''));
     for (const digest of digests) expect(text).not.toContain(`"${digest}"`);
-    const series = (await metricsOf(service.adminUrl)).samples.length;
+    const series = (await metricsOf(shared.adminUrl)).samples.length;
     for (const word of ['outro', 'mais', 'nada']) await ask(word);
-    expect((await metricsOf(service.adminUrl)).samples).toHaveLength(series);
+    expect((await metricsOf(shared.adminUrl)).samples).toHaveLength(series);
   });
 
   test('is not on the public port', async () => {
-    const service = await start();
-    expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${shared.url}/metrics`)).status).toBe(404);
   });
 });

@@ -20,6 +20,8 @@ import { childrenOf, endOf, startCollector, startOf, valueOf, type Received } fr
 const SERVER = 2;
 const ERROR = 2;
 const Q = 'segredo médico';
+/** What a `traceparent` of a client names. */
+const [TRACE, SPAN] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
 const closing: (() => Promise<unknown> | void)[] = [];
 /** What the machine, or the test before, has of the variables. */
 beforeEach(() => {
@@ -81,6 +83,13 @@ function startOwnCollector(port?: number) {
   return collector;
 }
 
+/** The same with a collector that takes its spans. */
+async function startBoth(otel: Record<string, string> = {}) {
+  const collector = startOwnCollector();
+  const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...otel });
+  return { collector, traced };
+}
+
 /** The spans of the requests of one route, the service's own first. */
 function serverSpans(spans: readonly Received[], name: string): Received[] {
   return spans.filter((span) => span.name === name);
@@ -88,12 +97,12 @@ function serverSpans(spans: readonly Received[], name: string): Received[] {
 
 describe('a search that is traced', () => {
   it('has a server span, below it one for each base, below that one for each ask, and queue and run apart', async () => {
-    const collector = startOwnCollector();
-    const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const { collector, traced } = await startBoth();
     const response = await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q }).toString()}`);
     await traced.stop();
 
     expect(collector.requests.map(({ path }) => path)).toEqual(['/v1/traces']);
+    expect(valueOf(collector.resources[0]!, 'service.name')).toBe('jurisprudencia');
     const [server] = serverSpans(collector.spans, `GET ${BUSCA}`);
     expect(server?.kind).toBe(SERVER);
     expect(server?.parentSpanId ?? '').toBe('');
@@ -113,11 +122,7 @@ describe('a search that is traced', () => {
   });
 
   it('has times that add up: each ask is its queue and its run, and lies in its base, and that in the request', async () => {
-    const collector = startOwnCollector();
-    const traced = await startTraced({
-      OTEL_TRACES_EXPORTER: 'otlp',
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-    });
+    const { collector, traced } = await startBoth({ OTEL_TRACES_EXPORTER: 'otlp' });
     const before = BigInt(Date.now() - 1) * 1_000_000n;
     await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q }).toString()}`);
     const after = BigInt(Date.now() + 1) * 1_000_000n;
@@ -145,15 +150,14 @@ describe('a search that is traced', () => {
   });
 
   it('tells the length of q, the orders and the counts, and never q, the key or its digest', async () => {
-    const collector = startOwnCollector();
-    const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const { collector, traced } = await startBoth();
     await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q, limite: '2' }).toString()}`);
     await traced.get(decisaoPath(traced.key), {
       'x-request-id': `x${traced.key}`,
       'user-agent': traced.key,
       referer: `http://localhost/${traced.key}`,
       'x-forwarded-for': traced.key,
-      traceparent: `00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-${traced.key}`,
+      traceparent: `00-${TRACE}-${SPAN}-01-${traced.key}`,
       tracestate: `chave=${traced.key}`,
     });
     await traced.get(`/${traced.key}?access_token=${traced.key}`);
@@ -179,22 +183,19 @@ describe('a search that is traced', () => {
   });
 
   it('goes on with the trace of its traceparent', async () => {
-    const collector = startOwnCollector();
-    const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-    const [traceId, spanId] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
-    await traced.get(COBERTURA, { traceparent: `00-${traceId}-${spanId}-01` });
+    const { collector, traced } = await startBoth();
+    await traced.get(COBERTURA, { traceparent: `00-${TRACE}-${SPAN}-01` });
     await traced.get(COBERTURA, { traceparent: 'não é um' });
     await traced.stop();
 
     const [first, second] = serverSpans(collector.spans, `GET ${COBERTURA}`);
-    expect([first?.traceId, first?.parentSpanId]).toEqual([traceId, spanId]);
-    expect(second?.traceId).not.toBe(traceId);
+    expect([first?.traceId, first?.parentSpanId]).toEqual([TRACE, SPAN]);
+    expect(second?.traceId).not.toBe(TRACE);
     expect(second?.parentSpanId ?? '').toBe('');
   });
 
   it('shows an unanswered base and a 504 as errors', async () => {
-    const collector = startOwnCollector();
-    const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    const { collector, traced } = await startBoth();
     rmSync(baseFile(traced.dataDir, 'trt3'));
     await until('the base was gone', async () => (await traced.get(decisaoPath('trt3:1'))).status === 504);
     await traced.get(`${BUSCA}?${new URLSearchParams({ q: Q }).toString()}`);
@@ -232,41 +233,23 @@ describe('the standard variables', () => {
     expect(valueOf(resource!, 'deployment.environment.name')).toBe('teste');
   });
 
-  it('leave the service the name jurisprudencia where they say none', async () => {
-    const collector = startOwnCollector();
-    const traced = await startTraced({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
-    await traced.get(COBERTURA);
-    await traced.stop();
-    expect(valueOf(collector.resources[0]!, 'service.name')).toBe('jurisprudencia');
-  });
-
   it('choose the sampler', async () => {
-    const collector = startOwnCollector();
-    const traced = await startTraced({
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    const { collector, traced } = await startBoth({
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
       OTEL_TRACES_SAMPLER_ARG: '0',
     });
     await traced.get(COBERTURA);
-    await traced.get(COBERTURA, {
-      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-    });
+    await traced.get(COBERTURA, { traceparent: `00-${TRACE}-${SPAN}-01` });
     await traced.stop();
-    expect(collector.spans.map(({ traceId }) => traceId)).toEqual(['0af7651916cd43dd8448eb211c80319c']);
+    expect(collector.spans.map(({ traceId }) => traceId)).toEqual([TRACE]);
   });
 
   it('make a client’s traceparent count for nothing with OTEL_PROPAGATORS=none', async () => {
-    const collector = startOwnCollector();
-    const traced = await startTraced({
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_PROPAGATORS: 'none',
-    });
-    await traced.get(COBERTURA, {
-      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
-    });
+    const { collector, traced } = await startBoth({ OTEL_PROPAGATORS: 'none' });
+    await traced.get(COBERTURA, { traceparent: `00-${TRACE}-${SPAN}-01` });
     await traced.stop();
     expect(collector.spans).toHaveLength(1);
-    expect(collector.spans[0]?.traceId).not.toBe('0af7651916cd43dd8448eb211c80319c');
+    expect(collector.spans[0]?.traceId).not.toBe(TRACE);
   });
 });
 
