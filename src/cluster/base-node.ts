@@ -14,7 +14,7 @@ import { Metrics } from '../observe/metrics/metrics.ts';
 import { authority, listenPlainly, reachable } from '../process/listen.ts';
 import { Broker } from './connection.ts';
 import { logConnection } from './front.ts';
-import { linkBases } from './data/node-data.ts';
+import { linkBase } from './data/base-link.ts';
 import { NodeListener } from './node-listener.ts';
 import { openNodeState } from './node-state.ts';
 
@@ -112,6 +112,14 @@ export async function startBaseNode(start: Config, log: Logger, createBase: Crea
       await Promise.all([...bases.values()].map((actor) => actor.close()));
     },
   };
+}
+
+/** Has the path of each base link to a whole file, before anything opens it. @throws system errors. */
+async function linkBases(dataDir: string, bases: readonly Base[], log: Logger): Promise<void> {
+  for (const base of bases) {
+    const message = await linkBase(dataDir, base);
+    if (message !== null) log.error({ base }, message);
+  }
 }
 
 /** Waits until fronts know that the node ends, and it has answered what they asked. */

@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { JetStreamApiError, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Type, type Static } from 'typebox';
-import { Compile } from 'typebox/compile';
+import type { Logger } from 'pino';
 import {
   BUCKET_BACK_OFF_MS_MAX,
   BUCKET_BACK_OFF_MS_MIN,
@@ -13,39 +11,53 @@ import {
   BUCKET_MS_MAX,
   BUCKET_RETRY_MS,
 } from '../config/limits.ts';
-import type { Clock } from '../engine/clock.ts';
+import { repeat, systemClock, type Clock } from '../engine/clock.ts';
 import { explain } from '../process/fail.ts';
-import { writeAtomicallyAside } from '../process/files.ts';
 import type { Value, Values } from '../shared/values.ts';
+import { BucketCopy, copyIn, copyOf } from './bucket-copy.ts';
 import type { Broker } from './connection.ts';
-import { NoStream, readMessages, type StoredMessage } from './direct-read.ts';
-import { makeBucket, withoutLeader } from './streams.ts';
+import { NoStream, makeBucket, readMessages, withoutLeader, type StoredMessage } from './streams.ts';
 import { changesSubject } from './subjects.ts';
 
 export interface BucketOptions {
   readonly broker: Broker;
   readonly clock: Clock;
-  /** Of the bucket: letters, digits and underscores. */
+  /** Letters, digits and underscores. */
   readonly name: string;
   /** Where a copy is kept, so that a process starts without the broker; null for none. */
   readonly file: string | null;
-  /** True where this process may make the bucket if it is missing. */
+  /** True if this process may make the bucket when it is missing. */
   readonly creates: boolean;
   readonly log: (event: string, detail: Record<string, unknown>) => void;
 }
 
-const CopySchema = Type.Object({
-  v: Type.Literal(1),
-  entries: Type.Record(Type.String(), Type.Object({ text: Type.String(), revision: Type.Integer() })),
-});
-const copyCheck = Compile(CopySchema);
 const WRONG_REVISION = 10_071;
 
+/** A bucket with a copy in the data folder. */
+export function openBucket(
+  broker: Broker,
+  name: string,
+  dataDir: string,
+  log: Pick<Logger, 'warn'>,
+  creates = true,
+): Bucket {
+  return new Bucket({
+    broker,
+    clock: systemClock,
+    name,
+    file: copyOf(dataDir, name),
+    creates,
+    log: (event, detail) => {
+      log.warn(detail, event);
+    },
+  });
+}
+
 /**
- * A key-value bucket of JetStream as this process knows it, in memory and on disk. What is written to it anywhere is known
- * here within a second: a message to one of its subjects has it read, and so does every fifth second. Reads go to any of
- * its copies, so they need no leader. What is missing there is not forgotten here: a stream may be lost, and then gets it
- * back from here (`giveBack`).
+ * A key-value bucket of JetStream as this process knows it, in memory and on disk. A value written anywhere is known here
+ * within a second: a message to one of its subjects has the bucket read, and so does every fifth second. Reads go to any of
+ * its copies, so they need no leader, which the client's own `watch` does. Values that are missing there stay here: a stream
+ * may be lost, and then gets them back (`giveBack`).
  */
 export class Bucket implements Values {
   readonly #options: BucketOptions;
@@ -54,7 +66,7 @@ export class Bucket implements Values {
   /** The message that was read last. */
   #last: StoredMessage | null = null;
   #emptyLooks = 0;
-  /** What was known otherwise, or alone, when the whole stream was read; null where that was given back. */
+  /** Values that the stream lacked, or had otherwise, when all of it was read; null once they were given back. */
   #lost: ReadonlyMap<string, Value> | null = null;
   #give: (lost: ReadonlyMap<string, Value>) => Promise<unknown> = () => Promise.resolve();
   #isGiving = false;
@@ -64,15 +76,18 @@ export class Bucket implements Values {
   #looking: Promise<void> | null = null;
   #looksAgain = false;
   #isClosed = false;
-  #isSaving = false;
-  /** False where something has changed since the copy that is written, or was last. */
-  #isSaved = true;
-  #takeBack: () => void = () => undefined;
+  readonly #copy: BucketCopy | null;
+  readonly #cancelOften: () => void;
   readonly #soon = new Set<() => void>();
   readonly #firstRead = Promise.withResolvers<undefined>();
 
   constructor(options: BucketOptions) {
     this.#options = options;
+    const { file, name, log } = options;
+    const onFault = (reason: string) => {
+      log('copy of a bucket not written', { bucket: name, file, reason });
+    };
+    this.#copy = file === null ? null : new BucketCopy(file, onFault);
     this.#loadCopy();
     options.broker.subscribe(changesSubject(options.name), () => {
       this.#lookSoon();
@@ -81,15 +96,18 @@ export class Bucket implements Values {
       if (isConnected) void this.look();
     });
     if (options.broker.isConnected) void this.look();
-    this.#lookOften();
+    this.#cancelOften = repeat(options.clock, BUCKET_LOOK_MS, () => {
+      void this.#copy?.save();
+      return this.look();
+    });
   }
 
-  /** The revision of each is its place in the stream; 0 for one that is not there, and known here alone. */
+  /** The revision of each is its place in the stream; 0 for one that only this process knows. */
   get entries(): ReadonlyMap<string, Value> {
     return this.#entries;
   }
 
-  /** When the latest read began that has come to its end; null before the first. */
+  /** When the latest completed read began; null before the first. */
   get readAt(): number | null {
     return this.#readAt;
   }
@@ -99,41 +117,38 @@ export class Bucket implements Values {
     return this.#last?.seq ?? 0;
   }
 
-  /** Resolves when the broker was read for the first time, and has what this process was to give it. */
+  /** Resolves when the broker was read for the first time, and has got back what it lacked. */
   get firstRead(): Promise<undefined> {
     return this.#firstRead.promise;
   }
 
-  /** Calls whenever something in it has changed. */
+  /** Calls `listener` after each change. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
 
   /**
-   * Has `give` write what this process has for the bucket: after the first read, and whenever the stream was found to be
-   * another one; again until it does not throw. @param give gets what is known here, and not there or otherwise there.
+   * Has `give` write what this process has for the bucket, until it does not throw: after the first read, and whenever the
+   * stream is another one. @param give gets the values that the stream lacks or has otherwise.
    */
   giveBack(give: (lost: ReadonlyMap<string, Value>) => Promise<unknown>): void {
     this.#give = give;
   }
 
-  /** Writes of these values those that the bucket has not. @throws where the broker does not answer. */
+  /** Writes the values that the bucket lacks. @throws if the broker does not answer. */
   async restore(values: ReadonlyMap<string, Value>): Promise<void> {
     for (const [key, { text }] of values)
       if ((this.#entries.get(key)?.revision ?? 0) === 0) await this.put(key, text, 0);
   }
 
-  /**
-   * Writes a value if nobody else did since. @param revision that the writer knows; 0 where there is none.
-   * @returns false where somebody else was first. @throws NoStream where nobody stores it, and where the broker does not answer.
-   */
+  /** As in `Values`. @throws NoStream if nobody stores it; if the broker does not answer. */
   async put(key: string, text: string, revision: number): Promise<boolean> {
     const client = await this.#client();
     await this.#make();
     try {
       const options = { expect: { lastSubjectSequence: revision }, timeout: BUCKET_MS_MAX };
       const { seq } = await jetstream(client).publish(`$KV.${this.#options.name}.${key}`, text, options);
-      // A later value may have been read before this word came.
+      // A later value may have been read before this answer came.
       if ((this.#entries.get(key)?.revision ?? 0) < seq)
         this.#take(new Map([[key, { text, revision: seq }]]));
       return true;
@@ -144,9 +159,9 @@ export class Bucket implements Values {
   }
 
   /**
-   * Writes what `next` makes of a value, and again where somebody else was first, or nobody stores it: choosing a leader takes
-   * some seconds. @param next null: nothing is to be written.
-   * @returns whether it was written. @throws what `next` throws, and where the broker does not answer.
+   * Writes what `next` makes of a value, again if somebody else was first or nobody stores it: choosing a leader takes some
+   * seconds. @param next null: nothing is to be written.
+   * @returns whether it was written. @throws what `next` throws; if the broker does not answer.
    */
   async change(key: string, next: (known: string | null) => string | null): Promise<boolean> {
     const { clock } = this.#options;
@@ -170,27 +185,27 @@ export class Bucket implements Values {
     throw fault;
   }
 
-  /** Reads what is new. Without the broker it ends with nothing. */
+  /** Reads what is new. Without the broker it does nothing. */
   async look(): Promise<void> {
-    if (this.#looking !== null) {
-      this.#looksAgain = true;
-      await this.#looking;
-      return;
-    }
-    if (this.#isClosed || !this.#options.broker.isConnected) return;
-    this.#looking = this.#read().finally(() => {
+    this.#looksAgain = true;
+    this.#looking ??= this.#readAll().finally(() => {
       this.#looking = null;
     });
     await this.#looking;
-    if (!this.#looksAgain) return;
-    this.#looksAgain = false;
-    await this.look();
   }
 
   close(): void {
     this.#isClosed = true;
-    this.#takeBack();
-    for (const takeBack of this.#soon) takeBack();
+    this.#cancelOften();
+    for (const cancelTimer of this.#soon) cancelTimer();
+  }
+
+  /** Again if somebody has called for it meanwhile. */
+  async #readAll(): Promise<void> {
+    while (this.#looksAgain && !this.#isClosed && this.#options.broker.isConnected) {
+      this.#looksAgain = false;
+      await this.#read();
+    }
   }
 
   async #read(): Promise<void> {
@@ -224,7 +239,7 @@ export class Bucket implements Values {
     this.#isGiving = false;
   }
 
-  /** Says each fault once: it is met again every five seconds. */
+  /** Logs each fault once: it is met again every five seconds. */
   #retry(error: unknown): void {
     const { name, log } = this.#options;
     const reason = explain(error);
@@ -234,10 +249,7 @@ export class Bucket implements Values {
     this.#lookSoon([BUCKET_RETRY_MS]);
   }
 
-  /**
-   * Takes what came after the last message. If that is not in its place, it was written over, or this is another stream:
-   * then everything is read.
-   */
+  /** Takes what came after the last message. If that was written over, or the stream is another one, everything is read. */
   async #readNew(client: NatsConnection): Promise<void> {
     const last = this.#last;
     if (last !== null) {
@@ -294,7 +306,7 @@ export class Bucket implements Values {
       else entries.set(key, entry);
     }
     this.#entries = entries;
-    void this.#saveCopy();
+    void this.#copy?.save(entries);
     for (const listener of this.#listeners) listener();
   }
 
@@ -302,22 +314,12 @@ export class Bucket implements Values {
   #lookSoon(delaysMs: readonly number[] = BUCKET_LOOKS_AFTER_WORD_MS): void {
     if (this.#isClosed) return;
     for (const ms of delaysMs) {
-      const takeBack = this.#options.clock.after(ms, () => {
-        this.#soon.delete(takeBack);
+      const cancelTimer = this.#options.clock.after(ms, () => {
+        this.#soon.delete(cancelTimer);
         void this.look();
       });
-      this.#soon.add(takeBack);
+      this.#soon.add(cancelTimer);
     }
-  }
-
-  #lookOften(): void {
-    if (this.#isClosed) return;
-    this.#takeBack = this.#options.clock.after(BUCKET_LOOK_MS, () => {
-      if (!this.#isSaved) void this.#saveCopy();
-      void this.look().finally(() => {
-        this.#lookOften();
-      });
-    });
   }
 
   async #client(): Promise<NatsConnection> {
@@ -334,39 +336,12 @@ export class Bucket implements Values {
 
   #loadCopy(): void {
     const { file, name, log } = this.#options;
-    if (file === null || !existsSync(file)) return;
+    if (file === null) return;
     try {
       // Of a stream that may have been replaced since: all of it is read again.
-      this.#entries = copyIn(readFileSync(file, 'utf8'));
+      this.#entries = copyIn(file);
     } catch (error) {
       log('copy of a bucket ignored', { bucket: name, file, reason: String(error) });
     }
   }
-
-  /** One at a time, and of many changes the last. */
-  async #saveCopy(): Promise<void> {
-    const { file, name, log } = this.#options;
-    this.#isSaved = false;
-    if (file === null || this.#isSaving) return;
-    this.#isSaving = true;
-    while (!this.#isSaved) {
-      this.#isSaved = true;
-      const copy: Static<typeof CopySchema> = { v: 1, entries: Object.fromEntries(this.#entries) };
-      try {
-        await writeAtomicallyAside(file, `${JSON.stringify(copy, null, 2)}\n`);
-      } catch (error) {
-        log('copy of a bucket not written', { bucket: name, file, reason: String(error) });
-        this.#isSaved = false;
-        break;
-      }
-    }
-    this.#isSaving = false;
-  }
-}
-
-/** What a copy on the disk holds. @throws where it is no copy. */
-export function copyIn(text: string): Map<string, Value> {
-  const stored: unknown = JSON.parse(text);
-  if (!copyCheck.Check(stored)) throw new Error('not of the expected shape');
-  return new Map(Object.entries(stored.entries));
 }

@@ -18,13 +18,12 @@ export interface Bus {
   /** @returns false if there is no connection; the message is then lost. */
   publish(subject: string, payload: string, reply?: string): boolean;
   subscribe(subject: string, onMessage: (message: BusMessage) => void): void;
-  /** @returns a function that ends the calls. */
-  onChange(listener: (isConnected: boolean) => void): () => void;
+  onChange(listener: (isConnected: boolean) => void): void;
 }
 
 const NOBODY_LISTENS = 503;
 
-/** True for the broker's word that nobody listens. */
+/** True for the broker's reply that nobody listens. */
 export function isUnheard({ headers }: BusMessage): boolean {
   return headers?.code === NOBODY_LISTENS;
 }

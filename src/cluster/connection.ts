@@ -29,9 +29,6 @@ export type BrokerSettings = Pick<
   'nats_url' | 'nats_creds' | 'nats_ca' | 'nats_cert' | 'nats_key' | 'node_name'
 >;
 
-/** Called with each message that comes to a subject. */
-export type OnMessage = (message: Msg) => void;
-
 /**
  * The connection to the NATS servers, which comes and goes. It connects again without end, and subscriptions live on.
  * Nothing is kept to be sent later: what is published while there is no server is lost, and the sender knows it at once.
@@ -91,30 +88,25 @@ export class Broker {
     return this.#settings.nats_creds === '' ? '$JS.API' : JETSTREAM_API;
   }
 
-  /** The client itself, for streams and key-value stores; resolves at the first connection, and never while there is none. */
+  /** The client itself, for streams; resolves at the first connection. */
   get ready(): Promise<NatsConnection> {
     return this.#ready.promise;
   }
 
-  /** Of this process; the same as in its subjects. */
   get name(): string {
     return this.#settings.node_name;
   }
 
-  /** @returns a function that ends the calls. */
-  onChange(listener: (isConnected: boolean) => void): () => void {
+  onChange(listener: (isConnected: boolean) => void): void {
     this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
   }
 
-  /** Why the connection could not be made, or what the server refused, the last time; empty where nothing was. */
+  /** Why the latest attempt to connect failed, or what the server refused last; empty if nothing. */
   get fault(): string {
     return this.#fault;
   }
 
-  /** Calls with each fault that is another than the one before. */
+  /** Calls with each fault that differs from the one before. */
   onFault(listener: (reason: string) => void): void {
     this.#faultListeners.add(listener);
   }
@@ -127,7 +119,7 @@ export class Broker {
   }
 
   /** Calls `onMessage` for each message to the subject, from the first connection on. */
-  subscribe(subject: string, onMessage: OnMessage): void {
+  subscribe(subject: string, onMessage: (message: Msg) => void): void {
     void this.#subscribe(subject, onMessage);
   }
 
@@ -143,7 +135,7 @@ export class Broker {
     await client?.close().catch(() => undefined);
   }
 
-  async #subscribe(subject: string, onMessage: OnMessage): Promise<void> {
+  async #subscribe(subject: string, onMessage: (message: Msg) => void): Promise<void> {
     const client = await this.#ready.promise.catch(() => null);
     client?.subscribe(subject, {
       callback: (error, message) => {

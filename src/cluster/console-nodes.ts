@@ -104,3 +104,35 @@ function describe(node: Node, newest: ReadonlyMap<Base, number>, now: number): N
     }),
   };
 }
+
+/**
+ * A part of a front's admin listener: `GET /nodes` lists the nodes as this front sees them, `POST /nodes/NAME/out` takes
+ * one out of its choice, and `POST /nodes/NAME/in` puts it back.
+ */
+export function nodesPart(nodes: Nodes): AdminPart {
+  const set = (name: string, isTakenOut: boolean) => {
+    const node = nodes.node(name);
+    if (node === undefined) return adminErro(404, 'não há este nó; veja GET /nodes');
+    node.isTakenOut = isTakenOut;
+    return adminJson(200, { nodes: nodes.all.map(stateOf) });
+  };
+  return new Elysia()
+    .get('/nodes', () => adminJson(200, { nodes: nodes.all.map(stateOf) }))
+    .post('/nodes/:name/out', ({ params }) => set(params.name, true))
+    .post('/nodes/:name/in', ({ params }) => set(params.name, false));
+}
+
+function stateOf({ name, isLive, isTakenOut, waiting, lost, bases }: Node): object {
+  return {
+    name,
+    state: isLive ? (isTakenOut ? 'out' : 'live') : 'gone',
+    waiting,
+    lost,
+    bases: Object.fromEntries(
+      [...bases].map(([base, { status, late }]) => [
+        base,
+        { state: status.state, generation: status.generation, decisions: status.docs, late },
+      ]),
+    ),
+  };
+}

@@ -1,5 +1,5 @@
 import { CLOCK_LOOK_MS, CLOCK_SKEW_MS_MAX } from '../config/limits.ts';
-import type { Clock } from '../engine/clock.ts';
+import { repeat, type Clock } from '../engine/clock.ts';
 
 export interface CounterTimeOptions {
   /** Of this process. */
@@ -19,14 +19,14 @@ export class CounterTime {
   /** What the counters' clock shows when the monotonic one is at 0. */
   #origin: number | null = null;
   #isSkewed = false;
-  #isClosed = false;
-  #takeBack: () => void = () => undefined;
   /** The clock of this host with the counters' date. */
   readonly clock: Clock;
+  readonly close: () => void;
 
   constructor(options: CounterTimeOptions) {
     this.#options = options;
     this.clock = { ...options.clock, date: () => this.#date() };
+    this.close = repeat(options.clock, CLOCK_LOOK_MS, () => this.look());
   }
 
   /** How far the clock of this host is ahead of the counters'; 0 while theirs is not known. */
@@ -34,8 +34,8 @@ export class CounterTime {
     return this.#options.clock.date().getTime() - this.#date().getTime();
   }
 
-  /** Looks now, and from then on at intervals. @returns when it has looked. */
-  async follow(): Promise<void> {
+  /** Asks for the time of the counters now; that is repeated at intervals. */
+  async look(): Promise<void> {
     const { clock, read } = this.#options;
     const askedAt = clock.now();
     try {
@@ -46,13 +46,6 @@ export class CounterTime {
     } catch {
       // What was known goes on.
     }
-    if (this.#isClosed) return;
-    this.#takeBack = clock.after(CLOCK_LOOK_MS, () => void this.follow());
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#takeBack();
   }
 
   #date(): Date {

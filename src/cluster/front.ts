@@ -8,12 +8,11 @@ import type { Step } from '../engine/steps.ts';
 import type { Shared } from '../processes/serving.ts';
 import { Caller } from './caller.ts';
 import { Broker } from './connection.ts';
-import { consoleNodesPart } from './console-nodes.ts';
+import { consoleNodesPart, nodesPart } from './console-nodes.ts';
 import { registerFrontMetrics } from './front-metrics.ts';
 import type { Registry } from './data/registry.ts';
 import { HedgeBudget } from './hedging.ts';
 import { Nodes } from './nodes.ts';
-import { nodesPart } from './nodes-part.ts';
 import { RemoteBase } from './remote-base.ts';
 import { openSharedState } from './shared-state.ts';
 

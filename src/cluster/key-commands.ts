@@ -1,12 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { SECRET_SPREAD_MS } from '../config/limits.ts';
 import { readConfig } from '../config/config.ts';
 import type { KeyStore } from '../keys/key-store.ts';
 import { readKeys } from '../keys/store.ts';
-import type { Values } from '../shared/values.ts';
-import { copyIn } from './bucket.ts';
-import { copiesFolder } from './buckets.ts';
+import { copyIn, copyOf } from './bucket-copy.ts';
 import { withCluster } from './for-command.ts';
 import { BucketKeyStore, KEYS_BUCKET, storedKeysIn } from './keys.ts';
 import { SECRETS_BUCKET, rotateSecret } from './secrets.ts';
@@ -27,10 +23,10 @@ export function withClusterKeys(work: (store: KeyStore) => Promise<void> | void)
  * cluster, and keys issued there. @returns how many keys were put.
  */
 export function restoreShared(dataDir: string): Promise<number> {
+  const copied = (bucket: string) => copyIn(copyOf(dataDir, bucket));
   return withCluster(readConfig(), NAME, async (open) => {
-    for (const name of [SECRETS_BUCKET, SETTINGS_BUCKET])
-      await (await open(name)).restore(copied(dataDir, name));
-    const keys = [...storedKeysIn(copied(dataDir, KEYS_BUCKET)).keys, ...readKeys(dataDir).keys];
+    for (const name of [SECRETS_BUCKET, SETTINGS_BUCKET]) await (await open(name)).restore(copied(name));
+    const keys = [...storedKeysIn(copied(KEYS_BUCKET)).keys, ...readKeys(dataDir).keys];
     return new BucketKeyStore(await open(KEYS_BUCKET)).restore(keys);
   });
 }
@@ -40,9 +36,4 @@ export function rotateCursorSecret(): Promise<void> {
   return withCluster(readConfig(), NAME, async (open) =>
     rotateSecret(await open(SECRETS_BUCKET), () => Bun.sleep(SECRET_SPREAD_MS)),
   );
-}
-
-function copied(dataDir: string, bucket: string): Values['entries'] {
-  const file = join(copiesFolder(dataDir), `${bucket}.json`);
-  return existsSync(file) ? copyIn(readFileSync(file, 'utf8')) : new Map();
 }

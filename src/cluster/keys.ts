@@ -75,10 +75,7 @@ export class BucketKeyStore implements KeyStore {
     return count;
   }
 
-  /**
-   * Writes what `next` makes of the keys of a name.
-   * @returns false where it makes nothing of them.
-   */
+  /** Writes what `next` makes of the keys of a name. @returns false if that is null. */
   #change(name: string, next: (known: readonly StoredKey[]) => StoredKey[] | null): Promise<boolean> {
     return this.#bucket.change(placeOf(name), (known) => {
       const changed = next(known === null ? [] : (keysIn(known, name) ?? refuseDamaged(name)));

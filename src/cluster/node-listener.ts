@@ -23,8 +23,8 @@ import {
   type Beat,
   type Heartbeat,
 } from './messages.ts';
+import type { TakenSettings } from './settings.ts';
 import { askSubject, cancelSubject, heartbeatSubject, helloSubject, replySubject } from './subjects.ts';
-import type { TakenSettings } from './taken-settings.ts';
 
 export interface NodeListenerOptions {
   readonly bus: Bus;
@@ -60,15 +60,9 @@ export class NodeListener {
   #cancelBeat: () => void = () => undefined;
   #isBeatDue = false;
   #connectedAt = 0;
-  #served = 0;
 
   constructor(options: NodeListenerOptions) {
     this.#options = options;
-  }
-
-  /** Requests answered so far. */
-  get served(): number {
-    return this.#served;
   }
 
   start(): void {
@@ -145,7 +139,6 @@ export class NodeListener {
     const steps: Step[] = [];
     const outcome = await this.#outcomeOf(ask, end, steps);
     this.#open.delete(key);
-    this.#served += 1;
     if (end.aborted)
       return { id: ask.id, outcome: failed('abandoned'), queue_ms: 0, run_ms: 0, cached: false };
     const { queueMs = 0, runMs = 0, cached = false } = steps.at(-1) ?? {};

@@ -1,68 +1,100 @@
 import type { Logger } from 'pino';
-import { NODE_STATE_MS_MAX } from '../config/limits.ts';
+import { NODE_STATE_MS_MAX, PROBE_MS_MAX } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
-import { BASES, type Base } from '../contract/vocabulary.ts';
-import { forEachOf } from '../contract/records.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import type { AskedBase } from '../engine/base-actor.ts';
 import { systemClock } from '../engine/clock.ts';
+import type { ReadRequest } from '../engine/messages.ts';
+import { probe } from '../engine/requests.ts';
 import { within } from '../engine/within.ts';
-import { openBucket } from './buckets.ts';
+import { openBucket } from './bucket.ts';
 import type { Broker } from './connection.ts';
-import { followPublished } from './data/node-data.ts';
-import { DATA_BUCKET } from './data/registry.ts';
+import { DATA_BUCKET, Registry } from './data/registry.ts';
+import { Replica } from './data/replica.ts';
+import { HttpSource } from './data/source.ts';
 import { Nodes } from './nodes.ts';
-import { SETTINGS_BUCKET, SharedSettings, followOnNode } from './settings.ts';
-import { TakenSettings } from './taken-settings.ts';
+import { SETTINGS_BUCKET, TakenSettings, followOnNode, settingsOver } from './settings.ts';
 
 type Bases = ReadonlyMap<
   Base,
   Pick<AskedBase, 'ask' | 'status' | 'changeThreads' | 'changeQueueMax' | 'changeResultCacheMb'>
 >;
 
-/** What a node has in common with the rest of its cluster: settings of bases, and their files. */
-export interface NodeState {
-  /** To start with: the cluster's over its own. */
-  readonly settings: Pick<Config, 'bases' | 'expensive_at_once'>;
-  /** What became of those of the cluster since. */
-  readonly taken: TakenSettings;
-  /** Live nodes, this one among them. */
-  readonly nodeCount: () => number;
-  /** @param onTaken called when a base answers from a new file, and when settings of the cluster were dealt with. */
-  follow(
-    bases: Bases,
-    changeExpensive: (setting: number) => void,
-    onTaken: () => void,
-  ): { close(): Promise<void> };
-  close(): void;
-}
-
-/** Opens it: from the broker, or where that does not answer soon, from the copies on disk. */
-export async function openNodeState(config: Config, broker: Broker, log: Logger): Promise<NodeState> {
+/**
+ * What a node has in common with its cluster, settings and files of bases: from the broker, or if that does not answer soon,
+ * from the copies on disk.
+ */
+export async function openNodeState(config: Config, broker: Broker, log: Logger) {
   const open = (name: string) => openBucket(broker, name, config.data_dir, log, false);
   const [settingsBucket, dataBucket] = [open(SETTINGS_BUCKET), open(DATA_BUCKET)];
-  const settings = new SharedSettings(settingsBucket);
   const taken = new TakenSettings();
-  const nodes = new Nodes({
-    bus: broker,
-    clock: systemClock,
-    random: Math.random,
-  });
+  const nodes = new Nodes({ bus: broker, clock: systemClock, random: Math.random });
   nodes.start();
-  const replicas = (base: Base) => nodes.liveOf(base).length;
   await within(NODE_STATE_MS_MAX, settingsBucket.firstRead);
-  const atStart = forEachOf(BASES, (base) => settings.over(base, config.bases[base]));
-  const expensive_at_once = settings.expensiveAtOnce(config.expensive_at_once);
+  const settings = settingsOver(settingsBucket, config);
   return {
-    settings: { bases: atStart, expensive_at_once },
+    /** To start with. */
+    settings,
+    /** What became of the settings of the cluster since. */
     taken,
+    /** Live nodes, this one among them. */
     nodeCount: () => nodes.liveCount,
-    follow: (bases, changeExpensive, onTaken) => {
-      followOnNode(settings, bases, atStart, { taken, changeExpensive, onTaken, log });
-      return followPublished({ config, bucket: dataBucket, bases, replicas, onTaken, log });
+    /**
+     * Has the bases follow settings and publications. @param onTaken called when a base answers from a new file, and when
+     * settings were dealt with. @throws system errors if a certificate cannot be read.
+     */
+    follow: (bases: Bases, changeExpensive: (setting: number) => void, onTaken: () => void) => {
+      followOnNode(settingsBucket, bases, settings.bases, { taken, changeExpensive, onTaken, log });
+      const registry = new Registry({
+        bucket: dataBucket,
+        clock: systemClock,
+        node: config.node_name,
+        replicas: (base) => nodes.liveOf(base).length,
+      });
+      return followPublished(config, registry, bases, onTaken, log);
     },
     close: () => {
       nodes.close();
       for (const bucket of [settingsBucket, dataBucket]) bucket.close();
+    },
+  };
+}
+
+function followPublished(
+  { nats_ca: ca, nats_cert: cert, nats_key: key, data_dir: dataDir }: Config,
+  registry: Registry,
+  bases: Bases,
+  onTaken: () => void,
+  log: Logger,
+): { close(): Promise<void> } {
+  const source = new HttpSource({ ca, cert, key });
+  const all = [...bases].map(
+    ([base, actor]) =>
+      new Replica({
+        base,
+        dataDir,
+        clock: systemClock,
+        source,
+        rollOut: registry,
+        served: async () => {
+          const outcome = await actor.ask<ReadRequest>(probe(), PROBE_MS_MAX);
+          return outcome.ok ? outcome.value.generation : null;
+        },
+        isDown: () => actor.status().state === 'down',
+        onTaken,
+        log: (level, event, detail) => {
+          log[level](detail, event);
+        },
+      }),
+  );
+  const offer = () => {
+    for (const manifest of registry.manifests()) for (const replica of all) replica.offer(manifest);
+  };
+  offer();
+  registry.onChange(offer);
+  return {
+    close: async () => {
+      await Promise.all(all.map((replica) => replica.close()));
     },
   };
 }

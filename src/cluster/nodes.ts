@@ -8,7 +8,7 @@ import {
   NODE_SILENT_MS_MAX,
 } from '../config/limits.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
-import type { Clock } from '../engine/clock.ts';
+import { repeat, type Clock } from '../engine/clock.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 import { lastToken, type Bus } from './bus.ts';
 import { readHeartbeat, type Beat, type Heartbeat } from './messages.ts';
@@ -110,7 +110,9 @@ export class Nodes {
     this.#hello();
     this.#startedAt = this.#options.clock.now();
     this.#checkedAt = this.#startedAt;
-    this.#checkLater();
+    this.#cancelCheck = repeat(this.#options.clock, NODE_CHECK_MS, () => {
+      this.#check();
+    });
   }
 
   follow(asking: Asking): void {
@@ -300,13 +302,6 @@ export class Nodes {
     // After the subscriptions of this turn.
     clock.soon(() => {
       bus.publish(helloSubject(bus.name), '');
-    });
-  }
-
-  #checkLater(): void {
-    this.#cancelCheck = this.#options.clock.after(NODE_CHECK_MS, () => {
-      this.#check();
-      this.#checkLater();
     });
   }
 

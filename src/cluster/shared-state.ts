@@ -2,26 +2,25 @@ import type { Logger } from 'pino';
 import { SHARED_START_MS_MAX } from '../config/limits.ts';
 import type { Config } from '../config/config.ts';
 import { SERVICE } from '../config/settings.ts';
+import type { Cobertura } from '../contract/cobertura.ts';
 import { systemClock, type Clock } from '../engine/clock.ts';
 import { LATE, within } from '../engine/within.ts';
 import { KeyRing } from '../keys/ring.ts';
 import { readKeys } from '../keys/store.ts';
 import type { Shared } from '../processes/serving.ts';
+import type { CoverageActor } from '../search/coverage.ts';
 import { SharedQuota } from '../shared/quota.ts';
 import { cursorSecret } from '../start/secret.ts';
-import type { Bucket } from './bucket.ts';
-import { openBucket } from './buckets.ts';
+import { openBucket, type Bucket } from './bucket.ts';
 import type { Broker } from './connection.ts';
 import { CounterTime } from './counter-time.ts';
 import { StreamCounters } from './counters.ts';
-import { coverageOf } from './coverage.ts';
 import { DATA_BUCKET, Registry } from './data/registry.ts';
 import { FrontCount } from './front-count.ts';
 import { BucketKeyStore, KEYS_BUCKET, storedKeysIn } from './keys.ts';
 import type { Nodes } from './nodes.ts';
-import { refusalsOf } from './refusals.ts';
 import { BucketSecrets, SECRETS_BUCKET } from './secrets.ts';
-import { SETTINGS_BUCKET, SharedSettings, followSettings, shareChanges } from './settings.ts';
+import { SETTINGS_BUCKET, followSettings, shareChanges, shareSetting } from './settings.ts';
 
 /**
  * What the fronts of a cluster have in common, except the bases: from the broker, or if that does not answer soon, from the
@@ -49,7 +48,6 @@ export async function openSharedState(
   const quota = openQuota(counters, fronts, time.clock, log);
   const keyStore = new BucketKeyStore(keysBucket);
   const secrets = new BucketSecrets(secretsBucket, cursorSecret(config.data_dir));
-  const settings = new SharedSettings(settingsBucket);
   const registry = new Registry({
     bucket: dataBucket,
     clock,
@@ -75,10 +73,10 @@ export async function openSharedState(
     keyStore,
     secrets: secrets.current,
     coverage: (calculated) => coverageOf(registry, calculated),
-    change: shareChanges(settings, (...set) => refusalsOf(nodes, clock, ...set)),
-    changeService: (key, value) => settings.set({ base: SERVICE, key, value }),
+    change: shareChanges(settingsBucket, nodes, clock),
+    changeService: (key, value) => shareSetting(settingsBucket, { base: SERVICE, key, value }),
     follow: (tuning, here) => {
-      followSettings(settings, tuning, here, log);
+      followSettings(settingsBucket, tuning, here, log);
     },
   } satisfies Shared;
   return {
@@ -102,7 +100,7 @@ async function areRead(
   time: CounterTime,
 ): Promise<boolean> {
   const ready = Promise.all(buckets.map(({ firstRead }) => firstRead));
-  const counted = counters.untilMade(SHARED_START_MS_MAX).then(() => time.follow());
+  const counted = counters.untilMade(SHARED_START_MS_MAX).then(() => time.look());
   const [found] = await Promise.all([
     within(SHARED_START_MS_MAX, ready),
     within(SHARED_START_MS_MAX, counted),
@@ -132,4 +130,29 @@ function openQuota(counters: StreamCounters, fronts: FrontCount, clock: Clock, l
       else log.info('quotas are counted again');
     },
   });
+}
+
+/** The coverage of published bases as their manifests have it, and of the others as it was calculated here. */
+function coverageOf(
+  registry: Pick<Registry, 'manifest' | 'onChange'>,
+  calculated: Pick<CoverageActor, 'current' | 'years'>,
+): Pick<CoverageActor, 'current' | 'years'> {
+  let made: Cobertura | null = null;
+  let madeOf: Cobertura | null = null;
+  registry.onChange(() => {
+    made = null;
+  });
+  return {
+    /** A new object whenever it changes. */
+    get current() {
+      const { current } = calculated;
+      if (made !== null && madeOf === current) return made;
+      madeOf = current;
+      const bases = current.bases.map((one) => registry.manifest(one.base)?.coverage ?? one);
+      return (made = { ...current, bases });
+    },
+    get years() {
+      return calculated.years;
+    },
+  };
 }

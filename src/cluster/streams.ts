@@ -4,11 +4,17 @@ import {
   type JetStreamManager,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import { NoRespondersError, RequestError, TimeoutError, type NatsConnection } from '@nats-io/transport-node';
+import {
+  NoRespondersError,
+  RequestError,
+  TimeoutError,
+  createInbox,
+  type Msg,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import { BUCKET_READ_MS_MAX, BUCKET_VALUE_BYTES_MAX } from '../config/limits.ts';
 import type { Broker } from './connection.ts';
-import { NoStream } from './direct-read.ts';
-import { changesSubject } from './subjects.ts';
+import { changesSubject, inboxPrefix } from './subjects.ts';
 
 const COPIES = 3;
 
@@ -61,4 +67,72 @@ export function withoutLeader(error: unknown, client: NatsConnection, stream: st
   if (client.info?.cluster === undefined) return isUnheard ? new NoStream(`${stream} is not there`) : error;
   const what = `${stream} has no leader: the NATS servers choose one, or a majority of them is missing; start these`;
   return isUnheard ? new NoStream(what) : new Error(what);
+}
+
+/** A message of a stream. */
+export interface StoredMessage {
+  readonly subject: string;
+  readonly seq: number;
+  /** When it was stored: with `seq`, no message of another stream has the same. */
+  readonly time: string;
+  readonly text: string;
+  /** It says that a key was deleted. */
+  readonly isGone: boolean;
+}
+
+/** The server gives it to each message of a stream, after those of its writer. */
+const SEQUENCE = 'Nats-Sequence';
+const END_OF_BATCH = 204;
+const NONE = 404;
+const NOBODY = 503;
+
+/** No server that answers has the stream. */
+export class NoStream extends Error {}
+
+/**
+ * Reads up to `count` messages of a stream, from `seq` on, from one of its copies, which need not be the leader. The client's own function for it leaves a
+ * subscription behind each time (3.4.0).
+ * @throws NoStream; if there is no answer in time.
+ */
+export function readMessages(
+  client: NatsConnection,
+  { name, jetstreamApi }: Pick<Broker, 'name' | 'jetstreamApi'>,
+  { stream, seq, count }: { readonly stream: string; readonly seq: number; readonly count: number },
+): Promise<StoredMessage[]> {
+  const found: StoredMessage[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<StoredMessage[]>();
+  const reply = createInbox(inboxPrefix(name));
+  const subscription = client.subscribe(reply, {
+    callback: (error, message) => {
+      if (error !== null) {
+        reject(error);
+        return;
+      }
+      const code = message.headers?.code ?? 0;
+      // What is stored may have a code too: of whoever wrote it.
+      if (message.headers?.has(SEQUENCE) === true) found.push(storedIn(message));
+      else if (code === END_OF_BATCH || code === NONE) resolve(found);
+      else if (code === NOBODY) reject(new NoStream(`${stream} is not there`));
+      else reject(new Error(`${stream} cannot be read (${code})`));
+    },
+  });
+  const timer = setTimeout(() => {
+    reject(new Error(`${stream} did not answer within ${BUCKET_READ_MS_MAX} ms`));
+  }, BUCKET_READ_MS_MAX).unref();
+  client.publish(`${jetstreamApi}.DIRECT.GET.${stream}`, JSON.stringify({ seq, batch: count }), { reply });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    subscription.unsubscribe();
+  });
+}
+
+function storedIn(message: Msg): StoredMessage {
+  const { headers } = message;
+  return {
+    subject: headers?.last('Nats-Subject') ?? '',
+    seq: Number(headers?.last(SEQUENCE) ?? 0),
+    time: headers?.last('Nats-Time-Stamp') ?? '',
+    text: message.string(),
+    isGone: (headers?.get('KV-Operation') ?? '') !== '',
+  };
 }

@@ -97,12 +97,7 @@ export function rightsOf({ role, name }: Member): Rights {
 }
 
 /** An NKey. `seed` is the secret, which only its member has; `user` is what the servers know. */
-export interface Nkey {
-  readonly seed: string;
-  readonly user: string;
-}
-
-export function makeNkey(): Nkey {
+export function makeNkey(): { readonly seed: string; readonly user: string } {
   const pair = nkeys.createUser();
   return { seed: new TextDecoder().decode(pair.getSeed()), user: pair.getPublicKey() };
 }

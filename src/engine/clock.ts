@@ -23,3 +23,22 @@ export const systemClock: Clock = {
     setImmediate(action);
   },
 };
+
+/** Calls `action` again and again, `ms` after its last end. @returns a function that ends that. */
+export function repeat(clock: Clock, ms: number, action: () => void | Promise<void>): () => void {
+  let isEnded = false;
+  let cancelTimer: (() => void) | null = null;
+  const wait = () => {
+    if (isEnded) return;
+    cancelTimer = clock.after(ms, () => {
+      const running = action();
+      if (running instanceof Promise) void running.finally(wait);
+      else wait();
+    });
+  };
+  wait();
+  return () => {
+    isEnded = true;
+    cancelTimer?.();
+  };
+}

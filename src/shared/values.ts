@@ -27,8 +27,6 @@ export interface Values {
    * @returns false if somebody else was first. @throws the errors of the disk or the broker.
    */
   put(key: string, text: string, revision: number): boolean | Promise<boolean>;
-  /** Calls `listener` after each change. */
-  onChange(listener: () => void): void;
 }
 
 export interface FolderValuesOptions {
@@ -45,7 +43,6 @@ const SUFFIX = '.json';
 /** The files `KEY.json` of a folder, read again when the folder has changed, which is checked at most once a second. */
 export class FolderValues implements Values {
   readonly #options: FolderValuesOptions;
-  readonly #listeners = new Set<() => void>();
   #entries: ReadonlyMap<string, Value> = new Map();
   #revision = 0;
   #stamp = '';
@@ -61,10 +58,6 @@ export class FolderValues implements Values {
   get entries(): ReadonlyMap<string, Value> {
     if (this.#options.clock.now() - this.#lookedAt >= VALUES_LOOK_MS) this.look();
     return this.#entries;
-  }
-
-  onChange(listener: () => void): void {
-    this.#listeners.add(listener);
   }
 
   look(): void {
@@ -129,7 +122,6 @@ export class FolderValues implements Values {
     });
     this.#entries = new Map(entries);
     this.#isWhole = entries.every(([key, value]) => this.#options.isWhole(key, value));
-    for (const listener of this.#listeners) listener();
   }
 
   #fileOf(key: string): string {

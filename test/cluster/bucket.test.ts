@@ -11,8 +11,8 @@ import {
 } from '../../src/config/limits.ts';
 import { Bucket, type BucketOptions } from '../../src/cluster/bucket.ts';
 import { Broker } from '../../src/cluster/connection.ts';
-import { NoStream } from '../../src/cluster/direct-read.ts';
 import { BucketKeyStore } from '../../src/cluster/keys.ts';
+import { NoStream } from '../../src/cluster/streams.ts';
 import { fileNameOf, type Manifest } from '../../src/cluster/data/manifest.ts';
 import { Registry } from '../../src/cluster/data/registry.ts';
 import { systemClock } from '../../src/engine/clock.ts';

@@ -57,7 +57,7 @@ describe.skipIf(!hasNatsServer())('fronts whose clocks are days apart', () => {
     ];
     // One that has charged by its own clock before counts with the others afterwards.
     expect((await fronts[1]!.quota.charge('k', 60)).remaining).toBe(59);
-    for (const { time } of fronts) await time.follow();
+    for (const { time } of fronts) await time.look();
     let granted = 0;
     for (let charges = 0; charges < 180; charges += 1) {
       const state = await fronts[charges % 3]!.quota.charge('k', 60);
@@ -105,7 +105,7 @@ describe('the time of the counters', () => {
       onSkew: (isSkewed, skewMs) => skews.push([isSkewed, skewMs]),
     });
     expect(time.skewMs).toBe(0);
-    await time.follow();
+    await time.look();
     expect(skews).toEqual([[true, 540_000]]);
     isAway = true;
     clock.stepWall(-540_000);

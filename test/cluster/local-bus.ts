@@ -109,11 +109,8 @@ export class LocalBus implements Bus {
     return [...(this.#exact.get(subject) ?? []), ...fitting.map(([, onMessage]) => onMessage)];
   }
 
-  onChange(listener: (isConnected: boolean) => void): () => void {
+  onChange(listener: (isConnected: boolean) => void): void {
     this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
   }
 }
 

@@ -70,6 +70,11 @@ class HeldBase implements NodeBase {
     return promise as ReturnType<AskedBase['ask']> as never;
   };
 
+  async say(outcome: Outcome<BaseReply>, at = 0): Promise<void> {
+    this.asked.at(at)?.answer(outcome);
+    await settle();
+  }
+
   status(): BaseStatus {
     return this.current;
   }
@@ -132,8 +137,7 @@ describe('a base on nodes', () => {
     expect([first.base.asked.length, second.base.asked.length]).toEqual([1, 0]);
     expect(first.base.asked[0]?.budgetMs).toBe(1_000);
     await clock.advance(10);
-    first.base.asked[0]?.answer(reply('a'));
-    await settle();
+    await first.base.say(reply('a'));
     expect(await answer).toEqual(reply('a'));
     expect(steps).toMatchObject([{ node: 'n1', queueMs: 3, runMs: 7, outcome: 'ok', kind: 'registro' }]);
   });
@@ -154,8 +158,7 @@ describe('a base on nodes', () => {
     expect(second.base.asked).toHaveLength(0);
     await clock.advance(1);
     expect(second.base.asked[0]?.budgetMs).toBe(970);
-    second.base.asked[0]?.answer(reply('b'));
-    await settle();
+    await second.base.say(reply('b'));
     expect(await answer).toEqual(reply('b'));
     await settle();
     expect(first.base.asked[0]?.abandoned?.aborted).toBe(true);
@@ -171,8 +174,7 @@ describe('a base on nodes', () => {
     await clock.advance(1);
     expect(nodes.map(({ base }) => base.asked.length)).toEqual([1, 1, 1]);
     const third = nodes.find(({ base }) => base.asked[0]?.budgetMs === 940);
-    third?.base.asked[0]?.answer(reply('c'));
-    await settle();
+    await third?.base.say(reply('c'));
     expect(await answer).toEqual(reply('c'));
     // Both silent ones have lost it.
     expect(front.nodes.all.filter(({ lost }) => lost === 1)).toHaveLength(2);
@@ -195,8 +197,7 @@ describe('a base on nodes', () => {
     }
     await clock.advance(30);
     expect(second.base.asked).toHaveLength(1);
-    second.base.asked[0]?.answer(reply('b'));
-    await settle();
+    await second.base.say(reply('b'));
     expect(await answer).toEqual(reply('b'));
   });
 
@@ -226,8 +227,7 @@ describe('a base on nodes', () => {
     await settle();
     await Promise.all(answers);
     expect(front.nodes.node('n1')).toMatchObject({ isLive: true, lost: LOST_MAX });
-    second.base.asked.at(-1)?.answer(reply('elsewhere'));
-    await settle();
+    await second.base.say(reply('elsewhere'), -1);
     expect(await waits).toEqual(reply('elsewhere'));
     await clock.advance(HEARTBEAT_MS);
     void ask();
@@ -290,8 +290,7 @@ describe('a base on nodes', () => {
     await clock.advance(NODE_CHECK_MS);
     expect(first.base.asked).toHaveLength(0);
     expect(second.base.asked[0]?.budgetMs).toBe(2_000 - NODE_LATE_BEATS * HEARTBEAT_MS - NODE_CHECK_MS);
-    second.base.asked[0]?.answer(reply('b'));
-    await settle();
+    await second.base.say(reply('b'));
     expect(await answer).toEqual(reply('b'));
     expect(front.nodes.node('n1')?.isLive).toBe(true);
     silent.delete('n1');
@@ -315,10 +314,8 @@ describe('a base on nodes', () => {
     const { first, second, ask } = await start();
     const answer = ask();
     await settle();
-    first.base.asked[0]?.answer(failed('overloaded'));
-    await settle();
-    second.base.asked[0]?.answer(failed('unavailable', 'no file'));
-    await settle();
+    await first.base.say(failed('overloaded'));
+    await second.base.say(failed('unavailable', 'no file'));
     expect(await answer).toEqual(failed('unavailable', 'no file'));
   });
 
@@ -326,8 +323,7 @@ describe('a base on nodes', () => {
     const { first, second, base } = await start();
     const answer = base.ask<SearchRequest>(searchFor('dano'), 1_000);
     await settle();
-    first.base.asked[0]?.answer(failed('deadline'));
-    await settle();
+    await first.base.say(failed('deadline'));
     expect(await answer).toEqual(failed('deadline'));
     expect(second.base.asked).toHaveLength(0);
   });
@@ -337,8 +333,7 @@ describe('a base on nodes', () => {
     first.bus.hearNothing();
     const answer = ask();
     await settle();
-    second.base.asked[0]?.answer(reply('b'));
-    await settle();
+    await second.base.say(reply('b'));
     expect(await answer).toEqual(reply('b'));
   });
 
@@ -390,14 +385,12 @@ describe('a base on nodes', () => {
     await settle();
     await clock.advance(1);
     first.bus.isConnected = false;
-    first.base.asked[0]?.answer(reply('lost'));
-    await settle();
+    await first.base.say(reply('lost'));
     await clock.advance(1);
     first.bus.isConnected = true;
     await settle();
     expect(first.base.asked.length).toBe(2);
-    first.base.asked[1]?.answer(reply('a'));
-    await settle();
+    await first.base.say(reply('a'), 1);
     expect(await answer).toEqual(reply('a'));
   });
 
@@ -409,8 +402,7 @@ describe('a base on nodes', () => {
     await clock.advance(1);
     first.bus.isConnected = true;
     await settle();
-    first.base.asked[0]?.answer(reply('a'));
-    await settle();
+    await first.base.say(reply('a'));
     expect(await answer).toEqual(reply('a'));
     expect(first.base.asked.length).toBe(1);
   });
@@ -491,8 +483,7 @@ describe('the step of a request names every node that was asked', () => {
     const steps: Step[] = [];
     void ask(1_000, undefined, steps);
     await clock.advance(10);
-    first.base.asked[0]?.answer(reply('a'));
-    await settle();
+    await first.base.say(reply('a'));
     const startedAt = steps[0]?.startedAt;
     const times = { startedAt, tookMs: 10, queueMs: 3, runMs: 4 };
     expect(asksOf(steps)).toEqual([{ node: 'n1', why: 'first', outcome: 'ok', cached: false, ...times }]);
@@ -503,8 +494,7 @@ describe('the step of a request names every node that was asked', () => {
     const steps: Step[] = [];
     void ask(1_000, undefined, steps);
     await clock.advance(40);
-    second.base.asked[0]?.answer(reply('b'));
-    await settle();
+    await second.base.say(reply('b'));
     const [startedAt = 0] = steps.map((step) => step.startedAt);
     expect(steps).toMatchObject([{ node: 'n2', queueMs: 3, runMs: 37 }]);
     expect(asksOf(steps)).toMatchObject([
@@ -518,10 +508,8 @@ describe('the step of a request names every node that was asked', () => {
     const steps: Step[] = [];
     void failing.ask(1_000, undefined, steps);
     await settle();
-    failing.first.base.asked[0]?.answer(failed('overloaded'));
-    await settle();
-    failing.second.base.asked[0]?.answer(reply('b'));
-    await settle();
+    await failing.first.base.say(failed('overloaded'));
+    await failing.second.base.say(reply('b'));
     const unheard = await start();
     unheard.first.bus.hearNothing();
     void unheard.ask(1_000, undefined, steps);
@@ -530,10 +518,8 @@ describe('the step of a request names every node that was asked', () => {
     const older = await start(2, [1, 2]);
     void older.ask(1_000, undefined, steps);
     await settle();
-    older.first.base.asked[0]?.answer(reply(null, 1));
-    await settle();
-    older.second.base.asked[0]?.answer(reply('there', 2));
-    await settle();
+    await older.first.base.say(reply(null, 1));
+    await older.second.base.say(reply('there', 2));
     const second = { node: 'n2', why: 'again', outcome: 'ok' };
     expect(asksOf(steps)).toMatchObject([
       { node: 'n1', outcome: 'overloaded' },
@@ -715,7 +701,7 @@ describe('a base on nodes with data of several generations', () => {
     const { first, base } = await start(1, [2]);
     const answer = base.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', after }), 1_000);
     await settle();
-    first.base.asked[0]?.answer(
+    await first.base.say(
       done({
         kind: 'search',
         doc_ids: [],
@@ -729,7 +715,6 @@ describe('a base on nodes with data of several generations', () => {
         docs: 10,
       }),
     );
-    await settle();
     expect(await answer).toMatchObject({ ok: false, failure: 'unavailable' });
     const { base: none, clock } = await start(1, [1]);
     const refused = none.ask<SearchRequest>(searchFor('dano', { ordem: 'relevancia', after }), 1_000);
@@ -742,10 +727,8 @@ describe('a base on nodes with data of several generations', () => {
     const { first, second, ask } = await start(2, [1, 2]);
     const answer = ask();
     await settle();
-    first.base.asked[0]?.answer(reply(null, 1));
-    await settle();
-    second.base.asked[0]?.answer(reply('there', 2));
-    await settle();
+    await first.base.say(reply(null, 1));
+    await second.base.say(reply('there', 2));
     expect(await answer).toEqual(reply('there', 2));
   });
 });

@@ -2,8 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { Tuning } from '../../src/admin/console/tuning.ts';
 import type { BaseConfig } from '../../src/config/config.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { SharedSettings, followOnNode, followSettings, shareChanges } from '../../src/cluster/settings.ts';
-import { TakenSettings } from '../../src/cluster/taken-settings.ts';
+import {
+  TakenSettings,
+  followOnNode,
+  followSettings,
+  settingsOver,
+  shareChanges,
+  shareSetting,
+  type SettingsBucket,
+} from '../../src/cluster/settings.ts';
 import type { Value } from '../../src/shared/values.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
 
@@ -14,7 +21,7 @@ function front() {
   const entries = new Map<string, Value>();
   const listeners: (() => void)[] = [];
   const writes: string[] = [];
-  const settings = new SharedSettings({
+  const settings: SettingsBucket = {
     entries,
     readTo: 0,
     change: (key, next) => {
@@ -26,7 +33,7 @@ function front() {
       return Promise.resolve(text !== null);
     },
     onChange: (listener) => listeners.push(listener),
-  });
+  };
   const change = (key: string, value: number) => {
     entries.set(key, { text: String(value), revision: entries.size + 1 });
     for (const listener of listeners) listener();
@@ -40,12 +47,13 @@ function front() {
     return promise;
   };
   const config = readConfig({});
+  const clock = new SimulatedClock();
   const tuning = new Tuning({
-    clock: new SimulatedClock(),
+    clock,
     start: config,
     restart: () => config,
-    apply: shareChanges(settings, () => Promise.resolve([]))(here),
-    applyService: (key, value) => settings.set({ base: 'servico', key, value }),
+    apply: shareChanges(settings, { liveOf: () => [] }, clock)(here),
+    applyService: (key, value) => shareSetting(settings, { base: 'servico', key, value }),
   });
   followSettings(settings, tuning, here, NO_LOG);
   const go = async () => {
@@ -96,7 +104,7 @@ describe('a front that follows the settings of its cluster', () => {
     change('servico.expensive_at_once', 3);
     await go();
     expect(counts.at(-1)).toBe(3);
-    expect(settings.expensiveAtOnce(0)).toBe(3);
+    expect(settingsOver(settings, readConfig({})).expensive_at_once).toBe(3);
     expect(tuning.valueOf('servico', 'expensive_at_once')).toBe(3);
   });
 });

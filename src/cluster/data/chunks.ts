@@ -28,7 +28,6 @@ export interface Patch {
   readonly at: number;
   readonly bytes: Uint8Array;
 }
-export type DigestReply = { readonly whole: Whole } | { readonly chunks: Uint8Array };
 
 export function chunkCount(bytes: number): number {
   return Math.ceil(bytes / CHUNK_BYTES);
@@ -70,32 +69,28 @@ function isSameChunk(one: Uint8Array, other: Uint8Array, chunk: number): boolean
 }
 
 /** Hashes a file in another thread: half a second for 700 MB. @throws system errors. */
-export async function digestFile(path: string, patch: Patch | null = null): Promise<Whole> {
-  const reply = await inThread({ path, of: 'file', patch });
-  if (!('whole' in reply)) throw new Error('digest of a file: another reply');
-  return reply.whole;
+export function digestFile(path: string, patch: Patch | null = null): Promise<Whole> {
+  return inThread({ path, of: 'file', patch });
 }
 
 /** Makes the chunk list of a file in another thread, in the same time. @throws system errors. */
-export async function digestChunks(path: string, patch: Patch | null = null): Promise<Uint8Array> {
-  const reply = await inThread({ path, of: 'chunks', patch });
-  if (!('chunks' in reply)) throw new Error('digest of chunks: another reply');
-  return reply.chunks;
+export function digestChunks(path: string, patch: Patch | null = null): Promise<Uint8Array> {
+  return inThread({ path, of: 'chunks', patch });
 }
 
 /** The work of such a thread. @throws system errors. */
-export function digest({ path, of, patch }: DigestTask): DigestReply {
+export function digest({ path, of, patch }: DigestTask): Whole | Uint8Array {
   if (of === 'file') {
     const hasher = new Bun.CryptoHasher('sha256');
     const bytes = readWhole(path, patch, (read) => hasher.update(read));
-    return { whole: { sha256: hasher.digest('hex'), bytes } };
+    return { sha256: hasher.digest('hex'), bytes };
   }
   const chunks: Uint8Array[] = [];
   readWhole(path, patch, (read) => {
     for (let at = 0; at < read.length; at += CHUNK_BYTES)
       chunks.push(digestOf(read.subarray(at, at + CHUNK_BYTES)));
   });
-  return { chunks: Buffer.concat(chunks) };
+  return Buffer.concat(chunks);
 }
 
 /** Passes a file on in pieces, of which all but the last are whole chunks. @returns its size. */
@@ -126,10 +121,10 @@ function fill(file: number, buffer: Uint8Array, from: number): number {
   return filled;
 }
 
-async function inThread(task: DigestTask): Promise<DigestReply> {
+async function inThread<T extends Whole | Uint8Array>(task: DigestTask): Promise<T> {
   // An error would lose its code on the way from the thread.
   accessSync(task.path);
-  const { promise, resolve, reject } = Promise.withResolvers<DigestReply>();
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
   const worker = new Worker(ENTRY, { workerData: task });
   worker.once('message', resolve);
   worker.once('error', reject);

@@ -12,7 +12,7 @@ import {
   WATCH_EVERY_MS,
 } from '../../config/limits.ts';
 import type { Base } from '../../contract/vocabulary.ts';
-import type { Clock } from '../../engine/clock.ts';
+import { repeat, type Clock } from '../../engine/clock.ts';
 import {
   linkTo,
   linkedFile,
@@ -79,18 +79,17 @@ export class Replica {
   /** When the file of a base that is down may be verified next, and how long after that again: longer while it stays down. */
   #checkAt = Number.NEGATIVE_INFINITY;
   #checkMs = CHECK_MS_MIN;
-  #cancelWatch: () => void = () => undefined;
+  readonly #cancelWatch: () => void;
 
   constructor(options: ReplicaOptions) {
     this.#options = options;
     for (const path of otherFiles(options.dataDir, options.base)) this.#removeLater(path);
     removeIncoming(options.dataDir, options.base);
-    this.#watch();
-  }
-
-  /** Of the file that is served; null if none. */
-  get generation(): number | null {
-    return this.#current()?.generation ?? null;
+    // A file may be damaged at any time, and only who reads it finds out.
+    this.#cancelWatch = repeat(options.clock, WATCH_EVERY_MS, () => {
+      if (options.isDown()) this.#work();
+      else this.#checkMs = CHECK_MS_MIN;
+    });
   }
 
   /** Takes over the publisher's latest word. */
@@ -118,15 +117,6 @@ export class Replica {
   #work(): void {
     this.#working ??= this.#follow().finally(() => {
       this.#working = null;
-    });
-  }
-
-  /** A file may be damaged at any time, and only who reads it finds out. */
-  #watch(): void {
-    this.#cancelWatch = this.#options.clock.after(WATCH_EVERY_MS, () => {
-      if (this.#options.isDown()) this.#work();
-      else this.#checkMs = CHECK_MS_MIN;
-      this.#watch();
     });
   }
 

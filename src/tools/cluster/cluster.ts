@@ -214,7 +214,7 @@ async function knowsAll(adminUrl: string, nodes: number): Promise<void> {
 
 async function isWhole(adminUrl: string, count: number): Promise<boolean> {
   const response = await fetch(`${adminUrl}/nodes`);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as nodes-part.ts answers
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as console-nodes.ts answers
   const { nodes } = (await response.json()) as {
     readonly nodes: readonly {
       readonly state: string;

@@ -215,7 +215,7 @@ interface ListedNode {
 
 async function nodesOf({ front }: StartedCluster): Promise<readonly ListedNode[]> {
   const admin = /Administration at (\S+)/u.exec(front.greeting)?.[1] ?? '';
-  // As `nodes-part.ts` lists them.
+  // As `console-nodes.ts` lists them.
   return ((await (await fetch(`${admin}/nodes`)).json()) as { nodes: readonly ListedNode[] }).nodes;
 }
 
