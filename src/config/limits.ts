@@ -224,8 +224,6 @@ export const REPORT_MS_MAX = 1_500;
 export const COUNTS_MS_MAX = 1_000;
 /** Counts of the per-IP limit, for which no request waits, are gathered for so long. */
 export const IP_COUNTS_MS = 5;
-/** Clients whose window a child remembers; the parent still knows one that is forgotten. */
-export const CLIENTS_MAX = 100_000;
 /** Longest wait of a child for the parent's word on an unknown key. */
 export const FIND_KEY_MS_MAX = 1_000;
 /** A process that ends sooner than this after its start ends of its start; the next start is then put off. */

@@ -19,10 +19,15 @@ export class IpLimit {
     });
   }
 
-  /** Counts requests of other processes. @returns the requests in the window, and the time to its end. */
-  add(client: string, requests: number): { readonly counted: number; readonly endsInMs: number } {
+  /** Counts requests of another process. */
+  add(client: string, requests: number): readonly [requestsInWindow: number, endsInMs: number] {
     const counted = this.#count(client, requests);
-    return { counted, endsInMs: Math.max(0, Math.ceil(this.#windows.getRemainingTTL(client))) };
+    return [counted, Math.max(0, Math.ceil(this.#windows.getRemainingTTL(client)))];
+  }
+
+  /** Takes over what all processes have counted. @param endsInMs when the window ends. */
+  set(client: string, requests: number, endsInMs: number): void {
+    this.#windows.set(client, { requests }, { ttl: Math.max(1, endsInMs) });
   }
 
   /** Counts one request. @returns null when it may pass, else the seconds to wait. */

@@ -1,24 +1,41 @@
 import type { Logger } from 'pino';
+import { KeyCounts, useOf } from '../admin/console/key-rates.ts';
+import { SearchPicks, type Picked, type Seen } from '../admin/console/search-picks.ts';
+import { LOG_END_MS_MAX, PICKED_EVERY_MS, REPORT_MS } from '../config/limits.ts';
+import type { Base } from '../contract/vocabulary.ts';
 import { ASKERS } from '../engine/asker.ts';
-import { LOG_END_MS_MAX, REPORT_MS } from '../config/limits.ts';
 import { createLog, terminalFormat } from '../observe/log.ts';
 import { openTraces } from '../observe/traces/open.ts';
 import { systemClock } from '../engine/clock.ts';
 import type { CoverRequest } from '../engine/messages.ts';
 import { failed } from '../engine/outcome.ts';
+import type { BaseStatus } from '../engine/snapshot.ts';
+import { LoadMeter } from '../observe/process-load.ts';
+import { Tallies } from '../observe/tallies.ts';
+import { risesOf } from '../observe/tally-set.ts';
 import { explain } from '../process/fail.ts';
 import { onSignals } from '../process/signals.ts';
 import { SharedQuota } from '../shared/quota.ts';
 import { Exchange } from './exchange.ts';
-import { readToChild, VERSION, type Metric, type Start, type ToChild, type ToParent } from './messages.ts';
+import {
+  VERSION,
+  type AnswerTo,
+  type Asked,
+  type Metric,
+  type Question,
+  type QuestionKind,
+  type Report,
+  type Start,
+  type ToChild,
+  type ToParent,
+} from './messages.ts';
 import { BorrowedPermits } from './permits.ts';
 import type { CreateServing, Serving, Shared } from './serving.ts';
-import { ReportMaker } from './report-maker.ts';
 
 /** Nothing is to be sent any more: the end of the pipe is the end of this process. */
 const GONE = 1;
-
-type Change = Extract<ToChild, { kind: 'change' }>;
+/** The parent was started from other code. */
+const REPLACED = `the program was replaced while the service runs (messages of version ${VERSION}); restart the service`;
 
 /** The life of a child process: it serves until the parent stops it or ends. */
 export function serveAsChild(createServing: CreateServing): void {
@@ -30,29 +47,14 @@ export function serveAsChild(createServing: CreateServing): void {
   process.on('disconnect', () => {
     process.exit(GONE);
   });
-  process.on('message', (sent: unknown) => {
-    const message = readToChild(sent);
-    if (message === null) failToStart(child, sent);
-    else if (message.kind !== 'start') child?.take(message);
-    else if (child === null) {
+  process.on('message', (message: ToChild) => {
+    if (message.kind !== 'start') child?.take(message);
+    else if (message.v !== VERSION) send({ kind: 'failed', message: REPLACED });
+    else {
       child = new Child(message);
       void child.start(createServing);
     }
   });
-}
-
-/** A child that was started from other code than its parent's does not understand its first message. */
-function failToStart(child: Child | null, sent: unknown): void {
-  if (child !== null) {
-    child.log?.error({ kind: kindOf(sent) }, 'message of the parent not understood');
-    return;
-  }
-  const message = `the program was replaced while the service runs (messages of version ${VERSION}); restart the service`;
-  send({ kind: 'failed', message });
-}
-
-function kindOf(sent: unknown): string {
-  return typeof sent === 'object' && sent !== null && 'kind' in sent ? String(sent.kind) : 'none';
 }
 
 function send(message: ToParent): void {
@@ -91,7 +93,7 @@ class Child {
       const log = serviceLog.log.child({ process: this.#start.process });
       this.log = log;
       const traces = await openTraces(config.environment, log);
-      const reports = new ReportMaker(systemClock, config.slow_ms);
+      const reports = new ReportMaker(config.slow_ms);
       const serving = createServing(config, log, this.#shared(log), {
         coverage: this.#coverage,
         figures: reports,
@@ -138,7 +140,7 @@ class Child {
           else log.info('the parent answers again');
         },
       }),
-      ipLimit: this.#exchange.ipLimit,
+      ipLimit: this.#exchange,
       permits: this.#permits,
       reusePort: true,
     };
@@ -169,34 +171,30 @@ class Child {
     }
   }
 
-  /** What the parent waits for. */
-  async #answer(message: Extract<ToChild, { kind: 'cover' | 'search' | 'change' | 'read_metrics' }>) {
-    const serving = await this.#opened.promise;
-    const { id } = message;
-    switch (message.kind) {
+  async #answer(question: Question): Promise<void> {
+    const answer = await this.#answerTo(question, await this.#opened.promise);
+    send({ kind: 'answer', id: question.id, answer });
+  }
+
+  async #answerTo(question: Question, serving: Serving): Promise<AnswerTo<QuestionKind>> {
+    switch (question.kind) {
       case 'cover': {
-        const { budget_ms, ...request } = message.request;
-        const actor = serving.actors.get(message.base);
+        const { budget_ms, ...request } = question.request;
+        const actor = serving.actors.get(question.base);
         const outcome = await actor?.ask<CoverRequest>(request, budget_ms, { id: ASKERS.coverage });
-        send({ kind: 'covered', id, outcome: outcome ?? failed('unavailable') });
-        return;
+        return outcome ?? failed('unavailable');
       }
-      case 'search': {
-        const answer = await serving.search(message.query, NEVER);
-        send({ kind: 'searched', id, answer });
-        return;
-      }
-      case 'change': {
-        send({ kind: 'changed', id, value: await this.#change(serving, message) });
-        return;
-      }
+      case 'search':
+        return serving.search(question.query, NEVER);
+      case 'change':
+        return { value: await this.#change(serving, question) };
       case 'read_metrics':
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as prom-client has them; the parent checks it
-        send({ kind: 'metrics', id, metrics: (await serving.metrics.read()) as unknown as Metric[] });
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as prom-client has them
+        return (await serving.metrics.read()) as unknown as readonly Metric[];
     }
   }
 
-  async #change(serving: Serving, { base, settings, key }: Change): Promise<number | null> {
+  async #change(serving: Serving, { base, settings, key }: Asked<'change'>): Promise<number | null> {
     try {
       return await serving.change(base, settings, key);
     } catch (error) {
@@ -219,3 +217,52 @@ class Child {
 
 /** A search from the console waits for its end. */
 const NEVER = new AbortController().signal;
+
+const NOTHING_PICKED: Picked = { listed: [], slowest: [] };
+
+/** What a child did since its last report to the parent, for the figures of the console. */
+class ReportMaker {
+  readonly tallies = new Tallies();
+  readonly #load = new LoadMeter(systemClock);
+  readonly #keys = new KeyCounts();
+  readonly #picks: SearchPicks;
+  #reported = this.tallies.set.read();
+  #pickedAt = 0;
+  #answers = 0;
+
+  /** @param slowMs the setting. */
+  constructor(slowMs: number) {
+    this.#picks = new SearchPicks(slowMs);
+  }
+
+  noteSeen(seen: Seen): void {
+    const { keyId, isAbandoned } = seen.notes;
+    if (keyId !== null) this.#keys.note(keyId, useOf(seen.notes));
+    if (isAbandoned) return;
+    this.#answers += 1;
+    this.#picks.note(seen);
+  }
+
+  /** Reports all of it, and begins anew. @param bases as they are at this moment. */
+  report(bases: Readonly<Record<Base, BaseStatus>>): Report {
+    const before = this.#reported;
+    this.#reported = this.tallies.set.read();
+    return {
+      kind: 'report',
+      bases,
+      tallies: risesOf(before, this.#reported),
+      load: this.#load.take(),
+      keys: Object.fromEntries(this.#keys.take()),
+      searches: this.#picked(),
+      answers: this.#answers,
+      memory_bytes: process.memoryUsage.rss(),
+    };
+  }
+
+  #picked(): Picked {
+    const now = systemClock.now();
+    if (now - this.#pickedAt < PICKED_EVERY_MS) return NOTHING_PICKED;
+    this.#pickedAt = now;
+    return this.#picks.take();
+  }
+}

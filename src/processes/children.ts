@@ -16,7 +16,7 @@ import type { BaseConfig, Config } from '../config/config.ts';
 import type { BaseKey } from '../config/settings.ts';
 import type { Cobertura } from '../contract/cobertura.ts';
 import type { Base } from '../contract/vocabulary.ts';
-import type { Clock } from '../engine/clock.ts';
+import { repeat, type Clock } from '../engine/clock.ts';
 import type { CoverReply, CoverRequest } from '../engine/messages.ts';
 import { expensiveAtOnce } from '../engine/expensive-work.ts';
 import { failed, type Outcome } from '../engine/outcome.ts';
@@ -26,8 +26,16 @@ import type { ConsoleAnswer } from '../admin/console/search-routes.ts';
 import type { ProcessLoad } from '../observe/process-load.ts';
 import { PlainError } from '../process/fail.ts';
 import { mergedStatus } from './merged-status.ts';
-import { VERSION, type Counted, type Counts, type Metric, type Report, type ToChild } from './messages.ts';
-import { risingOf, summed, type OfProcess } from './metrics-sum.ts';
+import {
+  VERSION,
+  type Counted,
+  type Counts,
+  type Metric,
+  type Report,
+  type Start,
+  type ToParent,
+} from './messages.ts';
+import { risingOf, summed, type OfProcess } from './metrics.ts';
 import { LentPermits } from './permits.ts';
 import { Slot, type End } from './slot.ts';
 
@@ -53,40 +61,28 @@ export class Children {
   #coverage: Cobertura | null = null;
   /** While the service starts: called with the first child that serves, or cannot. */
   readonly #starting = new Map<Slot, PromiseWithResolvers<void>>();
-  #cancelLook: () => void = () => undefined;
+  #cancelWatch: () => void = () => undefined;
 
   constructor(options: ChildrenOptions) {
     this.#options = options;
-    const { clock, log, config, count, onReport } = options;
+    const { clock, config } = options;
     this.#settings = config.bases;
     this.#expensiveAtOnce = config.expensive_at_once;
     this.#permits = new LentPermits(expensiveAtOnce(config.expensive_at_once), (slot) => {
       slot.send({ kind: 'permit' });
     });
-    const notify = (slot: Slot, end: End, delayMs: number | null) => {
-      this.#permits.forget(slot);
-      this.#noteEnd(slot, end, delayMs);
-    };
     this.#slots = Array.from(
       { length: config.processes },
       (_, at) =>
         new Slot(at + 1, {
           clock,
           start: (process) => this.#startMessage(process),
-          onReport,
-          onMessage: (slot, said) => {
-            if (said.kind === 'permit_wanted') this.#permits.take(slot);
-            else if (said.kind === 'permit_returned') this.#permits.give(slot);
-            else slot.send(count(said));
+          onMessage: (slot, message) => {
+            this.#take(slot, message);
           },
-          onStrange: (slot) => {
-            log.error({ process: slot.number, pid: slot.pid }, 'message of a process not understood');
+          onEnd: (...end) => {
+            this.#noteEnd(...end);
           },
-          onListening: (slot) => {
-            this.#starting.get(slot)?.resolve();
-            if (slot.restarts > 0) log.info({ process: slot.number, pid: slot.pid }, 'process serves again');
-          },
-          onEnd: notify,
         }),
     );
   }
@@ -105,7 +101,7 @@ export class Children {
           await this.#startOne(slot);
       };
       await Promise.all(Array.from({ length: availableParallelism() }, starter));
-      this.#look(this.#options.clock.now());
+      this.#watch();
     } catch (error) {
       for (const slot of this.#slots) slot.kill();
       throw error;
@@ -116,7 +112,7 @@ export class Children {
     return this.#slots.map((slot) => ({
       process: slot.number,
       pid: slot.pid,
-      state: slot.isServing ? 'serving' : slot.isEmpty ? 'ended' : 'starting',
+      state: slot.since !== null ? 'serving' : slot.pid === null ? 'ended' : 'starting',
       since: slot.since,
       restarts: slot.restarts,
       answers: slot.report?.answers ?? null,
@@ -181,13 +177,13 @@ export class Children {
   ): Promise<Outcome<CoverReply>> {
     const question = { kind: 'cover', base, request: { ...request, budget_ms } } as const;
     const answer = await this.#any()?.ask(question, budget_ms + COVER_SPARE_MS);
-    return answer?.outcome ?? failed('unavailable', 'no process serves');
+    return answer ?? failed('unavailable', 'no process serves');
   }
 
   async search(query: string): Promise<ConsoleAnswer> {
     const answer = await this.#any()?.ask({ kind: 'search', query }, CONSOLE_SEARCH_MS_MAX);
     const erro = 'nenhum processo respondeu; espere um segundo e repita';
-    return answer?.answer ?? { status: 503, erro };
+    return answer ?? { status: 503, erro };
   }
 
   /**
@@ -197,10 +193,8 @@ export class Children {
   async metrics(): Promise<readonly OfProcess[]> {
     const all: OfProcess[] = [];
     for (const slot of this.#slots) {
-      if (slot.isServing) {
-        const answer = await slot.ask({ kind: 'read_metrics' }, METRICS_MS_MAX);
-        if (answer !== null) slot.metrics = answer.metrics;
-      }
+      if (slot.since !== null)
+        slot.metrics = (await slot.ask({ kind: 'read_metrics' }, METRICS_MS_MAX)) ?? slot.metrics;
       if (slot.metrics !== null) all.push({ process: String(slot.number), metrics: slot.metrics });
     }
     return all;
@@ -213,16 +207,28 @@ export class Children {
 
   /** Lets all of them answer what they are at; those that take longer are ended. */
   async stop(waitMsMax: number): Promise<void> {
-    this.#cancelLook();
+    this.#cancelWatch();
     for (const slot of this.#slots) slot.stop();
     const until = this.#options.clock.now() + waitMsMax + PROCESS_END_MS_MAX;
-    while (this.#slots.some(({ isEmpty }) => !isEmpty)) {
+    while (this.#slots.some(({ pid }) => pid !== null)) {
       if (this.#options.clock.now() > until) for (const slot of this.#slots) slot.kill();
       await Bun.sleep(STOP_POLL_MS);
     }
   }
 
-  #startMessage(process: number): ToChild {
+  #take(slot: Slot, message: ToParent): void {
+    const { log, count, onReport } = this.#options;
+    if (message.kind === 'counts') slot.send(count(message));
+    else if (message.kind === 'permit_wanted') this.#permits.take(slot);
+    else if (message.kind === 'permit_returned') this.#permits.give(slot);
+    else if (message.kind === 'report') onReport(message);
+    else if (message.kind === 'listening') {
+      this.#starting.get(slot)?.resolve();
+      if (slot.restarts > 0) log.info({ process: slot.number, pid: slot.pid }, 'process serves again');
+    }
+  }
+
+  #startMessage(process: number): Start {
     assert(this.#coverage !== null);
     const config = {
       ...this.#options.config,
@@ -240,42 +246,43 @@ export class Children {
     return starting.promise.finally(() => this.#starting.delete(slot));
   }
 
-  #noteEnd(slot: Slot, end: End, delayMs: number | null): void {
+  #noteEnd(slot: Slot, { code, signal, reason }: End, delayMs: number | null): void {
+    this.#permits.forget(slot);
     const rising = risingOf(slot.metrics ?? []);
     this.#ended = this.#ended.then((known) => summed([known, rising]));
     slot.metrics = null;
-    const { code, signal, message } = end;
     const starting = this.#starting.get(slot);
     if (starting !== undefined) {
       slot.kill();
-      const why = message ?? `a process ended at its start (${signal ?? `exit code ${code}`})`;
+      const why = reason ?? `a process ended at its start (${signal ?? `exit code ${code}`})`;
       starting.reject(new PlainError(why));
       return;
     }
     if (delayMs === null) return;
-    const what = { process: slot.number, code, signal, reason: message, again_in_ms: delayMs };
+    const what = { process: slot.number, code, signal, reason, again_in_ms: delayMs };
     if (code === 0) this.#options.log.info(what, 'process ended, and is started anew');
     else this.#options.log.error(what, 'process died, and is started anew');
   }
 
   /** One that serves, another each time. */
   #any(): Slot | undefined {
-    const serving = this.#slots.filter(({ isServing }) => isServing);
+    const serving = this.#slots.filter(({ since }) => since !== null);
     this.#next += 1;
     return serving[this.#next % Math.max(1, serving.length)];
   }
 
   /** Once a second, whether one of them hangs. */
-  #look(lookedAt: number): void {
-    this.#cancelLook = this.#options.clock.after(PROCESS_CHECK_MS, () => {
-      const now = this.#options.clock.now();
+  #watch(): void {
+    const { clock, log } = this.#options;
+    let lookedAt = clock.now();
+    this.#cancelWatch = repeat(clock, PROCESS_CHECK_MS, () => {
+      const now = clock.now();
       const isLate = now - lookedAt > PROCESS_CHECK_MS + PROCESS_CHECK_LATE_MS;
+      lookedAt = now;
       for (const slot of isLate ? [] : this.#slots) {
         const { number, pid } = slot;
-        if (slot.endSilent())
-          this.#options.log.error({ process: number, pid }, 'process hangs, and is ended');
+        if (slot.endSilent()) log.error({ process: number, pid }, 'process hangs, and is ended');
       }
-      this.#look(now);
     });
   }
 }

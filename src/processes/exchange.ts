@@ -1,9 +1,9 @@
 import { COUNTS_MS_MAX, IP_COUNTS_MS } from '../config/limits.ts';
 import type { Clock } from '../engine/clock.ts';
 import { LATE, within } from '../engine/within.ts';
+import { IpLimit } from '../http/ip-limit.ts';
 import type { Counters } from '../shared/counters.ts';
 import type { Counted, Counts } from './messages.ts';
-import { RemoteIpLimit } from './remote-ip-limit.ts';
 
 export interface ExchangeOptions {
   readonly clock: Clock;
@@ -22,25 +22,27 @@ interface Addition {
  * Has the parent count: additions and requests of clients are gathered into one message, and what comes before its answer
  * goes into the next. So the more there is to count, the more of it one message holds. A message is neither lost nor doubled:
  * a parent that is silent answers later, or has ended, and this process with it.
+ *
+ * Nobody waits for the per-IP limit: what comes to several processes in the moment between two messages may pass together,
+ * at most the limit in each process.
  */
 export class Exchange implements Counters {
-  readonly ipLimit: RemoteIpLimit;
   readonly #options: ExchangeOptions;
   /** By id: additions without an answer, and those whose answer nobody has waited for to its end. */
   readonly #open = new Map<string, Promise<number>>();
   #gathered: Addition[] = [];
-  #sent: readonly Addition[] = [];
-  #id = 0;
-  #isSent = false;
+  /** Requests of each client in all processes: as the parent last said, and those here since. */
+  readonly #ipLimit: IpLimit;
+  /** Requests of each client here that were not reported yet. */
+  #requests = new Map<string, number>();
+  /** What the parent has not answered; null if nothing. */
+  #sent: { readonly additions: readonly Addition[]; readonly clients: readonly string[] } | null = null;
   #isDue = false;
   #cancelLater: (() => void) | null = null;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
-    const { clock, ipRequests, ipWindowSeconds } = options;
-    this.ipLimit = new RemoteIpLimit(clock, ipRequests, ipWindowSeconds, () => {
-      this.#later();
-    });
+    this.#ipLimit = new IpLimit(options.ipRequests, options.ipWindowSeconds, options.clock);
   }
 
   async add(name: string, units: number, id: string): Promise<number | null> {
@@ -56,14 +58,25 @@ export class Exchange implements Counters {
     return this.#inTime(this.#ask(name, 0));
   }
 
+  /** As `IpLimit.refuse`. */
+  refuse(client: string): number | null {
+    const unreported = this.#requests.get(client) ?? 0;
+    this.#requests.set(client, unreported + 1);
+    if (unreported === 0) this.#later();
+    return this.#ipLimit.refuse(client);
+  }
+
   /** The parent's answer to the message that was sent last. */
-  take({ id, counters, clients }: Counted): void {
-    if (id !== this.#id || !this.#isSent) return;
-    this.#isSent = false;
-    for (const [at, { resolve }] of this.#sent.entries()) resolve(counters[at] ?? 0);
-    this.ipLimit.settle(clients);
+  take({ counters, clients }: Counted): void {
+    const { additions = [], clients: reported = [] } = this.#sent ?? {};
+    this.#sent = null;
+    for (const [at, { resolve }] of additions.entries()) resolve(counters[at] ?? 0);
+    for (const [at, client] of reported.entries()) {
+      const [counted = 0, endsInMs = 0] = clients[at] ?? [];
+      this.#ipLimit.set(client, counted + (this.#requests.get(client) ?? 0), endsInMs);
+    }
     if (this.#gathered.length > 0) this.#soon();
-    else if (this.ipLimit.isWaiting) this.#later();
+    else if (this.#requests.size > 0) this.#later();
   }
 
   #ask(name: string, units: number): Promise<number> {
@@ -82,7 +95,7 @@ export class Exchange implements Counters {
 
   /** When what has come in together is gathered. */
   #soon(): void {
-    if (this.#isDue || this.#isSent) return;
+    if (this.#isDue || this.#sent !== null) return;
     this.#isDue = true;
     this.#options.clock.soon(() => {
       this.#isDue = false;
@@ -91,7 +104,7 @@ export class Exchange implements Counters {
   }
 
   #later(): void {
-    if (this.#isSent) return;
+    if (this.#sent !== null) return;
     this.#cancelLater ??= this.#options.clock.after(IP_COUNTS_MS, () => {
       this.#cancelLater = null;
       this.#send();
@@ -99,16 +112,15 @@ export class Exchange implements Counters {
   }
 
   #send(): void {
-    if (this.#isSent) return;
+    if (this.#sent !== null) return;
     this.#cancelLater?.();
     this.#cancelLater = null;
-    this.#sent = this.#gathered;
+    const [additions, clients] = [this.#gathered, [...this.#requests]];
+    if (additions.length === 0 && clients.length === 0) return;
     this.#gathered = [];
-    const clients = this.ipLimit.take();
-    if (this.#sent.length === 0 && clients.length === 0) return;
-    this.#id += 1;
-    this.#isSent = true;
-    const counters = this.#sent.map(({ name, units }): [string, number] => [name, units]);
-    this.#options.send({ kind: 'counts', id: this.#id, counters, clients });
+    this.#requests = new Map();
+    this.#sent = { additions, clients: clients.map(([client]) => client) };
+    const counters = additions.map(({ name, units }): [string, number] => [name, units]);
+    this.#options.send({ kind: 'counts', counters, clients });
   }
 }

@@ -1,3 +1,4 @@
+import { forEachOf } from '../contract/records.ts';
 import type { BaseStatus } from '../engine/snapshot.ts';
 
 /** A base as one process has it. */
@@ -7,51 +8,31 @@ interface OfProcess {
   readonly status: BaseStatus;
 }
 
-const NONE: BaseStatus = {
-  state: 'unknown',
-  detail: '',
-  threads: 0,
-  threads_busy: 0,
-  threads_left_behind: 0,
-  restarts: 0,
-  waiting: 0,
-  under_way: 0,
-  result_cache_bytes: 0,
-  generation: null,
-  docs: null,
-  made_up: null,
-};
+const ADDED = [
+  'threads',
+  'threads_busy',
+  'threads_left_behind',
+  'restarts',
+  'waiting',
+  'under_way',
+  'result_cache_bytes',
+] as const;
 
 /**
- * A base as all of them together have it: up where it is in one of them; threads, queues and memory added up; the data as
+ * A base as all of them together have it: up if it is in one of them; threads, queues and memory added up; the data as
  * the one has them that has seen the latest.
  */
 export function mergedStatus(all: readonly OfProcess[]): BaseStatus {
   const [first] = all;
-  if (first === undefined) return NONE;
-  if (all.length === 1) return first.status;
+  if (first !== undefined && all.length === 1) return first.status;
   const statuses = all.map(({ status }) => status);
-  const sum = (of: (status: BaseStatus) => number) =>
-    statuses.reduce((total, status) => total + of(status), 0);
-  const { generation, docs, made_up } = statuses.reduce((latest, status) =>
-    (status.generation ?? -1) > (latest.generation ?? -1) ? status : latest,
-  );
-  return {
-    ...stateOf(all),
-    threads: sum(({ threads }) => threads),
-    threads_busy: sum(({ threads_busy }) => threads_busy),
-    threads_left_behind: sum(({ threads_left_behind }) => threads_left_behind),
-    restarts: sum(({ restarts }) => restarts),
-    waiting: sum(({ waiting }) => waiting),
-    under_way: sum(({ under_way }) => under_way),
-    result_cache_bytes: sum(({ result_cache_bytes }) => result_cache_bytes),
-    generation,
-    docs,
-    made_up,
-  };
+  const latest = statuses.toSorted((a, b) => (b.generation ?? -1) - (a.generation ?? -1)).at(0);
+  const { generation, docs, made_up } = latest ?? { generation: null, docs: null, made_up: null };
+  const added = forEachOf(ADDED, (key) => statuses.reduce((sum, status) => sum + status[key], 0));
+  return { ...stateOf(all), ...added, generation, docs, made_up };
 }
 
-/** Where it is down in some only, it says in which. */
+/** If it is down in some only, the detail says in which. */
 function stateOf(all: readonly OfProcess[]): Pick<BaseStatus, 'state' | 'detail'> {
   const down = all.filter(({ status }) => status.state === 'down');
   const isUp = all.some(({ status }) => status.state === 'up');

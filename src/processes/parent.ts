@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { Figures } from '../admin/console/figures.ts';
+import type { ServiceLoad } from '../admin/console/service-figures.ts';
 import type { Config } from '../config/config.ts';
 import { BASES, type Base } from '../contract/vocabulary.ts';
 import { forEachOf } from '../contract/records.ts';
@@ -7,7 +8,7 @@ import type { AskedBase } from '../engine/base-actor.ts';
 import { systemClock } from '../engine/clock.ts';
 import { IpLimit } from '../http/ip-limit.ts';
 import { Metrics } from '../observe/metrics/metrics.ts';
-import { LoadMeter } from '../observe/process-load.ts';
+import { LoadMeter, type ProcessLoad } from '../observe/process-load.ts';
 import { Tallies } from '../observe/tallies.ts';
 import { PlainError } from '../process/fail.ts';
 import { listenAt } from '../process/listen.ts';
@@ -16,10 +17,9 @@ import { SharedQuota } from '../shared/quota.ts';
 import { cursorSecret } from '../start/secret.ts';
 import { Children } from './children.ts';
 import type { Counted, Counts } from './messages.ts';
-import { metricsPart } from './metrics-part.ts';
+import { metricsPart } from './metrics.ts';
 import { createOperator, urlOf } from './operator.ts';
 import type { System } from './serving.ts';
-import { SummedLoad } from './summed-load.ts';
 
 /**
  * The service as a parent process with children: it holds what may exist only once (counts of quotas and of the per-IP limit,
@@ -95,14 +95,10 @@ export function refuseOtherSystems(platform: string): void {
 }
 
 function countIn(counters: MemoryCounters, ipLimit: IpLimit): (said: Counts) => Counted {
-  return ({ id, ...said }) => ({
+  return (said) => ({
     kind: 'counted',
-    id,
     counters: said.counters.map(([name, units]) => counters.add(name, units)),
-    clients: said.clients.map(([client, requests]) => {
-      const { counted, endsInMs } = ipLimit.add(client, requests);
-      return [counted, endsInMs];
-    }),
+    clients: said.clients.map(([client, requests]) => ipLimit.add(client, requests)),
   });
 }
 
@@ -126,4 +122,43 @@ async function listenFirst(config: Config, admin: Parameters<typeof listenAt>[1]
   const port = probes[0]?.port ?? config.port;
   for (const probe of probes) await probe.stop(true);
   return port;
+}
+
+/** The load of this process and of its children together, from one reading to the next. */
+export class SummedLoad {
+  readonly #own: Pick<LoadMeter, 'take'>;
+  #cpuMs = 0;
+  #delayMs = 0;
+
+  /** @param own of the parent. */
+  constructor(own: Pick<LoadMeter, 'take'>) {
+    this.#own = own;
+  }
+
+  /** What a child used since its last report. */
+  note({ cpu_ms, loop_delay_ms }: ProcessLoad): void {
+    this.#cpuMs += cpu_ms;
+    this.#delayMs = Math.max(this.#delayMs, loop_delay_ms);
+  }
+
+  /**
+   * What all have used since this was last taken.
+   * @param reports the latest load of each child that reported in time. @param processes how many there should be.
+   */
+  take(reports: readonly ProcessLoad[], processes: number): ServiceLoad {
+    const own = this.#own.take();
+    const memories = [own, ...reports].map(({ memory_bytes }) => memory_bytes ?? Number.NaN);
+    const memory = memories.reduce((sum, bytes) => sum + bytes, 0);
+    const load: ServiceLoad = {
+      cpu_ms: this.#cpuMs + own.cpu_ms,
+      // No child has reported its event loop's delay, and the parent's serves nobody.
+      loop_delay_ms: reports.length === 0 ? null : this.#delayMs,
+      memory_bytes: Number.isNaN(memory) ? null : memory,
+      processes,
+      reporting: reports.length,
+    };
+    this.#cpuMs = 0;
+    this.#delayMs = 0;
+    return load;
+  }
 }

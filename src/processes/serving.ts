@@ -23,11 +23,9 @@ import type { Quota } from '../shared/quota.ts';
 /** A service that listens; `stop` lets running requests end before it closes. */
 export interface System {
   readonly url: string;
-  /** Of the admin listener. */
   readonly adminUrl: string;
   /** Each base at this moment, in all processes together. */
   readonly states: () => Readonly<Record<Base, BaseStatus>>;
-  /** The settings that may change while it runs. */
   readonly tuning: Tuning;
   stop(): Promise<void>;
 }
@@ -41,12 +39,9 @@ export interface Shared {
   readonly clockSkewMs?: () => number;
   readonly keys?: Keys;
   readonly keyStore?: KeyStore;
-  /** Signs cursors. */
   readonly secrets?: CursorSecrets;
   readonly ipLimit?: Pick<IpLimit, 'refuse'>;
-  /** For expensive work. */
   readonly permits?: Permits;
-  /** True if other processes listen on the same port. */
   readonly reusePort?: boolean;
   /** Bases that other processes have. @param onStep called at the end of every request to one. */
   readonly basesElsewhere?: (onStep: (step: Step) => void) => ReadonlyMap<Base, AskedBase>;
@@ -60,7 +55,6 @@ export interface Shared {
   readonly changeService?: TuningOptions['applyService'];
   readonly adminParts?: readonly AdminPart[];
   readonly registerMetrics?: Parameters<Metrics['registerMore']>[0];
-  /** When this process serves no more. */
   stop?(): Promise<void>;
 }
 
@@ -69,7 +63,6 @@ export interface Serving {
   readonly actors: ReadonlyMap<Base, AskedBase>;
   readonly quota: Quota;
   readonly metrics: Metrics;
-  /** A search of the console. */
   readonly search: ConsoleSearch;
   /** @throws the system's error if the address is not to be had. */
   readonly listen: (at: { readonly hostname: string; readonly port: number }) => void;

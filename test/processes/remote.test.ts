@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { Children, type ChildrenOptions } from '../../src/processes/children.ts';
 import { Exchange } from '../../src/processes/exchange.ts';
 import { mergedStatus } from '../../src/processes/merged-status.ts';
-import { readToChild, readToParent, type Counts, type Metric } from '../../src/processes/messages.ts';
-import { risingOf, summed } from '../../src/processes/metrics-sum.ts';
+import type { Counts, Metric } from '../../src/processes/messages.ts';
+import { risingOf, summed } from '../../src/processes/metrics.ts';
 import { Slot } from '../../src/processes/slot.ts';
 import { SharedQuota } from '../../src/shared/quota.ts';
 import { settle, SimulatedClock } from '../support/simulated-clock.ts';
@@ -18,10 +19,10 @@ function exchange(settings: { ipRequests?: number } = {}) {
     ipRequests: settings.ipRequests ?? 10,
     ipWindowSeconds: 60,
   });
-  const answer = (id: number, ...counters: number[]) => {
-    made.take({ kind: 'counted', id, counters, clients: [] });
+  const answer = (...counters: number[]) => {
+    made.take({ kind: 'counted', counters, clients: [] });
   };
-  return { clock, sent, answer, exchange: made, ipLimit: made.ipLimit };
+  return { clock, sent, answer, exchange: made };
 }
 
 describe('the counters of a child', () => {
@@ -29,14 +30,14 @@ describe('the counters of a child', () => {
     const { sent, answer, exchange: one } = exchange();
     const first = one.add('a', 1, 'i');
     const others = [one.add('a', 2, 'ii'), one.read('b')];
-    expect(sent).toEqual([{ kind: 'counts', id: 1, counters: [['a', 1]], clients: [] }]);
-    answer(1, 7);
+    expect(sent).toEqual([{ kind: 'counts', counters: [['a', 1]], clients: [] }]);
+    answer(7);
     await expect(first).resolves.toBe(7);
     expect(sent[1]?.counters).toEqual([
       ['a', 2],
       ['b', 0],
     ]);
-    answer(2, 9, 4);
+    answer(9, 4);
     await expect(Promise.all(others)).resolves.toEqual([9, 4]);
   });
 
@@ -46,12 +47,12 @@ describe('the counters of a child', () => {
     await clock.advance(1_000);
     await expect(silent).resolves.toContain('does not answer');
     const again = one.add('a', 1, 'i');
-    answer(1, 1);
+    answer(1);
     await expect(again).resolves.toBeNull();
     const late = one.add('a', 1, 'ii').catch(String);
     await clock.advance(1_000);
     await late;
-    answer(2, 2);
+    answer(2);
     await settle();
     await expect(one.add('a', 1, 'ii')).resolves.toBeNull();
     expect(sent).toHaveLength(2);
@@ -64,19 +65,19 @@ describe('the counters of a child', () => {
     const quota = new SharedQuota({ clock, counters, peers: () => 2, onBreak });
     const charge = async () => (await quota.charge('a', 10)).granted;
     const first = charge();
-    answer(1, 5);
+    answer(5);
     await first;
     const waiting = charge();
     await clock.advance(1_000);
     // Half of the five that remained.
     const states = [await waiting, await charge(), await charge()];
     expect([states, breaks]).toEqual([[true, true, false], [true]]);
-    answer(2, 6);
+    answer(6);
     await clock.advance(1_000);
     await settle();
     // Of the two since, the one that the parent has not counted.
     expect(sent[2]?.counters.map(([, units]) => units)).toEqual([1]);
-    answer(3, 7);
+    answer(7);
     await settle();
     expect([breaks, quota.owed]).toEqual([[true, false], 0]);
   });
@@ -84,8 +85,8 @@ describe('the counters of a child', () => {
 
 describe('the per-IP limit of a child', () => {
   test('counts what others were sent as soon as the parent has told it, and ends with the parent’s window', async () => {
-    const { ipLimit, sent, clock, exchange: one } = exchange({ ipRequests: 10 });
-    expect([ipLimit.refuse('x'), ipLimit.refuse('x'), ipLimit.refuse('y')]).toEqual([null, null, null]);
+    const { exchange: one, sent, clock } = exchange({ ipRequests: 10 });
+    expect([one.refuse('x'), one.refuse('x'), one.refuse('y')]).toEqual([null, null, null]);
     expect(sent).toEqual([]);
     await clock.advance(5);
     expect(sent[0]?.clients).toEqual([
@@ -94,25 +95,24 @@ describe('the per-IP limit of a child', () => {
     ]);
     one.take({
       kind: 'counted',
-      id: 1,
       counters: [],
       clients: [
         [9, 30_000],
         [1, 60_000],
       ],
     });
-    expect(ipLimit.refuse('x')).toBeNull();
-    expect(ipLimit.refuse('x')).toBe(30);
-    expect(ipLimit.refuse('y')).toBeNull();
-    await clock.advance(30_000);
-    expect(ipLimit.refuse('x')).toBeNull();
+    expect(one.refuse('x')).toBeNull();
+    expect(one.refuse('x')).toBe(30);
+    expect(one.refuse('y')).toBeNull();
+    await clock.advance(30_001);
+    expect(one.refuse('x')).toBeNull();
   });
 
   test('goes with the charges, so that it takes no message of its own', () => {
-    const { ipLimit, exchange: counters, sent } = exchange();
-    ipLimit.refuse('x');
-    void counters.add('a', 1, 'i');
-    expect(sent).toEqual([{ kind: 'counts', id: 1, counters: [['a', 1]], clients: [['x', 1]] }]);
+    const { exchange: one, sent } = exchange();
+    one.refuse('x');
+    void one.add('a', 1, 'i');
+    expect(sent).toEqual([{ kind: 'counts', counters: [['a', 1]], clients: [['x', 1]] }]);
   });
 });
 
@@ -157,8 +157,7 @@ describe('a setting that all processes are to have', () => {
       vi.spyOn(Slot.prototype, 'pid', 'get').mockImplementation(() => pid),
       vi.spyOn(Slot.prototype, 'ask').mockImplementation(() => {
         if (value === 'end') pid += 1;
-        const answer = { kind: 'changed', id: 1, value };
-        return Promise.resolve(typeof value === 'string' ? null : (answer as never));
+        return Promise.resolve(typeof value === 'string' ? null : ({ value } as never));
       }),
     ];
     const config = { ...readConfig({}), processes: 2 };
@@ -176,7 +175,6 @@ describe('a setting that all processes are to have', () => {
       false,
       false,
     ]);
-    expect(readToParent({ kind: 'changed', id: 1, value: null })).not.toBeNull();
   });
 });
 
@@ -210,20 +208,14 @@ describe('metrics of several processes', () => {
   });
 });
 
-describe('a message', () => {
-  test('is one only as its schema says, at both ends', () => {
-    expect(readToParent({ kind: 'counts', id: 1, counters: [['a', 5]], clients: [] })).not.toBeNull();
-    for (const wrong of [
-      null,
-      'counts',
-      { kind: 'counts', id: -1, counters: [], clients: [] },
-      { kind: 'counts', id: 1, counters: [['a']], clients: [] },
-      { kind: 'counts', id: 1, counters: [['a', 1.5]], clients: [] },
-      { kind: 'stop' },
-    ])
-      expect(readToParent(wrong)).toBeNull();
-    expect(readToChild({ kind: 'stop' })).not.toBeNull();
-    expect(readToChild({ kind: 'coverage', coverage: {} })).toBeNull();
-    expect(readToChild({ kind: 'start', v: 999 })).toBeNull();
+test('a process that was started from other code than its parent says so', async () => {
+  const said = Promise.withResolvers<unknown>();
+  const main = join(import.meta.dirname, '../../src/main.ts');
+  const child = Bun.spawn([process.execPath, main, 'child'], { serialization: 'json', ipc: said.resolve });
+  child.send({ kind: 'start', v: 0 });
+  expect(await said.promise).toMatchObject({
+    kind: 'failed',
+    message: expect.stringMatching(/was replaced.*restart the service/),
   });
+  child.kill('SIGKILL');
 });

@@ -4,7 +4,7 @@ import { Figures } from '../../../src/admin/console/figures.ts';
 import type { ServiceLoad } from '../../../src/admin/console/service-figures.ts';
 import { HostMeter } from '../../../src/observe/process-load.ts';
 import { Tallies } from '../../../src/observe/tallies.ts';
-import { SummedLoad } from '../../../src/processes/summed-load.ts';
+import { SummedLoad } from '../../../src/processes/parent.ts';
 import { notesOf, pageOf, stepOf } from '../../observe/support-notes.ts';
 import { SimulatedClock } from '../../support/simulated-clock.ts';
 
