@@ -11,7 +11,7 @@ import { BASES } from '../../src/contract/vocabulary.ts';
 import { baseFile, basesFolder } from '../../src/index/format/schema.ts';
 import { mergedStatus } from '../../src/processes/merged-status.ts';
 import { DEMO_SEED_DEFAULT, demoLines } from '../../src/tools/demo/generate.ts';
-import { hasChromium, openBrowser, openPage, seriousFaults, type View } from '../support/chromium.ts';
+import { hasChromium, openBrowser, openPage, seriousFaults } from '../support/chromium.ts';
 import { WAIT, bePatient } from '../support/patience.ts';
 import { loadLines, startService } from '../support/service.ts';
 import { SimulatedClock } from '../support/simulated-clock.ts';
@@ -23,8 +23,6 @@ import { WholeCluster, admin } from './whole-cluster.ts';
 
 /** After so long the page asks for the bases and their disk again. */
 const ASKED_AGAIN_MS = 3_000;
-/** A folder to look at the page by one's own eyes in. */
-const SHOTS = process.env['CONSOLE_SHOTS'];
 
 bePatient();
 expectNoUnhandledRejection();
@@ -179,13 +177,6 @@ describe('the nodes in the API of a console', () => {
   });
 });
 
-const VIEWS: readonly View[] = [
-  { scheme: 'light', width: 390 },
-  { scheme: 'dark', width: 390 },
-  { scheme: 'light', width: 760 },
-  { scheme: 'dark', width: 1_440 },
-];
-
 /** Six bases on each node, with everything that a row can say. */
 function crowd() {
   const bases = (behind: boolean) =>
@@ -237,25 +228,21 @@ describe.skipIf(!hasNatsServer() || !hasChromium())('the nodes on the page of a 
       const seen = await cluster.generations();
       return seen.length === 2 && seen.every((generation) => generation > 0);
     });
-    if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
   });
   afterAll(async () => {
     await browser.close();
     await cluster.stop();
   });
   const text = (page: Page, selector: string) => async () => (await page.textContent(selector)) ?? '';
-  const shoot = async (page: Page, name: string) => {
-    if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
-  };
-  const open = async (adminUrl: string, view: View) => {
-    const opened = await openPage(browser, `${adminUrl}/console`, view);
+  const open = async (adminUrl: string) => {
+    const opened = await openPage(browser, `${adminUrl}/console`, { scheme: 'light', width: 1_440 });
     onTestFinished(() => opened.close());
     await expect.poll(text(opened.page, '#ligacao'), WAIT).toMatch(/^Ligado/u);
     return opened;
   };
 
   test('are taken out by keyboard, the last one after a question, and a base without one is named in the header', async () => {
-    const { page, said } = await open(cluster.front(0).adminUrl, { scheme: 'light', width: 1_440 });
+    const { page, said } = await open(cluster.front(0).adminUrl);
     await expect.poll(() => page.locator('#nos-tabela > tbody > tr').count(), WAIT).toBe(2);
     expect(await page.textContent('#nos-tabela > tbody > tr')).toMatch(/^n1no ar há \d+ s.*stj/u);
     expect(await page.locator('nav a[href="#nos"]').count()).toBe(1);
@@ -281,7 +268,6 @@ describe.skipIf(!hasNatsServer() || !hasChromium())('the nodes on the page of a 
     expect(await page.textContent('#painel-stj .motivo')).toBe('os nós que têm esta base foram retirados');
     expect(await page.textContent('#painel-tst .motivo')).toBe('nenhum nó tem esta base');
     expect(await page.textContent('#alerta')).toBe('6 bases fora do ar');
-    await shoot(page, 'nodes-out');
     for (const name of ['n1', 'n2']) {
       await page.focus(`[data-no=${name}]`);
       await page.keyboard.press('Enter');
@@ -302,13 +288,13 @@ describe.skipIf(!hasNatsServer() || !hasChromium())('the nodes on the page of a 
     };
     expect(nos_nos).toBe(true);
     expect(bases.every(({ bytes, carregada_em }) => bytes === null && carregada_em === null)).toBe(true);
-    const { page } = await open(cluster.front(0).adminUrl, { scheme: 'light', width: 1_440 });
+    const { page } = await open(cluster.front(0).adminUrl);
     await expect.poll(text(page, '#painel-stj .dados'), WAIT).toMatch(/^(?:\d+\sdecis\S+ · )?nos\snós/u);
     expect(await page.textContent('#disco')).toMatch(/^Disco deste front, sem as bases: /u);
   });
 
-  test.each(VIEWS)('fit, with all that they can say ($scheme, $width pixels)', async (view) => {
-    const { page } = await openPage(browser, 'about:blank', view);
+  test('fit in narrow and wide windows with all that they can say', async () => {
+    const { page } = await openPage(browser, 'about:blank', { scheme: 'light', width: 390 });
     onTestFinished(() => page.context().close());
     await page.route('**/console/api/nos', (route) => route.fulfill({ json: crowd() }));
     await page.goto(`${cluster.front(0).adminUrl}/console`);
@@ -318,19 +304,19 @@ describe.skipIf(!hasNatsServer() || !hasChromium())('the nodes on the page of a 
     expect(rows[1]).toContain('atrás do nº 123.456congestionada');
     expect(rows[2]).toContain('retirado');
     expect(rows[3]).toContain('sem sinal há 1 d');
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(view.width);
     const place = `(() => {
       const place = document.querySelector('#nos .rolagem');
       return [place.scrollWidth - place.clientWidth, place.dataset.rola ?? ''];
     })()`;
-    const agrees = ([over, state]: readonly [number, string]) =>
-      view.width === 390 ? over <= 1 : over <= 1 || state === 'continua';
-    await expect.poll(async () => agrees(await page.evaluate<[number, string]>(place)), WAIT).toBe(true);
-    await shoot(page, `nodes-${view.scheme}-${view.width}`);
-    if (SHOTS !== undefined)
-      await page
-        .locator('#nos')
-        .screenshot({ path: join(SHOTS, `nodes-part-${view.scheme}-${view.width}.png`) });
+    for (const width of [390, 760, 1_440]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      const agrees = ([over, state]: readonly [number, string]) =>
+        over <= 1 || (width > 390 && state === 'continua');
+      await expect.poll(async () => agrees(await page.evaluate<[number, string]>(place)), WAIT).toBe(true);
+      if (width === 390) expect(await seriousFaults(page)).toEqual([]);
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
     expect(await seriousFaults(page)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkedFile } from '../../src/cluster/data/base-link.ts';
 import { readManifest, type Manifest } from '../../src/cluster/data/manifest.ts';
 import { publishedFolder } from '../../src/cluster/data/published.ts';
@@ -25,30 +25,23 @@ const NEW = [
   { tipo: 'acordao', chave: 'nova', ementa: `Ementa com ${NEW_WORD}.` },
 ];
 
+// One cluster and one publication, which nodes go on to fetch from test to test until the last has it taken.
 describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
   expectNoUnhandledRejection();
+  const publisherDir = temporaryFolder();
   let cluster: Processes;
-  let publisherDir: string;
   let files: Child;
   let line: Line;
   let manifest: Manifest;
   let load: Load;
 
-  const loaded = temporaryFolder();
-  beforeAll(() => {
-    faultFolder({}, loaded);
-    loadLines(loaded, 'stj', NEW);
-  });
-  afterAll(() => {
-    rmSync(loaded, { recursive: true, force: true });
-  });
-  beforeEach(async () => {
-    publisherDir = temporaryFolder();
-    cpSync(basesFolder(loaded), basesFolder(publisherDir), { recursive: true });
+  beforeAll(async () => {
+    faultFolder({}, publisherDir);
+    loadLines(publisherDir, 'stj', NEW);
     [cluster, files] = await Promise.all([startProcesses(), startFiles()]);
     line = await Line.to(portOf(files));
     load = new Load(cluster);
-    await load.start();
+    await load.start(2);
     const published = await run('cluster/data/publish-command.ts', ['stj'], {
       NATS_URL: cluster.nats.url,
       DATA_DIR: publisherDir,
@@ -56,9 +49,8 @@ describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
     });
     expect([published.exitCode, published.err]).toEqual([0, '']);
     manifest = readManifest(readFileSync(join(publishedFolder(publisherDir), 'stj.json'), 'utf8'))!;
-    await until('both are in the middle of it', () => line.isStuck && cluster.nodes.every(isFetching));
   });
-  afterEach(async () => {
+  afterAll(async () => {
     await load?.stop();
     const said = [...cluster.fronts, ...cluster.nodes].map(({ child }) => child.err());
     line.close();
@@ -86,9 +78,75 @@ describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
     const { body } = await cluster.search(front, { q: NEW_WORD, tribunal: 'stj', limite: '5' });
     return [body.itens.length, body.bases_sem_resposta.length];
   };
+  const nodeAt = (at: number): Member => {
+    const node = cluster.nodes[at];
+    if (node === undefined) throw new Error('no node');
+    return node;
+  };
 
-  /** Both nodes have it byte by byte, both fronts find what is new in it, and nothing is left over. */
-  async function expectTaken(): Promise<void> {
+  /** Clients see the old file whole. */
+  async function expectOldWhole(): Promise<void> {
+    await load.more(ANSWERS);
+    for (const node of cluster.nodes) expect(served(node)).not.toBe(manifest.file);
+    for (const front of cluster.fronts) expect(await found(front)).toEqual([0, 0]);
+    expect([...load.problems]).toEqual([]);
+  }
+
+  /** Each connection carries no more than a part. */
+  async function untilMidway(): Promise<void> {
+    line.connectTo(portOf(files), 'stuck');
+    await until('both are in the middle of it', () => line.isStuck && cluster.nodes.every(isFetching));
+  }
+
+  test('one of them is killed: it serves the old one when it is back, and removes what it had', async () => {
+    const node = nodeAt(0);
+    await untilMidway();
+    // From now on nothing comes to it, so what it had is gone only because it was removed.
+    line.hold();
+    node.child.kill('SIGKILL');
+    await node.child.ended;
+    expect(incoming(node)).toEqual([manifest.file]);
+    await load.more(ANSWERS);
+    await node.start();
+    await until('it is removed', () => incoming(node).length === 0);
+    await cluster.untilWhole();
+    await expectOldWhole();
+  });
+
+  test('one of them is told to stop: it says so to all, and ends though it has not all of it', async () => {
+    const node = nodeAt(1);
+    await untilMidway();
+    node.child.kill('SIGTERM');
+    expect(await node.child.ended).toBe(0);
+    await load.more(ANSWERS);
+    await node.start();
+    await cluster.untilWhole();
+    await expectOldWhole();
+  });
+
+  test('its publisher is killed: both give up, and the old one is served', async () => {
+    files.kill('SIGKILL');
+    await files.ended;
+    await until('both have given up', () =>
+      cluster.nodes.every(({ child }) => child.err().includes('base file not taken')),
+    );
+    for (const node of cluster.nodes) expect(incoming(node)).toEqual([]);
+    await expectOldWhole();
+  });
+
+  test('it is cut on its way, and then damaged: both refuse it, and take it whole when it comes', async () => {
+    files = await startFiles();
+    const whys = { cut: /ECONNRESET|ended after/u, damaged: /is not the one of its list/u };
+    for (const how of ['cut', 'damaged'] as const) {
+      const before = cluster.nodes.map(({ child }) => child.err().length);
+      line.connectTo(portOf(files), how);
+      await until(`both have refused the ${how} one`, () =>
+        cluster.nodes.every(({ child }, at) => whys[how].test(child.err().slice(before[at]))),
+      );
+      await expectOldWhole();
+    }
+    await load.stop();
+    line.connectTo(portOf(files));
     await until('both have taken it', () => cluster.nodes.every((node) => served(node) === manifest.file));
     const whole = readFileSync(join(publishedFolder(publisherDir), manifest.file));
     for (const node of cluster.nodes) {
@@ -97,72 +155,6 @@ describe.skipIf(!hasNatsServer())('while two nodes fetch a file', () => {
     }
     for (const front of cluster.fronts)
       await until('it is found', async () => (await found(front)).join() === '1,0');
-  }
-
-  test('its publisher is killed: the old one is served, nothing is left over, and the new one comes with the publisher', async () => {
-    files.kill('SIGKILL');
-    await files.ended;
-    await until('both have given up', () =>
-      cluster.nodes.every(({ child }) => child.err().includes('base file not taken')),
-    );
-    for (const node of cluster.nodes) {
-      expect(served(node)).not.toBe(manifest.file);
-      expect(incoming(node)).toEqual([]);
-    }
-    await load.more(ANSWERS);
-    for (const front of cluster.fronts) expect(await found(front)).toEqual([0, 0]);
-    await load.stop();
-    expect([...load.problems]).toEqual([]);
-    files = await startFiles();
-    line.connectTo(portOf(files));
-    await expectTaken();
-  });
-
-  test('it is cut on its way, and then damaged: both refuse it, clients see the old one whole, and then the new one', async () => {
-    const whys = { cut: /ECONNRESET|ended after/u, damaged: /is not the one of its list/u };
-    for (const how of ['cut', 'damaged'] as const) {
-      const before = cluster.nodes.map(({ child }) => child.err().length);
-      line.connectTo(portOf(files), how);
-      await until(`both have refused the ${how} one`, () =>
-        cluster.nodes.every(({ child }, at) => whys[how].test(child.err().slice(before[at]))),
-      );
-      for (const node of cluster.nodes) expect(served(node)).not.toBe(manifest.file);
-      await load.more(ANSWERS);
-      for (const front of cluster.fronts) expect(await found(front)).toEqual([0, 0]);
-    }
-    await load.stop();
-    expect([...load.problems]).toEqual([]);
-    line.connectTo(portOf(files));
-    await expectTaken();
-  });
-
-  test('one of them is killed: it serves the old one when it is back, removes what it had, and takes the new one', async () => {
-    const [first] = cluster.nodes;
-    if (first === undefined) throw new Error('no nodes');
-    first.child.kill('SIGKILL');
-    await first.child.ended;
-    expect(incoming(first)).toEqual([manifest.file]);
-    await load.more(ANSWERS);
-    // Nothing comes to it yet, so what it had is gone only because it was removed.
-    await first.start();
-    await until('it is removed', () => incoming(first).length === 0);
-    expect(served(first)).not.toBe(manifest.file);
-    await load.more(ANSWERS);
-    await load.stop();
-    expect([...load.problems]).toEqual([]);
-    line.connectTo(portOf(files));
-    await expectTaken();
-  });
-
-  test('one of them is told to stop: it says so to all, and ends though it has not all of it', async () => {
-    const [first] = cluster.nodes;
-    if (first === undefined) throw new Error('no nodes');
-    expect(isFetching(first)).toBe(true);
-    first.child.kill('SIGTERM');
-    expect(await first.child.ended).toBe(0);
-    await load.more(ANSWERS);
-    await load.stop();
-    expect([...load.problems]).toEqual([]);
   });
 });
 
@@ -173,14 +165,16 @@ function portOf(files: Child): number {
 /** So much of each answer comes through where a line cuts or damages them: more than headers and chunk lists have. */
 const SOUND_BYTES = 100_000;
 
-/** A line to the publisher: each connection carries so many bytes, and then no more until it is connected anew. */
+type Fault = 'stuck' | 'cut' | 'damaged';
+
+/** A line to the publisher: at first each connection carries so many bytes, and then no more until it is connected anew. */
 class Line {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #target: number;
   #most = CUT_BYTES;
   #isStuck = false;
-  #fault: 'cut' | 'damaged' | null = null;
+  #fault: Fault | null = null;
 
   private constructor(target: number) {
     this.#target = target;
@@ -208,11 +202,17 @@ class Line {
     return this.#isStuck;
   }
 
+  /** From now on it carries nothing. */
+  hold(): void {
+    this.#most = 0;
+  }
+
   /** From now on it carries everything, but for its fault. What was on its way is lost. */
-  connectTo(target: number, fault: 'cut' | 'damaged' | null = null): void {
+  connectTo(target: number, fault: Fault | null = null): void {
     this.#target = target;
     this.#fault = fault;
-    this.#most = Number.POSITIVE_INFINITY;
+    this.#isStuck = false;
+    this.#most = fault === 'stuck' ? CUT_BYTES : Number.POSITIVE_INFINITY;
     for (const socket of this.#sockets) socket.destroy();
   }
 

@@ -167,8 +167,6 @@ describe.skipIf(!hasNatsServer() || !hasNamespaces())(
           await until(`${front.name} counts quotas`, async () =>
             (await (await askAdmin(front, '/metrics')).text()).includes('jurisprudencia_quota_counted 1'),
           );
-        if (process.env['TEST_LOG'] === '1')
-          console.log(server, during.longestMs, during.durations.length, during.problems.size);
       },
     );
   },

@@ -166,6 +166,9 @@ const QUERIES = [
   { q: 'p62 OR p93', limite: '6' },
 ];
 
+/** Of each client between two searches: most of the time some are running, and what starts meanwhile has processors. */
+const PAUSE_MS = 10;
+
 /** Searches at all fronts, one after the other by so many at once, each held to what the cluster answers at rest. */
 export class Load {
   readonly #cluster: Pick<Processes, 'fronts' | 'search'>;
@@ -214,6 +217,7 @@ export class Load {
 
   async #repeat(first: number): Promise<void> {
     for (let at = first; !this.#isOver; at += 1) {
+      await Bun.sleep(PAUSE_MS);
       const query: Readonly<Record<string, string>> = QUERIES[at % QUERIES.length] ?? { q: COMUM };
       try {
         const { status, body, ms } = await this.#cluster.search(this.#front(at), query);

@@ -1,6 +1,5 @@
 import {
   existsSync,
-  mkdirSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -246,17 +245,7 @@ describe.concurrent('bun start', () => {
     expect(await health.text()).not.toContain('made_up');
   });
 
-  test('with DEMO=0 on a demo issues no key, and still says that its decisions are made up', async ({
-    dataDir,
-    start,
-  }) => {
-    loadLines(dataDir, 'stj', [...demoLines('stj', 3, 1)]);
-    const { out } = await start({ DEMO: '0' });
-    expect(out).toContain('The decisions of stj are made up: this is a demo.');
-    expect(out).not.toContain('jur_');
-  });
-
-  test('names a command that a shell runs, whatever the folder is called, and without npm where it was started so', async ({
+  test('names a command that a shell runs, whatever the folder is called, and without npm where it was started so; also with DEMO=0', async ({
     dataDir,
     start,
   }) => {
@@ -265,53 +254,49 @@ describe.concurrent('bun start', () => {
     const commandOf = (out: string) => /DATA_DIR=.* remove$/m.exec(out)?.[0] ?? '';
     const scripts = commandOf((await start({ DATA_DIR: odd })).out);
     expect(scripts).toContain(' npx --yes bun@1.4.5 run demo remove');
-    const bare = commandOf((await start({ DATA_DIR: odd, npm_lifecycle_event: '' })).out);
+    // Still a demo, though none would be made here.
+    const { out } = await start({ DATA_DIR: odd, npm_lifecycle_event: '', DEMO: '0' });
+    expect(out).toContain('The decisions of stj are made up: this is a demo.');
+    expect(out).not.toContain('jur_');
+    const bare = commandOf(out);
     expect(bare).toContain(' bun src/tools/demo/command.ts remove');
     const [binary, cwd] = [process.execPath, join(import.meta.dirname, '../..')];
     const child = Bun.spawn(['sh', '-c', bare.replace(' bun ', ` '${binary}' `)], { cwd, stdout: 'pipe' });
     expect(await child.stdout.text()).toContain(`removed from ${odd}: the made-up decisions of stj`);
   });
 
-  test('with a port in use says so and exits with 1', async ({ dataDir, start }) => {
-    mkdirSync(join(dataDir, 'bases'));
-    for (const base of BASES) writeFileSync(join(dataDir, 'bases', `${base}.db`), '');
-    const { url } = await start();
-    const second = await run('main.ts', [], { DATA_DIR: dataDir, PORT: new URL(url).port, ADMIN_PORT: '0' });
-    expect(second).toMatchObject({
-      exitCode: 1,
-      err: expect.stringMatching(/127\.0\.0\.1:\d+ is in use; set PORT/),
-    });
-  });
-
-  test('with the admin port in use says so and exits with 1', async ({ dataDir, start }) => {
-    createBases(dataDir);
-    const { out } = await start();
-    const admin = /Administration at (\S+)/.exec(out)?.[1] ?? '';
-    const environment = { DATA_DIR: dataDir, PORT: '0', ADMIN_PORT: new URL(admin).port };
-    const second = await run('main.ts', [], environment);
-    expect(second.exitCode).toBe(1);
-    expect(second.out).not.toContain('Serving');
-    expect(second.err).toMatch(/127\.0\.0\.1:\d+ is in use; set ADMIN_PORT/);
-  });
-
-  test('tries both ports before it makes anything in an empty folder', async ({ dataDir, start }) => {
-    const other = temporaryFolder();
-    createBases(other);
-    const { url } = await start({ DATA_DIR: other });
-    const { port } = new URL(url);
-    for (const environment of [
-      { PORT: port, ADMIN_PORT: '0' },
-      { PORT: '0', ADMIN_PORT: port },
-      { HOST: '192.0.2.1', PORT: '0', ADMIN_PORT: '0' },
-    ]) {
+  test('tries both ports before it makes anything in an empty folder, and says which is in use', async ({
+    dataDir,
+  }) => {
+    using other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+    const port = String(other.port);
+    for (const [environment, message] of [
+      [{ PORT: port, ADMIN_PORT: '0' }, /127\.0\.0\.1:\d+ is in use; set PORT/],
+      [{ PORT: '0', ADMIN_PORT: port }, /127\.0\.0\.1:\d+ is in use; set ADMIN_PORT/],
+      [{ HOST: '192.0.2.1', PORT: '0', ADMIN_PORT: '0' }, /192\.0\.2\.1:0 is not an address of this machine/],
+    ] as const) {
       const { exitCode, out, err } = await run('main.ts', [], { DATA_DIR: dataDir, ...environment });
       expect(exitCode).toBe(1);
-      expect(err).toMatch(/is in use; set (?:ADMIN_)?PORT|not an address of this machine/);
+      expect(err).toMatch(message);
       expect(out).toBe('');
       expect(readdirSync(dataDir)).toEqual([]);
     }
-    rmSync(other, { recursive: true });
   });
+
+  test.each(['PORT', 'ADMIN_PORT'])(
+    'on a used folder with a %s in use says so, and exits with 1',
+    async (name) => {
+      const folder = temporaryFolder();
+      createBases(folder);
+      using other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+      const ports = { PORT: '0', ADMIN_PORT: '0', [name]: String(other.port) };
+      const { exitCode, out, err } = await run('main.ts', [], { DATA_DIR: folder, ...ports });
+      expect(exitCode).toBe(1);
+      expect(out).not.toContain('Serving');
+      expect(err).toMatch(new RegExp(String.raw`127\.0\.0\.1:\d+ is in use; set ${name}`, 'u'));
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   test.for([
     [{ ADMIN_HOST: '192.0.2.1' }, /ADMIN_TOKEN: is needed/],
@@ -319,7 +304,6 @@ describe.concurrent('bun start', () => {
       { ADMIN_HOST: '192.0.2.1', ADMIN_TOKEN: 'a-token-of-some-length' },
       /192\.0\.2\.1:0 is not an address of this machine; set ADMIN_HOST/,
     ],
-    [{ HOST: '192.0.2.1' }, /192\.0\.2\.1:0 is not an address of this machine/],
     [{ HOST: 'foo..bar' }, /HOST: must be an IP address or a host name/],
     [{ DATA_DIR: import.meta.filename }, /DATA_DIR: there can be no folder .+: .*folder is needed/],
     [{ DATA_DIR: '/proc/x' }, /DATA_DIR: there can be no folder \/proc\/x: no such file/],
