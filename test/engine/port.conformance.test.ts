@@ -128,7 +128,6 @@ describe.each(PORTS)('a port that is %s', (_, open) => {
       .toMatchObject({
         near: [[{ tokens: ['pensao'], docs: 1 }]],
         found: [['pensao']],
-        is_whole: true,
         docs: 3,
       });
   });

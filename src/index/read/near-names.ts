@@ -1,39 +1,47 @@
 import { ROW_SQL, compareNames, openRow, type TermEntry, type TermsRow } from '../format/terms.ts';
 import type { Connection } from './connection.ts';
+import type { TermFilter } from './term-filter.ts';
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
 /**
- * The words one edit away: a letter more, less or another, or two swapped. In groups: first a letter less and swaps, then
- * words with the same first letters, where errors are rare and which are neighbours in the dictionary.
+ * The words one edit away: a letter more, less or another, or two swapped; also the word itself, and some twice. In groups: first a letter less and swaps,
+ * then words with the same first letters, where errors are rare and which are neighbours in the dictionary.
  */
 export function* oneEditAway(word: string): Generator<string[]> {
   const letters = [...word];
-  const at = (from: number, to: number) => letters.slice(from, to).join('');
-  const end = letters.length;
-  const without = letters.map((_, place) => at(0, place) + at(place + 1, end));
+  const heads = letters.map((_, at) => letters.slice(0, at).join('')).concat(word);
+  const tails = heads.map((head) => word.slice(head.length));
+  const changedAt = (at: number) =>
+    LETTERS.flatMap((letter) => {
+      const head = `${heads[at] ?? ''}${letter}`;
+      return [head + (tails[at] ?? ''), head + (tails[at + 1] ?? '')];
+    });
+  const without = letters.map((_, at) => `${heads[at] ?? ''}${tails[at + 1] ?? ''}`);
   const swapped = letters
     .slice(1)
-    .map((letter, place) => at(0, place) + letter + at(place, place + 1) + at(place + 2, end));
-  const changedAt = (place: number) =>
-    LETTERS.flatMap((letter) => [
-      at(0, place) + letter + at(place, end),
-      at(0, place) + letter + at(place + 1, end),
-    ]);
-  const late = () => letters.slice(1).flatMap((_, place) => changedAt(place + 2));
+    .map((letter, at) => `${heads[at] ?? ''}${letter}${letters[at] ?? ''}${tails[at + 2] ?? ''}`);
   // Each group is made on its turn: a long word has thousands of names.
-  const groups = [() => [...without, ...swapped], late, () => changedAt(1), () => changedAt(0)];
-  for (const group of groups) {
-    yield [...new Set(group())].filter((other) => other !== word).toSorted();
-  }
+  yield [...without, ...swapped];
+  yield letters.slice(1).flatMap((_, at) => changedAt(at + 2));
+  yield changedAt(1);
+  yield changedAt(0);
 }
 
-/** The names, ascending, that the dictionary has. Each row is read once. @throws BudgetExceeded */
-export function* heldNames(connection: Connection, names: readonly string[]): Generator<[string, TermEntry]> {
-  const bytes = names.map((name) => encoder.encode(name));
+/** The names that the dictionary has, each once. Each row is read once. @throws BudgetExceeded */
+export function* heldNames(
+  connection: Connection,
+  filter: TermFilter,
+  names: readonly string[],
+): Generator<[string, TermEntry]> {
+  const bytes = names
+    .map((name) => encoder.encode(name))
+    .filter((name) => filter.mayHave(name))
+    .toSorted((a, b) => compareNames(a, a.length, b));
   let at = 0;
-  while (at < names.length) {
+  while (at < bytes.length) {
     connection.budget.check();
     const wanted = bytes[at];
     const found = wanted && connection.statement<TermsRow>(ROW_SQL).get(wanted);
@@ -53,7 +61,7 @@ export function* heldNames(connection: Connection, names: readonly string[]): Ge
       }
       if (order !== 0) row.skip();
       else {
-        yield [names[at] ?? '', row.entry()];
+        yield [decoder.decode(sought), row.entry()];
         at += 1;
         sought = bytes[at];
       }

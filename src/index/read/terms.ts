@@ -53,7 +53,7 @@ export function termsWith(connection: Connection, prefix: string, terms: number)
 }
 
 /** The only row that may have a name; null in a base without terms. */
-function rowOf(connection: Connection, name: Uint8Array, terms: number): RowReader | null {
+export function rowOf(connection: Connection, name: Uint8Array, terms: number): RowReader | null {
   if (terms === 0) return null;
   const found = connection.statement<TermsRow>(ROW_SQL).get(name);
   if (found === undefined) throw new DamagedBase('the first row of terms is missing');

@@ -4,9 +4,11 @@ import distanceBetween from 'leven';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NearReply, NearRequest } from '../../../src/engine/messages.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
+import { Budget, BudgetExceeded } from '../../../src/index/read/budget.ts';
 import { Connector, snapshotOf, type Connection } from '../../../src/index/read/connection.ts';
 import { near } from '../../../src/index/read/near.ts';
 import { heldNames, oneEditAway } from '../../../src/index/read/near-names.ts';
+import { TermFilter } from '../../../src/index/read/term-filter.ts';
 import { NO_FILTER } from '../../support/requests.ts';
 import { runs } from '../../support/runs.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
@@ -25,7 +27,7 @@ beforeAll(() => {
   folder = temporaryFolder();
   const lines = Array.from({ length: 80 }, (_, at) => ({
     tipo: 'acordao',
-    ementa: `comum ${at % 4 === 0 ? 'comun' : ''} ${WORDS.slice(at * 100, at * 100 + 100).join(' ')}`,
+    ementa: `comum ${at % 4 === 0 ? 'comun assinado' : ''} ${WORDS.slice(at * 100, at * 100 + 100).join(' ')}`,
   }));
   loadLines(folder, 'stj', lines);
   connection = new Connector(baseFile(folder, 'stj'), 'stj').connection();
@@ -43,6 +45,14 @@ function isOneEdit(one: string, other: string): boolean {
   return one !== other && swapped === other;
 }
 
+/** A budget that ends after so many checks. */
+function checksOnly(count: number): Budget {
+  let now = 0;
+  const budget = new Budget(() => now++);
+  budget.start(count);
+  return budget;
+}
+
 function ask(name: string, more: Partial<NearRequest> = {}, workMs = Number.POSITIVE_INFINITY): NearReply {
   const words = [{ tokens: [name], forms: [], edits: true }];
   connection.budget.start(performance.now() + 60_000, workMs);
@@ -58,15 +68,22 @@ describe('words one edit away', () => {
       fc.constantFrom(...'abcuz'),
       fc.constantFrom(0, 1),
     );
+    const { terms } = snapshotOf(connection);
+    const full = new TermFilter(terms);
+    connection.budget.start(Number.POSITIVE_INFINITY);
+    full.extend(connection);
     fc.assert(
-      fc.property(typed, ([word, at, letter, removed]) => {
+      fc.property(typed, fc.constantFrom('full', 'half', 'empty'), ([word, at, letter, removed], state) => {
+        const filter = state === 'full' ? full : new TermFilter(terms);
+        if (state === 'half')
+          expect(() => filter.extend({ ...connection, budget: checksOnly(5) })).toThrow(BudgetExceeded);
         connection.budget.start(Number.POSITIVE_INFINITY);
         const wrong = word.slice(0, at) + letter + word.slice(at + removed);
         const found = [...oneEditAway(wrong)].flatMap((names) =>
-          [...heldNames(connection, names)].map(([name]) => name),
+          [...heldNames(connection, filter, names)].map(([name]) => name),
         );
         const expected = WORDS.filter((name) => isOneEdit(wrong, name));
-        expect(found.toSorted()).toEqual(expected.toSorted());
+        expect([...new Set(found)].filter((name) => name !== wrong).toSorted()).toEqual(expected.toSorted());
       }),
       { numRuns: runs(40) },
     );
@@ -88,15 +105,23 @@ describe('near words', () => {
   test('are not told of a word that the base holds', async () => {
     await expect
       .poll(() => ask('comum'), { timeout: 60_000 })
-      .toMatchObject({ near: [null], is_whole: true });
+      .toMatchObject({ near: [null], is_final: true });
   });
 
-  test('are those found before the work is used up, and the reply says that it is not whole', () => {
+  test('are counted once where a doubled letter is one edit in two ways', async () => {
+    await expect
+      .poll(() => ask('asinado').near, { timeout: 60_000 })
+      .toEqual([[{ tokens: ['assinado'], docs: 20 }]]);
+  });
+
+  test('are those found before the work is used up, and not final once the time is over', () => {
     for (let at = 0; at < 10; at += 1) ask('comux');
     const names = WORDS.slice(0, 200).map((word) => `${word.slice(0, 3)}x${word.slice(4)}`);
     const words = names.map((name) => ({ tokens: [name], forms: [], edits: true }));
     const reply = ask('', { words });
-    expect(reply.is_whole).toBe(false);
+    expect(reply).toMatchObject({ is_final: true });
     expect(reply.near).toHaveLength(200);
+    expect(reply.near.at(-1)).toBeNull();
+    expect(ask('', { words, budget_ms: 0.1 }).is_final).toBe(false);
   });
 });

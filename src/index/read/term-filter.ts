@@ -1,0 +1,86 @@
+import { compareNames } from '../format/terms.ts';
+import type { Connection } from './connection.ts';
+import { rowOf } from './terms.ts';
+import type { ThreadCache } from './thread-cache.ts';
+
+/** With three bits set for each term, three of a hundred names that the base lacks pass. */
+const BITS_PER_TERM = 8;
+const HASHES = 3;
+
+/**
+ * A Bloom filter over the term dictionary of one generation: it saves reading a row for nearly every name that the base lacks. It
+ * is filled in the order of the dictionary, some rows a request, because a large base has thousands.
+ */
+export class TermFilter {
+  readonly #terms: number;
+  /** In bits. */
+  readonly #size: number;
+  readonly #bits: Uint8Array;
+  /** The first name of the next row to read; null when the whole dictionary is read. */
+  #next: Uint8Array | null = new Uint8Array(0);
+
+  constructor(terms: number) {
+    this.#terms = terms;
+    this.#size = Math.max(1, terms * BITS_PER_TERM);
+    this.#bits = new Uint8Array(Math.ceil(this.#size / 8));
+  }
+
+  get isFull(): boolean {
+    return this.#next === null;
+  }
+
+  /** Reads rows until the dictionary ends. @throws BudgetExceeded when the time is used up; the next call goes on. */
+  extend(connection: Connection): void {
+    while (this.#next !== null) {
+      connection.budget.check();
+      const row = rowOf(connection, this.#next, this.#terms);
+      while (row?.advance() === true) {
+        this.#add(hashOf(row.name, row.length));
+        row.skip();
+      }
+      this.#next = row?.next ?? null;
+    }
+  }
+
+  /** False only if the base lacks the name. */
+  mayHave(name: Uint8Array): boolean {
+    if (this.#next !== null && compareNames(name, name.length, this.#next) >= 0) return true;
+    const hash = hashOf(name, name.length);
+    for (let turn = 0; turn < HASHES; turn += 1) {
+      const at = placeOf(hash, turn) % this.#size;
+      if ((((this.#bits[at >>> 3] ?? 0) >>> (at & 7)) & 1) === 0) return false;
+    }
+    return true;
+  }
+
+  #add(hash: number): void {
+    for (let turn = 0; turn < HASHES; turn += 1) {
+      const at = placeOf(hash, turn) % this.#size;
+      this.#bits[at >>> 3] = (this.#bits[at >>> 3] ?? 0) | (1 << (at & 7));
+    }
+  }
+}
+
+const known = new WeakMap<ThreadCache, TermFilter>();
+
+/** The filter of a data generation, made when it is first needed. */
+export function termFilterOf(cache: ThreadCache, terms: number): TermFilter {
+  let filter = known.get(cache);
+  if (filter === undefined) {
+    filter = new TermFilter(terms);
+    known.set(cache, filter);
+  }
+  return filter;
+}
+
+/** FNV-1a. */
+function hashOf(name: Uint8Array, length: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < length; at += 1) hash = Math.imul(hash ^ (name[at] ?? 0), 0x01000193);
+  return hash;
+}
+
+/** The hash of a turn: each adds a mix of the first (Kirsch and Mitzenmacher 2006). */
+function placeOf(hash: number, turn: number): number {
+  return (hash + turn * (Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) | 1)) >>> 0;
+}
