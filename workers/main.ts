@@ -11,7 +11,7 @@ import { Handler } from './handler.ts';
 // loads the module would crash the process.
 new Database(':memory:').close();
 
-// Piscina passes the pool's data after a value of its own. The file is opened at the first request: a thread that throws
+// Piscina passes the pool's data after another value. The file is opened at the first request: a thread that throws
 // at its start would leave its pool without threads.
 const given: unknown = Array.isArray(workerData) ? workerData.at(-1) : workerData;
 const handler = isThreadData(given) ? new Handler(given.file, given.base, cancelledOf(given)) : null;

@@ -1,39 +1,31 @@
-import { storedRecord, type StoredRecord } from '../index/format/record.ts';
-import { dateCode } from '../index/format/schema.ts';
-import { indexedOf } from '../index/write/indexed.ts';
-import type { IndexedField } from '../index/format/bm25f.ts';
+import { storedRecord } from '../index/format/record.ts';
+import { dateCode, tipoCode, tribunalCode } from '../index/format/schema.ts';
+import { indexedOf, type DocumentPostings, type IndexedTexts } from '../index/write/inverter.ts';
 import type { Documento } from '../contract/documento.ts';
-import type { CodigoTribunal, Tipo } from '../contract/enums.ts';
 import type { NewRecord } from '../index/write/record-batch.ts';
 import type { Linha } from './canonical.ts';
 import { ementaStatus, excerpt, textOrNull } from './text.ts';
 
-/** A decision to store. Its full text is indexed in place of a missing ementa, and never stored. */
-export interface Decisao extends Pick<NewRecord, 'chave' | 'indexesFullText'>, StoredRecord {
-  readonly digest: Buffer;
-  readonly tribunal: CodigoTribunal;
-  readonly tipo: Tipo;
-  readonly julgamento: number | null;
-  readonly publicacao: number | null;
-  readonly indexed: Readonly<Record<IndexedField, string>>;
-}
+/** A decision to store, before its texts are inverted. Its full text is indexed if it has no ementa, and never stored. */
+export type Decisao = Omit<NewRecord, keyof DocumentPostings> & { readonly indexed: IndexedTexts };
 
 /** Maps a canonical line to the decision to store. @param isTextoCut true if `texto` is only part of the full text. */
 export function toDecisao(linha: Linha, { isTextoCut } = { isTextoCut: false }): Decisao {
+  const { campos, chave, digest, dates } = linha;
   const documento = documentoOf(linha, isTextoCut);
-  const { ementa, tese, dispositivo, temas, processo } = documento;
-  const texto = nullableText(linha.campos.texto);
+  const texto = nullableText(campos.texto);
   return {
-    chave: linha.chave,
-    digest: linha.digest,
-    tribunal: linha.tribunal,
-    tipo: documento.tipo,
-    julgamento: documento.data_julgamento === null ? null : dateCode(documento.data_julgamento),
-    publicacao: documento.data_publicacao === null ? null : dateCode(documento.data_publicacao),
-    indexed: indexedOf({ ementa: ementa ?? texto, tese, dispositivo, temas, processo }),
-    indexesFullText: ementa === null && texto !== null,
+    chave,
+    digest,
+    isMadeUp: isMadeUp(campos.extras),
+    tribunal: tribunalCode(linha.tribunal),
+    tipo: tipoCode(documento.tipo),
+    julgamento: dates.judged === null ? 0 : dateCode(dates.judged),
+    publicacao: dates.published === null ? 0 : dateCode(dates.published),
+    indexed: indexedOf({ ...documento, ementa: documento.ementa ?? texto }),
+    indexesFullText: documento.ementa === null && texto !== null,
     // `extras` as received.
-    ...storedRecord(documento, excerpt(ementa), linha.extrasJson),
+    ...storedRecord(documento, excerpt(documento.ementa), linha.extrasJson),
   };
 }
 
@@ -70,6 +62,11 @@ function documentoOf(
     legislacao_citada: nullableList(campos.legislacao_citada),
     temas: nullableList(campos.temas),
   };
+}
+
+/** Whether a decision is one of the generator's, which marks each in its `extras`. */
+function isMadeUp(extras: object | null | undefined): boolean {
+  return extras !== null && extras !== undefined && 'demonstracao' in extras && extras.demonstracao === true;
 }
 
 function nullableText(text: string | null | undefined): string | null {

@@ -1,16 +1,16 @@
-import { tipoCode, tribunalCode } from '../index/format/schema.ts';
 import type { Base } from '../contract/enums.ts';
 import { WORD_BOUNDS } from './bounds.ts';
-import { readLine, type Linha } from './canonical.ts';
-import type { LastDays } from './dates.ts';
+import { readLine } from './canonical.ts';
+import { lastDays, type LastDays } from './dates.ts';
 import { toDecisao } from './decisao.ts';
+import type { BaseWriter } from '../index/write/base-writer.ts';
 import { BeyondWordBounds, Inverter } from '../index/write/inverter.ts';
 import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
 
 /** Canonical lines, in order. */
 export interface LineBatch {
   readonly lines: readonly string[];
-  /** Ascending positions in `lines` of those whose `texto` is only part of the full text. */
+  /** Ascending indices of the lines whose `texto` is only part of the full text. */
   readonly cut: readonly number[];
   readonly last: LastDays;
 }
@@ -30,38 +30,31 @@ export class RecordMaker {
   recordsOf({ lines, cut, last }: LineBatch): RecordBatch {
     const restarts = this.#inverter.size > WORDS_MAX;
     if (restarts) this.#inverter = new Inverter(WORD_BOUNDS);
-    const items = lines.map((line, at) =>
-      this.#recordOrReason(readLine(line, this.#base, last), cut.includes(at)),
-    );
+    const items = lines.map((line, at) => this.#recordOrReason(line, cut.includes(at), last));
     return { items, texts: { words: this.#inverter.newWords(), restarts } };
   }
 
   /** @returns the record, or why the line is rejected. */
-  #recordOrReason(linha: Linha | string, isTextoCut: boolean): NewRecord | string {
+  #recordOrReason(line: string, isTextoCut: boolean, last: LastDays): NewRecord | string {
+    const linha = readLine(line, this.#base, last);
     if (typeof linha === 'string') return linha;
+    const { indexed, ...decisao } = toDecisao(linha, { isTextoCut });
     try {
-      return this.#recordOf(linha, isTextoCut);
+      return { ...decisao, ...this.#inverter.invert(indexed) };
     } catch (error) {
       if (error instanceof BeyondWordBounds) return error.message;
       throw error;
     }
   }
-
-  #recordOf(linha: Linha, isTextoCut: boolean): NewRecord {
-    const { indexed, ...decisao } = toDecisao(linha, { isTextoCut });
-    return {
-      ...decisao,
-      isMadeUp: isMadeUp(linha.campos.extras),
-      tribunal: tribunalCode(decisao.tribunal),
-      tipo: tipoCode(decisao.tipo),
-      julgamento: decisao.julgamento ?? 0,
-      publicacao: decisao.publicacao ?? 0,
-      ...this.#inverter.invert(indexed),
-    };
-  }
 }
 
-/** Whether a decision is one of the generator's, which marks each in its `extras`. */
-function isMadeUp(extras: object | null | undefined): boolean {
-  return extras !== null && extras !== undefined && 'demonstracao' in extras && extras.demonstracao === true;
+/** Writes valid canonical lines in the calling thread. @throws an Error with the reason if a line is rejected. */
+export function writeLines(writer: BaseWriter, base: Base, lines: readonly string[], now = new Date()): void {
+  const { items, texts } = new RecordMaker(base).recordsOf({ lines, cut: [], last: lastDays(now) });
+  writer.addTerms(texts);
+  for (const item of items) {
+    if (typeof item === 'string') throw new Error(item);
+    writer.write(item);
+  }
+  writer.commit();
 }

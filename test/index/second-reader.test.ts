@@ -8,7 +8,7 @@ import { tokens } from '../../src/index/format/tokens.ts';
 import { demoLines } from '../../src/tools/demo/generate.ts';
 import { Rng } from '../../src/tools/demo/rng.ts';
 import { Handler } from '../../workers/handler.ts';
-import { readOf, searchFor } from '../support/requests.ts';
+import { readOf, searchFor, searched } from '../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
 import { SecondReader } from './second-reader.ts';
 import { runs } from '../support/runs.ts';
@@ -73,14 +73,9 @@ test('a reader made from the page about the format gives the same answers', () =
     const q = queryOf(rng);
     for (const ordem of ['recentes', 'relevancia'] as const) {
       const request = searchFor(q, { ordem, doc_ids_max: DECISIONS });
-      const [outcome] = handler.run([request]);
-      if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-      const { doc_ids } = outcome.value;
-      expect({ q, ordem, doc_ids: second.search(request.tree, request.terms, ordem) }).toEqual({
-        q,
-        ordem,
-        doc_ids,
-      });
+      const { doc_ids } = searched(handler, request);
+      const expected = second.search(request.tree, request.terms, ordem);
+      expect({ q, ordem, doc_ids }).toEqual({ q, ordem, doc_ids: expected });
       matches += doc_ids.length;
     }
   }
@@ -108,11 +103,10 @@ test('a reader made from the page about the format filters alike', () => {
   const sizes = new Set<number>();
   for (const filter of filters) {
     const request = searchFor('recurso OR direito', { filter });
-    const [outcome] = handler.run([request]);
-    if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
+    const found = searched(handler, request);
     const all = second.search(request.tree, request.terms, 'recentes');
     const doc_ids = all.filter((number) => second.keeps(number, filter));
-    expect({ filter, doc_ids }).toEqual({ filter, doc_ids: outcome.value.doc_ids });
+    expect({ filter, doc_ids }).toEqual({ filter, doc_ids: found.doc_ids });
     sizes.add(doc_ids.length);
   }
   expect(sizes.size).toBeGreaterThan(20);
@@ -136,13 +130,9 @@ test('a reader made from the page about the format finds lists whose length is a
     // Of two words, so that positions are read too.
     for (const q of [`limite${limit}`, `"limite${limit} limite${LIMITS[at + 1] ?? limit}"`]) {
       const request = searchFor(q, { ordem: 'relevancia', doc_ids_max: DECISIONS });
-      const [outcome] = handler.run([request]);
-      if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-      const { doc_ids } = outcome.value;
-      expect({ q, doc_ids: second.search(request.tree, request.terms, 'relevancia') }).toEqual({
-        q,
-        doc_ids,
-      });
+      const { doc_ids } = searched(handler, request);
+      const expected = second.search(request.tree, request.terms, 'relevancia');
+      expect({ q, doc_ids }).toEqual({ q, doc_ids: expected });
       if (!q.startsWith('"')) expect({ q, found: doc_ids.length }).toEqual({ q, found: limit });
     }
   }

@@ -8,7 +8,7 @@ import { Rng } from '../../src/tools/demo/rng.ts';
 import { Handler } from '../../workers/handler.ts';
 import { REAL_BASES, corpusLines, hasCorpora } from '../support/corpora.ts';
 import { fts5Of } from '../support/fts5-oracle.ts';
-import { searchFor } from '../support/requests.ts';
+import { searchFor, searched } from '../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../support/service.ts';
 
 const QUERIES = 600;
@@ -79,11 +79,7 @@ describe.skipIf(!hasCorpora())('over real decisions, where words stand', () => {
       const file = baseFile(dataDir, base);
       const byFts5 = fts5Of(base, corpusLines(base));
       const handler = new Handler(file, base);
-      const found = (request: SearchRequest) => {
-        const [outcome] = handler.run([request]);
-        if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-        return outcome.value.doc_ids;
-      };
+      const found = (request: SearchRequest) => searched(handler, request).doc_ids;
       const asking = new Asking(corpusLines(base));
       let matches = 0;
       for (let at = 0; at < QUERIES; at += 1) {

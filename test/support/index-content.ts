@@ -20,7 +20,7 @@ export function listsIn(file: string, base: Base): Map<string, Posting[]> {
   const snapshot = snapshotOf(connection);
   const rows = new ListRows(connection.row, threadCacheAt(connection, -1));
   const content = new Map<string, Posting[]>();
-  for (const entry of eachTerm(connection, snapshot.terms)) {
+  for (const [name, entry] of eachTerm(connection, snapshot.terms)) {
     const postings: Posting[] = [];
     const positions = new WordPositions(rows, entry);
     const found = new Positions();
@@ -39,7 +39,7 @@ export function listsIn(file: string, base: Base): Map<string, Posting[]> {
         ]);
       }
     }
-    if (postings.length > 0) content.set(entry.name, postings);
+    if (postings.length > 0) content.set(name, postings);
   }
   connector.close();
   return content;

@@ -1,4 +1,5 @@
 import type {
+  AfterRelevancia,
   CoverRequest,
   DocFilter,
   ReadRequest,
@@ -7,6 +8,7 @@ import type {
 } from '../../src/engine/messages.ts';
 import { openSyntaxCheck } from '../../src/index/format/syntax-check.ts';
 import { readQuery } from '../../src/query/query.ts';
+import type { Handler } from '../../workers/handler.ts';
 
 const check = openSyntaxCheck();
 export const NO_FILTER: DocFilter = { tribunais: null, tipo: null, judged_from: null, judged_to: null };
@@ -28,6 +30,19 @@ export function searchFor(q: string, overrides: Partial<SearchRequest> = {}): Se
     budget_ms: 60_000,
     ...overrides,
   };
+}
+
+/** What a thread answers to a search. */
+export function searched(handler: Handler, request: SearchRequest): SearchReply {
+  const [outcome] = handler.run([request]);
+  if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
+  return outcome.value;
+}
+
+/** Where the page by relevance after a reply begins. */
+export function afterPage({ start, scores, doc_ids }: SearchReply): AfterRelevancia {
+  if (start.ordem !== 'relevancia') throw new Error('a page of another order');
+  return { ...start, score: scores?.at(-1) ?? null, doc_id: doc_ids.at(-1) ?? 0 };
 }
 
 export function readOf(doc_ids: number[], object: ReadRequest['object'] = 'documento'): ReadRequest {

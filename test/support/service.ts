@@ -5,7 +5,7 @@ import { readConfig, type Environment } from '../../src/config/config.ts';
 import { BASES, type Base } from '../../src/contract/enums.ts';
 import { basesFolder } from '../../src/index/format/schema.ts';
 import { createBases, openForWriting } from '../../src/index/write/base-file.ts';
-import { writeLines } from '../../src/ingest/write-lines.ts';
+import { writeLines } from '../../src/ingest/record-maker.ts';
 import { BaseWriter } from '../../src/index/write/base-writer.ts';
 import { issueKey } from '../../src/keys/store.ts';
 import { createLog } from '../../src/observe/log.ts';

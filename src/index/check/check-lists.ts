@@ -25,18 +25,18 @@ export function checkLists(connection: Connection, snapshot: Snapshot, report: R
   const rows = new ListRows(connection.row, threadCacheAt(connection, generation));
   const ids = new Uint8Array(terms + 1);
   let before = '';
-  for (const entry of eachTerm(connection, terms)) {
-    if (Buffer.compare(Buffer.from(before), Buffer.from(entry.name)) >= 0)
-      report(`terms: "${entry.name}" is out of order`);
-    before = entry.name;
+  for (const [name, entry] of eachTerm(connection, terms)) {
+    if (Buffer.compare(Buffer.from(before), Buffer.from(name)) >= 0)
+      report(`terms: "${name}" is out of order`);
+    before = name;
     if (entry.id < 1 || entry.id > terms || ids[entry.id] === 1)
-      report(`terms: "${entry.name}" has an id that is not its own`);
+      report(`terms: "${name}" has an id that is not its own`);
     ids[entry.id] = 1;
     for (const one of rowsOf(entry)) {
       try {
         checkRow(rows, one, seen);
       } catch (error) {
-        report(`"${entry.name}": ${error instanceof Error ? error.message : String(error)}`);
+        report(`"${name}": ${error instanceof Error ? error.message : String(error)}`);
       }
     }
   }
@@ -46,15 +46,17 @@ export function checkLists(connection: Connection, snapshot: Snapshot, report: R
 
 /** An entry for each row of a list, as if it were the only one. */
 function rowsOf(entry: TermEntry): TermEntry[] {
-  const { id, rows, single } = entry;
-  if (single !== null) return [entry];
-  const starts = rows.filter((_, at) => at % 2 === 0);
-  return starts.map((first, at) => ({ id, rows: [first, rows[2 * at + 1] ?? 0], single }));
+  if (entry.kind === 'single') return [entry];
+  const { rows } = entry;
+  return Array.from({ length: rows.length / 2 }, (_, at) => ({
+    ...entry,
+    rows: rows.slice(2 * at, 2 * at + 2),
+  }));
 }
 
 /** @throws DamagedBase */
 function checkRow(rows: ListRows, entry: TermEntry, seen: RowsSeen): void {
-  const isRow = entry.single === null;
+  const isRow = entry.kind === 'list';
   if (isRow) seen.postings += 1;
   let before = -1;
   rows.forEachPart(entry, (block, list) => {

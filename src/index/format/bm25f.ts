@@ -12,7 +12,7 @@
  *  - an impact is one byte, so that lists stay small;
  *  - idf is the form above zero, so that a word in over half of the decisions still orders them;
  *  - idf is rounded so that a score is an exact sum, whatever the order of its terms.
- * N and df are those of the first page and are in the cursor. Ties go by doc id. A phrase counts as its words; a prefix as the
+ * N and df are from the first page, in the cursor. Ties go by doc id. A phrase counts as its words; a prefix as the
  * best of its words in that decision, with the df of their union.
  */
 export const K1 = 1.2;

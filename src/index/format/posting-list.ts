@@ -1,20 +1,29 @@
 import { PART_HEAD_BYTES, aligned, newRow } from './posting-row.ts';
-import { DamagedBase, SEAL_BYTES } from './seal.ts';
+import { DamagedBase, putU32, u32At } from './seal.ts';
 import { BLOCK_SIZE } from './schema.ts';
 
 /**
- * The postings of a list in one block, a part of a row of `postings`: offsets if few, a bitmap if many. FORMAT.md has the bytes,
- * which are read in place as typed arrays; all supported machines are little endian.
+ * The postings of a term in one block, a part of a row of `postings`: offsets if few, a bitmap if many. FORMAT.md has the bytes,
+ * which are viewed as typed arrays; all supported machines are little endian.
  */
-export interface PostingList {
+export type PostingList = SparseList | DenseList;
+
+export interface SparseList {
+  readonly kind: 'sparse';
   readonly count: number;
-  /** Ascending; null if the list is a bitmap. */
-  readonly offsets: Uint16Array | null;
-  readonly bitmap: Uint32Array | null;
-  /** In the order of the offsets; null if they are in another row. */
-  readonly impacts: Uint8Array | null;
+  /** Ascending. */
+  readonly offsets: Uint16Array;
+  /** In the order of the offsets. */
+  readonly impacts: Uint8Array;
   /** Of at most `INLINE_MAX` decisions. */
   readonly positions: Uint8Array;
+}
+
+/** Its impacts are in another row. */
+export interface DenseList {
+  readonly kind: 'dense';
+  readonly count: number;
+  readonly bitmap: Uint32Array;
 }
 
 /** Above this, a bitmap and a byte each are shorter than three bytes each. */
@@ -24,15 +33,15 @@ const SPARSE_BYTES = 3;
 export const BITMAP_BYTES = BLOCK_SIZE / 8;
 
 export const NO_BYTES = new Uint8Array(0);
-export const NO_POSTINGS: PostingList = {
+export const NO_POSTINGS: SparseList = {
+  kind: 'sparse',
   count: 0,
   offsets: new Uint16Array(0),
-  bitmap: null,
   impacts: NO_BYTES,
   positions: NO_BYTES,
 };
 
-/** Decisions with their impacts: those from `from` up to `to`. */
+/** Decisions from `from` up to `to`, with their impacts. */
 export interface Postings {
   /** Ascending. The lowest sixteen bits are the offset. */
   readonly docIds: Uint16Array | Uint32Array;
@@ -41,23 +50,19 @@ export interface Postings {
   readonly to: number;
 }
 
-/** The postings of a part, in place if it is aligned. @throws DamagedBase */
+/** The postings of a part: views of it if it is aligned. @throws DamagedBase */
 export function openList(content: Uint8Array): PostingList {
-  const bytes = aligned(content);
-  const { buffer, byteOffset, length } = bytes;
-  const count = countOf(bytes);
+  const { buffer, byteOffset, length } = aligned(content);
+  const count = countOf(content);
   const start = byteOffset + COUNT_BYTES;
-  if (count > SPARSE_MAX) {
-    if (length !== COUNT_BYTES + BITMAP_BYTES) throw new DamagedBase('a list is not as long as it says');
-    const bitmap = new Uint32Array(buffer, start, BITMAP_BYTES / 4);
-    return { count, offsets: null, bitmap, impacts: null, positions: NO_BYTES };
-  }
-  const rest = length - COUNT_BYTES - count * SPARSE_BYTES;
-  if (rest < 0) throw new DamagedBase('a list is not as long as it says');
+  const rest = length - COUNT_BYTES - (count > SPARSE_MAX ? BITMAP_BYTES : count * SPARSE_BYTES);
+  if (count > SPARSE_MAX ? rest !== 0 : rest < 0) throw new DamagedBase('a list is not as long as it says');
+  if (count > SPARSE_MAX)
+    return { kind: 'dense', count, bitmap: new Uint32Array(buffer, start, BITMAP_BYTES / 4) };
   return {
+    kind: 'sparse',
     count,
     offsets: new Uint16Array(buffer, start, count),
-    bitmap: null,
     impacts: new Uint8Array(buffer, start + count * 2, count),
     positions: new Uint8Array(buffer, start + count * SPARSE_BYTES, rest),
   };
@@ -65,21 +70,12 @@ export function openList(content: Uint8Array): PostingList {
 
 export function countOf(content: Uint8Array): number {
   if (content.length < COUNT_BYTES) throw new DamagedBase('a list is not as long as it says');
-  return u32(content);
-}
-
-function u32(bytes: Uint8Array): number {
-  const [a = 0, b = 0, c = 0, d = 0] = bytes;
-  return a + b * 0x100 + c * 0x1_0000 + d * 0x100_0000;
-}
-
-function putCount(row: Uint8Array, count: number): void {
-  for (let at = 0; at < COUNT_BYTES; at += 1) row[at] = count >>> (8 * at);
+  return u32At(content, 0);
 }
 
 /**
- * The row of a short list in one block, with room for its checksum: those of `before`, a part's content or nothing, and then
- * those added. @param positions of both; empty if they have rows.
+ * The row of a short list in one block, with room for its checksum: a part's content, or nothing, and then the added postings.
+ * @param positions of both; empty if they have rows.
  */
 export function sparseRow(
   block: number,
@@ -92,17 +88,16 @@ export function sparseRow(
   const end = COUNT_BYTES + count * SPARSE_BYTES;
   const whole = newRow(block, end + positions[0].length + positions[1].length);
   const row = whole.subarray(PART_HEAD_BYTES);
-  putCount(row, count);
+  putU32(row, 0, count);
   // Byte by byte: most lists are short, and making typed arrays takes longer.
   const impactsAt = COUNT_BYTES + count * 2;
   for (let at = 0; at < had * 2; at += 1) row[COUNT_BYTES + at] = before[COUNT_BYTES + at] ?? 0;
   for (let at = 0; at < had; at += 1) row[impactsAt + at] = before[COUNT_BYTES + had * 2 + at] ?? 0;
-  for (let at = from; at < to; at += 1) {
-    const place = had + at - from;
+  for (let at = from, rank = had; at < to; at += 1, rank += 1) {
     const docId = docIds[at] ?? 0;
-    row[COUNT_BYTES + place * 2] = docId;
-    row[COUNT_BYTES + place * 2 + 1] = docId >>> 8;
-    row[impactsAt + place] = impacts[at] ?? 0;
+    row[COUNT_BYTES + rank * 2] = docId;
+    row[COUNT_BYTES + rank * 2 + 1] = docId >>> 8;
+    row[impactsAt + rank] = impacts[at] ?? 0;
   }
   if (positions[0].length > 0) row.set(positions[0], end);
   if (positions[1].length > 0) row.set(positions[1], end + positions[0].length);
@@ -113,20 +108,13 @@ export function sparseRow(
 export function denseRow(block: number, offsets: Uint16Array): Uint8Array {
   const whole = newRow(block, COUNT_BYTES + BITMAP_BYTES);
   const row = whole.subarray(PART_HEAD_BYTES);
-  putCount(row, offsets.length);
+  putU32(row, 0, offsets.length);
   for (let at = 0; at < offsets.length; at += 1) {
     const offset = offsets[at] ?? 0;
-    const place = COUNT_BYTES + (offset >>> 3);
-    row[place] = (row[place] ?? 0) | (1 << (offset & 7));
+    const byte = COUNT_BYTES + (offset >>> 3);
+    row[byte] = (row[byte] ?? 0) | (1 << (offset & 7));
   }
   return whole;
-}
-
-/** The row of a bitmap's impacts, with room for its checksum. */
-export function impactsRow(impacts: Uint8Array): Uint8Array {
-  const row = new Uint8Array(impacts.length + SEAL_BYTES);
-  row.set(impacts);
-  return row;
 }
 
 /** The number of bits set in a 32-bit number. */
@@ -136,12 +124,12 @@ export function popCount(word: number): number {
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-export function offsetsOf({ count, offsets, bitmap }: PostingList): Uint16Array {
-  if (offsets !== null) return offsets;
-  const all = new Uint16Array(count);
+export function offsetsOf(list: PostingList): Uint16Array {
+  if (list.kind === 'sparse') return list.offsets;
+  const all = new Uint16Array(list.count);
   let at = 0;
   for (let word = 0; word < BITMAP_BYTES / 4; word += 1) {
-    for (let bits = bitmap?.[word] ?? 0; bits !== 0; bits &= bits - 1) {
+    for (let bits = list.bitmap[word] ?? 0; bits !== 0; bits &= bits - 1) {
       all[at] = word * 32 + 31 - Math.clz32(bits & -bits);
       at += 1;
     }

@@ -1,4 +1,4 @@
-import { DamagedBase, SEAL_BYTES } from './seal.ts';
+import { DamagedBase, SEAL_BYTES, putU32, u32At } from './seal.ts';
 
 /**
  * A row of `postings`: parts of consecutive blocks (`posting-list.ts`), each with its block and length. A search reads most
@@ -11,17 +11,18 @@ export const ROW_BYTES_MAX = 16 * 1024;
 /** A row of one part, with room for its content, of `length` bytes, and its checksum. */
 export function newRow(block: number, length: number): Uint8Array {
   const row = new Uint8Array(PART_HEAD_BYTES + padded(length) + SEAL_BYTES);
-  putHead(row, 0, block, length);
+  putU32(row, 0, block);
+  putU32(row, 4, length);
   return row;
 }
 
 /** The content of a block's part; null if none. @throws DamagedBase */
 export function partOf(row: Uint8Array, block: number): Uint8Array | null {
   for (let at = 0; at < row.length;) {
-    const length = u32(row, at + 4);
+    const length = u32At(row, at + 4);
     const start = at + PART_HEAD_BYTES;
     if (start + length > row.length) throw new DamagedBase('a part of a row is not as long as it says');
-    if (u32(row, at) === block) return row.subarray(start, start + length);
+    if (u32At(row, at) === block) return row.subarray(start, start + length);
     at = start + padded(length);
   }
   return null;
@@ -33,11 +34,11 @@ export function forEachPart(
   visit: (block: number, content: Uint8Array, part: Uint8Array) => void,
 ): void {
   for (let at = 0; at < row.length;) {
-    const length = u32(row, at + 4);
+    const length = u32At(row, at + 4);
     const start = at + PART_HEAD_BYTES;
     const end = start + padded(length);
     if (end > row.length) throw new DamagedBase('a part of a row is not as long as it says');
-    visit(u32(row, at), row.subarray(start, start + length), row.subarray(at, end));
+    visit(u32At(row, at), row.subarray(start, start + length), row.subarray(at, end));
     at = end;
   }
 }
@@ -60,16 +61,4 @@ export function aligned(bytes: Uint8Array): Uint8Array {
 
 function padded(length: number): number {
   return (length + 3) & ~3;
-}
-
-function putHead(row: Uint8Array, at: number, block: number, length: number): void {
-  for (let byte = 0; byte < 4; byte += 1) {
-    row[at + byte] = block >>> (8 * byte);
-    row[at + 4 + byte] = length >>> (8 * byte);
-  }
-}
-
-function u32(bytes: Uint8Array, at: number): number {
-  const high = (bytes[at + 3] ?? 0) * 0x100_0000;
-  return (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 0x100 + (bytes[at + 2] ?? 0) * 0x1_0000 + high;
 }

@@ -83,12 +83,12 @@ function headerOf(frame: Uint8Array): { size: number; end: number } {
   return { size: bytes === 2 ? size + 256 : size, end: reader.at };
 }
 
-/** The block of a decision's rest, and its place there. */
+/** The block of a decision's rest, and its index there. */
 export function blockOf(docId: number): number {
   return Math.floor((docId - 1) / RECORDS_PER_BLOCK);
 }
 
-export function placeIn(docId: number): number {
+export function indexInBlock(docId: number): number {
   return (docId - 1) % RECORDS_PER_BLOCK;
 }
 
@@ -172,13 +172,13 @@ export function unpackBlock(block: Uint8Array, unpackerOf: UnpackerOf): Uint8Arr
 }
 
 /** One of them. @throws DamagedBase */
-export function unpackRest(block: Uint8Array, place: number, unpackerOf: UnpackerOf): string {
+export function unpackRest(block: Uint8Array, index: number, unpackerOf: UnpackerOf): string {
   const reader = new ByteReader(block);
   const unpacker = unpackerIn(reader, unpackerOf);
-  for (let left = Math.floor(place / GROUP_SIZE); left > 0; left -= 1) reader.take(reader.varint());
+  for (let left = Math.floor(index / GROUP_SIZE); left > 0; left -= 1) reader.take(reader.varint());
   const content = contentOf(reader.take(reader.varint()), unpacker);
   let from = 0;
-  for (let left = place % GROUP_SIZE; left > 0; left -= 1) {
+  for (let left = index % GROUP_SIZE; left > 0; left -= 1) {
     const end = content.indexOf(REST_END, from);
     if (end < 0) throw new DamagedBase('a block has not as many records as it must');
     from = end + 1;

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { utf8 } from './bytes.ts';
-import { blockOf, placeIn, unpackBlock, unpackRest, Unpacker } from './record-block.ts';
+import { blockOf, indexInBlock, unpackBlock, unpackRest, Unpacker } from './record-block.ts';
 import { documentoJson, openFrame, resumoJson, type Frame } from './record.ts';
 import { rowsOf, type RowOf } from './seal.ts';
 
@@ -56,7 +56,7 @@ export class RecordReader {
   }
 
   #rest(docId: number): string {
-    return unpackRest(this.#rowOf('record', blockOf(docId)), placeIn(docId), this.#unpackerOf);
+    return unpackRest(this.#rowOf('record', blockOf(docId)), indexInBlock(docId), this.#unpackerOf);
   }
 
   readonly #frameOf = (number: number): Frame =>

@@ -25,34 +25,37 @@ function sumOf(table: SealedTable, key: number, content: Uint8Array): number {
   return crc32(content, crc32(`${table} ${key} `));
 }
 
+export function u32At(bytes: Uint8Array, at: number): number {
+  const high = (bytes[at + 3] ?? 0) * 0x100_0000;
+  return (bytes[at] ?? 0) + (bytes[at + 1] ?? 0) * 0x100 + (bytes[at + 2] ?? 0) * 0x1_0000 + high;
+}
+
+export function putU32(bytes: Uint8Array, at: number, value: number): void {
+  for (let byte = 0; byte < 4; byte += 1) bytes[at + byte] = value >>> (8 * byte);
+}
+
 /** Writes the checksum into the last four bytes of a row. */
 export function sealInPlace(table: SealedTable, key: number, row: Uint8Array): Uint8Array {
   const end = row.length - SEAL_BYTES;
-  const sum = sumOf(table, key, row.subarray(0, end));
-  for (let at = 0; at < SEAL_BYTES; at += 1) row[end + at] = sum >>> (8 * at);
+  putU32(row, end, sumOf(table, key, row.subarray(0, end)));
   return row;
 }
 
+/** A copy with its checksum. */
 export function seal(table: SealedTable, key: number, content: Uint8Array): Uint8Array {
   const row = new Uint8Array(content.length + SEAL_BYTES);
   row.set(content);
   return sealInPlace(table, key, row);
 }
 
-/** The content of a row, in place. @throws DamagedBase */
+/** The content of a row, a view of it. @throws DamagedBase */
 export function unseal(table: SealedTable, key: number, row: Uint8Array | undefined): Uint8Array {
   if (row === undefined) throw new DamagedBase(`${table} ${key} is missing`);
   const end = row.length - SEAL_BYTES;
-  if (end >= 0) {
-    const content = row.subarray(0, end);
-    const sum =
-      (row[end] ?? 0) |
-      ((row[end + 1] ?? 0) << 8) |
-      ((row[end + 2] ?? 0) << 16) |
-      ((row[end + 3] ?? 0) << 24);
-    if (sum >>> 0 === sumOf(table, key, content)) return content;
-  }
-  throw new DamagedBase(`${table} ${key} is damaged`);
+  const content = row.subarray(0, Math.max(0, end));
+  if (end < 0 || u32At(row, end) !== sumOf(table, key, content))
+    throw new DamagedBase(`${table} ${key} is damaged`);
+  return content;
 }
 
 /** The content of a row. @throws DamagedBase, also if it is missing. */

@@ -7,23 +7,23 @@ import { DamagedBase, unseal } from './seal.ts';
  * An entry of the term dictionary. A term's name is its word in UTF-8; names ascend by bytes. A row of `terms` has all names from
  * its first up to the next row's first, so one row alone shows that a name is missing.
  */
-export interface TermEntry {
+export type TermEntry = SingleEntry | ListEntry;
+
+/** A term of one decision, whose posting is in the entry. */
+export interface SingleEntry {
+  readonly kind: 'single';
   /** The term id. */
   readonly id: number;
-  /** The rows of the list, ascending: the first block of each, and its number of blocks. */
-  readonly rows: readonly number[];
-  /** The one decision of a list without rows. */
-  readonly single: Single | null;
-}
-
-export interface Named extends TermEntry {
-  readonly name: string;
-}
-
-export interface Single {
   readonly docId: number;
   readonly impact: number;
   readonly positions: Uint8Array;
+}
+
+export interface ListEntry {
+  readonly kind: 'list';
+  readonly id: number;
+  /** The rows of the list, ascending: the first block of each, and its number of blocks. */
+  readonly rows: readonly number[];
 }
 
 /** A longer row is split. Two fit a page. */
@@ -106,7 +106,7 @@ export class RowReader {
       const impact = reader.byte();
       const end = skipPositions(reader.bytes, reader.at, 1);
       const positions = reader.take(end - reader.at);
-      return { id, rows: [], single: { docId, impact, positions } };
+      return { kind: 'single', id, docId, impact, positions };
     }
     const rows: number[] = [];
     let block = 0;
@@ -116,7 +116,7 @@ export class RowReader {
       rows.push(block, length);
       block += length;
     }
-    return { id, rows, single: null };
+    return { kind: 'list', id, rows };
   }
 
   skip(): void {
@@ -135,15 +135,16 @@ export class RowReader {
 
 /** Appends an entry, after its name. */
 export function writeEntry(to: ByteWriter, entry: TermEntry): void {
-  const { id, rows, single } = entry;
-  to.varint(id);
-  if (single !== null) {
+  to.varint(entry.id);
+  if (entry.kind === 'single') {
+    const { docId, impact, positions } = entry;
     to.varint(IS_SINGLE);
-    to.varint(single.docId);
-    to.byte(single.impact);
-    to.copy(single.positions, 0, single.positions.length);
+    to.varint(docId);
+    to.byte(impact);
+    to.copy(positions, 0, positions.length);
     return;
   }
+  const { rows } = entry;
   to.varint(rows.length / 2 + 1);
   let block = 0;
   for (let at = 0; at < rows.length; at += 2) {
@@ -165,8 +166,8 @@ export function rowOf(first: Uint8Array, next: Uint8Array | null, entries: ByteW
   return row;
 }
 
-/** The first block of the list's row that goes over a block; -1 if none does. */
-export function rowOver({ rows }: Pick<TermEntry, 'rows'>, block: number): number {
+/** The first block of the row that goes over a block; -1 if none does. @param rows of a `ListEntry`. */
+export function rowOver(rows: readonly number[], block: number): number {
   for (let at = 0; at < rows.length; at += 2) {
     const from = rows[at] ?? 0;
     if (block < from) return -1;
@@ -177,8 +178,8 @@ export function rowOver({ rows }: Pick<TermEntry, 'rows'>, block: number): numbe
 
 /** Whether a list may have a decision of a block. */
 export function hasBlock(entry: TermEntry, block: number): boolean {
-  if (entry.single !== null) return Math.floor(entry.single.docId / BLOCK_SIZE) === block;
-  return rowOver(entry, block) >= 0;
+  if (entry.kind === 'single') return Math.floor(entry.docId / BLOCK_SIZE) === block;
+  return rowOver(entry.rows, block) >= 0;
 }
 
 /** Adds a row of one block, which none of the rows goes over. */

@@ -51,21 +51,22 @@ export interface AtLeast {
 }
 
 export function addAtLeast(
-  { offsets, bitmap }: PostingList,
+  list: PostingList,
   impacts: Uint8Array,
   { least, matches, idf }: AtLeast,
   hits: Hits,
 ): void {
-  if (bitmap !== null) {
-    forEachInBitmap(bitmap, impacts, least, (offset, impact) => {
+  if (list.kind === 'dense') {
+    forEachInBitmap(list.bitmap, impacts, least, (offset, impact) => {
       if (hasBit(matches, offset)) hits.add(offset, idf * impact);
     });
     return;
   }
+  const { offsets } = list;
   for (let at = 0; at < impacts.length; at += 1) {
     const impact = impacts[at] ?? 0;
     if (impact < least) continue;
-    const offset = offsets?.[at] ?? 0;
+    const offset = offsets[at] ?? 0;
     if (hasBit(matches, offset)) hits.add(offset, idf * impact);
   }
 }
@@ -77,7 +78,7 @@ export function forEachInBitmap(
   least: number,
   visit: (offset: number, impact: number) => void,
 ): void {
-  // An impact's rank is its place among the bits of the bitmap.
+  // An impact's rank is that of its bit in the bitmap.
   let word = 0;
   let before = 0;
   let here = popCount(bitmap[0] ?? 0);
@@ -149,24 +150,19 @@ function quadsOf(bytes: Uint8Array): Int32Array {
 }
 
 /** Adds `idf` times its impact to each hit in a list. */
-export function addImpacts(
-  { offsets, bitmap }: PostingList,
-  impacts: Uint8Array,
-  idf: number,
-  hits: Hits,
-): void {
-  if (bitmap === null) addFew(offsets, impacts, idf, hits);
-  else addMany(bitmap, impacts, idf, hits);
+export function addImpacts(list: PostingList, impacts: Uint8Array, idf: number, hits: Hits): void {
+  if (list.kind === 'sparse') addFew(list.offsets, impacts, idf, hits);
+  else addMany(list.bitmap, impacts, idf, hits);
 }
 
-function addFew(listed: Uint16Array | null, impacts: Uint8Array, idf: number, hits: Hits): void {
+function addFew(listed: Uint16Array, impacts: Uint8Array, idf: number, hits: Hits): void {
   const { offsets, scores, count } = hits;
   let rank = 0;
   for (let at = 0; at < count; at += 1) {
     const offset = offsets[at] ?? 0;
-    while (rank < impacts.length && (listed?.[rank] ?? 0) < offset) rank += 1;
+    while (rank < impacts.length && (listed[rank] ?? 0) < offset) rank += 1;
     if (rank === impacts.length) return;
-    if (listed?.[rank] === offset) scores[at] = (scores[at] ?? 0) + idf * (impacts[rank] ?? 0);
+    if (listed[rank] === offset) scores[at] = (scores[at] ?? 0) + idf * (impacts[rank] ?? 0);
   }
 }
 

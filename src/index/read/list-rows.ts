@@ -1,4 +1,4 @@
-import { hasBlock, rowOver, type TermEntry } from '../format/terms.ts';
+import { rowOver, type SingleEntry, type TermEntry } from '../format/terms.ts';
 import { PART_SIZE, groupsOf } from '../format/positions.ts';
 import { NO_POSTINGS, openList, type PostingList } from '../format/posting-list.ts';
 import { aligned, forEachPart, partOf } from '../format/posting-row.ts';
@@ -18,15 +18,19 @@ export class ListRows {
 
   /** A list's postings in a block. @param keeps whether the cache keeps the row; false for merges of many lists. */
   list(entry: TermEntry, block: number, keeps = true): PostingList {
-    if (!hasBlock(entry, block)) return NO_POSTINGS;
-    if (entry.single !== null) return listOf(entry.single);
-    const part = partOf(this.#row(postingsKey(entry.id, rowOver(entry, block)), keeps), block);
+    if (entry.kind === 'single') return blockOf(entry) === block ? listOf(entry) : NO_POSTINGS;
+    const row = rowOver(entry.rows, block);
+    const part = row < 0 ? null : partOf(this.#row(postingsKey(entry.id, row), keeps), block);
     return part === null ? NO_POSTINGS : openList(part);
   }
 
   /** Calls `visit` with a list's postings in each block. Reads each row once and caches none. */
-  forEachPart({ id, rows, single }: TermEntry, visit: (block: number, list: PostingList) => void): void {
-    if (single !== null) visit(Math.floor(single.docId / BLOCK_SIZE), listOf(single));
+  forEachPart(entry: TermEntry, visit: (block: number, list: PostingList) => void): void {
+    if (entry.kind === 'single') {
+      visit(blockOf(entry), listOf(entry));
+      return;
+    }
+    const { id, rows } = entry;
     for (let at = 0; at < rows.length; at += 2) {
       forEachPart(this.#row(postingsKey(id, rows[at] ?? 0), false), (block, content) => {
         visit(block, openList(content));
@@ -34,15 +38,10 @@ export class ListRows {
     }
   }
 
-  impacts(
-    { id }: TermEntry,
-    block: number,
-    { count, impacts: inline }: PostingList,
-    keeps = true,
-  ): Uint8Array {
-    if (inline !== null) return inline;
+  impacts({ id }: TermEntry, block: number, list: PostingList, keeps = true): Uint8Array {
+    if (list.kind === 'sparse') return list.impacts;
     const impacts = this.#row(impactsKey(id, block), keeps);
-    if (impacts.length !== count) throw new DamagedBase('a list has not as many impacts as decisions');
+    if (impacts.length !== list.count) throw new DamagedBase('a list has not as many impacts as decisions');
     return impacts;
   }
 
@@ -70,7 +69,11 @@ export class ListRows {
   }
 }
 
-function listOf({ docId, impact, positions }: NonNullable<TermEntry['single']>): PostingList {
+function blockOf({ docId }: SingleEntry): number {
+  return Math.floor(docId / BLOCK_SIZE);
+}
+
+function listOf({ docId, impact, positions }: SingleEntry): PostingList {
   const offsets = Uint16Array.of(docId % BLOCK_SIZE);
-  return { count: 1, offsets, bitmap: null, impacts: Uint8Array.of(impact), positions };
+  return { kind: 'sparse', count: 1, offsets, impacts: Uint8Array.of(impact), positions };
 }

@@ -12,7 +12,6 @@ import { MergedList } from './merged-list.ts';
 import type { Reading, Reads, TermList } from './term-list.ts';
 import { threadCacheAt, type ListFacts, type ThreadCache } from './thread-cache.ts';
 
-const NO_OFFSETS = new Uint16Array(0);
 const SHARE_WHOLE = 255;
 /** Measured: to skip an impact that is too low, and to add one that is not. */
 const SKIP_NS = 0.6;
@@ -38,17 +37,19 @@ class StoredList implements TermList {
   }
 
   bits(block: number): Bits {
-    const { count, offsets, bitmap } = this.#list(block);
-    if (count === 0) return EMPTY;
-    if (bitmap !== null) return copyOf(bitmap);
+    const list = this.#list(block);
+    if (list.count === 0) return EMPTY;
+    if (list.kind === 'dense') return copyOf(list.bitmap);
     const bits = newBits();
-    uniteFew(bits, offsets ?? NO_OFFSETS, count);
+    uniteFew(bits, list.offsets, list.count);
     return bits;
   }
 
   keep(block: number, bits: Bits): boolean {
-    const { count, offsets, bitmap } = this.#list(block);
-    return bitmap === null ? intersectFew(bits, offsets ?? NO_OFFSETS, count) : intersect(bits, bitmap);
+    const list = this.#list(block);
+    return list.kind === 'sparse'
+      ? intersectFew(bits, list.offsets, list.count)
+      : intersect(bits, list.bitmap);
   }
 
   addAtLeast(block: number, wanted: AtLeast, hits: Hits): void {

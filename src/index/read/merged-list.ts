@@ -1,7 +1,7 @@
 import { IMPACT_MAX } from '../format/bm25f.ts';
 import type { QueryTerm } from '../../engine/messages.ts';
 import type { TermEntry } from '../format/terms.ts';
-import { popCount, type PostingList } from '../format/posting-list.ts';
+import { popCount, type DenseList, type PostingList, type SparseList } from '../format/posting-list.ts';
 import { BLOCK_SIZE, impactsKey } from '../format/schema.ts';
 import {
   EMPTY,
@@ -39,10 +39,10 @@ class LongList {
   readonly #maxima: ThreadCache['maxima'];
   readonly #word: TermEntry;
   readonly #block: number;
-  readonly #list: PostingList;
+  readonly #list: DenseList;
   #impacts: Uint8Array | null = null;
 
-  constructor({ rows, cache }: Reading, word: TermEntry, block: number, list: PostingList) {
+  constructor({ rows, cache }: Reading, word: TermEntry, block: number, list: DenseList) {
     this.#rows = rows;
     this.#maxima = cache.maxima;
     this.#word = word;
@@ -51,7 +51,7 @@ class LongList {
   }
 
   get bitmap(): Uint32Array {
-    return this.#list.bitmap ?? EMPTY;
+    return this.#list.bitmap;
   }
 
   get count(): number {
@@ -210,26 +210,12 @@ export class MergedList implements TermList {
           all.set(block, (merged = { bits: newBits(), best, long: [], max: 0, from: IMPACT_MAX + 1 }));
         }
         addMembers(merged.bits, list);
-        if (reads === 'impacts') this.#addImpacts(merged, word, block, list);
+        if (reads !== 'impacts') return;
+        if (list.kind === 'sparse') keepBest(merged, list);
+        else merged.long.push(new LongList(this.#reading, word, block, list));
       });
     });
     return all;
-  }
-
-  #addImpacts(merged: Merged, word: TermEntry, block: number, list: PostingList): void {
-    if (list.bitmap !== null) {
-      merged.long.push(new LongList(this.#reading, word, block, list));
-      return;
-    }
-    const { best } = merged;
-    const { offsets, count } = list;
-    const impacts = this.#reading.rows.impacts(word, block, list, false);
-    for (let at = 0; at < count; at += 1) {
-      const offset = offsets?.[at] ?? 0;
-      const impact = impacts[at] ?? 0;
-      if (impact > (best[offset] ?? 0)) best[offset] = impact;
-      if (impact > merged.max) merged.max = impact;
-    }
   }
 
   /** @throws BudgetExceeded */
@@ -241,12 +227,22 @@ export class MergedList implements TermList {
   }
 }
 
-function addMembers(bits: Bits, { count, offsets, bitmap }: PostingList): void {
-  if (bitmap !== null) unite(bits, bitmap);
-  if (offsets !== null) uniteFew(bits, offsets, count);
+function addMembers(bits: Bits, list: PostingList): void {
+  if (list.kind === 'dense') unite(bits, list.bitmap);
+  else uniteFew(bits, list.offsets, list.count);
 }
 
-/** Has `best` take in the impacts of those of a bitmap that are wanted, and maybe of others. */
+function keepBest(merged: Merged, { offsets, impacts, count }: SparseList): void {
+  const { best } = merged;
+  for (let at = 0; at < count; at += 1) {
+    const offset = offsets[at] ?? 0;
+    const impact = impacts[at] ?? 0;
+    if (impact > (best[offset] ?? 0)) best[offset] = impact;
+    if (impact > merged.max) merged.max = impact;
+  }
+}
+
+/** Raises `best` to the impacts of the wanted decisions of a bitmap, and maybe of others. */
 function keepBestOf(best: Uint8Array, bitmap: Uint32Array, impacts: Uint8Array, wanted: Bits): void {
   let rank = 0;
   for (let word = 0; word < bitmap.length; word += 1) {

@@ -148,7 +148,7 @@ class NearTo {
 
   /** An estimate of its decisions from the first block that has any. */
   #estimate(name: string, entry: TermEntry): number {
-    if (entry.single !== null) return 1;
+    if (entry.kind === 'single') return 1;
     const { lists, connection } = this.#base;
     connection.budget.check();
     lists.cache.facts.set(name, { entry, impacts: null });
@@ -163,8 +163,10 @@ class NearTo {
   }
 }
 
-function blocksOf({ rows, single }: TermEntry): number {
-  return single === null ? rows.reduce((sum, value, at) => (at % 2 === 1 ? sum + value : sum), 0) : 1;
+function blocksOf(entry: TermEntry): number {
+  return entry.kind === 'single'
+    ? 1
+    : entry.rows.reduce((sum, value, at) => (at % 2 === 1 ? sum + value : sum), 0);
 }
 
 function newest(connection: Connection, matching: Matching, { lastDocId }: Snapshot): NewestFirst {
@@ -172,12 +174,12 @@ function newest(connection: Connection, matching: Matching, { lastDocId }: Snaps
 }
 
 /** The near words with which the search finds a decision: the best of each word, or the next best. */
-function finding(base: Base, { words, filter }: NearRequest, tree: Tree, places: readonly NearTo[]) {
+function finding(base: Base, { words, filter }: NearRequest, tree: Tree, sought: readonly NearTo[]) {
   const { connection, lists, snapshot } = base;
   const keep = filterOf(connection, filter, snapshot);
   for (let best = 0; best < NEAR_MAX; best += 1) {
-    if (places.every(({ near: found }) => (found?.length ?? 0) <= best)) return null;
-    const chosen = places.map(({ near: found }) => (found?.[best] ?? found?.at(-1))?.tokens ?? null);
+    if (sought.every(({ near: found }) => (found?.length ?? 0) <= best)) return null;
+    const chosen = sought.map(({ near: found }) => (found?.[best] ?? found?.at(-1))?.tokens ?? null);
     const swaps = new Map(words.map(({ tokens }, at) => [tokens.join(' '), chosen[at] ?? tokens]));
     const matching = new Matching(connection, lists, swapped(tree, swaps));
     const foundIn = (block: number) => {

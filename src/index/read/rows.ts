@@ -24,7 +24,7 @@ export function rows(
 
 export function read(connection: Connection, request: ReadRequest, snapshot: Snapshot): ReadReply {
   const texts = rows(connection, request.object, request.doc_ids, snapshot);
-  // Before a decision is reported missing: are the bytes still those of the file that was opened?
+  // A decision is reported missing only if the file still has the bytes that were opened.
   if (texts.includes(null)) connection.verify();
   return { kind: 'read', rows: texts, ...stateOf(snapshot) };
 }

@@ -1,6 +1,7 @@
 import type { AfterRelevancia, SearchReply, SearchRequest } from '../../engine/messages.ts';
 import { BaseFileError } from '../format/file-check.ts';
 import { BLOCK_SIZE } from '../format/schema.ts';
+import { readVersion, unpackWords, type Words } from '../format/term-vector.ts';
 import { CONTAGEM_MAX } from '../../contract/vocabulary.ts';
 import { EMPTY, countBits, freeBits, isEmpty, truncate } from './bitset.ts';
 import { BudgetExceeded } from './budget.ts';
@@ -12,7 +13,6 @@ import { NewestFirst } from './newest.ts';
 import { Scoring } from './scoring.ts';
 import { rank, type InBlock } from './top-k.ts';
 import { rows } from './rows.ts';
-import { replacedSince } from './replaced.ts';
 
 type Page = Pick<SearchReply, 'doc_ids' | 'scores' | 'start'> & { matches: number | null };
 type FoundIn = (block: number) => Found;
@@ -140,6 +140,25 @@ function counted(
     if (error instanceof BudgetExceeded) return null;
     throw error;
   }
+}
+
+/**
+ * The decisions replaced after the reader's first page, with their impacts then: the oldest version since.
+ * @throws BudgetExceeded, DamagedBase
+ */
+function replacedSince(
+  { row, budget }: Connection,
+  generation: number,
+  { replaced: [first, next] }: Snapshot,
+): ReadonlyMap<number, Words> {
+  const found = new Map<number, Uint8Array>();
+  for (let id = next - 1; id >= first; id -= 1) {
+    budget.check();
+    const version = readVersion(row('replaced', id));
+    if (version.generation <= generation) break;
+    found.set(version.docId, version.packed);
+  }
+  return new Map([...found].map(([docId, packed]) => [docId, unpackWords(packed)]));
 }
 
 function missing(): never {

@@ -73,7 +73,7 @@ export class WordPositions implements TermPositions {
   #openPart(part: number): void {
     this.#part = part;
     this.#group = -1;
-    if (this.#list.count <= INLINE_MAX) {
+    if (this.#list.kind === 'sparse' && this.#list.count <= INLINE_MAX) {
       this.#bytes = this.#list.positions;
       this.#groups = null;
       return;
@@ -102,17 +102,18 @@ export class WordPositions implements TermPositions {
 
   /** The number of decisions before one in the list; -1 if it is not in the list. */
   #rankOf(offset: number): number {
-    const { offsets, bitmap, count } = this.#list;
-    if (bitmap !== null) {
+    if (this.#list.kind === 'dense') {
+      const { bitmap } = this.#list;
       const word = bitmap[offset >>> 5] ?? 0;
       if ((word & (1 << (offset & 31))) === 0) return -1;
       return this.#countBefore(bitmap, offset >>> 5) + popCount(word & ((1 << (offset & 31)) - 1));
     }
+    const { offsets, count } = this.#list;
     let low = 0;
     let high = count - 1;
     while (low <= high) {
       const middle = (low + high) >>> 1;
-      const found = offsets?.[middle] ?? 0;
+      const found = offsets[middle] ?? 0;
       if (found === offset) return middle;
       if (found < offset) low = middle + 1;
       else high = middle - 1;
@@ -168,13 +169,13 @@ export class PrefixPositions implements TermPositions {
 
   #add(word: TermEntry, block: number, candidates: Bits, size: number): number {
     const list = this.#rows.list(word, block, false);
-    const { count, offsets } = list;
     const positions = new WordPositions(this.#rows, word);
-    if (offsets === null) {
+    if (list.kind === 'dense') {
       positions.openList(block, list);
       this.#many.push(positions);
       return size;
     }
+    const { count, offsets } = list;
     let end = size;
     for (let rank = 0; rank < count; rank += 1) {
       const offset = offsets[rank] ?? 0;

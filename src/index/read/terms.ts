@@ -4,7 +4,6 @@ import {
   openRow,
   type TermEntry,
   type TermsRow,
-  type Named,
   type RowReader,
 } from '../format/terms.ts';
 import { DamagedBase } from '../format/seal.ts';
@@ -25,11 +24,10 @@ export function findTerm(connection: Connection, name: string, terms: number): T
 }
 
 /** Every term of the base, in the order of the dictionary. @throws DamagedBase */
-export function* eachTerm(connection: Connection, terms: number): Generator<Named> {
+export function* eachTerm(connection: Connection, terms: number): Generator<[name: string, TermEntry]> {
   for (let row = rowOf(connection, new Uint8Array(0), terms); row !== null;) {
     while (row.advance()) {
-      const name = decoder.decode(row.name.subarray(0, row.length));
-      yield { ...row.entry(), name };
+      yield [decoder.decode(row.name.subarray(0, row.length)), row.entry()];
     }
     row = row.next === null ? null : rowOf(connection, row.next, terms);
   }

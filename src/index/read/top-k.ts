@@ -13,7 +13,7 @@ export interface Ranked {
   readonly scores: number[];
 }
 
-/** The place after which the page begins (null on the first page), and its length. */
+/** The hit after which the page begins (null on the first page), and its length. */
 export interface RankingPage {
   readonly after: { readonly score: number; readonly docId: number } | null;
   readonly most: number;
@@ -201,13 +201,13 @@ class Top {
   keep(docId: number, score: number): void {
     if (!this.isAfter(score, docId)) return;
     const kept = this.#kept;
-    let place = kept.length;
-    while (place > 0) {
-      const before = kept[place - 1];
+    let at = kept.length;
+    while (at > 0) {
+      const before = kept[at - 1];
       if (before === undefined || comesBefore(before.score, before.docId, score, docId)) break;
-      place -= 1;
+      at -= 1;
     }
-    kept.splice(place, 0, { docId, score });
+    kept.splice(at, 0, { docId, score });
     if (kept.length > this.most) kept.pop();
     if (kept.length === this.most) this.floor = kept.at(-1)?.score ?? this.floor;
   }

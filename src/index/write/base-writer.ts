@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3';
 import { basename, dirname } from 'node:path';
 import { MARK_MADE_UP_SQL, VERSION_DAYS, baseFile } from '../format/schema.ts';
-import { seal, unseal } from '../format/seal.ts';
 import {
   READ_STATE_SQL,
   WRITE_STATE_SQL,
@@ -10,17 +9,17 @@ import {
   writeState,
   type State,
 } from '../format/state.ts';
-import { packWords, readVersion, unpackWords, writeVersion, type Version } from '../format/term-vector.ts';
+import { packWords, readVersion, unpackWords, writeVersion } from '../format/term-vector.ts';
 import { OPEN_MS_MAX } from '../../config/limits.ts';
 import type { Documento } from '../../contract/documento.ts';
 import { BASES } from '../../contract/vocabulary.ts';
 import { DocValueWriter } from './doc-values.ts';
-import { indexedOf } from './indexed.ts';
-import type { DocumentPostings } from './inverter.ts';
+import { indexedOf, type DocumentPostings } from './inverter.ts';
 import { kindIn, kindsIn, refuseMixing, type Kind } from './kinds.ts';
 import { PostingWriter } from './posting-writer.ts';
 import type { NewRecord, RecordBatch } from './record-batch.ts';
 import { RecordWriter } from './record-writer.ts';
+import { RowStore } from './row-store.ts';
 
 export type Written = 'added' | 'replaced' | 'unchanged';
 export type WrittenCounts = Record<Written, number>;
@@ -34,6 +33,7 @@ const DAY_MS = 86_400_000;
 export class BaseWriter {
   readonly #db: Database.Database;
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #rows: RowStore;
   readonly #postings: PostingWriter;
   readonly #docValues: DocValueWriter;
   readonly #records: RecordWriter;
@@ -55,6 +55,7 @@ export class BaseWriter {
   constructor(db: Database.Database) {
     this.#db = db;
     this.#sql = prepare(db);
+    this.#rows = new RowStore(db);
     this.#postings = new PostingWriter(db);
     this.#docValues = new DocValueWriter(db);
     this.#records = new RecordWriter(db);
@@ -164,14 +165,9 @@ export class BaseWriter {
     const [first, next] = this.#state.replaced;
     const before = today() - VERSION_DAYS;
     let kept = first;
-    while (kept < next && this.#version(kept).day < before) kept += 1;
-    if (kept === first) return;
-    this.#sql.dropReplaced.run(kept);
+    for (; kept < next && readVersion(this.#rows.read('replaced', kept)).day < before; kept += 1)
+      this.#rows.delete('replaced', kept);
     this.#state.replaced = [kept, next];
-  }
-
-  #version(id: number): Version {
-    return readVersion(unseal('replaced', id, this.#sql.findReplaced.get(id)));
   }
 
   #forget(): void {
@@ -199,7 +195,7 @@ export class BaseWriter {
     const [before, words] = this.#postingsOf(known.docId);
     this.#keepReplaced(known.docId, words);
     this.#postings.replace(known.docId, before, decisao);
-    this.#sql.deleteVector.run(known.docId);
+    this.#rows.delete('term_vectors', known.docId);
     this.#insert(known.docId, decisao);
     return 'replaced';
   }
@@ -213,7 +209,7 @@ export class BaseWriter {
     this.#replaced.add(docId);
     const [first, id] = this.#state.replaced;
     const version = { generation: this.#state.generation + 1, docId, day: today(), packed };
-    this.#sql.keepReplaced.run(id, seal('replaced', id, writeVersion(version)));
+    this.#rows.put('replaced', id, writeVersion(version));
     this.#state.replaced = [first, id + 1];
   }
 
@@ -221,20 +217,16 @@ export class BaseWriter {
     const { tribunal, tipo, julgamento, publicacao } = decisao;
     this.#records.put(docId, decisao);
     this.#docValues.put(docId, { tribunal, tipo, julgamento, publicacao });
-    if (decisao.indexesFullText) {
-      this.#sql.putVector.run(docId, seal('term_vectors', docId, packWords(this.#postings.wordsOf(decisao))));
-    }
+    if (decisao.indexesFullText)
+      this.#rows.put('term_vectors', docId, packWords(this.#postings.wordsOf(decisao)));
   }
 
   /** The postings of a stored decision, and its words packed. */
   #postingsOf(docId: number): [DocumentPostings, Uint8Array] {
-    const vector = this.#sql.findVector.get(docId);
-    if (vector === undefined) {
-      const postings = this.#postings.invert(indexedOf(this.#records.read(docId)));
-      return [postings, packWords(this.#postings.wordsOf(postings, true))];
-    }
-    const words = unseal('term_vectors', docId, vector);
-    return [this.#postings.postingsOf(unpackWords(words)), words];
+    const words = this.#rows.find('term_vectors', docId);
+    if (words !== null) return [this.#postings.postingsOf(unpackWords(words)), words];
+    const postings = this.#postings.invert(indexedOf(this.#records.read(docId)));
+    return [postings, packWords(this.#postings.wordsOf(postings, true))];
   }
 }
 
@@ -255,18 +247,10 @@ function prepare(db: Database.Database) {
     findKey: db.prepare<[number, string], { docId: number; digest: Buffer }>(
       'SELECT doc_id AS docId, digest FROM source_keys WHERE court = ? AND key = ?',
     ),
-    findVector: db.prepare<[number], Buffer>('SELECT data FROM term_vectors WHERE id = ?').pluck(),
-    findReplaced: db.prepare<[number], Buffer>('SELECT data FROM replaced WHERE id = ?').pluck(),
-    keepReplaced: db.prepare<[number, Uint8Array]>(
-      'INSERT OR REPLACE INTO replaced (id, data) VALUES (?, ?)',
-    ),
-    dropReplaced: db.prepare<[number]>('DELETE FROM replaced WHERE id < ?'),
     addKey: db.prepare(
       `INSERT INTO source_keys (court, key, doc_id, digest) VALUES (?, ?, ?, ?)
        ON CONFLICT (court, key) DO NOTHING`,
     ),
     changeKey: db.prepare('UPDATE source_keys SET digest = ? WHERE court = ? AND key = ?'),
-    putVector: db.prepare('INSERT OR REPLACE INTO term_vectors (id, data) VALUES (?, ?)'),
-    deleteVector: db.prepare('DELETE FROM term_vectors WHERE id = ?'),
   };
 }

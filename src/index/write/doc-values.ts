@@ -1,22 +1,18 @@
 import type Database from 'better-sqlite3';
 import { BLOCK_SIZE, DOC_VALUES, DOC_VALUE_NAMES, docValuesKey, type DocValue } from '../format/schema.ts';
 import { NO_BYTES } from '../format/posting-list.ts';
-import { seal, unseal } from '../format/seal.ts';
+import { RowStore } from './row-store.ts';
 
 /** A decision's values in `doc_values`. */
 export type DocValues = Readonly<Record<DocValue, number>>;
 
 /** Writes `doc_values`. Values are in memory until `flush`. */
 export class DocValueWriter {
-  readonly #read: Database.Statement<[number], Buffer>;
-  readonly #write: Database.Statement<[number, Uint8Array]>;
+  readonly #rows: RowStore;
   #parts = new Map<number, Part>();
 
   constructor(db: Database.Database) {
-    this.#read = db.prepare<[number], Buffer>('SELECT data FROM doc_values WHERE id = ?').pluck();
-    this.#write = db.prepare<[number, Uint8Array]>(
-      'INSERT OR REPLACE INTO doc_values (id, data) VALUES (?, ?)',
-    );
+    this.#rows = new RowStore(db);
   }
 
   put(docId: number, values: DocValues): void {
@@ -33,7 +29,7 @@ export class DocValueWriter {
   /** Call it before the transaction commits. */
   flush(): void {
     for (const [key, { bytes, length }] of this.#parts) {
-      this.#write.run(key, seal('doc_values', key, bytes.subarray(0, length)));
+      this.#rows.put('doc_values', key, bytes.subarray(0, length));
     }
     this.reset();
   }
@@ -46,8 +42,7 @@ export class DocValueWriter {
   #part(key: number, width: number): Part {
     let part = this.#parts.get(key);
     if (part === undefined) {
-      const row = this.#read.get(key);
-      const content = row === undefined ? NO_BYTES : unseal('doc_values', key, row);
+      const content = this.#rows.find('doc_values', key) ?? NO_BYTES;
       part = { bytes: Buffer.alloc(BLOCK_SIZE * width), length: content.length };
       part.bytes.set(content);
       this.#parts.set(key, part);

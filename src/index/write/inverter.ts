@@ -1,8 +1,23 @@
+import type { Documento } from '../../contract/documento.ts';
 import { INDEXED_FIELDS, FIELD_WEIGHTS, impact, type IndexedField } from '../format/bm25f.ts';
 import { ByteWriter } from '../format/bytes.ts';
 import { COLUMN_SPAN, writePositions } from '../format/positions.ts';
 import { forEachToken } from '../format/tokens.ts';
 import { TermInterner } from './term-interner.ts';
+
+export type IndexedTexts = Readonly<Record<IndexedField, string>>;
+
+/** A phrase may span two elements of a list. */
+export function indexedOf(documento: Pick<Documento, IndexedField>): IndexedTexts {
+  const { ementa, tese, dispositivo, temas, processo } = documento;
+  return {
+    ementa: ementa ?? '',
+    tese: tese ?? '',
+    dispositivo: dispositivo ?? '',
+    temas: temas?.join('\n') ?? '',
+    processo: processo ?? '',
+  };
+}
 
 /** The words of a decision, by the inverter's numbers, with an impact each. */
 export interface DocumentPostings {
@@ -52,7 +67,7 @@ export class Inverter {
   }
 
   /** @throws BeyondWordBounds; the inverter stays usable. */
-  invert(indexed: Readonly<Record<IndexedField, string>>): DocumentPostings {
+  invert(indexed: IndexedTexts): DocumentPostings {
     const { words: wordsMax, wordLength } = this.#bounds;
     let words = 0;
     let length = 0;
@@ -126,9 +141,9 @@ export class Inverter {
     // Backwards, so that `counts` has the start of each word's positions in the end.
     for (let at = length - 1; at >= 0; at -= 1) {
       const rank = ranks[at] ?? 0;
-      const place = (counts[rank] ?? 0) - 1;
-      counts[rank] = place;
-      grouped[place] = positions[at] ?? 0;
+      const to = (counts[rank] ?? 0) - 1;
+      counts[rank] = to;
+      grouped[to] = positions[at] ?? 0;
     }
     this.#positions.clear();
     for (let rank = 0; rank < words; rank += 1) {

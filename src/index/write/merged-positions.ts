@@ -1,6 +1,5 @@
 import type { ByteWriter } from '../format/bytes.ts';
 import { INLINE_MAX, PART_SIZE, skipPositions } from '../format/positions.ts';
-import type { PostingList } from '../format/posting-list.ts';
 
 /** The positions of some decisions. */
 interface Part {
@@ -22,20 +21,23 @@ export class MergedPositions {
   #end: number;
   readonly #count: number;
 
-  /** @param read a part, if positions are not in the list. @param out memory that is used again. */
-  constructor({ count, positions }: PostingList, read: (part: number) => Uint8Array, out: ByteWriter) {
+  /**
+   * @param count of the list. @param inline its positions, if they are in the list.
+   * @param read a part, if not. @param out memory that is used again.
+   */
+  constructor(count: number, inline: Uint8Array, read: (part: number) => Uint8Array, out: ByteWriter) {
     out.clear();
     this.#out = out;
     this.#read = read;
     this.#count = count;
-    this.#bytes = positions;
+    this.#bytes = inline;
     this.#end = count > INLINE_MAX ? 0 : count;
   }
 
   /** Keeps the decisions up to a rank. */
   keepTo(end: number): void {
     while (this.#rank < end) {
-      if (this.#isInPlace && end - this.#rank >= PART_SIZE) {
+      if (this.#isUnchanged && end - this.#rank >= PART_SIZE) {
         this.#rank += PART_SIZE;
         this.#end = this.#rank;
         this.#part += 1;
@@ -72,7 +74,7 @@ export class MergedPositions {
   }
 
   /** Whether an old part begins here that would be the same new part. */
-  get #isInPlace(): boolean {
+  get #isUnchanged(): boolean {
     const isBoundary = this.#rank === this.#end && this.#decisions === 0;
     return isBoundary && this.#part * PART_SIZE === this.#rank;
   }

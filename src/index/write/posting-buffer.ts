@@ -1,4 +1,4 @@
-/** Postings grouped by term, those of each by doc id; those of one decision, in the order of `add`. */
+/** Postings grouped by term and sorted by doc id; of one decision, in the order of `add`. */
 export interface Groups {
   /** The numbers of the terms with postings. */
   readonly numbers: Uint32Array;
@@ -53,16 +53,16 @@ export class PostingBuffer {
   take(terms: number): Groups {
     const size = this.#size;
     const [all, allImpacts, allPositions] = [this.#numbers, this.#impacts, this.#positions];
-    // Counted two places on, so that each place is the start of its number's postings in the end.
+    // Counted two numbers on, so that in the end each number has the start of its postings.
     const starts = new Uint32Array(terms + 2);
     const positionStarts = new Uint32Array(terms + 2);
     for (let at = 0, from = 0; at < size; at += 1) {
-      const place = (all[at] ?? 0) + 2;
+      const number = (all[at] ?? 0) + 2;
       const start = from;
       while (((allPositions[from] ?? 1) & 0x81) !== 1) from += 1;
       from += 1;
-      starts[place] = (starts[place] ?? 0) + 1;
-      positionStarts[place] = (positionStarts[place] ?? 0) + from - start;
+      starts[number] = (starts[number] ?? 0) + 1;
+      positionStarts[number] = (positionStarts[number] ?? 0) + from - start;
     }
     for (let at = 2; at < starts.length; at += 1) {
       starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
@@ -74,10 +74,10 @@ export class PostingBuffer {
     for (const { docId, start, end, positionsStart } of this.#docsInOrder()) {
       for (let at = start, from = positionsStart; at < end; at += 1) {
         const next = (all[at] ?? 0) + 1;
-        const place = starts[next] ?? 0;
-        docIds[place] = docId;
-        impacts[place] = allImpacts[at] ?? 0;
-        starts[next] = place + 1;
+        const posting = starts[next] ?? 0;
+        docIds[posting] = docId;
+        impacts[posting] = allImpacts[at] ?? 0;
+        starts[next] = posting + 1;
         let to = positionStarts[next] ?? 0;
         let byte: number;
         do {

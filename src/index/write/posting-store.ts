@@ -10,7 +10,6 @@ import {
   offsetsOf,
   openList,
   sparseRow,
-  impactsRow,
   type PostingList,
   type Postings,
 } from '../format/posting-list.ts';
@@ -23,8 +22,9 @@ import {
   partOf,
 } from '../format/posting-row.ts';
 import { BLOCK_SIZE, postingsKey, positionsKey, impactsKey } from '../format/schema.ts';
-import { SEAL_BYTES, sealInPlace, unseal } from '../format/seal.ts';
+import { SEAL_BYTES } from '../format/seal.ts';
 import { MergedPositions } from './merged-positions.ts';
+import { RowStore } from './row-store.ts';
 
 /** A list in one block. */
 export interface ListPart {
@@ -33,7 +33,7 @@ export interface ListPart {
 }
 
 /**
- * New postings of a list, by doc id, which replace those of the same decisions. Impact 0 removes a decision; its positions are
+ * New postings of a list, by doc id, which replace its postings of the same decisions. Impact 0 removes a decision; its positions are
  * one byte that ends them.
  */
 export interface Changes extends Postings {
@@ -42,12 +42,12 @@ export interface Changes extends Postings {
 
 /** Writes the rows of posting lists and of their positions. */
 export class PostingStore {
-  readonly #sql: ReturnType<typeof prepare>;
+  readonly #rows: RowStore;
   readonly #merged = new ByteWriter(1 << 12);
   readonly #part = new ByteWriter(1 << 12);
 
   constructor(db: Database.Database) {
-    this.#sql = prepare(db);
+    this.#rows = new RowStore(db);
   }
 
   /** Appends postings to a list, whose last block has its own row. @param isNew it has none yet. */
@@ -56,7 +56,7 @@ export class PostingStore {
     const content = isNew ? NO_BYTES : (partOf(this.#row(key), part.block) ?? NO_BYTES);
     const had = content.length === 0 ? 0 : countOf(content);
     const count = had + added.to - added.from;
-    const inline = had > 0 && had <= INLINE_MAX ? openList(content).positions : NO_BYTES;
+    const inline = had > 0 && had <= INLINE_MAX ? inlineIn(openList(content)) : NO_BYTES;
     const isInline = count <= INLINE_MAX;
     if (count <= SPARSE_MAX) {
       const positions = isInline ? ([inline, added.positions] as const) : ([NO_BYTES, NO_BYTES] as const);
@@ -106,24 +106,24 @@ export class PostingStore {
     const [one, other] = [this.#row(postingsKey(termId, first)), this.#row(postingsKey(termId, second))];
     if (one.length + other.length > ROW_BYTES_MAX) return false;
     this.#putRow(postingsKey(termId, first), joinedRow([one, other]));
-    this.#sql.deleteList.run(postingsKey(termId, second));
+    this.#rows.delete('postings', postingsKey(termId, second));
     return true;
   }
 
-  #impactsOf({ termId, block }: ListPart, { impacts }: PostingList): Uint8Array {
-    return impacts ?? this.#row(impactsKey(termId, block));
+  #impactsOf({ termId, block }: ListPart, list: PostingList): Uint8Array {
+    return list.kind === 'sparse' ? list.impacts : this.#row(impactsKey(termId, block));
   }
 
   #row(key: number): Uint8Array {
-    return aligned(unseal('postings', key, this.#sql.readList.get(key)));
+    return aligned(this.#rows.read('postings', key));
   }
 
   #putRow(key: number, row: Uint8Array): void {
-    this.#sql.writeList.run(key, sealInPlace('postings', key, row));
+    this.#rows.putInPlace('postings', key, row);
   }
 
   #putDense({ termId, block }: ListPart, offsets: Uint16Array, impacts: Uint8Array): Uint8Array {
-    this.#putRow(impactsKey(termId, block), impactsRow(impacts));
+    this.#rows.put('postings', impactsKey(termId, block), impacts);
     return denseRow(block, offsets);
   }
 
@@ -144,7 +144,8 @@ export class PostingStore {
     const had = this.#impactsOf(part, list);
     const offsets = new Uint16Array(list.count + changes.to - changes.from);
     const impacts = new Uint8Array(offsets.length);
-    const merged = new MergedPositions(list, (at) => this.#positionsOf(part, at, list.count), this.#merged);
+    const readPart = (at: number) => this.#positionsOf(part, at, list.count);
+    const merged = new MergedPositions(list.count, inlineIn(list), readPart, this.#merged);
     let rank = 0;
     let count = 0;
     const keepTo = (end: number) => {
@@ -189,10 +190,10 @@ export class PostingStore {
     }
     const partsBefore = had > INLINE_MAX ? Math.ceil(had / PART_SIZE) : 0;
     for (let at = isApart ? Math.ceil(length / PART_SIZE) : 0; at < partsBefore; at += 1) {
-      this.#sql.deletePositions.run(positionsKey(part.termId, part.block, at));
+      this.#rows.delete('positions', positionsKey(part.termId, part.block, at));
     }
     if (length > SPARSE_MAX) return this.#putDense(part, offsets, impacts).subarray(0, -SEAL_BYTES);
-    if (had > SPARSE_MAX) this.#sql.deleteList.run(impactsKey(part.termId, part.block));
+    if (had > SPARSE_MAX) this.#rows.delete('postings', impactsKey(part.termId, part.block));
     const all = { docIds: offsets, impacts, from: 0, to: length };
     const positions = isApart ? NO_BYTES : merged.all();
     return sparseRow(part.block, NO_BYTES, all, [positions, NO_BYTES]).subarray(0, -SEAL_BYTES);
@@ -208,8 +209,7 @@ export class PostingStore {
 
   /** The positions in a part, without its header. */
   #positionsOf({ termId, block }: ListPart, part: number, count: number): Uint8Array {
-    const key = positionsKey(termId, block, part);
-    const content = unseal('positions', key, this.#sql.readPositions.get(key));
+    const content = this.#rows.read('positions', positionsKey(termId, block, part));
     const groups = groupsOf(content, Math.min(PART_SIZE, count - part * PART_SIZE));
     return content.subarray(groups[0]);
   }
@@ -220,17 +220,20 @@ export class PostingStore {
       const part = this.#part;
       part.clear();
       from = writePart(part, positions, from, Math.min(PART_SIZE, decisions - at * PART_SIZE));
-      const key = positionsKey(termId, block, first + at);
-      this.#sql.writePositions.run(key, sealInPlace('positions', key, part.result(4)));
+      this.#rows.putInPlace('positions', positionsKey(termId, block, first + at), part.result(SEAL_BYTES));
     }
   }
 }
 
 const NONE: Postings = { docIds: new Uint16Array(0), impacts: NO_BYTES, from: 0, to: 0 };
 
-/** The block of the doc id at a place. */
+/** The block of the doc id at an index. */
 export function blockIn(docIds: Changes['docIds'], at: number): number {
   return Math.floor((docIds[at] ?? 0) / BLOCK_SIZE);
+}
+
+function inlineIn(list: PostingList): Uint8Array {
+  return list.kind === 'sparse' ? list.positions : NO_BYTES;
 }
 
 /** How many of the offsets are lower than one, of which so many are known to be. */
@@ -251,17 +254,4 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
   both.set(one);
   both.set(other, one.length);
   return both;
-}
-
-function prepare(db: Database.Database) {
-  return {
-    readList: db.prepare<[number], Buffer>('SELECT data FROM postings WHERE id = ?').pluck(),
-    writeList: db.prepare<[number, Uint8Array]>('INSERT OR REPLACE INTO postings (id, data) VALUES (?, ?)'),
-    deleteList: db.prepare<[number]>('DELETE FROM postings WHERE id = ?'),
-    readPositions: db.prepare<[number], Buffer>('SELECT data FROM positions WHERE id = ?').pluck(),
-    writePositions: db.prepare<[number, Uint8Array]>(
-      'INSERT OR REPLACE INTO positions (id, data) VALUES (?, ?)',
-    ),
-    deletePositions: db.prepare<[number]>('DELETE FROM positions WHERE id = ?'),
-  };
 }

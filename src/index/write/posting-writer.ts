@@ -1,11 +1,10 @@
 import type Database from 'better-sqlite3';
-import { rowOver, withRow, type TermEntry } from '../format/terms.ts';
+import { rowOver, withRow, type SingleEntry, type TermEntry } from '../format/terms.ts';
 import { findStarts, skipPositions } from '../format/positions.ts';
 import { NO_BYTES } from '../format/posting-list.ts';
 import { BLOCK_SIZE, TERMS_MAX } from '../format/schema.ts';
 import { ByteWriter } from '../format/bytes.ts';
-import type { IndexedField } from '../format/bm25f.ts';
-import type { DocumentPostings } from './inverter.ts';
+import type { DocumentPostings, IndexedTexts } from './inverter.ts';
 import type { RecordBatch } from './record-batch.ts';
 import { TermsWriter } from './terms-writer.ts';
 import { TermIdMap, inOrder } from './term-id-map.ts';
@@ -20,7 +19,7 @@ interface Touched {
   readonly coming: readonly number[];
 }
 
-/** In place of the positions of a decision that is removed from a list. */
+/** The positions of a decision that is removed from a list. */
 const NO_POSITIONS = 1;
 
 /** Writes posting lists, positions and the term dictionary. Decisions are in memory until `flush`, which writes each list once. */
@@ -65,7 +64,7 @@ export class PostingWriter {
   }
 
   /** The postings of a stored decision, for `replace`. */
-  invert(indexed: Readonly<Record<IndexedField, string>>): DocumentPostings {
+  invert(indexed: IndexedTexts): DocumentPostings {
     return this.#terms.inverter.invert(indexed);
   }
 
@@ -80,8 +79,8 @@ export class PostingWriter {
     const numbers = this.#terms.numbersOf(lists);
     const starts = startsOf(lists, positions);
     const oldStarts = startsOf(old.lists, old.positions);
-    const places = new Map<number, number>();
-    for (let at = 0; at < old.lists.length; at += 1) places.set(old.lists[at] ?? 0, at);
+    const oldRanks = new Map<number, number>();
+    for (let at = 0; at < old.lists.length; at += 1) oldRanks.set(old.lists[at] ?? 0, at);
     const changed = new Uint32Array(lists.length + old.lists.length);
     const changedImpacts = new Uint8Array(changed.length);
     const coming = this.#coming;
@@ -89,12 +88,12 @@ export class PostingWriter {
     let count = 0;
     for (let at = 0; at < lists.length; at += 1) {
       const number = numbers[at] ?? 0;
-      const place = places.get(number);
+      const rank = oldRanks.get(number);
       const [start = 0, end = 0] = [starts[at], starts[at + 1]];
-      if (place !== undefined) {
-        places.delete(number);
-        const before = old.positions.subarray(oldStarts[place], oldStarts[place + 1]);
-        const isSame = old.impacts[place] === impacts[at];
+      if (rank !== undefined) {
+        oldRanks.delete(number);
+        const before = old.positions.subarray(oldStarts[rank], oldStarts[rank + 1]);
+        const isSame = old.impacts[rank] === impacts[at];
         if (isSame && Buffer.compare(before, positions.subarray(start, end)) === 0) continue;
       }
       changed[count] = number;
@@ -102,7 +101,7 @@ export class PostingWriter {
       count += 1;
       coming.copy(positions, start, end);
     }
-    for (const number of places.keys()) {
+    for (const number of oldRanks.keys()) {
       changed[count] = number;
       count += 1;
       coming.byte(NO_POSITIONS);
@@ -150,7 +149,7 @@ export class PostingWriter {
     let rest = changes;
     while (rest.from < rest.to) {
       const block = blockIn(rest.docIds, rest.from);
-      const row = rowOver({ rows }, block);
+      const row = rowOver(rows, block);
       let end = block + 1;
       for (let at = 0; at < rows.length; at += 2) if (rows[at] === row) end = row + (rows[at + 1] ?? 0);
       const [here, after] = partedAt(rest, end * BLOCK_SIZE);
@@ -179,7 +178,7 @@ export class PostingWriter {
         const after = this.#entryAfter(found, this.#hasReplaced ? settled(changes) : changes);
         touched.set(number, after);
         const id = after.entry?.id ?? found?.id ?? 0;
-        this.#terms.set(number, id, rowOver(after, this.#block) < 0 ? -1 : this.#block);
+        this.#terms.set(number, id, rowOver(after.rows, this.#block) < 0 ? -1 : this.#block);
         return after.entry;
       },
     );
@@ -188,13 +187,12 @@ export class PostingWriter {
 
   /** @returns also the entry of a list after its changes; null if unchanged. */
   #entryAfter(found: TermEntry | null, coming: Changes): Touched & { entry: TermEntry | null } {
-    const changes = found?.single == null ? coming : withSingle(coming, found.single);
-    const before = found?.rows ?? [];
+    const changes = found?.kind === 'single' ? withSingle(coming, found) : coming;
+    const before = found?.kind === 'list' ? found.rows : [];
     const isNew = before.length === 0;
     const { count, blocks, last } = presentIn(changes);
     if (isNew && (count === 1 || (count === 0 && found === null))) {
-      const single = singleAt(changes, last);
-      const entry = count === 0 ? null : { id: found?.id ?? this.#newId(), rows: [], single };
+      const entry = count === 0 ? null : singleAt(changes, last, found?.id ?? this.#newId());
       return { entry, changes: { ...changes, to: changes.from }, rows: [], coming: [] };
     }
     const id = found?.id ?? this.#newId();
@@ -202,11 +200,11 @@ export class PostingWriter {
     const added: number[] = [];
     // An empty list still has a row.
     for (const block of isNew && count === 0 ? [blockIn(changes.docIds, changes.from)] : blocks) {
-      if (rowOver({ rows }, block) >= 0) continue;
+      if (rowOver(rows, block) >= 0) continue;
       rows = withRow(this.#joinRows(id, rows, block, added), block);
       added.push(block);
     }
-    return { entry: added.length > 0 ? { id, rows, single: null } : null, changes, rows, coming: added };
+    return { entry: added.length > 0 ? { kind: 'list', id, rows } : null, changes, rows, coming: added };
   }
 
   /**
@@ -310,16 +308,13 @@ function presentIn({ docIds, impacts, from, to }: Changes): {
   return { count, blocks, last };
 }
 
-function singleAt(changes: Changes, place: number): NonNullable<TermEntry['single']> {
-  const { docIds, impacts, positions } = picked(changes, [place]);
-  return { docId: docIds[0] ?? 0, impact: impacts[0] ?? 0, positions };
+function singleAt(changes: Changes, at: number, id: number): SingleEntry {
+  const { docIds, impacts, positions } = picked(changes, [at]);
+  return { kind: 'single', id, docId: docIds[0] ?? 0, impact: impacts[0] ?? 0, positions };
 }
 
 /** Adds the one decision of a list to its changes, unless it is among them. */
-function withSingle(
-  changes: Changes,
-  { docId, impact, positions }: NonNullable<TermEntry['single']>,
-): Changes {
+function withSingle(changes: Changes, { docId, impact, positions }: SingleEntry): Changes {
   const [before, after] = partedAt(changes, docId);
   if (after.from < after.to && after.docIds[after.from] === docId) return changes;
   const [first, last] = [before, after].map(({ docIds, from, to }) => docIds.subarray(from, to));

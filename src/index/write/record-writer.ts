@@ -7,13 +7,14 @@ import {
   blockOf,
   dictionaryFrom,
   packBlock,
-  placeIn,
+  indexInBlock,
   WaitingRest,
   type ZstdDictionary,
 } from '../format/record-block.ts';
 import { rowOf, type StoredRecord } from '../format/record.ts';
 import { recordsIn, type RecordReader } from '../format/record-reader.ts';
-import { rowsOf, seal, unseal, type RowOf } from '../format/seal.ts';
+import { unseal } from '../format/seal.ts';
+import { RowStore } from './row-store.ts';
 
 /** Frames beyond it are stored in `item`, which limits the memory of a load. */
 const FRAMES_MAX = 65_535;
@@ -22,8 +23,7 @@ const DICTIONARY_ID = 1;
 /** Writes the tables of records. One block is in memory until another one is needed, or until `flush`. */
 export class RecordWriter {
   readonly #db: Database.Database;
-  readonly #sql: ReturnType<typeof prepare>;
-  readonly #rowOf: RowOf;
+  readonly #rows: RowStore;
   #records: RecordReader;
   #open: { readonly block: number; readonly rests: WaitingRest[] } | null = null;
   /** Null until they are read from the base. */
@@ -33,21 +33,20 @@ export class RecordWriter {
 
   constructor(db: Database.Database) {
     this.#db = db;
-    this.#sql = prepare(db);
-    this.#rowOf = rowsOf(db);
+    this.#rows = new RowStore(db);
     this.#records = recordsIn(db);
   }
 
   /** Adds or replaces a decision. */
   put(docId: number, record: StoredRecord): void {
     const row = rowOf(record, this.#frameNumber(record.frame));
-    this.#sql.putRow.run(docId, seal('item', docId, Buffer.from(row)));
-    this.#restsOf(blockOf(docId))[placeIn(docId)] = new WaitingRest(record.rest);
+    this.#rows.put('item', docId, Buffer.from(row));
+    this.#restsOf(blockOf(docId))[indexInBlock(docId)] = new WaitingRest(record.rest);
   }
 
   /** A decision, in this transaction too. */
   read(docId: number): Documento {
-    const rest = this.#open?.block === blockOf(docId) ? this.#open.rests[placeIn(docId)] : undefined;
+    const rest = this.#open?.block === blockOf(docId) ? this.#open.rests[indexInBlock(docId)] : undefined;
     const json = this.#records.documento(docId, rest === undefined ? undefined : utf8(rest.bytes()));
     // Written from a Documento.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -58,7 +57,7 @@ export class RecordWriter {
   flush(): void {
     if (this.#open === null) return;
     const { block, rests } = this.#open;
-    this.#sql.putBlock.run(block, seal('record', block, packBlock(rests, this.#dictionaryFor(block))));
+    this.#rows.put('record', block, packBlock(rests, this.#dictionaryFor(block)));
     this.#open = null;
   }
 
@@ -73,8 +72,8 @@ export class RecordWriter {
   #restsOf(block: number): WaitingRest[] {
     if (this.#open?.block === block) return this.#open.rests;
     this.flush();
-    const isThere = this.#sql.hasBlock.get(block) === 1;
-    const rests = isThere ? this.#records.rests(block).map((rest) => new WaitingRest(rest)) : [];
+    const stored = this.#rows.find('record', block) === null ? [] : this.#records.rests(block);
+    const rests = stored.map((rest) => new WaitingRest(rest));
     this.#open = { block, rests };
     return rests;
   }
@@ -86,14 +85,18 @@ export class RecordWriter {
     if (known !== undefined) return known;
     if (frames.size >= FRAMES_MAX) return 0;
     const number = frames.size + 1;
-    this.#sql.putFrame.run(number, seal('frame', number, Buffer.from(frame)));
+    this.#rows.put('frame', number, Buffer.from(frame));
     frames.set(frame, number);
     return number;
   }
 
   #readFrames(): Map<string, number> {
+    const sql = 'SELECT id, data FROM frame ORDER BY id';
     this.#frames ??= new Map(
-      this.#sql.frames.all().map(({ id, data }) => [utf8(unseal('frame', id, data)), id]),
+      this.#db
+        .prepare<[], { id: number; data: Buffer }>(sql)
+        .all()
+        .map(({ id, data }) => [utf8(unseal('frame', id, data)), id]),
     );
     return this.#frames;
   }
@@ -101,32 +104,16 @@ export class RecordWriter {
   /** Null until the base has enough records for one. */
   #dictionaryFor(block: number): ZstdDictionary | null {
     if (this.#dictionary === undefined) {
-      const isThere = this.#sql.hasDictionary.get() === 1;
-      this.#dictionary = isThere
-        ? { id: DICTIONARY_ID, bytes: this.#rowOf('dictionary', DICTIONARY_ID) }
-        : null;
+      const bytes = this.#rows.find('dictionary', DICTIONARY_ID);
+      this.#dictionary = bytes === null ? null : { id: DICTIONARY_ID, bytes };
     }
     if (this.#dictionary === null && block >= DICTIONARY_RECORDS / RECORDS_PER_BLOCK) {
       const rests: Uint8Array[] = [];
       for (let one = 0; rests.length < DICTIONARY_RECORDS; one += 1) rests.push(...this.#records.rests(one));
       const bytes = dictionaryFrom(rests);
-      this.#sql.putDictionary.run(DICTIONARY_ID, seal('dictionary', DICTIONARY_ID, bytes));
+      this.#rows.put('dictionary', DICTIONARY_ID, bytes);
       this.#dictionary = { id: DICTIONARY_ID, bytes };
     }
     return this.#dictionary;
   }
-}
-
-function prepare(db: Database.Database) {
-  return {
-    hasBlock: db.prepare<[number], number>('SELECT EXISTS (SELECT 1 FROM record WHERE id = ?)').pluck(),
-    putBlock: db.prepare('INSERT OR REPLACE INTO record (id, data) VALUES (?, ?)'),
-    putRow: db.prepare('INSERT OR REPLACE INTO item (id, data) VALUES (?, ?)'),
-    frames: db.prepare<[], { id: number; data: Buffer }>('SELECT * FROM frame ORDER BY id'),
-    putFrame: db.prepare('INSERT INTO frame (id, data) VALUES (?, ?)'),
-    hasDictionary: db
-      .prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM dictionary WHERE id = ${DICTIONARY_ID})`)
-      .pluck(),
-    putDictionary: db.prepare('INSERT INTO dictionary (id, data) VALUES (?, ?)'),
-  };
 }

@@ -50,8 +50,8 @@ export class TermsWriter {
   #write(id: number | null, parts: readonly Part[], next: Uint8Array | null): void {
     for (const [at, { first, entries }] of parts.entries()) {
       const content = rowOf(first, parts[at + 1]?.first ?? next, entries).result();
-      const place = at === 0 && id !== null ? id : (this.#sql.last.get() ?? 0) + 1;
-      this.#sql.put.run(place, first, seal('terms', place, content));
+      const key = at === 0 && id !== null ? id : (this.#sql.last.get() ?? 0) + 1;
+      this.#sql.put.run(key, first, seal('terms', key, content));
     }
   }
 }

@@ -6,7 +6,7 @@ import { checkBase } from '../../../src/index/check/check-base.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { Rng } from '../../../src/tools/demo/rng.ts';
 import { Handler } from '../../../workers/handler.ts';
-import { coverFrom, readOf, searchFor } from '../../support/requests.ts';
+import { afterPage, coverFrom, readOf, searchFor, searched } from '../../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
 
 /** Enough that the commonest words have lists in every form. */
@@ -58,17 +58,13 @@ describe('a flipped bit anywhere in a base file', () => {
     loadLines(folder, 'stf', lines);
     file = baseFile(folder, 'stf');
     const first = new Handler(file, 'stf');
-    const [page] = first.run([searchFor('dano', { ordem: 'relevancia', doc_ids_max: 20 })]);
+    const after = afterPage(searched(first, searchFor('dano', { ordem: 'relevancia', doc_ids_max: 20 })));
     first.close();
-    if (page?.ok !== true || page.value.kind !== 'search') throw new Error(JSON.stringify(page));
-    const { start, scores, doc_ids } = page.value;
-    if (start.ordem !== 'relevancia') throw new Error('a page of another order');
     loadLines(
       folder,
       'stf',
       [3, 57, 900, 4_000].map((at) => lineOf(at, 'novo texto')),
     );
-    const after = { ...start, score: scores?.at(-1) ?? null, doc_id: doc_ids.at(-1) ?? 0 };
     const filter = {
       tribunais: null,
       tipo: 'sumula',

@@ -4,7 +4,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import { Rng } from '../../../src/tools/demo/rng.ts';
 import { copyOf, countBits, freeBits, newBits, setBit, type Bits } from '../../../src/index/read/bitset.ts';
 import { Handler } from '../../../workers/handler.ts';
-import { searchFor } from '../../support/requests.ts';
+import { searchFor, searched } from '../../support/requests.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 
 const WORDS = ['contrato', 'contratual', 'contribuinte', 'dano', 'moral', 'recurso', 'lei', 'prova'];
@@ -62,9 +62,8 @@ describe('searches of one thread', () => {
   });
 
   const numbersOf = (q: string, ordem: 'recentes' | 'relevancia') => {
-    const [outcome] = handler.run([searchFor(q, { ordem, count_ms: 1_000 })]);
-    if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-    return { doc_ids: outcome.value.doc_ids, count: outcome.value.count };
+    const { doc_ids, count } = searched(handler, searchFor(q, { ordem, count_ms: 1_000 }));
+    return { doc_ids, count };
   };
 
   test('answer as each of them does alone, in whatever order they come', () => {

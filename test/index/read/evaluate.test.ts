@@ -1,25 +1,19 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SearchReply, SearchRequest, QueryTerm } from '../../../src/engine/messages.ts';
+import type { QueryTerm } from '../../../src/engine/messages.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { openSyntaxCheck } from '../../../src/index/format/syntax-check.ts';
 import { readExpression } from '../../../src/query/expression.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { fts5Of } from '../../support/fts5-oracle.ts';
-import { searchFor } from '../../support/requests.ts';
+import { searchFor, searched } from '../../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
 import { runs } from '../../support/runs.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'mora', 'ação', 'lei', 'prova', 'x1', 'réu'];
 /** More than one block of numbers. */
 const DECISIONS = 70_000;
-
-function reply(handler: Handler, request: SearchRequest): SearchReply {
-  const [outcome] = handler.run([request]);
-  if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-  return outcome.value;
-}
 
 /** Decisions whose words repeat seldom enough that phrases, NEAR and columns all tell some from others. */
 function lineOf(at: number): Line {
@@ -107,12 +101,12 @@ describe('what matches', () => {
         const { tree, positive } = readExpression(fts5);
         const query = { tree, terms: [...positive] };
         const request = searchFor('dano', { ...query, doc_ids_max: most, count_ms: 60_000 });
-        const recent = reply(handler, request);
+        const recent = searched(handler, request);
         expect(recent.doc_ids).toEqual(expected.slice(0, most));
         expect(recent.count).toBe(Math.min(expected.length, 1_001));
         const absent = positive.flatMap((_, at) => (isHeld(positive[at]) ? [] : [at]));
         if (expected.length < most) expect(recent.absent ?? []).toEqual(absent);
-        const ranked = reply(handler, { ...request, ordem: 'relevancia', doc_ids_max: 100_000 });
+        const ranked = searched(handler, { ...request, ordem: 'relevancia', doc_ids_max: 100_000 });
         expect(ranked.absent ?? []).toEqual(absent);
         expect(new Set(ranked.doc_ids)).toEqual(new Set(expected));
       }),
@@ -132,7 +126,7 @@ describe('what matches', () => {
     let below = DECISIONS + 1;
     for (;;) {
       const after = { ordem: 'recentes' as const, below: below };
-      const page = reply(handler, searchFor('dano OR lei', { filter, after, doc_ids_max: 997 })).doc_ids;
+      const page = searched(handler, searchFor('dano OR lei', { filter, after, doc_ids_max: 997 })).doc_ids;
       all.push(...page);
       if (page.length < 997) break;
       below = page.at(-1) ?? 0;

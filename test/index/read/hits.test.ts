@@ -4,6 +4,7 @@ import {
   NO_BYTES,
   SPARSE_MAX,
   denseRow,
+  offsetsOf,
   sparseRow,
   type PostingList,
 } from '../../../src/index/format/posting-list.ts';
@@ -29,21 +30,17 @@ function listOf(seed: number, share: number, isDense: boolean): { list: PostingL
   const impacts = Uint8Array.from(offsets, () => 1 + Math.floor(next() * 255));
   const bitmap = newBits().slice();
   for (const offset of offsets) setBit(bitmap, offset);
-  const list: PostingList = {
-    count: offsets.length,
-    offsets: isDense ? null : Uint16Array.from(offsets),
-    bitmap: isDense ? bitmap : null,
-    impacts: isDense ? null : impacts,
-    positions: NO_BYTES,
-  };
-  return { list, impacts };
+  const count = offsets.length;
+  if (isDense) return { list: { kind: 'dense', count, bitmap }, impacts };
+  const sparse = { kind: 'sparse', offsets: Uint16Array.from(offsets), positions: NO_BYTES } as const;
+  return { list: { ...sparse, count, impacts }, impacts };
 }
 
 function impactAt({ list, impacts }: ReturnType<typeof listOf>): Map<number, number> {
   const found = new Map<number, number>();
   let rank = 0;
   for (let offset = 0; offset < BLOCK_SIZE; offset += 1) {
-    const isListed = list.bitmap === null ? list.offsets?.[rank] === offset : hasBit(list.bitmap, offset);
+    const isListed = list.kind === 'sparse' ? list.offsets[rank] === offset : hasBit(list.bitmap, offset);
     if (isListed) found.set(offset, impacts[rank++] ?? 0);
   }
   return found;
@@ -125,7 +122,7 @@ function mergedOf(lists: readonly ReturnType<typeof listOf>[]): MergedList {
   const rows = new Map<number, Uint8Array>();
   const none: [Uint8Array, Uint8Array] = [NO_BYTES, NO_BYTES];
   for (const [at, { list, impacts }] of lists.entries()) {
-    const docIds = list.offsets ?? new Uint16Array(0);
+    const docIds = offsetsOf(list);
     const isSparse = docIds.length <= SPARSE_MAX;
     const row = isSparse
       ? sparseRow(0, NO_BYTES, { docIds, impacts, from: 0, to: docIds.length }, none)
@@ -141,7 +138,7 @@ function mergedOf(lists: readonly ReturnType<typeof listOf>[]): MergedList {
     cache,
     rows: new ListRows((_, key) => rows.get(key) ?? NO_BYTES, cache),
   };
-  const entries = lists.map((_, at) => ({ id: at + 1, rows: [0, 1], single: null }));
+  const entries = lists.map((_, at) => ({ kind: 'list' as const, id: at + 1, rows: [0, 1] }));
   const budget = new Budget();
   budget.start(Number.POSITIVE_INFINITY);
   return new MergedList(budget, reading, { token: 'dan', prefix: true }, entries);

@@ -1,11 +1,10 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { SearchReply } from '../../../src/engine/messages.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { fts5Of } from '../../support/fts5-oracle.ts';
-import { searchFor } from '../../support/requests.ts';
+import { afterPage, searchFor, searched } from '../../support/requests.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 import { rankByOracle } from '../../support/relevance-oracle.ts';
 import { Rng } from '../../../src/tools/demo/rng.ts';
@@ -72,11 +71,7 @@ describe('where words stand', () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  function reply(...args: Parameters<typeof searchFor>): SearchReply {
-    const [outcome] = handler.run([searchFor(...args)]);
-    if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-    return outcome.value;
-  }
+  const reply = (...args: Parameters<typeof searchFor>) => searched(handler, searchFor(...args));
   test('is told as FTS5 tells it, of phrases, prefixes, NEAR, columns and beginnings', () => {
     fc.assert(
       fc.property(query, (q) => {
@@ -98,13 +93,8 @@ describe('where words stand', () => {
         expect(found.doc_ids).toEqual(expected.slice(0, most));
         expect(found.count).toBe(Math.min(matching.length, 1_001));
         // The next page goes on where this one ends.
-        if (found.start.ordem !== 'relevancia' || found.doc_ids.length < most) return;
-        const after = {
-          ...found.start,
-          score: found.scores?.at(-1) ?? null,
-          doc_id: found.doc_ids.at(-1) ?? 0,
-        };
-        const next = reply(`(${q})`, { ...request, count_ms: null, after });
+        if (found.doc_ids.length < most) return;
+        const next = reply(`(${q})`, { ...request, count_ms: null, after: afterPage(found) });
         expect(next.doc_ids).toEqual(expected.slice(most, 2 * most));
       }),
       { numRuns: runs(150), seed: Number(process.env['FC_SEED'] ?? 1) },

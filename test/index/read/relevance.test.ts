@@ -1,18 +1,19 @@
 import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AfterRelevancia, SearchReply, SearchRequest } from '../../../src/engine/messages.ts';
+import type { AfterRelevancia, SearchRequest } from '../../../src/engine/messages.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { rankByOracle, type Columns } from '../../support/relevance-oracle.ts';
-import { searchFor } from '../../support/requests.ts';
+import { afterPage, searchFor, searched } from '../../support/requests.ts';
 import { loadLines, temporaryFolder, type Line } from '../../support/service.ts';
 import { runs } from '../../support/runs.ts';
 
 const WORDS = ['dano', 'danos', 'moral', 'material', 'ação', 'recurso', 'lei', 'prova', 'x1', 'réu'];
 /** Texts of few words, so that ties, common words and words in no text all occur. */
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 25 }).map((words) => words.join(' '));
-const decision = fc.record({ ementa: text, tese: text, dispositivo: text, tema: text });
+const temas = text.map((tema) => [tema]);
+const decision = fc.record({ ementa: text, tese: text, dispositivo: text, temas });
 const query = fc.constantFrom(
   'dano',
   'dano moral',
@@ -26,33 +27,10 @@ const query = fc.constantFrom(
   '(dano OR danos) AND moral',
 );
 
-function lineOf({
-  ementa,
-  tese,
-  dispositivo,
-  tema,
-}: {
-  ementa: string;
-  tese: string;
-  dispositivo: string;
-  tema: string;
-}): Line {
-  return { tipo: 'acordao', ementa, tese, dispositivo, temas: [tema] };
-}
-function columnsOf(line: Line): Columns {
-  const { ementa, tese, dispositivo, temas } = line as unknown as {
-    ementa: string;
-    tese: string;
-    dispositivo: string;
-    temas: string[];
-  };
-  return { ementa, tese, dispositivo, temas: temas.join('\n') };
-}
-function answer(handler: Handler, request: SearchRequest): SearchReply {
-  const [outcome] = handler.run([request]);
-  if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-  return outcome.value;
-}
+const columnsOf = ({ temas: list, ...texts }: { temas: string[]; ementa: string }): Columns => ({
+  ...texts,
+  temas: list.join('\n'),
+});
 /** Every match by relevance, page by page. */
 function pages(
   handler: Handler,
@@ -63,10 +41,10 @@ function pages(
   const all: number[] = [];
   let after: AfterRelevancia | null = null;
   for (;;) {
-    const reply = answer(handler, { ...request, ordem: 'relevancia', after, doc_ids_max: size });
+    const reply = searched(handler, { ...request, ordem: 'relevancia', after, doc_ids_max: size });
     all.push(...reply.doc_ids);
-    if (reply.doc_ids.length < size || reply.start.ordem !== 'relevancia') return all;
-    after = { ...reply.start, score: reply.scores?.at(-1) ?? null, doc_id: reply.doc_ids.at(-1) ?? 0 };
+    if (reply.doc_ids.length < size) return all;
+    after = afterPage(reply);
     between();
   }
 }
@@ -88,18 +66,14 @@ describe('relevance', () => {
         fc.integer({ min: 1, max: 9 }),
         (decisions, q, size) => {
           const folder = temporaryFolder();
-          const lines = decisions.map((one) => lineOf(one));
           // A key for each, for two alike are two decisions here.
-          loadLines(
-            folder,
-            'stj',
-            lines.map((line, at) => ({ ...line, chave: String(at) })),
-          );
+          const lines = decisions.map((one, at) => ({ ...one, tipo: 'acordao', chave: String(at) }));
+          loadLines(folder, 'stj', lines);
           const handler = new Handler(baseFile(folder, 'stj'), 'stj');
           const request = searchFor(q, { ordem: 'relevancia' });
-          const matching = new Set(answer(handler, searchFor(q)).doc_ids);
-          const expected = rankByOracle(lines.map(columnsOf), matching, request.terms);
-          expect(answer(handler, request).doc_ids).toEqual(expected);
+          const matching = new Set(searched(handler, searchFor(q)).doc_ids);
+          const expected = rankByOracle(decisions.map(columnsOf), matching, request.terms);
+          expect(searched(handler, request).doc_ids).toEqual(expected);
           expect(pages(handler, request, size)).toEqual(expected);
           handler.close();
           rmSync(folder, { recursive: true });
@@ -122,7 +96,7 @@ describe('relevance', () => {
     );
     const handler = new Handler(baseFile(dataDir, 'stj'), 'stj');
     const request = searchFor('dano OR moral OR lei1', { ordem: 'relevancia' });
-    const before = answer(handler, request).doc_ids;
+    const before = searched(handler, request).doc_ids;
     let more = 60;
     const joined = pages(handler, request, 7, () => {
       loadLines(
@@ -149,7 +123,7 @@ describe('relevance', () => {
     );
     const handler = new Handler(baseFile(dataDir, 'stf'), 'stf');
     const request = searchFor('dano', { ordem: 'relevancia' });
-    const before = answer(handler, request).doc_ids;
+    const before = searched(handler, request).doc_ids;
     let round = 0;
     // Each time others change positions, some of them twice: those that led fall behind, and the other way round.
     const joined = pages(handler, request, 6, () => {
@@ -161,7 +135,7 @@ describe('relevance', () => {
       );
     });
     expect(joined).toEqual(before);
-    expect(answer(handler, request).doc_ids).not.toEqual(before);
+    expect(searched(handler, request).doc_ids).not.toEqual(before);
     handler.close();
   });
 
@@ -184,11 +158,11 @@ describe('relevance', () => {
     ];
     for (const q of ['comum', 'nova OR comum', 'antiga OR comum', 'palavra* OR comum']) {
       const request = searchFor(q, { ordem: 'relevancia' });
-      const reply = answer(handler, request);
+      const reply = searched(handler, request);
       expect(reply.doc_ids).toEqual(rankByOracle(columns, new Set([1, 2, 3]), request.terms));
     }
-    expect(answer(handler, searchFor('antiga')).doc_ids).toEqual([]);
-    expect(answer(handler, searchFor('antiga OR comum', { ordem: 'relevancia' })).start).toMatchObject({
+    expect(searched(handler, searchFor('antiga')).doc_ids).toEqual([]);
+    expect(searched(handler, searchFor('antiga OR comum', { ordem: 'relevancia' })).start).toMatchObject({
       df: [0, 3],
     });
     handler.close();
@@ -203,9 +177,9 @@ describe('relevance', () => {
     loadLines(dataDir, 'tjmg', lines);
     const handler = new Handler(baseFile(dataDir, 'tjmg'), 'tjmg');
     const request = searchFor('raro', { ordem: 'relevancia' });
-    const matching = new Set(answer(handler, searchFor('raro')).doc_ids);
+    const matching = new Set(searched(handler, searchFor('raro')).doc_ids);
     expect(matching.size).toBe(66);
-    expect(answer(handler, request).doc_ids).toEqual(
+    expect(searched(handler, request).doc_ids).toEqual(
       rankByOracle(
         lines.map(({ ementa }) => ({ ementa })),
         matching,

@@ -6,8 +6,7 @@ import { VERSION_DAYS, baseFile, tribunalCode } from '../../../src/index/format/
 import { openForWriting } from '../../../src/index/write/base-file.ts';
 import { BaseWriter } from '../../../src/index/write/base-writer.ts';
 import { lastDays } from '../../../src/ingest/dates.ts';
-import { RecordMaker } from '../../../src/ingest/record-maker.ts';
-import { writeLines } from '../../../src/ingest/write-lines.ts';
+import { RecordMaker, writeLines } from '../../../src/ingest/record-maker.ts';
 import { damagesOf } from '../../support/index-content.ts';
 import { temporaryFolder } from '../../support/service.ts';
 

@@ -28,7 +28,7 @@ type Changes = ReadonlyMap<number, Posting | null>;
 
 const BLOCK = 3;
 const LIST = 7;
-const ENTRY = { id: LIST, rows: [BLOCK, 1], single: null };
+const ENTRY = { kind: 'list', id: LIST, rows: [BLOCK, 1] } as const;
 
 function bytesOf(postings: readonly Posting[]): Uint8Array {
   const bytes = new ByteWriter();

@@ -4,7 +4,7 @@ import { impact } from '../../../src/index/format/bm25f.ts';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { listsIn } from '../../support/index-content.ts';
 import { openForWriting } from '../../../src/index/write/base-file.ts';
-import { writeLines } from '../../../src/ingest/write-lines.ts';
+import { writeLines } from '../../../src/ingest/record-maker.ts';
 import { BaseWriter } from '../../../src/index/write/base-writer.ts';
 import { temporaryFolder } from '../../support/service.ts';
 

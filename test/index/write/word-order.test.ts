@@ -6,7 +6,7 @@ import { baseFile } from '../../../src/index/format/schema.ts';
 import { tokens } from '../../../src/index/format/tokens.ts';
 import { Handler } from '../../../workers/handler.ts';
 import { listsIn } from '../../support/index-content.ts';
-import { searchFor } from '../../support/requests.ts';
+import { searchFor, searched } from '../../support/requests.ts';
 import { runs } from '../../support/runs.ts';
 import { loadLines, temporaryFolder } from '../../support/service.ts';
 import { SecondReader } from '../second-reader.ts';
@@ -52,9 +52,8 @@ function loaded(loads: readonly ReadonlyMap<string, string>[]) {
   const file = baseFile(folder, 'stj');
   const handler = new Handler(file, 'stj');
   const found = (q: string) => {
-    const [outcome] = handler.run([searchFor(q)]);
-    if (outcome?.ok !== true || outcome.value.kind !== 'search') throw new Error(JSON.stringify(outcome));
-    return { doc_ids: outcome.value.doc_ids.toReversed(), isAbsent: outcome.value.absent !== undefined };
+    const { doc_ids, absent } = searched(handler, searchFor(q));
+    return { doc_ids: doc_ids.toReversed(), isAbsent: absent !== undefined };
   };
   const close = () => {
     handler.close();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { recordJson } from '../../../src/index/format/record.ts';
+import { tribunalCode } from '../../../src/index/format/schema.ts';
 import { Damaged } from '../../../src/ingest/damaged.ts';
 import { eprocHtml } from '../../../src/ingest/formats/eproc-html.ts';
 import { hasOrigens, origemText, read, readOrigem } from './support.ts';
@@ -62,7 +63,11 @@ describe.skipIf(!hasOrigens())('a real page of eproc', () => {
       const [place, id, processo, uf, julgamento, publicacao, relator, begins, ends, dispositivoEnds] = row;
       const { decisoes, documentos } = await readOrigem(eprocHtml, 'eproc', TNU);
       const documento = documentos[place - 1]!;
-      expect(decisoes[place - 1]).toMatchObject({ chave: id, tribunal: 'tnu', indexesFullText: false });
+      expect(decisoes[place - 1]).toMatchObject({
+        chave: id,
+        tribunal: tribunalCode('tnu'),
+        indexesFullText: false,
+      });
       expect(documento).toMatchObject({
         fonte: 'TNU',
         tipo: 'acordao',
@@ -125,7 +130,7 @@ describe.skipIf(!hasOrigens())('a real page of eproc', () => {
         extras: { id_jurisprudencia: id, uf },
       });
       const texto = decisao.indexed.ementa;
-      expect(decisao).toMatchObject({ chave: id, tribunal: 'trf6', indexesFullText: true });
+      expect(decisao).toMatchObject({ chave: id, tribunal: tribunalCode('trf6'), indexesFullText: true });
       expect(texto.startsWith(begins) && texto.endsWith(ends)).toBe(true);
       expect(documentos[place - 1]!.inteiro_teor.caracteres).toBe([...texto].length);
       const { documento, resumo } = recordJson('eproc', 1, decisao);
@@ -137,7 +142,10 @@ describe.skipIf(!hasOrigens())('a real page of eproc', () => {
     const { decisoes, documentos } = await readOrigem(eprocHtml, 'eproc', TRF6);
     expect(decisoes[6]!.indexed.ementa.length).toBeGreaterThan(15_000);
     expect(decisoes.map(({ indexed }) => indexed.ementa).join(' ')).not.toMatch(/Ler mais|<\/?(?:B|FONT)/u);
-    expect(decisoes[9]).toMatchObject({ chave: '381786017870225435928439773308', tribunal: 'trf6' });
+    expect(decisoes[9]).toMatchObject({
+      chave: '381786017870225435928439773308',
+      tribunal: tribunalCode('trf6'),
+    });
     expect(documentos[9]).toMatchObject({
       fonte: 'TRF6',
       tipo: 'acordao',

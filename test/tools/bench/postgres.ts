@@ -3,8 +3,8 @@ import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { PlainError } from '../../../src/process/fail.ts';
 import { recordJson } from '../../../src/index/format/record.ts';
-import { dateText } from '../../../src/index/format/schema.ts';
-import type { Base } from '../../../src/contract/enums.ts';
+import { dateText, tipoCode, tribunalCode } from '../../../src/index/format/schema.ts';
+import { CODIGOS_TRIBUNAL, TIPOS, type Base } from '../../../src/contract/enums.ts';
 import { demoLines } from '../../../src/tools/demo/generate.ts';
 import { readLine } from '../../../src/ingest/canonical.ts';
 import { lastDays } from '../../../src/ingest/dates.ts';
@@ -237,13 +237,13 @@ function emptyColumns(): string[][] {
 
 /** In the order of the insert's columns: the words are the very text that the service indexes. */
 function valuesOf(decisao: Decisao, base: Base, numero: number): string[] {
-  const { tribunal, tipo, julgamento, indexed } = decisao;
+  const { julgamento, indexed } = decisao;
   const { resumo, documento } = recordJson(base, numero, decisao);
   return [
     String(numero),
-    tribunal,
-    tipo,
-    julgamento === null ? '' : dateText(julgamento),
+    CODIGOS_TRIBUNAL.find((name) => tribunalCode(name) === decisao.tribunal) ?? '',
+    TIPOS.find((name) => tipoCode(name) === decisao.tipo) ?? '',
+    julgamento === 0 ? '' : dateText(julgamento),
     resumo,
     documento,
     indexed.ementa,

@@ -2,7 +2,6 @@ import Database from 'better-sqlite3';
 import { INDEXED_FIELDS, FIELD_WEIGHTS, type IndexedField } from '../../../src/index/format/bm25f.ts';
 import { TOKENIZER } from '../../../src/index/format/tokens.ts';
 import { recordJson } from '../../../src/index/format/record.ts';
-import { tipoCode, tribunalCode } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import type { Decisao } from '../../../src/ingest/decisao.ts';
 import { DECISIONS_MAX } from '../../../src/index/write/base-writer.ts';
@@ -78,7 +77,7 @@ export function rawWriter(db: Database.Database, base: Base): (numero: number, d
     words.write(numero, decisao.indexed);
     const { resumo, documento } = recordJson(base, numero, decisao);
     line.run(numero, resumo, documento);
-    filter.run(numero, tribunalCode(decisao.tribunal), tipoCode(decisao.tipo), decisao.julgamento);
+    filter.run(numero, decisao.tribunal, decisao.tipo, decisao.julgamento || null);
   };
 }
 

@@ -1,0 +1,52 @@
+import type Database from 'better-sqlite3';
+import { seal, sealInPlace, unseal, type RowOf, type SealedTable } from '../format/seal.ts';
+
+/** Reads and writes sealed rows. */
+export class RowStore {
+  readonly #select: (table: SealedTable) => Database.Statement<[number], Buffer>;
+  readonly #insert: (table: SealedTable) => Database.Statement<[number, Uint8Array]>;
+  readonly #remove: (table: SealedTable) => Database.Statement<[number]>;
+
+  constructor(db: Database.Database) {
+    this.#select = preparedOnce((table) =>
+      db.prepare<[number], Buffer>(`SELECT data FROM ${table} WHERE id = ?`).pluck(),
+    );
+    this.#insert = preparedOnce((table) =>
+      db.prepare<[number, Uint8Array]>(`INSERT OR REPLACE INTO ${table} (id, data) VALUES (?, ?)`),
+    );
+    this.#remove = preparedOnce((table) => db.prepare<[number]>(`DELETE FROM ${table} WHERE id = ?`));
+  }
+
+  /** @throws DamagedBase, also if the row is missing. */
+  readonly read: RowOf = (table, key) => unseal(table, key, this.#select(table).get(key));
+
+  /** Null if there is no such row. @throws DamagedBase */
+  find(table: SealedTable, key: number): Uint8Array | null {
+    const row = this.#select(table).get(key);
+    return row === undefined ? null : unseal(table, key, row);
+  }
+
+  put(table: SealedTable, key: number, content: Uint8Array): void {
+    this.#insert(table).run(key, seal(table, key, content));
+  }
+
+  /** @param row its content, with room for the checksum. */
+  putInPlace(table: SealedTable, key: number, row: Uint8Array): void {
+    this.#insert(table).run(key, sealInPlace(table, key, row));
+  }
+
+  delete(table: SealedTable, key: number): void {
+    this.#remove(table).run(key);
+  }
+}
+
+function preparedOnce<Statement>(
+  prepare: (table: SealedTable) => Statement,
+): (table: SealedTable) => Statement {
+  const known = new Map<SealedTable, Statement>();
+  return (table) => {
+    let found = known.get(table);
+    if (found === undefined) known.set(table, (found = prepare(table)));
+    return found;
+  };
+}
