@@ -1,8 +1,8 @@
 import { STOP_WRITING_MS_MAX } from '../config/limits.ts';
+import type { Documento } from '../contract/documento.ts';
 import { lastDays, type LastDays } from './dates.ts';
 import type { Canonical, Formato, Item } from './formats/format.ts';
 import { giveTurn } from './interruption.ts';
-import type { IsOutdated } from './latest.ts';
 import type { Notes } from './notes.ts';
 import type { LineBatch } from './record-maker.ts';
 import type { NewRecord, RecordBatch } from '../index/write/record-batch.ts';
@@ -11,6 +11,8 @@ import type { RejectsFile } from './rejects.ts';
 /** Receives decisions: a base, or the counts of a dry run. */
 export interface Sink {
   addTerms(texts: RecordBatch['texts']): void;
+  /** The stored decision of a key, of which an older version is not written; null if none. A dry run compares none. */
+  read?(tribunal: number, chave: string): Documento | null;
   write(decisao: NewRecord): unknown;
   commit(): void;
   commitIfOld(): void;
@@ -23,15 +25,13 @@ export interface BatchOptions {
   readonly rejects: RejectsFile;
   /** Sets the last day on which a decision can be dated. */
   readonly now: () => Date;
-  /** Called before a decision is written, if its format gives the time of the last change. */
-  readonly isOutdated?: IsOutdated;
   readonly notes?: Notes;
   /** Once aborted, what was read before is written for `STOP_WRITING_MS_MAX` more. */
   readonly signal?: AbortSignal;
 }
 
 /** One record of a source, with its position there. */
-export interface Entry {
+export interface SourceRecord {
   readonly file: string;
   readonly place: number | string;
   readonly format: Formato;
@@ -50,7 +50,7 @@ const RECORD_CHARACTERS = 500;
 /** Collects source records in batches, has them converted ahead in a thread, and writes or rejects them in order. */
 export class Batches {
   readonly #options: BatchOptions;
-  #batch: Entry[] = [];
+  #batch: SourceRecord[] = [];
   #characters = 0;
   /** Characters of all batches in `#inFlight`. */
   #charactersInFlight = 0;
@@ -65,7 +65,7 @@ export class Batches {
     this.#options = options;
   }
 
-  async add(entry: Entry): Promise<void> {
+  async add(entry: SourceRecord): Promise<void> {
     this.#batch.push(entry);
     this.#characters += RECORD_CHARACTERS + charactersOf(entry.item);
     if (this.#batch.length >= BATCH_LINES_MAX || this.#characters >= BATCH_CHARACTERS_MAX) this.#send();
@@ -102,7 +102,7 @@ export class Batches {
 
   async #writeAfter(
     before: Promise<void> | undefined,
-    entries: readonly Entry[],
+    entries: readonly SourceRecord[],
     records: Promise<RecordBatch>,
     characters: number,
   ): Promise<void> {
@@ -118,7 +118,7 @@ export class Batches {
     if (characters > GARBAGE_CHARACTERS_MAX) Bun.gc(true);
   }
 
-  #write(entries: readonly Entry[], { items, texts }: RecordBatch): void {
+  #write(entries: readonly SourceRecord[], { items, texts }: RecordBatch): void {
     const { writer, rejects } = this.#options;
     writer.addTerms(texts);
     let at = 0;
@@ -137,10 +137,13 @@ export class Batches {
     }
   }
 
-  #writeOne(decisao: NewRecord, { extras }: Canonical, format: Formato): void {
-    const { writer, isOutdated, notes } = this.#options;
-    const changedAt = extras === null ? null : format.changedAt(extras);
-    if (changedAt !== null && isOutdated?.(decisao, changedAt, format) === true) notes?.outdated();
+  /** An older file that is loaded after a newer one changes nothing. Without a time of change the version loaded last counts. */
+  #writeOne(decisao: NewRecord, { extras }: Canonical, { changedAt }: Formato): void {
+    const { writer, notes } = this.#options;
+    const coming = extras === null ? null : (changedAt?.(extras) ?? null);
+    const stored = coming === null ? null : (writer.read?.(decisao.tribunal, decisao.chave) ?? null);
+    const held = stored === null ? null : (changedAt?.(stored.extras) ?? null);
+    if (coming !== null && held !== null && coming < held) notes?.outdated();
     else writer.write(decisao);
   }
 
@@ -164,11 +167,11 @@ export class Batches {
   }
 }
 
-function charactersOf(item: Entry['item']): number {
+function charactersOf(item: SourceRecord['item']): number {
   return item.kind === 'linha' ? item.linha.length + item.raw.size : (item.text?.length ?? 0);
 }
 
-function batchOf(entries: readonly Entry[], last: LastDays): LineBatch {
+function batchOf(entries: readonly SourceRecord[], last: LastDays): LineBatch {
   const lines: string[] = [];
   const cut: number[] = [];
   for (const { item } of entries) {

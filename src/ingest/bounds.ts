@@ -1,5 +1,5 @@
 import type { WordBounds } from '../index/write/inverter.ts';
-import { closingQuote } from './raw-member.ts';
+import { closingQuote, isOpen } from './raw-member.ts';
 
 /**
  * Limits for one record. Real decisions nest 25 deep and have a few hundred values. A few kilobytes of gzip can hold
@@ -87,8 +87,8 @@ const SPACE = 0x20;
 
 /** Measures a JSON text, valid or not, without parsing it. @throws BeyondBounds */
 export function checkJson(json: string): void {
-  // A shorter text cannot exceed either limit: each level takes two brackets.
-  if (json.length <= 2 * DEPTH_MAX) return;
+  // Each value takes a character and each level a bracket, so nearly all texts are within the limits.
+  if (json.length <= VALUES_MAX && countOf(json, '[') + countOf(json, '{') <= DEPTH_MAX) return;
   const bounds = new JsonBounds();
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
@@ -102,7 +102,8 @@ export function checkJson(json: string): void {
   }
 }
 
-/** `[` and `{`. The code of the closing bracket is greater by two. */
-function isOpen(code: number): boolean {
-  return code === 0x5b || code === 0x7b;
+function countOf(text: string, character: string): number {
+  let count = 0;
+  for (let at = text.indexOf(character); at >= 0; at = text.indexOf(character, at + 1)) count += 1;
+  return count;
 }

@@ -115,14 +115,14 @@ function digestOf(content: string): Buffer {
   return hash('sha256', content, 'buffer').subarray(0, 16);
 }
 
-type Entry = readonly [name: string, text: string];
+type Member = readonly [name: string, text: string];
 
 /** The plausible dates, and the received values of the others. */
 function datesIn({ data_julgamento: julgamento, data_publicacao: publicacao }: Campos, last: LastDays) {
   const dates = possibleDates({ judged: dayOrNull(julgamento), published: dayOrNull(publicacao) }, last);
   const unused = [
-    ...(dates.judged === julgamento ? [] : textEntry('data_julgamento', julgamento)),
-    ...(dates.published === publicacao ? [] : textEntry('data_publicacao', publicacao)),
+    ...(dates.judged === julgamento ? [] : textMember('data_julgamento', julgamento)),
+    ...(dates.published === publicacao ? [] : textMember('data_publicacao', publicacao)),
   ];
   return { dates, unused };
 }
@@ -131,14 +131,14 @@ function dayOrNull(value: unknown): string | null {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/u.test(value) ? value : null;
 }
 
-function textEntry(name: string, value: unknown): Entry[] {
+function textMember(name: string, value: unknown): Member[] {
   return typeof value === 'string' && value.length <= UNUSED_DATE_MAX && textOrNull(value) !== null
     ? [[name, value]]
     : [];
 }
 
 /** The text of `extras` as received, plus the members that it does not have. */
-function extrasWith(members: readonly Entry[], { extras }: Campos, line: string): string {
+function extrasWith(members: readonly Member[], { extras }: Campos, line: string): string {
   const raw = extras === null || extras === undefined ? null : rawMember(line, 'extras');
   const added = members.filter(([name]) => !Object.hasOwn(extras ?? {}, name));
   if (added.length === 0) return raw ?? '{}';

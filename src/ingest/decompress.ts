@@ -53,7 +53,7 @@ async function* unzstd(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* through(chunks, Duplex.fromWeb(new DecompressionStream('zstd')));
   } catch (error) {
-    // Its errors are of this class; those of the input pass unchanged.
+    // Its errors have this class; errors of the input pass unchanged.
     if (!(error instanceof TypeError)) throw error;
     throw new DamagedArchive(`the zstd file is ${whatIs(error.message)}`);
   }

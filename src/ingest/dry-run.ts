@@ -8,7 +8,6 @@ import { refuseMixing, type Kind } from '../index/write/kinds.ts';
 import type { Notes } from './notes.ts';
 import type { NewRecord } from '../index/write/record-batch.ts';
 import type { RejectsFile } from './rejects.ts';
-import { SeenKeys } from './seen-keys.ts';
 import { linesOf, notesOf } from './report.ts';
 
 const COLUMNS = 80;
@@ -19,7 +18,8 @@ export class DryRun implements Sink {
   /** Decisions, each key counted once. */
   count = 0;
   repeated = 0;
-  readonly #keys = new SeenKeys();
+  /** Their hashes take less memory. */
+  readonly #keys = new Set<bigint>();
   readonly #kinds = new Map<string, number>();
   readonly #statuses = new Map<StatusEmenta, number>();
   readonly #julgamento = new Period();
@@ -40,10 +40,12 @@ export class DryRun implements Sink {
 
   write(decisao: NewRecord): void {
     this.#refuseMixing(decisao.isMadeUp ? 'made-up' : 'real');
-    if (!this.#keys.add(`${decisao.tribunal}\n${decisao.chave}`)) {
+    const key = Bun.hash.wyhash(`${decisao.tribunal}\n${decisao.chave}`);
+    if (this.#keys.has(key)) {
       this.repeated += 1;
       return;
     }
+    this.#keys.add(key);
     this.count += 1;
     const tipo = TIPOS.find((name) => tipoCode(name) === decisao.tipo) ?? '';
     const tribunal = CODIGOS_TRIBUNAL.find((name) => tribunalCode(name) === decisao.tribunal) ?? '';

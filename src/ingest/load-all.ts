@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
-import { PlainError, explain } from '../process/fail.ts';
+import { PlainError, explain, isBusy } from '../process/fail.ts';
+import { LockBusy, publicationLock, takeLock } from '../process/lock.ts';
 import type { Base } from '../contract/enums.ts';
 import { Damaged } from './damaged.ts';
 import { isArchiveError } from './decompress.ts';
@@ -62,6 +63,21 @@ export async function refuseUnknown(
     } finally {
       input?.close();
     }
+  }
+}
+
+/** As `explain`, but distinguishes a publication that has kept a base busy from another load. */
+export function explainLoad(error: unknown, dataDir: string, base: Base): string {
+  if (!isBusy(error) || !isPublishing(dataDir, base)) return explain(error);
+  return `bun run publish ${base} is copying this base; wait until it ends and run this again`;
+}
+
+function isPublishing(dataDir: string, base: Base): boolean {
+  try {
+    takeLock(dataDir, 0, publicationLock(base))();
+    return false;
+  } catch (error) {
+    return error instanceof LockBusy;
   }
 }
 

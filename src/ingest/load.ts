@@ -9,7 +9,6 @@ import { encodingOf } from './encoding.ts';
 import type { Formato, Source } from './formats/format.ts';
 import { openInput, type Input, type Part } from './input.ts';
 import { Interrupted } from './interruption.ts';
-import { PassProgress } from './pass-progress.ts';
 import { isBlank, recognise } from './recognise.ts';
 
 export interface LoadOptions extends BatchOptions {
@@ -144,5 +143,35 @@ async function orDamaged<T>(part: Pick<Part, 'name'>, read: () => Promise<T>): P
     if (error instanceof Damaged) throw new Damaged(`${part.name}: ${error.message}`, error.place);
     if (isArchiveError(error)) throw new Damaged(`${part.name}: ${error.message}`);
     throw error;
+  }
+}
+
+/** Reports the progress of several passes over one file as if it were one pass. */
+class PassProgress {
+  size: number | null = null;
+  #pass = 0;
+  #passes = 1;
+  #bytes = 0;
+  readonly #onProgress: (bytes: number) => void;
+
+  constructor(onProgress: (bytes: number) => void) {
+    this.#onProgress = onProgress;
+  }
+
+  /** Begins a pass; the first one is 0. */
+  start(pass: number, passes: number): void {
+    this.#pass = pass;
+    this.#passes = passes;
+    this.#bytes = 0;
+  }
+
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    this.report();
+  }
+
+  report(): void {
+    const size = this.size ?? this.#bytes;
+    this.#onProgress((this.#pass * size + Math.min(this.#bytes, size)) / this.#passes);
   }
 }

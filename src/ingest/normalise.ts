@@ -10,7 +10,7 @@ import { textOrNull } from './text.ts';
 
 /** The published text with its line breaks. Decodes entities, removes highlight tags, repairs spaces and mojibake. */
 export function plainText(value: unknown): string | null {
-  const text = textOf(value);
+  const text = stringOf(value);
   if (text === null) return null;
   let clean = text;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -63,7 +63,7 @@ export function unwrapped(value: unknown): string | null {
  * calendar.
  */
 export function writtenDay(value: unknown): string | null {
-  const text = textOf(value)?.trim() ?? '';
+  const text = stringOf(value)?.trim() ?? '';
   const [found, year, month, day] =
     /^(\d{4})-(\d{2})-(\d{2})(?!\d)/u.exec(text) ?? /^(\d{4})(\d{2})(\d{2})$/u.exec(text) ?? dayFirst(text);
   return found === undefined ? null : `${year}-${month}-${day}`;
@@ -118,7 +118,7 @@ function isBracketOrSpace(letter: string, bracket: string): boolean {
 }
 
 /** Accepts strings, and numbers in place of a text. */
-function textOf(value: unknown): string | null {
+function stringOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : null;
 }

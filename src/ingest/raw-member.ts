@@ -9,7 +9,8 @@ export function rawMember(json: string, name: string): string | null {
   let at = skipSpace(json, json.indexOf('{') + 1);
   while (at < json.length && json[at] === '"') {
     const keyEnd = closingQuote(json, at) + 1;
-    const key: unknown = JSON.parse(json.slice(at, keyEnd));
+    const quoted = json.slice(at, keyEnd);
+    const key: unknown = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
     const start = skipSpace(json, skipSpace(json, keyEnd) + 1);
     const end = endOfValue(json, start);
     if (key === name) found = json.slice(start, end);
@@ -21,8 +22,6 @@ export function rawMember(json: string, name: string): string | null {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPEN = new Set([0x7b, 0x5b]);
-const CLOSE = new Set([0x7d, 0x5d]);
 
 function skipSpace(json: string, from: number): number {
   let at = from;
@@ -45,11 +44,16 @@ export function closingQuote(json: string, start: number): number {
   return json.length;
 }
 
+/** `[` and `{`. The code of the closing bracket is greater by two. */
+export function isOpen(code: number): boolean {
+  return code === 0x5b || code === 0x7b;
+}
+
 function endOfValue(json: string, start: number): number {
   const first = json.charCodeAt(start);
   if (first === QUOTE) return closingQuote(json, start) + 1;
   let at = start;
-  if (!OPEN.has(first)) {
+  if (!isOpen(first)) {
     while (at < json.length && !/[,}\] \t\n\r]/u.test(json[at] ?? '')) at += 1;
     return at;
   }
@@ -60,8 +64,8 @@ function endOfValue(json: string, start: number): number {
       at = closingQuote(json, at) + 1;
       continue;
     }
-    if (OPEN.has(code)) depth += 1;
-    if (CLOSE.has(code)) depth -= 1;
+    if (isOpen(code)) depth += 1;
+    if (isOpen(code - 2)) depth -= 1;
     at += 1;
   } while (depth > 0);
   return at;

@@ -1,4 +1,4 @@
-/** Distinct reasons, and characters of each. Every record of a hostile file may have a reason of its own. */
+/** Distinct reasons, and characters of each. Every record of a hostile file may have another reason. */
 export const REASONS_MAX = 100;
 export const REASON_LENGTH_MAX = 200;
 

@@ -13,18 +13,19 @@ export interface Loaded {
   readonly seconds: number;
 }
 
-/** Prints one line of counts, and one line for each note. */
-export function report({ base, counts, rejects, notes, seconds }: Loaded): void {
+/** One line of counts, and one line for each note. */
+export function report({ base, counts, rejects, notes, seconds }: Loaded): string[] {
   const rate = Math.round(held(counts) / Math.max(seconds, 0.001));
   const outdated = notes.outdatedCount === 0 ? '' : `, ${notes.outdatedCount} older than the stored version`;
   const leftOut = notes.leftOutCount === 0 ? '' : `, ${notes.leftOutCount} left out`;
-  console.log(
+  return [
     `${base}: ${counts.added} added, ${counts.replaced} replaced, ${counts.unchanged} unchanged, ` +
       `${rejects.count} rejected${outdated}${leftOut} (${seconds.toFixed(1)} s, ${rate}/s)`,
-  );
-  for (const line of [...linesOf('rejected', rejects.reasons), ...notesOf(notes)]) console.log(visible(line));
-  if (rejects.stored > 0) console.log(visible(`rejected lines, with reasons: ${rejects.path}`));
-  for (const line of notStored(rejects)) console.log(line);
+    ...linesOf('rejected', rejects.reasons),
+    ...notesOf(notes),
+    ...(rejects.stored > 0 ? [`rejected lines, with reasons: ${rejects.path}`] : []),
+    ...notStored(rejects),
+  ].map(visible);
 }
 
 /** A line if the rejects file is full. */

@@ -63,7 +63,7 @@ export function isUnused(dataDir: string): boolean {
 }
 
 async function fill(folder: string, base: Base, lines: Iterable<string>): Promise<void> {
-  const { writeLines } = await import('../ingest/write-lines.ts');
+  const { writeLines } = await import('../ingest/record-maker.ts');
   const { BaseWriter } = await import('../index/write/base-writer.ts');
   const db = openForWriting(folder, base);
   writeLines(new BaseWriter(db), base, [...lines]);

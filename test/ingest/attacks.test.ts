@@ -7,6 +7,7 @@ import { REJECTS_BYTES_MAX, REJECTS_MAX, REJECT_TEXT_MAX } from '../../src/inges
 import { bePatient } from '../support/patience.ts';
 import { spawn } from '../support/run.ts';
 import { temporaryFolder } from '../support/service.ts';
+import { ingestHere } from './support-ingest.ts';
 
 bePatient();
 
@@ -140,8 +141,8 @@ describe('what is rejected', () => {
     );
     const rejects = join(dataDir, 'rejects.jsonl');
     const full = `it has the first ${REJECTS_MAX}; 5000 more were only counted`;
-    for (const options of [['--dry-run'], []]) {
-      const done = await ingest(['stj', ...options, '--rejects', rejects, file]);
+    for (const options of [{ dryRun: true }, {}] as const) {
+      const done = await ingestHere(dataDir, 'stj', [file], { ...options, rejects });
       expect(done.out).toContain(full);
       expect(done.out).toContain(`${REJECTS_MAX + 5_000} rejected`);
       expect(readFileSync(rejects, 'utf8').trimEnd().split('\n')).toHaveLength(REJECTS_MAX);
@@ -154,7 +155,7 @@ describe('what is rejected', () => {
     const count = Math.ceil(REJECTS_BYTES_MAX / REJECT_TEXT_MAX) + 10;
     const rejects = join(dataDir, 'rejects.jsonl');
     const file = write('x.jsonl.gz', gzipSync(`${line({ chave: 'a' })}\n${`${long}\n`.repeat(count)}`));
-    const done = await ingest(['stj', '--rejects', rejects, file]);
+    const done = await ingestHere(dataDir, 'stj', [file], { rejects });
     expect(done.out).toContain(`${count} rejected`);
     expect(done.out).toContain('more were only counted');
     expect(statSync(rejects).size).toBeLessThanOrEqual(REJECTS_BYTES_MAX);
@@ -172,8 +173,8 @@ describe('what is rejected', () => {
     );
     const lines = write('x.jsonl', `${line({ chave: 'a' })}\n${reasons.join('\n')}`);
     const json = write('x.json', `[${ESPELHO},${records.join()}]`);
-    for (const options of [[], ['--dry-run']]) {
-      const { out } = await ingest(['stj', ...options, lines, json]);
+    for (const options of [{}, { dryRun: true }] as const) {
+      const { out } = await ingestHere(dataDir, 'stj', [lines, json], options);
       expect(out).toContain('3000 rejected');
       expect(out).toContain('3000 left out');
       expect(out).toMatch(/left out: \d+ for other reasons/u);

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { Batches, type Entry } from '../../src/ingest/batches.ts';
+import { Batches, type SourceRecord } from '../../src/ingest/batches.ts';
 import type { LineBatch } from '../../src/ingest/record-maker.ts';
 import type { RecordBatch } from '../../src/index/write/record-batch.ts';
 
@@ -23,7 +23,7 @@ function start() {
 }
 
 /** @param kept characters that are kept beside the line. */
-function entryOf(place: number, characters: number, kept: number): Entry {
+function entryOf(place: number, characters: number, kept: number): SourceRecord {
   const linha = ' '.repeat(characters);
   const item = {
     kind: 'linha',
@@ -32,7 +32,7 @@ function entryOf(place: number, characters: number, kept: number): Entry {
     extras: null,
     raw: { text: () => linha, size: kept },
   };
-  return { file: 'x', place, format: {}, item } as unknown as Entry;
+  return { file: 'x', place, format: {}, item } as unknown as SourceRecord;
 }
 
 describe('records on their way into a base', () => {

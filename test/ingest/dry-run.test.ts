@@ -1,20 +1,12 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { IngestOptions } from '../../src/ingest/ingest.ts';
 import { run } from '../support/run.ts';
-import { temporaryFolder } from '../support/service.ts';
+import { ingestHere, ingesting } from './support-ingest.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = temporaryFolder();
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const dataDir = () => join(folder, 'data');
-const dryRun = (args: readonly string[], input: string | Uint8Array = '') =>
-  run('ingest/command.ts', [...args, '--dry-run'], { DATA_DIR: dataDir() }, input);
+const { dataDir: folder, file } = ingesting();
+const dataDir = () => join(folder(), 'data');
 
 const EMENTA = 'DIREITO PREVIDENCIÁRIO. A pensão por morte é devida, nos termos da lei.\nRecurso provido.';
 const line = (fields: object) =>
@@ -35,9 +27,12 @@ const LINES = [
   '{"tipo":',
 ].join('\n');
 
+const dryRun = (lines: string, options: IngestOptions = {}) =>
+  ingestHere(dataDir(), 'eproc', [file('x.jsonl', lines)], { ...options, dryRun: true });
+
 describe('--dry-run', () => {
   test('prints what would be loaded, and leaves the data folder alone', async () => {
-    const done = await dryRun(['eproc', '-'], LINES);
+    const done = await run('ingest/command.ts', ['eproc', '--dry-run', '-'], { DATA_DIR: dataDir() }, LINES);
     expect(done).toMatchObject({ exitCode: 0, err: '' });
     expect(existsSync(dataDir())).toBe(false);
     const [summary, ...rest] = done.out.split('\n');
@@ -55,7 +50,7 @@ describe('--dry-run', () => {
   });
 
   test('shows three records, of as many types and courts as there are, without their full texts', async () => {
-    const { out } = await dryRun(['eproc', '-'], LINES);
+    const { out } = await dryRun(LINES);
     const samples = out.split(/^sample \d$/mu).slice(1);
     expect(samples).toHaveLength(3);
     expect(samples.map((sample) => /^ {2}tipo +(\S+)/mu.exec(sample)?.[1])).toEqual(
@@ -66,38 +61,35 @@ describe('--dry-run', () => {
   });
 
   test('fits 80 columns, and sends no control characters to the terminal', async () => {
-    const { out } = await dryRun(['eproc', '-'], LINES);
+    const { out } = await dryRun(LINES);
     expect(Math.max(...out.split('\n').map((one) => [...one].length))).toBeLessThanOrEqual(80);
     expect(out).not.toMatch(/[^\P{Cc}\n]/u);
   });
 
   test('tells of damaged files and of what is left out, with the exit code of a load', async () => {
-    const good = join(folder, 'good.json');
-    const bad = join(folder, 'bad.json');
-    writeFileSync(
-      good,
-      JSON.stringify([
-        { id: '1', numeroProcesso: '1' },
-        { id: '2', tipoDeDecisao: 'DECISÃO' },
-      ]),
-    );
-    writeFileSync(bad, '[{"id": "3", "siglaClasse": "REsp"}');
-    const done = await dryRun(['stj', '--from', 'stj-espelhos', good, bad]);
+    const records = [
+      { id: '1', numeroProcesso: '1' },
+      { id: '2', tipoDeDecisao: 'DECISÃO' },
+    ];
+    const good = file('good.json', JSON.stringify(records));
+    const bad = file('bad.json', '[{"id": "3", "siglaClasse": "REsp"}');
+    const options = { dryRun: true, from: 'stj-espelhos' } as const;
+    const done = await ingestHere(dataDir(), 'stj', [good, bad], options);
     expect(done).toMatchObject({
       exitCode: 1,
       err: expect.stringMatching(/bad\.json: cut: the JSON ends too early/),
     });
     expect(done.out).toContain('stj, dry run: 1 to load, 0 repeated, 1 rejected, 1 left out');
     expect(done.out).toContain('left out: 1 for tipoDeDecisao DECISÃO');
-    expect(await dryRun(['stj', bad])).toMatchObject({
+    expect(await ingestHere(dataDir(), 'stj', [bad], options)).toMatchObject({
       exitCode: 1,
       err: expect.stringContaining('nothing would be loaded'),
     });
   });
 
   test('writes rejects only where a file is named for them, and minds --strict', async () => {
-    const rejects = join(folder, 'rejects.jsonl');
-    expect((await dryRun(['eproc', '--strict', '--rejects', rejects, '-'], LINES)).exitCode).toBe(1);
+    const rejects = join(folder(), 'rejects.jsonl');
+    expect((await dryRun(LINES, { strict: true, rejects })).exitCode).toBe(1);
     expect(readFileSync(rejects, 'utf8').trim().split('\n')).toHaveLength(2);
     expect(existsSync(dataDir())).toBe(false);
   });

@@ -3,9 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadFile } from '../../src/ingest/load.ts';
+import { explainLoad } from '../../src/ingest/load-all.ts';
 import { RecordMaker } from '../../src/ingest/record-maker.ts';
 import { RejectsFile } from '../../src/ingest/rejects.ts';
 import type { BaseWriter } from '../../src/index/write/base-writer.ts';
+import { publicationLock, takeLock } from '../../src/process/lock.ts';
 import { temporaryFolder } from '../support/service.ts';
 
 test('a commit that fails while the input rests fails the load, also when no further line comes', async () => {
@@ -73,3 +75,15 @@ test.each([
     rmSync(folder, { recursive: true });
   },
 );
+
+test('a load that waited in vain says whether a publication or another load has its base', () => {
+  const folder = temporaryFolder();
+  const busy = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+  const release = takeLock(folder, 0, publicationLock('stj'));
+  expect(explainLoad(busy, folder, 'stj')).toContain('bun run publish stj is copying this base; wait');
+  expect(explainLoad(busy, folder, 'tst')).toContain('another load is writing to this base; wait');
+  expect(explainLoad(new Error('no memory'), folder, 'stj')).toBe('no memory');
+  release();
+  expect(explainLoad(busy, folder, 'stj')).toContain('another load is writing');
+  rmSync(folder, { recursive: true });
+});

@@ -134,8 +134,8 @@ const LOADING = [
     'batches',
     'command',
     'dry-run',
+    'ingest',
     'input',
-    'latest',
     'load',
     'load-all',
     'record-maker',
@@ -143,7 +143,6 @@ const LOADING = [
     'record-worker',
     'rejects',
     'report',
-    'write-lines',
   ].map((name) => `src/ingest/${name}.ts`),
   'src/index/write/',
 ];

@@ -14,7 +14,6 @@ export const eprocHtml: Formato = {
   recognises: (start) =>
     /^\s*</u.test(start) &&
     (/eproc\s*-\s*Jurisprud/iu.test(start) || /class="[^"]*\bresultadoItem\b/u.test(start)),
-  changedAt: () => null,
   read: (source) => readPages(source, PAGE, toRegistro),
 };
 
@@ -43,7 +42,7 @@ const TRIBUNAIS: Readonly<Record<string, CodigoTribunal>> = {
 function toRegistro(nodes: readonly ChildNode[]): Mapped {
   const chave = idOf(nodes);
   if (chave === null) return { reject: missing('id_jurisprudencia') };
-  const rotulo = oneLine(textOf(nodes, (element) => hasClass(element, 'resValueTipoJurisprudencia')));
+  const rotulo = oneLine(firstText(nodes, (element) => hasClass(element, 'resValueTipoJurisprudencia')));
   const tipo = TIPOS.find(([pattern]) => pattern.test(rotulo ?? ''))?.[1];
   if (tipo === undefined) return { leftOut: `type ${rotulo ?? '(none)'}` };
   const labels = new Labels(nodes);
@@ -131,7 +130,7 @@ class Labels {
   /** `SIGLA - descrição`, beside the number. */
   classe(): { sigla: string | null; descricao: string | null } {
     const value = this.#values.get('PROCESSO');
-    const text = oneLine(textOf(value?.children ?? [], ({ name }) => name === 'span'));
+    const text = oneLine(firstText(value?.children ?? [], ({ name }) => name === 'span'));
     const [, sigla, descricao] = /^(\S+)\s+-\s+(.+)$/u.exec(text ?? '') ?? [];
     return { sigla: sigla ?? null, descricao: descricao ?? text };
   }
@@ -188,7 +187,7 @@ const UNKNOWN_LENGTH_MAX = 5_000;
 /** Includes the spaces of the page's source. */
 const UNKNOWN_RAW_LENGTH_MAX = 10 * UNKNOWN_LENGTH_MAX;
 
-function textOf(nodes: readonly ChildNode[], test: (element: Element) => boolean): string | null {
+function firstText(nodes: readonly ChildNode[], test: (element: Element) => boolean): string | null {
   const [found] = elementsIn(nodes, test);
   return found === undefined ? null : textUnder(found.children);
 }

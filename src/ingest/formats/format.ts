@@ -21,7 +21,7 @@ export interface Source {
 /** A record and its position: a line number, or words (`record 7`). */
 export interface Found {
   readonly place: number | string;
-  /** Maps the record. The pass that only looks for damage does not call it. */
+  /** Maps the record. The pass that only checks for damage does not call it. */
   readonly item: (last: LastDays) => Item;
 }
 
@@ -69,7 +69,7 @@ export interface Formato {
    */
   readonly isLoadedWhileRead?: true;
   /** The time of the source's last change, as a sortable text; null if unknown. */
-  readonly changedAt: (extras: Documento['extras']) => string | null;
+  readonly changedAt?: (extras: Documento['extras']) => string | null;
 }
 
 /** A decision from a court's format: the canonical fields, with dates as received. */

@@ -1,4 +1,5 @@
 import { isTag, isText, type ChildNode, type Element } from 'domhandler';
+import { DomUtils } from 'htmlparser2';
 
 export type { ChildNode };
 
@@ -9,16 +10,7 @@ export type { ChildNode };
 
 /** The elements that pass the test, among the nodes and their descendants, in page order. */
 export function elementsIn(nodes: readonly ChildNode[], test: (element: Element) => boolean): Element[] {
-  const found: Element[] = [];
-  const visit = (under: readonly ChildNode[]) => {
-    for (const node of under) {
-      if (!isTag(node)) continue;
-      if (test(node)) found.push(node);
-      visit(node.children);
-    }
-  };
-  visit(nodes);
-  return found;
+  return DomUtils.findAll(test, [...nodes]);
 }
 
 export function hasClass(element: Element, name: string): boolean {

@@ -13,7 +13,6 @@ export const jsonl: Formato = {
   bases: BASES,
   recognises: (start) => BEGINS_WITH_A_FIELD.test(start),
   isLoadedWhileRead: true,
-  changedAt: () => null,
   async *read({ open }) {
     for await (const line of readLines(open())) yield { place: line.number, item: () => itemOf(line) };
   },

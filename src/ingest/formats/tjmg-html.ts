@@ -11,7 +11,6 @@ export const tjmgHtml: Formato = {
   bases: ['tjmg'],
   recognises: (start) =>
     /^\s*</u.test(start) && /TJMG - Pesquisa por Jurisprud|class="caixa_processo"/u.test(start),
-  changedAt: () => null,
   read: (source) => readPages(source, PAGE, toRegistro),
 };
 

@@ -11,7 +11,6 @@ export const tjmgJson: Formato = {
   about: 'answers of the TJMG’s newer search',
   bases: ['tjmg'],
   recognises: (start) => /^\s*\{/u.test(start) && /"jurisprudencias"\s*:\s*\[/u.test(start),
-  changedAt: () => null,
   read: (source) => readObjects(source, { list: '$.jurisprudencias', noun: 'record' }, toRegistro),
 };
 

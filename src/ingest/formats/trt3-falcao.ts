@@ -13,7 +13,6 @@ export const trt3Falcao: Formato = {
     /^\s*\{/u.test(start) &&
     /"documentos"\s*:\s*\[/u.test(start) &&
     /"quantidadeTotal"\s*:|"numeroProcesso"\s*:/u.test(start),
-  changedAt: () => null,
   read: (source) => readObjects(source, { list: '$.documentos', noun: 'documento' }, toRegistro),
 };
 

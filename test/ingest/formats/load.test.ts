@@ -1,34 +1,21 @@
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import Database from 'better-sqlite3';
 import { zipSync } from 'fflate';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import { FORMATOS } from '../../../src/ingest/formats/table.ts';
-import { recordsIn } from '../../../src/index/format/record-reader.ts';
 import { rowsIn } from '../../support/index-content.ts';
 import { bePatient } from '../../support/patience.ts';
-import { run, spawn } from '../../support/run.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { run } from '../../support/run.ts';
+import { ingesting } from '../support-ingest.ts';
 
 bePatient();
 
-let dataDir: string;
-beforeEach(() => {
-  dataDir = temporaryFolder();
-});
-afterEach(() => {
-  rmSync(dataDir, { recursive: true, force: true });
-});
-
-const ingest = (args: readonly string[], input: string | Uint8Array = '') =>
-  run('ingest/command.ts', args, { DATA_DIR: dataDir }, input);
-function file(name: string, content: string | Uint8Array): string {
-  const path = join(dataDir, name);
-  writeFileSync(path, content);
-  return path;
-}
+const { dataDir, file, load, ementas } = ingesting();
+/** As a process, from a pipe. */
+const piped = (input: string | Uint8Array, ...options: readonly string[]) =>
+  run('ingest/command.ts', ['stj', ...options, '-'], { DATA_DIR: dataDir() }, input);
 const espelho = (id: string, ementa = `EMENTA DE ${id}`) => ({
   id,
   siglaClasse: 'REsp',
@@ -39,19 +26,6 @@ const month = (...espelhos: readonly object[]) => JSON.stringify(espelhos);
 const many = (count: number, from = 0) =>
   month(...Array.from({ length: count }, (_, at) => espelho(String(from + at), `Ementa ${Math.sin(at)}`)));
 
-/** What the base holds, in the order of its numbers. */
-function ementas(): string[] {
-  const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
-  const numeros = db.prepare<[], number>('SELECT id FROM item ORDER BY id').pluck().all();
-  const records = recordsIn(db);
-  const found = numeros.map(
-    (numero) => (JSON.parse(records.documento(numero)) as { ementa: string | null }).ementa ?? '',
-  );
-  db.close();
-  return found;
-}
-const tables = () => rowsIn(baseFile(dataDir, 'stj'));
-
 describe('a court’s own file', () => {
   test.each([
     ['plain', '', (text: string) => Buffer.from(text)],
@@ -60,16 +34,15 @@ describe('a court’s own file', () => {
     ['zip', '.zip', (text: string) => zipSync({ 'espelhos/20220508.json': Buffer.from(text) })],
     ['zip of gzip', '.zip', (text: string) => zipSync({ 'a.json.gz': gzipSync(text) })],
   ])('is recognised and loaded %s, from a file and from a pipe', async (_, suffix, pack) => {
-    const path = file(`espelhos.json${suffix}`, pack(many(300)));
-    expect(await ingest(['stj', path])).toMatchObject({
+    expect(await load('stj', [file(`espelhos.json${suffix}`, pack(many(300)))])).toMatchObject({
       exitCode: 0,
       out: expect.stringContaining('300 added, 0 replaced, 0 unchanged, 0 rejected'),
     });
-    expect(await ingest(['stj', '-'], pack(many(301)))).toMatchObject({
+    expect(await piped(pack(many(301)))).toMatchObject({
       exitCode: 0,
       out: expect.stringContaining('1 added'),
     });
-    expect(readdirSync(dataDir).filter((name) => name.includes('.tmp'))).toEqual([]);
+    expect(readdirSync(dataDir()).filter((name) => name.includes('.tmp'))).toEqual([]);
   });
 
   test('loaded twice changes nothing', async () => {
@@ -77,54 +50,51 @@ describe('a court’s own file', () => {
       file('20230531.json', many(200)),
       file('20230630.json', month(espelho('7', 'Mudou'), espelho('novo'))),
     ];
-    expect((await ingest(['stj', ...paths])).out).toContain('201 added, 1 replaced, 0 unchanged');
-    const before = tables();
-    expect(await ingest(['stj', ...paths])).toMatchObject({
+    expect((await load('stj', paths)).out).toContain('201 added, 1 replaced, 0 unchanged');
+    const before = rowsIn(baseFile(dataDir(), 'stj'));
+    expect(await load('stj', paths)).toMatchObject({
       exitCode: 0,
       out: expect.stringContaining(
         '0 added, 0 replaced, 201 unchanged, 0 rejected, 1 older than the stored version',
       ),
     });
-    expect(tables()).toEqual(before);
+    expect(rowsIn(baseFile(dataDir(), 'stj'))).toEqual(before);
   });
 
   test('that is older than what the base holds replaces nothing, in whatever order the files come', async () => {
     const june = file('20230630.json', month(espelho('1', 'A redação de junho.'), espelho('2')));
     const may = file('20230531.json', month(espelho('1', 'A redação de maio.'), espelho('3')));
-    expect((await ingest(['stj', june, may])).out).toContain(
+    expect((await load('stj', [june, may])).out).toContain(
       '3 added, 0 replaced, 0 unchanged, 0 rejected, 1 older',
     );
     expect(ementas()).toEqual(['A redação de junho.', 'EMENTA DE 2', 'EMENTA DE 3']);
-    expect(await ingest(['stj', may])).toMatchObject({
-      exitCode: 0,
-      out: expect.stringContaining('1 older'),
-    });
+    expect(await load('stj', [may])).toMatchObject({ exitCode: 0, out: expect.stringContaining('1 older') });
     expect(ementas()[0]).toBe('A redação de junho.');
-    await ingest(['stj', file('20230731.json', month(espelho('1', 'A redação de julho.')))]);
+    await load('stj', [file('20230731.json', month(espelho('1', 'A redação de julho.')))]);
     expect(ementas()[0]).toBe('A redação de julho.');
   });
 
   test('has one decision under one key, with the zeros of its id and without', async () => {
     const bare = file('20230531.json', month(espelho('844657', 'Maio.'), espelho('12', 'Outro.')));
     const padded = file('20230630.json', month(espelho('000844657', 'Junho.')));
-    expect((await ingest(['stj', padded, bare])).out).toContain(
+    expect((await load('stj', [padded, bare])).out).toContain(
       '2 added, 0 replaced, 0 unchanged, 0 rejected, 1 older',
     );
     expect(ementas()).toEqual(['Junho.', 'Outro.']);
-    expect((await ingest(['stj', bare, padded])).out).toContain('2 unchanged, 0 rejected, 1 older');
+    expect((await load('stj', [bare, padded])).out).toContain('2 unchanged, 0 rejected, 1 older');
   });
 
   test('without a date in its name is later than what was loaded before it', async () => {
-    await ingest(['stj', file('a.json', month(espelho('1', 'Primeiro'), espelho('1', 'Segundo')))]);
+    await load('stj', [file('a.json', month(espelho('1', 'Primeiro'), espelho('1', 'Segundo')))]);
     expect(ementas()).toEqual(['Segundo']);
-    await ingest(['stj', file('b.json', month(espelho('1', 'Terceiro')))]);
+    await load('stj', [file('b.json', month(espelho('1', 'Terceiro')))]);
     expect(ementas()).toEqual(['Terceiro']);
   });
 
   test('puts what it must reject into the rejects file with file, place and reason, and loads the rest', async () => {
     const path = file('x.json', month(espelho('1'), espelho(''), espelho('2')));
-    const rejects = join(dataDir, 'refused.jsonl');
-    expect(await ingest(['stj', '--strict', '--rejects', rejects, path])).toMatchObject({
+    const rejects = join(dataDir(), 'refused.jsonl');
+    expect(await load('stj', [path], { strict: true, rejects })).toMatchObject({
       exitCode: 1,
       out: expect.stringContaining('2 added, 0 replaced, 0 unchanged, 1 rejected'),
     });
@@ -144,7 +114,7 @@ describe('damaged input', () => {
     [
       'a cut file',
       'x.json',
-      Buffer.from(whole.slice(0, -100)),
+      whole.slice(0, -100),
       /x\.json: cut: the JSON ends too early \(after record 2998\)/,
     ],
     ['a cut gzip', 'x.json.gz', gzipSync(whole).subarray(0, -200), /x\.json\.gz: .*unexpected end of file/i],
@@ -167,8 +137,9 @@ describe('damaged input', () => {
     '%s is told of plainly, loads nothing of its own, and keeps no other file from being loaded',
     async (_, name, content, message) => {
       const bad = file(name, content);
-      const good = file('good.json', month(espelho('good')));
-      const done = await ingest(['stj', '--from', 'stj-espelhos', bad, good]);
+      const done = await load('stj', [bad, file('good.json', month(espelho('good')))], {
+        from: 'stj-espelhos',
+      });
       expect(done).toMatchObject({
         exitCode: 1,
         out: expect.stringContaining('1 added, 0 replaced, 0 unchanged, 1 rejected'),
@@ -177,8 +148,8 @@ describe('damaged input', () => {
       expect(done.err).toContain('nothing of the file was loaded');
       expect(done.err).not.toMatch(/\n\s+at /);
       expect(ementas()).toEqual(['EMENTA DE good']);
-      const [rejects = ''] = readdirSync(join(dataDir, 'rejects'));
-      expect(JSON.parse(readFileSync(join(dataDir, 'rejects', rejects), 'utf8'))).toMatchObject({
+      const [rejects = ''] = readdirSync(join(dataDir(), 'rejects'));
+      expect(JSON.parse(readFileSync(join(dataDir(), 'rejects', rejects), 'utf8'))).toMatchObject({
         file: bad,
       });
     },
@@ -188,7 +159,7 @@ describe('damaged input', () => {
     ['a pipe that ends too early', Buffer.from(whole.slice(0, -100))],
     ['a pipe with a cut gzip', gzipSync(whole).subarray(0, -200)],
   ])('from %s loads nothing at all', async (_, content) => {
-    expect(await ingest(['stj', '--from', 'stj-espelhos', '-'], content)).toMatchObject({ exitCode: 1 });
+    expect(await piped(content, '--from', 'stj-espelhos')).toMatchObject({ exitCode: 1 });
     expect(ementas()).toEqual([]);
   });
 
@@ -207,28 +178,22 @@ describe('damaged input', () => {
   ])(
     '%s of no known format is refused before anything is loaded, with the choices',
     async (_, content, message) => {
-      const paths = [file('good.json', month(espelho('1'))), file('bad', content)];
-      const done = await ingest(['stj', ...paths]);
+      const done = await load('stj', [file('good.json', month(espelho('1'))), file('bad', content)]);
       expect(done).toMatchObject({ exitCode: 1, out: '', err: expect.stringMatching(message) });
       expect(done.err).toContain('--from: jsonl, stj-espelhos');
+      expect(ementas()).toEqual([]);
     },
   );
 
   test('an empty file among others is named, and is no fault', async () => {
-    const paths = [
-      file('20230531.json', '[]'),
-      file('empty.json', ''),
-      file('good.json', month(espelho('1'))),
-    ];
-    const done = await ingest(['stj', '--strict', ...paths]);
+    const names = ['20230531.json', 'empty.json', 'good.json'];
+    const paths = ['[]', '', month(espelho('1'))].map((content, at) => file(names[at] ?? '', content));
+    const done = await load('stj', paths, { strict: true });
     expect(done).toMatchObject({ exitCode: 0, err: '' });
     expect(done.out).toMatch(/no decision in .*20230531\.json, .*empty\.json$/m);
-    expect(await ingest(['stj', file('only.json', '')])).toMatchObject({
-      exitCode: 1,
-      err: expect.stringContaining('nothing was loaded'),
-    });
   });
 
+  const from = 'stj-espelhos';
   test.each([
     ['an empty array', '[]'],
     [
@@ -237,72 +202,42 @@ describe('damaged input', () => {
     ],
   ])('a month without decisions is no fault when it comes alone: %s', async (_, text) => {
     const path = file('20230531.json', text);
-    for (const options of [[], ['--strict'], ['--dry-run'], ['--from', 'stj-espelhos']]) {
-      expect(await ingest(['stj', ...options, path])).toMatchObject({
-        exitCode: 0,
-        err: '',
-        out: expect.stringContaining('no decision in '),
-      });
-    }
-    expect(await ingest(['stj', '--from', 'stj-espelhos', '-'], text)).toMatchObject({ exitCode: 0 });
+    const nothing = { exitCode: 0, err: '', out: expect.stringContaining('no decision in ') };
+    for (const options of [{}, { strict: true }, { dryRun: true }, { from }] as const)
+      expect(await load('stj', [path], options)).toMatchObject(nothing);
+    expect(await piped(text, '--from', from)).toMatchObject(nothing);
   });
 
   test('a file with nothing in it, or of nothing but rejects, is a fault when it comes alone', async () => {
     const failed = { exitCode: 1, err: expect.stringMatching(/nothing (?:was|would be) loaded/) };
     for (const text of ['', ' \n']) {
       const path = file('blank.json', text);
-      for (const options of [['--from', 'stj-espelhos'], ['--from', 'jsonl'], ['--dry-run']])
-        expect(await ingest(['stj', ...options, path])).toMatchObject(failed);
-      expect(await ingest(['stj', '--from', 'stj-espelhos', '-'], text)).toMatchObject(failed);
+      for (const options of [{ from }, { from: 'jsonl' }, { dryRun: true }, {}] as const)
+        expect(await load('stj', [path], options)).toMatchObject(failed);
     }
+    expect(await piped(' \n', '--from', from)).toMatchObject(failed);
     const rejected = file('b.json', month({ ...espelho('1'), id: '' }));
-    expect(await ingest(['stj', file('a.json', '[]'), rejected])).toMatchObject(failed);
+    expect(await load('stj', [file('a.json', '[]'), rejected])).toMatchObject(failed);
   });
 });
 
 describe('--from', () => {
-  test('refuses a format that is none, or that the base does not hold, with the choices', async () => {
-    const path = file('x.json', '[]');
-    expect((await ingest(['stj', '--from', 'xyz', path])).err).toMatch(
-      /Allowed choices are jsonl, stj-espelhos/,
-    );
-    expect((await ingest(['tst', '--from', 'stj-espelhos', path])).err).toMatch(
+  test('refuses a format that the base does not hold, with the choices', async () => {
+    const path = file('x.json', month(espelho('1')));
+    expect((await load('tst', [path], { from: 'stj-espelhos' })).err).toMatch(
       /stj-espelhos does not load into tst; its formats: jsonl/,
     );
-    const other = file('y.json', month(espelho('1')));
-    expect((await ingest(['tst', other])).err).toMatch(
-      /y\.json is stj-espelhos, which loads into stj and not tst/,
+    expect((await load('tst', [path])).err).toMatch(
+      /x\.json is stj-espelhos, which loads into stj and not tst/,
     );
   });
 
-  test('is explained by --help, with every format', async () => {
-    const { out } = await ingest(['--help']);
+  test('is explained by --help with every format, and by a format that is none', async () => {
+    const { out } = await run('ingest/command.ts', ['--help']);
     for (const { name } of FORMATOS) expect(out).toContain(`  ${name} `);
+    expect((await piped('', '--from', 'xyz')).err).toMatch(/Allowed choices are jsonl, stj-espelhos/);
   });
 });
-
-test('a load of a court’s file that is killed goes on when it is run again', async () => {
-  // Almost two transactions' worth: it is killed long before the second one ends.
-  const DECISIONS = 60_000;
-  const path = file('20230630.json', many(DECISIONS));
-  const child = spawn('ingest/command.ts', ['stj', path], { DATA_DIR: dataDir });
-  while (child.exitCode === null && committed() === 0) await Bun.sleep(5);
-  child.kill('SIGKILL');
-  await child.exited;
-  expect(committed()).toBeGreaterThan(0);
-  expect(committed()).toBeLessThan(DECISIONS);
-  expect(await ingest(['stj', path])).toMatchObject({ exitCode: 0 });
-  expect(committed()).toBe(DECISIONS);
-});
-
-/** Decisions that a reader sees committed. */
-function committed(): number {
-  if (!existsSync(baseFile(dataDir, 'stj'))) return 0;
-  const db = new Database(baseFile(dataDir, 'stj'), { readonly: true });
-  const count = db.prepare<[], number>('SELECT count(*) FROM item').pluck().get() ?? 0;
-  db.close();
-  return count;
-}
 
 function flipped(bytes: Uint8Array, at: number): Uint8Array {
   const copy = Uint8Array.from(bytes);

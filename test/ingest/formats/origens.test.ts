@@ -1,13 +1,12 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { baseFile } from '../../../src/index/format/schema.ts';
 import type { Base } from '../../../src/contract/enums.ts';
 import { FORMATOS } from '../../../src/ingest/formats/table.ts';
 import { REAL_BASES, corpusFile } from '../../support/corpora.ts';
 import { rowsIn } from '../../support/index-content.ts';
-import { run } from '../../support/run.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { ingesting } from '../support-ingest.ts';
 import { hasOrigens, origemFile } from './support.ts';
 
 /** Every raw page of decisions there is, with the format and the number of results a person counts in it. */
@@ -32,15 +31,8 @@ const LOADED = [
   ['tjmg', 1],
 ] as const;
 
-let dataDir: string;
-beforeEach(() => {
-  dataDir = temporaryFolder();
-});
-afterEach(() => {
-  rmSync(dataDir, { recursive: true, force: true });
-});
-const ingest = (base: Base, files: readonly string[]) =>
-  run('ingest/command.ts', [base, '--strict', ...files], { DATA_DIR: dataDir });
+const { dataDir, load } = ingesting();
+const ingest = (base: Base, files: readonly string[]) => load(base, files, { strict: true });
 
 describe.skipIf(!hasOrigens())('everything real', () => {
   test.each(PAGES)('of %s is recognised as %s and as nothing else: %s', (_, name, page) => {
@@ -72,12 +64,12 @@ describe.skipIf(!hasOrigens())('everything real', () => {
       ),
     });
     expect(first.out).not.toContain('left out');
-    const before = rowsIn(baseFile(dataDir, base));
+    const before = rowsIn(baseFile(dataDir(), base));
     expect(await ingest(base, files)).toMatchObject({
       exitCode: 0,
       out: expect.stringContaining(`0 added, 0 replaced, ${count} unchanged, 0 rejected (`),
     });
-    expect(rowsIn(baseFile(dataDir, base))).toEqual(before);
+    expect(rowsIn(baseFile(dataDir(), base))).toEqual(before);
   });
 
   test.each(['package_search', 'package_show'])(

@@ -260,6 +260,6 @@ describe('when an espelho was written', () => {
     ['junho.json', null],
     [undefined, null],
   ])('the name %s says %s', (arquivo, date) => {
-    expect(stjEspelhos.changedAt({ arquivo })).toBe(date);
+    expect(stjEspelhos.changedAt?.({ arquivo })).toBe(date);
   });
 });

@@ -99,7 +99,7 @@ describe.skipIf(!hasOrigens())('a real page of the TST', () => {
       dispositivo: 'Recurso de revista conhecido e provido.',
       inteiro_teor: { existe_na_origem: true, caracteres: 43 },
     });
-    expect(tstPesquisa.changedAt(documentos[0]!.extras)).toBe('2026-07-11T08:00:00-03');
+    expect(tstPesquisa.changedAt?.(documentos[0]!.extras)).toBe('2026-07-11T08:00:00-03');
   });
 });
 

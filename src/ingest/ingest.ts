@@ -1,0 +1,168 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PlainError } from '../process/fail.ts';
+import { showProgress } from '../process/progress.ts';
+import { CHECKPOINT_WAIT_MS } from '../config/limits.ts';
+import { makeDataFolder, refuseUnwritable } from '../config/config.ts';
+import { BASES, type Base } from '../contract/enums.ts';
+import { openForWriting } from '../index/write/base-file.ts';
+import { BaseWriter } from '../index/write/base-writer.ts';
+import { kindsIn } from '../index/write/kinds.ts';
+import type { Sink } from './batches.ts';
+import { DryRun } from './dry-run.ts';
+import { FORMATOS, formatsOf } from './formats/table.ts';
+import type { Formato } from './formats/format.ts';
+import { explainLoad, loadAll, refuseUnknown, totalBytes } from './load-all.ts';
+import { Notes } from './notes.ts';
+import type { LineBatch } from './record-maker.ts';
+import type { RecordWorker } from './record-worker.ts';
+import { RejectsFile } from './rejects.ts';
+import { held, notStored, report } from './report.ts';
+
+export interface IngestOptions {
+  readonly from?: string;
+  readonly dryRun?: true;
+  readonly strict?: true;
+  readonly rejects?: string;
+}
+
+export interface IngestParts {
+  readonly dataDir: string;
+  readonly signal: AbortSignal;
+  readonly startWorker: () => Pick<RecordWorker, 'recordsOf' | 'close' | 'ended'>;
+}
+
+/** What a load prints, and its exit code. */
+export interface Ended {
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+  readonly exitCode: number;
+}
+
+/** Loads files into a base, or counts what a load would write. @throws PlainError if the load cannot begin. */
+export async function ingest(
+  base: Base,
+  files: readonly string[],
+  options: IngestOptions,
+  { dataDir, signal, startWorker }: IngestParts,
+): Promise<Ended> {
+  const total = totalBytes(files);
+  const format = formatNamed(options.from, base);
+  if (options.rejects !== undefined) new RejectsFile(options.rejects).checkPath();
+  // A dry run does not write to the data folder.
+  const spoolFolder = options.dryRun === true ? tmpdir() : dataDir;
+  if (format === undefined) await refuseUnknown(files, base, spoolFolder, signal);
+  const notes = new Notes();
+  const target = (options.dryRun === true ? dryRunTarget : baseTarget)(base, options, notes, dataDir);
+  const { rejects, writer } = target;
+  const worker = startWorker();
+  const progress = showProgress(total, 'decisions');
+  const loading = {
+    base,
+    format,
+    notes,
+    spoolFolder,
+    signal,
+    rejects,
+    writer,
+    recordsOf: (batch: LineBatch) => worker.recordsOf(batch),
+    now: () => new Date(),
+    onProgress: (bytes: number) => progress.update(bytes, target.count()),
+  };
+  const say = (error: unknown) => explainLoad(error, dataDir, base);
+  const { failure, damaged } = await loadAll(files, loading, say).finally(() => {
+    progress.stop();
+    rejects.close();
+    target.close();
+    worker.close();
+  });
+  await worker.ended;
+  const out = target.lines();
+  if (failure !== null) return { out, err: [...damaged, `stopped: ${failure}`], exitCode: 1 };
+  if (signal.aborted)
+    return { out: [...out, 'stopped before the end; run it again to continue'], err: damaged, exitCode: 130 };
+  const hasAny = target.count() + notes.outdatedCount > 0;
+  if (!hasAny && !(rejects.count === 0 && notes.hasOnlyEmptyAnswers))
+    return { out, err: [...damaged, target.nothing], exitCode: 1 };
+  const isFaulty = damaged.length > 0 || (options.strict === true && rejects.count > 0);
+  return { out, err: damaged, exitCode: isFaulty ? 1 : 0 };
+}
+
+/** Where decisions go. */
+interface Target {
+  readonly writer: Sink;
+  readonly rejects: RejectsFile;
+  /** Decisions of the files that are in the base now. */
+  readonly count: () => number;
+  readonly close: () => void;
+  /** The report, after `close`. */
+  readonly lines: () => string[];
+  /** The message if there are none. */
+  readonly nothing: string;
+}
+
+type OpenTarget = (base: Base, options: IngestOptions, notes: Notes, dataDir: string) => Target;
+
+const baseTarget: OpenTarget = (base, options, notes, dataDir) => {
+  makeDataFolder(dataDir);
+  refuseUnwritable(dataDir);
+  const stamp = new Date().toISOString().replaceAll(/[:.]/gu, '-');
+  const rejects = new RejectsFile(options.rejects ?? join(dataDir, 'rejects', `${base}-${stamp}.jsonl`));
+  rejects.checkPath();
+  const db = openForWriting(dataDir, base);
+  const startedAt = performance.now();
+  const writer = new BaseWriter(db);
+  let isLogLeft = false;
+  return {
+    writer,
+    rejects,
+    count: () => held(writer.committed),
+    close: () => {
+      isLogLeft = checkpointAndClose(db);
+    },
+    lines: () => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      const left = `all is committed; another process still reads, so ${db.name}-wal stays until the next load`;
+      const lines = report({ base, counts: writer.committed, rejects, notes, seconds });
+      return isLogLeft ? [...lines, left] : lines;
+    },
+    nothing: 'nothing was loaded',
+  };
+};
+
+/** Writes nothing, except rejects if a file is given for them. */
+const dryRunTarget: OpenTarget = (base, options, notes, dataDir) => {
+  const writer = new DryRun(dataDir, kindsIn(dataDir, BASES));
+  const rejects = new RejectsFile(options.rejects ?? null);
+  return {
+    writer,
+    rejects,
+    count: () => writer.count,
+    close: () => undefined,
+    lines: () => [...writer.lines(base, notes, rejects), ...notStored(rejects)],
+    nothing: 'nothing would be loaded',
+  };
+};
+
+function formatNamed(name: string | undefined, base: Base): Formato | undefined {
+  const format = FORMATOS.find((one) => one.name === name);
+  if (format?.bases.includes(base) === false) {
+    const choices = formatsOf(base).map((one) => one.name);
+    throw new PlainError(`${format.name} does not load into ${base}; its formats: ${choices.join(', ')}`);
+  }
+  return format;
+}
+
+/** Checkpoints the write-ahead log if no reader blocks it for long. @returns whether one did; a later load checkpoints it then. */
+function checkpointAndClose(db: ReturnType<typeof openForWriting>): boolean {
+  try {
+    db.pragma(`busy_timeout = ${CHECKPOINT_WAIT_MS}`);
+    const [row] = db.prepare<[], number>('PRAGMA wal_checkpoint(TRUNCATE)').pluck().all();
+    return row === 1;
+  } catch {
+    // A later load or the last connection will checkpoint it.
+    return false;
+  } finally {
+    db.close();
+  }
+}
