@@ -60,7 +60,6 @@ export type ToParent =
   | Report
   | Counts
   | { readonly kind: 'answer'; readonly id: number; readonly answer: AnswerTo<QuestionKind> }
-  /** For one expensive request. */
   | { readonly kind: 'permit_wanted' | 'permit_returned' }
   /** The child serves. */
   | { readonly kind: 'listening' }

@@ -24,7 +24,6 @@ const OF_EACH_CHILD: ReadonlySet<string> = new Set([
 const PARENT = 'parent';
 
 export interface OfProcess {
-  /** Its number, or `parent`. */
   readonly process: string;
   readonly metrics: readonly Metric[];
 }

@@ -49,7 +49,6 @@ export async function startParent(config: Config, log: Logger): Promise<System> 
   });
   const statusOf = (base: Base) => children.statusOf(base);
   const readLoad = () => load.take(children.loads(), config.processes);
-  // Of the children together.
   const tallies = new Tallies();
   const figures = new Figures(systemClock, statusOf, tallies, readLoad, config.slow_ms);
   const publicUrl = () => urlOf(config.host, port);
@@ -130,7 +129,6 @@ export class SummedLoad {
   #cpuMs = 0;
   #delayMs = 0;
 
-  /** @param own of the parent. */
   constructor(own: Pick<LoadMeter, 'take'>) {
     this.#own = own;
   }
@@ -141,10 +139,7 @@ export class SummedLoad {
     this.#delayMs = Math.max(this.#delayMs, loop_delay_ms);
   }
 
-  /**
-   * What all have used since this was last taken.
-   * @param reports the latest load of each child that reported in time. @param processes how many there should be.
-   */
+  /** What all have used since this was last taken. @param reports of each child that reported in time. */
   take(reports: readonly ProcessLoad[], processes: number): ServiceLoad {
     const own = this.#own.take();
     const memories = [own, ...reports].map(({ memory_bytes }) => memory_bytes ?? Number.NaN);

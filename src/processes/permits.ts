@@ -3,21 +3,18 @@ import type { Permits } from '../engine/expensive-work.ts';
 /** The parent's permits for expensive work: it lends each for one request, to children in the order in which they ask. */
 export class LentPermits<Child> {
   #count: number;
-  /** Less than 0 while more are lent than there are. */
-  #free: number;
   readonly #grant: (child: Child) => void;
-  readonly #lent = new Map<Child, number>();
+  /** A child for each permit that is lent: they may be more than there are. */
+  #lent: Child[] = [];
   #waiting: Child[] = [];
 
   constructor(count: number, grant: (child: Child) => void) {
     this.#count = count;
-    this.#free = count;
     this.#grant = grant;
   }
 
   /** Changes how many there are. Those that are lent stay so. */
   set count(count: number) {
-    this.#free += count - this.#count;
     this.#count = count;
     this.#lend();
   }
@@ -28,27 +25,23 @@ export class LentPermits<Child> {
   }
 
   give(child: Child): void {
-    const lent = this.#lent.get(child) ?? 0;
-    if (lent === 0) return;
-    this.#lent.set(child, lent - 1);
-    this.#free += 1;
+    const at = this.#lent.indexOf(child);
+    if (at >= 0) this.#lent.splice(at, 1);
     this.#lend();
   }
 
   /** The child has ended: what it had is free again. */
   forget(child: Child): void {
-    this.#free += this.#lent.get(child) ?? 0;
-    this.#lent.delete(child);
+    this.#lent = this.#lent.filter((other) => other !== child);
     this.#waiting = this.#waiting.filter((other) => other !== child);
     this.#lend();
   }
 
   #lend(): void {
-    while (this.#free > 0) {
+    while (this.#lent.length < this.#count) {
       const child = this.#waiting.shift();
       if (child === undefined) return;
-      this.#free -= 1;
-      this.#lent.set(child, (this.#lent.get(child) ?? 0) + 1);
+      this.#lent.push(child);
       this.#grant(child);
     }
   }

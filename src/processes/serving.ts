@@ -47,11 +47,10 @@ export interface Shared {
   readonly basesElsewhere?: (onStep: (step: Step) => void) => ReadonlyMap<Base, AskedBase>;
   /** @param calculated of the bases that are not published. */
   readonly coverage?: (calculated: CoverageReport) => CoverageReport;
-  /** Has the settings of this process follow those of the cluster. @param here applies one in this process. */
+  /** Has settings follow the cluster's. @param here applies one in this process. */
   readonly follow?: (tuning: Tuning, here: Serving['change']) => void;
   /** Makes a base run with other settings everywhere. @param here does it in this process. */
   readonly change?: (here: Serving['change']) => Serving['change'];
-  /** Makes a setting of the whole service hold everywhere. */
   readonly changeService?: TuningOptions['applyService'];
   readonly adminParts?: readonly AdminPart[];
   readonly registerMetrics?: Parameters<Metrics['registerMore']>[0];

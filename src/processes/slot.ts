@@ -123,10 +123,9 @@ export class Slot {
     this.send({ kind: 'stop' });
   }
 
-  /** Ends the child at once; no other is started. */
+  /** As `stop`, at once. */
   kill(): void {
-    this.#isClosed = true;
-    this.#cancelStart();
+    this.stop();
     this.#child?.kill('SIGKILL');
   }
 
