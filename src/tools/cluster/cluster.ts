@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BASES } from '../../contract/vocabulary.ts';
@@ -6,7 +6,6 @@ import { basesFolder } from '../../index/format/schema.ts';
 import { issueKey } from '../../keys/store.ts';
 import { PlainError, codeOf } from '../../process/fail.ts';
 import { makeDemoBases } from '../../start/first-start.ts';
-import { cursorSecret } from '../../start/secret.ts';
 import { findNatsServer, startNatsServer } from './nats.ts';
 import { Program } from './program.ts';
 
@@ -94,7 +93,7 @@ class Starting {
     const nats = await this.#startNats(binary);
     print(`making ${decisions} decisions in each of ${BASES.length} bases …`);
     const dataDirs = await this.#makeData(nodes);
-    const key = this.#makeFronts(fronts);
+    const key = this.#makeKey();
     const frontNames = namesOf('f', fronts);
     print(`starting ${frontNames.join(', ')} …`);
     const admins = await Promise.all(
@@ -145,17 +144,11 @@ class Starting {
     return [first, ...others];
   }
 
-  /** The folders of the fronts, with a key and a cursor secret that all have. @returns the key. */
-  #makeFronts(fronts: number): string {
-    const [first = '', ...others] = namesOf('f', fronts).map((name) => join(this.#folder, name));
-    mkdirSync(first, { mode: 0o700 });
-    const key = issueKey(first, KEY_NAME, null, new Date());
-    cursorSecret(first);
-    for (const folder of others) {
-      cpSync(join(first, 'keys'), join(folder, 'keys'), { recursive: true });
-      copyFileSync(join(first, 'cursor-secret'), join(folder, 'cursor-secret'));
-    }
-    return key;
+  /** A key in the folder of the first front, which makes it the cluster's. */
+  #makeKey(): string {
+    const folder = join(this.#folder, 'f1');
+    mkdirSync(folder, { mode: 0o700 });
+    return issueKey(folder, KEY_NAME, null, new Date());
   }
 
   async #startMember(
