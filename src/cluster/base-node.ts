@@ -25,7 +25,6 @@ export interface BaseNode {
   stop(): Promise<void>;
 }
 
-/** Makes a base with threads of its own. */
 export type CreateBase = (
   base: Base,
   config: Config,

@@ -13,7 +13,6 @@ export interface Bus {
   readonly isConnected: boolean;
   /** True if another server can take this process in at once. */
   readonly hasOtherServer: boolean;
-  /** Of this process. */
   readonly name: string;
   /** @returns false if there is no connection; the message is then lost. */
   publish(subject: string, payload: string, reply?: string): boolean;

@@ -64,7 +64,6 @@ export async function joinCluster(config: Config, log: Logger): Promise<Shared> 
   };
 }
 
-/** Logs when the connection comes and goes. */
 export function logConnection(broker: Broker, log: Logger): void {
   broker.onChange((isConnected) => {
     if (isConnected) log.info('connected to the broker');

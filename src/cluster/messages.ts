@@ -49,10 +49,9 @@ const AsksSchema = Type.Object({ v, asks: Type.Array(AskSchema, { minItems: 1 })
 
 const OutcomeSchema = Type.Unsafe<Outcome<BaseReply>>(
   Type.Union([
-    Type.Object({ ok: Type.Literal(true), value: SearchReplySchema }),
-    Type.Object({ ok: Type.Literal(true), value: ReadReplySchema }),
-    Type.Object({ ok: Type.Literal(true), value: CoverReplySchema }),
-    Type.Object({ ok: Type.Literal(true), value: NearReplySchema }),
+    ...[SearchReplySchema, ReadReplySchema, CoverReplySchema, NearReplySchema].map((value) =>
+      Type.Object({ ok: Type.Literal(true), value }),
+    ),
     Type.Unsafe<Failed>(FailedOutcomeSchema),
   ]),
 );

@@ -29,11 +29,9 @@ import { askSubject, cancelSubject, heartbeatSubject, helloSubject, replySubject
 export interface NodeListenerOptions {
   readonly bus: Bus;
   readonly clock: Clock;
-  /** The bases that this node serves. */
   readonly bases: ReadonlyMap<Base, Pick<AskedBase, 'ask' | 'status' | 'isCongestedFor'>>;
   /** What this node has made of settings of the cluster. */
   readonly settings?: TakenSettings;
-  /** How many nodes there are now. */
   readonly nodeCount: () => number;
   /** Called with what is no message, failed by itself, or cannot be sent. */
   readonly onFault: (event: string, detail: Record<string, unknown>) => void;

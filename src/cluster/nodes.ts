@@ -14,7 +14,7 @@ import { lastToken, type Bus } from './bus.ts';
 import { readHeartbeat, type Beat, type Heartbeat } from './messages.ts';
 import { HEARTBEATS, helloSubject } from './subjects.ts';
 
-/** A base on one node, as it last told. */
+/** As the node last reported it. */
 interface Replica {
   status: BaseStatus;
   late: boolean;
@@ -63,7 +63,6 @@ export class Node {
 export interface NodesOptions {
   readonly bus: Bus;
   readonly clock: Clock;
-  /** From 0 to 1. */
   readonly random: () => number;
   /** A node says of its generation what it likes; beyond this it does not count. Null if nothing was published. */
   readonly published?: (base: Base) => Published | null;
@@ -73,7 +72,6 @@ export interface NodesOptions {
   readonly onChange?: (node: string, now: 'live' | 'gone' | 'silent') => void;
 }
 
-/** Who has asked nodes. */
 interface Asking {
   /** The requests of this node are better asked elsewhere: it is `gone`, or `silent` for now. */
   lose(node: string, why: 'gone' | 'silent'): void;

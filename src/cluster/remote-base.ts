@@ -11,6 +11,9 @@ import { mergedStatus } from '../processes/merged-status.ts';
 import { HedgeDelay } from './hedging.ts';
 import { RemoteAsk, type AskParts, type Ended } from './remote-ask.ts';
 
+const NOTHING = (): void => undefined;
+const DONE = (): Promise<void> => Promise.resolve();
+
 export interface RemoteBaseOptions extends AskParts {
   readonly base: Base;
   /** Called at the end of every request to the base. */
@@ -101,27 +104,12 @@ export class RemoteBase implements AskedBase {
     );
   }
 
-  /** Nodes open their files by themselves. */
-  open(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  /** The threads are the nodes'. @returns how many there are in all. */
-  changeThreads(): Promise<number> {
-    return Promise.resolve(this.status().threads);
-  }
-
-  changeQueueMax(): void {
-    // The queue is the nodes'.
-  }
-
-  changeResultCacheMb(): void {
-    // The result cache is the nodes'.
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
+  /** Files, threads, queues and result caches are the nodes'. */
+  readonly open = DONE;
+  readonly close = DONE;
+  readonly changeThreads = (): Promise<number> => Promise.resolve(this.status().threads);
+  readonly changeQueueMax = NOTHING;
+  readonly changeResultCacheMb = NOTHING;
 
   #finish(sent: BaseRequest, timer: StepTimer, { outcome, node, asks }: Ended): Outcome<BaseReply> {
     const { clock, onStep } = this.#options;

@@ -52,7 +52,7 @@ function makeUsers(folder: string, { fronts, nodes }: Options): void {
   console.log(file);
 }
 
-/** Of the secret in a file, which is made where there is none. */
+/** The user of the secret in a file, which is made if it is missing. */
 function userIn(file: string): string {
   if (existsSync(file)) return nkeyOf(readFileSync(file, 'utf8').trim());
   const { seed, user } = makeNkey();

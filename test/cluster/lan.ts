@@ -13,8 +13,8 @@ export function hasNamespaces(): boolean {
 
 function canMake(): boolean {
   const trial = `jur-${process.pid}-trial`;
-  if (process.getuid?.() !== 0 || !isDone('netns', 'add', trial)) return false;
-  return isDone('netns', 'del', trial);
+  if (process.getuid?.() !== 0 || !isDone(`netns add ${trial}`)) return false;
+  return isDone(`netns del ${trial}`);
 }
 
 /** A host of its own: what stands before a command for it to run there, and its addresses. */
@@ -59,29 +59,29 @@ export class Lan {
 
   /** Pulls the cable of a host, or plugs it in: what is sent to it or by it is lost, and nobody is told. */
   setSilent(name: string, isSilent: boolean): void {
-    this.#inSwitches('link', 'set', name, isSilent ? 'down' : 'up');
+    this.#inSwitches(`link set ${name} ${isSilent ? 'down' : 'up'}`);
   }
 
   /** Pulls the cable between the switches, or plugs it in. */
   setCut(isCut: boolean): void {
-    this.#inSwitches('link', 'set', 'cable0', isCut ? 'down' : 'up');
+    this.#inSwitches(`link set cable0 ${isCut ? 'down' : 'up'}`);
   }
 
   /** Removes all, and ends what still runs there. */
   close(): void {
     process.off('exit', this.#atExit);
     // The kernel removes those of a namespace only later.
-    for (const cable of this.#cables.splice(0)) isDone('link', 'del', cable);
+    for (const cable of this.#cables.splice(0)) isDone(`link del ${cable}`);
     for (const made of this.#made.splice(0)) remove(made);
   }
 
   #addSwitches(): void {
     this.#addNamespace('switches');
-    this.#inSwitches('link', 'add', 'cable0', 'type', 'veth', 'peer', 'name', 'cable1');
+    this.#inSwitches('link add cable0 type veth peer name cable1');
     for (const at of [0, 1]) {
-      this.#inSwitches('link', 'add', `switch${at}`, 'type', 'bridge');
-      this.#inSwitches('link', 'set', `cable${at}`, 'master', `switch${at}`);
-      for (const link of [`switch${at}`, `cable${at}`]) this.#inSwitches('link', 'set', link, 'up');
+      this.#inSwitches(`link add switch${at} type bridge`);
+      this.#inSwitches(`link set cable${at} master switch${at}`);
+      for (const link of [`switch${at}`, `cable${at}`]) this.#inSwitches(`link set ${link} up`);
     }
   }
 
@@ -91,34 +91,21 @@ export class Lan {
     const address = `198.18.${THIRD}.${number}`;
     const [near, managed] = [1, 2].map((last) => `198.19.${THIRD}.${4 * number + last}`);
     const cable = `jur${process.pid}-${number}`;
-    ip(
-      '-n',
-      this.#of('switches'),
-      'link',
-      'add',
-      name,
-      'type',
-      'veth',
-      'peer',
-      'name',
-      'eth0',
-      'netns',
-      space,
-    );
-    this.#inSwitches('link', 'set', name, 'master', to, 'up');
-    ip('link', 'add', cable, 'type', 'veth', 'peer', 'name', 'eth1', 'netns', space);
+    this.#inSwitches(`link add ${name} type veth peer name eth0 netns ${space}`);
+    this.#inSwitches(`link set ${name} master ${to} up`);
+    ip(`link add ${cable} type veth peer name eth1 netns ${space}`);
     this.#cables.push(cable);
-    ip('addr', 'add', `${near}/30`, 'dev', cable);
-    ip('link', 'set', cable, 'up');
-    ip('-n', space, 'addr', 'add', `${address}/24`, 'dev', 'eth0');
-    ip('-n', space, 'addr', 'add', `${managed}/30`, 'dev', 'eth1');
-    for (const link of ['lo', 'eth0', 'eth1']) ip('-n', space, 'link', 'set', link, 'up');
+    ip(`addr add ${near}/30 dev ${cable}`);
+    ip(`link set ${cable} up`);
+    ip(`-n ${space} addr add ${address}/24 dev eth0`);
+    ip(`-n ${space} addr add ${managed}/30 dev eth1`);
+    for (const link of ['lo', 'eth0', 'eth1']) ip(`-n ${space} link set ${link} up`);
     this.#hosts.set(name, { command: [IP, 'netns', 'exec', space], address, managed: managed ?? '' });
   }
 
   #addNamespace(name: string): string {
     const space = this.#of(name);
-    ip('netns', 'add', space);
+    ip(`netns add ${space}`);
     this.#made.push(space);
     return space;
   }
@@ -127,8 +114,8 @@ export class Lan {
     return `${this.#id}-${name}`;
   }
 
-  #inSwitches(...args: string[]): void {
-    ip('-n', this.#of('switches'), ...args);
+  #inSwitches(command: string): void {
+    ip(`-n ${this.#of('switches')} ${command}`);
   }
 }
 
@@ -144,14 +131,14 @@ function removeAbandoned(): void {
 function remove(space: string): void {
   for (const pid of Bun.spawnSync([IP, 'netns', 'pids', space]).stdout.toString().split('\n'))
     if (pid !== '') process.kill(Number(pid), 'SIGKILL');
-  isDone('netns', 'del', space);
+  isDone(`netns del ${space}`);
 }
 
-function ip(...args: string[]): void {
-  const { exitCode, stderr } = Bun.spawnSync([IP, ...args]);
-  if (exitCode !== 0) throw new Error(`ip ${args.join(' ')}: ${stderr.toString()}`);
+function ip(command: string): void {
+  const { exitCode, stderr } = Bun.spawnSync([IP, ...command.split(' ')]);
+  if (exitCode !== 0) throw new Error(`ip ${command}: ${stderr.toString()}`);
 }
 
-function isDone(...args: string[]): boolean {
-  return Bun.spawnSync([IP, ...args]).exitCode === 0;
+function isDone(command: string): boolean {
+  return Bun.spawnSync([IP, ...command.split(' ')]).exitCode === 0;
 }

@@ -13,7 +13,6 @@ export const DATA_BUCKET = 'jur_data';
 export interface RegistryOptions {
   readonly bucket: Bucket;
   readonly clock: Clock;
-  /** Of this process. */
   readonly node: string;
   /** How many nodes serve a base now; half of them may switch at a time. */
   readonly replicas: (base: Base) => number;
@@ -53,7 +52,6 @@ export class Registry implements RollOut {
     return manifest?.base === base ? manifest : null;
   }
 
-  /** All manifests. */
   manifests(): Manifest[] {
     return BASES.flatMap((base) => this.manifest(base) ?? []);
   }
@@ -78,12 +76,10 @@ export class Registry implements RollOut {
     return manifest === null || readAt === null ? null : { generation: manifest.generation, readAt };
   }
 
-  /** Reads what is new. */
   async look(): Promise<void> {
     await this.#options.bucket.look();
   }
 
-  /** Calls whenever something may have changed. */
   onChange(listener: () => void): void {
     this.#options.bucket.onChange(listener);
   }
