@@ -15,6 +15,7 @@ const FLAGS = [
   '--disable-sync',
 ];
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+let axe: string | undefined;
 
 /** @throws in CI, where it must be there. */
 export function hasChromium(): boolean {
@@ -63,13 +64,22 @@ export async function openPage(browser: Browser, url: string, { scheme, width }:
   };
 }
 
-/** The serious faults that axe finds, each by its rule and the first place. */
-export async function seriousFaults(page: Page): Promise<string[]> {
+/**
+ * The serious faults that axe finds, each by its rule and the first place.
+ * @param within a part of the page. @param without parts of it that are like another one: axe takes seconds of CPU.
+ */
+export async function seriousFaults(
+  page: Page,
+  within = 'html',
+  without: readonly string[] = [],
+): Promise<string[]> {
   // Evaluated, not added as a tag: the page's own policy lets no script run.
-  await page.evaluate(readFileSync(AXE, 'utf8'));
+  axe ??= readFileSync(AXE, 'utf8');
+  await page.evaluate(axe);
+  const context = JSON.stringify({ include: [within], exclude: without });
   const { violations } = await page.evaluate<{
     violations: { id: string; impact: string; nodes: { html: string }[] }[];
-  }>(`axe.run({ resultTypes: ['violations'], selectors: false })`);
+  }>(`axe.run(${context}, { resultTypes: ['violations'], selectors: false })`);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);

@@ -1,28 +1,22 @@
 import { adminErro } from '../answer.ts';
 
-/** A setting's new value; `confirmado` where the operator accepts what it does. */
-export interface NewValue {
-  readonly valor: number;
+/** A change that may need to be confirmed: `confirmado` if the operator accepts its risk. */
+type Confirmable<Name extends string, Value> = Readonly<Record<Name, Value>> & {
   readonly confirmado?: boolean;
-}
+};
 
 /** True for the body that sets a setting. */
-export function isNewValue(body: unknown): body is NewValue {
-  return hasOnly(body, ['valor'], 'confirmado') && Number.isInteger(body.valor) && isConfirming(body);
-}
-
-/** A node taken out or put back; `confirmado` where the operator accepts what that does. */
-export interface NodePlace {
-  readonly fora: boolean;
-  readonly confirmado?: boolean;
+export function isNewValue(body: unknown): body is Confirmable<'valor', number> {
+  return isConfirmable(body, 'valor') && Number.isInteger(body.valor);
 }
 
 /** True for the body that takes a node out, or puts it back. */
-export function isNodePlace(body: unknown): body is NodePlace {
-  return hasOnly(body, ['fora'], 'confirmado') && typeof body.fora === 'boolean' && isConfirming(body);
+export function isNodePlace(body: unknown): body is Confirmable<'fora', boolean> {
+  return isConfirmable(body, 'fora') && typeof body.fora === 'boolean';
 }
 
-function isConfirming(body: { readonly confirmado?: unknown }): boolean {
+function isConfirmable<Name extends string>(body: unknown, name: Name): body is Confirmable<Name, unknown> {
+  if (!hasOnly(body, [name], 'confirmado')) return false;
   return body.confirmado === undefined || typeof body.confirmado === 'boolean';
 }
 

@@ -14,6 +14,7 @@ const UPLOT = dirname(resolve('uplot/package.json'));
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html',
+  ts: 'text/javascript',
   js: 'text/javascript',
   mjs: 'text/javascript',
   css: 'text/css',
@@ -26,7 +27,7 @@ const POLICY = contentPolicy("script-src 'self'", "style-src 'self'", "img-src '
 /** The files of the page by their names under `/console/`. */
 const FILES: ReadonlyMap<string, string> = new Map([
   ...readdirSync(FOLDER)
-    .filter((name) => name !== PAGE && extensionOf(name) in TYPES)
+    .filter((name) => name !== PAGE && extensionOf(name) in TYPES && !name.endsWith('.d.ts'))
     .map((name) => [name, join(FOLDER, name)] as const),
   ['preact.js', join(dirname(resolve('preact/package.json')), 'dist/preact.mjs')],
   ['htm.js', join(dirname(resolve('htm/package.json')), 'dist/htm.mjs')],
@@ -39,7 +40,7 @@ const CONTRACT = Object.entries({ BASES, TRIBUNAIS: CODIGOS_TRIBUNAL, RAMOS, TIP
   .map(([name, values]) => `export const ${name} = ${JSON.stringify(values)};\n`)
   .join('');
 
-/** The page and its files: plain modules, and the installed libraries. */
+/** The page and its files: modules, and the installed libraries. */
 export function pageRoutes(): AdminPart {
   return (
     new Elysia()
@@ -54,9 +55,14 @@ export function pageRoutes(): AdminPart {
   );
 }
 
+/** Browsers know no types. */
+const withoutTypes = new Bun.Transpiler({ loader: 'ts', target: 'browser' });
+
 /** Reads the file at each request: it is small, and a replaced one is served at once. */
 function fileAnswer(request: Request, path: string): Response {
-  return textAnswer(request, extensionOf(path), readFileSync(path, 'utf8'));
+  const extension = extensionOf(path);
+  const text = readFileSync(path, 'utf8');
+  return textAnswer(request, extension, extension === 'ts' ? withoutTypes.transformSync(text) : text);
 }
 
 function extensionOf(path: string): string {

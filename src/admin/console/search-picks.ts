@@ -8,37 +8,10 @@ import { hundredths } from '../../http/server-timing.ts';
 import { withoutKeys } from '../../keys/key.ts';
 
 /** A request to a base as the console shows it: times in milliseconds from the arrival of the search. */
-export interface Passo {
-  readonly base: Base;
-  readonly passo: Step['kind'];
-  readonly inicio_ms: number;
-  readonly fila_ms: number;
-  readonly exec_ms: number;
-  readonly contagem_ms: number;
-  readonly linhas_ms: number;
-  /** True where the result cache answered. */
-  readonly do_cache: boolean;
-  readonly resultado: Step['outcome'];
-}
+export type Passo = Readonly<ReturnType<typeof passoOf>>;
 
 /** A request that asked bases, with all that each of them did. */
-export interface SearchRecord {
-  /** Its `X-Request-Id`. */
-  readonly id: string;
-  /** When it was answered, seconds since 1970. */
-  readonly em: number;
-  readonly rota: 'busca' | 'decisao';
-  readonly status: number;
-  readonly ms: number;
-  readonly lenta: boolean;
-  /** Of a search, as its client sent them; without `q` where the text must not be shown. */
-  readonly parametros: Readonly<Record<string, string>>;
-  /** Null for a record read. */
-  readonly itens: number | null;
-  readonly por_base: readonly PorBase[];
-  readonly bases_sem_resposta: readonly BaseSemResposta[];
-  readonly passos: readonly Passo[];
-}
+export type SearchRecord = Readonly<ReturnType<typeof recordOf>>;
 
 /** A request that was answered. */
 export interface Seen {
@@ -113,31 +86,37 @@ export function timesOf({ steps }: Pick<RequestNotes, 'steps'>): ReadonlyMap<Bas
   return times;
 }
 
-function recordOf({ notes, status, ms, url, em }: Seen, lenta: boolean, hasText: boolean): SearchRecord {
+function recordOf({ notes, status, ms, url, em }: Seen, lenta: boolean, hasText: boolean) {
   const { requestId, pedido, page, steps, startedAt } = notes;
+  const rota: 'busca' | 'decisao' = pedido === null ? 'decisao' : 'busca';
+  const por_base: readonly PorBase[] = page?.por_base ?? [];
+  const bases_sem_resposta: readonly BaseSemResposta[] = page?.bases_sem_resposta ?? [];
   return {
     id: requestId,
+    /** When it was answered, seconds since 1970. */
     em,
-    rota: pedido === null ? 'decisao' : 'busca',
+    rota,
     status,
     ms: hundredths(ms),
     lenta,
-    parametros: pedido === null ? {} : parametersOf(url, hasText),
+    parametros: pedido === null ? NONE : parametersOf(url, hasText),
     itens: page === null ? null : page.itens.length,
-    por_base: page?.por_base ?? [],
-    bases_sem_resposta: page?.bases_sem_resposta ?? [],
+    por_base,
+    bases_sem_resposta,
     passos: steps.map((step) => passoOf(step, startedAt)),
   };
 }
 
-/** Parameters of the contract: the query was read before. */
+/** Of a search, as its client sent them; without `q` if the text must not be shown. The query was read before. */
 function parametersOf(url: string, hasText: boolean): Record<string, string> {
   const { q, ...others } = Object.fromEntries(new URLSearchParams(queryOf(url)));
   return hasText && q !== undefined ? { q: withoutKeys(q), ...others } : others;
 }
 
+const NONE: Record<string, string> = {};
+
 /** @param startedAt the arrival, on the clock of the steps. */
-export function passoOf(step: Step, startedAt: number): Passo {
+export function passoOf(step: Step, startedAt: number) {
   return {
     base: step.base,
     passo: step.kind,

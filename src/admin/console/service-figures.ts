@@ -3,13 +3,7 @@ import { HostMeter } from '../../observe/process-load.ts';
 import type { Clock } from '../../engine/clock.ts';
 import { FIGURES_RECENT_S } from '../../config/limits.ts';
 import type { Tallies } from '../../observe/tallies.ts';
-import {
-  percentiles,
-  RecentTotals,
-  totalsOfService,
-  type Percentiles,
-  type ServiceTotals,
-} from './totals.ts';
+import { percentiles, RecentTotals, totalsOfService } from './totals.ts';
 
 /** What the processes of the service used since the last reading; null if unknown. */
 export interface ServiceLoad {
@@ -25,26 +19,12 @@ export interface ServiceLoad {
 }
 
 /** The service as its users see it, over the latest ten seconds. */
-export interface ServiceRecent extends ServiceTotals {
-  /** How long these figures reach back. */
-  readonly segundos: number;
-  readonly respostas_por_s: number;
-  /** From a request's arrival to its answer, milliseconds; answers from the result cache and refusals included. */
-  readonly servidas: Percentiles;
-  /** The seconds since 1970 that had the latest 429 and the latest 5xx; null if none since the start. */
-  readonly ultima_429: number | null;
-  readonly ultimo_5xx: number | null;
-  /** Mean use of CPU, in cores, and how many there are. */
-  readonly cpu: number | null;
-  readonly nucleos: number;
-  /** The same of all programs of the host, and its load average of a minute. */
-  readonly cpu_da_maquina: number | null;
-  readonly carga_da_maquina: number;
-  /** The longest delay of an event loop, milliseconds. */
-  readonly atraso_ms: number | null;
-  readonly memoria_bytes: number | null;
-  readonly processos: number;
-  readonly processos_que_relatam: number;
+export type ServiceRecent = Readonly<ReturnType<typeof recentOf> & Last>;
+
+/** The seconds since 1970 that had the latest of each; null if none since the start. */
+interface Last {
+  ultima_429: number | null;
+  ultimo_5xx: number | null;
 }
 
 /** An ended second, which may have been longer than one. */
@@ -63,7 +43,7 @@ export class ServiceFigures {
   readonly #host = new HostMeter();
   #seconds: Second[] = [];
   #endedAt: number;
-  #last: { refusal: number | null; fault: number | null } = { refusal: null, fault: null };
+  #last: Last = { ultima_429: null, ultimo_5xx: null };
   /** Null until a second has ended. */
   recent: ServiceRecent | null = null;
 
@@ -85,36 +65,48 @@ export class ServiceFigures {
       hostCores: this.#host.take(),
     };
     this.#endedAt = now;
-    if (recusas_429 > 0) this.#last.refusal = em;
-    if (erros_5xx > 0) this.#last.fault = em;
+    if (recusas_429 > 0) this.#last.ultima_429 = em;
+    if (erros_5xx > 0) this.#last.ultimo_5xx = em;
     this.#seconds = [...this.#seconds, second].slice(-FIGURES_RECENT_S);
-    this.recent = this.#sum(second.load);
-  }
-
-  #sum({ memory_bytes, processes, reporting }: ServiceLoad): ServiceRecent {
-    const ms = this.#seconds.reduce((sum, second) => sum + second.ms, 0);
-    const { counts, times } = this.#totals.over(FIGURES_RECENT_S);
-    const cpuMs = known(this.#seconds.map(({ load }) => load.cpu_ms));
-    const hostCores = known(this.#seconds.map((second) => second.hostCores));
-    const delays = known(this.#seconds.map(({ load }) => load.loop_delay_ms));
-    return {
-      ...counts,
-      segundos: Math.round(ms / 1_000),
-      respostas_por_s: counts.respostas / (ms / 1_000),
-      servidas: percentiles(times.served),
-      ultima_429: this.#last.refusal,
-      ultimo_5xx: this.#last.fault,
-      cpu: cpuMs === null ? null : cpuMs.reduce((sum, one) => sum + one, 0) / ms,
-      nucleos: availableParallelism(),
-      cpu_da_maquina:
-        hostCores === null ? null : hostCores.reduce((sum, one) => sum + one, 0) / hostCores.length,
-      carga_da_maquina: loadavg()[0] ?? 0,
-      atraso_ms: delays === null ? null : Math.max(...delays),
-      memoria_bytes: memory_bytes,
-      processos: processes,
-      processos_que_relatam: reporting,
+    this.recent = {
+      ...recentOf(this.#totals.over(FIGURES_RECENT_S), this.#seconds, second.load),
+      ...this.#last,
     };
   }
+}
+
+function recentOf(
+  { counts, times }: ReturnType<typeof totalsOfService>,
+  seconds: readonly Second[],
+  { memory_bytes, processes, reporting }: ServiceLoad,
+) {
+  const ms = sum(seconds.map((second) => second.ms));
+  const cpuMs = known(seconds.map(({ load }) => load.cpu_ms));
+  const hostCores = known(seconds.map((second) => second.hostCores));
+  const delays = known(seconds.map(({ load }) => load.loop_delay_ms));
+  return {
+    ...counts,
+    /** How long these figures reach back. */
+    segundos: Math.round(ms / 1_000),
+    respostas_por_s: counts.respostas / (ms / 1_000),
+    /** From a request's arrival to its answer; answers from the result cache and refusals included. */
+    servidas: percentiles(times.served),
+    /** Mean use of CPU, in cores, and how many there are. */
+    cpu: cpuMs && sum(cpuMs) / ms,
+    nucleos: availableParallelism(),
+    /** The same of all programs of the host, and its load average of a minute. */
+    cpu_da_maquina: hostCores && sum(hostCores) / hostCores.length,
+    carga_da_maquina: loadavg()[0] ?? 0,
+    /** The longest delay of an event loop. */
+    atraso_ms: delays && Math.max(...delays),
+    memoria_bytes: memory_bytes,
+    processos: processes,
+    processos_que_relatam: reporting,
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** All of them, or null if any is unknown: a sum of some would look like a sum of all. */

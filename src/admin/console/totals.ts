@@ -12,39 +12,6 @@ export interface Percentiles {
   readonly p99: number | null;
 }
 
-/** What is counted of a base; coverage is in none of it. */
-export interface Counts {
-  /** Replies from the result cache. */
-  readonly guardadas: number;
-  /** Searches of users that the base answered, by the order applied. */
-  readonly relevancia: number;
-  readonly recentes: number;
-  /** Of these, those that asked for relevance and got recency. */
-  readonly recuos: number;
-  /**
-   * Requests that ran out of time, that a full queue refused, and that failed. A search that was rejected before any
-   * request counts as refused for each of its bases.
-   */
-  readonly tempo_esgotado: number;
-  readonly recusados: number;
-  readonly falhas: number;
-}
-
-/** What users got. */
-export interface ServiceTotals {
-  /** All answers, refusals included. */
-  readonly respostas: number;
-  /** Searches answered with 200, and those of them that all their bases answered. */
-  readonly buscas: number;
-  readonly completas: number;
-  /** Answers that needed a base, and those of them that came from the result cache alone. */
-  readonly pelas_bases: number;
-  readonly do_cache: number;
-  /** Answers with 429, and with 500 to 599. */
-  readonly recusas_429: number;
-  readonly erros_5xx: number;
-}
-
 /** Counts, and durations by buckets, since the start or over some seconds. */
 export interface Totals<Count extends string, Time extends string> {
   readonly counts: Readonly<Record<Count, number>>;
@@ -53,17 +20,22 @@ export interface Totals<Count extends string, Time extends string> {
 
 const SHOWN_KINDS = STEP_KINDS.filter((kind) => kind !== 'cobertura');
 
-export function totalsOfBase(base: BaseTallies): Totals<keyof Counts, 'queue' | 'run'> {
+/** What is counted of a base; coverage is in none of it. */
+export function totalsOfBase(base: BaseTallies) {
   const { searches, answeredFallbacks, notAsked, cacheHits, failures, queue, run } = base;
   const sum = (of: (kind: StepKind) => Tally) =>
     SHOWN_KINDS.reduce((total, kind) => total + of(kind).total, 0);
   return {
     counts: {
+      /** Replies from the result cache. */
       guardadas: sum((kind) => cacheHits[kind]),
+      /** Searches of users that the base answered, by the order applied. */
       relevancia: searches.relevancia.ok.total,
       recentes: searches.recentes.ok.total,
+      /** Of these, those that asked for relevance and got recency. */
       recuos: answeredFallbacks.total,
       tempo_esgotado: sum((kind) => failures[kind].deadline),
+      /** A search that was rejected before any request counts as refused for each of its bases. */
       recusados: sum((kind) => failures[kind].overloaded) + notAsked.total,
       falhas: sum((kind) => failures[kind].unavailable),
     },
@@ -74,7 +46,8 @@ export function totalsOfBase(base: BaseTallies): Totals<keyof Counts, 'queue' | 
   };
 }
 
-export function totalsOfService(tallies: Tallies): Totals<keyof ServiceTotals, 'served'> {
+/** What users got. */
+export function totalsOfService(tallies: Tallies) {
   const { answers, durations, incomplete, byBases, fromCache } = tallies;
   const byStatus = Object.values(answers).flatMap((ofRoute) => Array.from(ofRoute));
   const sum = (isCounted: (status: number) => boolean) =>
@@ -82,9 +55,12 @@ export function totalsOfService(tallies: Tallies): Totals<keyof ServiceTotals, '
   const buscas = answers.busca.get(200)?.total ?? 0;
   return {
     counts: {
+      /** All answers, refusals included. */
       respostas: sum(() => true),
+      /** Searches answered with 200, and those of them that all their bases answered. */
       buscas,
       completas: buscas - incomplete.total,
+      /** Answers that needed a base, and those of them that came from the result cache alone. */
       pelas_bases: byBases.total,
       do_cache: fromCache.total,
       recusas_429: sum((status) => status === 429),

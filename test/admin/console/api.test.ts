@@ -568,13 +568,18 @@ describe('the page', () => {
       const response = await fetch(shared.adminUrl + path);
       expect([path, response.status]).toEqual([path, 200]);
       const text = await response.text();
-      if (path.endsWith('.js')) {
-        for (const [, file] of text.matchAll(/from '\.\/([^']+\.js)'/gu)) await open(`/console/${file}`);
-      }
+      if (!/\.[jt]s$/u.test(path)) return;
+      for (const [, file] of text.matchAll(/from "\.\/([^"]+\.[jt]s)"/gu)) await open(`/console/${file}`);
     };
     for (const [, path] of html.matchAll(/(?:href|src)="(\/[^"]+)"/gu)) await open(path!);
     expect(seen.size).toBeGreaterThan(15);
-    for (const path of ['/console/part.ts', '/console/..%2Fpart.ts', '/console/__proto__', '/console/x.js']) {
+    for (const path of [
+      '/console/part.ts',
+      '/console/..%2Fpart.ts',
+      '/console/__proto__',
+      '/console/x.js',
+      '/console/htm.d.ts',
+    ]) {
       expect((await fetch(shared.adminUrl + path)).status).toBe(404);
     }
   });
@@ -598,7 +603,7 @@ describe('the page', () => {
   test('and its interface ask for the token where there is one', async () => {
     const token = 'a-token-of-some-length';
     const service = await serviceWith({ ADMIN_TOKEN: token });
-    for (const path of ['/console', '/console/console.js', '/console/api/ajustes', '/console/api/eventos']) {
+    for (const path of ['/console', '/console/console.ts', '/console/api/ajustes', '/console/api/eventos']) {
       expect((await fetch(service.adminUrl + path)).status).toBe(401);
     }
     expect((await api(service)('PUT', 'ajustes/stj/threads', { valor: 4 })).status).toBe(401);

@@ -1,12 +1,10 @@
-import { get } from './api.js';
-import { formatMoment, formatWhole } from './format.js';
-import { byId, show } from './html.js';
-import { table } from './table.js';
+import type { ProcessReport } from '../part.ts';
+import { get } from './api.ts';
+import { formatMoment, formatWhole } from './format.ts';
+import { byId, show } from './html.ts';
+import { table, type Column } from './table.ts';
 
-/** @import { Column, Process } from './types.d.ts' */
-
-/** @type {readonly Column<Process>[]} */
-const COLUMNS = [
+const COLUMNS: readonly Column<ProcessReport>[] = [
   ['processo', 'numero', ({ processo }) => formatWhole(processo)],
   ['estado', '', ({ estado }) => estado],
   ['pid', 'numero', ({ pid }) => pid ?? '–'],
@@ -16,7 +14,7 @@ const COLUMNS = [
   ['reinícios', 'numero', ({ reinicios }) => formatWhole(reinicios)],
 ];
 
-/** The processes that serve, each by itself; nothing where there is only one. */
+/** The processes that serve, each by itself; nothing if there is only one. */
 export async function loadProcesses() {
   const { processos } = await get('processos');
   byId('processos').hidden = processos.length === 0;

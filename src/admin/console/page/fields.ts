@@ -1,13 +1,12 @@
 /** Shows a field's mistake below the form in the page's language, instead of the browser's bubble. */
 export function startFields() {
   // Some of these events do not bubble in every browser, so they are captured.
-  document.addEventListener('invalid', (event) => showMistake(event), true);
+  document.addEventListener('invalid', showMistake, true);
   for (const name of ['input', 'submit'])
     document.addEventListener(name, ({ target }) => clear(formOf(target)), true);
 }
 
-/** @param {Event} event */
-function showMistake(event) {
+function showMistake(event: Event) {
   event.preventDefault();
   const field = event.target;
   const form = formOf(field);
@@ -17,21 +16,20 @@ function showMistake(event) {
   const id = `${field.id === '' ? `campo-${field.name}` : field.id}-engano`;
   const place = document.createElement('p');
   Object.assign(place, { className: 'engano erro', id, role: 'alert' });
-  place.textContent = `${nameOf(field)}: ${mistakeOf(field)}.`;
+  place.textContent = `${field.labels?.[0]?.firstChild?.textContent?.trim()}: ${mistakeOf(field)}.`;
   form.append(place);
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-errormessage', id);
   field.focus();
 }
 
-/** @param {EventTarget | null} target a field, or a form itself. */
-function formOf(target) {
+/** @param target a field, or a form itself. */
+function formOf(target: EventTarget | null) {
   if (target instanceof HTMLFormElement) return target;
   return target instanceof HTMLInputElement || target instanceof HTMLSelectElement ? target.form : null;
 }
 
-/** @param {HTMLFormElement | null} form */
-function clear(form) {
+function clear(form: HTMLFormElement | null) {
   form?.querySelector('.engano')?.remove();
   for (const field of form?.querySelectorAll('[aria-invalid]') ?? []) {
     field.removeAttribute('aria-invalid');
@@ -39,13 +37,7 @@ function clear(form) {
   }
 }
 
-/** @param {HTMLInputElement} field */
-function nameOf({ labels }) {
-  return labels?.[0]?.firstChild?.textContent?.trim();
-}
-
-/** @param {HTMLInputElement} field */
-function mistakeOf({ type, validity, min, max, minLength }) {
+function mistakeOf({ type, validity, min, max, minLength }: HTMLInputElement) {
   if (type === 'number') return `use um número inteiro de ${min} a ${max}`;
   if (validity.tooShort) return `use ao menos ${minLength} caracteres`;
   return 'preencha este campo';

@@ -1,22 +1,25 @@
-import { get, refusalOf } from './api.js';
-
-/** @import { LiveSecond, LiveSeries } from './types.d.ts' */
+import type { LiveSecond, LiveSeries } from '../live-routes.ts';
+import { get, refusalOf } from './api.ts';
 
 /** Figures come every second. After this long without any, the connection is dead. */
 const SILENCE_MS = 6_000;
 const RETRY_MS = 2_000;
 
+interface Listener {
+  readonly series: (series: LiveSeries) => void;
+  /** Also called when there are no figures yet. */
+  readonly second: (second: LiveSecond) => void;
+  readonly lost: () => void;
+  /** Called after each trial that failed: why, in the service's words, or null when it is out of reach. */
+  readonly refused: (why: string | null) => void;
+}
+
 /**
  * Follows the service's figures. Without contact it tries again until the service is back, and then loads the stored
  * figures again.
- * @param {object} on @param {(series: LiveSeries) => void} on.series
- * @param {(second: LiveSecond) => void} on.second also when there are no figures yet. @param {() => void} on.lost
- * @param {(why: string | null) => void} on.refused after each trial that failed: why, in the service's words, or
- * null when it is out of reach.
  */
-export function follow(on) {
-  /** @type {EventSource | null} */
-  let source = null;
+export function follow(on: Listener) {
+  let source: EventSource | null = null;
   let heardAt = performance.now();
   let isUp = false;
 
@@ -28,8 +31,7 @@ export function follow(on) {
     on.refused(await refusalOf('eventos'));
     setTimeout(open, RETRY_MS);
   };
-  /** @param {MessageEvent<string>} event */
-  const hear = async (event) => {
+  const hear = async (event: MessageEvent<string>) => {
     heardAt = performance.now();
     const message = JSON.parse(event.data);
     if (!isUp) {

@@ -1,12 +1,12 @@
-import { byId } from './html.js';
+import { byId } from './html.ts';
 
 const KEY = 'console-tema';
 const probe = document.createElement('span');
-/** The colours of the style sheet that were asked for; none after they have changed. @type {Map<string, string>} */
-const colors = new Map();
+/** The colours of the style sheet that were asked for; none after they have changed. */
+const colors = new Map<string, string>();
 
-/** The present value of a colour of the style sheet, for canvases. @param {string} name */
-export function color(name) {
+/** The present value of a colour of the style sheet, for canvases. */
+export function color(name: string) {
   const known = colors.get(name);
   if (known !== undefined) return known;
   probe.hidden = true;
@@ -17,8 +17,8 @@ export function color(name) {
   return value;
 }
 
-/** @param {() => void} onChange called when the colours of the page have changed. */
-export function startTheme(onChange) {
+/** @param onChange called when the colours of the page have changed. */
+export function startTheme(onChange: () => void) {
   const choice = byId('tema', HTMLSelectElement);
   choice.value = localStorage.getItem(KEY) ?? '';
   const apply = () => {

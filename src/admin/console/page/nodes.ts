@@ -1,33 +1,27 @@
-import { get, put } from './api.js';
-import { confirmed } from './confirm.js';
-import { formatCount, formatElapsed, formatWhole } from './format.js';
-import { byId, html, say, sayFailure, setText, show } from './html.js';
-import { mark, table } from './table.js';
+import type { NodeReport, NodesReport } from '../nodes-report.ts';
+import { get, put } from './api.ts';
+import { confirmed } from './confirm.ts';
+import { formatCount, formatElapsed, formatWhole } from './format.ts';
+import { act, button, byId, html, setText, show } from './html.ts';
+import { mark, numberClass, table, type Column } from './table.ts';
 
-/** @import { Answers, Column, Node } from './types.d.ts' */
-
-/** @typedef {Node['bases'][number]} Replica */
+type Replica = NodeReport['bases'][number];
 
 const LIVE = { no_ar: 'no ar', encerrou: 'encerrou', sumiu: 'sem sinal' };
 const STATES = { no_ar: '', fora: 'fora do ar', sem_resposta_ainda: 'ainda sem resposta' };
 
-/** @type {readonly Column<Node>[]} */
-const COLUMNS = [
+const COLUMNS: readonly Column<NodeReport>[] = [
   ['nó', 'nome', ({ nome }) => nome],
   ['estado', '', stateOf],
   ['último sinal', '', ({ ouvido_ha_s }) => `há ${formatElapsed(ouvido_ha_s)}`],
   ['bases', 'bases-do-no', (node) => (node.bases.length === 0 ? 'nenhuma base' : basesOf(node))],
   ['em espera', 'numero', ({ em_espera }) => formatWhole(em_espera)],
-  [
-    'perdidos',
-    ({ perdidos }) => (perdidos > 0 ? 'numero erro' : 'numero'),
-    ({ perdidos }) => formatWhole(perdidos),
-  ],
+  ['perdidos', ({ perdidos }) => numberClass(perdidos > 0), ({ perdidos }) => formatWhole(perdidos)],
   ['', 'acao', buttonOf],
 ];
 
-/** Of a node that is gone, what it said last. @type {(isLive: boolean) => readonly Column<Replica>[]} */
-const baseColumns = (isLive) => [
+/** @param isLive false for a node that is gone: this is what it reported last. */
+const baseColumns = (isLive: boolean): readonly Column<Replica>[] => [
   ['base', '', ({ base }) => base],
   ['dados nº', 'numero', ({ versao_dos_dados }) => formatWhole(versao_dos_dados)],
   ['threads', 'numero', ({ em_execucao, threads }) => `${em_execucao}/${threads}`],
@@ -40,8 +34,7 @@ export async function loadNodes() {
   showNodes(await get('nos'));
 }
 
-/** @param {Answers['nos']} report */
-function showNodes({ ligado, segundas_consultas, nos }) {
+function showNodes({ ligado, segundas_consultas, nos }: NodesReport) {
   const live = nos.filter(({ estado, fora }) => estado === 'no_ar' && !fora).length;
   const asked = formatCount(segundas_consultas, 'segunda consulta', 'segundas consultas');
   setText(byId('nos-nota'), `${live} de ${formatCount(nos.length, 'nó atende', 'nós atendem')}; ${asked}.`);
@@ -49,34 +42,26 @@ function showNodes({ ligado, segundas_consultas, nos }) {
   show('nos-tabela', table(COLUMNS, nos, { keyOf: ({ nome }) => nome, none: 'Nenhum nó deu sinal.' }));
 }
 
-/** @param {Node} node */
-function buttonOf({ nome, fora }) {
-  return html`
-    <button type="button" class=${fora ? 'discreto' : 'discreto perigo'} data-no=${nome}
-      aria-label=${fora ? `Pôr de volta o nó ${nome}` : `Retirar o nó ${nome}`}
-      onclick=${() => void place(nome, !fora)}>${fora ? 'Pôr de volta' : 'Retirar'}</button>`;
+function buttonOf({ nome, fora }: NodeReport) {
+  return button(fora ? 'Pôr de volta' : 'Retirar', () => place(nome, !fora), {
+    class: fora ? '' : 'perigo',
+    'data-no': nome,
+    'aria-label': fora ? `Pôr de volta o nó ${nome}` : `Retirar o nó ${nome}`,
+  });
 }
 
-/** @param {string} nome @param {boolean} fora */
-async function place(nome, fora) {
-  const told = byId('nos-aviso');
-  try {
-    /** @type {Answers['nos'] | null} */
-    const answer = await put(`nos/${encodeURIComponent(nome)}`, { fora }, (risk) =>
+function place(nome: string, fora: boolean) {
+  return act(byId('nos-aviso'), async () => {
+    const answer = await put<NodesReport>(`nos/${encodeURIComponent(nome)}`, { fora }, (risk) =>
       confirmed(`${risk} Retirar ${nome} mesmo assim?`, 'Retirar'),
     );
-    if (answer === null) say(told, 'Nada mudou.');
-    else {
-      showNodes(answer);
-      say(told, fora ? `O nó ${nome} foi retirado deste front.` : `O nó ${nome} voltou a este front.`);
-    }
-  } catch (error) {
-    sayFailure(told, error);
-  }
+    if (answer === null) return 'Nada mudou.';
+    showNodes(answer);
+    return fora ? `O nó ${nome} foi retirado deste front.` : `O nó ${nome} voltou a este front.`;
+  });
 }
 
-/** @param {Node} node */
-function stateOf({ estado, fora, ha_s }) {
+function stateOf({ estado, fora, ha_s }: NodeReport) {
   const since = `${LIVE[estado]} há ${formatElapsed(ha_s)}`;
   if (!fora)
     return html`<span class="estado" data-estado=${estado === 'no_ar' ? 'no_ar' : 'fora'}>${since}</span>`;
@@ -85,16 +70,14 @@ function stateOf({ estado, fora, ha_s }) {
     <span class="miudo fraco">${since}</span>`;
 }
 
-/** @param {Node} node */
-function basesOf({ nome, estado, bases }) {
+function basesOf({ nome, estado, bases }: NodeReport) {
   return html`
     <table class="por-base" aria-label=${`Bases de ${nome}`}>
       ${table(baseColumns(estado === 'no_ar'), bases, { keyOf: ({ base }) => base })}
     </table>`;
 }
 
-/** @param {Replica} replica @param {boolean} isLive */
-function conditionOf({ estado, versao_dos_dados, mais_nova, congestionada }, isLive) {
+function conditionOf({ estado, versao_dos_dados, mais_nova, congestionada }: Replica, isLive: boolean) {
   const isBehind = (versao_dos_dados ?? 0) < mais_nova;
   if (estado === 'no_ar' && !isBehind && !congestionada)
     return html`<span class="fraco">${isLive ? 'em dia' : 'dito por último'}</span>`;

@@ -1,13 +1,16 @@
-import { get } from './api.js';
-import { formatDay, formatMoment, formatWhole, typeName } from './format.js';
-import { byId, html, say, show } from './html.js';
-import { headOf, rowOf } from './table.js';
+import { get, type Answers } from './api.ts';
+import { formatDay, formatMoment, formatWhole, typeName } from './format.ts';
+import { byId, html, say, show } from './html.ts';
+import { headOf, rowOf, type Column } from './table.ts';
 
-/** @import { Column, Coverage } from './types.d.ts' */
+type Report = Answers['cobertura']['bases'][number];
+type Years = readonly (readonly [year: number, count: number])[];
 
-/** @typedef {Coverage['bases'][number]} Report of a base. */
-/** @typedef {{ from: number, to: number }} Scale the first and the last year. */
-/** @typedef {readonly (readonly [year: number, count: number])[]} Years */
+/** The first and the last year. */
+interface Scale {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** Units of a histogram for each year, and its height. */
 const YEAR_WIDTH = 10;
@@ -22,15 +25,14 @@ export async function loadCoverage() {
   const notice = `Ainda sem cálculo: ${missing.join(', ')}. O primeiro começa cinco minutos depois do início do serviço.`;
   say(byId('cobertura-aviso'), missing.length === 0 ? '' : notice);
   const scale = scaleOf(bases, anos);
-  /** @type {readonly Column<Report>[]} */
-  const columns = [
+  const columns: readonly Column<Report>[] = [
     ['base', '', ({ base }) => base],
     ['decisões', 'numero', ({ total }) => formatWhole(total)],
     [
       'por ano do julgamento',
       'anos',
       (report) => [
-        scale && picture(report, anos[report.base], scale),
+        scale && picture(report.base, anos[report.base] ?? [], scale),
         undated(report.total, anos[report.base]),
       ],
       scale && ruler(scale),
@@ -54,8 +56,8 @@ export async function loadCoverage() {
   );
 }
 
-/** Decisions that no column can show. @param {number | undefined} total @param {Years | undefined} years */
-function undated(total, years) {
+/** Decisions that no column can show. */
+function undated(total: number | undefined, years: Years | undefined) {
   const dated = (years ?? []).reduce((sum, [, count]) => sum + count, 0);
   const text =
     years === undefined
@@ -64,31 +66,22 @@ function undated(total, years) {
   return dated !== total && html`<span class="miudo fraco">${text}</span>`;
 }
 
-/** @param {Report['periodo_do_julgamento']} value */
-function period(value) {
+function period(value: Report['periodo_do_julgamento']) {
   return value?.de ? `${formatDay(value.de)} a ${formatDay(value.ate)}` : 'sem datas';
 }
 
-/**
- * The first and the last year of judgment of any base; null without any.
- * @param {readonly Report[]} bases @param {Coverage['anos']} anos
- */
-function scaleOf(bases, anos) {
+/** The first and the last year of judgment of any base; null without any. */
+function scaleOf(bases: readonly Report[], byBase: Answers['cobertura']['anos']): Scale | null {
   const ends = bases.flatMap(({ periodo_do_julgamento: p }) => [p?.de, p?.ate]);
   const years = [
-    ...ends.flatMap((date) => (date ? [yearOf(date)] : [])),
-    ...Object.values(anos).flatMap((counts) => counts.map(([year]) => year)),
+    ...ends.flatMap((date) => (date ? [Number(date.slice(0, 4))] : [])),
+    ...Object.values(byBase).flatMap((counts) => counts.map(([year]) => year)),
   ];
   return years.length === 0 ? null : { from: Math.min(...years), to: Math.max(...years) };
 }
 
-/** @param {string} date */
-function yearOf(date) {
-  return Number(date.slice(0, 4));
-}
-
-/** Round years below the heading of the column. @param {Scale} scale */
-function ruler({ from, to }) {
+/** Round years below the heading of the column. */
+function ruler({ from, to }: Scale) {
   const count = to - from + 1;
   const step = [1, 2, 5, 10, 20, 50, 100].find((one) => count / one <= LABELS_MAX) ?? count;
   const labels = [];
@@ -97,32 +90,10 @@ function ruler({ from, to }) {
   return html`<div class="escala">${labels}</div>`;
 }
 
-/**
- * Columns where the years are known; else, from the period alone, one line as long as it.
- * @param {Report} report @param {Years | undefined} years @param {Scale} scale
- */
-function picture({ base, periodo_do_julgamento: span }, years, { from, to }) {
-  const of = years === undefined ? 'período do julgamento' : 'decisões por ano do julgamento';
+function picture(base: string, years: Years, { from, to }: Scale) {
   const end = (to - from + 1) * YEAR_WIDTH;
-  return html`
-    <svg viewBox=${`0 0 ${end} ${HEIGHT}`} preserveAspectRatio="none" class="anos" role="img" aria-label=${`${base}: ${of}`}>
-      <line x2=${end} y1=${HEIGHT} y2=${HEIGHT} class="regua" />
-      ${years === undefined ? spanOf(span, from) : yearColumns(years, from)}
-    </svg>`;
-}
-
-/** @param {Report['periodo_do_julgamento']} span @param {number} from */
-function spanOf(span, from) {
-  if (!span?.de || !span.ate) return null;
-  const first = yearOf(span.de);
-  const width = (yearOf(span.ate) - first + 1) * YEAR_WIDTH;
-  return html`<rect x=${(first - from) * YEAR_WIDTH} y=${HEIGHT - 4} width=${width} height="4" class="parte-fila" />`;
-}
-
-/** @param {Years} years @param {number} from */
-function yearColumns(years, from) {
   const most = Math.max(1, ...years.map(([, count]) => count));
-  return years.map(([year, count]) => {
+  const columns = years.map(([year, count]) => {
     // The least year is still seen.
     const height = Math.max(1.5, (count / most) * HEIGHT);
     return html`
@@ -130,4 +101,10 @@ function yearColumns(years, from) {
         <title>${year}: ${formatWhole(count)}</title>
       </rect>`;
   });
+  return html`
+    <svg viewBox=${`0 0 ${end} ${HEIGHT}`} preserveAspectRatio="none" class="anos" role="img"
+      aria-label=${`${base}: decisões por ano do julgamento`}>
+      <line x2=${end} y1=${HEIGHT} y2=${HEIGHT} class="regua" />
+      ${columns}
+    </svg>`;
 }

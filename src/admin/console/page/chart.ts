@@ -1,23 +1,47 @@
 import uPlot from './uplot.js';
-import { formatPercent, formatTime } from './format.js';
-import { html } from './html.js';
-import { Component, createRef } from './preact.js';
-import { columns, DECADES, lonely } from './points.js';
-import { color } from './theme.js';
+import type { Base } from '../../../contract/vocabulary.ts';
+import type { Point } from '../base-gauge.ts';
+import { formatPercent, formatTick, formatTime } from './format.ts';
+import { html, reference } from './html.ts';
+import type { Line, Metric } from './metrics.ts';
+import { columns, DECADES, lonely, type Range } from './points.ts';
+import { Component } from './preact.js';
+import { showSearchesOf } from './recent.ts';
+import { marksOf } from './settings.ts';
+import { color } from './theme.ts';
 
-/** @import { default as Plot } from 'uplot' */
-/** @import { Line, Metric, Point, Reading, Shown } from './types.d.ts' */
+/** What all charts show. */
+export interface Frame {
+  /** Its name, and its first and last second. */
+  readonly period: string;
+  readonly range: Range;
+  /** Of this period. */
+  readonly points: ReadonlyMap<Base, readonly Point[]>;
+  /** The same for all charts of a metric, so that they compare. */
+  readonly yRangeOf: (metric: Metric) => Range;
+}
 
-/** @typedef {Shown & { metric: Metric }} ChartProps */
+interface ChartProps {
+  readonly base: Base;
+  readonly metric: Metric;
+  readonly frame: Frame;
+  /** True for names at the marks. */
+  readonly isLarge: boolean;
+}
 
-const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
+/** The figures of a second. */
+interface Reading {
+  readonly em: number;
+  readonly values: readonly (number | null | undefined)[];
+}
+
 const FONT = '11px system-ui, sans-serif';
 const AXIS_PIXELS = 46;
 const LABEL_PIXELS_LEAST = 18;
-/** By how many seconds a key moves. @type {Readonly<Record<string, number>>} */
-const KEYS_BY = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
-/** Of the width, and its bounds. */
-const HEIGHT_SHARE = 0.3;
+/** By how many seconds a key moves. */
+const KEYS_BY: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10 };
+/** The height as a fraction of the width, and its bounds. */
+const HEIGHT_FRACTION = 0.3;
 const HEIGHT_LEAST = 120;
 const HEIGHT_MOST = 190;
 /** Most marks with a name: more names would be unreadable, and the table of changes has them all. */
@@ -25,18 +49,13 @@ const NAMES_MAX = 3;
 /** Space between two names. */
 const APART_PIXELS = 20;
 
-/**
- * One chart of one base: lines over time, and a mark wherever a setting was changed.
- * @extends {Component<ChartProps, { pointed: Reading | null }>}
- */
-export class Chart extends Component {
-  /** @type {{ pointed: Reading | null }} */
-  state = { pointed: null };
-  #place = createRef();
-  /** @type {Plot | null} */
-  #plot = null;
-  /** The second that the keys have chosen. @type {number | null} */
-  #keyed = null;
+/** One chart of one base: lines over time, and a mark wherever a setting was changed. */
+export class Chart extends Component<ChartProps, { pointed: Reading | null }> {
+  state: { pointed: Reading | null } = { pointed: null };
+  #place = reference();
+  #plot: uPlot | null = null;
+  /** The second that the keys have chosen. */
+  #keyed: number | null = null;
   #watch = new ResizeObserver(() => this.#plot?.setSize(this.#size()));
 
   componentDidMount() {
@@ -44,8 +63,7 @@ export class Chart extends Component {
     this.#watch.observe(this.#place.current);
   }
 
-  /** @param {ChartProps} before */
-  componentDidUpdate(before) {
+  componentDidUpdate(before: ChartProps) {
     // A reading alone draws nothing anew.
     if (before.frame !== this.props.frame) this.#plot?.setData(this.#data());
   }
@@ -56,21 +74,24 @@ export class Chart extends Component {
   }
 
   render() {
-    const { metric, base, isLarge, points, frame, marks } = this.props;
+    const { metric, base, isLarge, frame } = this.props;
     const { pointed } = this.state;
-    const { nome, unidade, linhas } = metric;
-    const label = `${nome} (${unidade}) de ${base}, ao longo do tempo; as setas leem segundo a segundo, Enter leva às buscas`;
-    const isEmpty = !points.some((point) => linhas.some(({ de }) => (de(point) ?? 0) > 0));
+    const points = this.#points;
+    const { name, unit, lines } = metric;
+    const label = `${name} (${unit}) de ${base}, ao longo do tempo; as setas leem segundo a segundo, Enter leva às buscas`;
+    const isEmpty = !points.some((point) => lines.some(({ of }) => (of(point) ?? 0) > 0));
     // While nothing is pointed at, the line below the chart speaks of its whole period.
-    const rest = points.length === 0 ? '' : `em ${frame.period}: ${metric.resumo(points)}`;
+    const rest = points.length === 0 ? '' : `em ${frame.period}: ${metric.summary(points)}`;
     return html`
       <div class="grafico">
-        ${isLarge && html`<div class="nome-do-grafico"><h4>${nome}, ${unidade}</h4>${legendOf(metric)}</div>`}
+        ${isLarge && html`<div class="nome-do-grafico"><h4>${name}, ${unit}</h4>${legendOf(metric)}</div>`}
         <div class="quadro">
           <div class="tela" role="application" tabindex="0" aria-label=${label} ref=${this.#place}
-            data-marcas=${marks.map(({ texto }) => texto).join(', ')}
+            data-marcas=${marksOf(base)
+              .map(({ text }) => text)
+              .join(', ')}
             onclick=${() => this.#pick(this.state.pointed?.em ?? null)}
-            onkeydown=${(/** @type {KeyboardEvent} */ event) => this.#press(event)}
+            onkeydown=${(event: KeyboardEvent) => this.#press(event)}
             onblur=${() => this.#point(null)}></div>
           <p class="vazio" hidden=${!isEmpty}>${emptyText(metric, points)}</p>
         </div>
@@ -80,21 +101,23 @@ export class Chart extends Component {
 
   #size() {
     const width = Math.max(160, this.#place.current.clientWidth);
-    const height = Math.min(HEIGHT_MOST, Math.max(HEIGHT_LEAST, Math.round(width * HEIGHT_SHARE)));
+    const height = Math.min(HEIGHT_MOST, Math.max(HEIGHT_LEAST, Math.round(width * HEIGHT_FRACTION)));
     return { width, height };
   }
 
+  get #points() {
+    return this.props.frame.points.get(this.props.base) ?? [];
+  }
+
   #data() {
-    return columns(this.props.points, this.props.metric);
+    return columns(this.#points, this.props.metric);
   }
 
-  /** @param {number | null} em */
-  #pick(em) {
-    if (em !== null) this.props.onPick(em);
+  #pick(em: number | null) {
+    if (em !== null) showSearchesOf(this.props.base, em);
   }
 
-  /** @param {KeyboardEvent} event */
-  #press(event) {
+  #press(event: KeyboardEvent) {
     const by = KEYS_BY[event.key];
     if (event.key === 'Enter') this.#pick(this.#keyed);
     else if (event.key === 'Escape') this.#point(null);
@@ -103,30 +126,36 @@ export class Chart extends Component {
     event.preventDefault();
   }
 
-  /** Points at a second some places from the present one, beginning with the latest. @param {number} places */
-  #move(places) {
+  /** Points at a second some places from the present one, beginning with the latest. */
+  #move(places: number) {
     const seconds = this.#plot?.data[0] ?? [];
     const before = this.#keyed === null ? seconds.length : seconds.indexOf(this.#keyed);
     const at = Math.min(seconds.length - 1, Math.max(0, before + places));
     if (seconds.length > 0) this.#point(seconds[at] ?? null);
   }
 
-  /** @param {number | null} em a second; null points at none. */
-  #point(em) {
+  /** @param em a second; null points at none. */
+  #point(em: number | null) {
     this.#keyed = em;
     if (em === null) this.#plot?.setCursor({ left: -10, top: -10 });
     else this.#plot?.setCursor({ left: this.#plot.valToPos(em, 'x'), top: 1 });
   }
 
-  /** @param {Reading | null} pointed */
-  #read(pointed) {
+  #read(pointed: Reading | null) {
     if (pointed?.em !== this.state.pointed?.em) this.setState({ pointed });
   }
 
-  /** @returns {Omit<Plot.Options, 'width' | 'height'>} */
-  #options() {
+  #options(): Omit<uPlot.Options, 'width' | 'height'> {
     const { metric, isLarge } = this.props;
     const yRange = () => this.props.frame.yRangeOf(metric);
+    const format = metric.max === 1 ? formatPercent : formatTick;
+    const decades: Partial<uPlot.Axis> = {
+      splits: () => {
+        const [least, most] = yRange();
+        return DECADES.filter((at) => at >= least && at <= most);
+      },
+      filter: (_, ticks) => ticks,
+    };
     return {
       legend: { show: false },
       padding: [isLarge ? 18 : 8, 24, 0, 0],
@@ -134,27 +163,18 @@ export class Chart extends Component {
       scales: {
         x: { time: true, range: () => this.props.frame.range },
         // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- its numbers have no names at run time
-        y: { distr: metric.log ? 3 : 1, range: yRange },
+        y: { distr: metric.isLog ? 3 : 1, range: yRange },
       },
       axes: [
         axis({ size: 22, space: 64, values: timeTexts, incrs: [15, 30, 60, 120, 180, 300] }),
         axis({
           size: AXIS_PIXELS,
           space: 22,
-          values: (_, ticks) =>
-            ticks.map((tick) => (metric.maximo === 1 ? formatPercent(tick) : plain.format(tick))),
-          ...(metric.log
-            ? {
-                splits: () => {
-                  const [least, most] = yRange();
-                  return DECADES.filter((at) => at >= least && at <= most);
-                },
-                filter: (_, ticks) => ticks,
-              }
-            : {}),
+          values: (_, ticks) => ticks.map((tick) => format(tick)),
+          ...(metric.isLog && decades),
         }),
       ],
-      series: [{}, ...metric.linhas.map(seriesOf)],
+      series: [{}, ...metric.lines.map(seriesOf)],
       hooks: {
         draw: [(plot) => this.#drawMarks(plot)],
         setCursor: [(plot) => this.#read(readingAt(plot))],
@@ -162,8 +182,7 @@ export class Chart extends Component {
     };
   }
 
-  /** @param {Plot} plot */
-  #drawMarks(plot) {
+  #drawMarks(plot: uPlot) {
     const { ctx, bbox } = plot;
     ctx.save();
     ctx.strokeStyle = color('marca');
@@ -177,16 +196,16 @@ export class Chart extends Component {
     const right = bbox.left + bbox.width;
     let free = right;
     let named = 0;
-    for (const { em, texto } of this.props.marks.toReversed()) {
+    for (const { em, text } of marksOf(this.props.base).toReversed()) {
       const x = Math.round(plot.valToPos(em, 'x', true));
       if (x < bbox.left || x > right) continue;
       drawMark(ctx, x, bbox);
-      const width = ctx.measureText(texto).width;
+      const width = ctx.measureText(text).width;
       // A name begins at its mark, or ends at the right edge.
       const left = Math.min(x, right - width);
       const isRoom = left >= bbox.left && left + width <= free;
       if (this.props.isLarge && named < NAMES_MAX && isRoom) {
-        ctx.fillText(texto, left, bbox.top - 5 * devicePixelRatio);
+        ctx.fillText(text, left, bbox.top - 5 * devicePixelRatio);
         free = left - APART_PIXELS * devicePixelRatio;
         named += 1;
       }
@@ -195,34 +214,32 @@ export class Chart extends Component {
   }
 }
 
-/** The lines of a metric by their looks. @param {Metric} metric */
-export function legendOf({ linhas }) {
-  const samples = linhas.map(
-    ({ rotulo, cor, traco }) => html`
+/** The lines of a metric by their looks. */
+export function legendOf({ lines }: Metric) {
+  const samples = lines.map(
+    ({ label, color: name, dash }) => html`
       <li>
         <svg width="22" height="8" aria-hidden="true">
-          <line x2="22" y1="4" y2="4" stroke-width="2" stroke=${`var(--${cor})`} stroke-dasharray=${traco?.join(' ')} />
+          <line x2="22" y1="4" y2="4" stroke-width="2" stroke=${`var(--${name})`} stroke-dasharray=${dash?.join(' ')} />
         </svg>
-        ${rotulo}
+        ${label}
       </li>`,
   );
   return html`<ul class="legenda" aria-label="Linhas do gráfico">${samples}</ul>`;
 }
 
-/** Why a chart is empty. @param {Metric} metric @param {readonly Point[]} points */
-function emptyText({ id }, points) {
+/** Why a chart is empty. */
+function emptyText({ id }: Metric, points: readonly Point[]) {
   if (points.length === 0) return 'sem números no período';
   return id === 'falhas' ? 'nenhuma no período' : 'sem pedidos no período';
 }
 
-/** @param {Metric} metric @param {Reading} reading */
-function readingText({ linhas, escreve, unidade }, { em, valores }) {
-  const values = linhas.map(({ rotulo }, at) => `${rotulo} ${escreve(valores[at] ?? null)}`);
-  return `${formatTime(em)}  ${values.join('  ')}${unidade === 'ms' ? ' ms' : ''}`;
+function readingText({ lines, format, unit }: Metric, { em, values }: Reading) {
+  const texts = lines.map(({ label }, at) => `${label} ${format(values[at] ?? null)}`);
+  return `${formatTime(em)}  ${texts.join('  ')}${unit === 'ms' ? ' ms' : ''}`;
 }
 
-/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {Plot.BBox} bbox */
-function drawMark(ctx, x, { top, height }) {
+function drawMark(ctx: CanvasRenderingContext2D, x: number, { top, height }: uPlot.BBox) {
   ctx.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio]);
   ctx.beginPath();
   ctx.moveTo(x, top);
@@ -237,8 +254,7 @@ function drawMark(ctx, x, { top, height }) {
   ctx.fill();
 }
 
-/** @param {Plot.Axis} own @returns {Plot.Axis} */
-function axis(own) {
+function axis(own: uPlot.Axis): uPlot.Axis {
   return {
     stroke: () => color('fraco'),
     grid: { stroke: () => color('grade'), width: 1 },
@@ -249,33 +265,27 @@ function axis(own) {
   };
 }
 
-/** @param {Line} line @returns {Plot.Series} */
-function seriesOf({ rotulo, cor, traco }) {
+function seriesOf({ label, color: name, dash }: Line): uPlot.Series {
   return {
-    label: rotulo,
-    stroke: () => color(cor),
+    label,
+    stroke: () => color(name),
     width: 1.5,
-    ...(traco === undefined ? {} : { dash: traco }),
+    ...(dash && { dash }),
     // A single second between gaps has no line, so it is a point.
     points: { show: true, size: 4, filter: (plot, series) => lonely(plot.data[series] ?? []) },
   };
 }
 
-/** @param {Plot} plot @returns {Reading | null} what is under the pointer. */
-function readingAt(plot) {
-  const { idx, left } = plot.cursor;
-  const [seconds, ...lines] = plot.data;
-  const em = left === undefined || left < 0 ? undefined : seconds[idx ?? -1];
-  return em === undefined ? null : { em, valores: lines.map((line) => line[idx ?? -1]) };
+/** What is under the pointer. */
+function readingAt({ cursor: { idx, left = -1 }, data: [seconds, ...lines] }: uPlot): Reading | null {
+  const at = idx ?? -1;
+  const em = left < 0 ? undefined : seconds[at];
+  return em === undefined ? null : { em, values: lines.map((line) => line[at]) };
 }
 
-/**
- * Labels show seconds when they are less than a minute apart. One at the very left would lie on those of the other axis.
- * @type {Plot.Axis.DynamicValues}
- */
-function timeTexts(plot, ticks, _axis, _space, increment) {
-  return ticks.map((tick) => {
+/** Labels show seconds when they are less than a minute apart. One at the very left would lie on those of the other axis. */
+const timeTexts: uPlot.Axis.DynamicValues = (plot, ticks, _axis, _space, increment) =>
+  ticks.map((tick) => {
     if (plot.valToPos(tick, 'x') < LABEL_PIXELS_LEAST) return '';
     return increment < 60 ? formatTime(tick) : formatTime(tick).slice(0, 5);
   });
-}

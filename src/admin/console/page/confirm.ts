@@ -1,12 +1,14 @@
-import { byId, html, setText, show } from './html.js';
+import { byId, html, setText, show } from './html.ts';
 
 /**
  * Asks the operator; the focus is on what changes nothing.
- * @param {string} question @param {string} verb on the button that says yes.
- * @param {{ lines?: readonly string[], isDanger?: boolean }} [options] lines below the question, one a row.
- * @returns {Promise<boolean>} true for yes.
+ * @param verb on the button that says yes. @param lines below the question. @returns true for yes.
  */
-export function confirmed(question, verb, { lines = [], isDanger = true } = {}) {
+export function confirmed(
+  question: string,
+  verb: string,
+  { lines = [], isDanger = true }: { lines?: readonly string[]; isDanger?: boolean } = {},
+): Promise<boolean> {
   const dialog = byId('confirmar', HTMLDialogElement);
   setText(byId('confirmar-texto'), question);
   setText(byId('confirmar-sim'), verb);

@@ -1,23 +1,19 @@
-import { get } from './api.js';
+import type { FoundPage } from '../search-routes.ts';
+import { get } from './api.ts';
 import { RAMOS, TIPOS, TRIBUNAIS, UFS } from './contract.js';
-import { formatCount, formatDay, formatNumber, typeName } from './format.js';
-import { byId, html, sayFailure, show } from './html.js';
-import { table } from './table.js';
-import { waterfall } from './waterfall.js';
+import { formatCount, formatDay, formatNumber, typeName } from './format.ts';
+import { byId, html, sayFailure, show } from './html.ts';
+import { table, type Column } from './table.ts';
+import { waterfall } from './waterfall.ts';
 
-/** @import { Column, FoundPage } from './types.d.ts' */
+/** Of a search. */
+type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** @typedef {Readonly<Record<string, string | undefined>>} Parameters of a search. */
-
-/** @type {Parameters} */
-const DEFAULTS = { ordem: 'relevancia', limite: '20' };
+export const DEFAULTS: Parameters = { ordem: 'relevancia', limite: '20' };
 const FILTERS = new Set(['tribunal', 'uf', 'ramo', 'tipo', 'data_de', 'data_ate', 'cursor']);
 
-/**
- * What was found, as far as it tells one decision from another.
- * @type {readonly Column<FoundPage['itens'][number]>[]}
- */
-const ITEMS = [
+/** What was found, as far as it tells one decision from another. */
+const ITEMS: readonly Column<FoundPage['itens'][number]>[] = [
   ['decisão', '', ({ id }) => id],
   ['tipo', '', ({ tipo }) => typeName(tipo)],
   ['processo', 'texto', ({ classe, processo }) => caseText(classe, processo)],
@@ -27,13 +23,9 @@ const ITEMS = [
 
 export function startSearch() {
   const form = byId('busca-form', HTMLFormElement);
-  for (const [id, values] of /** @type {const} */ ([
-    ['busca-tribunais', TRIBUNAIS],
-    ['busca-ramos', RAMOS],
-    ['busca-ufs', UFS],
-  ]))
+  for (const [id, values] of Object.entries({ tribunais: TRIBUNAIS, ramos: RAMOS, ufs: UFS }))
     show(
-      id,
+      `busca-${id}`,
       values.map((value) => html`<option value=${value} />`),
     );
   show('busca-tipos', [
@@ -50,35 +42,32 @@ export function startSearch() {
   form.addEventListener('input', () => showFilters(form));
 }
 
-/** Runs a search again with the parameters of another one. @param {Parameters} parameters */
-export function repeat(parameters) {
+/** Runs a search again with the parameters of another one. */
+export function repeat(parameters: Parameters) {
   const form = byId('busca-form', HTMLFormElement);
   fill(form, parameters);
   byId('busca').scrollIntoView({ block: 'start' });
   void search(form);
 }
 
-/** @param {HTMLFormElement} form */
-function fieldsOf(form) {
+function fieldsOf(form: HTMLFormElement) {
   return [...form.elements].filter(
     (one) => one instanceof HTMLInputElement || one instanceof HTMLSelectElement,
   );
 }
 
-/** @param {HTMLFormElement} form @param {Parameters} parameters */
-function fill(form, parameters) {
+function fill(form: HTMLFormElement, parameters: Parameters) {
   for (const field of fieldsOf(form)) field.value = parameters[field.name] ?? DEFAULTS[field.name] ?? '';
   showFilters(form);
 }
 
-/** A closed list of filters still says how many hold. @param {HTMLFormElement} form */
-function showFilters(form) {
+/** A closed list of filters still says how many hold. */
+function showFilters(form: HTMLFormElement) {
   const used = fieldsOf(form).filter(({ name, value }) => FILTERS.has(name) && value !== '');
   byId('busca-filtros-em-uso').textContent = used.map(({ name }) => name).join(', ') || 'nenhum';
 }
 
-/** @param {HTMLFormElement} form */
-async function search(form) {
+async function search(form: HTMLFormElement) {
   // An empty value would be refused.
   const given = Object.fromEntries(
     fieldsOf(form).flatMap(({ name, value }) => (value === '' ? [] : [[name, value]])),
@@ -86,15 +75,14 @@ async function search(form) {
   show('busca-resultado', html`<p class="resposta">Buscando…</p>`);
   try {
     const found = await get('busca', `?${new URLSearchParams(given).toString()}`);
-    show('busca-resultado', result(found, given));
+    show('busca-resultado', resultOf(found, given));
   } catch (error) {
-    const place = (/** @type {HTMLElement | null} */ element) => element && sayFailure(element, error);
+    const place = (element: HTMLElement | null) => element && sayFailure(element, error);
     show('busca-resultado', html`<p key="falha" class="resposta" ref=${place}></p>`);
   }
 }
 
-/** @param {FoundPage} found @param {Parameters} parameters */
-function result(found, parameters) {
+function resultOf(found: FoundPage, parameters: Parameters) {
   const { ms, itens, bases_sem_resposta, proximo_cursor } = found;
   const unanswered = bases_sem_resposta.map(
     ({ base, tempo_esgotado }) =>
@@ -107,21 +95,22 @@ function result(found, parameters) {
       ${formatCount(itens.length, 'item', 'itens')} em ${formatNumber(ms)} ms.${missing}
     </p>
     ${waterfall(found, 'Cascata da busca')}
-    ${
-      itens.length > 0 &&
-      html`
-      <details class="itens" open>
-        <summary>${formatCount(itens.length, 'item desta página', 'itens desta página')}</summary>
-        <div class="rolagem" tabindex="0" role="region" aria-label="Itens da página">
-          <table class="empilha">${table(ITEMS, itens, { keyOf: ({ id }) => id })}</table>
-        </div>
-      </details>`
-    }
+    ${itens.length > 0 && itemsOf(itens)}
     ${proximo_cursor !== null && html`<button type="button" onclick=${next}>Próxima página</button>`}`;
 }
 
-/** Many courts begin the number with the class. @param {string | null} classe @param {string | null} processo */
-function caseText(classe, processo) {
+function itemsOf(itens: FoundPage['itens']) {
+  return html`
+    <details class="itens" open>
+      <summary>${formatCount(itens.length, 'item desta página', 'itens desta página')}</summary>
+      <div class="rolagem" tabindex="0" role="region" aria-label="Itens da página">
+        <table class="empilha">${table(ITEMS, itens, { keyOf: ({ id }) => id })}</table>
+      </div>
+    </details>`;
+}
+
+/** Many courts begin the number with the class. */
+function caseText(classe: string | null, processo: string | null) {
   if (processo === null) return classe ?? '';
   return classe === null || processo.startsWith(classe) ? processo : `${classe} ${processo}`;
 }

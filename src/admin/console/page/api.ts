@@ -1,0 +1,112 @@
+import type { CoverageActor } from '../../../search/coverage.ts';
+import type { KeyReport } from '../keys-routes.ts';
+import type { LiveSeries } from '../live-routes.ts';
+import type { NodesReport } from '../nodes-report.ts';
+import type { BaseFilesReport, ProcessReport } from '../part.ts';
+import type { SearchRecord } from '../search-picks.ts';
+import type { FoundPage } from '../search-routes.ts';
+import type { SettingsReport } from '../settings-routes.ts';
+import type { Unwritten } from '../tuning.ts';
+
+/** Of `GET /console/api/…`, by path. */
+export interface Answers {
+  readonly serie: LiveSeries;
+  readonly ajustes: SettingsReport;
+  readonly bases: BaseFilesReport;
+  readonly busca: FoundPage;
+  readonly buscas: {
+    readonly lenta_ms: number;
+    readonly com_texto: boolean;
+    readonly buscas: readonly SearchRecord[];
+  };
+  readonly chaves: { readonly chaves: readonly KeyReport[]; readonly danificadas: readonly string[] };
+  readonly cobertura: CoverageActor['current'] & { readonly anos: CoverageActor['years'] };
+  readonly gravar: { readonly arquivo: string; readonly a_gravar: readonly Unwritten[] };
+  readonly nos: NodesReport;
+  readonly processos: { readonly processos: readonly ProcessReport[] };
+}
+
+/** A failed request, with a message for the operator. */
+export class ApiError extends Error {
+  /** True when there was no answer; the message is removed once the service is back. */
+  isOutOfReach = false;
+  /** What would happen, when the service asks for a confirmation. */
+  risk: string | null = null;
+}
+
+const LIMIT_MS = 15_000;
+const STREAM_LIMIT_MS = 3_000;
+
+async function call(method: string, path: string, body?: object) {
+  let response;
+  try {
+    response = await fetch(`/console/api/${path}`, {
+      method,
+      signal: AbortSignal.timeout(LIMIT_MS),
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    });
+  } catch (error) {
+    const isLate = error instanceof DOMException && error.name === 'TimeoutError';
+    const failure = new ApiError(
+      isLate
+        ? 'O serviço não respondeu em 15 s; tente de novo.'
+        : 'O serviço não está ao alcance; tente de novo quando ele voltar.',
+    );
+    failure.isOutOfReach = true;
+    throw failure;
+  }
+  const answer = await response.json().catch(() => null);
+  if (response.ok) return answer;
+  const failure = new ApiError(sentence(answer?.erro ?? `o serviço respondeu ${response.status}`));
+  failure.risk = answer?.risco === undefined ? null : sentence(answer.risco);
+  throw failure;
+}
+
+/** The text as a sentence; a text of several lines keeps its end. */
+function sentence(text: string) {
+  const end = text.includes('\n') ? '' : '.';
+  // A message that begins with a field's name keeps its first letter.
+  return /^[a-z_]+:/u.test(text) ? `${text}${end}` : `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
+}
+
+/**
+ * Why the service refuses a stream, in its own words; null if it accepts, or is out of reach. An EventSource itself
+ * only learns that it failed.
+ */
+export async function refusalOf(path: string) {
+  const gone = new AbortController();
+  try {
+    const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(STREAM_LIMIT_MS)]);
+    const response = await fetch(`/console/api/${path}`, { signal });
+    return response.ok ? null : sentence((await response.json()).erro);
+  } catch {
+    return null;
+  } finally {
+    gone.abort();
+  }
+}
+
+export const get = <P extends keyof Answers>(path: P, query = ''): Promise<Answers[P]> =>
+  call('GET', `${path}${query}`);
+
+/** The caller names the type of the answer. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+export const post = <T>(path: string, body?: object): Promise<T> => call('POST', path, body);
+
+/**
+ * Puts a value; where the service wants a confirmation, it asks the operator first.
+ * @returns null if the operator says no.
+ */
+export async function put<T>(
+  path: string,
+  body: object,
+  confirm: (risk: string) => Promise<boolean>,
+): Promise<T | null> {
+  try {
+    return await call('PUT', path, body);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.risk === null) throw error;
+    if (!(await confirm(error.risk))) return null;
+    return call('PUT', path, { ...body, confirmado: true });
+  }
+}

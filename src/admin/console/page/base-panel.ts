@@ -1,0 +1,146 @@
+import type { Base } from '../../../contract/vocabulary.ts';
+import type { Recent } from '../base-gauge.ts';
+import type { BaseState } from '../live-routes.ts';
+import type { BaseFilesReport } from '../part.ts';
+import type { Percentiles } from '../totals.ts';
+import { Chart, type Frame } from './chart.ts';
+import {
+  formatBytes,
+  formatCount,
+  formatElapsed,
+  formatNumber,
+  formatPercent,
+  formatWhole,
+} from './format.ts';
+import { button, byId, html } from './html.ts';
+import { METRICS } from './metrics.ts';
+import { showSearchesOf } from './recent.ts';
+import { SettingsForm } from './settings.ts';
+import { page, serviceNow } from './state.ts';
+
+type BaseFile = BaseFilesReport['bases'][number];
+
+/** Fewer requests have no p99: it would be the slowest one. */
+const P99_REQUESTS_LEAST = 100;
+const STATES = { no_ar: 'no ar', fora: 'fora do ar', sem_resposta_ainda: 'ainda sem resposta' };
+const PERCENTILES = ['p50', 'p95', 'p99'] as const;
+/** Each with its name, and whether any at all is worth a look: an older event only says its age. */
+const COUNTS = [
+  ['relevancia', 'por relevância', false],
+  ['recentes', 'por recentes', false],
+  ['recuos', 'recuos', true],
+  ['tempo_esgotado', 'tempo esgotado', true],
+  ['recusados', 'recusados', true],
+  ['falhas', 'falhas', true],
+] as const;
+
+/** One base: its state and figures, its charts, and its settings. A large one has a chart of each metric. */
+export function basePanel(base: Base, frame: Frame) {
+  const isLarge = page.enlarged === base;
+  const [state, recent, file] = [page.states?.[base] ?? null, page.recents.get(base), page.files.get(base)];
+  const now = serviceNow();
+  const reason = state?.motivo ?? '';
+  const verb = isLarge ? 'Reduzir' : 'Ampliar';
+  const charts = (isLarge ? METRICS : [page.metric]).map(
+    (metric) =>
+      html`<${Chart} key=${`${metric.id} ${isLarge}`} base=${base} metric=${metric} frame=${frame} isLarge=${isLarge} />`,
+  );
+  return html`
+    <article key=${base} id=${`painel-${base}`} class=${isLarge ? 'painel grande' : 'painel'}
+      aria-labelledby=${`base-${base}`}>
+      <div class="titulo">
+        <h3 id=${`base-${base}`}>${base}</h3>
+        <span class="estado" data-estado=${state?.estado ?? 'desconhecido'}>
+          ${state === null ? 'sem contato' : STATES[state.estado]}
+        </span>
+        ${button('Buscas', () => showSearchesOf(base), { 'aria-label': `Ver as buscas mais lentas de ${base} agora` })}
+        ${button(verb, () => enlarge(base), { 'aria-expanded': String(isLarge), 'aria-label': `${verb} ${base}` })}
+      </div>
+      <p class="dados">${file && fileText(file, now)}</p>
+      <p class="motivo" hidden=${reason === ''}>${reason}</p>
+      <div class="numeros">
+        <p class="alcance">${recent && `Últimos ${recent.segundos} s: ${formatCount(recent.pedidos, 'pedido', 'pedidos')} à base`}</p>
+        ${percentiles(recent)} ${gauges(recent)} ${counts(recent, now)}
+        <p class="pool">${state && poolText(state)}</p>
+      </div>
+      <div class="graficos">${charts}<${SettingsForm} base=${base} isLarge=${isLarge} /></div>
+    </article>`;
+}
+
+/** Or reduces it again. */
+function enlarge(base: Base) {
+  page.enlarged = page.enlarged === base ? null : base;
+  page.draw();
+  byId(`painel-${base}`).scrollIntoView({ block: 'nearest' });
+}
+
+function percentiles(recent: Recent | undefined) {
+  const isFew = recent !== undefined && recent.pedidos < P99_REQUESTS_LEAST;
+  const row = (name: string, of: Percentiles | undefined) => html`
+    <tr>
+      <th scope="row">${name}</th>
+      ${PERCENTILES.map((one) => html`<td><span class=${one === 'p99' && isFew ? 'fraco' : ''}>${formatNumber(of?.[one])}</span></td>`)}
+    </tr>`;
+  return html`
+    <table class="percentis">
+      <thead>
+        <tr><td>ms</td>${PERCENTILES.map((one) => html`<th scope="col">${one}</th>`)}</tr>
+      </thead>
+      <tbody>${row('execução', recent?.exec)} ${row('fila', recent?.fila)}</tbody>
+    </table>`;
+}
+
+function gauge(name: string, value: string, about?: string) {
+  return html`<div title=${about}><dt>${name}</dt><dd>${value}</dd></div>`;
+}
+
+/** Two of them are rates, because the percentiles cover only requests that reached the base. */
+function gauges(recent: Recent | undefined) {
+  return html`
+    <dl class="medidores">
+      ${gauge('à base', `${formatNumber(recent?.pedidos_por_s)} /s`, 'pedidos que chegaram à base')}
+      ${gauge('do cache', `${formatNumber(recent?.guardadas_por_s)} /s`, 'respostas do cache, sem perguntar à base')}
+      ${gauge('uso do pool', formatPercent(recent?.uso ?? null))}
+    </dl>`;
+}
+
+/** Counts of the latest seconds, and how long ago the latest event was. */
+export function counts(recent: Recent | undefined, now: number) {
+  const latest: Partial<Record<string, number | null>> = recent?.ultimos ?? {};
+  const shown = COUNTS.map(([key, name, isEvent]) => {
+    const last = latest[key] ?? null;
+    const title = isEvent
+      ? 'nos últimos 10 s; ao lado, há quanto tempo foi o último'
+      : 'buscas dos usuários nos últimos 10 s, as do cache incluídas';
+    return html`
+      <div title=${title} class=${isEvent && (recent?.[key] ?? 0) > 0 ? 'atencao' : ''}>
+        <dt>${name}</dt>
+        <dd class="idade"><span>${last !== null && `há ${formatElapsed(now - last)}`}</span></dd>
+        <dd class="conta">${recent && formatWhole(recent[key])}</dd>
+      </div>`;
+  });
+  return html`<dl class="contagens">${shown}</dl>`;
+}
+
+function fileText({ bytes, carregada_em, versao_dos_dados, decisoes }: BaseFile, now: number) {
+  const parts = [
+    decisoes !== null && formatCount(decisoes, 'decisão', 'decisões'),
+    page.isFront && 'nos nós',
+    bytes !== null && formatBytes(bytes),
+    carregada_em !== null && `carregada há ${formatElapsed(now - Date.parse(carregada_em) / 1_000)}`,
+    versao_dos_dados !== null && `dados nº ${formatWhole(versao_dos_dados)}`,
+  ];
+  // A line breaks between the parts alone.
+  return parts.flatMap((part) => (part === false ? [] : [part.replaceAll(' ', '\u{a0}')])).join(' · ');
+}
+
+function poolText({ threads, threads_presas, reinicios, na_fila, em_execucao }: BaseState) {
+  const parts = [
+    formatCount(threads, 'thread', 'threads'),
+    `${em_execucao} em execução`,
+    `${na_fila} na fila`,
+  ];
+  if (threads_presas > 0) parts.push(`${threads_presas} presas`);
+  if (reinicios > 0) parts.push(formatCount(reinicios, 'reinício', 'reinícios'));
+  return parts.join(' · ');
+}

@@ -1,0 +1,235 @@
+import type { LiveSecond, LiveSeries } from '../live-routes.ts';
+import type { ServiceRecent } from '../service-figures.ts';
+import { showAlert, showDisk } from './alert.ts';
+import { get } from './api.ts';
+import { basePanel } from './base-panel.ts';
+import { legendOf, type Frame } from './chart.ts';
+import { BASES } from './contract.js';
+import { loadCoverage } from './coverage.ts';
+import { startFields } from './fields.ts';
+import { formatMoment, formatTime } from './format.ts';
+import { byId, forgetOutOfReach, html, setText, show } from './html.ts';
+import { loadKeys, startKeys } from './keys.ts';
+import { follow } from './live.ts';
+import { METRICS, type Metric } from './metrics.ts';
+import { pointsSince, sharedRange, takeAll, takePoint, type Range } from './points.ts';
+import { loadProcesses } from './processes.ts';
+import { followSearches, forgetSearches, startSearches } from './recent.ts';
+import { startSearch } from './search.ts';
+import { followSettings, forgetSettings, loadSettings, startSettings } from './settings.ts';
+import { page, serviceNow } from './state.ts';
+import { showStrip } from './strip.ts';
+import { watchScrolling } from './table.ts';
+import { startTheme } from './theme.ts';
+
+/** By their lengths in seconds. */
+const PERIODS: ReadonlyMap<number, string> = new Map([
+  [60, '1 min'],
+  [300, '5 min'],
+  [900, '15 min'],
+]);
+const REFRESH_MS = 30_000;
+/** Who asks most must be seen soon, and a disk that fills. */
+const SOON_MS = 3_000;
+
+let instance: string | null = null;
+/** The states of the bases whose files were asked for last. */
+let filesOf = '';
+let lostAt: number | null = null;
+/** Why the service refused this page; null while it does not. */
+let refusal: string | null = null;
+
+page.draw = draw;
+startFields();
+startKeys();
+startSearch();
+startSearches();
+startSettings();
+watchScrolling();
+byId('faixa-fechar').addEventListener('click', () => {
+  byId('faixa').hidden = true;
+});
+startTheme(draw);
+follow({ series: takeSeries, second: takeSecond, lost: lose, refused: refuse });
+setInterval(() => {
+  // While there is contact, each second's figures draw the page.
+  if (lostAt === null) return;
+  showLost();
+  draw();
+}, 1_000);
+const whileLinked = (ms: number, work: () => Promise<unknown>) => {
+  setInterval(() => {
+    if (lostAt === null && !document.hidden) void attempt(work);
+  }, ms);
+};
+whileLinked(REFRESH_MS, refresh);
+whileLinked(SOON_MS, () => Promise.all([loadKeys(), loadFiles()]));
+
+function takeSeries({ instancia, iniciado_em, versao, agora, servico, serie, estados }: LiveSeries) {
+  page.ahead = agora - Date.now() / 1_000;
+  takeAll(serie);
+  const restarted = instance !== null && instance !== instancia;
+  instance = instancia;
+  lostAt = null;
+  refusal = null;
+  forgetOutOfReach();
+  const since = formatTime(Date.parse(iniciado_em) / 1_000);
+  if (restarted) {
+    showBanner(
+      `O serviço reiniciou às ${since}. Ajustes que não estavam gravados voltaram a ser os do arquivo e das variáveis.`,
+      true,
+    );
+  } else if (!byId('faixa').classList.contains('aviso')) byId('faixa').hidden = true;
+  showLink('no_ar', 'Ligado', `; versão ${versao}, no ar desde ${formatMoment(iniciado_em)}`);
+  forgetSettings();
+  forgetSearches();
+  takeStates(servico, estados);
+  void attempt(loadSettings);
+  void attempt(refresh);
+}
+
+function takeSecond({ ajustes_versao, buscas_versao, servico, estados, instantes }: LiveSecond) {
+  if (instantes !== null) {
+    for (const base of BASES) {
+      takePoint(base, instantes[base].ponto);
+      page.recents.set(base, instantes[base].recente);
+    }
+  }
+  takeStates(servico, estados);
+  // A base that goes down or comes back has another file, or none.
+  const now = BASES.map((base) => estados[base].estado).join();
+  if (now !== filesOf) void attempt(loadFiles);
+  filesOf = now;
+  void attempt(() => followSettings(ajustes_versao));
+  void attempt(() => followSearches(buscas_versao));
+}
+
+function takeStates(figures: ServiceRecent | null, ofBases: LiveSecond['estados']) {
+  page.service = figures;
+  page.states = ofBases;
+  showAlert();
+  // Nobody should take a demo for real decisions.
+  const madeUp = BASES.filter((base) => ofBases[base].demonstracao);
+  byId('demonstracao').hidden = madeUp.length === 0;
+  setText(
+    byId('demonstracao'),
+    `Demonstração: as decisões de ${madeUp.join(', ')} são fictícias. Antes de carregar as verdadeiras: bun run demo remove`,
+  );
+  draw();
+}
+
+function lose() {
+  lostAt ??= Date.now() / 1_000;
+  page.states = null;
+  showLost();
+  showLink('fora', refusal === null ? 'Sem contato com o serviço' : 'Não ligado ao serviço');
+  showAlert();
+  draw();
+}
+
+/** A page that was never connected learns only here that there is no contact. */
+function refuse(why: string | null) {
+  refusal = why;
+  lose();
+}
+
+function showLink(state: 'no_ar' | 'fora', text: string, details = '') {
+  byId('ligacao').dataset.estado = state;
+  show('ligacao', html`${text}<span class="desde">${details}</span>`);
+}
+
+function showLost() {
+  const text =
+    refusal === null
+      ? `O serviço não responde desde ${formatTime(lostAt ?? 0)}. Esta página tenta de novo sozinha; os números são os últimos que chegaram.`
+      : `${refusal} Esta página se liga sozinha quando houver lugar; até lá não recebe números.`;
+  showBanner(text, false);
+}
+
+/** A line across the page. News can be closed. */
+function showBanner(text: string, isNews: boolean) {
+  const banner = byId('faixa');
+  banner.classList.toggle('aviso', isNews);
+  byId('faixa-fechar').hidden = !isNews;
+  setText(byId('faixa-texto'), text);
+  banner.hidden = false;
+}
+
+async function refresh() {
+  await Promise.all([loadKeys(), loadFiles(), loadCoverage(), loadProcesses()]);
+}
+
+async function loadFiles() {
+  const { bases, disco, nos_nos } = await get('bases');
+  page.isFront = nos_nos;
+  page.files = new Map(bases.map((file) => [file.base, file]));
+  showDisk(disco);
+  draw();
+  byId('nos').hidden = !nos_nos;
+  byId('nos-atalho').hidden = !nos_nos;
+  // Loaded for a front alone.
+  if (nos_nos) await (await import('./nodes.ts')).loadNodes();
+}
+
+/** Ignores failures: the banner already shows that there is no contact, and the next attempt comes soon. */
+async function attempt(work: () => Promise<unknown>) {
+  await work().catch(() => undefined);
+}
+
+/** Shows everything as it is now. */
+function draw() {
+  showStrip();
+  const { metric, seconds } = page;
+  show('legenda', html`${legendOf(metric)}<span class="fraco">${metric.unit}</span>`);
+  show(
+    'grandeza',
+    METRICS.map((one) => choice('grandeza', one.id, one.name, one === metric, { metric: one })),
+  );
+  show(
+    'janela',
+    [...PERIODS].map(([length, name]) =>
+      choice('janela', length, name, length === seconds, { seconds: length }),
+    ),
+  );
+  const frame = frameNow();
+  show(
+    'paineis',
+    BASES.map((base) => basePanel(base, frame)),
+  );
+}
+
+function frameNow(): Frame {
+  const now = serviceNow();
+  const from = now - page.seconds;
+  const points = new Map(BASES.map((base) => [base, pointsSince(base, from)]));
+  const ranges = new Map<Metric, Range>();
+  return {
+    period: PERIODS.get(page.seconds) ?? '',
+    range: [from, now],
+    points,
+    yRangeOf: (of) => {
+      const known = ranges.get(of) ?? sharedRange([...points.values()].flat(), of);
+      ranges.set(of, known);
+      return known;
+    },
+  };
+}
+
+/** One of several buttons, of which one is chosen. @param chosen what choosing it changes. */
+function choice(
+  group: string,
+  value: string | number,
+  name: string,
+  isChosen: boolean,
+  chosen: Partial<typeof page>,
+) {
+  const choose = () => {
+    Object.assign(page, chosen);
+    draw();
+  };
+  return html`
+    <label>
+      <input type="radio" name=${group} value=${value} checked=${isChosen} onchange=${choose} />
+      <span>${name}</span>
+    </label>`;
+}

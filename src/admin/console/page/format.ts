@@ -1,0 +1,102 @@
+const NO_VALUE = '–';
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
+const TYPES: Readonly<Record<string, string>> = {
+  acordao: 'acórdão',
+  decisao_monocratica: 'decisão monocrática',
+  decisao_presidencia: 'decisão da Presidência',
+  decisao_vice_presidencia: 'decisão da Vice-Presidência',
+  decisao_corregedoria: 'decisão da Corregedoria',
+  sumula: 'súmula',
+  orientacao_jurisprudencial: 'orientação jurisprudencial',
+  precedente_normativo: 'precedente normativo',
+  informativo: 'informativo',
+};
+const whole = withDecimals(0);
+const one = withDecimals(1);
+const two = withDecimals(2);
+const plain = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 2 });
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit' } as const;
+const clock = new Intl.DateTimeFormat('pt-BR', CLOCK);
+const exact = new Intl.DateTimeFormat('pt-BR', { day: '2-digit', month: '2-digit', ...CLOCK });
+const dayAndClock = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'short' });
+
+function withDecimals(count: number) {
+  return new Intl.NumberFormat('pt-BR', { minimumFractionDigits: count, maximumFractionDigits: count });
+}
+
+/** A number with about three digits that matter. */
+export function formatNumber(value: number | null | undefined) {
+  if (value === null || value === undefined) return NO_VALUE;
+  const size = Math.abs(value);
+  if (size >= 100 || value === 0) return whole.format(value);
+  return (size >= 10 ? one : two).format(value);
+}
+
+export function formatWhole(value: number | null | undefined) {
+  return value === null || value === undefined ? NO_VALUE : whole.format(value);
+}
+
+/** A number of a scale, with no more decimals than it has. */
+export function formatTick(value: number) {
+  return plain.format(value);
+}
+
+/** A fraction as a percentage. @param part from 0 to 1. */
+export function formatPercent(part: number | null) {
+  return part === null ? NO_VALUE : `${whole.format(part * 100)}%`;
+}
+
+/** A fraction that is near one end: all of it is 100%, and nearly all is not. @param part from 0 to 1. */
+export function formatFinePercent(part: number | null) {
+  if (part === null || part === 1 || part === 0) return formatPercent(part);
+  return `${one.format(Math.floor(part * 1_000 + 1e-9) / 10)}%`;
+}
+
+/** A count with its noun. */
+export function formatCount(count: number | null, singular: string, plural: string) {
+  return `${formatWhole(count)} ${count === 1 ? singular : plural}`;
+}
+
+/** Bytes in the unit that leaves one to three digits before the comma. */
+export function formatBytes(bytes: number) {
+  const at = bytes < 1e3 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1e3 ** at;
+  return `${(value >= 100 || at === 0 ? whole : one).format(value)} ${UNITS[at]}`;
+}
+
+/** How long, in one unit. */
+export function formatElapsed(seconds: number) {
+  const past = Math.max(0, Math.round(seconds));
+  if (past < 60) return `${past} s`;
+  if (past < 3_600) return `${Math.floor(past / 60)} min`;
+  return past < 86_400 ? `${Math.floor(past / 3_600)} h` : `${Math.floor(past / 86_400)} d`;
+}
+
+/** @param seconds since 1970. */
+export function formatTime(seconds: number) {
+  return clock.format(new Date(seconds * 1_000));
+}
+
+/** A moment of these days. */
+export function formatExactly(iso: string) {
+  return exact.format(new Date(iso));
+}
+
+export function formatMoment(iso: string | null | undefined) {
+  return iso === null || iso === undefined ? NO_VALUE : dayAndClock.format(new Date(iso));
+}
+
+/** A calendar day, `YYYY-MM-DD`, as it is written in Brazil. */
+export function formatDay(date: string | null | undefined) {
+  return date === null || date === undefined ? NO_VALUE : date.split('-').toReversed().join('/');
+}
+
+/** Names of bases; of more than two their number. */
+export function listed(names: readonly string[]) {
+  return names.length > 2 ? `${names.length} bases` : names.join(' e ');
+}
+
+/** The name of a type of decision; a new one stays as it is written. */
+export function typeName(tipo: string) {
+  return TYPES[tipo] ?? tipo;
+}

@@ -1,0 +1,95 @@
+import type { Base } from '../../../contract/vocabulary.ts';
+import type { Point } from '../base-gauge.ts';
+import type { LiveSeries } from '../live-routes.ts';
+import { BASES } from './contract.js';
+import type { Metric } from './metrics.ts';
+
+export type Range = [from: number, to: number];
+
+/** Seconds that the page stores: as many as it can show. */
+const SECONDS_MAX = 900;
+
+/** Grid lines of a logarithmic scale, milliseconds. */
+export const DECADES = [0.01, 0.1, 1, 10, 100, 1_000, 10_000, 100_000] as const;
+
+/**
+ * The figures of every base second by second, as the page received them. Figures from before a restart of the
+ * service stay, because the service no longer has them. A missing second is a gap.
+ */
+const stored = new Map<Base, readonly Point[]>();
+
+/** Takes all figures that the service has stored. */
+export function takeAll(series: LiveSeries['serie']) {
+  for (const base of BASES) {
+    const known = series[base];
+    const first = known[0]?.em ?? Number.POSITIVE_INFINITY;
+    keep(base, [...pointsSince(base, 0).filter(({ em }) => em < first), ...known]);
+  }
+}
+
+export function takePoint(base: Base, point: Point) {
+  const points = pointsSince(base, 0);
+  if ((points.at(-1)?.em ?? 0) < point.em) keep(base, [...points, point]);
+}
+
+/** The seconds after `from`, in order. */
+export function pointsSince(base: Base, from: number) {
+  return (stored.get(base) ?? []).filter(({ em }) => em > from);
+}
+
+function keep(base: Base, points: readonly Point[]) {
+  const oldest = (points.at(-1)?.em ?? 0) - SECONDS_MAX;
+  stored.set(
+    base,
+    points.filter(({ em }) => em > oldest),
+  );
+}
+
+/** Points as the columns of a chart; missing seconds break the lines. */
+export function columns(
+  points: readonly Point[],
+  { lines: shown, isLog }: Pick<Metric, 'lines' | 'isLog'>,
+): [number[], ...(number | null)[][]] {
+  const seconds: number[] = [];
+  const lines: (number | null)[][] = shown.map(() => []);
+  let before = null;
+  for (const point of points) {
+    if (before !== null && point.em > before + 1) {
+      seconds.push(before + 1);
+      for (const line of lines) line.push(null);
+    }
+    before = point.em;
+    seconds.push(point.em);
+    for (const [at, { of }] of shown.entries()) {
+      const value = of(point);
+      lines[at]?.push(isLog && value !== null ? Math.max(value, DECADES[0]) : value);
+    }
+  }
+  return [seconds, ...lines];
+}
+
+/** Indexes of values without a neighbour. */
+export function lonely(values: ArrayLike<number | null | undefined>) {
+  const isMissing = (at: number) => (values[at] ?? null) === null;
+  return Array.from(values, (_, at) => at).filter(
+    (at) => !isMissing(at) && isMissing(at - 1) && isMissing(at + 1),
+  );
+}
+
+/** The scale that several charts of a metric share. @param all the points of every one of them. */
+export function sharedRange(all: readonly Point[], { lines, isLog, max }: Metric): Range {
+  if (max !== undefined) return [0, max];
+  let [least, most] = [Number.POSITIVE_INFINITY, 0];
+  for (const point of all) {
+    for (const { of } of lines) {
+      const value = of(point);
+      if (value === null) continue;
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }
+  }
+  if (!isLog) return [0, Math.max(1, most * 1.1)];
+  const below = DECADES.findLast((at) => at <= least) ?? DECADES[0];
+  const above = DECADES.find((at) => at >= most) ?? 100_000;
+  return [Math.min(below, 1), Math.max(above, 100)];
+}

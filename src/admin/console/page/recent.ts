@@ -1,0 +1,192 @@
+import type { Base } from '../../../contract/vocabulary.ts';
+import type { Passo, SearchRecord } from '../search-picks.ts';
+import { get, type Answers } from './api.ts';
+import { formatNumber, formatTime, formatWhole, listed } from './format.ts';
+import { button, byId, html, setText, show } from './html.ts';
+import { DEFAULTS, repeat } from './search.ts';
+import { serviceNow } from './state.ts';
+import { headOf, mark, rowOf, type Column } from './table.ts';
+import { waterfall } from './waterfall.ts';
+
+/** A base and a second. */
+interface Point {
+  readonly base: Base;
+  readonly em: number;
+}
+
+const RELOAD_MS = 2_000;
+/** Rows that are shown before more are asked for. */
+const ROWS_FIRST = 12;
+
+const COLUMNS: readonly Column<SearchRecord>[] = [
+  ['quando', '', ({ em }) => formatTime(em)],
+  ['tempo', 'numero tempo', ({ ms }) => formatNumber(ms)],
+  ['o que houve', 'texto', marksOf],
+  ['texto e filtros', 'texto quebra', asked],
+  ['base mais lenta', '', slowestText],
+  ['', 'acao', openButton],
+];
+
+/** As the service sent them. */
+let found: readonly SearchRecord[] = [];
+/** Of the latest searches; null where they must be loaded again, since after a restart it means others. */
+let version: number | null = null;
+let loadedAt = Number.NEGATIVE_INFINITY;
+/** What was asked for; null shows the latest. */
+let point: Point | null = null;
+/** Searches whose waterfall somebody reads. */
+let opened = new Set<SearchRecord>();
+let showsAll = false;
+
+export function startSearches() {
+  byId('lentas-todas').addEventListener('click', () => {
+    point = null;
+    load().catch((error) => setText(byId('lentas-nota'), error.message));
+  });
+}
+
+/** Loads the latest searches again if the service has newer ones; what somebody reads stays. */
+export async function followSearches(latest: number) {
+  const now = performance.now();
+  if (latest === version) return;
+  if (point !== null || showsAll || opened.size > 0) {
+    byId('lentas-todas').hidden = false;
+    return;
+  }
+  if (now - loadedAt < RELOAD_MS) return;
+  loadedAt = now;
+  version = latest;
+  await load();
+}
+
+/** After a restart of the service the same version may mean other searches. */
+export function forgetSearches() {
+  version = null;
+}
+
+/** Shows the searches that the figures of a base at a second are made of. */
+export function showSearchesOf(base: Base, em = Math.floor(serviceNow())) {
+  point = { base, em };
+  byId('lentas').scrollIntoView({ block: 'start' });
+  // At once: a user who has moved on meanwhile keeps the focus.
+  byId('lentas').focus({ preventScroll: true });
+  load().catch(() => undefined);
+}
+
+async function load() {
+  const asks = point;
+  const loaded = await get('buscas', asks === null ? '' : `?base=${asks.base}&em=${asks.em}`);
+  const [first] = loaded.buscas;
+  found = loaded.buscas;
+  showsAll = false;
+  // A click on a chart asks for one search: the slowest of them opens by itself.
+  opened = new Set(asks === null || first === undefined ? [] : [first]);
+  byId('lentas-todas').hidden = asks === null;
+  setText(byId('lentas-nota'), scopeText(asks, loaded));
+  draw();
+}
+
+function draw() {
+  const shown = showsAll ? found : found.slice(0, ROWS_FIRST);
+  const more = found.length - shown.length;
+  const across = (content: unknown, className = 'texto') =>
+    html`<td colspan=${COLUMNS.length} class=${className}>${content}</td>`;
+  const none =
+    point === null ? 'Nenhuma desde que o serviço iniciou.' : 'Nenhum pedido à base nestes segundos.';
+  const rows = shown.map((search) => [
+    rowOf(COLUMNS, search),
+    opened.has(search) && html`<tr class="detalhes">${across(detailsOf(search))}</tr>`,
+  ]);
+  const showAll = () => {
+    showsAll = true;
+    draw();
+  };
+  show(
+    'lentas-tabela',
+    html`
+      ${found.length > 0 && headOf(COLUMNS)}
+      <tbody>
+        ${found.length === 0 && html`<tr>${across(none, 'texto fraco')}</tr>`}
+        ${rows}
+        ${more > 0 && html`<tr>${across(button(`Mais ${more}`, showAll), '')}</tr>`}
+      </tbody>`,
+  );
+}
+
+function openButton(search: SearchRecord) {
+  const isOpen = opened.has(search);
+  const verb = isOpen ? 'Fechar' : 'Ver';
+  const toggle = () => {
+    if (!opened.delete(search)) opened.add(search);
+    draw();
+  };
+  const label = `${verb} a busca das ${formatTime(search.em)}`;
+  return button(verb, toggle, { 'aria-expanded': String(isOpen), 'aria-label': label });
+}
+
+function detailsOf(search: SearchRecord) {
+  const { id, parametros } = search;
+  const again = parametros.q !== undefined && button('Repetir por dentro', () => repeat(parametros));
+  return html`
+    <p class="botoes"><span class="fraco">X-Request-Id ${id}</span>${again}</p>
+    ${waterfall(search, `Cascata da busca ${id}`)}`;
+}
+
+function scopeText(asks: Point | null, { lenta_ms, com_texto }: Answers['buscas']) {
+  const text = com_texto ? 'O texto aparece só nas lentas.' : 'Sem o texto, pois SLOW_MS é 0.';
+  const scope =
+    asks === null
+      ? `De ${formatWhole(lenta_ms)} ms ou mais, ou a que faltou alguma base; até dez por segundo.`
+      : `As que mais tomaram de ${asks.base} nos 10 s até ${formatTime(asks.em)}.`;
+  return `${scope} ${text}`;
+}
+
+/** Why it is listed, in the words of the base panels. */
+function marksOf({ status, lenta, bases_sem_resposta, passos }: SearchRecord) {
+  const why = ({ base, tempo_esgotado }: SearchRecord['bases_sem_resposta'][number]) => {
+    if (tempo_esgotado) return 'tempo esgotado';
+    return isRefused(passos.filter((passo) => passo.base === base)) ? 'recusada' : 'falhou';
+  };
+  // One mark for all bases of one reason: a search that all of them refused is one line.
+  const missing = [...Map.groupBy(bases_sem_resposta, why)].map(([reason, bases]) =>
+    mark('falha', `${listed(bases.map(({ base }) => base))}: ${reason}`),
+  );
+  const isComplete = status < 500 && missing.length === 0 && !lenta;
+  return [
+    status >= 500 && mark('falha', `respondida com ${status}`),
+    missing,
+    lenta && mark('aviso', 'lenta'),
+    isComplete && mark('', 'completa'),
+  ];
+}
+
+/** Nothing was asked of the base, or its queue was full. */
+function isRefused(steps: readonly Passo[]) {
+  return steps.length === 0 || steps.some(({ resultado }) => resultado === 'overloaded');
+}
+
+function asked({ rota, parametros }: SearchRecord) {
+  if (rota === 'decisao') return html`<span class="fraco">leitura de um registro</span>`;
+  const { q, cursor, ...others } = parametros;
+  const filters = Object.entries(others)
+    .filter(([name, value]) => value !== DEFAULTS[name])
+    .map(([name, value]) => `${name}=${value}`);
+  if (cursor !== undefined) filters.push('página seguinte');
+  return [
+    q ?? html`<span class="fraco">texto não guardado</span>`,
+    filters.length > 0 && html`<span class="fraco">${` ${filters.join(' ')}`}</span>`,
+  ];
+}
+
+/** Of the base that was asked for, or of the slowest one. */
+function slowestText({ passos }: SearchRecord) {
+  const base = point?.base;
+  const bases = base === undefined ? [...new Set(passos.map((passo) => passo.base))] : [base];
+  const times = bases.map((one) => {
+    const own = passos.filter((passo) => passo.base === one && !passo.do_cache);
+    return { base: one, ms: own.reduce((sum, { fila_ms, exec_ms }) => sum + fila_ms + exec_ms, 0) };
+  });
+  const [slowest] = times.filter(({ ms }) => base !== undefined || ms > 0).toSorted((a, b) => b.ms - a.ms);
+  if (slowest !== undefined) return `${slowest.base}, ${formatNumber(slowest.ms)} ms`;
+  return passos.length === 0 ? '' : 'tudo do cache';
+}

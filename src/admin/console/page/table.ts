@@ -1,0 +1,95 @@
+import type { ComponentChildren } from 'preact';
+import { html } from './html.ts';
+
+/** A column: its name, the class of its cells, what a cell shows, and what the heading has below the name. */
+export type Column<T> = readonly [
+  name: string,
+  className: string | ((of: T) => string),
+  show: (of: T) => ComponentChildren,
+  below?: ComponentChildren,
+];
+
+/** A heading for each column; one without a name has none. */
+export function headOf(
+  columns: readonly (readonly [
+    name: string,
+    className?: unknown,
+    show?: unknown,
+    below?: ComponentChildren,
+  ])[],
+) {
+  const cells = columns.map(([name, given, , below]) => {
+    const className = typeof given === 'string' ? given : 'numero';
+    return name === '' && below === undefined
+      ? html`<td class=${className}></td>`
+      : html`<th scope="col" class=${className}>${name}${below}</th>`;
+  });
+  return html`<thead><tr>${cells}</tr></thead>`;
+}
+
+/** A row whose first cell is its heading. Cells say their column where the table is too narrow for a head. */
+export function rowOf<T>(
+  columns: readonly Column<T>[],
+  of: T,
+  { key, className = '' }: { key?: string | number; className?: string } = {},
+) {
+  const cells = columns.map(([name, given, show], at) => {
+    const cellClass = typeof given === 'string' ? given : given(of);
+    return at === 0
+      ? html`<th scope="row" class=${cellClass}>${show(of)}</th>`
+      : html`<td class=${cellClass} data-nome=${name}><div class="dado">${show(of)}</div></td>`;
+  });
+  return html`<tr key=${key} class=${className}>${cells}</tr>`;
+}
+
+interface TableOptions<T> {
+  readonly keyOf: (of: T) => string | number;
+  readonly classOf?: (of: T) => string;
+  /** Shown in place of rows. */
+  readonly none?: string;
+}
+
+/** The head and the rows of a table. */
+export function table<T>(
+  columns: readonly Column<T>[],
+  all: readonly T[],
+  { keyOf, classOf = () => '', none = '' }: TableOptions<T>,
+) {
+  const rows = all.map((of) => rowOf(columns, of, { key: keyOf(of), className: classOf(of) }));
+  const empty = html`<tr><td colspan=${columns.length} class="texto">${none}</td></tr>`;
+  return html`${headOf(columns)}<tbody>${rows.length === 0 ? empty : rows}</tbody>`;
+}
+
+/** The class of a cell with a number. */
+export const numberClass = (isBad: boolean) => (isBad ? 'numero erro' : 'numero');
+
+/** A word with a sign. */
+export function mark(kind: '' | 'aviso' | 'falha', text: string) {
+  return html`<span class="marca" data-marca=${kind}>${text}</span>`;
+}
+
+/** Marks each scrolling place that has more to show than it has room. */
+export function watchScrolling() {
+  const watch = new ResizeObserver((entries) => {
+    for (const { target } of entries) markRoom(target.closest<HTMLElement>('.rolagem'));
+  });
+  const known = new WeakSet();
+  const takeNew = () => {
+    for (const place of document.querySelectorAll<HTMLElement>('.rolagem')) {
+      if (known.has(place)) continue;
+      known.add(place);
+      watch.observe(place);
+      for (const child of place.children) watch.observe(child);
+      place.addEventListener('scroll', () => markRoom(place), { passive: true });
+    }
+  };
+  takeNew();
+  new MutationObserver(takeNew).observe(document.body, { childList: true, subtree: true });
+}
+
+function markRoom(place: HTMLElement | null) {
+  if (place === null) return;
+  const hidden = place.scrollWidth - place.clientWidth - place.scrollLeft;
+  const state = place.scrollWidth <= place.clientWidth + 1 ? '' : hidden > 1 ? 'continua' : 'fim';
+  if (place.dataset.rola !== state) place.dataset.rola = state;
+}
