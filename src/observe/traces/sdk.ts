@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { diag, DiagLogLevel } from '@opentelemetry/api';
-import { setGlobalErrorHandler } from '@opentelemetry/core';
+import { ExportResultCode, setGlobalErrorHandler, type ExportResult } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import {
   defaultResource,
@@ -8,10 +8,14 @@ import {
   envDetector,
   resourceFromAttributes,
 } from '@opentelemetry/resources';
-import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+} from '@opentelemetry/sdk-trace-base';
 import type { Logger } from 'pino';
 import { requestSpans } from './request-spans.ts';
-import { LoggingExporter } from './logging-exporter.ts';
 import { TRACES_STOP_MS_MAX } from '../../config/limits.ts';
 
 const SERVICE_NAME = 'jurisprudencia';
@@ -57,4 +61,50 @@ async function within(ms: number, work: Promise<void>): Promise<boolean> {
     () => false,
   );
   return Promise.race([done, setTimeout(ms, false, { ref: false })]);
+}
+
+/** An exporter that logs when its failures begin, and once more when they end. */
+class LoggingExporter implements SpanExporter {
+  readonly #exporter: SpanExporter;
+  readonly #log: Logger;
+  #lost = 0;
+
+  constructor(exporter: SpanExporter, log: Logger) {
+    this.#exporter = exporter;
+    this.#log = log;
+  }
+
+  export(spans: ReadableSpan[], done: (result: ExportResult) => void): void {
+    this.#exporter.export(spans, (result) => {
+      if (result.code === ExportResultCode.SUCCESS) this.#took();
+      else this.#refused(spans.length, result.error);
+      done(result);
+    });
+  }
+
+  async shutdown(): Promise<void> {
+    await this.#exporter.shutdown();
+  }
+
+  async forceFlush(): Promise<void> {
+    await this.#exporter.forceFlush?.();
+  }
+
+  #took(): void {
+    if (this.#lost > 0) this.#log.info({ spans_lost: this.#lost }, 'traces: the collector takes spans again');
+    this.#lost = 0;
+  }
+
+  #refused(spans: number, error: Error | undefined): void {
+    if (this.#lost === 0) {
+      this.#log.warn({ reason: reasonOf(error) }, 'traces: the collector takes no spans; they are lost');
+    }
+    this.#lost += spans;
+  }
+}
+
+/** Only the message: the body of a collector’s answer may be anything. */
+function reasonOf(error: Error | undefined): string {
+  const code = error !== undefined && 'code' in error ? ` (${String(error.code)})` : '';
+  return `${error?.message ?? 'no reason given'}${code}`.slice(0, 200);
 }

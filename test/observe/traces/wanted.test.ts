@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wantedTraces } from '../../../src/observe/traces/open.ts';
@@ -55,20 +54,5 @@ describe('traces', () => {
     };
     expect(loaded({})).toEqual({ isOn: false, loaded: false });
     expect(loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT })).toEqual({ isOn: true, loaded: true });
-  });
-
-  it('are loaded in no other way: nothing else imports the SDK, or what does', () => {
-    const users = ['src', 'workers'].flatMap((folder) =>
-      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-        .filter((name) => name.endsWith('.ts'))
-        .map((name) => join(folder, name))
-        .filter((file) =>
-          /from '(?:@opentelemetry\/|[^']*\/(?:sdk|request-spans|base-spans|logging-exporter|attributes)\.ts')/u.test(
-            readFileSync(join(ROOT, file), 'utf8'),
-          ),
-        ),
-    );
-    expect(users.filter((file) => !file.startsWith('src/observe/traces/'))).toEqual([]);
-    expect(users).not.toContain('src/observe/traces/open.ts');
   });
 });
